@@ -1,0 +1,129 @@
+//! Other tools' transcripts → entries to be. `docs/IMPORT.md` says what becomes of each record.
+//!
+//! Streams: memory does not grow with the file. Does not write, sanitize or chain; `engine` does.
+
+use std::io;
+
+use crate::kernel::annals::{Source, Usage};
+use crate::kernel::entry::{Metadata, Operation, Provenance};
+use crate::kernel::id::{EntryId, SessionId};
+use crate::kernel::time::Timestamp;
+
+/// An entry as an importer found it. Its ids follow from its source, so that the same record gives the same entry.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Draft {
+    /// When it happened; a call, when it ended.
+    pub at: Timestamp,
+    /// What was done.
+    pub operation: Operation,
+    /// Who did it.
+    pub provenance: Provenance,
+    /// For retrieval.
+    pub metadata: Metadata,
+    /// The record that it was made from.
+    pub source: Source,
+    /// Tokens that it adds to its session.
+    pub usage: Option<Usage>,
+}
+
+impl Draft {
+    /// The id: the record's time, and a hash of which record of which session of which tool it is.
+    pub fn id(&self) -> EntryId {
+        EntryId::derived(self.at, &["entry", &self.source.kind, &self.source.session, &self.source.record])
+    }
+
+    /// The session, by the name that its tool gave it.
+    pub fn session(&self) -> SessionId {
+        SessionId::derived(&self.source.kind, &self.source.session)
+    }
+}
+
+/// Why a record of a source made no entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum PassedOver {
+    /// Not JSON: torn, cut short, NUL bytes.
+    Damaged,
+    /// JSON, but not an object.
+    NotAnObject,
+    /// The same record was there before.
+    Repeated,
+    /// A second copy of what another record says.
+    Copy,
+    /// Progress of something whose end is recorded.
+    Transient,
+    /// Notes of the tool to itself.
+    Bookkeeping,
+    /// Text that the tool put before the model, not typed by a person.
+    Injected,
+    /// An example in the prompt, not part of the run.
+    Example,
+    /// A message without content.
+    Empty,
+    /// A call that has no result yet.
+    Unanswered,
+    /// A result whose call is not in the file.
+    Orphaned,
+}
+
+impl PassedOver {
+    /// Every reason, in the order of the report.
+    pub const ALL: [Self; 11] = [
+        Self::Damaged,
+        Self::NotAnObject,
+        Self::Repeated,
+        Self::Copy,
+        Self::Transient,
+        Self::Bookkeeping,
+        Self::Injected,
+        Self::Example,
+        Self::Empty,
+        Self::Unanswered,
+        Self::Orphaned,
+    ];
+
+    /// For the report.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Damaged => "damaged: not JSON",
+            Self::NotAnObject => "JSON, but not an object",
+            Self::Repeated => "the same record again",
+            Self::Copy => "a second copy of another record",
+            Self::Transient => "progress of something whose end is recorded",
+            Self::Bookkeeping => "notes of the tool to itself",
+            Self::Injected => "text that the tool put before the model",
+            Self::Example => "an example in the prompt",
+            Self::Empty => "without content",
+            Self::Unanswered => "a call without a result yet",
+            Self::Orphaned => "a result without its call",
+        }
+    }
+}
+
+/// Where an importer puts what it finds.
+pub trait Sink {
+    /// An entry to be.
+    fn entry(&mut self, draft: Draft) -> Result<(), ImportError>;
+
+    /// A record that makes no entry, and the line (from 1) that it stands on.
+    fn passed_over(&mut self, reason: PassedOver, line: u64);
+}
+
+/// Why a source cannot be imported at all. A damaged record is not an error; it is passed over.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ImportError {
+    /// The source cannot be read.
+    #[error("cannot read: {0}")]
+    Read(#[from] io::Error),
+    /// The source is not of the kind that was asked for.
+    #[error("is not {expected}: {problem}")]
+    WrongKind {
+        /// The kind.
+        expected: &'static str,
+        /// What does not fit.
+        problem: String,
+    },
+    /// Whoever takes the entries failed.
+    #[error("{0}")]
+    Sink(String),
+}

@@ -1,0 +1,78 @@
+//! What a rule is given, and what it answers.
+//!
+//! Does not run rules; `world` does.
+
+use serde::{Deserialize, Serialize};
+
+use super::id::{AgentId, EntryId, SessionId};
+use super::settings::Settings;
+use super::time::Timestamp;
+
+/// When and by whom something is decided: all that a rule may know beside the state.
+#[derive(Debug, Clone)]
+pub struct Moment<'a> {
+    /// The id of the entry that will hold the decision; ids of new things derive from it.
+    pub id: EntryId,
+    /// The time of the decision.
+    pub at: Timestamp,
+    /// Who asks.
+    pub actor: AgentId,
+    /// The session in which it is asked.
+    pub session: SessionId,
+    /// The configuration in force.
+    pub settings: &'a Settings,
+}
+
+/// The answer of a room: events, and perhaps a "no" (a refusal by rule may have consequences).
+#[derive(Debug, Clone, PartialEq)]
+pub struct Outcome<E, R> {
+    /// What happened.
+    pub events: Vec<E>,
+    /// Why what was asked did not.
+    pub refusal: Option<R>,
+}
+
+impl<E, R> Outcome<E, R> {
+    /// It happens.
+    pub fn of(event: impl Into<E>) -> Self {
+        Self { events: vec![event.into()], refusal: None }
+    }
+
+    /// A rule says no.
+    pub fn refused(refusal: R) -> Self {
+        Self { events: Vec::new(), refusal: Some(refusal) }
+    }
+
+    /// A rule says no, and that is itself worth recording.
+    pub fn refused_with(event: impl Into<E>, refusal: R) -> Self {
+        Self { events: vec![event.into()], refusal: Some(refusal) }
+    }
+}
+
+impl<E, R> From<Result<Outcome<E, R>, R>> for Outcome<E, R> {
+    fn from(result: Result<Self, R>) -> Self {
+        result.unwrap_or_else(Self::refused)
+    }
+}
+
+/// A "no" by rule, as it is recorded and shown.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[error("{message}")]
+pub struct Refusal {
+    /// Room and rule, as in `session.illegal_transition`.
+    pub rule: Box<str>,
+    /// The fact, for people.
+    pub message: Box<str>,
+    /// What can be done about it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hint: Option<Box<str>>,
+}
+
+/// Something strange in the log: data, never an error.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Oddity {
+    /// The entry that is odd.
+    pub entry: EntryId,
+    /// What is odd about it.
+    pub what: Box<str>,
+}

@@ -1,0 +1,204 @@
+//! JSON as bytes: values that stay as they were written, and the one canonical form that is hashed.
+//!
+//! Does not know an entry; `entry` does.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::de::{DeserializeOwned, MapAccess, Visitor};
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
+use serde_json::value::RawValue;
+use sha2::{Digest, Sha256};
+
+/// A JSON value that stays as it was written, byte for byte.
+#[derive(Clone)]
+pub struct Json(Box<RawValue>);
+
+impl Json {
+    /// Keeps a text that is known to be one JSON value.
+    pub fn from_text(text: String) -> serde_json::Result<Self> {
+        RawValue::from_string(text).map(Self)
+    }
+
+    /// Writes anything that can be written.
+    pub fn of(value: &(impl Serialize + ?Sized)) -> Self {
+        let text = serde_json::to_string(value).expect("BUG: a value of ours does not serialize");
+        Self::from_text(text).expect("BUG: serde_json wrote something that is not JSON")
+    }
+
+    /// `{}`.
+    pub fn empty_object() -> Self {
+        Self::of(&serde_json::Map::new())
+    }
+
+    /// The text as it was written.
+    pub fn text(&self) -> &str {
+        self.0.get()
+    }
+
+    /// Reads it as a type; an error names the place.
+    pub fn read<T: DeserializeOwned>(&self) -> serde_json::Result<T> {
+        serde_json::from_str(self.text())
+    }
+
+    /// Reads it as a tree; what is nested deeper than 128 levels is `null`.
+    pub fn value(&self) -> Value {
+        self.read().unwrap_or(Value::Null)
+    }
+
+    /// Whether it is `{…}`.
+    pub fn is_object(&self) -> bool {
+        self.text().starts_with('{')
+    }
+}
+
+impl PartialEq for Json {
+    fn eq(&self, other: &Self) -> bool {
+        self.text() == other.text()
+    }
+}
+
+impl Eq for Json {}
+
+impl fmt::Debug for Json {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.text())
+    }
+}
+
+impl Serialize for Json {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Json {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Box::<RawValue>::deserialize(deserializer).map(Self)
+    }
+}
+
+impl From<&Value> for Json {
+    fn from(value: &Value) -> Self {
+        Self::of(value)
+    }
+}
+
+/// The members of an object, in the order in which they were written; a name may be there twice.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Members(Vec<(Box<str>, Json)>);
+
+impl Members {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The first member of this name.
+    pub fn get(&self, key: &str) -> Option<&Json> {
+        self.0.iter().find(|(name, _)| &**name == key).map(|(_, value)| value)
+    }
+
+    /// Takes the first member that has one of these names.
+    pub fn take(&mut self, keys: &[&str]) -> Option<Json> {
+        let index = self.0.iter().position(|(name, _)| keys.contains(&&**name))?;
+        Some(self.0.remove(index).1)
+    }
+
+    /// Adds a member at the end, or puts a new value where the name is already there.
+    pub fn set(&mut self, key: &str, value: Json) {
+        match self.0.iter_mut().find(|(name, _)| &**name == key) {
+            Some((_, old)) => *old = value,
+            None => self.0.push((key.into(), value)),
+        }
+    }
+
+    /// Names and values.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Json)> {
+        self.0.iter().map(|(name, value)| (&**name, value))
+    }
+}
+
+impl Serialize for Members {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for (name, value) in self.iter() {
+            map.serialize_entry(name, value)?;
+        }
+        map.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for Members {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Object;
+
+        impl<'de> Visitor<'de> for Object {
+            type Value = Members;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members, A::Error> {
+                let mut members: Vec<(Box<str>, Json)> = Vec::with_capacity(map.size_hint().unwrap_or(8));
+                while let Some(name) = map.next_key::<Cow<'de, str>>()? {
+                    members.push((name.into(), map.next_value()?));
+                }
+                Ok(Members(members))
+            }
+        }
+
+        deserializer.deserialize_map(Object)
+    }
+}
+
+/// The canonical form: keys sorted, no white space, numbers as `serde_json` writes them.
+///
+/// Equal states have equal canonical forms on every machine.
+pub fn canonical(value: &(impl Serialize + ?Sized)) -> String {
+    // `serde_json::Map` is ordered by key as long as its feature `preserve_order` is off; a test below watches.
+    let tree = serde_json::to_value(value).expect("BUG: a value of ours does not serialize");
+    tree.to_string()
+}
+
+/// SHA-256 as lower-case hexadecimal.
+pub fn sha256_hex(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
+}
+
+/// Lower-case hexadecimal.
+pub fn hex(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let digit = |nibble: u8| char::from(DIGITS[usize::from(nibble)]);
+    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_canonical_form_sorts_keys() {
+        let value: Value = serde_json::from_str(r#"{ "b": [1, 2.5], "a": {"d": null, "c": "ü"} }"#).expect("JSON");
+        assert_eq!(canonical(&value), r#"{"a":{"c":"ü","d":null},"b":[1,2.5]}"#);
+    }
+
+    #[test]
+    fn members_keep_bytes_and_order() {
+        let text = r#"{"z":1.50,"a":{ "k" : [ ] },"\u0061b":"\u00fc"}"#;
+        let members: Members = serde_json::from_str(text).expect("JSON");
+        let written = serde_json::to_string(&members).expect("JSON");
+        assert_eq!(written, r#"{"z":1.50,"a":{ "k" : [ ] },"ab":"\u00fc"}"#);
+    }
+
+    #[test]
+    fn a_value_nested_a_million_deep_is_kept() {
+        let deep = "[".repeat(1_000_000) + &"]".repeat(1_000_000);
+        let json = Json::from_text(deep.clone()).expect("JSON");
+        assert_eq!(json.text(), deep);
+        assert_eq!(json.value(), Value::Null);
+    }
+}

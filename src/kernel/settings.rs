@@ -1,0 +1,102 @@
+//! Configuration as values: every threshold, list and rate has a key, a type, a default and a sentence.
+//!
+//! Does not read files; `engine` does. A change of configuration is an entry, so that a replay knows what was in force.
+
+use std::collections::BTreeMap;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// One thing that can be configured, declared as a constant by the room that reads it.
+pub struct Setting<T> {
+    key: &'static str,
+    meaning: &'static str,
+    default: fn() -> T,
+}
+
+impl<T: Serialize + DeserializeOwned> Setting<T> {
+    /// Declares a setting.
+    pub const fn new(key: &'static str, default: fn() -> T, meaning: &'static str) -> Self {
+        Self { key, meaning, default }
+    }
+}
+
+/// A setting of any type, for lists and checks.
+pub trait AnySetting: Sync {
+    /// Its key, with dots: `history.rotation`.
+    fn key(&self) -> &'static str;
+    /// What it does, in a sentence.
+    fn meaning(&self) -> &'static str;
+    /// Its value where nobody set one.
+    fn default_value(&self) -> Value;
+    /// Whether a value has its type.
+    fn check(&self, value: &Value) -> Result<(), BadSetting>;
+}
+
+impl<T: Serialize + DeserializeOwned> AnySetting for Setting<T> {
+    fn key(&self) -> &'static str {
+        self.key
+    }
+
+    fn meaning(&self) -> &'static str {
+        self.meaning
+    }
+
+    fn default_value(&self) -> Value {
+        serde_json::to_value((self.default)()).expect("BUG: a default does not serialize")
+    }
+
+    fn check(&self, value: &Value) -> Result<(), BadSetting> {
+        let read: Result<T, _> = T::deserialize(value);
+        read.map(drop).map_err(|problem| BadSetting { key: self.key.into(), problem: problem.to_string() })
+    }
+}
+
+/// Why a value cannot be set.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{key}: {problem}")]
+pub struct BadSetting {
+    /// The key.
+    pub key: Box<str>,
+    /// What is wrong with the value.
+    pub problem: String,
+}
+
+/// The values that somebody set; everything else has its default.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Settings(BTreeMap<Box<str>, Value>);
+
+impl Settings {
+    /// The value in force. A stored value of the wrong type counts as not set: `engine` has reported it.
+    pub fn get<T: DeserializeOwned>(&self, setting: &Setting<T>) -> T {
+        let stored = self.0.get(setting.key).and_then(|value| T::deserialize(value).ok());
+        stored.unwrap_or_else(setting.default)
+    }
+
+    /// What was set under a key.
+    pub fn stored(&self, key: &str) -> Option<&Value> {
+        self.0.get(key)
+    }
+
+    /// Sets a value, or takes it back with `None`.
+    pub fn set(&mut self, key: &str, value: Option<Value>) {
+        match value {
+            Some(value) => drop(self.0.insert(key.into(), value)),
+            None => drop(self.0.remove(key)),
+        }
+    }
+
+    /// Keys and values that were set.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
+        self.0.iter().map(|(key, value)| (&**key, value))
+    }
+
+    /// The changes that make `self` into `other`; `None` takes a value back.
+    pub fn changes_to(&self, other: &Self) -> BTreeMap<Box<str>, Option<Value>> {
+        let keys = self.0.keys().chain(other.0.keys());
+        let changed = keys.filter(|key| self.0.get(*key) != other.0.get(*key));
+        changed.map(|key| (key.clone(), other.0.get(key).cloned())).collect()
+    }
+}
