@@ -2,5 +2,5 @@
 //!
 //! The map of the house, from the pure middle to the edges; `docs/ARCHITECTURE.md` walks through it.
 
-pub mod kernel;
 pub mod import;
+pub mod kernel;

@@ -2,6 +2,8 @@
 //!
 //! Streams: memory does not grow with the file. Does not write, sanitize or chain; `engine` does.
 
+pub mod records;
+
 use std::io;
 
 use crate::kernel::annals::{Source, Usage};
@@ -43,6 +45,8 @@ impl Draft {
 pub enum PassedOver {
     /// Not JSON: torn, cut short, NUL bytes.
     Damaged,
+    /// A line of more than 64 MiB.
+    TooLong,
     /// JSON, but not an object.
     NotAnObject,
     /// The same record was there before.
@@ -67,8 +71,9 @@ pub enum PassedOver {
 
 impl PassedOver {
     /// Every reason, in the order of the report.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Damaged,
+        Self::TooLong,
         Self::NotAnObject,
         Self::Repeated,
         Self::Copy,
@@ -85,6 +90,7 @@ impl PassedOver {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Damaged => "damaged: not JSON",
+            Self::TooLong => "a line of more than 64 MiB",
             Self::NotAnObject => "JSON, but not an object",
             Self::Repeated => "the same record again",
             Self::Copy => "a second copy of another record",

@@ -226,7 +226,9 @@ mod tests {
     fn only_the_canonical_form_is_an_id() {
         let text = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
         assert_eq!(text.parse::<EntryId>().map(|id| id.to_string()), Ok(text.to_owned()));
-        for bad in ["8ZZZZZZZZZZZZZZZZZZZZZZZZZ", "01arz3ndektsv4rrffq69g5fav", "01ARZ3NDEKTSV4RRFFQ69G5FAI", "01ARZ", ""] {
+        for bad in
+            ["8ZZZZZZZZZZZZZZZZZZZZZZZZZ", "01arz3ndektsv4rrffq69g5fav", "01ARZ3NDEKTSV4RRFFQ69G5FAI", "01ARZ", ""]
+        {
             assert!(bad.parse::<EntryId>().is_err(), "{bad} was taken for an id");
         }
     }

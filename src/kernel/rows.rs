@@ -156,9 +156,7 @@ impl<K: Key, V> Rows<K, V> {
             self.notes.borrow_mut().ranked = count;
         }
         let mut rows: Vec<_> = self.here.iter().filter_map(|(key, slot)| Some((key, slot.value.as_ref()?))).collect();
-        rows.sort_by(|(left_key, left), (right_key, right)| {
-            (right.rank(), right_key).cmp(&(left.rank(), left_key))
-        });
+        rows.sort_by(|(left_key, left), (right_key, right)| (right.rank(), right_key).cmp(&(left.rank(), left_key)));
         rows.truncate(count);
         rows
     }

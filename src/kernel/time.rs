@@ -57,8 +57,11 @@ impl Timestamp {
         if !text.iter().zip(SHAPE).all(fits) {
             return None;
         }
-        let number = |range: std::ops::Range<usize>| text[range].iter().fold(0i64, |sum, byte| sum * 10 + i64::from(byte - b'0'));
-        let (month, day, hour, minute, second) = (number(5..7), number(8..10), number(11..13), number(14..16), number(17..19));
+        let number = |range: std::ops::Range<usize>| {
+            text[range].iter().fold(0i64, |sum, byte| sum * 10 + i64::from(byte - b'0'))
+        };
+        let (month, day, hour, minute, second) =
+            (number(5..7), number(8..10), number(11..13), number(14..16), number(17..19));
         if !(1..=12).contains(&month) || !(1..=31).contains(&day) || hour > 23 || minute > 59 || second > 59 {
             return None;
         }
@@ -85,7 +88,11 @@ impl FromStr for Timestamp {
     /// RFC 3339 with any offset; a time without an offset is taken as UTC (state files of protocol 0.1 have none).
     fn from_str(text: &str) -> Result<Self, BadTime> {
         let zoned = || DateTime::parse_from_rfc3339(text).map(|time| time.timestamp_millis()).ok();
-        let plain = || NaiveDateTime::parse_from_str(text, "%Y-%m-%dT%H:%M:%S%.f").map(|time| time.and_utc().timestamp_millis()).ok();
+        let plain = || {
+            NaiveDateTime::parse_from_str(text, "%Y-%m-%dT%H:%M:%S%.f")
+                .map(|time| time.and_utc().timestamp_millis())
+                .ok()
+        };
         let millis = zoned().or_else(plain).ok_or_else(|| BadTime { text: text.chars().take(64).collect() })?;
         Ok(Self(millis))
     }

@@ -26,7 +26,10 @@ fn agree(line: &str) {
     );
     assert_eq!(seen, (texts(entry.metadata.tags), texts(entry.metadata.files_touched)));
     assert_eq!((envelope.id(), envelope.at()), (entry.id, entry.timestamp));
-    assert_eq!((envelope.session().as_ref(), envelope.name().as_ref()), (entry.session_id.as_str(), &*entry.operation.name));
+    assert_eq!(
+        (envelope.session().as_ref(), envelope.name().as_ref()),
+        (entry.session_id.as_str(), &*entry.operation.name)
+    );
     assert_eq!(envelope.kind(), entry.operation.kind);
     assert_eq!(envelope.project().as_deref(), entry.project_id.as_deref());
     assert_eq!(envelope.input::<Json>(), Some(entry.operation.input));
