@@ -2,5 +2,8 @@
 //!
 //! The map of the house, from the pure middle to the edges; `docs/ARCHITECTURE.md` walks through it.
 
+pub mod domain;
 pub mod import;
 pub mod kernel;
+pub mod log;
+pub mod world;

@@ -23,6 +23,31 @@ pub struct Moment<'a> {
     pub settings: &'a Settings,
 }
 
+/// Where an event comes from.
+#[derive(Debug, Clone, Copy)]
+pub struct Cause<'c, C, O> {
+    /// What was asked and what was found out for it; `None` where another room was asked, or by a later version.
+    pub asked: Option<(&'c C, &'c O)>,
+    /// The entry that holds the decision.
+    pub id: EntryId,
+    /// Its time.
+    pub at: Timestamp,
+    /// Who asked.
+    pub actor: &'c AgentId,
+}
+
+impl<'c, C, O> Cause<'c, C, O> {
+    /// What was asked.
+    pub fn command(&self) -> Option<&'c C> {
+        self.asked.map(|(command, _)| command)
+    }
+
+    /// What was found out for it.
+    pub fn observed(&self) -> Option<&'c O> {
+        self.asked.map(|(_, observed)| observed)
+    }
+}
+
 /// The answer of a room: events, and perhaps a "no" (a refusal by rule may have consequences).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outcome<E, R> {

@@ -157,10 +157,21 @@ impl Day {
         Self(self.0 - (self.0 + 3).rem_euclid(7))
     }
 
+    /// The day so many days later.
+    #[must_use]
+    pub fn plus(self, days: u32) -> Self {
+        Self(self.0 + i64::from(days))
+    }
+
     /// The day so many days before.
     #[must_use]
     pub fn minus(self, days: u32) -> Self {
         Self(self.0 - i64::from(days))
+    }
+
+    /// Days from an earlier day to this one.
+    pub fn days_since(self, earlier: Self) -> i64 {
+        self.0 - earlier.0
     }
 }
 

@@ -180,6 +180,11 @@ impl<'a> Envelope<'a> {
         self.read(self.span.usage)
     }
 
+    /// Whether it was made from a record of another tool.
+    pub fn has_source(&self) -> bool {
+        self.span.source.is_there()
+    }
+
     /// The record of another tool that it was made from.
     pub fn source(&self) -> Option<Source> {
         self.read(self.span.source)

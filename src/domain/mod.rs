@@ -1,0 +1,13 @@
+//! The rules, one room each, and the register: the only place that lists all rooms.
+//!
+//! Pure. A room names `kernel` and itself, never another room; what joins rooms is a policy.
+
+pub mod access;
+pub mod config;
+pub mod erasure;
+pub mod session;
+pub mod usage;
+
+mod register;
+
+pub use register::{Ask, Command, Decided, Event, Rooms, SETTINGS, command_docs, event_docs};

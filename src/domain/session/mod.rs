@@ -1,0 +1,16 @@
+//! Sessions: their life as decisions, and what was done in them as counts (AFS 3).
+//!
+//! Owns `history.session.*`. A session that nobody started is known from its entries, too: other tools have theirs.
+//! Does not count tokens (`usage`) and does not write summaries (`view::summary` does, as an observation).
+
+pub mod command;
+pub mod decide;
+pub mod event;
+pub mod state;
+#[cfg(test)]
+mod tests;
+
+pub use command::{Command, Observed};
+pub use decide::{Refusal, decide};
+pub use event::Event;
+pub use state::{Session, State, Status};

@@ -1,0 +1,446 @@
+//! What is known of sessions, folded from every entry.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::command::{Command, Observed, Summary};
+use super::event::Event;
+use crate::kernel::decision::Cause;
+use crate::kernel::entry::OperationType;
+use crate::kernel::envelope::{Ending, Envelope};
+use crate::kernel::id::{AgentId, EntryId, SessionId};
+use crate::kernel::rows::{Ranked, Rows};
+use crate::kernel::time::Timestamp;
+
+/// Where a session is in its life (AFS 3.1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// It goes on.
+    Active,
+    /// It was paused.
+    Suspended,
+    /// It ended as it should.
+    Completed,
+    /// It ended early.
+    Aborted,
+}
+
+impl Status {
+    /// The arrows of decision 3.
+    pub fn may_become(self, to: Self) -> bool {
+        use Status::{Aborted, Active, Completed, Suspended};
+        matches!((self, to), (Active, Suspended | Completed | Aborted) | (Suspended, Active | Aborted))
+    }
+
+    /// As it is written.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Active => "active",
+            Self::Suspended => "suspended",
+            Self::Completed => "completed",
+            Self::Aborted => "aborted",
+        }
+    }
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+/// How a session became known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Origin {
+    /// It was started here.
+    Started,
+    /// Its entries came from a hook, an import or another program.
+    Observed,
+}
+
+/// One session.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Session {
+    /// How it became known.
+    pub origin: Origin,
+    /// Where it is in its life, by what was recorded. See `status_at`.
+    pub status: Status,
+    /// Its first entry.
+    pub first: EntryId,
+    /// Its last entry.
+    pub last: EntryId,
+    /// Time of its first entry.
+    pub created_at: Timestamp,
+    /// Time of its last entry.
+    pub updated_at: Timestamp,
+    /// Since when it is paused.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub suspended_at: Option<Timestamp>,
+    /// The project it belongs to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project_id: Option<Box<str>>,
+    /// The session that delegated to it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parent_session_id: Option<SessionId>,
+    /// The tool that it ran in, and its id there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub native: Option<(Box<str>, Box<str>)>,
+    /// Who acted in it.
+    pub agents: BTreeSet<AgentId>,
+    /// Given, or the first words of the first prompt.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<Title>,
+    /// Why it was aborted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<Box<str>>,
+    /// What was done, written when it was completed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub summary: Option<Summary>,
+    /// Counts.
+    pub stats: Stats,
+}
+
+/// What a session is called, and how well that is founded.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Title {
+    /// The first words of the first prompt.
+    FirstPrompt(Box<str>),
+    /// Somebody gave it.
+    Given(Box<str>),
+}
+
+impl Title {
+    /// The words.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::FirstPrompt(text) | Self::Given(text) => text,
+        }
+    }
+}
+
+/// Counts of a session (AFS 3.1 `stats`, and more).
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stats {
+    /// Entries.
+    pub operation_count: u64,
+    /// Time in which something happened: pauses of more than half an hour do not count. In milliseconds.
+    pub duration_ms: u64,
+    /// Files that a call wrote.
+    pub files_modified: BTreeSet<Box<str>>,
+    /// Calls by tool.
+    pub tools_used: BTreeMap<Box<str>, u64>,
+    /// Finished calls that failed.
+    pub failed_calls: u64,
+    /// Prompts of people.
+    pub prompts: u64,
+    /// Messages of agents.
+    pub messages: u64,
+    /// Calls that a person, a hook or a rule refused.
+    pub rejections: u64,
+    /// Times a person stopped the agent.
+    pub interrupts: u64,
+    /// Times the context was compacted.
+    pub compactions: u64,
+}
+
+/// A silence longer than this is a pause.
+const PAUSE_MS: u64 = 30 * 60 * 1000;
+
+/// A title from a prompt is cut here, in characters.
+const TITLE_CHARS: usize = 80;
+
+/// Totals over all sessions.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Totals {
+    /// Sessions.
+    pub sessions: u64,
+    /// Entries.
+    pub entries: u64,
+    /// Entries by type.
+    pub by_type: BTreeMap<Box<str>, u64>,
+    /// Calls by tool.
+    pub by_tool: BTreeMap<Box<str>, ToolTotal>,
+    /// Time of the first entry.
+    pub first_at: Option<Timestamp>,
+    /// Time of the last entry.
+    pub last_at: Option<Timestamp>,
+}
+
+/// Calls of one tool.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ToolTotal {
+    /// How many.
+    pub calls: u64,
+    /// How many of them failed.
+    pub failed: u64,
+    /// How long they took together, in milliseconds.
+    pub duration_ms: u64,
+}
+
+/// All sessions.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct State {
+    /// Totals.
+    pub totals: Totals,
+    /// Sessions by id.
+    pub sessions: Rows<SessionId, Session>,
+}
+
+impl Ranked for Session {
+    /// The one with the latest entry comes first.
+    fn rank(&self) -> i64 {
+        self.updated_at.millis()
+    }
+}
+
+impl State {
+    /// A session by its id.
+    pub fn session(&self, id: &SessionId) -> Option<&Session> {
+        self.sessions.get(id.as_str())
+    }
+
+    /// Takes in one entry, whoever wrote it.
+    pub fn observe(&mut self, entry: &Envelope<'_>) {
+        let totals = &mut self.totals;
+        totals.count(entry);
+        let session = self.sessions.entry(entry.session().as_ref(), || {
+            totals.sessions += 1;
+            Session::begun_by(entry)
+        });
+        session.observe(entry);
+    }
+
+    /// Takes in an event of a decision.
+    pub fn evolve(&mut self, event: &Event, cause: &Cause<'_, Command, Observed>) {
+        let Some(session) = self.sessions.get_mut(event.session().as_str()) else { return };
+        match event {
+            Event::Started(_) => session.started(cause.command()),
+            Event::Suspended(_) => (session.status, session.suspended_at) = (Status::Suspended, Some(cause.at)),
+            Event::Resumed(_) => (session.status, session.suspended_at) = (Status::Active, None),
+            Event::Completed(_) => session.completed(cause.observed()),
+            Event::Aborted(_) => session.aborted(cause.command()),
+        }
+    }
+}
+
+impl Totals {
+    fn count(&mut self, entry: &Envelope<'_>) {
+        self.entries += 1;
+        add_to(&mut self.by_type, &entry.kind_text(), 1);
+        if entry.kind() == OperationType::ToolCall {
+            let name = entry.name();
+            if !self.by_tool.contains_key(name.as_ref()) {
+                self.by_tool.insert(name.as_ref().into(), ToolTotal::default());
+            }
+            let tool = self.by_tool.get_mut(name.as_ref()).expect("BUG: the tool was just added");
+            tool.calls += 1;
+            tool.failed += u64::from(entry.ending() == Ending::Failed);
+            tool.duration_ms += entry.duration_ms().unwrap_or(0);
+        }
+        self.first_at = Some(self.first_at.map_or(entry.at(), |first| first.min(entry.at())));
+        self.last_at = self.last_at.max(Some(entry.at()));
+    }
+}
+
+/// Adds to a count without allocating where it is there already.
+fn add_to(counts: &mut BTreeMap<Box<str>, u64>, key: &str, more: u64) {
+    match counts.get_mut(key) {
+        Some(count) => *count += more,
+        None => drop(counts.insert(key.into(), more)),
+    }
+}
+
+impl Session {
+    fn begun_by(entry: &Envelope<'_>) -> Self {
+        Self {
+            origin: Origin::Observed,
+            status: Status::Active,
+            first: entry.id(),
+            last: entry.id(),
+            created_at: entry.at(),
+            updated_at: entry.at(),
+            suspended_at: None,
+            project_id: entry.project().map(|project| project.as_ref().into()),
+            parent_session_id: None,
+            native: None,
+            agents: BTreeSet::new(),
+            title: None,
+            reason: None,
+            summary: None,
+            stats: Stats::default(),
+        }
+    }
+
+    /// Where it is in its life at a time: one that nobody started here and that has been silent for longer than the
+    /// limit counts as completed. Its tool did not say so; it just stopped.
+    pub fn status_at(&self, now: Timestamp, silent_ms: u64) -> Status {
+        let is_silent = now.since(self.updated_at) > silent_ms;
+        match (self.origin, self.status) {
+            (Origin::Observed, Status::Active) if is_silent => Status::Completed,
+            (Origin::Observed | Origin::Started, status) => status,
+        }
+    }
+
+    fn observe(&mut self, entry: &Envelope<'_>) {
+        self.stats.operation_count += 1;
+        let gap = entry.at().since(self.updated_at);
+        if gap <= PAUSE_MS && self.status != Status::Suspended {
+            self.stats.duration_ms += gap;
+        }
+        self.last = entry.id();
+        self.created_at = self.created_at.min(entry.at());
+        self.updated_at = self.updated_at.max(entry.at());
+        if let Some(agent) = entry.agent()
+            && !self.agents.contains(agent.as_ref())
+        {
+            self.agents.insert(agent.as_ref().into());
+        }
+        match entry.kind() {
+            OperationType::ToolCall => self.stats.call(entry),
+            OperationType::AgentMessage => self.stats.messages += u64::from(entry.name() == "message"),
+            OperationType::UserInput => self.user_input(entry),
+            OperationType::SystemEvent => self.system_event(entry),
+            OperationType::CognitiveState | OperationType::Other(_) => {}
+        }
+    }
+
+    fn user_input(&mut self, entry: &Envelope<'_>) {
+        match entry.name().as_ref() {
+            "prompt" => {
+                self.stats.prompts += 1;
+                if self.title.is_none() {
+                    self.title = entry.input::<Prompt>().and_then(Prompt::title).map(Title::FirstPrompt);
+                }
+            }
+            "interrupt" => self.stats.interrupts += 1,
+            "rejection" => self.stats.rejections += 1,
+            _ => {}
+        }
+    }
+
+    /// `docs/IMPORT.md` has the names.
+    fn system_event(&mut self, entry: &Envelope<'_>) {
+        match entry.name().as_ref() {
+            "session_start" => {
+                if let Some(start) = entry.input::<SessionStart>() {
+                    self.begun(start);
+                }
+            }
+            "session_end" if self.origin == Origin::Observed => self.status = Status::Completed,
+            "title" => {
+                let title = entry.input::<Prompt>().and_then(Prompt::title);
+                self.title = title.map(Title::Given).or_else(|| self.title.take());
+            }
+            "denial" => self.stats.rejections += 1,
+            "compaction" => self.stats.compactions += 1,
+            _ => {}
+        }
+    }
+
+    /// Another tool says that it begins, or goes on.
+    fn begun(&mut self, start: SessionStart) {
+        self.status = if self.origin == Origin::Observed { Status::Active } else { self.status };
+        self.native = self.native.take().or_else(|| start.tool.zip(start.native_id));
+        self.parent_session_id = self.parent_session_id.take().or(start.parent_session);
+    }
+
+    fn started(&mut self, command: Option<&Command>) {
+        self.origin = Origin::Started;
+        if let Some(Command::Start(start)) = command {
+            self.title = start.title.clone().map(Title::Given).or_else(|| self.title.take());
+            self.parent_session_id.clone_from(&start.parent_session_id);
+            self.project_id = start.project_id.clone().or_else(|| self.project_id.take());
+        }
+    }
+
+    fn completed(&mut self, observed: Option<&Observed>) {
+        self.status = Status::Completed;
+        self.summary = observed.and_then(|observed| observed.summary.clone());
+    }
+
+    fn aborted(&mut self, command: Option<&Command>) {
+        self.status = Status::Aborted;
+        if let Some(Command::Abort(abort)) = command {
+            self.reason = Some(abort.reason.clone());
+        }
+    }
+}
+
+impl Stats {
+    fn call(&mut self, entry: &Envelope<'_>) {
+        let name = entry.name();
+        add_to(&mut self.tools_used, &name, 1);
+        match entry.ending() {
+            Ending::Failed => self.failed_calls += 1,
+            Ending::Succeeded if writes_files(&name) => {
+                let files = entry.files();
+                let new = files.iter().filter(|file| !self.files_modified.contains(file.as_ref()));
+                let new: Vec<Box<str>> = new.map(|file| file.as_ref().into()).collect();
+                self.files_modified.extend(new);
+            }
+            Ending::Succeeded => {}
+        }
+    }
+}
+
+/// Tools whose files count as written, by the names that agents give them.
+const WRITING_TOOLS: [&str; 19] = [
+    "apply_patch",
+    "create",
+    "create_file",
+    "edit",
+    "edit_file",
+    "editor",
+    "file_editor",
+    "insert",
+    "insert_edit_into_file",
+    "multiedit",
+    "notebookedit",
+    "replace",
+    "save_file",
+    "search_replace",
+    "str_replace",
+    "str_replace_editor",
+    "update_file",
+    "write",
+    "write_file",
+];
+
+fn writes_files(tool: &str) -> bool {
+    let tool = tool.to_ascii_lowercase();
+    WRITING_TOOLS.binary_search(&tool.as_str()).is_ok()
+}
+
+/// The input of a prompt or a title, as Annals and other programs write it.
+#[derive(Deserialize)]
+struct Prompt {
+    #[serde(alias = "content", alias = "prompt", alias = "title")]
+    text: Option<String>,
+}
+
+impl Prompt {
+    /// The first line that says something, cut.
+    fn title(self) -> Option<Box<str>> {
+        let text = self.text?;
+        let line = text.lines().map(str::trim).find(|line| !line.is_empty())?;
+        let mut title: String = line.chars().take(TITLE_CHARS).collect();
+        if title.len() < line.len() {
+            title.push('…');
+        }
+        Some(title.into())
+    }
+}
+
+/// The input of `session_start`, as far as this room reads it.
+#[derive(Deserialize)]
+struct SessionStart {
+    tool: Option<Box<str>>,
+    native_id: Option<Box<str>>,
+    parent_session: Option<SessionId>,
+}

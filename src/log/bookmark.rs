@@ -1,0 +1,86 @@
+//! `local/bookmark`: where this clone stopped writing. One small record, changed in place at every append.
+//!
+//! It is never synced: after a power cut it may be old or torn, and then a new writer begins. Does not decide that.
+
+use std::io;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::disk::{Disk, Look};
+use crate::kernel::annals::Head;
+use crate::kernel::id::{EntryId, WriterId};
+use crate::kernel::json::sha256_hex;
+
+/// The record is padded to this length, so that a shorter one covers a longer one.
+const RECORD_BYTES: usize = 512;
+
+/// Where this clone stopped writing.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Bookmark {
+    /// The writer that this clone is.
+    pub writer: WriterId,
+    /// Its last line.
+    pub head: Head,
+    /// The highest id that it minted.
+    pub minted: EntryId,
+    /// The segment that it wrote to last.
+    pub segment: String,
+    /// What that segment looked like then.
+    pub look: Look,
+    /// Its lines then.
+    pub lines: u64,
+    /// Which edition of `local/marks.json` belongs to it.
+    pub edition: u64,
+    /// The number of the lock file: another one in a copy of the folder.
+    pub lock: u64,
+}
+
+impl Bookmark {
+    /// Reads it; `None` where there is none, or a torn one.
+    pub fn read(disk: &dyn Disk, path: &Path) -> io::Result<Option<Self>> {
+        let bytes = disk.read(path)?.unwrap_or_default();
+        let text = String::from_utf8_lossy(&bytes);
+        let whole = text.trim_end().split_once(' ').filter(|(sum, record)| *sum == check_sum(record));
+        Ok(whole.and_then(|(_, record)| serde_json::from_str(record).ok()))
+    }
+
+    /// Writes it in place.
+    pub fn write(&self, disk: &dyn Disk, path: &Path) -> io::Result<()> {
+        let record = serde_json::to_string(self).map_err(io::Error::other)?;
+        let line = format!("{} {record}", check_sum(&record));
+        disk.overwrite(path, format!("{line:<width$}\n", width = RECORD_BYTES - 1).as_bytes())
+    }
+}
+
+fn check_sum(record: &str) -> String {
+    sha256_hex(record.as_bytes())[..16].to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::log::disk::RealDisk;
+
+    #[test]
+    fn a_torn_record_is_none() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("bookmark");
+        let bookmark = Bookmark {
+            writer: "k3f9x2ab".into(),
+            head: Head { count: 42, hash: crate::kernel::annals::LineHash::of(b"line") },
+            minted: EntryId::MIN,
+            segment: "2026-11-21.jsonl".to_owned(),
+            look: Look { len: 1234, changed_ns: 5, number: 6 },
+            lines: 42,
+            edition: 3,
+            lock: 7,
+        };
+        bookmark.write(&RealDisk, &path).expect("written");
+        assert_eq!(Bookmark::read(&RealDisk, &path).expect("read"), Some(bookmark));
+        let mut bytes = std::fs::read(&path).expect("read");
+        bytes[60] ^= 1;
+        std::fs::write(&path, bytes).expect("written");
+        assert_eq!(Bookmark::read(&RealDisk, &path).expect("read"), None);
+    }
+}

@@ -1,0 +1,52 @@
+//! The history on disk: day files of one line an entry, written under a lock, chained, readable whatever befell them.
+//!
+//! Knows entries, not what they mean.
+
+pub mod batch;
+pub mod bookmark;
+pub mod disk;
+pub mod marks;
+pub mod order;
+pub mod place;
+pub mod position;
+pub mod read;
+pub mod segment;
+pub mod sync;
+pub mod tail;
+pub mod writer;
+
+use std::io;
+use std::path::PathBuf;
+
+/// Why the log could not do what it was asked.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LogError {
+    /// The system refused something.
+    #[error("cannot {doing} {}: {source}", path.display())]
+    Io {
+        /// What was tried.
+        doing: &'static str,
+        /// On what.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A segment cannot be read.
+    #[error(transparent)]
+    Read(#[from] read::ReadError),
+    /// The disk did not keep what was written; it does not count.
+    #[error("the disk did not take what was written, so it does not count: {source}")]
+    NotSynced {
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+impl LogError {
+    /// Says what was tried on which path.
+    pub fn at(doing: &'static str, path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> Self {
+        let path = path.into();
+        move |source| Self::Io { doing, path, source }
+    }
+}

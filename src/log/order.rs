@@ -1,0 +1,281 @@
+//! Entries in the order of the fold: by id, each once, whatever the order and number of their lines.
+//!
+//! Reads a day at a time; only what overlaps in time is held in memory together. Does not fold.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use super::batch::{Batch, Placed, Trouble};
+use super::disk::Disk;
+use super::read::{Flow, ReadError, Stretch, read};
+use super::segment::Segment;
+use crate::kernel::annals::LineHash;
+use crate::kernel::entry::HistoryEntry;
+use crate::kernel::id::EntryId;
+
+/// A place in the history: a segment and a line of it, from 1.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct At {
+    /// The segment.
+    pub segment: String,
+    /// The line.
+    pub line: u64,
+}
+
+/// What was noticed on the way, beside the entries.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Notices {
+    /// What is wrong with lines; the first thousand.
+    pub troubles: Vec<(At, String)>,
+    /// How many lines have something wrong with them.
+    pub trouble_count: u64,
+    /// Lines that are there again, byte for byte.
+    pub repeated: u64,
+    /// Lines that differ only in their chain: the same import, made in two clones.
+    pub copies: u64,
+    /// Lines whose scrubbed form is there too, or whose value was scrubbed: they do not count.
+    pub suppressed: u64,
+    /// Entries that are there with different content; the first thousand ids.
+    pub conflicts: Vec<EntryId>,
+    /// Lines read.
+    pub lines: u64,
+    /// Bytes read.
+    pub bytes: u64,
+}
+
+const LISTED: usize = 1000;
+
+impl Notices {
+    fn trouble(&mut self, segment: &str, before: u64, trouble: &Trouble) {
+        self.trouble_count += 1;
+        if self.troubles.len() < LISTED {
+            let at = At { segment: segment.to_owned(), line: before + trouble.line };
+            self.troubles.push((at, trouble.kind.to_string()));
+        }
+    }
+}
+
+/// Hashes of lines that were scrubbed, by entry: a copy that a merge brings back does not count.
+pub type Scrubbed = BTreeMap<EntryId, Vec<LineHash>>;
+
+/// Reads segments and hands over their entries by id.
+pub struct Ordered<'d> {
+    disk: &'d dyn Disk,
+    history: &'d Path,
+    scrubbed: &'d Scrubbed,
+    /// What was noticed so far.
+    pub notices: Notices,
+    last: Option<EntryId>,
+}
+
+/// A segment, where to begin, and how many lines stand before that.
+#[derive(Debug, Clone)]
+pub struct Part {
+    /// What to read.
+    pub stretch: Stretch,
+    /// Lines before it.
+    pub lines_before: u64,
+}
+
+impl Part {
+    /// A whole segment.
+    pub fn whole(segment: Segment) -> Self {
+        Self { stretch: Stretch { segment, from: 0 }, lines_before: 0 }
+    }
+}
+
+/// What came of reading in order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reading {
+    /// Everything was handed over, or the taker had enough.
+    Done,
+    /// An entry came after a later one: the segments do not hold the days that their names promise.
+    OutOfOrder,
+}
+
+/// What the next entry looks like, and in which segment and line it stands.
+pub type Taker<'t> = dyn FnMut(&Placed<'_>, &str) -> Flow + 't;
+
+impl<'d> Ordered<'d> {
+    /// Prepares to read.
+    pub fn new(disk: &'d dyn Disk, history: &'d Path, scrubbed: &'d Scrubbed) -> Self {
+        Self { disk, history, scrubbed, notices: Notices::default(), last: None }
+    }
+
+    /// Hands over every entry of the parts, in order. If they overlap although their names promise otherwise, everything
+    /// is read as one group, from the beginning: `restart` is called before that.
+    pub fn each(&mut self, parts: Vec<Part>, restart: &mut dyn FnMut(), take: &mut Taker<'_>) -> Result<(), ReadError> {
+        let groups = groups(parts.clone());
+        if self.read_groups(&groups, take)? == Reading::Done {
+            return Ok(());
+        }
+        restart();
+        (self.notices, self.last) = (Notices::default(), None);
+        let reading = self.read_groups(&[parts], take)?;
+        debug_assert_eq!(reading, Reading::Done, "BUG: one group is always in order");
+        Ok(())
+    }
+
+    /// The threads that decode work on while a group is folded: all stretches are read in one go.
+    fn read_groups(&mut self, groups: &[Vec<Part>], take: &mut Taker<'_>) -> Result<Reading, ReadError> {
+        let parts: Vec<(usize, &Part)> =
+            groups.iter().enumerate().flat_map(|(group, parts)| parts.iter().map(move |part| (group, part))).collect();
+        let stretches: Vec<_> = parts.iter().map(|(_, part)| part.stretch.clone()).collect();
+        let mut gathered = Gathered::default();
+        let mut result = (Reading::Done, Flow::More);
+        read(self.disk, self.history, &stretches, &mut |index, batch| {
+            let (group, part) = parts[index];
+            if group != gathered.group {
+                result = self.hand_over(&mut gathered, take);
+                gathered.group = group;
+            }
+            if result == (Reading::Done, Flow::More) {
+                self.gather(&mut gathered, part, batch);
+                Flow::More
+            } else {
+                Flow::Enough
+            }
+        })?;
+        if result == (Reading::Done, Flow::More) {
+            result = self.hand_over(&mut gathered, take);
+        }
+        Ok(result.0)
+    }
+
+    fn gather(&mut self, gathered: &mut Gathered, part: &Part, batch: Batch) {
+        let segment = &part.stretch.segment.name;
+        if gathered.segments.last().is_none_or(|(name, _)| name != segment) {
+            gathered.segments.push((segment.clone(), part.lines_before));
+        }
+        let index = gathered.segments.len() - 1;
+        let before = gathered.segments[index].1;
+        for trouble in &batch.troubles {
+            self.notices.trouble(segment, before, trouble);
+        }
+        gathered.segments[index].1 += batch.line_count;
+        self.notices.lines += batch.line_count;
+        self.notices.bytes += batch.end - batch.start;
+        gathered.batches.push((index, before, batch));
+    }
+
+    fn hand_over(&mut self, gathered: &mut Gathered, take: &mut Taker<'_>) -> (Reading, Flow) {
+        let Gathered { segments, batches, .. } = std::mem::take(gathered);
+        let order = sorted(&batches);
+        let entry_at = |(batch, entry): (u32, u32)| {
+            let (segment, before, batch) = &batches[batch as usize];
+            let placed = batch.entry(entry as usize);
+            (Placed { line: placed.line + before, ..placed }, segments[*segment].0.as_str())
+        };
+        let mut rest = order.as_slice();
+        while let Some(first) = rest.first() {
+            let same = rest.iter().take_while(|(id, _)| *id == first.0).count();
+            let (group, behind) = rest.split_at(same);
+            rest = behind;
+            let versions: Vec<_> = group.iter().map(|(_, place)| entry_at(*place)).collect();
+            let Some((placed, segment)) = self.choose(&versions) else { continue };
+            let id = placed.envelope.id();
+            if self.last.is_some_and(|last| last >= id) {
+                return (Reading::OutOfOrder, Flow::Enough);
+            }
+            self.last = Some(id);
+            if take(&placed, segment) == Flow::Enough {
+                return (Reading::Done, Flow::Enough);
+            }
+        }
+        (Reading::Done, Flow::More)
+    }
+
+    /// Of all lines with one id the one that counts; `None` where none does.
+    fn choose<'v>(&mut self, versions: &[(Placed<'v>, &'v str)]) -> Option<(Placed<'v>, &'v str)> {
+        if let [only] = versions
+            && self.scrubbed.is_empty()
+        {
+            return Some(*only);
+        }
+        choose_among(versions, self.scrubbed, &mut self.notices)
+    }
+}
+
+#[derive(Default)]
+struct Gathered {
+    group: usize,
+    /// Names, and how many lines were before the batch to come.
+    segments: Vec<(String, u64)>,
+    /// Index of the segment, lines before, batch.
+    batches: Vec<(usize, u64, Batch)>,
+}
+
+/// Every entry's id and place, by id; of equal ids in the order of their lines.
+fn sorted(batches: &[(usize, u64, Batch)]) -> Vec<(EntryId, (u32, u32))> {
+    let number = |index: usize| u32::try_from(index).expect("BUG: more than 4 billion entries in memory");
+    let count = batches.iter().map(|(_, _, batch)| batch.entries().len()).sum();
+    let mut order = Vec::with_capacity(count);
+    for (index, (_, _, batch)) in batches.iter().enumerate() {
+        let entries = batch.entries().enumerate();
+        order.extend(entries.map(|(place, entry)| (entry.envelope.id(), (number(index), number(place)))));
+    }
+    if !order.is_sorted() {
+        order.sort_unstable();
+    }
+    order
+}
+
+/// Segments whose names promise overlapping days are read together. One that promises nothing joins all.
+fn groups(mut parts: Vec<Part>) -> Vec<Vec<Part>> {
+    if parts.iter().any(|part| part.stretch.segment.days().is_none()) {
+        return vec![parts];
+    }
+    let days = |part: &Part| part.stretch.segment.days().map(std::ops::RangeInclusive::into_inner);
+    parts.sort_by_key(|part| days(part).map(|(first, _)| first));
+    let mut groups: Vec<Vec<Part>> = Vec::new();
+    let mut end = None;
+    for part in parts {
+        let (first, last) = days(&part).expect("BUG: all parts have days");
+        match groups.last_mut().filter(|_| end.is_some_and(|end| first <= end)) {
+            Some(group) => group.push(part),
+            None => groups.push(vec![part]),
+        }
+        end = end.max(Some(last));
+    }
+    groups
+}
+
+fn choose_among<'v>(
+    versions: &[(Placed<'v>, &'v str)],
+    scrubbed: &Scrubbed,
+    notices: &mut Notices,
+) -> Option<(Placed<'v>, &'v str)> {
+    let id = versions[0].0.envelope.id();
+    let mut gone: Vec<LineHash> = scrubbed.get(&id).cloned().unwrap_or_default();
+    gone.extend(versions.iter().flat_map(|(placed, _)| placed.envelope.scrubbed()));
+    let mut left: Vec<_> = versions.to_vec();
+    if !gone.is_empty() {
+        left.retain(|(placed, _)| !gone.contains(&LineHash::of(placed.original)));
+        notices.suppressed += (versions.len() - left.len()) as u64;
+    }
+    // Which of several counts must not depend on the order of the lines.
+    left.sort_by(|(left, _), (right, _)| left.original.cmp(right.original));
+    let before = left.len();
+    left.dedup_by(|(right, _), (left, _)| left.original == right.original);
+    notices.repeated += (before - left.len()) as u64;
+    let (first, others) = left.split_first()?;
+    for (other, _) in others {
+        if same_but_for_chain(first.0.envelope.line(), other.envelope.line()) {
+            notices.copies += 1;
+        } else if notices.conflicts.len() < LISTED && notices.conflicts.last() != Some(&id) {
+            notices.conflicts.push(id);
+        }
+    }
+    Some(*first)
+}
+
+/// Whether two lines hold the same entry at different places of chains.
+fn same_but_for_chain(left: &[u8], right: &[u8]) -> bool {
+    let unchained = |line: &[u8]| {
+        let mut entry = HistoryEntry::read(std::str::from_utf8(line).ok()?).ok()?;
+        entry.annals.link = None;
+        entry.annals.v = None;
+        Some(entry)
+    };
+    unchained(left).is_some_and(|left| unchained(right) == Some(left))
+}

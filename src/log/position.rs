@@ -1,0 +1,316 @@
+//! What this clone knows of its log: every writer's head, the last id, how far each segment was read.
+//!
+//! Kept in memory by a process, and in `local/` for the next one: `marks.json` whole, and the record of `bookmark` on
+//! top of it, which is all that an append changes. Both are caches; where they do not fit the files, the files win.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use serde::{Deserialize, Serialize};
+
+use super::LogError;
+use super::bookmark::Bookmark;
+use super::disk::{Append, Disk, Look, Safety};
+use super::marks::{Change, Marks};
+use super::place::Place;
+use super::read::{Flow, Stretch, read};
+use super::segment::{Packing, Segment};
+use super::tail::{Repair, repair};
+use crate::kernel::annals::{Head, LineHash, Link};
+use crate::kernel::entry::HistoryEntry;
+use crate::kernel::id::{EntryId, WriterId};
+
+/// What is kept in `marks.json`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Stored {
+    edition: u64,
+    marks: Marks,
+    /// Other writers' heads, as our own chain has told them.
+    told: BTreeMap<WriterId, Head>,
+}
+
+/// What this clone knows of its log.
+#[derive(Debug)]
+pub struct Position {
+    stored: Stored,
+    heads: BTreeMap<WriterId, Head>,
+    minted: EntryId,
+    bookmark: Option<Bookmark>,
+    writer: WriterId,
+    lock: u64,
+    folder: Look,
+    state: State,
+    repairs: Vec<Repair>,
+}
+
+/// What must be written to `local/` before the lock is given back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum State {
+    Saved,
+    Appended,
+    Changed,
+}
+
+impl Position {
+    /// What the last process left behind.
+    pub fn load(disk: &dyn Disk, place: &Place) -> Result<Self, LogError> {
+        let bookmark = Bookmark::read(disk, &place.bookmark()).map_err(LogError::at("read", place.bookmark()))?;
+        let bytes = disk.read(&place.marks()).map_err(LogError::at("read", place.marks()))?;
+        let stored: Stored = bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default();
+        let mut position = Self {
+            stored,
+            heads: BTreeMap::new(),
+            minted: EntryId::MIN,
+            bookmark: None,
+            writer: WriterId::default(),
+            lock: 0,
+            folder: Look::default(),
+            state: State::Saved,
+            repairs: Vec::new(),
+        };
+        position.recount();
+        if let Some(bookmark) = bookmark {
+            position.turn_to(bookmark);
+        }
+        Ok(position)
+    }
+
+    fn recount(&mut self) {
+        self.heads = self.stored.marks.heads();
+        self.minted = self.stored.marks.last_minted();
+    }
+
+    /// Takes over what a bookmark says of the segment that was written to last.
+    fn turn_to(&mut self, bookmark: Bookmark) {
+        if bookmark.edition == self.stored.edition {
+            let mark = self.stored.marks.entry(&bookmark.segment);
+            if mark.end <= bookmark.look.len {
+                (mark.end, mark.look, mark.lines) = (bookmark.look.len, bookmark.look, bookmark.lines);
+                mark.minted = mark.minted.max(bookmark.minted);
+                mark.last = mark.last.max(bookmark.minted);
+                mark.first = mark.first.min(bookmark.minted);
+                mark.is_named = true;
+                mark.see_head(bookmark.writer.as_str(), bookmark.head);
+            }
+            self.minted = self.minted.max(bookmark.minted);
+            self.heads.insert(bookmark.writer.clone(), bookmark.head);
+        }
+        self.writer = bookmark.writer.clone();
+        self.bookmark = Some(bookmark);
+    }
+
+    /// Learns what has changed since. Called under the lock.
+    pub fn catch_up(&mut self, disk: &dyn Disk, place: &Place) -> Result<(), LogError> {
+        self.repairs.clear();
+        let lock = disk.look(&place.lock()).map_err(LogError::at("look at", place.lock()))?;
+        self.lock = lock.map_or(0, |look| look.number);
+        let bookmark = Bookmark::read(disk, &place.bookmark()).map_err(LogError::at("read", place.bookmark()))?;
+        match bookmark {
+            same if same == self.bookmark => {}
+            Some(bookmark) if bookmark.edition == self.stored.edition => self.turn_to(bookmark),
+            Some(_) | None => *self = Self { lock: self.lock, ..Self::load(disk, place)? },
+        }
+        if self.is_unchanged(disk, place)? { Ok(()) } else { self.read_changes(disk, place) }
+    }
+
+    /// Whether nobody has touched the segment that was written to last, nor the folder.
+    fn is_unchanged(&self, disk: &dyn Disk, place: &Place) -> Result<bool, LogError> {
+        let Some(bookmark) = &self.bookmark else { return Ok(false) };
+        let path = place.history().join(&bookmark.segment);
+        let segment = disk.look(&path).map_err(LogError::at("look at", &path))?;
+        let folder = disk.look(place.history()).map_err(LogError::at("look at", place.history()))?;
+        Ok(segment == self.stored.marks.get(&bookmark.segment).map(|mark| mark.look) && folder == Some(self.folder))
+    }
+
+    fn read_changes(&mut self, disk: &dyn Disk, place: &Place) -> Result<(), LogError> {
+        let history = place.history();
+        let folder = disk.look(history).map_err(LogError::at("look at", history))?;
+        let segments = Segment::list(disk, history).map_err(LogError::at("list", history))?;
+        let was_there = |segment: &Segment, offset, hash| line_at(disk, place, segment, offset) == Some(hash);
+        let changes = self.stored.marks.changes(&segments, was_there);
+        for (name, change) in &changes {
+            match change {
+                Change::Grown { .. } | Change::New => {}
+                Change::Replaced | Change::Gone => self.stored.marks.forget(name),
+            }
+        }
+        let changed = segments.iter().filter(|segment| changes.contains_key(&segment.name));
+        self.read_segments(disk, place, &changed.cloned().collect::<Vec<_>>())?;
+        self.repair_tails(disk, place, &segments)?;
+        if !changes.is_empty() {
+            self.state = State::Changed;
+            self.recount();
+        }
+        self.folder = folder.unwrap_or_default();
+        Ok(())
+    }
+
+    fn read_segments(&mut self, disk: &dyn Disk, place: &Place, changed: &[Segment]) -> Result<(), LogError> {
+        let from = |segment: &Segment| self.stored.marks.get(&segment.name).map_or(0, |mark| mark.end);
+        let stretches: Vec<_> =
+            changed.iter().map(|segment| Stretch { segment: segment.clone(), from: from(segment) }).collect();
+        for segment in changed {
+            self.stored.marks.entry(&segment.name).look = segment.look;
+        }
+        read(disk, place.history(), &stretches, &mut |index, batch| {
+            self.stored.marks.entry(&stretches[index].segment.name).see(&batch);
+            Flow::More
+        })?;
+        Ok(())
+    }
+
+    fn repair_tails(&mut self, disk: &dyn Disk, place: &Place, segments: &[Segment]) -> Result<(), LogError> {
+        for segment in segments.iter().filter(|segment| segment.packing() == Packing::Plain) {
+            let mark = self.stored.marks.entry(&segment.name);
+            if mark.end >= segment.look.len {
+                continue;
+            }
+            let path = place.history().join(&segment.name);
+            let file = disk.append_to(&path).map_err(LogError::at("open", &path))?;
+            let done = repair(disk, place.history(), &segment.name, &*file, mark);
+            self.repairs.extend(done.map_err(LogError::at("repair", &path))?);
+            mark.look = file.look().map_err(LogError::at("look at", &path))?;
+            self.state = State::Changed;
+        }
+        Ok(())
+    }
+
+    /// Goes on as the writer of the bookmark, if the log holds just what that writer remembers; as a new one otherwise
+    /// (another branch was checked out, the folder was copied, a crash came between line and bookmark).
+    pub fn sign_as(&mut self, new: impl FnOnce() -> WriterId) {
+        let remembers = |bookmark: &Bookmark| {
+            bookmark.lock == self.lock && self.heads.get(&bookmark.writer) == Some(&bookmark.head)
+        };
+        match &self.bookmark {
+            Some(bookmark) if remembers(bookmark) => {}
+            Some(_) | None if self.writer_is_fresh() => {}
+            Some(_) | None => {
+                self.writer = new();
+                self.stored.told.clear();
+            }
+        }
+    }
+
+    /// Whether a writer was named already and has not written yet.
+    fn writer_is_fresh(&self) -> bool {
+        !self.writer.as_str().is_empty()
+            && !self.heads.contains_key(&self.writer)
+            && self.bookmark.as_ref().is_none_or(|bookmark| bookmark.writer != self.writer)
+    }
+
+    /// The link of the next line.
+    pub fn next_link(&self) -> Link {
+        let head = self.heads.get(&self.writer);
+        let others = self.heads.iter().filter(|(writer, _)| **writer != self.writer);
+        let news = others.filter(|(writer, head)| self.stored.told.get(*writer) != Some(head));
+        Link {
+            writer: self.writer.clone(),
+            count: head.map_or(0, |head| head.count) + 1,
+            previous: head.map(|head| head.hash).unwrap_or_default(),
+            seen: news.map(|(writer, head)| (writer.clone(), *head)).collect(),
+        }
+    }
+
+    /// Whether an open file is still the one that a segment's name stands for.
+    pub fn knows_file(&self, segment: &str, file: &dyn Append) -> bool {
+        let known = self.stored.marks.get(segment).map(|mark| mark.look.number);
+        file.look().is_ok_and(|look| Some(look.number) == known)
+    }
+
+    /// Whether the name of a segment is known to be on the disk.
+    pub fn is_named(&self, segment: &str) -> bool {
+        self.stored.marks.get(segment).is_some_and(|mark| mark.is_named)
+    }
+
+    /// Where the next line of a segment begins.
+    pub fn begin(&mut self, segment: &str) -> u64 {
+        if self.bookmark.as_ref().is_none_or(|bookmark| bookmark.segment != segment) {
+            self.state = State::Changed;
+        }
+        self.stored.marks.entry(segment).end
+    }
+
+    /// A line of ours was written.
+    pub fn wrote(&mut self, segment: &str, look: Look, link: &Link, hash: LineHash, entry: &HistoryEntry) {
+        let head = Head { count: link.count, hash };
+        let mark = self.stored.marks.entry(segment);
+        mark.last_line = Some((mark.end, hash));
+        (mark.end, mark.look, mark.lines, mark.is_named) = (look.len, look, mark.lines + 1, true);
+        mark.first = mark.first.min(entry.id);
+        mark.last = mark.last.max(entry.id);
+        if entry.annals.source.is_none() {
+            mark.minted = mark.minted.max(entry.id);
+            self.minted = self.minted.max(entry.id);
+        }
+        mark.see_head(link.writer.as_str(), head);
+        let bookmark = Bookmark {
+            writer: link.writer.clone(),
+            head,
+            minted: self.minted,
+            segment: segment.to_owned(),
+            look,
+            lines: mark.lines,
+            edition: self.stored.edition,
+            lock: self.lock,
+        };
+        self.bookmark = Some(bookmark);
+        self.heads.insert(link.writer.clone(), head);
+        self.state = self.state.max(State::Appended);
+        if !link.seen.is_empty() {
+            self.stored.told.extend(link.seen.iter().map(|(writer, head)| (writer.clone(), *head)));
+            self.state = State::Changed;
+        }
+    }
+
+    /// Leaves behind what the next process wants to know.
+    pub fn save(&mut self, disk: &dyn Disk, place: &Place) -> io::Result<()> {
+        if self.state == State::Changed {
+            self.stored.edition += 1;
+            let bytes = serde_json::to_vec(&self.stored).map_err(io::Error::other)?;
+            disk.replace(&place.marks(), &bytes, Safety::Cached)?;
+        }
+        if let Some(bookmark) = self.bookmark.as_mut().filter(|_| self.state != State::Saved) {
+            bookmark.edition = self.stored.edition;
+            bookmark.write(disk, &place.bookmark())?;
+            self.folder = disk.look(place.history())?.unwrap_or_default();
+        }
+        self.state = State::Saved;
+        Ok(())
+    }
+
+    /// The highest id that any clone whose lines are here has minted.
+    pub fn minted(&self) -> EntryId {
+        self.minted
+    }
+
+    /// Every writer's last line.
+    pub fn heads(&self) -> &BTreeMap<WriterId, Head> {
+        &self.heads
+    }
+
+    /// How far each segment was read.
+    pub fn marks(&self) -> &Marks {
+        &self.stored.marks
+    }
+
+    /// What was repaired when the lock was taken.
+    pub fn repairs(&self) -> &[Repair] {
+        &self.repairs
+    }
+}
+
+/// The hash of the line at an offset of a segment.
+fn line_at(disk: &dyn Disk, place: &Place, segment: &Segment, offset: u64) -> Option<LineHash> {
+    let file = disk.open(&place.history().join(&segment.name)).ok()?;
+    let mut bytes = vec![0; 64 << 10];
+    loop {
+        let count = file.read_at(&mut bytes, offset).ok()?;
+        if let Some(newline) = memchr::memchr(b'\n', &bytes[..count]) {
+            return Some(LineHash::of(&bytes[..newline]));
+        }
+        if count < bytes.len() {
+            return None;
+        }
+        bytes.resize(bytes.len() * 8, 0);
+    }
+}

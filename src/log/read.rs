@@ -1,0 +1,313 @@
+//! Reads stretches of segments, decoded by as many threads as there are cores and handed over in order.
+//!
+//! Memory stays bounded: the threads wait when they are too far ahead. Does not order entries across segments.
+
+use std::collections::BTreeMap;
+use std::io::{self, Read};
+use std::path::Path;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+use super::batch::Batch;
+use super::disk::{Disk, ReadAt, Sequential};
+use super::segment::{Packing, Segment};
+
+/// Bytes that one thread decodes at a time.
+const CHUNK_BYTES: u64 = 2 << 20;
+
+/// How many decoded batches may wait for the one before them.
+const BATCHES_AHEAD: usize = 8;
+
+/// A line longer than this is named and left out, so that memory stays bounded.
+const MAX_LINE_BYTES: u64 = 64 << 20;
+
+/// A stretch of a segment: from an offset where a line begins, to the end that it had when it was listed.
+#[derive(Debug, Clone)]
+pub struct Stretch {
+    /// The segment.
+    pub segment: Segment,
+    /// Where to begin; 0 for a packed segment.
+    pub from: u64,
+}
+
+/// Why a segment cannot be read.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot read history/{segment}: {source}")]
+pub struct ReadError {
+    /// Its name.
+    pub segment: String,
+    /// What the system said.
+    pub source: io::Error,
+}
+
+/// What the reader wants of a caller: more, or no more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Flow {
+    /// Go on.
+    More,
+    /// Stop reading.
+    Enough,
+}
+
+struct Task<'s> {
+    stretch: usize,
+    segment: &'s Segment,
+    start: u64,
+    end: u64,
+}
+
+type Decoded = Result<Vec<Batch>, ReadError>;
+
+/// Reads stretches one after the other and calls `take` with the number of the stretch and each batch, in order.
+pub fn read(
+    disk: &dyn Disk,
+    history: &Path,
+    stretches: &[Stretch],
+    take: &mut dyn FnMut(usize, Batch) -> Flow,
+) -> Result<(), ReadError> {
+    let tasks = plan(stretches);
+    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(tasks.len()).saturating_sub(1);
+    let queue = Queue::new(tasks.len());
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| queue.work(&|index| decode(disk, history, &tasks[index])));
+        }
+        let result = queue.consume(&|index| decode(disk, history, &tasks[index]), &mut |index, batches| {
+            batches.into_iter().map(|batch| take(tasks[index].stretch, batch)).find(|flow| *flow == Flow::Enough)
+        });
+        queue.close();
+        result
+    })
+}
+
+fn plan(stretches: &[Stretch]) -> Vec<Task<'_>> {
+    let mut tasks = Vec::new();
+    for (stretch, Stretch { segment, from }) in stretches.iter().enumerate() {
+        let step = match segment.packing() {
+            Packing::Plain => CHUNK_BYTES,
+            Packing::Zstd => segment.look.len.max(1),
+        };
+        let mut start = *from;
+        while start < segment.look.len {
+            let end = (start + step).min(segment.look.len);
+            tasks.push(Task { stretch, segment, start, end });
+            start = end;
+        }
+    }
+    tasks
+}
+
+fn decode(disk: &dyn Disk, history: &Path, task: &Task<'_>) -> Decoded {
+    let failed = |source| ReadError { segment: task.segment.name.clone(), source };
+    let file = match disk.open(&history.join(&task.segment.name)) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(failed(error)),
+    };
+    match task.segment.packing() {
+        Packing::Plain => read_chunk(&*file, task).map_err(failed),
+        Packing::Zstd => unpack(&*file).map(|bytes| vec![Batch::decode(bytes, 0)]).map_err(failed),
+    }
+}
+
+fn unpack(file: &dyn ReadAt) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    zstd::stream::read::Decoder::new(Sequential::new(file, 0))?.read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// The lines that begin in a chunk. A line that begins before it belongs to the chunk before.
+fn read_chunk(file: &dyn ReadAt, task: &Task<'_>) -> io::Result<Vec<Batch>> {
+    let limit = task.segment.look.len;
+    let mut start = task.start;
+    if start > 0 && !begins_line(file, start)? {
+        start = match find_newline(file, start, task.end)? {
+            Some(newline) if newline + 1 < task.end => newline + 1,
+            Some(_) | None => return Ok(Vec::new()),
+        };
+    }
+    let end = if begins_line(file, task.end)? {
+        task.end
+    } else {
+        find_newline(file, task.end, limit)?.map_or(limit, |newline| newline + 1)
+    };
+    if end - start <= MAX_LINE_BYTES {
+        return Ok(vec![Batch::decode(read_range(file, start, end)?, start)]);
+    }
+    let last = last_line_start(file, start, task.end)?;
+    let whole = Batch::decode(read_range(file, start, last)?, start);
+    Ok(vec![whole, Batch::too_long(last, end)])
+}
+
+fn begins_line(file: &dyn ReadAt, offset: u64) -> io::Result<bool> {
+    let mut byte = [0];
+    let count = file.read_at(&mut byte, offset - 1)?;
+    Ok(count == 1 && byte[0] == b'\n')
+}
+
+fn find_newline(file: &dyn ReadAt, mut offset: u64, limit: u64) -> io::Result<Option<u64>> {
+    let mut buffer = vec![0; 64 << 10];
+    while offset < limit {
+        let count = file.read_at(&mut buffer, offset)?;
+        if count == 0 {
+            return Ok(None);
+        }
+        if let Some(at) = memchr::memchr(b'\n', &buffer[..count]) {
+            return Ok(Some(offset + at as u64).filter(|newline| *newline < limit));
+        }
+        offset += count as u64;
+    }
+    Ok(None)
+}
+
+/// Where the last line begins that begins before `end`, `start` being a beginning itself.
+fn last_line_start(file: &dyn ReadAt, start: u64, end: u64) -> io::Result<u64> {
+    let bytes = read_range(file, start, end)?;
+    let before_last = &bytes[..bytes.len().saturating_sub(1)];
+    Ok(memchr::memrchr(b'\n', before_last).map_or(start, |newline| start + newline as u64 + 1))
+}
+
+fn read_range(file: &dyn ReadAt, start: u64, end: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = vec![0; usize::try_from(end - start).map_err(io::Error::other)?];
+    let count = file.read_at(&mut bytes, start)?;
+    bytes.truncate(count);
+    Ok(bytes)
+}
+
+/// Hands out tasks to threads and puts their results back in order.
+struct Queue {
+    state: Mutex<QueueState>,
+    changed: Condvar,
+    tasks: usize,
+}
+
+struct QueueState {
+    next: usize,
+    consumed: usize,
+    ready: BTreeMap<usize, Decoded>,
+    open: bool,
+}
+
+impl Queue {
+    fn new(tasks: usize) -> Self {
+        let state = QueueState { next: 0, consumed: 0, ready: BTreeMap::new(), open: true };
+        Self { state: Mutex::new(state), changed: Condvar::new(), tasks }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, QueueState> {
+        // A thread that panics ends the scope, and with it everything that looks at the state.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn work(&self, run: &dyn Fn(usize) -> Decoded) {
+        let mut state = self.lock();
+        while state.open && state.next < self.tasks {
+            if state.next >= state.consumed + BATCHES_AHEAD {
+                state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+                continue;
+            }
+            state = self.run_next(state, run);
+        }
+    }
+
+    fn run_next<'q>(
+        &'q self,
+        mut state: MutexGuard<'q, QueueState>,
+        run: &dyn Fn(usize) -> Decoded,
+    ) -> MutexGuard<'q, QueueState> {
+        let index = state.next;
+        state.next += 1;
+        drop(state);
+        let decoded = run(index);
+        let mut state = self.lock();
+        state.ready.insert(index, decoded);
+        self.changed.notify_all();
+        state
+    }
+
+    /// Takes the results in order; decodes itself while the next one is not ready.
+    fn consume(
+        &self,
+        run: &dyn Fn(usize) -> Decoded,
+        take: &mut dyn FnMut(usize, Vec<Batch>) -> Option<Flow>,
+    ) -> Result<(), ReadError> {
+        let mut state = self.lock();
+        while state.consumed < self.tasks {
+            let index = state.consumed;
+            if let Some(decoded) = state.ready.remove(&index) {
+                drop(state);
+                if take(index, decoded?) == Some(Flow::Enough) {
+                    return Ok(());
+                }
+                state = self.lock();
+                state.consumed += 1;
+                self.changed.notify_all();
+            } else if state.next < self.tasks && state.next < index + BATCHES_AHEAD {
+                state = self.run_next(state, run);
+            } else {
+                state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            }
+        }
+        Ok(())
+    }
+
+    fn close(&self) {
+        self.lock().open = false;
+        self.changed.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::log::batch::TroubleKind;
+    use crate::log::disk::RealDisk;
+
+    fn line(number: usize, padding: usize) -> String {
+        format!(
+            concat!(
+                r#"{{"id":"01ARZ3NDEKTSV4RRFF{:08}","timestamp":"2026-11-21T03:10:00.123Z","session_id":"s","#,
+                r#""operation":{{"type":"t","name":"n","input":{{"x":"{}"}},"success":true}},"provenance":{{}},"metadata":{{}}}}"#
+            ),
+            number,
+            "x".repeat(padding)
+        )
+    }
+
+    fn read_all(history: &Path) -> (Vec<String>, Vec<TroubleKind>) {
+        let segments = Segment::list(&RealDisk, history).expect("the folder can be listed");
+        let stretches: Vec<_> = segments.into_iter().map(|segment| Stretch { segment, from: 0 }).collect();
+        let (mut lines, mut troubles) = (Vec::new(), Vec::new());
+        let done = read(&RealDisk, history, &stretches, &mut |_, batch| {
+            lines.extend(batch.entries().map(|entry| String::from_utf8_lossy(entry.original).into_owned()));
+            troubles.extend(batch.troubles.into_iter().map(|trouble| trouble.kind));
+            Flow::More
+        });
+        done.expect("the folder can be read");
+        (lines, troubles)
+    }
+
+    #[test]
+    fn lines_arrive_once_and_in_order_whatever_their_length() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let lengths = [0, 100, 3 << 20, 7, 2 << 20, 40_000, 1];
+        let lines: Vec<_> = (0..200).map(|number| line(number, lengths[number % lengths.len()])).collect();
+        let (first, second) = lines.split_at(77);
+        std::fs::write(folder.path().join("2026-11-20.jsonl"), first.join("\n") + "\n").expect("written");
+        std::fs::write(folder.path().join("2026-11-21.jsonl"), second.join("\n") + "\n").expect("written");
+        let (read, troubles) = read_all(folder.path());
+        assert!(read == lines, "{} of {} lines", read.len(), lines.len());
+        assert_eq!(troubles, []);
+    }
+
+    #[test]
+    fn a_line_of_half_a_gigabyte_is_named_and_its_neighbours_are_read() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("2026-11-21.jsonl");
+        std::fs::write(&path, line(1, 5) + "\n").expect("written");
+        let file = std::fs::OpenOptions::new().append(true).open(&path).expect("opened");
+        file.set_len(500 << 20).expect("half a gigabyte of NUL bytes, not one of them on the disk");
+        RealDisk.append_to(&path).expect("opened").append(format!("\n{}\n", line(2, 5)).as_bytes()).expect("written");
+        let (read, troubles) = read_all(folder.path());
+        assert_eq!((read, troubles), (vec![line(1, 5), line(2, 5)], vec![TroubleKind::TooLong]));
+    }
+}

@@ -1,0 +1,130 @@
+//! A decision as it stands in its line: `operation.input` holds command and observations, `operation.output` events.
+//!
+//! Reads and writes that form. Does not decide.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Asked, RULES_VERSION};
+use crate::domain::{Ask, Command, Decided, Event};
+use crate::kernel::annals::Annals;
+use crate::kernel::decision::Refusal;
+use crate::kernel::entry::{HistoryEntry, Metadata, Operation, OperationType, Provenance};
+use crate::kernel::envelope::Envelope;
+use crate::kernel::json::{Json, Members};
+use crate::kernel::wire::BadWire;
+
+/// A decision, read from its line.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Decision {
+    /// What was asked; `None` where a later version asked it.
+    pub ask: Option<Ask>,
+    /// What happened.
+    pub events: Vec<Event>,
+    /// The events as they were recorded.
+    pub recorded: Vec<WireEvent>,
+    /// The "no", if there was one.
+    pub refusal: Option<Refusal>,
+    /// Names of a command or of events that this version does not know.
+    pub unknown: Vec<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Input {
+    command: Json,
+    #[serde(default = "Json::empty_object", skip_serializing_if = "is_empty_object")]
+    observed: Json,
+}
+
+fn is_empty_object(json: &Json) -> bool {
+    json.text() == "{}"
+}
+
+#[derive(Serialize, Deserialize)]
+struct Output {
+    events: Vec<WireEvent>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    refusal: Option<Refusal>,
+}
+
+/// An event as it stands in its line.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WireEvent {
+    /// Its name.
+    pub name: String,
+    /// Its fields.
+    pub data: Json,
+}
+
+impl WireEvent {
+    /// Writes an event.
+    pub fn of(event: &Event) -> Self {
+        Self { name: event.name().to_owned(), data: event.data() }
+    }
+}
+
+/// Why a line that says it is a decision cannot be read as one.
+#[derive(Debug, thiserror::Error)]
+pub enum BadDecision {
+    /// Input without a command, or output without events.
+    #[error("input or output is not that of a decision")]
+    Shape,
+    /// The fields of a command or event do not fit.
+    #[error(transparent)]
+    Fields(#[from] BadWire),
+}
+
+impl Decision {
+    /// Reads a decision.
+    pub fn of(entry: &Envelope<'_>) -> Result<Self, BadDecision> {
+        let input: Input = entry.input().ok_or(BadDecision::Shape)?;
+        let output: Output = entry.output().ok_or(BadDecision::Shape)?;
+        let mut unknown = Vec::new();
+        let command = known(Command::read(&entry.name(), &input.command), &mut unknown)?;
+        let mut events = Vec::with_capacity(output.events.len());
+        for event in &output.events {
+            events.extend(known(Event::read(&event.name, &event.data), &mut unknown)?);
+        }
+        let ask = command.map(|command| Ask { command, observed: input.observed });
+        Ok(Self { ask, events, recorded: output.events, refusal: output.refusal, unknown })
+    }
+}
+
+/// What another version named is kept aside.
+fn known<T>(result: Result<T, BadWire>, unknown: &mut Vec<String>) -> Result<Option<T>, BadWire> {
+    match result {
+        Ok(value) => Ok(Some(value)),
+        Err(BadWire::UnknownName(name)) => {
+            unknown.push(name.into());
+            Ok(None)
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// The entry that holds a decision. Its place in the chain is not there yet.
+pub fn entry_of(ask: &Ask, asked: &Asked, decided: &Decided, duration_ms: u64) -> HistoryEntry {
+    let input = Input { command: ask.command.data(), observed: ask.observed.clone() };
+    let events = decided.events.iter().map(WireEvent::of).collect();
+    let output = Output { events, refusal: decided.refusal.clone() };
+    HistoryEntry {
+        id: asked.id,
+        timestamp: asked.at,
+        session_id: asked.session.clone(),
+        project_id: None,
+        operation: Operation {
+            kind: OperationType::SystemEvent,
+            name: ask.command.name().into(),
+            input: Json::of(&input),
+            output: Some(Json::of(&output)),
+            duration_ms: Some(duration_ms),
+            success: decided.refusal.is_none(),
+            error: decided.refusal.as_ref().map(|refusal| refusal.message.clone()),
+            unknown: Members::default(),
+        },
+        provenance: Provenance { agent_id: Some(asked.actor.clone()), ..Provenance::default() },
+        metadata: Metadata::default(),
+        annals: Annals { r: Some(RULES_VERSION), ..Annals::default() },
+        extensions: Members::default(),
+        unknown: Members::default(),
+    }
+}

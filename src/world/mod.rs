@@ -1,0 +1,88 @@
+//! All rooms together, folded from entries; a decision with its consequences; its replay.
+//!
+//! Pure: the same entries give the same world, to the byte, on every machine. Does not read files.
+
+pub mod decision;
+pub mod oddity;
+pub mod replay;
+#[cfg(test)]
+mod tests;
+
+use serde::Serialize;
+
+use self::decision::Decision;
+use self::oddity::Oddities;
+use crate::domain::{Ask, Decided, Rooms};
+use crate::kernel::decision::Moment;
+use crate::kernel::envelope::Envelope;
+use crate::kernel::id::{AgentId, EntryId, SessionId};
+use crate::kernel::json::{canonical, sha256_hex};
+use crate::kernel::time::Timestamp;
+
+/// The rules of this version. Raised when any `decide` changes (decision 38).
+pub const RULES_VERSION: u32 = 1;
+
+/// Everything that follows from the entries so far.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct World {
+    /// What the rooms know.
+    #[serde(flatten)]
+    pub rooms: Rooms,
+    /// What is strange in the log.
+    pub oddities: Oddities,
+    /// The last entry.
+    pub last: EntryId,
+}
+
+impl World {
+    /// Takes in the next entry. Never fails: what it does not understand it remembers as an oddity.
+    pub fn apply(&mut self, entry: &Envelope<'_>) {
+        self.last = self.last.max(entry.id());
+        self.rooms.observe(entry);
+        if entry.rules().is_none() {
+            return;
+        }
+        match Decision::of(entry) {
+            Ok(decision) => self.evolve(&decision, entry),
+            Err(error) => self.oddities.add(entry.id(), &format!("a decision that cannot be read: {error}")),
+        }
+    }
+
+    fn evolve(&mut self, decision: &Decision, entry: &Envelope<'_>) {
+        let actor = AgentId::from(entry.agent().unwrap_or_default().as_ref());
+        for name in &decision.unknown {
+            self.oddities.add(entry.id(), &format!("{name} is not known to this version"));
+        }
+        for event in &decision.events {
+            self.rooms.evolve(event, decision.ask.as_ref(), (entry.id(), entry.at(), &actor));
+        }
+        if entry.id().time().since(entry.at()) > oddity::CLOCK_AHEAD_MS {
+            self.oddities.add(entry.id(), "a clock more than five minutes ahead came before it");
+        }
+    }
+
+    /// Decides: the same world, ask and moment give the same events.
+    pub fn decide(&self, ask: &Ask, asked: &Asked) -> Decided {
+        let settings = &self.rooms.config.settings;
+        let Asked { id, at, actor, session } = asked.clone();
+        self.rooms.decide(ask, &Moment { id, at, actor, session, settings })
+    }
+
+    /// SHA-256 of the canonical state.
+    pub fn hash(&self) -> String {
+        sha256_hex(canonical(self).as_bytes())
+    }
+}
+
+/// When, by whom and in which session something is asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Asked {
+    /// The id of the entry that will hold the decision.
+    pub id: EntryId,
+    /// The time of the decision.
+    pub at: Timestamp,
+    /// Who asks.
+    pub actor: AgentId,
+    /// In which session.
+    pub session: SessionId,
+}
