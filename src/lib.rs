@@ -2,8 +2,11 @@
 //!
 //! The map of the house, from the pure middle to the edges; `docs/ARCHITECTURE.md` walks through it.
 
+pub mod cli;
 pub mod domain;
+pub mod engine;
 pub mod import;
 pub mod kernel;
 pub mod log;
+pub mod sanitizer;
 pub mod world;

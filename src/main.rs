@@ -1,1 +1,7 @@
-fn main() {}
+//! The program: parse, run, exit code.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    annals::cli::main()
+}

@@ -10,4 +10,4 @@ pub mod usage;
 
 mod register;
 
-pub use register::{Ask, Command, Decided, Event, Rooms, SETTINGS, command_docs, event_docs};
+pub use register::{Ask, Command, Decided, Event, Heads, Rooms, SETTINGS, command_docs, event_docs};

@@ -2,13 +2,14 @@
 //!
 //! Does not fold and does not order; `world` does.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{access, config, erasure, session, usage};
 use crate::kernel::decision::{Cause, Moment, Outcome, Refusal};
 use crate::kernel::envelope::Envelope;
 use crate::kernel::id::{AgentId, EntryId};
 use crate::kernel::json::Json;
+use crate::kernel::rows::{self, Table};
 use crate::kernel::settings::AnySetting;
 use crate::kernel::time::Timestamp;
 use crate::kernel::wire::{BadWire, WireDoc};
@@ -30,6 +31,51 @@ pub struct Rooms {
     pub config: config::State,
     /// What was taken out of the history.
     pub erasure: erasure::State,
+}
+
+/// What the rooms know beside the rows of their tables: small, and always in memory.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Heads {
+    session: session::state::Totals,
+    access: access::State,
+    usage: usage::Totals,
+    config: config::State,
+    erasure: erasure::State,
+}
+
+impl Rooms {
+    /// What is always in memory.
+    pub fn heads(&self) -> Heads {
+        Heads {
+            session: self.session.totals.clone(),
+            access: self.access.clone(),
+            usage: self.usage.totals.clone(),
+            config: self.config.clone(),
+            erasure: self.erasure.clone(),
+        }
+    }
+
+    /// Rooms of whose tables nothing is in memory yet.
+    pub fn from_heads(heads: Heads) -> Self {
+        Self {
+            session: session::State { totals: heads.session, sessions: rows::Rows::absent() },
+            access: heads.access,
+            usage: usage::State { totals: heads.usage, sessions: rows::Rows::absent() },
+            config: heads.config,
+            erasure: heads.erasure,
+        }
+    }
+
+    /// The tables, by name.
+    pub fn tables(&self) -> [(&'static str, &dyn Table); 2] {
+        [("session.sessions", &self.session.sessions), ("usage.sessions", &self.usage.sessions)]
+    }
+
+    /// The tables, by name, to be changed.
+    pub fn tables_mut(&mut self) -> [(&'static str, &mut dyn Table); 2] {
+        [("session.sessions", &mut self.session.sessions), ("usage.sessions", &mut self.usage.sessions)]
+    }
 }
 
 /// A command and what was found out for it, before anything is decided.

@@ -4,25 +4,65 @@
 //! the notes afterwards, brings the rows and runs it again; a run that leaves no note saw all it asked for.
 //! Does not know where rows come from; `engine::checkpoint` does.
 
+use std::borrow::Borrow;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{BuildHasher, Hash, Hasher};
 
+use serde::de::DeserializeOwned;
 use serde::{Serialize, Serializer};
 
 /// A row's key in a table.
-pub trait Key: Ord + Clone {}
-impl<K: Ord + Clone> Key for K {}
+pub trait Key: Ord + Clone + Hash {}
+impl<K: Ord + Clone + Hash> Key for K {}
 
 /// Rows of one table, some or all of them.
 #[derive(Debug, Clone)]
 pub struct Rows<K, V> {
-    here: BTreeMap<K, Slot<V>>,
+    /// Where each row is. Only ever asked for one key: what is listed is sorted.
+    index: Index<K>,
+    slots: Vec<Slot<K, V>>,
     extent: Extent,
     notes: RefCell<Notes<K>>,
 }
 
+#[expect(clippy::disallowed_types, reason = "it is never iterated, and the fold asks it for every line")]
+type Index<K> = std::collections::HashMap<K, usize, FixedState>;
+
+/// A hash that is the same in every run.
+#[derive(Debug, Clone, Copy, Default)]
+struct FixedState;
+
+impl BuildHasher for FixedState {
+    type Hasher = WordHasher;
+
+    fn build_hasher(&self) -> WordHasher {
+        WordHasher(0)
+    }
+}
+
+/// Takes eight bytes at a time; for short names, not for hostile ones: those only make the table slow.
+#[derive(Debug, Clone, Copy)]
+struct WordHasher(u64);
+
+impl Hasher for WordHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        for chunk in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            let mixed = (self.0 ^ u64::from_le_bytes(word)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            self.0 = mixed ^ (mixed >> 29);
+        }
+    }
+
+    fn finish(&self) -> u64 {
+        self.0.wrapping_mul(0x9E37_79B9_7F4A_7C15)
+    }
+}
+
 #[derive(Debug, Clone)]
-struct Slot<V> {
+struct Slot<K, V> {
+    key: K,
     /// `None`: known not to exist.
     value: Option<V>,
     state: SlotState,
@@ -54,6 +94,73 @@ pub struct Notes<K> {
     pub all: bool,
 }
 
+/// A table of any rows, for whoever stores them: keys and rows are text.
+pub trait Table {
+    /// Takes the notes of what was asked for and was not here.
+    fn take_text_notes(&self) -> Notes<String>;
+    /// Puts a row as it is stored, or the knowledge that there is none, where nothing newer is here.
+    fn bring_text(&mut self, key: &str, row: Option<&str>) -> serde_json::Result<()>;
+    /// Says what has been brought beside single rows.
+    fn brought(&mut self, extent: Brought);
+    /// Keys, ranks and rows that are not as they are stored, in the order of the keys.
+    fn changed_text(&self) -> Vec<(String, i64, String)>;
+    /// Says that what is here is stored now.
+    fn stored(&mut self);
+    /// Whether every row is in memory.
+    fn is_whole(&self) -> bool;
+}
+
+/// What has been brought beside single rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Brought {
+    /// The so-many first by rank.
+    Ranked(usize),
+    /// Every row.
+    All,
+}
+
+impl<K, V> Table for Rows<K, V>
+where
+    K: Key + Borrow<str> + for<'k> From<&'k str>,
+    V: Ranked + Serialize + DeserializeOwned,
+{
+    fn take_text_notes(&self) -> Notes<String> {
+        let Notes { keys, ranked, all } = self.take_notes();
+        let text = |key: &K| -> String { Borrow::<str>::borrow(key).to_owned() };
+        Notes { keys: keys.iter().map(text).collect(), ranked, all }
+    }
+
+    fn bring_text(&mut self, key: &str, row: Option<&str>) -> serde_json::Result<()> {
+        let row = row.map(serde_json::from_str).transpose()?;
+        self.bring(K::from(key), row);
+        Ok(())
+    }
+
+    fn brought(&mut self, extent: Brought) {
+        match (&mut self.extent, extent) {
+            (Extent::Part { ranked }, Brought::Ranked(count)) => *ranked = count.max(*ranked),
+            (Extent::Part { .. }, Brought::All) => self.extent = Extent::Whole,
+            (Extent::Whole, Brought::Ranked(_) | Brought::All) => {}
+        }
+    }
+
+    fn changed_text(&self) -> Vec<(String, i64, String)> {
+        let text = |row: &V| serde_json::to_string(row).expect("BUG: a row does not serialize");
+        let key = |key: &K| Borrow::<str>::borrow(key).to_owned();
+        self.changed().into_iter().map(|(name, row)| (key(name), row.rank(), text(row))).collect()
+    }
+
+    fn stored(&mut self) {
+        for slot in &mut self.slots {
+            slot.state = SlotState::AsStored;
+        }
+    }
+
+    fn is_whole(&self) -> bool {
+        self.extent == Extent::Whole
+    }
+}
+
 impl<K> Default for Notes<K> {
     fn default() -> Self {
         Self { keys: BTreeSet::new(), ranked: 0, all: false }
@@ -75,7 +182,7 @@ pub trait Ranked {
 
 impl<K, V> Default for Rows<K, V> {
     fn default() -> Self {
-        Self { here: BTreeMap::new(), extent: Extent::Whole, notes: RefCell::default() }
+        Self { index: Index::default(), slots: Vec::new(), extent: Extent::Whole, notes: RefCell::default() }
     }
 }
 
@@ -88,16 +195,14 @@ impl<K: Key, V> Rows<K, V> {
     /// The row of a key.
     pub fn get<Q>(&self, key: &Q) -> Option<&V>
     where
-        K: std::borrow::Borrow<Q> + for<'q> From<&'q Q>,
-        Q: Ord + ?Sized,
+        K: Borrow<Q> + for<'q> From<&'q Q>,
+        Q: Ord + Hash + ?Sized,
     {
-        match self.here.get(key) {
-            Some(slot) => slot.value.as_ref(),
-            None => {
-                self.miss(key);
-                None
-            }
+        if let Some(place) = self.index.get(key) {
+            return self.slots[*place].value.as_ref();
         }
+        self.miss(key);
+        None
     }
 
     fn miss<Q>(&self, key: &Q)
@@ -113,30 +218,45 @@ impl<K: Key, V> Rows<K, V> {
     /// The row of a key, to be changed; made new where it is not there.
     pub fn entry<Q>(&mut self, key: &Q, new: impl FnOnce() -> V) -> &mut V
     where
-        K: std::borrow::Borrow<Q> + for<'q> From<&'q Q>,
-        Q: Ord + ?Sized,
+        K: Borrow<Q> + for<'q> From<&'q Q>,
+        Q: Ord + Hash + ?Sized,
     {
-        if !self.here.contains_key(key) {
-            self.miss(key);
-            self.here.insert(K::from(key), Slot { value: None, state: SlotState::Changed });
-        }
-        let slot = self.here.get_mut(key).expect("BUG: the slot was just made");
+        let place = match self.index.get(key) {
+            Some(place) => *place,
+            None => {
+                self.miss(key);
+                self.put(K::from(key), None)
+            }
+        };
+        let slot = &mut self.slots[place];
         slot.state = SlotState::Changed;
         slot.value.get_or_insert_with(new)
+    }
+
+    fn put(&mut self, key: K, value: Option<V>) -> usize {
+        let place = self.slots.len();
+        self.index.insert(key.clone(), place);
+        self.slots.push(Slot { key, value, state: SlotState::AsStored });
+        place
     }
 
     /// The row of a key, to be changed where it is there.
     pub fn get_mut<Q>(&mut self, key: &Q) -> Option<&mut V>
     where
-        K: std::borrow::Borrow<Q> + for<'q> From<&'q Q>,
-        Q: Ord + ?Sized,
+        K: Borrow<Q> + for<'q> From<&'q Q>,
+        Q: Ord + Hash + ?Sized,
     {
-        if !self.here.contains_key(key) {
+        let Some(place) = self.index.get(key).copied() else {
             self.miss(key);
-        }
-        let slot = self.here.get_mut(key)?;
+            return None;
+        };
+        let slot = &mut self.slots[place];
         slot.state = SlotState::Changed;
         slot.value.as_mut()
+    }
+
+    fn here(&self) -> impl Iterator<Item = (&K, &V)> {
+        self.slots.iter().filter_map(|slot| Some((&slot.key, slot.value.as_ref()?)))
     }
 
     /// Every row, in the order of the keys.
@@ -144,7 +264,9 @@ impl<K: Key, V> Rows<K, V> {
         if self.extent != Extent::Whole {
             self.notes.borrow_mut().all = true;
         }
-        self.here.iter().filter_map(|(key, slot)| Some((key, slot.value.as_ref()?)))
+        let mut rows: Vec<_> = self.here().collect();
+        rows.sort_unstable_by_key(|(key, _)| *key);
+        rows.into_iter()
     }
 
     /// The first `count` rows by rank; equal ranks by key, the highest first.
@@ -155,7 +277,7 @@ impl<K: Key, V> Rows<K, V> {
         if matches!(self.extent, Extent::Part { ranked } if ranked < count) {
             self.notes.borrow_mut().ranked = count;
         }
-        let mut rows: Vec<_> = self.here.iter().filter_map(|(key, slot)| Some((key, slot.value.as_ref()?))).collect();
+        let mut rows: Vec<_> = self.here().collect();
         rows.sort_by(|(left_key, left), (right_key, right)| (right.rank(), right_key).cmp(&(left.rank(), left_key)));
         rows.truncate(count);
         rows
@@ -168,37 +290,29 @@ impl<K: Key, V> Rows<K, V> {
 
     /// Puts a row as it is stored (or the knowledge that there is none) where nothing newer is here.
     pub fn bring(&mut self, key: K, value: Option<V>) {
-        self.here.entry(key).or_insert(Slot { value, state: SlotState::AsStored });
-    }
-
-    /// Says that the so-many first by rank have been brought.
-    pub fn brought_ranked(&mut self, count: usize) {
-        if let Extent::Part { ranked } = &mut self.extent {
-            *ranked = count.max(*ranked);
+        if !self.index.contains_key(&key) {
+            self.put(key, value);
         }
     }
 
-    /// Says that every row has been brought.
-    pub fn brought_all(&mut self) {
-        self.extent = Extent::Whole;
+    /// The rows that are not as they are stored, in the order of the keys.
+    pub fn changed(&self) -> Vec<(&K, &V)> {
+        let changed = self.slots.iter().filter(|slot| slot.state == SlotState::Changed);
+        let mut rows: Vec<_> = changed.filter_map(|slot| Some((&slot.key, slot.value.as_ref()?))).collect();
+        rows.sort_unstable_by_key(|(key, _)| *key);
+        rows
     }
+}
 
-    /// The rows that are not as they are stored; `None` for a row that is gone.
-    pub fn changed(&self) -> impl Iterator<Item = (&K, Option<&V>)> {
-        let changed = self.here.iter().filter(|(_, slot)| slot.state == SlotState::Changed);
-        changed.map(|(key, slot)| (key, slot.value.as_ref()))
-    }
-
-    /// Says that what is here is stored now.
-    pub fn stored(&mut self) {
-        for slot in self.here.values_mut() {
-            slot.state = SlotState::AsStored;
-        }
-    }
-
-    /// How many rows are in memory.
-    pub fn len_here(&self) -> usize {
-        self.here.values().filter(|slot| slot.value.is_some()).count()
+/// Changes a value of a small map in place, a new one where there is none, without making a key for one that is there.
+pub fn change<K, V>(map: &mut BTreeMap<K, V>, key: &str, change: impl FnOnce(&mut V))
+where
+    K: Ord + Borrow<str> + for<'k> From<&'k str>,
+    V: Default,
+{
+    match map.get_mut(key) {
+        Some(value) => change(value),
+        None => change(map.entry(K::from(key)).or_default()),
     }
 }
 
@@ -265,9 +379,9 @@ mod tests {
         table.bring(key("a"), Some(1));
         table.bring(key("b"), Some(2));
         *table.entry("b", || 0) += 1;
-        assert_eq!(table.changed().collect::<Vec<_>>(), [(&key("b"), Some(&3))]);
+        assert_eq!(table.changed(), [(&key("b"), &3)]);
         table.stored();
-        assert_eq!(table.changed().count(), 0);
+        assert_eq!(table.changed(), []);
     }
 
     #[test]
@@ -278,7 +392,7 @@ mod tests {
         assert_eq!(table.take_notes().ranked, 2);
         table.bring(key("b"), Some(5));
         table.bring(key("c"), Some(3));
-        table.brought_ranked(2);
+        table.brought(Brought::Ranked(2));
         assert_eq!(table.first_by_rank(2), [(&key("b"), &5), (&key("c"), &3)]);
         assert!(table.take_notes().is_empty());
     }

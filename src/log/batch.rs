@@ -2,6 +2,8 @@
 //!
 //! Reads every line as far as it can be read, and never fails. Does not order lines and does not check chains.
 
+use std::sync::{Arc, Mutex, PoisonError};
+
 use memchr::memmem;
 use serde_json::value::RawValue;
 
@@ -67,8 +69,44 @@ pub struct Batch {
     pub line_count: u64,
     /// The offset in the segment behind its last newline.
     pub end: u64,
-    /// The offset in the segment of its first byte.
+    /// The offset in the segment of its first line.
     pub start: u64,
+    /// The offset in the segment of its first byte.
+    base: u64,
+    pool: Option<Arc<Pool>>,
+}
+
+/// Buffers that were used before: their memory is there already, which makes reading twice as fast.
+#[derive(Debug, Default)]
+pub struct Pool {
+    bytes: Mutex<Vec<Vec<u8>>>,
+    lines: Mutex<Vec<Vec<Line>>>,
+}
+
+impl Pool {
+    /// A buffer, holding whatever it held before.
+    pub fn take(&self) -> Vec<u8> {
+        self.bytes.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
+    }
+
+    /// Gives a buffer back.
+    pub fn give(&self, bytes: Vec<u8>) {
+        self.bytes.lock().unwrap_or_else(PoisonError::into_inner).push(bytes);
+    }
+
+    fn take_lines(&self) -> Vec<Line> {
+        self.lines.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
+    }
+}
+
+impl Drop for Batch {
+    fn drop(&mut self) {
+        let Some(pool) = self.pool.take() else { return };
+        pool.give(std::mem::take(&mut self.bytes));
+        let mut lines = std::mem::take(&mut self.lines);
+        lines.clear();
+        pool.lines.lock().unwrap_or_else(PoisonError::into_inner).push(lines);
+    }
 }
 
 /// One entry of a batch.
@@ -97,14 +135,30 @@ pub struct Placed<'a> {
 impl Batch {
     /// Takes bytes apart that begin at a line's first byte. Only the last line may lack its newline.
     pub fn decode(bytes: Vec<u8>, start: u64) -> Self {
-        let encoding = if std::str::from_utf8(&bytes).is_ok() { Encoding::Utf8 } else { Encoding::Doubtful };
-        let mut batch = Self { start, end: start, encoding, ..Self::default() };
-        let mut at = 0;
-        for newline in memchr::memchr_iter(b'\n', &bytes) {
+        Self::default().decoded(bytes, 0, start)
+    }
+
+    /// Takes bytes apart from a place on where a line begins; `base` is the offset of the first byte in its segment.
+    /// The buffers come from the pool, and go back to it with the batch.
+    pub fn decode_from(bytes: Vec<u8>, from: usize, base: u64, pool: &Arc<Pool>) -> Self {
+        let lines = pool.take_lines();
+        let mut batch = Self::default();
+        (batch.lines, batch.pool) = (lines, Some(Arc::clone(pool)));
+        batch.decoded(bytes, from, base)
+    }
+
+    fn decoded(self, bytes: Vec<u8>, from: usize, base: u64) -> Self {
+        let is_utf8 = std::str::from_utf8(&bytes[from..]).is_ok();
+        let encoding = if is_utf8 { Encoding::Utf8 } else { Encoding::Doubtful };
+        let mut batch = self;
+        (batch.base, batch.start, batch.encoding) = (base, base + from as u64, encoding);
+        let mut at = from;
+        for newline in memchr::memchr_iter(b'\n', &bytes[from..]) {
+            let newline = from + newline;
             batch.line(&bytes, at, newline);
             at = newline + 1;
         }
-        batch.end = start + at as u64;
+        batch.end = base + at as u64;
         if at < bytes.len() {
             batch.line(&bytes, at, bytes.len());
             batch.trouble(TroubleKind::Unfinished);
@@ -115,7 +169,8 @@ impl Batch {
 
     /// A batch for a line that is too long to be read.
     pub fn too_long(start: u64, end: u64) -> Self {
-        let mut batch = Self { start, end, line_count: 1, ..Self::default() };
+        let mut batch = Self::default();
+        (batch.start, batch.end, batch.line_count) = (start, end, 1);
         batch.trouble(TroubleKind::TooLong);
         batch
     }
@@ -134,7 +189,7 @@ impl Batch {
         };
         Placed {
             line: u64::from(line.number),
-            offset: self.start + line.original.0 as u64,
+            offset: self.base + line.original.0 as u64,
             original: &self.bytes[line.original.0..line.original.1],
             envelope: Envelope::new(text, &line.span),
         }
@@ -177,7 +232,7 @@ impl Batch {
 
     /// A line that is not in our own shape: padded, of another tool, damaged, or no entry at all.
     fn odd_line(&mut self, bytes: &[u8], mut start: usize, mut end: usize) {
-        if self.start == 0 && start == 0 && bytes.starts_with(b"\xEF\xBB\xBF") {
+        if self.base == 0 && start == 0 && bytes.starts_with(b"\xEF\xBB\xBF") {
             start = 3;
         }
         let nuls = bytes[start..end].iter().filter(|byte| **byte == 0).count();
@@ -278,9 +333,9 @@ mod tests {
 
     /// The last characters of the ids that were read, and the troubles.
     fn read(text: &[u8]) -> (String, Vec<(u64, TroubleKind)>) {
-        let batch = Batch::decode(text.to_vec(), 0);
+        let mut batch = Batch::decode(text.to_vec(), 0);
         let ids = batch.entries().map(|entry| entry.envelope.id().to_string().pop().expect("26 characters")).collect();
-        (ids, batch.troubles.into_iter().map(|trouble| (trouble.line, trouble.kind)).collect())
+        (ids, std::mem::take(&mut batch.troubles).into_iter().map(|trouble| (trouble.line, trouble.kind)).collect())
     }
 
     fn text(parts: &[&str]) -> Vec<u8> {

@@ -3,6 +3,7 @@
 //! Knows entries, not what they mean.
 
 pub mod batch;
+pub mod blob;
 pub mod bookmark;
 pub mod disk;
 pub mod marks;

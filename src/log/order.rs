@@ -7,6 +7,7 @@ use std::path::Path;
 
 use super::batch::{Batch, Placed, Trouble};
 use super::disk::Disk;
+use super::marks::{Mark, Marks};
 use super::read::{Flow, ReadError, Stretch, read};
 use super::segment::Segment;
 use crate::kernel::annals::LineHash;
@@ -46,6 +47,20 @@ pub struct Notices {
 const LISTED: usize = 1000;
 
 impl Notices {
+    /// Adds what was noticed while reading more.
+    pub fn add(&mut self, more: Self) {
+        let room = LISTED.saturating_sub(self.troubles.len());
+        self.troubles.extend(more.troubles.into_iter().take(room));
+        let room = LISTED.saturating_sub(self.conflicts.len());
+        self.conflicts.extend(more.conflicts.into_iter().take(room));
+        self.trouble_count += more.trouble_count;
+        self.repeated += more.repeated;
+        self.copies += more.copies;
+        self.suppressed += more.suppressed;
+        self.lines += more.lines;
+        self.bytes += more.bytes;
+    }
+
     fn trouble(&mut self, segment: &str, before: u64, trouble: &Trouble) {
         self.trouble_count += 1;
         if self.troubles.len() < LISTED {
@@ -65,22 +80,32 @@ pub struct Ordered<'d> {
     scrubbed: &'d Scrubbed,
     /// What was noticed so far.
     pub notices: Notices,
+    /// How far the segments were read.
+    pub marks: Marks,
     last: Option<EntryId>,
 }
 
-/// A segment, where to begin, and how many lines stand before that.
+/// A segment, and what was seen of it: reading begins behind that.
 #[derive(Debug, Clone)]
 pub struct Part {
-    /// What to read.
-    pub stretch: Stretch,
-    /// Lines before it.
-    pub lines_before: u64,
+    segment: Segment,
+    mark: Mark,
 }
 
 impl Part {
     /// A whole segment.
     pub fn whole(segment: Segment) -> Self {
-        Self { stretch: Stretch { segment, from: 0 }, lines_before: 0 }
+        Self { segment, mark: Mark::unseen() }
+    }
+
+    /// What was not seen of a segment yet.
+    pub fn rest(segment: Segment, mark: Mark) -> Self {
+        Self { segment, mark }
+    }
+
+    /// How many bytes it has.
+    pub fn bytes(&self) -> u64 {
+        self.segment.look.len.saturating_sub(self.mark.end)
     }
 }
 
@@ -99,7 +124,7 @@ pub type Taker<'t> = dyn FnMut(&Placed<'_>, &str) -> Flow + 't;
 impl<'d> Ordered<'d> {
     /// Prepares to read.
     pub fn new(disk: &'d dyn Disk, history: &'d Path, scrubbed: &'d Scrubbed) -> Self {
-        Self { disk, history, scrubbed, notices: Notices::default(), last: None }
+        Self { disk, history, scrubbed, notices: Notices::default(), marks: Marks::default(), last: None }
     }
 
     /// Hands over every entry of the parts, in order. If they overlap although their names promise otherwise, everything
@@ -110,17 +135,26 @@ impl<'d> Ordered<'d> {
             return Ok(());
         }
         restart();
-        (self.notices, self.last) = (Notices::default(), None);
+        (self.notices, self.marks, self.last) = (Notices::default(), Marks::default(), None);
         let reading = self.read_groups(&[parts], take)?;
         debug_assert_eq!(reading, Reading::Done, "BUG: one group is always in order");
         Ok(())
+    }
+
+    /// Hands over every entry of the parts, in order, holding all of them in memory at once.
+    pub fn together(&mut self, parts: Vec<Part>, take: &mut Taker<'_>) -> Result<(), ReadError> {
+        self.read_groups(&[parts], take).map(drop)
     }
 
     /// The threads that decode work on while a group is folded: all stretches are read in one go.
     fn read_groups(&mut self, groups: &[Vec<Part>], take: &mut Taker<'_>) -> Result<Reading, ReadError> {
         let parts: Vec<(usize, &Part)> =
             groups.iter().enumerate().flat_map(|(group, parts)| parts.iter().map(move |part| (group, part))).collect();
-        let stretches: Vec<_> = parts.iter().map(|(_, part)| part.stretch.clone()).collect();
+        let stretch = |part: &Part| Stretch { segment: part.segment.clone(), from: part.mark.end };
+        let stretches: Vec<_> = parts.iter().map(|(_, part)| stretch(part)).collect();
+        for (_, part) in &parts {
+            *self.marks.entry(&part.segment.name) = Mark { look: part.segment.look, ..part.mark.clone() };
+        }
         let mut gathered = Gathered::default();
         let mut result = (Reading::Done, Flow::More);
         read(self.disk, self.history, &stretches, &mut |index, batch| {
@@ -143,9 +177,10 @@ impl<'d> Ordered<'d> {
     }
 
     fn gather(&mut self, gathered: &mut Gathered, part: &Part, batch: Batch) {
-        let segment = &part.stretch.segment.name;
+        let segment = &part.segment.name;
+        self.marks.entry(segment).see(&batch);
         if gathered.segments.last().is_none_or(|(name, _)| name != segment) {
-            gathered.segments.push((segment.clone(), part.lines_before));
+            gathered.segments.push((segment.clone(), part.mark.lines));
         }
         let index = gathered.segments.len() - 1;
         let before = gathered.segments[index].1;
@@ -171,28 +206,23 @@ impl<'d> Ordered<'d> {
             let same = rest.iter().take_while(|(id, _)| *id == first.0).count();
             let (group, behind) = rest.split_at(same);
             rest = behind;
-            let versions: Vec<_> = group.iter().map(|(_, place)| entry_at(*place)).collect();
-            let Some((placed, segment)) = self.choose(&versions) else { continue };
-            let id = placed.envelope.id();
-            if self.last.is_some_and(|last| last >= id) {
+            let (id, place) = first;
+            let chosen = if same == 1 && !self.scrubbed.contains_key(id) {
+                Some(entry_at(*place))
+            } else {
+                let versions: Vec<_> = group.iter().map(|(_, place)| entry_at(*place)).collect();
+                choose(&versions, self.scrubbed, &mut self.notices)
+            };
+            let Some((placed, segment)) = chosen else { continue };
+            if self.last.is_some_and(|last| last >= *id) {
                 return (Reading::OutOfOrder, Flow::Enough);
             }
-            self.last = Some(id);
+            self.last = Some(*id);
             if take(&placed, segment) == Flow::Enough {
                 return (Reading::Done, Flow::Enough);
             }
         }
         (Reading::Done, Flow::More)
-    }
-
-    /// Of all lines with one id the one that counts; `None` where none does.
-    fn choose<'v>(&mut self, versions: &[(Placed<'v>, &'v str)]) -> Option<(Placed<'v>, &'v str)> {
-        if let [only] = versions
-            && self.scrubbed.is_empty()
-        {
-            return Some(*only);
-        }
-        choose_among(versions, self.scrubbed, &mut self.notices)
     }
 }
 
@@ -222,10 +252,10 @@ fn sorted(batches: &[(usize, u64, Batch)]) -> Vec<(EntryId, (u32, u32))> {
 
 /// Segments whose names promise overlapping days are read together. One that promises nothing joins all.
 fn groups(mut parts: Vec<Part>) -> Vec<Vec<Part>> {
-    if parts.iter().any(|part| part.stretch.segment.days().is_none()) {
+    if parts.iter().any(|part| part.segment.days().is_none()) {
         return vec![parts];
     }
-    let days = |part: &Part| part.stretch.segment.days().map(std::ops::RangeInclusive::into_inner);
+    let days = |part: &Part| part.segment.days().map(std::ops::RangeInclusive::into_inner);
     parts.sort_by_key(|part| days(part).map(|(first, _)| first));
     let mut groups: Vec<Vec<Part>> = Vec::new();
     let mut end = None;
@@ -240,7 +270,8 @@ fn groups(mut parts: Vec<Part>) -> Vec<Vec<Part>> {
     groups
 }
 
-fn choose_among<'v>(
+/// Of all lines with one id the one that counts; `None` where none does.
+fn choose<'v>(
     versions: &[(Placed<'v>, &'v str)],
     scrubbed: &Scrubbed,
     notices: &mut Notices,

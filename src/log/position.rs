@@ -17,7 +17,6 @@ use super::read::{Flow, Stretch, read};
 use super::segment::{Packing, Segment};
 use super::tail::{Repair, repair};
 use crate::kernel::annals::{Head, LineHash, Link};
-use crate::kernel::entry::HistoryEntry;
 use crate::kernel::id::{EntryId, WriterId};
 
 /// What is kept in `marks.json`.
@@ -41,6 +40,15 @@ pub struct Position {
     folder: Look,
     state: State,
     repairs: Vec<Repair>,
+}
+
+/// Where the id of an entry comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stamp {
+    /// From the clock, when it is written: it moves the clock of the log.
+    Minted,
+    /// From elsewhere: an imported record keeps its own time and moves nothing.
+    AsGiven,
 }
 
 /// What must be written to `local/` before the lock is given back.
@@ -231,16 +239,17 @@ impl Position {
     }
 
     /// A line of ours was written.
-    pub fn wrote(&mut self, segment: &str, look: Look, link: &Link, hash: LineHash, entry: &HistoryEntry) {
+    pub fn wrote(&mut self, segment: &str, look: Look, link: &Link, hash: LineHash, id: (EntryId, Stamp)) {
         let head = Head { count: link.count, hash };
         let mark = self.stored.marks.entry(segment);
         mark.last_line = Some((mark.end, hash));
         (mark.end, mark.look, mark.lines, mark.is_named) = (look.len, look, mark.lines + 1, true);
-        mark.first = mark.first.min(entry.id);
-        mark.last = mark.last.max(entry.id);
-        if entry.annals.source.is_none() {
-            mark.minted = mark.minted.max(entry.id);
-            self.minted = self.minted.max(entry.id);
+        let (id, stamp) = id;
+        mark.first = mark.first.min(id);
+        mark.last = mark.last.max(id);
+        if stamp == Stamp::Minted {
+            mark.minted = mark.minted.max(id);
+            self.minted = self.minted.max(id);
         }
         mark.see_head(link.writer.as_str(), head);
         let bookmark = Bookmark {
@@ -300,7 +309,7 @@ impl Position {
 }
 
 /// The hash of the line at an offset of a segment.
-fn line_at(disk: &dyn Disk, place: &Place, segment: &Segment, offset: u64) -> Option<LineHash> {
+pub fn line_at(disk: &dyn Disk, place: &Place, segment: &Segment, offset: u64) -> Option<LineHash> {
     let file = disk.open(&place.history().join(&segment.name)).ok()?;
     let mut bytes = vec![0; 64 << 10];
     loop {

@@ -5,17 +5,20 @@
 use std::collections::BTreeMap;
 use std::io::{self, Read};
 use std::path::Path;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-use super::batch::Batch;
+use super::batch::{Batch, Pool};
 use super::disk::{Disk, ReadAt, Sequential};
 use super::segment::{Packing, Segment};
 
 /// Bytes that one thread decodes at a time.
 const CHUNK_BYTES: u64 = 2 << 20;
 
+/// What is read beyond a chunk at first, to find the end of its last line.
+const READ_ON_BYTES: u64 = 32 << 10;
+
 /// How many decoded batches may wait for the one before them.
-const BATCHES_AHEAD: usize = 8;
+const BATCHES_AHEAD: usize = 24;
 
 /// A line longer than this is named and left out, so that memory stays bounded.
 const MAX_LINE_BYTES: u64 = 64 << 20;
@@ -67,11 +70,13 @@ pub fn read(
     let tasks = plan(stretches);
     let threads = std::thread::available_parallelism().map_or(1, usize::from).min(tasks.len()).saturating_sub(1);
     let queue = Queue::new(tasks.len());
+    let pool = Arc::new(Pool::default());
+    let run = |index: usize| decode(disk, history, &tasks[index], &pool);
     std::thread::scope(|scope| {
         for _ in 0..threads {
-            scope.spawn(|| queue.work(&|index| decode(disk, history, &tasks[index])));
+            scope.spawn(|| queue.work(&run));
         }
-        let result = queue.consume(&|index| decode(disk, history, &tasks[index]), &mut |index, batches| {
+        let result = queue.consume(&run, &mut |index, batches| {
             batches.into_iter().map(|batch| take(tasks[index].stretch, batch)).find(|flow| *flow == Flow::Enough)
         });
         queue.close();
@@ -96,7 +101,7 @@ fn plan(stretches: &[Stretch]) -> Vec<Task<'_>> {
     tasks
 }
 
-fn decode(disk: &dyn Disk, history: &Path, task: &Task<'_>) -> Decoded {
+fn decode(disk: &dyn Disk, history: &Path, task: &Task<'_>, pool: &Arc<Pool>) -> Decoded {
     let failed = |source| ReadError { segment: task.segment.name.clone(), source };
     let file = match disk.open(&history.join(&task.segment.name)) {
         Ok(file) => file,
@@ -104,7 +109,7 @@ fn decode(disk: &dyn Disk, history: &Path, task: &Task<'_>) -> Decoded {
         Err(error) => return Err(failed(error)),
     };
     match task.segment.packing() {
-        Packing::Plain => read_chunk(&*file, task).map_err(failed),
+        Packing::Plain => read_chunk(&*file, task, pool).map_err(failed),
         Packing::Zstd => unpack(&*file).map(|bytes| vec![Batch::decode(bytes, 0)]).map_err(failed),
     }
 }
@@ -116,61 +121,92 @@ fn unpack(file: &dyn ReadAt) -> io::Result<Vec<u8>> {
 }
 
 /// The lines that begin in a chunk. A line that begins before it belongs to the chunk before.
-fn read_chunk(file: &dyn ReadAt, task: &Task<'_>) -> io::Result<Vec<Batch>> {
+fn read_chunk(file: &dyn ReadAt, task: &Task<'_>, pool: &Arc<Pool>) -> io::Result<Vec<Batch>> {
     let limit = task.segment.look.len;
-    let mut start = task.start;
-    if start > 0 && !begins_line(file, start)? {
-        start = match find_newline(file, start, task.end)? {
-            Some(newline) if newline + 1 < task.end => newline + 1,
-            Some(_) | None => return Ok(Vec::new()),
-        };
-    }
-    let end = if begins_line(file, task.end)? {
-        task.end
-    } else {
-        find_newline(file, task.end, limit)?.map_or(limit, |newline| newline + 1)
+    // The byte before the chunk tells whether a line begins at its start.
+    let base = task.start.saturating_sub(1);
+    let mut bytes = pool.take();
+    let mut end = (task.end + READ_ON_BYTES).min(limit);
+    fill(file, &mut bytes, base, end)?;
+    let Some(start) = first_line(&bytes, base, task) else {
+        pool.give(bytes);
+        return Ok(Vec::new());
     };
-    if end - start <= MAX_LINE_BYTES {
-        return Ok(vec![Batch::decode(read_range(file, start, end)?, start)]);
+    loop {
+        if let Some(stop) = last_newline_needed(&bytes, base, task.end).or_else(|| whole_if(end, limit, &bytes)) {
+            bytes.truncate(stop);
+            return Ok(vec![Batch::decode_from(bytes, start, base, pool)]);
+        }
+        if end - task.end > MAX_LINE_BYTES {
+            return too_long(file, bytes, start, base, task, pool);
+        }
+        end = (task.end + 4 * (end - task.end)).min(limit);
+        fill(file, &mut bytes, base, end)?;
     }
-    let last = last_line_start(file, start, task.end)?;
-    let whole = Batch::decode(read_range(file, start, last)?, start);
-    Ok(vec![whole, Batch::too_long(last, end)])
 }
 
-fn begins_line(file: &dyn ReadAt, offset: u64) -> io::Result<bool> {
-    let mut byte = [0];
-    let count = file.read_at(&mut byte, offset - 1)?;
-    Ok(count == 1 && byte[0] == b'\n')
+/// Reads a range; whatever the buffer held before is overwritten.
+fn fill(file: &dyn ReadAt, bytes: &mut Vec<u8>, from: u64, to: u64) -> io::Result<()> {
+    let length = usize::try_from(to - from).map_err(io::Error::other)?;
+    if bytes.len() < length {
+        bytes.resize(length, 0);
+    }
+    let count = file.read_at(&mut bytes[..length], from)?;
+    bytes.truncate(count);
+    Ok(())
 }
 
-fn find_newline(file: &dyn ReadAt, mut offset: u64, limit: u64) -> io::Result<Option<u64>> {
-    let mut buffer = vec![0; 64 << 10];
+/// The place in the buffer where the first line of the chunk begins.
+fn first_line(bytes: &[u8], base: u64, task: &Task<'_>) -> Option<usize> {
+    if task.start == 0 {
+        return Some(0);
+    }
+    let within = &bytes[..bytes.len().min(usize::try_from(task.end - base).unwrap_or(usize::MAX) - 1)];
+    memchr::memchr(b'\n', within).map(|newline| newline + 1)
+}
+
+/// The place in the buffer behind the newline that ends the last line that begins in the chunk.
+fn last_newline_needed(bytes: &[u8], base: u64, end: u64) -> Option<usize> {
+    let last_byte = usize::try_from(end - base).ok()? - 1;
+    memchr::memchr(b'\n', bytes.get(last_byte..)?).map(|newline| last_byte + newline + 1)
+}
+
+/// At the end of the segment the last line may lack its newline.
+fn whole_if(end: u64, limit: u64, bytes: &[u8]) -> Option<usize> {
+    (end == limit).then_some(bytes.len())
+}
+
+/// The last line of the chunk is too long: what comes before it is decoded, it is named.
+fn too_long(
+    file: &dyn ReadAt,
+    mut bytes: Vec<u8>,
+    start: usize,
+    base: u64,
+    task: &Task<'_>,
+    pool: &Arc<Pool>,
+) -> io::Result<Vec<Batch>> {
+    let chunk = usize::try_from(task.end - base).map_err(io::Error::other)?;
+    let last = memchr::memrchr(b'\n', &bytes[start..chunk - 1]).map_or(start, |newline| start + newline + 1);
+    let end = find_newline(file, base + bytes.len() as u64, task.segment.look.len)?;
+    bytes.truncate(last);
+    let long = Batch::too_long(base + last as u64, end);
+    Ok(vec![Batch::decode_from(bytes, start, base, pool), long])
+}
+
+/// The offset behind the next newline, or the end.
+fn find_newline(file: &dyn ReadAt, mut offset: u64, limit: u64) -> io::Result<u64> {
+    let mut buffer = vec![0; 1 << 20];
     while offset < limit {
         let count = file.read_at(&mut buffer, offset)?;
-        if count == 0 {
-            return Ok(None);
-        }
         if let Some(at) = memchr::memchr(b'\n', &buffer[..count]) {
-            return Ok(Some(offset + at as u64).filter(|newline| *newline < limit));
+            return Ok(offset + at as u64 + 1);
+        }
+        if count == 0 {
+            break;
         }
         offset += count as u64;
     }
-    Ok(None)
-}
-
-/// Where the last line begins that begins before `end`, `start` being a beginning itself.
-fn last_line_start(file: &dyn ReadAt, start: u64, end: u64) -> io::Result<u64> {
-    let bytes = read_range(file, start, end)?;
-    let before_last = &bytes[..bytes.len().saturating_sub(1)];
-    Ok(memchr::memrchr(b'\n', before_last).map_or(start, |newline| start + newline as u64 + 1))
-}
-
-fn read_range(file: &dyn ReadAt, start: u64, end: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = vec![0; usize::try_from(end - start).map_err(io::Error::other)?];
-    let count = file.read_at(&mut bytes, start)?;
-    bytes.truncate(count);
-    Ok(bytes)
+    Ok(limit)
 }
 
 /// Hands out tasks to threads and puts their results back in order.
@@ -279,7 +315,7 @@ mod tests {
         let (mut lines, mut troubles) = (Vec::new(), Vec::new());
         let done = read(&RealDisk, history, &stretches, &mut |_, batch| {
             lines.extend(batch.entries().map(|entry| String::from_utf8_lossy(entry.original).into_owned()));
-            troubles.extend(batch.troubles.into_iter().map(|trouble| trouble.kind));
+            troubles.extend(batch.troubles.iter().map(|trouble| trouble.kind.clone()));
             Flow::More
         });
         done.expect("the folder can be read");

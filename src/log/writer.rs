@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::disk::{Append, Disk};
 use super::place::Place;
-use super::position::Position;
+use super::position::{Position, Stamp};
 use super::segment::Rotation;
 use super::sync::{Refused, Syncer, Ticket};
 use super::tail::Repair;
@@ -104,6 +104,12 @@ impl Log {
         }
     }
 
+    /// How many lines were known when somebody of this process last held the lock.
+    pub fn known_lines(&self) -> u64 {
+        let inside = self.inside.lock().unwrap_or_else(PoisonError::into_inner);
+        inside.position.as_ref().map_or(0, |position| position.marks().lines())
+    }
+
     fn make_folders(&self) -> Result<(), LogError> {
         for folder in [self.place.history(), self.place.local()] {
             if self.disk.look(folder).map_err(LogError::at("look at", folder))?.is_none() {
@@ -168,17 +174,17 @@ impl Pen<'_> {
     }
 
     /// Writes one entry. Whatever chain it had is replaced by its place in ours.
-    pub fn append(&mut self, mut entry: HistoryEntry) -> Result<Appended, LogError> {
+    pub fn append(&mut self, mut entry: HistoryEntry, stamp: Stamp) -> Result<Appended, LogError> {
         let link = self.position.next_link();
         entry.annals.v = Some(FORMAT_VERSION);
         entry.annals.link = Some(link.clone());
         let line = entry.to_line();
         let segment = self.log.rotation.file_for(entry.id.time());
-        self.write_line(&segment, &line, &link, &entry)?;
+        self.write_line(&segment, &line, &link, (entry.id, stamp))?;
         Ok(Appended { id: entry.id, segment, line })
     }
 
-    fn write_line(&mut self, segment: &str, line: &str, link: &Link, entry: &HistoryEntry) -> Result<(), LogError> {
+    fn write_line(&mut self, segment: &str, line: &str, link: &Link, id: (EntryId, Stamp)) -> Result<(), LogError> {
         let path = self.log.place.history().join(segment);
         let file = self.open(segment, &path)?;
         let start = self.position.begin(segment);
@@ -189,7 +195,7 @@ impl Pen<'_> {
             return Err(LogError::at("write to", path)(source));
         }
         let look = file.look().map_err(LogError::at("look at", &path))?;
-        self.position.wrote(segment, look, link, LineHash::of(line.as_bytes()), entry);
+        self.position.wrote(segment, look, link, LineHash::of(line.as_bytes()), id);
         self.ticket = Some(self.log.syncer.wrote(&file, start, look.len));
         Ok(())
     }

@@ -9,10 +9,9 @@ use serde::{Deserialize, Serialize};
 use super::command::{Command, Observed, Summary};
 use super::event::Event;
 use crate::kernel::decision::Cause;
-use crate::kernel::entry::OperationType;
-use crate::kernel::envelope::{Ending, Envelope};
+use crate::kernel::envelope::{Ending, Envelope, Step};
 use crate::kernel::id::{AgentId, EntryId, SessionId};
-use crate::kernel::rows::{Ranked, Rows};
+use crate::kernel::rows::{Ranked, Rows, change};
 use crate::kernel::time::Timestamp;
 
 /// Where a session is in its life (AFS 3.1).
@@ -232,27 +231,16 @@ impl State {
 impl Totals {
     fn count(&mut self, entry: &Envelope<'_>) {
         self.entries += 1;
-        add_to(&mut self.by_type, &entry.kind_text(), 1);
-        if entry.kind() == OperationType::ToolCall {
-            let name = entry.name();
-            if !self.by_tool.contains_key(name.as_ref()) {
-                self.by_tool.insert(name.as_ref().into(), ToolTotal::default());
-            }
-            let tool = self.by_tool.get_mut(name.as_ref()).expect("BUG: the tool was just added");
-            tool.calls += 1;
-            tool.failed += u64::from(entry.ending() == Ending::Failed);
-            tool.duration_ms += entry.duration_ms().unwrap_or(0);
+        change(&mut self.by_type, &entry.kind_text(), |count| *count += 1);
+        if entry.step() == Step::ToolCall {
+            change(&mut self.by_tool, &entry.name(), |tool| {
+                tool.calls += 1;
+                tool.failed += u64::from(entry.ending() == Ending::Failed);
+                tool.duration_ms += entry.duration_ms().unwrap_or(0);
+            });
         }
         self.first_at = Some(self.first_at.map_or(entry.at(), |first| first.min(entry.at())));
         self.last_at = self.last_at.max(Some(entry.at()));
-    }
-}
-
-/// Adds to a count without allocating where it is there already.
-fn add_to(counts: &mut BTreeMap<Box<str>, u64>, key: &str, more: u64) {
-    match counts.get_mut(key) {
-        Some(count) => *count += more,
-        None => drop(counts.insert(key.into(), more)),
     }
 }
 
@@ -301,12 +289,12 @@ impl Session {
         {
             self.agents.insert(agent.as_ref().into());
         }
-        match entry.kind() {
-            OperationType::ToolCall => self.stats.call(entry),
-            OperationType::AgentMessage => self.stats.messages += u64::from(entry.name() == "message"),
-            OperationType::UserInput => self.user_input(entry),
-            OperationType::SystemEvent => self.system_event(entry),
-            OperationType::CognitiveState | OperationType::Other(_) => {}
+        match entry.step() {
+            Step::ToolCall => self.stats.call(entry),
+            Step::AgentMessage => self.stats.messages += u64::from(entry.name() == "message"),
+            Step::UserInput => self.user_input(entry),
+            Step::SystemEvent => self.system_event(entry),
+            Step::CognitiveState | Step::Other => {}
         }
     }
 
@@ -375,7 +363,7 @@ impl Session {
 impl Stats {
     fn call(&mut self, entry: &Envelope<'_>) {
         let name = entry.name();
-        add_to(&mut self.tools_used, &name, 1);
+        change(&mut self.tools_used, &name, |count| *count += 1);
         match entry.ending() {
             Ending::Failed => self.failed_calls += 1,
             Ending::Succeeded if writes_files(&name) => {
@@ -413,8 +401,8 @@ const WRITING_TOOLS: [&str; 19] = [
 ];
 
 fn writes_files(tool: &str) -> bool {
-    let tool = tool.to_ascii_lowercase();
-    WRITING_TOOLS.binary_search(&tool.as_str()).is_ok()
+    let lower = || tool.bytes().map(|byte| byte.to_ascii_lowercase());
+    WRITING_TOOLS.binary_search_by(|name| name.bytes().cmp(lower())).is_ok()
 }
 
 /// The input of a prompt or a title, as Annals and other programs write it.

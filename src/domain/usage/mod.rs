@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::kernel::annals::Usage;
 use crate::kernel::envelope::Envelope;
 use crate::kernel::id::{AgentId, ModelId, SessionId};
-use crate::kernel::rows::{Ranked, Rows};
+use crate::kernel::rows::{Ranked, Rows, change};
 
 #[cfg(test)]
 mod tests;
@@ -79,20 +79,9 @@ impl State {
         }
         let model = entry.model().unwrap_or_default();
         let agent = entry.agent().unwrap_or_default();
-        add_to(&mut self.totals.by_agent, &agent, usage, tokens);
-        add_to(&mut self.totals.by_model, &model, usage, tokens);
+        change(&mut self.totals.by_agent, &agent, |tally: &mut Tally| tally.add(usage, tokens));
+        change(&mut self.totals.by_model, &model, |tally: &mut Tally| tally.add(usage, tokens));
         let session = self.sessions.entry(entry.session().as_ref(), SessionUsage::default);
-        add_to(&mut session.by_model, &model, usage, tokens);
+        change(&mut session.by_model, &model, |tally: &mut Tally| tally.add(usage, tokens));
     }
-}
-
-/// Adds to a tally without allocating where it is there already.
-fn add_to<K>(tallies: &mut BTreeMap<K, Tally>, key: &str, usage: Option<Usage>, tokens: u64)
-where
-    K: Ord + std::borrow::Borrow<str> + for<'k> From<&'k str>,
-{
-    if !tallies.contains_key(key) {
-        tallies.insert(K::from(key), Tally::default());
-    }
-    tallies.get_mut(key).expect("BUG: the tally was just added").add(usage, tokens);
 }

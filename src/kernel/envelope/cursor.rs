@@ -2,18 +2,25 @@
 //!
 //! Gives up (`None`) at white space between tokens and at anything unexpected: the caller then reads the slow way.
 
-use memchr::{memchr, memchr2};
+use memchr::memchr2;
 
-/// A range of bytes in a line; empty means "not there".
+/// A range of bytes in a line, and whether it holds a backslash; an end of 0 means "not there".
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Part {
     start: u32,
+    /// The top bit says "escaped": no line is 2 GiB long.
     end: u32,
 }
 
+const ESCAPED: u32 = 1 << 31;
+
 impl Part {
     pub(super) fn of(self, line: &[u8]) -> &[u8] {
-        line.get(self.start as usize..self.end as usize).unwrap_or_default()
+        line.get(self.start as usize..(self.end & !ESCAPED) as usize).unwrap_or_default()
+    }
+
+    pub(super) fn is_escaped(self) -> bool {
+        self.end & ESCAPED != 0
     }
 
     pub(super) fn is_there(self) -> bool {
@@ -33,7 +40,8 @@ impl<'a> Cursor<'a> {
 
     fn part(&self, start: usize, end: usize) -> Option<Part> {
         debug_assert!(start <= end && end <= self.line.len(), "BUG: a part outside of its line");
-        Some(Part { start: u32::try_from(start).ok()?, end: u32::try_from(end).ok()? })
+        let end = u32::try_from(end).ok().filter(|end| *end < ESCAPED)?;
+        Some(Part { start: u32::try_from(start).ok()?, end })
     }
 
     pub(super) fn literal(&mut self, text: &[u8]) -> Option<()> {
@@ -57,12 +65,15 @@ impl<'a> Cursor<'a> {
     /// The inside of a string whose opening quote is already behind; leaves its closing quote behind, too.
     pub(super) fn string_rest(&mut self) -> Option<Part> {
         let start = self.at;
+        let mut escaped = 0;
         loop {
             let found = self.at + memchr2(b'"', b'\\', self.line.get(self.at..)?)?;
             if self.line[found] == b'"' {
                 self.at = found + 1;
-                return self.part(start, found);
+                let part = self.part(start, found)?;
+                return Some(Part { end: part.end | escaped, ..part });
             }
+            escaped = ESCAPED;
             self.at = found + 2;
         }
     }
@@ -131,9 +142,4 @@ pub(super) fn decimal(digits: &[u8]) -> Option<u64> {
         return None;
     }
     digits.iter().try_fold(0u64, |sum, byte| byte.is_ascii_digit().then(|| sum * 10 + u64::from(byte - b'0')))
-}
-
-/// Whether a JSON string needs decoding.
-pub(super) fn has_escape(text: &[u8]) -> bool {
-    memchr(b'\\', text).is_some()
 }

@@ -12,8 +12,8 @@ use std::borrow::Cow;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use self::cursor::{Part, has_escape};
-pub use self::scan::Span;
+use self::cursor::Part;
+pub use self::scan::{Span, Step};
 use super::annals::{Head, LineHash, Link, Source, Usage};
 use super::entry::OperationType;
 use super::id::{EntryId, WriterId};
@@ -59,21 +59,15 @@ impl<'a> Envelope<'a> {
 
     fn text(&self, part: Part) -> Cow<'a, str> {
         let raw = part.of(self.line);
-        if !has_escape(raw) {
-            return String::from_utf8_lossy(raw);
+        if part.is_escaped() {
+            let quoted = [b"\"", raw, b"\""].concat();
+            return serde_json::from_slice(&quoted).map_or_else(|_| String::from_utf8_lossy(raw), Cow::Owned);
         }
-        let quoted = [b"\"", raw, b"\""].concat();
-        serde_json::from_slice(&quoted).map_or_else(|_| String::from_utf8_lossy(raw), Cow::Owned)
+        std::str::from_utf8(raw).map_or_else(|_| String::from_utf8_lossy(raw), Cow::Borrowed)
     }
 
-    /// A part that keeps its quotes.
-    fn quoted(&self, part: Part) -> Option<Cow<'a, str>> {
-        let raw = part.of(self.line);
-        let inside = raw.strip_prefix(b"\"")?.strip_suffix(b"\"")?;
-        if has_escape(inside) {
-            return serde_json::from_slice(raw).ok().map(Cow::Owned);
-        }
-        Some(String::from_utf8_lossy(inside))
+    fn text_if_there(&self, part: Part) -> Option<Cow<'a, str>> {
+        part.is_there().then(|| self.text(part))
     }
 
     fn read<T: Deserialize<'a>>(&self, part: Part) -> Option<T> {
@@ -87,12 +81,17 @@ impl<'a> Envelope<'a> {
 
     /// The project it belongs to.
     pub fn project(&self) -> Option<Cow<'a, str>> {
-        self.span.project.is_there().then(|| self.text(self.span.project))
+        self.text_if_there(self.span.project)
     }
 
     /// The type as it is written.
     pub fn kind_text(&self) -> Cow<'a, str> {
         self.text(self.span.kind)
+    }
+
+    /// What kind of step, as far as the protocol names it.
+    pub fn step(&self) -> Step {
+        self.span.step
     }
 
     /// What kind of step.
@@ -132,22 +131,22 @@ impl<'a> Envelope<'a> {
 
     /// Why it failed.
     pub fn error(&self) -> Option<Cow<'a, str>> {
-        self.span.error.is_there().then(|| self.text(self.span.error))
+        self.text_if_there(self.span.error)
     }
 
     /// Who acted.
     pub fn agent(&self) -> Option<Cow<'a, str>> {
-        self.quoted(self.span.agent)
+        self.text_if_there(self.span.agent)
     }
 
     /// The model behind the agent.
     pub fn model(&self) -> Option<Cow<'a, str>> {
-        self.quoted(self.span.model)
+        self.text_if_there(self.span.model)
     }
 
     /// The entry it belongs to.
     pub fn parent_entry(&self) -> Option<EntryId> {
-        self.quoted(self.span.parent_entry)?.parse().ok()
+        self.text_if_there(self.span.parent_entry)?.parse().ok()
     }
 
     /// Free tags.

@@ -3,11 +3,45 @@
 //! Right on every line that is valid JSON: the only guess, which `"provenance"` is the entry's own, is proved by
 //! the braces behind it. Does not check the payload; `log verify` does. Everything else is read by `HistoryEntry`.
 
+use std::sync::LazyLock;
+
 use memchr::memmem;
+use memchr::memmem::Finder;
 
 use super::super::id::EntryId;
 use super::super::time::Timestamp;
 use super::cursor::{Cursor, Part, decimal};
+
+/// What kind of step an entry is (AFS 2.2), without the name of another kind.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Step {
+    /// `tool_call`
+    ToolCall,
+    /// `agent_message`
+    AgentMessage,
+    /// `user_input`
+    UserInput,
+    /// `system_event`
+    SystemEvent,
+    /// `cognitive_state`
+    CognitiveState,
+    /// Any other type.
+    #[default]
+    Other,
+}
+
+impl Step {
+    fn of(text: &[u8]) -> Self {
+        match text {
+            b"tool_call" => Self::ToolCall,
+            b"agent_message" => Self::AgentMessage,
+            b"user_input" => Self::UserInput,
+            b"system_event" => Self::SystemEvent,
+            b"cognitive_state" => Self::CognitiveState,
+            _ => Self::Other,
+        }
+    }
+}
 
 /// Where the fields of an entry are in its line.
 #[derive(Debug, Clone, Default)]
@@ -17,6 +51,7 @@ pub struct Span {
     pub(super) session: Part,
     pub(super) project: Part,
     pub(super) kind: Part,
+    pub(super) step: Step,
     pub(super) name: Part,
     pub(super) input: u32,
     pub(super) success: bool,
@@ -42,7 +77,9 @@ pub struct Span {
 const ID: &[u8] = br#"{"id":""#;
 const TIMESTAMP: &[u8] = br#"","timestamp":""#;
 const SESSION: &[u8] = br#"","session_id":""#;
-const PROVENANCE: &[u8] = br#"},"provenance":{"#;
+
+static ID_FINDER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(ID));
+static PROVENANCE_FINDER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(br#"},"provenance":{"#));
 
 impl Span {
     /// Scans a line, given without its newline; `None` where it has another shape.
@@ -83,6 +120,7 @@ impl Span {
         }
         cursor.literal(br#","operation":{"type":""#)?;
         self.kind = cursor.string_rest()?;
+        self.step = Step::of(self.kind.of(line));
         cursor.literal(br#","name":""#)?;
         self.name = cursor.string_rest()?;
         cursor.literal(br#","input":"#)?;
@@ -94,7 +132,7 @@ impl Span {
     fn tail(&mut self, line: &[u8], operation_end: usize) -> Option<()> {
         let mut cursor = Cursor::new(line, operation_end);
         cursor.literal(br#"},"provenance":"#)?;
-        self.provenance(&mut cursor, line)?;
+        self.provenance(&mut cursor)?;
         cursor.literal(br#","metadata":"#)?;
         self.metadata(&mut cursor)?;
         while cursor.literal(b",").is_some() {
@@ -113,7 +151,11 @@ impl Span {
 
     fn outcome(&mut self, line: &[u8], operation_end: usize) -> Option<()> {
         let operation = line.get(self.input as usize..operation_end)?;
-        let success = memmem::rfind(operation, br#","success":"#).map(|at| at + self.input as usize)?;
+        let success = match operation.strip_suffix(br#","success":true"#) {
+            Some(before) => before.len(),
+            None => memmem::rfind(operation, br#","success":"#)?,
+        };
+        let success = success + self.input as usize;
         let mut cursor = Cursor::new(line, success + 11);
         self.success = cursor.literal(b"true").is_some();
         if !self.success {
@@ -128,18 +170,16 @@ impl Span {
         (cursor.at == operation_end).then_some(())
     }
 
-    fn provenance(&mut self, cursor: &mut Cursor<'_>, line: &[u8]) -> Option<()> {
+    fn provenance(&mut self, cursor: &mut Cursor<'_>) -> Option<()> {
         cursor.object(|cursor, key| {
-            let part = cursor.value()?;
-            let place = match key {
-                b"agent_id" => &mut self.agent,
-                b"model_id" => &mut self.model,
-                b"parent_entry_id" => &mut self.parent_entry,
+            match key {
+                b"agent_id" => self.agent = cursor.string()?,
+                b"model_id" => self.model = cursor.string()?,
+                b"parent_entry_id" => self.parent_entry = cursor.string()?,
                 b"agentId" | b"modelId" | b"parentEntryId" => return None,
-                _ => return Some(()),
-            };
-            *place = part;
-            (part.of(line).first() == Some(&b'"')).then_some(())
+                _ => drop(cursor.value()?),
+            }
+            Some(())
         })
     }
 
@@ -188,7 +228,7 @@ impl Span {
 /// Two lines in one, with no newline between them. Inside of a string the quotes would be escaped.
 fn glued(line: &[u8]) -> bool {
     let begins = |at: usize| line.get(at + 33..).is_some_and(|rest| rest.starts_with(TIMESTAMP));
-    memmem::find_iter(&line[1..], ID).any(|at| begins(at + 1))
+    ID_FINDER.find_iter(&line[1..]).any(|at| begins(at + 1))
 }
 
 /// The last place of `},"provenance":{`: looked for in a window at the end that doubles until it is found.
@@ -196,7 +236,7 @@ fn rfind_near_end(line: &[u8]) -> Option<usize> {
     let mut window = 512;
     loop {
         let start = line.len().saturating_sub(window);
-        if let Some(at) = memmem::find_iter(&line[start..], PROVENANCE).last() {
+        if let Some(at) = PROVENANCE_FINDER.find_iter(&line[start..]).last() {
             return Some(start + at);
         }
         if start == 0 {

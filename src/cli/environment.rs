@@ -1,0 +1,44 @@
+//! The environment, read once. Nothing else in the program asks for it.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// What the program finds around it.
+#[derive(Debug, Clone)]
+pub struct Environment {
+    /// Arguments, the program's name first.
+    pub arguments: Vec<OsString>,
+    /// Where it was started.
+    pub directory: PathBuf,
+    /// The home of the person who started it.
+    pub home: Option<PathBuf>,
+    /// `ANNALS_NOW`: a fixed time.
+    pub now: Option<String>,
+    /// `ANNALS_SEED`: fixed chance.
+    pub seed: Option<String>,
+    /// `CODEX_HOME`, where Codex keeps its own.
+    pub codex_home: Option<PathBuf>,
+    /// `CLAUDE_CONFIG_DIR`, where Claude Code keeps its own.
+    pub claude_home: Option<PathBuf>,
+    /// `USER`, for entries that a person stands for.
+    pub user: Option<String>,
+}
+
+impl Environment {
+    /// Reads it.
+    #[expect(clippy::disallowed_methods, reason = "this is the one place")]
+    pub fn read() -> Self {
+        let text = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
+        let path = |name| text(name).map(PathBuf::from);
+        Self {
+            arguments: std::env::args_os().collect(),
+            directory: std::env::current_dir().unwrap_or_default(),
+            home: path("HOME"),
+            now: text("ANNALS_NOW"),
+            seed: text("ANNALS_SEED"),
+            codex_home: path("CODEX_HOME"),
+            claude_home: path("CLAUDE_CONFIG_DIR"),
+            user: text("USER"),
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! A layer: rows of tables, sorted by key, in blocks of which each can be read alone and has a checksum.
+//!
+//! A text file: every row is a line `"key" row`. Does not know what a row means, nor which layer is newer.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::kernel::json::sha256_hex;
+use crate::log::disk::{Disk, ReadAt, Safety};
+
+/// A block is closed when it has grown to this.
+const BLOCK_BYTES: usize = 8 << 10;
+
+/// The last line of the file: where state and index are, and their checksums.
+const FOOTER_BYTES: usize = 128;
+
+/// No section is longer: a length beyond it is a damaged one.
+const MAX_READ_BYTES: usize = 1 << 30;
+
+/// Rows of one table, sorted by key.
+pub type SortedRows = BTreeMap<String, String>;
+
+/// Where the blocks of a table are.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Blocks {
+    /// First key, offset, length, checksum.
+    blocks: Vec<(String, u64, u32, String)>,
+}
+
+/// A layer, opened: its index is in memory, its state and its blocks are not.
+pub struct Layer {
+    file: Box<dyn ReadAt>,
+    state: Section,
+    tables: BTreeMap<String, Blocks>,
+}
+
+/// A stretch of the file that is checked as a whole.
+struct Section {
+    offset: u64,
+    length: u64,
+    sum: String,
+}
+
+/// Why a layer is of no use. Nothing is lost by it: the fold begins elsewhere.
+#[derive(Debug, thiserror::Error)]
+pub enum BadLayer {
+    /// The system refused.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// A checksum does not fit, or the text is none of ours.
+    #[error("a block is damaged")]
+    Damaged,
+}
+
+/// Writes a layer: a state, as JSON, and the rows of tables.
+pub fn write(disk: &dyn Disk, path: &Path, state: &str, tables: &BTreeMap<String, SortedRows>) -> io::Result<()> {
+    let mut bytes = Vec::new();
+    let mut index = BTreeMap::new();
+    for (name, rows) in tables {
+        index.insert(name, write_table(&mut bytes, rows));
+    }
+    let index = serde_json::to_string(&index).map_err(io::Error::other)?;
+    let footer = [write_section(&mut bytes, state), write_section(&mut bytes, &index)].join(" ");
+    bytes.extend_from_slice(format!("{footer:<width$}\n", width = FOOTER_BYTES - 1).as_bytes());
+    disk.replace(path, &bytes, Safety::Cached)
+}
+
+fn write_section(bytes: &mut Vec<u8>, text: &str) -> String {
+    let place = format!("{} {} {}", bytes.len(), text.len(), check_sum(text.as_bytes()));
+    bytes.extend_from_slice(text.as_bytes());
+    bytes.push(b'\n');
+    place
+}
+
+fn write_table(bytes: &mut Vec<u8>, rows: &SortedRows) -> Blocks {
+    let mut table = Blocks::default();
+    let mut start = bytes.len();
+    let mut first: Option<&str> = None;
+    for (key, row) in rows {
+        first.get_or_insert(key);
+        bytes.extend_from_slice(serde_json::to_string(key).expect("BUG: a string does not serialize").as_bytes());
+        bytes.push(b' ');
+        bytes.extend_from_slice(row.as_bytes());
+        bytes.push(b'\n');
+        if bytes.len() - start >= BLOCK_BYTES {
+            table.close(first.take(), start, bytes);
+            start = bytes.len();
+        }
+    }
+    table.close(first, start, bytes);
+    table
+}
+
+impl Blocks {
+    fn close(&mut self, first: Option<&str>, start: usize, bytes: &[u8]) {
+        let Some(first) = first else { return };
+        let length = u32::try_from(bytes.len() - start).expect("BUG: a row of 4 GiB");
+        self.blocks.push((first.to_owned(), start as u64, length, check_sum(&bytes[start..])));
+    }
+}
+
+fn check_sum(bytes: &[u8]) -> String {
+    sha256_hex(bytes)[..16].to_owned()
+}
+
+impl Layer {
+    /// Opens a layer and reads its index.
+    pub fn open(disk: &dyn Disk, path: &Path) -> Result<Self, BadLayer> {
+        let length = disk.look(path)?.ok_or(io::ErrorKind::NotFound).map_err(io::Error::from)?.len;
+        let file = disk.open(path)?;
+        let footer = read_exactly(&*file, length.saturating_sub(FOOTER_BYTES as u64), FOOTER_BYTES)?;
+        let footer = String::from_utf8_lossy(&footer).into_owned();
+        let mut fields = footer.split_ascii_whitespace();
+        let (state, index) = (Section::read(&mut fields)?, Section::read(&mut fields)?);
+        let tables = serde_json::from_slice(&index.load(&*file)?).map_err(|_| BadLayer::Damaged)?;
+        Ok(Self { file, state, tables })
+    }
+
+    /// The state, as JSON.
+    pub fn state(&self) -> Result<Vec<u8>, BadLayer> {
+        self.state.load(&*self.file)
+    }
+
+    /// The row of a key.
+    pub fn get(&self, table: &str, key: &str) -> Result<Option<String>, BadLayer> {
+        let blocks = self.tables.get(table).map(|table| table.blocks.as_slice()).unwrap_or_default();
+        let behind = blocks.partition_point(|(first, ..)| first.as_str() <= key);
+        let Some(block) = behind.checked_sub(1) else { return Ok(None) };
+        let rows = self.block(&blocks[block])?;
+        Ok(rows.into_iter().find(|(name, _)| name == key).map(|(_, row)| row))
+    }
+
+    /// Rows in the order of their keys, block by block, until `take` has enough.
+    pub fn each(&self, table: &str, take: &mut dyn FnMut(&str, &str) -> Take) -> Result<(), BadLayer> {
+        let blocks = self.tables.get(table).map(|table| table.blocks.as_slice()).unwrap_or_default();
+        for block in blocks {
+            for (key, row) in self.block(block)? {
+                if take(&key, &row) == Take::Enough {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The names of its tables.
+    pub fn tables(&self) -> impl Iterator<Item = &str> {
+        self.tables.keys().map(String::as_str)
+    }
+
+    fn block(&self, (_, offset, length, sum): &(String, u64, u32, String)) -> Result<Vec<(String, String)>, BadLayer> {
+        let bytes = read_exactly(&*self.file, *offset, *length as usize)?;
+        if check_sum(&bytes) != *sum {
+            return Err(BadLayer::Damaged);
+        }
+        let text = String::from_utf8(bytes).map_err(|_| BadLayer::Damaged)?;
+        text.lines().map(row_of).collect::<Option<Vec<_>>>().ok_or(BadLayer::Damaged)
+    }
+}
+
+impl Section {
+    fn read<'f>(fields: &mut impl Iterator<Item = &'f str>) -> Result<Self, BadLayer> {
+        let mut field = || fields.next().ok_or(BadLayer::Damaged);
+        let number = |text: &str| text.parse::<u64>().map_err(|_| BadLayer::Damaged);
+        Ok(Self { offset: number(field()?)?, length: number(field()?)?, sum: field()?.to_owned() })
+    }
+
+    fn load(&self, file: &dyn ReadAt) -> Result<Vec<u8>, BadLayer> {
+        let bytes = read_exactly(file, self.offset, usize::try_from(self.length).map_err(io::Error::other)?)?;
+        if check_sum(&bytes) == self.sum { Ok(bytes) } else { Err(BadLayer::Damaged) }
+    }
+}
+
+/// Whether more rows are wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Take {
+    /// Yes.
+    More,
+    /// No.
+    Enough,
+}
+
+fn row_of(line: &str) -> Option<(String, String)> {
+    let mut values = serde_json::Deserializer::from_str(line).into_iter::<String>();
+    let key = values.next()?.ok()?;
+    Some((key, line.get(values.byte_offset() + 1..)?.to_owned()))
+}
+
+fn read_exactly(file: &dyn ReadAt, offset: u64, length: usize) -> Result<Vec<u8>, BadLayer> {
+    if length > MAX_READ_BYTES {
+        return Err(BadLayer::Damaged);
+    }
+    let mut bytes = vec![0; length];
+    if file.read_at(&mut bytes, offset)? == length { Ok(bytes) } else { Err(BadLayer::Damaged) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::log::disk::RealDisk;
+
+    fn rows(count: usize) -> SortedRows {
+        (0..count).map(|number| (format!("key \"{number:05}\""), format!("{{\"value\":{number}}}"))).collect()
+    }
+
+    #[test]
+    fn every_row_is_found_and_nothing_else() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("layer");
+        let tables =
+            BTreeMap::from([("a".to_owned(), rows(5000)), ("b".to_owned(), rows(1)), ("c".to_owned(), rows(0))]);
+        write(&RealDisk, &path, "{}", &tables).expect("written");
+        let layer = Layer::open(&RealDisk, &path).expect("opened");
+        for (key, row) in rows(5000) {
+            assert_eq!(layer.get("a", &key).expect("read"), Some(row));
+        }
+        for (table, key) in [("a", ""), ("a", "key"), ("a", "zzz"), ("b", "key \"00001\""), ("c", "x"), ("d", "x")] {
+            assert_eq!(layer.get(table, key).expect("read"), None, "{table} {key}");
+        }
+        let mut all = SortedRows::new();
+        layer
+            .each("a", &mut |key, row| {
+                all.insert(key.to_owned(), row.to_owned());
+                Take::More
+            })
+            .expect("read");
+        assert_eq!(all, rows(5000));
+    }
+
+    #[test]
+    fn a_changed_byte_is_noticed_wherever_it_is_read() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("layer");
+        write(&RealDisk, &path, "{}", &BTreeMap::from([("a".to_owned(), rows(50))])).expect("written");
+        let good = std::fs::read(&path).expect("read");
+        for at in (0..good.len() - FOOTER_BYTES).step_by(7) {
+            let mut bad = good.clone();
+            bad[at] ^= 1;
+            std::fs::write(&path, bad).expect("written");
+            let found = Layer::open(&RealDisk, &path)
+                .and_then(|layer| layer.state().map(|_| layer))
+                .and_then(|layer| layer.get("a", "key \"00003\""));
+            assert!(found.is_err(), "byte {at}: {found:?}");
+        }
+    }
+}

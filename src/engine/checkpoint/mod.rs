@@ -1,0 +1,299 @@
+//! `local/checkpoint/`: the folded state up to an entry, in layers, so that a command opens what it needs.
+//!
+//! A layer holds the rows that changed since the one below it. It is a cache: where it is missing, damaged, of another
+//! version or does not fit the segments, the fold begins below it or from nothing. Does not fold.
+
+mod layer;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+pub use self::layer::BadLayer;
+use self::layer::{Layer, SortedRows, Take};
+use crate::domain::{Heads, Rooms};
+use crate::kernel::id::EntryId;
+use crate::kernel::rows::{Brought, Notes, Table};
+use crate::log::disk::{Disk, Safety};
+use crate::log::marks::Marks;
+use crate::world::World;
+use crate::world::oddity::Oddities;
+
+/// Raised when the fold of an entry changes, or what is stored of it.
+const STATE_VERSION: u32 = 1;
+
+/// A layer is joined with the one below when it has at least this share of its rows: one in so many.
+const JOIN_RATIO: u64 = 4;
+
+/// What `manifest.json` holds.
+#[derive(Debug, Serialize, Deserialize)]
+struct Manifest {
+    version: String,
+    /// From the oldest to the newest.
+    layers: Vec<Entry>,
+}
+
+/// One layer of the manifest.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct Entry {
+    file: String,
+    /// How many rows it holds.
+    rows: u64,
+    /// The last entry that is folded in.
+    last: EntryId,
+}
+
+/// What a layer keeps beside its rows.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Kept {
+    heads: Heads,
+    oddities: Oddities,
+    /// How far the segments were read.
+    marks: Marks,
+}
+
+/// The stored states of a log.
+pub struct Checkpoint {
+    folder: PathBuf,
+    entries: Vec<Entry>,
+    layers: Vec<Layer>,
+}
+
+fn version() -> String {
+    format!("{}/{STATE_VERSION}", env!("CARGO_PKG_VERSION"))
+}
+
+impl Checkpoint {
+    /// Opens what there is; nothing where it is missing, damaged or of another version.
+    pub fn open(disk: &dyn Disk, local: &Path) -> Self {
+        let folder = local.join("checkpoint");
+        // A layer may go while the manifest is read: whoever stores a new state removes what it has joined.
+        let opened = (0..3).find_map(|_| Self::try_open(disk, &folder));
+        opened.unwrap_or(Self { folder, entries: Vec::new(), layers: Vec::new() })
+    }
+
+    fn try_open(disk: &dyn Disk, folder: &Path) -> Option<Self> {
+        let bytes = disk.read(&folder.join("manifest.json")).ok()??;
+        let manifest: Manifest = serde_json::from_slice(&bytes).ok()?;
+        if manifest.version != version() {
+            return None;
+        }
+        let open = |entry: &Entry| Layer::open(disk, &folder.join(&entry.file)).ok();
+        let layers = manifest.layers.iter().map(open).collect::<Option<Vec<_>>>()?;
+        Some(Self { folder: folder.to_owned(), entries: manifest.layers, layers })
+    }
+
+    /// Whether another opened checkpoint has all of these states, and perhaps newer ones.
+    pub fn is_below(&self, other: &Self) -> bool {
+        other.entries.starts_with(&self.entries)
+    }
+
+    /// Goes back to the newest state before an entry.
+    pub fn go_before(&mut self, entry: EntryId) {
+        let keep = self.entries.iter().take_while(|stored| stored.last < entry).count();
+        self.entries.truncate(keep);
+        self.layers.truncate(keep);
+    }
+
+    /// The newest state, with no row in memory yet, and how far the segments were read for it.
+    ///
+    /// A damaged one is dropped, and the one below it is the newest.
+    pub fn newest_state(&mut self) -> (World, Marks) {
+        while let (Some(entry), Some(layer)) = (self.entries.last(), self.layers.last()) {
+            let kept = layer.state().ok().and_then(|bytes| serde_json::from_slice::<Kept>(&bytes).ok());
+            if let Some(Kept { heads, oddities, marks }) = kept {
+                return (World { rooms: Rooms::from_heads(heads), oddities, last: entry.last }, marks);
+            }
+            self.entries.pop();
+            self.layers.pop();
+        }
+        (World::default(), Marks::default())
+    }
+
+    /// Brings the rows that a run of the core asked for. Returns whether there were any.
+    pub fn bring(&self, wanted: &BTreeMap<&'static str, Notes<String>>, world: &mut World) -> Result<(), BadLayer> {
+        for (name, table) in world.rooms.tables_mut() {
+            let Some(notes) = wanted.get(name) else { continue };
+            if notes.all {
+                self.bring_all(name, table)?;
+                continue;
+            }
+            for key in &notes.keys {
+                self.bring_row(name, key, table)?;
+            }
+            if notes.ranked > 0 {
+                self.bring_ranked(name, notes.ranked, table)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn bring_row(&self, name: &str, key: &str, table: &mut dyn Table) -> Result<(), BadLayer> {
+        let row = self.newest(name, key, self.layers.len())?;
+        table.bring_text(key, row.as_deref()).map_err(|_| BadLayer::Damaged)
+    }
+
+    /// The row of a key in the newest of the lowest `below` layers that has it.
+    fn newest(&self, name: &str, key: &str, below: usize) -> Result<Option<String>, BadLayer> {
+        for layer in self.layers[..below].iter().rev() {
+            if let Some(row) = layer.get(name, key)? {
+                return Ok(Some(row));
+            }
+        }
+        Ok(None)
+    }
+
+    fn bring_all(&self, name: &str, table: &mut dyn Table) -> Result<(), BadLayer> {
+        for (key, row) in self.all(name, 0)? {
+            table.bring_text(&key, Some(&row)).map_err(|_| BadLayer::Damaged)?;
+        }
+        table.brought(Brought::All);
+        Ok(())
+    }
+
+    /// Every row of a table, over all layers from `from` on.
+    fn all(&self, name: &str, from: usize) -> Result<SortedRows, BadLayer> {
+        let mut rows = SortedRows::new();
+        for layer in &self.layers[from..] {
+            layer.each(name, &mut |key, row| {
+                rows.insert(key.to_owned(), row.to_owned());
+                Take::More
+            })?;
+        }
+        Ok(rows)
+    }
+
+    fn bring_ranked(&self, name: &str, count: usize, table: &mut dyn Table) -> Result<(), BadLayer> {
+        for (depth, layer) in self.layers.iter().enumerate() {
+            for key in self.first_ranked(name, count, depth, layer)? {
+                self.bring_row(name, &key, table)?;
+            }
+        }
+        table.brought(Brought::Ranked(count));
+        Ok(())
+    }
+
+    /// The keys that come first by rank in a layer, without those that a newer layer holds, too.
+    fn first_ranked(&self, name: &str, count: usize, depth: usize, layer: &Layer) -> Result<Vec<String>, BadLayer> {
+        let mut keys = Vec::new();
+        let mut result = Ok(());
+        layer.each(&ranks_of(name), &mut |ranked, _| {
+            let key = ranked.get(RANK_DIGITS..).unwrap_or_default();
+            match self.is_newer(name, key, depth) {
+                Ok(true) => {}
+                Ok(false) => keys.push(key.to_owned()),
+                Err(error) => result = Err(error),
+            }
+            if keys.len() < count && result.is_ok() { Take::More } else { Take::Enough }
+        })?;
+        result.map(|()| keys)
+    }
+
+    fn is_newer(&self, name: &str, key: &str, depth: usize) -> Result<bool, BadLayer> {
+        for layer in &self.layers[depth + 1..] {
+            if layer.get(name, key)?.is_some() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
+
+const RANK_DIGITS: usize = 20;
+
+/// The name of the table that lists another one by rank.
+fn ranks_of(name: &str) -> String {
+    format!("{name} by rank")
+}
+
+/// Sorts the highest rank first, and of equal ranks any.
+fn ranked_key(rank: i64, key: &str) -> String {
+    let from_top = i128::from(i64::MAX) - i128::from(rank);
+    format!("{from_top:0RANK_DIGITS$}{key}")
+}
+
+impl Checkpoint {
+    /// Stores a state on top of the layers that it began from.
+    pub fn store(&mut self, disk: &dyn Disk, world: &World, marks: &Marks) -> io::Result<()> {
+        disk.create_folder(&self.folder)?;
+        let mut tables: BTreeMap<String, SortedRows> = BTreeMap::new();
+        let mut ranks: BTreeMap<String, BTreeMap<String, i64>> = BTreeMap::new();
+        for (name, table) in world.rooms.tables() {
+            for (key, rank, row) in table.changed_text() {
+                tables.entry(name.to_owned()).or_default().insert(key.clone(), row);
+                ranks.entry(name.to_owned()).or_default().insert(key, rank);
+            }
+        }
+        while self.top_is_small(&tables) {
+            self.join_top(&mut tables, &mut ranks).map_err(io::Error::other)?;
+        }
+        let rows = count(&tables);
+        for (name, keys) in ranks {
+            let sorted = keys.iter().map(|(key, rank)| (ranked_key(*rank, key), String::from("0"))).collect();
+            tables.insert(ranks_of(&name), sorted);
+        }
+        let file = format!("layer-{}-{}", world.last, self.entries.len());
+        let kept = Kept { heads: world.rooms.heads(), oddities: world.oddities.clone(), marks: marks.clone() };
+        let state = serde_json::to_string(&kept).map_err(io::Error::other)?;
+        layer::write(disk, &self.folder.join(&file), &state, &tables)?;
+        self.layers.push(Layer::open(disk, &self.folder.join(&file)).map_err(io::Error::other)?);
+        self.entries.push(Entry { file, rows, last: world.last });
+        self.publish(disk)
+    }
+
+    fn top_is_small(&self, tables: &BTreeMap<String, SortedRows>) -> bool {
+        self.entries.last().is_some_and(|top| top.rows <= JOIN_RATIO * count(tables) + 64)
+    }
+
+    /// Takes the newest layer off and puts its rows below the new ones.
+    fn join_top(
+        &mut self,
+        tables: &mut BTreeMap<String, SortedRows>,
+        ranks: &mut BTreeMap<String, BTreeMap<String, i64>>,
+    ) -> Result<(), BadLayer> {
+        let (Some(top), Some(_)) = (self.layers.pop(), self.entries.pop()) else { return Ok(()) };
+        let names: Vec<_> = top.tables().filter(|name| !name.ends_with(" by rank")).map(str::to_owned).collect();
+        for name in names {
+            let rows = tables.entry(name.clone()).or_default();
+            let mut old = BTreeSet::new();
+            top.each(&name, &mut |key, row| {
+                if !rows.contains_key(key) {
+                    rows.insert(key.to_owned(), row.to_owned());
+                    old.insert(key.to_owned());
+                }
+                Take::More
+            })?;
+            let ranks = ranks.entry(name.clone()).or_default();
+            top.each(&ranks_of(&name), &mut |ranked, _| {
+                let (digits, key) = ranked.split_at_checked(RANK_DIGITS).unwrap_or_default();
+                if let Ok(from_top) = digits.parse::<i128>()
+                    && old.contains(key)
+                {
+                    let rank = i64::try_from(i128::from(i64::MAX) - from_top).unwrap_or_default();
+                    ranks.insert(key.to_owned(), rank);
+                }
+                Take::More
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Makes the new state the one that is found, then removes the files that no state needs.
+    fn publish(&self, disk: &dyn Disk) -> io::Result<()> {
+        let manifest = Manifest { version: version(), layers: self.entries.clone() };
+        let bytes = serde_json::to_vec(&manifest).map_err(io::Error::other)?;
+        disk.replace(&self.folder.join("manifest.json"), &bytes, Safety::Cached)?;
+        for file in disk.list(&self.folder)? {
+            if file.name.starts_with("layer-") && !self.entries.iter().any(|entry| entry.file == file.name) {
+                disk.remove(&self.folder.join(&file.name))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn count(tables: &BTreeMap<String, SortedRows>) -> u64 {
+    tables.values().map(|rows| rows.len() as u64).sum()
+}

@@ -1,0 +1,274 @@
+//! Joins log and world: observe, sanitize, decide under the lock, record, keep the state at hand.
+//!
+//! The one place where a command meets the disk, the clock and the rules. Does not parse arguments and does not print.
+
+mod checkpoint;
+mod clean;
+pub mod clock;
+pub mod live;
+pub mod settings;
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use self::clock::Clock;
+use self::live::Live;
+use self::settings::{BadConfig, DURABILITY, Durability, ROTATION};
+use crate::domain::{Ask, Command, Event, config};
+use crate::kernel::decision::Refusal;
+use crate::kernel::entry::HistoryEntry;
+use crate::kernel::id::{AgentId, EntryId, SessionId};
+use crate::kernel::json::Json;
+use crate::kernel::settings::Settings;
+use crate::log::LogError;
+use crate::log::disk::Disk;
+use crate::log::place::Place;
+use crate::log::position::Stamp;
+use crate::log::read::ReadError;
+use crate::log::sync::Ticket;
+use crate::log::writer::{Appended, Log, Pen};
+use crate::sanitizer::{ConfigError, Sanitizer};
+use crate::world::decision::entry_of;
+use crate::world::{Asked, World};
+
+/// Why a command could not be carried out. A "no" by rule is none of these.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum EngineError {
+    /// The log.
+    #[error(transparent)]
+    Log(#[from] LogError),
+    /// The configuration.
+    #[error(transparent)]
+    Config(#[from] BadConfig),
+    /// A custom pattern of the sanitizer.
+    #[error("config.toml: sanitization.custom_patterns: {0}")]
+    Pattern(#[from] ConfigError),
+    /// There is no such folder.
+    #[error("there is no .context in {} or above it", from.display())]
+    NoContext {
+        /// Where it was looked for.
+        from: PathBuf,
+    },
+}
+
+impl From<ReadError> for EngineError {
+    fn from(error: ReadError) -> Self {
+        Self::Log(error.into())
+    }
+}
+
+/// Who asks, and in which session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct By {
+    /// `user`, or the name of an agent.
+    pub actor: AgentId,
+    /// The session; decisions about a session belong to that one.
+    pub session: SessionId,
+}
+
+/// What came of a command.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answer {
+    /// The entry that holds the decision; none where a rule said no and that is not worth recording.
+    pub entry: Option<EntryId>,
+    /// What happened.
+    pub events: Vec<Event>,
+    /// Why what was asked did not.
+    pub refusal: Option<Refusal>,
+}
+
+/// One project's `.context`, open.
+pub struct Engine {
+    log: Log,
+    clock: Clock,
+    settings: Settings,
+    sanitizer: Sanitizer,
+    live: Mutex<Option<Live>>,
+}
+
+impl Engine {
+    /// Opens a `.context` folder.
+    pub fn open(disk: Arc<dyn Disk>, context: &Path, clock: Clock) -> Result<Self, EngineError> {
+        let settings = settings::load(&*disk, &context.join("config.toml"))?.settings;
+        let sanitizer = Sanitizer::new(settings::sanitization(&settings))?;
+        let log = Log::open(disk, context, settings.get(&ROTATION));
+        Ok(Self { log, clock, settings, sanitizer, live: Mutex::new(None) })
+    }
+
+    /// Where things are.
+    pub fn place(&self) -> &Place {
+        self.log.place()
+    }
+
+    /// What it stands on.
+    pub fn disk(&self) -> &Arc<dyn Disk> {
+        self.log.disk()
+    }
+
+    /// Time and chance.
+    pub fn clock(&self) -> &Clock {
+        &self.clock
+    }
+
+    /// What `config.toml` says.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// What takes secrets out of texts.
+    pub fn sanitizer(&self) -> &Sanitizer {
+        &self.sanitizer
+    }
+
+    /// The log itself.
+    pub fn log(&self) -> &Log {
+        &self.log
+    }
+
+    /// Writes one entry about something that happened outside. It counts when this returns.
+    pub fn record(&self, entry: HistoryEntry, stamp: Stamp) -> Result<Appended, EngineError> {
+        let entry = self.clean(entry)?;
+        let (appended, ticket) = self.log.write(&mut || self.clock.chance(), |pen| self.put(pen, entry, stamp))?;
+        self.settle(ticket.as_ref())?;
+        self.store_now_and_then()?;
+        Ok(appended)
+    }
+
+    /// Writes many entries under one lock, with one sync at the end.
+    pub fn record_all(&self, entries: Vec<(HistoryEntry, Stamp)>) -> Result<Vec<Appended>, EngineError> {
+        let cleaned = entries.into_iter().map(|(entry, stamp)| Ok((self.clean(entry)?, stamp)));
+        let cleaned = cleaned.collect::<Result<Vec<_>, EngineError>>()?;
+        let (appended, ticket) = self.log.write(&mut || self.clock.chance(), |pen| {
+            cleaned.into_iter().map(|(entry, stamp)| self.put(pen, entry, stamp)).collect::<Result<Vec<_>, _>>()
+        })?;
+        if let Some(ticket) = ticket {
+            self.log.wait(&ticket)?;
+        }
+        Ok(appended)
+    }
+
+    fn put(&self, pen: &mut Pen<'_>, mut entry: HistoryEntry, stamp: Stamp) -> Result<Appended, EngineError> {
+        if stamp == Stamp::Minted {
+            entry.timestamp = self.clock.now();
+            entry.id = pen.mint(entry.timestamp, self.clock.chance());
+        }
+        Ok(pen.append(entry, stamp)?)
+    }
+
+    fn settle(&self, ticket: Option<&Ticket>) -> Result<(), EngineError> {
+        match (ticket, self.settings.get(&DURABILITY)) {
+            (Some(ticket), Durability::Always) => Ok(self.log.wait(ticket)?),
+            (Some(_), Durability::Os) | (None, Durability::Always | Durability::Os) => Ok(()),
+        }
+    }
+
+    /// Decides a command on the state as it is under the lock, and records the decision.
+    pub fn decide(&self, command: impl Into<Command>, observed: &Json, by: &By) -> Result<Answer, EngineError> {
+        let ask = self.clean_ask(Ask { command: command.into(), observed: observed.clone() })?;
+        let stopwatch = self.clock.stopwatch();
+        let (answer, ticket) = self.log.write(&mut || self.clock.chance(), |pen| {
+            let mut live = self.current()?;
+            let live = live.as_mut().expect("BUG: the world was just folded");
+            self.adopt_file(pen, live)?;
+            self.decide_one(pen, live, &ask, by, || stopwatch.millis())
+        })?;
+        self.settle(ticket.as_ref())?;
+        if let Some(live) = self.lock_live().as_mut() {
+            live.catch_up()?;
+            live.store_if_due()?;
+        }
+        Ok(answer)
+    }
+
+    fn decide_one(
+        &self,
+        pen: &mut Pen<'_>,
+        live: &mut Live,
+        ask: &Ask,
+        by: &By,
+        duration_ms: impl Fn() -> u64,
+    ) -> Result<Answer, EngineError> {
+        let at = self.clock.now();
+        let id = pen.mint(at, self.clock.chance());
+        let asked = Asked { id, at, actor: by.actor.clone(), session: by.session.clone() };
+        let decided = live.ask(|world| world.decide(ask, &asked))?;
+        let mut answer = Answer { entry: None, events: decided.events.clone(), refusal: decided.refusal.clone() };
+        if !decided.events.is_empty() {
+            let mut entry = entry_of(ask, &asked, &decided, duration_ms());
+            if let Some(session) = session_of(&decided.events) {
+                entry.session_id = session.clone();
+            }
+            pen.append(entry, Stamp::Minted)?;
+            answer.entry = Some(id);
+        }
+        Ok(answer)
+    }
+
+    /// A change of configuration is an entry: what the file says and the log does not know is recorded first.
+    fn adopt_file(&self, pen: &mut Pen<'_>, live: &mut Live) -> Result<(), EngineError> {
+        let values = live.world().rooms.config.settings.changes_to(&self.settings);
+        if values.is_empty() {
+            return Ok(());
+        }
+        let command = config::Command::Adopt(config::Adopt { values });
+        let ask = Ask { command: command.into(), observed: Json::empty_object() };
+        let by = By { actor: AgentId::from("user"), session: SessionId::from("config") };
+        self.decide_one(pen, live, &ask, &by, || 0)?;
+        live.catch_up()
+    }
+
+    fn lock_live(&self) -> MutexGuard<'_, Option<Live>> {
+        self.live.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The world as it is now; made on first use.
+    fn current(&self) -> Result<MutexGuard<'_, Option<Live>>, EngineError> {
+        let mut live = self.lock_live();
+        match live.as_mut() {
+            Some(live) => live.catch_up()?,
+            None => *live = Some(self.open_live(EntryId::MAX)?),
+        }
+        Ok(live)
+    }
+
+    fn open_live(&self, until: EntryId) -> Result<Live, EngineError> {
+        Live::open(Arc::clone(self.disk()), self.place().clone(), until)
+    }
+
+    /// Asks the world as it is now.
+    pub fn ask<T>(&self, question: impl FnMut(&World) -> T) -> Result<T, EngineError> {
+        let mut live = self.current()?;
+        let live = live.as_mut().expect("BUG: the world was just folded");
+        let answer = live.ask(question)?;
+        live.store_if_due()?;
+        Ok(answer)
+    }
+
+    /// The world as it was after an entry (`EntryId::MAX`: now), for whoever asks more than once.
+    pub fn world_at(&self, until: EntryId) -> Result<Live, EngineError> {
+        self.open_live(until)
+    }
+
+    /// Recorders do not fold. Now and then one of them does, so that the next reader finds a fresh checkpoint.
+    fn store_now_and_then(&self) -> Result<(), EngineError> {
+        const LINES: u64 = 2000;
+        let lines = self.log.known_lines();
+        if lines.is_multiple_of(LINES) { self.store_checkpoint() } else { Ok(()) }
+    }
+
+    /// Folds what there is and stores the state for the next command.
+    pub fn store_checkpoint(&self) -> Result<(), EngineError> {
+        let mut live = self.current()?;
+        let live = live.as_mut().expect("BUG: the world was just folded");
+        live.store_if_due()
+    }
+}
+
+/// A decision about a session stands in that session.
+fn session_of(events: &[Event]) -> Option<&SessionId> {
+    match events.first()? {
+        Event::Session(event) => Some(event.session()),
+        Event::Access(_) | Event::Config(_) | Event::Erasure(_) => None,
+    }
+}

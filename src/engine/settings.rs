@@ -1,0 +1,314 @@
+//! `config.toml`: read as values by key, changed in place with its comments kept.
+//!
+//! Does not say what is in force for a decision: the log does, after it has adopted the file.
+
+use std::io;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use toml_edit::{DocumentMut, Item, Table};
+
+use crate::kernel::settings::{AnySetting, Setting, Settings};
+use crate::log::disk::{Disk, Safety};
+use crate::log::segment::Rotation;
+use crate::sanitizer::{Config, CustomPattern, Patterns};
+
+/// When a command counts as done.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Durability {
+    /// When its line is on the disk.
+    #[default]
+    Always,
+    /// When the system has its line.
+    Os,
+}
+
+/// What happens to a value that is too large for its line.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LargeValues {
+    /// It goes to `history/blobs/`.
+    #[default]
+    Blob,
+    /// It is cut.
+    Truncate,
+}
+
+/// AFS 13.1.
+pub static ROTATION: Setting<Rotation> =
+    Setting::new("history.rotation", Rotation::default, "when a new file begins: daily, weekly or none");
+/// DESIGN 3.1.
+pub static DURABILITY: Setting<Durability> = Setting::new(
+    "history.durability",
+    Durability::default,
+    "always: a command returns when its line is on the disk; os: when the system has it",
+);
+/// DESIGN 3.6.
+pub static INLINE_BYTES: Setting<usize> =
+    Setting::new("history.inline_bytes", || 32 << 10, "a larger value is kept beside its line, in history/blobs");
+/// Decision 5.
+pub static LARGE_VALUES: Setting<LargeValues> = Setting::new(
+    "history.large_values",
+    LargeValues::default,
+    "blob: keep larger values in history/blobs; truncate: cut them",
+);
+/// AFS 13.1, decision 5.
+pub static RETENTION_DAYS: Setting<u32> =
+    Setting::new("history.retention_days", || 0, "`annals archive` packs days older than this; 0: none");
+/// AFS 13.1.
+pub static INTERCEPTION: Setting<bool> =
+    Setting::new("history.interception_enabled", || true, "whether hooks record what agents do");
+/// How long a session of another tool may be silent before it counts as completed.
+pub static IDLE_MINUTES: Setting<u64> = Setting::new(
+    "session.idle_minutes",
+    || 30,
+    "a session that another tool began counts as completed after so many silent minutes",
+);
+/// Whether a hook that cannot record blocks the agent.
+pub static FAIL_CLOSED: Setting<bool> =
+    Setting::new("hook.fail_closed", || false, "block the agent when a call cannot be recorded");
+/// Whether views are written after each command.
+pub static VIEWS_AUTO: Setting<bool> =
+    Setting::new("views.auto", || false, "write the views after each command that records something");
+
+/// Prices of a model in US dollars for a million tokens.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Price {
+    /// Read.
+    pub input: f64,
+    /// Written.
+    pub output: f64,
+    /// Read from a cache.
+    pub cache_read: f64,
+    /// Put into a cache.
+    pub cache_write: f64,
+}
+
+/// Prices by model, for tools that report no cost.
+pub static PRICES: Setting<std::collections::BTreeMap<String, Price>> = Setting::new(
+    "usage.prices",
+    std::collections::BTreeMap::new,
+    "dollars for a million tokens, by model: { \"name\" = { input, output, cache_read, cache_write } }",
+);
+
+/// AFS 13.6.
+pub static SANITIZE: Setting<bool> =
+    Setting::new("sanitization.enabled", || true, "take secrets out of what is written and shown");
+/// AFS 13.6.
+pub static API_KEYS: Setting<bool> =
+    Setting::new("sanitization.patterns.api_keys", || true, "keys and tokens of services");
+/// AFS 13.6.
+pub static CREDENTIALS: Setting<bool> =
+    Setting::new("sanitization.patterns.credentials", || true, "passwords, private keys, credentials in URLs");
+/// AFS 13.6.
+pub static PII: Setting<bool> =
+    Setting::new("sanitization.patterns.pii", || false, "e-mail addresses and phone numbers");
+/// AFS 13.6.
+pub static CUSTOM_PATTERNS: Setting<Vec<CustomPattern>> = Setting::new(
+    "sanitization.custom_patterns",
+    Vec::new,
+    "more of them: [{ name, pattern, replacement }], pattern being a regular expression",
+);
+/// AFS 13.6.
+pub static EXCLUDED_TOOLS: Setting<Vec<String>> =
+    Setting::new("sanitization.excluded_tools", Vec::new, "tools whose calls are written as they are");
+/// AFS 11.3, `shouldExcludeFile`.
+pub static EXCLUDED_FILES: Setting<Vec<String>> =
+    Setting::new("sanitization.excluded_files", Vec::new, "globs of more files whose content is secret");
+
+/// What the sanitizer is built from.
+pub fn sanitization(settings: &Settings) -> Config {
+    Config {
+        enabled: settings.get(&SANITIZE),
+        patterns: Patterns {
+            api_keys: settings.get(&API_KEYS),
+            credentials: settings.get(&CREDENTIALS),
+            pii: settings.get(&PII),
+        },
+        custom_patterns: settings.get(&CUSTOM_PATTERNS),
+        excluded_tools: settings.get(&EXCLUDED_TOOLS),
+        excluded_files: settings.get(&EXCLUDED_FILES),
+    }
+}
+
+/// Settings that this room reads.
+static OWN: &[&dyn AnySetting] = &[
+    &ROTATION,
+    &DURABILITY,
+    &INLINE_BYTES,
+    &LARGE_VALUES,
+    &RETENTION_DAYS,
+    &INTERCEPTION,
+    &IDLE_MINUTES,
+    &FAIL_CLOSED,
+    &VIEWS_AUTO,
+    &PRICES,
+    &SANITIZE,
+    &API_KEYS,
+    &CREDENTIALS,
+    &PII,
+    &CUSTOM_PATTERNS,
+    &EXCLUDED_TOOLS,
+    &EXCLUDED_FILES,
+];
+
+/// Every setting there is, by key.
+pub fn all() -> Vec<&'static dyn AnySetting> {
+    let mut all: Vec<_> = OWN.iter().chain(crate::domain::SETTINGS).copied().collect();
+    all.sort_by_key(|setting| setting.key());
+    all
+}
+
+/// Finds a setting by its key.
+pub fn find(key: &str) -> Result<&'static dyn AnySetting, BadConfig> {
+    let known = all();
+    let found = known.iter().find(|setting| setting.key() == key).copied();
+    found.ok_or_else(|| BadConfig::UnknownKey { key: key.to_owned(), similar: similar(key, &known) })
+}
+
+fn similar(key: &str, known: &[&dyn AnySetting]) -> String {
+    let last = key.rsplit('.').next().unwrap_or(key);
+    let near = known.iter().map(|setting| setting.key()).filter(|name| name.contains(last) || key.contains(*name));
+    near.collect::<Vec<_>>().join(", ")
+}
+
+/// Why a configuration cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum BadConfig {
+    /// The file cannot be read or written.
+    #[error("config.toml: {0}")]
+    Io(#[from] io::Error),
+    /// The file is not TOML.
+    #[error("config.toml: {0}")]
+    NotToml(String),
+    /// A value has the wrong type.
+    #[error("config.toml: {0}")]
+    BadValue(#[from] crate::kernel::settings::BadSetting),
+    /// Nobody reads such a key.
+    #[error("there is no setting {key}{}", did_you_mean(similar))]
+    UnknownKey {
+        /// The key.
+        key: String,
+        /// Keys that look like it.
+        similar: String,
+    },
+}
+
+fn did_you_mean(similar: &str) -> String {
+    if similar.is_empty() { String::new() } else { format!("; there is {similar}") }
+}
+
+/// What the file says.
+#[derive(Debug, Default)]
+pub struct FromFile {
+    /// Values of known keys.
+    pub settings: Settings,
+    /// Keys that nobody reads: named by `doctor`, otherwise ignored.
+    pub unknown: Vec<String>,
+}
+
+/// Reads the file; without one everything has its default.
+pub fn load(disk: &dyn Disk, path: &Path) -> Result<FromFile, BadConfig> {
+    let Some(bytes) = disk.read(path)? else { return Ok(FromFile::default()) };
+    parse(&String::from_utf8_lossy(&bytes))
+}
+
+fn parse(text: &str) -> Result<FromFile, BadConfig> {
+    let tree: Value = toml_edit::de::from_str(text).map_err(|error| BadConfig::NotToml(error.to_string()))?;
+    let mut result = FromFile::default();
+    for setting in all() {
+        let value = setting.key().split('.').try_fold(&tree, |value, part| value.get(part));
+        if let Some(value) = value {
+            setting.check(value)?;
+            result.settings.set(setting.key(), Some(value.clone()));
+        }
+    }
+    leaves(&tree, "", &mut |key| {
+        let is_known =
+            all().iter().any(|setting| key == setting.key() || key.starts_with(&format!("{}.", setting.key())));
+        if !is_known {
+            result.unknown.push(key.to_owned());
+        }
+    });
+    Ok(result)
+}
+
+fn leaves(value: &Value, at: &str, take: &mut dyn FnMut(&str)) {
+    match value {
+        Value::Object(members) if !members.is_empty() || at.is_empty() => {
+            for (key, value) in members {
+                leaves(value, &if at.is_empty() { key.clone() } else { format!("{at}.{key}") }, take);
+            }
+        }
+        Value::Object(_) | Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => {
+            take(at)
+        }
+    }
+}
+
+/// Sets one value in the file, or takes it back with `None`; everything else stays as it is.
+pub fn store(disk: &dyn Disk, path: &Path, key: &str, value: Option<&Value>) -> Result<(), BadConfig> {
+    let bytes = disk.read(path)?.unwrap_or_default();
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let mut document: DocumentMut =
+        text.parse().map_err(|error: toml_edit::TomlError| BadConfig::NotToml(error.to_string()))?;
+    let (tables, name) = key.rsplit_once('.').unwrap_or(("", key));
+    let mut table: &mut Table = document.as_table_mut();
+    for part in tables.split('.').filter(|part| !part.is_empty()) {
+        let item = table.entry(part).or_insert_with(|| Item::Table(Table::new()));
+        table = item.as_table_mut().ok_or_else(|| BadConfig::NotToml(format!("{part} is not a table")))?;
+    }
+    match value {
+        Some(value) => drop(table.insert(name, item_of(value)?)),
+        None => drop(table.remove(name)),
+    }
+    disk.replace(path, document.to_string().as_bytes(), Safety::Synced)?;
+    Ok(())
+}
+
+fn item_of(value: &Value) -> Result<Item, BadConfig> {
+    let wrapped = serde_json::json!({ "value": value });
+    let document = toml_edit::ser::to_document(&wrapped).map_err(|error| BadConfig::NotToml(error.to_string()))?;
+    let item = document.get("value").cloned().unwrap_or_default();
+    Ok(item.into_value().map_or_else(|item| item, Item::Value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::log::disk::RealDisk;
+
+    #[test]
+    fn known_keys_are_read_and_others_named() {
+        let file = parse("[history]\nrotation = \"weekly\"\ncolour = 1\n[unheard]\nof = true\n").expect("TOML");
+        assert_eq!(file.settings.get(&ROTATION), Rotation::Weekly);
+        assert_eq!(file.settings.get(&INLINE_BYTES), 32 << 10);
+        assert_eq!(file.unknown, ["history.colour", "unheard.of"]);
+    }
+
+    #[test]
+    fn a_value_of_the_wrong_type_is_named() {
+        let error = parse("[history]\nrotation = \"hourly\"\n").expect_err("hourly is no rotation");
+        assert_eq!(
+            error.to_string(),
+            "config.toml: history.rotation: unknown variant `hourly`, expected one of `daily`, `weekly`, `none`"
+        );
+    }
+
+    #[test]
+    fn a_change_keeps_comments_and_order() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("config.toml");
+        std::fs::write(&path, "# ours\n[history] # here\nrotation = \"daily\"\n\n[hook]\n").expect("written");
+        store(&RealDisk, &path, "history.rotation", Some(&Value::from("none"))).expect("stored");
+        store(&RealDisk, &path, "history.inline_bytes", Some(&Value::from(7))).expect("stored");
+        store(&RealDisk, &path, "access.writable", Some(&serde_json::json!(["a", "b"]))).expect("stored");
+        store(&RealDisk, &path, "history.rotation", None).expect("stored");
+        let text = std::fs::read_to_string(&path).expect("read");
+        insta::assert_snapshot!(text, @r#""#);
+    }
+}
