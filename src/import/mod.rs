@@ -2,6 +2,7 @@
 //!
 //! Streams: memory does not grow with the file. Does not write, sanitize or chain; `engine` does.
 
+pub mod claude_code;
 pub mod records;
 
 use std::io;

@@ -1,0 +1,26 @@
+//! Which records and calls were there before, at some 20 bytes each.
+
+use std::collections::BTreeSet;
+
+use sha2::{Digest, Sha256};
+
+/// 64 bits of a hash of names that are kept apart.
+pub(super) fn key(parts: &[&str]) -> u64 {
+    let mut hash = Sha256::new();
+    for part in parts {
+        hash.update(part.len().to_be_bytes());
+        hash.update(part);
+    }
+    hash.finalize().iter().take(8).fold(0, |sum, byte| sum << 8 | u64::from(*byte))
+}
+
+/// What was seen.
+#[derive(Debug, Default)]
+pub(super) struct Seen(BTreeSet<u64>);
+
+impl Seen {
+    /// Notes a name; whether it is new.
+    pub(super) fn is_new(&mut self, kind: &str, name: &str) -> bool {
+        self.0.insert(key(&[kind, name]))
+    }
+}
