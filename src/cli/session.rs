@@ -78,9 +78,9 @@ fn start(shell: &mut Shell, title: Option<String>, parent: Option<String>, proje
     let start = Start { title: title.map(Into::into), parent_session_id, project_id: project.map(Into::into) };
     let by = shell.by(&SessionId::from("new"));
     let answer = engine.decide(session::Command::from(start), &Json::empty_object(), &by)?;
-    let new = answer.events.iter().find_map(|event| match event {
-        crate::domain::Event::Session(Event::Started(started)) => Some(started.session.clone()),
-        _ => None,
+    let new = answer.events.iter().find_map(|event| {
+        let crate::domain::Event::Session(Event::Started(started)) = event else { return None };
+        Some(started.session.clone())
     });
     shell.report(&answer, |out| out.line(new.expect("BUG: a started session has an id")))
 }

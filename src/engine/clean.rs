@@ -65,14 +65,14 @@ impl Engine {
     }
 
     /// What is decided on is what is recorded: already clean.
-    pub(super) fn clean_ask(&self, ask: Ask) -> Result<Ask, EngineError> {
+    pub(super) fn clean_ask(&self, ask: Ask) -> Ask {
         let context = Context::of(Source::History);
         let mut is_redacted = false;
         let data = self.clean_json(&ask.command.data(), &context, &mut is_redacted);
         let observed = self.clean_json(&ask.observed, &context, &mut is_redacted);
         // A value that no longer fits its field (an enum, an id) was none of the secrets: the command stays as it is.
         let command = if is_redacted { Command::read(ask.command.name(), &data).ok() } else { None };
-        Ok(Ask { command: command.unwrap_or(ask.command), observed })
+        Ask { command: command.unwrap_or(ask.command), observed }
     }
 
     fn shrink(&self, entry: &mut HistoryEntry) -> Result<(), EngineError> {

@@ -18,7 +18,7 @@ use crate::log::order::{Notices, Ordered, Part, Scrubbed};
 use crate::log::place::Place;
 use crate::log::position::line_at;
 use crate::log::read::Flow;
-use crate::log::segment::Segment;
+use crate::log::segment::{Packing, Segment};
 use crate::world::World;
 
 /// More bytes than this are folded onto all rows at once, not onto the rows that they turn out to need.
@@ -67,9 +67,9 @@ impl Live {
         let notices = Notices::default();
         let mut live = Self { disk, place, until, checkpoint, world, marks, stored_lines, scrubbed, notices };
         if until == EntryId::MAX {
-            live.catch_up()?
+            live.catch_up()?;
         } else {
-            live.fold_behind()?
+            live.fold_behind()?;
         }
         Ok(live)
     }
@@ -136,8 +136,10 @@ impl Live {
     }
 
     fn rest_of(&self, segment: Segment) -> Part {
-        let mark = self.marks.get(&segment.name).cloned();
-        mark.map_or_else(|| Part::whole(segment.clone()), |mark| Part::rest(segment.clone(), mark))
+        match self.marks.get(&segment.name) {
+            Some(mark) => Part::rest(segment, mark.clone()),
+            None => Part::whole(segment),
+        }
     }
 
     /// Folds new lines onto the world, unless one of them comes before its last entry.
@@ -277,8 +279,7 @@ impl Live {
     }
 
     fn is_finished(&self) -> bool {
-        let is_packed = |name: &str| name.ends_with(".zst");
-        self.marks.iter().all(|(name, mark)| mark.end == mark.look.len || is_packed(name))
+        self.marks.iter().all(|(name, mark)| mark.end == mark.look.len || Packing::of(name) == Packing::Zstd)
     }
 
     /// Stores the state for the next command.

@@ -245,7 +245,7 @@ fn leaves(value: &Value, at: &str, take: &mut dyn FnMut(&str)) {
             }
         }
         Value::Object(_) | Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => {
-            take(at)
+            take(at);
         }
     }
 }
@@ -309,6 +309,15 @@ mod tests {
         store(&RealDisk, &path, "access.writable", Some(&serde_json::json!(["a", "b"]))).expect("stored");
         store(&RealDisk, &path, "history.rotation", None).expect("stored");
         let text = std::fs::read_to_string(&path).expect("read");
-        insta::assert_snapshot!(text, @r#""#);
+        insta::assert_snapshot!(text, @r#"
+        # ours
+        [history] # here
+        inline_bytes = 7
+
+        [hook]
+
+        [access]
+        writable = ["a", "b"]
+        "#);
     }
 }

@@ -247,7 +247,7 @@ impl Annals {
         *self == Self::default()
     }
 
-    pub(super) fn from_json(json: Json) -> Result<Self, BadEntry> {
+    pub(super) fn from_json(json: &Json) -> Result<Self, BadEntry> {
         const PLACE: &str = "extensions.annals";
         let members: Members = json.read().map_err(|error| BadEntry::new(PLACE, error))?;
         let mut annals = Reader::new(PLACE, members);

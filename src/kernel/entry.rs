@@ -169,7 +169,7 @@ impl<'p> Reader<'p> {
         Ok(Self::new(place, members.map_err(|error| BadEntry::new(place, error))?))
     }
 
-    /// A member that may be missing or null. Each key is given in snake_case and, where it differs, in camelCase.
+    /// A member that may be missing or null. Each key is given in `snake_case` and, where it differs, in camelCase.
     pub(super) fn optional<T: DeserializeOwned>(&mut self, keys: &[&str]) -> Result<Option<T>, BadEntry> {
         let Some(json) = self.members.take(keys) else { return Ok(None) };
         json.read().map_err(|error| self.bad(keys[0], error))
@@ -204,7 +204,7 @@ impl HistoryEntry {
     fn from_members(members: Members) -> Result<Self, BadEntry> {
         let mut entry = Reader::new("", members);
         let mut extensions: Members = entry.optional(&["extensions"])?.unwrap_or_default();
-        let annals = extensions.take(&["annals"]).map_or(Ok(Annals::default()), Annals::from_json)?;
+        let annals = extensions.take(&["annals"]).map_or(Ok(Annals::default()), |json| Annals::from_json(&json))?;
         Ok(Self {
             id: entry.required(&["id"])?,
             timestamp: entry.required(&["timestamp"])?,

@@ -89,9 +89,9 @@ const BAD_DIGIT: u8 = 255;
 const DIGITS: [u8; 256] = {
     let alphabet = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
     let mut table = [BAD_DIGIT; 256];
-    let mut index = 0;
-    while index < alphabet.len() {
-        table[alphabet[index] as usize] = index as u8;
+    let mut index: u8 = 0;
+    while index < 32 {
+        table[alphabet[index as usize] as usize] = index;
         index += 1;
     }
     table

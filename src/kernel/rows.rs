@@ -221,12 +221,11 @@ impl<K: Key, V> Rows<K, V> {
         K: Borrow<Q> + for<'q> From<&'q Q>,
         Q: Ord + Hash + ?Sized,
     {
-        let place = match self.index.get(key) {
-            Some(place) => *place,
-            None => {
-                self.miss(key);
-                self.put(K::from(key), None)
-            }
+        let place = if let Some(place) = self.index.get(key) {
+            *place
+        } else {
+            self.miss(key);
+            self.put(K::from(key), None)
         };
         let slot = &mut self.slots[place];
         slot.state = SlotState::Changed;
@@ -330,10 +329,11 @@ impl<K: Key, V: PartialEq> PartialEq for Rows<K, V> {
 
 #[cfg(test)]
 mod tests {
+    use super::Table as _;
     use super::*;
     use crate::kernel::id::SessionId;
 
-    type Table = Rows<SessionId, i64>;
+    type Numbers = Rows<SessionId, i64>;
 
     impl Ranked for i64 {
         fn rank(&self) -> i64 {
@@ -347,7 +347,7 @@ mod tests {
 
     #[test]
     fn a_whole_table_leaves_no_notes() {
-        let mut table = Table::default();
+        let mut table = Numbers::default();
         *table.entry("a", || 0) += 1;
         assert_eq!((table.get("a"), table.get("b")), (Some(&1), None));
         assert!(table.take_notes().is_empty());
@@ -355,7 +355,7 @@ mod tests {
 
     #[test]
     fn a_part_notes_what_it_lacks_until_it_is_brought() {
-        let mut table = Table::absent();
+        let mut table = Numbers::absent();
         assert_eq!(table.get("a"), None);
         assert_eq!(table.take_notes().keys, [key("a")].into());
         table.bring(key("a"), Some(7));
@@ -366,7 +366,7 @@ mod tests {
 
     #[test]
     fn what_is_newer_than_the_store_stays() {
-        let mut table = Table::absent();
+        let mut table = Numbers::absent();
         *table.entry("a", || 0) += 1;
         table.bring(key("a"), Some(7));
         assert_eq!(table.get("a"), Some(&1), "the caller looks at the notes and begins again");
@@ -375,7 +375,7 @@ mod tests {
 
     #[test]
     fn only_changed_rows_are_stored_again() {
-        let mut table = Table::absent();
+        let mut table = Numbers::absent();
         table.bring(key("a"), Some(1));
         table.bring(key("b"), Some(2));
         *table.entry("b", || 0) += 1;
@@ -386,7 +386,7 @@ mod tests {
 
     #[test]
     fn a_list_by_rank_asks_for_as_many_rows_as_it_shows() {
-        let mut table = Table::absent();
+        let mut table = Numbers::absent();
         table.bring(key("a"), Some(1));
         assert_eq!(table.first_by_rank(2).len(), 1);
         assert_eq!(table.take_notes().ranked, 2);

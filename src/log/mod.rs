@@ -9,6 +9,7 @@ pub mod disk;
 pub mod marks;
 pub mod order;
 pub mod place;
+mod pool;
 pub mod position;
 pub mod read;
 pub mod segment;

@@ -7,8 +7,9 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-use super::batch::{Batch, Pool};
+use super::batch::Batch;
 use super::disk::{Disk, ReadAt, Sequential};
+use super::pool::Pool;
 use super::segment::{Packing, Segment};
 
 /// Bytes that one thread decodes at a time.

@@ -61,6 +61,13 @@ pub enum Packing {
     Zstd,
 }
 
+impl Packing {
+    /// By the name of a segment.
+    pub fn of(name: &str) -> Self {
+        if name.ends_with(PACKED) { Self::Zstd } else { Self::Plain }
+    }
+}
+
 const PLAIN: &str = ".jsonl";
 const PACKED: &str = ".jsonl.zst";
 
@@ -81,7 +88,7 @@ impl Segment {
 
     /// Whether it is compressed.
     pub fn packing(&self) -> Packing {
-        if self.name.ends_with(PACKED) { Packing::Zstd } else { Packing::Plain }
+        Packing::of(&self.name)
     }
 
     /// The days that its name promises; `None` where the name promises nothing.

@@ -28,10 +28,11 @@ impl State {
         let policy = policy_of(settings, folder);
         let granted = self.grants.get(agent).is_some_and(|folders| folders.contains(folder));
         let allowed = match (policy, intent) {
-            (Policy::ReadOnly | Policy::Writable | Policy::Executable, Intent::Read) => true,
+            (Policy::ReadOnly | Policy::Writable | Policy::Executable, Intent::Read)
+            | (Policy::Writable, Intent::Write)
+            | (Policy::Executable, Intent::Execute) => true,
             (Policy::Closed, Intent::Read) => folder == "history",
             (Policy::Closed, Intent::Write | Intent::Execute) => false,
-            (Policy::Writable, Intent::Write) | (Policy::Executable, Intent::Execute) => true,
             (Policy::ReadOnly | Policy::Executable, Intent::Write) => granted || is_user(agent),
             (Policy::ReadOnly | Policy::Writable, Intent::Execute) => is_user(agent),
         };
@@ -39,7 +40,7 @@ impl State {
             return Ok(());
         }
         let (agent, path, folder) = (agent.clone(), path.into(), folder.into());
-        Err(Refusal::Forbidden { agent, intent, path, folder, policy: policy })
+        Err(Refusal::Forbidden { agent, intent, path, folder, policy })
     }
 
     /// Takes in an event of a decision.

@@ -108,11 +108,10 @@ impl State {
 /// Decides what becomes of a command.
 pub fn decide(state: &State, command: &Command, _: &Observed, _: &Moment<'_>) -> Outcome<Event, Refusal> {
     let (Command::Change(Change { values }) | Command::Adopt(Adopt { values })) = command;
-    let changed = |(key, to): (&Box<str>, &Option<Value>)| {
+    let changed = |key: &str, to: &Option<Value>| {
         let from = state.settings.stored(key).cloned();
-        let event = Changed { key: key.clone(), from: from.clone(), to: to.clone() };
-        (from != *to).then_some(Event::Changed(event))
+        (from != *to).then(|| Event::Changed(Changed { key: key.into(), from, to: to.clone() }))
     };
-    let events: Vec<_> = values.iter().filter_map(changed).collect();
+    let events: Vec<_> = values.iter().filter_map(|(key, to)| changed(key, to)).collect();
     if events.is_empty() { Outcome::refused(Refusal::NothingToChange) } else { Outcome { events, refusal: None } }
 }

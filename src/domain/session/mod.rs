@@ -6,7 +6,9 @@
 pub mod command;
 pub mod decide;
 pub mod event;
+pub mod row;
 pub mod state;
+pub mod stats;
 #[cfg(test)]
 mod tests;
 

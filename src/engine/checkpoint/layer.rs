@@ -231,19 +231,21 @@ mod tests {
     }
 
     #[test]
-    fn a_changed_byte_is_noticed_wherever_it_is_read() {
+    fn a_changed_byte_is_noticed_or_changes_nothing() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("layer");
         write(&RealDisk, &path, "{}", &BTreeMap::from([("a".to_owned(), rows(50))])).expect("written");
         let good = std::fs::read(&path).expect("read");
-        for at in (0..good.len() - FOOTER_BYTES).step_by(7) {
+        for at in 0..good.len() - FOOTER_BYTES {
             let mut bad = good.clone();
             bad[at] ^= 1;
             std::fs::write(&path, bad).expect("written");
             let found = Layer::open(&RealDisk, &path)
                 .and_then(|layer| layer.state().map(|_| layer))
                 .and_then(|layer| layer.get("a", "key \"00003\""));
-            assert!(found.is_err(), "byte {at}: {found:?}");
+            let is_right = found.as_ref().is_ok_and(|row| row.as_deref() == Some("{\"value\":3}"));
+            // Between the sections stands a newline that nobody reads.
+            assert!(found.is_err() || is_right && good[at] == b'\n', "byte {at}: {found:?}");
         }
     }
 }

@@ -19,7 +19,7 @@ fn agree(line: &str) {
     let entry = HistoryEntry::read(line).expect("an entry");
     let span = Span::scan(line.as_bytes()).expect("a line of our own shape");
     let envelope = Envelope::new(line.as_bytes(), &span);
-    let texts = |list: Option<Vec<Box<str>>>| list.unwrap_or_default().iter().map(|text| text.to_string()).collect();
+    let texts = |list: Option<Vec<Box<str>>>| list.unwrap_or_default().iter().map(ToString::to_string).collect();
     let seen: (Vec<String>, Vec<String>) = (
         envelope.tags().into_iter().map(Cow::into_owned).collect(),
         envelope.files().into_iter().map(Cow::into_owned).collect(),
@@ -37,8 +37,8 @@ fn agree(line: &str) {
     assert_eq!(envelope.ending() == Ending::Succeeded, entry.operation.success);
     assert_eq!(envelope.error().as_deref(), entry.operation.error.as_deref());
     assert_eq!(envelope.duration_ms(), entry.operation.duration_ms);
-    assert_eq!(envelope.agent().as_deref(), entry.provenance.agent_id.as_ref().map(|id| id.as_str()));
-    assert_eq!(envelope.model().as_deref(), entry.provenance.model_id.as_ref().map(|id| id.as_str()));
+    assert_eq!(envelope.agent().as_deref(), entry.provenance.agent_id.as_ref().map(super::super::id::AgentId::as_str));
+    assert_eq!(envelope.model().as_deref(), entry.provenance.model_id.as_ref().map(super::super::id::ModelId::as_str));
     assert_eq!(envelope.parent_entry(), entry.provenance.parent_entry_id);
     assert_eq!(envelope.token_count(), entry.metadata.token_count);
     assert_eq!(envelope.is_redacted(), entry.metadata.redacted.unwrap_or(false));
@@ -94,6 +94,6 @@ fn every_prefix_of_a_line_is_refused() {
 fn what_the_reader_writes_is_scanned() {
     let loose = PLAIN.replace(r#""metadata":{"#, r#" "metadata" : {"#).replace("session_id", "sessionId");
     let entry = HistoryEntry::read(&loose).expect("an entry");
-    assert_eq!(entry.to_line(), PLAIN.replace(r#"m\u00fc"#, "mü"));
+    assert_eq!(entry.to_line(), PLAIN.replace(r"m\u00fc", "mü"));
     agree(&entry.to_line());
 }

@@ -1,0 +1,280 @@
+//! One session: what is known of it, and what an entry or event changes about it.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::command::{Command, Observed, Summary};
+use super::stats::Stats;
+use crate::kernel::envelope::{Envelope, Step};
+use crate::kernel::id::{AgentId, EntryId, SessionId};
+use crate::kernel::rows::Ranked;
+use crate::kernel::time::Timestamp;
+
+/// Where a session is in its life (AFS 3.1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// It goes on.
+    Active,
+    /// It was paused.
+    Suspended,
+    /// It ended as it should.
+    Completed,
+    /// It ended early.
+    Aborted,
+}
+
+impl Status {
+    /// The arrows of decision 3.
+    pub fn may_become(self, to: Self) -> bool {
+        use Status::{Aborted, Active, Completed, Suspended};
+        matches!((self, to), (Active, Suspended | Completed | Aborted) | (Suspended, Active | Aborted))
+    }
+
+    /// As it is written.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Active => "active",
+            Self::Suspended => "suspended",
+            Self::Completed => "completed",
+            Self::Aborted => "aborted",
+        }
+    }
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+/// How a session became known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Origin {
+    /// It was started here.
+    Started,
+    /// Its entries came from a hook, an import or another program.
+    Observed,
+}
+
+/// One session.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Session {
+    /// How it became known.
+    pub origin: Origin,
+    /// Where it is in its life, by what was recorded. See `status_at`.
+    pub status: Status,
+    /// Its first entry.
+    pub first: EntryId,
+    /// Its last entry.
+    pub last: EntryId,
+    /// Time of its first entry.
+    pub created_at: Timestamp,
+    /// Time of its last entry.
+    pub updated_at: Timestamp,
+    /// Since when it is paused.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub suspended_at: Option<Timestamp>,
+    /// The project it belongs to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project_id: Option<Box<str>>,
+    /// The session that delegated to it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parent_session_id: Option<SessionId>,
+    /// The tool that it ran in, and its id there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub native: Option<(Box<str>, Box<str>)>,
+    /// Who acted in it.
+    pub agents: BTreeSet<AgentId>,
+    /// Given, or the first words of the first prompt.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<Title>,
+    /// Why it was aborted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<Box<str>>,
+    /// What was done, written when it was completed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub summary: Option<Summary>,
+    /// Counts.
+    pub stats: Stats,
+}
+
+/// What a session is called, and how well that is founded.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Title {
+    /// The first words of the first prompt.
+    FirstPrompt(Box<str>),
+    /// Somebody gave it.
+    Given(Box<str>),
+}
+
+impl Title {
+    /// The words.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::FirstPrompt(text) | Self::Given(text) => text,
+        }
+    }
+}
+
+/// A silence longer than this is a pause.
+const PAUSE_MS: u64 = 30 * 60 * 1000;
+
+/// A title from a prompt is cut here, in characters.
+const TITLE_CHARS: usize = 80;
+
+impl Ranked for Session {
+    /// The one with the latest entry comes first.
+    fn rank(&self) -> i64 {
+        self.updated_at.millis()
+    }
+}
+
+impl Session {
+    pub(super) fn begun_by(entry: &Envelope<'_>) -> Self {
+        Self {
+            origin: Origin::Observed,
+            status: Status::Active,
+            first: entry.id(),
+            last: entry.id(),
+            created_at: entry.at(),
+            updated_at: entry.at(),
+            suspended_at: None,
+            project_id: entry.project().map(|project| project.as_ref().into()),
+            parent_session_id: None,
+            native: None,
+            agents: BTreeSet::new(),
+            title: None,
+            reason: None,
+            summary: None,
+            stats: Stats::default(),
+        }
+    }
+
+    /// Where it is in its life at a time: one that nobody started here and that has been silent for longer than the
+    /// limit counts as completed. Its tool did not say so; it just stopped.
+    pub fn status_at(&self, now: Timestamp, silent_ms: u64) -> Status {
+        let is_silent = now.since(self.updated_at) > silent_ms;
+        match (self.origin, self.status) {
+            (Origin::Observed, Status::Active) if is_silent => Status::Completed,
+            (Origin::Observed | Origin::Started, status) => status,
+        }
+    }
+
+    pub(super) fn observe(&mut self, entry: &Envelope<'_>) {
+        self.stats.operation_count += 1;
+        let gap = entry.at().since(self.updated_at);
+        if gap <= PAUSE_MS && self.status != Status::Suspended {
+            self.stats.duration_ms += gap;
+        }
+        self.last = entry.id();
+        self.created_at = self.created_at.min(entry.at());
+        self.updated_at = self.updated_at.max(entry.at());
+        if let Some(agent) = entry.agent()
+            && !self.agents.contains(agent.as_ref())
+        {
+            self.agents.insert(agent.as_ref().into());
+        }
+        match entry.step() {
+            Step::ToolCall => self.stats.call(entry),
+            Step::AgentMessage => self.stats.messages += u64::from(entry.name() == "message"),
+            Step::UserInput => self.user_input(entry),
+            Step::SystemEvent => self.system_event(entry),
+            Step::CognitiveState | Step::Other => {}
+        }
+    }
+
+    fn user_input(&mut self, entry: &Envelope<'_>) {
+        match entry.name().as_ref() {
+            "prompt" => {
+                self.stats.prompts += 1;
+                if self.title.is_none() {
+                    self.title = entry.input::<Prompt>().and_then(Prompt::title).map(Title::FirstPrompt);
+                }
+            }
+            "interrupt" => self.stats.interrupts += 1,
+            "rejection" => self.stats.rejections += 1,
+            _ => {}
+        }
+    }
+
+    /// `docs/IMPORT.md` has the names.
+    fn system_event(&mut self, entry: &Envelope<'_>) {
+        match entry.name().as_ref() {
+            "session_start" => {
+                if let Some(start) = entry.input::<SessionStart>() {
+                    self.begun(start);
+                }
+            }
+            "session_end" if self.origin == Origin::Observed => self.status = Status::Completed,
+            "title" => {
+                let title = entry.input::<Prompt>().and_then(Prompt::title);
+                self.title = title.map(Title::Given).or_else(|| self.title.take());
+            }
+            "denial" => self.stats.rejections += 1,
+            "compaction" => self.stats.compactions += 1,
+            _ => {}
+        }
+    }
+
+    /// Another tool says that it begins, or goes on.
+    fn begun(&mut self, start: SessionStart) {
+        self.status = if self.origin == Origin::Observed { Status::Active } else { self.status };
+        self.native = self.native.take().or_else(|| start.tool.zip(start.native_id));
+        self.parent_session_id = self.parent_session_id.take().or(start.parent_session);
+    }
+
+    pub(super) fn started(&mut self, command: Option<&Command>) {
+        self.origin = Origin::Started;
+        if let Some(Command::Start(start)) = command {
+            self.title = start.title.clone().map(Title::Given).or_else(|| self.title.take());
+            self.parent_session_id.clone_from(&start.parent_session_id);
+            self.project_id = start.project_id.clone().or_else(|| self.project_id.take());
+        }
+    }
+
+    pub(super) fn completed(&mut self, observed: Option<&Observed>) {
+        self.status = Status::Completed;
+        self.summary = observed.and_then(|observed| observed.summary.clone());
+    }
+
+    pub(super) fn aborted(&mut self, command: Option<&Command>) {
+        self.status = Status::Aborted;
+        if let Some(Command::Abort(abort)) = command {
+            self.reason = Some(abort.reason.clone());
+        }
+    }
+}
+
+/// The input of a prompt or a title, as Annals and other programs write it.
+#[derive(Deserialize)]
+struct Prompt {
+    #[serde(alias = "content", alias = "prompt", alias = "title")]
+    text: Option<String>,
+}
+
+impl Prompt {
+    /// The first line that says something, cut.
+    fn title(self) -> Option<Box<str>> {
+        let text = self.text?;
+        let line = text.lines().map(str::trim).find(|line| !line.is_empty())?;
+        let mut title: String = line.chars().take(TITLE_CHARS).collect();
+        if title.len() < line.len() {
+            title.push('…');
+        }
+        Some(title.into())
+    }
+}
+
+/// The input of `session_start`, as far as this room reads it.
+#[derive(Deserialize)]
+struct SessionStart {
+    tool: Option<Box<str>>,
+    native_id: Option<Box<str>>,
+    parent_session: Option<SessionId>,
+}

@@ -1,0 +1,3 @@
+//! Tests of the whole house, in one binary so that linking is paid once.
+
+mod tidy;

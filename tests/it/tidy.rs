@@ -1,0 +1,178 @@
+//! Reads the sources and fails on what the house does not allow: arrows back up, long files, missing `//!`.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Each floor may name itself, and those below it.
+const FLOORS: [&[&str]; 7] = [
+    &["kernel"],
+    &["domain", "log", "sanitizer"],
+    &["policy", "role", "analysis"],
+    &["world"],
+    &["engine"],
+    &["view", "import", "hook"],
+    &["server", "mcp", "cli"],
+];
+
+/// Rooms of one floor that must not know each other, and so must not be joined but by the floor above.
+const STRANGERS: [(&str, &str); 5] =
+    [("domain", "log"), ("domain", "sanitizer"), ("log", "sanitizer"), ("log", "domain"), ("world", "log")];
+
+const MOST_LINES: usize = 400;
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn sources(folder: &Path) -> Vec<(PathBuf, String)> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).expect("the folder can be read") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            files.extend(sources(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let text = fs::read_to_string(&path).expect("the file can be read");
+            files.push((path, text));
+        }
+    }
+    files.sort();
+    files
+}
+
+fn all_sources() -> Vec<(PathBuf, String)> {
+    ["src", "tests", "benches"]
+        .iter()
+        .map(|name| root().join(name))
+        .filter(|path| path.is_dir())
+        .flat_map(|path| sources(&path))
+        .collect()
+}
+
+/// The room of a file below `src`, and its sub-room if it is one of the domain.
+fn room(path: &Path) -> (String, Option<String>) {
+    let below = path.strip_prefix(root().join("src")).expect("a file of src");
+    let mut parts =
+        below.components().map(|part| part.as_os_str().to_string_lossy().trim_end_matches(".rs").to_owned());
+    (parts.next().unwrap_or_default(), parts.next())
+}
+
+fn floor(room: &str) -> Option<usize> {
+    FLOORS.iter().position(|floor| floor.contains(&room))
+}
+
+/// The rooms that a text names as `crate::room`.
+fn named(text: &str) -> Vec<(usize, String, String)> {
+    let mut found = Vec::new();
+    for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim_start().starts_with("//")) {
+        for rest in line.split("crate::").skip(1) {
+            let mut parts =
+                rest.split(|letter: char| !letter.is_alphanumeric() && letter != '_').filter(|part| !part.is_empty());
+            found.push((
+                number + 1,
+                parts.next().unwrap_or_default().to_owned(),
+                parts.next().unwrap_or_default().to_owned(),
+            ));
+        }
+    }
+    found
+}
+
+#[test]
+fn no_arrow_runs_back_up() {
+    let mut wrong = Vec::new();
+    for (path, text) in sources(&root().join("src")) {
+        let (from, _) = room(&path);
+        let Some(height) = floor(&from) else { continue };
+        for (line, to, _) in named(&text) {
+            let Some(other) = floor(&to) else { continue };
+            let strangers = STRANGERS.iter().any(|(left, right)| from == *left && to == *right);
+            if other > height || strangers {
+                wrong.push(format!("{}:{line}: {from} names {to}", path.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_room_of_the_domain_names_the_kernel_and_itself() {
+    let mut wrong = Vec::new();
+    for (path, text) in sources(&root().join("src/domain")) {
+        let (_, Some(own)) = room(&path) else { continue };
+        if own == "mod" || own == "register" {
+            continue;
+        }
+        for (line, to, sub) in named(&text) {
+            if to != "kernel" && (to != "domain" || sub != own) {
+                wrong.push(format!("{}:{line}: {own} names {to}::{sub}", path.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_file_says_what_it_does() {
+    let silent = all_sources().into_iter().filter(|(_, text)| !text.starts_with("//!"));
+    let silent: Vec<_> = silent.map(|(path, _)| path.display().to_string()).collect();
+    assert!(silent.is_empty(), "without //! at the top:\n{}", silent.join("\n"));
+}
+
+#[test]
+fn no_file_is_longer_than_it_may_be() {
+    let long = all_sources().into_iter().map(|(path, text)| (path, text.lines().count()));
+    let long: Vec<_> = long.filter(|(_, lines)| *lines > MOST_LINES).collect();
+    assert!(long.is_empty(), "over {MOST_LINES} lines: {long:?}");
+}
+
+#[test]
+fn nothing_pure_asks_the_machine() {
+    const PURE: [&str; 6] = ["kernel", "domain", "policy", "role", "analysis", "world"];
+    const MACHINE: [&str; 6] = ["std::fs", "std::env", "std::net", "std::process", "std::time", "std::thread"];
+    let mut wrong = Vec::new();
+    for (path, text) in sources(&root().join("src")) {
+        if PURE.contains(&room(&path).0.as_str()) || room(&path).0 == "sanitizer" {
+            let lines = text.lines().enumerate();
+            let asks = lines.filter(|(_, line)| {
+                MACHINE.iter().any(|module| line.contains(module)) && !line.trim_start().starts_with("//")
+            });
+            wrong.extend(asks.map(|(number, line)| format!("{}:{}: {}", path.display(), number + 1, line.trim())));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn no_snapshot_waits_for_a_review() {
+    fn waiting(folder: &Path, found: &mut Vec<PathBuf>) {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                waiting(&path, found);
+            } else if path.to_string_lossy().ends_with(".snap.new") || path.to_string_lossy().ends_with(".pending-snap")
+            {
+                found.push(path);
+            }
+        }
+    }
+    let mut found = Vec::new();
+    for name in ["src", "tests", "snapshots"] {
+        waiting(&root().join(name), &mut found);
+    }
+    assert!(found.is_empty(), "{found:?}");
+}
+
+#[test]
+fn event_and_command_names_have_three_parts_and_are_given_once() {
+    let mut seen = BTreeSet::new();
+    for doc in annals::domain::event_docs().chain(annals::domain::command_docs()) {
+        assert_eq!(doc.name.split('.').count(), 3, "{}", doc.name);
+        assert!(
+            doc.name.chars().all(|letter| letter.is_ascii_lowercase() || letter == '.' || letter == '_'),
+            "{}",
+            doc.name
+        );
+        assert!(seen.insert(doc.name), "{} is given twice", doc.name);
+    }
+}
