@@ -6,6 +6,7 @@ mod config;
 mod environment;
 mod init;
 mod output;
+mod replay;
 mod session;
 mod shell;
 mod state;
@@ -55,6 +56,8 @@ enum Command {
     Session(session::Command),
     /// Show the folded state, or its hash
     State(state::Arguments),
+    /// Make decisions again, on the state that they were made on, and compare
+    Replay(replay::Arguments),
     /// Read and change settings
     #[command(subcommand)]
     Config(config::Command),
@@ -77,6 +80,7 @@ fn run(shell: &mut Shell, command: Command) -> Done {
         Command::Init(arguments) => init::run(shell, &arguments),
         Command::Session(command) => session::run(shell, command),
         Command::State(arguments) => state::run(shell, &arguments),
+        Command::Replay(arguments) => replay::run(shell, &arguments),
         Command::Config(command) => config::run(shell, command),
     }
 }

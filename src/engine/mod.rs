@@ -6,6 +6,7 @@ mod checkpoint;
 mod clean;
 pub mod clock;
 pub mod live;
+pub mod replay;
 pub mod settings;
 
 use std::path::{Path, PathBuf};

@@ -8,6 +8,7 @@ use memchr::memmem;
 use serde_json::value::RawValue;
 
 use super::pool::Pool;
+use crate::kernel::annals::Link;
 use crate::kernel::entry::HistoryEntry;
 use crate::kernel::envelope::{Envelope, Span};
 
@@ -98,6 +99,8 @@ pub struct Placed<'a> {
     pub original: &'a [u8],
     /// The entry.
     pub envelope: Envelope<'a>,
+    /// Links of other lines with the same id, for which this one stands.
+    pub copies: &'a [Link],
 }
 
 impl Batch {
@@ -160,7 +163,13 @@ impl Batch {
             offset: self.base + line.original.0 as u64,
             original: &self.bytes[line.original.0..line.original.1],
             envelope: Envelope::new(text, &line.span),
+            copies: &[],
         }
+    }
+
+    /// The bytes that it was read from.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
     }
 
     /// How many of its lines have their newline.

@@ -207,13 +207,16 @@ impl<'d> Ordered<'d> {
             let (group, behind) = rest.split_at(same);
             rest = behind;
             let (id, place) = first;
+            let mut copies = Vec::new();
             let chosen = if same == 1 && !self.scrubbed.contains_key(id) {
                 Some(entry_at(*place))
             } else {
                 let versions: Vec<_> = group.iter().map(|(_, place)| entry_at(*place)).collect();
+                copies.extend(versions.iter().filter_map(|(placed, _)| placed.envelope.link()));
                 choose(&versions, self.scrubbed, &mut self.notices)
             };
             let Some((placed, segment)) = chosen else { continue };
+            let placed = Placed { copies: &copies, ..placed };
             if self.last.is_some_and(|last| last >= *id) {
                 return (Reading::OutOfOrder, Flow::Enough);
             }

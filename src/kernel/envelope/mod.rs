@@ -200,6 +200,11 @@ impl<'a> Envelope<'a> {
             .then(|| (self.text(self.span.writer), self.span.count))
     }
 
+    /// Whether its link says anything of other writers.
+    pub fn has_seen(&self) -> bool {
+        self.span.seen.is_there()
+    }
+
     /// The place in the chain of its writer.
     pub fn link(&self) -> Option<Link> {
         let (writer, count) = self.writer()?;

@@ -1,0 +1,215 @@
+//! Pasts that are not just "everything before": those of decisions that a late line or a merge came between.
+//!
+//! Keeps the place of every line, and folds the lines of a past when a decision needs it. Decisions of one writer see
+//! more and more, so that its pasts are folded on, not anew, unless a late line came in.
+
+use std::collections::BTreeMap;
+
+use super::clock::Clock;
+use crate::engine::{Engine, EngineError};
+use crate::kernel::envelope::Envelope;
+use crate::kernel::id::{EntryId, SessionId};
+use crate::log::LogError;
+use crate::log::batch::{Batch, Placed};
+use crate::log::read::{Flow, Stretch, read};
+use crate::log::segment::Segment;
+use crate::world::World;
+use crate::world::replay::Verdict;
+
+/// A decision that waits to be replayed.
+#[derive(Debug, Clone)]
+pub(super) struct Line {
+    pub(super) id: EntryId,
+    pub(super) session: SessionId,
+    pub(super) command: String,
+    pub(super) segment: String,
+    pub(super) number: u64,
+    writer: String,
+    count: u64,
+}
+
+impl Line {
+    pub(super) fn of(placed: &Placed<'_>, segment: &str) -> Self {
+        let entry = &placed.envelope;
+        let (writer, count) = entry.writer().unwrap_or_default();
+        Self {
+            id: entry.id(),
+            session: SessionId::from(entry.session().as_ref()),
+            command: entry.name().into_owned(),
+            segment: segment.to_owned(),
+            number: placed.line,
+            writer: writer.into_owned(),
+            count,
+        }
+    }
+}
+
+/// Decisions in the order in which their pasts grow.
+pub(super) fn by_writer(mut lines: Vec<Line>) -> Vec<Line> {
+    lines.sort_by(|left, right| (&left.writer, left.count).cmp(&(&right.writer, right.count)));
+    lines
+}
+
+/// Where a line is.
+#[derive(Debug, Clone)]
+struct Place {
+    id: EntryId,
+    segment: u32,
+    offset: u64,
+    length: u32,
+    /// Writer and count of each line for which it stands; none for a line without a chain.
+    links: Vec<(u32, u64)>,
+}
+
+/// The place of every line, in the order of ids.
+#[derive(Debug, Default)]
+pub(super) struct Known {
+    places: Vec<Place>,
+    segments: Vec<String>,
+    writers: Vec<String>,
+    /// What a writer's line says of others.
+    seen: BTreeMap<(u32, u64), Vec<(u32, u64)>>,
+    past: Option<Past>,
+    /// Bytes of the packed segment that was read last.
+    unpacked: Option<(u32, Vec<u8>)>,
+}
+
+/// A past, folded.
+#[derive(Debug)]
+struct Past {
+    included: Vec<bool>,
+    last: EntryId,
+    world: World,
+}
+
+fn number_of(names: &mut Vec<String>, name: &str) -> u32 {
+    let place = names.iter().rposition(|known| known == name).unwrap_or_else(|| {
+        names.push(name.to_owned());
+        names.len() - 1
+    });
+    u32::try_from(place).expect("BUG: more than 4 billion names")
+}
+
+impl Known {
+    pub(super) fn add(&mut self, placed: &Placed<'_>, segment: &str) {
+        let own = if placed.copies.is_empty() { placed.envelope.writer() } else { None };
+        let mut links: Vec<_> =
+            own.iter().map(|(writer, count)| (number_of(&mut self.writers, writer), *count)).collect();
+        let told = own.and_then(|_| if placed.envelope.has_seen() { placed.envelope.link() } else { None });
+        for link in told.iter().chain(placed.copies) {
+            let writer = number_of(&mut self.writers, link.writer.as_str());
+            let seen = link.seen.iter().map(|(name, head)| (number_of(&mut self.writers, name.as_str()), head.count));
+            let seen: Vec<_> = seen.collect();
+            if !seen.is_empty() {
+                self.seen.insert((writer, link.count), seen);
+            }
+            if !links.contains(&(writer, link.count)) {
+                links.push((writer, link.count));
+            }
+        }
+        self.places.push(Place {
+            id: placed.envelope.id(),
+            segment: number_of(&mut self.segments, segment),
+            offset: placed.offset,
+            length: u32::try_from(placed.original.len()).expect("BUG: a line of 4 GiB"),
+            links,
+        });
+    }
+
+    /// Calls `judge` with the past of a decision and the decision itself.
+    pub(super) fn with_past(
+        &mut self,
+        engine: &Engine,
+        line: &Line,
+        judge: impl FnOnce(&World, &Envelope<'_>) -> Verdict,
+    ) -> Result<Verdict, EngineError> {
+        let clock = self.clock(line);
+        let included: Vec<bool> = self.places.iter().map(|place| self.belongs(place, &clock, line.id)).collect();
+        let mut past = self.past.take().unwrap_or_else(|| Past::nothing(included.len()));
+        let new = |past: &Past, index: usize| included[index] && !past.included[index];
+        let grows = |past: &Past| {
+            let only_more = past.included.iter().zip(&included).all(|(was, is)| *is || !was);
+            let first_new = (0..included.len()).find(|index| new(past, *index));
+            only_more && first_new.is_none_or(|index| self.places[index].id > past.last)
+        };
+        if !grows(&past) {
+            past = Past::nothing(included.len());
+        }
+        let wanted: Vec<usize> = (0..included.len()).filter(|index| new(&past, *index)).collect();
+        for index in wanted {
+            self.with_line(engine, index, |entry| past.world.apply(entry))?;
+            past.last = self.places[index].id;
+        }
+        past.included = included;
+        let own = self.places.binary_search_by_key(&line.id, |place| place.id);
+        let own = own.expect("BUG: a decision that was read has no place");
+        let mut verdict = None;
+        self.with_line(engine, own, |entry| verdict = Some(judge(&past.world, entry)))?;
+        self.past = Some(past);
+        Ok(verdict.unwrap_or(Verdict::PassedOver(crate::world::replay::PassedOver::Unreadable)))
+    }
+
+    fn clock(&self, line: &Line) -> Clock {
+        let mut clock = Clock::default();
+        let name = |writer: u32| self.writers[writer as usize].as_str();
+        if let Some(writer) = self.writers.iter().position(|known| *known == line.writer) {
+            let writer = u32::try_from(writer).expect("BUG: more than 4 billion writers");
+            for (_, seen) in self.seen.range((writer, 0)..=(writer, line.count)) {
+                clock.see(seen.iter().map(|(other, count)| (name(*other), *count)));
+            }
+        }
+        clock.set(&line.writer, line.count.saturating_sub(1));
+        clock
+    }
+
+    fn belongs(&self, place: &Place, clock: &Clock, decision: EntryId) -> bool {
+        let has = |(writer, count): &(u32, u64)| clock.has(&self.writers[*writer as usize], *count);
+        if place.links.is_empty() { place.id < decision } else { place.links.iter().any(has) }
+    }
+
+    fn with_line(
+        &mut self,
+        engine: &Engine,
+        index: usize,
+        then: impl FnOnce(&Envelope<'_>),
+    ) -> Result<(), EngineError> {
+        let Place { segment, offset, length, .. } = self.places[index].clone();
+        let bytes = self.bytes(engine, segment, offset, length as usize)?;
+        let batch = Batch::decode([&bytes, &b"\n"[..]].concat(), offset);
+        if let Some(entry) = batch.entries().next() {
+            then(&entry.envelope);
+        }
+        Ok(())
+    }
+
+    fn bytes(&mut self, engine: &Engine, number: u32, offset: u64, length: usize) -> Result<Vec<u8>, EngineError> {
+        let name = self.segments[number as usize].clone();
+        let path = engine.place().history().join(&name);
+        let disk = engine.disk();
+        if !name.ends_with(".zst") {
+            let mut bytes = vec![0; length];
+            let file = disk.open(&path).map_err(LogError::at("open", &path))?;
+            file.read_at(&mut bytes, offset).map_err(LogError::at("read", &path))?;
+            return Ok(bytes);
+        }
+        if self.unpacked.as_ref().is_none_or(|(known, _)| *known != number) {
+            let look = disk.look(&path).map_err(LogError::at("look at", &path))?.unwrap_or_default();
+            let stretch = Stretch { segment: Segment { name, look }, from: 0 };
+            let mut bytes = Vec::new();
+            read(&**disk, engine.place().history(), &[stretch], &mut |_, batch| {
+                bytes.extend_from_slice(batch.bytes());
+                Flow::More
+            })?;
+            self.unpacked = Some((number, bytes));
+        }
+        let start = usize::try_from(offset).unwrap_or(usize::MAX);
+        let bytes = self.unpacked.as_ref().map(|(_, bytes)| bytes.as_slice()).unwrap_or_default();
+        Ok(bytes.get(start..start + length).unwrap_or_default().to_vec())
+    }
+}
+
+impl Past {
+    fn nothing(lines: usize) -> Self {
+        Self { included: vec![false; lines], last: EntryId::MIN, world: World::default() }
+    }
+}

@@ -1,0 +1,168 @@
+//! Makes every decision again on the state that it was made on: its causal past (DESIGN 1).
+//!
+//! The past of a decision is what its writer had written before, what its writer had seen of others (`s`), and lines
+//! without a chain that come before it. Folded in the order of ids. Most pasts are just "everything with a lower id":
+//! those are replayed in one pass; the others afterwards, writer by writer. Does not print.
+
+mod causal;
+mod clock;
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use self::causal::{Known, Line};
+use self::clock::{Clock, Folded};
+use super::{Engine, EngineError};
+use crate::domain::SETTINGS;
+use crate::kernel::envelope::Envelope;
+use crate::kernel::id::{EntryId, SessionId};
+use crate::log::order::{Ordered, Part};
+use crate::log::read::Flow;
+use crate::log::segment::Segment;
+use crate::world::World;
+use crate::world::replay::{Difference, Overlay, PassedOver, Verdict, replay};
+
+/// Which decisions to replay.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Which {
+    /// All of them.
+    All,
+    /// Those of one session.
+    Session(SessionId),
+}
+
+/// What came of a replay.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Report {
+    /// Lines read.
+    pub lines: u64,
+    /// Decisions found.
+    pub decisions: u64,
+    /// Decisions that gave what was recorded.
+    pub matched: u64,
+    /// Decisions that gave something else, in the order of ids.
+    pub differed: Vec<Differed>,
+    /// Decisions that were not made again, by reason.
+    pub passed_over: BTreeMap<&'static str, u64>,
+}
+
+/// A decision that gave something else than was recorded.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Differed {
+    /// The entry.
+    pub entry: EntryId,
+    /// Its session.
+    pub session: SessionId,
+    /// What was asked.
+    pub command: String,
+    /// Where it stands.
+    pub segment: String,
+    /// On which line.
+    pub line: u64,
+    /// Recorded and replayed outcome.
+    pub difference: Difference,
+}
+
+impl Report {
+    fn take(&mut self, line: &Line, verdict: Verdict) {
+        match verdict {
+            Verdict::Matched => self.matched += 1,
+            Verdict::PassedOver(reason) => self.pass_over(reason),
+            Verdict::Differed(difference) => self.differed.push(Differed {
+                entry: line.id,
+                session: line.session.clone(),
+                command: line.command.clone(),
+                segment: line.segment.clone(),
+                line: line.number,
+                difference: *difference,
+            }),
+        }
+    }
+
+    fn pass_over(&mut self, reason: PassedOver) {
+        *self.passed_over.entry(reason.as_str()).or_default() += 1;
+    }
+}
+
+impl Engine {
+    /// Replays decisions, with changes on top of the configuration that was in force.
+    pub fn replay(&self, which: &Which, overlay: &Overlay) -> Result<Report, EngineError> {
+        let mut report = Report::default();
+        let mut known = Known::default();
+        let late = self.replay_in_one_pass(which, overlay, &mut report, &mut known)?;
+        for line in causal::by_writer(late) {
+            let verdict = known.with_past(self, &line, |past, entry| replay(past, entry, overlay))?;
+            report.take(&line, verdict);
+        }
+        report.differed.sort_by_key(|differed| differed.entry);
+        Ok(report)
+    }
+
+    /// Replays the decisions whose past is everything before them; returns the others.
+    fn replay_in_one_pass(
+        &self,
+        which: &Which,
+        overlay: &Overlay,
+        report: &mut Report,
+        known: &mut Known,
+    ) -> Result<Vec<Line>, EngineError> {
+        let (history, disk) = (self.place().history(), &**self.disk());
+        let segments = Segment::list(disk, history).map_err(crate::log::LogError::at("list", history))?;
+        let scrubbed = self.ask(|world| world.rooms.erasure.gone())?;
+        let mut ordered = Ordered::new(disk, history, &scrubbed);
+        let state = std::cell::RefCell::new(Pass::default());
+        let mut begin_again = || *state.borrow_mut() = Pass::default();
+        ordered.each(segments.into_iter().map(Part::whole).collect(), &mut begin_again, &mut |placed, segment| {
+            let mut pass = state.borrow_mut();
+            let entry = &placed.envelope;
+            if entry.rules().is_some() && is_wanted(entry, which) {
+                pass.decision(Line::of(placed, segment), entry, overlay);
+            }
+            pass.folded.fold(placed);
+            pass.known.add(placed, segment);
+            pass.world.apply(entry);
+            Flow::More
+        })?;
+        let pass = state.into_inner();
+        *report = Report { lines: ordered.notices.lines, ..pass.report };
+        *known = pass.known;
+        Ok(pass.late)
+    }
+}
+
+#[derive(Default)]
+struct Pass {
+    world: World,
+    folded: Folded,
+    known: Known,
+    report: Report,
+    late: Vec<Line>,
+}
+
+impl Pass {
+    fn decision(&mut self, line: Line, entry: &Envelope<'_>, overlay: &Overlay) {
+        self.report.decisions += 1;
+        let Some(link) = entry.link() else {
+            // Without a chain nothing is known of its past but its place among the ids.
+            return self.report.take(&line, replay(&self.world, entry, overlay));
+        };
+        if self.folded.is_just(&Clock::before(&link, &self.folded)) {
+            self.report.take(&line, replay(&self.world, entry, overlay));
+        } else {
+            self.late.push(line);
+        }
+    }
+}
+
+fn is_wanted(entry: &Envelope<'_>, which: &Which) -> bool {
+    match which {
+        Which::All => true,
+        Which::Session(session) => entry.session() == session.as_str(),
+    }
+}
+
+/// Whether a key can change what is decided: only those that a room reads can.
+pub fn decides(key: &str) -> bool {
+    SETTINGS.iter().any(|setting| setting.key() == key)
+}
