@@ -2,11 +2,13 @@
 //!
 //! Parses, asks `engine` and `view`, prints. Never opens a history file itself.
 
+mod archive;
 mod config;
 mod environment;
 mod init;
 mod output;
 mod replay;
+mod scrub;
 mod session;
 mod shell;
 mod state;
@@ -58,6 +60,10 @@ enum Command {
     State(state::Arguments),
     /// Make decisions again, on the state that they were made on, and compare
     Replay(replay::Arguments),
+    /// Take a leaked value out of the history
+    Scrub(scrub::Arguments),
+    /// Pack old days; they stay readable
+    Archive(archive::Arguments),
     /// Read and change settings
     #[command(subcommand)]
     Config(config::Command),
@@ -81,6 +87,8 @@ fn run(shell: &mut Shell, command: Command) -> Done {
         Command::Session(command) => session::run(shell, command),
         Command::State(arguments) => state::run(shell, &arguments),
         Command::Replay(arguments) => replay::run(shell, &arguments),
+        Command::Scrub(arguments) => scrub::run(shell, &arguments),
+        Command::Archive(arguments) => archive::run(shell, &arguments),
         Command::Config(command) => config::run(shell, command),
     }
 }

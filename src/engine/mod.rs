@@ -2,11 +2,13 @@
 //!
 //! The one place where a command meets the disk, the clock and the rules. Does not parse arguments and does not print.
 
+pub mod archive;
 mod checkpoint;
 mod clean;
 pub mod clock;
 pub mod live;
 pub mod replay;
+pub mod scrub;
 pub mod settings;
 
 use std::path::{Path, PathBuf};
@@ -45,6 +47,12 @@ pub enum EngineError {
     /// A custom pattern of the sanitizer.
     #[error("config.toml: sanitization.custom_patterns: {0}")]
     Pattern(#[from] ConfigError),
+    /// A value that is found everywhere cannot be taken out.
+    #[error("a value of fewer than {least} characters is found everywhere: give a longer part of it")]
+    TooShort {
+        /// The least length, in characters.
+        least: usize,
+    },
     /// There is no such folder.
     #[error("there is no .context in {} or above it", from.display())]
     NoContext {

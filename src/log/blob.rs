@@ -48,6 +48,17 @@ impl BlobRef {
         Self::deserialize(members.get(KEY)?).ok()
     }
 
+    /// A reference to a text.
+    pub fn to(text: &str, is: BlobKind) -> Self {
+        let preview = text.chars().take(PREVIEW_CHARS).collect();
+        Self { sha256: sha256_hex(text.as_bytes()), bytes: text.len() as u64, is, preview }
+    }
+
+    /// The reference as it stands in a line.
+    pub fn into_value(self) -> Value {
+        serde_json::json!({ KEY: self })
+    }
+
     fn path(blobs: &Path, sha256: &str) -> PathBuf {
         blobs.join(sha256.get(..2).unwrap_or("00")).join(format!("{sha256}.zst"))
     }
@@ -81,17 +92,38 @@ fn shrink_texts(disk: &dyn Disk, blobs: &Path, value: &mut Value, limit: usize) 
 }
 
 fn store(disk: &dyn Disk, blobs: &Path, text: &str, is: BlobKind) -> Result<Value, LogError> {
-    let sha256 = sha256_hex(text.as_bytes());
-    let path = BlobRef::path(blobs, &sha256);
+    let reference = BlobRef::to(text, is);
+    put(disk, blobs, &reference.sha256, text)?;
+    Ok(reference.into_value())
+}
+
+/// Writes a blob under its hash, unless it is there already.
+pub fn put(disk: &dyn Disk, blobs: &Path, sha256: &str, text: &str) -> Result<(), LogError> {
+    let path = BlobRef::path(blobs, sha256);
     if disk.look(&path).map_err(LogError::at("look at", &path))?.is_none() {
         make_folder(disk, blobs)?;
         make_folder(disk, path.parent().unwrap_or(blobs))?;
         let packed = zstd::encode_all(text.as_bytes(), 0).map_err(LogError::at("pack", &path))?;
         disk.replace(&path, &packed, Safety::Synced).map_err(LogError::at("write", &path))?;
     }
-    let preview = text.chars().take(PREVIEW_CHARS).collect();
-    let reference = BlobRef { sha256, bytes: text.len() as u64, is, preview };
-    Ok(serde_json::json!({ KEY: reference }))
+    Ok(())
+}
+
+/// Removes a blob; it may be gone already.
+pub fn remove(disk: &dyn Disk, blobs: &Path, sha256: &str) -> Result<(), LogError> {
+    let path = BlobRef::path(blobs, sha256);
+    disk.remove(&path).map_err(LogError::at("remove", path))
+}
+
+/// The hashes of all blobs.
+pub fn list(disk: &dyn Disk, blobs: &Path) -> Result<Vec<String>, LogError> {
+    let mut names = Vec::new();
+    for prefix in 0..=255u8 {
+        let folder = blobs.join(format!("{prefix:02x}"));
+        let files = disk.list(&folder).map_err(LogError::at("list", &folder))?;
+        names.extend(files.into_iter().filter_map(|file| Some(file.name.strip_suffix(".zst")?.to_owned())));
+    }
+    Ok(names)
 }
 
 /// A new folder counts when its name is on the disk.

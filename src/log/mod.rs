@@ -12,6 +12,7 @@ pub mod place;
 mod pool;
 pub mod position;
 pub mod read;
+pub mod rewrite;
 pub mod segment;
 pub mod sync;
 pub mod tail;

@@ -91,10 +91,15 @@ impl Segment {
         Packing::of(&self.name)
     }
 
+    /// Its file name without folder and ending.
+    pub fn stem(&self) -> &str {
+        let name = self.file_name();
+        name.strip_suffix(PLAIN).or_else(|| name.strip_suffix(PACKED)).unwrap_or(name)
+    }
+
     /// The days that its name promises; `None` where the name promises nothing.
     pub fn days(&self) -> Option<RangeInclusive<Day>> {
-        let name = self.file_name();
-        let stem = name.strip_suffix(PLAIN).or_else(|| name.strip_suffix(PACKED))?;
+        let stem = self.stem();
         if let Some((year, week)) = stem.split_once("-W") {
             let week: u32 = week.get(..2)?.parse().ok()?;
             let first = format!("{year}-01-04").parse::<Day>().ok()?.monday().plus(7 * week.checked_sub(1)?);

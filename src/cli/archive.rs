@@ -1,0 +1,41 @@
+//! `annals archive`: packs old days. They stay readable, in every command.
+
+use super::shell::{Done, Outcome, Shell, Usage};
+use crate::engine::archive::Mode;
+use crate::engine::settings::RETENTION_DAYS;
+use crate::kernel::time::Day;
+
+/// Arguments of `annals archive`.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// Pack days before this one [default: by the setting history.retention_days]
+    #[arg(long, value_name = "DAY")]
+    before: Option<Day>,
+    /// Only say what would be packed
+    #[arg(long)]
+    dry_run: bool,
+}
+
+pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
+    let engine = shell.engine()?;
+    let days = engine.settings().get(&RETENTION_DAYS);
+    let before = match (arguments.before, days) {
+        (Some(day), _) => day,
+        (None, 0) => return Err(Usage("give --before DAY, or set history.retention_days".to_owned()).into()),
+        (None, days) => engine.clock().now().day().minus(days),
+    };
+    let mode = if arguments.dry_run { Mode::DryRun } else { Mode::Pack };
+    let packed = engine.archive(before, mode)?;
+    if shell.wants_json() {
+        shell.out.json(
+            &serde_json::json!({ "schema": "annals.archive/v1", "before": before.to_string(), "packed": packed }),
+        )?;
+        return Ok(Outcome::Done);
+    }
+    for segment in &packed {
+        let to = if mode == Mode::DryRun { "would be packed".to_owned() } else { format!("history/{}", segment.to) };
+        shell.out.line(format_args!("history/{} ({} bytes)  {to}", segment.from, segment.bytes))?;
+    }
+    shell.out.line(format_args!("{} days before {before}", packed.len()))?;
+    Ok(Outcome::Done)
+}

@@ -1,0 +1,153 @@
+//! Takes a leaked value out of the history: lines, blobs, archive, and everything that is folded from them (DESIGN 3.7).
+//!
+//! Recorded first, then done: after a crash in between, `verify` says that it was not carried out, and the same command
+//! does it. The value itself is written nowhere. What git still holds is for the edge to list.
+
+mod find;
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use self::find::Target;
+use super::{By, Engine, EngineError};
+use crate::domain::Ask;
+use crate::domain::erasure::{Command, Observed, Scrub, ScrubbedLine};
+use crate::kernel::decision::Refusal;
+use crate::kernel::id::EntryId;
+use crate::kernel::json::Json;
+use crate::log::LogError;
+use crate::log::rewrite::{content, edit_lines, replace};
+use crate::log::segment::Segment;
+use crate::log::writer::Pen;
+
+/// What to take out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Request {
+    /// An entry that holds it.
+    pub entry: EntryId,
+    /// Where in that entry: keys with dots, as in `operation.output.stdout`.
+    pub path: String,
+    /// The part of the value there that leaked; all of it where none is given.
+    pub part: Option<String>,
+    /// The person who confirms it.
+    pub confirmed_by: String,
+    /// Why.
+    pub reason: Option<String>,
+    /// Do it, or say what would be done.
+    pub mode: Mode,
+}
+
+/// Whether to do it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// Do it.
+    Scrub,
+    /// Only say what would be done.
+    DryRun,
+}
+
+/// What was done.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Scrubbed {
+    /// The entry that records it.
+    pub recorded: Option<EntryId>,
+    /// Lines that held the value, by segment: their entries.
+    pub lines: BTreeMap<String, Vec<EntryId>>,
+    /// Blobs that held it.
+    pub blobs: Vec<String>,
+    /// Other files that held it and are gone: caches, torn tails, views.
+    pub removed: Vec<String>,
+    /// Why nothing was done.
+    pub refusal: Option<Refusal>,
+}
+
+impl Engine {
+    /// Takes a value out of every line that holds it.
+    pub fn scrub(&self, request: &Request, by: &By) -> Result<Scrubbed, EngineError> {
+        let (done, ticket) =
+            self.log().write(&mut || self.clock().chance(), |pen| self.scrub_locked(pen, request, by))?;
+        if let Some(ticket) = ticket {
+            self.log().wait(&ticket)?;
+        }
+        if done.recorded.is_some() {
+            *self.lock_live() = None;
+            self.store_checkpoint()?;
+        }
+        Ok(done)
+    }
+
+    fn scrub_locked(&self, pen: &mut Pen<'_>, request: &Request, by: &By) -> Result<Scrubbed, EngineError> {
+        let (disk, history) = (&**self.disk(), self.place().history());
+        let segments = Segment::list(disk, history).map_err(LogError::at("list", history))?;
+        let target = Target::find(self, &segments, request)?;
+        let (edits, mut done) = match &target {
+            Some(target) => self.edits(&segments, target)?,
+            None => (Vec::new(), Scrubbed::default()),
+        };
+        if request.mode == Mode::DryRun {
+            return Ok(done);
+        }
+        let observed = Observed {
+            lines: edits.iter().flat_map(|edit| edit.lines.iter().cloned()).collect(),
+            blobs: done.blobs.iter().map(|name| name.as_str().into()).collect(),
+        };
+        let command = Command::from(Scrub {
+            entry: request.entry,
+            path: request.path.as_str().into(),
+            confirmed_by: request.confirmed_by.as_str().into(),
+            reason: request.reason.as_deref().map(Into::into),
+        });
+        let mut live = self.current()?;
+        let live = live.as_mut().expect("BUG: the world was just folded");
+        self.adopt_file(pen, live)?;
+        let ask = self.clean_ask(Ask { command: command.into(), observed: Json::of(&observed) });
+        let answer = self.decide_one(pen, live, &ask, by, || 0)?;
+        if answer.refusal.is_some() {
+            return Ok(Scrubbed { refusal: answer.refusal, ..Scrubbed::default() });
+        }
+        done.recorded = answer.entry;
+        if let Some(target) = &target {
+            self.carry_out(target, &edits, &mut done)?;
+        }
+        Ok(done)
+    }
+
+    /// What each segment would look like without the value.
+    fn edits(&self, segments: &[Segment], target: &Target) -> Result<(Vec<Edit>, Scrubbed), EngineError> {
+        let (mut edits, mut done) = (Vec::new(), Scrubbed::default());
+        done.blobs = target.blobs();
+        for segment in segments {
+            let bytes = content(&**self.disk(), self.place().history(), segment)?;
+            let mut lines = Vec::new();
+            edit_lines(&bytes, |line| {
+                let (changed, new) = target.clean_line(line)?;
+                lines.push(changed);
+                Some(new)
+            });
+            if !lines.is_empty() {
+                done.lines.insert(segment.name.clone(), lines.iter().map(|line| line.entry).collect());
+                edits.push(Edit { segment: segment.clone(), lines });
+            }
+        }
+        Ok((edits, done))
+    }
+
+    /// The decision stands in the log by now, perhaps in one of the segments: they are read again.
+    fn carry_out(&self, target: &Target, edits: &[Edit], done: &mut Scrubbed) -> Result<(), EngineError> {
+        let (disk, history) = (&**self.disk(), self.place().history());
+        target.clean_blobs(disk, &self.place().blobs())?;
+        for edit in edits {
+            let bytes = content(disk, history, &edit.segment)?;
+            let new = edit_lines(&bytes, |line| Some(target.clean_line(line)?.1));
+            replace(disk, history, &edit.segment, &new)?;
+        }
+        done.removed = target.remove_caches(disk, self.place())?;
+        Ok(())
+    }
+}
+
+struct Edit {
+    segment: Segment,
+    lines: Vec<ScrubbedLine>,
+}
