@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::shell::{Done, Outcome, Shell, Usage};
 use crate::domain::config::{Change, Command as Decision};
 use crate::engine::settings;
-use crate::kernel::id::SessionId;
+use crate::kernel::id::{NO_SESSION, SessionId};
 use crate::kernel::json::Json;
 
 /// Commands about settings.
@@ -61,7 +61,7 @@ fn set(shell: &mut Shell, key: &str, text: Option<&str>) -> Done {
     }
     let engine = shell.engine()?;
     let values = BTreeMap::from([(Box::from(key), value.clone())]);
-    let by = shell.by(&SessionId::from("config"));
+    let by = shell.by(&SessionId::from(NO_SESSION));
     let answer = engine.decide(Decision::from(Change { values }), &Json::empty_object(), &by)?;
     if answer.refusal.is_none() {
         let path = engine.place().context().join("config.toml");

@@ -8,10 +8,12 @@ mod environment;
 mod init;
 mod output;
 mod replay;
+pub mod schema;
 mod scrub;
 mod session;
 mod shell;
 mod state;
+mod why;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -58,12 +60,16 @@ enum Command {
     Session(session::Command),
     /// Show the folded state, or its hash
     State(state::Arguments),
+    /// Name the lines behind a session or a value
+    Why(why::Arguments),
     /// Make decisions again, on the state that they were made on, and compare
     Replay(replay::Arguments),
     /// Take a leaked value out of the history
     Scrub(scrub::Arguments),
     /// Pack old days; they stay readable
     Archive(archive::Arguments),
+    /// Print the JSON Schema of a line of the history
+    Schema(schema::Arguments),
     /// Read and change settings
     #[command(subcommand)]
     Config(config::Command),
@@ -86,9 +92,11 @@ fn run(shell: &mut Shell, command: Command) -> Done {
         Command::Init(arguments) => init::run(shell, &arguments),
         Command::Session(command) => session::run(shell, command),
         Command::State(arguments) => state::run(shell, &arguments),
+        Command::Why(arguments) => why::run(shell, &arguments),
         Command::Replay(arguments) => replay::run(shell, &arguments),
         Command::Scrub(arguments) => scrub::run(shell, &arguments),
         Command::Archive(arguments) => archive::run(shell, &arguments),
+        Command::Schema(arguments) => schema::run(shell, &arguments),
         Command::Config(command) => config::run(shell, command),
     }
 }

@@ -7,7 +7,7 @@ use anyhow::Context as _;
 
 use super::shell::{Done, Outcome, Shell, Usage};
 use crate::engine::scrub::{Mode, Request, Scrubbed};
-use crate::kernel::id::{EntryId, SessionId};
+use crate::kernel::id::{EntryId, NO_SESSION, SessionId};
 
 /// Arguments of `annals scrub`.
 #[derive(Debug, clap::Args)]
@@ -32,7 +32,7 @@ pub struct Arguments {
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let engine = shell.engine()?;
-    let by = shell.by(&SessionId::from("scrub"));
+    let by = shell.by(&SessionId::from(NO_SESSION));
     let mut request = Request {
         entry: arguments.entry,
         path: arguments.path.clone(),

@@ -4,7 +4,7 @@ use super::shell::{Done, Outcome, Shell, find_session};
 use crate::domain::session::command::{Abort, Complete, Resume, Start, Suspend};
 use crate::domain::session::{self, Event};
 use crate::engine::settings::IDLE_MINUTES;
-use crate::kernel::id::SessionId;
+use crate::kernel::id::{NO_SESSION, SessionId};
 use crate::kernel::json::Json;
 
 /// Commands about sessions.
@@ -76,7 +76,7 @@ fn start(shell: &mut Shell, title: Option<String>, parent: Option<String>, proje
         None => None,
     };
     let start = Start { title: title.map(Into::into), parent_session_id, project_id: project.map(Into::into) };
-    let by = shell.by(&SessionId::from("new"));
+    let by = shell.by(&SessionId::from(NO_SESSION));
     let answer = engine.decide(session::Command::from(start), &Json::empty_object(), &by)?;
     let new = answer.events.iter().find_map(|event| {
         let crate::domain::Event::Session(Event::Started(started)) = event else { return None };

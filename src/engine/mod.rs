@@ -10,6 +10,7 @@ pub mod live;
 pub mod replay;
 pub mod scrub;
 pub mod settings;
+pub mod why;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -20,7 +21,7 @@ use self::settings::{BadConfig, DURABILITY, Durability, ROTATION};
 use crate::domain::{Ask, Command, Event, config};
 use crate::kernel::decision::Refusal;
 use crate::kernel::entry::HistoryEntry;
-use crate::kernel::id::{AgentId, EntryId, SessionId};
+use crate::kernel::id::{AgentId, EntryId, NO_SESSION, SessionId};
 use crate::kernel::json::Json;
 use crate::kernel::settings::Settings;
 use crate::log::LogError;
@@ -222,7 +223,7 @@ impl Engine {
         }
         let command = config::Command::Adopt(config::Adopt { values });
         let ask = Ask { command: command.into(), observed: Json::empty_object() };
-        let by = By { actor: AgentId::from("user"), session: SessionId::from("config") };
+        let by = By { actor: AgentId::from("user"), session: SessionId::from(NO_SESSION) };
         self.decide_one(pen, live, &ask, &by, || 0)?;
         live.catch_up()
     }

@@ -16,7 +16,7 @@ use super::json::{Json, Members};
 use super::time::Timestamp;
 
 /// One step of an agent, a person or the system. Immutable once written.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, JsonSchema)]
 pub struct HistoryEntry {
     /// A ULID; the order of the fold.
     pub id: EntryId,
@@ -33,23 +33,37 @@ pub struct HistoryEntry {
     /// For retrieval.
     pub metadata: Metadata,
     /// What Annals adds: the chain, the source of an import, token usage.
+    #[schemars(skip)]
     pub annals: Annals,
     /// Other members of `extensions`, as they were.
+    #[schemars(with = "Option<Extensions>")]
     pub extensions: Members,
     /// Keys that the protocol does not have, as they were.
+    #[schemars(skip)]
     pub unknown: Members,
 }
 
+/// What programs add to an entry, each under its own name.
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "only its schema is used")]
+struct Extensions {
+    /// What Annals adds.
+    annals: Option<Annals>,
+}
+
 /// The operation envelope.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, JsonSchema)]
 pub struct Operation {
     /// What kind of step.
+    #[schemars(rename = "type")]
     pub kind: OperationType,
     /// Tool name, event type or state key.
     pub name: Box<str>,
     /// What went in: an object.
+    #[schemars(with = "serde_json::Map<String, serde_json::Value>")]
     pub input: Json,
     /// What came out; may be redacted or a reference to a blob.
+    #[schemars(with = "Option<serde_json::Value>")]
     pub output: Option<Json>,
     /// How long it took, in milliseconds.
     pub duration_ms: Option<u64>,
@@ -58,11 +72,12 @@ pub struct Operation {
     /// Why it did not.
     pub error: Option<Box<str>>,
     /// Keys that the protocol does not have, as they were.
+    #[schemars(skip)]
     pub unknown: Members,
 }
 
 /// Where a step comes from.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, JsonSchema)]
 pub struct Provenance {
     /// The acting agent, or `user`.
     pub agent_id: Option<AgentId>,
@@ -73,11 +88,12 @@ pub struct Provenance {
     /// For nested operations.
     pub parent_entry_id: Option<EntryId>,
     /// Keys that the protocol does not have, as they were.
+    #[schemars(skip)]
     pub unknown: Members,
 }
 
 /// Metadata for retrieval.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, JsonSchema)]
 pub struct Metadata {
     /// Free tags.
     pub tags: Option<Vec<Box<str>>>,
@@ -88,6 +104,7 @@ pub struct Metadata {
     /// Whether the sanitizer took something out.
     pub redacted: Option<bool>,
     /// Keys that the protocol does not have, as they were.
+    #[schemars(skip)]
     pub unknown: Members,
 }
 

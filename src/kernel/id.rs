@@ -200,6 +200,9 @@ name! {
     WriterId
 }
 
+/// The session of entries that belong to none: changes of configuration, scrubs.
+pub const NO_SESSION: &str = "annals";
+
 impl SessionId {
     /// The id of a session that another program named: the same name gives the same id, in every clone.
     ///

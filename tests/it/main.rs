@@ -1,3 +1,4 @@
 //! Tests of the whole house, in one binary so that linking is paid once.
 
+mod published;
 mod tidy;

@@ -8,7 +8,7 @@ pub use super::row::{Origin, Session, Status, Title};
 pub use super::stats::{Stats, ToolTotal, Totals};
 use crate::kernel::decision::Cause;
 use crate::kernel::envelope::Envelope;
-use crate::kernel::id::SessionId;
+use crate::kernel::id::{NO_SESSION, SessionId};
 use crate::kernel::rows::Rows;
 
 /// All sessions.
@@ -30,6 +30,9 @@ impl State {
     pub fn observe(&mut self, entry: &Envelope<'_>) {
         let totals = &mut self.totals;
         totals.count(entry);
+        if entry.session() == NO_SESSION {
+            return;
+        }
         let session = self.sessions.entry(entry.session().as_ref(), || {
             totals.sessions += 1;
             Session::begun_by(entry)

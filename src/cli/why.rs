@@ -1,0 +1,126 @@
+//! `annals why`: the lines behind a session, or behind any value that `annals state` shows.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::shell::{Done, Outcome, Shell, Usage, find_session};
+use crate::engine::Engine;
+use crate::engine::why::{Reason, ValuePath};
+use crate::kernel::id::{EntryId, SessionId};
+
+/// Arguments of `annals why`.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// A session, or a value of the state, as in config.settings.history.rotation
+    value: String,
+    /// How many lines to name, the last ones
+    #[arg(short = 'n', long, default_value_t = 20)]
+    lines: usize,
+}
+
+pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
+    let engine = shell.engine()?;
+    let until = shell.until()?;
+    if let Some(session) = session_named(shell, &engine, &arguments.value)? {
+        return about_session(shell, &engine, &session, until);
+    }
+    let reasons = engine.why(&path(shell, &engine, &arguments.value)?, until)?;
+    if reasons.is_empty() {
+        return Err(Usage(format!("no line stands behind {}; `annals state` shows the values", arguments.value)).into());
+    }
+    if shell.wants_json() {
+        shell
+            .out
+            .json(&serde_json::json!({ "schema": "annals.why/v1", "value": arguments.value, "reasons": reasons }))?;
+        return Ok(Outcome::Done);
+    }
+    let left_out = reasons.len().saturating_sub(arguments.lines);
+    if left_out > 0 {
+        shell.out.say(format_args!("{left_out} earlier lines; -n shows more"))?;
+    }
+    let rows: Vec<_> = reasons[left_out..].iter().map(|reason| row(reason, &short(&reason.value))).collect();
+    shell.out.table(&["line", "entry", "time", "what", "then"], &rows)?;
+    Ok(Outcome::Done)
+}
+
+/// What has the form of a value cannot be a session: those have no dots.
+fn session_named(shell: &Shell, engine: &Engine, text: &str) -> anyhow::Result<Option<SessionId>> {
+    if text.contains(['.', '/']) {
+        return Ok(None);
+    }
+    Ok(find_session(&mut shell.world(engine)?, text).ok())
+}
+
+/// A value of a session may be written `SESSION/stats/failed_calls`.
+fn path(shell: &Shell, engine: &Engine, text: &str) -> anyhow::Result<ValuePath> {
+    let mut parts = text.split('/');
+    let first = parts.next().unwrap_or_default();
+    let rest: Vec<&str> = parts.collect();
+    match session_named(shell, engine, first)? {
+        Some(session) if !rest.is_empty() => Ok(ValuePath::of_session("session", session.as_str(), &rest)),
+        Some(_) | None => Ok(ValuePath::new(text)),
+    }
+}
+
+fn row(reason: &Reason, then: &str) -> Vec<String> {
+    let place = format!("history/{}:{}", reason.segment, reason.line);
+    vec![place, reason.entry.to_string(), reason.at.to_string(), reason.name.clone(), then.to_owned()]
+}
+
+fn short(value: &Value) -> String {
+    const CHARS: usize = 60;
+    let text = value.to_string();
+    if text.chars().count() <= CHARS { text } else { text.chars().take(CHARS).chain(['…']).collect() }
+}
+
+/// For each part of a session's row the last line that changed it, and how many did.
+fn about_session(shell: &mut Shell, engine: &Engine, session: &SessionId, until: EntryId) -> Done {
+    let reasons = engine.why(&ValuePath::of_session("session", session.as_str(), &[]), until)?;
+    let mut last: BTreeMap<String, (usize, &Reason, Value)> = BTreeMap::new();
+    let mut before = Value::Null;
+    for reason in &reasons {
+        for (key, value) in changed(&before, &reason.value) {
+            let count = last.get(&key).map_or(0, |(count, ..)| *count);
+            last.insert(key, (count + 1, reason, value));
+        }
+        before = reason.value.clone();
+    }
+    if shell.wants_json() {
+        let parts: BTreeMap<_, _> = last
+            .iter()
+            .map(|(key, (count, reason, value))| {
+                (key, serde_json::json!({ "lines": count, "last": reason.entry, "value": value }))
+            })
+            .collect();
+        shell
+            .out
+            .json(&serde_json::json!({ "schema": "annals.why.session/v1", "session": session, "parts": parts }))?;
+        return Ok(Outcome::Done);
+    }
+    let rows: Vec<_> = last
+        .iter()
+        .map(|(key, (count, reason, value))| {
+            let place = format!("history/{}:{}", reason.segment, reason.line);
+            vec![key.clone(), short(value), count.to_string(), place, reason.entry.to_string(), reason.name.clone()]
+        })
+        .collect();
+    shell.out.table(&["part", "value", "lines", "last line", "entry", "what"], &rows)?;
+    Ok(Outcome::Done)
+}
+
+/// The parts that differ, with their new values; counts one level down.
+fn changed(before: &Value, after: &Value) -> Vec<(String, Value)> {
+    let mut parts = Vec::new();
+    for (key, value) in after.as_object().into_iter().flatten() {
+        let old = before.get(key).unwrap_or(&Value::Null);
+        if key == "stats" {
+            let inner = value.as_object().into_iter().flatten();
+            let differs = inner.filter(|(name, value)| old.get(name.as_str()) != Some(value));
+            parts.extend(differs.map(|(name, value)| (format!("stats/{name}"), value.clone())));
+        } else if old != value {
+            parts.push((key.clone(), value.clone()));
+        }
+    }
+    parts
+}
