@@ -26,6 +26,7 @@ use crate::kernel::json::Json;
 use crate::kernel::settings::Settings;
 use crate::log::LogError;
 use crate::log::disk::Disk;
+use crate::log::marks::Marks;
 use crate::log::place::Place;
 use crate::log::position::Stamp;
 use crate::log::read::ReadError;
@@ -226,6 +227,13 @@ impl Engine {
         let by = By { actor: AgentId::from("user"), session: SessionId::from(NO_SESSION) };
         self.decide_one(pen, live, &ask, &by, || 0)?;
         live.catch_up()
+    }
+
+    /// How far each segment was read, with the range of its ids.
+    pub fn marks(&self) -> Result<Marks, EngineError> {
+        let (marks, _) =
+            self.log.write(&mut || self.clock.chance(), |pen| Ok::<_, EngineError>(pen.position().marks().clone()))?;
+        Ok(marks)
     }
 
     fn lock_live(&self) -> MutexGuard<'_, Option<Live>> {

@@ -117,7 +117,7 @@ const WRITING_TOOLS: [&str; 19] = [
     "write_file",
 ];
 
-fn writes_files(tool: &str) -> bool {
+pub(super) fn writes_files(tool: &str) -> bool {
     let lower = || tool.bytes().map(|byte| byte.to_ascii_lowercase());
     WRITING_TOOLS.binary_search_by(|name| name.bytes().cmp(lower())).is_ok()
 }

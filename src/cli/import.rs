@@ -1,0 +1,213 @@
+//! `annals import`: brings the sessions that other tools left behind.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{BufReader, IsTerminal, Read};
+use std::path::{Path, PathBuf};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use walkdir::WalkDir;
+
+use super::shell::{Done, Outcome, Shell, Usage};
+use crate::import::discover::{Homes, discover};
+use crate::import::run::{Mode, Report, Run};
+use crate::import::sniff::{HEAD_BYTES, recognise};
+use crate::import::{ImportError, Kind};
+
+/// Arguments of `annals import`.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The kind [default: found out by content]: claude-code, codex, copilot-cli, gemini-cli, swe-agent, openhands,
+    /// aider, afs-state; then files or folders
+    #[arg(value_name = "[KIND] PATH", required_unless_present = "discover")]
+    paths: Vec<String>,
+    /// Find the sessions that agents kept for this project on this machine
+    #[arg(long, conflicts_with = "paths")]
+    discover: bool,
+    /// Only say what would come
+    #[arg(long)]
+    dry_run: bool,
+}
+
+/// A file to import.
+struct Source {
+    kind: Option<Kind>,
+    path: PathBuf,
+    /// Named on the command line: then it is an error if it cannot be imported.
+    named: bool,
+}
+
+pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
+    let engine = shell.engine()?;
+    let sources = if arguments.discover { discovered(shell)? } else { named(shell, &arguments.paths)? };
+    let mode = if arguments.dry_run { Mode::DryRun } else { Mode::Record };
+    let mut run = Run::new(&engine, mode)?;
+    let bar = progress(&sources);
+    let mut total = Total::default();
+    for source in &sources {
+        bar.set_message(source.path.file_name().unwrap_or_default().to_string_lossy().into_owned());
+        total.take(source, import_one(&mut run, source, &bar));
+    }
+    bar.finish_and_clear();
+    if mode == Mode::Record && total.report.added > 0 {
+        engine.store_checkpoint()?;
+    }
+    total.show(shell, mode)
+}
+
+/// The kind may come first; a file of that name wins.
+fn named(shell: &Shell, words: &[String]) -> anyhow::Result<Vec<Source>> {
+    let base = &shell.environment.directory;
+    let (kind, paths) = match words.split_first() {
+        Some((first, rest)) if !rest.is_empty() && !base.join(first).exists() => {
+            (Some(first.parse::<Kind>().map_err(|error| Usage(error.to_string()))?), rest)
+        }
+        Some(_) | None => (None, words),
+    };
+    let mut sources = Vec::new();
+    for path in paths {
+        let path = base.join(path);
+        if !path.exists() {
+            return Err(Usage(format!("there is no {}", path.display())).into());
+        }
+        if path.is_dir() {
+            let files = WalkDir::new(&path).sort_by_file_name().into_iter().filter_map(Result::ok);
+            let files = files.filter(|entry| entry.file_type().is_file());
+            sources.extend(files.map(|entry| Source { kind, path: entry.into_path(), named: false }));
+        } else {
+            sources.push(Source { kind, path, named: true });
+        }
+    }
+    Ok(sources)
+}
+
+fn discovered(shell: &Shell) -> anyhow::Result<Vec<Source>> {
+    let environment = &shell.environment;
+    let below = |folder: &str| environment.home.as_ref().map(|home| home.join(folder));
+    let homes = Homes {
+        claude: environment.claude_home.clone().or_else(|| below(".claude")),
+        codex: environment.codex_home.clone().or_else(|| below(".codex")),
+        gemini: below(".gemini"),
+        copilot: below(".copilot"),
+    };
+    let context = shell.context()?;
+    let project = context.parent().unwrap_or(&context);
+    let found = discover(&homes, project);
+    Ok(found.into_iter().map(|(kind, path)| Source { kind: Some(kind), path, named: true }).collect())
+}
+
+fn progress(sources: &[Source]) -> ProgressBar {
+    if !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bytes = sources.iter().filter_map(|source| source.path.metadata().ok()).map(|metadata| metadata.len()).sum();
+    let bar = ProgressBar::new(bytes);
+    let style = ProgressStyle::with_template("{bar:30} {bytes}/{total_bytes} {eta} {wide_msg}");
+    bar.set_style(style.expect("BUG: the template of the progress bar"));
+    bar
+}
+
+fn import_one(run: &mut Run<'_>, source: &Source, bar: &ProgressBar) -> Result<Imported, ImportError> {
+    let name = source.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let kind = match source.kind {
+        Some(kind) => kind,
+        None => match recognise(&head(&source.path)?, &name) {
+            Ok(kind) => kind,
+            Err(reason) if source.named => return Err(ImportError::Unknown { problem: reason.to_string() }),
+            Err(_) => return Ok(Imported::NoTranscript),
+        },
+    };
+    let mut input = BufReader::with_capacity(256 << 10, bar.wrap_read(File::open(&source.path)?));
+    run.source(kind, &name, &mut input).map(|report| Imported::Session(kind, Box::new(report)))
+}
+
+fn head(path: &Path) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(HEAD_BYTES as u64).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+enum Imported {
+    Session(Kind, Box<Report>),
+    /// A file of a folder that is of no kind that can be imported.
+    NoTranscript,
+}
+
+#[derive(Default)]
+struct Total {
+    report: Report,
+    files: BTreeMap<&'static str, u64>,
+    no_transcripts: u64,
+    failed: Vec<(PathBuf, String)>,
+}
+
+impl Total {
+    fn take(&mut self, source: &Source, result: Result<Imported, ImportError>) {
+        match result {
+            Ok(Imported::Session(kind, report)) => {
+                *self.files.entry(kind.as_str()).or_default() += 1;
+                self.report.add(*report);
+            }
+            Ok(Imported::NoTranscript) => self.no_transcripts += 1,
+            Err(error) => self.failed.push((source.path.clone(), error.to_string())),
+        }
+    }
+
+    fn show(self, shell: &mut Shell, mode: Mode) -> Done {
+        if shell.wants_json() {
+            self.json(shell)?;
+        } else {
+            self.text(shell, mode)?;
+        }
+        if self.failed.is_empty() { Ok(Outcome::Done) } else { Err(anyhow::anyhow!("{} files could not be imported", self.failed.len())) }
+    }
+
+    fn json(&self, shell: &mut Shell) -> anyhow::Result<()> {
+        let passed: BTreeMap<_, _> =
+            self.report.passed_over.iter().map(|(reason, (count, _))| (reason.as_str(), *count)).collect();
+        shell.out.json(&serde_json::json!({
+            "schema": "annals.import/v1",
+            "files": self.files,
+            "sessions": self.report.sessions,
+            "added": self.report.added,
+            "known": self.report.known,
+            "recorded_by_hooks": self.report.hooked,
+            "by_name": self.report.by_name,
+            "passed_over": passed,
+            "no_transcripts": self.no_transcripts,
+            "failed": self.failed,
+        }))?;
+        Ok(())
+    }
+
+    fn text(&self, shell: &mut Shell, mode: Mode) -> anyhow::Result<()> {
+        let out = &mut shell.out;
+        for (path, problem) in &self.failed {
+            out.say(format_args!("annals: {}: {problem}", path.display()))?;
+        }
+        let files: Vec<_> = self.files.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
+        let files = if files.is_empty() { "no files".to_owned() } else { files.join(", ") };
+        out.line(format_args!("{files}: {} sessions", self.report.sessions.len()))?;
+        let verb = if mode == Mode::DryRun { "would be added" } else { "added" };
+        out.line(format_args!("{} entries {verb}", self.report.added))?;
+        for (name, count) in &self.report.by_name {
+            out.line(format_args!("  {count:>8}  {name}"))?;
+        }
+        if self.report.known > 0 {
+            out.line(format_args!("{} were there already", self.report.known))?;
+        }
+        if self.report.hooked > 0 {
+            out.line(format_args!("{} had been recorded by hooks", self.report.hooked))?;
+        }
+        if !self.report.passed_over.is_empty() {
+            out.line("records that make no entry:")?;
+        }
+        for (reason, (count, line)) in &self.report.passed_over {
+            out.line(format_args!("  {count:>8}  {} (first on line {line})", reason.as_str()))?;
+        }
+        if self.no_transcripts > 0 {
+            out.line(format_args!("{} files are no transcripts", self.no_transcripts))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,163 @@
+//! Brings what importers find into the log: what is there already is left, the rest is recorded in batches.
+//!
+//! Memory stays bounded whatever the size of a source. Does not find sources; `discover` and the command line do.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::BufRead;
+
+use super::known::Known;
+use super::{Draft, ImportError, Kind, PassedOver, Sink};
+use crate::engine::{Engine, EngineError};
+use crate::kernel::annals::Annals;
+use crate::kernel::entry::HistoryEntry;
+use crate::kernel::id::SessionId;
+use crate::kernel::json::Members;
+use crate::log::position::Stamp;
+
+/// A batch is recorded when it has grown to so many bytes of payload.
+const BATCH_BYTES: usize = 1 << 20;
+
+/// A batch is recorded when it has so many entries.
+const BATCH_ENTRIES: usize = 1000;
+
+/// Whether to record, or to say what would come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// Record.
+    Record,
+    /// Only count.
+    DryRun,
+}
+
+/// What came of an import.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Report {
+    /// New entries.
+    pub added: u64,
+    /// Entries that were there already.
+    pub known: u64,
+    /// Entries that a hook had recorded when they happened.
+    pub hooked: u64,
+    /// Sessions that entries were found for.
+    pub sessions: BTreeSet<SessionId>,
+    /// New entries by what they are.
+    pub by_name: BTreeMap<String, u64>,
+    /// Records that make no entry: how many, and the first line, by reason.
+    pub passed_over: BTreeMap<PassedOver, (u64, u64)>,
+}
+
+impl Report {
+    /// Adds what came of another source.
+    pub fn add(&mut self, more: Self) {
+        self.added += more.added;
+        self.known += more.known;
+        self.hooked += more.hooked;
+        self.sessions.extend(more.sessions);
+        for (name, count) in more.by_name {
+            *self.by_name.entry(name).or_default() += count;
+        }
+        for (reason, (count, line)) in more.passed_over {
+            self.passed_over.entry(reason).or_insert((0, line)).0 += count;
+        }
+    }
+}
+
+/// Imports one source after the other into one log.
+pub struct Run<'e> {
+    engine: &'e Engine,
+    known: Known,
+    mode: Mode,
+}
+
+impl<'e> Run<'e> {
+    /// Begins.
+    pub fn new(engine: &'e Engine, mode: Mode) -> Result<Self, EngineError> {
+        Ok(Self { engine, known: Known::new(engine)?, mode })
+    }
+
+    /// Imports a source of a kind.
+    pub fn source(&mut self, kind: Kind, file_name: &str, input: &mut dyn BufRead) -> Result<Report, ImportError> {
+        let mut collector = Collector { run: self, batch: Vec::new(), bytes: 0, report: Report::default() };
+        let result = super::import(kind, file_name, input, &mut collector);
+        // What was found before a source turned out to be unreadable is kept.
+        collector.flush()?;
+        let report = collector.report;
+        result.map(|()| report)
+    }
+}
+
+struct Collector<'r, 'e> {
+    run: &'r mut Run<'e>,
+    batch: Vec<(HistoryEntry, Stamp)>,
+    bytes: usize,
+    report: Report,
+}
+
+impl Sink for Collector<'_, '_> {
+    fn entry(&mut self, draft: Draft) -> Result<(), ImportError> {
+        let id = draft.id();
+        self.report.sessions.insert(draft.session());
+        if self.run.known.has(self.run.engine, id).map_err(sink)? {
+            self.report.known += 1;
+            return Ok(());
+        }
+        if self.run.known.was_hooked(self.run.engine, &draft).map_err(sink)? {
+            self.report.hooked += 1;
+            return Ok(());
+        }
+        self.run.known.add(id);
+        self.report.added += 1;
+        let name = match &*draft.operation.kind.as_str() {
+            "tool_call" => "call".to_owned(),
+            _ => draft.operation.name.to_string(),
+        };
+        *self.report.by_name.entry(name).or_default() += 1;
+        if self.run.mode == Mode::DryRun {
+            return Ok(());
+        }
+        self.bytes += weight(&draft);
+        self.batch.push((entry_of(draft), Stamp::AsGiven));
+        if self.bytes > BATCH_BYTES || self.batch.len() >= BATCH_ENTRIES { self.flush() } else { Ok(()) }
+    }
+
+    fn passed_over(&mut self, reason: PassedOver, line: u64) {
+        self.report.passed_over.entry(reason).or_insert((0, line)).0 += 1;
+    }
+}
+
+impl Collector<'_, '_> {
+    fn flush(&mut self) -> Result<(), ImportError> {
+        let mut batch = std::mem::take(&mut self.batch);
+        self.bytes = 0;
+        if batch.is_empty() {
+            return Ok(());
+        }
+        // By day, so that each day file is opened once a batch.
+        batch.sort_by_key(|(entry, _)| entry.id.time().day());
+        self.run.engine.record_all(batch).map(drop).map_err(sink)
+    }
+}
+
+fn sink(error: EngineError) -> ImportError {
+    ImportError::Sink(error.to_string())
+}
+
+fn weight(draft: &Draft) -> usize {
+    let output = draft.operation.output.as_ref().map_or(0, |json| json.text().len());
+    draft.operation.input.text().len() + output
+}
+
+fn entry_of(draft: Draft) -> HistoryEntry {
+    HistoryEntry {
+        id: draft.id(),
+        timestamp: draft.at,
+        session_id: draft.session(),
+        project_id: None,
+        operation: draft.operation,
+        provenance: draft.provenance,
+        metadata: draft.metadata,
+        annals: Annals { source: Some(draft.source), usage: draft.usage, ..Annals::default() },
+        extensions: Members::default(),
+        unknown: Members::default(),
+    }
+}
