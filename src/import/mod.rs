@@ -2,7 +2,16 @@
 //!
 //! Streams: memory does not grow with the file. Does not write, sanitize or chain; `engine` does.
 
+pub mod codex;
+
+pub mod common;
+pub mod document;
+pub mod entries;
+pub mod feed;
+pub mod object;
 pub mod records;
+#[cfg(test)]
+mod testing;
 
 use std::io;
 
