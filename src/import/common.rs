@@ -42,6 +42,11 @@ pub fn text_of(content: &RawValue) -> String {
     texts.join("\n")
 }
 
+/// The first 128 bits of the SHA-256 of a record without an id, in hexadecimal.
+pub fn hash(text: &str) -> String {
+    hex(&Sha256::digest(text.as_bytes())[..16])
+}
+
 /// A picture or file that came with a prompt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Attachment {

@@ -38,27 +38,18 @@ pub struct Part<'k> {
 
 /// How the reading ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ending {
-    /// At the end of the document.
-    Whole,
-    /// Before it.
-    Broken {
-        /// Why.
-        reason: PassedOver,
-        /// Where.
-        line: u64,
-    },
+pub struct Ending {
+    /// Why it ended before the end of the document, where it did.
+    pub broken: Option<PassedOver>,
+    /// The last line that was read, from 1.
+    pub line: u64,
 }
 
 /// Who takes the parts.
 pub type Take<'t> = dyn FnMut(Part<'_>) -> Result<(), ImportError> + 't;
 
 /// Calls `take` for every part of a document that its shape names. An array at the top gives its elements.
-pub fn each_part(
-    input: &mut dyn BufRead,
-    shape: Shape,
-    take: &mut Take<'_>,
-) -> Result<Ending, ImportError> {
+pub fn each_part(input: &mut dyn BufRead, shape: Shape, take: &mut Take<'_>) -> Result<Ending, ImportError> {
     let progress = Progress::default();
     let source = Source { input, progress: &progress, clean: Vec::new(), at: 0, tail: Vec::new(), begun: false };
     let failure = RefCell::new(None);
@@ -69,12 +60,13 @@ pub fn each_part(
         return Err(failure);
     }
     let line = progress.line.get();
-    match walked {
-        Ok(()) => Ok(Ending::Whole),
-        Err(_) if progress.left.get() == 0 => Ok(Ending::Broken { reason: PassedOver::TooLong, line }),
-        Err(error) if error.is_io() => Err(ImportError::Read(error.into())),
-        Err(_) => Ok(Ending::Broken { reason: PassedOver::Damaged, line }),
-    }
+    let broken = match walked {
+        Ok(()) => None,
+        Err(_) if progress.left.get() == 0 => Some(PassedOver::TooLong),
+        Err(error) if error.is_io() => return Err(ImportError::Read(error.into())),
+        Err(_) => Some(PassedOver::Damaged),
+    };
+    Ok(Ending { broken, line })
 }
 
 /// What reader and walk know of each other.
@@ -300,7 +292,7 @@ mod tests {
     fn elements_come_one_by_one_and_members_whole() {
         let source = "\u{FEFF}{\"name\": {\"a\": 1},\n \"other\": [[[1]]],\n \"list\": [\n{\"b\": \"ü\"},\n2]\n}\n";
         let expected = ["1:name={\"a\": 1}", "4:list={\"b\": \"ü\"}", "5:list=2"];
-        assert_eq!(parts(source.as_bytes()), (expected.map(String::from).to_vec(), Ending::Whole));
+        assert_eq!(parts(source.as_bytes()), (expected.map(String::from).to_vec(), Ending { broken: None, line: 7 }));
     }
 
     #[test]
@@ -310,10 +302,10 @@ mod tests {
 
     #[test]
     fn a_document_that_is_cut_short_gives_what_stands_before_the_cut() {
-        let broken = Ending::Broken { reason: PassedOver::Damaged, line: 2 };
+        let broken = Ending { broken: Some(PassedOver::Damaged), line: 2 };
         assert_eq!(parts(b"{\"list\": [1,\n2, {\"a\": "), (vec!["1:list=1".into(), "2:list=2".into()], broken));
         assert_eq!(parts(b"{\"name\": 1}\n}").1, broken);
-        assert_eq!(parts(b"").1, Ending::Broken { reason: PassedOver::Damaged, line: 1 });
+        assert_eq!(parts(b"").1, Ending { broken: Some(PassedOver::Damaged), line: 1 });
     }
 
     #[test]
@@ -331,7 +323,7 @@ mod tests {
     fn depth_is_no_danger() {
         let deep = "[".repeat(100_000) + &"]".repeat(100_000);
         let (all, ending) = parts(format!("[{deep}]").as_bytes());
-        assert_eq!((all.len(), ending), (1, Ending::Whole));
+        assert_eq!((all.len(), ending.broken), (1, None));
     }
 
     #[test]

@@ -22,7 +22,7 @@ pub struct Line {
     /// The object, as it was written.
     pub text: String,
     /// The line that it stands on, from 1.
-    pub line: u64,
+    pub number: u64,
     /// SHA-256 of it, the first 128 bits in hexadecimal.
     pub hash: String,
     /// Its own time, or that of the record before it in the file.
@@ -97,7 +97,7 @@ impl Window {
         self.last = place.at.or(self.last);
         self.count += 1;
         self.bytes += text.len();
-        let line = Line { text, line, hash: hex(&digest[..16]), at: self.last };
+        let line = Line { text, number: line, hash: hex(&digest[..16]), at: self.last };
         self.waiting.insert((place.rank, self.last.unwrap_or_default(), self.count), line);
         Ok(())
     }

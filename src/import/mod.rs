@@ -3,12 +3,16 @@
 //! Streams: memory does not grow with the file. Does not write, sanitize or chain; `engine` does.
 
 pub mod codex;
+pub mod copilot_cli;
+pub mod gemini_cli;
+pub mod swe_agent;
 
-pub mod common;
-pub mod document;
-pub mod entries;
-pub mod feed;
-pub mod object;
+mod calls;
+mod common;
+mod document;
+mod entries;
+mod feed;
+mod object;
 pub mod records;
 #[cfg(test)]
 mod testing;

@@ -88,6 +88,11 @@ pub fn rounded(number: f64) -> Option<i64> {
     (number.abs() < 9e15).then(|| number.round() as i64)
 }
 
+/// Seconds as milliseconds.
+pub fn millis(seconds: f64) -> Option<u64> {
+    rounded(seconds * 1000.0).and_then(|millis| millis.try_into().ok())
+}
+
 /// A value, to be kept.
 pub fn keep(value: &RawValue) -> Json {
     Json::from_text(value.get().to_owned()).expect("BUG: a raw value is not JSON")

@@ -69,7 +69,7 @@ fn line(draft: &Draft) -> String {
     );
     let mut add = |name: &str, value: Option<String>| {
         if let Some(value) = value {
-            text += &format!(" {name}={value}");
+            text.push_str(&[" ", name, "=", &value].concat());
         }
     };
     add("output", operation.output.as_ref().map(|output| output.text().to_owned()));

@@ -1,13 +1,12 @@
 //! `event_msg`: what was shown on the screen. Most of it repeats items; prompts, token counts and ends of turns do not.
 
-use super::calls::EndNote;
 use super::echo::{Copied, Said};
-use super::outcome::millis;
 use super::prompt::{Prompt, sort};
 use super::{KIND, Reader};
+use crate::import::calls::{Note, Verdict};
 use crate::import::common::{Attachment, text_of};
 use crate::import::entries::{Fields, Made, Spot, Step};
-use crate::import::object::{self, Object};
+use crate::import::object::{self, Object, millis};
 use crate::import::{ImportError, PassedOver, Sink};
 use crate::kernel::id::AgentId;
 
@@ -25,7 +24,10 @@ impl Reader {
                 Ok(Some(PassedOver::Bookkeeping))
             }
             "exec_command_end" | "patch_apply_end" | "mcp_tool_call_end" => {
-                self.calls.note_end(&payload.text("call_id").unwrap_or_default(), note(payload));
+                let id = payload.text("call_id").unwrap_or_default();
+                if let Some(call) = self.calls.get_mut(&id) {
+                    call.note = note(payload);
+                }
                 Ok(Some(PassedOver::Copy))
             }
             "context_compacted" => self.compacted_event(sink, spot),
@@ -109,7 +111,7 @@ impl Reader {
     }
 
     fn interrupt_calls(&mut self, sink: &mut dyn Sink, spot: &Spot) -> Result<(), ImportError> {
-        self.calls.interrupt(&self.origin, spot).into_iter().try_for_each(|draft| sink.entry(draft))
+        self.calls.interrupt(spot.at).into_iter().try_for_each(|draft| sink.entry(draft))
     }
 
     fn compacted_event(&mut self, sink: &mut dyn Sink, spot: &Spot) -> Made {
@@ -158,7 +160,7 @@ fn without_entry(kind: &str) -> Option<PassedOver> {
     if BOOKKEEPING.contains(&kind) {
         return Some(PassedOver::Bookkeeping);
     }
-    if COPIES.contains(&kind) {
+    if COPIES.contains(&kind) || kind.starts_with("collab_") {
         return Some(PassedOver::Copy);
     }
     let passing = ["_begin", "_delta", "_started", "_section_break"].iter().any(|suffix| kind.ends_with(suffix));
@@ -166,11 +168,11 @@ fn without_entry(kind: &str) -> Option<PassedOver> {
 }
 
 /// What an event says about the end of a call whose output is still to come.
-fn note(payload: &Object<'_>) -> EndNote {
+fn note(payload: &Object<'_>) -> Note {
     let duration = payload.object("duration");
     let nanos = duration.number("nanos").unwrap_or(0.0);
     let duration_ms = duration.number("secs").and_then(|seconds| millis(seconds + nanos / 1e9));
-    EndNote { error: error_of(payload), duration_ms }
+    Note { verdict: error_of(payload).map(Verdict::Failed), duration_ms }
 }
 
 fn error_of(payload: &Object<'_>) -> Option<String> {

@@ -1,9 +1,10 @@
 //! `response_item`: what the model was given and what it gave. The truth about the conversation.
 
 use super::Reader;
-use super::calls::{Call, EndNote, Ended};
 use super::echo::Said;
+use super::outcome::read;
 use super::prompt::{Prompt, sort};
+use crate::import::calls::{Call, Note, Paired, pass_orphans};
 use crate::import::common::{Attachment, text_of, touched};
 use crate::import::entries::{Made, Spot, Step, put};
 use crate::import::object::{self, Object};
@@ -79,19 +80,19 @@ impl Reader {
         let files = arguments.as_ref().map(|arguments| self.files(arguments)).unwrap_or_default();
         let id = payload.text("call_id").or_else(|| payload.text("id"));
         let spot = id.map_or_else(|| spot.clone(), |id| spot.named(&id));
-        let call =
-            Call { name: name(payload), arguments, files, model: self.model.clone(), spot, note: EndNote::default() };
-        self.calls.begin(&self.origin, call).map_or(Ok(None), |draft| put(sink, draft))
+        let (origin, model) = (self.origin.clone(), self.model.clone());
+        let call = Call { origin, name: name(payload), arguments, files, model, spot, note: Note::default() };
+        let Some((call, early)) = self.calls.begin(call) else { return Ok(None) };
+        put(sink, call.finish(read(early.raw()), &early.spot))
     }
 
     fn result(&mut self, sink: &mut dyn Sink, payload: &Object<'_>, output: &str, spot: &Spot) -> Made {
         let id = payload.text("call_id").unwrap_or_default();
-        match self.calls.end(&self.origin, &id, payload.raw(output), spot) {
-            Ended::Now(draft) => put(sink, *draft),
-            Ended::Early(crowded_out) => {
-                for early in crowded_out {
-                    sink.passed_over(PassedOver::Orphaned, early.spot.line.unwrap_or(0));
-                }
+        let output = payload.raw(output);
+        match self.calls.end(&id, output, spot) {
+            Paired::With(call) => put(sink, call.finish(read(output), spot)),
+            Paired::Waiting(crowded_out) => {
+                pass_orphans(sink, crowded_out);
                 Ok(None)
             }
         }

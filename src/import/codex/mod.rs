@@ -3,7 +3,6 @@
 //! Every record is `{timestamp, type, payload}` and has no id: a call goes by its call id, everything else by the hash
 //! of its text. Does not read the output of `codex exec --json`, which is another format.
 
-mod calls;
 mod echo;
 mod events;
 mod items;
@@ -17,9 +16,9 @@ mod tokens;
 use std::cell::Cell;
 use std::io::BufRead;
 
-use self::calls::Calls;
 use self::echo::Echo;
 use self::tokens::Tokens;
+use super::calls::Calls;
 use super::common::Attachment;
 use super::entries::{Clock, Fields, Made, Origin, Spot, Step, put};
 use super::feed::{Line, Place, Rank, each_line};
@@ -56,7 +55,7 @@ pub fn import(file_name: &str, input: &mut dyn BufRead, sink: &mut dyn Sink) -> 
                 .first(sink, &line.text, &record, &spot)?,
         };
         if let Some(reason) = made {
-            sink.passed_over(reason, line.line);
+            sink.passed_over(reason, line.number);
         }
         Ok(())
     })?;
@@ -72,9 +71,9 @@ fn is_known(kind: &str) -> bool {
 
 fn spot(line: &Line, record: &Object<'_>) -> Spot {
     let clock = if record.time("timestamp").is_some() { Clock::Tool } else { Clock::Synthetic };
-    let made_up = || Timestamp::from_millis(0).plus_millis(i64::try_from(line.line).unwrap_or(0) * 1000);
+    let made_up = || Timestamp::from_millis(0).plus_millis(i64::try_from(line.number).unwrap_or(0) * 1000);
     let at = line.at.unwrap_or_else(made_up);
-    Spot { at, clock, record: line.hash.as_str().into(), line: Some(line.line) }
+    Spot { at, clock, record: line.hash.as_str().into(), line: Some(line.number) }
 }
 
 /// What must be known of a session to read its next record.
@@ -144,12 +143,9 @@ impl Reader {
 
     /// Says what waited in vain.
     fn finish(mut self, sink: &mut dyn Sink) {
-        let (open, early) = self.calls.rest();
-        let copies = self.echo.settle().into_iter().map(|alone| (PassedOver::Copy, alone.spot));
-        let open = open.into_iter().map(|call| (PassedOver::Unanswered, call.spot));
-        let early = early.into_iter().map(|early| (PassedOver::Orphaned, early.spot));
-        for (reason, spot) in copies.chain(open).chain(early) {
-            sink.passed_over(reason, spot.line.unwrap_or(0));
+        for alone in self.echo.settle() {
+            sink.passed_over(PassedOver::Copy, alone.spot.line.unwrap_or(0));
         }
+        self.calls.finish(sink, 0);
     }
 }

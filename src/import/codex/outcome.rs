@@ -4,48 +4,23 @@
 
 use serde_json::value::RawValue;
 
+use crate::import::calls::{Outcome, Verdict};
 use crate::import::common::text_of;
-use crate::import::object::{Object, keep, rounded};
+use crate::import::object::{Object, keep, millis};
 use crate::kernel::json::Json;
 
-/// What became of a call.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Verdict {
-    /// It did what it was asked.
-    Done,
-    /// It did not.
-    Failed(String),
-    /// A person said no.
-    Rejected(String),
-    /// A rule said no.
-    Denied(String),
-}
-
-/// The output of a call, read.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Outcome {
-    /// What became of the call.
-    pub verdict: Verdict,
-    /// The output: the object where it is one in a string, otherwise as it was.
-    pub output: Option<Json>,
-    /// How long the tool says that it took, in milliseconds.
-    pub duration_ms: Option<u64>,
-}
-
-impl Outcome {
-    /// Reads the `output` of a `…_output` item.
-    pub fn of(output: Option<&RawValue>) -> Self {
-        let Some(raw) = output else { return Self { verdict: Verdict::Done, output: None, duration_ms: None } };
-        let text = text_of(raw);
-        let object = Object::of(&text);
-        let unwrapped = raw.get().starts_with('"') && (object.has("metadata") || object.has("exit_code"));
-        let head = Head::of_object(&object).or_else(|| Head::of_text(&text)).unwrap_or_default();
-        let output = if unwrapped { Json::from_text(text.trim().to_owned()).ok() } else { None };
-        Self {
-            verdict: head.verdict().unwrap_or_else(|| verdict_of(&text)),
-            output: output.or_else(|| Some(keep(raw))),
-            duration_ms: head.duration_ms,
-        }
+/// Reads the `output` of a `…_output` item. An object in a string is given as the object.
+pub fn read(output: Option<&RawValue>) -> Outcome {
+    let Some(raw) = output else { return Outcome { verdict: Verdict::Done, output: None, duration_ms: None } };
+    let text = text_of(raw);
+    let object = Object::of(&text);
+    let unwrapped = raw.get().starts_with('"') && (object.has("metadata") || object.has("exit_code"));
+    let head = Head::of_object(&object).or_else(|| Head::of_text(&text)).unwrap_or_default();
+    let output = if unwrapped { Json::from_text(text.trim().to_owned()).ok() } else { None };
+    Outcome {
+        verdict: head.verdict().unwrap_or_else(|| verdict_of(&text)),
+        output: output.or_else(|| Some(keep(raw))),
+        duration_ms: head.duration_ms,
     }
 }
 
@@ -115,18 +90,12 @@ fn verdict_of(text: &str) -> Verdict {
     }
 }
 
-/// Seconds as milliseconds.
-pub fn millis(seconds: f64) -> Option<u64> {
-    rounded(seconds * 1000.0).and_then(|millis| millis.try_into().ok())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn read(output: &str) -> (Verdict, Option<u64>) {
-        let raw: &RawValue = serde_json::from_str(output).expect("JSON");
-        let outcome = Outcome::of(Some(raw));
+    fn ending(output: &str) -> (Verdict, Option<u64>) {
+        let outcome = read(Some(serde_json::from_str(output).expect("JSON")));
         (outcome.verdict, outcome.duration_ms)
     }
 
@@ -137,32 +106,32 @@ mod tests {
     #[test]
     fn exit_codes_are_found_in_every_form() {
         let old = r#""{\"output\":\"no\",\"metadata\":{\"exit_code\":2,\"duration_seconds\":0.25}}""#;
-        assert_eq!(read(old), (failed("exit code 2"), Some(250)));
+        assert_eq!(ending(old), (failed("exit code 2"), Some(250)));
         let header = r#""Chunk ID: a1\nWall time: 1.5 seconds\nProcess exited with code 1\nOutput:\nExit code: 7\n""#;
-        assert_eq!(read(header), (failed("exit code 1"), Some(1500)));
+        assert_eq!(ending(header), (failed("exit code 1"), Some(1500)));
         let patch = r#""Exit code: 0\nWall time: 0.2 seconds\nOutput:\nSuccess""#;
-        assert_eq!(read(patch), (Verdict::Done, Some(200)));
+        assert_eq!(ending(patch), (Verdict::Done, Some(200)));
         let blocks = r#"[{"type":"input_text","text":"{\"output\":\"\",\"exit_code\":3,\"wall_time_seconds\":0.2}"}]"#;
-        assert_eq!(read(blocks), (failed("exit code 3"), Some(200)));
+        assert_eq!(ending(blocks), (failed("exit code 3"), Some(200)));
         let running = r#""Chunk ID: a1\nWall time: 30.0 seconds\nProcess running with session ID 5\nOutput:\n""#;
-        assert_eq!(read(running), (Verdict::Done, Some(30_000)));
+        assert_eq!(ending(running), (Verdict::Done, Some(30_000)));
     }
 
     #[test]
     fn texts_in_place_of_an_output_are_known() {
-        assert_eq!(read(r#""patch rejected by user""#).0, Verdict::Rejected("patch rejected by user".to_owned()));
-        assert_eq!(read(r#""aborted by user after 2.5s""#).0, failed("aborted by user after 2.5s"));
+        assert_eq!(ending(r#""patch rejected by user""#).0, Verdict::Rejected("patch rejected by user".to_owned()));
+        assert_eq!(ending(r#""aborted by user after 2.5s""#).0, failed("aborted by user after 2.5s"));
         let patch = r#""apply_patch verification failed: no such lines in a.rs:\n  x""#;
-        assert_eq!(read(patch).0, failed("apply_patch verification failed: no such lines in a.rs:"));
-        assert_eq!(read(r#""Plan updated""#), (Verdict::Done, None));
-        assert_eq!(read(r#""the file says: exit code: 1""#).0, Verdict::Done);
+        assert_eq!(ending(patch).0, failed("apply_patch verification failed: no such lines in a.rs:"));
+        assert_eq!(ending(r#""Plan updated""#), (Verdict::Done, None));
+        assert_eq!(ending(r#""the file says: exit code: 1""#).0, Verdict::Done);
     }
 
     #[test]
     fn an_object_in_a_string_is_unwrapped() {
         let raw: &RawValue =
             serde_json::from_str(r#""{\"output\":\"ok\",\"metadata\":{\"exit_code\":0}}""#).expect("JSON");
-        let output = Outcome::of(Some(raw)).output;
+        let output = read(Some(raw)).output;
         let expected = Json::from_text(r#"{"output":"ok","metadata":{"exit_code":0}}"#.to_owned()).expect("JSON");
         assert_eq!(output, Some(expected));
     }

@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use super::calls::Calls;
 use super::echo::Echo;
 use super::tokens::Tokens;
 use super::{KIND, Reader};
+use crate::import::calls::Calls;
 use crate::import::entries::{Fields, Origin, Spot, Step};
 use crate::import::object::Object;
 use crate::import::{ImportError, Sink};

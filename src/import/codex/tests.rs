@@ -22,7 +22,10 @@ fn event(second: u32, payload: &str) -> String {
 }
 
 fn call(second: u32, id: &str) -> String {
-    item(second, &format!(r#""type":"function_call","name":"exec_command","arguments":"{{\"cmd\":\"ls\"}}","call_id":"{id}""#))
+    item(
+        second,
+        &format!(r#""type":"function_call","name":"exec_command","arguments":"{{\"cmd\":\"ls\"}}","call_id":"{id}""#),
+    )
 }
 
 fn output(second: u32, id: &str, output: &str) -> String {
@@ -55,7 +58,10 @@ fn a_prompt_comes_from_its_event_and_injected_text_is_passed_over() {
         item(6, r#""type":"message","role":"user","content":[{"type":"input_text","text":"<environment_context>x"}]"#),
         item(7, r#""type":"message","role":"user","content":[{"type":"input_text","text":"fix it"}]"#),
         event(7, r#""type":"user_message","message":"fix it","images":["data:image/png;base64,aGVsbG8hIQ=="]"#),
-        event(8, r#""type":"user_message","message":"<user_shell_command><command>ls</command><result>a.rs</result></user_shell_command>""#),
+        event(
+            8,
+            r#""type":"user_message","message":"<user_shell_command><command>ls</command><result>a.rs</result></user_shell_command>""#,
+        ),
     ]);
     assert_snapshot!(sink.lines(), @r#"
     00:00.000Z codex system_event session_start {"tool":"codex","native_id":"019b0000-0000-7000-8000-000000000001","cwd":"/p","version":"0.140.0","branch":"main"}
@@ -82,7 +88,7 @@ fn calls_are_paired_by_id_and_carry_the_time_of_their_end() {
 
 #[test]
 fn a_patch_names_its_files_and_its_end_event_may_say_that_it_failed() {
-    let patch = r#"*** Begin Patch\n*** Update File: /p/src/a.rs\n@@\n-x\n+y\n*** Add File: b.rs\n+z\n*** End Patch"#;
+    let patch = r"*** Begin Patch\n*** Update File: /p/src/a.rs\n@@\n-x\n+y\n*** Add File: b.rs\n+z\n*** End Patch";
     let call = format!(r#""type":"custom_tool_call","name":"apply_patch","call_id":"c1","input":"{patch}""#);
     assert_snapshot!(lines(&[
         item(7, &call),
