@@ -92,9 +92,9 @@ impl Call {
             Verdict::Done => None,
         };
         let measured = outcome.duration_ms.or(noted_ms);
-        let duration = measured.unwrap_or_else(|| spot.at.since(self.spot.at));
+        let duration = measured.or_else(|| self.spot.until(spot.at));
         let (origin, step) = self.step();
-        step.output(outcome.output).lasting(Some(duration)).failing(error.as_deref()).at(&origin, place)
+        step.output(outcome.output).lasting(duration).failing(error.as_deref()).at(&origin, place)
     }
 
     fn step(self) -> (Origin, Step) {
@@ -113,10 +113,10 @@ impl Call {
 
     /// The entry of a call that can no longer finish.
     pub fn interrupted(self, at: Timestamp) -> Draft {
-        let duration = at.since(self.spot.at);
+        let duration = self.spot.until(at);
         let place = Spot { at, ..self.spot.clone() };
         let (origin, step) = self.step();
-        step.lasting(Some(duration)).failing(Some("interrupted")).at(&origin, place)
+        step.lasting(duration).failing(Some("interrupted")).at(&origin, place)
     }
 }
 

@@ -35,9 +35,13 @@ pub struct Origin {
 impl Origin {
     /// A session of the tool itself, not of a sub-agent.
     pub fn new(kind: &'static str, session: &str, file_name: &str) -> Self {
-        let file = file_name.rsplit(['/', '\\']).next().unwrap_or(file_name);
-        Self { kind, session: session.into(), file: file.into(), agent: kind.into() }
+        Self { kind, session: session.into(), file: without_folders(file_name).into(), agent: kind.into() }
     }
+}
+
+/// The name of a file: who it is must not depend on where it lies.
+pub fn without_folders(file_name: &str) -> &str {
+    file_name.rsplit(['/', '\\']).next().unwrap_or(file_name)
 }
 
 /// Where a record stands, and when it was written.
@@ -58,6 +62,11 @@ impl Spot {
     #[must_use]
     pub fn part(&self, name: &str) -> Self {
         Self { record: format!("{}/{name}", self.record).into(), ..self.clone() }
+    }
+
+    /// Milliseconds from here to a time; unknown where the clock is made up.
+    pub fn until(&self, end: Timestamp) -> Option<u64> {
+        (self.clock == Clock::Tool).then(|| end.since(self.at))
     }
 
     /// The same place, for the record of this id.
@@ -241,7 +250,8 @@ impl Fields {
         }
     }
 
-    fn json(self) -> Json {
+    /// The object.
+    pub fn json(self) -> Json {
         Json::of(&self.0)
     }
 }

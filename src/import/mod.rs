@@ -2,9 +2,11 @@
 //!
 //! Streams: memory does not grow with the file. Does not write, sanitize or chain; `engine` does.
 
+pub mod aider;
 pub mod codex;
 pub mod copilot_cli;
 pub mod gemini_cli;
+pub mod openhands;
 pub mod swe_agent;
 
 mod calls;

@@ -3,7 +3,7 @@
 use super::{Run, spot};
 use crate::import::calls::{Call, Note, Outcome, Verdict};
 use crate::import::common::{text_of, touched};
-use crate::import::entries::Step;
+use crate::import::entries::{Fields, Step};
 use crate::import::object::{Object, millis};
 use crate::import::{ImportError, Sink};
 use crate::kernel::json::Json;
@@ -57,7 +57,7 @@ impl Run {
 
 /// The input of a command line.
 pub(super) fn command(action: &str) -> Json {
-    Json::of(&[("command", action)].into_iter().collect::<std::collections::BTreeMap<_, _>>())
+    Fields::new().with("command", action).json()
 }
 
 /// Whether an observation is one of the texts by which SWE-agent's own tools and shell say that they failed.

@@ -38,10 +38,10 @@ fn the_trajectory_tells_the_run_and_the_history_the_task() {
     assert_snapshot!(sink.lines(), @r#"
     00:00.000Z swe-agent system_event session_start {"tool":"swe-agent","native_id":"a8175b9277329b12ad54a02999868979","environment":"main"}
     00:01.000Z swe-agent agent_message message {"text":"Look."}
-    00:01.500Z swe-agent tool_call run {"command":"open a.py"} output="[File: a.py]" ms=500 files=a.py
+    00:01.500Z swe-agent tool_call run {"command":"open a.py"} output="[File: a.py]" files=a.py
     00:02.500Z swe-agent tool_call run {"command":"edit 1:1\nx\nend_of_edit"} output="Your proposed edit has introduced new syntax error(s). Try again.\n\nERRORS:" ms=250 error=Your proposed edit has introduced new syntax error(s). Try again.
     00:03.000Z swe-agent agent_message message {"text":"I am done."}
-    00:04.500Z swe-agent tool_call run {"command":"submit"} ms=500
+    00:04.500Z swe-agent tool_call run {"command":"submit"}
     00:00.003Z user user_input prompt {"text":"fix a.py"}
     00:05.000Z swe-agent system_event session_end {"reason":"submitted","submission":"diff"} usage={"requests":3,"input":100,"output":10,"cost_micro_usd":500000}
     "#);
@@ -58,9 +58,9 @@ fn a_demonstration_is_told_by_its_history() {
     00:00.000Z swe-agent system_event session_start {"tool":"swe-agent","native_id":"0662307a2f417f749a12085e117945d0"}
     00:00.003Z user user_input prompt {"text":"fix a.py"}
     00:01.000Z swe-agent agent_message message {"text":"Look."}
-    00:01.500Z swe-agent tool_call run {"command":"open a.py"} output="[File: a.py]\nbash-$" ms=500 files=a.py
-    00:02.500Z swe-agent tool_call bash {"command":"ls"} output=[{"type": "text", "text": "a.py"}] ms=500
-    00:02.500Z swe-agent tool_call edit {"path":"a.py"} output="edited" ms=500 files=a.py
+    00:01.500Z swe-agent tool_call run {"command":"open a.py"} output="[File: a.py]\nbash-$" files=a.py
+    00:02.500Z swe-agent tool_call bash {"command":"ls"} output=[{"type": "text", "text": "a.py"}]
+    00:02.500Z swe-agent tool_call edit {"path":"a.py"} output="edited" files=a.py
     00:03.000Z swe-agent agent_message message {"text":"I submit."}
     "#);
     assert_eq!(sink.passed(PassedOver::Unanswered), 1);
@@ -72,7 +72,7 @@ fn the_end_of_the_run_ends_what_has_no_result() {
     let last: Vec<_> = sink.lines().lines().rev().take(2).map(str::to_owned).collect();
     assert_snapshot!(last.join("\n"), @r#"
     00:04.000Z swe-agent system_event session_end {"reason":"submitted","submission":"diff"} usage={"requests":3,"input":100,"output":10,"cost_micro_usd":500000}
-    00:04.000Z swe-agent tool_call run {"command":"submit"} ms=1000 error=interrupted
+    00:04.000Z swe-agent tool_call run {"command":"submit"} error=interrupted
     "#);
 }
 
