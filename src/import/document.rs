@@ -69,16 +69,11 @@ pub fn each_part(input: &mut dyn BufRead, shape: Shape, take: &mut Take<'_>) -> 
     Ok(Ending { broken, line })
 }
 
-/// The first byte that is neither white space nor a BOM; what stands before it is gone then.
-pub fn first_byte(input: &mut dyn BufRead) -> io::Result<Option<u8>> {
-    loop {
-        let buffer = input.fill_buf()?;
-        let Some(first) = buffer.first().copied() else { return Ok(None) };
-        if !first.is_ascii_whitespace() && !b"\xEF\xBB\xBF\0".contains(&first) {
-            return Ok(Some(first));
-        }
-        input.consume(1);
-    }
+/// The first bytes of a source, from the first on that is neither white space nor a BOM; nothing is taken.
+pub fn beginning(input: &mut dyn BufRead) -> io::Result<&[u8]> {
+    let buffer = input.fill_buf()?;
+    let blank = |byte: &u8| byte.is_ascii_whitespace() || b"\xEF\xBB\xBF\0".contains(byte);
+    Ok(&buffer[buffer.iter().take_while(|byte| blank(byte)).count()..])
 }
 
 /// What reader and walk know of each other.

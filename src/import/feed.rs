@@ -4,10 +4,11 @@
 //! was shuffled or flushed late. Does not look into records beyond what its caller tells.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::BufRead;
+use std::io::{self, BufRead, Read};
 
 use sha2::{Digest, Sha256};
 
+use super::document::{Shape, each_part, beginning};
 use super::records::{Found, each_record};
 use super::{ImportError, PassedOver, Sink};
 use crate::kernel::json::hex;
@@ -54,7 +55,7 @@ pub fn each_line(
     mut take: impl FnMut(&mut dyn Sink, Line) -> Result<(), ImportError>,
 ) -> Result<(), ImportError> {
     let mut window = Window::default();
-    each_record(input, |found| {
+    each_found(input, &mut |found| {
         match found {
             Found::Other { line, reason } => sink.passed_over(reason, line),
             Found::Record { line, text } => match window.push(text, line, &place) {
@@ -65,12 +66,42 @@ pub fn each_line(
         while let Some(line) = window.pop_over(WINDOW_BYTES) {
             take(sink, line)?;
         }
-        Ok::<(), ImportError>(())
+        Ok(())
     })?;
     while let Some(line) = window.pop() {
         take(sink, line)?;
     }
     Ok(())
+}
+
+/// What stands in a source: records line by line, or pretty-printed in one document.
+fn each_found(
+    input: &mut dyn BufRead,
+    take: &mut dyn FnMut(Found) -> Result<(), ImportError>,
+) -> Result<(), ImportError> {
+    match beginning(input)? {
+        [b'[', b'\n' | b'\r', ..] => each_element(input, take),
+        // One record: as the element of an array it is read whole.
+        [b'{', b'\n' | b'\r', ..] => each_element(&mut io::BufReader::new(b"[".chain(input).chain(&b"]"[..])), take),
+        _ => each_record(input, take),
+    }
+}
+
+fn each_element(
+    input: &mut dyn BufRead,
+    take: &mut dyn FnMut(Found) -> Result<(), ImportError>,
+) -> Result<(), ImportError> {
+    let shape = Shape { arrays: &[], members: &[] };
+    let ending = each_part(input, shape, &mut |part| {
+        let (line, text) = (part.line, part.text.to_owned());
+        let is_object = text.starts_with('{');
+        take(if is_object {
+            Found::Record { line, text }
+        } else {
+            Found::Other { line, reason: PassedOver::NotAnObject }
+        })
+    })?;
+    ending.broken.map_or(Ok(()), |reason| take(Found::Other { line: ending.line, reason }))
 }
 
 #[derive(Default)]
@@ -152,6 +183,13 @@ mod tests {
         let (all, sink) = texts("{\"a\":1}\n{\"a\":2}\n{\"a\":1}\n");
         assert_eq!(all, [r#"{"a":1}"#, r#"{"a":2}"#]);
         assert_eq!(sink.passed, [(PassedOver::Repeated, 3)]);
+    }
+
+    #[test]
+    fn records_may_be_pretty_printed_in_one_document() {
+        assert_eq!(texts("[\n  {\n \"a\":1},\n  2,\n{\"a\":2}\n]\n").0, ["{\n \"a\":1}", "{\"a\":2}"]);
+        assert_eq!(texts("{\n  \"a\":1\n}\n").0, ["{\n  \"a\":1\n}"]);
+        assert_eq!(texts("[1]\n{\"a\":1}\n").0, ["{\"a\":1}"], "a line that is an array is no document");
     }
 
     #[test]

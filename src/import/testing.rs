@@ -26,7 +26,8 @@ impl Sink for Collected {
     }
 }
 
-type Import = fn(&str, &mut dyn BufRead, &mut dyn Sink) -> Result<(), ImportError>;
+/// An importer.
+pub type Import = fn(&str, &mut dyn BufRead, &mut dyn Sink) -> Result<(), ImportError>;
 
 impl Collected {
     /// Runs an importer over a text.

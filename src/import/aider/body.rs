@@ -86,10 +86,9 @@ impl Body {
         let text = block.text.trim();
         match block.whose {
             Whose::Nobodys => Ok(()),
+            Whose::Agents | Whose::Commands if text.is_empty() => Ok(()),
             Whose::Persons => self.prompt(text, block.line, sink),
-            Whose::Agents if text.is_empty() => Ok(()),
             Whose::Agents => self.put(sink, Step::says("message", text).model(self.model.as_ref()), block.line),
-            Whose::Commands if text.is_empty() => Ok(()),
             Whose::Commands => {
                 self.put(sink, Step::event("command_output", Fields::new().with("text", text)), block.line)
             }

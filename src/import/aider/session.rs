@@ -82,7 +82,9 @@ impl Session {
 
     /// The next header stands here, or the source ends.
     pub(super) fn end(mut self, names: &mut Names<'_>, end: End, sink: &mut dyn Sink) -> Result<(), ImportError> {
-        if self.body.is_none() && !self.opening.is_empty() {
+        // Where only its header is there, the next one says that nothing came of it.
+        let empty = self.opening.is_empty() && (self.header.text.is_empty() || end == End::Source);
+        if self.body.is_none() && !empty {
             self.open(names, sink)?;
         }
         self.body.map_or(Ok(()), |mut body| body.end(end, sink))

@@ -17,7 +17,7 @@ use std::io::BufRead;
 use serde_json::value::RawValue;
 
 use self::flow::Flow;
-use super::document::{Ending, Shape, each_part, first_byte};
+use super::document::{Ending, Shape, each_part, beginning};
 use super::entries::Made;
 use super::feed::{Line, Place, Rank, each_line};
 use super::object::Object;
@@ -28,7 +28,7 @@ pub const KIND: &str = "openhands";
 
 /// Reads events, evaluation lines or a completion.
 pub fn import(file_name: &str, input: &mut dyn BufRead, sink: &mut dyn Sink) -> Result<(), ImportError> {
-    if first_byte(input)? == Some(b'[') { array(file_name, input, sink) } else { lines(file_name, input, sink) }
+    if beginning(input)?.first() == Some(&b'[') { array(file_name, input, sink) } else { lines(file_name, input, sink) }
 }
 
 /// An array of events: one session.
