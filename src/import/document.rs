@@ -83,6 +83,20 @@ struct Progress {
     left: Cell<usize>,
 }
 
+impl Progress {
+    /// Counts bytes that were read; an error where the part is too long.
+    fn advance(&self, bytes: &[u8]) -> io::Result<()> {
+        let newlines = bytes.iter().filter(|byte| **byte == b'\n').map(|_| 1).sum::<u64>();
+        self.line.set(self.line.get() + newlines);
+        let Some(left) = self.left.get().checked_sub(bytes.len()) else {
+            self.left.set(0);
+            return Err(io::Error::other("a part of the document is too long"));
+        };
+        self.left.set(left);
+        Ok(())
+    }
+}
+
 impl Default for Progress {
     fn default() -> Self {
         Self { line: Cell::new(1), left: Cell::new(usize::MAX) }
@@ -265,14 +279,7 @@ impl Read for Source<'_> {
         let bytes = &self.clean[self.at..self.at + count];
         into[..count].copy_from_slice(bytes);
         self.at += count;
-        let newlines = memchr::memchr_iter(b'\n', bytes).count();
-        self.progress.line.set(self.progress.line.get() + newlines as u64);
-        let left = self.progress.left.get();
-        if left < count {
-            self.progress.left.set(0);
-            return Err(io::Error::other("a part of the document is too long"));
-        }
-        self.progress.left.set(if left == usize::MAX { left } else { left - count });
+        self.progress.advance(bytes)?;
         Ok(count)
     }
 }

@@ -8,7 +8,7 @@ use std::io::{self, BufRead, Read};
 
 use sha2::{Digest, Sha256};
 
-use super::document::{Shape, each_part, beginning};
+use super::document::{Shape, beginning, each_part};
 use super::records::{Found, each_record};
 use super::{ImportError, PassedOver, Sink};
 use crate::kernel::json::hex;

@@ -4,9 +4,10 @@
 //! depth is no danger.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::fmt;
 
-use serde::de::{MapAccess, SeqAccess, Visitor};
+use serde::de::{Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
@@ -72,8 +73,7 @@ impl<'a> Object<'a> {
 
     /// A time.
     pub fn time(&self, key: &str) -> Option<Timestamp> {
-        let text = self.text(key)?;
-        Timestamp::parse_canonical(text.as_bytes()).or_else(|| text.parse().ok())
+        self.text(key).and_then(|text| time(&text))
     }
 
     /// Names and values.
@@ -82,10 +82,49 @@ impl<'a> Object<'a> {
     }
 }
 
+/// Texts of members, as far as they stand before all of them are found: what is behind is not looked at.
+pub fn early<'a, const N: usize>(text: &'a str, keys: [&str; N]) -> [Option<Cow<'a, str>>; N] {
+    let found = RefCell::new([const { None }; N]);
+    // Stopping in the middle is an error to the reader; so is text that is no object.
+    let _ = serde_json::Deserializer::from_str(text).deserialize_map(Early { keys, found: &found });
+    found.into_inner()
+}
+
+struct Early<'k, 'a, const N: usize> {
+    keys: [&'k str; N],
+    found: &'k RefCell<[Option<Cow<'a, str>>; N]>,
+}
+
+impl<'de, const N: usize> Visitor<'de> for Early<'_, 'de, N> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        while let Some(Name(name)) = map.next_key()? {
+            match self.keys.iter().position(|key| *key == name) {
+                Some(index) => self.found.borrow_mut()[index] = text(map.next_value()?),
+                None => drop(map.next_value::<IgnoredAny>()?),
+            }
+            if self.found.borrow().iter().all(Option::is_some) {
+                return Err(A::Error::custom("found"));
+            }
+        }
+        Ok(())
+    }
+}
+
 /// The nearest whole number, where there is one in reach.
 #[expect(clippy::cast_possible_truncation, reason = "checked to be in range")]
 pub fn rounded(number: f64) -> Option<i64> {
     (number.abs() < 9e15).then(|| number.round() as i64)
+}
+
+/// A time: what is in our own form without asking for help.
+pub fn time(text: &str) -> Option<Timestamp> {
+    Timestamp::parse_canonical(text.as_bytes()).or_else(|| text.parse().ok())
 }
 
 /// Seconds as milliseconds.
@@ -210,6 +249,14 @@ mod tests {
     fn what_is_no_object_has_no_members() {
         assert!(!Object::of("[1]").has("a"));
         assert!(!Object::of(r#"{"a":[]}"#).object("a").has("b"));
+    }
+
+    #[test]
+    fn texts_are_found_without_reading_on() {
+        let [a, b] = early(r#"{"a":"x","n":1,"b":"\u0079","c":[torn"#, ["a", "b"]);
+        assert_eq!((a.as_deref(), b.as_deref()), (Some("x"), Some("y")));
+        assert_eq!(early(r#"{"a":1}"#, ["a", "b"]), [None, None]);
+        assert_eq!(early("[]", ["a"]), [None]);
     }
 
     #[test]

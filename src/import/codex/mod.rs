@@ -22,7 +22,7 @@ use super::calls::Calls;
 use super::common::Attachment;
 use super::entries::{Clock, Fields, Made, Origin, Spot, Step, put};
 use super::feed::{Line, Place, Rank, each_line};
-use super::object::Object;
+use super::object::{Object, early, time};
 use super::{ImportError, PassedOver, Sink};
 use crate::kernel::id::ModelId;
 use crate::kernel::time::Timestamp;
@@ -35,15 +35,15 @@ pub fn import(file_name: &str, input: &mut dyn BufRead, sink: &mut dyn Sink) -> 
     let known = Cell::new(false);
     let mut reader: Option<Reader> = None;
     let place = |text: &str| {
-        let record = Object::of(text);
-        let kind = record.text("type").unwrap_or_default();
-        known.set(known.get() || is_known(&kind) && record.has("payload"));
+        let [kind, at] = early(text, ["type", "timestamp"]);
+        let kind = kind.unwrap_or_default();
+        known.set(known.get() || is_known(&kind));
         let rank = if kind == "session_meta" { Rank::Head } else { Rank::Timed };
-        Place { at: record.time("timestamp"), rank }
+        Place { at: at.and_then(|at| time(&at)), rank }
     };
     each_line(input, sink, place, |sink, line| {
         if !known.get() {
-            let problem = "no record has a type and payload of Codex".to_owned();
+            let problem = "no record has a type that Codex writes".to_owned();
             return Err(ImportError::WrongKind { expected: "a Codex rollout", problem });
         }
         let record = Object::of(&line.text);

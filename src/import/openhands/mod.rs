@@ -17,10 +17,10 @@ use std::io::BufRead;
 use serde_json::value::RawValue;
 
 use self::flow::Flow;
-use super::document::{Ending, Shape, each_part, beginning};
+use super::document::{Ending, Shape, beginning, each_part};
 use super::entries::Made;
 use super::feed::{Line, Place, Rank, each_line};
-use super::object::Object;
+use super::object::{Object, early, time};
 use super::{ImportError, Sink};
 
 /// As `annals import` names it.
@@ -59,7 +59,10 @@ fn array(file_name: &str, input: &mut dyn BufRead, sink: &mut dyn Sink) -> Resul
 /// Lines: events of one session, or evaluations and completions, which are a session each.
 fn lines(file_name: &str, input: &mut dyn BufRead, sink: &mut dyn Sink) -> Result<(), ImportError> {
     let mut flow: Option<Flow> = None;
-    let place = |text: &str| Place { at: Object::of(text).time("timestamp"), rank: Rank::Timed };
+    let place = |text: &str| {
+        let [at] = early(text, ["timestamp"]);
+        Place { at: at.and_then(|at| time(&at)), rank: Rank::Timed }
+    };
     each_line(input, sink, place, |sink, line| {
         if let Some(reason) = record(file_name, &mut flow, sink, &line)? {
             sink.passed_over(reason, line.number);
