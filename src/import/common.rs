@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 
 use super::object::{self, Object};
-use crate::kernel::json::hex;
+use crate::kernel::json::{Json, hex};
 
 /// Paths, each once, in order: joined to `base` where they are relative, then relative to `cwd` where they lie in it.
 pub fn touched<'p>(cwd: &str, base: &str, paths: impl IntoIterator<Item = &'p str>) -> Vec<Box<str>> {
@@ -40,6 +40,17 @@ pub fn text_of(content: &RawValue) -> String {
     let text = |block| object::text(block).or_else(|| Object::of(block.get()).text("text"));
     let texts: Vec<_> = object::list(content).into_iter().filter_map(text).filter(|text| !text.is_empty()).collect();
     texts.join("\n")
+}
+
+/// The object that a text holds: arguments are often JSON in a string.
+pub fn object_in(text: &str) -> Option<Json> {
+    let text = text.trim();
+    if text.starts_with('{') { Json::from_text(text.to_owned()).ok() } else { None }
+}
+
+/// The first line of a text, cut short: enough to say what went wrong.
+pub fn first_line(text: &str) -> String {
+    text.trim().lines().next().unwrap_or_default().chars().take(300).collect()
 }
 
 /// The first 128 bits of the SHA-256 of a record without an id, in hexadecimal.

@@ -1,11 +1,13 @@
 //! `response_item`: what the model was given and what it gave. The truth about the conversation.
 
+use serde_json::value::RawValue;
+
 use super::Reader;
 use super::echo::Said;
 use super::outcome::read;
 use super::prompt::{Prompt, sort};
 use crate::import::calls::{Call, Note, Paired, pass_orphans};
-use crate::import::common::{Attachment, text_of, touched};
+use crate::import::common::{Attachment, object_in, text_of, touched};
 use crate::import::entries::{Made, Spot, Step, put};
 use crate::import::object::{self, Object};
 use crate::import::{PassedOver, Sink};
@@ -76,7 +78,7 @@ impl Reader {
     }
 
     fn call(&mut self, sink: &mut dyn Sink, payload: &Object<'_>, arguments: &str, spot: &Spot) -> Made {
-        let arguments = payload.raw(arguments).map(|raw| unwrapped(raw.get()));
+        let arguments = payload.raw(arguments).map(unwrapped);
         let files = arguments.as_ref().map(|arguments| self.files(arguments)).unwrap_or_default();
         let id = payload.text("call_id").or_else(|| payload.text("id"));
         let spot = id.map_or_else(|| spot.clone(), |id| spot.named(&id));
@@ -127,11 +129,8 @@ impl Reader {
 }
 
 /// `arguments` is an object in a string; what is no object stays as it is.
-fn unwrapped(raw: &str) -> Json {
-    let inside = serde_json::from_str::<&serde_json::value::RawValue>(raw).ok().and_then(object::text);
-    let inside = inside.filter(|text| text.trim_start().starts_with('{'));
-    let inside = inside.and_then(|text| Json::from_text(text.trim().to_owned()).ok());
-    inside.unwrap_or_else(|| Json::from_text(raw.to_owned()).expect("BUG: a raw value is not JSON"))
+fn unwrapped(raw: &RawValue) -> Json {
+    object::text(raw).and_then(|text| object_in(&text)).unwrap_or_else(|| object::keep(raw))
 }
 
 /// The tool's name with its namespace; for an item that is a tool by its type, that type.

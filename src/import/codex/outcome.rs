@@ -5,9 +5,8 @@
 use serde_json::value::RawValue;
 
 use crate::import::calls::{Outcome, Verdict};
-use crate::import::common::text_of;
+use crate::import::common::{first_line, object_in, text_of};
 use crate::import::object::{Object, keep, millis};
-use crate::kernel::json::Json;
 
 /// Reads the `output` of a `…_output` item. An object in a string is given as the object.
 pub fn read(output: Option<&RawValue>) -> Outcome {
@@ -16,7 +15,7 @@ pub fn read(output: Option<&RawValue>) -> Outcome {
     let object = Object::of(&text);
     let unwrapped = raw.get().starts_with('"') && (object.has("metadata") || object.has("exit_code"));
     let head = Head::of_object(&object).or_else(|| Head::of_text(&text)).unwrap_or_default();
-    let output = if unwrapped { Json::from_text(text.trim().to_owned()).ok() } else { None };
+    let output = if unwrapped { object_in(&text) } else { None };
     Outcome {
         verdict: head.verdict().unwrap_or_else(|| verdict_of(&text)),
         output: output.or_else(|| Some(keep(raw))),
@@ -78,13 +77,12 @@ fn verdict_of(text: &str) -> Verdict {
         "execution error",
     ];
     let begins = |prefixes: &[&str]| prefixes.iter().any(|prefix| text.starts_with(prefix));
-    let first_line = || text.lines().next().unwrap_or_default().chars().take(300).collect();
     if begins(&REJECTED) {
-        Verdict::Rejected(first_line())
+        Verdict::Rejected(first_line(text))
     } else if begins(&DENIED) {
-        Verdict::Denied(first_line())
+        Verdict::Denied(first_line(text))
     } else if begins(&FAILED) {
-        Verdict::Failed(first_line())
+        Verdict::Failed(first_line(text))
     } else {
         Verdict::Done
     }
@@ -93,6 +91,7 @@ fn verdict_of(text: &str) -> Verdict {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kernel::json::Json;
 
     fn ending(output: &str) -> (Verdict, Option<u64>) {
         let outcome = read(Some(serde_json::from_str(output).expect("JSON")));

@@ -2,7 +2,7 @@
 
 use super::Reader;
 use crate::import::calls::{Call, Note, Outcome, Paired, Verdict};
-use crate::import::common::touched;
+use crate::import::common::{first_line, touched};
 use crate::import::entries::{Made, Spot, put};
 use crate::import::object::Object;
 use crate::import::{PassedOver, Sink};
@@ -77,8 +77,4 @@ fn exit_code(call: &Object<'_>, output: &str) -> Option<String> {
     let code = output.lines().rev().find_map(|line| line.strip_prefix("Exit Code: "))?.trim();
     let failed = code.parse::<i64>().is_ok_and(|code| code != 0);
     failed.then(|| format!("exit code {code}"))
-}
-
-fn first_line(text: &str) -> String {
-    text.lines().next().unwrap_or_default().chars().take(300).collect()
 }

@@ -49,6 +49,8 @@ pub fn import(file_name: &str, input: &mut dyn BufRead, sink: &mut dyn Sink) -> 
         reader.calls.finish(sink, line);
     } else if head.session.is_none() {
         return Err(wrong_kind("there is no sessionId"));
+    } else if broken.is_some() {
+        return Err(wrong_kind("its messages do not stand in one document with it"));
     }
     if let Some(reason) = broken {
         sink.passed_over(reason, line);

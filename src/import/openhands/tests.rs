@@ -22,7 +22,7 @@ fn metadata(call: &str, total: u32) -> String {
         r#"{{"prompt_tokens":{total},"completion_tokens":2,"cache_creation_input_tokens":3,"cache_read_input_tokens":4}}"#
     );
     format!(
-        r#""tool_call_metadata":{{"function_name":"execute_bash","tool_call_id":"{call}","model_response":{{"id":"r-{call}","model":"m-1","usage":{usage}}}}}"#
+        r#""tool_call_metadata":{{"function_name":"execute_bash","tool_call_id":"{call}","model_response":{{"id":"r-{call}","model":"m-1","choices":[{{"message":{{"tool_calls":[{{"id":"{call}","function":{{"arguments":"{{\"command\":\"ls\",\"timeout\":5}}"}}}}]}}}}],"usage":{usage}}}}}"#
     )
 }
 
@@ -55,7 +55,7 @@ fn an_action_and_its_observation_are_a_call() {
     00:01.000Z openhands system_event session_start {"tool":"openhands","native_id":"d1b16acf4b66f3372a3a4ac6a2473672"}
     00:02.000Z user user_input prompt {"text":"fix it","attachments":[{"media_type":"image/png","bytes":7,"sha256":"5831fcd681f6a42b9fafd7b3befb920538c6bee360294067f3ead0413965566e"}]}
     00:05.000Z openhands agent_message message {"text":"I look."} model=m-1 usage={"requests":1,"input":3,"cache_write":3,"cache_read":4,"output":2}
-    00:07.000Z openhands tool_call execute_bash {"command":"ls"} output="no" ms=2000 error=exit code 2 model=m-1
+    00:07.000Z openhands tool_call execute_bash {"command":"ls","timeout":5} output="no" ms=2000 error=exit code 2 model=m-1
     00:09.000Z openhands tool_call edit {"path":"/w/a.rs"} output="ERROR:\nnothing replaced" ms=1000 error=nothing replaced model=m-1 files=/w/a.rs
     00:11.000Z openhands tool_call run {"command":"serve"} output="serving" ms=1000 model=m-1
     00:12.000Z openhands system_event api_error {"error":"no such parameter"} error=no such parameter

@@ -4,9 +4,9 @@
 use super::flow::Flow;
 use super::tokens::accumulated;
 use crate::import::calls::{Outcome, Verdict};
-use crate::import::common::{Attachment, text_of};
+use crate::import::common::{Attachment, first_line, object_in, text_of};
 use crate::import::entries::{Fields, Made, Spot, Step};
-use crate::import::object::{Object, text as text_in};
+use crate::import::object::{Object, keep, text as text_in};
 use crate::import::{PassedOver, Sink};
 use crate::kernel::annals::Usage;
 use crate::kernel::id::ModelId;
@@ -89,24 +89,27 @@ fn args<'a>(event: &Object<'a>) -> Object<'a> {
     if event.has("args") { event.object("args") } else { event.clone() }
 }
 
-/// The same, to be kept; the thought has an entry of its own.
+/// What the model gave to the call; where that is not there, what the action was given, without what it has entries for.
 fn arguments(event: &Object<'_>) -> Option<Json> {
-    let mut arguments: Members = match event.json("args") {
-        Some(args) => args.read().ok()?,
-        None => event.members().map(|(name, value)| (name, crate::import::object::keep(value))).fold(
-            Members::default(),
-            |mut all, (name, value)| {
-                all.set(name, value);
-                all
-            },
-        ),
-    };
-    for own in ["thought", "action", "id", "timestamp", "source", "message"] {
-        if own == "thought" || !event.has("args") {
-            arguments.take(&[own]);
+    given(&event.object("tool_call_metadata")).or_else(|| {
+        let mut members = Members::default();
+        let own: &[&str] =
+            if event.has("args") { &["thought"] } else { &["thought", "action", "id", "timestamp", "source"] };
+        let all = args(event);
+        for (name, value) in all.members().filter(|(name, _)| !own.contains(name)) {
+            members.set(name, keep(value));
         }
-    }
-    Some(Json::of(&arguments))
+        Some(Json::of(&members))
+    })
+}
+
+fn given(metadata: &Object<'_>) -> Option<Json> {
+    let id = metadata.text("tool_call_id")?;
+    let choices = metadata.object("model_response").list("choices");
+    let calls = Object::of(choices.first()?.get()).object("message").list("tool_calls");
+    let mut calls = calls.into_iter().map(|call| Object::of(call.get()));
+    let call = calls.find(|call| call.text("id").is_some_and(|found| found == id))?;
+    object_in(&call.object("function").text("arguments")?)
 }
 
 /// Counts from the start where the event has them, otherwise those of the response that it came from.
@@ -151,7 +154,6 @@ fn observe(
 /// Reads an observation. Exit code −1 means that the command still runs.
 fn read(event: &Object<'_>) -> Outcome {
     let content = event.raw("content").map(text_of).unwrap_or_default();
-    let first_line = |text: &str| text.trim().lines().next().unwrap_or_default().chars().take(300).collect::<String>();
     let extras = event.object("extras");
     let code = extras.object("metadata").integer("exit_code").or_else(|| extras.integer("exit_code"));
     let code = code.or_else(|| event.integer("exit_code"));

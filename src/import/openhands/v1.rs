@@ -3,13 +3,12 @@
 use super::flow::Flow;
 use super::tokens::accumulated;
 use crate::import::calls::{Outcome, Verdict};
-use crate::import::common::text_of;
+use crate::import::common::{first_line, object_in, text_of};
 use crate::import::entries::{Fields, Made, Spot, Step};
 use crate::import::object::Object;
 use crate::import::{PassedOver, Sink};
 use crate::kernel::annals::Usage;
 use crate::kernel::id::ModelId;
-use crate::kernel::json::Json;
 
 /// The session that a first event belongs to: the conversation that it names, or else that event's own id.
 pub(super) fn conversation(event: &Object<'_>) -> Option<String> {
@@ -72,8 +71,7 @@ fn action(flow: &mut Flow, sink: &mut dyn Sink, event: &Object<'_>, spot: &Spot)
     let call = event.object("tool_call");
     let name = event.text("tool_name").or_else(|| call.text("name")).unwrap_or_default();
     let given = call.text("arguments").or_else(|| call.object("function").text("arguments"));
-    let given = given.filter(|text| text.trim_start().starts_with('{'));
-    let given = given.and_then(|text| Json::from_text(text.trim().to_owned()).ok()).or_else(|| event.json("action"));
+    let given = given.and_then(|text| object_in(&text)).or_else(|| event.json("action"));
     flow.call(sink, (&name, given), event.text("tool_call_id").as_deref(), spot, read)
 }
 
@@ -109,7 +107,6 @@ fn state(flow: &mut Flow, sink: &mut dyn Sink, event: &Object<'_>, spot: &Spot) 
 fn read(event: &Object<'_>) -> Outcome {
     let observation = event.object("observation");
     let content = observation.raw("content").map(text_of).unwrap_or_default();
-    let first_line = |text: &str| text.trim().lines().next().unwrap_or_default().chars().take(300).collect::<String>();
     let code = observation.integer("exit_code").filter(|code| *code != 0 && *code != -1);
     let verdict = if let Some(reason) = event.text("rejection_reason") {
         Verdict::Rejected(reason.into_owned())

@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use super::step::{command, verdict};
 use super::{Run, spot};
 use crate::import::calls::{Call, Outcome};
-use crate::import::common::text_of;
+use crate::import::common::{object_in, text_of};
 use crate::import::entries::{Fields, Made, Step};
 use crate::import::object::{Object, text};
 use crate::import::{ImportError, PassedOver, Sink};
@@ -119,7 +119,6 @@ fn before_the_run(message: &Object<'_>) -> Option<PassedOver> {
 
 /// `arguments` is an object in a string.
 fn arguments(function: &Object<'_>) -> Option<Json> {
-    let inside = function.text("arguments").filter(|text| text.trim_start().starts_with('{'));
-    let inside = inside.and_then(|text| Json::from_text(text.trim().to_owned()).ok());
+    let inside = function.text("arguments").and_then(|text| object_in(&text));
     inside.or_else(|| function.json("arguments"))
 }

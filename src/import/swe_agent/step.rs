@@ -2,7 +2,7 @@
 
 use super::{Run, spot};
 use crate::import::calls::{Call, Note, Outcome, Verdict};
-use crate::import::common::{text_of, touched};
+use crate::import::common::{first_line, text_of, touched};
 use crate::import::entries::{Fields, Step};
 use crate::import::object::{Object, millis};
 use crate::import::{ImportError, Sink};
@@ -70,8 +70,7 @@ pub(super) fn verdict(observation: &str) -> Verdict {
         "Usage: ",
     ];
     let text = observation.trim_start();
-    let first_line = || text.lines().next().unwrap_or_default().chars().take(300).collect();
-    if FAILED.iter().any(|prefix| text.starts_with(prefix)) { Verdict::Failed(first_line()) } else { Verdict::Done }
+    if FAILED.iter().any(|prefix| text.starts_with(prefix)) { Verdict::Failed(first_line(text)) } else { Verdict::Done }
 }
 
 /// The files that a call names: by the members of its arguments, or as what `open` and `create` open.
