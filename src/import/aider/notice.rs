@@ -64,7 +64,7 @@ fn usage(text: &str) -> Option<Usage> {
             _ => {}
         }
     }
-    usage.input = (sent - usage.cache_write).max(0);
+    usage.input = sent.saturating_sub(usage.cache_write).max(0);
     let dollars: f64 = cost.split(' ').next()?.replace(',', "").parse().ok()?;
     usage.cost_micro_usd = rounded(dollars * 1e6)?;
     Some(usage)

@@ -29,7 +29,7 @@ fn counted(usage: &Object<'_>) -> Option<Usage> {
     let count = |key| usage.integer(key).unwrap_or(0);
     let cached = count("cached_input_tokens");
     Some(Usage {
-        input: usage.integer("input_tokens")? - cached,
+        input: usage.integer("input_tokens")?.saturating_sub(cached),
         cache_read: cached,
         output: count("output_tokens"),
         reasoning: count("reasoning_output_tokens"),

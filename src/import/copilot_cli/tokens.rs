@@ -43,7 +43,7 @@ fn counted(metrics: &str) -> Usage {
     let (cache_read, cache_write) = (count("cacheReadTokens"), count("cacheWriteTokens"));
     Usage {
         requests: metrics.object("requests").integer("count").unwrap_or(0),
-        input: (count("inputTokens") - cache_read - cache_write).max(0),
+        input: count("inputTokens").saturating_sub(cache_read).saturating_sub(cache_write).max(0),
         cache_read,
         cache_write,
         output: count("outputTokens"),

@@ -176,9 +176,9 @@ impl Reader {
 fn usage(tokens: &Object<'_>) -> Usage {
     let count = |key| tokens.integer(key).unwrap_or(0);
     let usage = Usage {
-        input: (count("input") - count("cached")).max(0) + count("tool"),
+        input: count("input").saturating_sub(count("cached")).max(0).saturating_add(count("tool")),
         cache_read: count("cached"),
-        output: count("output") + count("thoughts"),
+        output: count("output").saturating_add(count("thoughts")),
         reasoning: count("thoughts"),
         ..Usage::default()
     };

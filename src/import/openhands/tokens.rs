@@ -74,6 +74,6 @@ pub(super) fn usage_of_response(response: &Object<'_>) -> Usage {
 }
 
 fn split(prompt: i64, cache_read: i64, cache_write: i64, output: i64) -> Usage {
-    let input = (prompt - cache_read - cache_write).max(0);
+    let input = prompt.saturating_sub(cache_read).saturating_sub(cache_write).max(0);
     Usage { input, cache_write, cache_read, output, ..Usage::default() }
 }

@@ -18,7 +18,7 @@ use crate::kernel::time::Timestamp;
 #[derive(Default)]
 pub(super) struct History {
     /// Messages so far.
-    count: u32,
+    count: u64,
     /// Whether the agent has said something: what a person says before is the task.
     begun: bool,
     /// Calls without a result, with their ids.

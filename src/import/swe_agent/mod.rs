@@ -84,7 +84,7 @@ struct Run {
     origin: Origin,
     told: Told,
     /// Steps so far.
-    steps: u32,
+    steps: u64,
     history: History,
 }
 
@@ -126,7 +126,7 @@ impl Run {
             return Ok(());
         };
         let end = (self.steps + 1) * 1000;
-        self.interrupt(sink, Timestamp::from_millis(end.into()))?;
+        self.interrupt(sink, spot("", end).at)?;
         let input = Fields::new()
             .with("reason", &*status)
             .some("submission", info.text("submission").filter(|text| !text.is_empty()).as_deref());
@@ -134,13 +134,13 @@ impl Run {
         self.put(sink, step, "session_end", end)
     }
 
-    fn put(&self, sink: &mut dyn Sink, step: Step, record: &str, millis: u32) -> Result<(), ImportError> {
+    fn put(&self, sink: &mut dyn Sink, step: Step, record: &str, millis: u64) -> Result<(), ImportError> {
         sink.entry(step.at(&self.origin, spot(record, millis)))
     }
 }
 
-fn spot(record: &str, millis: u32) -> Spot {
-    let at = Timestamp::from_millis(millis.into());
+fn spot(record: &str, millis: u64) -> Spot {
+    let at = Timestamp::from_millis(i64::try_from(millis).unwrap_or(i64::MAX));
     Spot { at, clock: Clock::Synthetic, record: record.into(), line: None }
 }
 
