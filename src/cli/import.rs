@@ -159,7 +159,11 @@ impl Total {
         } else {
             self.text(shell, mode)?;
         }
-        if self.failed.is_empty() { Ok(Outcome::Done) } else { Err(anyhow::anyhow!("{} files could not be imported", self.failed.len())) }
+        if self.failed.is_empty() {
+            Ok(Outcome::Done)
+        } else {
+            Err(anyhow::anyhow!("{} files could not be imported", self.failed.len()))
+        }
     }
 
     fn json(&self, shell: &mut Shell) -> anyhow::Result<()> {

@@ -5,6 +5,7 @@
 mod archive;
 mod config;
 mod environment;
+mod import;
 mod init;
 mod output;
 mod replay;
@@ -58,6 +59,8 @@ enum Command {
     /// Begin, pause and end sessions; list and read them
     #[command(subcommand)]
     Session(session::Command),
+    /// Bring the sessions that other tools left behind
+    Import(import::Arguments),
     /// Show the folded state, or its hash
     State(state::Arguments),
     /// Name the lines behind a session or a value
@@ -91,6 +94,7 @@ fn run(shell: &mut Shell, command: Command) -> Done {
     match command {
         Command::Init(arguments) => init::run(shell, &arguments),
         Command::Session(command) => session::run(shell, command),
+        Command::Import(arguments) => import::run(shell, &arguments),
         Command::State(arguments) => state::run(shell, &arguments),
         Command::Why(arguments) => why::run(shell, &arguments),
         Command::Replay(arguments) => replay::run(shell, &arguments),

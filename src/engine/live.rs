@@ -273,9 +273,13 @@ impl Live {
     /// Stores the state for the next command, if enough has happened since the last time.
     ///
     /// Only a state of whole lines is stored, and only by one process at a time; whoever comes too late leaves it.
-    pub fn store_if_due(&mut self) -> Result<(), EngineError> {
+    ///
+    /// It is a cache, so a folder that cannot be written is no error: the next command folds again.
+    pub fn store_if_due(&mut self) {
         let is_due = self.marks.lines() >= self.stored_lines + STORE_LINES;
-        if is_due && self.until == EntryId::MAX && self.is_finished() { self.store() } else { Ok(()) }
+        if is_due && self.until == EntryId::MAX && self.is_finished() {
+            let _ = self.store();
+        }
     }
 
     fn is_finished(&self) -> bool {
@@ -284,7 +288,9 @@ impl Live {
 
     /// Stores the state for the next command.
     pub fn store(&mut self) -> Result<(), EngineError> {
-        let path = self.place.local().join("checkpoint.lock");
+        let local = self.place.local();
+        self.disk.create_folder(local).map_err(LogError::at("make", local))?;
+        let path = local.join("checkpoint.lock");
         let failed = LogError::at("store the checkpoint in", self.place.local());
         let lock = self.disk.try_lock(&path).map_err(LogError::at("lock", &path))?;
         let on_disk = Checkpoint::open(&*self.disk, self.place.local());

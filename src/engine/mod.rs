@@ -187,7 +187,7 @@ impl Engine {
         self.settle(ticket.as_ref())?;
         if let Some(live) = self.lock_live().as_mut() {
             live.catch_up()?;
-            live.store_if_due()?;
+            live.store_if_due();
         }
         Ok(answer)
     }
@@ -259,7 +259,7 @@ impl Engine {
         let mut live = self.current()?;
         let live = live.as_mut().expect("BUG: the world was just folded");
         let answer = live.ask(question)?;
-        live.store_if_due()?;
+        live.store_if_due();
         Ok(answer)
     }
 
@@ -279,7 +279,8 @@ impl Engine {
     pub fn store_checkpoint(&self) -> Result<(), EngineError> {
         let mut live = self.current()?;
         let live = live.as_mut().expect("BUG: the world was just folded");
-        live.store_if_due()
+        live.store_if_due();
+        Ok(())
     }
 }
 

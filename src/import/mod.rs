@@ -2,15 +2,123 @@
 //!
 //! Streams: memory does not grow with the file. Does not write, sanitize or chain; `engine` does.
 
+pub mod aider;
 pub mod claude_code;
-pub mod records;
+pub mod codex;
+pub mod copilot_cli;
+pub mod gemini_cli;
+pub mod openhands;
+pub mod swe_agent;
 
-use std::io;
+mod calls;
+mod common;
+pub mod discover;
+mod document;
+mod entries;
+mod feed;
+mod known;
+mod object;
+#[cfg(test)]
+mod real;
+pub mod records;
+pub mod run;
+pub mod sniff;
+#[cfg(test)]
+mod testing;
+
+use std::fmt;
+use std::io::{self, BufRead};
+use std::str::FromStr;
 
 use crate::kernel::annals::{Source, Usage};
 use crate::kernel::entry::{Metadata, Operation, Provenance};
 use crate::kernel::id::{EntryId, SessionId};
 use crate::kernel::time::Timestamp;
+
+/// A tool whose sessions can be imported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// Claude Code.
+    ClaudeCode,
+    /// Codex.
+    Codex,
+    /// GitHub Copilot CLI.
+    CopilotCli,
+    /// Gemini CLI.
+    GeminiCli,
+    /// SWE-agent.
+    SweAgent,
+    /// `OpenHands`.
+    OpenHands,
+    /// aider.
+    Aider,
+}
+
+/// Why a text names no kind.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("\"{text}\" is no kind that can be imported; those are {}", Kind::names())]
+pub struct UnknownKind {
+    text: String,
+}
+
+impl Kind {
+    /// Every kind, in the order of the documentation.
+    pub const ALL: [Self; 7] = [
+        Self::ClaudeCode,
+        Self::Codex,
+        Self::CopilotCli,
+        Self::GeminiCli,
+        Self::SweAgent,
+        Self::OpenHands,
+        Self::Aider,
+    ];
+
+    /// As it is written, in `source.kind` and on the command line.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::ClaudeCode => claude_code::KIND,
+            Self::Codex => codex::KIND,
+            Self::CopilotCli => copilot_cli::KIND,
+            Self::GeminiCli => gemini_cli::KIND,
+            Self::SweAgent => swe_agent::KIND,
+            Self::OpenHands => openhands::KIND,
+            Self::Aider => aider::KIND,
+        }
+    }
+
+    /// Imports a source of this kind.
+    pub fn import(self, file_name: &str, input: &mut dyn BufRead, sink: &mut dyn Sink) -> Result<(), ImportError> {
+        match self {
+            Self::ClaudeCode => claude_code::import(file_name, input, sink),
+            Self::Codex => codex::import(file_name, input, sink),
+            Self::CopilotCli => copilot_cli::import(file_name, input, sink),
+            Self::GeminiCli => gemini_cli::import(file_name, input, sink),
+            Self::SweAgent => swe_agent::import(file_name, input, sink),
+            Self::OpenHands => openhands::import(file_name, input, sink),
+            Self::Aider => aider::import(file_name, input, sink),
+        }
+    }
+
+    /// All names, for messages.
+    pub(crate) fn names() -> String {
+        Self::ALL.map(Self::as_str).join(", ")
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+impl FromStr for Kind {
+    type Err = UnknownKind;
+
+    fn from_str(text: &str) -> Result<Self, UnknownKind> {
+        let found = Self::ALL.into_iter().find(|kind| kind.as_str() == text);
+        found.ok_or_else(|| UnknownKind { text: text.chars().take(64).collect() })
+    }
+}
 
 /// An entry as an importer found it. Its ids follow from its source, so that the same record gives the same entry.
 #[derive(Debug, Clone, PartialEq)]
@@ -130,7 +238,29 @@ pub enum ImportError {
         /// What does not fit.
         problem: String,
     },
+    /// The source is of no kind that can be imported.
+    #[error("{problem}")]
+    Unknown {
+        /// What it is, as far as that is known.
+        problem: String,
+    },
     /// Whoever takes the entries failed.
     #[error("{0}")]
     Sink(String),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_are_read_as_they_are_written_and_an_error_names_them() {
+        for kind in Kind::ALL {
+            assert_eq!(kind.as_str().parse(), Ok(kind));
+        }
+        let error = "vim".parse::<Kind>().map_err(|error| error.to_string());
+        let expected = "\"vim\" is no kind that can be imported; those are claude-code, codex, copilot-cli, gemini-cli, \
+                        swe-agent, openhands, aider";
+        assert_eq!(error, Err(expected.to_owned()));
+    }
 }

@@ -78,7 +78,7 @@ impl<'e> Run<'e> {
     /// Imports a source of a kind.
     pub fn source(&mut self, kind: Kind, file_name: &str, input: &mut dyn BufRead) -> Result<Report, ImportError> {
         let mut collector = Collector { run: self, batch: Vec::new(), bytes: 0, report: Report::default() };
-        let result = super::import(kind, file_name, input, &mut collector);
+        let result = kind.import(file_name, input, &mut collector);
         // What was found before a source turned out to be unreadable is kept.
         collector.flush()?;
         let report = collector.report;
@@ -107,7 +107,7 @@ impl Sink for Collector<'_, '_> {
         }
         self.run.known.add(id);
         self.report.added += 1;
-        let name = match &*draft.operation.kind.as_str() {
+        let name = match draft.operation.kind.as_str() {
             "tool_call" => "call".to_owned(),
             _ => draft.operation.name.to_string(),
         };

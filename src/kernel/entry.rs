@@ -12,7 +12,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::annals::Annals;
 use super::id::{AgentId, EntryId, ModelId, SessionId};
-use super::json::{Json, Members};
+use super::json::{Json, Members, on_one_line};
 use super::time::Timestamp;
 
 /// One step of an agent, a person or the system. Immutable once written.
@@ -238,7 +238,7 @@ impl HistoryEntry {
 
     /// The line, without a newline. Known keys come in the order of the protocol, ours last.
     pub fn to_line(&self) -> String {
-        serde_json::to_string(self).expect("BUG: an entry does not serialize")
+        on_one_line(serde_json::to_string(self).expect("BUG: an entry does not serialize"))
     }
 }
 

@@ -164,6 +164,23 @@ pub fn canonical(value: &(impl Serialize + ?Sized)) -> String {
     tree.to_string()
 }
 
+/// JSON on one line: where a value was written over several, the white space between its tokens goes.
+pub fn on_one_line(text: String) -> String {
+    if memchr::memchr2(b'\n', b'\r', text.as_bytes()).is_none() {
+        return text;
+    }
+    let mut line = String::with_capacity(text.len());
+    let (mut in_string, mut escaped) = (false, false);
+    for letter in text.chars() {
+        if in_string || !letter.is_ascii_whitespace() {
+            line.push(letter);
+        }
+        in_string ^= letter == '"' && !escaped;
+        escaped = in_string && letter == '\\' && !escaped;
+    }
+    line
+}
+
 /// SHA-256 as lower-case hexadecimal.
 pub fn sha256_hex(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
@@ -184,6 +201,13 @@ mod tests {
     fn the_canonical_form_sorts_keys() {
         let value: Value = serde_json::from_str(r#"{ "b": [1, 2.5], "a": {"d": null, "c": "ü"} }"#).expect("JSON");
         assert_eq!(canonical(&value), r#"{"a":{"c":"ü","d":null},"b":[1,2.5]}"#);
+    }
+
+    #[test]
+    fn a_value_of_several_lines_comes_on_one() {
+        let text = "{\n  \"a b\" : [ 1,\r\n \"c \\\" \\\\\" ],\n\t\"d\": \"  \"\n}";
+        assert_eq!(on_one_line(text.to_owned()), r#"{"a b":[1,"c \" \\"],"d":"  "}"#);
+        assert_eq!(on_one_line("{ }".to_owned()), "{ }");
     }
 
     #[test]

@@ -26,7 +26,7 @@ use std::path::PathBuf;
 #[non_exhaustive]
 pub enum LogError {
     /// The system refused something.
-    #[error("cannot {doing} {}: {source}", path.display())]
+    #[error("cannot {doing} {}", path.display())]
     Io {
         /// What was tried.
         doing: &'static str,
@@ -39,7 +39,7 @@ pub enum LogError {
     #[error(transparent)]
     Read(#[from] read::ReadError),
     /// The disk did not keep what was written; it does not count.
-    #[error("the disk did not take what was written, so it does not count: {source}")]
+    #[error("the disk did not take what was written, so it does not count")]
     NotSynced {
         /// What the system said.
         source: io::Error,

@@ -35,7 +35,7 @@ pub struct Stretch {
 
 /// Why a segment cannot be read.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot read history/{segment}: {source}")]
+#[error("cannot read history/{segment}")]
 pub struct ReadError {
     /// Its name.
     pub segment: String,

@@ -41,6 +41,7 @@ use super::{Draft, ImportError, PassedOver, Sink};
 use calls::Waiting;
 use line::{Line, Shape};
 use seen::Seen;
+pub use step::TOOL as KIND;
 use step::{Place, Record, Step};
 use system::Boundary;
 use threads::Threads;

@@ -14,7 +14,7 @@ use crate::kernel::time::Timestamp;
 use super::threads::Thread;
 
 /// The name of the tool, in sources and as an agent.
-pub(super) const TOOL: &str = "claude-code";
+pub const TOOL: &str = "claude-code";
 
 /// Where a record stands: all that an entry made of it inherits.
 #[derive(Debug, Clone)]

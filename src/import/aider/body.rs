@@ -1,0 +1,181 @@
+//! What stands in a session: prompts, replies and notices, as they become entries.
+//!
+//! A prompt or reply is written at once, so that it is whole wherever the source ends. Lines that a command printed
+//! come one by one: they are an entry when something else follows.
+
+use super::KIND;
+use super::block::{Block, Kind, Whose};
+use super::notice::{Notice, sort};
+use super::session::End;
+use crate::import::common::touched;
+use crate::import::entries::{Clock, Fields, Origin, Spot, Step};
+use crate::import::{ImportError, PassedOver, Sink};
+use crate::kernel::id::ModelId;
+use crate::kernel::time::Timestamp;
+
+/// What must be known of a session to read its next line.
+pub(super) struct Body {
+    origin: Origin,
+    start: Timestamp,
+    first_line: u64,
+    model: Option<ModelId>,
+    block: Block,
+    after: After,
+    /// The last line that told of an error, for the entry that the next try makes.
+    error: String,
+}
+
+/// Whether what the tool says now is what a command of a person printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum After {
+    Command,
+    Else,
+}
+
+impl Body {
+    pub(super) fn begin(origin: Origin, start: Timestamp, first_line: u64) -> Self {
+        let (block, after) = (Block::default(), After::Else);
+        Self { origin, start, first_line, model: None, block, after, error: String::new() }
+    }
+
+    pub(super) fn start(&self, native: &str, sink: &mut dyn Sink) -> Result<(), ImportError> {
+        let input = Fields::new().with("tool", KIND).with("native_id", native);
+        let spot = Spot { record: "session_start".into(), ..self.spot(self.first_line) };
+        sink.entry(Step::event("session_start", input).at(&self.origin, spot))
+    }
+
+    /// Line n of a session happened n milliseconds after its start.
+    fn spot(&self, line: u64) -> Spot {
+        let offset = line - self.first_line;
+        let at = self.start.plus_millis(i64::try_from(offset).unwrap_or(0));
+        Spot { at, clock: Clock::Synthetic, record: format!("line/{offset}").into(), line: Some(line) }
+    }
+
+    fn put(&self, sink: &mut dyn Sink, step: Step, line: u64) -> Result<(), ImportError> {
+        sink.entry(step.at(&self.origin, self.spot(line)))
+    }
+
+    pub(super) fn line(&mut self, (kind, line): (Kind<'_>, u64), sink: &mut dyn Sink) -> Result<(), ImportError> {
+        match kind {
+            // An empty line is part of a reply and ends everything else.
+            Kind::Blank if self.block.whose == Whose::Agents => self.block.add(""),
+            Kind::Blank => {
+                self.close(sink)?;
+                self.after = After::Else;
+            }
+            Kind::Prompt(text) => self.extend(Whose::Persons, text, line, sink)?,
+            Kind::Reply(text) if text.starts_with("-*- mode:") => sink.passed_over(PassedOver::Bookkeeping, line),
+            Kind::Reply(text) => self.extend(Whose::Agents, text, line, sink)?,
+            Kind::Notice(text) => self.notice(text, line, sink)?,
+        }
+        Ok(())
+    }
+
+    /// Adds a line to the open block, or closes that and opens another.
+    fn extend(&mut self, whose: Whose, text: &str, line: u64, sink: &mut dyn Sink) -> Result<(), ImportError> {
+        if !self.block.takes(whose) {
+            self.close(sink)?;
+            self.block = Block::new(whose, line);
+        }
+        self.block.add(text);
+        Ok(())
+    }
+
+    fn close(&mut self, sink: &mut dyn Sink) -> Result<(), ImportError> {
+        let block = std::mem::take(&mut self.block);
+        let text = block.text.trim();
+        match block.whose {
+            Whose::Nobodys => Ok(()),
+            Whose::Agents | Whose::Commands if text.is_empty() => Ok(()),
+            Whose::Persons => self.prompt(text, block.line, sink),
+            Whose::Agents => self.put(sink, Step::says("message", text).model(self.model.as_ref()), block.line),
+            Whose::Commands => {
+                self.put(sink, Step::event("command_output", Fields::new().with("text", text)), block.line)
+            }
+        }
+    }
+
+    fn prompt(&mut self, text: &str, line: u64, sink: &mut dyn Sink) -> Result<(), ImportError> {
+        self.after = After::Else;
+        let (command, args) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+        let shell = text.strip_prefix('!').or_else(|| text.strip_prefix("/run "));
+        let step = if let Some(command) = shell {
+            self.after = After::Command;
+            Step::user("shell", Fields::new().with("command", command.trim()))
+        } else if is_command(command) {
+            self.after = After::Command;
+            Step::user("command", Fields::new().with("command", command).with("args", args.trim()))
+        } else if text.starts_with("# Fix any errors below") {
+            sink.passed_over(PassedOver::Injected, line);
+            return Ok(());
+        } else if text.is_empty() {
+            sink.passed_over(PassedOver::Empty, line);
+            return Ok(());
+        } else {
+            Step::user("prompt", Fields::new().with("text", text))
+        };
+        self.put(sink, step, line)
+    }
+
+    fn notice(&mut self, text: &str, line: u64, sink: &mut dyn Sink) -> Result<(), ImportError> {
+        if self.block.whose != Whose::Commands {
+            self.close(sink)?;
+        }
+        let step = match sort(text) {
+            Notice::Other if self.after == After::Command => return self.extend(Whose::Commands, text, line, sink),
+            Notice::Other => {
+                self.note_error(text);
+                sink.passed_over(PassedOver::Bookkeeping, line);
+                return Ok(());
+            }
+            Notice::Model(model) => {
+                self.model = Some(ModelId::from(model));
+                sink.passed_over(PassedOver::Bookkeeping, line);
+                return Ok(());
+            }
+            Notice::Tokens(usage) => Step::event("usage", Fields::new()).usage(Some(usage)).model(self.model.as_ref()),
+            Notice::Edited(file) => self.edit(file),
+            Notice::NotEdited(file, why) => self.edit(file).failing(Some(why)),
+            Notice::Committed(hash, message) => self.commit(hash, message),
+            Notice::Interrupted(text) => Step::user("interrupt", Fields::new().with("text", text)),
+            Notice::Retrying => {
+                let error = std::mem::take(&mut self.error);
+                let error = if error.is_empty() { text } else { &error };
+                Step::event("api_error", Fields::new().with("error", error)).failing(Some(error))
+            }
+        };
+        self.close(sink)?;
+        self.put(sink, step, line)
+    }
+
+    fn note_error(&mut self, text: &str) {
+        if text.contains("Error") {
+            text.clone_into(&mut self.error);
+        }
+    }
+
+    fn edit(&self, file: &str) -> Step {
+        let arguments = Fields::new().with("path", file).json();
+        Step::call("edit", Some(arguments)).files(touched("", "", [file])).model(self.model.as_ref())
+    }
+
+    fn commit(&self, hash: &str, message: &str) -> Step {
+        let arguments = Fields::new().with("message", message).json();
+        let output = Fields::new().with("commit", hash).json();
+        Step::call("commit", Some(arguments)).output(Some(output)).model(self.model.as_ref())
+    }
+
+    pub(super) fn end(&mut self, end: End, sink: &mut dyn Sink) -> Result<(), ImportError> {
+        if end == End::Source && self.block.whose == Whose::Commands {
+            sink.passed_over(PassedOver::Unanswered, self.block.line);
+            return Ok(());
+        }
+        self.close(sink)
+    }
+}
+
+/// `/add`, but not `/home/me/a.rs is broken`.
+fn is_command(word: &str) -> bool {
+    let name = word.strip_prefix('/').unwrap_or_default();
+    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+}

@@ -1,0 +1,107 @@
+//! Chat histories of aider (`.aider.chat.history.md`) → entries.
+//!
+//! Markdown that is only appended to. Only the start of a session has a time, local and without zone: it is taken as
+//! UTC, and line n after it happened n milliseconds later. What a person typed stands behind `#### `, what the tool
+//! said behind `> `, both with two spaces at the end of the line; all else is the agent's.
+
+mod block;
+mod body;
+mod notice;
+mod session;
+#[cfg(test)]
+mod tests;
+
+use std::io::{self, BufRead, Read};
+
+use self::block::{Kind, Marked, kind_of};
+use self::session::{End, Header, Names, Session};
+use super::{ImportError, PassedOver, Sink};
+
+/// As `annals import` names it.
+pub const KIND: &str = "aider";
+
+/// A line longer than this is passed over, so that memory stays bounded.
+const MAX_LINE_BYTES: u64 = 64 << 20;
+
+/// So many lines may come before the first that aider has marked.
+const FIRST_MARK_LINES: u64 = 1000;
+
+/// Reads a history: a session for each header, and one for what stands before the first.
+pub fn import(file_name: &str, input: &mut dyn BufRead, sink: &mut dyn Sink) -> Result<(), ImportError> {
+    let mut history = History {
+        names: Names::new(file_name),
+        session: Session::new(Header::none(), 1),
+        marked: Marked::No,
+        headers: 0,
+    };
+    let mut bytes = Vec::new();
+    let mut number = 0;
+    loop {
+        number += 1;
+        match read_line(input, &mut bytes)? {
+            Line::End => break,
+            Line::TooLong => sink.passed_over(PassedOver::TooLong, number),
+            Line::Whole => history.line(&text_of(&bytes), number, sink)?,
+        }
+    }
+    history.session.end(&mut history.names, End::Source, sink)
+}
+
+enum Line {
+    Whole,
+    TooLong,
+    End,
+}
+
+fn read_line(input: &mut dyn BufRead, bytes: &mut Vec<u8>) -> io::Result<Line> {
+    bytes.clear();
+    let mut read = 0;
+    loop {
+        let step = input.take(MAX_LINE_BYTES).read_until(b'\n', bytes)?;
+        read += step;
+        if step == 0 || bytes.last() == Some(&b'\n') {
+            let whole = read as u64 <= MAX_LINE_BYTES;
+            return Ok(if read == 0 {
+                Line::End
+            } else if whole {
+                Line::Whole
+            } else {
+                Line::TooLong
+            });
+        }
+        if read as u64 >= MAX_LINE_BYTES {
+            bytes.clear();
+        }
+    }
+}
+
+fn text_of(bytes: &[u8]) -> String {
+    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    let end = bytes.iter().rposition(|byte| !matches!(byte, b'\n' | b'\r' | 0)).map_or(0, |last| last + 1);
+    String::from_utf8_lossy(&bytes[..end]).into_owned()
+}
+
+struct History<'f> {
+    names: Names<'f>,
+    session: Session,
+    marked: Marked,
+    headers: u32,
+}
+
+impl History<'_> {
+    fn line(&mut self, line: &str, number: u64, sink: &mut dyn Sink) -> Result<(), ImportError> {
+        if let Some(header) = Header::of(line) {
+            self.headers += 1;
+            let ended = std::mem::replace(&mut self.session, Session::new(header, number));
+            return ended.end(&mut self.names, End::Header, sink);
+        }
+        if matches!(kind_of(line, self.marked), Kind::Prompt(_) | Kind::Notice(_)) && line.ends_with("  ") {
+            self.marked = Marked::Yes;
+        }
+        if self.headers == 0 && self.marked == Marked::No && number > FIRST_MARK_LINES {
+            let problem = "its first lines have neither a header of a session nor a marked line".to_owned();
+            return Err(ImportError::WrongKind { expected: "a chat history of aider", problem });
+        }
+        self.session.line((line, number, self.marked), &mut self.names, sink)
+    }
+}

@@ -1,0 +1,187 @@
+//! `event_msg`: what was shown on the screen. Most of it repeats items; prompts, token counts and ends of turns do not.
+
+use super::echo::{Copied, Said};
+use super::prompt::{Prompt, sort};
+use super::{KIND, Reader};
+use crate::import::calls::{Note, Verdict};
+use crate::import::common::{Attachment, text_of};
+use crate::import::entries::{Fields, Made, Spot, Step};
+use crate::import::object::{self, Object, millis};
+use crate::import::{ImportError, PassedOver, Sink};
+use crate::kernel::id::AgentId;
+
+impl Reader {
+    pub(super) fn event(&mut self, sink: &mut dyn Sink, text: &str, payload: &Object<'_>, spot: &Spot) -> Made {
+        let kind = payload.text("type").unwrap_or_default();
+        match &*kind {
+            "user_message" => self.prompt(sink, payload, spot),
+            "agent_message" => Ok(self.shown(Said::Message, payload.text("message").as_deref(), spot)),
+            "agent_reasoning" => Ok(self.shown(Said::Thinking, payload.text("text").as_deref(), spot)),
+            "token_count" => self.count(sink, payload, spot),
+            "turn_aborted" => self.aborted(sink, payload, spot),
+            "task_started" | "turn_started" | "task_complete" | "turn_complete" => {
+                self.turn_over(sink, spot)?;
+                Ok(Some(PassedOver::Bookkeeping))
+            }
+            "exec_command_end" | "patch_apply_end" | "mcp_tool_call_end" => {
+                let id = payload.text("call_id").unwrap_or_default();
+                if let Some(call) = self.calls.get_mut(&id) {
+                    call.note = note(payload);
+                }
+                Ok(Some(PassedOver::Copy))
+            }
+            "context_compacted" => self.compacted_event(sink, spot),
+            "thread_name_updated" => self.title(sink, payload, spot),
+            "error" | "stream_error" => {
+                let message = payload.text("message");
+                let error = message.as_deref().unwrap_or("error");
+                self.put(sink, Step::event("api_error", Fields::new().with("error", error)).failing(Some(error)), spot)
+            }
+            other => {
+                without_entry(other).map_or_else(|| self.put(sink, Step::unknown(text), spot), |why| Ok(Some(why)))
+            }
+        }
+    }
+
+    fn prompt(&mut self, sink: &mut dyn Sink, payload: &Object<'_>, spot: &Spot) -> Made {
+        self.turn_over(sink, spot)?;
+        let attached = self.attached(payload);
+        let message = payload.text("message").unwrap_or_default();
+        match sort(&message) {
+            Prompt::Injected => Ok(Some(PassedOver::Injected)),
+            Prompt::Typed { text: "", .. } if attached.is_empty() => Ok(Some(PassedOver::Empty)),
+            Prompt::Typed { text, context } => {
+                let attachments = Some(&attached).filter(|attached| !attached.is_empty());
+                let input = Fields::new().with("text", text).some("attachments", attachments).some("context", context);
+                self.put(sink, self.asks("prompt", input), spot)
+            }
+            Prompt::Shell { command, printed } => {
+                self.put(sink, self.asks("shell", Fields::new().with("command", command)), spot)?;
+                let output = printed.map(|text| Step::event("command_output", Fields::new().with("text", text)));
+                output.map_or(Ok(None), |step| self.put(sink, step, &spot.part("output")))
+            }
+        }
+    }
+
+    /// The pictures of a prompt; of those on the disk only the model's copy has the bytes.
+    fn attached(&mut self, payload: &Object<'_>) -> Vec<Attachment> {
+        let given = std::mem::take(&mut self.images);
+        if !payload.list("local_images").is_empty() {
+            return given;
+        }
+        let urls = payload.list("images").into_iter().filter_map(object::text);
+        urls.filter_map(|url| Attachment::of_data_url(&url)).collect()
+    }
+
+    /// A sub-agent is asked by the agent that began it, not by a person.
+    fn asks(&self, name: &str, input: Fields) -> Step {
+        let step = Step::user(name, input);
+        if self.origin.agent.as_str() == KIND { step } else { step.by(AgentId::from(KIND)) }
+    }
+
+    fn shown(&mut self, said: Said, text: Option<&str>, spot: &Spot) -> Option<PassedOver> {
+        let Some(text) = text.filter(|text| !text.is_empty()) else { return Some(PassedOver::Empty) };
+        (self.echo.event(said, text, spot) == Copied::Yes).then_some(PassedOver::Copy)
+    }
+
+    fn count(&mut self, sink: &mut dyn Sink, payload: &Object<'_>, spot: &Spot) -> Made {
+        if !payload.has("info") {
+            return Ok(Some(PassedOver::Bookkeeping));
+        }
+        let Some(usage) = self.tokens.added(&payload.object("info")) else { return Ok(Some(PassedOver::Repeated)) };
+        self.put(sink, Step::event("usage", Fields::new()).usage(Some(usage)).model(self.model.as_ref()), spot)
+    }
+
+    fn aborted(&mut self, sink: &mut dyn Sink, payload: &Object<'_>, spot: &Spot) -> Made {
+        self.interrupt_calls(sink, spot)?;
+        let reason = payload.text("reason").unwrap_or_default();
+        // `review_ended` and limits are not a person's doing; `replaced` is a new prompt in the middle of a turn.
+        if !matches!(&*reason, "interrupted" | "replaced" | "") {
+            return Ok(Some(PassedOver::Bookkeeping));
+        }
+        self.put(sink, Step::user("interrupt", Fields::new().with("text", &*reason)), spot)
+    }
+
+    /// The turn is over: what has no result now gets none, and what was shown without an item never had one.
+    fn turn_over(&mut self, sink: &mut dyn Sink, spot: &Spot) -> Result<(), ImportError> {
+        for alone in self.echo.settle() {
+            self.said(sink, alone.said, &alone.text, &alone.spot)?;
+        }
+        self.interrupt_calls(sink, spot)
+    }
+
+    fn interrupt_calls(&mut self, sink: &mut dyn Sink, spot: &Spot) -> Result<(), ImportError> {
+        self.calls.interrupt(spot.at).into_iter().try_for_each(|draft| sink.entry(draft))
+    }
+
+    fn compacted_event(&mut self, sink: &mut dyn Sink, spot: &Spot) -> Made {
+        self.compactions -= 1;
+        if self.compactions >= 0 {
+            return Ok(Some(PassedOver::Copy));
+        }
+        self.put(sink, Step::event("compaction", Fields::new()), spot)
+    }
+
+    fn title(&mut self, sink: &mut dyn Sink, payload: &Object<'_>, spot: &Spot) -> Made {
+        let name = payload.text("thread_name").or_else(|| payload.text("name")).filter(|name| !name.is_empty());
+        let Some(name) = name else { return Ok(Some(PassedOver::Empty)) };
+        self.put(sink, Step::event("title", Fields::new().with("text", &*name)), spot)
+    }
+}
+
+/// Why an event of this type makes no entry; `None` for a type that is not known.
+fn without_entry(kind: &str) -> Option<PassedOver> {
+    const BOOKKEEPING: [&str; 15] = [
+        "session_configured",
+        "thread_rolled_back",
+        "thread_goal_updated",
+        "background_event",
+        "plan_update",
+        "turn_diff",
+        "warning",
+        "deprecation_notice",
+        "mcp_startup_update",
+        "mcp_startup_complete",
+        "exec_approval_request",
+        "apply_patch_approval_request",
+        "request_user_input",
+        "entered_review_mode",
+        "exited_review_mode",
+    ];
+    const COPIES: [&str; 7] = [
+        "web_search_end",
+        "view_image_tool_call",
+        "image_generation_end",
+        "raw_response_item",
+        "item_completed",
+        "agent_reasoning_raw_content",
+        "dynamic_tool_call_response",
+    ];
+    if BOOKKEEPING.contains(&kind) {
+        return Some(PassedOver::Bookkeeping);
+    }
+    if COPIES.contains(&kind) || kind.starts_with("collab_") {
+        return Some(PassedOver::Copy);
+    }
+    let passing = ["_begin", "_delta", "_started", "_section_break"].iter().any(|suffix| kind.ends_with(suffix));
+    passing.then_some(PassedOver::Transient)
+}
+
+/// What an event says about the end of a call whose output is still to come.
+fn note(payload: &Object<'_>) -> Note {
+    let duration = payload.object("duration");
+    let nanos = duration.number("nanos").unwrap_or(0.0);
+    let duration_ms = duration.number("secs").and_then(|seconds| millis(seconds + nanos / 1e9));
+    Note { verdict: error_of(payload).map(Verdict::Failed), duration_ms }
+}
+
+fn error_of(payload: &Object<'_>) -> Option<String> {
+    let result = payload.object("result");
+    let code = payload.integer("exit_code").filter(|code| *code != 0).map(|code| format!("exit code {code}"));
+    let refused = || (payload.flag("success") == Some(false)).then(|| payload.text("stderr").unwrap_or_default());
+    let refused = || refused().map(|text| text.lines().next().unwrap_or("not applied").to_owned());
+    let server = || result.raw("Err").map(text_of);
+    let tool =
+        || (result.object("Ok").flag("isError") == Some(true)).then(|| "the tool says that it failed".to_owned());
+    code.or_else(refused).or_else(server).or_else(tool)
+}

@@ -1,0 +1,151 @@
+//! Codex rollouts (`~/.codex/sessions/…/rollout-*.jsonl`, from 0.40) → entries.
+//!
+//! Every record is `{timestamp, type, payload}` and has no id: a call goes by its call id, everything else by the hash
+//! of its text. Does not read the output of `codex exec --json`, which is another format.
+
+mod echo;
+mod events;
+mod items;
+mod outcome;
+mod prompt;
+mod session;
+#[cfg(test)]
+mod tests;
+mod tokens;
+
+use std::cell::Cell;
+use std::io::BufRead;
+
+use self::echo::Echo;
+use self::tokens::Tokens;
+use super::calls::Calls;
+use super::common::Attachment;
+use super::entries::{Clock, Fields, Made, Origin, Spot, Step, put};
+use super::feed::{Line, Place, Rank, each_line};
+use super::object::{Object, early, time};
+use super::{ImportError, PassedOver, Sink};
+use crate::kernel::id::ModelId;
+use crate::kernel::time::Timestamp;
+
+/// As `annals import` names it.
+pub const KIND: &str = "codex";
+
+/// Reads a rollout.
+pub fn import(file_name: &str, input: &mut dyn BufRead, sink: &mut dyn Sink) -> Result<(), ImportError> {
+    let known = Cell::new(false);
+    let mut reader: Option<Reader> = None;
+    let place = |text: &str| {
+        let [kind, at] = early(text, ["type", "timestamp"]);
+        let kind = kind.unwrap_or_default();
+        known.set(known.get() || is_known(&kind));
+        let rank = if kind == "session_meta" { Rank::Head } else { Rank::Timed };
+        Place { at: at.and_then(|at| time(&at)), rank }
+    };
+    each_line(input, sink, place, |sink, line| {
+        if !known.get() {
+            let problem = "no record has a type that Codex writes".to_owned();
+            return Err(ImportError::WrongKind { expected: "a Codex rollout", problem });
+        }
+        let record = Object::of(&line.text);
+        let spot = spot(&line, &record);
+        let made = match &mut reader {
+            Some(reader) => reader.record(sink, &line.text, &record, &spot)?,
+            None => reader
+                .insert(Reader::begin(file_name, &record, &spot, sink)?)
+                .first(sink, &line.text, &record, &spot)?,
+        };
+        if let Some(reason) = made {
+            sink.passed_over(reason, line.number);
+        }
+        Ok(())
+    })?;
+    if let Some(reader) = reader {
+        reader.finish(sink);
+    }
+    Ok(())
+}
+
+fn is_known(kind: &str) -> bool {
+    matches!(kind, "session_meta" | "turn_context" | "response_item" | "event_msg" | "compacted")
+}
+
+fn spot(line: &Line, record: &Object<'_>) -> Spot {
+    let clock = if record.time("timestamp").is_some() { Clock::Tool } else { Clock::Synthetic };
+    let made_up = || Timestamp::from_millis(0).plus_millis(i64::try_from(line.number).unwrap_or(0) * 1000);
+    let at = line.at.unwrap_or_else(made_up);
+    Spot { at, clock, record: line.hash.as_str().into(), line: Some(line.number) }
+}
+
+/// What must be known of a session to read its next record.
+struct Reader {
+    origin: Origin,
+    /// The folder that it works in, for the files that calls name.
+    cwd: String,
+    model: Option<ModelId>,
+    calls: Calls,
+    tokens: Tokens,
+    echo: Echo,
+    /// Pictures of the last user message as the model got it.
+    images: Vec<Attachment>,
+    /// `compacted` records without their event, less events without their record.
+    compactions: i64,
+}
+
+impl Reader {
+    /// The record that opened the session.
+    fn first(&mut self, sink: &mut dyn Sink, text: &str, record: &Object<'_>, spot: &Spot) -> Made {
+        // A session that names itself is begun by that record, which thereby has its entry.
+        if record.text("type").as_deref() == Some("session_meta") {
+            Ok(None)
+        } else {
+            self.record(sink, text, record, spot)
+        }
+    }
+
+    fn record(&mut self, sink: &mut dyn Sink, text: &str, record: &Object<'_>, spot: &Spot) -> Made {
+        let payload = record.object("payload");
+        match record.text("type").as_deref() {
+            Some("response_item") => self.item(sink, text, &payload, spot),
+            Some("event_msg") => self.event(sink, text, &payload, spot),
+            Some("compacted") => self.compacted(sink, &payload, spot),
+            Some("turn_context") => {
+                self.context(&payload);
+                Ok(Some(PassedOver::Bookkeeping))
+            }
+            // A resumed session names itself again; a forked one carries the name of the session it came from.
+            Some("session_meta") => Ok(Some(PassedOver::Bookkeeping)),
+            _ => self.put(sink, Step::unknown(text), spot),
+        }
+    }
+
+    fn context(&mut self, payload: &Object<'_>) {
+        if let Some(cwd) = payload.text("cwd") {
+            self.cwd = cwd.into_owned();
+        }
+        if let Some(model) = payload.text("model") {
+            self.model = Some(ModelId::from(&*model));
+        }
+    }
+
+    /// The context was replaced: told by a record, by an event, or by both.
+    fn compacted(&mut self, sink: &mut dyn Sink, payload: &Object<'_>, spot: &Spot) -> Made {
+        self.compactions += 1;
+        if self.compactions <= 0 {
+            return Ok(Some(PassedOver::Copy));
+        }
+        let summary = payload.text("message").filter(|message| !message.is_empty());
+        self.put(sink, Step::event("compaction", Fields::new().some("summary", summary.as_deref())), spot)
+    }
+
+    fn put(&self, sink: &mut dyn Sink, step: Step, spot: &Spot) -> Made {
+        put(sink, step.at(&self.origin, spot.clone()))
+    }
+
+    /// Says what waited in vain.
+    fn finish(mut self, sink: &mut dyn Sink) {
+        for alone in self.echo.settle() {
+            sink.passed_over(PassedOver::Copy, alone.spot.line.unwrap_or(0));
+        }
+        self.calls.finish(sink, 0);
+    }
+}

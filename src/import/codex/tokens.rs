@@ -1,0 +1,70 @@
+//! Codex counts tokens from the start of a session; an entry carries what was added since the last count.
+//!
+//! `input_tokens` includes the cached ones, `output_tokens` the reasoning.
+
+use crate::import::object::Object;
+use crate::kernel::annals::Usage;
+
+/// What was counted so far.
+#[derive(Debug, Default)]
+pub struct Tokens {
+    total: Option<Usage>,
+}
+
+impl Tokens {
+    /// Takes the `info` of a `token_count` event; `None` where it adds nothing.
+    ///
+    /// Where the total is lower than before, Codex began to count anew: then the last request is what is added.
+    pub fn added(&mut self, info: &Object<'_>) -> Option<Usage> {
+        let total = counted(&info.object("total_token_usage"))?;
+        let before = self.total.replace(total).unwrap_or_default();
+        let added = total - before;
+        let fell = added.input < 0 || added.cache_read < 0 || added.output < 0;
+        let added = if fell { counted(&info.object("last_token_usage")).unwrap_or(total) } else { added };
+        (!added.is_zero()).then_some(Usage { requests: 1, ..added })
+    }
+}
+
+fn counted(usage: &Object<'_>) -> Option<Usage> {
+    let count = |key| usage.integer(key).unwrap_or(0);
+    let cached = count("cached_input_tokens");
+    Some(Usage {
+        input: usage.integer("input_tokens")?.saturating_sub(cached),
+        cache_read: cached,
+        output: count("output_tokens"),
+        reasoning: count("reasoning_output_tokens"),
+        ..Usage::default()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn info(total: [i64; 4], last: [i64; 4]) -> String {
+        let usage = |[input, cached, output, reasoning]: [i64; 4]| {
+            format!(
+                r#"{{"input_tokens":{input},"cached_input_tokens":{cached},"output_tokens":{output},"reasoning_output_tokens":{reasoning}}}"#
+            )
+        };
+        format!(r#"{{"total_token_usage":{},"last_token_usage":{}}}"#, usage(total), usage(last))
+    }
+
+    #[test]
+    fn counts_that_grow_give_their_difference() {
+        let mut tokens = Tokens::default();
+        let mut added = |total, last| tokens.added(&Object::of(&info(total, last)));
+        let usage = |input, cache_read, output, reasoning| {
+            Some(Usage { requests: 1, input, cache_read, output, reasoning, ..Usage::default() })
+        };
+        assert_eq!(added([100, 60, 10, 4], [100, 60, 10, 4]), usage(40, 60, 10, 4));
+        assert_eq!(added([100, 60, 10, 4], [100, 60, 10, 4]), None, "the same event again");
+        assert_eq!(added([350, 260, 30, 6], [250, 200, 20, 2]), usage(50, 200, 20, 2));
+        assert_eq!(added([90, 80, 5, 1], [90, 80, 5, 1]), usage(10, 80, 5, 1), "counted anew");
+    }
+
+    #[test]
+    fn an_event_without_counts_adds_nothing() {
+        assert_eq!(Tokens::default().added(&Object::of("null")), None);
+    }
+}
