@@ -1,4 +1,5 @@
 //! Tests of the whole house, in one binary so that linking is paid once.
 
+mod import_counts;
 mod published;
 mod tidy;
