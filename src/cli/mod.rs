@@ -47,6 +47,9 @@ struct Common {
     /// Answer with JSON
     #[arg(long, global = true)]
     json: bool,
+    /// Fold everything anew: neither use the checkpoint nor write one
+    #[arg(long, global = true)]
+    fresh: bool,
     /// The state as it was then: a time, a day, or an entry
     #[arg(long, global = true, value_name = "TIME|ENTRY")]
     at: Option<String>,

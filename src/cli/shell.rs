@@ -12,7 +12,7 @@ use super::Common;
 use super::environment::Environment;
 use super::output::Output;
 use crate::engine::clock::Clock;
-use crate::engine::live::Live;
+use crate::engine::live::{Cache, Live};
 use crate::engine::{Answer, By, Engine, EngineError};
 use crate::kernel::id::{AgentId, EntryId, SessionId};
 use crate::kernel::time::{Day, Timestamp};
@@ -95,7 +95,8 @@ impl Shell {
 
     /// The engine on a folder.
     pub fn engine_on(&self, context: &Path) -> anyhow::Result<Engine> {
-        Ok(Engine::open(Arc::new(RealDisk), context, self.clock()?)?)
+        let cache = if self.common.fresh { Cache::Ignored } else { Cache::Used };
+        Ok(Engine::open(Arc::new(RealDisk), context, self.clock()?)?.with_cache(cache))
     }
 
     /// The last entry of the state that was asked for with `--at`.

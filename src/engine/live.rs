@@ -35,6 +35,7 @@ pub struct Live {
     disk: Arc<dyn Disk>,
     place: Place,
     until: EntryId,
+    cache: Cache,
     checkpoint: Checkpoint,
     world: World,
     marks: Marks,
@@ -43,6 +44,15 @@ pub struct Live {
     scrubbed: Scrubbed,
     /// What was noticed while reading.
     pub notices: Notices,
+}
+
+/// Whether the checkpoint is used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cache {
+    /// It is read, and written now and then.
+    Used,
+    /// Everything is folded anew, and nothing is stored.
+    Ignored,
 }
 
 /// Rows that a run of the core asked for and did not find, by table.
@@ -57,15 +67,18 @@ enum Folded {
 
 impl Live {
     /// Folds what there is, up to and with an entry (`EntryId::MAX`: everything).
-    pub fn open(disk: Arc<dyn Disk>, place: Place, until: EntryId) -> Result<Self, EngineError> {
-        let mut checkpoint = Checkpoint::open(&*disk, place.local());
+    pub fn open(disk: Arc<dyn Disk>, place: Place, until: EntryId, cache: Cache) -> Result<Self, EngineError> {
+        let mut checkpoint = match cache {
+            Cache::Used => Checkpoint::open(&*disk, place.local()),
+            Cache::Ignored => Checkpoint::none(place.local()),
+        };
         if until != EntryId::MAX {
             checkpoint.go_before(until.next());
         }
         let (world, marks) = checkpoint.newest_state();
         let (stored_lines, scrubbed) = (marks.lines(), world.rooms.erasure.gone());
         let notices = Notices::default();
-        let mut live = Self { disk, place, until, checkpoint, world, marks, stored_lines, scrubbed, notices };
+        let mut live = Self { disk, place, until, cache, checkpoint, world, marks, stored_lines, scrubbed, notices };
         if until == EntryId::MAX {
             live.catch_up()?;
         } else {
@@ -277,7 +290,7 @@ impl Live {
     /// It is a cache, so a folder that cannot be written is no error: the next command folds again.
     pub fn store_if_due(&mut self) {
         let is_due = self.marks.lines() >= self.stored_lines + STORE_LINES;
-        if is_due && self.until == EntryId::MAX && self.is_finished() {
+        if is_due && self.until == EntryId::MAX && self.cache == Cache::Used && self.is_finished() {
             let _ = self.store();
         }
     }

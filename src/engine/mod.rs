@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use self::clock::Clock;
-use self::live::Live;
+use self::live::{Cache, Live};
 use self::settings::{BadConfig, DURABILITY, Durability, ROTATION};
 use crate::domain::{Ask, Command, Event, config};
 use crate::kernel::decision::Refusal;
@@ -95,6 +95,7 @@ pub struct Engine {
     clock: Clock,
     settings: Settings,
     sanitizer: Sanitizer,
+    cache: Cache,
     live: Mutex<Option<Live>>,
 }
 
@@ -104,7 +105,13 @@ impl Engine {
         let settings = settings::load(&*disk, &context.join("config.toml"))?.settings;
         let sanitizer = Sanitizer::new(settings::sanitization(&settings))?;
         let log = Log::open(disk, context, settings.get(&ROTATION));
-        Ok(Self { log, clock, settings, sanitizer, live: Mutex::new(None) })
+        Ok(Self { log, clock, settings, sanitizer, cache: Cache::Used, live: Mutex::new(None) })
+    }
+
+    /// With or without the checkpoint.
+    #[must_use]
+    pub fn with_cache(self, cache: Cache) -> Self {
+        Self { cache, ..self }
     }
 
     /// Where things are.
@@ -251,7 +258,7 @@ impl Engine {
     }
 
     fn open_live(&self, until: EntryId) -> Result<Live, EngineError> {
-        Live::open(Arc::clone(self.disk()), self.place().clone(), until)
+        Live::open(Arc::clone(self.disk()), self.place().clone(), until, self.cache)
     }
 
     /// Asks the world as it is now.

@@ -119,7 +119,7 @@ impl Batch {
     }
 
     fn decoded(self, bytes: Vec<u8>, from: usize, base: u64) -> Self {
-        let is_utf8 = std::str::from_utf8(&bytes[from..]).is_ok();
+        let is_utf8 = simdutf8::basic::from_utf8(&bytes[from..]).is_ok();
         let encoding = if is_utf8 { Encoding::Utf8 } else { Encoding::Doubtful };
         let mut batch = self;
         (batch.base, batch.start, batch.encoding) = (base, base + from as u64, encoding);

@@ -71,7 +71,12 @@ impl Checkpoint {
         let folder = local.join("checkpoint");
         // A layer may go while the manifest is read: whoever stores a new state removes what it has joined.
         let opened = (0..3).find_map(|_| Self::try_open(disk, &folder));
-        opened.unwrap_or(Self { folder, entries: Vec::new(), layers: Vec::new() })
+        opened.unwrap_or_else(|| Self::none(local))
+    }
+
+    /// A checkpoint that holds nothing.
+    pub fn none(local: &Path) -> Self {
+        Self { folder: local.join("checkpoint"), entries: Vec::new(), layers: Vec::new() }
     }
 
     fn try_open(disk: &dyn Disk, folder: &Path) -> Option<Self> {
