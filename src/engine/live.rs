@@ -290,7 +290,7 @@ impl Live {
     /// It is a cache, so a folder that cannot be written is no error: the next command folds again.
     pub fn store_if_due(&mut self) {
         let is_due = self.marks.lines() >= self.stored_lines + STORE_LINES;
-        if is_due && self.until == EntryId::MAX && self.cache == Cache::Used && self.is_finished() {
+        if is_due && self.cache == Cache::Used {
             let _ = self.store();
         }
     }
@@ -299,8 +299,11 @@ impl Live {
         self.marks.iter().all(|(name, mark)| mark.end == mark.look.len || Packing::of(name) == Packing::Zstd)
     }
 
-    /// Stores the state for the next command.
+    /// Stores the state for the next command, if it is one of whole lines.
     pub fn store(&mut self) -> Result<(), EngineError> {
+        if self.until != EntryId::MAX || !self.is_finished() {
+            return Ok(());
+        }
         let local = self.place.local();
         self.disk.create_folder(local).map_err(LogError::at("make", local))?;
         let path = local.join("checkpoint.lock");

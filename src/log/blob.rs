@@ -236,7 +236,8 @@ mod tests {
         let path = walk(folder.path()).pop().expect("one blob");
         std::fs::write(&path, zstd::encode_all(&b"other"[..], 0).expect("packed")).expect("written");
         let error = load(&RealDisk, folder.path(), &sha256_hex(long("a").as_bytes())).expect_err("it was changed");
-        assert!(error.to_string().contains("does not have the hash"), "{error}");
+        let cause = std::error::Error::source(&error).map(ToString::to_string).unwrap_or_default();
+        assert!(cause.contains("does not have the hash"), "{error}: {cause}");
     }
 
     #[test]

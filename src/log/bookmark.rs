@@ -8,9 +8,9 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::disk::{Disk, Look};
+use super::sealed::{seal, unseal};
 use crate::kernel::annals::Head;
 use crate::kernel::id::{EntryId, WriterId};
-use crate::kernel::json::sha256_hex;
 
 /// The record is padded to this length, so that a shorter one covers a longer one.
 const RECORD_BYTES: usize = 512;
@@ -30,7 +30,7 @@ pub struct Bookmark {
     pub look: Look,
     /// Its lines then.
     pub lines: u64,
-    /// Which edition of `local/marks.json` belongs to it.
+    /// Which edition of `local/marks` belongs to it.
     pub edition: u64,
     /// The number of the lock file: another one in a copy of the folder.
     pub lock: u64,
@@ -40,21 +40,15 @@ impl Bookmark {
     /// Reads it; `None` where there is none, or a torn one.
     pub fn read(disk: &dyn Disk, path: &Path) -> io::Result<Option<Self>> {
         let bytes = disk.read(path)?.unwrap_or_default();
-        let text = String::from_utf8_lossy(&bytes);
-        let whole = text.trim_end().split_once(' ').filter(|(sum, record)| *sum == check_sum(record));
-        Ok(whole.and_then(|(_, record)| serde_json::from_str(record).ok()))
+        Ok(unseal(&bytes).and_then(|record| serde_json::from_str(record).ok()))
     }
 
     /// Writes it in place.
     pub fn write(&self, disk: &dyn Disk, path: &Path) -> io::Result<()> {
         let record = serde_json::to_string(self).map_err(io::Error::other)?;
-        let line = format!("{} {record}", check_sum(&record));
+        let line = seal(&record);
         disk.overwrite(path, format!("{line:<width$}\n", width = RECORD_BYTES - 1).as_bytes())
     }
-}
-
-fn check_sum(record: &str) -> String {
-    sha256_hex(record.as_bytes())[..16].to_owned()
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ mod pool;
 pub mod position;
 pub mod read;
 pub mod rewrite;
+pub mod sealed;
 pub mod segment;
 pub mod sync;
 pub mod tail;

@@ -45,7 +45,7 @@ impl Place {
 
     /// What this clone knows of the segments.
     pub fn marks(&self) -> PathBuf {
-        self.local.join("marks.json")
+        self.local.join("marks")
     }
 
     /// Old segments, compressed.

@@ -1,6 +1,6 @@
 //! What this clone knows of its log: every writer's head, the last id, how far each segment was read.
 //!
-//! Kept in memory by a process, and in `local/` for the next one: `marks.json` whole, and the record of `bookmark` on
+//! Kept in memory by a process, and in `local/` for the next one: `marks` whole, and the record of `bookmark` on
 //! top of it, which is all that an append changes. Both are caches; where they do not fit the files, the files win.
 
 use std::collections::BTreeMap;
@@ -14,12 +14,13 @@ use super::disk::{Append, Disk, Look, Safety};
 use super::marks::{Change, Marks};
 use super::place::Place;
 use super::read::{Flow, Stretch, read};
+use super::sealed::{seal, unseal};
 use super::segment::{Packing, Segment};
 use super::tail::{Repair, repair};
 use crate::kernel::annals::{Head, LineHash, Link};
 use crate::kernel::id::{EntryId, WriterId};
 
-/// What is kept in `marks.json`.
+/// What is kept in `marks`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Stored {
     edition: u64,
@@ -64,7 +65,7 @@ impl Position {
     pub fn load(disk: &dyn Disk, place: &Place) -> Result<Self, LogError> {
         let bookmark = Bookmark::read(disk, &place.bookmark()).map_err(LogError::at("read", place.bookmark()))?;
         let bytes = disk.read(&place.marks()).map_err(LogError::at("read", place.marks()))?;
-        let stored: Stored = bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default();
+        let stored = bytes.and_then(|bytes| serde_json::from_str::<Stored>(unseal(&bytes)?).ok()).unwrap_or_default();
         let mut position = Self {
             stored,
             heads: BTreeMap::new(),
@@ -275,8 +276,8 @@ impl Position {
     pub fn save(&mut self, disk: &dyn Disk, place: &Place) -> io::Result<()> {
         if self.state == State::Changed {
             self.stored.edition += 1;
-            let bytes = serde_json::to_vec(&self.stored).map_err(io::Error::other)?;
-            disk.replace(&place.marks(), &bytes, Safety::Cached)?;
+            let text = serde_json::to_string(&self.stored).map_err(io::Error::other)?;
+            disk.replace(&place.marks(), seal(&text).as_bytes(), Safety::Cached)?;
         }
         if let Some(bookmark) = self.bookmark.as_mut().filter(|_| self.state != State::Saved) {
             bookmark.edition = self.stored.edition;

@@ -1,5 +1,7 @@
 //! Tests of the whole house, in one binary so that linking is paid once.
 
+mod checkpoint;
 mod import_counts;
 mod published;
+mod support;
 mod tidy;

@@ -18,6 +18,7 @@ use crate::kernel::id::EntryId;
 use crate::kernel::rows::{Brought, Notes, Table};
 use crate::log::disk::{Disk, Safety};
 use crate::log::marks::Marks;
+use crate::log::sealed::{seal, unseal};
 use crate::world::World;
 use crate::world::oddity::Oddities;
 
@@ -27,7 +28,7 @@ const STATE_VERSION: u32 = 1;
 /// A layer is joined with the one below when it has at least this share of its rows: one in so many.
 const JOIN_RATIO: u64 = 4;
 
-/// What `manifest.json` holds.
+/// What `manifest` holds.
 #[derive(Debug, Serialize, Deserialize)]
 struct Manifest {
     version: String,
@@ -80,8 +81,8 @@ impl Checkpoint {
     }
 
     fn try_open(disk: &dyn Disk, folder: &Path) -> Option<Self> {
-        let bytes = disk.read(&folder.join("manifest.json")).ok()??;
-        let manifest: Manifest = serde_json::from_slice(&bytes).ok()?;
+        let bytes = disk.read(&folder.join("manifest")).ok()??;
+        let manifest: Manifest = serde_json::from_str(unseal(&bytes)?).ok()?;
         if manifest.version != version() {
             return None;
         }
@@ -288,8 +289,8 @@ impl Checkpoint {
     /// Makes the new state the one that is found, then removes the files that no state needs.
     fn publish(&self, disk: &dyn Disk) -> io::Result<()> {
         let manifest = Manifest { version: version(), layers: self.entries.clone() };
-        let bytes = serde_json::to_vec(&manifest).map_err(io::Error::other)?;
-        disk.replace(&self.folder.join("manifest.json"), &bytes, Safety::Cached)?;
+        let text = serde_json::to_string(&manifest).map_err(io::Error::other)?;
+        disk.replace(&self.folder.join("manifest"), seal(&text).as_bytes(), Safety::Cached)?;
         for file in disk.list(&self.folder)? {
             if file.name.starts_with("layer-") && !self.entries.iter().any(|entry| entry.file == file.name) {
                 disk.remove(&self.folder.join(&file.name))?;

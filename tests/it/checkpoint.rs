@@ -1,0 +1,129 @@
+//! The checkpoint is a cache: with it, without it, after late lines and from any layer, the world is the same.
+
+use annals::domain::session::command::{Complete, Start, Suspend};
+use annals::domain::session::{Command, Event};
+use annals::kernel::id::{EntryId, SessionId};
+use annals::kernel::json::Json;
+use annals::log::position::Stamp;
+use annals::world::World;
+use proptest::prelude::*;
+
+use crate::support::{Project, call, open, user};
+
+#[derive(Debug, Clone)]
+enum Step {
+    Start,
+    Suspend(usize),
+    Complete(usize),
+    Call(u8),
+    /// A line whose time is long past.
+    Late(u8, u16),
+    Store,
+    /// The process ends and another one begins.
+    Reopen,
+    Ask,
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    prop_oneof![
+        2 => Just(Step::Start),
+        1 => any::<usize>().prop_map(Step::Suspend),
+        1 => any::<usize>().prop_map(Step::Complete),
+        6 => any::<u8>().prop_map(Step::Call),
+        2 => (any::<u8>(), any::<u16>()).prop_map(|(session, minute)| Step::Late(session, minute)),
+        2 => Just(Step::Store),
+        2 => Just(Step::Reopen),
+        1 => Just(Step::Ask),
+    ]
+}
+
+const NOW: i64 = 1_763_700_000_000;
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn with_and_without_it_the_world_is_the_same(steps in prop::collection::vec(step(), 1..40)) {
+        let project = Project::new();
+        let mut engine = project.engine("a");
+        let mut sessions: Vec<SessionId> = Vec::new();
+        let pick = |sessions: &[SessionId], index: usize| sessions.get(index % sessions.len().max(1)).cloned();
+        for (number, step) in (1u128..).zip(steps) {
+            let decide = |command: Command| engine.decide(command, &Json::empty_object(), &user()).expect("decided");
+            match step {
+                Step::Start => {
+                    let answer = decide(Start::default().into());
+                    if let Some(annals::domain::Event::Session(Event::Started(started))) = answer.events.first() {
+                        sessions.push(started.session.clone());
+                    }
+                }
+                Step::Suspend(index) => {
+                    if let Some(session) = pick(&sessions, index) {
+                        decide(Suspend { session, reason: None }.into());
+                    }
+                }
+                Step::Complete(index) => {
+                    if let Some(session) = pick(&sessions, index) {
+                        decide(Complete { session }.into());
+                    }
+                }
+                Step::Call(session) => {
+                    engine.record(call(&format!("s{}", session % 5), NOW, number), Stamp::Minted).expect("recorded");
+                }
+                Step::Late(session, minute) => {
+                    let entry = call(&format!("s{}", session % 5), NOW - i64::from(minute) * 60_000, number);
+                    engine.record(entry, Stamp::AsGiven).expect("recorded");
+                }
+                Step::Store => engine.store_checkpoint().expect("stored"),
+                Step::Reopen => engine = open(&project.context, &format!("b{number}")),
+                Step::Ask => drop(engine.ask(World::hash).expect("folded")),
+            }
+        }
+        let live = engine.ask(World::hash).expect("folded");
+        let reopened = project.engine("c").ask(World::hash).expect("folded");
+        prop_assert_eq!((&live, &reopened), (&project.fresh_hash(), &live));
+    }
+}
+
+#[test]
+fn a_state_of_the_past_is_the_same_from_every_layer() {
+    let project = Project::new();
+    let engine = project.engine("a");
+    let mut expected: Vec<(EntryId, String)> = Vec::new();
+    for number in 0..60u128 {
+        let session = format!("s{}", number % 7);
+        let entry = engine.record(call(&session, NOW, number), Stamp::Minted).expect("recorded");
+        expected.push((entry.id, project.fresh_hash()));
+        if number % 9 == 0 {
+            engine.store_checkpoint().expect("stored");
+        }
+    }
+    for (entry, hash) in expected {
+        let then = engine.world_at(entry).expect("folded").ask(World::hash).expect("asked");
+        assert_eq!(then, hash, "at {entry}");
+    }
+}
+
+#[test]
+fn a_damaged_checkpoint_is_folded_again() {
+    let project = Project::new();
+    let engine = project.engine("a");
+    for number in 0..40 {
+        engine.record(call(&format!("s{number}"), NOW, number), Stamp::Minted).expect("recorded");
+    }
+    engine.store_checkpoint().expect("stored");
+    let hash = project.fresh_hash();
+    for file in std::fs::read_dir(project.context.join("local/checkpoint")).expect("stored") {
+        let path = file.expect("a file").path();
+        let good = std::fs::read(&path).expect("read");
+        for at in (0..good.len()).step_by(if good.len() < 1000 { 1 } else { 97 }) {
+            let mut bad = good.clone();
+            bad[at] ^= 0x15;
+            std::fs::write(&path, &bad).expect("written");
+            assert_eq!(project.engine("b").ask(World::hash).expect("folded"), hash, "{} byte {at}", path.display());
+        }
+        std::fs::write(&path, &good[..good.len() / 2]).expect("written");
+        assert_eq!(project.engine("b").ask(World::hash).expect("folded"), hash, "{} cut", path.display());
+        std::fs::write(&path, &good).expect("written");
+    }
+}
