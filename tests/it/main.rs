@@ -3,5 +3,6 @@
 mod checkpoint;
 mod import_counts;
 mod published;
+mod replay;
 mod support;
 mod tidy;
