@@ -9,4 +9,5 @@ pub mod import;
 pub mod kernel;
 pub mod log;
 pub mod sanitizer;
+pub mod view;
 pub mod world;

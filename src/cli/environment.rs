@@ -20,6 +20,8 @@ pub struct Environment {
     pub codex_home: Option<PathBuf>,
     /// `CLAUDE_CONFIG_DIR`, where Claude Code keeps its own.
     pub claude_home: Option<PathBuf>,
+    /// `NO_COLOR` is set, or `TERM` is `dumb`.
+    pub wants_no_colour: bool,
     /// `USER`, for entries that a person stands for.
     pub user: Option<String>,
 }
@@ -38,6 +40,7 @@ impl Environment {
             seed: text("ANNALS_SEED"),
             codex_home: path("CODEX_HOME"),
             claude_home: path("CLAUDE_CONFIG_DIR"),
+            wants_no_colour: text("NO_COLOR").is_some() || text("TERM").as_deref() == Some("dumb"),
             user: text("USER"),
         }
     }

@@ -7,13 +7,17 @@ mod config;
 mod environment;
 mod import;
 mod init;
+mod log;
 mod output;
+mod render;
 mod replay;
 pub mod schema;
 mod scrub;
 mod session;
 mod shell;
+mod show;
 mod state;
+mod stats;
 mod why;
 
 use std::path::PathBuf;
@@ -64,6 +68,14 @@ enum Command {
     Session(session::Command),
     /// Bring the sessions that other tools left behind
     Import(import::Arguments),
+    /// List entries, and follow them as they come
+    Log(log::Arguments),
+    /// Show entries in full
+    Show(show::Arguments),
+    /// Count entries, calls, tokens and money
+    Stats(stats::Arguments),
+    /// Write sessions and summaries as files
+    Render(render::Arguments),
     /// Show the folded state, or its hash
     State(state::Arguments),
     /// Name the lines behind a session or a value
@@ -88,7 +100,8 @@ pub fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) => return shell::usage(&error),
     };
-    let mut shell = Shell::new(environment, arguments.common, Output::standard());
+    let out = Output::standard(&environment);
+    let mut shell = Shell::new(environment, arguments.common, out);
     let result = run(&mut shell, arguments.command);
     shell.finish(result)
 }
@@ -98,6 +111,10 @@ fn run(shell: &mut Shell, command: Command) -> Done {
         Command::Init(arguments) => init::run(shell, &arguments),
         Command::Session(command) => session::run(shell, command),
         Command::Import(arguments) => import::run(shell, &arguments),
+        Command::Log(arguments) => log::run(shell, &arguments),
+        Command::Show(arguments) => show::run(shell, &arguments),
+        Command::Stats(arguments) => stats::run(shell, &arguments),
+        Command::Render(arguments) => render::run(shell, &arguments),
         Command::State(arguments) => state::run(shell, &arguments),
         Command::Why(arguments) => why::run(shell, &arguments),
         Command::Replay(arguments) => replay::run(shell, &arguments),

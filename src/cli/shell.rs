@@ -2,6 +2,8 @@
 //!
 //! Exit codes: 0 done, 1 refused by a rule, 2 usage, 3 the world failed, 101 our bug.
 
+use std::collections::BTreeSet;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -11,12 +13,17 @@ use anyhow::{Context as _, anyhow};
 use super::Common;
 use super::environment::Environment;
 use super::output::Output;
+use crate::domain::session::Session;
 use crate::engine::clock::Clock;
 use crate::engine::live::{Cache, Live};
+use crate::engine::settings::VIEWS_AUTO;
 use crate::engine::{Answer, By, Engine, EngineError};
 use crate::kernel::id::{AgentId, EntryId, SessionId};
 use crate::kernel::time::{Day, Timestamp};
 use crate::log::disk::RealDisk;
+use crate::log::order::Notices;
+use crate::sanitizer::{Context as SanitizerContext, Source};
+use crate::view::render;
 use crate::world::World;
 
 /// What a command comes to.
@@ -35,6 +42,15 @@ pub enum Outcome {
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct Usage(pub String);
+
+/// Which end of a span of time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Edge {
+    /// Its first moment.
+    First,
+    /// Its last moment.
+    Last,
+}
 
 /// What every command needs.
 pub struct Shell {
@@ -96,7 +112,19 @@ impl Shell {
     /// The engine on a folder.
     pub fn engine_on(&self, context: &Path) -> anyhow::Result<Engine> {
         let cache = if self.common.fresh { Cache::Ignored } else { Cache::Used };
-        Ok(Engine::open(Arc::new(RealDisk), context, self.clock()?)?.with_cache(cache))
+        let engine = Engine::open(Arc::new(RealDisk), context, self.clock()?)?.with_cache(cache);
+        if engine.settings().get(&VIEWS_AUTO) { Ok(engine.after_writing(Box::new(keep_views))) } else { Ok(engine) }
+    }
+
+    /// Says how many lines could not be read as they stand.
+    pub fn say_noticed(&mut self, notices: &Notices) -> std::io::Result<()> {
+        match notices.trouble_count {
+            0 => Ok(()),
+            1 => self.out.say("1 line is damaged: what could be read of it is here; `annals verify` names it"),
+            many => self.out.say(format_args!(
+                "{many} lines are damaged: what could be read of them is here; `annals verify` names them"
+            )),
+        }
     }
 
     /// The last entry of the state that was asked for with `--at`.
@@ -105,10 +133,23 @@ impl Shell {
         if let Ok(entry) = at.parse::<EntryId>() {
             return Ok(entry);
         }
-        let end_of_day = |day: Day| day.plus(1).start().plus_millis(-1);
-        let time = at.parse::<Timestamp>().ok().or_else(|| at.parse::<Day>().ok().map(end_of_day));
-        let time = time.ok_or_else(|| Usage(format!("--at {at}: give a time, a day or the id of an entry")))?;
-        Ok(EntryId::new(time, u128::MAX))
+        self.bound("--at", at, Edge::Last)
+    }
+
+    /// The first or last id of a time: a time, a day, or so long ago (`90m`, `2h`, `3d`).
+    pub fn bound(&self, option: &str, text: &str, edge: Edge) -> anyhow::Result<EntryId> {
+        let ago = || Some(self.clock().ok()?.now().plus_millis(-millis_of(text)?));
+        let time = text.parse::<Timestamp>().ok().or_else(ago);
+        let times = time.map(|time| (time, time)).or_else(|| {
+            let day = text.parse::<Day>().ok()?;
+            Some((day.start(), day.plus(1).start().plus_millis(-1)))
+        });
+        let wrong = || Usage(format!("{option} {text}: give a time, a day, or how long ago, as in 2026-11-21 or 2h"));
+        let (first, last) = times.ok_or_else(wrong)?;
+        Ok(match edge {
+            Edge::First => EntryId::new(first, 0),
+            Edge::Last => EntryId::new(last, u128::MAX),
+        })
     }
 
     /// The time of the state that was asked for: now, unless `--at` says otherwise.
@@ -124,6 +165,11 @@ impl Shell {
             return Ok(engine.ask(question)?);
         }
         Ok(engine.world_at(until)?.ask(question)?)
+    }
+
+    /// A session of the world that was asked for: by its id, the beginning or end of it, or the id of its own tool.
+    pub fn find_session(&self, engine: &Engine, text: &str) -> anyhow::Result<SessionId> {
+        session_by(text, |question| self.ask(engine, question))
     }
 
     /// The world that was asked for with `--at`, for whoever asks more than once.
@@ -181,6 +227,19 @@ impl Shell {
     }
 }
 
+/// What the sanitizer leaves of a text before it is shown (AFS 11.2).
+pub fn clean(engine: &Engine, text: &str) -> String {
+    engine.sanitizer().sanitize_text(text, &SanitizerContext::of(Source::Output)).text.into_owned()
+}
+
+/// Writes the views of sessions that were written to. What was recorded counts, whatever becomes of them.
+fn keep_views(engine: &Engine, sessions: &BTreeSet<SessionId>) {
+    if let Err(error) = render::sessions(engine, sessions) {
+        // When stderr is gone there is nobody left to tell.
+        let _ = writeln!(std::io::stderr(), "annals: the views are not current: {:#}", anyhow::Error::from(error));
+    }
+}
+
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let kinds = error.chain().filter_map(|cause| cause.downcast_ref::<std::io::Error>());
     kinds.into_iter().any(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
@@ -200,26 +259,57 @@ pub(super) fn usage(error: &clap::Error) -> ExitCode {
     if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS }
 }
 
+/// `90m`, `2h`, `3d` in milliseconds.
+fn millis_of(text: &str) -> Option<i64> {
+    let (number, unit) = text.split_at_checked(text.len().checked_sub(1)?)?;
+    let unit = match unit {
+        "s" => 1000,
+        "m" => 60_000,
+        "h" => 3_600_000,
+        "d" => 86_400_000,
+        "w" => 7 * 86_400_000,
+        _ => return None,
+    };
+    number.parse::<u32>().ok().map(|number| i64::from(number) * unit)
+}
+
 /// A session by its id, the beginning or end of it, or the id that its own tool gave it.
 pub fn find_session(live: &mut Live, text: &str) -> anyhow::Result<SessionId> {
+    session_by(text, |question| Ok(live.ask(question)?))
+}
+
+/// A question to the world that finds sessions.
+type Search<'q> = dyn FnMut(&World) -> Vec<SessionId> + 'q;
+
+/// The longer a text is, the less it can stand for an old session, too, when a recent one fits.
+fn session_by(
+    text: &str,
+    mut ask: impl FnMut(&mut Search<'_>) -> anyhow::Result<Vec<SessionId>>,
+) -> anyhow::Result<SessionId> {
+    const TELLING: usize = 8;
+    const RECENT: usize = 200;
     let exact = SessionId::from(text);
-    if live.ask(|world| world.rooms.session.session(&exact).is_some())? {
-        return Ok(exact);
+    let same = |world: &World| world.rooms.session.session(&exact).map(|_| exact.clone()).into_iter().collect();
+    let recent = |world: &World| those_like(text, world.rooms.session.sessions.first_by_rank(RECENT));
+    let any = |world: &World| those_like(text, world.rooms.session.sessions.iter());
+    let mut found = ask(&mut { same })?;
+    if found.is_empty() && text.len() >= TELLING {
+        found = ask(&mut { recent })?;
     }
-    let found: Vec<SessionId> = live.ask(|world| {
-        let sessions = world.rooms.session.sessions.iter();
-        let fits = |id: &SessionId, native: Option<&str>| {
-            let upper = text.to_ascii_uppercase();
-            id.as_str().starts_with(&upper)
-                || id.as_str().ends_with(&upper)
-                || native.is_some_and(|id| id.starts_with(text))
-        };
-        let native = |session: &crate::domain::session::Session| session.native.as_ref().map(|(_, id)| id.to_string());
-        sessions.filter(|(id, session)| fits(id, native(session).as_deref())).map(|(id, _)| id.clone()).collect()
-    })?;
+    if found.len() != 1 {
+        found = ask(&mut { any })?;
+    }
     match found.as_slice() {
         [only] => Ok(only.clone()),
         [] => Err(anyhow!(Usage(format!("there is no session {text}; `annals session list` shows those there are")))),
         several => Err(anyhow!(Usage(format!("{text} stands for {} sessions; give more of the id", several.len())))),
     }
+}
+
+fn those_like<'w>(text: &str, sessions: impl IntoIterator<Item = (&'w SessionId, &'w Session)>) -> Vec<SessionId> {
+    let upper = text.to_ascii_uppercase();
+    let is_part = |id: &str| [text, &upper].iter().any(|part| id.starts_with(*part) || id.ends_with(*part));
+    let is_native = |session: &Session| session.native.as_ref().is_some_and(|(_, native)| native.starts_with(text));
+    let fits = sessions.into_iter().filter(|(id, session)| is_part(id.as_str()) || is_native(session));
+    fits.map(|(id, _)| id.clone()).collect()
 }

@@ -64,6 +64,11 @@ impl Engine {
         }
     }
 
+    /// A summary before it is written or sent anywhere (AFS 11.2).
+    pub fn clean_summary(&self, summary: &Json) -> Json {
+        self.clean_json(summary, &Context::of(Source::Summary), &mut false)
+    }
+
     /// What is decided on is what is recorded: already clean.
     pub(super) fn clean_ask(&self, ask: Ask) -> Ask {
         let context = Context::of(Source::History);

@@ -313,7 +313,13 @@ impl Live {
         if lock.is_none() || !self.checkpoint.is_below(&on_disk) {
             return Ok(());
         }
-        self.checkpoint.store(&*self.disk, &self.world, &self.marks).map_err(failed)?;
+        let stored = self.checkpoint.store(&*self.disk, &self.world, &self.marks).map_err(failed);
+        if stored.is_err() {
+            // What was joined in memory is in no layer any more: from here on everything is in memory.
+            self.rebuild(EntryId::MIN)?;
+            self.stored_lines = self.marks.lines();
+        }
+        stored?;
         for (_, table) in self.world.rooms.tables_mut() {
             table.stored();
         }

@@ -7,11 +7,13 @@ mod checkpoint;
 mod clean;
 pub mod clock;
 pub mod live;
+pub mod query;
 pub mod replay;
 pub mod scrub;
 pub mod settings;
 pub mod why;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -97,7 +99,11 @@ pub struct Engine {
     sanitizer: Sanitizer,
     cache: Cache,
     live: Mutex<Option<Live>>,
+    after: Option<After>,
 }
+
+/// Called when entries of these sessions were written and count.
+pub type After = Box<dyn Fn(&Engine, &BTreeSet<SessionId>) + Send + Sync>;
 
 impl Engine {
     /// Opens a `.context` folder.
@@ -105,13 +111,25 @@ impl Engine {
         let settings = settings::load(&*disk, &context.join("config.toml"))?.settings;
         let sanitizer = Sanitizer::new(settings::sanitization(&settings))?;
         let log = Log::open(disk, context, settings.get(&ROTATION));
-        Ok(Self { log, clock, settings, sanitizer, cache: Cache::Used, live: Mutex::new(None) })
+        Ok(Self { log, clock, settings, sanitizer, cache: Cache::Used, live: Mutex::new(None), after: None })
     }
 
     /// With or without the checkpoint.
     #[must_use]
     pub fn with_cache(self, cache: Cache) -> Self {
         Self { cache, ..self }
+    }
+
+    /// Says what happens after each write: views that are kept current, for one. It cannot undo the write.
+    #[must_use]
+    pub fn after_writing(self, after: After) -> Self {
+        Self { after: Some(after), ..self }
+    }
+
+    fn wrote(&self, sessions: &BTreeSet<SessionId>) {
+        if let Some(after) = self.after.as_ref().filter(|_| !sessions.is_empty()) {
+            after(self, sessions);
+        }
     }
 
     /// Where things are.
@@ -147,9 +165,11 @@ impl Engine {
     /// Writes one entry about something that happened outside. It counts when this returns.
     pub fn record(&self, entry: HistoryEntry, stamp: Stamp) -> Result<Appended, EngineError> {
         let entry = self.clean(entry)?;
+        let session = entry.session_id.clone();
         let (appended, ticket) = self.log.write(&mut || self.clock.chance(), |pen| self.put(pen, entry, stamp))?;
         self.settle(ticket.as_ref())?;
         self.store_now_and_then();
+        self.wrote(&BTreeSet::from([session]));
         Ok(appended)
     }
 
@@ -157,12 +177,14 @@ impl Engine {
     pub fn record_all(&self, entries: Vec<(HistoryEntry, Stamp)>) -> Result<Vec<Appended>, EngineError> {
         let cleaned = entries.into_iter().map(|(entry, stamp)| Ok((self.clean(entry)?, stamp)));
         let cleaned = cleaned.collect::<Result<Vec<_>, EngineError>>()?;
+        let sessions = cleaned.iter().map(|(entry, _)| entry.session_id.clone()).collect();
         let (appended, ticket) = self.log.write(&mut || self.clock.chance(), |pen| {
             cleaned.into_iter().map(|(entry, stamp)| self.put(pen, entry, stamp)).collect::<Result<Vec<_>, _>>()
         })?;
         if let Some(ticket) = ticket {
             self.log.wait(&ticket)?;
         }
+        self.wrote(&sessions);
         Ok(appended)
     }
 
@@ -195,6 +217,9 @@ impl Engine {
         if let Some(live) = self.lock_live().as_mut() {
             live.catch_up()?;
             live.store_if_due();
+        }
+        if answer.entry.is_some() {
+            self.wrote(&BTreeSet::from([session_of(&answer.events).unwrap_or(&by.session).clone()]));
         }
         Ok(answer)
     }

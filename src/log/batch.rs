@@ -8,9 +8,11 @@ use memchr::memmem;
 use serde_json::value::RawValue;
 
 use super::pool::Pool;
+use super::sieve::{Sieve, passes_over};
 use crate::kernel::annals::Link;
 use crate::kernel::entry::HistoryEntry;
 use crate::kernel::envelope::{Envelope, Span};
+use crate::kernel::id::EntryId;
 
 /// What is wrong with a line.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
@@ -67,6 +69,8 @@ pub struct Batch {
     lines: Vec<Line>,
     /// What is wrong with some of the lines.
     pub troubles: Vec<Trouble>,
+    /// The ids of lines that a sieve passed over.
+    pub passed_over: Vec<EntryId>,
     /// How many lines it holds, blank ones and troubled ones included.
     pub line_count: u64,
     /// The offset in the segment behind its last newline.
@@ -106,19 +110,28 @@ pub struct Placed<'a> {
 impl Batch {
     /// Takes bytes apart that begin at a line's first byte. Only the last line may lack its newline.
     pub fn decode(bytes: Vec<u8>, start: u64) -> Self {
-        Self::default().decoded(bytes, 0, start)
+        Self::default().decoded(bytes, 0, start, None)
+    }
+
+    /// Takes a whole segment apart, without the lines that the sieve passes over.
+    pub fn sifted(bytes: Vec<u8>, sieve: Option<&Sieve<'_>>) -> Self {
+        let mut batch = Self::default().decoded(bytes, 0, 0, sieve);
+        batch.shed();
+        batch
     }
 
     /// Takes bytes apart from a place on where a line begins; `base` is the offset of the first byte in its segment.
-    /// The buffers come from the pool, and go back to it with the batch.
-    pub fn decode_from(bytes: Vec<u8>, from: usize, base: u64, pool: &Arc<Pool>) -> Self {
+    /// The buffers come from the pool, and go back to it with the batch. Lines that the sieve passes over are not there.
+    pub fn decode_from(bytes: Vec<u8>, from: usize, base: u64, pool: &Arc<Pool>, sieve: Option<&Sieve<'_>>) -> Self {
         let lines = pool.take_lines();
         let mut batch = Self::default();
         (batch.lines, batch.pool) = (lines, Some(Arc::clone(pool)));
-        batch.decoded(bytes, from, base)
+        let mut batch = batch.decoded(bytes, from, base, sieve);
+        batch.shed();
+        batch
     }
 
-    fn decoded(self, bytes: Vec<u8>, from: usize, base: u64) -> Self {
+    fn decoded(self, bytes: Vec<u8>, from: usize, base: u64, sieve: Option<&Sieve<'_>>) -> Self {
         let is_utf8 = simdutf8::basic::from_utf8(&bytes[from..]).is_ok();
         let encoding = if is_utf8 { Encoding::Utf8 } else { Encoding::Doubtful };
         let mut batch = self;
@@ -126,12 +139,12 @@ impl Batch {
         let mut at = from;
         for newline in memchr::memchr_iter(b'\n', &bytes[from..]) {
             let newline = from + newline;
-            batch.line(&bytes, at, newline);
+            batch.line(&bytes, at, newline, sieve);
             at = newline + 1;
         }
         batch.end = base + at as u64;
         if at < bytes.len() {
-            batch.line(&bytes, at, bytes.len());
+            batch.line(&bytes, at, bytes.len(), sieve);
             batch.trouble(TroubleKind::Unfinished);
         }
         batch.bytes = bytes;
@@ -161,7 +174,7 @@ impl Batch {
         Placed {
             line: u64::from(line.number),
             offset: self.base + line.original.0 as u64,
-            original: &self.bytes[line.original.0..line.original.1],
+            original: if self.bytes.is_empty() { text } else { &self.bytes[line.original.0..line.original.1] },
             envelope: Envelope::new(text, &line.span),
             copies: &[],
         }
@@ -183,12 +196,33 @@ impl Batch {
         self.bytes.len() + self.rewritten.len() + self.lines.len() * size_of::<Line>()
     }
 
+    /// Where a sieve left little of many bytes, only that little is kept in memory.
+    fn shed(&mut self) {
+        let kept: usize = self.lines.iter().map(|line| line.original.1 - line.original.0).sum();
+        if self.passed_over.is_empty() || kept > self.bytes.len() / 4 || !self.rewritten.is_empty() {
+            return;
+        }
+        for line in &mut self.lines {
+            let start = self.rewritten.len();
+            self.rewritten.extend_from_slice(&self.bytes[line.original.0..line.original.1]);
+            line.rewritten = Some((start, self.rewritten.len()));
+        }
+        let bytes = std::mem::take(&mut self.bytes);
+        if let Some(pool) = &self.pool {
+            pool.give(bytes);
+        }
+    }
+
     fn trouble(&mut self, kind: TroubleKind) {
         self.troubles.push(Trouble { line: self.line_count, kind });
     }
 
-    fn line(&mut self, bytes: &[u8], start: usize, end: usize) {
+    fn line(&mut self, bytes: &[u8], start: usize, end: usize, sieve: Option<&Sieve<'_>>) {
         self.line_count += 1;
+        if let Some(id) = passes_over(sieve, &bytes[start..end]) {
+            self.passed_over.push(id);
+            return;
+        }
         match self.scan(&bytes[start..end]) {
             Some(span) => self.push(span, (start, end), None),
             None => self.odd_line(bytes, start, end),
@@ -297,7 +331,9 @@ fn short(message: &str) -> String {
 impl Drop for Batch {
     fn drop(&mut self) {
         if let Some(pool) = self.pool.take() {
-            pool.give(std::mem::take(&mut self.bytes));
+            if !self.bytes.is_empty() {
+                pool.give(std::mem::take(&mut self.bytes));
+            }
             pool.give_lines(std::mem::take(&mut self.lines));
         }
     }

@@ -15,6 +15,7 @@ pub mod read;
 pub mod rewrite;
 pub mod sealed;
 pub mod segment;
+pub mod sieve;
 pub mod sync;
 pub mod tail;
 pub mod writer;

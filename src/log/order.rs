@@ -8,8 +8,9 @@ use std::path::Path;
 use super::batch::{Batch, Placed, Trouble};
 use super::disk::Disk;
 use super::marks::{Mark, Marks};
-use super::read::{Flow, ReadError, Stretch, read};
+use super::read::{Flow, ReadError, Stretch, read_sieved};
 use super::segment::Segment;
+use super::sieve::Sieve;
 use crate::kernel::annals::LineHash;
 use crate::kernel::entry::HistoryEntry;
 use crate::kernel::id::EntryId;
@@ -116,6 +117,8 @@ pub enum Reading {
     Done,
     /// An entry came after a later one: the segments do not hold the days that their names promise.
     OutOfOrder,
+    /// The sieve passed over a line with the id of one that it let through: which of them counts is not known.
+    Hidden,
 }
 
 /// What the next entry looks like, and in which segment and line it stands.
@@ -131,23 +134,40 @@ impl<'d> Ordered<'d> {
     /// is read as one group, from the beginning: `restart` is called before that.
     pub fn each(&mut self, parts: Vec<Part>, restart: &mut dyn FnMut(), take: &mut Taker<'_>) -> Result<(), ReadError> {
         let groups = groups(parts.clone());
-        if self.read_groups(&groups, take)? == Reading::Done {
+        if self.read_groups(&groups, None, take)? == Reading::Done {
             return Ok(());
         }
         restart();
         (self.notices, self.marks, self.last) = (Notices::default(), Marks::default(), None);
-        let reading = self.read_groups(&[parts], take)?;
+        let reading = self.read_groups(&[parts], None, take)?;
         debug_assert_eq!(reading, Reading::Done, "BUG: one group is always in order");
         Ok(())
     }
 
     /// Hands over every entry of the parts, in order, holding all of them in memory at once.
     pub fn together(&mut self, parts: Vec<Part>, take: &mut Taker<'_>) -> Result<(), ReadError> {
-        self.read_groups(&[parts], take).map(drop)
+        self.read_groups(&[parts], None, take).map(drop)
+    }
+
+    /// The same, without the lines that a sieve passes over; what came before does not matter for the order.
+    pub fn sieved(&mut self, parts: Vec<Part>, sieve: &Sieve<'_>, take: &mut Taker<'_>) -> Result<(), ReadError> {
+        let groups = [parts];
+        let before = self.notices.clone();
+        self.last = None;
+        if self.read_groups(&groups, Some(sieve), take)? == Reading::Hidden {
+            self.notices = before;
+            self.read_groups(&groups, None, take)?;
+        }
+        Ok(())
     }
 
     /// The threads that decode work on while a group is folded: all stretches are read in one go.
-    fn read_groups(&mut self, groups: &[Vec<Part>], take: &mut Taker<'_>) -> Result<Reading, ReadError> {
+    fn read_groups(
+        &mut self,
+        groups: &[Vec<Part>],
+        sieve: Option<&Sieve<'_>>,
+        take: &mut Taker<'_>,
+    ) -> Result<Reading, ReadError> {
         let parts: Vec<(usize, &Part)> =
             groups.iter().enumerate().flat_map(|(group, parts)| parts.iter().map(move |part| (group, part))).collect();
         let stretch = |part: &Part| Stretch { segment: part.segment.clone(), from: part.mark.end };
@@ -157,7 +177,7 @@ impl<'d> Ordered<'d> {
         }
         let mut gathered = Gathered::default();
         let mut result = (Reading::Done, Flow::More);
-        read(self.disk, self.history, &stretches, &mut |index, batch| {
+        read_sieved(self.disk, self.history, &stretches, sieve, &mut |index, batch| {
             let (group, part) = parts[index];
             if group != gathered.group {
                 result = self.hand_over(&mut gathered, take);
@@ -196,6 +216,9 @@ impl<'d> Ordered<'d> {
     fn hand_over(&mut self, gathered: &mut Gathered, take: &mut Taker<'_>) -> (Reading, Flow) {
         let Gathered { segments, batches, .. } = std::mem::take(gathered);
         let order = sorted(&batches);
+        if is_hidden(&order, &batches) {
+            return (Reading::Hidden, Flow::Enough);
+        }
         let entry_at = |(batch, entry): (u32, u32)| {
             let (segment, before, batch) = &batches[batch as usize];
             let placed = batch.entry(entry as usize);
@@ -251,6 +274,12 @@ fn sorted(batches: &[(usize, u64, Batch)]) -> Vec<(EntryId, (u32, u32))> {
         order.sort_unstable();
     }
     order
+}
+
+/// Whether a line that a sieve passed over has the id of one that it let through.
+fn is_hidden(order: &[(EntryId, (u32, u32))], batches: &[(usize, u64, Batch)]) -> bool {
+    let mut passed_over = batches.iter().flat_map(|(_, _, batch)| &batch.passed_over);
+    passed_over.any(|id| order.binary_search_by_key(id, |(kept, _)| *kept).is_ok())
 }
 
 /// Segments whose names promise overlapping days are read together. One that promises nothing joins all.

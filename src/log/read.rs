@@ -11,6 +11,7 @@ use super::batch::Batch;
 use super::disk::{Disk, ReadAt, Sequential};
 use super::pool::Pool;
 use super::segment::{Packing, Segment};
+use super::sieve::Sieve;
 
 /// Bytes that one thread decodes at a time.
 const CHUNK_BYTES: u64 = 2 << 20;
@@ -59,6 +60,12 @@ struct Task<'s> {
     end: u64,
 }
 
+/// What the threads share.
+struct Means<'m> {
+    pool: Arc<Pool>,
+    sieve: Option<&'m Sieve<'m>>,
+}
+
 type Decoded = Result<Vec<Batch>, ReadError>;
 
 /// Reads stretches one after the other and calls `take` with the number of the stretch and each batch, in order.
@@ -68,11 +75,22 @@ pub fn read(
     stretches: &[Stretch],
     take: &mut dyn FnMut(usize, Batch) -> Flow,
 ) -> Result<(), ReadError> {
+    read_sieved(disk, history, stretches, None, take)
+}
+
+/// The same, without the lines that a sieve passes over.
+pub fn read_sieved(
+    disk: &dyn Disk,
+    history: &Path,
+    stretches: &[Stretch],
+    sieve: Option<&Sieve<'_>>,
+    take: &mut dyn FnMut(usize, Batch) -> Flow,
+) -> Result<(), ReadError> {
     let tasks = plan(stretches);
     let threads = std::thread::available_parallelism().map_or(1, usize::from).min(tasks.len()).saturating_sub(1);
     let queue = Queue::new(tasks.len());
-    let pool = Arc::new(Pool::default());
-    let run = |index: usize| decode(disk, history, &tasks[index], &pool);
+    let means = Means { pool: Arc::default(), sieve };
+    let run = |index: usize| decode(disk, history, &tasks[index], &means);
     std::thread::scope(|scope| {
         for _ in 0..threads {
             scope.spawn(|| queue.work(&run));
@@ -102,7 +120,7 @@ fn plan(stretches: &[Stretch]) -> Vec<Task<'_>> {
     tasks
 }
 
-fn decode(disk: &dyn Disk, history: &Path, task: &Task<'_>, pool: &Arc<Pool>) -> Decoded {
+fn decode(disk: &dyn Disk, history: &Path, task: &Task<'_>, means: &Means<'_>) -> Decoded {
     let failed = |source| ReadError { segment: task.segment.name.clone(), source };
     let file = match disk.open(&history.join(&task.segment.name)) {
         Ok(file) => file,
@@ -110,8 +128,14 @@ fn decode(disk: &dyn Disk, history: &Path, task: &Task<'_>, pool: &Arc<Pool>) ->
         Err(error) => return Err(failed(error)),
     };
     match task.segment.packing() {
-        Packing::Plain => read_chunk(&*file, task, pool).map_err(failed),
-        Packing::Zstd => unpack(&*file).map(|bytes| vec![Batch::decode(bytes, 0)]).map_err(failed),
+        Packing::Plain => read_chunk(&*file, task, means).map_err(failed),
+        Packing::Zstd => unpack(&*file).map(|bytes| vec![Batch::sifted(bytes, means.sieve)]).map_err(failed),
+    }
+}
+
+impl Means<'_> {
+    fn batch(&self, bytes: Vec<u8>, from: usize, base: u64) -> Batch {
+        Batch::decode_from(bytes, from, base, &self.pool, self.sieve)
     }
 }
 
@@ -122,24 +146,24 @@ fn unpack(file: &dyn ReadAt) -> io::Result<Vec<u8>> {
 }
 
 /// The lines that begin in a chunk. A line that begins before it belongs to the chunk before.
-fn read_chunk(file: &dyn ReadAt, task: &Task<'_>, pool: &Arc<Pool>) -> io::Result<Vec<Batch>> {
+fn read_chunk(file: &dyn ReadAt, task: &Task<'_>, means: &Means<'_>) -> io::Result<Vec<Batch>> {
     let limit = task.segment.look.len;
     // The byte before the chunk tells whether a line begins at its start.
     let base = task.start.saturating_sub(1);
-    let mut bytes = pool.take();
+    let mut bytes = means.pool.take();
     let mut end = (task.end + READ_ON_BYTES).min(limit);
     fill(file, &mut bytes, base, end)?;
     let Some(start) = first_line(&bytes, base, task) else {
-        pool.give(bytes);
+        means.pool.give(bytes);
         return Ok(Vec::new());
     };
     loop {
         if let Some(stop) = last_newline_needed(&bytes, base, task.end).or_else(|| whole_if(end, limit, &bytes)) {
             bytes.truncate(stop);
-            return Ok(vec![Batch::decode_from(bytes, start, base, pool)]);
+            return Ok(vec![means.batch(bytes, start, base)]);
         }
         if end - task.end > MAX_LINE_BYTES {
-            return too_long(file, bytes, start, base, task, pool);
+            return too_long(file, bytes, start, base, task, means);
         }
         end = (task.end + 4 * (end - task.end)).min(limit);
         fill(file, &mut bytes, base, end)?;
@@ -184,14 +208,14 @@ fn too_long(
     start: usize,
     base: u64,
     task: &Task<'_>,
-    pool: &Arc<Pool>,
+    means: &Means<'_>,
 ) -> io::Result<Vec<Batch>> {
     let chunk = usize::try_from(task.end - base).map_err(io::Error::other)?;
     let last = memchr::memrchr(b'\n', &bytes[start..chunk - 1]).map_or(start, |newline| start + newline + 1);
     let end = find_newline(file, base + bytes.len() as u64, task.segment.look.len)?;
     bytes.truncate(last);
     let long = Batch::too_long(base + last as u64, end);
-    Ok(vec![Batch::decode_from(bytes, start, base, pool), long])
+    Ok(vec![means.batch(bytes, start, base), long])
 }
 
 /// The offset behind the next newline, or the end.

@@ -1,11 +1,16 @@
-//! `annals session …`: the life of a session as decisions, and lists.
+//! `annals session …`: the life of a session as decisions; lists and stories have files of their own.
 
-use super::shell::{Done, Outcome, Shell, find_session};
+mod list;
+mod show;
+
+use super::shell::{Done, Shell};
 use crate::domain::session::command::{Abort, Complete, Resume, Start, Suspend};
-use crate::domain::session::{self, Event};
-use crate::engine::settings::IDLE_MINUTES;
+use crate::domain::session::{self, Event, Observed};
+use crate::engine::Engine;
+use crate::engine::query::filter::Filter;
 use crate::kernel::id::{NO_SESSION, SessionId};
 use crate::kernel::json::Json;
+use crate::view::{story, summary};
 
 /// Commands about sessions.
 #[derive(Debug, clap::Subcommand)]
@@ -47,11 +52,9 @@ pub enum Command {
         reason: String,
     },
     /// List sessions, the latest first
-    List {
-        /// How many
-        #[arg(short = 'n', long, default_value_t = 20)]
-        lines: usize,
-    },
+    List(list::Arguments),
+    /// Read a session: prompts, messages, calls, what failed
+    Show(show::Arguments),
 }
 
 pub(super) fn run(shell: &mut Shell, command: Command) -> Done {
@@ -61,18 +64,19 @@ pub(super) fn run(shell: &mut Shell, command: Command) -> Done {
             change(shell, &session, |session| Suspend { session, reason: reason.map(Into::into) }.into())
         }
         Command::Resume { session } => change(shell, &session, |session| Resume { session }.into()),
-        Command::Complete { session } => change(shell, &session, |session| Complete { session }.into()),
+        Command::Complete { session } => complete(shell, &session),
         Command::Abort { session, reason } => {
             change(shell, &session, |session| Abort { session, reason: reason.into() }.into())
         }
-        Command::List { lines } => list(shell, lines),
+        Command::List(arguments) => list::run(shell, &arguments),
+        Command::Show(arguments) => show::run(shell, &arguments),
     }
 }
 
 fn start(shell: &mut Shell, title: Option<String>, parent: Option<String>, project: Option<String>) -> Done {
     let engine = shell.engine()?;
     let parent_session_id = match parent {
-        Some(parent) => Some(find_session(&mut shell.world(&engine)?, &parent)?),
+        Some(parent) => Some(shell.find_session(&engine, &parent)?),
         None => None,
     };
     let start = Start { title: title.map(Into::into), parent_session_id, project_id: project.map(Into::into) };
@@ -87,29 +91,27 @@ fn start(shell: &mut Shell, title: Option<String>, parent: Option<String>, proje
 
 fn change(shell: &mut Shell, text: &str, command: impl FnOnce(SessionId) -> session::Command) -> Done {
     let engine = shell.engine()?;
-    let id = find_session(&mut shell.world(&engine)?, text)?;
-    let by = shell.by(&id);
-    let answer = engine.decide(command(id.clone()), &Json::empty_object(), &by)?;
-    let what = answer.events.first().map_or("", |event| event.name().rsplit('.').next().unwrap_or_default());
-    shell.report(&answer, |out| out.line(format_args!("{what} {id}")))
+    let id = shell.find_session(&engine, text)?;
+    decide(shell, &engine, &id, command(id.clone()), &Json::empty_object())
 }
 
-fn list(shell: &mut Shell, lines: usize) -> Done {
+/// Summarizes the session first: the summary is part of the decision.
+fn complete(shell: &mut Shell, text: &str) -> Done {
     let engine = shell.engine()?;
-    let (now, silent_ms) = (shell.now(&engine)?, engine.settings().get(&IDLE_MINUTES) * 60_000);
-    let rows = shell.ask(&engine, |world| {
-        let sessions = world.rooms.session.sessions.first_by_rank(lines);
-        let row = |(id, session): (&SessionId, &session::Session)| {
-            vec![
-                id.to_string(),
-                session.status_at(now, silent_ms).to_string(),
-                session.updated_at.to_string(),
-                session.stats.operation_count.to_string(),
-                session.title.as_ref().map_or("", |title| title.as_str()).to_owned(),
-            ]
-        };
-        sessions.into_iter().map(row).collect::<Vec<_>>()
-    })?;
-    shell.out.table(&["session", "status", "last entry", "entries", "title"], &rows)?;
-    Ok(Outcome::Done)
+    let id = shell.find_session(&engine, text)?;
+    let filter = Filter { session: Some(id.clone()), ..Filter::default() };
+    let found = engine.reader()?.all(&filter)?;
+    let mut entries: Vec<_> = found.into_iter().map(|found| found.entry).collect();
+    story::in_reading_order(&mut entries);
+    let summary =
+        engine.ask(|world| world.rooms.session.session(&id).map(|session| summary::summarize(session, &entries)))?;
+    let observed = engine.clean_summary(&Json::of(&Observed { summary }));
+    decide(shell, &engine, &id, Complete { session: id.clone() }.into(), &observed)
+}
+
+fn decide(shell: &mut Shell, engine: &Engine, id: &SessionId, command: session::Command, observed: &Json) -> Done {
+    let by = shell.by(id);
+    let answer = engine.decide(command, observed, &by)?;
+    let what = answer.events.first().map_or("", |event| event.name().rsplit('.').next().unwrap_or_default());
+    shell.report(&answer, |out| out.line(format_args!("{what} {id}")))
 }

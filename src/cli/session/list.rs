@@ -1,0 +1,139 @@
+//! `annals session list`: sessions, the latest first.
+
+use serde::Serialize;
+
+use crate::cli::output::Target;
+use crate::cli::shell::{Done, Outcome, Shell, clean};
+use crate::domain::session::{Session, Status};
+use crate::engine::Engine;
+use crate::engine::query::filter::matches;
+use crate::engine::settings::IDLE_MINUTES;
+use crate::kernel::id::SessionId;
+use crate::kernel::time::Timestamp;
+use crate::view::gist::{count, cut, duration, short_id};
+use crate::view::info::SessionInfo;
+use crate::world::World;
+
+/// Arguments of `annals session list`.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// How many
+    #[arg(short = 'n', long, default_value_t = 20)]
+    lines: usize,
+    /// All of them
+    #[arg(long, conflicts_with = "lines")]
+    all: bool,
+    /// Only those that are active, suspended, completed or aborted
+    #[arg(long)]
+    status: Option<String>,
+    /// Only those of this tool; * stands for anything
+    #[arg(long)]
+    tool: Option<String>,
+    /// Only those in which this agent acted; * stands for anything
+    #[arg(long)]
+    agent: Option<String>,
+}
+
+/// Looks at a session at a time, with its tokens.
+pub(super) struct Looker {
+    now: Timestamp,
+    silent_ms: u64,
+}
+
+impl Looker {
+    pub(super) fn new(shell: &Shell, engine: &Engine) -> anyhow::Result<Self> {
+        Ok(Self { now: shell.now(engine)?, silent_ms: engine.settings().get(&IDLE_MINUTES) * 60_000 })
+    }
+
+    pub(super) fn look(&self, world: &World, id: &SessionId, session: &Session) -> SessionInfo {
+        let usage = world.rooms.usage.sessions.get(id.as_str());
+        SessionInfo::of(id, session, usage, session.status_at(self.now, self.silent_ms))
+    }
+}
+
+/// The answer in JSON.
+#[derive(Serialize)]
+struct Sessions {
+    sessions: Vec<SessionInfo>,
+}
+
+pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
+    let engine = shell.engine()?;
+    let looker = Looker::new(shell, &engine)?;
+    let sessions = find(shell, &engine, &looker, arguments)?;
+    shell.say_noticed(&engine.noticed()?)?;
+    if shell.wants_json() {
+        shell.out.answer("annals.session.list/v1", &Sessions { sessions })?;
+        return Ok(Outcome::Done);
+    }
+    let header = ["session", "tool", "status", "started", "lasted", "entries", "calls", "failed", "tokens", "title"];
+    let rows: Vec<_> = sessions.iter().map(|info| row(shell, &engine, info)).collect();
+    shell.out.table(&header, &rows)?;
+    Ok(Outcome::Done)
+}
+
+/// The latest sessions are looked at first; all of them only where those do not suffice.
+fn find(shell: &Shell, engine: &Engine, looker: &Looker, arguments: &Arguments) -> anyhow::Result<Vec<SessionInfo>> {
+    let wanted = if arguments.all { usize::MAX } else { arguments.lines };
+    let is_filtered = arguments.status.is_some() || arguments.tool.is_some() || arguments.agent.is_some();
+    let looked_at = if is_filtered { wanted.saturating_mul(4) } else { wanted };
+    if !arguments.all {
+        let (total, mut found) = shell.ask(engine, |world| {
+            let sessions = world.rooms.session.sessions.first_by_rank(looked_at);
+            let infos = sessions.iter().map(|(id, session)| looker.look(world, id, session));
+            (sessions.len(), infos.filter(|info| arguments.fits(info)).collect::<Vec<_>>())
+        })?;
+        found.truncate(wanted);
+        if found.len() == wanted || total < looked_at {
+            return Ok(found);
+        }
+    }
+    let mut found = shell.ask(engine, |world| {
+        let infos = world.rooms.session.sessions.iter().map(|(id, session)| looker.look(world, id, session));
+        infos.filter(|info| arguments.fits(info)).collect::<Vec<_>>()
+    })?;
+    found.sort_by(|left, right| (right.updated_at, &right.id).cmp(&(left.updated_at, &left.id)));
+    found.truncate(wanted);
+    Ok(found)
+}
+
+impl Arguments {
+    fn fits(&self, info: &SessionInfo) -> bool {
+        let is_status = |status: Status, text: &str| status.as_str() == text;
+        let agents = &info.extensions.annals.agents;
+        self.status.as_deref().is_none_or(|text| is_status(info.status, text))
+            && self.tool.as_deref().is_none_or(|tool| matches(tool, info.tool()))
+            && self.agent.as_deref().is_none_or(|agent| agents.iter().any(|name| matches(agent, name.as_str())))
+    }
+}
+
+/// For eyes short ids and round figures; for programs whole ones.
+fn row(shell: &Shell, engine: &Engine, info: &SessionInfo) -> Vec<String> {
+    let more = &info.extensions.annals;
+    let title = clean(engine, more.title.as_deref().unwrap_or_default());
+    let started = info.created_at.to_string();
+    let (id, started, lasted, tokens, title) = match shell.out.target {
+        Target::Terminal => (
+            short_id(info.id.as_str()).to_owned(),
+            started[..16].replace('T', " "),
+            duration(info.stats.duration_ms),
+            count(info.tokens()),
+            cut(&title, 80),
+        ),
+        Target::Pipe => {
+            (info.id.to_string(), started, info.stats.duration_ms.to_string(), info.tokens().to_string(), title)
+        }
+    };
+    vec![
+        id,
+        info.tool().to_owned(),
+        info.status.to_string(),
+        started,
+        lasted,
+        info.stats.operation_count.to_string(),
+        more.calls.to_string(),
+        more.failed_calls.to_string(),
+        tokens,
+        title,
+    ]
+}

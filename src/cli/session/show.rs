@@ -1,0 +1,244 @@
+//! `annals session show`: a session as one reads it.
+
+use std::io;
+
+use anyhow::anyhow;
+use serde::Serialize;
+
+use super::list::Looker;
+use crate::cli::output::Style;
+use crate::cli::shell::{Done, Outcome, Shell, Usage, clean};
+use crate::domain::session::Session;
+use crate::engine::Engine;
+use crate::engine::query::filter::{Children, Filter};
+use crate::engine::settings::PRICES;
+use crate::kernel::entry::HistoryEntry;
+use crate::kernel::id::{EntryId, SessionId};
+use crate::view::gist::{count, cut, duration, fold, short_id};
+use crate::view::info::SessionInfo;
+use crate::view::pretty::visible;
+use crate::view::price::Cost;
+use crate::view::story::{self, Mark, Piece, Step, Voice};
+use crate::view::summary::summarize;
+
+/// Arguments of `annals session show`.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// Its id, the beginning or end of it, or the id of its own tool [default: the latest]
+    session: Option<String>,
+    /// Texts in full, not only their first lines
+    #[arg(long)]
+    full: bool,
+    /// Only what was asked, done, and how it ended
+    #[arg(long)]
+    summary: bool,
+}
+
+/// Lines of a message that are shown.
+const MESSAGE_LINES: usize = 4;
+
+/// A session, those below it, and its entries.
+#[derive(Serialize)]
+struct Told {
+    #[serde(rename = "session")]
+    info: SessionInfo,
+    #[serde(skip)]
+    session: Session,
+    children: Vec<SessionInfo>,
+    entries: Vec<HistoryEntry>,
+}
+
+pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
+    let engine = shell.engine()?;
+    let id = match &arguments.session {
+        Some(text) => shell.find_session(&engine, text)?,
+        None => latest(shell, &engine)?,
+    };
+    let told = tell(shell, &engine, &id)?;
+    if shell.wants_json() {
+        shell.out.answer("annals.session.show/v1", &told)?;
+    } else if arguments.summary {
+        summary(shell, &engine, &told)?;
+    } else {
+        header(shell, &engine, &told)?;
+        steps(shell, &engine, &told, if arguments.full { usize::MAX } else { MESSAGE_LINES })?;
+    }
+    Ok(Outcome::Done)
+}
+
+fn latest(shell: &Shell, engine: &Engine) -> anyhow::Result<SessionId> {
+    let latest = shell
+        .ask(engine, |world| world.rooms.session.sessions.first_by_rank(1).first().map(|(id, _)| (*id).clone()))?;
+    latest.ok_or_else(|| anyhow!(Usage("there is no session yet".to_owned())))
+}
+
+fn tell(shell: &mut Shell, engine: &Engine, id: &SessionId) -> anyhow::Result<Told> {
+    let until = Some(shell.until()?).filter(|until| *until != EntryId::MAX);
+    let filter = Filter { session: Some(id.clone()), children: Children::Begun, until, ..Filter::default() };
+    let mut reader = engine.reader()?;
+    let mut entries: Vec<_> = reader.all(&filter)?.into_iter().map(|found| found.entry).collect();
+    shell.say_noticed(&reader.notices)?;
+    story::in_reading_order(&mut entries);
+    let looker = Looker::new(shell, engine)?;
+    let others: Vec<_> = entries.iter().filter(|entry| entry.session_id != *id).collect();
+    let told = shell.ask(engine, |world| {
+        let sessions = &world.rooms.session;
+        let look = |id: &SessionId| sessions.session(id).map(|session| looker.look(world, id, session));
+        let children = others.iter().filter_map(|entry| look(&entry.session_id)).collect::<Vec<_>>();
+        Some((look(id)?, sessions.session(id)?.clone(), children))
+    })?;
+    let (info, session, children) = told.ok_or_else(|| anyhow!(Usage(format!("there is no session {id}"))))?;
+    Ok(Told { info, session, children, entries })
+}
+
+fn summary(shell: &mut Shell, engine: &Engine, told: &Told) -> io::Result<()> {
+    let own: Vec<_> = told.entries.iter().filter(|entry| entry.session_id == told.info.id).cloned().collect();
+    let summary = told.session.summary.clone().unwrap_or_else(|| summarize(&told.session, &own));
+    let text = clean(engine, &format!("# {}\n\n{}", summary.title, summary.body));
+    let lines: Vec<_> = text.lines().map(visible).collect();
+    shell.out.line(lines.join("\n"))
+}
+
+fn header(shell: &mut Shell, engine: &Engine, told: &Told) -> io::Result<()> {
+    let (info, more) = (&told.info, &told.info.extensions.annals);
+    let title = clean(engine, more.title.as_deref().unwrap_or("A session without a title"));
+    let title = shell.out.paint(Style::Bold, fold(&title));
+    shell.out.line(title)?;
+    let native = more.native_id.as_ref().map(|native| format!(" ({native})")).unwrap_or_default();
+    let reason = more.reason.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default();
+    fact(shell, "session", &format!("{}, {}{reason}", info.id, info.status))?;
+    if !info.tool().is_empty() {
+        fact(shell, "tool", &format!("{}{native}", info.tool()))?;
+    }
+    let (start, end) = (info.created_at.to_string(), info.updated_at.to_string());
+    let busy = duration(info.stats.duration_ms);
+    fact(shell, "time", &format!("{} to {}, {busy} of it busy", &start[..19], &end[..19]))?;
+    if let Some(parent) = &info.parent_session_id {
+        fact(shell, "parent", parent.as_str())?;
+    }
+    fact(shell, "steps", &counts(info))?;
+    let cost = Cost::of(&more.usage, &engine.settings().get(&PRICES)).text();
+    if info.tokens() > 0 {
+        let cost = if cost.is_empty() { String::new() } else { format!(", {cost}") };
+        fact(shell, "tokens", &format!("{}{cost}", count(info.tokens())))?;
+    }
+    Ok(())
+}
+
+fn fact(shell: &mut Shell, name: &str, text: &str) -> io::Result<()> {
+    let name = shell.out.paint(Style::Dim, format!("{name:<8}"));
+    shell.out.line(format_args!("{name} {}", fold(text)))
+}
+
+fn counts(info: &SessionInfo) -> String {
+    let more = &info.extensions.annals;
+    let counts = [
+        (info.stats.operation_count, "entries"),
+        (more.prompts, "prompts"),
+        (more.messages, "messages"),
+        (more.calls, "calls"),
+        (more.failed_calls, "failed"),
+        (more.rejections, "rejected"),
+        (more.interrupts, "interrupts"),
+        (more.compactions, "compactions"),
+    ];
+    let name = |number: u64, name: &str| {
+        let name = if number == 1 && name.ends_with("ies") {
+            name.replace("ies", "y")
+        } else if number == 1 {
+            name.trim_end_matches('s').to_owned()
+        } else {
+            name.to_owned()
+        };
+        format!("{number} {name}")
+    };
+    let counts = counts.iter().filter(|(number, _)| *number > 0).map(|(number, plural)| name(*number, plural));
+    counts.collect::<Vec<_>>().join(", ")
+}
+
+fn steps(shell: &mut Shell, engine: &Engine, told: &Told, most: usize) -> io::Result<()> {
+    let mut day = String::new();
+    for step in story::steps(told.info.id.as_str(), &told.entries) {
+        let at = step.at.to_string();
+        if at[..10] != day {
+            at[..10].clone_into(&mut day);
+            let line = shell.out.paint(Style::Dim, format!("\n{day}"));
+            shell.out.line(line)?;
+        }
+        let time = shell.out.paint(Style::Dim, &at[11..19]);
+        match &step.piece {
+            Piece::Words { voice, text } => words(shell, engine, &time, *voice, text, most)?,
+            Piece::Call { .. } | Piece::Mark { .. } | Piece::Child { .. } => {
+                let line = one_line(shell, engine, told, &step);
+                shell.out.line(format_args!("{time} {line}"))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What somebody said: the first lines, and how many there are more.
+fn words(shell: &mut Shell, engine: &Engine, time: &str, voice: Voice, text: &str, most: usize) -> io::Result<()> {
+    let (sign, style, most) = match voice {
+        Voice::Person => ("▶", Style::Bold, most),
+        Voice::Agent => ("●", Style::Green, most),
+        Voice::Thought => ("∙", Style::Dim, if most == usize::MAX { most } else { 1 }),
+    };
+    let text = clean(engine, text.trim());
+    let lines: Vec<_> = text.lines().filter(|line| most == usize::MAX || !line.trim().is_empty()).collect();
+    let width = if most == usize::MAX { usize::MAX } else { shell.out.width().min(400).saturating_sub(11) };
+    let sign = shell.out.paint(style, sign);
+    for (number, line) in lines.iter().take(most).enumerate() {
+        let text =
+            shell.out.paint(if style == Style::Green { Style::Plain } else { style }, cut(&visible(line), width));
+        let before = if number == 0 { format!("{time} {sign}") } else { " ".repeat(10) };
+        shell.out.line(format!("{before} {text}").trim_end())?;
+    }
+    if lines.len() > most {
+        let more = lines.len() - most;
+        let word = if more == 1 { "line" } else { "lines" };
+        let rest = shell.out.paint(Style::Dim, format!("{:10} … {more} more {word}", ""));
+        shell.out.line(rest)?;
+    }
+    Ok(())
+}
+
+fn one_line(shell: &Shell, engine: &Engine, told: &Told, step: &Step) -> String {
+    let width = shell.out.width().min(300);
+    let share = |text: &str, share: usize| cut(&clean(engine, text), width * share / 100);
+    let out = &shell.out;
+    match &step.piece {
+        Piece::Call { name, input, outcome, duration_ms } => {
+            let took = duration_ms.map(duration).map(|took| format!(" {took}")).unwrap_or_default();
+            let (sign, style, after) = match outcome {
+                Ok(text) => (" ", Style::Cyan, out.paint(Style::Dim, share(text, 35))),
+                Err(text) => ("✗", Style::Red, out.paint(Style::Red, share(text, 35))),
+            };
+            let (sign, took) = (out.paint(style, sign), out.paint(Style::Dim, took));
+            let line = format!("{sign}   {} {}{took}  {after}", out.paint(style, fold(name)), share(input, 45));
+            line.trim_end().to_owned()
+        }
+        Piece::Mark { mark, name, text } => {
+            let (sign, style) = match mark {
+                Mark::Stop => ("■", Style::Yellow),
+                Mark::Failure => ("✗", Style::Red),
+                Mark::Note => ("·", Style::Dim),
+            };
+            let line = format!("{} {}", out.paint(style, format!("{sign} {}", fold(name))), share(text, 75));
+            line.trim_end().to_owned()
+        }
+        Piece::Child { session } => child(shell, engine, told, session),
+        Piece::Words { .. } => String::new(),
+    }
+}
+
+/// A session that was begun below this one, in a line.
+fn child(shell: &Shell, engine: &Engine, told: &Told, session: &str) -> String {
+    let info = told.children.iter().find(|child| child.id.as_str() == session);
+    let what = info.map(|info| {
+        let title = clean(engine, info.extensions.annals.title.as_deref().unwrap_or_default());
+        format!("{} ({}, {})", cut(&fold(&title), 80), counts(info), duration(info.stats.duration_ms))
+    });
+    let name = shell.out.paint(Style::Cyan, format!("└ session {}", short_id(session)));
+    format!("{name} {}", what.unwrap_or_default())
+}

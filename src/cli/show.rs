@@ -1,0 +1,161 @@
+//! `annals show`: entries in full, with their large values in place.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::output::Style;
+use super::shell::{Done, Outcome, Shell, Usage, clean};
+use crate::engine::Engine;
+use crate::engine::query::expand::Expansion;
+use crate::engine::query::filter::Filter;
+use crate::engine::query::{Found, Reader};
+use crate::kernel::entry::HistoryEntry;
+use crate::kernel::id::EntryId;
+use crate::view::gist::duration;
+use crate::view::pretty;
+
+/// Arguments of `annals show`.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// Ids, or the beginning or end of them
+    #[arg(required = true, value_name = "ENTRY")]
+    entries: Vec<String>,
+    /// The line as it stands in its file
+    #[arg(long, conflicts_with = "json")]
+    raw: bool,
+}
+
+/// The answer in JSON.
+#[derive(Serialize)]
+struct Documents {
+    entries: Vec<Document>,
+    /// What could not be read.
+    troubles: Vec<String>,
+}
+
+/// An entry with its large values in place, and where it stands.
+#[derive(Serialize)]
+struct Document {
+    segment: String,
+    line: u64,
+    entry: HistoryEntry,
+}
+
+pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
+    let engine = shell.engine()?;
+    let until = shell.until()?;
+    let mut reader = engine.reader()?;
+    let mut expansion = Expansion::default();
+    let mut documents = Vec::new();
+    for (number, text) in arguments.entries.iter().enumerate() {
+        let found = find(&mut reader, text, until)?;
+        if arguments.raw {
+            shell.out.raw(&found.original)?;
+            shell.out.raw(b"\n")?;
+        } else if shell.wants_json() {
+            documents.push(document(&engine, &found, &mut expansion));
+        } else {
+            if number > 0 {
+                shell.out.line("")?;
+            }
+            print(shell, &engine, &found, &mut expansion)?;
+        }
+    }
+    if shell.wants_json() {
+        let troubles = expansion.troubles.clone();
+        shell.out.answer("annals.entry.show/v1", &Documents { entries: documents, troubles })?;
+    }
+    expansion.troubles.iter().try_for_each(|trouble| shell.out.say(trouble))?;
+    Ok(Outcome::Done)
+}
+
+/// One entry by its id, else by the beginning of it (which carries the time), else by the end of it.
+fn find(reader: &mut Reader<'_>, text: &str, until: EntryId) -> anyhow::Result<Found> {
+    let upper = text.to_ascii_uppercase();
+    let padded = |letter: &str| format!("{upper}{}", letter.repeat(26usize.saturating_sub(upper.len()))).parse();
+    let mut found = match (padded("0"), padded("Z")) {
+        (Ok(first), Ok(last)) => {
+            reader.all(&Filter { since: first, until: Some(last.min(until)), ..Filter::default() })?
+        }
+        (Ok(_) | Err(_), _) => Vec::new(),
+    };
+    if found.is_empty() && upper.len() < 26 {
+        found = reader.all(&Filter { id_end: Some(upper), until: Some(until), ..Filter::default() })?;
+    }
+    match found.len() {
+        1 => Ok(found.remove(0)),
+        0 => Err(Usage(format!("there is no entry {text}; `annals log` shows those there are")).into()),
+        several => Err(Usage(format!("{text} stands for {several} entries; give more of the id")).into()),
+    }
+}
+
+fn document(engine: &Engine, found: &Found, expansion: &mut Expansion) -> Document {
+    let mut entry = found.entry.clone();
+    let operation = &mut entry.operation;
+    operation.input = expansion.json(engine, &operation.input);
+    operation.output = operation.output.take().map(|output| expansion.json(engine, &output));
+    Document { segment: found.at.segment.clone(), line: found.at.line, entry }
+}
+
+fn print(shell: &mut Shell, engine: &Engine, found: &Found, expansion: &mut Expansion) -> std::io::Result<()> {
+    let (entry, operation) = (&found.entry, &found.entry.operation);
+    let (ending, style) = if operation.success { ("ok", Style::Green) } else { ("✗ failed", Style::Red) };
+    let title = format!("{} {} {}", entry.id, operation.kind, operation.name);
+    let title = format!("{}  {}", shell.out.paint(Style::Bold, title), shell.out.paint(style, ending));
+    shell.out.line(title)?;
+    for (name, value) in facts(found) {
+        let name = shell.out.paint(Style::Dim, format!("{name:<9}"));
+        shell.out.line(format_args!("  {name} {}", pretty::visible(&value)))?;
+    }
+    let input = expansion.value(engine, &operation.input);
+    part(shell, engine, "input", &input)?;
+    if let Some(output) = &operation.output {
+        let output = expansion.value(engine, output);
+        part(shell, engine, "output", &output)?;
+    }
+    if let Some(error) = &operation.error {
+        part(shell, engine, "error", &Value::from(error.as_ref()))?;
+    }
+    Ok(())
+}
+
+/// What is known of an entry beside what went in and came out.
+fn facts(found: &Found) -> Vec<(&'static str, String)> {
+    let entry = &found.entry;
+    let provenance = &entry.provenance;
+    let list =
+        |texts: &Option<Vec<Box<str>>>| texts.as_ref().filter(|texts| !texts.is_empty()).map(|texts| texts.join(", "));
+    let source = entry.annals.source.as_ref().map(|source| {
+        let line = source.line.map(|line| format!(":{line}")).unwrap_or_default();
+        format!("{} {}{line} ({})", source.kind, source.file.as_deref().unwrap_or("-"), source.record)
+    });
+    let facts = [
+        ("time", Some(entry.timestamp.to_string())),
+        ("session", Some(entry.session_id.to_string())),
+        ("agent", provenance.agent_id.as_ref().map(ToString::to_string)),
+        ("model", provenance.model_id.as_ref().map(ToString::to_string)),
+        ("parent", provenance.parent_entry_id.map(|id| id.to_string())),
+        ("took", entry.operation.duration_ms.map(duration)),
+        ("files", list(&entry.metadata.files_touched)),
+        ("tags", list(&entry.metadata.tags)),
+        (
+            "redacted",
+            entry.metadata.redacted.filter(|redacted| *redacted).map(|_| "something was taken out".to_owned()),
+        ),
+        ("usage", entry.annals.usage.map(|usage| serde_json::to_string(&usage).unwrap_or_default())),
+        ("source", source),
+        ("line", Some(format!("history/{}:{}", found.at.segment, found.at.line))),
+    ];
+    facts.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
+}
+
+fn part(shell: &mut Shell, engine: &Engine, name: &str, value: &Value) -> std::io::Result<()> {
+    let lines = pretty::lines(value, 4);
+    if lines.is_empty() {
+        return Ok(());
+    }
+    let name = shell.out.paint(Style::Dim, name);
+    shell.out.line(format_args!("  {name}"))?;
+    let text = clean(engine, &lines.join("\n"));
+    shell.out.line(text)
+}

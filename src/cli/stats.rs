@@ -1,0 +1,186 @@
+//! `annals stats`: counts of everything, or of one session; from the folded state, so that they cost the same at any size.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use serde::Serialize;
+
+use super::output::Target;
+use super::shell::{Done, Outcome, Shell};
+use crate::domain::session::state::{ToolTotal, Totals};
+use crate::domain::usage::Tally;
+use crate::engine::Engine;
+use crate::engine::settings::PRICES;
+use crate::kernel::id::{AgentId, EntryId, ModelId, SessionId};
+use crate::view::gist::{count, duration};
+use crate::view::price::{Cost, Prices, tokens};
+
+/// Arguments of `annals stats`.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// Of one session
+    #[arg(long)]
+    session: Option<String>,
+    /// Every tool, agent and day, not only the first of them
+    #[arg(long)]
+    all: bool,
+}
+
+/// What there is to tell.
+#[derive(Debug, Default, Serialize)]
+struct Stats {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    session: Option<SessionId>,
+    totals: Totals,
+    agents: BTreeMap<AgentId, Tally>,
+    models: BTreeMap<ModelId, Tally>,
+    cost: Cost,
+    /// Lines of each day's (or week's) file, archived ones included.
+    lines_by_day: BTreeMap<String, u64>,
+}
+
+pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
+    let engine = shell.engine()?;
+    let prices = engine.settings().get(&PRICES);
+    let mut stats = match &arguments.session {
+        Some(text) => of_session(shell, &engine, text)?,
+        None => of_everything(shell, &engine)?,
+    };
+    stats.cost = Cost::of(&stats.models, &prices);
+    shell.say_noticed(&engine.noticed()?)?;
+    if shell.wants_json() {
+        shell.out.answer("annals.stats.show/v1", &stats)?;
+    } else {
+        print(shell, &stats, &prices, if arguments.all { usize::MAX } else { 15 })?;
+    }
+    Ok(Outcome::Done)
+}
+
+fn of_everything(shell: &Shell, engine: &Engine) -> anyhow::Result<Stats> {
+    let mut stats = shell.ask(engine, |world| Stats {
+        totals: world.rooms.session.totals.clone(),
+        agents: world.rooms.usage.totals.by_agent.clone(),
+        models: world.rooms.usage.totals.by_model.clone(),
+        ..Stats::default()
+    })?;
+    // The files tell of now only.
+    if shell.until()? == EntryId::MAX {
+        for (segment, lines) in engine.reader()?.lines_by_segment() {
+            *stats.lines_by_day.entry(day_of(segment).to_owned()).or_default() += lines;
+        }
+    }
+    Ok(stats)
+}
+
+/// `2026-11-21` for `2026-11-21.jsonl` and for `archive/2026-11-21-0a1b2c.jsonl.zst`.
+fn day_of(segment: &str) -> &str {
+    let name = segment.rsplit('/').next().unwrap_or(segment);
+    let stem = name.split(".jsonl").next().unwrap_or(name);
+    let archived = segment.contains('/').then(|| stem.rsplit_once('-')).flatten();
+    archived.map_or(stem, |(day, _)| day)
+}
+
+fn of_session(shell: &Shell, engine: &Engine, text: &str) -> anyhow::Result<Stats> {
+    let id = shell.find_session(engine, text)?;
+    let stats = shell.ask(engine, |world| {
+        let mut stats = Stats { session: Some(id.clone()), ..Stats::default() };
+        if let Some(session) = world.rooms.session.session(&id) {
+            let calls = |count: &u64| ToolTotal { calls: *count, ..ToolTotal::default() };
+            let by_tool = session.stats.tools_used.iter().map(|(tool, count)| (tool.clone(), calls(count)));
+            stats.totals = Totals {
+                sessions: 1,
+                entries: session.stats.operation_count,
+                by_tool: by_tool.collect(),
+                first_at: Some(session.created_at),
+                last_at: Some(session.updated_at),
+                ..Totals::default()
+            };
+        }
+        let usage = world.rooms.usage.sessions.get(id.as_str());
+        stats.models = usage.map(|usage| usage.by_model.clone()).unwrap_or_default();
+        stats
+    })?;
+    Ok(stats)
+}
+
+fn print(shell: &mut Shell, stats: &Stats, prices: &Prices, most: usize) -> io::Result<()> {
+    let totals = &stats.totals;
+    let time = |at: Option<_>| at.map_or_else(|| "-".to_owned(), |at: crate::kernel::time::Timestamp| at.to_string());
+    let mut first = vec![
+        vec!["entries".to_owned(), totals.entries.to_string()],
+        vec!["sessions".to_owned(), totals.sessions.to_string()],
+        vec!["first".to_owned(), time(totals.first_at)],
+        vec!["last".to_owned(), time(totals.last_at)],
+    ];
+    if !stats.models.is_empty() {
+        first.push(vec!["tokens".to_owned(), shown(shell, stats.models.values().map(tokens).sum())]);
+        first.push(vec!["cost".to_owned(), stats.cost.text()]);
+    }
+    table(shell, ["total", ""], &first, usize::MAX)?;
+    let types = totals.by_type.iter().map(|(kind, count)| (*count, vec![kind.to_string(), count.to_string()]));
+    table(shell, ["type", "entries"], &by_count(types), most)?;
+    let tools = totals.by_tool.iter().map(|(name, tool)| (tool.calls, tool_row(shell, name, tool)));
+    table(shell, ["tool", "calls", "failed", "time"], &by_count(tools), most)?;
+    let agents =
+        stats.agents.iter().map(|(agent, tally)| (tally.usage.output, usage_row(shell, agent.as_str(), tally)));
+    table(shell, ["agent", "requests", "input", "cached", "output"], &by_count(agents), most)?;
+    let models = stats.models.iter().map(|(model, tally)| {
+        let mut row = usage_row(shell, model.as_str(), tally);
+        row.push(Cost::of([(model, tally)], prices).text());
+        (tally.usage.output, row)
+    });
+    table(shell, ["model", "requests", "input", "cached", "output", "cost"], &by_count(models), most)?;
+    let days = stats.lines_by_day.iter().rev().map(|(day, lines)| vec![day.clone(), lines.to_string()]);
+    table(shell, ["day", "lines"], &days.collect::<Vec<_>>(), most)
+}
+
+/// The highest count first.
+fn by_count<C: Ord>(rows: impl Iterator<Item = (C, Vec<String>)>) -> Vec<Vec<String>> {
+    let mut rows: Vec<_> = rows.collect();
+    rows.sort_by(|(left, left_row), (right, right_row)| right.cmp(left).then_with(|| left_row.cmp(right_row)));
+    rows.into_iter().map(|(_, row)| row).collect()
+}
+
+fn tool_row(shell: &Shell, name: &str, tool: &ToolTotal) -> Vec<String> {
+    let time = match (shell.out.target, tool.duration_ms) {
+        (Target::Terminal, 0) => String::new(),
+        (Target::Terminal, millis) => duration(millis),
+        (Target::Pipe, millis) => millis.to_string(),
+    };
+    vec![name.to_owned(), tool.calls.to_string(), tool.failed.to_string(), time]
+}
+
+fn usage_row(shell: &Shell, name: &str, tally: &Tally) -> Vec<String> {
+    let usage = &tally.usage;
+    let name = if name.is_empty() { "(not named)" } else { name };
+    let others = i64::try_from(tally.other_tokens).unwrap_or(i64::MAX);
+    let numbers = [usage.requests, usage.input + others, usage.cache_read + usage.cache_write, usage.output];
+    std::iter::once(name.to_owned()).chain(numbers.map(|number| shown(shell, number))).collect()
+}
+
+fn shown(shell: &Shell, number: i64) -> String {
+    match shell.out.target {
+        Target::Terminal => count(number),
+        Target::Pipe => number.to_string(),
+    }
+}
+
+/// On a terminal a table with a header; in a pipe its name stands before each row.
+fn table<const N: usize>(shell: &mut Shell, header: [&str; N], rows: &[Vec<String>], most: usize) -> io::Result<()> {
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let rest = rows.len().saturating_sub(most);
+    match shell.out.target {
+        Target::Pipe => {
+            rows.iter().try_for_each(|row| shell.out.line(format_args!("{}\t{}", header[0], row.join("\t"))))
+        }
+        Target::Terminal => {
+            shell.out.table(&header, &rows[..rows.len() - rest])?;
+            if rest > 0 {
+                shell.out.line(format_args!("… {rest} more: --all"))?;
+            }
+            shell.out.line("")
+        }
+    }
+}

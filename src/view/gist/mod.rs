@@ -1,0 +1,260 @@
+//! What an entry says, in one line.
+//!
+//! Knows how tools name the telling part of their arguments. Does not cut to a width; `cut` does, when asked.
+
+use serde_json::Value;
+
+use crate::kernel::entry::{HistoryEntry, OperationType};
+use crate::log::blob::BlobRef;
+
+/// Arguments that say most about a call, the most telling first.
+const TELLING: [&str; 22] = [
+    "command",
+    "cmd",
+    "file_path",
+    "filePath",
+    "absolute_path",
+    "notebook_path",
+    "pattern",
+    "query",
+    "url",
+    "path",
+    "description",
+    "skill",
+    "subject",
+    "prompt",
+    "text",
+    "message",
+    "content",
+    "patch",
+    "input",
+    "code",
+    "name",
+    "arguments",
+];
+
+/// Members of an output that hold what a person would read.
+const READABLE: [&str; 9] = ["stdout", "text", "content", "output", "result", "message", "stderr", "summary", "file"];
+
+/// Longer JSON without a readable member says nothing in a line.
+const SHORT_JSON: usize = 100;
+
+/// An entry in one line, without its name.
+pub fn gist(entry: &HistoryEntry) -> String {
+    let operation = &entry.operation;
+    let input = operation.input.value();
+    match operation.kind {
+        OperationType::ToolCall => call(&input, operation.error.as_deref()),
+        OperationType::AgentMessage | OperationType::UserInput => said(&operation.name, &input),
+        OperationType::SystemEvent if entry.annals.is_decision() => decision(entry),
+        OperationType::SystemEvent if &*operation.name == "usage" => usage(entry),
+        OperationType::SystemEvent => event(&operation.name, &input, operation.error.as_deref()),
+        OperationType::CognitiveState | OperationType::Other(_) => telling(&input),
+    }
+}
+
+fn call(input: &Value, error: Option<&str>) -> String {
+    match error {
+        Some(error) => format!("{} → {}", telling(input), error_line(error)),
+        None => telling(input),
+    }
+}
+
+fn said(name: &str, input: &Value) -> String {
+    match name {
+        "rejection" => no(input),
+        "command" => [text_at(input, "command"), text_at(input, "args")].join(" ").trim().to_owned(),
+        _ => telling(input),
+    }
+}
+
+/// A call that a person or a rule refused.
+pub fn no(input: &Value) -> String {
+    let arguments = input.get("input").map(telling).unwrap_or_default();
+    let call = [text_at(input, "tool"), arguments].join(" ");
+    let reason = text_at(input, "reason");
+    if reason.is_empty() { call.trim().to_owned() } else { format!("{}: {reason}", call.trim()) }
+}
+
+/// What was decided, and the "no" if there was one.
+fn decision(entry: &HistoryEntry) -> String {
+    let output = entry.operation.output.as_ref().map(crate::kernel::json::Json::value).unwrap_or_default();
+    if let Some(message) = output.pointer("/refusal/message").and_then(Value::as_str) {
+        return format!("refused: {message}");
+    }
+    let mut command = entry.operation.input.value().get("command").cloned().unwrap_or_default();
+    if let Some(members) = command.as_object_mut() {
+        // The session is where it stands.
+        members.remove("session");
+    }
+    match command.as_object().map(|members| members.values().collect::<Vec<_>>()).as_deref() {
+        Some([]) => String::new(),
+        Some([only]) => text_of(only),
+        Some(_) | None => text_of(&command),
+    }
+}
+
+fn usage(entry: &HistoryEntry) -> String {
+    let Some(usage) = entry.annals.usage else { return String::new() };
+    let parts = [(usage.input, "input"), (usage.cache_read + usage.cache_write, "cached"), (usage.output, "output")];
+    let parts =
+        parts.iter().filter(|(tokens, _)| *tokens != 0).map(|(tokens, name)| format!("{} {name}", count(*tokens)));
+    parts.collect::<Vec<_>>().join(", ")
+}
+
+fn event(name: &str, input: &Value, error: Option<&str>) -> String {
+    let join = |keys: &[&str]| {
+        keys.iter().map(|key| text_at(input, key)).filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" ")
+    };
+    let text = match name {
+        "session_start" => join(&["tool", "version", "model", "agent_type", "cwd"]),
+        "session_end" => join(&["reason"]),
+        "denial" => no(input),
+        "compaction" => join(&["trigger", "tokens_before", "summary"]),
+        "api_error" => join(&["error"]),
+        _ => telling(input),
+    };
+    match error {
+        Some(error) if text.is_empty() => error_line(error),
+        Some(_) | None => text,
+    }
+}
+
+/// The most telling part of some arguments; all of them where none is known.
+pub fn telling(input: &Value) -> String {
+    let found = TELLING.iter().find_map(|key| input.get(key).map(text_of).filter(|text| !text.is_empty()));
+    match (found, input) {
+        (Some(text), _) => text,
+        (None, Value::Object(members)) if members.is_empty() => String::new(),
+        (None, Value::Null) => String::new(),
+        (None, other) => text_of(other),
+    }
+}
+
+fn text_at(input: &Value, key: &str) -> String {
+    input.get(key).map(text_of).unwrap_or_default()
+}
+
+/// Any value in one line.
+pub fn text_of(value: &Value) -> String {
+    if let Some(blob) = BlobRef::of(value) {
+        return format!("{}…", first_line(&blob.preview));
+    }
+    match value {
+        Value::String(text) => first_line(text),
+        Value::Array(items) if items.iter().all(Value::is_string) => {
+            items.iter().filter_map(Value::as_str).map(fold).collect::<Vec<_>>().join(" ")
+        }
+        Value::Null => String::new(),
+        Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => fold(&value.to_string()),
+    }
+}
+
+/// The text of what an entry says, in full; `None` where it says nothing in words.
+pub fn words(entry: &HistoryEntry) -> Option<String> {
+    let input = entry.operation.input.value();
+    let value = ["text", "command", "content", "prompt", "message"].iter().find_map(|key| input.get(key))?;
+    match BlobRef::of(value) {
+        Some(blob) => Some(format!("{}… ({} bytes)", blob.preview, blob.bytes)),
+        None => value.as_str().map(str::to_owned),
+    }
+}
+
+/// What came out of a call, in one line: the first line, and how many there are.
+pub fn outcome(output: &Value) -> String {
+    let text = readable(output);
+    let lines = text.lines().filter(|line| !line.trim().is_empty()).count();
+    match lines {
+        0 => String::new(),
+        1 => first_line(&text),
+        2 => format!("{} (+1 line)", first_line(&text)),
+        more => format!("{} (+{} lines)", first_line(&text), more - 1),
+    }
+}
+
+fn readable(output: &Value) -> String {
+    if let Some(blob) = BlobRef::of(output) {
+        return format!("{}…", blob.preview);
+    }
+    match output {
+        Value::String(text) => text.clone(),
+        Value::Array(items) => items.iter().map(readable).find(|text| !text.is_empty()).unwrap_or_default(),
+        Value::Object(members) if members.is_empty() => String::new(),
+        Value::Object(_) => {
+            let mut members = READABLE.iter().filter_map(|key| output.get(key));
+            members.by_ref().map(readable).find(|text| !text.trim().is_empty()).unwrap_or_else(|| {
+                let is_known = ["filePath", "file_path"].iter().chain(&READABLE).any(|key| output.get(key).is_some());
+                Some(output.to_string()).filter(|text| !is_known && text.len() <= SHORT_JSON).unwrap_or_default()
+            })
+        }
+        Value::Null => String::new(),
+        Value::Bool(_) | Value::Number(_) => output.to_string(),
+    }
+}
+
+/// The first line that says something.
+pub fn first_line(text: &str) -> String {
+    fold(text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default())
+}
+
+/// What went wrong: the first line of an error, and the second where the first only gives the exit code.
+pub fn error_line(error: &str) -> String {
+    let mut lines = error.lines().filter(|line| !line.trim().is_empty());
+    let first = fold(lines.next().unwrap_or_default());
+    let is_code =
+        first.to_ascii_lowercase().starts_with("exit") && first.ends_with(|letter: char| letter.is_ascii_digit());
+    match lines.next().filter(|_| is_code) {
+        Some(second) => format!("{first}: {}", fold(second)),
+        None => first,
+    }
+}
+
+/// White space and control characters as single spaces: nothing in a log may move a terminal's cursor.
+pub fn fold(text: &str) -> String {
+    let words = text.split(|letter: char| letter.is_whitespace() || letter.is_control());
+    words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+/// At most so many characters, the last of them `…` where something is missing.
+pub fn cut(text: &str, width: usize) -> String {
+    if text.chars().count() <= width {
+        return text.to_owned();
+    }
+    let mut short: String = text.chars().take(width.saturating_sub(1)).collect();
+    short.push('…');
+    short
+}
+
+/// A duration for people: `950ms`, `1.2s`, `3m05s`, `2h10m`.
+pub fn duration(millis: u64) -> String {
+    let seconds = millis / 1000;
+    match millis {
+        0..1000 => format!("{millis}ms"),
+        1000..60_000 => format!("{seconds}.{}s", millis % 1000 / 100),
+        60_000..3_600_000 => format!("{}m{:02}s", seconds / 60, seconds % 60),
+        _ => format!("{}h{:02}m", seconds / 3600, seconds / 60 % 60),
+    }
+}
+
+/// A count for people: `999`, `12.3k`, `4.5M`.
+pub fn count(number: i64) -> String {
+    let tenths = |unit: i64, name: &str| format!("{}.{}{name}", number / unit, number % unit * 10 / unit);
+    match number {
+        1_000_000.. => tenths(1_000_000, "M"),
+        10_000.. => tenths(1000, "k"),
+        _ => number.to_string(),
+    }
+}
+
+/// The end of an id, which tells it from others; short names stay whole.
+pub fn short_id(id: &str) -> &str {
+    const WHOLE: usize = 12;
+    const SHORT: usize = 8;
+    match id.char_indices().rev().nth(SHORT - 1) {
+        Some((at, _)) if id.chars().count() > WHOLE => &id[at..],
+        Some(_) | None => id,
+    }
+}
+
+#[cfg(test)]
+mod tests;

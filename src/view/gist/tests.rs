@@ -1,0 +1,83 @@
+//! What entries say in a line.
+
+use serde_json::json;
+
+use super::*;
+
+fn entry(kind: &str, name: &str, input: &Value, error: Option<&str>) -> HistoryEntry {
+    let mut line = json!({
+        "id": "01ARZ3NDEKTSV4RRFFQ69G5FAV", "timestamp": "2026-11-21T03:10:00.123Z", "session_id": "s",
+        "operation": {"type": kind, "name": name, "input": input, "success": error.is_none()},
+    });
+    if let Some(error) = error {
+        line["operation"]["error"] = json!(error);
+    }
+    HistoryEntry::read(&line.to_string()).expect("an entry")
+}
+
+#[test]
+fn an_entry_says_this_in_a_line() {
+    let cases = [
+        ("tool_call", "Bash", json!({"command": "cargo\n  test", "description": "d"}), None, "cargo"),
+        (
+            "tool_call",
+            "shell",
+            json!({"command": ["bash", "-lc", "ls -l"]}),
+            Some("\nexit 1\nmore"),
+            "bash -lc ls -l → exit 1: more",
+        ),
+        ("tool_call", "Odd", json!({"b": {"c": 1}}), None, r#"{"b":{"c":1}}"#),
+        ("tool_call", "None", json!({}), None, ""),
+        ("user_input", "prompt", json!({"text": "  first\u{1b}[31m \tline\nsecond"}), None, "first [31m line"),
+        ("user_input", "command", json!({"command": "/review", "args": "42"}), None, "/review 42"),
+        (
+            "user_input",
+            "rejection",
+            json!({"tool": "Bash", "input": {"command": "rm -r x"}, "call": "c", "reason": "no!"}),
+            None,
+            "Bash rm -r x: no!",
+        ),
+        ("system_event", "session_start", json!({"tool": "codex", "model": "gpt", "cwd": "/x"}), None, "codex gpt /x"),
+        ("system_event", "api_error", json!({}), Some("overloaded"), "overloaded"),
+        (
+            "agent_message",
+            "message",
+            json!({"text": {"$blob": {"sha256": "ab", "bytes": 9, "is": "text", "preview": "The beginning\nof"}}}),
+            None,
+            "The beginning…",
+        ),
+    ];
+    for (kind, name, input, error, expected) in cases {
+        assert_eq!(gist(&entry(kind, name, &input, error)), expected, "{name}");
+    }
+}
+
+#[test]
+fn an_output_says_its_first_line_and_how_many_there_are() {
+    let cases = [
+        (json!("one\n\ntwo\nthree"), "one (+2 lines)"),
+        (json!({"stdout": "", "stderr": "warning: x", "interrupted": false}), "warning: x"),
+        (json!({"stdout": "", "stderr": ""}), ""),
+        (json!([{"type": "text", "text": "hello"}]), "hello"),
+        (json!({"filePath": "a", "structuredPatch": "x".repeat(200)}), ""),
+        (json!({"count": 3}), r#"{"count":3}"#),
+        (json!(null), ""),
+    ];
+    for (output, expected) in cases {
+        assert_eq!(outcome(&output), expected, "{output}");
+    }
+}
+
+#[test]
+fn figures_are_short() {
+    assert_eq!(
+        [0, 999, 1000, 61_500, 3_600_000, 90_000_000].map(duration),
+        ["0ms", "999ms", "1.0s", "1m01s", "1h00m", "25h00m"]
+    );
+    assert_eq!([-5, 9999, 12_345, 4_560_000].map(count), ["-5", "9999", "12.3k", "4.5M"]);
+    assert_eq!(
+        ["01ARZ3NDEKTSV4RRFFQ69G5FAV", "sweep-1", "größerezeichen"].map(short_id),
+        ["Q69G5FAV", "sweep-1", "ezeichen"]
+    );
+    assert_eq!([cut("größe", 5), cut("größer", 5)], ["größe", "größ…"]);
+}

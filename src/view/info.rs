@@ -1,0 +1,164 @@
+//! A session as the protocol has it: `SessionInfo` (AFS 3.1). What Annals knows beyond that is an extension.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+
+use crate::domain::session::{Session, Status};
+use crate::domain::usage::{SessionUsage, Tally};
+use crate::kernel::id::{AgentId, ModelId, SessionId};
+use crate::kernel::time::Timestamp;
+
+/// AFS 3.1.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SessionInfo {
+    /// A ULID of ours, or whatever another program wrote.
+    pub id: SessionId,
+    /// The project it belongs to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub project_id: Option<Box<str>>,
+    /// Time of its first entry.
+    pub created_at: Timestamp,
+    /// Time of its last entry.
+    pub updated_at: Timestamp,
+    /// Where it is in its life.
+    pub status: Status,
+    /// The session that delegated to it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub parent_session_id: Option<SessionId>,
+    /// Counts.
+    pub stats: StatsInfo,
+    /// What was done, once it is completed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub summary: Option<SummaryInfo>,
+    /// What the protocol has no place for.
+    pub extensions: Extensions,
+}
+
+/// AFS 3.1, `stats`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct StatsInfo {
+    /// Entries.
+    pub operation_count: u64,
+    /// Time in which something happened.
+    pub duration_ms: u64,
+    /// Files that a call wrote.
+    pub files_modified: BTreeSet<Box<str>>,
+    /// Names of tools.
+    pub tools_used: Vec<Box<str>>,
+}
+
+/// AFS 3.1, `summary`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SummaryInfo {
+    /// A line.
+    pub title: Box<str>,
+    /// Markdown.
+    pub body: Box<str>,
+}
+
+/// What the protocol has no place for.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Extensions {
+    /// Ours.
+    pub annals: More,
+}
+
+/// What Annals knows of a session beyond the protocol.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct More {
+    /// What it is called.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<Box<str>>,
+    /// The tool that it ran in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tool: Option<Box<str>>,
+    /// Its id there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub native_id: Option<Box<str>>,
+    /// Who acted in it.
+    pub agents: BTreeSet<AgentId>,
+    /// Why it was aborted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<Box<str>>,
+    /// Calls.
+    pub calls: u64,
+    /// Calls by tool.
+    pub calls_by_tool: BTreeMap<Box<str>, u64>,
+    /// Calls that failed.
+    pub failed_calls: u64,
+    /// Prompts of people.
+    pub prompts: u64,
+    /// Messages of agents.
+    pub messages: u64,
+    /// Calls that were refused.
+    pub rejections: u64,
+    /// Times a person stopped the agent.
+    pub interrupts: u64,
+    /// Times the context was compacted.
+    pub compactions: u64,
+    /// Tokens and cost, by model.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub usage: BTreeMap<ModelId, Tally>,
+}
+
+impl SessionInfo {
+    /// A session, with the status that somebody has found for it.
+    pub fn of(id: &SessionId, session: &Session, usage: Option<&SessionUsage>, status: Status) -> Self {
+        let stats = &session.stats;
+        Self {
+            id: id.clone(),
+            project_id: session.project_id.clone(),
+            created_at: session.created_at,
+            updated_at: session.updated_at,
+            status,
+            parent_session_id: session.parent_session_id.clone(),
+            stats: StatsInfo {
+                operation_count: stats.operation_count,
+                duration_ms: stats.duration_ms,
+                files_modified: stats.files_modified.clone(),
+                tools_used: stats.tools_used.keys().cloned().collect(),
+            },
+            summary: session
+                .summary
+                .as_ref()
+                .map(|summary| SummaryInfo { title: summary.title.clone(), body: summary.body.clone() }),
+            extensions: Extensions { annals: More::of(session, usage) },
+        }
+    }
+
+    /// The name of its tool; of its first agent where no tool is known.
+    pub fn tool(&self) -> &str {
+        let more = &self.extensions.annals;
+        let agent = || more.agents.iter().map(AgentId::as_str).find(|agent| *agent != "user");
+        more.tool.as_deref().or_else(agent).unwrap_or_default()
+    }
+
+    /// All its tokens.
+    pub fn tokens(&self) -> i64 {
+        self.extensions.annals.usage.values().map(super::price::tokens).sum()
+    }
+}
+
+impl More {
+    fn of(session: &Session, usage: Option<&SessionUsage>) -> Self {
+        let stats = &session.stats;
+        let (tool, native_id) = session.native.clone().unzip();
+        Self {
+            title: session.title.as_ref().map(|title| title.as_str().into()),
+            tool,
+            native_id,
+            agents: session.agents.clone(),
+            reason: session.reason.clone(),
+            calls: stats.tools_used.values().sum(),
+            calls_by_tool: stats.tools_used.clone(),
+            failed_calls: stats.failed_calls,
+            prompts: stats.prompts,
+            messages: stats.messages,
+            rejections: stats.rejections,
+            interrupts: stats.interrupts,
+            compactions: stats.compactions,
+            usage: usage.map(|usage| usage.by_model.clone()).unwrap_or_default(),
+        }
+    }
+}

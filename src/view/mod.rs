@@ -1,0 +1,11 @@
+//! The world and its entries in the forms that people and other programs read: lines, stories, summaries, files.
+//!
+//! Does not decide and does not print. `render` alone writes, and only what can be deleted and made again.
+
+pub mod gist;
+pub mod info;
+pub mod pretty;
+pub mod price;
+pub mod render;
+pub mod story;
+pub mod summary;

@@ -1,0 +1,119 @@
+//! What tokens cost: as tools reported it, else by the prices of `usage.prices`, else not known.
+//!
+//! Never guesses: a model without a price is named.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+
+use crate::domain::usage::Tally;
+use crate::engine::settings::Price;
+use crate::kernel::id::ModelId;
+
+/// Prices by the name of a model, or the beginning of one.
+pub type Prices = BTreeMap<String, Price>;
+
+/// What something cost, in millionths of a US dollar.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Cost {
+    /// As tools reported it.
+    pub reported_micro_usd: i64,
+    /// By our prices.
+    pub priced_micro_usd: i64,
+    /// Models that wrote or read tokens and have neither.
+    pub unpriced: BTreeSet<ModelId>,
+}
+
+impl Cost {
+    /// What is known of the cost of tokens, by model.
+    pub fn of<'t>(tallies: impl IntoIterator<Item = (&'t ModelId, &'t Tally)>, prices: &Prices) -> Self {
+        let mut cost = Self::default();
+        for (model, tally) in tallies {
+            cost.add(model, tally, prices);
+        }
+        cost
+    }
+
+    fn add(&mut self, model: &ModelId, tally: &Tally, prices: &Prices) {
+        if tally.usage.cost_micro_usd != 0 {
+            self.reported_micro_usd += tally.usage.cost_micro_usd;
+        } else if let Some(price) = price_of(model, prices) {
+            self.priced_micro_usd += priced(tally, price);
+        } else if tokens(tally) > 0 {
+            self.unpriced.insert(model.clone());
+        }
+    }
+
+    /// For people: `$1.23`, `$1.23 + unpriced`, `unpriced`, or nothing.
+    pub fn text(&self) -> String {
+        let known = self.reported_micro_usd + self.priced_micro_usd;
+        match (known, self.unpriced.is_empty()) {
+            (0, true) => String::new(),
+            (0, false) => "unpriced".to_owned(),
+            (_, true) => dollars(known),
+            (_, false) => format!("{} + unpriced", dollars(known)),
+        }
+    }
+}
+
+fn dollars(micro: i64) -> String {
+    let cents = (micro + 5000).div_euclid(10_000);
+    format!("${}.{:02}", cents / 100, cents % 100)
+}
+
+/// All tokens of a tally.
+pub fn tokens(tally: &Tally) -> i64 {
+    let usage = &tally.usage;
+    let others = i64::try_from(tally.other_tokens).unwrap_or(i64::MAX);
+    usage.input + usage.cache_read + usage.cache_write + usage.output + others
+}
+
+/// The price of a model's own name, else of the longest name that it begins with: versions carry dates.
+fn price_of<'p>(model: &ModelId, prices: &'p Prices) -> Option<&'p Price> {
+    let begins = prices.iter().filter(|(name, _)| model.as_str().starts_with(name.as_str()) && !name.is_empty());
+    begins.max_by_key(|(name, _)| name.len()).map(|(_, price)| price)
+}
+
+/// Dollars for a million tokens are millionths of a dollar for one.
+#[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "token counts are far below 2^52")]
+fn priced(tally: &Tally, price: &Price) -> i64 {
+    let usage = &tally.usage;
+    let parts = [
+        (usage.input, price.input),
+        (usage.output, price.output),
+        (usage.cache_read, price.cache_read),
+        (usage.cache_write, price.cache_write),
+    ];
+    parts.iter().map(|(tokens, dollars)| *tokens as f64 * dollars).sum::<f64>().round() as i64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::annals::Usage;
+
+    fn tally(input: i64, output: i64, cost_micro_usd: i64) -> Tally {
+        Tally { usage: Usage { input, output, cost_micro_usd, ..Usage::default() }, other_tokens: 0 }
+    }
+
+    #[test]
+    fn cost_is_reported_or_priced_or_said_to_be_unknown() {
+        let price = Price { input: 3.0, output: 15.0, ..Price::default() };
+        let prices = Prices::from([("sonnet".to_owned(), price), ("sonnet-mini".to_owned(), Price::default())]);
+        let tallies = [
+            (ModelId::from("gpt"), tally(10, 10, 2_500_000)),
+            (ModelId::from("sonnet-20260101"), tally(1_000_000, 100_000, 0)),
+            (ModelId::from("sonnet-mini-1"), tally(1_000_000, 0, 0)),
+            (ModelId::from("local"), tally(5, 0, 0)),
+            (ModelId::from("silent"), tally(0, 0, 0)),
+        ];
+        let cost = Cost::of(tallies.iter().map(|(model, tally)| (model, tally)), &prices);
+        let expected = Cost {
+            reported_micro_usd: 2_500_000,
+            priced_micro_usd: 4_500_000,
+            unpriced: BTreeSet::from([ModelId::from("local")]),
+        };
+        assert_eq!(cost, expected);
+        assert_eq!(cost.text(), "$7.00 + unpriced");
+    }
+}

@@ -1,0 +1,115 @@
+//! Views of a small log, whole, and again after everything but the log was deleted.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use serde_json::json;
+
+use super::*;
+use crate::domain::session::command::{Complete, Start};
+use crate::domain::session::{self, Observed};
+use crate::engine::By;
+use crate::engine::clock::Clock;
+use crate::kernel::entry::HistoryEntry;
+use crate::kernel::json::Json;
+use crate::log::disk::RealDisk;
+use crate::log::position::Stamp;
+
+fn open(context: &Path) -> Engine {
+    let now = "2026-11-21T03:10:00.123Z".parse().expect("a time");
+    Engine::open(Arc::new(RealDisk), context, Clock::new(Some(now), Some("views".to_owned()))).expect("opened")
+}
+
+/// One session that was started, worked in and completed, and one that another tool left behind.
+fn a_log(context: &Path) -> Engine {
+    let engine = open(context);
+    let by = |session: &str| By { actor: "user".into(), session: session.into() };
+    let start = Start { title: Some("Fix the parser".into()), ..Start::default() };
+    let started = engine.decide(session::Command::from(start), &Json::empty_object(), &by("new")).expect("decided");
+    let id = started.entry.expect("an entry").to_string();
+    let call = |session: &str, name: &str, file: &str| {
+        let line = json!({
+            "id": "01ARZ3NDEKTSV4RRFFQ69G5FAV", "timestamp": "2026-11-21T03:10:00.123Z", "session_id": session,
+            "operation": {"type": "tool_call", "name": name, "input": {"file_path": file}, "success": true, "duration_ms": 5},
+            "provenance": {"agent_id": "coder", "model_id": "sonnet"}, "metadata": {"files_touched": [file]},
+            "extensions": {"annals": {"usage": {"requests": 1, "input": 10, "output": 5}}},
+        });
+        HistoryEntry::read(&line.to_string()).expect("an entry")
+    };
+    engine.record(call(&id, "Edit", "src/a.rs"), Stamp::Minted).expect("recorded");
+    engine.record(call("../else/where", "Read", "b"), Stamp::Minted).expect("recorded");
+    let summary = Summary {
+        title: "Fix the parser".into(),
+        body: "## Asked\n\n- Fix it\n".into(),
+        entities: vec![Entity { name: "src/a.rs".into(), kind: "file".into(), mentions: 2 }],
+    };
+    let observed = Json::of(&Observed { summary: Some(summary) });
+    let complete = Complete { session: id.as_str().into() };
+    engine.decide(session::Command::from(complete), &observed, &by(&id)).expect("decided");
+    engine
+}
+
+/// Every view with its bytes, by path.
+fn views(context: &Path) -> BTreeMap<String, String> {
+    let mut views = BTreeMap::new();
+    for folder in [SESSIONS, SUMMARIES] {
+        for file in std::fs::read_dir(context.join("history").join(folder)).into_iter().flatten() {
+            let path = file.expect("a file").path();
+            let name = format!("{folder}/{}", path.file_name().unwrap_or_default().to_string_lossy());
+            views.insert(name, std::fs::read_to_string(path).expect("read"));
+        }
+    }
+    views
+}
+
+#[test]
+fn views_are_these_files() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let engine = a_log(folder.path());
+    assert_eq!(everything(&engine).expect("rendered"), Rendered { written: 3, unchanged: 0, removed: 0 });
+    let text: Vec<_> = views(folder.path()).iter().map(|(path, text)| format!("=== {path}\n{text}")).collect();
+    let text = text.concat();
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path(concat!(env!("CARGO_MANIFEST_DIR"), "/snapshots/view"));
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings.bind(|| insta::assert_snapshot!("the views of two sessions", text));
+}
+
+#[test]
+fn what_was_deleted_is_rendered_again_to_the_byte() {
+    let folder = tempfile::tempdir().expect("a folder");
+    everything(&a_log(folder.path())).expect("rendered");
+    let before = views(folder.path());
+    for name in ["history/sessions", "history/summaries", "local"] {
+        std::fs::remove_dir_all(folder.path().join(name)).expect("removed");
+    }
+    let engine = open(folder.path());
+    assert_eq!(everything(&engine).expect("rendered").written, 3);
+    assert_eq!(views(folder.path()), before);
+    assert_eq!(everything(&engine).expect("rendered"), Rendered { written: 0, unchanged: 3, removed: 0 });
+}
+
+#[test]
+fn a_view_goes_with_its_session() {
+    let folder = tempfile::tempdir().expect("a folder");
+    everything(&a_log(folder.path())).expect("rendered");
+    std::fs::write(folder.path().join("history/2026-11-21.jsonl"), "").expect("written");
+    let rendered = everything(&open(folder.path())).expect("rendered");
+    assert_eq!(rendered, Rendered { written: 0, unchanged: 0, removed: 3 });
+    assert_eq!(views(folder.path()), BTreeMap::new());
+}
+
+#[test]
+fn the_views_of_one_session_are_those_that_all_would_give() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let engine = a_log(folder.path());
+    let id = SessionId::from("../else/where");
+    assert_eq!(sessions(&engine, &BTreeSet::from([id])).expect("rendered").written, 1);
+    let one = views(folder.path());
+    everything(&engine).expect("rendered");
+    let all = views(folder.path());
+    assert_eq!(one.keys().collect::<Vec<_>>(), ["sessions/%2E.%2Felse%2Fwhere.json"]);
+    assert!(one.iter().all(|(name, text)| all.get(name) == Some(text)));
+}

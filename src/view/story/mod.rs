@@ -1,0 +1,146 @@
+//! A session as one reads it: who said what, which calls ended how, what went wrong.
+//!
+//! Pure. Does not print and does not read; its caller brings the entries in the order of the fold.
+
+use serde_json::Value;
+
+use super::gist;
+use crate::kernel::entry::{HistoryEntry, OperationType};
+use crate::kernel::json::Json;
+use crate::kernel::time::Timestamp;
+
+/// One step of a session.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Step {
+    /// When.
+    pub at: Timestamp,
+    /// Who.
+    pub agent: String,
+    /// What.
+    pub piece: Piece,
+}
+
+/// What happened in a step.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Piece {
+    /// Somebody said something.
+    Words {
+        /// Who, for the eye.
+        voice: Voice,
+        /// All of it.
+        text: String,
+    },
+    /// A call that ended.
+    Call {
+        /// The tool.
+        name: String,
+        /// Its arguments, in a line.
+        input: String,
+        /// What came out, in a line.
+        outcome: Result<String, String>,
+        /// How long it took.
+        duration_ms: Option<u64>,
+    },
+    /// Something that a reader must not overlook.
+    Mark {
+        /// How grave.
+        mark: Mark,
+        /// The name of the entry.
+        name: String,
+        /// What it says, in a line.
+        text: String,
+    },
+    /// Another session was begun below this one.
+    Child {
+        /// Its id.
+        session: String,
+    },
+}
+
+/// Who speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Voice {
+    /// A person.
+    Person,
+    /// An agent.
+    Agent,
+    /// An agent, to itself.
+    Thought,
+}
+
+/// How grave something is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mark {
+    /// A person or a rule said no, or stopped the agent.
+    Stop,
+    /// Something failed that was no call.
+    Failure,
+    /// It is good to know.
+    Note,
+}
+
+/// Entries of one millisecond are put in the order of the records that they were made from: their ids are hashes.
+pub fn in_reading_order(entries: &mut [HistoryEntry]) {
+    let line = |entry: &HistoryEntry| entry.annals.source.as_ref().and_then(|source| source.line).unwrap_or(u64::MAX);
+    for moment in entries.chunk_by_mut(|left, right| left.id.time() == right.id.time()) {
+        moment.sort_by_key(line);
+    }
+}
+
+/// The steps of a session. Entries of another session are those that begin one below it.
+pub fn steps(session: &str, entries: &[HistoryEntry]) -> Vec<Step> {
+    entries.iter().filter_map(|entry| step(session, entry)).collect()
+}
+
+fn step(session: &str, entry: &HistoryEntry) -> Option<Step> {
+    let piece = if entry.session_id.as_str() == session {
+        piece(entry)?
+    } else {
+        Piece::Child { session: entry.session_id.as_str().to_owned() }
+    };
+    let agent = entry.provenance.agent_id.as_ref().map(|agent| agent.as_str().to_owned()).unwrap_or_default();
+    Some(Step { at: entry.timestamp, agent, piece })
+}
+
+fn piece(entry: &HistoryEntry) -> Option<Piece> {
+    let name = entry.operation.name.as_ref();
+    let words = |voice| gist::words(entry).map(|text| Piece::Words { voice, text });
+    let mark = |mark| Some(Piece::Mark { mark, name: name.to_owned(), text: gist::gist(entry) });
+    match (&entry.operation.kind, name) {
+        (OperationType::ToolCall, _) => Some(call(entry)),
+        (OperationType::AgentMessage, "thinking") => words(Voice::Thought),
+        (OperationType::AgentMessage, _) => words(Voice::Agent).or_else(|| mark(Mark::Note)),
+        (OperationType::UserInput, "interrupt" | "rejection") | (OperationType::SystemEvent, "denial") => {
+            mark(Mark::Stop)
+        }
+        (OperationType::UserInput, "prompt" | "shell" | "queued") => words(Voice::Person),
+        (OperationType::SystemEvent, "session_start" | "title" | "usage") => None,
+        (OperationType::SystemEvent, _) if !entry.operation.success => mark(Mark::Failure),
+        (
+            OperationType::UserInput
+            | OperationType::SystemEvent
+            | OperationType::CognitiveState
+            | OperationType::Other(_),
+            _,
+        ) => mark(Mark::Note),
+    }
+}
+
+fn call(entry: &HistoryEntry) -> Piece {
+    let operation = &entry.operation;
+    let output = operation.output.as_ref().map_or(Value::Null, Json::value);
+    let error = || operation.error.as_deref().map(gist::error_line).filter(|line| !line.is_empty());
+    Piece::Call {
+        name: operation.name.to_string(),
+        input: gist::telling(&operation.input.value()),
+        outcome: if operation.success {
+            Ok(gist::outcome(&output))
+        } else {
+            Err(error().unwrap_or_else(|| gist::outcome(&output)))
+        },
+        duration_ms: operation.duration_ms,
+    }
+}
+
+#[cfg(test)]
+mod tests;

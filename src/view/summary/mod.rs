@@ -1,0 +1,152 @@
+//! A summary of a session without a model (AFS 3.3): what was asked, what changed, what ran, what failed, how it ended.
+//!
+//! Pure, and extractive: every word of it stands in an entry. Bounded, for it becomes part of a line.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::gist::{cut, error_line, first_line, words};
+use crate::domain::session::Session;
+use crate::domain::session::command::Summary;
+use crate::kernel::entry::{HistoryEntry, OperationType};
+
+mod command;
+mod entity;
+
+use self::command::command_name;
+use self::entity::Entities;
+
+/// How many items a list shows; the rest is counted.
+const LISTED: usize = 20;
+
+/// How many characters a line shows.
+const LINE_CHARS: usize = 160;
+
+/// How many characters of the last message are kept.
+const LAST_CHARS: usize = 600;
+
+/// What was gathered from the entries.
+#[derive(Default)]
+struct Gathered {
+    asked: Vec<String>,
+    commands: BTreeMap<String, u64>,
+    failures: BTreeMap<String, u64>,
+    ending: Option<String>,
+    entities: Entities,
+}
+
+/// Summarizes a session from its entries, in the order of the fold.
+pub fn summarize(session: &Session, entries: &[HistoryEntry]) -> Summary {
+    let mut gathered = Gathered::default();
+    for entry in entries {
+        gathered.take(entry);
+    }
+    let title = session.title.as_ref().map(|title| title.as_str().to_owned());
+    let title =
+        title.or_else(|| gathered.asked.first().cloned()).unwrap_or_else(|| "A session without a prompt".into());
+    Summary { title: cut(&title, 80).into(), body: gathered.body(session).into(), entities: gathered.entities.most() }
+}
+
+impl Gathered {
+    fn take(&mut self, entry: &HistoryEntry) {
+        let name = entry.operation.name.as_ref();
+        match (&entry.operation.kind, name) {
+            (OperationType::ToolCall, _) => self.call(entry),
+            (OperationType::UserInput, "prompt") => self.prompt(entry),
+            (OperationType::UserInput, "interrupt") => self.ending = Some("A person stopped the agent.".to_owned()),
+            (OperationType::AgentMessage, "message") => self.message(entry),
+            (
+                OperationType::UserInput
+                | OperationType::AgentMessage
+                | OperationType::SystemEvent
+                | OperationType::CognitiveState
+                | OperationType::Other(_),
+                _,
+            ) => {}
+        }
+    }
+
+    fn prompt(&mut self, entry: &HistoryEntry) {
+        let Some(text) = words(entry) else { return };
+        self.asked.push(cut(&first_line(&text), LINE_CHARS));
+        self.entities.mentioned_in(&text);
+        self.ending = None;
+    }
+
+    fn message(&mut self, entry: &HistoryEntry) {
+        let Some(text) = words(entry) else { return };
+        self.entities.mentioned_in(&text);
+        self.ending = Some(cut(text.trim(), LAST_CHARS));
+    }
+
+    fn call(&mut self, entry: &HistoryEntry) {
+        let operation = &entry.operation;
+        for file in entry.metadata.files_touched.iter().flatten() {
+            self.entities.file(file);
+        }
+        let input = operation.input.value();
+        if let Some(command) = ["command", "cmd"].iter().find_map(|key| input.get(key)).and_then(command_text)
+            && let Some(name) = command_name(&command)
+        {
+            self.entities.command(&name);
+            *self.commands.entry(name).or_default() += 1;
+        }
+        if !operation.success {
+            let error = operation.error.as_deref().map(error_line).unwrap_or_default();
+            let failure = format!("{}: {}", operation.name, cut(&error, LINE_CHARS));
+            *self.failures.entry(failure).or_default() += 1;
+        }
+    }
+
+    fn body(&self, session: &Session) -> String {
+        let files = session.stats.files_modified.iter().map(|file| format!("`{file}`"));
+        let ending = match (&self.ending, self.asked.is_empty()) {
+            (Some(ending), _) => ending,
+            (None, false) => "The last prompt was not answered.",
+            (None, true) => "",
+        };
+        let sections = [
+            ("Asked", bullets(&self.asked)),
+            ("Files changed", bullets(files)),
+            ("Commands run", bullets(counted(&self.commands, "`"))),
+            ("Failures", bullets(counted(&self.failures, ""))),
+            ("How it ended", ending.to_owned()),
+        ];
+        let told = sections.iter().filter(|(_, text)| !text.is_empty());
+        told.map(|(title, text)| format!("## {title}\n\n{}\n", text.trim_end())).collect::<Vec<_>>().join("\n")
+    }
+}
+
+/// A command as text, or as a list of words.
+fn command_text(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Array(items) => {
+            let words: Vec<_> = items.iter().filter_map(Value::as_str).collect();
+            // `bash -lc SCRIPT`: the script is what was run.
+            let script = words.iter().position(|word| word.starts_with('-') && word.ends_with('c'));
+            Some(script.and_then(|at| words.get(at + 1)).map_or_else(|| words.join(" "), |script| (*script).to_owned()))
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => None,
+    }
+}
+
+/// The most frequent first, each between two marks.
+fn counted(counts: &BTreeMap<String, u64>, mark: &str) -> Vec<String> {
+    let mut sorted: Vec<_> = counts.iter().collect();
+    sorted.sort_by_key(|(name, count)| (Reverse(**count), *name));
+    let times = |count: u64| if count == 1 { String::new() } else { format!(" ({count}×)") };
+    sorted.iter().map(|(name, count)| format!("{mark}{name}{mark}{}", times(**count))).collect()
+}
+
+fn bullets<T: AsRef<str>>(items: impl IntoIterator<Item = T>) -> String {
+    let items: Vec<T> = items.into_iter().collect();
+    let shown = items.iter().take(LISTED).map(|item| format!("- {}\n", item.as_ref()));
+    let rest = items.len().saturating_sub(LISTED);
+    shown.chain((rest > 0).then(|| format!("- … and {rest} more\n"))).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,11 @@
+//! Command lines and what they print: `tests/cmd/*.trycmd`, each in a folder of its own, with time and chance fixed.
+
+#[test]
+fn commands_print_what_their_transcripts_say() {
+    let cases = trycmd::TestCases::new();
+    cases.case("tests/cmd/*.trycmd").env("ANNALS_NOW", "2026-11-21T03:10:00.123Z").env("ANNALS_SEED", "transcripts");
+    // What the program would read of the machine's environment; an empty value counts as none.
+    for name in ["CLAUDE_CONFIG_DIR", "CODEX_HOME", "HOME", "NO_COLOR", "USER"] {
+        cases.env(name, "");
+    }
+}
