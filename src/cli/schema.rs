@@ -48,7 +48,7 @@ pub fn events() -> String {
 }
 
 fn describe(text: &mut String, doc: &WireDoc) {
-    text.push_str(&format!("### `{}`\n\n{}\n\n", doc.name, doc.meaning.trim()));
+    text.push_str(&["### `", doc.name, "`\n\n", doc.meaning.trim(), "\n\n"].concat());
     let schema = (doc.schema)().to_value();
     let required: Vec<&str> = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
     let fields = schema["properties"].as_object().into_iter().flatten();
@@ -70,10 +70,8 @@ fn describe(text: &mut String, doc: &WireDoc) {
 fn type_of(field: &Value) -> String {
     let named = |value: &Value| value["$ref"].as_str().and_then(|path| path.rsplit('/').next()).map(str::to_owned);
     let nullable = field["anyOf"].as_array().into_iter().flatten().find_map(named);
-    let plain = match &field["type"] {
-        Value::Array(types) => types.iter().filter_map(Value::as_str).find(|name| *name != "null").map(str::to_owned),
-        name => name.as_str().map(str::to_owned),
-    };
+    let first = field["type"].as_array().into_iter().flatten().filter_map(Value::as_str).find(|name| *name != "null");
+    let plain = first.or(field["type"].as_str()).map(str::to_owned);
     match named(field).or(nullable).or(plain) {
         Some(name) if name == "array" => format!("array of {}", type_of(&field["items"])),
         Some(name) => name,

@@ -138,6 +138,7 @@ impl Collector<'_, '_> {
     }
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "it stands in `map_err`")]
 fn sink(error: EngineError) -> ImportError {
     ImportError::Sink(error.to_string())
 }

@@ -12,7 +12,7 @@ use crate::kernel::id::{EntryId, SessionId};
 use crate::log::LogError;
 use crate::log::batch::{Batch, Placed};
 use crate::log::read::{Flow, Stretch, read};
-use crate::log::segment::Segment;
+use crate::log::segment::{Packing, Segment};
 use crate::world::World;
 use crate::world::replay::Verdict;
 
@@ -186,7 +186,7 @@ impl Known {
         let name = self.segments[number as usize].clone();
         let path = engine.place().history().join(&name);
         let disk = engine.disk();
-        if !name.ends_with(".zst") {
+        if Packing::of(&name) == Packing::Plain {
             let mut bytes = vec![0; length];
             let file = disk.open(&path).map_err(LogError::at("open", &path))?;
             file.read_at(&mut bytes, offset).map_err(LogError::at("read", &path))?;

@@ -55,12 +55,12 @@ struct Progress {
 impl Folded {
     /// Counts an entry, and every line for which it stands.
     pub(super) fn fold(&mut self, placed: &Placed<'_>) {
-        if placed.copies.is_empty() {
-            if let Some((writer, count)) = placed.envelope.writer() {
-                self.writer(&writer).add(count);
-                if placed.envelope.has_seen() {
-                    self.tell(placed.envelope.link().as_ref());
-                }
+        if placed.copies.is_empty()
+            && let Some((writer, count)) = placed.envelope.writer()
+        {
+            self.writer(&writer).add(count);
+            if placed.envelope.has_seen() {
+                self.tell(placed.envelope.link().as_ref());
             }
         }
         for link in placed.copies {

@@ -56,11 +56,10 @@ impl Target {
             // A value that is kept in a blob is looked for there.
             let _ = blob::expand(&**engine.disk(), &engine.place().blobs(), &mut value);
         }
-        let text = match value {
-            Value::Null => return Ok(None),
-            Value::String(text) => text,
-            other => other.to_string(),
-        };
+        if value.is_null() {
+            return Ok(None);
+        }
+        let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
         let leaked = match &request.part {
             Some(part) if !text.contains(part.as_str()) => return Ok(None),
             Some(part) => part.clone(),
