@@ -1,0 +1,229 @@
+//! Which names say that their value is secret: `DB_PASSWORD`, `apiKey`, `--auth-token`.
+//!
+//! Does not look at values; `judge` does.
+
+use super::class::Class;
+
+/// What a name says of its value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Kind {
+    /// Chosen by a person: may be short.
+    Password,
+    /// Made by a machine, or a person.
+    Secret,
+    /// Made by a machine.
+    ApiKey,
+    /// Made by a machine, and a word that programs use for much else.
+    Token,
+}
+
+impl Kind {
+    pub(super) fn class(self) -> Class {
+        match self {
+            Self::Password => Class::Password,
+            Self::Secret => Class::Secret,
+            Self::ApiKey => Class::ApiKey,
+            Self::Token => Class::Token,
+        }
+    }
+}
+
+/// What has to be in a text for `kind_of` to find anything, in lower case. The prefilter looks for these.
+pub(super) const KEYWORDS: &[&str] = &[
+    "passw", "passphrase", "passcode", "_pass", "-pass", "dbpass", "pass=", "pass:", "pass\"", "pass'", "pwd", "secret",
+    "token", "apikey", "api_key", "api-key", "api key", "accesskey", "access_key", "access-key", "access key",
+    "authkey", "auth_key", "auth-key", "privatekey", "private_key", "private-key", "private key", "accountkey",
+    "account_key", "account-key", "sharedkey", "shared_key", "signingkey", "signing_key", "signing-key",
+    "encryptionkey", "encryption_key", "encryption-key", "masterkey", "master_key", "master-key", "licensekey",
+    "license_key", "license-key", "subscriptionkey", "subscription_key", "subscription-key", "servicekey",
+    "service_key", "service-key", "writekey", "write_key", "storage_key", "credential", "_creds", "_pat=", "_pat =",
+    "_pat:", "_pat\"", "authorization", "_auth=", "_auth\"", "_auth:", "jwt_", "jwt=", "jwt:", "jwt\"", ".login",
+    "sonarlogin",
+];
+
+/// Last words that name a secret, whatever stands before them, written without separators.
+const ENDINGS: &[(&str, Kind)] = &[
+    ("password", Kind::Password),
+    ("passwd", Kind::Password),
+    ("passwort", Kind::Password),
+    ("passphrase", Kind::Password),
+    ("passcode", Kind::Password),
+    ("dbpass", Kind::Password),
+    ("userpass", Kind::Password),
+    ("secret", Kind::Secret),
+    ("secrets", Kind::Secret),
+    ("secretkey", Kind::Secret),
+    ("secretaccesskey", Kind::Secret),
+    ("signingkey", Kind::Secret),
+    ("encryptionkey", Kind::Secret),
+    ("masterkey", Kind::Secret),
+    ("sharedkey", Kind::Secret),
+    ("privatekey", Kind::Secret),
+    ("credential", Kind::Secret),
+    ("credentials", Kind::Secret),
+    ("apikey", Kind::ApiKey),
+    ("accesskey", Kind::ApiKey),
+    ("accountkey", Kind::ApiKey),
+    ("authkey", Kind::ApiKey),
+    ("licensekey", Kind::ApiKey),
+    ("servicekey", Kind::ApiKey),
+    ("storagekey", Kind::ApiKey),
+    ("subscriptionkey", Kind::ApiKey),
+    ("writekey", Kind::ApiKey),
+    ("sonarlogin", Kind::Token),
+    ("token", Kind::Token),
+];
+
+/// Short words that name a secret only when they stand alone.
+const WORDS: &[(&str, Kind)] = &[
+    ("pass", Kind::Password),
+    ("pwd", Kind::Password),
+    ("pw", Kind::Password),
+    ("creds", Kind::Secret),
+    ("auth", Kind::Secret),
+    ("pat", Kind::Token),
+    ("jwt", Kind::Token),
+    ("authorization", Kind::Token),
+];
+
+/// Words that may stand after the one that counts: `SECRET_KEY_BASE`, `API_KEY_PROD`, `password_2`.
+const TRAILERS: &[&str] = &[
+    "base", "dev", "development", "live", "new", "old", "plain", "prod", "production", "sandbox", "stage", "staging",
+    "str", "string", "test", "testing", "text", "v", "val", "value",
+];
+
+/// Names that end like a secret and are none.
+const HARMLESS: &[&str] = &[
+    "bostoken", "canceltoken", "cancellationtoken", "clstoken", "continuationtoken", "csrftoken", "designtoken",
+    "endtoken", "eostoken", "masktoken", "nexttoken", "padtoken", "pagetoken", "septoken", "specialtoken",
+    "starttoken", "stoptoken", "synctoken", "unktoken", "xsrftoken",
+];
+
+/// Names longer than this are looked at from their end.
+const LONGEST: usize = 96;
+
+/// What a name says of its value.
+pub(super) fn kind_of(name: &[u8]) -> Option<Kind> {
+    let name = &name[name.len().saturating_sub(LONGEST)..];
+    let mut words = Words::default();
+    words.split(name);
+    words.drop_trailers();
+    let joined = words.joined();
+    let is_harmless = HARMLESS.iter().any(|harmless| joined.ends_with(harmless.as_bytes()));
+    if is_harmless || words.iter().any(|word| matches!(word, b"public" | b"publishable" | b"redacted")) {
+        return None;
+    }
+    let last = words.iter().next_back()?;
+    let by_word = WORDS.iter().find(|(word, _)| word.as_bytes() == last);
+    let ends = |(ending, _): &&(&str, Kind)| joined.ends_with(ending.as_bytes());
+    let longest = ENDINGS.iter().filter(ends).max_by_key(|(ending, _)| ending.len());
+    by_word.or(longest).map(|(_, kind)| *kind)
+}
+
+/// A name in lower case without separators, and where its words begin.
+struct Words {
+    letters: [u8; LONGEST],
+    length: usize,
+    starts: [u8; LONGEST],
+    count: usize,
+}
+
+impl Default for Words {
+    fn default() -> Self {
+        Self { letters: [0; LONGEST], length: 0, starts: [0; LONGEST], count: 0 }
+    }
+}
+
+impl Words {
+    fn split(&mut self, name: &[u8]) {
+        let mut previous = 0u8;
+        for (at, &byte) in name.iter().enumerate() {
+            if byte.is_ascii_alphanumeric() {
+                let after = name.get(at + 1).copied().unwrap_or(0);
+                self.push(byte, begins_word(previous, byte, after));
+            }
+            previous = byte;
+        }
+    }
+
+    fn push(&mut self, byte: u8, begins: bool) {
+        if begins {
+            self.starts[self.count] = u8::try_from(self.length).expect("BUG: a name longer than the longest");
+            self.count += 1;
+        }
+        self.letters[self.length] = byte.to_ascii_lowercase();
+        self.length += 1;
+    }
+
+    fn drop_trailers(&mut self) {
+        while self.count > 1 {
+            let start = usize::from(self.starts[self.count - 1]);
+            let word = &self.letters[start..self.length];
+            if !word.iter().all(u8::is_ascii_digit) && !TRAILERS.iter().any(|trailer| trailer.as_bytes() == word) {
+                break;
+            }
+            self.length = start;
+            self.count -= 1;
+        }
+    }
+
+    fn joined(&self) -> &[u8] {
+        &self.letters[..self.length]
+    }
+
+    fn iter(&self) -> impl DoubleEndedIterator<Item = &[u8]> {
+        (0..self.count).map(|index| {
+            let end = if index + 1 < self.count { usize::from(self.starts[index + 1]) } else { self.length };
+            &self.letters[usize::from(self.starts[index])..end]
+        })
+    }
+}
+
+/// `fooBar`, `foo_bar`, `APIKey` and `key2` have two words each.
+fn begins_word(previous: u8, byte: u8, after: u8) -> bool {
+    if !previous.is_ascii_alphanumeric() || previous.is_ascii_digit() != byte.is_ascii_digit() {
+        return true;
+    }
+    byte.is_ascii_uppercase()
+        && (previous.is_ascii_lowercase() || previous.is_ascii_uppercase() && after.is_ascii_lowercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_say_what_their_values_are() {
+        let cases: &[(&str, Option<Kind>)] = &[
+            ("password", Some(Kind::Password)),
+            ("DB_PASS", Some(Kind::Password)),
+            ("mysqlPwd", Some(Kind::Password)),
+            ("spring.datasource.password", Some(Kind::Password)),
+            ("compass", None),
+            ("clientSecret", Some(Kind::Secret)),
+            ("AWS_SECRET_ACCESS_KEY", Some(Kind::Secret)),
+            ("SECRET_KEY_BASE", Some(Kind::Secret)),
+            ("APIKey", Some(Kind::ApiKey)),
+            ("x-api-key", Some(Kind::ApiKey)),
+            ("API_KEY_V2", Some(Kind::ApiKey)),
+            ("token3", Some(Kind::Token)),
+            ("access_token", Some(Kind::Token)),
+            ("GH_PAT", Some(Kind::Token)),
+            ("input_tokens", None),
+            ("csrf-token", None),
+            ("next_page_token", None),
+            ("publicToken", None),
+            ("secretName", None),
+            ("token_type", None),
+            ("kms_key_id", None),
+            ("schemaKey", None),
+            ("[REDACTED_TOKEN", None),
+            ("", None),
+            ("___", None),
+        ];
+        for (name, expected) in cases {
+            assert_eq!(kind_of(name.as_bytes()), *expected, "{name}");
+        }
+        assert_eq!(kind_of(&[b'a'; 5_000]), None);
+    }
+}

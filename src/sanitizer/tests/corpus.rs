@@ -1,0 +1,1 @@
+//! Recall and false positives on labelled rows, where they are at hand.

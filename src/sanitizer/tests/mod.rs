@@ -1,0 +1,3 @@
+//! What the sanitizer takes out, what it leaves, and laws that hold for any input.
+
+mod corpus;
