@@ -34,6 +34,7 @@ pub(super) fn rule(kind: Kind) -> &'static str {
         Kind::Secret => "named-secret",
         Kind::ApiKey => "named-api-key",
         Kind::Token => "named-token",
+        Kind::Key => "named-key",
     }
 }
 

@@ -31,6 +31,16 @@ pub(super) fn scan(text: &str, scene: &Scene<'_>) -> Option<Vec<Edit>> {
     nested(text, scene, 0)
 }
 
+/// As `scan`, but only for objects and arrays: a text that happens to be a number is a text.
+pub(super) fn scan_inner(text: &str, scene: &Scene<'_>) -> Option<Vec<Edit>> {
+    inner(text, scene, 0)
+}
+
+fn inner(text: &str, scene: &Scene<'_>, depth: usize) -> Option<Vec<Edit>> {
+    let may_be = matches!(text.trim_start().as_bytes().first(), Some(b'{' | b'['));
+    (may_be && depth < MOST_NESTED).then(|| nested(text, scene, depth)).flatten()
+}
+
 fn nested(text: &str, scene: &Scene<'_>, depth: usize) -> Option<Vec<Edit>> {
     let hits = hits(text.as_bytes());
     if hits.is_empty() && !scene.looks_everywhere() {
@@ -234,7 +244,7 @@ impl Walk<'_> {
         }
         let written = &self.text[inside.clone()];
         let Some(decoded) = decode(written) else { return };
-        let inner = self.inner_json(&decoded).unwrap_or_else(|| text::scan(&decoded, self.scene));
+        let inner = inner(&decoded, self.scene, self.depth + 1).unwrap_or_else(|| text::scan(&decoded, self.scene));
         let mut places = Places::new(written);
         for edit in inner {
             let place = places.find(edit.range.clone());
@@ -243,12 +253,6 @@ impl Walk<'_> {
             let replacement = encode(&edit.replacement).into();
             self.edits.push(Edit { range, replacement, path: path.join("."), ..edit });
         }
-    }
-
-    /// The edits for JSON that stands in a string.
-    fn inner_json(&self, decoded: &str) -> Option<Vec<Edit>> {
-        let may_be = matches!(decoded.trim_start().as_bytes().first(), Some(b'{' | b'['));
-        (may_be && self.depth < MOST_NESTED).then(|| nested(decoded, self.scene, self.depth + 1)).flatten()
     }
 
     /// The keys and places that lead to the value.

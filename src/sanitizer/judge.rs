@@ -34,6 +34,7 @@ pub(super) fn is_secret(kind: Kind, value: &[u8], manner: Manner) -> bool {
         Kind::Password => is_password(value, manner),
         Kind::Secret => is_made_by_machine(value, manner) || value.len() >= 8 && is_mixed(value, manner),
         Kind::ApiKey | Kind::Token => is_made_by_machine(value, manner),
+        Kind::Key => manner != Manner::Spaced && is_surely_random(value),
     }
 }
 
@@ -80,6 +81,13 @@ pub(super) fn is_made_by_machine(value: &[u8], manner: Manner) -> bool {
     is_uuid(value) || is_random(value) && !(manner == Manner::Bare && is_code(value))
 }
 
+/// Random, and too long for the key of a map; a UUID is more often one of those.
+fn is_surely_random(value: &[u8]) -> bool {
+    let is_plain = value.iter().all(|byte| is_word(*byte) || b"-+/=".contains(byte));
+    let words = value.split(|byte| *byte == b'-').filter(|segment| is_word_or_number(segment)).count();
+    value.len() >= 24 && is_plain && words <= 1 && !is_uuid(value) && is_random(value)
+}
+
 /// Letters and digits that make no words.
 pub(super) fn is_random(value: &[u8]) -> bool {
     let digits = value.iter().filter(|byte| byte.is_ascii_digit()).count();
@@ -107,7 +115,8 @@ fn is_word_or_number(segment: &[u8]) -> bool {
     let (word, digits) = segment.split_at(letters);
     let is_number = digits.iter().all(u8::is_ascii_digit);
     let is_ordinal = word.is_empty() && digits.len() <= 4 && !digits.is_empty();
-    is_number && (digits.len() <= if word.is_empty() { 8 } else { 3 } || is_count(digits))
+    let is_short = word.len() <= 20 || digits.is_empty();
+    is_number && is_short && (digits.len() <= if word.is_empty() { 13 } else { 3 } || is_count(digits))
         && !(word.len() >= 20 && is_shuffled(word))
         || is_ordinal
 }

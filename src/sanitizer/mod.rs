@@ -137,9 +137,9 @@ impl Sanitizer {
         self.clean(raw, context, |text, scene| json::scan(text, scene).unwrap_or_else(|| text::scan(text, scene)))
     }
 
-    /// Cleans a text.
+    /// Cleans a text; one that is JSON, as JSON.
     pub fn sanitize_text<'a>(&self, text: &'a str, context: &Context<'_>) -> Cleaned<'a> {
-        self.clean(text, context, text::scan)
+        self.clean(text, context, |text, scene| json::scan_inner(text, scene).unwrap_or_else(|| text::scan(text, scene)))
     }
 
     /// Whether the content of a file is secret, by its path alone (AFS 11.3, `shouldExcludeFile`).

@@ -15,6 +15,8 @@ pub(super) enum Kind {
     ApiKey,
     /// Made by a machine, and a word that programs use for much else.
     Token,
+    /// Some key: of a service, or of a map.
+    Key,
 }
 
 impl Kind {
@@ -22,7 +24,7 @@ impl Kind {
         match self {
             Self::Password => Class::Password,
             Self::Secret => Class::Secret,
-            Self::ApiKey => Class::ApiKey,
+            Self::ApiKey | Self::Key => Class::ApiKey,
             Self::Token => Class::Token,
         }
     }
@@ -38,7 +40,7 @@ pub(super) const KEYWORDS: &[&str] = &[
     "license_key", "license-key", "subscriptionkey", "subscription_key", "subscription-key", "servicekey",
     "service_key", "service-key", "writekey", "write_key", "storage_key", "credential", "_creds", "_pat=", "_pat =",
     "_pat:", "_pat\"", "authorization", "_auth=", "_auth\"", "_auth:", "jwt_", "jwt=", "jwt:", "jwt\"", ".login",
-    "sonarlogin",
+    "sonarlogin", "_key", "-key", ".key", "key=", "key:", "key\"", "key'", "key ",
 ];
 
 /// Last words that name a secret, whatever stands before them, written without separators.
@@ -51,7 +53,6 @@ const ENDINGS: &[(&str, Kind)] = &[
     ("dbpass", Kind::Password),
     ("userpass", Kind::Password),
     ("secret", Kind::Secret),
-    ("secrets", Kind::Secret),
     ("secretkey", Kind::Secret),
     ("secretaccesskey", Kind::Secret),
     ("signingkey", Kind::Secret),
@@ -72,6 +73,7 @@ const ENDINGS: &[(&str, Kind)] = &[
     ("writekey", Kind::ApiKey),
     ("sonarlogin", Kind::Token),
     ("token", Kind::Token),
+    ("key", Kind::Key),
 ];
 
 /// Short words that name a secret only when they stand alone.
@@ -96,7 +98,15 @@ const TRAILERS: &[&str] = &[
 const HARMLESS: &[&str] = &[
     "bostoken", "canceltoken", "cancellationtoken", "clstoken", "continuationtoken", "csrftoken", "designtoken",
     "endtoken", "eostoken", "masktoken", "nexttoken", "padtoken", "pagetoken", "septoken", "specialtoken",
-    "starttoken", "stoptoken", "synctoken", "unktoken", "xsrftoken",
+    "starttoken", "stoptoken", "synctoken", "trialtoken", "unktoken", "xsrftoken",
+];
+
+/// Words before `key` that say that it opens nothing.
+const ORDINARY_KEYS: &[&str] = &[
+    "cache", "col", "column", "composite", "compound", "dedup", "dedupe", "dedupkey", "distribution", "entry", "event",
+    "field", "file", "foreign", "group", "hash", "hot", "i18n", "idempotency", "index", "item", "job", "json", "lookup",
+    "map", "object", "parent", "partition", "path", "primary", "prop", "query", "range", "routing", "row", "s3", "schema",
+    "session", "shard", "sort", "state", "store", "table", "tag", "translation", "unique", "view",
 ];
 
 /// Names longer than this are looked at from their end.
@@ -114,6 +124,10 @@ pub(super) fn kind_of(name: &[u8]) -> Option<Kind> {
         return None;
     }
     let last = words.iter().next_back()?;
+    let before = words.iter().rev().nth(1);
+    if last == b"key" && before.is_some_and(|word| ORDINARY_KEYS.iter().any(|key| key.as_bytes() == word)) {
+        return None;
+    }
     let by_word = WORDS.iter().find(|(word, _)| word.as_bytes() == last);
     let ends = |(ending, _): &&(&str, Kind)| joined.ends_with(ending.as_bytes());
     let longest = ENDINGS.iter().filter(ends).max_by_key(|(ending, _)| ending.len());
@@ -217,6 +231,9 @@ mod tests {
             ("token_type", None),
             ("kms_key_id", None),
             ("schemaKey", None),
+            ("POSTMARK_KEY", Some(Kind::Key)),
+            ("cache_key", None),
+            ("monkey", Some(Kind::Key)),
             ("[REDACTED_TOKEN", None),
             ("", None),
             ("___", None),

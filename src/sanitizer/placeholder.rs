@@ -35,11 +35,20 @@ const IDS: &[&[u8]] = &[
     b"sha384-", b"sha512-", b"sha1:", b"sha256:", b"sha512:", b"md5:", b"h1:", b"urn:uuid:",
 ];
 
+/// How tokens begin whose shape has always been the same: where `token` finds none, the value is an illustration.
+const FIXED: &[&[u8]] = &[
+    b"akia", b"asia", b"dapi", b"sgp_", b"xapp-", b"xoxa-", b"xoxb-", b"xoxe-", b"xoxo-", b"xoxp-", b"xoxr-", b"xoxs-",
+];
+
+/// How keys begin that are made to be published.
+const PUBLISHED: &[&[u8]] = &[b"phc_", b"pk_live_", b"pk_test_", b"ssh-", b"ecdsa-"];
+
 /// Whether a value only stands for a secret, or is something else that is known.
 pub(super) fn is_placeholder(value: &[u8]) -> bool {
     is_mask(value)
         || is_reference(value)
-        || IDS.iter().any(|id| value.starts_with(id))
+        || PUBLISHED.iter().chain(IDS).any(|prefix| value.starts_with(prefix))
+        || FIXED.iter().any(|prefix| starts_with_ignoring_case(value, prefix))
         || contains_any(value, MARKS)
         || words(value).any(|word| MARK_WORDS.iter().any(|mark| word.eq_ignore_ascii_case(mark)))
         || is_plain_word(value)

@@ -9,8 +9,7 @@ use std::ops::Range;
 use super::bytes::{is_escape_letter, is_word, run};
 use super::class::Class;
 use super::edit::Edit;
-use super::entropy::centibits;
-use super::judge::{is_described, is_uuid};
+use super::judge::{is_described, is_random, is_uuid};
 use super::placeholder::is_placeholder;
 pub(super) use names::{NAMES, WORDS};
 
@@ -20,10 +19,19 @@ const REACH: usize = 56;
 /// No service makes shorter keys.
 const SHORTEST: usize = 16;
 
+/// What is as long as this and random is a key beside an ordinary word, too.
+const LONG: usize = 32;
+
 const LONGEST: usize = 512;
 
 /// Words that say that a key follows.
 const CREDENTIALS: &[&[u8]] = &[b"secret", b"token", b"key", b"access", b"private", b"passw", b"auth", b"cred"];
+
+/// Words that say that what follows is no secret.
+const PUBLIC: &[&[u8]] = &[
+    b"_id", b"-id", b"id\"", b"id'", b"sha", b"commit", b"hash", b"version", b"verif", b"signature", b"digest", b"etag",
+    b"integrity", b"public",
+];
 
 /// Whether the name of a service says enough by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,15 +49,17 @@ pub(super) fn find(text: &[u8], hit: &Range<usize>, name: Name) -> Option<Edit> 
     }
     let (key, link) = candidate(text, hit.end)?;
     let link = &text[hit.end..link];
-    let is_linked = names_a_credential(link) || name == Name::Own && has_sign(link);
     let found = &text[key.clone()];
+    let says_enough = name == Name::Own || found.len() >= LONG;
+    let is_linked = names_a_credential(link) || says_enough && has_sign(link) && !is_typed(found);
     (is_linked && is_key(found, link)).then(|| Edit::new(key, "service-key", Class::ApiKey))
 }
 
 /// Whether there is anything like a key at all.
 pub(super) fn is_likely(text: &[u8], hit: &Range<usize>, name: Name) -> bool {
     let begins = name == Name::Own || begins_word(text, hit.start);
-    begins && is_written_as_one_word(&text[hit.clone()]) && candidate(text, hit.end).is_some()
+    is_written_as_one_word(&text[hit.clone()])
+        && candidate(text, hit.end).is_some_and(|(key, _)| begins || key.len() >= LONG)
 }
 
 /// `meraki`, `Meraki` and `MERAKI`; not the middle of `CameraKit`.
@@ -70,8 +80,8 @@ fn candidate(text: &[u8], from: usize) -> Option<(Range<usize>, usize)> {
     let mut at = from;
     while at < limit {
         let length = run(text, at, LONGEST, is_key_byte);
-        let key = at + skip_name(&text[at..at + length])..at + length;
-        if key.len() >= SHORTEST && key.start < limit && text[key.clone()].iter().filter(|b| b.is_ascii_digit()).count() >= 2 {
+        let key = at + skip_name(&text[at..at + length], Run::of(at, from))..at + length;
+        if key.len() >= SHORTEST && key.start < limit && may_be_random(&text[key.clone()]) {
             return Some((key.clone(), key.start));
         }
         at += length;
@@ -83,25 +93,44 @@ fn candidate(text: &[u8], from: usize) -> Option<(Range<usize>, usize)> {
     None
 }
 
+/// Digits, or capitals among small letters.
+fn may_be_random(value: &[u8]) -> bool {
+    let digits = value.iter().filter(|byte| byte.is_ascii_digit()).count();
+    digits >= 2 || value.iter().any(u8::is_ascii_uppercase) && value.iter().any(u8::is_ascii_lowercase)
+}
+
 /// What keys are made of, except `/`: a key with it is rarer than a path.
 fn is_key_byte(byte: u8) -> bool {
     is_word(byte) || matches!(byte, b'-' | b'.' | b'=' | b'+' | b'~' | b'|')
 }
 
-/// How much at the beginning of a run is still the name: `_token=`, `-secret-`, `KEY.`.
-fn skip_name(run: &[u8]) -> usize {
-    let words = |at: usize| {
-        let word = run[at..].iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
-        let sign = run.get(at + word).filter(|byte| !byte.is_ascii_alphanumeric())?;
-        (word <= 12 && !(word == 0 && *sign == b'.')).then_some(at + word + 1)
-    };
-    // The last `=` of a name and its value, or the words before the first digit.
-    let equals = run.iter().position(|byte| *byte == b'=').filter(|at| run.len() - at > SHORTEST).map_or(0, |at| at + 1);
+/// Where a run of letters stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Run {
+    /// Directly behind the name of the service, so that it may be a part of a longer name.
+    Attached,
+    /// Anywhere else.
+    Apart,
+}
+
+impl Run {
+    fn of(at: usize, name_end: usize) -> Self {
+        if at == name_end { Self::Attached } else { Self::Apart }
+    }
+}
+
+/// How much at the beginning of a run is still a name: `_token=`; or, behind the service, `-secret-` and `KEY.`.
+fn skip_name(run: &[u8], place: Run) -> usize {
+    let is_name = |at: &usize| run.len() - at > SHORTEST && is_described(&run[..*at]);
+    let equals = run.iter().position(|byte| *byte == b'=').filter(is_name).map_or(0, |at| at + 1);
     let mut at = equals;
-    if equals == 0 {
-        while let Some(next) = words(at).filter(|next| *next < run.len()) {
-            at = next;
+    while place == Run::Attached && equals == 0 {
+        let word = run[at..].iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+        let is_followed = at + word + 1 < run.len() && !run[at + word].is_ascii_alphanumeric();
+        if word > 20 || !is_followed {
+            break;
         }
+        at += word + 1;
     }
     at + run[at..].iter().take_while(|byte| **byte == b'=').count()
 }
@@ -117,11 +146,12 @@ fn has_sign(link: &[u8]) -> bool {
     link.iter().any(is_sign) && words <= 20 && !link.iter().any(|byte| b"/(){}[]@".contains(byte))
 }
 
+/// Mostly in the order of the alphabet or of the keyboard's digits, as nothing random is.
+fn is_typed(value: &[u8]) -> bool {
+    value.windows(2).filter(|pair| pair[1] == pair[0].wrapping_add(1)).count() * 2 > value.len()
+}
+
 fn is_key(value: &[u8], link: &[u8]) -> bool {
-    let says_id = [&b"_id"[..], b"-id", b"Id\"", b"Id'", b"sha", b"commit", b"hash", b"version"]
-        .iter()
-        .any(|word| link.windows(word.len()).any(|window| window.eq_ignore_ascii_case(word)));
-    let letters = value.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
-    let fits = is_uuid(value) || letters >= 2 && !is_described(value) && centibits(value) >= 270;
-    fits && !says_id && !is_placeholder(value)
+    let is_public = PUBLIC.iter().any(|word| link.windows(word.len()).any(|window| window.eq_ignore_ascii_case(word)));
+    (is_uuid(value) || is_random(value)) && !is_public && !is_placeholder(value)
 }

@@ -48,7 +48,7 @@ pub(super) fn is_likely(text: &[u8], hit: &Range<usize>, rule: usize) -> bool {
 
 /// Neither a part of a longer word nor a stretch of a base64 block.
 fn stands_alone(text: &[u8], found: &Range<usize>) -> bool {
-    let ends = text.get(found.end).is_none_or(|byte| !is_word(*byte)) || !is_word(text[found.end - 1]);
+    let ends = text.get(found.end).is_none_or(|byte| !is_word(*byte)) || text[found.end - 1] == b'=';
     ends && begins_here(text, found.start)
 }
 

@@ -45,7 +45,7 @@ struct Gram {
 }
 
 impl Words {
-    /// Words in lower case, of three letters and more.
+    /// Words in lower case. One of three letters needs another byte of ASCII behind it, one of two letters or digits.
     pub(super) fn new(words: impl IntoIterator<Item = &'static str>) -> Self {
         let words: Vec<&[u8]> = words.into_iter().map(str::as_bytes).collect();
         let mut grams = Vec::new();
@@ -121,16 +121,20 @@ impl Words {
     }
 }
 
-/// The rarest four letters of a word; for a word of three, all that can stand behind it.
+/// The rarest four letters of a word; for a shorter word, all that can stand behind it.
 fn add_grams(word: &'static [u8], index: u32, grams: &mut Vec<Gram>) {
     let windows = word.windows(GRAM).zip(0..);
     if let Some((letters, offset)) = windows.min_by_key(|(letters, _)| commonness(letters)) {
         let letters = fold(letters.try_into().expect("BUG: a window has its size"));
         return grams.push(Gram { letters, offset, word: index });
     }
-    let [a, b, c] = word.try_into().expect("BUG: a word of less than three letters is everywhere");
-    let next = (0x20..0x40).chain(0x60..0x80);
-    grams.extend(next.map(|next| Gram { letters: fold([a, b, c, next]), offset: 0, word: index }));
+    let letters = (b'0'..=b'9').chain(b'a'..=b'z');
+    let gram = |letters| Gram { letters: fold(letters), offset: 0, word: index };
+    match *word {
+        [a, b, c] => grams.extend((0x20..0x40).chain(0x60..0x80).map(|next| gram([a, b, c, next]))),
+        [a, b] => grams.extend(letters.clone().flat_map(|c| letters.clone().map(move |d| gram([a, b, c, d])))),
+        _ => unreachable!("BUG: a word of one letter is everywhere"),
+    }
 }
 
 /// Small letters for capitals; other signs fall together, too, and are told apart when words are compared.

@@ -6,7 +6,7 @@ use crate::sanitizer::Class::{ApiKey, Secret, Token};
 pub(super) const RULES: &[Rule] = &[
     Rule::new("slack-bot-token", &["xoxb-"], r"xoxb-(?:[0-9]{9,14}-[0-9]{9,14}[A-Za-z0-9-]*|[0-9]{8,14}-[A-Za-z0-9]{17,27})", 250, Token).least(20),
     Rule::new("slack-user-token", &["xoxp-", "xoxe-"], r"xox[ep](?:-[0-9]{9,14}){3}-[A-Za-z0-9]{27,40}", 250, Token).least(50),
-    Rule::new("slack-legacy-token", &["xoxo-", "xoxs-"], r"xox[os]-[0-9]+-[0-9]+-[0-9]+-[0-9A-Fa-f]+", 200, Token).least(8),
+    Rule::new("slack-legacy-token", &["xoxo-", "xoxs-"], r"xox[os]-[0-9]+-[0-9]+-[0-9]+-[0-9A-Fa-f]+", 180, Token).least(7),
     Rule::new("slack-workspace-token", &["xoxa-", "xoxr-"], r"xox[ar]-(?:[0-9]-)?[0-9A-Za-z]{8,64}(?:-[0-9A-Za-z]+)*", 250, Token).least(8),
     Rule::new("slack-browser-token", &["xoxc-", "xoxd-"], r"(?:xoxc-[0-9]{9,14}(?:-[0-9]{9,14}){2}-[0-9a-f]{64}|xoxd-[A-Za-z0-9%/+=]{50,})", 250, Token).least(50),
     Rule::new("slack-app-token", &["xapp-"], r"(?i:xapp-[0-9]-[A-Z0-9]+-[0-9]+-[a-z0-9]+)", 250, Token).least(20),

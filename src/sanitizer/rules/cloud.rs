@@ -1,10 +1,11 @@
 //! Clouds, hosts and stores of secrets.
 
-use super::{Rule, Surroundings::Assigned};
+use super::{Rule, Surroundings::{Assigned, Random}};
 use crate::sanitizer::Class::{ApiKey, Secret, Token};
 
 pub(super) const RULES: &[Rule] = &[
     Rule::new("aws-access-key-id", &["akia", "asia", "abia", "acca", "a3t"], r"(?:A3T[0-9A-Z]|AKIA|ASIA|ABIA|ACCA)[2-7A-Z]{16}|(?:AKIA|ASIA)[0-9A-Z]{16}", 300, ApiKey).least(16),
+    Rule::new("aws-secret-beside-id", &["akia", "asia"], r"(?:AKIA|ASIA)[0-9A-Z]{16}[^A-Za-z0-9/+](?s:.{0,80}?[^A-Za-z0-9/+])??([A-Za-z0-9/+]{40})", 400, Secret).least(16),
     Rule::new("aws-bedrock-key", &["absk"], r"ABSK[A-Za-z0-9+/]{100,270}={0,2}", 300, ApiKey).least(100),
     Rule::new("aws-bedrock-session-key", &["bedrock-api-key-"], r"bedrock-api-key-[A-Za-z0-9+/=]{20,}", 300, ApiKey).least(20),
     Rule::new("aws-mws-token", &["amzn.mws."], r"amzn\.mws\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", 250, Token).least(36),
@@ -31,7 +32,7 @@ pub(super) const RULES: &[Rule] = &[
     Rule::new("vault-service-token", &["hvs."], r"hvs\.[A-Za-z0-9_-]{80,130}", 350, Token).least(80),
     Rule::new("vault-batch-token", &["hvb."], r"hvb\.[A-Za-z0-9_-]{130,320}", 400, Token).least(130),
     Rule::new("vault-recovery-token", &["hvr."], r"hvr\.[A-Za-z0-9_-]{80,300}", 350, Token).least(80),
-    Rule::new("vault-legacy-token", &[" s.", "=s.", "\"s.", "'s.", ":s.", ">s."], r"[ =\x22':>](s\.[A-Za-z0-9]{24})", 370, Token).least(24).around(super::Surroundings::Random),
+    Rule::new("vault-legacy-token", &["s."], r"s\.[A-Za-z0-9]{24}", 350, Token).least(24).around(Random),
     Rule::new("terraform-cloud-token", &[".atlasv1."], r"[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9=_-]{60,70}", 350, Token).after(14, 14).least(60),
     Rule::new("pulumi-token", &["pul-"], r"pul-[0-9a-f]{40}", 300, Token).least(40),
     Rule::new("infracost-key", &["ico-"], r"ico-[A-Za-z0-9]{32}", 300, ApiKey).least(32),
