@@ -25,7 +25,8 @@ pub(super) fn find(text: &[u8], hit: &Range<usize>) -> Option<Edit> {
     let kind = kind_of(&text[name.clone()])?;
     let value = Sign::after(text, &name)?.value(text, &name)?;
     let found = &text[value.range.clone()];
-    is_secret(kind, found, value.manner).then(|| Edit::new(value.range, rule(kind), kind.class()))
+    let is_same_name = found.ends_with(&text[name.clone()]);
+    (!is_same_name && is_secret(kind, found, value.manner)).then(|| Edit::new(value.range, rule(kind), kind.class()))
 }
 
 pub(super) fn rule(kind: Kind) -> &'static str {
@@ -92,6 +93,9 @@ enum Form {
 
 impl Sign {
     fn after(text: &[u8], name: &Range<usize>) -> Option<Self> {
+        if is_part_of_a_path(text, name) {
+            return None;
+        }
         let closed = name.end + run(text, name.end, WIDEST_GAP, |byte| is_quote(byte) || matches!(byte, b'\\' | b']' | b')'));
         let is_closed = text[name.end..closed].iter().any(|byte| is_quote(*byte));
         let at = closed + run(text, closed, WIDEST_GAP, is_blank);
@@ -123,6 +127,13 @@ impl Sign {
         }
         Some(value)
     }
+}
+
+/// `arn:…:secret:…`, `AWS::IAM::AccessKey`, `/etc/passwd`.
+fn is_part_of_a_path(text: &[u8], name: &Range<usize>) -> bool {
+    let before = &text[..name.start];
+    let after = text.get(name.end).copied();
+    before.ends_with(b"::") || before.ends_with(b":") && after == Some(b':') || before.ends_with(b"/") && after != Some(b'=')
 }
 
 fn is_element(text: &[u8], name: &Range<usize>) -> bool {
@@ -171,7 +182,10 @@ impl Value {
 fn manner(text: &[u8], form: Form, quote: Option<u8>, name: &Range<usize>) -> Option<Manner> {
     match (form, quote) {
         (Form::Comma, None) => None,
-        (Form::Comma | Form::Operator | Form::Flag | Form::Space, Some(_)) | (Form::Element, _) => Some(Manner::Quoted),
+        // `pass "x"` and `key "x"` are sentences.
+        (Form::Space, _) if run_before(text, name.end, name.len(), is_word) <= 4 => None,
+        (Form::Comma, Some(_)) => Some(Manner::Spaced),
+        (Form::Operator | Form::Flag | Form::Space, Some(_)) | (Form::Element, _) => Some(Manner::Quoted),
         (Form::Equals, _) if is_environment(&text[name.clone()]) => Some(Manner::Environment),
         (Form::Equals, Some(_)) => Some(Manner::Quoted),
         (Form::Equals | Form::Operator | Form::Flag, None) => Some(Manner::Bare),

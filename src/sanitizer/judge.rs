@@ -2,7 +2,7 @@
 //!
 //! Does not find values; `assignment`, `service` and `json` do.
 
-use super::bytes::is_word;
+use super::bytes::{is_token, is_word};
 use super::entropy::centibits;
 use super::name::Kind;
 use super::placeholder::{is_count, is_placeholder};
@@ -46,7 +46,7 @@ fn is_password(value: &[u8], manner: Manner) -> bool {
     let digits = value.iter().filter(|byte| byte.is_ascii_digit()).count();
     let is_one_piece = value.iter().all(u8::is_ascii_alphanumeric) && digits < value.len();
     match manner {
-        Manner::Spaced => value.len() >= 8 && digits >= 2 && !is_described(value) || has_inner_sign(value),
+        Manner::Spaced => value.len() >= 8 && digits >= 2 && !is_described(value),
         Manner::Environment if value.len() >= 6 && value.iter().all(|byte| is_word(*byte)) => true,
         Manner::Environment | Manner::Whole | Manner::Quoted | Manner::Bare => {
             value.len() >= 4 && (digits > 0 && (is_one_piece || !is_described(value)) || has_inner_sign(value))
@@ -57,12 +57,13 @@ fn is_password(value: &[u8], manner: Manner) -> bool {
 /// A sign between the first and the last letter; one at the end is more often a label's: `Password*`.
 fn has_inner_sign(value: &[u8]) -> bool {
     let inner = value.get(1..value.len().saturating_sub(1)).unwrap_or_default();
-    value.len() >= 6 && inner.iter().any(|byte| b"!@#$%^&*+=?~|<>".contains(byte))
+    value.len() >= 6 && inner.iter().any(|byte| b"!@#$%^&*+=?~".contains(byte))
 }
 
 /// Letters and digits that are more than words with numbers, or a sign between letters.
 fn is_mixed(value: &[u8], manner: Manner) -> bool {
-    if matches!(manner, Manner::Bare | Manner::Spaced) {
+    let has_escapes = value.windows(2).any(|pair| pair == b"\\x" || pair == b"\\u");
+    if matches!(manner, Manner::Bare | Manner::Spaced) || has_escapes {
         return false;
     }
     value.iter().any(u8::is_ascii_digit) && !is_described(value) || has_inner_sign(value)
@@ -75,7 +76,8 @@ pub(super) fn is_made_by_machine(value: &[u8], manner: Manner) -> bool {
         Manner::Bare => 14,
         Manner::Spaced => 16,
     };
-    if value.len() < shortest || !value.iter().all(u8::is_ascii_graphic) {
+    let is_written_so = |byte: &u8| is_token(*byte) || b":%@!".contains(byte);
+    if value.len() < shortest || !value.iter().all(is_written_so) {
         return false;
     }
     is_uuid(value) || is_random(value) && !(manner == Manner::Bare && is_code(value))
@@ -154,11 +156,11 @@ fn is_expression(value: &[u8]) -> bool {
 }
 
 /// Few digits, and those at the ends of words, as in names that programmers choose.
-fn is_name(part: &[u8]) -> bool {
+pub(super) fn is_name(part: &[u8]) -> bool {
     part.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_')
         && part.iter().all(|byte| is_word(*byte))
         && part.split(|byte| *byte == b'_').all(|word| {
             let changes = word.windows(2).filter(|pair| pair[0].is_ascii_digit() != pair[1].is_ascii_digit()).count();
-            changes <= 2 && word.iter().filter(|byte| byte.is_ascii_digit()).count() <= 3
+            changes <= 3 && word.iter().filter(|byte| byte.is_ascii_digit()).count() <= 3
         })
 }

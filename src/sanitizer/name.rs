@@ -96,7 +96,7 @@ const TRAILERS: &[&str] = &[
 
 /// Names that end like a secret and are none.
 const HARMLESS: &[&str] = &[
-    "bostoken", "canceltoken", "cancellationtoken", "clstoken", "continuationtoken", "csrftoken", "designtoken",
+    "actiontoken", "bostoken", "canceltoken", "changetoken", "clientrequesttoken", "clienttoken", "cancellationtoken", "clstoken", "continuationtoken", "csrftoken", "designtoken",
     "endtoken", "eostoken", "masktoken", "nexttoken", "padtoken", "pagetoken", "septoken", "specialtoken",
     "starttoken", "stoptoken", "synctoken", "trialtoken", "unktoken", "xsrftoken",
 ];
@@ -119,7 +119,7 @@ pub(super) fn kind_of(name: &[u8]) -> Option<Kind> {
     words.split(name);
     words.drop_trailers();
     let joined = words.joined();
-    let is_harmless = HARMLESS.iter().any(|harmless| joined.ends_with(harmless.as_bytes()));
+    let is_harmless = HARMLESS.iter().any(|harmless| ends_with(joined, harmless));
     if is_harmless || words.iter().any(|word| matches!(word, b"public" | b"publishable" | b"redacted")) {
         return None;
     }
@@ -129,9 +129,14 @@ pub(super) fn kind_of(name: &[u8]) -> Option<Kind> {
         return None;
     }
     let by_word = WORDS.iter().find(|(word, _)| word.as_bytes() == last);
-    let ends = |(ending, _): &&(&str, Kind)| joined.ends_with(ending.as_bytes());
+    let ends = |(ending, _): &&(&str, Kind)| ends_with(joined, ending);
     let longest = ENDINGS.iter().filter(ends).max_by_key(|(ending, _)| ending.len());
     by_word.or(longest).map(|(_, kind)| *kind)
+}
+
+/// Most endings are told apart by their last letter.
+fn ends_with(joined: &[u8], ending: &str) -> bool {
+    joined.last() == ending.as_bytes().last() && joined.ends_with(ending.as_bytes())
 }
 
 /// A name in lower case without separators, and where its words begin.

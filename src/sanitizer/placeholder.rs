@@ -46,6 +46,7 @@ const PUBLISHED: &[&[u8]] = &[b"phc_", b"pk_live_", b"pk_test_", b"ssh-", b"ecds
 /// Whether a value only stands for a secret, or is something else that is known.
 pub(super) fn is_placeholder(value: &[u8]) -> bool {
     is_mask(value)
+        || is_number(value)
         || is_reference(value)
         || PUBLISHED.iter().chain(IDS).any(|prefix| value.starts_with(prefix))
         || FIXED.iter().any(|prefix| starts_with_ignoring_case(value, prefix))
@@ -79,6 +80,17 @@ fn is_reference(value: &[u8]) -> bool {
     opens
         || FETCHES.iter().any(|fetch| starts_with_ignoring_case(value, fetch))
         || contains_any(value, &[b"${", b"{{", b"<%", b"$(", b"#{", b"%{"])
+}
+
+/// A number as programs write it: `4096`, `36i32`, `0x8004170B_u32`.
+fn is_number(value: &[u8]) -> bool {
+    let value = value.strip_prefix(b"-").unwrap_or(value);
+    let hex = value.strip_prefix(b"0x").or_else(|| value.strip_prefix(b"0X"));
+    let end = value.iter().rposition(|byte| matches!(byte, b'u' | b'i' | b'f')).unwrap_or(value.len());
+    let (digits, suffix) = value.split_at(end);
+    let is_suffix = matches!(suffix.get(1..), None | Some(b"8" | b"16" | b"32" | b"64" | b"128" | b"size"));
+    let is_decimal = is_suffix && !suffix.is_empty() && digits.iter().all(|byte| byte.is_ascii_digit() || *byte == b'_');
+    is_decimal || hex.is_some_and(|hex| hex.len() <= 20 && hex.iter().all(|byte| byte.is_ascii_hexdigit() || b"_ui".contains(byte)))
 }
 
 /// A word of the list, alone or with digits and marks behind it: `admin`, `test123`, `secret!`.

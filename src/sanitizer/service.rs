@@ -9,7 +9,7 @@ use std::ops::Range;
 use super::bytes::{is_escape_letter, is_word, run};
 use super::class::Class;
 use super::edit::Edit;
-use super::judge::{is_described, is_random, is_uuid};
+use super::judge::{is_described, is_name, is_random, is_uuid};
 use super::placeholder::is_placeholder;
 pub(super) use names::{NAMES, WORDS};
 
@@ -50,7 +50,7 @@ pub(super) fn find(text: &[u8], hit: &Range<usize>, name: Name) -> Option<Edit> 
     let (key, link) = candidate(text, hit.end)?;
     let link = &text[hit.end..link];
     let found = &text[key.clone()];
-    let says_enough = name == Name::Own || found.len() >= LONG;
+    let says_enough = name == Name::Own || found.len() >= LONG && !is_uuid(found);
     let is_linked = names_a_credential(link) || says_enough && has_sign(link) && !is_typed(found);
     (is_linked && is_key(found, link)).then(|| Edit::new(key, "service-key", Class::ApiKey))
 }
@@ -153,5 +153,5 @@ fn is_typed(value: &[u8]) -> bool {
 
 fn is_key(value: &[u8], link: &[u8]) -> bool {
     let is_public = PUBLIC.iter().any(|word| link.windows(word.len()).any(|window| window.eq_ignore_ascii_case(word)));
-    (is_uuid(value) || is_random(value)) && !is_public && !is_placeholder(value)
+    (is_uuid(value) || is_random(value) && !is_name(value)) && !is_public && !is_placeholder(value)
 }

@@ -16,6 +16,7 @@ pub(super) fn find(text: &[u8], hit: &Range<usize>) -> Option<Edit> {
     let at = last_at(text, hit.end)?;
     let user = &text[hit.end..at];
     match user.iter().position(|byte| *byte == b':') {
+        Some(colon) if user[colon + 1..].iter().all(u8::is_ascii_alphabetic) && is_example_host(text, at + 1) => None,
         Some(colon) => password(user, colon).then(|| Edit::new(hit.end + colon + 1..at, "url-password", Class::Password)),
         None => token(user).then(|| Edit::new(hit.end..at, "url-token", Class::Token)),
     }
@@ -42,4 +43,12 @@ fn password(user: &[u8], colon: usize) -> bool {
 
 fn token(user: &[u8]) -> bool {
     user.len() >= 20 && !is_placeholder(user) && is_random(user)
+}
+
+/// A host that is set aside for documentation (RFC 2606).
+fn is_example_host(text: &[u8], start: usize) -> bool {
+    let host = &text[start..start + run(text, start, LONGEST, |byte| is_word(byte) || byte == b'-' || byte == b'.')];
+    [&b"example.com"[..], b"example.org", b"example.net", b".example", b".test", b".invalid"]
+        .iter()
+        .any(|end| host.ends_with(end))
 }
