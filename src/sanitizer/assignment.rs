@@ -26,7 +26,12 @@ pub(super) fn find(text: &[u8], hit: &Range<usize>) -> Option<Edit> {
     let value = Sign::after(text, &name)?.value(text, &name)?;
     let found = &text[value.range.clone()];
     let is_same_name = found.ends_with(&text[name.clone()]);
-    (!is_same_name && is_secret(kind, found, value.manner)).then(|| Edit::new(value.range, rule(kind), kind.class()))
+    (!is_same_name && !is_elided(text, value.range.end) && is_secret(kind, found, value.manner)).then(|| Edit::new(value.range, rule(kind), kind.class()))
+}
+
+/// Whether the rest of a value was left out, as in `ghp_abc…`.
+pub(super) fn is_elided(text: &[u8], end: usize) -> bool {
+    text[end..].starts_with(b"...") || text[end..].starts_with("…".as_bytes())
 }
 
 pub(super) fn rule(kind: Kind) -> &'static str {
@@ -98,7 +103,11 @@ impl Sign {
         }
         let closed = name.end + run(text, name.end, WIDEST_GAP, |byte| is_quote(byte) || matches!(byte, b'\\' | b']' | b')'));
         let is_closed = text[name.end..closed].iter().any(|byte| is_quote(*byte));
-        let at = closed + run(text, closed, WIDEST_GAP, is_blank);
+        let mut at = closed + run(text, closed, WIDEST_GAP, is_blank);
+        if is_closed && text[at..].starts_with(b"value=") {
+            // `<add key="Password" value="…"/>`.
+            at += b"value".len();
+        }
         let length = run(text, at, 3, |byte| b"=:>|?,".contains(&byte));
         let end = at + length;
         let form = match &text[at..end] {

@@ -38,13 +38,19 @@ pub(super) fn is_likely(text: &[u8], hit: &Range<usize>) -> bool {
 fn option(text: &[u8], hit: &Range<usize>) -> Option<(usize, Option<u8>)> {
     let command = command(&text[hit.end..text.len().min(hit.end + LONGEST)]);
     let flag = ["--proxy-user", "--user", "-u", "-U"].iter().find_map(|flag| {
-        let at = memmem::find_iter(command, flag).find(|at| *at > 0 && is_blank(command[at - 1]) )?;
-        Some(at + flag.len())
+        let begins = |at: &usize| *at > 0 && is_blank(command[at - 1]) && is_flag(flag, &command[at + flag.len()..]);
+        memmem::find_iter(command, flag).find(begins).map(|at| at + flag.len())
     })?;
     let at = flag + run(command, flag, 4, |byte| is_blank(byte) || byte == b'=');
     let open = at + run(command, at, 3, |byte| is_quote(byte) || byte == b'\\');
     let quote = command[at..open].iter().copied().rfind(|byte| is_quote(*byte));
-    (at > flag || open > at || command.get(at)?.is_ascii_alphanumeric()).then_some((hit.end + open, quote))
+    Some((hit.end + open, quote))
+}
+
+/// A long flag ends at its value's blank or sign; a short one may be written together with it.
+fn is_flag(flag: &str, rest: &[u8]) -> bool {
+    let Some(next) = rest.first() else { return false };
+    is_blank(*next) || *next == b'=' || is_quote(*next) || flag.len() == 2 && next.is_ascii_alphanumeric()
 }
 
 /// Up to the end of the line, or of all its continuations, or to the next command.

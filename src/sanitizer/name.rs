@@ -124,8 +124,8 @@ pub(super) fn kind_of(name: &[u8]) -> Option<Kind> {
         return None;
     }
     let last = words.iter().next_back()?;
-    let before = words.iter().rev().nth(1);
-    if last == b"key" && before.is_some_and(|word| ORDINARY_KEYS.iter().any(|key| key.as_bytes() == word)) {
+    let is_ordinary = |word: &[u8]| ORDINARY_KEYS.iter().any(|key| key.as_bytes() == word);
+    if last == b"key" && words.iter().rev().nth(1).is_none_or(is_ordinary) {
         return None;
     }
     let by_word = WORDS.iter().find(|(word, _)| word.as_bytes() == last);
@@ -238,7 +238,7 @@ mod tests {
             ("schemaKey", None),
             ("POSTMARK_KEY", Some(Kind::Key)),
             ("cache_key", None),
-            ("monkey", Some(Kind::Key)),
+            ("key", None),
             ("[REDACTED_TOKEN", None),
             ("", None),
             ("___", None),

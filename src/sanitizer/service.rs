@@ -6,6 +6,7 @@ mod names;
 
 use std::ops::Range;
 
+use super::assignment::is_elided;
 use super::bytes::{is_escape_letter, is_word, run};
 use super::class::Class;
 use super::edit::Edit;
@@ -52,7 +53,7 @@ pub(super) fn find(text: &[u8], hit: &Range<usize>, name: Name) -> Option<Edit> 
     let found = &text[key.clone()];
     let says_enough = name == Name::Own || found.len() >= LONG && !is_uuid(found);
     let is_linked = names_a_credential(link) || says_enough && has_sign(link) && !is_typed(found);
-    (is_linked && is_key(found, link)).then(|| Edit::new(key, "service-key", Class::ApiKey))
+    (is_linked && !is_elided(text, key.end) && is_key(found, link)).then(|| Edit::new(key, "service-key", Class::ApiKey))
 }
 
 /// Whether there is anything like a key at all.

@@ -84,8 +84,12 @@ fn surroundings_fit(text: &[u8], found: &Range<usize>, rule: &Rule) -> bool {
     }
 }
 
-/// Whether something gives the value a role: a sign, a quote, a parameter, a header.
+/// Whether something gives the value a role: a sign, a quote, a parameter, a word for it.
 fn is_assigned(text: &[u8], at: usize) -> bool {
+    let line = &text[at.saturating_sub(40)..at];
+    if [&b"key"[..], b"token", b"secret"].iter().any(|word| line.windows(word.len()).any(|w| w.eq_ignore_ascii_case(word))) {
+        return true;
+    }
     let blanks = run_before(text, at, 8, |byte| byte == b' ' || is_quote(byte) || byte == b'\\');
     let has_quote = text[at - blanks..at].iter().any(|byte| is_quote(*byte));
     has_quote || at > blanks && matches!(text[at - blanks - 1], b'=' | b':' | b'>' | b',' | b'(' | b'?' | b'&')

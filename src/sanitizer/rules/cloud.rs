@@ -47,7 +47,7 @@ pub(super) const RULES: &[Rule] = &[
     Rule::new("clickhouse-cloud-key", &["4b1d"], r"4b1d[A-Za-z0-9]{38}", 300, ApiKey).least(38),
     Rule::new("scalingo-token", &["tk-us-"], r"tk-us-[A-Za-z0-9_-]{48}", 300, Token).least(48),
     Rule::new("yandex-api-key", &["aqvn"], r"AQVN[A-Za-z0-9_-]{35,38}", 350, ApiKey).least(35),
-    Rule::new("yandex-iam-token", &["t1."], r"t1\.[A-Za-z0-9_-]{5,}={0,2}\.[A-Za-z0-9_-]{80,90}={0,2}", 400, Token).least(80),
+    Rule::new("yandex-iam-token", &["t1."], r"t1\.[A-Za-z0-9_-]+={0,2}\.[A-Za-z0-9_-]{80,90}={0,2}", 400, Token).least(80),
     Rule::new("onepassword-service-token", &["ops_eyj"], r"ops_eyJ[A-Za-z0-9+/_-]{200,}={0,3}", 400, Token).least(200),
     Rule::new("onepassword-secret-key", &["a3-"], r"A3-[0-9A-Z]{6}-(?:[0-9A-Z]{11}|[0-9A-Z]{6}-[0-9A-Z]{5})(?:-[0-9A-Z]{5}){3}", 350, Secret).least(30),
     Rule::new("age-secret-key", &["age-secret-key-1"], r"AGE-SECRET-KEY-1[02-9AC-HJ-NP-Z]{58}", 300, Secret).least(58),

@@ -27,7 +27,7 @@ pub(super) const RULES: &[Rule] = &[
     Rule::new("deno-token", &["ddp_", "ddw_", "jsrp_"], r"(?:ddp|ddw|jsrp)_[A-Za-z0-9]{36,40}", 350, Token).least(36),
     Rule::new("artifactory-key", &["akcp"], r"AKCp[A-Za-z0-9]{59,79}", 400, ApiKey).least(59),
     Rule::new("artifactory-reference-token", &["cmvmd"], r"cmVmd[A-Za-z0-9]{59}", 400, Token).least(59),
-    Rule::new("sourcegraph-token", &["sgp_", "slk_"], r"(?:sgp_(?:(?:[0-9A-Fa-f]{16}|local)_)?[0-9A-Fa-f]{40}|slk_[0-9A-Fa-f]{64})", 300, Token).least(40),
+    Rule::new("sourcegraph-token", &["sgp_", "slk_"], r"(?:sgp_(?:(?:[0-9A-Fa-f]{16}|local)_){0,2}[0-9A-Fa-f]{40}|slk_[0-9A-Fa-f]{64})", 300, Token).least(40),
     Rule::new("segment-token", &["sgp_"], r"sgp_[A-Za-z0-9]{60,70}", 400, Token).least(60),
     Rule::new("circleci-token", &["ccipat_", "cciprj_"], r"CCI(?:PAT|PRJ)_[A-Za-z0-9]{20,24}_[A-Za-z0-9]{36,50}", 350, Token).least(50),
     Rule::new("buildkite-token", &["bkua_"], r"bkua_[A-Za-z0-9]{40}", 300, Token).least(40),

@@ -6,7 +6,7 @@ use crate::sanitizer::Class::{ApiKey, PrivateKey, Secret, Token};
 pub(super) const RULES: &[Rule] = &[
     Rule::new("json-web-token", &["eyj"], r"eyJ[A-Za-z0-9_-]{15,}\.(?:ey[A-Za-z0-9_/\\-]{15,}(?:\.(?:[A-Za-z0-9_/\\-]{10,}={0,2})?)?|[A-Za-z0-9_/\\-]{10,}={0,2}\.[A-Za-z0-9_/\\-]{10,}={0,2})", 250, Token).least(30),
     Rule::new("json-web-token-body", &[".ey"], r"ey[A-Za-z0-9]{17,}\.ey[A-Za-z0-9_/\\-]{17,}(?:\.(?:[A-Za-z0-9_/\\-]{10,}={0,2})?)?", 350, Token).after(19, 600).least(17),
-    Rule::new("json-web-token-base64", &["zxlk"], r"ZXlK[A-Za-z0-9+/_-]{60,}={0,2}", 400, Token).least(60),
+    Rule::new("json-web-token-base64", &["zxlk"], r"ZXlK[A-Za-z0-9+/_-]{40,}={0,2}", 380, Token).least(40),
     Rule::new("encrypted-web-token", &["eyj"], r"eyJ[A-Za-z0-9_-]{15,}\.[A-Za-z0-9_-]*\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{20,}\.[A-Za-z0-9_-]{16,}", 400, Token).least(60),
     Rule::new("grafana-key", &["eyjrijoi"], r"eyJrIjoi[A-Za-z0-9+/]{60,400}={0,3}", 350, ApiKey).least(60),
     Rule::new("grafana-cloud-token", &["glc_"], r"glc_[A-Za-z0-9+/]{32,400}={0,3}", 350, Token).least(32).around(Random),

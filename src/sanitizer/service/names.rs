@@ -8,7 +8,7 @@ pub(crate) const NAMES: &[&str] = &[
     "bintray", "bitbucket", "bitfinex", "bitmex", "bittrex", "blocknative", "browserstack", "bugsnag", "buildkite",
     "calendarific", "campaignmonitor", "censys", "chargebee", "chartmogul", "checklyhq", "circleci", "clearbit", "clickhouse",
     "clickup", "clockify", "cloudconvert", "cloudflare", "cloudinary", "cloudmersive", "codacy", "codeclimate", "codecov",
-    "coinapi", "coinbase", "coinlayer", "coinmarketcap", "commercejs", "confluent", "contentful", "contentstack",
+    "coinapi", "coinbase", "coinlayer", "coinmarketcap", "commercejs", "confluence", "confluent", "contentful", "contentstack",
     "convertkit", "coveralls", "cryptocompare", "currencylayer", "currencyscoop", "databricks", "datadog", "dareboost",
     "deepgram", "detectlanguage", "digitalocean", "discord", "discourse", "disqus", "docparser", "docusign", "droneci",
     "dropbox", "dynatrace", "easypost", "elevenlabs", "etherscan", "eventbrite", "exchangerate", "facebook", "fastly",
