@@ -13,6 +13,9 @@ use super::placeholder::is_placeholder;
 /// How far a value may stand from its name.
 const WIDEST_GAP: usize = 40;
 
+/// How many backslashes may stand before a quote: JSON in JSON in JSON doubles them each time.
+const MOST_ESCAPES: usize = 1024;
+
 /// How long a name can be; what is longer is no name.
 const LONGEST_NAME: usize = 128;
 
@@ -52,7 +55,13 @@ pub(super) fn is_likely(text: &[u8], hit: &Range<usize>) -> bool {
     }
     let Some(sign) = Sign::after(text, &name) else { return false };
     let is_list = text[sign.end..].trim_ascii_start().first() == Some(&b'[');
-    is_list || sign.value(text, &name).is_some_and(|value| value.may_be_secret(text))
+    is_list || labels_a_value(text, sign) || sign.value(text, &name).is_some_and(|value| value.may_be_secret(text))
+}
+
+/// `"name": "API_KEY", "value": …`: `json` sees that they belong together.
+fn labels_a_value(text: &[u8], sign: Sign) -> bool {
+    let next = &text[sign.end..text.len().min(sign.end + WIDEST_GAP)];
+    sign.form == Form::Comma && next.windows(5).any(|word| word.eq_ignore_ascii_case(b"value"))
 }
 
 /// The whole name that a keyword is part of.
@@ -101,7 +110,7 @@ impl Sign {
         if is_part_of_a_path(text, name) {
             return None;
         }
-        let closed = name.end + run(text, name.end, WIDEST_GAP, |byte| is_quote(byte) || matches!(byte, b'\\' | b']' | b')'));
+        let closed = name.end + run(text, name.end, MOST_ESCAPES, |byte| is_quote(byte) || matches!(byte, b'\\' | b']' | b')'));
         let is_closed = text[name.end..closed].iter().any(|byte| is_quote(*byte));
         let mut at = closed + run(text, closed, WIDEST_GAP, is_blank);
         if is_closed && text[at..].starts_with(b"value=") {
@@ -123,7 +132,7 @@ impl Sign {
             }
             _ => return None,
         };
-        (at - name.end <= WIDEST_GAP).then_some(Self { end, form })
+        Some(Self { end, form })
     }
 
     fn value(self, text: &[u8], name: &Range<usize>) -> Option<Value> {
@@ -169,14 +178,21 @@ impl Value {
             // `b"…"`, `r'…'`, `@"…"`.
             at += usize::from(matches!(text[at], b'b' | b'r' | b'f' | b'u' | b'L' | b'@'));
         }
-        let open = at + run(text, at, WIDEST_GAP, |byte| is_quote(byte) || byte == b'\\' || byte == b'=');
+        let open = at + run(text, at, MOST_ESCAPES, |byte| is_quote(byte) || byte == b'\\' || byte == b'=');
         let quote = text[at..open].iter().copied().rev().find(|byte| is_quote(*byte));
         let open = skip_scheme(text, open);
         let closed = quote.and_then(|quote| end_of_quoted(text, open, quote));
         let range = open..closed.unwrap_or_else(|| end_of_bare(text, open, sign.form, name));
-        let manner = manner(text, sign.form, quote, name)?;
+        let header = if sign.form == Form::Operator { header_quote(text, name) } else { None };
+        let manner = manner(text, sign.form, quote.or(header), name)?;
         (!range.is_empty()).then_some(Self { range, manner })
     }
+}
+
+/// The quote before the name, as in `-H "X-Api-Key: …"`: it stands around the value, too.
+fn header_quote(text: &[u8], name: &Range<usize>) -> Option<u8> {
+    let before = name.start.checked_sub(1).map(|at| text[at]).filter(|byte| is_quote(*byte));
+    before.filter(|_| text.get(name.end) == Some(&b':'))
 }
 
 impl Value {

@@ -1,9 +1,11 @@
 //! What is to be replaced in a text, and replacing it.
 
 use std::borrow::Cow;
+use std::cmp::Reverse;
 use std::ops::Range;
 
 use super::class::Class;
+use super::service;
 
 /// One replacement.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,8 +25,9 @@ impl Edit {
 }
 
 /// Puts edits in order; of those that overlap, the longest names what is found, and all of it goes.
+/// Of two for the same range, that of a service knows least.
 pub(super) fn in_order(mut edits: Vec<Edit>) -> Vec<Edit> {
-    edits.sort_by(|a, b| a.range.start.cmp(&b.range.start).then(b.range.end.cmp(&a.range.end)));
+    edits.sort_by_key(|edit| (edit.range.start, Reverse(edit.range.end), edit.rule == service::RULE));
     let mut kept: Vec<Edit> = Vec::with_capacity(edits.len());
     for edit in edits {
         match kept.last_mut() {

@@ -46,7 +46,8 @@ fn skip_number(line: &[u8]) -> usize {
 fn skip_export(line: &[u8], at: usize) -> usize {
     let at = at + run(line, at, line.len(), is_blank);
     let word = b"export ";
-    at + if line[at..].starts_with(word) { word.len() } else { 0 }
+    let at = at + if line[at..].starts_with(word) { word.len() } else { 0 };
+    at + run(line, at, line.len(), is_blank)
 }
 
 /// The value without its quotes and without a comment.

@@ -86,8 +86,13 @@ pub(super) fn is_made_by_machine(value: &[u8], manner: Manner) -> bool {
 /// Random, and too long for the key of a map; a UUID is more often one of those.
 fn is_surely_random(value: &[u8]) -> bool {
     let is_plain = value.iter().all(|byte| is_word(*byte) || b"-+/=".contains(byte));
+    value.len() >= 24 && is_plain && is_one_piece(value) && is_random(value)
+}
+
+/// Not put together from words and numbers, as `linux-x64-9f86d0` is; nor a UUID.
+pub(super) fn is_one_piece(value: &[u8]) -> bool {
     let words = value.split(|byte| *byte == b'-').filter(|segment| is_word_or_number(segment)).count();
-    value.len() >= 24 && is_plain && words <= 1 && !is_uuid(value) && is_random(value)
+    words <= 1 && !is_uuid(value)
 }
 
 /// Letters and digits that make no words.

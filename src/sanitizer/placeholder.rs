@@ -60,7 +60,7 @@ pub(super) fn is_placeholder(value: &[u8]) -> bool {
 pub(super) fn is_mask(value: &[u8]) -> bool {
     let mut letters = value.iter().filter(|byte| byte.is_ascii_alphanumeric());
     let Some(first) = letters.next() else { return true };
-    letters.all(|byte| byte.eq_ignore_ascii_case(first))
+    value.len() >= 3 && letters.all(|byte| byte.eq_ignore_ascii_case(first))
 }
 
 /// Whether documentation ends its examples so, as AWS does.

@@ -10,9 +10,12 @@ use super::assignment::is_elided;
 use super::bytes::{is_escape_letter, is_word, run};
 use super::class::Class;
 use super::edit::Edit;
-use super::judge::{is_described, is_name, is_random, is_uuid};
+use super::judge::{is_described, is_name, is_one_piece, is_random, is_uuid};
 use super::placeholder::is_placeholder;
 pub(super) use names::{NAMES, WORDS};
+
+/// The name of the rule.
+pub(super) const RULE: &str = "service-key";
 
 /// How far a key may stand from the name.
 const REACH: usize = 56;
@@ -21,7 +24,7 @@ const REACH: usize = 56;
 const SHORTEST: usize = 16;
 
 /// What is as long as this and random is a key beside an ordinary word, too.
-const LONG: usize = 32;
+const LONG: usize = 20;
 
 const LONGEST: usize = 512;
 
@@ -51,9 +54,9 @@ pub(super) fn find(text: &[u8], hit: &Range<usize>, name: Name) -> Option<Edit> 
     let (key, link) = candidate(text, hit.end)?;
     let link = &text[hit.end..link];
     let found = &text[key.clone()];
-    let says_enough = name == Name::Own || found.len() >= LONG && !is_uuid(found);
+    let says_enough = name == Name::Own || found.len() >= LONG && is_one_piece(found);
     let is_linked = names_a_credential(link) || says_enough && has_sign(link) && !is_typed(found);
-    (is_linked && !is_elided(text, key.end) && is_key(found, link)).then(|| Edit::new(key, "service-key", Class::ApiKey))
+    (is_linked && !is_elided(text, key.end) && is_key(found, link)).then(|| Edit::new(key, RULE, Class::ApiKey))
 }
 
 /// Whether there is anything like a key at all.
@@ -133,7 +136,7 @@ fn skip_name(run: &[u8], place: Run) -> usize {
         }
         at += word + 1;
     }
-    at + run[at..].iter().take_while(|byte| **byte == b'=').count()
+    at + run[at..].iter().take_while(|byte| matches!(byte, b'=' | b'|')).count()
 }
 
 fn names_a_credential(link: &[u8]) -> bool {

@@ -185,8 +185,8 @@ mod tests {
     #[test]
     fn words_are_found_wherever_they_stand() {
         assert_eq!(found("Api_Key=GHP_x SECRET"), [("api_key", 0), ("key", 4), ("ghp_", 8), ("secret", 14)]);
-        assert_eq!(found("=s.=s.\u{fc}=s."), [("=s.", 0), ("=s.", 3), ("=s.", 8)]);
-        assert_eq!(found("key\nkey\u{fc}key"), [("key", 0), ("key", 4), ("key", 9)]);
+        assert_eq!(found("=s.=s.=\u{fc}=s."), [("=s.", 0), ("=s.", 3), ("=s.", 9)]);
+        assert_eq!(found("key\tkey-\u{fc}key"), [("key", 0), ("key", 4), ("key", 10)]);
         assert_eq!(found("aaaaa"), [("aaaa", 0), ("aaaa", 1)]);
         assert_eq!(found("xT3BlbkFJ"), [("t3blbkfj", 1)]);
         for text in ["", "k", "ke", "secre", "ecret"] {

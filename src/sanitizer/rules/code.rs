@@ -1,6 +1,6 @@
 //! Where code is kept, built, checked and published.
 
-use super::{Rule, Surroundings::{Assigned, Random}};
+use super::{Rule, Surroundings::Random};
 use crate::sanitizer::Class::{ApiKey, Secret, Token};
 
 pub(super) const RULES: &[Rule] = &[

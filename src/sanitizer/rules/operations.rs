@@ -25,6 +25,6 @@ pub(super) const RULES: &[Rule] = &[
     Rule::new("password-hash-crypt", &["$1$", "$5$", "$6$", "$8$", "$9$", "$y$", "$apr1$"], r"\$(?:1|5|6|8|9|y|apr1)\$(?:rounds=[0-9]+\$|j[A-Za-z0-9]+\$)?[./A-Za-z0-9]{4,24}\$[./A-Za-z0-9]{20,86}", 350, Secret).least(24),
     Rule::new("password-hash-bcrypt", &["$2a$", "$2b$", "$2y$"], r"\$2[aby]\$[0-9]{2}\$[./A-Za-z0-9]{53}", 350, Secret).least(50),
     Rule::new("password-hash-argon", &["$argon2"], r"\$argon2(?:id|i|d)\$v=[0-9]+\$m=[0-9]+,t=[0-9]+,p=[0-9]+\$[A-Za-z0-9+/]{8,}\$[A-Za-z0-9+/]{20,}", 350, Secret).least(5),
-    Rule::new("sidekiq-key", &["contribsys__com"], r"(?i:contribsys__com)[A-Za-z]{0,20}[\x22'` ]{0,3}[=:]{1,2}[\x22'` ]{0,3}([0-9a-f]{8}:[0-9a-f]{8})", 200, Secret).least(0),
+    Rule::new("sidekiq-key", &["contribsys__com"], r"(?i:contribsys__com)[A-Za-z]{0,20}[\x22'`,=:?> |]{1,8}([0-9a-f]{8}:[0-9a-f]{8})", 200, Secret).least(0),
     Rule::new("ethereum-private-key", &["private_key=0x", "privatekey=0x", "private_key=\"0x", "private_key: 0x", "privatekey: \"0x"], r"(?i:private_?key)(?:=|: )\x22?(0x[0-9a-fA-F]{64})", 300, PrivateKey).least(64),
 ];
