@@ -33,6 +33,16 @@ pub(super) fn is_escape_letter(bytes: &[u8], at: usize) -> bool {
     at > 0 && bytes[at - 1] == b'\\' && matches!(bytes[at], b'n' | b't' | b'r' | b'b' | b'f')
 }
 
+/// How many bytes of blanks follow, no more than `most`; a tab may be written as `\t`.
+pub(super) fn blanks(bytes: &[u8], at: usize, most: usize) -> usize {
+    let is_gap = |place: &usize| {
+        let opens_tab = bytes[*place] == b'\\' && bytes.get(place + 1) == Some(&b't');
+        let closes_tab = *place > 0 && bytes[place - 1] == b'\\' && bytes[*place] == b't';
+        is_blank(bytes[*place]) || opens_tab || closes_tab
+    };
+    (at..bytes.len().min(at + most)).take_while(is_gap).count()
+}
+
 /// Standard or URL-safe base64, decoded as far as it goes.
 pub(super) fn base64(text: &[u8]) -> Vec<u8> {
     let mut decoded = Vec::with_capacity(text.len() * 3 / 4);

@@ -6,17 +6,17 @@ const LONGEST: usize = 256;
 /// `n · log2(n)`, in units of 1/65536 bit.
 const N_LOG_N: [u32; LONGEST + 1] = {
     let mut table = [0; LONGEST + 1];
-    let mut n = 1;
-    while n <= LONGEST {
-        table[n] = log2(n as u32) * n as u32;
-        n += 1;
+    let (mut index, mut n) = (1, 1);
+    while index <= LONGEST {
+        table[index] = log2(n) * n;
+        (index, n) = (index + 1, n + 1);
     }
     table
 };
 
 /// The binary logarithm with sixteen binary places, by squaring.
 const fn log2(x: u32) -> u32 {
-    let whole = 31 - x.leading_zeros();
+    let whole = x.ilog2();
     let mut mantissa = (x as u64) << (31 - whole);
     let mut places = 0;
     let mut fraction = 0;
@@ -42,7 +42,7 @@ pub(super) fn centibits(bytes: &[u8]) -> u32 {
     let repeated: u32 = counts.iter().map(|count| N_LOG_N[usize::from(*count)]).sum();
     let total = N_LOG_N[bytes.len()].saturating_sub(repeated);
     let length = u32::try_from(bytes.len().max(1)).expect("BUG: more than the longest");
-    (total / length) * 100 >> 16
+    ((total / length) * 100) >> 16
 }
 
 #[cfg(test)]

@@ -2,9 +2,9 @@
 
 use super::bytes::{is_blank, is_quote, is_word, run};
 use super::class::Class;
-use super::assignment::is_worth_hiding;
 use super::edit::Edit;
 use super::judge::is_random;
+use super::placeholder::is_placeholder;
 
 /// Edits for all values of a `.env` file, also when a tool has put numbers before its lines.
 pub(super) fn find(text: &[u8], edits: &mut Vec<Edit>) {
@@ -60,4 +60,9 @@ fn unquoted(line: &[u8], at: usize) -> (usize, usize) {
     let comment = line[from..].windows(2).position(|pair| pair == b" #");
     let end = comment.map_or(line.len(), |comment| from + comment);
     (from, from + line[from..end].trim_ascii_end().len())
+}
+
+/// Whether a value that is secret by its place says anything.
+fn is_worth_hiding(value: &[u8]) -> bool {
+    !is_placeholder(value) && !value.eq_ignore_ascii_case(b"true") && !value.eq_ignore_ascii_case(b"false")
 }

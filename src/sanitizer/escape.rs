@@ -5,6 +5,15 @@ use std::ops::Range;
 
 use memchr::memchr;
 
+/// What the prefilter looks for: escapes that hide what they stand for from it, or change what stands beside them.
+pub(super) const KEYWORDS: &[&str] = &["\\u", ":\\/\\/"];
+
+/// Whether the keyword at `hit` is an escape, and not a path as in `C:\\users`.
+pub(super) fn is_likely(text: &[u8], hit: &Range<usize>) -> bool {
+    hit.len() > 2
+        || text[hit.start..].first_chunk::<6>().is_some_and(|escape| code(escape).is_some() && escape[1] == b'u')
+}
+
 /// One step through the inside of a JSON string.
 struct Step {
     /// How many bytes of the writing.

@@ -2,14 +2,59 @@
 
 /// Names, and ends of paths, of such files; in lower case.
 const SECRET: &[&str] = &[
-    ".env*", "*.env", "*.env.*", ".netrc", "_netrc", ".npmrc", ".pypirc", ".pgpass", ".my.cnf",
-    ".mylogin.cnf", ".htpasswd", ".dockercfg", ".docker/config.json", ".aws/credentials", ".git-credentials",
-    ".kube/config", "kubeconfig", ".vault-token", ".terraformrc", "*.tfvars", "*.tfstate", "*.tfstate.backup",
-    "credentials.json", "client_secret*.json", "service-account*.json", "service_account*.json", "secrets.yml",
-    "secrets.yaml", "secrets.json", "secrets.toml", "master.key", ".secrets", "id_rsa", "id_dsa", "id_ecdsa",
-    "id_ed25519", "id_ecdsa_sk", "id_ed25519_sk", "*.pem", "*.key", "*.p12", "*.pfx", "*.pkcs12", "*.jks",
-    "*.keystore", "*.kdbx", "*.ppk", ".cargo/credentials.toml", ".cargo/credentials",
-    ".gem/credentials", ".config/gh/hosts.yml", ".codex/auth.json", ".claude/.credentials.json",
+    ".env*",
+    "*.env",
+    "*.env.*",
+    ".netrc",
+    "_netrc",
+    ".npmrc",
+    ".pypirc",
+    ".pgpass",
+    ".my.cnf",
+    ".mylogin.cnf",
+    ".htpasswd",
+    ".dockercfg",
+    ".docker/config.json",
+    ".aws/credentials",
+    ".git-credentials",
+    ".kube/config",
+    "kubeconfig",
+    ".vault-token",
+    ".terraformrc",
+    "*.tfvars",
+    "*.tfstate",
+    "*.tfstate.backup",
+    "credentials.json",
+    "client_secret*.json",
+    "service-account*.json",
+    "service_account*.json",
+    "secrets.yml",
+    "secrets.yaml",
+    "secrets.json",
+    "secrets.toml",
+    "master.key",
+    ".secrets",
+    "id_rsa",
+    "id_dsa",
+    "id_ecdsa",
+    "id_ed25519",
+    "id_ecdsa_sk",
+    "id_ed25519_sk",
+    "*.pem",
+    "*.key",
+    "*.p12",
+    "*.pfx",
+    "*.pkcs12",
+    "*.jks",
+    "*.keystore",
+    "*.kdbx",
+    "*.ppk",
+    ".cargo/credentials.toml",
+    ".cargo/credentials",
+    ".gem/credentials",
+    ".config/gh/hosts.yml",
+    ".codex/auth.json",
+    ".claude/.credentials.json",
     ".gemini/oauth_creds.json",
 ];
 
@@ -28,7 +73,8 @@ pub(super) fn is_secret(path: &str, own: &[String]) -> bool {
 fn fits(glob: &str, path: &str) -> bool {
     let depth = glob.trim_start_matches('/').matches('/').count();
     if glob.contains("**") {
-        return matches(glob.as_bytes(), path.as_bytes()) || matches(glob.as_bytes(), path.trim_start_matches('/').as_bytes());
+        return matches(glob.as_bytes(), path.as_bytes())
+            || matches(glob.as_bytes(), path.trim_start_matches('/').as_bytes());
     }
     let parts: Vec<&str> = path.rsplitn(depth + 2, '/').take(depth + 1).collect();
     let end = parts.into_iter().rev().collect::<Vec<_>>().join("/");
@@ -70,15 +116,36 @@ mod tests {
     #[test]
     fn files_with_secrets_are_known_by_their_paths() {
         let secret = [
-            ".env", "/home/a/p/.env", ".env.local", "config/prod.env", "C:\\p\\.ENV", "a.env.production", "~/.ssh/id_rsa",
-            "tls/server.key", "cert.pem", ".netrc", "/root/.aws/credentials", "p/.npmrc", "infra/main.tfvars",
+            ".env",
+            "/home/a/p/.env",
+            ".env.local",
+            "config/prod.env",
+            "C:\\p\\.ENV",
+            "a.env.production",
+            "~/.ssh/id_rsa",
+            "tls/server.key",
+            "cert.pem",
+            ".netrc",
+            "/root/.aws/credentials",
+            "p/.npmrc",
+            "infra/main.tfvars",
         ];
         for path in secret {
             assert!(is_secret(path, &[]), "{path}");
         }
         let open = [
-            "src/env.rs", "environment.ts", ".env.example", "docs/.env.sample", "id_rsa.pub", "credentials.rs", "keys.md",
-            "README.md", "", "/", "aws/credentials.md", "vite-env.d.ts",
+            "src/env.rs",
+            "environment.ts",
+            ".env.example",
+            "docs/.env.sample",
+            "id_rsa.pub",
+            "credentials.rs",
+            "keys.md",
+            "README.md",
+            "",
+            "/",
+            "aws/credentials.md",
+            "vite-env.d.ts",
         ];
         for path in open {
             assert!(!is_secret(path, &[]), "{path}");

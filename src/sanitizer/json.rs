@@ -9,7 +9,7 @@ use memchr::memchr2;
 use super::edit::Edit;
 use super::escape::{Places, decode, encode};
 use super::judge::{Manner, is_secret};
-use super::name::{Kind, kind_of};
+use super::name::{Kind, kind_of_label};
 use super::probe::{Hit, hits};
 use super::scene::Scene;
 use super::{assignment, text};
@@ -22,8 +22,14 @@ const LONGEST_PATH: usize = 12;
 
 /// Keys whose values are sealed for their makers and must come back as they were.
 const SEALED: &[&[u8]] = &[
-    b"signature", b"encrypted_content", b"encryptedContent", b"reasoningOpaque", b"thinkingSignature",
-    b"thought_signature", b"thoughtSignature", b"redacted_thinking",
+    b"signature",
+    b"encrypted_content",
+    b"encryptedContent",
+    b"reasoningOpaque",
+    b"thinkingSignature",
+    b"thought_signature",
+    b"thoughtSignature",
+    b"redacted_thinking",
 ];
 
 /// What is to be replaced in a JSON text, in order; `None` if it is not one JSON value.
@@ -203,7 +209,7 @@ impl Walk<'_> {
 
     fn found_key(&mut self, inside: Range<usize>) -> Option<()> {
         let name = decode(&self.text[inside.clone()])?;
-        let kind = kind_of(name.as_bytes());
+        let kind = kind_of_label(name.as_bytes());
         let is_value = matches!(&*name, "value" | "Value");
         self.scan_string(&inside);
         let frame = self.frames.last_mut()?;
@@ -219,7 +225,7 @@ impl Walk<'_> {
             return;
         }
         if let b"name" | b"Name" | b"key" | b"Key" = key {
-            let label = kind_of(written.as_bytes());
+            let label = kind_of_label(written.as_bytes());
             self.frames.last_mut().expect("BUG: a key without an object").label = label;
         }
         if let Some(kind) = self.kind() {

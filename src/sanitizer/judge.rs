@@ -109,7 +109,9 @@ pub(super) fn is_random(value: &[u8]) -> bool {
 /// Long, without digits, and changing between capitals and small letters all the time.
 fn is_shuffled(value: &[u8]) -> bool {
     let changes = value.windows(2).filter(|pair| pair[0].is_ascii_uppercase() != pair[1].is_ascii_uppercase()).count();
-    value.len() >= 20 && value.iter().all(|byte| is_word(*byte) || b"+/=-".contains(byte)) && changes * 5 >= value.len() * 2
+    value.len() >= 20
+        && value.iter().all(|byte| is_word(*byte) || b"+/=-".contains(byte))
+        && changes * 5 >= value.len() * 2
 }
 
 /// Made of words and numbers, as names and versions are: `rc0.13.0-SNAPSHOT`, `my-key-2`.
@@ -123,7 +125,9 @@ fn is_word_or_number(segment: &[u8]) -> bool {
     let is_number = digits.iter().all(u8::is_ascii_digit);
     let is_ordinal = word.is_empty() && digits.len() <= 4 && !digits.is_empty();
     let is_short = word.len() <= 20 || digits.is_empty();
-    is_number && is_short && (digits.len() <= if word.is_empty() { 13 } else { 3 } || is_count(digits))
+    is_number
+        && is_short
+        && (digits.len() <= if word.is_empty() { 13 } else { 3 } || is_count(digits))
         && !(word.len() >= 20 && is_shuffled(word))
         || is_ordinal
 }
@@ -131,9 +135,9 @@ fn is_word_or_number(segment: &[u8]) -> bool {
 /// `8-4-4-4-12` letters and digits.
 pub(super) fn is_uuid(value: &[u8]) -> bool {
     let mut groups = value.split(|byte| *byte == b'-');
-    let fits = [8, 4, 4, 4, 12]
-        .into_iter()
-        .all(|length| groups.next().is_some_and(|group| group.len() == length && group.iter().all(u8::is_ascii_alphanumeric)));
+    let fits = [8, 4, 4, 4, 12].into_iter().all(|length| {
+        groups.next().is_some_and(|group| group.len() == length && group.iter().all(u8::is_ascii_alphanumeric))
+    });
     fits && groups.next().is_none()
 }
 
@@ -141,10 +145,12 @@ pub(super) fn is_uuid(value: &[u8]) -> bool {
 fn is_path(value: &[u8]) -> bool {
     let starts = [&b"/"[..], b"./", b"../", b"~/", b"http:", b"https:", b"C:\\"];
     let has_scheme = value.windows(3).any(|window| window == b"://");
-    let slashes = value.iter().filter(|byte| **byte == b'/').count();
+    let slashes = memchr::memchr_iter(b'/', value).count();
     has_scheme
         || starts[1..].iter().any(|start| value.starts_with(start))
-        || value.starts_with(b"/") && (slashes >= 2 || is_described(value)) && !value.ends_with(b"=")
+        || value.starts_with(b"/")
+            && (slashes >= 2 || is_described(value))
+            && !value.ends_with(b"=")
             && value.iter().all(|byte| is_word(*byte) || b"/.-".contains(byte))
             && value.split(|byte| *byte == b'/').all(|part| part.len() < 20)
 }

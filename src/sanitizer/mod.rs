@@ -139,7 +139,9 @@ impl Sanitizer {
 
     /// Cleans a text; one that is JSON, as JSON.
     pub fn sanitize_text<'a>(&self, text: &'a str, context: &Context<'_>) -> Cleaned<'a> {
-        self.clean(text, context, |text, scene| json::scan_inner(text, scene).unwrap_or_else(|| text::scan(text, scene)))
+        self.clean(text, context, |text, scene| {
+            json::scan_inner(text, scene).unwrap_or_else(|| text::scan(text, scene))
+        })
     }
 
     /// Whether the content of a file is secret, by its path alone (AFS 11.3, `shouldExcludeFile`).
@@ -169,10 +171,14 @@ impl Sanitizer {
 
     /// `None` where nothing is to be looked for.
     fn scene(&self, context: &Context<'_>) -> Option<Scene<'_>> {
-        let is_excluded = context.tool_name.is_some_and(|tool| self.config.excluded_tools.iter().any(|name| name == tool));
+        let is_excluded =
+            context.tool_name.is_some_and(|tool| self.config.excluded_tools.iter().any(|name| name == tool));
         let is_secret = context.file_path.is_some_and(|path| self.should_exclude_file(path));
-        let content = if is_secret { Content::SecretFile } else { Content::Ordinary };
-        let scene = Scene { patterns: self.config.patterns, custom: &self.custom, content };
+        let scene = Scene {
+            patterns: self.config.patterns,
+            custom: &self.custom,
+            content: if is_secret { Content::SecretFile } else { Content::Ordinary },
+        };
         (self.config.enabled && !is_excluded).then_some(scene)
     }
 }

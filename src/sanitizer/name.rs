@@ -2,6 +2,7 @@
 //!
 //! Does not look at values; `judge` does.
 
+use super::bytes::{is_word, run_before};
 use super::class::Class;
 
 /// What a name says of its value.
@@ -32,15 +33,84 @@ impl Kind {
 
 /// What has to be in a text for `kind_of` to find anything, in lower case. The prefilter looks for these.
 pub(super) const KEYWORDS: &[&str] = &[
-    "passw", "passphrase", "passcode", "_pass", "-pass", "dbpass", "pass=", "pass:", "pass\"", "pass'", "pwd", "secret",
-    "token", "apikey", "api_key", "api-key", "api key", "accesskey", "access_key", "access-key", "access key",
-    "authkey", "auth_key", "auth-key", "privatekey", "private_key", "private-key", "private key", "accountkey",
-    "account_key", "account-key", "sharedkey", "shared_key", "signingkey", "signing_key", "signing-key",
-    "encryptionkey", "encryption_key", "encryption-key", "masterkey", "master_key", "master-key", "licensekey",
-    "license_key", "license-key", "subscriptionkey", "subscription_key", "subscription-key", "servicekey",
-    "service_key", "service-key", "writekey", "write_key", "storage_key", "credential", "_creds", "_pat=", "_pat =",
-    "_pat:", "_pat\"", "authorization", "_auth=", "_auth\"", "_auth:", "jwt_", "jwt=", "jwt:", "jwt\"", ".login",
-    "sonarlogin", "_key", "-key", ".key", "key=", "key:", "key\"", "key'", "key ",
+    "passw",
+    "passphrase",
+    "passcode",
+    "_pass",
+    "-pass",
+    "dbpass",
+    "pass=",
+    "pass:",
+    "pass\"",
+    "pass'",
+    "pwd",
+    "secret",
+    "token",
+    "apikey",
+    "api_key",
+    "api-key",
+    "api key",
+    "accesskey",
+    "access_key",
+    "access-key",
+    "access key",
+    "authkey",
+    "auth_key",
+    "auth-key",
+    "privatekey",
+    "private_key",
+    "private-key",
+    "private key",
+    "accountkey",
+    "account_key",
+    "account-key",
+    "sharedkey",
+    "shared_key",
+    "signingkey",
+    "signing_key",
+    "signing-key",
+    "encryptionkey",
+    "encryption_key",
+    "encryption-key",
+    "masterkey",
+    "master_key",
+    "master-key",
+    "licensekey",
+    "license_key",
+    "license-key",
+    "subscriptionkey",
+    "subscription_key",
+    "subscription-key",
+    "servicekey",
+    "service_key",
+    "service-key",
+    "writekey",
+    "write_key",
+    "storage_key",
+    "credential",
+    "_creds",
+    "_pat=",
+    "_pat =",
+    "_pat:",
+    "_pat\"",
+    "authorization",
+    "_auth=",
+    "_auth\"",
+    "_auth:",
+    "jwt_",
+    "jwt=",
+    "jwt:",
+    "jwt\"",
+    ".login",
+    "sonarlogin",
+    "_key",
+    "-key",
+    ".key",
+    "key=",
+    "key:",
+    "key\"",
+    "key'",
+    "key ",
 ];
 
 /// Last words that name a secret, whatever stands before them, written without separators.
@@ -90,23 +160,106 @@ const WORDS: &[(&str, Kind)] = &[
 
 /// Words that may stand after the one that counts: `SECRET_KEY_BASE`, `API_KEY_PROD`, `password_2`.
 const TRAILERS: &[&str] = &[
-    "base", "dev", "development", "live", "new", "old", "plain", "prod", "production", "sandbox", "stage", "staging",
-    "str", "string", "test", "testing", "text", "v", "val", "value",
+    "base",
+    "dev",
+    "development",
+    "live",
+    "new",
+    "old",
+    "plain",
+    "prod",
+    "production",
+    "sandbox",
+    "stage",
+    "staging",
+    "str",
+    "string",
+    "test",
+    "testing",
+    "text",
+    "v",
+    "val",
+    "value",
 ];
 
 /// Names that end like a secret and are none.
 const HARMLESS: &[&str] = &[
-    "actiontoken", "bostoken", "canceltoken", "changetoken", "clientrequesttoken", "clienttoken", "cancellationtoken", "clstoken", "continuationtoken", "csrftoken", "designtoken",
-    "endtoken", "eostoken", "masktoken", "nexttoken", "padtoken", "pagetoken", "septoken", "specialtoken",
-    "starttoken", "stoptoken", "synctoken", "trialtoken", "unktoken", "xsrftoken",
+    "actiontoken",
+    "bostoken",
+    "canceltoken",
+    "changetoken",
+    "clientrequesttoken",
+    "clienttoken",
+    "cancellationtoken",
+    "clstoken",
+    "continuationtoken",
+    "csrftoken",
+    "designtoken",
+    "endtoken",
+    "eostoken",
+    "masktoken",
+    "nexttoken",
+    "padtoken",
+    "pagetoken",
+    "septoken",
+    "specialtoken",
+    "starttoken",
+    "stoptoken",
+    "synctoken",
+    "trialtoken",
+    "unktoken",
+    "xsrftoken",
 ];
 
 /// Words before `key` that say that it opens nothing.
 const ORDINARY_KEYS: &[&str] = &[
-    "cache", "col", "column", "composite", "compound", "dedup", "dedupe", "dedupkey", "distribution", "entry", "event",
-    "field", "file", "foreign", "group", "hash", "hot", "i18n", "idempotency", "index", "item", "job", "json", "lookup",
-    "map", "object", "parent", "partition", "path", "primary", "prop", "query", "range", "routing", "row", "s3", "schema",
-    "session", "shard", "sort", "state", "store", "table", "tag", "translation", "unique", "view",
+    "cache",
+    "col",
+    "column",
+    "composite",
+    "compound",
+    "dedup",
+    "dedupe",
+    "dedupkey",
+    "distribution",
+    "entry",
+    "event",
+    "field",
+    "file",
+    "foreign",
+    "group",
+    "hash",
+    "hot",
+    "i18n",
+    "idempotency",
+    "index",
+    "item",
+    "job",
+    "json",
+    "lookup",
+    "map",
+    "object",
+    "parent",
+    "partition",
+    "path",
+    "primary",
+    "prop",
+    "query",
+    "range",
+    "routing",
+    "row",
+    "s3",
+    "schema",
+    "session",
+    "shard",
+    "sort",
+    "state",
+    "store",
+    "table",
+    "tag",
+    "translation",
+    "unique",
+    "view",
 ];
 
 /// Names longer than this are looked at from their end.
@@ -132,6 +285,18 @@ pub(super) fn kind_of(name: &[u8]) -> Option<Kind> {
     let ends = |(ending, _): &&(&str, Kind)| ends_with(joined, ending);
     let longest = ENDINGS.iter().filter(ends).max_by_key(|(ending, _)| ending.len());
     by_word.or(longest).map(|(_, kind)| *kind)
+}
+
+/// What a label says of its value: `Database password`, `API Key`. Its last word counts, or its last two.
+pub(super) fn kind_of_label(label: &[u8]) -> Option<Kind> {
+    let is_inside = |byte: u8| is_word(byte) || matches!(byte, b'-' | b'.');
+    let start = label.len() - run_before(label, label.len(), LONGEST, is_inside);
+    let two_words = ["api key", "access key", "private key"].into_iter().find(|words| {
+        let end = label.len().checked_sub(words.len()).map(|at| &label[at..]);
+        end.is_some_and(|end| end.eq_ignore_ascii_case(words.as_bytes()))
+    });
+    let ends_in_a_word = label.last().is_some_and(|byte| is_word(*byte));
+    ends_in_a_word.then(|| kind_of(two_words.map_or(&label[start..], str::as_bytes))).flatten()
 }
 
 /// Most endings are told apart by their last letter.
@@ -247,5 +412,10 @@ mod tests {
             assert_eq!(kind_of(name.as_bytes()), *expected, "{name}");
         }
         assert_eq!(kind_of(&[b'a'; 5_000]), None);
+        let labels =
+            [("API Key", Some(Kind::ApiKey)), ("Database password", Some(Kind::Password)), ("password hint", None)];
+        for (label, expected) in labels {
+            assert_eq!(kind_of_label(label.as_bytes()), expected, "{label}");
+        }
     }
 }

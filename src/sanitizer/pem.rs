@@ -1,4 +1,4 @@
-//! Private keys as blocks: PEM, OpenSSH, PGP, PuTTY; over several lines, or in one with `\n` written out.
+//! Private keys as blocks: PEM, OpenSSH, PGP, `PuTTY`; over several lines, or in one with `\n` written out.
 
 use std::ops::Range;
 
@@ -23,7 +23,8 @@ const LONGEST_PREFACE: usize = 200;
 pub(super) fn find(text: &[u8], hit: &Range<usize>) -> Option<Edit> {
     let rest = &text[hit.end..text.len().min(hit.end + LONGEST)];
     let is_putty = text[hit.clone()].ends_with(b":");
-    let (body, end, start) = if is_putty { (0, key_letters(rest, 0).1, hit.end) } else { (header(rest)?, block(rest)?, hit.start) };
+    let (body, end, start) =
+        if is_putty { (0, key_letters(rest, 0).1, hit.end) } else { (header(rest)?, block(rest)?, hit.start) };
     (key_letters(rest, body).0 >= SHORTEST).then(|| Edit::new(start..hit.end + end, "private-key", Class::PrivateKey))
 }
 
@@ -38,7 +39,8 @@ fn header(rest: &[u8]) -> Option<usize> {
 fn block(rest: &[u8]) -> Option<usize> {
     let body = header(rest)?;
     let (_, letters_end) = key_letters(rest, body);
-    let Some(footer) = memmem::find(&rest[body..], b"---- END").or_else(|| memmem::find(&rest[body..], b"-----END")) else {
+    let Some(footer) = memmem::find(&rest[body..], b"---- END").or_else(|| memmem::find(&rest[body..], b"-----END"))
+    else {
         return Some(letters_end);
     };
     let footer = body + footer;

@@ -29,8 +29,9 @@ pub(super) fn find(text: &[u8], edits: &mut Vec<Edit>) {
     };
     let remote = |found: &regex::bytes::Match<'_>| {
         // `git@host:path` is where code lives, not a person.
-        found.as_bytes().starts_with(b"git@") || text[..found.start()].ends_with(b"://") || text[..found.start()].ends_with(b":")
-            && text.get(found.end()) == Some(&b'/')
+        found.as_bytes().starts_with(b"git@")
+            || text[..found.start()].ends_with(b"://")
+            || text[..found.start()].ends_with(b":") && text.get(found.end()) == Some(&b'/')
     };
     let emails = EMAIL.find_iter(text).filter(|found| !remote(found));
     edits.extend(emails.map(|found| Edit::new(found.range(), "email", Class::Email)));

@@ -9,7 +9,7 @@ use super::edit::Edit;
 use super::rules::RULES;
 use super::service::{self, Name};
 use super::words::Words;
-use super::{assignment, curl, manifest, name, pem, scheme, token, url};
+use super::{assignment, curl, escape, manifest, name, pem, scheme, token, url};
 
 /// What a keyword may belong to.
 #[derive(Debug, Clone, Copy)]
@@ -30,7 +30,7 @@ enum Probe {
     Curl,
     /// A manifest of secrets.
     Manifest,
-    /// A letter written as `\u0041`, or `\/`: what it belongs to shows only when it is decoded.
+    /// A letter written as `\u0041`, or `:\/\/`: what it belongs to shows only when it is decoded.
     Escape,
 }
 
@@ -57,7 +57,7 @@ fn keywords() -> Vec<(&'static str, Probe)> {
         .chain(with(pem::KEYWORDS, Probe::Pem))
         .chain(with(curl::KEYWORDS, Probe::Curl))
         .chain(with(manifest::KEYWORDS, Probe::Manifest))
-        .chain(with(&["\\u004", "\\u005", "\\u006", "\\u007", "\\u003", "\\u002d", "\\u002e", ":\\/\\/"], Probe::Escape))
+        .chain(with(escape::KEYWORDS, Probe::Escape))
         .collect()
 }
 
@@ -92,7 +92,8 @@ impl Hit {
             Probe::Url => url::is_likely(text, &self.range),
             Probe::Scheme => scheme::is_likely(text, &self.range),
             Probe::Curl => curl::is_likely(text, &self.range),
-            Probe::Pem | Probe::Manifest | Probe::Escape => true,
+            Probe::Escape => escape::is_likely(text, &self.range),
+            Probe::Pem | Probe::Manifest => true,
         }
     }
 

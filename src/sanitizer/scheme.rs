@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::bytes::{base64, is_blank, is_token, is_word, run};
+use super::bytes::{base64, blanks, is_blank, is_escape_letter, is_token, is_word, run};
 use super::class::Class;
 use super::edit::Edit;
 use super::judge::{Manner, is_described, is_made_by_machine};
@@ -31,8 +31,10 @@ pub(super) fn is_likely(text: &[u8], hit: &Range<usize>) -> bool {
 
 fn value(text: &[u8], hit: &Range<usize>) -> Option<Range<usize>> {
     let follows = text.get(hit.end).is_some_and(|byte| is_blank(*byte) || *byte == b':');
-    let begins = hit.start == 0 || !text[hit.start - 1].is_ascii_alphanumeric() || text[..hit.start].ends_with(b"\\n");
-    let start = hit.end + run(text, hit.end, 4, |byte| is_blank(byte) || byte == b':');
+    let begins =
+        hit.start == 0 || !text[hit.start - 1].is_ascii_alphanumeric() || is_escape_letter(text, hit.start - 1);
+    let colon = hit.end + usize::from(text.get(hit.end) == Some(&b':'));
+    let start = colon + blanks(text, colon, 4);
     let end = start + run(text, start, LONGEST, |byte| is_token(byte) || byte == b':');
     let trimmed = end - text[start..end].iter().rev().take_while(|byte| !is_word(**byte) && **byte != b'=').count();
     (follows && begins && start < trimmed).then_some(start..trimmed)

@@ -20,6 +20,9 @@ pub(super) const RULE: &str = "service-key";
 /// How far a key may stand from the name.
 const REACH: usize = 56;
 
+/// How much longer a text can be in JSON: a control character takes six bytes.
+const ESCAPED: usize = 6;
+
 /// No service makes shorter keys.
 const SHORTEST: usize = 16;
 
@@ -28,13 +31,28 @@ const LONG: usize = 20;
 
 const LONGEST: usize = 512;
 
+/// What is longer is no word of a name.
+const LONGEST_WORD: usize = 20;
+
 /// Words that say that a key follows.
 const CREDENTIALS: &[&[u8]] = &[b"secret", b"token", b"key", b"access", b"private", b"passw", b"auth", b"cred"];
 
 /// Words that say that what follows is no secret.
 const PUBLIC: &[&[u8]] = &[
-    b"_id", b"-id", b"id\"", b"id'", b"sha", b"commit", b"hash", b"version", b"verif", b"signature", b"digest", b"etag",
-    b"integrity", b"public",
+    b"_id",
+    b"-id",
+    b"id\"",
+    b"id'",
+    b"sha",
+    b"commit",
+    b"hash",
+    b"version",
+    b"verif",
+    b"signature",
+    b"digest",
+    b"etag",
+    b"integrity",
+    b"public",
 ];
 
 /// Whether the name of a service says enough by itself.
@@ -51,7 +69,7 @@ pub(super) fn find(text: &[u8], hit: &Range<usize>, name: Name) -> Option<Edit> 
     if !is_likely(text, hit, name) {
         return None;
     }
-    let (key, link) = candidate(text, hit.end)?;
+    let (key, link) = candidate(text, hit.end, REACH)?;
     let link = &text[hit.end..link];
     let found = &text[key.clone()];
     let says_enough = name == Name::Own || found.len() >= LONG && is_one_piece(found);
@@ -63,7 +81,7 @@ pub(super) fn find(text: &[u8], hit: &Range<usize>, name: Name) -> Option<Edit> 
 pub(super) fn is_likely(text: &[u8], hit: &Range<usize>, name: Name) -> bool {
     let begins = name == Name::Own || begins_word(text, hit.start);
     is_written_as_one_word(&text[hit.clone()])
-        && candidate(text, hit.end).is_some_and(|(key, _)| begins || key.len() >= LONG)
+        && candidate(text, hit.end, REACH * ESCAPED).is_some_and(|(key, _)| begins || key.len() >= LONG)
 }
 
 /// `meraki`, `Meraki` and `MERAKI`; not the middle of `CameraKit`.
@@ -79,8 +97,8 @@ fn begins_word(text: &[u8], at: usize) -> bool {
 }
 
 /// The first run of letters that is long enough for a key and has digits in it; and where the link to it ends.
-fn candidate(text: &[u8], from: usize) -> Option<(Range<usize>, usize)> {
-    let limit = text.len().min(from + REACH);
+fn candidate(text: &[u8], from: usize, reach: usize) -> Option<(Range<usize>, usize)> {
+    let limit = text.len().min(from + reach);
     let mut at = from;
     while at < limit {
         let length = run(text, at, LONGEST, is_key_byte);
@@ -89,7 +107,7 @@ fn candidate(text: &[u8], from: usize) -> Option<(Range<usize>, usize)> {
             return Some((key.clone(), key.start));
         }
         at += length;
-        at += run(text, at, REACH, |byte| !is_key_byte(byte) && byte != b'\n' && byte != b'/');
+        at += run(text, at, reach, |byte| !is_key_byte(byte) && byte != b'\n' && byte != b'/');
         if at < limit && matches!(text[at], b'\n' | b'/') {
             return None;
         }
@@ -126,17 +144,25 @@ impl Run {
 /// How much at the beginning of a run is still a name: `_token=`; or, behind the service, `-secret-` and `KEY.`.
 fn skip_name(run: &[u8], place: Run) -> usize {
     let is_name = |at: &usize| run.len() - at > SHORTEST && is_described(&run[..*at]);
-    let equals = run.iter().position(|byte| *byte == b'=').filter(is_name).map_or(0, |at| at + 1);
-    let mut at = equals;
-    while place == Run::Attached && equals == 0 {
+    let at = match run.iter().position(|byte| *byte == b'=').filter(is_name) {
+        Some(equals) => equals + 1,
+        None if place == Run::Attached => skip_words(run),
+        None => 0,
+    };
+    at + run[at..].iter().take_while(|byte| matches!(byte, b'=' | b'|')).count()
+}
+
+/// How many letters the words take that have a sign behind them.
+fn skip_words(run: &[u8]) -> usize {
+    let mut at = 0;
+    loop {
         let word = run[at..].iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
         let is_followed = at + word + 1 < run.len() && !run[at + word].is_ascii_alphanumeric();
-        if word > 20 || !is_followed {
-            break;
+        if word > LONGEST_WORD || !is_followed {
+            return at;
         }
         at += word + 1;
     }
-    at + run[at..].iter().take_while(|byte| matches!(byte, b'=' | b'|')).count()
 }
 
 fn names_a_credential(link: &[u8]) -> bool {

@@ -56,7 +56,10 @@ fn begins_here(text: &[u8], at: usize) -> bool {
     let Some(before) = at.checked_sub(1).map(|before| text[before]) else { return true };
     match before {
         b'+' => false,
-        b'/' => run_before(text, at, LONGEST_PATH, |byte| byte.is_ascii_alphanumeric() || b"+/".contains(&byte)) < LONGEST_PATH,
+        b'/' => {
+            run_before(text, at, LONGEST_PATH, |byte| byte.is_ascii_alphanumeric() || b"+/".contains(&byte))
+                < LONGEST_PATH
+        }
         _ if is_word(before) => is_escape_letter(text, at - 1) || is_percent_escape(text, at),
         _ => true,
     }
@@ -87,7 +90,10 @@ fn surroundings_fit(text: &[u8], found: &Range<usize>, rule: &Rule) -> bool {
 /// Whether something gives the value a role: a sign, a quote, a parameter, a word for it.
 fn is_assigned(text: &[u8], at: usize) -> bool {
     let line = &text[at.saturating_sub(40)..at];
-    if [&b"key"[..], b"token", b"secret"].iter().any(|word| line.windows(word.len()).any(|w| w.eq_ignore_ascii_case(word))) {
+    if [&b"key"[..], b"token", b"secret"]
+        .iter()
+        .any(|word| line.windows(word.len()).any(|w| w.eq_ignore_ascii_case(word)))
+    {
         return true;
     }
     let blanks = run_before(text, at, 8, |byte| byte == b' ' || is_quote(byte) || byte == b'\\');

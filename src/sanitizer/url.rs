@@ -17,7 +17,9 @@ pub(super) fn find(text: &[u8], hit: &Range<usize>) -> Option<Edit> {
     let user = &text[hit.end..at];
     match user.iter().position(|byte| *byte == b':') {
         Some(colon) if user[colon + 1..].iter().all(u8::is_ascii_alphabetic) && is_example_host(text, at + 1) => None,
-        Some(colon) => password(user, colon).then(|| Edit::new(hit.end + colon + 1..at, "url-password", Class::Password)),
+        Some(colon) => {
+            password(user, colon).then(|| Edit::new(hit.end + colon + 1..at, "url-password", Class::Password))
+        }
         None => token(user).then(|| Edit::new(hit.end..at, "url-token", Class::Token)),
     }
 }

@@ -25,7 +25,7 @@ const TABLE: usize = 1 << (TABLE_BITS - 6);
 
 /// Words to be found.
 pub(super) struct Words {
-    words: Vec<&'static [u8]>,
+    list: Vec<&'static [u8]>,
     /// Those that may stand so near to the end of a text that no four letters are left.
     short: Vec<usize>,
     table: Box<[u64; TABLE]>,
@@ -47,18 +47,19 @@ struct Gram {
 impl Words {
     /// Words in lower case. One of three letters needs another byte of ASCII behind it, one of two letters or digits.
     pub(super) fn new(words: impl IntoIterator<Item = &'static str>) -> Self {
-        let words: Vec<&[u8]> = words.into_iter().map(str::as_bytes).collect();
+        let list: Vec<&[u8]> = words.into_iter().map(str::as_bytes).collect();
         let mut grams = Vec::new();
-        for (index, word) in words.iter().enumerate() {
+        for (index, word) in list.iter().enumerate() {
             add_grams(word, u32::try_from(index).expect("BUG: too many words"), &mut grams);
         }
         grams.sort_by_key(|gram| (place(gram.letters), *gram));
-        let mut table = Box::new([0; TABLE]);
+        let mut table: Box<[u64; TABLE]> =
+            vec![0; TABLE].into_boxed_slice().try_into().expect("BUG: the table has its size");
         for place in grams.iter().map(|gram| place(gram.letters)) {
             table[place / 64] |= 1 << (place % 64);
         }
-        let short = (0..words.len()).filter(|index| words[*index].len() < GRAM).collect();
-        Self { firsts: firsts(&grams), words, short, table, grams }
+        let short = (0..list.len()).filter(|index| list[*index].len() < GRAM).collect();
+        Self { firsts: firsts(&grams), list, short, table, grams }
     }
 
     /// Which words stand where, in no particular order.
@@ -82,7 +83,8 @@ impl Words {
         let mut likely = 0;
         for at in (0..BLOCK).step_by(GRAM) {
             // Eight letters hold the grams of four places.
-            let letters = u64::from_le_bytes(block[at..at + 2 * GRAM].try_into().expect("BUG: eight letters are eight"));
+            let letters =
+                u64::from_le_bytes(block[at..at + 2 * GRAM].try_into().expect("BUG: eight letters are eight"));
             let bits = self.bit(letters)
                 | self.bit(letters >> 8) << 1
                 | self.bit(letters >> 16) << 2
@@ -105,7 +107,7 @@ impl Words {
         let group = place(letters) / GROUP;
         let grams = usize::from(self.firsts[group])..usize::from(self.firsts[group + 1]);
         for gram in self.grams[grams].iter().filter(|gram| gram.letters == letters) {
-            let word = self.words[gram.word as usize];
+            let word = self.list[gram.word as usize];
             let start = at.checked_sub(gram.offset as usize).filter(|start| is_at(word, text, *start));
             if let Some(start) = start {
                 found(gram.word as usize, start..start + word.len());
@@ -115,8 +117,8 @@ impl Words {
 
     /// The last letters of a text have no four letters behind them.
     fn compare_short(&self, text: &[u8], at: usize, found: &mut impl FnMut(usize, Range<usize>)) {
-        for index in self.short.iter().filter(|index| is_at(self.words[**index], text, at)) {
-            found(*index, at..at + self.words[*index].len());
+        for index in self.short.iter().filter(|index| is_at(self.list[**index], text, at)) {
+            found(*index, at..at + self.list[*index].len());
         }
     }
 }

@@ -3,6 +3,7 @@
 use super::{Rule, Surroundings::Random};
 use crate::sanitizer::Class::{ApiKey, Secret, Token};
 
+#[rustfmt::skip] // A row a rule.
 pub(super) const RULES: &[Rule] = &[
     Rule::new("slack-bot-token", &["xoxb-"], r"xoxb-(?:[0-9]{9,14}-[0-9]{9,14}[A-Za-z0-9-]*|[0-9]{8,14}-[A-Za-z0-9]{17,27})", 250, Token).least(20),
     Rule::new("slack-user-token", &["xoxp-", "xoxe-"], r"xox[ep](?:-[0-9]{9,14}){3}-[A-Za-z0-9]{27,40}", 250, Token).least(50),

@@ -1,8 +1,12 @@
 //! Clouds, hosts and stores of secrets.
 
-use super::{Rule, Surroundings::{Assigned, Random}};
+use super::{
+    Rule,
+    Surroundings::{Assigned, Random},
+};
 use crate::sanitizer::Class::{ApiKey, Secret, Token};
 
+#[rustfmt::skip] // A row a rule.
 pub(super) const RULES: &[Rule] = &[
     Rule::new("aws-access-key-id", &["akia", "asia", "abia", "acca", "a3t"], r"(?:A3T[0-9A-Z]|AKIA|ASIA|ABIA|ACCA)[2-7A-Z]{16}|(?:AKIA|ASIA)[0-9A-Z]{16}", 300, ApiKey).least(16),
     Rule::new("aws-secret-beside-id", &["akia", "asia"], r"(?:AKIA|ASIA)[0-9A-Z]{16}[^A-Za-z0-9/+](?s:.{0,80}?[^A-Za-z0-9/+])??([A-Za-z0-9/+]{40})", 400, Secret).least(16),

@@ -3,6 +3,7 @@
 use super::{Rule, Surroundings::Random};
 use crate::sanitizer::Class::{ApiKey, Secret, Token};
 
+#[rustfmt::skip] // A row a rule.
 pub(super) const RULES: &[Rule] = &[
     Rule::new("github-token", &["ghp_", "gho_", "ghu_", "ghs_", "ghr_"], r"gh[pousr]_[A-Za-z0-9]{36,251}", 300, Token).least(36),
     Rule::new("github-fine-grained-token", &["github_pat_"], r"github_pat_[A-Za-z0-9_]{60,255}", 300, Token).least(60),

@@ -89,15 +89,8 @@ impl Rule {
 
 /// Every rule.
 pub(super) static RULES: LazyLock<Vec<&'static Rule>> = LazyLock::new(|| {
-    let families = [
-        cloud::RULES,
-        code::RULES,
-        model::RULES,
-        platform::RULES,
-        money::RULES,
-        chat::RULES,
-        operations::RULES,
-    ];
+    let families =
+        [cloud::RULES, code::RULES, model::RULES, platform::RULES, money::RULES, chat::RULES, operations::RULES];
     families.into_iter().flatten().collect()
 });
 

@@ -3,6 +3,7 @@
 use super::{Rule, Surroundings::Random};
 use crate::sanitizer::Class::ApiKey;
 
+#[rustfmt::skip] // A row a rule.
 pub(super) const RULES: &[Rule] = &[
     Rule::new("openai-key", &["t3blbkfj"], r"sk-(?:[a-z]+-)?[A-Za-z0-9_-]{20,100}T3BlbkFJ[A-Za-z0-9_-]{20,100}", 300, ApiKey).after(23, 120).least(20),
     Rule::new("openai-scoped-key", &["sk-proj-", "sk-svcacct-", "sk-admin-", "sk-service-"], r"sk-(?:proj|svcacct|admin|service)-[A-Za-z0-9_-]{40,200}", 400, ApiKey).least(40),

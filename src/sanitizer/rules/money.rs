@@ -3,6 +3,7 @@
 use super::{Rule, Surroundings::Random};
 use crate::sanitizer::Class::{ApiKey, Secret, Token};
 
+#[rustfmt::skip] // A row a rule.
 pub(super) const RULES: &[Rule] = &[
     Rule::new("stripe-key", &["sk_live_", "sk_test_", "sk_prod_", "rk_live_", "rk_test_", "rk_prod_"], r"[rs]k_(?:live|test|prod)_[A-Za-z0-9]{10,250}", 300, ApiKey).least(10),
     Rule::new("stripe-webhook-secret", &["whsec_"], r"whsec_[A-Za-z0-9+/]{24,64}={0,2}", 350, Secret).least(24),

@@ -3,6 +3,7 @@
 use super::{Rule, Surroundings::Random};
 use crate::sanitizer::Class::{ApiKey, PrivateKey, Secret, Token};
 
+#[rustfmt::skip] // A row a rule.
 pub(super) const RULES: &[Rule] = &[
     Rule::new("json-web-token", &["eyj"], r"eyJ[A-Za-z0-9_-]{15,}\.(?:ey[A-Za-z0-9_/\\-]{15,}(?:\.(?:[A-Za-z0-9_/\\-]{10,}={0,2})?)?|[A-Za-z0-9_/\\-]{10,}={0,2}\.[A-Za-z0-9_/\\-]{10,}={0,2})", 250, Token).least(30),
     Rule::new("json-web-token-body", &[".ey"], r"ey[A-Za-z0-9]{17,}\.ey[A-Za-z0-9_/\\-]{17,}(?:\.(?:[A-Za-z0-9_/\\-]{10,}={0,2})?)?", 350, Token).after(19, 600).least(17),

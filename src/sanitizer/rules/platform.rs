@@ -1,8 +1,12 @@
 //! Platforms that people build on or write in.
 
-use super::{Rule, Surroundings::{Assigned, Random}};
+use super::{
+    Rule,
+    Surroundings::{Assigned, Random},
+};
 use crate::sanitizer::Class::{ApiKey, Secret, Token};
 
+#[rustfmt::skip] // A row a rule.
 pub(super) const RULES: &[Rule] = &[
     Rule::new("notion-token", &["ntn_"], r"ntn_[0-9]{9,12}[A-Za-z0-9]{32,40}", 350, Token).least(43),
     Rule::new("notion-secret", &["secret_"], r"secret_[A-Za-z0-9]{43}", 380, Token).least(43).around(Random),

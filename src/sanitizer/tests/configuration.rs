@@ -19,7 +19,8 @@ fn every_key_has_a_default() {
     assert_eq!(config, Config::default());
     let patterns = Patterns { api_keys: true, credentials: true, pii: false };
     assert_eq!((config.enabled, config.patterns), (true, patterns));
-    let config: Config = serde_json::from_str(r#"{"custom_patterns":[{"name":"a","pattern":"b"}]}"#).expect("a configuration");
+    let config: Config =
+        serde_json::from_str(r#"{"custom_patterns":[{"name":"a","pattern":"b"}]}"#).expect("a configuration");
     assert_eq!(config.custom_patterns, [own("a", "b", "[REDACTED]")]);
 }
 
@@ -71,7 +72,8 @@ fn a_bad_pattern_is_named() {
 #[test]
 fn every_value_of_a_secret_file_is_secret() {
     let context = |path| Context { file_path: Some(path), ..Context::of(Source::History) };
-    let raw = r##"{"file":{"content":"# local\nNAME=annals\nexport  A='b c'\nDEBUG=true\nEMPTY=\n     4→URL=h # x\n"}}"##;
+    let raw =
+        r##"{"file":{"content":"# local\nNAME=annals\nexport  A='b c'\nDEBUG=true\nEMPTY=\n     4→URL=h # x\n"}}"##;
     let expected = r##"{"file":{"content":"# local\nNAME=[REDACTED_SECRET]\nexport  A='[REDACTED_SECRET]'\nDEBUG=true\nEMPTY=\n     4→URL=[REDACTED_SECRET] # x\n"}}"##;
     assert_eq!(sanitizer().sanitize_json(raw, &context("/p/.env.local")).text, expected);
     assert_eq!(sanitizer().sanitize_json(raw, &context("/p/notes.md")).text, raw);

@@ -11,7 +11,8 @@ fn cleaned(raw: &str) -> String {
 #[test]
 fn all_bytes_but_the_secrets_stay() {
     let raw = format!("{{ \"b\" : 1.50,\n\t\"a\":[ \"\\u00fc\\/ {TOKEN} \\ud83d\\ude00\\n\" , null ] ,\"b\":2e5}}\n");
-    let expected = "{ \"b\" : 1.50,\n\t\"a\":[ \"\\u00fc\\/ [REDACTED_TOKEN] \\ud83d\\ude00\\n\" , null ] ,\"b\":2e5}\n";
+    let expected =
+        "{ \"b\" : 1.50,\n\t\"a\":[ \"\\u00fc\\/ [REDACTED_TOKEN] \\ud83d\\ude00\\n\" , null ] ,\"b\":2e5}\n";
     assert_eq!(cleaned(&raw), expected);
 }
 
@@ -20,7 +21,10 @@ fn the_key_says_what_the_value_is() {
     let cases = [
         (r#"{"password":"hunter2x"}"#, r#"{"password":"[REDACTED_PASSWORD]"}"#),
         (r#"{"pass\u0077ord":"hunter2x"}"#, r#"{"pass\u0077ord":"[REDACTED_PASSWORD]"}"#),
-        (r#"{"password":["hunter2x",["S3same7x"]]}"#, r#"{"password":["[REDACTED_PASSWORD]",["[REDACTED_PASSWORD]"]]}"#),
+        (
+            r#"{"password":["hunter2x",["S3same7x"]]}"#,
+            r#"{"password":["[REDACTED_PASSWORD]",["[REDACTED_PASSWORD]"]]}"#,
+        ),
         (
             r#"{"env":[{"name":"API_KEY","value":"k3J9xQ2mV7tR4wZ8bN1c"},{"name":"HOME","value":"k3J9xQ2mV7tR4wZ8bN1c"}]}"#,
             r#"{"env":[{"name":"API_KEY","value":"[REDACTED_API_KEY]"},{"name":"HOME","value":"k3J9xQ2mV7tR4wZ8bN1c"}]}"#,
@@ -56,7 +60,10 @@ fn escapes_do_not_hide_a_secret() {
         (r#"["https:\/\/ann:S3same7x@h\/"]"#, r#"["https:\/\/ann:[REDACTED_PASSWORD]@h\/"]"#),
         (r#"["a=1\u0026token\u003dk3J9xQ2mV7tR4wZ8bN1c"]"#, r#"["a=1\u0026token\u003d[REDACTED_TOKEN]"]"#),
         (r#"["DB_PASSWORD=hunter2x\nA=b"]"#, r#"["DB_PASSWORD=[REDACTED_PASSWORD]\nA=b"]"#),
-        (r#"["echo \"{\\\"token\\\":\\\"k3J9xQ2mV7tR4wZ8bN1c\\\"}\""]"#, r#"["echo \"{\\\"token\\\":\\\"[REDACTED_TOKEN]\\\"}\""]"#),
+        (
+            r#"["echo \"{\\\"token\\\":\\\"k3J9xQ2mV7tR4wZ8bN1c\\\"}\""]"#,
+            r#"["echo \"{\\\"token\\\":\\\"[REDACTED_TOKEN]\\\"}\""]"#,
+        ),
     ];
     for (raw, expected) in cases {
         assert_eq!(cleaned(raw), expected);

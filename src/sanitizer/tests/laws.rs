@@ -7,11 +7,56 @@ use crate::sanitizer::Sanitizer;
 
 /// Pieces that mean something to the rules, so that random texts come near to them.
 const PIECES: &[&str] = &[
-    "password", "DB_PASS", "token", "api_key", "secret", "Bearer ", "Basic ", "curl -u ", "://", "@", ":", "=", "\"", "'",
-    "\\", "\\n", "\n", " ", ",", "{", "}", "[", "]", "<", ">", "-----BEGIN PRIVATE KEY-----", "-----END PRIVATE KEY-----",
-    "ghp_", "AKIA", "eyJ", "hunter2x", "k3J9xQ2mV7tR4wZ8bN1cL6yH5dF0sA3gE9uP", "9f86d081884c7d659a2feaa0c55ad015",
-    "[REDACTED_TOKEN]", "\u{fc}", "\u{1f600}", "kind: Secret", "data:", "heroku", "sig=", "s.", "|", "+1 212 555 0123",
-    "ann@annals.test", "/", "--", "value=", "...", "$X", "x",
+    "password",
+    "DB_PASS",
+    "token",
+    "api_key",
+    "secret",
+    "Bearer ",
+    "Basic ",
+    "curl -u ",
+    "://",
+    "@",
+    ":",
+    "=",
+    "\"",
+    "'",
+    "\\",
+    "\\n",
+    "\n",
+    " ",
+    ",",
+    "{",
+    "}",
+    "[",
+    "]",
+    "<",
+    ">",
+    "-----BEGIN PRIVATE KEY-----",
+    "-----END PRIVATE KEY-----",
+    "ghp_",
+    "AKIA",
+    "eyJ",
+    "hunter2x",
+    "k3J9xQ2mV7tR4wZ8bN1cL6yH5dF0sA3gE9uP",
+    "9f86d081884c7d659a2feaa0c55ad015",
+    "[REDACTED_TOKEN]",
+    "\u{fc}",
+    "\u{1f600}",
+    "kind: Secret",
+    "data:",
+    "heroku",
+    "sig=",
+    "s.",
+    "|",
+    "+1 212 555 0123",
+    "ann@annals.test",
+    "/",
+    "--",
+    "value=",
+    "...",
+    "$X",
+    "x",
 ];
 
 fn texts() -> impl Strategy<Value = String> {
@@ -28,7 +73,8 @@ fn values() -> impl Strategy<Value = serde_json::Value> {
     leaf.prop_recursive(4, 24, 6, |inner| {
         prop_oneof![
             prop::collection::vec(inner.clone(), 0..4).prop_map(serde_json::Value::from),
-            prop::collection::vec((texts(), inner), 0..4).prop_map(|pairs| serde_json::Value::Object(pairs.into_iter().collect())),
+            prop::collection::vec((texts(), inner), 0..4)
+                .prop_map(|pairs| serde_json::Value::Object(pairs.into_iter().collect())),
         ]
     })
 }
@@ -43,7 +89,8 @@ fn escaped(value: &serde_json::Value) -> String {
         serde_json::Value::String(text) => escaped_string(text),
         serde_json::Value::Array(items) => format!("[{}]", items.iter().map(escaped).collect::<Vec<_>>().join(" , ")),
         serde_json::Value::Object(members) => {
-            let member = |(key, value): (&String, &serde_json::Value)| format!("{} :{}", escaped_string(key), escaped(value));
+            let member =
+                |(key, value): (&String, &serde_json::Value)| format!("{} :{}", escaped_string(key), escaped(value));
             format!("{{{}}}", members.iter().map(member).collect::<Vec<_>>().join(","))
         }
         serde_json::Value::Null | serde_json::Value::Bool(_) | serde_json::Value::Number(_) => value.to_string(),
@@ -51,8 +98,8 @@ fn escaped(value: &serde_json::Value) -> String {
 }
 
 fn escaped_string(text: &str) -> String {
-    let codes: String = text.encode_utf16().map(|code| format!("\\u{code:04x}")).collect();
-    format!("\"{codes}\"")
+    let codes: Vec<String> = text.encode_utf16().map(|code| format!("\\u{code:04x}")).collect();
+    format!("\"{}\"", codes.concat())
 }
 
 proptest! {

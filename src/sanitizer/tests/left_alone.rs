@@ -80,7 +80,22 @@ fn code_and_prose_stay() {
 
 #[test]
 fn empty_and_odd_texts_stay() {
-    check(&["", " ", "\u{0}", "password", "password=", "token: ", "://", "-----BEGIN", "s.", "=", "ey", "a://@", "\\", "\"\\"]);
+    check(&[
+        "",
+        " ",
+        "\u{0}",
+        "password",
+        "password=",
+        "token: ",
+        "://",
+        "-----BEGIN",
+        "s.",
+        "=",
+        "ey",
+        "a://@",
+        "\\",
+        "\"\\",
+    ]);
 }
 
 #[test]

@@ -22,7 +22,10 @@ fn tokens_of_known_shapes_go_wherever_they_stand() {
             "ey¦JhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiJhbm5hbHMiLCJpYXQiOjE3fQ.k3J9xQ2mV7tR4wZ8bN1cL6yH5dF0sA3gE9uP",
             "[REDACTED_TOKEN]",
         ),
-        ("printf 'dop_¦v1_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'", "printf '[REDACTED_TOKEN]'"),
+        (
+            "printf 'dop_¦v1_9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'",
+            "printf '[REDACTED_TOKEN]'",
+        ),
         (r"first line\ngh¦o_k3J9xQ2mV7tR4wZ8bN1cL6yH5dF0sA3gE9uP\nlast", r"first line\n[REDACTED_TOKEN]\nlast"),
     ]);
 }
@@ -60,14 +63,8 @@ fn secrets_and_keys_go_by_their_names() {
         ("heroku_key = 8ebb214e-95c6-47fd-9cec-3b105ffc780c", "heroku_key = [REDACTED_API_KEY]"),
         ("datadog: \"9f86d081884c7d659a2feaa0c55ad015\"", "datadog: \"[REDACTED_API_KEY]\""),
         ("token: k3J9xQ2mV7tR4wZ8bN1c", "token: [REDACTED_TOKEN]"),
-        (
-            "SECRET_KEY_BASE=9f86d081884c7d659a2feaa0c55ad015a3bf4f1b",
-            "SECRET_KEY_BASE=[REDACTED_SECRET]",
-        ),
-        (
-            "AK¦IAQ3EGRIYZNH5KT2VM:k3J9xQ2mV7tR4wZ8bN1cL6yH5dF0sA3gE9uP/+Kq",
-            "[REDACTED_API_KEY]:[REDACTED_SECRET]",
-        ),
+        ("SECRET_KEY_BASE=9f86d081884c7d659a2feaa0c55ad015a3bf4f1b", "SECRET_KEY_BASE=[REDACTED_SECRET]"),
+        ("AK¦IAQ3EGRIYZNH5KT2VM:k3J9xQ2mV7tR4wZ8bN1cL6yH5dF0sA3gE9uP/+Kq", "[REDACTED_API_KEY]:[REDACTED_SECRET]"),
     ]);
 }
 
@@ -94,7 +91,8 @@ fn headers_and_urls_are_cleaned() {
 fn private_keys_go_as_a_whole() {
     let body = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQDk3J9xQ2mV7tR4";
     let block = |line_end: &str| {
-        let lines = ["-----BEGIN RSA PRIVATE KEY-----", body, "8bN1cL6yH5dF0sA3gE9uP==", "-----END RSA PRIVATE KEY-----"];
+        let lines =
+            ["-----BEGIN RSA PRIVATE KEY-----", body, "8bN1cL6yH5dF0sA3gE9uP==", "-----END RSA PRIVATE KEY-----"];
         lines.join(line_end)
     };
     for line_end in ["\n", "\r\n", r"\n", r"\\n", "\n    "] {
@@ -103,13 +101,15 @@ fn private_keys_go_as_a_whole() {
     }
     let cut = format!("-----BEGIN PRIVATE KEY-----\n{body}\n{body}\n");
     assert_eq!(cleaned(&cut), "[REDACTED_PRIVATE_KEY]\n");
-    let pgp = format!("-----BEGIN PGP PRIVATE KEY BLOCK-----\nVersion: 1\n\n{body}\n-----END PGP PRIVATE KEY BLOCK-----");
+    let pgp =
+        format!("-----BEGIN PGP PRIVATE KEY BLOCK-----\nVersion: 1\n\n{body}\n-----END PGP PRIVATE KEY BLOCK-----");
     assert_eq!(cleaned(&pgp), "[REDACTED_PRIVATE_KEY]");
 }
 
 #[test]
 fn manifests_of_secrets_lose_their_values() {
-    let manifest = "kind: Secret\nmetadata:\n  name: db\ndata:\n  user: YW5uYWxz\n  pin: czNzYW1l\ntype: Opaque\n---\nkind: Pod\n";
+    let manifest =
+        "kind: Secret\nmetadata:\n  name: db\ndata:\n  user: YW5uYWxz\n  pin: czNzYW1l\ntype: Opaque\n---\nkind: Pod\n";
     let expected = "kind: Secret\nmetadata:\n  name: db\ndata:\n  user: [REDACTED_SECRET]\n  pin: [REDACTED_SECRET]\ntype: Opaque\n---\nkind: Pod\n";
     assert_eq!(cleaned(manifest), expected);
     assert_eq!(cleaned("data:\n  a: YW5uYWxz\n---\nkind: Pod\n"), "data:\n  a: YW5uYWxz\n---\nkind: Pod\n");
@@ -120,7 +120,10 @@ fn people_go_only_where_it_is_asked_for() {
     let text = "write to ann@annals.test or call +49 30 1234567 or (212) 555-0123; clone git@host:a/b";
     assert_eq!(cleaned(text), text);
     let cleaned = with_pii().sanitize_text(text, &history());
-    assert_eq!(cleaned.text, "write to [REDACTED_EMAIL] or call [REDACTED_PHONE] or [REDACTED_PHONE]; clone git@host:a/b");
+    assert_eq!(
+        cleaned.text,
+        "write to [REDACTED_EMAIL] or call [REDACTED_PHONE] or [REDACTED_PHONE]; clone git@host:a/b"
+    );
     let classes: Vec<Class> = cleaned.findings.iter().map(|finding| finding.class).collect();
     assert_eq!(classes, [Class::Email, Class::Phone, Class::Phone]);
 }
