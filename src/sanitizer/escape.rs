@@ -3,15 +3,12 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use memchr::memchr;
+use memchr::{memchr, memmem};
 
-/// What the prefilter looks for: escapes that hide what they stand for from it, or change what stands beside them.
-pub(super) const KEYWORDS: &[&str] = &["\\u", ":\\/\\/"];
-
-/// Whether the keyword at `hit` is an escape, and not a path as in `C:\\users`.
-pub(super) fn is_likely(text: &[u8], hit: &Range<usize>) -> bool {
-    hit.len() > 2
-        || text[hit.start..].first_chunk::<6>().is_some_and(|escape| code(escape).is_some() && escape[1] == b'u')
+/// Where a text in JSON has escapes that hide what they stand for, or change what stands beside them.
+pub(super) fn hiding(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
+    let codes = memmem::find_iter(text, br"\u").map(|at| at..at + 2);
+    codes.chain(memmem::find_iter(text, br":\/\/").map(|at| at..at + 5))
 }
 
 /// One step through the inside of a JSON string.

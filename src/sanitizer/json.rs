@@ -10,7 +10,7 @@ use super::edit::Edit;
 use super::escape::{Places, decode, encode};
 use super::judge::{Manner, is_secret};
 use super::name::{Kind, kind_of_label};
-use super::probe::{Hit, hits};
+use super::probe::{Hit, hits_in_json};
 use super::scene::Scene;
 use super::{assignment, text};
 
@@ -48,7 +48,7 @@ fn inner(text: &str, scene: &Scene<'_>, depth: usize) -> Option<Vec<Edit>> {
 }
 
 fn nested(text: &str, scene: &Scene<'_>, depth: usize) -> Option<Vec<Edit>> {
-    let hits = hits(text.as_bytes());
+    let hits = hits_in_json(text.as_bytes());
     if hits.is_empty() && !scene.looks_everywhere() {
         return Some(Vec::new());
     }

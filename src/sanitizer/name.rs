@@ -268,6 +268,9 @@ const LONGEST: usize = 96;
 /// What a name says of its value.
 pub(super) fn kind_of(name: &[u8]) -> Option<Kind> {
     let name = &name[name.len().saturating_sub(LONGEST)..];
+    if is_plural(name) {
+        return None;
+    }
     let mut words = Words::default();
     words.split(name);
     words.drop_trailers();
@@ -297,6 +300,12 @@ pub(super) fn kind_of_label(label: &[u8]) -> Option<Kind> {
     });
     let ends_in_a_word = label.last().is_some_and(|byte| is_word(*byte));
     ends_in_a_word.then(|| kind_of(two_words.map_or(&label[start..], str::as_bytes))).flatten()
+}
+
+/// `tokens`, `keys`, `secrets` count or list things; `pass`, `creds` and `credentials` do not.
+fn is_plural(name: &[u8]) -> bool {
+    let [.., before, b's' | b'S'] = name else { return false };
+    !matches!(before.to_ascii_lowercase(), b's' | b'd' | b'l')
 }
 
 /// Most endings are told apart by their last letter.

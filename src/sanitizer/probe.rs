@@ -57,7 +57,6 @@ fn keywords() -> Vec<(&'static str, Probe)> {
         .chain(with(pem::KEYWORDS, Probe::Pem))
         .chain(with(curl::KEYWORDS, Probe::Curl))
         .chain(with(manifest::KEYWORDS, Probe::Manifest))
-        .chain(with(escape::KEYWORDS, Probe::Escape))
         .collect()
 }
 
@@ -71,16 +70,28 @@ pub(super) struct Hit {
 
 /// The places where it is worth to look closer, in order.
 pub(super) fn hits(text: &[u8]) -> Vec<Hit> {
-    let Keywords { words, probes } = &*KEYWORDS;
     let mut hits = Vec::new();
+    collect(text, &mut hits);
+    hits.sort_by_key(|hit| hit.range.start);
+    hits
+}
+
+/// The same in JSON as it is written, where an escape is a place, too.
+pub(super) fn hits_in_json(text: &[u8]) -> Vec<Hit> {
+    let mut hits: Vec<Hit> = escape::hiding(text).map(|range| Hit { range, probe: Probe::Escape }).collect();
+    collect(text, &mut hits);
+    hits.sort_by_key(|hit| hit.range.start);
+    hits
+}
+
+fn collect(text: &[u8], hits: &mut Vec<Hit>) {
+    let Keywords { words, probes } = &*KEYWORDS;
     words.find(text, |word, range| {
         let hit = Hit { range, probe: probes[word] };
         if hit.is_likely(text) {
             hits.push(hit);
         }
     });
-    hits.sort_by_key(|hit| hit.range.start);
-    hits
 }
 
 impl Hit {
@@ -92,8 +103,7 @@ impl Hit {
             Probe::Url => url::is_likely(text, &self.range),
             Probe::Scheme => scheme::is_likely(text, &self.range),
             Probe::Curl => curl::is_likely(text, &self.range),
-            Probe::Escape => escape::is_likely(text, &self.range),
-            Probe::Pem | Probe::Manifest => true,
+            Probe::Pem | Probe::Manifest | Probe::Escape => true,
         }
     }
 

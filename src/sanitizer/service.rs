@@ -81,7 +81,8 @@ pub(super) fn find(text: &[u8], hit: &Range<usize>, name: Name) -> Option<Edit> 
 pub(super) fn is_likely(text: &[u8], hit: &Range<usize>, name: Name) -> bool {
     let begins = name == Name::Own || begins_word(text, hit.start);
     is_written_as_one_word(&text[hit.clone()])
-        && candidate(text, hit.end, REACH * ESCAPED).is_some_and(|(key, _)| begins || key.len() >= LONG)
+        && candidate(text, hit.end, REACH * ESCAPED)
+            .is_some_and(|(key, _)| (begins || key.len() >= LONG) && is_key_like(&text[key]))
 }
 
 /// `meraki`, `Meraki` and `MERAKI`; not the middle of `CameraKit`.
@@ -183,5 +184,9 @@ fn is_typed(value: &[u8]) -> bool {
 
 fn is_key(value: &[u8], link: &[u8]) -> bool {
     let is_public = PUBLIC.iter().any(|word| link.windows(word.len()).any(|window| window.eq_ignore_ascii_case(word)));
-    (is_uuid(value) || is_random(value) && !is_name(value)) && !is_public && !is_placeholder(value)
+    is_key_like(value) && !is_public && !is_placeholder(value)
+}
+
+fn is_key_like(value: &[u8]) -> bool {
+    is_uuid(value) || is_random(value) && !is_name(value)
 }

@@ -23,12 +23,18 @@ const GROUP: usize = 32;
 
 const TABLE: usize = 1 << (TABLE_BITS - 6);
 
+const SECOND_BITS: u32 = 16;
+
+const SECOND: usize = 1 << (SECOND_BITS - 6);
+
 /// Words to be found.
 pub(super) struct Words {
     list: Vec<&'static [u8]>,
     /// Those that may stand so near to the end of a text that no four letters are left.
     short: Vec<usize>,
     table: Box<[u64; TABLE]>,
+    /// A second, smaller table: what both agree on is rarely a chance.
+    second: [u64; SECOND],
     /// In the order of their places in the table.
     grams: Vec<Gram>,
     /// Which gram is the first of each group of places.
@@ -55,11 +61,14 @@ impl Words {
         grams.sort_by_key(|gram| (place(gram.letters), *gram));
         let mut table: Box<[u64; TABLE]> =
             vec![0; TABLE].into_boxed_slice().try_into().expect("BUG: the table has its size");
-        for place in grams.iter().map(|gram| place(gram.letters)) {
+        let mut second = [0; SECOND];
+        for gram in &grams {
+            let (place, other) = (place(gram.letters), second_place(gram.letters));
             table[place / 64] |= 1 << (place % 64);
+            second[other / 64] |= 1 << (other % 64);
         }
         let short = (0..list.len()).filter(|index| list[*index].len() < GRAM).collect();
-        Self { firsts: firsts(&grams), list, short, table, grams }
+        Self { firsts: firsts(&grams), list, short, table, second, grams }
     }
 
     /// Which words stand where, in no particular order.
@@ -68,7 +77,10 @@ impl Words {
         while let Some(block) = text.get(at..).and_then(<[u8]>::first_chunk) {
             let mut likely = self.likely(block);
             while likely != 0 {
-                self.compare(text, at + likely.trailing_zeros() as usize, &mut found);
+                let place = at + likely.trailing_zeros() as usize;
+                if self.is_likelier(text, place) {
+                    self.compare(text, place, &mut found);
+                }
                 likely &= likely - 1;
             }
             at += BLOCK;
@@ -98,6 +110,12 @@ impl Words {
     fn bit(&self, letters: u64) -> u64 {
         let place = place(letters as u32 | CAPITALS);
         self.table[place / 64] >> (place % 64) & 1
+    }
+
+    /// Whether the second table agrees.
+    fn is_likelier(&self, text: &[u8], at: usize) -> bool {
+        let place = text[at..].first_chunk().copied().map_or(0, |letters| second_place(fold(letters)));
+        self.second[place / 64] >> (place % 64) & 1 == 1
     }
 
     fn compare(&self, text: &[u8], at: usize, found: &mut impl FnMut(usize, Range<usize>)) {
@@ -146,6 +164,10 @@ fn fold(letters: [u8; GRAM]) -> u32 {
 
 fn place(letters: u32) -> usize {
     (letters.wrapping_mul(0x9e37_79b1) >> (32 - TABLE_BITS)) as usize
+}
+
+fn second_place(letters: u32) -> usize {
+    (letters.wrapping_mul(0x85eb_ca6b) >> (32 - SECOND_BITS)) as usize
 }
 
 /// Where the grams of each group of places begin, and where the last ones end.
