@@ -18,6 +18,10 @@ pub(super) fn find(text: &[u8], hit: &Range<usize>, edits: &mut Vec<Edit>) {
         return;
     }
     let (from, to) = manifest(text, hit);
+    let is_second = memchr::memmem::find(&text[from..hit.start], &text[hit.clone()]).is_some();
+    if is_second {
+        return;
+    }
     let mut section = None;
     let mut start = from;
     for line in text[from..to].split_inclusive(|byte| *byte == b'\n') {

@@ -5,8 +5,9 @@
 mod assignment;
 mod bytes;
 mod class;
+mod command;
 mod config;
-mod curl;
+mod cookie;
 mod custom;
 mod edit;
 mod entropy;

@@ -3,163 +3,40 @@
 use super::name;
 
 /// Words that mark a value as made up, wherever they stand in it.
+#[rustfmt::skip] // A list of words, as text.
 const MARKS: &[&[u8]] = &[
-    b"...",
-    b"***",
-    b"xxxx",
-    b"redacted",
-    b"your",
-    b"example",
-    b"placeholder",
-    b"changeme",
-    b"change_me",
-    b"change-me",
-    b"replace",
-    b"insert",
-    b"foobar",
-    b"notreal",
-    b"not-real",
-    b"not_real",
-    b"goeshere",
-    b"goes-here",
-    b"goes_here",
-    "…".as_bytes(),
-    "•".as_bytes(),
+    b"...", b"***", b"xxxx", b"redacted", b"your", b"example", b"placeholder", b"changeme", b"change_me",
+    b"change-me", b"replace", b"insert", b"foobar", b"notreal", b"not-real", b"not_real", b"goeshere", b"goes-here",
+    b"goes_here", "…".as_bytes(), "•".as_bytes(),
 ];
 
 /// Words that mark a value as made up when they stand in it as a word.
 const MARK_WORDS: &[&[u8]] = &[b"dummy", b"fake", b"sample", b"mock", b"todo", b"fixme", b"test", b"demo"];
 
 /// Values that protect nothing: literals of languages, names of types, defaults of programs.
+#[rustfmt::skip] // A list of words, as text.
 const WORDS: &[&str] = &[
-    "abc",
-    "abc123",
-    "abcd",
-    "admin",
-    "administrator",
-    "any",
-    "asdf",
-    "auto",
-    "bar",
-    "basic",
-    "baz",
-    "bearer",
-    "bool",
-    "boolean",
-    "bytes",
-    "changeit",
-    "default",
-    "demo",
-    "disabled",
-    "dummy",
-    "elastic",
-    "empty",
-    "enabled",
-    "false",
-    "foo",
-    "guest",
-    "hidden",
-    "hidden_input",
-    "int",
-    "integer",
-    "letmein",
-    "minio",
-    "minioadmin",
-    "mongo",
-    "mysql",
-    "nil",
-    "no",
-    "none",
-    "null",
-    "number",
-    "object",
-    "off",
-    "on",
-    "optional",
-    "option",
-    "pass",
-    "postgres",
-    "pw",
-    "qux",
-    "qwerty",
-    "rabbitmq",
-    "redis",
-    "required",
-    "root",
-    "sa",
-    "secret",
-    "some",
-    "str",
-    "string",
-    "test",
-    "tester",
-    "testing",
-    "text",
-    "true",
-    "undefined",
-    "unknown",
-    "user",
-    "username",
-    "void",
-    "welcome",
-    "xxx",
-    "yes",
+    "abc", "abc123", "abcd", "admin", "administrator", "any", "asdf", "auto", "bar", "basic", "baz", "bearer", "bool",
+    "boolean", "bytes", "changeit", "default", "demo", "disabled", "dummy", "elastic", "empty", "enabled", "false",
+    "foo", "guest", "hidden", "hidden_input", "int", "integer", "letmein", "minio", "minioadmin", "mongo", "mysql",
+    "nil", "no", "none", "null", "number", "object", "off", "on", "optional", "option", "pass", "postgres", "pw",
+    "qux", "qwerty", "rabbitmq", "redis", "required", "root", "sa", "secret", "some", "str", "string", "test",
+    "tester", "testing", "text", "true", "undefined", "unknown", "user", "username", "void", "welcome", "xxx", "yes",
 ];
 
 /// How expressions begin that fetch a value from elsewhere.
+#[rustfmt::skip] // A list of words, as text.
 const FETCHES: &[&[u8]] = &[
-    b"process.env",
-    b"os.environ",
-    b"os.getenv",
-    b"import.meta",
-    b"getenv",
-    b"env.",
-    b"env[",
-    b"env(",
-    b"secrets.",
-    b"secret.",
-    b"config.",
-    b"settings.",
-    b"self.",
-    b"this.",
-    b"args.",
-    b"options.",
-    b"opts.",
-    b"params.",
-    b"props.",
-    b"var.",
-    b"data.",
-    b"local.",
-    b"module.",
-    b"vault:",
-    b"op://",
-    b"ssm:",
-    b"arn:",
-    b"keyring",
-    b"file:",
-    b"ref(",
+    b"process.env", b"os.environ", b"os.getenv", b"import.meta", b"getenv", b"env.", b"env[", b"env(", b"secrets.",
+    b"secret.", b"config.", b"settings.", b"self.", b"this.", b"args.", b"options.", b"opts.", b"params.", b"props.",
+    b"var.", b"data.", b"local.", b"module.", b"vault:", b"op://", b"ssm:", b"arn:", b"keyring", b"file:", b"ref(",
 ];
 
 /// How ids and checksums begin that tools write.
+#[rustfmt::skip] // A list of words, as text.
 const IDS: &[&[u8]] = &[
-    b"toolu_",
-    b"call_",
-    b"req_",
-    b"msg_",
-    b"chatcmpl-",
-    b"resp_",
-    b"run_",
-    b"thread_",
-    b"sha1-",
-    b"sha256-",
-    b"sha384-",
-    b"sha512-",
-    b"sha1:",
-    b"sha256:",
-    b"sha512:",
-    b"md5:",
-    b"h1:",
-    b"urn:uuid:",
+    b"toolu_", b"call_", b"req_", b"msg_", b"chatcmpl-", b"resp_", b"run_", b"thread_", b"sha1-", b"sha256-",
+    b"sha384-", b"sha512-", b"sha1:", b"sha256:", b"sha512:", b"md5:", b"h1:", b"urn:uuid:",
 ];
 
 /// How tokens begin whose shape has always been the same: where `token` finds none, the value is an illustration.
@@ -169,6 +46,9 @@ const FIXED: &[&[u8]] = &[
 
 /// How keys begin that are made to be published.
 const PUBLISHED: &[&[u8]] = &[b"phc_", b"pk_live_", b"pk_test_", b"ssh-", b"ecdsa-"];
+
+/// What marks a value stands near its beginning.
+const LONGEST: usize = 256;
 
 /// Whether a value only stands for a secret, or is something else that is known.
 pub(super) fn is_placeholder(value: &[u8]) -> bool {
@@ -247,6 +127,7 @@ fn words(value: &[u8]) -> impl Iterator<Item = &[u8]> {
 }
 
 fn contains_any(value: &[u8], parts: &[&[u8]]) -> bool {
+    let value = &value[..value.len().min(LONGEST)];
     parts.iter().any(|part| value.windows(part.len()).any(|window| window.eq_ignore_ascii_case(part)))
 }
 

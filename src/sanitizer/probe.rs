@@ -9,7 +9,7 @@ use super::edit::Edit;
 use super::rules::RULES;
 use super::service::{self, Name};
 use super::words::Words;
-use super::{assignment, curl, escape, manifest, name, pem, scheme, token, url};
+use super::{assignment, command, cookie, escape, manifest, name, pem, scheme, token, url};
 
 /// What a keyword may belong to.
 #[derive(Debug, Clone, Copy)]
@@ -27,7 +27,9 @@ enum Probe {
     /// The beginning of a key block.
     Pem,
     /// A command that takes passwords.
-    Curl,
+    Command,
+    /// A header of cookies.
+    Cookie,
     /// A manifest of secrets.
     Manifest,
     /// A letter written as `\u0041`, or `:\/\/`: what it belongs to shows only when it is decoded.
@@ -55,7 +57,8 @@ fn keywords() -> Vec<(&'static str, Probe)> {
         .chain(with(&["://"], Probe::Url))
         .chain(with(scheme::KEYWORDS, Probe::Scheme))
         .chain(with(pem::KEYWORDS, Probe::Pem))
-        .chain(with(curl::KEYWORDS, Probe::Curl))
+        .chain(with(command::KEYWORDS, Probe::Command))
+        .chain(with(cookie::KEYWORDS, Probe::Cookie))
         .chain(with(manifest::KEYWORDS, Probe::Manifest))
         .collect()
 }
@@ -102,8 +105,8 @@ impl Hit {
             Probe::Service(name) => service::is_likely(text, &self.range, name),
             Probe::Url => url::is_likely(text, &self.range),
             Probe::Scheme => scheme::is_likely(text, &self.range),
-            Probe::Curl => curl::is_likely(text, &self.range),
-            Probe::Pem | Probe::Manifest | Probe::Escape => true,
+            Probe::Command => command::is_likely(text, &self.range),
+            Probe::Pem | Probe::Cookie | Probe::Manifest | Probe::Escape => true,
         }
     }
 
@@ -116,7 +119,8 @@ impl Hit {
             Probe::Url => url::find(text, &self.range),
             Probe::Scheme => scheme::find(text, &self.range),
             Probe::Pem => pem::find(text, &self.range),
-            Probe::Curl => curl::find(text, &self.range),
+            Probe::Command => command::find(text, &self.range),
+            Probe::Cookie => return cookie::find(text, &self.range, edits),
             Probe::Manifest => return manifest::find(text, &self.range, edits),
             Probe::Escape => None,
         };

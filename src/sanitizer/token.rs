@@ -12,6 +12,9 @@ use super::rules::{Opening, RULES, Rule, Surroundings, compiled};
 /// How much of a text behind a keyword is looked at where the shape does not begin with it.
 const REACH: usize = 2048;
 
+/// How much of a token is looked at; a longer one goes up to where its letters end.
+const LONGEST: usize = 16 * 1024;
+
 /// A longer run without dots or dashes before a slash is base64 rather than a path.
 const LONGEST_PATH: usize = 30;
 
@@ -19,7 +22,7 @@ const LONGEST_PATH: usize = 30;
 pub(super) fn find(text: &[u8], hit: &Range<usize>, rule: usize) -> Option<Edit> {
     let (rule, shape) = (RULES[rule], compiled(rule));
     let window = match rule.opening {
-        Opening::Keyword => hit.start..text.len(),
+        Opening::Keyword => hit.start..text.len().min(hit.start + LONGEST),
         Opening::Before { most, .. } => {
             let back = run_before(text, hit.start, most, is_token);
             hit.start - back..text.len().min(hit.end + REACH)
@@ -29,7 +32,11 @@ pub(super) fn find(text: &[u8], hit: &Range<usize>, rule: usize) -> Option<Edit>
     let whole = found.get(0)?;
     let secret = found.get(1).unwrap_or(whole);
     let place = |inner: regex::bytes::Match<'_>| window.start + inner.start()..window.start + inner.end();
-    let (whole, secret) = (place(whole), place(secret));
+    let (mut whole, mut secret) = (place(whole), place(secret));
+    if whole.end == window.end && secret.end == whole.end {
+        whole.end += run(text, whole.end, text.len(), is_token);
+        secret.end = whole.end;
+    }
     let covers = whole.start <= hit.start && hit.start < whole.end;
     let fits = covers && stands_alone(text, &whole) && is_credible(rule, &text[secret.clone()]);
     (fits && surroundings_fit(text, &whole, rule)).then(|| Edit::new(secret, rule.name, rule.class))

@@ -8,7 +8,10 @@ use crate::sanitizer::bytes::{blanks, is_quote, is_word, run, run_before};
 use crate::sanitizer::judge::Manner;
 
 /// How far a value is followed.
-const LONGEST: usize = 8192;
+const LONGEST: usize = 4096;
+
+/// What goes on for longer without a quote is no value.
+const LONGEST_BARE: usize = 1024;
 
 /// A value beside a name.
 #[derive(Debug)]
@@ -135,7 +138,8 @@ fn end_of_bare(text: &[u8], at: usize, form: Form, name: &Range<usize>) -> usize
             || matches!(byte, b';' | b'&' | b'<' | b'>' | b'\\')
             || !is_generous && matches!(byte, b',' | b')' | b']' | b'}' | b'|')
     };
-    let mut end = at + run(text, at, LONGEST, |byte| !ends(byte));
+    let length = run(text, at, LONGEST_BARE, |byte| !ends(byte));
+    let mut end = if length < LONGEST_BARE { at + length } else { at };
     while end > at && matches!(text[end - 1], b',' | b'.' | b')' | b']' | b'}' | b':') {
         end -= 1;
     }

@@ -21,7 +21,7 @@ pub(super) const RULES: &[Rule] = &[
     Rule::new("azure-client-secret", &["0q~", "1q~", "2q~", "3q~", "4q~", "5q~", "6q~", "7q~", "8q~", "9q~"], r"[A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,34}", 300, Secret).after(3, 3).least(31),
     Rule::new("azure-devops-token", &["azdo"], r"[A-Za-z0-9]{70,80}AZDO[A-Za-z0-9]{4}", 350, Token).after(70, 80).least(4),
     Rule::new("azure-storage-key", &["+ast"], r"[A-Za-z0-9/+]{76}\+ASt[A-Za-z0-9/+]{5,6}==", 400, ApiKey).after(76, 76).least(7),
-    Rule::new("azure-shared-signature", &["sig="], r"(?:[?&;]|\\u0026)sig=([A-Za-z0-9%/+_-]{40,100}={0,2})", 350, Secret).after(0, 6).least(40),
+    Rule::new("azure-shared-signature", &["sig="], r"sig=([A-Za-z0-9%/+_-]{40,100}={0,2})", 350, Secret).least(16),
     Rule::new("azure-function-key", &["azfu"], r"[A-Za-z0-9_-]{44}AzFu[A-Za-z0-9_-]{5,6}={0,2}", 350, ApiKey).after(44, 44).least(5),
     Rule::new("azure-search-key", &["azse"], r"[A-Za-z0-9]{42}AzSe[A-Da-z0-9A-Z]{5,6}", 350, ApiKey).after(42, 42).least(5),
     Rule::new("alibaba-access-key-id", &["ltai"], r"LTAI[A-Za-z0-9]{16,26}", 300, ApiKey).least(16),

@@ -51,6 +51,8 @@ fn placeholders_and_variables_stay() {
         "amqp://guest:guest@localhost/",
         "GITHUB_API_KEY=\nDYNATRACE_API_KEY=",
         "curl -u \"$USER:$PASSWORD\" https://h/",
+        "mysql -u ann -p shop2 -P 3306",
+        "docker run -p 8080:80 image9",
         "-----BEGIN RSA PRIVATE KEY-----",
         "-----BEGIN CERTIFICATE-----\nMIIDdzCCAl+gAwIBAgIEAgAAuTANBgkqhkiG9w0BAQUFADBaMQswCQYD\n-----END CERTIFICATE-----",
         "ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAABAQC7k3J9xQ2mV7tR4wZ8bN1cL6yH5dF0sA3gE9uP ann@host",

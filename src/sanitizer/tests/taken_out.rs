@@ -78,8 +78,18 @@ fn headers_and_urls_are_cleaned() {
         ("postgres://ann:S3same7x@db.local:5432/shop", "postgres://ann:[REDACTED_PASSWORD]@db.local:5432/shop"),
         ("redis://:S3same7x@cache:6379", "redis://:[REDACTED_PASSWORD]@cache:6379"),
         ("git clone https://k3J9xQ2mV7tR4wZ8bN1cL6yH@git.local/x", "git clone https://[REDACTED_TOKEN]@git.local/x"),
+        (
+            "Cookie: theme=dark; sid=k3J9xQ2mV7tR4wZ8bN1c; lang=en\nHost: h",
+            "Cookie: theme=dark; sid=[REDACTED_TOKEN]; lang=en\nHost: h",
+        ),
         ("curl -u ann:S3same7x https://h/", "curl -u ann:[REDACTED_PASSWORD] https://h/"),
         ("curl -s \\\n  --user 'ann:S3same7x' https://h/", "curl -s \\\n  --user 'ann:[REDACTED_PASSWORD]' https://h/"),
+        ("docker login -u ann -p S3same7x reg.local", "docker login -u ann -p [REDACTED_PASSWORD] reg.local"),
+        ("mysql -u ann -pS3same7x shop", "mysql -u ann -p[REDACTED_PASSWORD] shop"),
+        (
+            "https://b.core.test/x?sv=2022-11-02&sig=k3J9xQ2mV7tR4wZ8bN1cL6yH5dF0sA3gE9uP%2Bk3J9xQ2%3D",
+            "https://b.core.test/x?sv=2022-11-02&sig=[REDACTED_SECRET]",
+        ),
         (
             "https://hooks.sla¦ck.com/services/T00A1B2C3/B00D4E5F6/k3J9xQ2mV7tR4wZ8bN1cL6yH",
             "https://hooks.slack.com/services/[REDACTED_SECRET]",
