@@ -65,7 +65,7 @@ pub(super) fn find(text: &[u8], hit: &Range<usize>) -> Option<Edit> {
 
 /// Whether the option is there at all.
 pub(super) fn is_likely(text: &[u8], hit: &Range<usize>) -> bool {
-    option(text, hit).is_some()
+    flag(text, hit).is_some()
 }
 
 /// The password of `user:password`, unless it is the name again, or the value is a URL.
@@ -77,13 +77,7 @@ fn behind_user(text: &[u8], range: Range<usize>) -> Option<Range<usize>> {
 
 /// Where the value of the option stands.
 fn option(text: &[u8], hit: &Range<usize>) -> Option<(Range<usize>, Value)> {
-    let command = COMMANDS.iter().find(|command| text[hit.clone()].eq_ignore_ascii_case(command.name.as_bytes()))?;
-    let rest = one_command(&text[hit.end..text.len().min(hit.end + LONGEST)]);
-    let start = command.flags.iter().find_map(|flag| {
-        let begins =
-            |at: &usize| *at > 0 && is_blank(rest[at - 1]) && ends_flag(flag, rest.get(at + flag.len()), command.value);
-        memmem::find_iter(rest, flag).find(begins).map(|at| at + flag.len())
-    })?;
+    let (rest, start, value) = flag(text, hit)?;
     let at = start + run(rest, start, 4, |byte| is_blank(byte) || byte == b'=');
     let open = at + run(rest, at, 3, |byte| is_quote(byte) || byte == b'\\');
     let quote = rest[at..open].iter().copied().rfind(|byte| is_quote(*byte));
@@ -92,7 +86,19 @@ fn option(text: &[u8], hit: &Range<usize>) -> Option<(Range<usize>, Value)> {
         None => byte.is_ascii_whitespace() || is_quote(byte),
     };
     let end = open + run(rest, open, LONGEST, |byte| !ends(byte));
-    (open < end).then_some((hit.end + open..hit.end + end, command.value))
+    (open < end).then_some((hit.end + open..hit.end + end, value))
+}
+
+/// The command's line, and where in it the option's flag ends.
+fn flag<'a>(text: &'a [u8], hit: &Range<usize>) -> Option<(&'a [u8], usize, Value)> {
+    let command = COMMANDS.iter().find(|command| text[hit.clone()].eq_ignore_ascii_case(command.name.as_bytes()))?;
+    let rest = one_command(&text[hit.end..text.len().min(hit.end + LONGEST)]);
+    let start = command.flags.iter().find_map(|flag| {
+        let ends = |at: usize| ends_flag(flag, rest.get(at), command.value);
+        let begins = |at: &usize| *at > 0 && is_blank(rest[at - 1]) && ends(at + flag.len());
+        memmem::find_iter(rest, flag).find(begins).map(|at| at + flag.len())
+    })?;
+    Some((rest, start, command.value))
 }
 
 /// A long flag ends at its value's blank or sign; a short one may be written together with it.
