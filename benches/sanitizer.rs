@@ -1,6 +1,6 @@
 //! How fast real transcripts are cleaned: `ANNALS_TRANSCRIPTS=… cargo bench --bench sanitizer`.
 //!
-//! One core, every `.jsonl` line of `claude-code`, `codex` and `copilot-cli`, five rounds; the best and the median count.
+//! One core, every `.jsonl` line of `claude-code`, `codex` and `copilot-cli`, 25 rounds; the best and the median count.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -8,7 +8,7 @@ use std::{env, fs, io};
 
 use annals::sanitizer::{Config, Context, Sanitizer, Source};
 
-const ROUNDS: usize = 5;
+const ROUNDS: usize = 25;
 
 #[allow(clippy::disallowed_methods, reason = "a benchmark measures time, and is told where its data is")]
 #[allow(clippy::print_stdout, reason = "a benchmark prints its figures")]

@@ -34,7 +34,7 @@ impl Kind {
 /// What has to be in a text for `kind_of` to find anything, in lower case. The prefilter looks for these.
 #[rustfmt::skip] // A list of words, as text.
 pub(super) const KEYWORDS: &[&str] = &[
-    "passw", "passphrase", "passcode", "_pass", "-pass", "dbpass", "userpass", "pass=", "pass:", "pass\"", "pass'",
+    "passw", "passphrase", "passcode", "_pass", "-pass", "pass=", "pass:", "pass\"", "pass'",
     "pwd", "_pw", "pw=", "pw:", "pw\"", "secret", "token", "api key", "access key", "private key", "credential",
     "creds", "pat=", "pat =", "pat:", "pat\"", "authorization", "auth=", "auth:", "auth\"", "jwt_", "jwt=", "jwt:",
     "jwt\"", "sonarlogin", "sonar.login", "_key", "-key", ".key", "key=", "key:", "key\"", "key'", "key ",

@@ -184,8 +184,8 @@ fn is_at(word: &[u8], text: &[u8], start: usize) -> bool {
 /// How often letters are met in code and English, roughly.
 fn commonness(letters: &[u8]) -> u32 {
     let of = |byte: &u8| match byte {
-        b'e' | b't' | b'a' | b'i' | b'n' | b's' | b'r' | b'o' | b' ' => 16,
-        b'l' | b'c' | b'd' | b'u' | b'm' | b'p' | b'_' | b'-' | b'\\' => 8,
+        b'e' | b't' | b'a' | b'i' | b'n' | b's' | b'r' | b'o' | b' ' | b'-' => 16,
+        b'l' | b'c' | b'd' | b'u' | b'm' | b'p' | b'_' | b'\\' => 8,
         b'f' | b'g' | b'h' | b'b' | b'v' | b'.' | b'/' | b'"' => 4,
         b'y' | b'w' | b'k' | b'0'..=b'9' => 2,
         _ => 1,
