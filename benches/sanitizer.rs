@@ -1,0 +1,62 @@
+//! How fast real transcripts are cleaned: `ANNALS_TRANSCRIPTS=… cargo bench --bench sanitizer`.
+//!
+//! One core, every `.jsonl` line of `claude-code`, `codex` and `copilot-cli`, 25 rounds; the best and the median count.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use std::{env, fs, io};
+
+use annals::sanitizer::{Config, Context, Sanitizer, Source};
+
+const ROUNDS: usize = 25;
+
+#[allow(clippy::disallowed_methods, reason = "a benchmark measures time, and is told where its data is")]
+#[allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
+fn main() -> io::Result<()> {
+    let Some(folder) = env::var_os("ANNALS_TRANSCRIPTS").map(PathBuf::from) else {
+        println!("skipped: ANNALS_TRANSCRIPTS is not set");
+        return Ok(());
+    };
+    let mut lines = Vec::new();
+    for kind in ["claude-code", "codex", "copilot-cli"] {
+        read_lines(&folder.join(kind), &mut lines)?;
+    }
+    let bytes: usize = lines.iter().map(String::len).sum();
+    let sanitizer = Sanitizer::new(Config::default()).expect("the default configuration");
+    let context = Context::of(Source::History);
+    let first = Instant::now();
+    sanitizer.sanitize_json("{}", &context);
+    println!("first use: {:?}", first.elapsed());
+    let mut rounds: Vec<Duration> = (0..ROUNDS).map(|_| round(&sanitizer, &context, &lines)).collect();
+    rounds.sort();
+    let rate = |took: Duration| bytes as u128 * 1_000 / took.as_nanos().max(1);
+    println!(
+        "{} lines, {bytes} bytes: best {} MB/s, median {} MB/s",
+        lines.len(),
+        rate(rounds[0]),
+        rate(rounds[ROUNDS / 2])
+    );
+    Ok(())
+}
+
+#[allow(clippy::disallowed_methods, reason = "a benchmark measures time")]
+fn round(sanitizer: &Sanitizer, context: &Context<'_>, lines: &[String]) -> Duration {
+    let start = Instant::now();
+    for line in lines {
+        std::hint::black_box(sanitizer.sanitize_json(line, context));
+    }
+    start.elapsed()
+}
+
+fn read_lines(folder: &Path, lines: &mut Vec<String>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            read_lines(&path, lines)?;
+        } else if path.extension().is_some_and(|name| name == "jsonl") {
+            let bytes = fs::read(&path)?;
+            lines.extend(bytes.split(|byte| *byte == b'\n').map(|line| String::from_utf8_lossy(line).into_owned()));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,105 @@
+//! Values that stand beside a secret's name: `password = "…"`, `--token …`, `FOO_SECRET=…`, `"api_key": "…"`.
+//!
+//! Works on any text: source code, shell, YAML, headers, connection strings, and JSON that is escaped once or more.
+
+mod sign;
+mod value;
+
+use std::ops::Range;
+
+use self::sign::{Form, Sign};
+use self::value::Value;
+use super::bytes::{is_escape_letter, is_word, run, run_before};
+use super::edit::Edit;
+use super::judge::is_secret;
+use super::name::{Kind, kind_of};
+
+/// How long a name can be; what is longer is no name.
+const LONGEST_NAME: usize = 128;
+
+/// How far what belongs together may stand apart.
+const WIDEST_GAP: usize = 40;
+
+/// How many backslashes may stand before a quote: JSON in JSON in JSON doubles them each time.
+const MOST_ESCAPES: usize = 1024;
+
+/// The edit for the value that belongs to the name around `hit`.
+pub(super) fn find(text: &[u8], hit: &Range<usize>) -> Option<Edit> {
+    let name = name_around(text, hit)?;
+    let kind = kind_of(&text[name.clone()]).filter(|_| !is_part_of_a_path(text, &name))?;
+    let value = value_of(text, &name)?;
+    let found = &text[value.range.clone()];
+    let is_same_name = found.ends_with(&text[name]);
+    let fits = !is_same_name && !is_elided(text, value.range.end) && is_secret(kind, found, value.manner);
+    fits.then(|| Edit::new(value.range, rule(kind), kind.class()))
+}
+
+/// What a finding is called.
+pub(super) fn rule(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Password => "named-password",
+        Kind::Secret => "named-secret",
+        Kind::ApiKey => "named-api-key",
+        Kind::Token => "named-token",
+        Kind::Key => "named-key",
+    }
+}
+
+/// Whether a value may follow at all; cheap, and true too often rather than too seldom.
+pub(super) fn is_likely(text: &[u8], hit: &Range<usize>) -> bool {
+    let Some(name) = name_around(text, hit) else { return false };
+    if kind_of(&text[name.clone()]).is_none() {
+        return false;
+    }
+    let Some(sign) = Sign::after(text, &name) else { return false };
+    let is_list = text[sign.end..].trim_ascii_start().first() == Some(&b'[');
+    is_list || labels_a_value(text, sign) || value_of(text, &name).is_some_and(|value| value.may_be_secret(text))
+}
+
+/// Whether the rest of a value was left out, as in `ghp_abc…`.
+pub(super) fn is_elided(text: &[u8], end: usize) -> bool {
+    text[end..].starts_with(b"...") || text[end..].starts_with("…".as_bytes())
+}
+
+fn value_of(text: &[u8], name: &Range<usize>) -> Option<Value> {
+    let sign = Sign::after(text, name)?;
+    let value = Value::at(text, sign, name)?;
+    if sign.form == Form::Operator && value.is_bare() {
+        // `let key: String = "…"`: what follows the first sign is a type.
+        if let Some(sign) = sign.after_type(text) {
+            return Value::at(text, sign, name);
+        }
+    }
+    Some(value)
+}
+
+/// The whole name that a keyword is part of.
+fn name_around(text: &[u8], hit: &Range<usize>) -> Option<Range<usize>> {
+    let is_inside = |byte: u8| is_word(byte) || matches!(byte, b'-' | b'.');
+    let mut start = hit.start - run_before(text, hit.start, LONGEST_NAME, is_inside);
+    if start < hit.start && is_escape_letter(text, start) {
+        start += 1;
+    }
+    // A keyword may end in a sign ("pass="), which is no part of the name.
+    let mut end = hit.end - run_before(text, hit.end, hit.len(), |byte| !is_inside(byte));
+    end += run(text, end, LONGEST_NAME, is_inside);
+    while end > start && matches!(text[end - 1], b'.' | b'-') {
+        end -= 1;
+    }
+    (start < end && end - start <= LONGEST_NAME).then_some(start..end)
+}
+
+/// `arn:…:secret:…`, `AWS::IAM::AccessKey`, `/etc/passwd`.
+fn is_part_of_a_path(text: &[u8], name: &Range<usize>) -> bool {
+    let before = &text[..name.start];
+    let after = text.get(name.end).copied();
+    before.ends_with(b"::")
+        || before.ends_with(b":") && after == Some(b':')
+        || before.ends_with(b"/") && after != Some(b'=')
+}
+
+/// `"name": "API_KEY", "value": …`: `json` sees that they belong together.
+fn labels_a_value(text: &[u8], sign: Sign) -> bool {
+    let next = &text[sign.end..text.len().min(sign.end + WIDEST_GAP)];
+    sign.form == Form::Comma && next.windows(5).any(|word| word.eq_ignore_ascii_case(b"value"))
+}

@@ -1,0 +1,147 @@
+//! The value itself: where it begins and ends.
+
+use std::ops::Range;
+
+use super::sign::{Form, Sign};
+use super::{MOST_ESCAPES, WIDEST_GAP};
+use crate::sanitizer::bytes::{blanks, is_quote, is_word, run, run_before};
+use crate::sanitizer::judge::Manner;
+
+/// How far a value is followed.
+const LONGEST: usize = 4096;
+
+/// What goes on for longer without a quote is no value.
+const LONGEST_BARE: usize = 1024;
+
+/// A value beside a name.
+#[derive(Debug)]
+pub(super) struct Value {
+    pub range: Range<usize>,
+    pub manner: Manner,
+}
+
+impl Value {
+    /// The value behind a sign.
+    pub(super) fn at(text: &[u8], sign: Sign, name: &Range<usize>) -> Option<Self> {
+        let mut at = sign.end + blanks(text, sign.end, WIDEST_GAP);
+        if sign.form != Form::Element && !is_quote(*text.get(at)?) && is_quote(*text.get(at + 1)?) {
+            // `b"…"`, `r'…'`, `@"…"`.
+            at += usize::from(matches!(text[at], b'b' | b'r' | b'f' | b'u' | b'L' | b'@'));
+        }
+        let opened = at + run(text, at, MOST_ESCAPES, |byte| is_quote(byte) || byte == b'\\' || byte == b'=');
+        let quote = Quote::last(text, at..opened);
+        if is_empty_pair(text, at..opened) {
+            return None;
+        }
+        let start = skip_scheme(text, opened);
+        let closed = quote.and_then(|quote| quote.end(text, start));
+        let range = start..closed.unwrap_or_else(|| end_of_bare(text, start, sign.form, name));
+        let is_in_quotes = quote.is_some() || sign.form == Form::Operator && is_header_in_quotes(text, name);
+        let manner = manner(text, sign.form, is_in_quotes, name)?;
+        (!range.is_empty()).then_some(Self { range, manner })
+    }
+
+    /// Whether it stands without quotes, and is no environment's.
+    pub(super) fn is_bare(&self) -> bool {
+        self.manner == Manner::Bare
+    }
+
+    /// Words alone are secret only where they are long or stand in an environment.
+    pub(super) fn may_be_secret(&self, text: &[u8]) -> bool {
+        let value = &text[self.range.clone()];
+        let is_word = value.iter().all(u8::is_ascii_alphabetic);
+        value.len() >= 4 && (!is_word || value.len() >= 20 || self.manner == Manner::Environment)
+    }
+}
+
+/// An opening quote, and how many backslashes stand before it.
+#[derive(Debug, Clone, Copy)]
+struct Quote {
+    sign: u8,
+    backslashes: usize,
+}
+
+impl Quote {
+    fn last(text: &[u8], opening: Range<usize>) -> Option<Self> {
+        let at = opening.start + text[opening.clone()].iter().rposition(|byte| is_quote(*byte))?;
+        let backslashes = run_before(text, at, at - opening.start, |byte| byte == b'\\');
+        Some(Self { sign: text[at], backslashes })
+    }
+
+    /// Where the value ends before the closing quote, which stands on the same line and has as many backslashes.
+    fn end(self, text: &[u8], start: usize) -> Option<usize> {
+        let mut at = start;
+        loop {
+            at += run(text, at, LONGEST, |byte| byte != self.sign && !matches!(byte, b'\n' | b'\r'));
+            if text.get(at) != Some(&self.sign) || at - start > LONGEST {
+                return None;
+            }
+            let backslashes = run_before(text, at, at - start, |byte| byte == b'\\');
+            let is_written_out = self.backslashes == 0 && backslashes.is_multiple_of(2);
+            if is_written_out || backslashes <= self.backslashes && self.backslashes > 0 {
+                return Some(at - backslashes.min(self.backslashes));
+            }
+            at += 1;
+        }
+    }
+}
+
+/// `""` with nothing in it.
+fn is_empty_pair(text: &[u8], opening: Range<usize>) -> bool {
+    let ends = text.get(opening.end).is_none_or(|byte| byte.is_ascii_whitespace() || b",;)}]&".contains(byte));
+    let mut quotes = text[opening].iter().filter(|byte| is_quote(**byte));
+    ends && quotes.next().is_some_and(|first| quotes.next() == Some(first)) && quotes.next().is_none()
+}
+
+/// `-H "X-Api-Key: …"`: the quotes stand around name and value.
+fn is_header_in_quotes(text: &[u8], name: &Range<usize>) -> bool {
+    name.start.checked_sub(1).is_some_and(|at| is_quote(text[at])) && text.get(name.end) == Some(&b':')
+}
+
+fn manner(text: &[u8], form: Form, is_in_quotes: bool, name: &Range<usize>) -> Option<Manner> {
+    if form == Form::Equals && is_environment(&text[name.clone()]) {
+        return Some(Manner::Environment);
+    }
+    // `pass "x"` and `key "x"` are sentences.
+    let is_sentence = form == Form::Space && run_before(text, name.end, name.len(), is_word) <= 4;
+    match (form, is_in_quotes) {
+        (Form::Comma, false) => None,
+        (Form::Space, _) if is_sentence => None,
+        (Form::Comma, true) | (Form::Space, false) => Some(Manner::Spaced),
+        (Form::Equals | Form::Operator | Form::Flag, false) => Some(Manner::Bare),
+        (Form::Equals | Form::Operator | Form::Flag | Form::Space, true) | (Form::Element, _) => Some(Manner::Quoted),
+    }
+}
+
+/// `DB_PASSWORD`, not `dbPassword`.
+fn is_environment(name: &[u8]) -> bool {
+    name.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_')
+}
+
+/// `Authorization: Bearer …`: the first word only says what follows.
+fn skip_scheme(text: &[u8], at: usize) -> usize {
+    for scheme in [&b"bearer "[..], b"basic ", b"token ", b"apikey ", b"digest "] {
+        if text.get(at..at + scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme)) {
+            return at + scheme.len();
+        }
+    }
+    at
+}
+
+/// An environment's value goes to the next blank; in code, a bracket or comma ends one.
+fn end_of_bare(text: &[u8], at: usize, form: Form, name: &Range<usize>) -> usize {
+    let is_generous = form == Form::Equals && is_environment(&text[name.clone()]);
+    let ends = |byte: u8| {
+        byte == b' '
+            || byte.is_ascii_control()
+            || is_quote(byte)
+            || matches!(byte, b';' | b'&' | b'<' | b'>' | b'\\')
+            || !is_generous && matches!(byte, b',' | b')' | b']' | b'}' | b'|')
+    };
+    let length = run(text, at, LONGEST_BARE, |byte| !ends(byte));
+    let mut end = if length < LONGEST_BARE { at + length } else { at };
+    while end > at && matches!(text[end - 1], b',' | b'.' | b')' | b']' | b'}' | b':') {
+        end -= 1;
+    }
+    end
+}

@@ -1,0 +1,121 @@
+//! Passwords in the short options of well-known commands: `curl -u user:password`, `mysql -ppassword`.
+//!
+//! Long options name what they hold; `assignment` finds those.
+
+use std::ops::Range;
+
+use memchr::memmem;
+
+use super::bytes::{is_blank, is_quote, run};
+use super::class::Class;
+use super::edit::Edit;
+use super::judge::{Manner, is_secret};
+use super::name::Kind;
+use super::placeholder::is_placeholder;
+
+/// A command, and its options.
+#[derive(Debug)]
+struct Command {
+    name: &'static str,
+    flags: &'static [&'static str],
+    value: Value,
+}
+
+/// What stands behind the option.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Value {
+    /// `user:password`.
+    UserAndPassword,
+    /// A password.
+    Password,
+    /// A password without a blank before it; with one, the command asks for it.
+    Attached,
+}
+
+const COMMANDS: &[Command] = &[
+    Command { name: "curl", flags: &["--proxy-user", "--user", "-u", "-U"], value: Value::UserAndPassword },
+    Command { name: "docker login", flags: &["-p"], value: Value::Password },
+    Command { name: "podman login", flags: &["-p"], value: Value::Password },
+    Command { name: "sshpass", flags: &["-p"], value: Value::Password },
+    Command { name: "redis-cli", flags: &["-a"], value: Value::Password },
+    Command { name: "mysql", flags: &["-p"], value: Value::Attached },
+    Command { name: "mariadb", flags: &["-p"], value: Value::Attached },
+];
+
+pub(super) const KEYWORDS: &[&str] =
+    &["curl", "docker login", "podman login", "sshpass", "redis-cli", "mysql", "mariadb"];
+
+/// How far behind the command its option may stand.
+const LONGEST: usize = 600;
+
+/// The edit for the password in the options of the command at `hit`.
+pub(super) fn find(text: &[u8], hit: &Range<usize>) -> Option<Edit> {
+    let (range, value) = option(text, hit)?;
+    let password = match value {
+        Value::UserAndPassword => behind_user(text, range)?,
+        Value::Password | Value::Attached => range,
+    };
+    let found = &text[password.clone()];
+    let fits = match value {
+        Value::UserAndPassword => found.len() >= 3 && !is_placeholder(found) && !found.contains(&b' '),
+        Value::Password | Value::Attached => is_secret(Kind::Password, found, Manner::Bare),
+    };
+    fits.then(|| Edit::new(password, "command-password", Class::Password))
+}
+
+/// Whether the option is there at all.
+pub(super) fn is_likely(text: &[u8], hit: &Range<usize>) -> bool {
+    flag(text, hit).is_some()
+}
+
+/// The password of `user:password`, unless it is the name again, or the value is a URL.
+fn behind_user(text: &[u8], range: Range<usize>) -> Option<Range<usize>> {
+    let colon = range.start + text[range.clone()].iter().position(|byte| *byte == b':')?;
+    let (user, password) = (&text[range.start..colon], &text[colon + 1..range.end]);
+    (user != password && !password.starts_with(b"//")).then_some(colon + 1..range.end)
+}
+
+/// Where the value of the option stands.
+fn option(text: &[u8], hit: &Range<usize>) -> Option<(Range<usize>, Value)> {
+    let (rest, start, value) = flag(text, hit)?;
+    let at = start + run(rest, start, 4, |byte| is_blank(byte) || byte == b'=');
+    let open = at + run(rest, at, 3, |byte| is_quote(byte) || byte == b'\\');
+    let quote = rest[at..open].iter().copied().rfind(|byte| is_quote(*byte));
+    let ends = |byte: u8| match quote {
+        Some(quote) => byte == quote || byte == b'\n',
+        None => byte.is_ascii_whitespace() || is_quote(byte),
+    };
+    let end = open + run(rest, open, LONGEST, |byte| !ends(byte));
+    (open < end).then_some((hit.end + open..hit.end + end, value))
+}
+
+/// The command's line, and where in it the option's flag ends.
+fn flag<'a>(text: &'a [u8], hit: &Range<usize>) -> Option<(&'a [u8], usize, Value)> {
+    let command = COMMANDS.iter().find(|command| text[hit.clone()].eq_ignore_ascii_case(command.name.as_bytes()))?;
+    let rest = one_command(&text[hit.end..text.len().min(hit.end + LONGEST)]);
+    let start = command.flags.iter().find_map(|flag| {
+        let ends = |at: usize| ends_flag(flag, rest.get(at), command.value);
+        let begins = |at: &usize| *at > 0 && is_blank(rest[at - 1]) && ends(at + flag.len());
+        memmem::find_iter(rest, flag).find(begins).map(|at| at + flag.len())
+    })?;
+    Some((rest, start, command.value))
+}
+
+/// A long flag ends at its value's blank or sign; a short one may be written together with it.
+fn ends_flag(flag: &str, next: Option<&u8>, value: Value) -> bool {
+    let Some(next) = next else { return false };
+    let is_apart = is_blank(*next) || *next == b'=';
+    let is_attached = flag.len() == 2 && next.is_ascii_graphic() && *next != b'-';
+    is_quote(*next) || is_apart && value != Value::Attached || is_attached
+}
+
+/// Up to the end of the line, or of all its continuations, or to the next command.
+fn one_command(rest: &[u8]) -> &[u8] {
+    let ends = |at: &usize| match rest[*at] {
+        b'\n' => !rest[..*at].trim_ascii_end().ends_with(b"\\"),
+        b'|' | b';' => rest[..*at].ends_with(b" "),
+        _ => false,
+    };
+    let end = (0..rest.len()).find(ends).unwrap_or(rest.len());
+    &rest[..end]
+}

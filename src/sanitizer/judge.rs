@@ -1,0 +1,177 @@
+//! Whether a value that stands where a secret may stand is one.
+//!
+//! Does not find values; `assignment`, `service` and `json` do.
+
+use super::bytes::{is_token, is_word};
+use super::entropy::centibits;
+use super::name::Kind;
+use super::placeholder::{is_count, is_placeholder};
+
+/// How a value stands beside its name, from the strictest form to the loosest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Manner {
+    /// A whole JSON string.
+    Whole,
+    /// `NAME=value` in an environment.
+    Environment,
+    /// After a sign, in quotes.
+    Quoted,
+    /// `--name value`, `name=value`.
+    Bare,
+    /// Only a space between name and value.
+    Spaced,
+}
+
+/// Longer values are not what anybody types or pastes as one secret.
+const LONGEST: usize = 8192;
+
+/// Whether the value is taken out.
+pub(super) fn is_secret(kind: Kind, value: &[u8], manner: Manner) -> bool {
+    if value.len() > LONGEST || value.iter().any(u8::is_ascii_whitespace) || is_placeholder(value) || is_path(value) {
+        return false;
+    }
+    match kind {
+        Kind::Password => is_password(value, manner),
+        Kind::Secret => is_made_by_machine(value, manner) || value.len() >= 8 && is_mixed(value, manner),
+        Kind::ApiKey | Kind::Token => is_made_by_machine(value, manner),
+        Kind::Key => manner != Manner::Spaced && is_surely_random(value),
+    }
+}
+
+/// What a person chose: anything but a word, an expression or a description.
+fn is_password(value: &[u8], manner: Manner) -> bool {
+    if matches!(manner, Manner::Bare | Manner::Spaced) && is_expression(value) {
+        return false;
+    }
+    let digits = value.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let is_one_piece = value.iter().all(u8::is_ascii_alphanumeric) && digits < value.len();
+    match manner {
+        Manner::Spaced => value.len() >= 8 && digits >= 2 && !is_described(value),
+        Manner::Environment if value.len() >= 6 && value.iter().all(|byte| is_word(*byte)) => true,
+        Manner::Environment | Manner::Whole | Manner::Quoted | Manner::Bare => {
+            value.len() >= 4 && (digits > 0 && (is_one_piece || !is_described(value)) || has_inner_sign(value))
+        }
+    }
+}
+
+/// A sign between the first and the last letter; one at the end is more often a label's: `Password*`.
+fn has_inner_sign(value: &[u8]) -> bool {
+    let inner = value.get(1..value.len().saturating_sub(1)).unwrap_or_default();
+    value.len() >= 6 && inner.iter().any(|byte| b"!@#$%^&*+=?~".contains(byte))
+}
+
+/// Letters and digits that are more than words with numbers, or a sign between letters.
+fn is_mixed(value: &[u8], manner: Manner) -> bool {
+    let has_escapes = value.windows(2).any(|pair| pair == b"\\x" || pair == b"\\u");
+    if matches!(manner, Manner::Bare | Manner::Spaced) || has_escapes {
+        return false;
+    }
+    value.iter().any(u8::is_ascii_digit) && !is_described(value) || has_inner_sign(value)
+}
+
+/// Random: hexadecimal, a UUID, or letters and digits that make no words.
+pub(super) fn is_made_by_machine(value: &[u8], manner: Manner) -> bool {
+    let shortest = match manner {
+        Manner::Whole | Manner::Environment | Manner::Quoted => 10,
+        Manner::Bare => 14,
+        Manner::Spaced => 16,
+    };
+    let is_written_so = |byte: &u8| is_token(*byte) || b":%@!".contains(byte);
+    if value.len() < shortest || !value.iter().all(is_written_so) {
+        return false;
+    }
+    is_uuid(value) || is_random(value) && !(manner == Manner::Bare && is_code(value))
+}
+
+/// Random, and too long for the key of a map; a UUID is more often one of those.
+fn is_surely_random(value: &[u8]) -> bool {
+    let is_plain = value.iter().all(|byte| is_word(*byte) || b"-+/=".contains(byte));
+    value.len() >= 24 && is_plain && is_one_piece(value) && is_random(value)
+}
+
+/// Not put together from words and numbers, as `linux-x64-9f86d0` is; nor a UUID.
+pub(super) fn is_one_piece(value: &[u8]) -> bool {
+    let words = value.split(|byte| *byte == b'-').filter(|segment| is_word_or_number(segment)).count();
+    words <= 1 && !is_uuid(value)
+}
+
+/// Letters and digits that make no words.
+pub(super) fn is_random(value: &[u8]) -> bool {
+    let digits = value.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let letters = value.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
+    if letters == 0 {
+        return digits >= 20 && centibits(value) >= 300;
+    }
+    let least = if value.len() < 20 { 270 } else { 300 };
+    centibits(value) >= least && (digits >= 2 && !is_described(value) || is_shuffled(value))
+}
+
+/// Long, without digits, and changing between capitals and small letters all the time.
+fn is_shuffled(value: &[u8]) -> bool {
+    let changes = value.windows(2).filter(|pair| pair[0].is_ascii_uppercase() != pair[1].is_ascii_uppercase()).count();
+    value.len() >= 20
+        && value.iter().all(|byte| is_word(*byte) || b"+/=-".contains(byte))
+        && changes * 5 >= value.len() * 2
+}
+
+/// Made of words and numbers, as names and versions are: `rc0.13.0-SNAPSHOT`, `my-key-2`.
+pub(super) fn is_described(value: &[u8]) -> bool {
+    value.split(|byte| !byte.is_ascii_alphanumeric()).all(is_word_or_number)
+}
+
+fn is_word_or_number(segment: &[u8]) -> bool {
+    let letters = segment.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    let (word, digits) = segment.split_at(letters);
+    let is_number = digits.iter().all(u8::is_ascii_digit);
+    let is_ordinal = word.is_empty() && digits.len() <= 4 && !digits.is_empty();
+    let is_short = word.len() <= 20 || digits.is_empty();
+    is_number
+        && is_short
+        && (digits.len() <= if word.is_empty() { 13 } else { 3 } || is_count(digits))
+        && !(word.len() >= 20 && is_shuffled(word))
+        || is_ordinal
+}
+
+/// `8-4-4-4-12` letters and digits.
+pub(super) fn is_uuid(value: &[u8]) -> bool {
+    let mut groups = value.split(|byte| *byte == b'-');
+    let fits = [8, 4, 4, 4, 12].into_iter().all(|length| {
+        groups.next().is_some_and(|group| group.len() == length && group.iter().all(u8::is_ascii_alphanumeric))
+    });
+    fits && groups.next().is_none()
+}
+
+/// A path, or a URL: what is secret in a URL, `url` finds.
+fn is_path(value: &[u8]) -> bool {
+    let starts = [&b"/"[..], b"./", b"../", b"~/", b"http:", b"https:", b"C:\\"];
+    let has_scheme = value.windows(3).any(|window| window == b"://");
+    let slashes = memchr::memchr_iter(b'/', value).count();
+    has_scheme
+        || starts[1..].iter().any(|start| value.starts_with(start))
+        || value.starts_with(b"/")
+            && (slashes >= 2 || is_described(value))
+            && !value.ends_with(b"=")
+            && value.iter().all(|byte| is_word(*byte) || b"/.-".contains(byte))
+            && value.split(|byte| *byte == b'/').all(|part| part.len() < 20)
+}
+
+/// A name, a chain of names or a call: `config.token2`, `getToken()`, `a::b`, `p->q`.
+fn is_code(value: &[u8]) -> bool {
+    is_expression(value) || is_name(value)
+}
+
+fn is_expression(value: &[u8]) -> bool {
+    let has_operator = value.windows(2).any(|pair| pair == b"::" || pair == b"->");
+    let is_chain = value.contains(&b'.') && value.split(|byte| *byte == b'.').all(is_name);
+    has_operator || is_chain || value.iter().any(|byte| b"()[]{}".contains(byte))
+}
+
+/// Few digits, and those at the ends of words, as in names that programmers choose.
+pub(super) fn is_name(part: &[u8]) -> bool {
+    part.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_')
+        && part.iter().all(|byte| is_word(*byte))
+        && part.split(|byte| *byte == b'_').all(|word| {
+            let changes = word.windows(2).filter(|pair| pair[0].is_ascii_digit() != pair[1].is_ascii_digit()).count();
+            changes <= 3 && word.iter().filter(|byte| byte.is_ascii_digit()).count() <= 3
+        })
+}

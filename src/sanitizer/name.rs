@@ -1,0 +1,289 @@
+//! Which names say that their value is secret: `DB_PASSWORD`, `apiKey`, `--auth-token`.
+//!
+//! Does not look at values; `judge` does.
+
+use super::bytes::{is_word, run_before};
+use super::class::Class;
+
+/// What a name says of its value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Kind {
+    /// Chosen by a person: may be short.
+    Password,
+    /// Made by a machine, or a person.
+    Secret,
+    /// Made by a machine.
+    ApiKey,
+    /// Made by a machine, and a word that programs use for much else.
+    Token,
+    /// Some key: of a service, or of a map.
+    Key,
+}
+
+impl Kind {
+    pub(super) fn class(self) -> Class {
+        match self {
+            Self::Password => Class::Password,
+            Self::Secret => Class::Secret,
+            Self::ApiKey | Self::Key => Class::ApiKey,
+            Self::Token => Class::Token,
+        }
+    }
+}
+
+/// What has to be in a text for `kind_of` to find anything, in lower case. The prefilter looks for these.
+#[rustfmt::skip] // A list of words, as text.
+pub(super) const KEYWORDS: &[&str] = &[
+    "passw", "passphrase", "passcode", "_pass", "-pass", "pass=", "pass:", "pass\"", "pass'",
+    "pwd", "_pw", "pw=", "pw:", "pw\"", "secret", "token", "api key", "access key", "private key", "credential",
+    "creds", "pat=", "pat =", "pat:", "pat\"", "authorization", "auth=", "auth:", "auth\"", "jwt_", "jwt=", "jwt:",
+    "jwt\"", "sonarlogin", "sonar.login", "_key", "-key", ".key", "key=", "key:", "key\"", "key'", "key ",
+];
+
+/// Last words that name a secret, whatever stands before them, written without separators.
+const ENDINGS: &[(&str, Kind)] = &[
+    ("password", Kind::Password),
+    ("passwd", Kind::Password),
+    ("passwort", Kind::Password),
+    ("passphrase", Kind::Password),
+    ("passcode", Kind::Password),
+    ("dbpass", Kind::Password),
+    ("userpass", Kind::Password),
+    ("secret", Kind::Secret),
+    ("secretkey", Kind::Secret),
+    ("secretaccesskey", Kind::Secret),
+    ("signingkey", Kind::Secret),
+    ("encryptionkey", Kind::Secret),
+    ("masterkey", Kind::Secret),
+    ("sharedkey", Kind::Secret),
+    ("privatekey", Kind::Secret),
+    ("credential", Kind::Secret),
+    ("credentials", Kind::Secret),
+    ("apikey", Kind::ApiKey),
+    ("accesskey", Kind::ApiKey),
+    ("accountkey", Kind::ApiKey),
+    ("authkey", Kind::ApiKey),
+    ("licensekey", Kind::ApiKey),
+    ("servicekey", Kind::ApiKey),
+    ("storagekey", Kind::ApiKey),
+    ("subscriptionkey", Kind::ApiKey),
+    ("writekey", Kind::ApiKey),
+    ("sonarlogin", Kind::Token),
+    ("token", Kind::Token),
+    ("key", Kind::Key),
+];
+
+/// Short words that name a secret only when they stand alone.
+const WORDS: &[(&str, Kind)] = &[
+    ("pass", Kind::Password),
+    ("pwd", Kind::Password),
+    ("pw", Kind::Password),
+    ("creds", Kind::Secret),
+    ("auth", Kind::Secret),
+    ("pat", Kind::Token),
+    ("jwt", Kind::Token),
+    ("authorization", Kind::Token),
+];
+
+/// Words that may stand after the one that counts: `SECRET_KEY_BASE`, `API_KEY_PROD`, `password_2`.
+#[rustfmt::skip] // A list of words, as text.
+const TRAILERS: &[&str] = &[
+    "base", "dev", "development", "live", "new", "old", "plain", "prod", "production", "sandbox", "stage", "staging",
+    "str", "string", "test", "testing", "text", "v", "val", "value",
+];
+
+/// Names that end like a secret and are none.
+#[rustfmt::skip] // A list of words, as text.
+const HARMLESS: &[&str] = &[
+    "actiontoken", "bostoken", "canceltoken", "changetoken", "clientrequesttoken", "clienttoken", "cancellationtoken",
+    "clstoken", "continuationtoken", "csrftoken", "designtoken", "endtoken", "eostoken", "masktoken", "nexttoken",
+    "padtoken", "pagetoken", "septoken", "specialtoken", "starttoken", "stoptoken", "synctoken", "trialtoken",
+    "unktoken", "xsrftoken",
+];
+
+/// Words before `key` that say that it opens nothing.
+#[rustfmt::skip] // A list of words, as text.
+const ORDINARY_KEYS: &[&str] = &[
+    "cache", "col", "column", "composite", "compound", "dedup", "dedupe", "dedupkey", "distribution", "entry",
+    "event", "field", "file", "foreign", "group", "hash", "hot", "i18n", "idempotency", "index", "item", "job",
+    "json", "lookup", "map", "object", "parent", "partition", "path", "primary", "prop", "query", "range", "routing",
+    "row", "s3", "schema", "session", "shard", "sort", "state", "store", "table", "tag", "translation", "unique",
+    "view",
+];
+
+/// Names longer than this are looked at from their end.
+const LONGEST: usize = 96;
+
+/// What a name says of its value.
+pub(super) fn kind_of(name: &[u8]) -> Option<Kind> {
+    let name = &name[name.len().saturating_sub(LONGEST)..];
+    if is_plural(name) {
+        return None;
+    }
+    let mut words = Words::default();
+    words.split(name);
+    words.drop_trailers();
+    let joined = words.joined();
+    let is_harmless = HARMLESS.iter().any(|harmless| ends_with(joined, harmless));
+    if is_harmless || words.iter().any(|word| matches!(word, b"public" | b"publishable" | b"redacted")) {
+        return None;
+    }
+    let last = words.iter().next_back()?;
+    let is_ordinary = |word: &[u8]| ORDINARY_KEYS.iter().any(|key| key.as_bytes() == word);
+    if last == b"key" && words.iter().rev().nth(1).is_none_or(is_ordinary) {
+        return None;
+    }
+    let by_word = WORDS.iter().find(|(word, _)| word.as_bytes() == last);
+    let ends = |(ending, _): &&(&str, Kind)| ends_with(joined, ending);
+    let longest = ENDINGS.iter().filter(ends).max_by_key(|(ending, _)| ending.len());
+    by_word.or(longest).map(|(_, kind)| *kind)
+}
+
+/// What a label says of its value: `Database password`, `API Key`. Its last word counts, or its last two.
+pub(super) fn kind_of_label(label: &[u8]) -> Option<Kind> {
+    let is_inside = |byte: u8| is_word(byte) || matches!(byte, b'-' | b'.');
+    let start = label.len() - run_before(label, label.len(), LONGEST, is_inside);
+    let two_words = ["api key", "access key", "private key"].into_iter().find(|words| {
+        let end = label.len().checked_sub(words.len()).map(|at| &label[at..]);
+        end.is_some_and(|end| end.eq_ignore_ascii_case(words.as_bytes()))
+    });
+    let ends_in_a_word = label.last().is_some_and(|byte| is_word(*byte));
+    ends_in_a_word.then(|| kind_of(two_words.map_or(&label[start..], str::as_bytes))).flatten()
+}
+
+/// `tokens`, `keys`, `secrets` count or list things; `pass`, `creds` and `credentials` do not.
+fn is_plural(name: &[u8]) -> bool {
+    let [.., before, b's' | b'S'] = name else { return false };
+    !matches!(before.to_ascii_lowercase(), b's' | b'd' | b'l')
+}
+
+/// Most endings are told apart by their last letter.
+fn ends_with(joined: &[u8], ending: &str) -> bool {
+    joined.last() == ending.as_bytes().last() && joined.ends_with(ending.as_bytes())
+}
+
+/// A name in lower case without separators, and where its words begin.
+struct Words {
+    letters: [u8; LONGEST],
+    length: usize,
+    starts: [u8; LONGEST],
+    count: usize,
+}
+
+impl Default for Words {
+    fn default() -> Self {
+        Self { letters: [0; LONGEST], length: 0, starts: [0; LONGEST], count: 0 }
+    }
+}
+
+impl Words {
+    fn split(&mut self, name: &[u8]) {
+        let mut previous = 0u8;
+        for (at, &byte) in name.iter().enumerate() {
+            if byte.is_ascii_alphanumeric() {
+                let after = name.get(at + 1).copied().unwrap_or(0);
+                self.push(byte, begins_word(previous, byte, after));
+            }
+            previous = byte;
+        }
+    }
+
+    fn push(&mut self, byte: u8, begins: bool) {
+        if begins {
+            self.starts[self.count] = u8::try_from(self.length).expect("BUG: a name longer than the longest");
+            self.count += 1;
+        }
+        self.letters[self.length] = byte.to_ascii_lowercase();
+        self.length += 1;
+    }
+
+    fn drop_trailers(&mut self) {
+        while self.count > 1 {
+            let start = usize::from(self.starts[self.count - 1]);
+            let word = &self.letters[start..self.length];
+            if !word.iter().all(u8::is_ascii_digit) && !TRAILERS.iter().any(|trailer| trailer.as_bytes() == word) {
+                break;
+            }
+            self.length = start;
+            self.count -= 1;
+        }
+    }
+
+    fn joined(&self) -> &[u8] {
+        &self.letters[..self.length]
+    }
+
+    fn iter(&self) -> impl DoubleEndedIterator<Item = &[u8]> {
+        (0..self.count).map(|index| {
+            let end = if index + 1 < self.count { usize::from(self.starts[index + 1]) } else { self.length };
+            &self.letters[usize::from(self.starts[index])..end]
+        })
+    }
+}
+
+/// `fooBar`, `foo_bar`, `APIKey` and `key2` have two words each.
+fn begins_word(previous: u8, byte: u8, after: u8) -> bool {
+    if !previous.is_ascii_alphanumeric() || previous.is_ascii_digit() != byte.is_ascii_digit() {
+        return true;
+    }
+    byte.is_ascii_uppercase()
+        && (previous.is_ascii_lowercase() || previous.is_ascii_uppercase() && after.is_ascii_lowercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_prefilter_sees_every_name_that_counts() {
+        for (name, _) in ENDINGS.iter().chain(WORDS) {
+            for sign in ["=", ":", "\"", "_"].map(|sign| format!("my_{name}{sign}")) {
+                let is_seen = KEYWORDS.iter().any(|keyword| sign.contains(keyword));
+                assert!(is_seen || sign.ends_with('_'), "{sign}");
+            }
+        }
+    }
+
+    #[test]
+    fn names_say_what_their_values_are() {
+        let cases: &[(&str, Option<Kind>)] = &[
+            ("password", Some(Kind::Password)),
+            ("DB_PASS", Some(Kind::Password)),
+            ("mysqlPwd", Some(Kind::Password)),
+            ("spring.datasource.password", Some(Kind::Password)),
+            ("compass", None),
+            ("clientSecret", Some(Kind::Secret)),
+            ("AWS_SECRET_ACCESS_KEY", Some(Kind::Secret)),
+            ("SECRET_KEY_BASE", Some(Kind::Secret)),
+            ("APIKey", Some(Kind::ApiKey)),
+            ("x-api-key", Some(Kind::ApiKey)),
+            ("API_KEY_V2", Some(Kind::ApiKey)),
+            ("token3", Some(Kind::Token)),
+            ("access_token", Some(Kind::Token)),
+            ("GH_PAT", Some(Kind::Token)),
+            ("input_tokens", None),
+            ("csrf-token", None),
+            ("next_page_token", None),
+            ("publicToken", None),
+            ("secretName", None),
+            ("token_type", None),
+            ("kms_key_id", None),
+            ("schemaKey", None),
+            ("POSTMARK_KEY", Some(Kind::Key)),
+            ("cache_key", None),
+            ("key", None),
+            ("[REDACTED_TOKEN", None),
+            ("", None),
+            ("___", None),
+        ];
+        for (name, expected) in cases {
+            assert_eq!(kind_of(name.as_bytes()), *expected, "{name}");
+        }
+        assert_eq!(kind_of(&[b'a'; 5_000]), None);
+        let labels =
+            [("API Key", Some(Kind::ApiKey)), ("Database password", Some(Kind::Password)), ("password hint", None)];
+        for (label, expected) in labels {
+            assert_eq!(kind_of_label(label.as_bytes()), expected, "{label}");
+        }
+    }
+}

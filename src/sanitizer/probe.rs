@@ -1,0 +1,129 @@
+//! Where in a text something may be found at all: one pass over it for all keywords together.
+//!
+//! Works on JSON as it is written, too, where it is right to say yes too often.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use super::edit::Edit;
+use super::rules::RULES;
+use super::service::{self, Name};
+use super::words::Words;
+use super::{assignment, command, cookie, escape, manifest, name, pem, scheme, token, url};
+
+/// What a keyword may belong to.
+#[derive(Debug, Clone, Copy)]
+enum Probe {
+    /// A token of this rule.
+    Token(usize),
+    /// The name of a secret.
+    Named,
+    /// The name of a service.
+    Service(Name),
+    /// `://`.
+    Url,
+    /// `Bearer`, `Basic`.
+    Scheme,
+    /// The beginning of a key block.
+    Pem,
+    /// A command that takes passwords.
+    Command,
+    /// A header of cookies.
+    Cookie,
+    /// A manifest of secrets.
+    Manifest,
+    /// A letter written as `\u0041`, or `:\/\/`: what it belongs to shows only when it is decoded.
+    Escape,
+}
+
+/// All keywords, and what they may belong to.
+struct Keywords {
+    words: Words,
+    probes: Vec<Probe>,
+}
+
+static KEYWORDS: LazyLock<Keywords> = LazyLock::new(|| {
+    let (words, probes): (Vec<&str>, Vec<Probe>) = keywords().into_iter().unzip();
+    Keywords { words: Words::new(words), probes }
+});
+
+fn keywords() -> Vec<(&'static str, Probe)> {
+    let with = |words: &'static [&'static str], probe: Probe| words.iter().map(move |word| (*word, probe));
+    let tokens = RULES.iter().enumerate().flat_map(|(rule, shape)| with(shape.keywords, Probe::Token(rule)));
+    tokens
+        .chain(with(name::KEYWORDS, Probe::Named))
+        .chain(with(service::NAMES, Probe::Service(Name::Own)))
+        .chain(with(service::WORDS, Probe::Service(Name::Ordinary)))
+        .chain(with(&["://"], Probe::Url))
+        .chain(with(scheme::KEYWORDS, Probe::Scheme))
+        .chain(with(pem::KEYWORDS, Probe::Pem))
+        .chain(with(command::KEYWORDS, Probe::Command))
+        .chain(with(cookie::KEYWORDS, Probe::Cookie))
+        .chain(with(manifest::KEYWORDS, Probe::Manifest))
+        .collect()
+}
+
+/// A keyword in a text, and what it may belong to.
+#[derive(Debug, Clone)]
+pub(super) struct Hit {
+    /// Where the keyword stands.
+    pub range: Range<usize>,
+    probe: Probe,
+}
+
+/// The places where it is worth to look closer, in order.
+pub(super) fn hits(text: &[u8]) -> Vec<Hit> {
+    let mut hits = Vec::new();
+    collect(text, &mut hits);
+    hits.sort_by_key(|hit| hit.range.start);
+    hits
+}
+
+/// The same in JSON as it is written, where an escape is a place, too.
+pub(super) fn hits_in_json(text: &[u8]) -> Vec<Hit> {
+    let mut hits: Vec<Hit> = escape::hiding(text).map(|range| Hit { range, probe: Probe::Escape }).collect();
+    collect(text, &mut hits);
+    hits.sort_by_key(|hit| hit.range.start);
+    hits
+}
+
+fn collect(text: &[u8], hits: &mut Vec<Hit>) {
+    let Keywords { words, probes } = &*KEYWORDS;
+    words.find(text, |word, range| {
+        let hit = Hit { range, probe: probes[word] };
+        if hit.is_likely(text) {
+            hits.push(hit);
+        }
+    });
+}
+
+impl Hit {
+    fn is_likely(&self, text: &[u8]) -> bool {
+        match self.probe {
+            Probe::Token(rule) => token::is_likely(text, &self.range, rule),
+            Probe::Named => assignment::is_likely(text, &self.range),
+            Probe::Service(name) => service::is_likely(text, &self.range, name),
+            Probe::Url => url::is_likely(text, &self.range),
+            Probe::Scheme => scheme::is_likely(text, &self.range),
+            Probe::Command => command::is_likely(text, &self.range),
+            Probe::Pem | Probe::Cookie | Probe::Manifest | Probe::Escape => true,
+        }
+    }
+
+    /// Looks closer: adds edits for what is secret here.
+    pub(super) fn resolve(&self, text: &[u8], edits: &mut Vec<Edit>) {
+        let edit = match self.probe {
+            Probe::Token(rule) => token::find(text, &self.range, rule),
+            Probe::Named => assignment::find(text, &self.range),
+            Probe::Service(name) => service::find(text, &self.range, name),
+            Probe::Url => url::find(text, &self.range),
+            Probe::Scheme => scheme::find(text, &self.range),
+            Probe::Pem => pem::find(text, &self.range),
+            Probe::Command => command::find(text, &self.range),
+            Probe::Cookie => return cookie::find(text, &self.range, edits),
+            Probe::Manifest => return manifest::find(text, &self.range, edits),
+            Probe::Escape => None,
+        };
+        edits.extend(edit);
+    }
+}

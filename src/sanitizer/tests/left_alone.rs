@@ -1,0 +1,108 @@
+//! Texts that look a little like secrets and stay as they are.
+
+use super::{cleaned, sanitizer};
+use crate::sanitizer::{Context, Source};
+
+fn check(cases: &[&str]) {
+    for text in cases {
+        assert_eq!(cleaned(text), *text);
+    }
+}
+
+#[test]
+fn ids_and_hashes_stay() {
+    check(&[
+        r#"{"id":"01K3ZQ8M5V7X9B2D4F6H8J0K1M","uuid":"6680df8b-2ca8-468b-9519-018198f89c9e"}"#,
+        r#"{"tool_use_id":"toolu_01TTzTGbhhmVVSjzCLf3n8A4","call_id":"call_RrXzWLHhFcMxPhkJod0tHSUr"}"#,
+        r#"{"requestId":"req_011CXLSZCEAr4Qe3KPXR4qdT","id":"msg_01Whawmu7h8mjameNUcvTvxN"}"#,
+        "commit 846c26542a31b7e0851160128f8e24e603dfd309",
+        "uses: codecov/codecov-action@846c26542a31b7e0851160128f8e24e603dfd309",
+        "sha512-mNAgZ1GmyNhD7AuqnTG3lKUnmEc1LeZYS3QAAmNAgZ1GmyNhD7AuqnTG3lKUnmEc1LeZYS3QAA==",
+        "go.sum h1:k3J9xQ2mV7tR4wZ8bN1cL6yH5dF0sA3gE9uP12345678=",
+        r#"{"kms_key_id":"555ea4a3-d53a-4412-9c66-3a7cb667b0d6","clientId":"73082700-1f09-405b-80d0-3131bfd6272d"}"#,
+        "mise cache restored from key: mise-v0-linux-x64-f804a68745ce7318dacd9fc03814b81b",
+    ]);
+}
+
+#[test]
+fn sealed_values_stay() {
+    let sealed = "EssBCkYICxgCKkC6MFdvOYvqmTnKhuZvlZy11YcWfg5N19UuChFvzDKtCzG171YftMzJRHkRbfCibySu";
+    for key in ["signature", "encrypted_content", "reasoningOpaque"] {
+        check(&[&format!(r#"{{"{key}":"{sealed}","type":"thinking"}}"#)]);
+    }
+}
+
+#[test]
+fn placeholders_and_variables_stay() {
+    check(&[
+        "Authorization: Bearer <token>",
+        "Authorization: Bearer $TOKEN",
+        "export OPENAI_API_KEY=sk-...",
+        "API_KEY=your-api-key-here",
+        "password: ${DB_PASSWORD}",
+        "password = process.env.DB_PASSWORD1",
+        "password = os.environ['DB_PASSWORD1']",
+        "PASSWORD=changeme",
+        "password: '********'",
+        "token = xxxxxxxxxxxxxxxxxxxxxxxx",
+        "AWS_ACCESS_KEY_ID=AKIAIOSFODNN7EXAMPLE",
+        "AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
+        "postgres://user:password@localhost:5432/db",
+        "amqp://guest:guest@localhost/",
+        "GITHUB_API_KEY=\nDYNATRACE_API_KEY=",
+        "curl -u \"$USER:$PASSWORD\" https://h/",
+        "mysql -u ann -p shop2 -P 3306",
+        "docker run -p 8080:80 image9",
+        "-----BEGIN RSA PRIVATE KEY-----",
+        "-----BEGIN CERTIFICATE-----\nMIIDdzCCAl+gAwIBAgIEAgAAuTANBgkqhkiG9w0BAQUFADBaMQswCQYD\n-----END CERTIFICATE-----",
+        "ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAABAQC7k3J9xQ2mV7tR4wZ8bN1cL6yH5dF0sA3gE9uP ann@host",
+    ]);
+}
+
+#[test]
+fn code_and_prose_stay() {
+    check(&[
+        "fn password(&self) -> &str { &self.password }",
+        "const token = await getToken(user2);",
+        "password: string; passwordHash: string;",
+        "if (token === null) return refreshToken();",
+        r#"{"input_tokens":51122,"output_tokens":17,"max_tokens":4096}"#,
+        "schemaKey = 'DOC_Vector_5_32'",
+        "pub const ERROR_WRONG_PASSWORD: u32 = 0x80090032;",
+        "arn:aws:secretsmanager:us-west-2:123456789012:secret:MyDatabaseSecret-a1b2c3",
+        "readFile('/etc/passwd', 'utf8')",
+        "The password must have 8 characters, the token expires after 3600 seconds.",
+        "next_page_token = \"CAUQAA9f86d081884c7d65\"",
+        "public_key = \"9Cnzj4p4WGeKLs1Pt8QuKUpRKfFLfRYC9AIKjbJTWit\"",
+        "PWD=/home/ann/project1",
+        "src/sanitizer/tests/taken_out.rs:42",
+        "https://docs.rs/regex/1.10.2/regex/struct.Regex.html#method.find",
+    ]);
+}
+
+#[test]
+fn empty_and_odd_texts_stay() {
+    check(&[
+        "",
+        " ",
+        "\u{0}",
+        "password",
+        "password=",
+        "token: ",
+        "://",
+        "-----BEGIN",
+        "s.",
+        "=",
+        "ey",
+        "a://@",
+        "\\",
+        "\"\\",
+    ]);
+}
+
+#[test]
+fn a_clean_text_is_not_even_copied() {
+    let (sanitizer, context) = (sanitizer(), Context::of(Source::Output));
+    assert!(matches!(sanitizer.sanitize_text("nothing here", &context).text, std::borrow::Cow::Borrowed(_)));
+    assert!(matches!(sanitizer.sanitize_json(r#"{"a":[1,"b"]}"#, &context).text, std::borrow::Cow::Borrowed(_)));
+}

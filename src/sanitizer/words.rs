@@ -1,0 +1,232 @@
+//! Finds many words at once in one pass over a text, whatever their capitals.
+//!
+//! Every word is known by its rarest four letters. The pass looks four letters up in a table of bits, one place after
+//! the other, and compares whole words only where a bit is set: several times as fast as an automaton, whose steps
+//! have to wait for each other.
+
+use std::ops::Range;
+
+/// How many letters are looked at in one step.
+const GRAM: usize = 4;
+
+/// The bits that tell capitals from small letters.
+const CAPITALS: u32 = 0x2020_2020;
+
+/// How many places are looked at before the first word is compared.
+const BLOCK: usize = 64;
+
+/// The table has two to the power of this many bits, which just fits the fastest cache.
+const TABLE_BITS: u32 = 18;
+
+/// How many places share one entry in the index of the grams.
+const GROUP: usize = 32;
+
+const TABLE: usize = 1 << (TABLE_BITS - 6);
+
+const SECOND_BITS: u32 = 16;
+
+const SECOND: usize = 1 << (SECOND_BITS - 6);
+
+/// Words to be found.
+pub(super) struct Words {
+    list: Vec<&'static [u8]>,
+    /// Those that may stand so near to the end of a text that no four letters are left.
+    short: Vec<usize>,
+    table: Box<[u64; TABLE]>,
+    /// A second, smaller table: what both agree on is rarely a chance.
+    second: [u64; SECOND],
+    /// In the order of their places in the table.
+    grams: Vec<Gram>,
+    /// Which gram is the first of each group of places.
+    firsts: Vec<u16>,
+}
+
+/// Four letters that a word is known by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Gram {
+    letters: u32,
+    /// Where in the word they stand.
+    offset: u32,
+    word: u32,
+}
+
+impl Words {
+    /// Words in lower case. One of three letters needs another byte of ASCII behind it, one of two letters or digits.
+    pub(super) fn new(words: impl IntoIterator<Item = &'static str>) -> Self {
+        let list: Vec<&[u8]> = words.into_iter().map(str::as_bytes).collect();
+        let mut grams = Vec::new();
+        for (index, word) in list.iter().enumerate() {
+            add_grams(word, u32::try_from(index).expect("BUG: too many words"), &mut grams);
+        }
+        grams.sort_by_key(|gram| (place(gram.letters), *gram));
+        let mut table: Box<[u64; TABLE]> =
+            vec![0; TABLE].into_boxed_slice().try_into().expect("BUG: the table has its size");
+        let mut second = [0; SECOND];
+        for gram in &grams {
+            let (place, other) = (place(gram.letters), second_place(gram.letters));
+            table[place / 64] |= 1 << (place % 64);
+            second[other / 64] |= 1 << (other % 64);
+        }
+        let short = (0..list.len()).filter(|index| list[*index].len() < GRAM).collect();
+        Self { firsts: firsts(&grams), list, short, table, second, grams }
+    }
+
+    /// Which words stand where, in no particular order.
+    pub(super) fn find(&self, text: &[u8], mut found: impl FnMut(usize, Range<usize>)) {
+        let mut at = 0;
+        while let Some(block) = text.get(at..).and_then(<[u8]>::first_chunk) {
+            let mut likely = self.likely(block);
+            while likely != 0 {
+                let place = at + likely.trailing_zeros() as usize;
+                if self.is_likelier(text, place) {
+                    self.compare(text, place, &mut found);
+                }
+                likely &= likely - 1;
+            }
+            at += BLOCK;
+        }
+        for at in at..text.len() {
+            self.compare(text, at, &mut found);
+        }
+    }
+
+    /// At which places of a block one of the words may be. Branches nowhere, so that the steps overlap.
+    fn likely(&self, block: &[u8; BLOCK + GRAM]) -> u64 {
+        let mut likely = 0;
+        for at in (0..BLOCK).step_by(GRAM) {
+            // Eight letters hold the grams of four places.
+            let letters =
+                u64::from_le_bytes(block[at..at + 2 * GRAM].try_into().expect("BUG: eight letters are eight"));
+            let bits = self.bit(letters)
+                | self.bit(letters >> 8) << 1
+                | self.bit(letters >> 16) << 2
+                | self.bit(letters >> 24) << 3;
+            likely |= bits << at;
+        }
+        likely
+    }
+
+    #[allow(clippy::cast_possible_truncation, reason = "the first four letters are meant")]
+    fn bit(&self, letters: u64) -> u64 {
+        let place = place(letters as u32 | CAPITALS);
+        self.table[place / 64] >> (place % 64) & 1
+    }
+
+    /// Whether the second table agrees.
+    fn is_likelier(&self, text: &[u8], at: usize) -> bool {
+        let place = text[at..].first_chunk().copied().map_or(0, |letters| second_place(fold(letters)));
+        self.second[place / 64] >> (place % 64) & 1 == 1
+    }
+
+    fn compare(&self, text: &[u8], at: usize, found: &mut impl FnMut(usize, Range<usize>)) {
+        let Some(letters) = text[at..].first_chunk().copied().map(fold) else {
+            return self.compare_short(text, at, found);
+        };
+        let group = place(letters) / GROUP;
+        let grams = usize::from(self.firsts[group])..usize::from(self.firsts[group + 1]);
+        for gram in self.grams[grams].iter().filter(|gram| gram.letters == letters) {
+            let word = self.list[gram.word as usize];
+            let start = at.checked_sub(gram.offset as usize).filter(|start| is_at(word, text, *start));
+            if let Some(start) = start {
+                found(gram.word as usize, start..start + word.len());
+            }
+        }
+    }
+
+    /// The last letters of a text have no four letters behind them.
+    fn compare_short(&self, text: &[u8], at: usize, found: &mut impl FnMut(usize, Range<usize>)) {
+        for index in self.short.iter().filter(|index| is_at(self.list[**index], text, at)) {
+            found(*index, at..at + self.list[*index].len());
+        }
+    }
+}
+
+/// The rarest four letters of a word; for a shorter word, all that can stand behind it.
+fn add_grams(word: &'static [u8], index: u32, grams: &mut Vec<Gram>) {
+    let windows = word.windows(GRAM).zip(0..);
+    if let Some((letters, offset)) = windows.min_by_key(|(letters, _)| commonness(letters)) {
+        let letters = fold(letters.try_into().expect("BUG: a window has its size"));
+        return grams.push(Gram { letters, offset, word: index });
+    }
+    let letters = (b'0'..=b'9').chain(b'a'..=b'z');
+    let gram = |letters| Gram { letters: fold(letters), offset: 0, word: index };
+    match *word {
+        [a, b, c] => grams.extend((0x20..0x40).chain(0x60..0x80).map(|next| gram([a, b, c, next]))),
+        [a, b] => grams.extend(letters.clone().flat_map(|c| letters.clone().map(move |d| gram([a, b, c, d])))),
+        _ => unreachable!("BUG: a word of one letter is everywhere"),
+    }
+}
+
+/// Small letters for capitals; other signs fall together, too, and are told apart when words are compared.
+fn fold(letters: [u8; GRAM]) -> u32 {
+    u32::from_le_bytes(letters) | CAPITALS
+}
+
+fn place(letters: u32) -> usize {
+    (letters.wrapping_mul(0x9e37_79b1) >> (32 - TABLE_BITS)) as usize
+}
+
+fn second_place(letters: u32) -> usize {
+    (letters.wrapping_mul(0x85eb_ca6b) >> (32 - SECOND_BITS)) as usize
+}
+
+/// Where the grams of each group of places begin, and where the last ones end.
+fn firsts(grams: &[Gram]) -> Vec<u16> {
+    let first = |group: usize| grams.partition_point(|gram| place(gram.letters) / GROUP < group);
+    let index = |group| u16::try_from(first(group)).expect("BUG: too many words");
+    (0..=(1 << TABLE_BITS) / GROUP).map(index).collect()
+}
+
+fn is_at(word: &[u8], text: &[u8], start: usize) -> bool {
+    text.get(start..start + word.len()).is_some_and(|found| found.eq_ignore_ascii_case(word))
+}
+
+/// How often letters are met in code and English, roughly.
+fn commonness(letters: &[u8]) -> u32 {
+    let of = |byte: &u8| match byte {
+        b'e' | b't' | b'a' | b'i' | b'n' | b's' | b'r' | b'o' | b' ' | b'-' => 16,
+        b'l' | b'c' | b'd' | b'u' | b'm' | b'p' | b'_' | b'\\' => 8,
+        b'f' | b'g' | b'h' | b'b' | b'v' | b'.' | b'/' | b'"' => 4,
+        b'y' | b'w' | b'k' | b'0'..=b'9' => 2,
+        _ => 1,
+    };
+    letters.iter().map(of).product()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WORDS: &[&str] = &["=s.", "key", "secret", "api_key", "ghp_", "://", "t3blbkfj", "aaaa"];
+
+    fn found(text: &str) -> Vec<(&'static str, usize)> {
+        let mut found = Vec::new();
+        Words::new(WORDS.iter().copied()).find(text.as_bytes(), |word, range| found.push((WORDS[word], range.start)));
+        found.sort_by_key(|(word, start)| (*start, *word));
+        found
+    }
+
+    #[test]
+    fn words_are_found_wherever_they_stand() {
+        assert_eq!(found("Api_Key=GHP_x SECRET"), [("api_key", 0), ("key", 4), ("ghp_", 8), ("secret", 14)]);
+        assert_eq!(found("=s.=s.=\u{fc}=s."), [("=s.", 0), ("=s.", 3), ("=s.", 9)]);
+        assert_eq!(found("key\tkey-\u{fc}key"), [("key", 0), ("key", 4), ("key", 10)]);
+        assert_eq!(found("aaaaa"), [("aaaa", 0), ("aaaa", 1)]);
+        assert_eq!(found("xT3BlbkFJ"), [("t3blbkfj", 1)]);
+        for text in ["", "k", "ke", "secre", "ecret"] {
+            assert_eq!(found(text), [], "{text}");
+        }
+    }
+
+    #[test]
+    fn every_place_is_found_that_a_simple_search_finds() {
+        let text = &"aKEY=s.://ghp_\u{1F600}secretsecretapi_key=s.\u{0}key".repeat(5);
+        let lower = text.to_lowercase();
+        let mut expected = Vec::new();
+        for word in WORDS {
+            expected.extend(lower.match_indices(word).map(|(start, _)| (*word, start)));
+        }
+        expected.sort_by_key(|(word, start)| (*start, *word));
+        assert_eq!(found(text), expected);
+    }
+}
