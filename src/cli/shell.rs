@@ -189,7 +189,7 @@ fn hint_for(error: &anyhow::Error) -> Option<&'static str> {
     match error.downcast_ref::<EngineError>()? {
         EngineError::NoContext { .. } => Some("`annals init` makes one"),
         EngineError::Config(_) | EngineError::Pattern(_) => Some("`annals config list` shows keys and types"),
-        EngineError::Log(_) => None,
+        EngineError::Log(_) | EngineError::UnknownCall { .. } => None,
     }
 }
 

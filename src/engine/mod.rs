@@ -2,10 +2,13 @@
 //!
 //! The one place where a command meets the disk, the clock and the rules. Does not parse arguments and does not print.
 
+pub mod calls;
 mod checkpoint;
 mod clean;
 pub mod clock;
+pub mod intercept;
 pub mod live;
+mod note;
 pub mod settings;
 
 use std::path::{Path, PathBuf};
@@ -44,6 +47,12 @@ pub enum EngineError {
     /// A custom pattern of the sanitizer.
     #[error("config.toml: sanitization.custom_patterns: {0}")]
     Pattern(#[from] ConfigError),
+    /// No call of this name has begun, or it has ended already.
+    #[error("no call {call} is open")]
+    UnknownCall {
+        /// The handle.
+        call: String,
+    },
     /// There is no such folder.
     #[error("there is no .context in {} or above it", from.display())]
     NoContext {
