@@ -5,6 +5,7 @@
 pub mod cli;
 pub mod domain;
 pub mod engine;
+pub mod hook;
 pub mod import;
 pub mod kernel;
 pub mod log;

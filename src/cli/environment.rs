@@ -20,6 +20,10 @@ pub struct Environment {
     pub codex_home: Option<PathBuf>,
     /// `CLAUDE_CONFIG_DIR`, where Claude Code keeps its own.
     pub claude_home: Option<PathBuf>,
+    /// `CLAUDE_PROJECT_DIR` or `GEMINI_PROJECT_DIR`: the project, as an agent tells its hooks.
+    pub project: Option<PathBuf>,
+    /// `ANNALS_SESSION`: the session of what is recorded by hand.
+    pub session: Option<String>,
     /// `USER`, for entries that a person stands for.
     pub user: Option<String>,
 }
@@ -38,6 +42,8 @@ impl Environment {
             seed: text("ANNALS_SEED"),
             codex_home: path("CODEX_HOME"),
             claude_home: path("CLAUDE_CONFIG_DIR"),
+            project: path("CLAUDE_PROJECT_DIR").or_else(|| path("GEMINI_PROJECT_DIR")),
+            session: text("ANNALS_SESSION"),
             user: text("USER"),
         }
     }

@@ -4,6 +4,7 @@
 
 mod config;
 mod environment;
+mod hook;
 mod init;
 mod output;
 mod session;
@@ -50,6 +51,8 @@ struct Common {
 enum Command {
     /// Make a .context folder
     Init(init::Arguments),
+    /// Record what an agent's hook says (`annals setup` installs it)
+    Hook(hook::Arguments),
     /// Begin, pause and end sessions; list and read them
     #[command(subcommand)]
     Session(session::Command),
@@ -65,6 +68,7 @@ pub fn main() -> ExitCode {
     let environment = Environment::read();
     let arguments = match Arguments::try_parse_from(&environment.arguments) {
         Ok(arguments) => arguments,
+        Err(error) if hook::is_meant(&environment.arguments) => return hook::usage(&error),
         Err(error) => return shell::usage(&error),
     };
     let mut shell = Shell::new(environment, arguments.common, Output::standard());
@@ -75,6 +79,7 @@ pub fn main() -> ExitCode {
 fn run(shell: &mut Shell, command: Command) -> Done {
     match command {
         Command::Init(arguments) => init::run(shell, &arguments),
+        Command::Hook(arguments) => hook::run(shell, &arguments),
         Command::Session(command) => session::run(shell, command),
         Command::State(arguments) => state::run(shell, &arguments),
         Command::Config(command) => config::run(shell, command),

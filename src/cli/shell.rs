@@ -95,7 +95,10 @@ impl Shell {
 
     /// The engine on a folder.
     pub fn engine_on(&self, context: &Path) -> anyhow::Result<Engine> {
-        Ok(Engine::open(Arc::new(RealDisk), context, self.clock()?)?)
+        let engine = Engine::open(Arc::new(RealDisk), context, self.clock()?)?;
+        // What hooks put aside; where it cannot be recorded now, it waits on, and `doctor` says so.
+        let _ = crate::hook::spool::drain(&engine);
+        Ok(engine)
     }
 
     /// The last entry of the state that was asked for with `--at`.

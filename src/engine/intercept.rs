@@ -134,16 +134,18 @@ pub fn call(tool: &str, params: &Json, session: &SessionId, at: Timestamp) -> Hi
 #[derive(Debug, Clone, Copy)]
 pub enum Unfinished<'a> {
     /// Those of a session that has ended, and of its sub-agents.
-    OfSession(&'a SessionId),
+    WithSession(&'a SessionId),
+    /// Those of a session that was stopped; its sub-agents may go on.
+    InSession(&'a SessionId),
     /// Those that began before this time.
     BegunBefore(Timestamp),
 }
 
 impl Engine {
-    /// Makes failed entries, `interrupted`, of calls that can no longer end; returns how many.
+    /// Makes failed entries, `interrupted` at this time, of calls that can no longer end; returns how many.
     ///
     /// Where another process does the same just now, it does all of it, and this does nothing.
-    pub fn recover_calls(&self, which: Unfinished<'_>) -> Result<usize, EngineError> {
+    pub fn recover_calls(&self, which: Unfinished<'_>, at: Timestamp) -> Result<usize, EngineError> {
         if self.open_calls()?.is_empty() {
             return Ok(0);
         }
@@ -155,7 +157,8 @@ impl Engine {
         let mut count = 0;
         for (key, call) in self.open_calls()? {
             let ends = |call: &OpenCall| match which {
-                Unfinished::OfSession(session) => call.belongs_to(session),
+                Unfinished::WithSession(session) => call.belongs_to(session),
+                Unfinished::InSession(session) => call.entry.session_id == *session,
                 Unfinished::BegunBefore(time) => call.entry.timestamp < time,
             };
             let Some(call) = call else {
@@ -163,7 +166,7 @@ impl Engine {
                 continue;
             };
             if ends(&call) {
-                self.note(vec![HistoryEntry { timestamp: self.clock().now(), ..call.entry }])?;
+                self.note(vec![HistoryEntry { timestamp: at, ..call.entry }])?;
                 self.forget_call(&key)?;
                 count += 1;
             }

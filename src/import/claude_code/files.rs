@@ -7,7 +7,7 @@ use serde::Deserialize;
 use super::raw::Raw;
 
 /// The files, relative to where the session works.
-pub(super) fn files_touched(arguments: Raw<'_>, cwd: Option<&str>) -> Option<Vec<Box<str>>> {
+pub(crate) fn files_touched(arguments: Raw<'_>, cwd: Option<&str>) -> Option<Vec<Box<str>>> {
     #[derive(Default, Deserialize)]
     #[serde(default)]
     struct Members<'a> {

@@ -1,0 +1,1 @@
+//! Hooks from payload to entry.
