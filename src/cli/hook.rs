@@ -34,9 +34,8 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         None => Answer::Go.into(),
         Some(context) => {
             let around = around(shell, context)?;
-            catch_unwind(AssertUnwindSafe(|| hook::handle(arguments.agent, &text, around))).unwrap_or_else(|_| {
-                hook::Outcome { answer: Answer::Go, problem: Some("a bug: see above".to_owned()) }
-            })
+            catch_unwind(AssertUnwindSafe(|| hook::handle(arguments.agent, &text, around)))
+                .unwrap_or_else(|_| hook::Outcome { answer: Answer::Go, problem: Some("a bug: see above".to_owned()) })
         }
     };
     shell.out.line(arguments.agent.write(&outcome.answer))?;

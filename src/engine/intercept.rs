@@ -79,12 +79,7 @@ impl<'e> Interceptor<'e> {
     }
 
     /// Called after a tool failed.
-    pub fn on_tool_call_error(
-        &self,
-        call: &CallKey,
-        error: &str,
-        duration: Duration,
-    ) -> Result<EntryId, EngineError> {
+    pub fn on_tool_call_error(&self, call: &CallKey, error: &str, duration: Duration) -> Result<EntryId, EngineError> {
         self.end(call, End { error: Some(error.into()), duration, ..End::default() })
     }
 

@@ -17,7 +17,7 @@ impl Engine {
             return Ok(Vec::new());
         }
         let cleaned = entries.into_iter().map(|entry| self.clean(entry)).collect::<Result<Vec<_>, _>>()?;
-        let (appended, ticket) = self.log().write(&mut || self.clock().chance(), |pen| {
+        let (appended, ticket) = self.log().write_on(&mut || self.clock().chance(), |pen| {
             cleaned.into_iter().map(|entry| self.mint(pen, entry)).collect::<Result<Vec<_>, EngineError>>()
         })?;
         self.settle(ticket.as_ref())?;

@@ -50,9 +50,7 @@ fn what(name: &str, payload: &Payload<'_>) -> What {
         "StopFailure" => What::ServiceFailed { error: service_error(payload) },
         "SubagentStart" => What::ChildBegins { agent_type: payload.agent_type.name() },
         "SubagentStop" => What::ChildEnds { said: payload.last_assistant_message.name() },
-        "PostCompact" => {
-            What::Compacted { trigger: payload.trigger.name(), summary: payload.compact_summary.name() }
-        }
+        "PostCompact" => What::Compacted { trigger: payload.trigger.name(), summary: payload.compact_summary.name() },
         _ if PASSED_OVER.contains(&name) => What::Nothing,
         _ => What::Unknown,
     }

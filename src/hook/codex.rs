@@ -37,9 +37,7 @@ fn what(name: &str, payload: &Payload<'_>) -> What {
         "SessionStart" if payload.source.text().as_deref() == Some("compact") => What::Nothing,
         "SessionStart" => What::SessionBegins(Begin { source: payload.source.name(), title: None }),
         "SessionEnd" => What::SessionEnds { reason: payload.reason.name().unwrap_or_else(|| "other".into()) },
-        "UserPromptSubmit" => {
-            payload.prompt.name().map_or(What::Nothing, |text| What::Typed(Typed::Prompt(text)))
-        }
+        "UserPromptSubmit" => payload.prompt.name().map_or(What::Nothing, |text| What::Typed(Typed::Prompt(text))),
         "PreToolUse" => What::CallBegins(payload.call()),
         "PostToolUse" => What::CallEnds(payload.call(), ending(payload)),
         "Stop" => said().map_or(What::Nothing, What::Said),

@@ -119,12 +119,7 @@ impl Recorder<'_> {
         if beginning.is_none() { Ok(()) } else { self.finish(call, ending, beginning) }
     }
 
-    fn finish(
-        &self,
-        call: &Call,
-        ending: &Ending,
-        beginning: Option<(CallKey, Timestamp)>,
-    ) -> Result<(), EngineError> {
+    fn finish(&self, call: &Call, ending: &Ending, beginning: Option<(CallKey, Timestamp)>) -> Result<(), EngineError> {
         let began = beginning.as_ref().map(|(_, at)| *at);
         let ending = self.judged(call, ending.clone());
         self.note(vec![self.entries.ended(call, &ending, began)])?;

@@ -9,9 +9,8 @@ use super::shell::{Simple, commands};
 use super::targets::{Reach, Target};
 
 /// Programs that write all that they name.
-const WRITE_ALL: [&str; 13] = [
-    "rm", "rmdir", "unlink", "shred", "truncate", "touch", "mkdir", "tee", "chmod", "chown", "chgrp", "mv", "mkfifo",
-];
+const WRITE_ALL: [&str; 13] =
+    ["rm", "rmdir", "unlink", "shred", "truncate", "touch", "mkdir", "tee", "chmod", "chown", "chgrp", "mv", "mkfifo"];
 
 /// Programs that write the last that they name, or what `-t` names.
 const WRITE_LAST: [&str; 5] = ["cp", "install", "ln", "rsync", "scp"];

@@ -247,7 +247,10 @@ mod tests {
 
     #[test]
     fn quotes_and_separators() {
-        assert_eq!(apart("rm -f 'a b' \"c d\" e\\ f; ls | wc -l && true &"), ["rm·-f·a b·c d·e f", "ls", "wc·-l", "true"]);
+        assert_eq!(
+            apart("rm -f 'a b' \"c d\" e\\ f; ls | wc -l && true &"),
+            ["rm·-f·a b·c d·e f", "ls", "wc·-l", "true"]
+        );
         assert_eq!(apart("echo a#b # c; rm d\nls"), ["echo·a#b", "ls"]);
         assert_eq!(apart("(cd x && rm y)"), ["cd·x", "rm·y"]);
         assert_eq!(apart("echo 'unfinished"), ["echo·unfinished"]);

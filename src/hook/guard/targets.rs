@@ -38,17 +38,8 @@ const SHELLS: [&str; 6] = ["Bash", "shell", "local_shell", "exec_command", "run_
 const WRITING: [&str; 9] = ["write", "edit", "create", "delete", "remove", "move", "rename", "patch", "replace"];
 
 /// Arguments that name files.
-const PATHS: [&str; 9] = [
-    "file_path",
-    "notebook_path",
-    "path",
-    "filePath",
-    "absolute_path",
-    "file",
-    "source",
-    "destination",
-    "target",
-];
+const PATHS: [&str; 9] =
+    ["file_path", "notebook_path", "path", "filePath", "absolute_path", "file", "source", "destination", "target"];
 
 /// The paths that a call would write.
 pub(super) fn of(call: &Call, directory: &Path, around: &Surroundings) -> Vec<Target> {
@@ -117,10 +108,7 @@ mod tests {
         assert_eq!(written("Write", &json(r#"{"file_path":"/p/a","content":"x"}"#)), ["/p/a"]);
         assert_eq!(written("NotebookEdit", &json(r#"{"notebook_path":"b.ipynb"}"#)), ["/p/b.ipynb"]);
         assert_eq!(written("Read", &json(r#"{"file_path":"/p/a"}"#)), [""; 0]);
-        assert_eq!(
-            written("mcp__fs__move_file", &json(r#"{"source":"a","destination":"b"}"#)),
-            ["/p/a", "/p/b"]
-        );
+        assert_eq!(written("mcp__fs__move_file", &json(r#"{"source":"a","destination":"b"}"#)), ["/p/a", "/p/b"]);
         assert_eq!(written("mcp__fs__read_file", &json(r#"{"path":"a"}"#)), [""; 0]);
     }
 

@@ -66,6 +66,9 @@ fn a_shell_in_a_shell_is_read() {
 
 #[test]
 fn well_known_variables_are_put_in() {
-    assert_eq!(written("rm ~/a $HOME/b ${PWD}/c \"$CLAUDE_PROJECT_DIR\"/d"), ["/home/dev/a", "/home/dev/b", "/p/c", "/p/d"]);
+    assert_eq!(
+        written("rm ~/a $HOME/b ${PWD}/c \"$CLAUDE_PROJECT_DIR\"/d"),
+        ["/home/dev/a", "/home/dev/b", "/p/c", "/p/d"]
+    );
     assert_eq!(written("rm $root/.context/history/a $unknown/b"), ["/p/.context/history/a"]);
 }
