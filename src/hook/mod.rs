@@ -16,6 +16,7 @@ mod record;
 mod rollout;
 mod run;
 pub mod seen;
+pub mod setup;
 pub mod spool;
 #[cfg(test)]
 mod tests;

@@ -142,18 +142,23 @@ impl Script<'_> {
         folders.for_each(|folder| self.writes(folder, Reach::AllBelow));
     }
 
-    /// Commands of git that write the files they name.
+    /// Commands of git that write the files they name. What git does to whole trees (`reset`, `stash`) is its own.
     fn git(&mut self, arguments: &[String]) {
+        let before = self.directory.clone();
         let mut words = arguments.iter();
         while let Some(word) = words.next() {
             match word.as_str() {
-                "-C" => self.change_directory(words.as_slice().get(..1).unwrap_or_default()),
+                "-C" => self.change_directory(words.next().map_or(&[], std::slice::from_ref)),
                 "-c" => drop(words.next()),
-                "rm" | "mv" | "checkout" | "restore" | "clean" => return self.all(words.as_slice(), Reach::Itself),
+                "rm" | "mv" | "checkout" | "restore" | "clean" => {
+                    self.all(words.as_slice(), Reach::Itself);
+                    break;
+                }
                 _ if word.starts_with('-') => {}
-                _ => return,
+                _ => break,
             }
         }
+        self.directory = before;
     }
 }
 
