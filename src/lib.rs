@@ -10,4 +10,5 @@ pub mod import;
 pub mod kernel;
 pub mod log;
 pub mod sanitizer;
+pub mod tool;
 pub mod world;

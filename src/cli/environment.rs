@@ -24,6 +24,8 @@ pub struct Environment {
     pub project: Option<PathBuf>,
     /// `ANNALS_SESSION`: the session of what is recorded by hand.
     pub session: Option<String>,
+    /// `PATH`, where programs are looked for.
+    pub path: Option<OsString>,
     /// `USER`, for entries that a person stands for.
     pub user: Option<String>,
 }
@@ -44,6 +46,7 @@ impl Environment {
             claude_home: path("CLAUDE_CONFIG_DIR"),
             project: path("CLAUDE_PROJECT_DIR").or_else(|| path("GEMINI_PROJECT_DIR")),
             session: text("ANNALS_SESSION"),
+            path: std::env::var_os("PATH"),
             user: text("USER"),
         }
     }

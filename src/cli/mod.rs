@@ -2,12 +2,16 @@
 //!
 //! Parses, asks `engine` and `view`, prints. Never opens a history file itself.
 
+mod access;
 mod config;
 mod environment;
+mod exec;
 mod hook;
 mod init;
 mod output;
+mod record;
 mod session;
+mod setup;
 mod shell;
 mod state;
 
@@ -51,13 +55,21 @@ struct Common {
 enum Command {
     /// Make a .context folder
     Init(init::Arguments),
+    /// Let an agent's hooks record what it does
+    Setup(setup::Arguments),
     /// Record what an agent's hook says (`annals setup` installs it)
     Hook(hook::Arguments),
+    /// Run a command and record it as a tool call
+    Exec(exec::Arguments),
+    /// Record an entry by hand, or entries on stdin
+    Record(record::Arguments),
     /// Begin, pause and end sessions; list and read them
     #[command(subcommand)]
     Session(session::Command),
     /// Show the folded state, or its hash
     State(state::Arguments),
+    /// Ask who may use a path of .context; give and take rights
+    Access(access::Arguments),
     /// Read and change settings
     #[command(subcommand)]
     Config(config::Command),
@@ -79,9 +91,13 @@ pub fn main() -> ExitCode {
 fn run(shell: &mut Shell, command: Command) -> Done {
     match command {
         Command::Init(arguments) => init::run(shell, &arguments),
+        Command::Setup(arguments) => setup::run(shell, &arguments),
         Command::Hook(arguments) => hook::run(shell, &arguments),
+        Command::Exec(arguments) => exec::run(shell, &arguments),
+        Command::Record(arguments) => record::run(shell, &arguments),
         Command::Session(command) => session::run(shell, command),
         Command::State(arguments) => state::run(shell, &arguments),
+        Command::Access(arguments) => access::run(shell, arguments),
         Command::Config(command) => config::run(shell, command),
     }
 }

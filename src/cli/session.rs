@@ -2,7 +2,9 @@
 
 use super::shell::{Done, Outcome, Shell, find_session};
 use crate::domain::session::command::{Abort, Complete, Resume, Start, Suspend};
+use crate::domain::session::state::Status;
 use crate::domain::session::{self, Event};
+use crate::engine::intercept::Unfinished;
 use crate::engine::settings::IDLE_MINUTES;
 use crate::kernel::id::SessionId;
 use crate::kernel::json::Json;
@@ -61,9 +63,9 @@ pub(super) fn run(shell: &mut Shell, command: Command) -> Done {
             change(shell, &session, |session| Suspend { session, reason: reason.map(Into::into) }.into())
         }
         Command::Resume { session } => change(shell, &session, |session| Resume { session }.into()),
-        Command::Complete { session } => change(shell, &session, |session| Complete { session }.into()),
+        Command::Complete { session } => end(shell, &session, Status::Completed, |session| Complete { session }.into()),
         Command::Abort { session, reason } => {
-            change(shell, &session, |session| Abort { session, reason: reason.into() }.into())
+            end(shell, &session, Status::Aborted, |session| Abort { session, reason: reason.into() }.into())
         }
         Command::List { lines } => list(shell, lines),
     }
@@ -92,6 +94,18 @@ fn change(shell: &mut Shell, text: &str, command: impl FnOnce(SessionId) -> sess
     let answer = engine.decide(command(id.clone()), &Json::empty_object(), &by)?;
     let what = answer.events.first().map_or("", |event| event.name().rsplit('.').next().unwrap_or_default());
     shell.report(&answer, |out| out.line(format_args!("{what} {id}")))
+}
+
+/// The calls of a session that ends can no longer end themselves.
+fn end(shell: &mut Shell, text: &str, to: Status, command: impl FnOnce(SessionId) -> session::Command) -> Done {
+    let engine = shell.engine()?;
+    let id = find_session(&mut shell.world(&engine)?, text)?;
+    let may_end = shell
+        .ask(&engine, |world| world.rooms.session.session(&id).is_some_and(|session| session.status.may_become(to)))?;
+    if may_end {
+        engine.recover_calls(Unfinished::WithSession(&id), engine.clock().now())?;
+    }
+    change(shell, id.as_str(), command)
 }
 
 fn list(shell: &mut Shell, lines: usize) -> Done {

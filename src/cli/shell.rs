@@ -29,6 +29,8 @@ pub enum Outcome {
     Done,
     /// A rule or a check said no, and the command has said so.
     Refused,
+    /// It ran another program, and ends as that did.
+    Exit(u8),
 }
 
 /// A command that was used wrongly in a way that its arguments alone do not show.
@@ -170,6 +172,7 @@ impl Shell {
         match result.and_then(|outcome| flushed.map(|()| outcome)) {
             Ok(Outcome::Done) => ExitCode::SUCCESS,
             Ok(Outcome::Refused) => ExitCode::from(1),
+            Ok(Outcome::Exit(code)) => ExitCode::from(code),
             Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
             Err(error) => {
                 // When stderr is gone, too, there is nobody left to tell.

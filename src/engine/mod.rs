@@ -6,6 +6,7 @@ pub mod calls;
 mod checkpoint;
 mod clean;
 pub mod clock;
+pub mod given;
 pub mod intercept;
 pub mod live;
 mod note;
