@@ -78,6 +78,9 @@ impl Given {
         let mut members = members.map_err(|error| BadGiven::NotAnObject(error.to_string()))?;
         let given = members.take(&["id"]);
         let id = given.as_ref().and_then(|id| id.read::<EntryId>().ok());
+        if id.is_some_and(|id| id.time() > defaults.at.plus_millis(CLOCK_AHEAD_MS)) {
+            return Err(member("id", "is of a time that has not come yet"));
+        }
         if members.get("timestamp").is_none() {
             members.set("timestamp", Json::of(&id.map_or(defaults.at, EntryId::time)));
         }
@@ -93,11 +96,11 @@ impl Given {
         entry.provenance.agent_id = entry.provenance.agent_id.or_else(|| defaults.agent.clone());
         let stamp = if id.is_some() { Stamp::AsGiven } else { Stamp::Minted };
         let mut given = Self { line, entry, stamp };
-        given.check(defaults.at)?;
+        given.check()?;
         Ok(given)
     }
 
-    fn check(&mut self, now: Timestamp) -> Result<(), BadGiven> {
+    fn check(&mut self) -> Result<(), BadGiven> {
         let entry = &mut self.entry;
         if entry.annals.is_decision() {
             return Err(member("extensions.annals.r", "a decision is made by a command, not given"));
@@ -110,9 +113,6 @@ impl Given {
         }
         if !entry.operation.input.is_object() {
             return Err(member("operation.input", "is not an object"));
-        }
-        if self.stamp == Stamp::AsGiven && entry.id.time() > now.plus_millis(CLOCK_AHEAD_MS) {
-            return Err(member("id", "is of a time that has not come yet"));
         }
         entry.annals.link = None;
         entry.annals.scrubbed.clear();
@@ -212,3 +212,6 @@ impl Engine {
         Ok(known)
     }
 }
+
+#[cfg(test)]
+mod tests;

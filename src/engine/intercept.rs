@@ -150,7 +150,9 @@ impl Engine {
             return Ok(0);
         }
         let mut count = 0;
-        for (key, call) in self.open_calls()? {
+        let mut calls = self.open_calls()?;
+        calls.sort_by_key(|(_, call)| call.as_ref().map(|call| call.entry.timestamp));
+        for (key, call) in calls {
             let ends = |call: &OpenCall| match which {
                 Unfinished::WithSession(session) => call.belongs_to(session),
                 Unfinished::InSession(session) => call.entry.session_id == *session,
@@ -169,3 +171,6 @@ impl Engine {
         Ok(count)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,10 +3,14 @@
 //! There is no hook for a failure, and the response is a text without an exit code. A sub-agent is a thread with an id
 //! of its own, and an import names its session by that; so does this.
 
+use serde_json::Value;
+
+use crate::import::claude_code::files::relative;
 use crate::import::claude_code::verdict::Verdict;
 use crate::kernel::id::AgentId;
 
-use super::event::{Begin, Ending, HookEvent, Place, Told, Typed, What};
+use super::event::{Begin, Call, Ending, HookEvent, Place, Told, Typed, What};
+use super::patch;
 use super::payload::Payload;
 
 pub(super) const KIND: &str = "codex";
@@ -38,8 +42,8 @@ fn what(name: &str, payload: &Payload<'_>) -> What {
         "SessionStart" => What::SessionBegins(Begin { source: payload.source.name(), title: None }),
         "SessionEnd" => What::SessionEnds { reason: payload.reason.name().unwrap_or_else(|| "other".into()) },
         "UserPromptSubmit" => payload.prompt.name().map_or(What::Nothing, |text| What::Typed(Typed::Prompt(text))),
-        "PreToolUse" => What::CallBegins(payload.call()),
-        "PostToolUse" => What::CallEnds(payload.call(), ending(payload)),
+        "PreToolUse" => What::CallBegins(call(payload)),
+        "PostToolUse" => What::CallEnds(call(payload), ending(payload)),
         "Stop" => said().map_or(What::Nothing, What::Said),
         "SubagentStart" => What::ChildBegins { agent_type: payload.agent_type.name() },
         "SubagentStop" => What::ChildEnds { said: said() },
@@ -48,6 +52,18 @@ fn what(name: &str, payload: &Payload<'_>) -> What {
         "PreCompact" | "PermissionRequest" => What::Nothing,
         _ => What::Unknown,
     }
+}
+
+/// A patch names its files in its text.
+fn call(payload: &Payload<'_>) -> Call {
+    let mut call = payload.call();
+    if call.files.is_none() && &*call.tool == "apply_patch" {
+        let (input, cwd) = (call.input.value(), payload.cwd.text());
+        let text = input.get("command").and_then(Value::as_str).unwrap_or_default();
+        let files = patch::files(text).into_iter().map(|path| relative(path, cwd.as_deref()).into());
+        call.files = Some(files.collect::<Vec<_>>()).filter(|files| !files.is_empty());
+    }
+    call
 }
 
 fn ending(payload: &Payload<'_>) -> Ending {

@@ -186,7 +186,8 @@ impl Entries<'_> {
 /// A failure's text is its error. A plain text is not kept a second time as the output, unless it is long: then the
 /// error is its beginning. (As an import does it.)
 fn failure(text: &str, output: Option<Json>) -> (Option<Box<str>>, Option<Json>) {
-    let says_the_same = output.as_ref().is_some_and(|output| output.read::<String>().is_ok_and(|said| said == text));
+    let says = |output: &Json| output.read::<String>().is_ok_and(|said| said.contains(text));
+    let says_the_same = output.as_ref().is_some_and(says);
     match text.char_indices().nth(ERROR_CHARS) {
         Some((cut, _)) => (Some(format!("{}…", &text[..cut]).into()), output),
         None => (Some(text.into()), output.filter(|_| !says_the_same)),

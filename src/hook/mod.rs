@@ -11,6 +11,7 @@ mod event;
 mod gemini;
 mod guard;
 pub mod inside;
+mod patch;
 mod payload;
 mod record;
 mod rollout;

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::super::event::Call;
+use super::super::patch;
 use super::{Surroundings, commands};
 
 /// A path that would be written.
@@ -58,7 +59,7 @@ pub(super) fn of(call: &Call, directory: &Path, around: &Surroundings) -> Vec<Ta
         targets.extend(named.map(itself));
     }
     for text in texts(&input) {
-        targets.extend(patched(&text).into_iter().map(itself));
+        targets.extend(patch::files(&text).into_iter().map(itself));
         if is_shell {
             targets.extend(commands::targets(&text, directory, around));
         }
@@ -79,16 +80,6 @@ fn texts(input: &Value) -> Vec<String> {
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => None,
     };
     ["command", "cmd", "input", "patch", "arguments"].iter().filter_map(|key| words(input.get(key)?)).collect()
-}
-
-/// The files of a patch as `apply_patch` takes it.
-fn patched(text: &str) -> Vec<&str> {
-    const HEADS: [&str; 4] = ["*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** Move to: "];
-    if !text.contains("*** ") {
-        return Vec::new();
-    }
-    let files = text.lines().filter_map(|line| HEADS.iter().find_map(|head| line.trim_start().strip_prefix(head)));
-    files.map(str::trim).collect()
 }
 
 #[cfg(test)]

@@ -1,1 +1,0 @@
-//! Hooks from payload to entry.
