@@ -26,7 +26,7 @@ pub struct Arguments {
     /// What the call is called
     #[arg(long, default_value = "exec")]
     name: String,
-    /// The session [default: $ANNALS_SESSION, or the session `exec`]
+    /// The session [default: `$ANNALS_SESSION`, or the session `exec`]
     #[arg(long)]
     session: Option<String>,
     /// The command and its arguments

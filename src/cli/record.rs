@@ -26,7 +26,7 @@ pub struct Arguments {
     /// What came out: JSON, a text, or @FILE
     #[arg(long, value_name = "JSON|TEXT|@FILE", requires = "kind")]
     output: Option<String>,
-    /// The session [default: $ANNALS_SESSION, or the session `record`]
+    /// The session [default: `$ANNALS_SESSION`, or the session `record`]
     #[arg(long)]
     session: Option<String>,
     /// Who acted [default: who acts now, see --as]

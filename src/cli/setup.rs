@@ -11,6 +11,7 @@ use crate::hook::setup::{OnFailure, Plan, Settings, Standing};
 
 /// Arguments of `annals setup`.
 #[derive(Debug, clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "options, as they are typed")]
 #[command(group = clap::ArgGroup::new("deed").multiple(false))]
 #[command(group = clap::ArgGroup::new("where").multiple(false))]
 pub struct Arguments {

@@ -8,7 +8,7 @@ use crate::engine::intercept;
 use crate::import::claude_code::verdict::Verdict;
 use crate::kernel::annals::{LineHash, Source};
 use crate::kernel::entry::{HistoryEntry, OperationType};
-use crate::kernel::id::{AgentId, EntryId, SessionId};
+use crate::kernel::id::{AgentId, EntryId, ModelId, SessionId};
 use crate::kernel::json::Json;
 use crate::kernel::time::Timestamp;
 
@@ -63,7 +63,7 @@ impl Entries<'_> {
             tool: self.place.kind,
             native_id,
             cwd,
-            model: self.place.model.as_ref().map(|model| model.as_str()),
+            model: self.place.model.as_ref().map(ModelId::as_str),
             source: begin.source.as_deref(),
             ..SessionStart::default()
         };
@@ -81,7 +81,7 @@ impl Entries<'_> {
             tool: self.place.kind,
             native_id: &self.place.native,
             cwd: self.place.cwd.as_deref(),
-            model: self.place.model.as_ref().map(|model| model.as_str()),
+            model: self.place.model.as_ref().map(ModelId::as_str),
             parent_session: self.place.parent(),
             parent_call,
             agent_type,

@@ -93,7 +93,7 @@ mod tests {
         fn new() -> Self {
             let folder = tempfile::tempdir().expect("a folder");
             for name in ["history", "scratchpad/deep", "../elsewhere"] {
-                std::fs::create_dir_all(folder.path().join("p/.context").join(name)).expect("made");
+                fs::create_dir_all(folder.path().join("p/.context").join(name)).expect("made");
             }
             Self(folder)
         }
@@ -146,7 +146,7 @@ mod tests {
     #[test]
     fn a_context_that_is_a_link_is_the_folder_behind_it() {
         let folder = tempfile::tempdir().expect("a folder");
-        std::fs::create_dir_all(folder.path().join("store/history")).expect("made");
+        fs::create_dir_all(folder.path().join("store/history")).expect("made");
         symlink("store", folder.path().join(".context")).expect("linked");
         let context = Inside::of(&folder.path().join(".context"));
         let found: Vec<_> = context.look(&folder.path().join("store/history/a")).into_iter().collect();

@@ -85,13 +85,11 @@ impl Recorder<'_> {
 
     /// Keeps the beginning of a call; no lock is taken for it.
     fn call_begins(&self, call: &Call) -> Result<(), EngineError> {
-        let key = match &call.id {
-            Some(_) => self.key(call),
-            None => {
-                let (at, chance) = (self.entries.at.millis(), self.engine.clock().chance() & 0xffff_ffff);
-                self.key(call).numbered(format!("{at:013}-{chance:08x}"))
-            }
-        };
+        let mut key = self.key(call);
+        if call.id.is_none() {
+            let (at, chance) = (self.entries.at.millis(), self.engine.clock().chance() & 0xffff_ffff);
+            key = key.numbered(format!("{at:013}-{chance:08x}"));
+        }
         self.engine.begin_call(&key, OpenCall { parent: self.entries.place.parent(), entry: self.entries.begun(call) })
     }
 

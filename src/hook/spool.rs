@@ -58,7 +58,7 @@ pub fn count(disk: &dyn Disk, place: &Place) -> io::Result<usize> {
 
 fn names(disk: &dyn Disk, place: &Place) -> io::Result<Vec<String>> {
     let files = disk.list(&folder(place))?.into_iter().map(|file| file.name);
-    Ok(files.filter(|name| name.ends_with(".json") && !name.starts_with('.')).collect())
+    Ok(files.filter(|name| name.strip_suffix(".json").is_some_and(|stem| !stem.starts_with('.'))).collect())
 }
 
 /// Records what waits, the oldest first; returns how many payloads that were. While another process does it, none.

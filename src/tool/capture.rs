@@ -63,7 +63,9 @@ mod tests {
 
     fn captured(limit: usize, pieces: &[&str]) -> String {
         let mut captured = Captured::new(limit);
-        pieces.iter().for_each(|piece| captured.push(piece.as_bytes()));
+        for piece in pieces {
+            captured.push(piece.as_bytes());
+        }
         captured.text()
     }
 

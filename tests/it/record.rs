@@ -95,8 +95,8 @@ fn an_id_is_kept_and_comes_only_once() {
 fn the_lines_of_one_log_can_be_given_to_another() {
     let (one, other) = (Project::new(), Project::new());
     one.annals(["record"], &format!("{}\n{}\n", good("a"), good("b")));
-    let lines: String = one.entries().iter().map(|entry| format!("{}\n", entry.to_line())).collect();
-    assert_eq!(other.annals(["record"], &lines).code, Some(0));
+    let lines: Vec<_> = one.entries().iter().map(annals::kernel::entry::HistoryEntry::to_line).collect();
+    assert_eq!(other.annals(["record"], &lines.join("\n")).code, Some(0));
     let (ours, theirs) = (one.entries(), other.entries());
     let ids =
         |entries: &[annals::kernel::entry::HistoryEntry]| entries.iter().map(|entry| entry.id).collect::<Vec<_>>();

@@ -30,7 +30,7 @@ fn after(events: &[Event]) -> State {
     state
 }
 
-fn check(given: &[Event], actor: &str, when: impl Into<Command>, then: Outcome<Event, Refusal>) {
+fn check(given: &[Event], actor: &str, when: impl Into<Command>, then: &Outcome<Event, Refusal>) {
     let (state, settings, when) = (after(given), Settings::default(), when.into());
     let moment = Moment {
         id: EntryId::MIN,
@@ -39,7 +39,7 @@ fn check(given: &[Event], actor: &str, when: impl Into<Command>, then: Outcome<E
         session: SessionId::from("s"),
         settings: &settings,
     };
-    assert_eq!(decide(&state, &when, &Observed::default(), &moment), then, "{when:?} by {actor}");
+    assert_eq!(&decide(&state, &when, &Observed::default(), &moment), then, "{when:?} by {actor}");
 }
 
 fn allows(state: &State, settings: &Settings, agent: &str, path: &str) -> String {
@@ -139,9 +139,9 @@ fn a_grant_lets_one_agent_write_one_folder() {
 #[test]
 fn an_attempt_is_recorded_only_where_it_is_refused() {
     let nothing = || Outcome { events: Vec::new(), refusal: None };
-    check(&[], "critic", attempt("scratchpad/a", Intent::Write), nothing());
-    check(&[], "critic", attempt("memory/a", Intent::Read), nothing());
-    check(&[given("memory")], "critic", attempt("memory/a", Intent::Write), nothing());
+    check(&[], "critic", attempt("scratchpad/a", Intent::Write), &nothing());
+    check(&[], "critic", attempt("memory/a", Intent::Read), &nothing());
+    check(&[given("memory")], "critic", attempt("memory/a", Intent::Write), &nothing());
     for (path, policy) in [
         ("memory/a", Policy::ReadOnly),
         ("history/a", Policy::Closed),
@@ -150,7 +150,7 @@ fn an_attempt_is_recorded_only_where_it_is_refused() {
     ] {
         let denied = Denied { agent: "critic".into(), policy };
         let then = Outcome::refused_with(denied, forbidden("critic", path, policy));
-        check(&[], "critic", attempt(path, Intent::Write), then);
+        check(&[], "critic", attempt(path, Intent::Write), &then);
     }
 }
 
@@ -166,29 +166,29 @@ fn refused_attempts_are_counted_by_agent() {
 fn only_the_user_gives_and_takes_rights() {
     let theirs = |agent: &str| Refusal::NotTheUser { agent: agent.into() };
     let event = Given { agent: "critic".into(), folder: "memory".into() };
-    check(&[], "user", grant("memory"), Outcome::of(event));
-    check(&[], "critic", grant("memory"), Outcome::refused(theirs("critic")));
-    check(&[], "system", grant("memory"), Outcome::refused(theirs("system")));
-    check(&[given("memory")], "coder", revoke("memory"), Outcome::refused(theirs("coder")));
+    check(&[], "user", grant("memory"), &Outcome::of(event));
+    check(&[], "critic", grant("memory"), &Outcome::refused(theirs("critic")));
+    check(&[], "system", grant("memory"), &Outcome::refused(theirs("system")));
+    check(&[given("memory")], "coder", revoke("memory"), &Outcome::refused(theirs("coder")));
 }
 
 #[test]
 fn nobody_is_let_into_closed_folders_or_into_none() {
     for folder in ["history", "local", "", "memory/deep"] {
         let refusal = Refusal::NotGrantable { folder: folder.into() };
-        check(&[], "user", grant(folder), Outcome::refused(refusal));
+        check(&[], "user", grant(folder), &Outcome::refused(refusal));
     }
 }
 
 #[test]
 fn a_right_is_taken_back_once() {
     let event = Revoked { agent: "critic".into(), folder: "memory".into() };
-    check(&[given("memory")], "user", revoke("memory"), Outcome::of(event.clone()));
+    check(&[given("memory")], "user", revoke("memory"), &Outcome::of(event.clone()));
     let refusal = |folder: &str| Refusal::NotGranted { agent: "critic".into(), folder: folder.into() };
-    check(&[], "user", revoke("memory"), Outcome::refused(refusal("memory")));
-    check(&[given("memory")], "user", revoke("tools"), Outcome::refused(refusal("tools")));
+    check(&[], "user", revoke("memory"), &Outcome::refused(refusal("memory")));
+    check(&[given("memory")], "user", revoke("tools"), &Outcome::refused(refusal("tools")));
     let gone = [given("memory"), event.into()];
-    check(&gone, "user", revoke("memory"), Outcome::refused(refusal("memory")));
+    check(&gone, "user", revoke("memory"), &Outcome::refused(refusal("memory")));
     assert_eq!(after(&gone), State::default());
 }
 

@@ -43,7 +43,9 @@ struct Script<'a> {
 impl Script<'_> {
     fn run(&mut self, text: &str, depth: u32) {
         if depth < DEPTH {
-            commands(text).iter().for_each(|command| self.command(command, depth));
+            for command in &commands(text) {
+                self.command(command, depth);
+            }
         }
     }
 

@@ -64,9 +64,8 @@ impl<'t> Reader<'t> {
                     self.end_command();
                     self.skip_heredocs();
                 }
-                ';' | '|' | '(' | ')' => self.end_command(),
                 '&' if self.rest.peek() == Some(&'>') => {}
-                '&' => self.end_command(),
+                ';' | '|' | '&' | '(' | ')' => self.end_command(),
                 '>' => self.output(),
                 '<' => self.input(),
                 letter if letter.is_whitespace() => self.end_word(),
@@ -239,7 +238,7 @@ mod tests {
 
     fn apart(text: &str) -> Vec<String> {
         let show = |command: &Simple| {
-            let writes: String = command.writes.iter().map(|path| format!(" >{path}")).collect();
+            let writes = command.writes.iter().flat_map(|path| [" >", path]).collect::<String>();
             format!("{}{writes}", command.words.join("·"))
         };
         commands(text).iter().map(show).collect()

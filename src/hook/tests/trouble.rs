@@ -127,6 +127,7 @@ fn are_permissions_real(project: &Project) -> bool {
 }
 
 #[test]
+#[expect(clippy::print_stdout, reason = "a test that cannot run everywhere says so")]
 fn a_folder_that_cannot_be_written_blocks_nobody() {
     let project = Project::new();
     let set = |mode| {
