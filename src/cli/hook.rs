@@ -1,7 +1,8 @@
 //! `annals hook AGENT`: one payload on stdin, one answer on stdout.
 //!
-//! Exit code 2 means "block" to every agent, so this command never has it: a wrong use is 1, everything else 0. Where
-//! there is no `.context`, there is nothing to do, and nothing is said.
+//! Exit code 2 means "block" to every agent, so this command never has it: a wrong use, a bug and a configuration that
+//! cannot be read are 1, which blocks nothing unless the agent was set up so; everything else is 0. Where there is no
+//! `.context`, there is nothing to do, and nothing is said.
 
 use std::ffi::OsString;
 use std::io::Read;
@@ -27,22 +28,26 @@ pub(super) fn agent(name: &str) -> Result<Agent, String> {
 }
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
-    let mut bytes = Vec::new();
-    std::io::stdin().read_to_end(&mut bytes)?;
-    let text = String::from_utf8_lossy(&bytes);
-    let outcome = match context(shell, &text) {
-        None => Answer::Go.into(),
-        Some(context) => {
-            let around = around(shell, context)?;
-            catch_unwind(AssertUnwindSafe(|| hook::handle(arguments.agent, &text, around)))
-                .unwrap_or_else(|_| hook::Outcome { answer: Answer::Go, problem: Some("a bug: see above".to_owned()) })
-        }
+    let failed = |problem: String| hook::Outcome { answer: Answer::Fail, problem: Some(problem) };
+    let handled = catch_unwind(AssertUnwindSafe(|| handle(shell, arguments.agent)));
+    let outcome = match handled {
+        Ok(Ok(outcome)) => outcome,
+        Ok(Err(error)) => failed(format!("{error:#}")),
+        Err(_) => failed("a bug, see above".to_owned()),
     };
     shell.out.line(arguments.agent.write(&outcome.answer))?;
     if let Some(problem) = outcome.problem {
         shell.out.say(format_args!("annals hook: {problem}"))?;
     }
-    Ok(Outcome::Done)
+    Ok(if outcome.answer == Answer::Fail { Outcome::Exit(1) } else { Outcome::Done })
+}
+
+fn handle(shell: &Shell, agent: Agent) -> anyhow::Result<hook::Outcome> {
+    let mut bytes = Vec::new();
+    std::io::stdin().read_to_end(&mut bytes)?;
+    let text = String::from_utf8_lossy(&bytes);
+    let Some(context) = context(shell, &text) else { return Ok(Answer::Go.into()) };
+    Ok(hook::handle(agent, &text, around(shell, context)?))
 }
 
 fn around(shell: &Shell, context: PathBuf) -> anyhow::Result<Around> {

@@ -40,7 +40,7 @@ pub struct Arguments {
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let engine = if shell.context().is_ok() { Some(shell.engine()?) } else { None };
-    let path = path_of(shell, arguments)?;
+    let path = path_of(shell, arguments.agent, if arguments.user { Scope::User } else { Scope::Project })?;
     let on_failure = match &engine {
         Some(engine) if engine.settings().get(&FAIL_CLOSED) => OnFailure::Block,
         Some(_) | None => OnFailure::Continue,
@@ -55,26 +55,35 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         shell.out.raw(settings.with(&plan)?.as_bytes())?;
         Ok(Outcome::Done)
     } else {
-        let done = install(shell, &path, &settings, &plan);
+        let done = install(shell, &path, &settings, &plan)?;
+        let other = path_of(shell, plan.agent, if arguments.user { Scope::Project } else { Scope::User }).ok();
+        warn_of_both(shell, &plan, other.filter(|other| *other != path).as_deref())?;
         advise(shell, &plan, engine.as_ref())?;
-        done
+        Ok(done)
     }
 }
 
+/// Whose settings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Scope {
+    Project,
+    User,
+}
+
 /// The file that the agent reads.
-fn path_of(shell: &Shell, arguments: &Arguments) -> anyhow::Result<PathBuf> {
+fn path_of(shell: &Shell, agent: Agent, scope: Scope) -> anyhow::Result<PathBuf> {
     let environment = &shell.environment;
-    let (folder, file) = match arguments.agent {
+    let (folder, file) = match agent {
         Agent::ClaudeCode => (".claude", "settings.json"),
         Agent::Codex => (".codex", "hooks.json"),
         Agent::Gemini => (".gemini", "settings.json"),
     };
-    if !arguments.user {
+    if scope == Scope::Project {
         let context = shell.context().ok();
         let project = context.as_deref().and_then(Path::parent).unwrap_or(&environment.directory);
         return Ok(project.join(folder).join(file));
     }
-    let own = match arguments.agent {
+    let own = match agent {
         Agent::ClaudeCode => environment.claude_home.clone(),
         Agent::Codex => environment.codex_home.clone(),
         Agent::Gemini => None,
@@ -107,6 +116,16 @@ fn report(shell: &mut Shell, path: &Path, agent: Agent, change: &str) -> std::io
     }))
 }
 
+/// Hooks in two places would record everything twice.
+fn warn_of_both(shell: &mut Shell, plan: &Plan, other: Option<&Path>) -> anyhow::Result<()> {
+    let standing = other.and_then(|path| Settings::read(path).ok()?.standing(plan).ok()).unwrap_or_default();
+    if let Some(path) = other.filter(|_| standing.iter().any(|(_, standing)| *standing != Standing::Missing)) {
+        shell.out.say(format_args!("our hooks are in {} too: take one of them out, or calls may", path.display()))?;
+        shell.out.say("be recorded twice (`annals setup … --remove`, with or without --user)")?;
+    }
+    Ok(())
+}
+
 /// What else must be for the hooks to work.
 fn advise(shell: &mut Shell, plan: &Plan, engine: Option<&Engine>) -> anyhow::Result<()> {
     match engine {
@@ -114,6 +133,7 @@ fn advise(shell: &mut Shell, plan: &Plan, engine: Option<&Engine>) -> anyhow::Re
         // The first hook would have to read the whole history; so it is read now.
         Some(engine) => {
             engine.log().write(&mut || engine.clock().chance(), |_| Ok::<(), EngineError>(()))?;
+            engine.store_checkpoint()?;
         }
     }
     if !is_there(shell, &plan.program) {

@@ -28,6 +28,8 @@ pub enum Answer {
     Tell(String),
     /// Do not make this call, and why.
     Deny(String),
+    /// Go on, unless the agent was set up to stop where a hook fails: the exit code is 1, which blocks nothing by itself.
+    Fail,
 }
 
 impl Agent {
@@ -69,7 +71,7 @@ impl Agent {
     /// The answer as the agent reads it, on one line.
     pub fn write(self, answer: &Answer) -> String {
         let value = match (answer, self) {
-            (Answer::Go, _) => json!({}),
+            (Answer::Go | Answer::Fail, _) => json!({}),
             (Answer::Tell(message), _) => json!({ "systemMessage": message }),
             (Answer::Deny(reason), Self::ClaudeCode | Self::Codex) => deny_as_claude_code(reason),
             (Answer::Deny(reason), Self::Gemini) => json!({ "decision": "deny", "reason": reason }),

@@ -94,7 +94,10 @@ fn without_engine(
     let is_wanted = !matches!(event.what, What::CallBegins(_) | What::Nothing);
     let sanitizer = Sanitizer::new(Config::default()).ok().filter(|_| is_wanted);
     let is_kept = sanitizer.is_some_and(|rules| spool::put(&RealDisk, place, &rules, chance, waiting).is_ok());
-    told(event, is_kept, error)
+    let outcome = told(event, is_kept, error);
+    // Whether `hook.fail_closed` is set, nobody can know now; the agent's own settings do.
+    let is_call = matches!(event.what, What::CallBegins(_));
+    if is_call { Outcome { answer: Answer::Fail, ..outcome } } else { outcome }
 }
 
 /// The person hears of it once a turn, not at every call.

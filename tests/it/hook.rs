@@ -59,6 +59,19 @@ fn no_wrong_use_blocks_an_agent() {
 }
 
 #[test]
+fn a_configuration_that_cannot_be_read_fails_without_blocking() {
+    let project = Project::new();
+    project.write(".context/config.toml", "[hook\n");
+    let run = hook(&project, "codex", &call("PreToolUse", "t1"));
+    assert_eq!((run.code, run.stdout.as_str()), (Some(1), "{}\n"), "{run:?}");
+    let run = hook(&project, "codex", &call("PostToolUse", "t1"));
+    assert_eq!((run.code, run.stdout.as_str()), (Some(0), "{}\n"), "{run:?}");
+    let mut command = project.command(["hook", "codex"]);
+    command.env("ANNALS_NOW", "never");
+    assert_eq!(crate::program::run(command, "{}").code, Some(1));
+}
+
+#[test]
 fn without_a_context_there_is_nothing_to_do() {
     let project = Project::bare();
     assert_eq!(hook(&project, "claude-code", &call("PostToolUse", "t1")), went_on());

@@ -38,6 +38,15 @@ fn a_file_that_only_we_wrote_is_gone_again() {
 }
 
 #[test]
+fn hooks_in_two_places_are_warned_of() {
+    let project = Project::new();
+    assert!(!project.annals(["setup", "codex", "--user"], "").stderr.contains("twice"));
+    assert!(project.annals(["setup", "codex"], "").stderr.contains("twice"));
+    project.annals(["setup", "codex", "--remove"], "");
+    assert!(!project.annals(["setup", "codex", "--user"], "").stderr.contains("twice"));
+}
+
+#[test]
 fn each_agent_is_told_what_else_it_takes() {
     let project = Project::new();
     let said = |agent: &str| project.annals(["setup", agent], "").stderr;

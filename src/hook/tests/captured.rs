@@ -135,5 +135,6 @@ fn a_denial_is_written_as_each_agent_reads_it() {
     assert_eq!(Agent::Gemini.write(&deny), r#"{"decision":"deny","reason":"no \"quotes\""}"#);
     for agent in Agent::ALL {
         assert_eq!(agent.write(&Answer::Go), "{}");
+        assert_eq!(agent.write(&Answer::Fail), "{}");
     }
 }

@@ -11,7 +11,7 @@ use crate::kernel::json::Json;
 fn reason(answer: Answer) -> String {
     match answer {
         Answer::Deny(reason) => reason,
-        Answer::Go | Answer::Tell(_) => panic!("it went on"),
+        Answer::Go | Answer::Tell(_) | Answer::Fail => panic!("it went on"),
     }
 }
 

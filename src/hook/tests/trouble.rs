@@ -101,7 +101,7 @@ fn a_broken_configuration_keeps_the_payload_and_lets_the_agent_go_on() {
     project.configure("[hook\n");
     let outcome = project.hook(CLAUDE, &event("UserPromptSubmit"));
     assert!(matches!(&outcome.answer, Answer::Tell(message) if message.contains("config.toml")), "{outcome:?}");
-    assert_eq!(project.hook(CLAUDE, &call("PreToolUse", "t1", "ls")).answer, Answer::Go);
+    assert_eq!(project.hook(CLAUDE, &call("PreToolUse", "t1", "ls")).answer, Answer::Fail);
     project.configure("");
     assert!(went_on(&project.hook(CLAUDE, &event("SessionEnd"))));
     assert_eq!(project.names(), ["prompt", "session_end"]);
