@@ -5,9 +5,11 @@
 pub mod cli;
 pub mod domain;
 pub mod engine;
+pub mod hook;
 pub mod import;
 pub mod kernel;
 pub mod log;
 pub mod sanitizer;
+pub mod tool;
 pub mod view;
 pub mod world;

@@ -22,6 +22,12 @@ pub struct Environment {
     pub claude_home: Option<PathBuf>,
     /// `NO_COLOR` is set, or `TERM` is `dumb`.
     pub wants_no_colour: bool,
+    /// `CLAUDE_PROJECT_DIR` or `GEMINI_PROJECT_DIR`: the project, as an agent tells its hooks.
+    pub project: Option<PathBuf>,
+    /// `ANNALS_SESSION`: the session of what is recorded by hand.
+    pub session: Option<String>,
+    /// `PATH`, where programs are looked for.
+    pub path: Option<OsString>,
     /// `USER`, for entries that a person stands for.
     pub user: Option<String>,
 }
@@ -41,6 +47,9 @@ impl Environment {
             codex_home: path("CODEX_HOME"),
             claude_home: path("CLAUDE_CONFIG_DIR"),
             wants_no_colour: text("NO_COLOR").is_some() || text("TERM").as_deref() == Some("dumb"),
+            project: path("CLAUDE_PROJECT_DIR").or_else(|| path("GEMINI_PROJECT_DIR")),
+            session: text("ANNALS_SESSION"),
+            path: std::env::var_os("PATH"),
             user: text("USER"),
         }
     }

@@ -2,18 +2,23 @@
 //!
 //! Parses, asks `engine` and `view`, prints. Never opens a history file itself.
 
+mod access;
 mod archive;
 mod config;
 mod environment;
+mod exec;
+mod hook;
 mod import;
 mod init;
 mod log;
 mod output;
+mod record;
 mod render;
 mod replay;
 pub mod schema;
 mod scrub;
 mod session;
+mod setup;
 mod shell;
 mod show;
 mod state;
@@ -63,6 +68,14 @@ struct Common {
 enum Command {
     /// Make a .context folder
     Init(init::Arguments),
+    /// Let an agent's hooks record what it does
+    Setup(setup::Arguments),
+    /// Record what an agent's hook says (`annals setup` installs it)
+    Hook(hook::Arguments),
+    /// Run a command and record it as a tool call
+    Exec(exec::Arguments),
+    /// Record an entry by hand, or entries on stdin
+    Record(record::Arguments),
     /// Begin, pause and end sessions; list and read them
     #[command(subcommand)]
     Session(session::Command),
@@ -88,6 +101,8 @@ enum Command {
     Archive(archive::Arguments),
     /// Print the JSON Schema of a line of the history
     Schema(schema::Arguments),
+    /// Ask who may use a path of .context; give and take rights
+    Access(access::Arguments),
     /// Read and change settings
     #[command(subcommand)]
     Config(config::Command),
@@ -98,6 +113,7 @@ pub fn main() -> ExitCode {
     let environment = Environment::read();
     let arguments = match Arguments::try_parse_from(&environment.arguments) {
         Ok(arguments) => arguments,
+        Err(error) if hook::is_meant(&environment.arguments) => return hook::usage(&error),
         Err(error) => return shell::usage(&error),
     };
     let out = Output::standard(&environment);
@@ -109,6 +125,10 @@ pub fn main() -> ExitCode {
 fn run(shell: &mut Shell, command: Command) -> Done {
     match command {
         Command::Init(arguments) => init::run(shell, &arguments),
+        Command::Setup(arguments) => setup::run(shell, &arguments),
+        Command::Hook(arguments) => hook::run(shell, &arguments),
+        Command::Exec(arguments) => exec::run(shell, &arguments),
+        Command::Record(arguments) => record::run(shell, &arguments),
         Command::Session(command) => session::run(shell, command),
         Command::Import(arguments) => import::run(shell, &arguments),
         Command::Log(arguments) => log::run(shell, &arguments),
@@ -121,6 +141,7 @@ fn run(shell: &mut Shell, command: Command) -> Done {
         Command::Scrub(arguments) => scrub::run(shell, &arguments),
         Command::Archive(arguments) => archive::run(shell, &arguments),
         Command::Schema(arguments) => schema::run(shell, &arguments),
+        Command::Access(arguments) => access::run(shell, arguments),
         Command::Config(command) => config::run(shell, command),
     }
 }

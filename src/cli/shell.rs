@@ -36,6 +36,8 @@ pub enum Outcome {
     Done,
     /// A rule or a check said no, and the command has said so.
     Refused,
+    /// It ran another program, and ends as that did.
+    Exit(u8),
 }
 
 /// A command that was used wrongly in a way that its arguments alone do not show.
@@ -113,6 +115,8 @@ impl Shell {
     pub fn engine_on(&self, context: &Path) -> anyhow::Result<Engine> {
         let cache = if self.common.fresh { Cache::Ignored } else { Cache::Used };
         let engine = Engine::open(Arc::new(RealDisk), context, self.clock()?)?.with_cache(cache);
+        // What hooks put aside; where it cannot be recorded now, it waits on, and `doctor` says so.
+        let _ = crate::hook::spool::drain(&engine);
         if engine.settings().get(&VIEWS_AUTO) { Ok(engine.after_writing(Box::new(keep_views))) } else { Ok(engine) }
     }
 
@@ -214,6 +218,7 @@ impl Shell {
         match result.and_then(|outcome| flushed.map(|()| outcome)) {
             Ok(Outcome::Done) => ExitCode::SUCCESS,
             Ok(Outcome::Refused) => ExitCode::from(1),
+            Ok(Outcome::Exit(code)) => ExitCode::from(code),
             Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
             Err(error) => {
                 // When stderr is gone, too, there is nobody left to tell.
@@ -249,7 +254,7 @@ fn hint_for(error: &anyhow::Error) -> Option<&'static str> {
     match error.downcast_ref::<EngineError>()? {
         EngineError::NoContext { .. } => Some("`annals init` makes one"),
         EngineError::Config(_) | EngineError::Pattern(_) => Some("`annals config list` shows keys and types"),
-        EngineError::Log(_) | EngineError::TooShort { .. } => None,
+        EngineError::Log(_) | EngineError::TooShort { .. } | EngineError::UnknownCall { .. } => None,
     }
 }
 

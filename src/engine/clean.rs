@@ -11,7 +11,14 @@ use crate::log::blob;
 use crate::sanitizer::{Context, Source};
 
 impl Engine {
-    pub(super) fn clean(&self, mut entry: HistoryEntry) -> Result<HistoryEntry, EngineError> {
+    pub(super) fn clean(&self, entry: HistoryEntry) -> Result<HistoryEntry, EngineError> {
+        let mut entry = self.sanitize(entry);
+        self.shrink(&mut entry)?;
+        Ok(entry)
+    }
+
+    /// The first half: nothing goes to blobs yet.
+    pub(super) fn sanitize(&self, mut entry: HistoryEntry) -> HistoryEntry {
         let tool = entry.operation.name.clone();
         let file = entry.metadata.files_touched.as_ref().and_then(|files| files.first()).cloned();
         let context = Context { source: Source::History, tool_name: Some(&tool), file_path: file.as_deref() };
@@ -32,8 +39,7 @@ impl Engine {
         if is_redacted {
             entry.metadata.redacted = Some(true);
         }
-        self.shrink(&mut entry)?;
-        Ok(entry)
+        entry
     }
 
     fn clean_json(&self, json: &Json, context: &Context<'_>, is_redacted: &mut bool) -> Json {

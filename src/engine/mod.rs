@@ -3,10 +3,14 @@
 //! The one place where a command meets the disk, the clock and the rules. Does not parse arguments and does not print.
 
 pub mod archive;
+pub mod calls;
 mod checkpoint;
 mod clean;
 pub mod clock;
+pub mod given;
+pub mod intercept;
 pub mod live;
+mod note;
 pub mod query;
 pub mod replay;
 pub mod scrub;
@@ -56,6 +60,12 @@ pub enum EngineError {
     TooShort {
         /// The least length, in characters.
         least: usize,
+    },
+    /// No call of this name has begun, or it has ended already.
+    #[error("no call {call} is open")]
+    UnknownCall {
+        /// The handle.
+        call: String,
     },
     /// There is no such folder.
     #[error("there is no .context in {} or above it", from.display())]

@@ -69,6 +69,24 @@ pub static IDLE_MINUTES: Setting<u64> = Setting::new(
 /// Whether a hook that cannot record blocks the agent.
 pub static FAIL_CLOSED: Setting<bool> =
     Setting::new("hook.fail_closed", || false, "block the agent when a call cannot be recorded");
+/// How long a hook waits for the lock of the log before it puts its payload aside.
+pub static LOCK_WAIT_MS: Setting<u64> = Setting::new(
+    "hook.lock_wait_ms",
+    || 2000,
+    "a hook that waited so long for the log puts its payload aside; the next command records it",
+);
+/// After how long a call that never ended counts as interrupted when a new session starts.
+pub static CALL_LIMIT_MINUTES: Setting<u64> = Setting::new(
+    "hook.call_limit_minutes",
+    || 24 * 60,
+    "a call without an end counts as interrupted when a session starts so many minutes later",
+);
+/// How much of each output `annals exec` keeps.
+pub static CAPTURE_BYTES: Setting<usize> = Setting::new(
+    "exec.capture_bytes",
+    || 8 << 20,
+    "of a longer output `annals exec` keeps the beginning and the end, so many bytes together",
+);
 /// Whether views are written after each command.
 pub static VIEWS_AUTO: Setting<bool> =
     Setting::new("views.auto", || false, "write the views after each command that records something");
@@ -144,6 +162,9 @@ static OWN: &[&dyn AnySetting] = &[
     &INTERCEPTION,
     &IDLE_MINUTES,
     &FAIL_CLOSED,
+    &LOCK_WAIT_MS,
+    &CALL_LIMIT_MINUTES,
+    &CAPTURE_BYTES,
     &VIEWS_AUTO,
     &PRICES,
     &SANITIZE,

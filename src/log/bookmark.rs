@@ -34,6 +34,9 @@ pub struct Bookmark {
     pub edition: u64,
     /// The number of the lock file: another one in a copy of the folder.
     pub lock: u64,
+    /// What `history/` looked like then: where it still does, no segment came, went or was replaced.
+    #[serde(default)]
+    pub folder: Look,
 }
 
 impl Bookmark {
@@ -69,6 +72,7 @@ mod tests {
             lines: 42,
             edition: 3,
             lock: 7,
+            folder: Look { len: 8, changed_ns: 9, number: 10 },
         };
         bookmark.write(&RealDisk, &path).expect("written");
         assert_eq!(Bookmark::read(&RealDisk, &path).expect("read"), Some(bookmark));

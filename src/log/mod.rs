@@ -8,6 +8,7 @@ pub mod bookmark;
 pub mod disk;
 pub mod marks;
 pub mod order;
+pub mod patience;
 pub mod place;
 mod pool;
 pub mod position;

@@ -39,6 +39,7 @@ pub struct Position {
     writer: WriterId,
     lock: u64,
     folder: Look,
+    extent: Extent,
     state: State,
     repairs: Vec<Repair>,
 }
@@ -60,12 +61,29 @@ enum State {
     Changed,
 }
 
+/// How much of it is in memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Extent {
+    /// What the bookmark says: enough to go on where this clone stopped, in the same segment.
+    Bookmark,
+    /// Everything.
+    Whole,
+}
+
 impl Position {
     /// What the last process left behind.
     pub fn load(disk: &dyn Disk, place: &Place) -> Result<Self, LogError> {
         let bookmark = Bookmark::read(disk, &place.bookmark()).map_err(LogError::at("read", place.bookmark()))?;
         let bytes = disk.read(&place.marks()).map_err(LogError::at("read", place.marks()))?;
         let stored = bytes.and_then(|bytes| serde_json::from_str::<Stored>(unseal(&bytes)?).ok()).unwrap_or_default();
+        let mut position = Self::of(stored, Extent::Whole);
+        if let Some(bookmark) = bookmark {
+            position.turn_to(bookmark);
+        }
+        Ok(position)
+    }
+
+    fn of(stored: Stored, extent: Extent) -> Self {
         let mut position = Self {
             stored,
             heads: BTreeMap::new(),
@@ -74,14 +92,35 @@ impl Position {
             writer: WriterId::default(),
             lock: 0,
             folder: Look::default(),
+            extent,
             state: State::Saved,
             repairs: Vec::new(),
         };
         position.recount();
-        if let Some(bookmark) = bookmark {
-            position.turn_to(bookmark);
-        }
-        Ok(position)
+        position
+    }
+
+    /// What the bookmark says, if nobody has written or changed anything since: the cost does not grow with the number
+    /// of segments. Other writers' heads are not needed then, because our last line has told of them. Called under the
+    /// lock. (A line that somebody puts into an older segment by hand, in place, is noticed by the next full look.)
+    pub fn at_bookmark(disk: &dyn Disk, place: &Place) -> Result<Option<Self>, LogError> {
+        let bookmark = Bookmark::read(disk, &place.bookmark()).map_err(LogError::at("read", place.bookmark()))?;
+        let Some(bookmark) = bookmark else { return Ok(None) };
+        let mut position = Self::of(Stored { edition: bookmark.edition, ..Stored::default() }, Extent::Bookmark);
+        (position.lock, position.folder) = (lock_number(disk, place)?, bookmark.folder);
+        let is_ours = bookmark.lock == position.lock;
+        position.turn_to(bookmark);
+        Ok(if is_ours && position.is_unchanged(disk, place)? { Some(position) } else { None })
+    }
+
+    /// How much of it is in memory.
+    pub fn extent(&self) -> Extent {
+        self.extent
+    }
+
+    /// Whether lines can be added to a segment without knowing more.
+    pub fn reaches(&self, segment: &str) -> bool {
+        self.extent == Extent::Whole || self.bookmark.as_ref().is_some_and(|bookmark| bookmark.segment == segment)
     }
 
     fn recount(&mut self) {
@@ -111,8 +150,7 @@ impl Position {
     /// Learns what has changed since. Called under the lock.
     pub fn catch_up(&mut self, disk: &dyn Disk, place: &Place) -> Result<(), LogError> {
         self.repairs.clear();
-        let lock = disk.look(&place.lock()).map_err(LogError::at("look at", place.lock()))?;
-        self.lock = lock.map_or(0, |look| look.number);
+        self.lock = lock_number(disk, place)?;
         let bookmark = Bookmark::read(disk, &place.bookmark()).map_err(LogError::at("read", place.bookmark()))?;
         match bookmark {
             same if same == self.bookmark => {}
@@ -210,13 +248,11 @@ impl Position {
     /// The link of the next line.
     pub fn next_link(&self) -> Link {
         let head = self.heads.get(&self.writer);
-        let others = self.heads.iter().filter(|(writer, _)| **writer != self.writer);
-        let news = others.filter(|(writer, head)| self.stored.told.get(*writer) != Some(head));
         Link {
             writer: self.writer.clone(),
             count: head.map_or(0, |head| head.count) + 1,
             previous: head.map(|head| head.hash).unwrap_or_default(),
-            seen: news.map(|(writer, head)| (writer.clone(), *head)).collect(),
+            seen: self.news().map(|(writer, head)| (writer.clone(), *head)).collect(),
         }
     }
 
@@ -262,6 +298,7 @@ impl Position {
             lines: mark.lines,
             edition: self.stored.edition,
             lock: self.lock,
+            folder: self.folder,
         };
         self.bookmark = Some(bookmark);
         self.heads.insert(link.writer.clone(), head);
@@ -279,13 +316,33 @@ impl Position {
             let text = serde_json::to_string(&self.stored).map_err(io::Error::other)?;
             disk.replace(&place.marks(), seal(&text).as_bytes(), Safety::Cached)?;
         }
-        if let Some(bookmark) = self.bookmark.as_mut().filter(|_| self.state != State::Saved) {
-            bookmark.edition = self.stored.edition;
-            bookmark.write(disk, &place.bookmark())?;
+        if self.state != State::Saved && self.holds_bookmark() {
             self.folder = disk.look(place.history())?.unwrap_or_default();
+            let folder = if self.has_untold() { Look::default() } else { self.folder };
+            let bookmark = self.bookmark.as_mut().expect("BUG: the bookmark was just looked at");
+            (bookmark.edition, bookmark.folder) = (self.stored.edition, folder);
+            bookmark.write(disk, &place.bookmark())?;
         }
         self.state = State::Saved;
         Ok(())
+    }
+
+    /// Whether the log holds what the bookmark says. Where it does not, the bookmark stays as it is, so that the next
+    /// process sees the difference, too, and begins a new writer.
+    fn holds_bookmark(&self) -> bool {
+        self.bookmark.as_ref().is_some_and(|bookmark| self.heads.get(&bookmark.writer) == Some(&bookmark.head))
+    }
+
+    /// Whether others have written what neither our last line nor the bookmark tells.
+    fn has_untold(&self) -> bool {
+        let minted = self.bookmark.as_ref().map(|bookmark| bookmark.minted);
+        minted != Some(self.minted) || self.news().next().is_some()
+    }
+
+    /// Other writers' heads that our chain has not told of.
+    fn news(&self) -> impl Iterator<Item = (&WriterId, &Head)> {
+        let others = self.heads.iter().filter(|(writer, _)| **writer != self.writer);
+        others.filter(|(writer, head)| self.stored.told.get(*writer) != Some(head))
     }
 
     /// The highest id that any clone whose lines are here has minted.
@@ -309,6 +366,11 @@ impl Position {
     }
 }
 
+fn lock_number(disk: &dyn Disk, place: &Place) -> Result<u64, LogError> {
+    let lock = disk.look(&place.lock()).map_err(LogError::at("look at", place.lock()))?;
+    Ok(lock.map_or(0, |look| look.number))
+}
+
 /// The hash of the line at an offset of a segment.
 pub fn line_at(disk: &dyn Disk, place: &Place, segment: &Segment, offset: u64) -> Option<LineHash> {
     let file = disk.open(&place.history().join(&segment.name)).ok()?;
@@ -324,3 +386,6 @@ pub fn line_at(disk: &dyn Disk, place: &Place, segment: &Segment, offset: u64) -
         bytes.resize(bytes.len() * 8, 0);
     }
 }
+
+#[cfg(test)]
+mod tests;

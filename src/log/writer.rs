@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::disk::{Append, Disk};
 use super::place::Place;
-use super::position::{Position, Stamp};
+use super::position::{Extent, Position, Stamp};
 use super::segment::Rotation;
 use super::sync::{Refused, Syncer, Ticket};
 use super::tail::Repair;
@@ -70,11 +70,31 @@ impl Log {
         chance: &mut dyn FnMut() -> u128,
         work: impl FnOnce(&mut Pen<'_>) -> Result<T, E>,
     ) -> Result<(T, Option<Ticket>), E> {
+        self.write_knowing(Extent::Whole, chance, work)
+    }
+
+    /// The same for whoever only appends: where nothing has changed since this clone last wrote, no more than the
+    /// bookmark is read, however many segments there are. The pen then knows neither other writers nor marks.
+    pub fn write_on<T, E: From<LogError>>(
+        &self,
+        chance: &mut dyn FnMut() -> u128,
+        work: impl FnOnce(&mut Pen<'_>) -> Result<T, E>,
+    ) -> Result<(T, Option<Ticket>), E> {
+        self.write_knowing(Extent::Bookmark, chance, work)
+    }
+
+    fn write_knowing<T, E: From<LogError>>(
+        &self,
+        extent: Extent,
+        chance: &mut dyn FnMut() -> u128,
+        work: impl FnOnce(&mut Pen<'_>) -> Result<T, E>,
+    ) -> Result<(T, Option<Ticket>), E> {
         let mut inside = self.inside.lock().unwrap_or_else(PoisonError::into_inner);
         self.make_folders()?;
         let lock = self.disk.lock(&self.place.lock()).map_err(LogError::at("lock", self.place.lock()))?;
-        let mut position = self.catch_up(inside.position.take(), chance)?;
-        let mut pen = Pen { log: self, position: &mut position, file: &mut inside.file, ticket: None };
+        let known = inside.position.take();
+        let mut position = self.catch_up(known, extent, chance)?;
+        let mut pen = Pen { log: self, position: &mut position, file: &mut inside.file, ticket: None, chance };
         let result = work(&mut pen);
         let ticket = pen.ticket.take();
         let saved = position.save(&*self.disk, &self.place);
@@ -121,7 +141,19 @@ impl Log {
         Ok(())
     }
 
-    fn catch_up(&self, known: Option<Position>, chance: &mut dyn FnMut() -> u128) -> Result<Position, LogError> {
+    fn catch_up(
+        &self,
+        known: Option<Position>,
+        wanted: Extent,
+        chance: &mut dyn FnMut() -> u128,
+    ) -> Result<Position, LogError> {
+        let known = known.filter(|position| position.extent() == Extent::Whole);
+        if wanted == Extent::Bookmark
+            && known.is_none()
+            && let Some(position) = Position::at_bookmark(&*self.disk, &self.place)?
+        {
+            return Ok(position);
+        }
         let mut position = match known {
             Some(position) => position,
             None => Position::load(&*self.disk, &self.place)?,
@@ -145,6 +177,7 @@ pub struct Pen<'l> {
     position: &'l mut Position,
     file: &'l mut Option<(String, Arc<dyn Append>)>,
     ticket: Option<Ticket>,
+    chance: &'l mut dyn FnMut() -> u128,
 }
 
 impl Pen<'_> {
@@ -175,13 +208,27 @@ impl Pen<'_> {
 
     /// Writes one entry. Whatever chain it had is replaced by its place in ours.
     pub fn append(&mut self, mut entry: HistoryEntry, stamp: Stamp) -> Result<Appended, LogError> {
+        let segment = self.log.rotation.file_for(entry.id.time());
+        self.reach(&segment)?;
         let link = self.position.next_link();
         entry.annals.v = Some(FORMAT_VERSION);
         entry.annals.link = Some(link.clone());
         let line = entry.to_line();
-        let segment = self.log.rotation.file_for(entry.id.time());
         self.write_line(&segment, &line, &link, (entry.id, stamp))?;
         Ok(Appended { id: entry.id, segment, line })
+    }
+
+    /// Another segment than that of the bookmark: everything must be known.
+    fn reach(&mut self, segment: &str) -> Result<(), LogError> {
+        if self.position.reaches(segment) {
+            return Ok(());
+        }
+        let log = self.log;
+        self.position.save(&*log.disk, &log.place).map_err(LogError::at("write", log.place.bookmark()))?;
+        *self.position = Position::load(&*log.disk, &log.place)?;
+        self.position.catch_up(&*log.disk, &log.place)?;
+        self.position.sign_as(|| new_writer((self.chance)()));
+        Ok(())
     }
 
     fn write_line(&mut self, segment: &str, line: &str, link: &Link, id: (EntryId, Stamp)) -> Result<(), LogError> {

@@ -2,8 +2,13 @@
 
 mod checkpoint;
 mod cmd;
+mod exec;
+mod hook;
 mod import_counts;
+mod program;
 mod published;
+mod record;
 mod replay;
+mod setup;
 mod support;
 mod tidy;

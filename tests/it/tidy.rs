@@ -11,7 +11,7 @@ const FLOORS: [&[&str]; 7] = [
     &["policy", "role", "analysis"],
     &["world"],
     &["engine"],
-    &["view", "import", "hook"],
+    &["view", "import", "hook", "tool"],
     &["server", "mcp", "cli"],
 ];
 

@@ -5,8 +5,10 @@ mod show;
 
 use super::shell::{Done, Shell};
 use crate::domain::session::command::{Abort, Complete, Resume, Start, Suspend};
+use crate::domain::session::state::Status;
 use crate::domain::session::{self, Event, Observed};
 use crate::engine::Engine;
+use crate::engine::intercept::Unfinished;
 use crate::engine::query::filter::Filter;
 use crate::kernel::id::{NO_SESSION, SessionId};
 use crate::kernel::json::Json;
@@ -65,9 +67,7 @@ pub(super) fn run(shell: &mut Shell, command: Command) -> Done {
         }
         Command::Resume { session } => change(shell, &session, |session| Resume { session }.into()),
         Command::Complete { session } => complete(shell, &session),
-        Command::Abort { session, reason } => {
-            change(shell, &session, |session| Abort { session, reason: reason.into() }.into())
-        }
+        Command::Abort { session, reason } => abort(shell, &session, reason),
         Command::List(arguments) => list::run(shell, &arguments),
         Command::Show(arguments) => show::run(shell, &arguments),
     }
@@ -99,6 +99,7 @@ fn change(shell: &mut Shell, text: &str, command: impl FnOnce(SessionId) -> sess
 fn complete(shell: &mut Shell, text: &str) -> Done {
     let engine = shell.engine()?;
     let id = shell.find_session(&engine, text)?;
+    end_calls(&engine, &id, Status::Completed)?;
     let filter = Filter { session: Some(id.clone()), ..Filter::default() };
     let found = engine.reader()?.all(&filter)?;
     let mut entries: Vec<_> = found.into_iter().map(|found| found.entry).collect();
@@ -107,6 +108,24 @@ fn complete(shell: &mut Shell, text: &str) -> Done {
         engine.ask(|world| world.rooms.session.session(&id).map(|session| summary::summarize(session, &entries)))?;
     let observed = engine.clean_summary(&Json::of(&Observed { summary }));
     decide(shell, &engine, &id, Complete { session: id.clone() }.into(), &observed)
+}
+
+fn abort(shell: &mut Shell, text: &str, reason: String) -> Done {
+    let engine = shell.engine()?;
+    let id = shell.find_session(&engine, text)?;
+    end_calls(&engine, &id, Status::Aborted)?;
+    let abort = Abort { session: id.clone(), reason: reason.into() };
+    decide(shell, &engine, &id, abort.into(), &Json::empty_object())
+}
+
+/// The calls of a session that ends can no longer end themselves.
+fn end_calls(engine: &Engine, id: &SessionId, to: Status) -> anyhow::Result<()> {
+    let may_end =
+        engine.ask(|world| world.rooms.session.session(id).is_some_and(|session| session.status.may_become(to)))?;
+    if may_end {
+        engine.recover_calls(Unfinished::WithSession(id), engine.clock().now())?;
+    }
+    Ok(())
 }
 
 fn decide(shell: &mut Shell, engine: &Engine, id: &SessionId, command: session::Command, observed: &Json) -> Done {

@@ -71,7 +71,7 @@ impl fmt::Display for Policy {
 pub(super) const CLOSED: [&str; 2] = ["history", "local"];
 
 /// The first part of a path; files beside the folders belong to no folder.
-pub(super) fn folder_of(path: &str) -> &str {
+pub fn folder_of(path: &str) -> &str {
     path.split_once('/').map_or("", |(folder, _)| folder)
 }
 

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use super::raw::Raw;
 
 /// The files, relative to where the session works.
-pub(super) fn files_touched(arguments: Raw<'_>, cwd: Option<&str>) -> Option<Vec<Box<str>>> {
+pub(crate) fn files_touched(arguments: Raw<'_>, cwd: Option<&str>) -> Option<Vec<Box<str>>> {
     #[derive(Default, Deserialize)]
     #[serde(default)]
     struct Members<'a> {
@@ -29,7 +29,7 @@ pub(super) fn files_touched(arguments: Raw<'_>, cwd: Option<&str>) -> Option<Vec
 }
 
 /// A path inside `cwd` without it; any other path as it is.
-fn relative<'p>(path: &'p str, cwd: Option<&str>) -> &'p str {
+pub(crate) fn relative<'p>(path: &'p str, cwd: Option<&str>) -> &'p str {
     let cwd = cwd.map(|cwd| cwd.trim_end_matches(['/', '\\'])).filter(|cwd| !cwd.is_empty());
     let Some(rest) = cwd.and_then(|cwd| path.strip_prefix(cwd)) else { return path };
     match rest.strip_prefix(['/', '\\']) {

@@ -12,19 +12,19 @@
 mod agents;
 mod assistant;
 mod calls;
-mod files;
+pub(crate) mod files;
 mod line;
 mod notes;
-mod output;
-mod raw;
-mod said;
+pub(crate) mod output;
+pub(crate) mod raw;
+pub(crate) mod said;
 mod seen;
 mod step;
 mod system;
 mod threads;
 mod usage;
 mod user;
-mod verdict;
+pub(crate) mod verdict;
 
 #[cfg(test)]
 mod tests;

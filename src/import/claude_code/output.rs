@@ -14,7 +14,7 @@ const COPIES: [&str; 2] = ["originalFile", "originalFileContents"];
 
 /// A picture or a document without its bytes.
 #[derive(Debug, Serialize)]
-pub(super) struct Digest {
+pub(crate) struct Digest {
     #[serde(skip_serializing_if = "Option::is_none")]
     media_type: Option<String>,
     bytes: usize,
@@ -22,7 +22,7 @@ pub(super) struct Digest {
 }
 
 /// A result without ballast.
-pub(super) fn light(result: Raw<'_>) -> Option<Json> {
+pub(crate) fn light(result: Raw<'_>) -> Option<Json> {
     let text = result.written()?;
     let has = |needle: &str| memmem::find(text.as_bytes(), needle.as_bytes()).is_some();
     let json = result.json()?;
@@ -83,7 +83,7 @@ fn data_url(text: Json) -> Json {
 }
 
 /// The source of an image or a document: of base64 the digest, else as it is (a URL).
-pub(super) fn attachment(raw: Raw<'_>) -> Option<Json> {
+pub(crate) fn attachment(raw: Raw<'_>) -> Option<Json> {
     let json = raw.json()?;
     Some(source(&json).unwrap_or(json))
 }

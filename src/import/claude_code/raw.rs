@@ -16,74 +16,74 @@ use crate::kernel::time::Timestamp;
 /// A value that is looked into only where somebody asks.
 #[derive(Debug, Clone, Copy, Default, Deserialize)]
 #[serde(transparent)]
-pub(super) struct Raw<'a>(#[serde(borrow)] Option<&'a RawValue>);
+pub(crate) struct Raw<'a>(#[serde(borrow)] Option<&'a RawValue>);
 
 impl<'a> Raw<'a> {
     /// `true`.
-    pub(super) fn truth() -> Self {
+    pub(crate) fn truth() -> Self {
         serde_json::from_str("true").expect("BUG: true is JSON")
     }
 
     /// This value, or another where there is none.
-    pub(super) fn or(self, other: Self) -> Self {
+    pub(crate) fn or(self, other: Self) -> Self {
         Self(self.0.or(other.0))
     }
 
     /// The bytes, where there is a value.
-    pub(super) fn written(self) -> Option<&'a str> {
+    pub(crate) fn written(self) -> Option<&'a str> {
         self.0.map(RawValue::get)
     }
 
     /// Reads it as a type that borrows from the record.
-    pub(super) fn read<T: Deserialize<'a>>(self) -> Option<T> {
+    pub(crate) fn read<T: Deserialize<'a>>(self) -> Option<T> {
         serde_json::from_str(self.written()?).ok()
     }
 
     /// Reads it as a type of its own.
-    pub(super) fn owned<T: DeserializeOwned>(self) -> Option<T> {
+    pub(crate) fn owned<T: DeserializeOwned>(self) -> Option<T> {
         serde_json::from_str(self.written()?).ok()
     }
 
     /// A string, decoded.
-    pub(super) fn text(self) -> Option<Cow<'a, str>> {
+    pub(crate) fn text(self) -> Option<Cow<'a, str>> {
         self.0.filter(|raw| raw.get().starts_with('"'))?;
         self.read::<Text<'a>>().map(|text| text.0)
     }
 
     /// A string that has something in it.
-    pub(super) fn name(self) -> Option<Box<str>> {
+    pub(crate) fn name(self) -> Option<Box<str>> {
         self.text().filter(|text| !text.is_empty()).map(Into::into)
     }
 
     /// Whether it is `true`.
-    pub(super) fn is_true(self) -> bool {
+    pub(crate) fn is_true(self) -> bool {
         self.written() == Some("true")
     }
 
     /// A whole number that is not negative.
-    pub(super) fn number(self) -> Option<u64> {
+    pub(crate) fn number(self) -> Option<u64> {
         self.owned()
     }
 
     /// A point in time.
-    pub(super) fn time(self) -> Option<Timestamp> {
+    pub(crate) fn time(self) -> Option<Timestamp> {
         let text = self.text()?;
         Timestamp::parse_canonical(text.as_bytes()).or_else(|| text.parse().ok())
     }
 
     /// The elements of a list.
-    pub(super) fn list(self) -> Option<Vec<Self>> {
+    pub(crate) fn list(self) -> Option<Vec<Self>> {
         self.0.filter(|raw| raw.get().starts_with('['))?;
         self.read()
     }
 
     /// Whether it is `{…}`.
-    pub(super) fn is_object(self) -> bool {
+    pub(crate) fn is_object(self) -> bool {
         self.0.is_some_and(|raw| raw.get().starts_with('{'))
     }
 
     /// Keeps it, byte for byte.
-    pub(super) fn json(self) -> Option<Json> {
+    pub(crate) fn json(self) -> Option<Json> {
         self.0.map(Json::of)
     }
 }

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 /// What a text is.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Said<'a> {
+pub(crate) enum Said<'a> {
     /// Typed by a person.
     Prompt(Cow<'a, str>),
     /// `/command args`.
@@ -25,13 +25,13 @@ pub(super) enum Said<'a> {
 
 /// A slash command.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Command<'a> {
+pub(crate) struct Command<'a> {
     /// With its slash, if it was written with one.
-    pub(super) name: &'a str,
+    pub(crate) name: &'a str,
     /// What was typed after it.
-    pub(super) args: &'a str,
+    pub(crate) args: &'a str,
     /// What the tool shows of it.
-    pub(super) message: &'a str,
+    pub(crate) message: &'a str,
 }
 
 /// How a text that the tool wrote begins, beside the tags of FORMATS 1.3: the IDE's own, the end of background work,
@@ -50,7 +50,7 @@ const INTERRUPT: &str = "[Request interrupted by user";
 
 impl<'a> Said<'a> {
     /// Looks at a text.
-    pub(super) fn of(text: &'a str) -> Self {
+    pub(crate) fn of(text: &'a str) -> Self {
         let start = text.trim_start();
         let begins = |tag: &str| start.starts_with(tag);
         if start.is_empty() {

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 /// How a call ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(crate) enum Verdict {
     /// It did what it was asked.
     Done,
     /// It did not; the tool's text.
@@ -41,7 +41,7 @@ const WORDS: [&str; 2] = ["the user said:\n", "The user said:\n"];
 
 impl Verdict {
     /// Of a result whose flag is up.
-    pub(super) fn of_error(text: &str, short: Option<&str>, denial: Option<&str>) -> Self {
+    pub(crate) fn of_error(text: &str, short: Option<&str>, denial: Option<&str>) -> Self {
         let text = untagged(text);
         let begins = |beginnings: &[&str]| beginnings.iter().any(|beginning| text.starts_with(beginning));
         let words = WORDS.iter().find_map(|words| text.split_once(words)).map(|(_, said)| said.trim());

@@ -1,0 +1,117 @@
+//! `annals exec -- CMD…`: runs a command and records it as a tool call; exits as the command does.
+//!
+//! Files touched are those that the command line names and that were there before or after: what else a command reads
+//! or writes would take a walk through the whole project to find out.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use serde_json::json;
+
+use super::shell::{Done, Outcome, Shell, find_session};
+use crate::engine::Engine;
+use crate::engine::intercept::{End, Interceptor};
+use crate::engine::settings::CAPTURE_BYTES;
+use crate::kernel::entry::Provenance;
+use crate::kernel::id::{EntryId, SessionId};
+use crate::kernel::json::Json;
+use crate::tool::{Captured, Exit, Job, Ran};
+
+/// More arguments are not looked at as names of files.
+const MOST_FILES: usize = 64;
+
+/// Arguments of `annals exec`.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// What the call is called
+    #[arg(long, default_value = "exec")]
+    name: String,
+    /// The session [default: `$ANNALS_SESSION`, or the session `exec`]
+    #[arg(long)]
+    session: Option<String>,
+    /// The command and its arguments
+    #[arg(last = true, required = true, value_name = "CMD")]
+    command: Vec<OsString>,
+}
+
+pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
+    let engine = shell.engine()?;
+    let session = session(shell, &engine, arguments.session.as_deref())?;
+    let calls = Interceptor::new(&engine, session);
+    let directory = shell.environment.directory.clone();
+    let words: Vec<_> = arguments.command.iter().map(|word| word.to_string_lossy()).collect();
+    let input = Json::of(&json!({ "command": words, "cwd": directory }));
+    let provenance = Provenance { agent_id: Some(shell.actor()), ..Provenance::default() };
+    let before = files(&arguments.command, &directory);
+    let begun = calls.on_tool_call_start(&arguments.name, &input, provenance);
+    let stopwatch = engine.clock().stopwatch();
+    let keep_bytes = engine.settings().get(&CAPTURE_BYTES);
+    let ran = Job { words: &arguments.command, directory: &directory, keep_bytes }.run();
+    let duration = std::time::Duration::from_millis(stopwatch.millis());
+    if let Exit::NotStarted(error) = &ran.exit {
+        shell.out.say(format_args!("annals exec: cannot start {}: {error}", words[0]))?;
+    }
+    let code = ran.exit.code();
+    let files_touched = touched(before, files(&arguments.command, &directory));
+    let end = End { error: ran.exit.error().map(Into::into), output: Some(output(ran)), duration, files_touched };
+    if let Err(error) = begun.and_then(|call| calls.end(&call, end)) {
+        shell.out.say(format_args!("annals exec: the command was not recorded: {error}"))?;
+    }
+    Ok(Outcome::Exit(code))
+}
+
+/// A whole id is taken as it is; anything else is looked up.
+fn session(shell: &Shell, engine: &Engine, given: Option<&str>) -> anyhow::Result<SessionId> {
+    match given.or(shell.environment.session.as_deref()) {
+        None => Ok(SessionId::from("exec")),
+        Some(id) if EntryId::parse(id.as_bytes()).is_some() => Ok(SessionId::from(id)),
+        Some(text) => find_session(&mut shell.world(engine)?, text),
+    }
+}
+
+/// What came of a command. Of an output that was cut the whole length stands beside it.
+#[derive(serde::Serialize)]
+struct Output {
+    stdout: String,
+    stderr: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stdout_bytes: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stderr_bytes: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    exit_code: Option<i32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    signal: Option<i32>,
+}
+
+fn output(ran: Ran) -> Json {
+    let whole = |captured: &Captured| Some(captured.total()).filter(|_| captured.cut() > 0);
+    let (exit_code, signal) = match ran.exit {
+        Exit::Code(code) => (Some(code), None),
+        Exit::Signal(signal) => (None, Some(signal)),
+        Exit::NotStarted(_) => (None, None),
+    };
+    Json::of(&Output {
+        stdout_bytes: whole(&ran.stdout),
+        stderr_bytes: whole(&ran.stderr),
+        stdout: ran.stdout.text(),
+        stderr: ran.stderr.text(),
+        exit_code,
+        signal,
+    })
+}
+
+/// The files that the command line names, as far as they are there.
+fn files(command: &[OsString], directory: &Path) -> Vec<Box<str>> {
+    let arguments = command.iter().skip(1).take(MOST_FILES).map(|word| word.to_string_lossy());
+    let is_file = |word: &str| !word.starts_with('-') && directory.join(word).is_file();
+    arguments.filter(|word| is_file(word)).map(|word| word.into_owned().into()).collect()
+}
+
+/// Those that were there, and those that are there now.
+fn touched(before: Vec<Box<str>>, after: Vec<Box<str>>) -> Option<Vec<Box<str>>> {
+    let mut names = before;
+    let new = after.into_iter().filter(|name| !names.contains(name)).collect::<Vec<_>>();
+    names.extend(new);
+    Some(names).filter(|names| !names.is_empty())
+}

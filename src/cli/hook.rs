@@ -1,0 +1,94 @@
+//! `annals hook AGENT`: one payload on stdin, one answer on stdout.
+//!
+//! Exit code 2 means "block" to every agent, so this command never has it: a wrong use, a bug and a configuration that
+//! cannot be read are 1, which blocks nothing unless the agent was set up so; everything else is 0. Where there is no
+//! `.context`, there is nothing to do, and nothing is said.
+
+use std::ffi::OsString;
+use std::io::Read;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use super::shell::{Done, Outcome, Shell};
+use crate::hook::{self, Agent, Answer, Around};
+
+/// Arguments of `annals hook`.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// Whose hook it is: claude-code, codex, gemini
+    #[arg(value_parser = agent)]
+    agent: Agent,
+}
+
+/// Reads the name of an agent.
+pub(super) fn agent(name: &str) -> Result<Agent, String> {
+    let names = || Agent::ALL.map(Agent::name).join(", ");
+    Agent::from_name(name).ok_or_else(|| format!("there are {}", names()))
+}
+
+pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
+    let failed = |problem: String| hook::Outcome { answer: Answer::Fail, problem: Some(problem) };
+    let handled = catch_unwind(AssertUnwindSafe(|| handle(shell, arguments.agent)));
+    let outcome = match handled {
+        Ok(Ok(outcome)) => outcome,
+        Ok(Err(error)) => failed(format!("{error:#}")),
+        Err(_) => failed("a bug, see above".to_owned()),
+    };
+    shell.out.line(arguments.agent.write(&outcome.answer))?;
+    if let Some(problem) = outcome.problem {
+        shell.out.say(format_args!("annals hook: {problem}"))?;
+    }
+    Ok(if outcome.answer == Answer::Fail { Outcome::Exit(1) } else { Outcome::Done })
+}
+
+fn handle(shell: &Shell, agent: Agent) -> anyhow::Result<hook::Outcome> {
+    let mut bytes = Vec::new();
+    std::io::stdin().read_to_end(&mut bytes)?;
+    let text = String::from_utf8_lossy(&bytes);
+    let Some(context) = context(shell, &text) else { return Ok(Answer::Go.into()) };
+    Ok(hook::handle(agent, &text, around(shell, context)?))
+}
+
+fn around(shell: &Shell, context: PathBuf) -> anyhow::Result<Around> {
+    let environment = &shell.environment;
+    Ok(Around {
+        context,
+        directory: environment.directory.clone(),
+        home: environment.home.clone(),
+        project: environment.project.clone(),
+        clock: shell.clock()?,
+    })
+}
+
+/// The folder that was named; else the nearest above the project, where the agent names it, the agent's working
+/// directory, or ours. The agent may have left the project with `cd`.
+fn context(shell: &Shell, payload: &str) -> Option<PathBuf> {
+    if shell.named_context().is_some() {
+        return shell.context().ok();
+    }
+    let project = shell.environment.project.clone();
+    let starts = project.into_iter().chain(hook::directory_in(payload)).chain([shell.environment.directory.clone()]);
+    let above = |start: PathBuf| start.ancestors().map(|folder| folder.join(".context")).find(|path| path.is_dir());
+    starts.filter(|start| start.is_absolute()).find_map(above)
+}
+
+/// Whether the command line is meant for this command.
+pub(super) fn is_meant(arguments: &[OsString]) -> bool {
+    const WITH_VALUE: [&str; 3] = ["--context", "--as", "--at"];
+    let mut words = arguments.iter().skip(1);
+    while let Some(word) = words.next() {
+        if WITH_VALUE.iter().any(|option| Path::new(word) == Path::new(option)) {
+            words.next();
+        } else if !word.to_string_lossy().starts_with('-') {
+            return word == "hook";
+        }
+    }
+    false
+}
+
+/// Says what was wrong with the arguments, without blocking the agent.
+pub(super) fn usage(error: &clap::Error) -> ExitCode {
+    let _ = error.print();
+    ExitCode::from(u8::from(error.use_stderr()))
+}

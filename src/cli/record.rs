@@ -1,0 +1,161 @@
+//! `annals record`: one entry by flags, or many as JSONL on stdin.
+
+use std::io::{BufReader, IsTerminal};
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+use serde_json::{Value, json};
+
+use super::shell::{Done, Outcome, Shell, Usage};
+use crate::engine::given::{BadGiven, Defaults, Given, Partly};
+use crate::import::records::{Found, each_record};
+use crate::kernel::id::{AgentId, SessionId};
+
+/// Arguments of `annals record`.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// `tool_call`, `agent_message`, `user_input`, `system_event`, `cognitive_state`, or a type of your own
+    #[arg(long = "type", value_name = "TYPE")]
+    kind: Option<String>,
+    /// The tool, the event or the state
+    #[arg(long, requires = "kind")]
+    name: Option<String>,
+    /// What went in: an object of JSON, or @FILE
+    #[arg(long, value_name = "JSON|@FILE", requires = "kind")]
+    input: Option<String>,
+    /// What came out: JSON, a text, or @FILE
+    #[arg(long, value_name = "JSON|TEXT|@FILE", requires = "kind")]
+    output: Option<String>,
+    /// The session [default: `$ANNALS_SESSION`, or the session `record`]
+    #[arg(long)]
+    session: Option<String>,
+    /// Who acted [default: who acts now, see --as]
+    #[arg(long)]
+    agent: Option<String>,
+    /// The model behind the agent
+    #[arg(long, requires = "kind")]
+    model: Option<String>,
+    /// A tag; may be given again
+    #[arg(long = "tag", requires = "kind")]
+    tags: Vec<String>,
+    /// A file that was read or written; may be given again
+    #[arg(long = "file", requires = "kind")]
+    files: Vec<String>,
+    /// How long it took
+    #[arg(long, value_name = "MILLISECONDS", requires = "kind")]
+    duration_ms: Option<u64>,
+    /// It did not do what it was asked
+    #[arg(long, requires = "kind")]
+    failed: bool,
+    /// Why it did not
+    #[arg(long, requires = "kind")]
+    error: Option<String>,
+    /// Read entries from stdin, one object of JSON a line [default where stdin is no terminal and no --type is given]
+    #[arg(long, conflicts_with = "kind")]
+    stdin: bool,
+    /// Record the good lines although others are not
+    #[arg(long, conflicts_with = "kind")]
+    keep_going: bool,
+}
+
+pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
+    let engine = shell.engine()?;
+    let session = arguments.session.clone().or_else(|| shell.environment.session.clone());
+    let mut defaults = Defaults {
+        at: engine.clock().now(),
+        session: Some(SessionId::from(session.unwrap_or_else(|| "record".to_owned()))),
+        agent: arguments.agent.as_deref().map(AgentId::from),
+    };
+    let (given, mut refused) = if let Some(kind) = &arguments.kind {
+        defaults.agent = defaults.agent.or_else(|| Some(shell.actor()));
+        let text = by_flags(arguments, kind)?.to_string();
+        (vec![Given::read(1, &text, &defaults).map_err(|error| Usage(error.to_string()))?], Vec::new())
+    } else if arguments.stdin || !std::io::stdin().is_terminal() {
+        by_lines(&defaults)?
+    } else {
+        return Err(Usage("give --type and --name, or entries on stdin".to_owned()).into());
+    };
+    let how = if arguments.keep_going { Partly::KeepGoing } else { Partly::AllOrNothing };
+    let mut ids = Vec::new();
+    if refused.is_empty() || how == Partly::KeepGoing {
+        let taken = engine.record_given(given, how)?;
+        ids = taken.appended.iter().map(|appended| appended.id).collect();
+        refused.extend(taken.refused);
+        refused.sort_by_key(|(line, _)| *line);
+    }
+    report(shell, &ids, &refused, how)
+}
+
+fn by_flags(arguments: &Arguments, kind: &str) -> anyhow::Result<Value> {
+    let name = arguments.name.as_deref().ok_or_else(|| Usage("--type needs a --name".to_owned()))?;
+    let input = match &arguments.input {
+        Some(text) => serde_json::from_str(&text_of(text)?).map_err(|error| Usage(format!("--input: {error}")))?,
+        None => json!({}),
+    };
+    let output = arguments.output.as_deref().map(text_of).transpose()?;
+    let output = output.map(|text| serde_json::from_str(&text).unwrap_or(Value::String(text)));
+    let mut entry = json!({
+        "operation": {
+            "type": kind, "name": name, "input": input,
+            "success": !arguments.failed && arguments.error.is_none(),
+        },
+        "provenance": {}, "metadata": {},
+    });
+    let mut set = |object: &str, key: &str, value: Option<Value>| {
+        if let Some(value) = value {
+            entry[object][key] = value;
+        }
+    };
+    let list = |values: &[String]| (!values.is_empty()).then(|| Value::from(values.to_vec()));
+    set("operation", "output", output);
+    set("operation", "duration_ms", arguments.duration_ms.map(Value::from));
+    set("operation", "error", arguments.error.clone().map(Value::from));
+    set("provenance", "model_id", arguments.model.clone().map(Value::from));
+    set("metadata", "tags", list(&arguments.tags));
+    set("metadata", "files_touched", list(&arguments.files));
+    Ok(entry)
+}
+
+/// A value, or the content of the file that it names.
+fn text_of(value: &str) -> anyhow::Result<String> {
+    let Some(path) = value.strip_prefix('@') else { return Ok(value.to_owned()) };
+    std::fs::read_to_string(PathBuf::from(path)).with_context(|| format!("cannot read {path}"))
+}
+
+type Sorted = (Vec<Given>, Vec<(u64, BadGiven)>);
+
+fn by_lines(defaults: &Defaults) -> anyhow::Result<Sorted> {
+    let (mut good, mut bad) = (Vec::new(), Vec::new());
+    each_record(&mut BufReader::new(std::io::stdin()), |found| {
+        match found {
+            Found::Record { line, text } => match Given::read(line, &text, defaults) {
+                Ok(given) => good.push(given),
+                Err(error) => bad.push((line, error)),
+            },
+            Found::Other { line, reason } => bad.push((line, BadGiven::NotAnObject(reason.as_str().to_owned()))),
+        }
+        Ok::<(), std::io::Error>(())
+    })?;
+    Ok((good, bad))
+}
+
+fn report(shell: &mut Shell, ids: &[crate::kernel::id::EntryId], refused: &[(u64, BadGiven)], how: Partly) -> Done {
+    if shell.wants_json() {
+        let refused = refused.iter().map(|(line, error)| json!({ "line": line, "problem": error.to_string() }));
+        let refused: Vec<_> = refused.collect();
+        shell.out.json(&json!({ "schema": "annals.record/v1", "entries": ids, "refused": refused }))?;
+    } else {
+        ids.iter().try_for_each(|id| shell.out.line(id))?;
+        for (line, error) in refused {
+            shell.out.say(format_args!("line {line}: {error}"))?;
+        }
+        match (refused.len(), how) {
+            (0, _) => {}
+            (_, Partly::AllOrNothing) => shell.out.say("nothing was recorded; --keep-going records the good lines")?,
+            (count, Partly::KeepGoing) => {
+                shell.out.say(format_args!("{} recorded, {count} refused", ids.len()))?;
+            }
+        }
+    }
+    Ok(if refused.is_empty() { Outcome::Done } else { Outcome::Refused })
+}

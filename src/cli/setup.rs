@@ -1,0 +1,205 @@
+//! `annals setup AGENT`: puts our hooks among the settings of an agent, shows how they stand, takes them out.
+
+use std::path::{Path, PathBuf};
+
+use super::hook::agent;
+use super::shell::{Done, Outcome, Shell, Usage};
+use crate::engine::settings::FAIL_CLOSED;
+use crate::engine::{Engine, EngineError};
+use crate::hook::Agent;
+use crate::hook::setup::{OnFailure, Plan, Settings, Standing};
+
+/// Arguments of `annals setup`.
+#[derive(Debug, clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "options, as they are typed")]
+#[command(group = clap::ArgGroup::new("deed").multiple(false))]
+#[command(group = clap::ArgGroup::new("where").multiple(false))]
+pub struct Arguments {
+    /// Whose settings: claude-code, codex, gemini
+    #[arg(value_parser = agent)]
+    agent: Agent,
+    /// Change nothing; say how each hook stands, and exit with 1 where one is missing
+    #[arg(long, group = "deed")]
+    check: bool,
+    /// Take our hooks out, and nothing else
+    #[arg(long, group = "deed")]
+    remove: bool,
+    /// Change nothing; print the settings as they would be
+    #[arg(long, group = "deed")]
+    print: bool,
+    /// The settings of this project [default]
+    #[arg(long, group = "where")]
+    project: bool,
+    /// The settings of the person, for all projects
+    #[arg(long, group = "where")]
+    user: bool,
+    /// The program that the agent starts
+    #[arg(long, value_name = "PATH", default_value = "annals")]
+    program: String,
+}
+
+pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
+    let engine = if shell.context().is_ok() { Some(shell.engine()?) } else { None };
+    let path = path_of(shell, arguments.agent, if arguments.user { Scope::User } else { Scope::Project })?;
+    let on_failure = match &engine {
+        Some(engine) if engine.settings().get(&FAIL_CLOSED) => OnFailure::Block,
+        Some(_) | None => OnFailure::Continue,
+    };
+    let plan = Plan { agent: arguments.agent, program: arguments.program.clone(), on_failure };
+    let settings = Settings::read(&path)?;
+    if arguments.check {
+        check(shell, &path, &settings, &plan)
+    } else if arguments.remove {
+        remove(shell, &path, &settings, plan.agent)
+    } else if arguments.print {
+        shell.out.raw(settings.with(&plan)?.as_bytes())?;
+        Ok(Outcome::Done)
+    } else {
+        let done = install(shell, &path, &settings, &plan)?;
+        let other = path_of(shell, plan.agent, if arguments.user { Scope::Project } else { Scope::User }).ok();
+        warn_of_both(shell, &plan, other.filter(|other| *other != path).as_deref())?;
+        advise(shell, &plan, engine.as_ref())?;
+        Ok(done)
+    }
+}
+
+/// Whose settings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Scope {
+    Project,
+    User,
+}
+
+/// The file that the agent reads.
+fn path_of(shell: &Shell, agent: Agent, scope: Scope) -> anyhow::Result<PathBuf> {
+    let environment = &shell.environment;
+    let (folder, file) = match agent {
+        Agent::ClaudeCode => (".claude", "settings.json"),
+        Agent::Codex => (".codex", "hooks.json"),
+        Agent::Gemini => (".gemini", "settings.json"),
+    };
+    if scope == Scope::Project {
+        let context = shell.context().ok();
+        let project = context.as_deref().and_then(Path::parent).unwrap_or(&environment.directory);
+        return Ok(project.join(folder).join(file));
+    }
+    let own = match agent {
+        Agent::ClaudeCode => environment.claude_home.clone(),
+        Agent::Codex => environment.codex_home.clone(),
+        Agent::Gemini => None,
+    };
+    let home = own.or_else(|| environment.home.as_ref().map(|home| home.join(folder)));
+    Ok(home.ok_or_else(|| Usage("--user: nobody says where the home is ($HOME)".to_owned()))?.join(file))
+}
+
+fn install(shell: &mut Shell, path: &Path, settings: &Settings, plan: &Plan) -> Done {
+    let text = settings.with(plan)?;
+    let is_new = settings.text() != Some(&text);
+    settings.store(Some(&text))?;
+    let change = if is_new { "installed" } else { "unchanged" };
+    report(shell, path, plan.agent, change)?;
+    if shell.wants_json() {
+        return Ok(Outcome::Done);
+    }
+    let count = plan.events().len();
+    let verb = if is_new { "now call" } else { "already call" };
+    shell.out.line(format_args!("{count} hooks in {} {verb} {} hook", path.display(), plan.program))?;
+    Ok(Outcome::Done)
+}
+
+fn report(shell: &mut Shell, path: &Path, agent: Agent, change: &str) -> std::io::Result<()> {
+    if !shell.wants_json() {
+        return Ok(());
+    }
+    shell.out.json(&serde_json::json!({
+        "schema": "annals.setup/v1", "agent": agent.name(), "file": path, "change": change,
+    }))
+}
+
+/// Hooks in two places would record everything twice.
+fn warn_of_both(shell: &mut Shell, plan: &Plan, other: Option<&Path>) -> anyhow::Result<()> {
+    let standing = other.and_then(|path| Settings::read(path).ok()?.standing(plan).ok()).unwrap_or_default();
+    if let Some(path) = other.filter(|_| standing.iter().any(|(_, standing)| *standing != Standing::Missing)) {
+        shell.out.say(format_args!("our hooks are in {} too: take one of them out, or calls may", path.display()))?;
+        shell.out.say("be recorded twice (`annals setup … --remove`, with or without --user)")?;
+    }
+    Ok(())
+}
+
+/// What else must be for the hooks to work.
+fn advise(shell: &mut Shell, plan: &Plan, engine: Option<&Engine>) -> anyhow::Result<()> {
+    match engine {
+        None => shell.out.say("there is no .context here: hooks record nothing until `annals init` made one")?,
+        // The first hook would have to read the whole history; so it is read now.
+        Some(engine) => {
+            engine.log().write(&mut || engine.clock().chance(), |_| Ok::<(), EngineError>(()))?;
+            engine.store_checkpoint()?;
+        }
+    }
+    if !is_there(shell, &plan.program) {
+        shell.out.say(format_args!("{} is not on the PATH: put it there, or name it with --program", plan.program))?;
+    }
+    match plan.agent {
+        Agent::ClaudeCode => {}
+        Agent::Codex => {
+            shell.out.say("Codex runs a new or changed hook only when you trust it: start it here and open /hooks.")?;
+            shell.out.say("Until then it skips the hook and says nothing; `annals doctor` shows what was seen.")?;
+        }
+        Agent::Gemini => {
+            shell.out.say("for Gemini only its documented schema is at hand, no run of the real program:")?;
+            shell
+                .out
+                .say("look with `annals log` whether calls arrive. It runs hooks only in folders that you trust.")?;
+        }
+    }
+    if plan.on_failure == OnFailure::Block && plan.agent != Agent::ClaudeCode {
+        shell.out.say("hook.fail_closed: this agent goes on when a hook cannot be started; annals itself blocks")?;
+    }
+    Ok(())
+}
+
+fn is_there(shell: &Shell, program: &str) -> bool {
+    if program.contains('/') {
+        return Path::new(program).is_file();
+    }
+    shell
+        .environment
+        .path
+        .as_ref()
+        .is_some_and(|path| std::env::split_paths(path).any(|folder| folder.join(program).is_file()))
+}
+
+fn check(shell: &mut Shell, path: &Path, settings: &Settings, plan: &Plan) -> Done {
+    let standing = settings.standing(plan)?;
+    let word = |standing| match standing {
+        Standing::Installed => "installed",
+        Standing::Differs => "differs",
+        Standing::Missing => "missing",
+    };
+    let is_complete = standing.iter().all(|(_, standing)| *standing == Standing::Installed);
+    if shell.wants_json() {
+        let events: serde_json::Map<_, _> =
+            standing.iter().map(|(event, standing)| ((*event).to_owned(), word(*standing).into())).collect();
+        shell.out.json(&serde_json::json!({
+            "schema": "annals.setup/v1", "agent": plan.agent.name(), "file": path, "events": events,
+        }))?;
+    } else {
+        let row = |(event, standing): &(&str, Standing)| vec![(*event).to_owned(), word(*standing).to_owned()];
+        let rows: Vec<_> = standing.iter().map(row).collect();
+        shell.out.table(&["event", "hook"], &rows)?;
+        shell.out.say(format_args!("in {}", path.display()))?;
+    }
+    Ok(if is_complete { Outcome::Done } else { Outcome::Refused })
+}
+
+fn remove(shell: &mut Shell, path: &Path, settings: &Settings, agent: Agent) -> Done {
+    let text = settings.without(agent)?;
+    let is_changed = settings.text() != text.as_deref();
+    settings.store(text.as_deref())?;
+    report(shell, path, agent, if is_changed { "removed" } else { "unchanged" })?;
+    if !shell.wants_json() {
+        let what = if is_changed { "took our hooks out of" } else { "there are no hooks of ours in" };
+        shell.out.line(format_args!("{what} {}", path.display()))?;
+    }
+    Ok(Outcome::Done)
+}

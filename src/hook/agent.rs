@@ -1,0 +1,91 @@
+//! The agents whose hooks are understood, and the answers that each of them accepts.
+//!
+//! An answer has only members of the agent's own schema: Codex refuses any other.
+
+use serde_json::{Value, json};
+
+use super::event::HookEvent;
+use super::payload::Payload;
+use super::{claude_code, codex, gemini};
+
+/// An agent with hooks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Agent {
+    /// Claude Code.
+    ClaudeCode,
+    /// Codex.
+    Codex,
+    /// The Gemini CLI, of whose hooks only the documented schema is at hand.
+    Gemini,
+}
+
+/// What the agent is told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Answer {
+    /// Go on.
+    Go,
+    /// Go on; a word to the person.
+    Tell(String),
+    /// Do not make this call, and why.
+    Deny(String),
+    /// Go on, unless the agent was set up to stop where a hook fails: the exit code is 1, which blocks nothing by itself.
+    Fail,
+}
+
+impl Agent {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::ClaudeCode, Self::Codex, Self::Gemini];
+
+    /// As the command line names it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::ClaudeCode => "claude-code",
+            Self::Codex => "codex",
+            Self::Gemini => "gemini",
+        }
+    }
+
+    /// As `annals import` names it, and so the sessions that both know.
+    pub fn kind(self) -> &'static str {
+        match self {
+            Self::ClaudeCode => claude_code::KIND,
+            Self::Codex => codex::KIND,
+            Self::Gemini => gemini::KIND,
+        }
+    }
+
+    /// By its name on the command line.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|agent| agent.name() == name || agent.kind() == name)
+    }
+
+    /// Reads a payload.
+    pub(crate) fn read(self, payload: &Payload<'_>) -> HookEvent {
+        match self {
+            Self::ClaudeCode => claude_code::read(payload),
+            Self::Codex => codex::read(payload),
+            Self::Gemini => gemini::read(payload),
+        }
+    }
+
+    /// The answer as the agent reads it, on one line.
+    pub fn write(self, answer: &Answer) -> String {
+        let value = match (answer, self) {
+            (Answer::Go | Answer::Fail, _) => json!({}),
+            (Answer::Tell(message), _) => json!({ "systemMessage": message }),
+            (Answer::Deny(reason), Self::ClaudeCode | Self::Codex) => deny_as_claude_code(reason),
+            (Answer::Deny(reason), Self::Gemini) => json!({ "decision": "deny", "reason": reason }),
+        };
+        value.to_string()
+    }
+}
+
+fn deny_as_claude_code(reason: &str) -> Value {
+    json!({
+        "hookSpecificOutput": {
+            "hookEventName": "PreToolUse",
+            "permissionDecision": "deny",
+            "permissionDecisionReason": reason,
+        }
+    })
+}

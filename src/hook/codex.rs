@@ -1,0 +1,72 @@
+//! Codex' hooks in the normal form. Tried with version 0.169.0; its input schemas are closed, so are its outputs.
+//!
+//! There is no hook for a failure, and the response is a text without an exit code. A sub-agent is a thread with an id
+//! of its own, and an import names its session by that; so does this.
+
+use serde_json::Value;
+
+use crate::import::claude_code::files::relative;
+use crate::import::claude_code::verdict::Verdict;
+use crate::kernel::id::AgentId;
+
+use super::event::{Begin, Call, Ending, HookEvent, Place, Told, Typed, What};
+use super::patch;
+use super::payload::Payload;
+
+pub(super) const KIND: &str = "codex";
+
+pub(super) fn read(payload: &Payload<'_>) -> HookEvent {
+    let name = payload.name();
+    let what = what(&name, payload);
+    HookEvent { name, place: place(payload), what }
+}
+
+fn place(payload: &Payload<'_>) -> Place {
+    let session = payload.session_id.name().unwrap_or_default();
+    let child = payload.agent_id.name().filter(|child| *child != session);
+    Place {
+        kind: KIND,
+        native: child.clone().unwrap_or_else(|| session.clone()),
+        agent: child.as_ref().map_or_else(|| KIND.into(), |child| AgentId::from(format!("{KIND}/{child}"))),
+        root: child.map(|_| session),
+        cwd: payload.cwd.name(),
+        model: payload.model.name().map(Into::into),
+        prompt: payload.turn_id.name(),
+    }
+}
+
+fn what(name: &str, payload: &Payload<'_>) -> What {
+    let said = || payload.last_assistant_message.name();
+    match name {
+        "SessionStart" if payload.source.text().as_deref() == Some("compact") => What::Nothing,
+        "SessionStart" => What::SessionBegins(Begin { source: payload.source.name(), title: None }),
+        "SessionEnd" => What::SessionEnds { reason: payload.reason.name().unwrap_or_else(|| "other".into()) },
+        "UserPromptSubmit" => payload.prompt.name().map_or(What::Nothing, |text| What::Typed(Typed::Prompt(text))),
+        "PreToolUse" => What::CallBegins(call(payload)),
+        "PostToolUse" => What::CallEnds(call(payload), ending(payload)),
+        "Stop" => said().map_or(What::Nothing, What::Said),
+        "SubagentStart" => What::ChildBegins { agent_type: payload.agent_type.name() },
+        "SubagentStop" => What::ChildEnds { said: said() },
+        "Interrupt" => What::Interrupted,
+        "PostCompact" => What::Compacted { trigger: payload.trigger.name(), summary: None },
+        "PreCompact" | "PermissionRequest" => What::Nothing,
+        _ => What::Unknown,
+    }
+}
+
+/// A patch names its files in its text.
+fn call(payload: &Payload<'_>) -> Call {
+    let mut call = payload.call();
+    if call.files.is_none() && &*call.tool == "apply_patch" {
+        let (input, cwd) = (call.input.value(), payload.cwd.text());
+        let text = input.get("command").and_then(Value::as_str).unwrap_or_default();
+        let files = patch::files(text).into_iter().map(|path| relative(path, cwd.as_deref()).into());
+        call.files = Some(files.collect::<Vec<_>>()).filter(|files| !files.is_empty());
+    }
+    call
+}
+
+fn ending(payload: &Payload<'_>) -> Ending {
+    let duration_ms = payload.duration();
+    Ending { verdict: Verdict::Done, output: payload.tool_response.json(), duration_ms, told: Told::OutputOnly }
+}

@@ -1,0 +1,273 @@
+//! Entries of hooks: the shapes of `docs/IMPORT.md`, so that a session looks alike however it came in.
+//!
+//! Pure. Does not write them; `record` does.
+
+use serde::Serialize;
+
+use crate::engine::intercept;
+use crate::import::claude_code::verdict::Verdict;
+use crate::kernel::annals::{LineHash, Source};
+use crate::kernel::entry::{HistoryEntry, OperationType};
+use crate::kernel::id::{AgentId, EntryId, ModelId, SessionId};
+use crate::kernel::json::Json;
+use crate::kernel::time::Timestamp;
+
+use super::event::{Begin, Call, Ending, Place, Told, Typed};
+
+/// Stands in `metadata.tags` of a call of which nobody said how it ended.
+pub(super) const OUTCOME_UNKNOWN: &str = "outcome-unknown";
+
+/// A failure's text stands in its line up to here.
+const ERROR_CHARS: usize = 2000;
+
+/// Makes the entries of one event.
+pub(super) struct Entries<'p> {
+    pub(super) place: &'p Place,
+    pub(super) at: Timestamp,
+    /// The payload, whose hash names what has no other name.
+    pub(super) payload: &'p str,
+}
+
+impl Entries<'_> {
+    fn entry(&self, kind: OperationType, name: &str, input: &impl Serialize, record: &str) -> HistoryEntry {
+        let mut entry = intercept::call(name, &Json::of(input), &self.place.session(), self.at);
+        entry.operation.kind = kind;
+        (entry.operation.success, entry.operation.error) = (true, None);
+        self.sign(&mut entry, record);
+        entry
+    }
+
+    fn sign(&self, entry: &mut HistoryEntry, record: &str) {
+        entry.provenance.agent_id = Some(self.place.agent.clone());
+        entry.provenance.model_id.clone_from(&self.place.model);
+        let (kind, session) = (self.place.kind.into(), self.place.native.clone());
+        entry.annals.source = Some(Source { kind, session, record: record.into(), ..Source::default() });
+    }
+
+    fn by_user(&self, name: &str, input: &impl Serialize, record: &str) -> HistoryEntry {
+        let mut entry = self.entry(OperationType::UserInput, name, input, record);
+        entry.provenance.agent_id = Some(AgentId::from("user"));
+        entry.provenance.model_id = None;
+        entry
+    }
+
+    /// The hash of the payload, for what has no name of its own.
+    fn unnamed(&self, what: &str) -> String {
+        format!("{what}/{}", LineHash::of(self.payload.as_bytes()))
+    }
+
+    /// A session begins. Only its first beginning has the name that an import gives it.
+    pub(super) fn session_start(&self, begin: &Begin) -> Vec<HistoryEntry> {
+        let (native_id, cwd) = (&*self.place.native, self.place.cwd.as_deref());
+        let input = SessionStart {
+            tool: self.place.kind,
+            native_id,
+            cwd,
+            model: self.place.model.as_ref().map(ModelId::as_str),
+            source: begin.source.as_deref(),
+            ..SessionStart::default()
+        };
+        let record = if begin.is_resumed() { self.unnamed("session_start") } else { "session_start".to_owned() };
+        let mut made = vec![self.entry(OperationType::SystemEvent, "session_start", &input, &record)];
+        if let Some(text) = &begin.title {
+            made.push(self.entry(OperationType::SystemEvent, "title", &Text { text }, &hashed("title", text)));
+        }
+        made
+    }
+
+    /// A sub-agent begins.
+    pub(super) fn child_start(&self, agent_type: Option<&str>, parent_call: Option<&str>) -> HistoryEntry {
+        let input = SessionStart {
+            tool: self.place.kind,
+            native_id: &self.place.native,
+            cwd: self.place.cwd.as_deref(),
+            model: self.place.model.as_ref().map(ModelId::as_str),
+            parent_session: self.place.parent(),
+            parent_call,
+            agent_type,
+            ..SessionStart::default()
+        };
+        self.entry(OperationType::SystemEvent, "session_start", &input, "session_start")
+    }
+
+    /// A session ends.
+    pub(super) fn session_end(&self, reason: &str) -> HistoryEntry {
+        self.entry(OperationType::SystemEvent, "session_end", &Reason { reason }, &self.unnamed("session_end"))
+    }
+
+    /// A person typed something. The prompt's own id names it, else a hash of its text.
+    pub(super) fn typed(&self, typed: &Typed) -> HistoryEntry {
+        let named = |text: &str| self.place.prompt.clone().map_or_else(|| hashed("prompt", text), Into::into);
+        match typed {
+            Typed::Prompt(text) => self.by_user("prompt", &Text { text }, &named(text)),
+            Typed::Shell(command) => self.by_user("shell", &Shell { command }, &named(command)),
+            Typed::Command { command, args } => {
+                self.by_user("command", &Command { command, args }, &named(&format!("{command} {args}")))
+            }
+        }
+    }
+
+    /// A person stopped the agent.
+    pub(super) fn interrupt(&self) -> HistoryEntry {
+        self.by_user("interrupt", &Text { text: "interrupted" }, &self.unnamed("interrupt"))
+    }
+
+    /// The agent said something.
+    pub(super) fn said(&self, text: &str) -> HistoryEntry {
+        self.entry(OperationType::AgentMessage, "message", &Text { text }, &hashed("message", text))
+    }
+
+    /// The context was compacted.
+    pub(super) fn compaction(&self, trigger: Option<&str>, summary: Option<&str>) -> HistoryEntry {
+        let input = Compaction { trigger, summary };
+        self.entry(OperationType::SystemEvent, "compaction", &input, &self.unnamed("compaction"))
+    }
+
+    /// The model's service failed.
+    pub(super) fn api_error(&self, error: &str) -> HistoryEntry {
+        let record = self.unnamed("api_error");
+        let mut entry = self.entry(OperationType::SystemEvent, "api_error", &Failure { error }, &record);
+        (entry.operation.success, entry.operation.error) = (false, Some(error.into()));
+        entry
+    }
+
+    /// Something that this version does not know.
+    pub(super) fn unknown(&self) -> Option<HistoryEntry> {
+        let record = Json::from_text(self.payload.to_owned()).ok()?;
+        let name = self.unnamed("unknown");
+        Some(self.entry(OperationType::SystemEvent, "unknown_record", &Unknown { record: &record }, &name))
+    }
+
+    /// A call that has begun, as it stands in the log if it never ends.
+    pub(super) fn begun(&self, call: &Call) -> HistoryEntry {
+        let mut entry = intercept::call(&call.tool, &call.input, &self.place.session(), self.at);
+        self.sign(&mut entry, &record_of(call));
+        entry.metadata.files_touched.clone_from(&call.files);
+        entry
+    }
+
+    /// A call that has ended. `began` is when it began, if somebody saw it.
+    pub(super) fn ended(&self, call: &Call, ending: &Ending, began: Option<Timestamp>) -> HistoryEntry {
+        let no = |reason| No { tool: &call.tool, input: &call.input, call: call.id.as_deref(), reason };
+        match &ending.verdict {
+            Verdict::Rejected(words) => self.by_user("rejection", &no(words.as_deref()), &record_of(call)),
+            Verdict::Denied(words) => {
+                self.entry(OperationType::SystemEvent, "denial", &no(Some(words)), &record_of(call))
+            }
+            Verdict::Done | Verdict::Failed(_) | Verdict::Interrupted => self.finished(call, ending, began),
+        }
+    }
+
+    /// A call that Annals itself refused.
+    pub(super) fn denied(&self, call: &Call, reason: &str, decision: Option<EntryId>) -> HistoryEntry {
+        let no = No { tool: &call.tool, input: &call.input, call: call.id.as_deref(), reason: Some(reason) };
+        let mut entry = self.entry(OperationType::SystemEvent, "denial", &no, &record_of(call));
+        entry.provenance.parent_entry_id = decision;
+        entry
+    }
+
+    fn finished(&self, call: &Call, ending: &Ending, began: Option<Timestamp>) -> HistoryEntry {
+        let mut entry = self.begun(call);
+        let operation = &mut entry.operation;
+        operation.duration_ms = ending.duration_ms.or_else(|| began.map(|began| self.at.since(began)));
+        operation.output.clone_from(&ending.output);
+        match &ending.verdict {
+            Verdict::Done => (operation.success, operation.error) = (true, None),
+            Verdict::Failed(text) => (operation.error, operation.output) = failure(text, operation.output.take()),
+            Verdict::Interrupted | Verdict::Rejected(_) | Verdict::Denied(_) => {}
+        }
+        if ending.told == Told::OutputOnly && ending.verdict == Verdict::Done {
+            entry.metadata.tags = Some(vec![OUTCOME_UNKNOWN.into()]);
+        }
+        entry
+    }
+}
+
+/// A failure's text is its error. A plain text is not kept a second time as the output, unless it is long: then the
+/// error is its beginning. (As an import does it.)
+fn failure(text: &str, output: Option<Json>) -> (Option<Box<str>>, Option<Json>) {
+    let says = |output: &Json| output.read::<String>().is_ok_and(|said| said.contains(text));
+    let says_the_same = output.as_ref().is_some_and(says);
+    match text.char_indices().nth(ERROR_CHARS) {
+        Some((cut, _)) => (Some(format!("{}…", &text[..cut]).into()), output),
+        None => (Some(text.into()), output.filter(|_| !says_the_same)),
+    }
+}
+
+/// A call goes by its id; where it has none, by a hash of what was asked.
+pub(super) fn record_of(call: &Call) -> Box<str> {
+    let signature = || format!("call/{}", LineHash::of(format!("{}\0{}", call.tool, call.input.text()).as_bytes()));
+    call.id.clone().unwrap_or_else(|| signature().into())
+}
+
+fn hashed(what: &str, text: &str) -> String {
+    format!("{what}/{}", LineHash::of(text.as_bytes()))
+}
+
+#[derive(Default, Serialize)]
+struct SessionStart<'a> {
+    tool: &'a str,
+    native_id: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cwd: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    model: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    parent_session: Option<SessionId>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    parent_call: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    agent_type: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct Reason<'a> {
+    reason: &'a str,
+}
+
+#[derive(Serialize)]
+struct Text<'a> {
+    text: &'a str,
+}
+
+#[derive(Serialize)]
+struct Shell<'a> {
+    command: &'a str,
+}
+
+#[derive(Serialize)]
+struct Command<'a> {
+    command: &'a str,
+    args: &'a str,
+}
+
+#[derive(Serialize)]
+struct Compaction<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trigger: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    summary: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct Failure<'a> {
+    error: &'a str,
+}
+
+#[derive(Serialize)]
+struct Unknown<'a> {
+    record: &'a Json,
+}
+
+/// A refusal.
+#[derive(Serialize)]
+struct No<'a> {
+    tool: &'a str,
+    input: &'a Json,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    call: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'a str>,
+}

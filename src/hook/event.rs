@@ -1,0 +1,166 @@
+//! What a hook says, whichever agent says it.
+//!
+//! Pure. Adapters make it, `record` makes entries of it.
+
+use crate::import::claude_code::verdict::Verdict;
+use crate::kernel::id::{AgentId, ModelId, SessionId};
+use crate::kernel::json::Json;
+
+/// What a hook says.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HookEvent {
+    /// As the agent names it: `PreToolUse`.
+    pub name: Box<str>,
+    /// Where it happened.
+    pub place: Place,
+    /// What happened.
+    pub what: What,
+}
+
+/// Whose session an event belongs to, and what else all events say.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Place {
+    /// The tool, as `annals import` names it.
+    pub kind: &'static str,
+    /// The session's id in that tool.
+    pub native: Box<str>,
+    /// The session above it, where this one is a sub-agent's.
+    pub root: Option<Box<str>>,
+    /// Who acts.
+    pub agent: AgentId,
+    /// Where the agent works just now.
+    pub cwd: Option<Box<str>>,
+    /// The model, where the payload names it.
+    pub model: Option<ModelId>,
+    /// The id of the prompt or turn that it belongs to.
+    pub prompt: Option<Box<str>>,
+}
+
+impl Place {
+    /// The session, as an import of the same one names it.
+    pub fn session(&self) -> SessionId {
+        SessionId::derived(self.kind, &self.native)
+    }
+
+    /// The session above it.
+    pub fn parent(&self) -> Option<SessionId> {
+        self.root.as_ref().map(|root| SessionId::derived(self.kind, root))
+    }
+}
+
+/// What happened.
+#[derive(Debug, Clone, PartialEq)]
+pub enum What {
+    /// A session begins, or goes on.
+    SessionBegins(Begin),
+    /// A session ends.
+    SessionEnds {
+        /// Why.
+        reason: Box<str>,
+    },
+    /// A sub-agent begins.
+    ChildBegins {
+        /// What kind of agent.
+        agent_type: Option<Box<str>>,
+    },
+    /// A sub-agent ends.
+    ChildEnds {
+        /// What it said last.
+        said: Option<Box<str>>,
+    },
+    /// A person typed something.
+    Typed(Typed),
+    /// The agent said something.
+    Said(Box<str>),
+    /// A person stopped the agent.
+    Interrupted,
+    /// A call begins.
+    CallBegins(Call),
+    /// A call has ended.
+    CallEnds(Call, Ending),
+    /// What the model gets of several calls; those that have no end yet end with it.
+    CallsAnswered(Vec<(Call, Ending)>),
+    /// The context was compacted.
+    Compacted {
+        /// `manual` or `auto`.
+        trigger: Option<Box<str>>,
+        /// What is left of it.
+        summary: Option<Box<str>>,
+    },
+    /// The model's service failed.
+    ServiceFailed {
+        /// How.
+        error: Box<str>,
+    },
+    /// Something that makes no entry: it is counted.
+    Nothing,
+    /// Something that this version does not know: it is kept as it was.
+    Unknown,
+}
+
+/// How a session begins.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Begin {
+    /// `startup`, `resume`, `clear`, `fork`.
+    pub source: Option<Box<str>>,
+    /// A title that it has already.
+    pub title: Option<Box<str>>,
+}
+
+impl Begin {
+    /// Whether the session has been there before.
+    pub fn is_resumed(&self) -> bool {
+        self.source.as_deref() == Some("resume")
+    }
+}
+
+/// What a person typed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Typed {
+    /// A prompt.
+    Prompt(Box<str>),
+    /// A slash command.
+    Command {
+        /// With its slash.
+        command: Box<str>,
+        /// What was typed after it.
+        args: Box<str>,
+    },
+    /// A shell command.
+    Shell(Box<str>),
+}
+
+/// A call of a tool.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Call {
+    /// Its id; Gemini gives none.
+    pub id: Option<Box<str>>,
+    /// The tool.
+    pub tool: Box<str>,
+    /// The arguments.
+    pub input: Json,
+    /// Files that the arguments name.
+    pub files: Option<Vec<Box<str>>>,
+}
+
+/// How a call ended.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ending {
+    /// Done, failed, stopped or refused.
+    pub verdict: Verdict,
+    /// What came back.
+    pub output: Option<Json>,
+    /// How long it took, where the agent says so.
+    pub duration_ms: Option<u64>,
+    /// Whether the agent says how it ended.
+    pub told: Told,
+}
+
+/// Whether an agent says how a call ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Told {
+    /// It does.
+    Plainly,
+    /// It gives the output only; the end of its transcript may say more.
+    OutputOnly,
+}

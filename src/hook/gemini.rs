@@ -1,0 +1,90 @@
+//! The Gemini CLI's hooks in the normal form, by its documented schema alone (version 0.61.0): no payload of a real run
+//! was at hand.
+//!
+//! Calls have no id; call and result find each other by tool and input.
+
+use serde::Deserialize;
+
+use crate::import::claude_code::raw::Raw;
+use crate::import::claude_code::verdict::Verdict;
+use crate::kernel::json::Json;
+
+use super::event::{Begin, Ending, HookEvent, Place, Told, Typed, What};
+use super::payload::Payload;
+
+pub(super) const KIND: &str = "gemini-cli";
+
+pub(super) fn read(payload: &Payload<'_>) -> HookEvent {
+    let name = payload.name();
+    let what = what(&name, payload);
+    HookEvent { name, place: place(payload), what }
+}
+
+fn place(payload: &Payload<'_>) -> Place {
+    Place {
+        kind: KIND,
+        native: payload.session_id.name().unwrap_or_default(),
+        root: None,
+        agent: KIND.into(),
+        cwd: payload.cwd.name(),
+        model: None,
+        prompt: None,
+    }
+}
+
+fn what(name: &str, payload: &Payload<'_>) -> What {
+    match name {
+        "SessionStart" => What::SessionBegins(Begin { source: payload.source.name(), title: None }),
+        "SessionEnd" => What::SessionEnds { reason: payload.reason.name().unwrap_or_else(|| "other".into()) },
+        "BeforeAgent" => payload.prompt.name().map_or(What::Nothing, |text| What::Typed(Typed::Prompt(text))),
+        "AfterAgent" => payload.prompt_response.name().map_or(What::Nothing, What::Said),
+        "BeforeTool" => What::CallBegins(payload.call()),
+        "AfterTool" => What::CallEnds(payload.call(), ending(payload)),
+        "PreCompress" => What::Compacted { trigger: payload.trigger.name(), summary: None },
+        "BeforeModel" | "AfterModel" | "BeforeToolSelection" | "Notification" => What::Nothing,
+        _ => What::Unknown,
+    }
+}
+
+/// `{llmContent, returnDisplay, error}`: the second is the first again, for the screen.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+struct Response<'a> {
+    #[serde(borrow)]
+    llm_content: Raw<'a>,
+    error: Raw<'a>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Message<'a> {
+    #[serde(borrow)]
+    message: Raw<'a>,
+}
+
+fn ending(payload: &Payload<'_>) -> Ending {
+    let response: Response<'_> = payload.tool_response.read().unwrap_or_default();
+    let content = response.llm_content.text();
+    // A result stands in the transcript as `{"output": "…"}`.
+    let output = match &content {
+        Some(text) => Some(Json::of(&serde_json::json!({ "output": text }))),
+        None => response.llm_content.json().or_else(|| payload.tool_response.json()),
+    };
+    let is_shell = payload.tool_name.text().as_deref() == Some("run_shell_command");
+    let code = content.as_deref().filter(|_| is_shell).and_then(exit_code);
+    let error = error(response.error).or(code);
+    let verdict = error.map_or(Verdict::Done, |error| Verdict::Failed(error.into()));
+    Ending { verdict, output, duration_ms: payload.duration(), told: Told::Plainly }
+}
+
+fn error(error: Raw<'_>) -> Option<String> {
+    let inside = || error.read::<Message<'_>>().and_then(|error| error.message.name());
+    let text = error.name().or_else(inside)?;
+    Some(text.lines().next().unwrap_or_default().chars().take(300).collect())
+}
+
+/// `Exit Code: 2`, as the shell tool writes it.
+fn exit_code(output: &str) -> Option<String> {
+    let code = output.lines().rev().find_map(|line| line.strip_prefix("Exit Code: "))?.trim();
+    code.parse::<i64>().is_ok_and(|code| code != 0).then(|| format!("exit code {code}"))
+}

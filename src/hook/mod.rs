@@ -1,0 +1,26 @@
+//! Hooks: what an agent says while it works → entries, and the answer that it waits for. `docs/HOOKS.md` has the rules.
+//!
+//! One normal form (`HookEvent`) and a thin adapter for each agent. Records the shapes that `import` records. Does not
+//! fold: only a call that would write inside `.context` asks the world.
+
+pub mod agent;
+mod claude_code;
+mod codex;
+mod entries;
+mod event;
+mod gemini;
+mod guard;
+pub mod inside;
+mod patch;
+mod payload;
+mod record;
+mod rollout;
+mod run;
+pub mod seen;
+pub mod setup;
+pub mod spool;
+#[cfg(test)]
+mod tests;
+
+pub use agent::{Agent, Answer};
+pub use run::{Around, Outcome, directory_in, handle};

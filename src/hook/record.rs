@@ -1,0 +1,161 @@
+//! From the normal form to the log: joins the two ends of a call, and ends what can no longer end by itself.
+//!
+//! Does not fold. Does not decide what the agent is told; `run` does.
+
+use std::path::Path;
+
+use crate::engine::calls::{CallKey, OpenCall};
+use crate::engine::intercept::Unfinished;
+use crate::engine::settings::CALL_LIMIT_MINUTES;
+use crate::engine::{Engine, EngineError};
+use crate::import::claude_code::verdict::Verdict;
+use crate::kernel::entry::HistoryEntry;
+use crate::kernel::id::SessionId;
+use crate::kernel::time::Timestamp;
+
+use super::entries::{Entries, record_of};
+use super::event::{Begin, Call, Ending, Told, What};
+use super::rollout;
+
+/// Records one event.
+pub(super) struct Recorder<'e> {
+    pub(super) engine: &'e Engine,
+    pub(super) entries: Entries<'e>,
+    /// Where the agent keeps the session itself.
+    pub(super) transcript: Option<&'e Path>,
+}
+
+impl Recorder<'_> {
+    /// Records what happened. It counts when this returns.
+    pub(super) fn record(&self, what: &What) -> Result<(), EngineError> {
+        let entries = &self.entries;
+        match what {
+            What::SessionBegins(begin) => self.session_begins(begin),
+            What::SessionEnds { reason } => {
+                self.recover(Unfinished::WithSession(&self.session()))?;
+                self.note(vec![entries.session_end(reason)])
+            }
+            What::ChildBegins { agent_type } => {
+                let parent_call = self.parent_call(agent_type.as_deref())?;
+                self.note(vec![entries.child_start(agent_type.as_deref(), parent_call.as_deref())])
+            }
+            What::ChildEnds { said } => {
+                self.recover(Unfinished::WithSession(&self.session()))?;
+                let said = said.as_deref().map(|text| entries.said(text));
+                self.note(said.into_iter().chain([entries.session_end("stop")]).collect())
+            }
+            What::Interrupted => {
+                self.recover(Unfinished::InSession(&self.session()))?;
+                self.note(vec![entries.interrupt()])
+            }
+            What::Typed(typed) => self.note(vec![entries.typed(typed)]),
+            What::Said(text) => self.note(vec![entries.said(text)]),
+            What::CallBegins(call) => self.call_begins(call),
+            What::CallEnds(call, ending) => self.call_ends(call, ending),
+            What::CallsAnswered(calls) => calls.iter().try_for_each(|(call, ending)| self.call_answered(call, ending)),
+            What::Compacted { trigger, summary } => {
+                self.note(vec![entries.compaction(trigger.as_deref(), summary.as_deref())])
+            }
+            What::ServiceFailed { error } => self.note(vec![entries.api_error(error)]),
+            What::Unknown => self.note(entries.unknown().into_iter().collect()),
+            What::Nothing => Ok(()),
+        }
+    }
+
+    fn note(&self, entries: Vec<HistoryEntry>) -> Result<(), EngineError> {
+        self.engine.note(entries).map(drop)
+    }
+
+    fn recover(&self, which: Unfinished<'_>) -> Result<(), EngineError> {
+        self.engine.recover_calls(which, self.entries.at).map(drop)
+    }
+
+    fn session(&self) -> SessionId {
+        self.entries.place.session()
+    }
+
+    /// What was open when this session was last left, or very long ago in any session, can no longer end.
+    fn session_begins(&self, begin: &Begin) -> Result<(), EngineError> {
+        let limit = self.engine.settings().get(&CALL_LIMIT_MINUTES).saturating_mul(60_000);
+        let limit = self.entries.at.plus_millis(-i64::try_from(limit).unwrap_or(i64::MAX));
+        self.recover(Unfinished::WithSession(&self.session()))?;
+        self.recover(Unfinished::BegunBefore(limit))?;
+        self.note(self.entries.session_start(begin))
+    }
+
+    /// Keeps the beginning of a call; no lock is taken for it.
+    fn call_begins(&self, call: &Call) -> Result<(), EngineError> {
+        let mut key = self.key(call);
+        if call.id.is_none() {
+            let (at, chance) = (self.entries.at.millis(), self.engine.clock().chance() & 0xffff_ffff);
+            key = key.numbered(format!("{at:013}-{chance:08x}"));
+        }
+        self.engine.begin_call(&key, OpenCall { parent: self.entries.place.parent(), entry: self.entries.begun(call) })
+    }
+
+    fn key(&self, call: &Call) -> CallKey {
+        CallKey::of(&self.session(), &record_of(call))
+    }
+
+    /// The beginning of a call, if it was seen: its key, and when it was.
+    fn beginning(&self, call: &Call) -> Result<Option<(CallKey, Timestamp)>, EngineError> {
+        let key = match &call.id {
+            Some(_) => Some(self.key(call)),
+            None => self.engine.first_numbered(&self.key(call))?,
+        };
+        let Some(key) = key else { return Ok(None) };
+        Ok(self.engine.open_call(&key)?.map(|open| (key, open.entry.timestamp)))
+    }
+
+    fn call_ends(&self, call: &Call, ending: &Ending) -> Result<(), EngineError> {
+        self.finish(call, ending, self.beginning(call)?)
+    }
+
+    /// A call of whose end another hook has told is no longer open, and has its entry.
+    fn call_answered(&self, call: &Call, ending: &Ending) -> Result<(), EngineError> {
+        let beginning = self.beginning(call)?;
+        if beginning.is_none() { Ok(()) } else { self.finish(call, ending, beginning) }
+    }
+
+    fn finish(&self, call: &Call, ending: &Ending, beginning: Option<(CallKey, Timestamp)>) -> Result<(), EngineError> {
+        let began = beginning.as_ref().map(|(_, at)| *at);
+        let ending = self.judged(call, ending.clone());
+        self.note(vec![self.entries.ended(call, &ending, began)])?;
+        // In this order a crash between the two leaves a call that ends a second time, and none that is lost.
+        beginning.map_or(Ok(()), |(key, _)| self.engine.forget_call(&key))
+    }
+
+    /// What the transcript says of a call of which the hook does not tell how it ended.
+    fn judged(&self, call: &Call, ending: Ending) -> Ending {
+        let known = (ending.told == Told::OutputOnly).then_some(()).and(self.transcript).zip(call.id.as_deref());
+        let code = known.and_then(|(rollout, id)| rollout::exit_code(&**self.engine.disk(), rollout, id));
+        match code {
+            None => ending,
+            Some(0) => Ending { told: Told::Plainly, ..ending },
+            Some(code) => {
+                Ending { told: Told::Plainly, verdict: Verdict::Failed(format!("exit code {code}").into()), ..ending }
+            }
+        }
+    }
+
+    /// The open call that started a sub-agent, where only one can have.
+    fn parent_call(&self, agent_type: Option<&str>) -> Result<Option<Box<str>>, EngineError> {
+        #[derive(serde::Deserialize)]
+        struct Task {
+            subagent_type: Option<Box<str>>,
+        }
+
+        let Some(parent) = self.entries.place.parent() else { return Ok(None) };
+        let starts_it = |open: &OpenCall| {
+            let operation = &open.entry.operation;
+            let task: Option<Task> = operation.input.read().ok();
+            let asked = task.and_then(|task| task.subagent_type);
+            open.entry.session_id == parent
+                && matches!(&*operation.name, "Task" | "Agent")
+                && (asked.is_none() || asked.as_deref() == agent_type)
+        };
+        let open = self.engine.open_calls()?.into_iter().filter_map(|(_, open)| open.filter(&starts_it));
+        let calls: Vec<_> = open.filter_map(|open| open.entry.annals.source.map(|source| source.record)).collect();
+        Ok(if let [only] = calls.as_slice() { Some(only.clone()) } else { None })
+    }
+}

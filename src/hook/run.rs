@@ -1,0 +1,204 @@
+//! One hook from its payload to its answer.
+//!
+//! A log that is blocked or broken never blocks the agent, unless `hook.fail_closed` says so: what cannot be recorded
+//! is put aside (`spool`). Does not read stdin and does not print; `cli::hook` does.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::engine::clock::Clock;
+use crate::engine::settings::{FAIL_CLOSED, INTERCEPTION, LOCK_WAIT_MS};
+use crate::engine::{Engine, EngineError};
+use crate::kernel::time::Timestamp;
+use crate::log::disk::RealDisk;
+use crate::log::patience::Patient;
+use crate::log::place::Place;
+use crate::sanitizer::{Config, Sanitizer};
+
+use super::entries::Entries;
+use super::event::{Call, HookEvent, What};
+use super::guard::{self, Refused};
+use super::payload::Payload;
+use super::record::Recorder;
+use super::spool::{self, Waiting};
+use super::{Agent, Answer, seen};
+
+/// What a hook finds around it.
+#[derive(Debug, Default)]
+pub struct Around {
+    /// The `.context` folder.
+    pub context: PathBuf,
+    /// Where the hook was started.
+    pub directory: PathBuf,
+    /// The home of the person.
+    pub home: Option<PathBuf>,
+    /// The project's folder, where the agent names it.
+    pub project: Option<PathBuf>,
+    /// Time and chance.
+    pub clock: Clock,
+}
+
+/// What came of a hook.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outcome {
+    /// What the agent is told.
+    pub answer: Answer,
+    /// What went wrong, for whoever looks.
+    pub problem: Option<String>,
+}
+
+impl From<Answer> for Outcome {
+    fn from(answer: Answer) -> Self {
+        Self { answer, problem: None }
+    }
+}
+
+/// Takes one payload. Never fails: what goes wrong is told beside the answer.
+pub fn handle(agent: Agent, text: &str, around: Around) -> Outcome {
+    let Some(payload) = Payload::read(text) else {
+        return Outcome { answer: Answer::Go, problem: Some("the payload is not an object of JSON".to_owned()) };
+    };
+    let event = agent.read(&payload);
+    let disk = Arc::new(Patient::new(RealDisk));
+    let (at, chance) = (around.clock.now(), around.clock.chance());
+    let waiting = Waiting { agent: agent.name().to_owned(), at, payload: text.to_owned(), denied: None };
+    let Around { context, directory, home, project, clock } = around;
+    let engine = match Engine::open(disk.clone(), &context, clock) {
+        Ok(engine) => engine,
+        Err(error) => return without_engine(&Place::new(&context), &event, &waiting, (chance, &error)),
+    };
+    disk.wait_at_most(engine.settings().get(&LOCK_WAIT_MS));
+    // A count that cannot be kept is no reason to stop.
+    let _ = seen::note(&**engine.disk(), engine.place(), agent, (&event.name, &event.place.native), at);
+    let surroundings = guard::Surroundings { directory, home, project };
+    let hook = Hook { engine: &engine, event: &event, transcript: transcript(&payload), waiting };
+    hook.run(&surroundings)
+}
+
+/// Where the agent works, as a payload says it.
+pub fn directory_in(text: &str) -> Option<PathBuf> {
+    Payload::read(text)?.cwd.name().map(|path| PathBuf::from(path.as_ref()))
+}
+
+fn transcript(payload: &Payload<'_>) -> Option<PathBuf> {
+    payload.transcript_path.name().map(|path| PathBuf::from(path.as_ref()))
+}
+
+/// The configuration cannot be read, and with it neither what is secret: the default rules must do.
+fn without_engine(
+    place: &Place,
+    event: &HookEvent,
+    waiting: &Waiting,
+    (chance, error): (u128, &EngineError),
+) -> Outcome {
+    let is_wanted = !matches!(event.what, What::CallBegins(_) | What::Nothing);
+    let sanitizer = Sanitizer::new(Config::default()).ok().filter(|_| is_wanted);
+    let is_kept = sanitizer.is_some_and(|rules| spool::put(&RealDisk, place, &rules, chance, waiting).is_ok());
+    let outcome = told(event, is_kept, error);
+    // Whether `hook.fail_closed` is set, nobody can know now; the agent's own settings do.
+    let is_call = matches!(event.what, What::CallBegins(_));
+    if is_call { Outcome { answer: Answer::Fail, ..outcome } } else { outcome }
+}
+
+/// The person hears of it once a turn, not at every call.
+fn told(event: &HookEvent, is_kept: bool, error: &EngineError) -> Outcome {
+    let fate = if is_kept { "it is kept for the next command" } else { "it is lost" };
+    let problem = format!("{} was not recorded, {fate}: {error}", event.name);
+    let is_turn = matches!(event.what, What::SessionBegins(_) | What::Typed(_));
+    let answer = if is_turn { Answer::Tell(format!("annals: {problem}")) } else { Answer::Go };
+    Outcome { answer, problem: Some(problem) }
+}
+
+/// One event, on an engine.
+struct Hook<'h> {
+    engine: &'h Engine,
+    event: &'h HookEvent,
+    transcript: Option<PathBuf>,
+    waiting: Waiting,
+}
+
+impl Hook<'_> {
+    fn run(&self, around: &guard::Surroundings) -> Outcome {
+        if let What::CallBegins(call) = &self.event.what {
+            return self.call_begins(call, around);
+        }
+        if !self.engine.settings().get(&INTERCEPTION) || self.event.what == What::Nothing {
+            return Answer::Go.into();
+        }
+        match self.record() {
+            Ok(()) => Answer::Go.into(),
+            Err(error) => told(self.event, self.put_aside(None), &error),
+        }
+    }
+
+    /// What waits comes first, so that the order stays; where it cannot be recorded, neither can this.
+    fn record(&self) -> Result<(), EngineError> {
+        spool::drain(self.engine)?;
+        self.recorder().record(&self.event.what)
+    }
+
+    fn recorder(&self) -> Recorder<'_> {
+        let entries = Entries { place: &self.event.place, at: self.waiting.at, payload: &self.waiting.payload };
+        Recorder { engine: self.engine, entries, transcript: self.transcript.as_deref() }
+    }
+
+    fn put_aside(&self, denied: Option<&str>) -> bool {
+        let (disk, place) = (&**self.engine.disk(), self.engine.place());
+        let waiting = Waiting { denied: denied.map(str::to_owned), ..self.waiting.clone() };
+        spool::put(disk, place, self.engine.sanitizer(), self.engine.clock().chance(), &waiting).is_ok()
+    }
+
+    fn call_begins(&self, call: &Call, around: &guard::Surroundings) -> Outcome {
+        if let Some(refused) = guard::check(self.engine, &self.event.place, call, around) {
+            return self.deny(call, &refused);
+        }
+        if !self.engine.settings().get(&INTERCEPTION) {
+            return Answer::Go.into();
+        }
+        let begun = self.recorder().record(&self.event.what).and_then(|()| self.ready());
+        match begun {
+            Ok(()) => Answer::Go.into(),
+            Err(error) if self.engine.settings().get(&FAIL_CLOSED) => {
+                let reason = format!("annals cannot record this call, and hook.fail_closed is set: {error}");
+                Outcome { answer: Answer::Deny(reason.clone()), problem: Some(reason) }
+            }
+            Err(error) => told(self.event, false, &error),
+        }
+    }
+
+    /// With `hook.fail_closed` no call begins before everything that came earlier is in the log.
+    fn ready(&self) -> Result<(), EngineError> {
+        if self.engine.settings().get(&FAIL_CLOSED) {
+            spool::drain(self.engine)?;
+            self.engine.log().write(&mut || self.engine.clock().chance(), |_| Ok::<(), EngineError>(()))?;
+        }
+        Ok(())
+    }
+
+    fn deny(&self, call: &Call, refused: &Refused) -> Outcome {
+        let entry = self.recorder().entries.denied(call, &refused.reason, refused.decision);
+        let noted = if self.engine.settings().get(&INTERCEPTION) { self.engine.note(vec![entry]) } else { Ok(vec![]) };
+        let problem = noted.err().map(|error| {
+            self.put_aside(Some(&refused.reason));
+            error.to_string()
+        });
+        Outcome { answer: Answer::Deny(refused.reason.clone()), problem }
+    }
+}
+
+/// Records a payload that has waited, with the time at which it came.
+pub(super) fn record_late(engine: &Engine, agent: Agent, waiting: &Waiting) -> Result<(), EngineError> {
+    let Some(payload) = Payload::read(&waiting.payload) else { return Ok(()) };
+    let event = agent.read(&payload);
+    let (place, at, transcript): (_, Timestamp, Option<PathBuf>) = (&event.place, waiting.at, transcript(&payload));
+    let entries = Entries { place, at, payload: &waiting.payload };
+    let recorder = Recorder { engine, entries, transcript: transcript.as_deref().map(Path::new) };
+    match (&event.what, &waiting.denied) {
+        (What::CallBegins(call), Some(reason)) => {
+            engine.note(vec![recorder.entries.denied(call, reason, None)]).map(drop)
+        }
+        // The call has long begun; its end, if it comes, says all of it.
+        (What::CallBegins(_), None) => Ok(()),
+        (what, _) => recorder.record(what),
+    }
+}

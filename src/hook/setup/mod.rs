@@ -1,0 +1,228 @@
+//! Puts our hooks among the settings of an agent, and takes them out again. Whatever else is there stays, byte for byte.
+//!
+//! Ours is a command `annals hook AGENT`, in a group of its own. Does not know which projects an agent trusts.
+
+mod file;
+pub mod json;
+mod plan;
+#[cfg(test)]
+mod tests;
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use self::json::{Kind, Node};
+pub use self::plan::{Handler, OnFailure, Plan};
+use super::Agent;
+
+/// Why settings stay as they are.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SetupError {
+    /// The file cannot be read or written.
+    #[error("cannot {doing} {}: {source}", path.display())]
+    Io {
+        /// What was tried.
+        doing: &'static str,
+        /// On which file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The file is not plain JSON; comments are none.
+    #[error("{} is not plain JSON (line {line}, column {column}), so nothing was changed", path.display())]
+    NotJson {
+        /// Which file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// The column, from 1.
+        column: usize,
+    },
+    /// Something in it has another shape than the agent's own documents say.
+    #[error("{}: {place} is not {expected}, so nothing was changed", path.display())]
+    Shape {
+        /// Which file.
+        path: PathBuf,
+        /// Where in it.
+        place: String,
+        /// What it should be.
+        expected: &'static str,
+    },
+}
+
+/// The settings of an agent, in one file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settings {
+    path: PathBuf,
+    text: Option<String>,
+}
+
+/// How an event stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// Our hook is there as it should be.
+    Installed,
+    /// Our hook is there, but another version or configuration put it there.
+    Differs,
+    /// Our hook is not there.
+    Missing,
+}
+
+/// Where one of our handlers stands: group and handler, by index.
+type Place = (usize, usize);
+
+impl Settings {
+    /// Reads the file; it need not be there.
+    pub fn read(path: &Path) -> Result<Self, SetupError> {
+        let text =
+            file::read(path).map_err(|source| SetupError::Io { doing: "read", path: path.to_owned(), source })?;
+        Ok(Self { path: path.to_owned(), text: text.filter(|text| !text.trim().is_empty()) })
+    }
+
+    /// The text as it is.
+    pub fn text(&self) -> Option<&str> {
+        self.text.as_deref()
+    }
+
+    fn root(&self, text: &str) -> Result<Node, SetupError> {
+        let node = json::parse(text).map_err(|error| SetupError::NotJson {
+            path: self.path.clone(),
+            line: error.line(),
+            column: error.column(),
+        })?;
+        if node.is_object() { Ok(node) } else { Err(self.shape("it", "an object")) }
+    }
+
+    fn shape(&self, place: &str, expected: &'static str) -> SetupError {
+        SetupError::Shape { path: self.path.clone(), place: place.to_owned(), expected }
+    }
+
+    /// How each event of a plan stands.
+    pub fn standing(&self, plan: &Plan) -> Result<Vec<(&'static str, Standing)>, SetupError> {
+        let text = self.text.as_deref().unwrap_or("{}");
+        let root = self.root(text)?;
+        let standing = |event| {
+            let list = self.event(&root, event)?;
+            let Some((group, handler)) = list.and_then(|list| ours(text, list, plan.agent)) else {
+                return Ok((event, Standing::Missing));
+            };
+            let list = list.expect("BUG: a handler was found in it");
+            let is_same = handler_at(list, (group, handler)).value(text) == plan.handler(event).value();
+            Ok((event, if is_same { Standing::Installed } else { Standing::Differs }))
+        };
+        plan.events().iter().map(|event| standing(event)).collect()
+    }
+
+    /// The groups of an event.
+    fn event<'n>(&self, root: &'n Node, event: &str) -> Result<Option<&'n Node>, SetupError> {
+        let Some(hooks) = root.get("hooks") else { return Ok(None) };
+        if !hooks.is_object() {
+            return Err(self.shape("hooks", "an object"));
+        }
+        let Some(groups) = hooks.get(event) else { return Ok(None) };
+        if groups.list().is_none() {
+            return Err(self.shape(&format!("hooks.{event}"), "a list"));
+        }
+        Ok(Some(groups))
+    }
+
+    /// The text with our hooks in it.
+    pub fn with(&self, plan: &Plan) -> Result<String, SetupError> {
+        let mut text = self.text.clone().unwrap_or_else(|| "{}\n".to_owned());
+        for (event, standing) in self.standing(plan)? {
+            let handler = plan.handler(event);
+            let root = self.root(&text)?;
+            let groups = self.event(&root, event)?;
+            text = match (standing, groups, root.get("hooks")) {
+                (Standing::Installed, _, _) => text,
+                (Standing::Differs, Some(list), _) => {
+                    let place = ours(&text, list, plan.agent).expect("BUG: it was there before");
+                    json::replace(&text, handler_at(list, place), &handler)
+                }
+                (_, Some(list), _) => json::add(&text, list, None, &handler.group()),
+                (_, None, Some(hooks)) => json::add(&text, hooks, Some(event), &[handler.group()]),
+                (_, None, None) => {
+                    let hooks = Value::Object(serde_json::Map::new());
+                    let text = json::add(&text, &root, Some("hooks"), &hooks);
+                    let root = self.root(&text)?;
+                    let hooks = root.get("hooks").expect("BUG: it was just added");
+                    json::add(&text, hooks, Some(event), &[handler.group()])
+                }
+            };
+        }
+        Ok(text)
+    }
+
+    /// The text without our hooks, and without what they leave empty; `None` where nothing is left.
+    pub fn without(&self, agent: Agent) -> Result<Option<String>, SetupError> {
+        let Some(mut text) = self.text.clone() else { return Ok(None) };
+        while let Some(shorter) = self.one_less(&text, agent)? {
+            text = shorter;
+        }
+        let is_changed = self.text.as_ref() != Some(&text);
+        let is_empty = matches!(self.root(&text)?.kind, Kind::Object(members) if members.is_empty());
+        Ok(Some(text).filter(|_| !(is_changed && is_empty)))
+    }
+
+    fn one_less(&self, text: &str, agent: Agent) -> Result<Option<String>, SetupError> {
+        let root = self.root(text)?;
+        let Some(hooks) = root.get("hooks") else { return Ok(None) };
+        let Kind::Object(events) = &hooks.kind else { return Ok(None) };
+        let found = events.iter().enumerate().find_map(|(index, event)| {
+            let place = event.value.list().and_then(|_| ours(text, &event.value, agent))?;
+            Some((index, &event.value, place))
+        });
+        let Some((index, groups, (group, handler))) = found else { return Ok(None) };
+        let (group_node, handlers) = handlers_at(groups, group);
+        let count = |node: &Node| node.list().map_or(0, <[Node]>::len);
+        let shorter = if count(handlers) > 1 {
+            json::remove(text, handlers, handler)
+        } else if count(groups) > 1 {
+            debug_assert!(group_node.is_object());
+            json::remove(text, groups, group)
+        } else if events.len() > 1 {
+            json::remove(text, hooks, index)
+        } else {
+            json::remove(text, &root, position_of(&root, "hooks"))
+        };
+        Ok(Some(shorter))
+    }
+
+    /// Writes a new text; of none the file is removed.
+    pub fn store(&self, text: Option<&str>) -> Result<(), SetupError> {
+        let failed = |doing| move |source| SetupError::Io { doing, path: self.path.clone(), source };
+        match text {
+            Some(text) if self.text.as_deref() == Some(text) => Ok(()),
+            Some(text) => file::write(&self.path, text).map_err(failed("write")),
+            None if self.text.is_none() => Ok(()),
+            None => file::remove(&self.path).map_err(failed("remove")),
+        }
+    }
+}
+
+fn position_of(object: &Node, key: &str) -> usize {
+    let Kind::Object(members) = &object.kind else { return 0 };
+    members.iter().position(|member| member.key == key).unwrap_or_default()
+}
+
+/// Our first handler among the groups of an event.
+fn ours(text: &str, groups: &Node, agent: Agent) -> Option<Place> {
+    let groups = groups.list()?.iter().enumerate();
+    groups.into_iter().find_map(|(group, node)| {
+        let handlers = node.get("hooks").and_then(Node::list)?;
+        let handler = handlers.iter().position(|handler| plan::is_ours(&handler.value(text), agent))?;
+        Some((group, handler))
+    })
+}
+
+fn handlers_at(groups: &Node, group: usize) -> (&Node, &Node) {
+    let group = &groups.list().expect("BUG: groups are a list")[group];
+    (group, group.get("hooks").expect("BUG: a handler was found in it"))
+}
+
+fn handler_at(groups: &Node, (group, handler): Place) -> &Node {
+    &handlers_at(groups, group).1.list().expect("BUG: handlers are a list")[handler]
+}

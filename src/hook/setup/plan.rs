@@ -1,0 +1,160 @@
+//! Which events of which agent we hang on, and what our handler looks like there.
+//!
+//! Pure. Claude Code starts it without a shell; Codex and the Gemini CLI have no such form.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::hook::Agent;
+
+/// How long a hook may take, in seconds. It takes milliseconds; the rest is for a disk that is busy.
+const TIMEOUT_SECONDS: u32 = 10;
+
+const CLAUDE_CODE: [&str; 13] = [
+    "SessionStart",
+    "UserPromptSubmit",
+    "PreToolUse",
+    "PostToolUse",
+    "PostToolUseFailure",
+    "PostToolBatch",
+    "PermissionDenied",
+    "SubagentStart",
+    "SubagentStop",
+    "PostCompact",
+    "Stop",
+    "StopFailure",
+    "SessionEnd",
+];
+
+const CODEX: [&str; 10] = [
+    "SessionStart",
+    "UserPromptSubmit",
+    "PreToolUse",
+    "PostToolUse",
+    "SubagentStart",
+    "SubagentStop",
+    "PostCompact",
+    "Interrupt",
+    "Stop",
+    "SessionEnd",
+];
+
+const GEMINI: [&str; 7] =
+    ["SessionStart", "BeforeAgent", "BeforeTool", "AfterTool", "PreCompress", "AfterAgent", "SessionEnd"];
+
+/// What becomes of a call when the hook itself fails.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OnFailure {
+    /// It goes on.
+    Continue,
+    /// It is blocked: `hook.fail_closed`. Only Claude Code knows how.
+    Block,
+}
+
+/// What to put where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Plan {
+    /// Whose settings.
+    pub agent: Agent,
+    /// The program: a name, or a path.
+    pub program: String,
+    /// What becomes of a call when the hook itself fails.
+    pub on_failure: OnFailure,
+}
+
+/// A handler, with its members in the order in which one reads them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Handler {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<&'static str>,
+    command: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    args: Vec<String>,
+    timeout: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    on_failure: Option<&'static str>,
+}
+
+/// A group with one handler, for every tool.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Group {
+    hooks: [Handler; 1],
+}
+
+impl Handler {
+    /// In a group of its own.
+    pub fn group(&self) -> Group {
+        Group { hooks: [self.clone()] }
+    }
+
+    /// As a value, for comparison.
+    pub fn value(&self) -> Value {
+        serde_json::to_value(self).expect("BUG: a handler does not serialize")
+    }
+}
+
+impl Plan {
+    /// The events, in the order in which they are put there.
+    pub fn events(&self) -> &'static [&'static str] {
+        match self.agent {
+            Agent::ClaudeCode => &CLAUDE_CODE,
+            Agent::Codex => &CODEX,
+            Agent::Gemini => &GEMINI,
+        }
+    }
+
+    /// The handler of an event.
+    pub fn handler(&self, event: &str) -> Handler {
+        let line = || format!("{} hook {}", quoted(&self.program), self.agent.name());
+        let plain = |command: String| Handler {
+            kind: "command",
+            name: None,
+            command,
+            args: Vec::new(),
+            timeout: TIMEOUT_SECONDS,
+            on_failure: None,
+        };
+        match self.agent {
+            Agent::ClaudeCode => {
+                let blocks = event == "PreToolUse" && self.on_failure == OnFailure::Block;
+                Handler {
+                    args: vec!["hook".to_owned(), self.agent.name().to_owned()],
+                    on_failure: blocks.then_some("block"),
+                    ..plain(self.program.clone())
+                }
+            }
+            Agent::Codex => plain(line()),
+            Agent::Gemini => Handler { name: Some("annals"), timeout: TIMEOUT_SECONDS * 1000, ..plain(line()) },
+        }
+    }
+}
+
+/// A path as a shell reads it.
+fn quoted(program: &str) -> String {
+    let is_plain = |letter: char| letter.is_alphanumeric() || matches!(letter, '/' | '.' | '-' | '_' | '+');
+    if program.chars().all(is_plain) { program.to_owned() } else { format!("'{}'", program.replace('\'', r"'\''")) }
+}
+
+/// Whether a handler is ours, whatever version or path put it there.
+pub(super) fn is_ours(handler: &Value, agent: Agent) -> bool {
+    let Some(command) = handler.get("command").and_then(Value::as_str) else { return false };
+    let arguments = handler.get("args").and_then(Value::as_array);
+    let words: Vec<&str> = match arguments {
+        Some(arguments) => std::iter::once(command).chain(arguments.iter().filter_map(Value::as_str)).collect(),
+        None => words(command),
+    };
+    let [program, hook, name, ..] = words.as_slice() else { return false };
+    let file = program.rsplit(['/', '\\']).next().unwrap_or_default();
+    matches!(file, "annals" | "annals.exe") && *hook == "hook" && Agent::from_name(name) == Some(agent)
+}
+
+/// The words of our own command line, whose first may stand in quotes.
+fn words(command: &str) -> Vec<&str> {
+    let command = command.trim();
+    let in_quotes = command.strip_prefix('\'').and_then(|rest| rest.rsplit_once("' "));
+    let (first, rest) = in_quotes.or_else(|| command.split_once(' ')).unwrap_or((command, ""));
+    std::iter::once(first).chain(rest.split_whitespace()).collect()
+}

@@ -1,0 +1,183 @@
+//! Settings before and after.
+
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use super::*;
+
+fn plan(agent: Agent) -> Plan {
+    Plan { agent, program: "annals".to_owned(), on_failure: OnFailure::Continue }
+}
+
+fn settings(text: &str) -> Settings {
+    Settings { path: PathBuf::from("settings.json"), text: Some(text.to_owned()) }
+}
+
+fn pretty(value: &Value) -> String {
+    format!("{}\n", serde_json::to_string_pretty(value).expect("JSON"))
+}
+
+#[test]
+fn what_is_there_stays_as_it_is() {
+    let before = r#"{
+    "model": "opus",   "permissions": {"allow": ["Bash(ls:*)"]},
+    "hooks": {
+        "PreToolUse": [
+            {"matcher": "Bash", "hooks": [{"type": "command", "command": "./mine.sh"}]}
+        ]
+    }
+}"#;
+    let after = settings(before).with(&plan(Agent::ClaudeCode)).expect("put in");
+    insta::assert_snapshot!(after.lines().take(22).collect::<Vec<_>>().join("\n"), @r#"
+    {
+        "model": "opus",   "permissions": {"allow": ["Bash(ls:*)"]},
+        "hooks": {
+            "PreToolUse": [
+                {"matcher": "Bash", "hooks": [{"type": "command", "command": "./mine.sh"}]},
+                {
+                    "hooks": [
+                        {
+                            "type": "command",
+                            "command": "annals",
+                            "args": [
+                                "hook",
+                                "claude-code"
+                            ],
+                            "timeout": 10
+                        }
+                    ]
+                }
+            ],
+            "SessionStart": [
+                {
+                    "hooks": [
+    "#);
+    let removed = settings(&after).without(Agent::ClaudeCode).expect("taken out");
+    assert_eq!(removed.as_deref(), Some(before));
+}
+
+#[test]
+fn a_second_time_changes_nothing() {
+    for agent in Agent::ALL {
+        let once = settings("{\n  \"a\": 1\n}\n").with(&plan(agent)).expect("put in");
+        assert_eq!(settings(&once).with(&plan(agent)).expect("put in"), once);
+        let standing = settings(&once).standing(&plan(agent)).expect("read");
+        assert!(standing.iter().all(|(_, standing)| *standing == Standing::Installed), "{standing:?}");
+    }
+}
+
+#[test]
+fn what_another_configuration_put_there_is_renewed_in_its_place() {
+    let open = settings("{}").with(&plan(Agent::ClaudeCode)).expect("put in");
+    let closed =
+        Plan { on_failure: OnFailure::Block, program: "/opt/my tools/annals".to_owned(), ..plan(Agent::ClaudeCode) };
+    let standing = settings(&open).standing(&closed).expect("read");
+    assert!(standing.iter().all(|(_, standing)| *standing == Standing::Differs));
+    let renewed = settings(&open).with(&closed).expect("put in");
+    assert_eq!(renewed.matches("onFailure").count(), 1);
+    assert_eq!(settings(&renewed).with(&plan(Agent::ClaudeCode)).expect("put in"), open);
+    let codex = Plan { agent: Agent::Codex, ..closed };
+    let quoted = settings("{}").with(&codex).expect("put in");
+    assert!(quoted.contains("\"'/opt/my tools/annals' hook codex\""), "{quoted}");
+    assert_eq!(settings(&quoted).without(Agent::Codex).expect("taken out"), None);
+}
+
+#[test]
+fn only_ours_is_taken_out_and_only_for_this_agent() {
+    let theirs = json!({"hooks": {"Stop": [
+        {"hooks": [
+            {"type": "command", "command": "annals-fork hook codex"},
+            {"type": "command", "command": "/usr/bin/annals hook codex --loud"},
+            {"type": "command", "command": "echo annals hook codex"},
+        ]},
+        {"hooks": [{"type": "command", "command": "annals hook claude-code"}]},
+    ]}});
+    let left = settings(&pretty(&theirs)).without(Agent::Codex).expect("taken out").expect("something is left");
+    let commands: Vec<_> = left.lines().filter(|line| line.contains("\"command\":")).map(str::trim).collect();
+    assert_eq!(
+        commands,
+        [
+            "\"command\": \"annals-fork hook codex\",",
+            "\"command\": \"echo annals hook codex\",",
+            "\"command\": \"annals hook claude-code\",",
+        ]
+    );
+}
+
+#[test]
+fn settings_of_another_shape_are_refused() {
+    let refused = |text: &str| settings(text).with(&plan(Agent::Gemini)).expect_err("refused").to_string();
+    assert_eq!(
+        refused("{\n  // a comment\n}"),
+        "settings.json is not plain JSON (line 2, column 3), so nothing was changed"
+    );
+    assert_eq!(refused("[]"), "settings.json: it is not an object, so nothing was changed");
+    assert_eq!(refused("{\"hooks\": []}"), "settings.json: hooks is not an object, so nothing was changed");
+    assert_eq!(
+        refused("{\"hooks\": {\"AfterTool\": {}}}"),
+        "settings.json: hooks.AfterTool is not a list, so nothing was changed"
+    );
+}
+
+#[test]
+fn nothing_is_taken_out_where_nothing_of_ours_is() {
+    for text in ["{}", "{ \"hooks\": {} }", "{\"hooks\":{\"Stop\":[]}}"] {
+        assert_eq!(settings(text).without(Agent::Codex).expect("read").as_deref(), Some(text));
+    }
+}
+
+#[test]
+fn links_and_permissions_stay() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let folder = tempfile::tempdir().expect("a folder");
+    let (real, link) = (folder.path().join("kept.json"), folder.path().join("settings.json"));
+    std::fs::write(&real, "{}").expect("written");
+    std::fs::set_permissions(&real, std::fs::Permissions::from_mode(0o600)).expect("set");
+    symlink(&real, &link).expect("linked");
+    let read = Settings::read(&link).expect("read");
+    read.store(Some(&read.with(&plan(Agent::Codex)).expect("put in"))).expect("written");
+    assert!(std::fs::symlink_metadata(&link).expect("there").is_symlink());
+    assert_eq!(std::fs::metadata(&real).expect("there").permissions().mode() & 0o777, 0o600);
+    assert!(std::fs::read_to_string(&real).expect("read").contains("annals hook codex"));
+    assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 2);
+}
+
+/// Settings as people have them, without empty objects and lists: those would not come back.
+fn somebodys_settings() -> impl Strategy<Value = Value> {
+    let scalar = prop_oneof!["[a-z\"\\\\{}\\[\\],:é ]{0,8}".prop_map(Value::from), any::<i32>().prop_map(Value::from)];
+    let tree = scalar.prop_recursive(3, 16, 4, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 1..4).prop_map(Value::from),
+            prop::collection::btree_map("[a-z.]{1,6}", inner, 1..4)
+                .prop_map(|members| Value::Object(members.into_iter().collect())),
+        ]
+    });
+    let handler = "[a-z ]{1,9}".prop_map(|command| json!({"type": "command", "command": command, "timeout": 5}));
+    let group = prop::collection::vec(handler, 1..3).prop_map(|hooks| json!({"matcher": "Bash", "hooks": hooks}));
+    let event = prop::sample::select(vec!["PreToolUse", "Stop", "SessionStart", "BeforeTool", "Elsewhere"]);
+    let hooks = prop::collection::btree_map(event.prop_map(String::from), prop::collection::vec(group, 1..3), 0..4);
+    (prop::collection::btree_map("[a-z]{1,6}", tree, 1..4), hooks).prop_map(|(members, hooks)| {
+        let mut root: serde_json::Map<String, Value> = members.into_iter().collect();
+        root.remove("hooks");
+        if !hooks.is_empty() {
+            root.insert("hooks".to_owned(), json!(hooks));
+        }
+        if root.is_empty() { json!({ "a": 1 }) } else { Value::Object(root) }
+    })
+}
+
+proptest! {
+    #[test]
+    fn setup_and_remove_give_back_the_bytes(value in somebodys_settings(), which in 0..3usize) {
+        let agent = Agent::ALL[which];
+        let before = pretty(&value);
+        let after = settings(&before).with(&plan(agent)).expect("put in");
+        let mut expected: Value = serde_json::from_str(&after).expect("JSON");
+        prop_assert!(settings(&after).standing(&plan(agent)).expect("read").iter().all(|(_, s)| *s == Standing::Installed));
+        prop_assert_eq!(settings(&after).without(agent).expect("taken out"), Some(before.clone()));
+        // The agent's own view: nothing of what was there has changed.
+        for (key, old) in value.as_object().expect("an object").iter().filter(|(key, _)| *key != "hooks") {
+            prop_assert_eq!(expected.as_object_mut().expect("an object").remove(key), Some(old.clone()));
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! `local/spool/`: payloads that could not be recorded when they came. The next hook or command records them.
+//!
+//! In order, under a lock of their own, and each is removed only when its entries are in the log: a crash between the
+//! two records it twice, never not at all. Secrets are taken out before a payload is put here.
+
+use std::io;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use super::Agent;
+use super::run::record_late;
+use crate::engine::{Engine, EngineError};
+use crate::kernel::time::Timestamp;
+use crate::log::LogError;
+use crate::log::disk::{Disk, Safety};
+use crate::log::place::Place;
+use crate::sanitizer::{Context, Sanitizer, Source};
+
+/// A payload that waits.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Waiting {
+    /// The agent, as the command line names it.
+    pub agent: String,
+    /// When it came.
+    pub at: Timestamp,
+    /// The payload.
+    pub payload: String,
+    /// Why the call in it was refused, if it was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub denied: Option<String>,
+}
+
+fn folder(place: &Place) -> PathBuf {
+    place.local().join("spool")
+}
+
+/// Puts a payload aside.
+pub(super) fn put(
+    disk: &dyn Disk,
+    place: &Place,
+    sanitizer: &Sanitizer,
+    chance: u128,
+    waiting: &Waiting,
+) -> io::Result<()> {
+    let cleaned = sanitizer.sanitize_json(&waiting.payload, &Context::of(Source::History));
+    let waiting = Waiting { payload: cleaned.text.into_owned(), ..waiting.clone() };
+    let name = format!("{:013}-{:08x}.json", waiting.at.millis(), chance & 0xffff_ffff);
+    let bytes = serde_json::to_vec(&waiting).map_err(io::Error::other)?;
+    disk.create_folder(&folder(place))?;
+    disk.replace(&folder(place).join(name), &bytes, Safety::Synced)
+}
+
+/// How many payloads wait.
+pub fn count(disk: &dyn Disk, place: &Place) -> io::Result<usize> {
+    Ok(names(disk, place)?.len())
+}
+
+fn names(disk: &dyn Disk, place: &Place) -> io::Result<Vec<String>> {
+    let files = disk.list(&folder(place))?.into_iter().map(|file| file.name);
+    Ok(files.filter(|name| name.strip_suffix(".json").is_some_and(|stem| !stem.starts_with('.'))).collect())
+}
+
+/// Records what waits, the oldest first; returns how many payloads that were. While another process does it, none.
+pub fn drain(engine: &Engine) -> Result<usize, EngineError> {
+    let (disk, folder) = (&**engine.disk(), folder(engine.place()));
+    let waiting = names(disk, engine.place()).map_err(LogError::at("list", &folder))?;
+    if waiting.is_empty() {
+        return Ok(0);
+    }
+    let path = engine.place().local().join("spool.lock");
+    let lock = disk.try_lock(&path).map_err(LogError::at("lock", &path))?;
+    if lock.is_none() {
+        return Ok(0);
+    }
+    let mut count = 0;
+    for name in names(disk, engine.place()).map_err(LogError::at("list", &folder))? {
+        let path = folder.join(&name);
+        let bytes = disk.read(&path).map_err(LogError::at("read", &path))?.unwrap_or_default();
+        match serde_json::from_slice::<Waiting>(&bytes).ok().and_then(known) {
+            Some((agent, waiting)) => {
+                record_late(engine, agent, &waiting)?;
+                disk.remove(&path).map_err(LogError::at("remove", &path))?;
+                count += 1;
+            }
+            // Of a power cut, or of a later version: it stays, under a name that nobody reads.
+            None => set_aside(disk, &path, &bytes).map_err(LogError::at("set aside", &path))?,
+        }
+    }
+    Ok(count)
+}
+
+fn known(waiting: Waiting) -> Option<(Agent, Waiting)> {
+    Some((Agent::from_name(&waiting.agent)?, waiting))
+}
+
+fn set_aside(disk: &dyn Disk, path: &std::path::Path, bytes: &[u8]) -> io::Result<()> {
+    disk.replace(&path.with_extension("unreadable"), bytes, Safety::Cached)?;
+    disk.remove(path)
+}

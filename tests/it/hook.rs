@@ -1,0 +1,150 @@
+//! `annals hook` as an agent starts it: a process for each payload.
+
+use annals::log::disk::{Disk, RealDisk};
+use serde_json::{Value, json};
+
+use crate::program::{Project, Run};
+
+fn hook(project: &Project, agent: &str, payload: &Value) -> Run {
+    project.annals(["hook", agent], &payload.to_string())
+}
+
+fn call(event: &str, id: &str) -> Value {
+    json!({
+        "session_id": "s1", "hook_event_name": event, "tool_name": "Bash", "tool_input": {"command": "make"},
+        "tool_use_id": id, "tool_response": {"stdout": "made"}, "prompt": "hello",
+    })
+}
+
+fn went_on() -> Run {
+    Run { code: Some(0), stdout: "{}\n".to_owned(), stderr: String::new() }
+}
+
+fn names(project: &Project) -> Vec<String> {
+    project.entries().iter().map(|entry| entry.operation.name.to_string()).collect()
+}
+
+#[test]
+fn a_call_is_recorded_by_the_process_that_sees_its_end() {
+    let project = Project::new();
+    for event in ["SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "SessionEnd"] {
+        assert_eq!(hook(&project, "claude-code", &call(event, "t1")), went_on(), "{event}");
+    }
+    assert_eq!(names(&project), ["session_start", "prompt", "Bash", "session_end"]);
+    let list = project.annals(["session", "list"], "");
+    assert!(list.stdout.contains("completed") && list.stdout.contains("hello"), "{list:?}");
+}
+
+#[test]
+fn no_wrong_use_blocks_an_agent() {
+    let project = Project::new();
+    let wrong: [&[&str]; 6] = [
+        &["hook"],
+        &["hook", "nobody"],
+        &["hook", "codex", "--loud"],
+        &["--as", "x", "hook", "codex", "more"],
+        &["--context", "a", "--bad", "hook", "codex"],
+        &["hook", "codex", "--at"],
+    ];
+    for arguments in wrong {
+        let run = project.annals(arguments, "{}");
+        assert_eq!((run.code, run.stdout.as_str()), (Some(1), ""), "{arguments:?}: {run:?}");
+        assert!(!run.stderr.is_empty(), "{arguments:?}");
+    }
+    assert_eq!(project.annals(["state", "--bad"], "").code, Some(2), "elsewhere a wrong use is 2");
+    for text in ["", "null", "{\"hook_event_name\":", "\u{0}"] {
+        let run = project.annals(["hook", "codex"], text);
+        assert_eq!((run.code, run.stdout.as_str()), (Some(0), "{}\n"), "{text:?}: {run:?}");
+    }
+}
+
+#[test]
+fn a_configuration_that_cannot_be_read_fails_without_blocking() {
+    let project = Project::new();
+    project.write(".context/config.toml", "[hook\n");
+    let run = hook(&project, "codex", &call("PreToolUse", "t1"));
+    assert_eq!((run.code, run.stdout.as_str()), (Some(1), "{}\n"), "{run:?}");
+    let run = hook(&project, "codex", &call("PostToolUse", "t1"));
+    assert_eq!((run.code, run.stdout.as_str()), (Some(0), "{}\n"), "{run:?}");
+    let mut command = project.command(["hook", "codex"]);
+    command.env("ANNALS_NOW", "never");
+    assert_eq!(crate::program::run(command, "{}").code, Some(1));
+}
+
+#[test]
+fn without_a_context_there_is_nothing_to_do() {
+    let project = Project::bare();
+    assert_eq!(hook(&project, "claude-code", &call("PostToolUse", "t1")), went_on());
+    let named = project.annals(["hook", "codex", "--context", "nowhere"], "{}");
+    assert_eq!(named, went_on());
+    assert_eq!(std::fs::read_dir(project.path()).expect("a folder").count(), 0);
+}
+
+#[test]
+fn the_project_is_found_where_the_agent_works() {
+    let (project, elsewhere) = (Project::new(), Project::bare());
+    std::fs::create_dir_all(project.path().join("src/deep")).expect("made");
+    let mut payload = call("PostToolUse", "t1");
+    payload["cwd"] = json!(project.path().join("src/deep"));
+    assert_eq!(hook(&elsewhere, "claude-code", &payload), went_on());
+    payload["cwd"] = json!("/");
+    payload["tool_use_id"] = json!("t2");
+    let mut command = elsewhere.command(["hook", "claude-code"]);
+    command.env("CLAUDE_PROJECT_DIR", project.path());
+    assert_eq!(crate::program::run(command, &payload.to_string()), went_on());
+    assert_eq!(names(&project), ["Bash", "Bash"]);
+}
+
+#[test]
+fn a_lock_that_another_process_holds_delays_but_loses_nothing() {
+    let project = Project::new();
+    project.write(".context/config.toml", "[hook]\nlock_wait_ms = 20\n");
+    // The test itself is the other process.
+    let lock = RealDisk.lock(&project.context().join("local/lock")).expect("free");
+    let told = hook(&project, "codex", &call("UserPromptSubmit", "t1"));
+    assert_eq!(told.code, Some(0));
+    let answer: Value = serde_json::from_str(&told.stdout).expect("JSON");
+    assert!(
+        answer["systemMessage"].as_str().is_some_and(|text| text.contains("kept for the next command")),
+        "{told:?}"
+    );
+    drop(lock);
+    assert_eq!(project.annals(["state", "--hash"], "").code, Some(0));
+    assert_eq!(names(&project), ["prompt"]);
+}
+
+#[test]
+fn many_hooks_at_once_lose_nothing() {
+    let project = Project::new();
+    hook(&project, "claude-code", &call("SessionStart", "t0"));
+    let payloads: Vec<_> = (0..24).map(|number| call("PostToolUse", &format!("t{number}")).to_string()).collect();
+    let project = &project;
+    let runs: Vec<Run> = std::thread::scope(|scope| {
+        let start = |payload| scope.spawn(move || project.annals(["hook", "claude-code"], payload));
+        let threads: Vec<_> = payloads.iter().map(String::as_str).map(start).collect();
+        threads.into_iter().map(|thread| thread.join().expect("ended")).collect()
+    });
+    assert!(runs.iter().all(|run| run.stdout == "{}\n"), "{runs:?}");
+    project.annals(["state", "--hash"], "");
+    let entries = project.entries();
+    let mut records: Vec<_> =
+        entries.iter().filter_map(|entry| Some(entry.annals.source.as_ref()?.record.clone())).collect();
+    records.sort();
+    records.dedup();
+    assert_eq!((entries.len(), records.len()), (25, 25));
+    assert!(entries.windows(2).all(|pair| pair[0].id < pair[1].id), "ids are in the order of the lines");
+}
+
+#[test]
+fn a_denial_is_told_in_the_agents_own_schema() {
+    let project = Project::new();
+    let payload = json!({
+        "session_id": "s1", "cwd": project.path(), "hook_event_name": "PreToolUse", "tool_name": "Bash",
+        "tool_input": {"command": "rm .context/history/*.jsonl"}, "tool_use_id": "t1",
+    });
+    let run = hook(&project, "codex", &payload);
+    assert_eq!(run.code, Some(0));
+    let answer: Value = serde_json::from_str(&run.stdout).expect("JSON");
+    assert_eq!(answer["hookSpecificOutput"]["permissionDecision"], "deny");
+    assert_eq!(names(&project), ["access.path.attempt", "denial"]);
+}
