@@ -11,10 +11,12 @@ pub mod order;
 pub mod place;
 mod pool;
 pub mod position;
+mod queue;
 pub mod read;
 pub mod segment;
 pub mod sync;
 pub mod tail;
+mod unpack;
 pub mod writer;
 
 use std::io;
