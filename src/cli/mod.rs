@@ -9,6 +9,7 @@ mod output;
 mod session;
 mod shell;
 mod state;
+mod verify;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -55,6 +56,8 @@ enum Command {
     Session(session::Command),
     /// Show the folded state, or its hash
     State(state::Arguments),
+    /// Check that every line is as it was written
+    Verify(verify::Arguments),
     /// Read and change settings
     #[command(subcommand)]
     Config(config::Command),
@@ -77,6 +80,7 @@ fn run(shell: &mut Shell, command: Command) -> Done {
         Command::Init(arguments) => init::run(shell, &arguments),
         Command::Session(command) => session::run(shell, command),
         Command::State(arguments) => state::run(shell, &arguments),
+        Command::Verify(arguments) => verify::run(shell, &arguments),
         Command::Config(command) => config::run(shell, command),
     }
 }

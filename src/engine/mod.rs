@@ -7,6 +7,7 @@ mod clean;
 pub mod clock;
 pub mod live;
 pub mod settings;
+pub mod verify;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -163,6 +163,12 @@ impl Batch {
         }
     }
 
+    /// The bytes between the newlines, whatever they are.
+    pub fn raw_lines(&self) -> impl Iterator<Item = &[u8]> {
+        let from = usize::try_from(self.start - self.base).unwrap_or(usize::MAX);
+        self.bytes.get(from..).unwrap_or_default().split(|byte| *byte == b'\n')
+    }
+
     /// How many of its lines have their newline.
     pub fn finished_lines(&self) -> u64 {
         let unfinished = self.troubles.iter().any(|trouble| trouble.kind == TroubleKind::Unfinished);

@@ -17,6 +17,7 @@ pub mod segment;
 pub mod sync;
 pub mod tail;
 mod unpack;
+pub mod verify;
 pub mod writer;
 
 use std::io;
