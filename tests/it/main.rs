@@ -1,3 +1,6 @@
 //! Tests of the whole house, in one binary so that linking is paid once.
 
+mod support;
+mod tamper;
 mod tidy;
+mod verify;

@@ -8,7 +8,10 @@ use super::finding::What;
 pub(super) fn judge(case: &mut Case) {
     for chain in 0..case.survey.chains.len() {
         let rows = &case.survey.chains[chain].rows;
-        let same = |left: &Row, right: &Row| (left.count, left.hash) == (right.count, right.hash);
+        let same = |left: &Row, right: &Row| left.count == right.count && left.hash == right.hash;
+        if !rows.windows(2).any(|pair| same(&pair[0], &pair[1])) {
+            continue;
+        }
         let copies: Vec<(Row, Row)> = rows.chunk_by(same).flat_map(|copies| surplus(case, copies)).collect();
         for (row, first) in copies {
             let what = What::Doubled { link: case.link(chain, row.count), also: case.survey.at(first.spot) };

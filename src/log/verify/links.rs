@@ -42,10 +42,12 @@ fn blame(case: &mut Case, outside: &Outside, chain: usize, row: &Row) {
     let Some(suspect) = before.iter().find(|before| !case.is_followed(chain, before)).copied() else {
         return changed(case, chain, row, own_link, None);
     };
-    if outside.verdict(case, chain, &suspect) == Verdict::Confirmed {
-        return changed(case, chain, row, own_link, None);
-    }
     let next = Evidence::Next(case.survey.at(row.spot));
+    match outside.verdict(case, chain, &suspect) {
+        Verdict::Confirmed => return changed(case, chain, row, own_link, None),
+        Verdict::Contradicted(_) => return changed(case, chain, &suspect, next, None),
+        Verdict::Unknown => {}
+    }
     let is_last = case.survey.chains[chain].versions(row.count + 1).is_empty();
     match outside.verdict(case, chain, row) {
         Verdict::Confirmed => changed(case, chain, &suspect, next, None),

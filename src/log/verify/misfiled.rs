@@ -19,14 +19,13 @@ pub(super) fn judge(case: &mut Case) {
     let strays = strays(case);
     let has_raw = case.survey.loose.iter().any(|loose| loose.raw.is_some())
         || case.survey.faults.iter().any(|fault| fault.raw.is_some());
-    if !strays.is_empty() || has_raw {
-        let open = open(case);
-        for (chain, row) in &strays {
-            refile(case, &open, *chain, row);
-        }
-        loose(case, &open);
-        faults(case, &open);
+    // Without lines in the wrong place nobody asks for the empty ones.
+    let open = if strays.is_empty() && !has_raw { Open::new() } else { open(case) };
+    for (chain, row) in &strays {
+        refile(case, &open, *chain, row);
     }
+    loose(case, &open);
+    faults(case, &open);
     for chain in 0..case.survey.chains.len() {
         removed(case, chain);
     }

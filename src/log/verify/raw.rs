@@ -2,7 +2,9 @@
 //!
 //! A guess for messages: nothing is taken for intact on its word.
 
-use memchr::memmem;
+use std::sync::LazyLock;
+
+use memchr::memmem::{self, Finder};
 
 use crate::kernel::annals::LineHash;
 use crate::kernel::id::WriterId;
@@ -18,9 +20,11 @@ pub(super) struct RawLink {
 const TAIL_BYTES: usize = 1024;
 
 impl RawLink {
-    /// Looks at the end of a line that is an entry.
+    /// Looks at the end of a line that is an entry. Most lines without a link never had one.
     pub(super) fn at_end_of(line: &[u8]) -> Option<Self> {
-        Self::anywhere_in(&line[line.len().saturating_sub(TAIL_BYTES)..])
+        let tail = &line[line.len().saturating_sub(TAIL_BYTES)..];
+        let may_be_linked = PREVIOUS.find(tail).is_some() || WRITER.find(tail).is_some();
+        may_be_linked.then(|| Self::anywhere_in(tail)).flatten()
     }
 
     /// Looks at a whole line, however broken.
@@ -32,6 +36,9 @@ impl RawLink {
         (found != Self::default()).then_some(found)
     }
 }
+
+static PREVIOUS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(br#""p":""#));
+static WRITER: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(br#""w":""#));
 
 fn behind_last<'l>(line: &'l [u8], key: &[u8]) -> Option<&'l [u8]> {
     memmem::rfind(line, key).map(|at| &line[at + key.len()..])

@@ -31,7 +31,7 @@ impl fmt::Display for Evidence {
             }
             Self::Seen(by) => write!(f, "{by} another hash, so it was written anew, here or before"),
             Self::Contradicts(at) => write!(f, "it has seen another line in the place of {at}, which others vouch for"),
-            Self::Misfiled => f.write_str("it stood there when the lines around it were written, under another link"),
+            Self::Misfiled => f.write_str("its link names another place, and this is where it fits"),
             Self::Scrub => f.write_str("it was scrubbed, and is not what the scrub has left of it"),
         }
     }
@@ -78,7 +78,7 @@ impl fmt::Display for Inserted {
             Self::Unchained { lines: 1 } => f.write_str("it has no link"),
             Self::Unchained { lines } => write!(f, "{lines} lines have no link"),
             Self::Unlinked { link, other } => {
-                write!(f, "it says that it is {link}, which stands at {other}, and follows nothing")
+                write!(f, "it says that it is {link}, which stands at {other}, and it follows no line")
             }
         }
     }
@@ -88,7 +88,7 @@ impl fmt::Display for CutOff {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Lines { writer, first, last, by } => {
-                write!(f, "{} of writer {writer} cannot be found; {by} them", Counts((*first, *last)))
+                write!(f, "{} of writer {writer} cannot be found; {by} line {last}", Counts((*first, *last)))
             }
             Self::Hash(hash) => write!(f, "no line has the hash {hash} that --head gives"),
         }

@@ -17,7 +17,7 @@ pub(super) fn check(line: &[u8]) -> Result<(), String> {
     }
     // What the quick look refuses may still be an entry (a key that is there twice, a number with a fraction).
     let text = std::str::from_utf8(line).map_err(|error| error.to_string())?;
-    HistoryEntry::read(text).map(drop).map_err(|error| error.to_string())
+    HistoryEntry::read(text).map(drop).map_err(|error| error.to_string().replace(" at line 1 column ", ", column "))
 }
 
 /// Any text.
