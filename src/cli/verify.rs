@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::shell::{Done, Outcome, Shell, Usage};
 use crate::engine::verify::{Erasure, Terms, Verification};
+use crate::log::order::At;
 use crate::log::verify::{Blobs, Finding, Foreign, Local, Remembered, WriterReport};
 
 /// Arguments of `annals verify`.
@@ -64,11 +65,13 @@ fn summary(verification: &Verification, terms: &Terms) -> Vec<String> {
         format!("writer {name}: {}, head {}", count(*lines, "line"), head_of(name.as_str(), head.count, &head.hash))
     }));
     lines.extend(verification.erasures.iter().map(erasure));
-    lines.extend(report.scrubbed.back.iter().map(|at| {
-        format!("history/{at} holds again what was scrubbed from it: a merge has brought it back, `annals scrub` takes it out")
-    }));
-    lines
-        .extend(report.unfinished.iter().map(|at| format!("history/{at} has no newline yet; the next writer adds it")));
+    let back =
+        |at| format!("history/{at} holds what was scrubbed: a merge has brought it back; `annals scrub` takes it out");
+    lines.extend(report.scrubbed.back.iter().map(back));
+    let doubled = |at| format!("history/{at} is there again: git's union merge has doubled it, and it counts once");
+    lines.extend(report.doubled.iter().map(doubled));
+    let unfinished = |at| format!("history/{at} has no newline yet; the next writer adds it");
+    lines.extend(report.unfinished.iter().map(unfinished));
     lines.extend(not_checked(verification, terms).iter().map(|what| format!("not checked: {what}")));
     lines
 }
@@ -110,24 +113,31 @@ fn not_checked(verification: &Verification, terms: &Terms) -> Vec<String> {
     if report.unchained > 0 {
         texts.push(format!("{} without a link: nobody vouches for them", count(report.unchained, "line")));
     }
-    for WriterReport { writer, head, vouched, .. } in &report.writers {
-        if *vouched < head.count {
-            let first = vouched + 1;
-            let lines =
-                if first == head.count { format!("line {first}") } else { format!("lines {first} to {}", head.count) };
-            texts.push(format!("{lines} of writer {writer}: nobody else has seen them, so that they could be rewritten or cut off together"));
-        }
-    }
-    if terms.local == Local::Ignore {
-        texts.push("what local/ remembers".to_owned());
+    texts.extend(report.writers.iter().filter_map(unwitnessed));
+    match (terms.local, verification.remembered) {
+        (Local::Ignore, _) => texts.push("what local/ remembers".to_owned()),
+        (Local::Compare, 0) => texts.push("what this clone has seen before: local/ remembers nothing".to_owned()),
+        (Local::Compare, _) => {}
     }
     if terms.blobs == Blobs::Skip {
         texts.push("large values (--blobs reads them)".to_owned());
     }
-    texts.push(
-        "lines that were cut off before anybody else saw them, and who a writer is: lines are not signed".to_owned(),
-    );
+    texts.push("lines that were cut off before anybody else saw them".to_owned());
+    texts.push("who a writer is: lines are not signed".to_owned());
     texts
+}
+
+/// The last lines of a writer, for which nobody else vouches.
+fn unwitnessed(writer: &WriterReport) -> Option<String> {
+    let WriterReport { writer, head, vouched, .. } = writer;
+    let lines = match head.count - vouched {
+        0 => return None,
+        1 => format!("line {}", head.count),
+        _ => format!("lines {} to {}", vouched + 1, head.count),
+    };
+    Some(format!(
+        "{lines} of writer {writer} against other witnesses: there is none, so all of them could be written anew"
+    ))
 }
 
 fn document(verification: &Verification, terms: &Terms) -> Value {
@@ -146,9 +156,14 @@ fn document(verification: &Verification, terms: &Terms) -> Value {
         "writers": report.writers.iter().map(writer_value).collect::<Vec<_>>(),
         "scrubs": verification.erasures.iter().map(erasure_value).collect::<Vec<_>>(),
         "scrubbed_lines": report.scrubbed.lines,
-        "scrubbed_and_back": report.scrubbed.back.iter().map(|at| json!({ "file": at.segment, "line": at.line })).collect::<Vec<_>>(),
+        "scrubbed_and_back": places(&report.scrubbed.back),
+        "doubled_by_merge": places(&report.doubled),
         "not_checked": not_checked(verification, terms),
     })
+}
+
+fn places(places: &[At]) -> Vec<Value> {
+    places.iter().map(|at| json!({ "file": at.segment, "line": at.line })).collect()
 }
 
 fn finding_value(finding: &Finding) -> Value {

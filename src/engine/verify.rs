@@ -27,6 +27,8 @@ pub struct Terms {
 pub struct Verification {
     /// What the log says.
     pub report: Report,
+    /// How many heads `local/` remembers.
+    pub remembered: usize,
     /// What was scrubbed, by decision.
     pub erasures: Vec<Erasure>,
 }
@@ -50,6 +52,7 @@ impl Engine {
     /// Verifies the log as it is now.
     pub fn verify(&self, terms: &Terms) -> Result<Verification, EngineError> {
         let (survey, mut memories) = survey(&**self.disk(), self.place(), terms.local, terms.blobs)?;
+        let remembered = memories.len();
         let given = terms.heads.iter().cloned();
         memories.extend(given.map(|head| Memory { by: Rememberer::Caller, head }));
         let erasure = if speaks_of_scrubs(&survey) {
@@ -58,7 +61,7 @@ impl Engine {
             erasure::State::default()
         };
         let report = judge(survey, &memories, &scrubs(&erasure), terms.foreign);
-        Ok(Verification { report, erasures: erasures(&erasure) })
+        Ok(Verification { report, remembered, erasures: erasures(&erasure) })
     }
 }
 

@@ -24,7 +24,7 @@ pub enum Foreign {
 pub fn judge(mut survey: Survey, memories: &[Memory], recorded: &Scrubs, foreign: Foreign) -> Report {
     let (outside, unknown) = Outside::gather(&mut survey, memories);
     let mut case = Case::new(survey);
-    doubles::judge(&mut case);
+    let doubled = doubles::judge(&mut case);
     misfiled::judge(&mut case);
     versions::judge(&mut case);
     links::judge(&mut case, &outside);
@@ -33,7 +33,8 @@ pub fn judge(mut survey: Survey, memories: &[Memory], recorded: &Scrubs, foreign
     places::judge(&mut case);
     let unchained = unchained(&mut case, foreign);
     case.blobs(recorded);
-    report(case, &vouched, scrubbed, unchained)
+    let doubled = doubled.into_iter().map(|spot| case.survey.at(spot)).collect();
+    Report { doubled, ..report(case, &vouched, scrubbed, unchained) }
 }
 
 /// Lines without a link are a finding where lines have links. Returns how many are none.
@@ -70,7 +71,7 @@ fn report(case: Case, vouched: &[u64], scrubbed: Scrubbed, unchained: u64) -> Re
         .iter()
         .filter_map(|part| Some(At { segment: part.segment.name.clone(), line: u64::from(part.unfinished?) }));
     let unfinished = unfinished.filter(|at| !is_found(&findings, at)).collect();
-    Report { findings, totals: case.survey.totals, writers, scrubbed, unfinished, unchained }
+    Report { findings, totals: case.survey.totals, writers, scrubbed, unfinished, unchained, doubled: Vec::new() }
 }
 
 fn is_found(findings: &[Finding], at: &At) -> bool {

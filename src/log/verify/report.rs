@@ -22,6 +22,8 @@ pub struct Report {
     pub scrubbed: Scrubbed,
     /// Last lines without a newline, which are whole: the next writer gives them one.
     pub unfinished: Vec<At>,
+    /// Lines that a merge has doubled: they count once.
+    pub doubled: Vec<At>,
     /// Lines without a link that were accepted, or that stand in a log without chains.
     pub unchained: u64,
 }
