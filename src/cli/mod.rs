@@ -23,6 +23,7 @@ mod shell;
 mod show;
 mod state;
 mod stats;
+mod verify;
 mod why;
 
 use std::path::PathBuf;
@@ -103,6 +104,8 @@ enum Command {
     Schema(schema::Arguments),
     /// Ask who may use a path of .context; give and take rights
     Access(access::Arguments),
+    /// Check that every line is as it was written
+    Verify(verify::Arguments),
     /// Read and change settings
     #[command(subcommand)]
     Config(config::Command),
@@ -142,6 +145,7 @@ fn run(shell: &mut Shell, command: Command) -> Done {
         Command::Archive(arguments) => archive::run(shell, &arguments),
         Command::Schema(arguments) => schema::run(shell, &arguments),
         Command::Access(arguments) => access::run(shell, arguments),
+        Command::Verify(arguments) => verify::run(shell, &arguments),
         Command::Config(command) => config::run(shell, command),
     }
 }

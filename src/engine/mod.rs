@@ -15,6 +15,7 @@ pub mod query;
 pub mod replay;
 pub mod scrub;
 pub mod settings;
+pub mod verify;
 pub mod why;
 
 use std::collections::BTreeSet;

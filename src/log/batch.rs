@@ -113,13 +113,6 @@ impl Batch {
         Self::default().decoded(bytes, 0, start, None)
     }
 
-    /// Takes a whole segment apart, without the lines that the sieve passes over.
-    pub fn sifted(bytes: Vec<u8>, sieve: Option<&Sieve<'_>>) -> Self {
-        let mut batch = Self::default().decoded(bytes, 0, 0, sieve);
-        batch.shed();
-        batch
-    }
-
     /// Takes bytes apart from a place on where a line begins; `base` is the offset of the first byte in its segment.
     /// The buffers come from the pool, and go back to it with the batch. Lines that the sieve passes over are not there.
     pub fn decode_from(bytes: Vec<u8>, from: usize, base: u64, pool: &Arc<Pool>, sieve: Option<&Sieve<'_>>) -> Self {
@@ -183,6 +176,12 @@ impl Batch {
     /// The bytes that it was read from.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
+    }
+
+    /// The bytes between the newlines, whatever they are.
+    pub fn raw_lines(&self) -> impl Iterator<Item = &[u8]> {
+        let from = usize::try_from(self.start - self.base).unwrap_or(usize::MAX);
+        self.bytes.get(from..).unwrap_or_default().split(|byte| *byte == b'\n')
     }
 
     /// How many of its lines have their newline.

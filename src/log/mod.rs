@@ -12,6 +12,7 @@ pub mod patience;
 pub mod place;
 mod pool;
 pub mod position;
+mod queue;
 pub mod read;
 pub mod rewrite;
 pub mod sealed;
@@ -19,6 +20,8 @@ pub mod segment;
 pub mod sieve;
 pub mod sync;
 pub mod tail;
+mod unpack;
+pub mod verify;
 pub mod writer;
 
 use std::io;

@@ -3,6 +3,7 @@
 //! Reads a day at a time; only what overlaps in time is held in memory together. Does not fold.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::Path;
 
 use super::batch::{Batch, Placed, Trouble};
@@ -22,6 +23,12 @@ pub struct At {
     pub segment: String,
     /// The line.
     pub line: u64,
+}
+
+impl fmt::Display for At {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.segment, self.line)
+    }
 }
 
 /// What was noticed on the way, beside the entries.

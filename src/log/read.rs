@@ -2,28 +2,26 @@
 //!
 //! Memory stays bounded: the threads wait when they are too far ahead. Does not order entries across segments.
 
-use std::collections::BTreeMap;
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use super::batch::Batch;
-use super::disk::{Disk, ReadAt, Sequential};
+use super::disk::{Disk, ReadAt};
 use super::pool::Pool;
+use super::queue::Queue;
 use super::segment::{Packing, Segment};
 use super::sieve::Sieve;
+use super::unpack::unpack;
 
 /// Bytes that one thread decodes at a time.
-const CHUNK_BYTES: u64 = 2 << 20;
+pub(super) const CHUNK_BYTES: u64 = 2 << 20;
 
 /// What is read beyond a chunk at first, to find the end of its last line.
 const READ_ON_BYTES: u64 = 32 << 10;
 
-/// How many decoded batches may wait for the one before them.
-const BATCHES_AHEAD: usize = 24;
-
 /// A line longer than this is named and left out, so that memory stays bounded.
-const MAX_LINE_BYTES: u64 = 64 << 20;
+pub(super) const MAX_LINE_BYTES: u64 = 64 << 20;
 
 /// A stretch of a segment: from an offset where a line begins, to the end that it had when it was listed.
 #[derive(Debug, Clone)]
@@ -61,12 +59,17 @@ struct Task<'s> {
 }
 
 /// What the threads share.
-struct Means<'m> {
+#[derive(Default)]
+pub(super) struct Means<'m> {
     pool: Arc<Pool>,
     sieve: Option<&'m Sieve<'m>>,
 }
 
-type Decoded = Result<Vec<Batch>, ReadError>;
+impl Means<'_> {
+    pub(super) fn batch(&self, bytes: Vec<u8>, from: usize, base: u64) -> Batch {
+        Batch::decode_from(bytes, from, base, &self.pool, self.sieve)
+    }
+}
 
 /// Reads stretches one after the other and calls `take` with the number of the stretch and each batch, in order.
 pub fn read(
@@ -86,21 +89,52 @@ pub fn read_sieved(
     sieve: Option<&Sieve<'_>>,
     take: &mut dyn FnMut(usize, Batch) -> Flow,
 ) -> Result<(), ReadError> {
+    let mut failed = None;
+    let means = Means { pool: Arc::default(), sieve };
+    read_with(disk, history, stretches, &means, &|_, batch| batch, &mut |stretch, batch| match batch {
+        Ok(batch) => take(stretch, batch),
+        Err(error) => {
+            failed = Some(error);
+            Flow::Enough
+        }
+    });
+    failed.map_or(Ok(()), Err)
+}
+
+/// Reads like `read`; what `make` makes of a batch is made by the thread that decoded it. A segment that cannot be read
+/// to its end does not keep the others from being read.
+pub fn read_as<T: Send>(
+    disk: &dyn Disk,
+    history: &Path,
+    stretches: &[Stretch],
+    make: &(dyn Fn(usize, Batch) -> T + Sync),
+    take: &mut dyn FnMut(usize, Result<T, ReadError>) -> Flow,
+) {
+    let means = Means { pool: Arc::default(), sieve: None };
+    read_with(disk, history, stretches, &means, make, take);
+}
+
+fn read_with<T: Send>(
+    disk: &dyn Disk,
+    history: &Path,
+    stretches: &[Stretch],
+    means: &Means<'_>,
+    make: &(dyn Fn(usize, Batch) -> T + Sync),
+    take: &mut dyn FnMut(usize, Result<T, ReadError>) -> Flow,
+) {
     let tasks = plan(stretches);
     let threads = std::thread::available_parallelism().map_or(1, usize::from).min(tasks.len()).saturating_sub(1);
     let queue = Queue::new(tasks.len());
-    let means = Means { pool: Arc::default(), sieve };
-    let run = |index: usize| decode(disk, history, &tasks[index], &means);
+    let run = |index: usize| decode(disk, history, &tasks[index], means, &|batch| make(tasks[index].stretch, batch));
     std::thread::scope(|scope| {
         for _ in 0..threads {
             scope.spawn(|| queue.work(&run));
         }
-        let result = queue.consume(&run, &mut |index, batches| {
-            batches.into_iter().map(|batch| take(tasks[index].stretch, batch)).find(|flow| *flow == Flow::Enough)
+        queue.consume(&run, &mut |index, made| {
+            made.into_iter().map(|one| take(tasks[index].stretch, one)).find(|flow| *flow == Flow::Enough)
         });
         queue.close();
-        result
-    })
+    });
 }
 
 fn plan(stretches: &[Stretch]) -> Vec<Task<'_>> {
@@ -120,29 +154,26 @@ fn plan(stretches: &[Stretch]) -> Vec<Task<'_>> {
     tasks
 }
 
-fn decode(disk: &dyn Disk, history: &Path, task: &Task<'_>, means: &Means<'_>) -> Decoded {
-    let failed = |source| ReadError { segment: task.segment.name.clone(), source };
-    let file = match disk.open(&history.join(&task.segment.name)) {
-        Ok(file) => file,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(failed(error)),
+/// What is made of the batches of a task, and at the end perhaps why there are no more.
+fn decode<T>(
+    disk: &dyn Disk,
+    history: &Path,
+    task: &Task<'_>,
+    means: &Means<'_>,
+    make: &dyn Fn(Batch) -> T,
+) -> Vec<Result<T, ReadError>> {
+    let mut made = Vec::new();
+    let mut take = |batch| made.push(Ok(make(batch)));
+    let done = match disk.open(&history.join(&task.segment.name)) {
+        Ok(file) => match task.segment.packing() {
+            Packing::Plain => read_chunk(&*file, task, means).map(|batches| batches.into_iter().for_each(take)),
+            Packing::Zstd => unpack(&*file, means, &mut take),
+        },
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(error),
     };
-    match task.segment.packing() {
-        Packing::Plain => read_chunk(&*file, task, means).map_err(failed),
-        Packing::Zstd => unpack(&*file).map(|bytes| vec![Batch::sifted(bytes, means.sieve)]).map_err(failed),
-    }
-}
-
-impl Means<'_> {
-    fn batch(&self, bytes: Vec<u8>, from: usize, base: u64) -> Batch {
-        Batch::decode_from(bytes, from, base, &self.pool, self.sieve)
-    }
-}
-
-fn unpack(file: &dyn ReadAt) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    zstd::stream::read::Decoder::new(Sequential::new(file, 0))?.read_to_end(&mut bytes)?;
-    Ok(bytes)
+    made.extend(done.err().map(|source| Err(ReadError { segment: task.segment.name.clone(), source })));
+    made
 }
 
 /// The lines that begin in a chunk. A line that begins before it belongs to the chunk before.
@@ -232,89 +263,6 @@ fn find_newline(file: &dyn ReadAt, mut offset: u64, limit: u64) -> io::Result<u6
         offset += count as u64;
     }
     Ok(limit)
-}
-
-/// Hands out tasks to threads and puts their results back in order.
-struct Queue {
-    state: Mutex<QueueState>,
-    changed: Condvar,
-    tasks: usize,
-}
-
-struct QueueState {
-    next: usize,
-    consumed: usize,
-    ready: BTreeMap<usize, Decoded>,
-    open: bool,
-}
-
-impl Queue {
-    fn new(tasks: usize) -> Self {
-        let state = QueueState { next: 0, consumed: 0, ready: BTreeMap::new(), open: true };
-        Self { state: Mutex::new(state), changed: Condvar::new(), tasks }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, QueueState> {
-        // A thread that panics ends the scope, and with it everything that looks at the state.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn work(&self, run: &dyn Fn(usize) -> Decoded) {
-        let mut state = self.lock();
-        while state.open && state.next < self.tasks {
-            if state.next >= state.consumed + BATCHES_AHEAD {
-                state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
-                continue;
-            }
-            state = self.run_next(state, run);
-        }
-    }
-
-    fn run_next<'q>(
-        &'q self,
-        mut state: MutexGuard<'q, QueueState>,
-        run: &dyn Fn(usize) -> Decoded,
-    ) -> MutexGuard<'q, QueueState> {
-        let index = state.next;
-        state.next += 1;
-        drop(state);
-        let decoded = run(index);
-        let mut state = self.lock();
-        state.ready.insert(index, decoded);
-        self.changed.notify_all();
-        state
-    }
-
-    /// Takes the results in order; decodes itself while the next one is not ready.
-    fn consume(
-        &self,
-        run: &dyn Fn(usize) -> Decoded,
-        take: &mut dyn FnMut(usize, Vec<Batch>) -> Option<Flow>,
-    ) -> Result<(), ReadError> {
-        let mut state = self.lock();
-        while state.consumed < self.tasks {
-            let index = state.consumed;
-            if let Some(decoded) = state.ready.remove(&index) {
-                drop(state);
-                if take(index, decoded?) == Some(Flow::Enough) {
-                    return Ok(());
-                }
-                state = self.lock();
-                state.consumed += 1;
-                self.changed.notify_all();
-            } else if state.next < self.tasks && state.next < index + BATCHES_AHEAD {
-                state = self.run_next(state, run);
-            } else {
-                state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
-            }
-        }
-        Ok(())
-    }
-
-    fn close(&self) {
-        self.lock().open = false;
-        self.changed.notify_all();
-    }
 }
 
 #[cfg(test)]

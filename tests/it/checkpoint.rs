@@ -45,7 +45,7 @@ proptest! {
     #[test]
     fn with_and_without_it_the_world_is_the_same(steps in prop::collection::vec(step(), 1..40)) {
         let project = Project::new();
-        let mut engine = project.engine("a");
+        let mut engine = project.live("a");
         let mut sessions: Vec<SessionId> = Vec::new();
         let pick = |sessions: &[SessionId], index: usize| sessions.get(index % sessions.len().max(1)).cloned();
         for (number, step) in (1u128..).zip(steps) {
@@ -75,12 +75,12 @@ proptest! {
                     engine.record(entry, Stamp::AsGiven).expect("recorded");
                 }
                 Step::Store => engine.store_checkpoint().expect("stored"),
-                Step::Reopen => engine = open(&project.context, &format!("b{number}")),
+                Step::Reopen => engine = open(&project.context(), &format!("b{number}")),
                 Step::Ask => drop(engine.ask(World::hash).expect("folded")),
             }
         }
         let live = engine.ask(World::hash).expect("folded");
-        let reopened = project.engine("c").ask(World::hash).expect("folded");
+        let reopened = project.live("c").ask(World::hash).expect("folded");
         prop_assert_eq!((&live, &reopened), (&project.fresh_hash(), &live));
     }
 }
@@ -88,7 +88,7 @@ proptest! {
 #[test]
 fn a_state_of_the_past_is_the_same_from_every_layer() {
     let project = Project::new();
-    let engine = project.engine("a");
+    let engine = project.live("a");
     let mut expected: Vec<(EntryId, String)> = Vec::new();
     for number in 0..60u128 {
         let session = format!("s{}", number % 7);
@@ -107,23 +107,23 @@ fn a_state_of_the_past_is_the_same_from_every_layer() {
 #[test]
 fn a_damaged_checkpoint_is_folded_again() {
     let project = Project::new();
-    let engine = project.engine("a");
+    let engine = project.live("a");
     for number in 0..40 {
         engine.record(call(&format!("s{number}"), NOW, number), Stamp::Minted).expect("recorded");
     }
     engine.store_checkpoint().expect("stored");
     let hash = project.fresh_hash();
-    for file in std::fs::read_dir(project.context.join("local/checkpoint")).expect("stored") {
+    for file in std::fs::read_dir(project.context().join("local/checkpoint")).expect("stored") {
         let path = file.expect("a file").path();
         let good = std::fs::read(&path).expect("read");
         for at in (0..good.len()).step_by(if good.len() < 1000 { 1 } else { 97 }) {
             let mut bad = good.clone();
             bad[at] ^= 0x15;
             std::fs::write(&path, &bad).expect("written");
-            assert_eq!(project.engine("b").ask(World::hash).expect("folded"), hash, "{} byte {at}", path.display());
+            assert_eq!(project.live("b").ask(World::hash).expect("folded"), hash, "{} byte {at}", path.display());
         }
         std::fs::write(&path, &good[..good.len() / 2]).expect("written");
-        assert_eq!(project.engine("b").ask(World::hash).expect("folded"), hash, "{} cut", path.display());
+        assert_eq!(project.live("b").ask(World::hash).expect("folded"), hash, "{} cut", path.display());
         std::fs::write(&path, &good).expect("written");
     }
 }

@@ -3,12 +3,17 @@
 mod checkpoint;
 mod cmd;
 mod exec;
+mod fold;
 mod hook;
 mod import_counts;
+mod merge;
 mod program;
 mod published;
 mod record;
 mod replay;
+mod repo;
 mod setup;
 mod support;
+mod tamper;
 mod tidy;
+mod verify;

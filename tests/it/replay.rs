@@ -60,7 +60,7 @@ fn only_day(context: &Path) -> std::path::PathBuf {
 #[test]
 fn what_was_decided_is_decided_again() {
     let project = Project::new();
-    let engine = project.engine("a");
+    let engine = project.live("a");
     lived(&engine);
     let report = replay(&engine);
     assert_eq!((report.decisions, report.matched, report.differed.len()), (8, 8, 0), "{report:?}");
@@ -69,8 +69,8 @@ fn what_was_decided_is_decided_again() {
 #[test]
 fn every_changed_outcome_is_named_by_its_line() {
     let project = Project::new();
-    lived(&project.engine("a"));
-    let path = only_day(&project.context);
+    lived(&project.live("a"));
+    let path = only_day(&project.context());
     let good = fs::read_to_string(&path).expect("read");
     let mut changed = 0;
     for (number, line) in good.lines().enumerate() {
@@ -89,7 +89,7 @@ fn every_changed_outcome_is_named_by_its_line() {
             changed += 1;
             let bad = format!("{input}\"output\":{}\"duration_ms\"{rest}", events.replacen(from, to, 1));
             fs::write(&path, good.replace(line, &bad)).expect("written");
-            let report = replay(&open(&project.context, "b"));
+            let report = replay(&open(&project.context(), "b"));
             let first = report.differed.first().map(|differed| differed.line);
             assert_eq!(first, Some(number as u64 + 1), "{from} → {to}: {report:?}");
         }
@@ -100,7 +100,7 @@ fn every_changed_outcome_is_named_by_its_line() {
 #[test]
 fn a_late_line_does_not_change_what_was_known_then() {
     let project = Project::new();
-    let engine = project.engine("a");
+    let engine = project.live("a");
     engine.record(call("s", 1_763_700_000_000, 1), Stamp::AsGiven).expect("recorded");
     let session = SessionId::from("s");
     decide(&engine, Command::from(Complete { session: session.clone() }));
@@ -119,14 +119,14 @@ fn a_late_line_does_not_change_what_was_known_then() {
 #[test]
 fn each_side_of_a_merge_is_replayed_on_what_it_knew() {
     let (ours, theirs) = (Project::new(), Project::new());
-    let engine = ours.engine("a");
+    let engine = ours.live("a");
     let session = start(&engine);
     drop(engine);
-    let base = only_day(&ours.context);
-    let copy = theirs.context.join("history").join(base.file_name().expect("a name"));
+    let base = only_day(&ours.context());
+    let copy = theirs.context().join("history").join(base.file_name().expect("a name"));
     fs::copy(&base, &copy).expect("copied");
-    decide(&ours.engine("b"), Command::from(Complete { session: session.clone() }));
-    let engine = theirs.engine("c");
+    decide(&ours.live("b"), Command::from(Complete { session: session.clone() }));
+    let engine = theirs.live("c");
     decide(&engine, Command::from(Suspend { session: session.clone(), reason: None }));
     decide(&engine, Command::from(Abort { session, reason: "power cut".into() }));
     // As `merge=union` does.
@@ -136,7 +136,7 @@ fn each_side_of_a_merge_is_replayed_on_what_it_knew() {
     let mut hashes = Vec::new();
     for text in merged {
         fs::write(&base, text).expect("written");
-        let report = replay(&ours.engine("d"));
+        let report = replay(&ours.live("d"));
         assert_eq!((report.decisions, report.matched), (4, 4), "{report:?}");
         hashes.push(ours.fresh_hash());
     }
@@ -146,7 +146,7 @@ fn each_side_of_a_merge_is_replayed_on_what_it_knew() {
 #[test]
 fn another_configuration_shows_what_would_have_been_decided() {
     let project = Project::new();
-    let engine = project.engine("a");
+    let engine = project.live("a");
     lived(&engine);
     let mut settings = Settings::default();
     settings.set("access.writable", Some(serde_json::json!(["memory"])));

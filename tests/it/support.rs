@@ -1,43 +1,129 @@
-//! What several tests need: a project in a temporary folder, entries to put into it.
+//! What several tests need: projects in temporary folders, entries, and chains written by hand.
 
+use std::collections::BTreeMap;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use annals::engine::clock::Clock;
 use annals::engine::live::Cache;
+use annals::engine::verify::Terms;
 use annals::engine::{By, Engine};
+use annals::kernel::annals::{Annals, Head, LineHash, Link, Source};
 use annals::kernel::entry::{HistoryEntry, Metadata, Operation, OperationType, Provenance};
-use annals::kernel::id::{AgentId, EntryId, NO_SESSION, SessionId};
+use annals::kernel::id::{AgentId, EntryId, NO_SESSION, SessionId, WriterId};
 use annals::kernel::json::{Json, Members};
 use annals::kernel::time::Timestamp;
-use annals::log::disk::RealDisk;
+use annals::log::batch::Batch;
+use annals::log::disk::{Look, RealDisk};
+use annals::log::segment::Segment;
+use annals::log::verify::{Blobs, Foreign, Memory, Report, Scrubs, Sheet, Survey, judge};
 
-/// A `.context` in a temporary folder that goes with its value.
+/// A time of the days in which these tests live.
+pub fn time(text: &str) -> Timestamp {
+    text.parse().expect("a time")
+}
+
+/// A step that says something in a session. Its id and time are set when it is recorded.
+pub fn step(session: &str, text: &str) -> HistoryEntry {
+    HistoryEntry {
+        id: EntryId::MIN,
+        timestamp: Timestamp::from_millis(0),
+        session_id: SessionId::from(session),
+        project_id: None,
+        operation: Operation {
+            kind: OperationType::ToolCall,
+            name: "Bash".into(),
+            input: Json::of(&serde_json::json!({ "command": text })),
+            output: None,
+            duration_ms: Some(7),
+            success: true,
+            error: None,
+            unknown: Members::default(),
+        },
+        provenance: Provenance::default(),
+        metadata: Metadata::default(),
+        annals: Annals::default(),
+        extensions: Members::default(),
+        unknown: Members::default(),
+    }
+}
+
+/// A step that an import made: its id and time are its own, and the same in every clone.
+pub fn imported(at: &str, session: &str, text: &str) -> HistoryEntry {
+    let at = time(at);
+    let source = Source { kind: "test".into(), session: session.into(), record: text.into(), ..Source::default() };
+    HistoryEntry {
+        id: EntryId::derived(at, &[session, text]),
+        timestamp: at,
+        annals: Annals { source: Some(source), ..Annals::default() },
+        ..step(session, text)
+    }
+}
+
+/// A `.context` folder in a temporary one.
 pub struct Project {
-    _folder: tempfile::TempDir,
-    /// The `.context` folder.
-    pub context: PathBuf,
+    folder: tempfile::TempDir,
 }
 
 impl Project {
     /// An empty one.
     pub fn new() -> Self {
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        let context = folder.path().join(".context");
-        std::fs::create_dir_all(context.join("history")).expect("made");
-        Self { _folder: folder, context }
+        let folder = tempfile::tempdir().expect("a folder");
+        fs::create_dir_all(folder.path().join(".context/history")).expect("made");
+        Self { folder }
     }
 
-    /// Its engine, with chance from a seed and the machine's time.
-    pub fn engine(&self, seed: &str) -> Engine {
-        open(&self.context, seed)
+    /// The folder that holds `.context`.
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// `.context`.
+    pub fn context(&self) -> PathBuf {
+        self.folder.path().join(".context")
+    }
+
+    /// A file of the history.
+    pub fn history(&self, name: &str) -> PathBuf {
+        self.context().join("history").join(name)
+    }
+
+    /// The engine on it, with a clock that stands still and chance from a seed.
+    pub fn engine(&self, now: &str, seed: &str) -> Engine {
+        engine(&self.context(), now, seed)
+    }
+
+    /// The engine on it, with the machine's time and chance from a seed.
+    pub fn live(&self, seed: &str) -> Engine {
+        open(&self.context(), seed)
     }
 
     /// The hash of its state, folded without any cache.
     pub fn fresh_hash(&self) -> String {
-        let engine = open(&self.context, "fresh").with_cache(Cache::Ignored);
-        engine.ask(annals::world::World::hash).expect("folded")
+        world_hash(&self.context())
     }
+
+    /// The day files, by name.
+    pub fn files(&self) -> BTreeMap<String, String> {
+        day_files(&self.context())
+    }
+
+    /// Puts day files in place of those that are there.
+    pub fn set_files(&self, files: &BTreeMap<String, String>) {
+        for name in self.files().keys() {
+            fs::remove_file(self.history(name)).expect("removed");
+        }
+        for (name, text) in files {
+            fs::write(self.history(name), text).expect("written");
+        }
+    }
+}
+
+/// The engine on a `.context` folder.
+pub fn engine(context: &Path, now: &str, seed: &str) -> Engine {
+    let clock = Clock::new(Some(time(now)), Some(seed.to_owned()));
+    Engine::open(Arc::new(RealDisk), context, clock).expect("opened")
 }
 
 /// An engine on a folder.
@@ -71,8 +157,102 @@ pub fn call(session: &str, millis: i64, number: u128) -> HistoryEntry {
         },
         provenance: Provenance { agent_id: Some(AgentId::from("coder")), ..Provenance::default() },
         metadata: Metadata { token_count: Some(3), ..Metadata::default() },
-        annals: annals::kernel::annals::Annals::default(),
+        annals: Annals::default(),
         extensions: Members::default(),
         unknown: Members::default(),
     }
+}
+
+/// The day files of a `.context` folder, by name.
+pub fn day_files(context: &Path) -> BTreeMap<String, String> {
+    let mut files = BTreeMap::new();
+    for entry in fs::read_dir(context.join("history")).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.extension().is_some_and(|extension| extension == "jsonl") {
+            let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+            files.insert(name, fs::read_to_string(&path).expect("text"));
+        }
+    }
+    files
+}
+
+/// The hash of the world, folded from the lines alone.
+pub fn world_hash(context: &Path) -> String {
+    let engine = engine(context, "2026-12-31T00:00:00Z", "reader").with_cache(Cache::Ignored);
+    engine.ask(annals::world::World::hash).expect("folded")
+}
+
+/// What verify finds, a line each: file, line, kind.
+pub fn findings_of(context: &Path) -> Vec<String> {
+    let engine = engine(context, "2026-12-31T00:00:00Z", "verifier");
+    said(&engine.verify(&Terms::default()).expect("verified").report)
+}
+
+/// Findings, a line each: file, line, kind, and what.
+pub fn said(report: &Report) -> Vec<String> {
+    let said = report.findings.iter().map(|finding| {
+        let file = finding.file.as_deref().unwrap_or("-");
+        let line = finding.line.map_or("-".to_owned(), |line| line.to_string());
+        format!("{file}:{line} {}: {}", finding.what.kind(), finding.what)
+    });
+    said.collect()
+}
+
+/// Writes the chain of one writer by hand.
+#[derive(Clone)]
+pub struct Scribe {
+    writer: WriterId,
+    /// Its last line.
+    pub head: Head,
+}
+
+impl Scribe {
+    /// A writer that has not written yet.
+    pub fn new(writer: &str) -> Self {
+        Self { writer: WriterId::from(writer), head: Head { count: 0, hash: LineHash::default() } }
+    }
+
+    /// Its name and last line, as another line names them.
+    pub fn seen(&self) -> (WriterId, Head) {
+        (self.writer.clone(), self.head)
+    }
+
+    /// Its next line.
+    pub fn line(&mut self, at: &str, text: &str) -> String {
+        self.write(at, text, &[], &[])
+    }
+
+    /// Its next line, which has seen others.
+    pub fn seeing(&mut self, at: &str, text: &str, seen: &[(WriterId, Head)]) -> String {
+        self.write(at, text, seen, &[])
+    }
+
+    /// Its next line, which was scrubbed.
+    pub fn scrubbed(&mut self, at: &str, text: &str, formers: &[LineHash]) -> String {
+        self.write(at, text, &[], formers)
+    }
+
+    fn write(&mut self, at: &str, text: &str, seen: &[(WriterId, Head)], formers: &[LineHash]) -> String {
+        let at = time(at);
+        let mut entry = step("s", text);
+        (entry.timestamp, entry.id) = (at, EntryId::derived(at, &[self.writer.as_str(), text]));
+        let count = self.head.count + 1;
+        let link =
+            Link { writer: self.writer.clone(), count, previous: self.head.hash, seen: seen.iter().cloned().collect() };
+        entry.annals = Annals { v: Some(1), link: Some(link), scrubbed: formers.to_vec(), ..Annals::default() };
+        let line = entry.to_line();
+        self.head = Head { count, hash: LineHash::of(line.as_bytes()) };
+        line
+    }
+}
+
+/// Judges files given by name and lines.
+pub fn judge_files(files: &[(&str, &[String])], memories: &[Memory], scrubs: &Scrubs, foreign: Foreign) -> Report {
+    let segment = |(name, _): &(&str, &[String])| Segment { name: (*name).to_owned(), look: Look::default() };
+    let mut survey = Survey::new(files.iter().map(segment).collect());
+    for (index, (_, lines)) in files.iter().enumerate() {
+        let text: String = lines.iter().flat_map(|line| [line, "\n"]).collect();
+        survey.add(index, Sheet::of(&Batch::decode(text.into_bytes(), 0), Blobs::Skip));
+    }
+    judge(survey, memories, scrubs, foreign)
 }

@@ -1,0 +1,193 @@
+//! `annals verify`: whether the log is what its writers wrote. One line a finding, and what was not checked.
+//!
+//! Exit code 1 where something is wrong.
+
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+
+use super::shell::{Done, Outcome, Shell, Usage};
+use crate::engine::verify::{Erasure, Terms, Verification};
+use crate::log::order::At;
+use crate::log::verify::{Blobs, Finding, Foreign, Local, Remembered, WriterReport};
+
+/// Arguments of `annals verify`.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// Read large values, too
+    #[arg(long)]
+    blobs: bool,
+    /// Accept lines without a link, as other tools write them
+    #[arg(long)]
+    allow_foreign: bool,
+    /// Do not compare with what local/ remembers: another branch is checked out
+    #[arg(long)]
+    without_local: bool,
+    /// A head that must be there; as this command prints them
+    #[arg(long, value_name = "HASH|WRITER:COUNT:HASH")]
+    head: Vec<String>,
+}
+
+pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
+    let heads = arguments.head.iter().map(|head| head.parse::<Remembered>());
+    let terms = Terms {
+        local: if arguments.without_local { Local::Ignore } else { Local::Compare },
+        blobs: if arguments.blobs { Blobs::Check } else { Blobs::Skip },
+        foreign: if arguments.allow_foreign { Foreign::Accepted } else { Foreign::Finding },
+        heads: heads.collect::<Result<_, _>>().map_err(|error| Usage(error.to_string()))?,
+    };
+    let verification = shell.engine()?.verify(&terms)?;
+    if shell.wants_json() {
+        shell.out.json(&document(&verification, &terms))?;
+    } else {
+        for finding in &verification.report.findings {
+            shell.out.line(line_of(finding))?;
+        }
+        for line in summary(&verification, &terms) {
+            shell.out.line(line)?;
+        }
+    }
+    Ok(if verification.report.is_clean() { Outcome::Done } else { Outcome::Refused })
+}
+
+fn line_of(finding: &Finding) -> String {
+    let file = finding.file.as_ref().map_or("history".to_owned(), |file| format!("history/{file}"));
+    let line = finding.line.map_or(String::new(), |line| format!(":{line}"));
+    let entry = finding.entry.map_or("-".to_owned(), |entry| entry.to_string());
+    format!("{file}{line}  {}  {entry}  {}", finding.what.kind(), finding.what)
+}
+
+fn summary(verification: &Verification, terms: &Terms) -> Vec<String> {
+    let report = &verification.report;
+    let mut lines = vec![first_line(verification)];
+    lines.extend(report.writers.iter().map(|writer| {
+        let WriterReport { writer: name, lines, head, .. } = writer;
+        format!("writer {name}: {}, head {}", count(*lines, "line"), head_of(name.as_str(), head.count, &head.hash))
+    }));
+    lines.extend(verification.erasures.iter().map(erasure));
+    let back =
+        |at| format!("history/{at} holds what was scrubbed: a merge has brought it back; `annals scrub` takes it out");
+    lines.extend(report.scrubbed.back.iter().map(back));
+    let doubled = |at| format!("history/{at} is there again: git's union merge has doubled it, and it counts once");
+    lines.extend(report.doubled.iter().map(doubled));
+    let unfinished = |at| format!("history/{at} has no newline yet; the next writer adds it");
+    lines.extend(report.unfinished.iter().map(unfinished));
+    lines.extend(not_checked(verification, terms).iter().map(|what| format!("not checked: {what}")));
+    lines
+}
+
+fn head_of(writer: &str, count: u64, hash: &impl std::fmt::Display) -> String {
+    format!("{writer}:{count}:{hash}")
+}
+
+fn first_line(verification: &Verification) -> String {
+    let (report, totals) = (&verification.report, &verification.report.totals);
+    let mut text = format!("{} in {}", count(totals.lines, "line"), count(totals.segments, "file"));
+    let writers = count(report.writers.len() as u64, "writer");
+    let written = match totals.chained {
+        0 => write!(text, ", none of them chained"),
+        chained => write!(text, ", {chained} chained by {writers}"),
+    };
+    written.expect("BUG: a string takes all that is written to it");
+    let verdict =
+        if report.is_clean() { "nothing is wrong".to_owned() } else { count(report.findings.len() as u64, "finding") };
+    format!("{text}: {verdict}")
+}
+
+fn count(number: u64, what: &str) -> String {
+    if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
+}
+
+fn erasure(one: &Erasure) -> String {
+    let Erasure { entry, at, actor, confirmed_by, scrubbed } = one;
+    format!(
+        "scrubbed: {} at {at} by {actor}, confirmed by {confirmed_by} ({entry})",
+        count(scrubbed.len() as u64, "line")
+    )
+}
+
+/// What a clean answer does not mean.
+fn not_checked(verification: &Verification, terms: &Terms) -> Vec<String> {
+    let report = &verification.report;
+    let mut texts = Vec::new();
+    if report.unchained > 0 {
+        texts.push(format!("{} without a link: nobody vouches for them", count(report.unchained, "line")));
+    }
+    texts.extend(report.writers.iter().filter_map(unwitnessed));
+    match (terms.local, verification.remembered) {
+        (Local::Ignore, _) => texts.push("what local/ remembers".to_owned()),
+        (Local::Compare, 0) => texts.push("what this clone has seen before: local/ remembers nothing".to_owned()),
+        (Local::Compare, _) => {}
+    }
+    if terms.blobs == Blobs::Skip {
+        texts.push("large values (--blobs reads them)".to_owned());
+    }
+    texts.push("lines that were cut off before anybody else saw them".to_owned());
+    texts.push("who a writer is: lines are not signed".to_owned());
+    texts
+}
+
+/// The last lines of a writer, for which nobody else vouches.
+fn unwitnessed(writer: &WriterReport) -> Option<String> {
+    let WriterReport { writer, head, vouched, .. } = writer;
+    let lines = match head.count - vouched {
+        0 => return None,
+        1 => format!("line {}", head.count),
+        _ => format!("lines {} to {}", vouched + 1, head.count),
+    };
+    Some(format!(
+        "{lines} of writer {writer} against other witnesses: there is none, so all of them could be written anew"
+    ))
+}
+
+fn document(verification: &Verification, terms: &Terms) -> Value {
+    let (report, totals) = (&verification.report, &verification.report.totals);
+    json!({
+        "schema": "annals.verify/v1",
+        "clean": report.is_clean(),
+        "findings": report.findings.iter().map(finding_value).collect::<Vec<_>>(),
+        "files": totals.segments,
+        "bytes": totals.bytes,
+        "lines": totals.lines,
+        "entries": totals.entries,
+        "chained": totals.chained,
+        "unchained": report.unchained,
+        "blobs": (terms.blobs == Blobs::Check).then_some(totals.blobs),
+        "writers": report.writers.iter().map(writer_value).collect::<Vec<_>>(),
+        "scrubs": verification.erasures.iter().map(erasure_value).collect::<Vec<_>>(),
+        "scrubbed_lines": report.scrubbed.lines,
+        "scrubbed_and_back": places(&report.scrubbed.back),
+        "doubled_by_merge": places(&report.doubled),
+        "not_checked": not_checked(verification, terms),
+    })
+}
+
+fn places(places: &[At]) -> Vec<Value> {
+    places.iter().map(|at| json!({ "file": at.segment, "line": at.line })).collect()
+}
+
+fn finding_value(finding: &Finding) -> Value {
+    let link = finding.what.link();
+    json!({
+        "kind": finding.what.kind().replace(' ', "_"),
+        "file": finding.file,
+        "line": finding.line,
+        "entry": finding.entry,
+        "writer": link.as_ref().map(|link| &link.writer),
+        "count": link.as_ref().map(|link| link.count),
+        "what": finding.what.to_string(),
+    })
+}
+
+fn writer_value(one: &WriterReport) -> Value {
+    json!({
+        "writer": one.writer, "lines": one.lines, "vouched": one.vouched,
+        "head": head_of(one.writer.as_str(), one.head.count, &one.head.hash),
+    })
+}
+
+fn erasure_value(one: &Erasure) -> Value {
+    json!({
+        "entry": one.entry, "at": one.at, "by": one.actor, "confirmed_by": one.confirmed_by, "scrubbed": one.scrubbed,
+    })
+}

@@ -1,0 +1,97 @@
+//! Verifies the log, with what the world knows of scrubs.
+//!
+//! Does not look at lines itself; `log::verify` does, and knows no decisions.
+
+use super::{Engine, EngineError};
+use crate::domain::erasure;
+use crate::kernel::id::{AgentId, EntryId};
+use crate::kernel::time::Timestamp;
+use crate::log::verify::{Blobs, Foreign, Local, Memory, Remembered, Rememberer, Report, Scrub, Scrubs, Survey};
+use crate::log::verify::{judge, survey};
+
+/// How a log is to be verified.
+#[derive(Debug, Clone, Default)]
+pub struct Terms {
+    /// Whether `local/` is asked.
+    pub local: Local,
+    /// Whether large values are read.
+    pub blobs: Blobs,
+    /// What lines without a link are.
+    pub foreign: Foreign,
+    /// Heads that somebody has kept elsewhere.
+    pub heads: Vec<Remembered>,
+}
+
+/// What came of it.
+#[derive(Debug, Clone)]
+pub struct Verification {
+    /// What the log says.
+    pub report: Report,
+    /// How many heads `local/` remembers.
+    pub remembered: usize,
+    /// What was scrubbed, by decision.
+    pub erasures: Vec<Erasure>,
+}
+
+/// A decision to scrub.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Erasure {
+    /// The entry that holds it.
+    pub entry: EntryId,
+    /// When.
+    pub at: Timestamp,
+    /// Who asked.
+    pub actor: AgentId,
+    /// The person who confirmed it.
+    pub confirmed_by: Box<str>,
+    /// The entries of the lines that were changed.
+    pub scrubbed: Vec<EntryId>,
+}
+
+impl Engine {
+    /// Verifies the log as it is now.
+    pub fn verify(&self, terms: &Terms) -> Result<Verification, EngineError> {
+        let (survey, mut memories) = survey(&**self.disk(), self.place(), terms.local, terms.blobs)?;
+        let remembered = memories.len();
+        let given = terms.heads.iter().cloned();
+        memories.extend(given.map(|head| Memory { by: Rememberer::Caller, head }));
+        let erasure = if speaks_of_scrubs(&survey) {
+            self.ask(|world| world.rooms.erasure.clone())?
+        } else {
+            erasure::State::default()
+        };
+        let report = judge(survey, &memories, &scrubs(&erasure), terms.foreign);
+        Ok(Verification { report, remembered, erasures: erasures(&erasure) })
+    }
+}
+
+/// Whether the world must be asked: folding it takes as long again as reading the lines.
+fn speaks_of_scrubs(survey: &Survey) -> bool {
+    survey.has_scrubs() || erasure::Command::DOCS.iter().any(|doc| survey.decisions.contains_key(doc.name))
+}
+
+fn scrubs(erasure: &erasure::State) -> Scrubs {
+    let scrub = |record: &erasure::Record| Scrub { before: record.before, after: record.after };
+    erasure.scrubs.iter().map(|(entry, records)| (*entry, records.iter().map(scrub).collect())).collect()
+}
+
+/// What the room keeps by line, by decision.
+fn erasures(erasure: &erasure::State) -> Vec<Erasure> {
+    let mut all: Vec<Erasure> = Vec::new();
+    for (scrubbed, record) in
+        erasure.scrubs.iter().flat_map(|(entry, records)| records.iter().map(move |one| (entry, one)))
+    {
+        match all.iter_mut().find(|one| one.entry == record.by_entry) {
+            Some(known) => known.scrubbed.push(*scrubbed),
+            None => all.push(Erasure {
+                entry: record.by_entry,
+                at: record.at,
+                actor: record.actor.clone(),
+                confirmed_by: record.confirmed_by.clone(),
+                scrubbed: vec![*scrubbed],
+            }),
+        }
+    }
+    all.sort_by_key(|one| one.entry);
+    all
+}

@@ -1,0 +1,168 @@
+//! Large values: whether each is there, whole, and has the hash that it is named by.
+//!
+//! Only where it is asked for: it reads all of them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use memchr::memmem;
+use serde_json::Value;
+
+use super::case::Case;
+use super::chain::Spot;
+use super::finding::{Finding, What};
+use super::scrubs::Scrubs;
+use crate::kernel::annals::LineHash;
+use crate::kernel::id::EntryId;
+use crate::log::LogError;
+use crate::log::batch::Placed;
+use crate::log::blob::{BlobRef, load};
+use crate::log::disk::Disk;
+
+/// Whether large values are read.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Blobs {
+    /// Each is read and hashed.
+    Check,
+    /// None is read.
+    #[default]
+    Skip,
+}
+
+const KEY: &[u8] = br#""$blob""#;
+
+/// A line that refers to a large value.
+#[derive(Debug, Clone)]
+pub(super) struct BlobUse {
+    pub(super) sha256: Box<str>,
+    pub(super) spot: Spot,
+    pub(super) id: EntryId,
+    pub(super) line: LineHash,
+}
+
+impl BlobUse {
+    /// The large values that a line refers to.
+    pub(super) fn of(placed: &Placed<'_>, spot: Spot) -> Vec<Self> {
+        let entry = &placed.envelope;
+        if memmem::find(entry.line(), KEY).is_none() {
+            return Vec::new();
+        }
+        let mut found = BTreeSet::new();
+        for value in [entry.input::<Value>(), entry.output::<Value>()].into_iter().flatten() {
+            collect(&value, &mut found);
+        }
+        let line = LineHash::of(placed.original);
+        found.into_iter().map(|sha256| Self { sha256, spot, id: entry.id(), line }).collect()
+    }
+}
+
+fn collect(value: &Value, found: &mut BTreeSet<Box<str>>) {
+    if let Some(reference) = BlobRef::of(value) {
+        found.insert(reference.sha256.into());
+        return;
+    }
+    match value {
+        Value::Array(items) => items.iter().for_each(|item| collect(item, found)),
+        Value::Object(members) => members.values().for_each(|item| collect(item, found)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+/// Large values that are there, by hash.
+pub(super) type Checked = BTreeMap<Box<str>, Content>;
+
+/// What a large value came to: the large values that it refers to, or what is wrong with it.
+pub(super) type Content = Result<BTreeSet<Box<str>>, String>;
+
+/// Reads every large value, with as many threads as there are cores.
+pub(super) fn check(disk: &dyn Disk, blobs: &Path) -> Result<Checked, LogError> {
+    let names = list(disk, blobs)?;
+    let (next, checked) = (AtomicUsize::new(0), Mutex::new(Checked::new()));
+    let work = || {
+        while let Some(name) = names.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let content = load(disk, blobs, name).map(|text| inside(&text)).map_err(|error| problem_of(&error));
+            checked.lock().unwrap_or_else(PoisonError::into_inner).insert(name.clone(), content);
+        }
+    };
+    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(names.len());
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(work);
+        }
+    });
+    Ok(checked.into_inner().unwrap_or_else(PoisonError::into_inner))
+}
+
+/// A value that goes as a whole may have texts in it that went before.
+fn inside(text: &str) -> BTreeSet<Box<str>> {
+    let mut found = BTreeSet::new();
+    if memmem::find(text.as_bytes(), KEY).is_some()
+        && let Ok(value) = serde_json::from_str(text)
+    {
+        collect(&value, &mut found);
+    }
+    found
+}
+
+/// The error without the path, which the hash gives already.
+fn problem_of(error: &LogError) -> String {
+    match error {
+        LogError::Io { source, .. } | LogError::NotSynced { source } => source.to_string(),
+        LogError::Read(error) => error.to_string(),
+    }
+}
+
+/// The hashes that files are named by, two digits a folder.
+fn list(disk: &dyn Disk, blobs: &Path) -> Result<Vec<Box<str>>, LogError> {
+    let mut names = Vec::new();
+    for folder in 0..=255u8 {
+        let path = blobs.join(format!("{folder:02x}"));
+        let files = disk.list(&path).map_err(LogError::at("list", &path))?;
+        names.extend(files.iter().filter_map(|file| file.name.strip_suffix(".zst").map(Box::from)));
+    }
+    Ok(names)
+}
+
+impl Case {
+    /// Reports large values that are damaged, and those that are missing where a line that counts refers to them.
+    pub(super) fn blobs(&mut self, recorded: &Scrubs) {
+        let Some(checked) = self.survey.checked.take() else { return };
+        let uses = std::mem::take(&mut self.survey.blobs);
+        // A copy that a merge has brought back of a scrubbed line does not count, nor does what it refers to.
+        let is_gone = |one: &BlobUse| {
+            recorded.get(&one.id).is_some_and(|scrubs| scrubs.iter().any(|scrub| scrub.before == one.line))
+        };
+        let mut users: BTreeMap<&str, &BlobUse> = BTreeMap::new();
+        for one in uses.iter().filter(|one| !is_gone(one)) {
+            users.entry(&one.sha256).or_insert(one);
+        }
+        for (sha256, user) in &users {
+            let problem = match checked.get(*sha256) {
+                None => "is not there",
+                Some(Err(problem)) => problem,
+                Some(Ok(_)) => continue,
+            };
+            let what = What::BadBlob { sha256: (*sha256).to_owned(), problem: problem.to_owned() };
+            self.find(user.spot, Some(user.id), what);
+        }
+        for (sha256, content) in &checked {
+            match content {
+                Err(problem) if !users.contains_key(&**sha256) => self.bad_blob(sha256, problem.clone()),
+                Err(_) => {}
+                Ok(inside) => {
+                    for other in inside.iter().filter(|other| !checked.contains_key(*other)) {
+                        self.bad_blob(sha256, format!("refers to {other}, which is not there"));
+                    }
+                }
+            }
+        }
+    }
+
+    fn bad_blob(&mut self, sha256: &str, problem: String) {
+        let file = Some(format!("blobs/{}/{sha256}.zst", sha256.get(..2).unwrap_or_default()));
+        let what = What::BadBlob { sha256: sha256.to_owned(), problem };
+        self.findings.push(Finding { file, line: None, entry: None, what });
+    }
+}

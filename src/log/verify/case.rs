@@ -1,0 +1,61 @@
+//! The judgement under way: what was read, what was found, and which lines are known to be wrong already.
+//!
+//! Each step of the judgement is a file of its own; this one only keeps what they share.
+
+use std::collections::BTreeSet;
+
+use super::chain::{Row, Spot};
+use super::finding::{Finding, Link, What};
+use super::survey::Survey;
+use crate::kernel::annals::LineHash;
+use crate::kernel::id::EntryId;
+
+/// What the steps of the judgement share.
+pub(super) struct Case {
+    pub(super) survey: Survey,
+    pub(super) findings: Vec<Finding>,
+    /// Lines that are known to be wrong: what they say of others does not count.
+    pub(super) blamed: BTreeSet<Spot>,
+    /// Counts of chains whose line is not lost, but broken or under another name.
+    pub(super) filled: BTreeSet<(usize, u64)>,
+}
+
+impl Case {
+    pub(super) fn new(mut survey: Survey) -> Self {
+        for chain in &mut survey.chains {
+            chain.sort();
+        }
+        Self { survey, findings: Vec::new(), blamed: BTreeSet::new(), filled: BTreeSet::new() }
+    }
+
+    /// Which line of which writer.
+    pub(super) fn link(&self, chain: usize, count: u64) -> Link {
+        Link { writer: self.survey.chains[chain].writer.clone(), count }
+    }
+
+    /// Something is wrong with a line.
+    pub(super) fn find(&mut self, spot: Spot, entry: Option<EntryId>, what: What) {
+        let at = self.survey.at(spot);
+        self.findings.push(Finding { file: Some(at.segment), line: Some(at.line), entry, what });
+    }
+
+    /// Something is wrong with what a line says.
+    pub(super) fn blame(&mut self, row: &Row, what: What) {
+        self.blamed.insert(row.spot);
+        self.find(row.spot, Some(row.id), what);
+    }
+
+    /// Whether the line behind it knows a line.
+    pub(super) fn is_followed(&self, chain: usize, row: &Row) -> bool {
+        let next = self.survey.chains[chain].versions(row.count + 1);
+        next.iter().any(|next| self.survey.formers.follows(next, row))
+    }
+
+    /// Whether a line stands behind one that is there, or is a writer's first.
+    pub(super) fn follows_something(&self, row: &Row, before: &[Row]) -> bool {
+        if row.count == 1 {
+            return row.previous == LineHash::default();
+        }
+        before.iter().any(|before| self.survey.formers.follows(row, before))
+    }
+}

@@ -1,0 +1,79 @@
+//! The judgement, step by step; and what needs no step of its own.
+
+use super::case::Case;
+use super::finding::{Finding, Inserted, What};
+use super::report::{Report, WriterReport};
+use super::scrubs::{Scrubbed, Scrubs};
+use super::survey::Survey;
+use super::witness::{self, Memory, Outside};
+use super::{doubles, links, misfiled, places, scrubs, versions};
+use crate::kernel::annals::Head;
+use crate::log::order::At;
+
+/// What lines without a link are, in a log whose lines have links.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Foreign {
+    /// Put in by somebody.
+    #[default]
+    Finding,
+    /// Written by another tool that may do so.
+    Accepted,
+}
+
+/// Judges what was read: against itself, against what is remembered, and against the scrubs that were recorded.
+pub fn judge(mut survey: Survey, memories: &[Memory], recorded: &Scrubs, foreign: Foreign) -> Report {
+    let (outside, unknown) = Outside::gather(&mut survey, memories);
+    let mut case = Case::new(survey);
+    let doubled = doubles::judge(&mut case);
+    misfiled::judge(&mut case);
+    versions::judge(&mut case);
+    links::judge(&mut case, &outside);
+    let vouched = witness::judge(&mut case, &outside, unknown);
+    let scrubbed = scrubs::judge(&mut case, recorded);
+    places::judge(&mut case);
+    let unchained = unchained(&mut case, foreign);
+    case.blobs(recorded);
+    let doubled = doubled.into_iter().map(|spot| case.survey.at(spot)).collect();
+    Report { doubled, ..report(case, &vouched, scrubbed, unchained) }
+}
+
+/// Lines without a link are a finding where lines have links. Returns how many are none.
+fn unchained(case: &mut Case, foreign: Foreign) -> u64 {
+    let runs = std::mem::take(&mut case.survey.loose);
+    let lines = |first: u32, last: u32| u64::from(last - first) + 1;
+    if case.survey.totals.chained == 0 || foreign == Foreign::Accepted {
+        return runs.iter().map(|run| lines(run.first.line, run.last.line)).sum();
+    }
+    for run in runs {
+        let lines = lines(run.first.line, run.last.line);
+        case.find(run.first, Some(run.id), What::Inserted(Inserted::Unchained { lines }));
+    }
+    0
+}
+
+fn report(case: Case, vouched: &[u64], scrubbed: Scrubbed, unchained: u64) -> Report {
+    let mut findings = case.findings;
+    let place = |finding: &Finding| {
+        let segments = &case.survey.segments;
+        segments.iter().position(|part| finding.file.as_ref() == Some(&part.segment.name)).unwrap_or(usize::MAX)
+    };
+    findings.sort_by_cached_key(|finding| (place(finding), finding.file.clone(), finding.line));
+    let writers = case.survey.chains.iter().zip(vouched).filter_map(|(chain, vouched)| {
+        let last = chain.rows.last()?;
+        let (lines, head) = (chain.rows.len() as u64, Head { count: last.count, hash: last.hash });
+        Some(WriterReport { writer: chain.writer.clone(), lines, head, vouched: *vouched })
+    });
+    let mut writers: Vec<_> = writers.collect();
+    writers.sort_by(|left, right| left.writer.cmp(&right.writer));
+    let unfinished = case
+        .survey
+        .segments
+        .iter()
+        .filter_map(|part| Some(At { segment: part.segment.name.clone(), line: u64::from(part.unfinished?) }));
+    let unfinished = unfinished.filter(|at| !is_found(&findings, at)).collect();
+    Report { findings, totals: case.survey.totals, writers, scrubbed, unfinished, unchained, doubled: Vec::new() }
+}
+
+fn is_found(findings: &[Finding], at: &At) -> bool {
+    findings.iter().any(|finding| finding.file.as_ref() == Some(&at.segment) && finding.line == Some(at.line))
+}

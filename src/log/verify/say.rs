@@ -1,0 +1,106 @@
+//! What is wrong with a history, in words: after `changed`, `removed` and so on, what exactly and how one knows.
+//!
+//! Says nothing of file, line and entry: they stand before it.
+
+use std::fmt;
+
+use super::finding::{By, CutOff, Evidence, Inserted, Link, Misplaced, What};
+
+impl fmt::Display for Link {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {} of writer {}", self.count, self.writer)
+    }
+}
+
+impl fmt::Display for By {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Line { link, at } => write!(f, "{link} ({at}) has seen"),
+            Self::Local => f.write_str("local/ remembers"),
+            Self::Given => f.write_str("--head gives"),
+        }
+    }
+}
+
+impl fmt::Display for Evidence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Next(at) => write!(f, "the writer's next line ({at}) knows it by another hash"),
+            Self::OwnLink(at) => {
+                write!(f, "it does not follow the writer's previous line ({at}), which others vouch for")
+            }
+            Self::Seen(by) => write!(f, "{by} another hash, so it was written anew, here or before"),
+            Self::Contradicts(at) => write!(f, "it has seen another line in the place of {at}, which others vouch for"),
+            Self::Misfiled => f.write_str("its link names another place, and this is where it fits"),
+            Self::Scrub => f.write_str("it was scrubbed, and is not what the scrub has left of it"),
+        }
+    }
+}
+
+impl fmt::Display for What {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Changed { link, evidence, instead, doubtful } => {
+                write!(f, "{link}: {evidence}")?;
+                instead.iter().try_for_each(|at| write!(f, "; or {at} was changed instead"))?;
+                doubtful.iter().try_for_each(|range| write!(f, "; {} before it may be changed, too", Counts(*range)))
+            }
+            Self::Removed { writer, first, last, perhaps } => {
+                let counts = Counts((*first, *last));
+                write!(f, "{counts} of writer {writer} stood before this one and cannot be found")?;
+                perhaps.iter().try_for_each(|at| write!(f, "; {at} may be what became of it"))
+            }
+            Self::Doubled { link, also } => write!(f, "{link} stands at {also}, too"),
+            Self::Inserted(inserted) => inserted.fmt(f),
+            Self::Reordered { link, place: Misplaced::InFile } => {
+                write!(f, "{link} stands among lines of other counts")
+            }
+            Self::Reordered { link, place: Misplaced::OtherFile } => {
+                write!(f, "{link} is of another day than its file")
+            }
+            Self::Fork { link, other } => {
+                write!(f, "{link} is another one at {other}: a copied clone has written, too")
+            }
+            Self::CutOff(cut) => cut.fmt(f),
+            Self::Unreadable { problem, was: None } => f.write_str(problem),
+            Self::Unreadable { problem, was: Some(link) } => write!(f, "{problem}; it was {link}"),
+            Self::BadBlob { sha256, problem } => write!(f, "blob {sha256}: {problem}"),
+            Self::ScrubUnproved { link, former } => {
+                write!(f, "{link} says that its hash was {former} before a scrub, which no decision records")
+            }
+        }
+    }
+}
+
+impl fmt::Display for Inserted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unchained { lines: 1 } => f.write_str("it has no link"),
+            Self::Unchained { lines } => write!(f, "{lines} lines have no link"),
+            Self::Unlinked { link, other } => {
+                write!(f, "it says that it is {link}, which stands at {other}, and it follows no line")
+            }
+        }
+    }
+}
+
+impl fmt::Display for CutOff {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Lines { writer, first, last, by } => {
+                write!(f, "{} of writer {writer} cannot be found; {by} line {last}", Counts((*first, *last)))
+            }
+            Self::Hash(hash) => write!(f, "no line has the hash {hash} that --head gives"),
+        }
+    }
+}
+
+/// `line 5` or `lines 5 to 8`.
+struct Counts((u64, u64));
+
+impl fmt::Display for Counts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self((first, last)) = self;
+        if first == last { write!(f, "line {first}") } else { write!(f, "lines {first} to {last}") }
+    }
+}

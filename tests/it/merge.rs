@@ -1,0 +1,392 @@
+//! The merge law: whichever way two histories are merged, they fold to one world, and `verify` finds nothing.
+//!
+//! With real git and its union driver, as `.gitattributes` asks for it. What the driver does is written down here:
+//! where both sides changed neighbouring lines it keeps all of both, so that a changed line stands beside its old self.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use annals::domain::erasure::{Observed, Scrub, ScrubbedLine};
+use annals::domain::{Command, erasure};
+use annals::engine::By;
+use annals::engine::verify::Terms;
+use annals::kernel::annals::LineHash;
+use annals::kernel::entry::HistoryEntry;
+use annals::kernel::id::{AgentId, EntryId, SessionId};
+use annals::kernel::json::{Json, sha256_hex};
+use annals::log::position::Stamp;
+use annals::log::verify::Local;
+
+use crate::repo::{Merge, Repo};
+use crate::support::{engine, findings_of, imported, said, step, world_hash};
+
+const DAY: &str = "2026-11-20.jsonl";
+
+/// A clone in which one writer has written three lines, committed.
+fn base() -> Repo {
+    let repo = Repo::new();
+    say(&repo, "2026-11-20T10:00:00Z", "base", &["one", "two", "three"]);
+    repo.commit("base");
+    repo
+}
+
+fn say(repo: &Repo, now: &str, seed: &str, texts: &[&str]) {
+    let steps = texts.iter().map(|text| (step(seed, text), Stamp::Minted)).collect();
+    repo.project.engine(now, seed).record_all(steps).expect("recorded");
+}
+
+fn left_says(repo: &Repo) {
+    say(repo, "2026-11-20T11:00:00Z", "left", &["l1", "l2"]);
+}
+
+fn right_says(repo: &Repo) {
+    say(repo, "2026-11-20T12:00:00Z", "right", &["r1", "r2"]);
+}
+
+fn import(repo: &Repo, seed: &str) {
+    let steps = (0..3).map(|number| imported("2026-11-20T10:30:00Z", "elsewhere", &format!("i{number}")));
+    let steps = steps.map(|step| (step, Stamp::AsGiven)).collect();
+    repo.project.engine("2026-11-22T10:00:00Z", seed).record_all(steps).expect("recorded");
+}
+
+/// Packs a day and empties its file.
+fn archive(repo: &Repo) {
+    let text = fs::read(repo.project.history(DAY)).expect("read");
+    let name = format!("2026-11-20-{}.jsonl.zst", &sha256_hex(&text)[..12]);
+    fs::create_dir_all(repo.project.history("archive")).expect("made");
+    let packed = zstd::encode_all(text.as_slice(), 0).expect("packed");
+    fs::write(repo.project.history("archive").join(name), packed).expect("written");
+    fs::write(repo.project.history(DAY), "").expect("written");
+}
+
+/// Takes a word out of a line in place, says so in the line, and records it as a decision.
+fn scrub(repo: &Repo, now: &str, seed: &str, word: &str) {
+    scrub_to(repo, now, seed, word, "[gone]");
+}
+
+fn scrub_to(repo: &Repo, now: &str, seed: &str, word: &str, mark: &str) {
+    let mut files = repo.project.files();
+    let holds = |line: &&str| line.contains(&format!("\"{word}\""));
+    let before = files[DAY].lines().find(holds).expect("the word").to_owned();
+    let mut entry = HistoryEntry::read(&before).expect("an entry");
+    entry.operation.input = Json::of(&serde_json::json!({ "command": mark }));
+    entry.annals.scrubbed.push(LineHash::of(before.as_bytes()));
+    let after = entry.to_line();
+    files.insert(DAY.to_owned(), files[DAY].replace(&before, &after));
+    repo.project.set_files(&files);
+    let (old, new) = (LineHash::of(before.as_bytes()), LineHash::of(after.as_bytes()));
+    let observed =
+        Observed { lines: vec![ScrubbedLine { entry: entry.id, before: old, after: new }], blobs: Vec::new() };
+    let scrub =
+        Scrub { entry: entry.id, path: "operation.input.command".into(), confirmed_by: "Ada".into(), reason: None };
+    let by = By { actor: AgentId::from("user"), session: SessionId::from("scrub") };
+    let command = Command::from(erasure::Command::from(scrub));
+    let answer = repo.project.engine(now, seed).decide(command, &Json::of(&observed), &by).expect("decided");
+    assert_eq!(answer.refusal, None);
+}
+
+/// The words of the lines of a day, in their order; decisions are `!`.
+fn words(repo: &Repo) -> String {
+    let word = |line: &str| {
+        let entry = HistoryEntry::read(line).expect("an entry");
+        let input: BTreeMap<String, Json> = entry.operation.input.read().expect("an object");
+        if entry.annals.r.is_some() { "!".to_owned() } else { input["command"].read::<String>().expect("a text") }
+    };
+    repo.project.files().get(DAY).map_or(String::new(), |text| text.lines().map(word).collect::<Vec<_>>().join(" "))
+}
+
+/// Two clones of one base go apart and are merged into each other.
+fn merged(left: impl Fn(&Repo), right: impl Fn(&Repo)) -> [(Merge, Repo); 2] {
+    let base = base();
+    let (one, other) = (base.cloned(), base.cloned());
+    left(&one);
+    right(&other);
+    one.commit("left");
+    other.commit("right");
+    one.fetch(&other, "other");
+    other.fetch(&one, "other");
+    [one, other].map(|repo| (repo.merge("other"), repo))
+}
+
+/// No conflict, one world, nothing found. Returns what the day file holds, merged this way and that way.
+#[track_caller]
+fn assert_lawful(left: impl Fn(&Repo), right: impl Fn(&Repo)) -> [String; 2] {
+    let both = merged(left, right);
+    for (merge, repo) in &both {
+        assert_eq!(*merge, Merge::Clean);
+        assert_eq!(findings_of(&repo.project.context()), [""; 0], "{}", words(repo));
+    }
+    let [one, other] = both.map(|(_, repo)| (world_hash(&repo.project.context()), words(&repo)));
+    assert_eq!(one.0, other.0);
+    [one.1, other.1]
+}
+
+#[test]
+fn two_writers() {
+    let files = assert_lawful(left_says, right_says);
+    assert_eq!(files, ["one two three l1 l2 r1 r2", "one two three r1 r2 l1 l2"]);
+}
+
+#[test]
+fn the_same_import_on_both_sides() {
+    let files = assert_lawful(|repo| import(repo, "left"), |repo| import(repo, "right"));
+    assert_eq!(files, ["one two three i0 i1 i2 i0 i1 i2"; 2], "one of each counts");
+}
+
+#[test]
+fn a_scrub_on_one_side() {
+    let scrub_two = |repo: &Repo| scrub(repo, "2026-11-20T11:00:00Z", "left", "two");
+    let files = assert_lawful(scrub_two, right_says);
+    assert_eq!(files, ["one [gone] three ! r1 r2", "one [gone] three r1 r2 !"]);
+}
+
+#[test]
+fn a_scrub_of_a_last_line_on_one_side() {
+    let scrub_three = |repo: &Repo| scrub(repo, "2026-11-20T11:00:00Z", "left", "three");
+    let files = assert_lawful(scrub_three, right_says);
+    assert_eq!(files, ["one two [gone] ! three r1 r2", "one two three r1 r2 [gone] !"], "the old line is back");
+    let scrub_all = |repo: &Repo| {
+        for (word, now) in [("one", "11:00"), ("two", "11:01"), ("three", "11:02")] {
+            scrub(repo, &format!("2026-11-20T{now}:00Z"), "left", word);
+        }
+    };
+    let files = assert_lawful(scrub_all, right_says);
+    assert_eq!(files[0], "[gone] [gone] [gone] ! ! ! one two three r1 r2", "all old lines are back");
+}
+
+#[test]
+fn a_scrubbed_line_that_a_merge_brought_back_is_named() {
+    let scrub_three = |repo: &Repo| scrub(repo, "2026-11-20T11:00:00Z", "left", "three");
+    for (_, repo) in merged(scrub_three, right_says) {
+        let verification =
+            repo.project.engine("2026-12-01T00:00:00Z", "x").verify(&Terms::default()).expect("verified");
+        let back: Vec<_> = verification.report.scrubbed.back.iter().map(|at| at.line).collect();
+        let leaks = repo.project.files()[DAY].lines().position(|line| line.contains("three")).expect("the leak") + 1;
+        assert_eq!((back, verification.report.scrubbed.lines), (vec![leaks as u64], 1));
+        let [erasure] = verification.erasures.as_slice() else { panic!("one decision") };
+        assert_eq!((&*erasure.confirmed_by, erasure.scrubbed.len()), ("Ada", 1));
+    }
+}
+
+#[test]
+fn scrubs_of_the_same_line_on_both_sides() {
+    let scrub_two = |now: &'static str, seed: &'static str| move |repo: &Repo| scrub(repo, now, seed, "two");
+    let files = assert_lawful(scrub_two("2026-11-20T11:00:00Z", "left"), scrub_two("2026-11-20T12:00:00Z", "right"));
+    assert_eq!(files, ["one [gone] three ! !"; 2]);
+}
+
+#[test]
+fn different_scrubs_of_the_same_line_on_both_sides() {
+    let left = |repo: &Repo| scrub(repo, "2026-11-20T11:00:00Z", "left", "two");
+    let right = |repo: &Repo| scrub_to(repo, "2026-11-20T12:00:00Z", "right", "two", "[weg]");
+    let files = assert_lawful(left, right);
+    assert_eq!(files, ["one [gone] [weg] three ! !", "one [weg] [gone] three ! !"], "one of both counts");
+}
+
+#[test]
+fn an_archive_on_one_side() {
+    let files = assert_lawful(archive, right_says);
+    assert_eq!(files, ["one two three r1 r2"; 2], "the lines are in the archive and in the file again");
+}
+
+#[test]
+fn an_archive_and_late_lines_on_one_side() {
+    let archive_then_say = |repo: &Repo| {
+        archive(repo);
+        left_says(repo);
+    };
+    let files = assert_lawful(archive_then_say, right_says);
+    assert_eq!(files, ["l1 l2 one two three r1 r2", "one two three r1 r2 l1 l2"]);
+}
+
+#[test]
+fn different_archives_of_one_day() {
+    let say_then_archive = |repo: &Repo| {
+        right_says(repo);
+        archive(repo);
+    };
+    let files = assert_lawful(archive, say_then_archive);
+    assert_eq!(files, [""; 2]);
+}
+
+#[test]
+fn a_scrub_on_one_side_and_an_archive_on_the_other() {
+    let scrub_two = |repo: &Repo| scrub(repo, "2026-11-20T11:00:00Z", "left", "two");
+    let files = assert_lawful(scrub_two, archive);
+    assert_eq!(files, ["one [gone] three !"; 2], "the archive still holds the old line");
+}
+
+#[test]
+fn a_last_line_without_its_newline() {
+    let torn = |repo: &Repo| {
+        left_says(repo);
+        let mut files = repo.project.files();
+        files.insert(DAY.to_owned(), files[DAY].trim_end().to_owned());
+        repo.project.set_files(&files);
+    };
+    let files = assert_lawful(torn, right_says);
+    assert_eq!(files, ["one two three l1 l2 r1 r2", "one two three r1 r2 l1 l2"], "git adds the newline");
+}
+
+#[test]
+fn a_day_file_that_one_side_removed_is_the_one_conflict() {
+    let remove = |repo: &Repo| {
+        archive(repo);
+        fs::remove_file(repo.project.history(DAY)).expect("removed");
+    };
+    for (merge, repo) in merged(remove, right_says) {
+        assert_eq!(
+            (merge, words(&repo).as_str()),
+            (Merge::Conflict, "one two three r1 r2"),
+            "hence an archive empties it"
+        );
+    }
+}
+
+/// One clone that goes back and forth between two branches; then both are merged, each into the other.
+#[test]
+fn one_clone_that_alternates_two_branches() {
+    let repo = base();
+    repo.git(&["branch", "other"]);
+    for (hour, branch) in (11..15).zip(["main", "other", "main", "other"]) {
+        repo.git(&["checkout", "-q", branch]);
+        say(&repo, &format!("2026-11-20T{hour}:00:00Z"), &format!("{branch}{hour}"), &["a", "b"]);
+        repo.commit(branch);
+    }
+    let left = repo.cloned();
+    repo.git(&["checkout", "-q", "main"]);
+    let right = repo.cloned();
+    left.fetch(&right, "main");
+    right.git(&["fetch", "-q", "origin", "other:other"]);
+    assert_eq!([left.merge("main"), right.merge("other"), repo.merge("other")], [Merge::Clean; 3]);
+    let hashes = [&left, &right, &repo].map(|repo| world_hash(&repo.project.context()));
+    assert_eq!(hashes, [hashes[0].as_str(); 3]);
+    for merged in [&left, &right, &repo] {
+        assert_eq!(findings_of(&merged.project.context()), [""; 0]);
+    }
+    let verification = repo.project.engine("2026-12-01T00:00:00Z", "x").verify(&Terms::default()).expect("verified");
+    assert_eq!(verification.report.writers.len(), 4, "the first writer, and a new one after each change of branch");
+}
+
+#[test]
+fn on_another_branch_local_remembers_lines_that_are_not_there() {
+    let repo = base();
+    repo.git(&["branch", "other"]);
+    left_says(&repo);
+    repo.commit("main");
+    repo.git(&["checkout", "-q", "other"]);
+    let engine = engine(&repo.project.context(), "2026-12-01T00:00:00Z", "x");
+    let found = said(&engine.verify(&Terms::default()).expect("verified").report);
+    assert!(matches!(found.as_slice(), [only] if only.contains("cut off") && only.contains("local/")), "{found:?}");
+    let without = Terms { local: Local::Ignore, ..Terms::default() };
+    assert_eq!(said(&engine.verify(&without).expect("verified").report), [""; 0]);
+    right_says(&repo);
+    assert_eq!(findings_of(&repo.project.context()), [""; 0], "whoever writes next looks anew");
+}
+
+/// A copied folder writes under a new name; only a copy behind its back, under the same lock file, could fork.
+#[test]
+fn a_copied_folder_is_another_writer() {
+    let one = base();
+    let copy = Repo { project: crate::support::Project::new() };
+    copy_folder(&one.project.context(), &copy.project.context());
+    say(&one, "2026-11-20T11:00:00Z", "one", &["a"]);
+    say(&copy, "2026-11-20T11:00:00Z", "copy", &["b"]);
+    let mut files = one.project.files();
+    let theirs = copy.project.files()[DAY].lines().last().expect("a line").to_owned();
+    files.insert(DAY.to_owned(), format!("{}{theirs}\n", files[DAY]));
+    one.project.set_files(&files);
+    assert_eq!(findings_of(&one.project.context()), [""; 0]);
+}
+
+fn copy_folder(from: &std::path::Path, to: &std::path::Path) {
+    fs::create_dir_all(to).expect("made");
+    for entry in fs::read_dir(from).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let target = to.join(path.file_name().expect("a name"));
+        if path.is_dir() { copy_folder(&path, &target) } else { drop(fs::copy(&path, &target).expect("copied")) }
+    }
+}
+
+#[test]
+fn a_clone_that_reads_every_byte_anew_agrees() {
+    let both = merged(left_says, right_says);
+    for (_, repo) in &both {
+        let last =
+            repo.project.engine("2026-12-01T00:00:00Z", "x").world_at(EntryId::MAX).expect("folded").world().hash();
+        assert_eq!(last, world_hash(&repo.project.context()));
+    }
+}
+
+#[test]
+fn explore_central() {
+    for seed in 2000..2150u64 {
+        let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+        let mut next = |below: u64| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state >> 20) % below
+        };
+        let origin = base();
+        origin.git(&["config", "receive.denyCurrentBranch", "updateInstead"]);
+        let clones: Vec<Repo> = (0..4).map(|_| origin.cloned()).collect();
+        let mut log = String::new();
+        let mut bad = false;
+        for round in 0..40u64 {
+            let who = next(4) as usize;
+            match next(5) {
+                0 | 1 => {
+                    let texts: Vec<String> = (0..1 + next(4)).map(|n| format!("{who}.{round}.{n}")).collect();
+                    let now = format!("2026-11-20T{:02}:{:02}:00Z", 11 + round / 6, (round % 6) * 10);
+                    say(&clones[who], &now, &format!("c{who}"), &texts.iter().map(String::as_str).collect::<Vec<_>>());
+                    clones[who].commit("x");
+                    log += &format!("say {who} {texts:?}; ");
+                }
+                n => {
+                    clones[who].git(&["fetch", "-q", "origin"]);
+                    let m = clones[who].merge("origin/main");
+                    log += &format!("pull {who}; ");
+                    let f = findings_of(&clones[who].project.context());
+                    if m != Merge::Clean || !f.is_empty() {
+                        bad = true;
+                        println!("{seed}.{round} {m:?} {log}\n   {}\n {f:#?}", words(&clones[who]));
+                    }
+                    if n == 4 {
+                        clones[who].git(&["push", "-q", "origin", "main"]);
+                        log += &format!("push {who}; ");
+                    }
+                }
+            }
+            if bad {
+                break;
+            }
+        }
+        if bad {
+            println!("{seed} bad");
+            continue;
+        }
+        for _ in 0..2 {
+            for c in &clones {
+                c.git(&["fetch", "-q", "origin"]);
+                c.merge("origin/main");
+                c.git(&["push", "-q", "origin", "main"]);
+                let f = findings_of(&c.project.context());
+                if !f.is_empty() {
+                    println!("{seed}.end {log}\n   {}\n {f:#?}", words(c));
+                }
+            }
+        }
+        let h: Vec<_> = clones.iter().map(|c| world_hash(&c.project.context())).collect();
+        assert!(h.iter().all(|x| *x == h[0]));
+        let e = clones[0]
+            .project
+            .engine("2026-12-01T00:00:00Z", "x")
+            .verify(&Terms::default())
+            .unwrap()
+            .report
+            .doubled
+            .len();
+        println!("{seed} doubled {e} of {}", words(&clones[0]).split(' ').count());
+    }
+}
