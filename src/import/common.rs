@@ -2,6 +2,8 @@
 //!
 //! Keeps no bytes of an image: its type, size and hash are enough to recognise it.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
@@ -40,6 +42,20 @@ pub fn text_of(content: &RawValue) -> String {
     let text = |block| object::text(block).or_else(|| Object::of(block.get()).text("text"));
     let texts: Vec<_> = object::list(content).into_iter().filter_map(text).filter(|text| !text.is_empty()).collect();
     texts.join("\n")
+}
+
+/// Bytes as text; those that are not UTF-8 become marks. The strict reader is the faster one, and nearly always enough.
+pub fn decoded(bytes: &[u8]) -> Cow<'_, str> {
+    std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
+}
+
+/// `/add src/a.rs`: the command, and what follows it. `/home/me/a.rs is broken` is none.
+pub fn slash_command(text: &str) -> Option<(&str, &str)> {
+    let text = text.trim();
+    let (command, args) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    let name = command.strip_prefix('/').filter(|name| !name.is_empty())?;
+    let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"-_:".contains(&byte);
+    name.bytes().all(fits).then(|| (command, args.trim()))
 }
 
 /// The object that a text holds: arguments are often JSON in a string.
@@ -136,6 +152,15 @@ mod tests {
         assert_eq!(text(r#""plain""#), "plain");
         assert_eq!(text(r#"[{"type":"text","text":"a"},"b",{"type":"image"},{"text":"c"}]"#), "a\nb\nc");
         assert_eq!(text("{}"), "");
+    }
+
+    #[test]
+    fn a_slash_command_is_a_word_and_what_follows_it() {
+        assert_eq!(slash_command(" /add a.rs  b.rs\n"), Some(("/add", "a.rs  b.rs")));
+        assert_eq!(slash_command("/team:review-all"), Some(("/team:review-all", "")));
+        for text in ["/home/ada/a.rs is broken", "/", "/ x", "fix it", ""] {
+            assert_eq!(slash_command(text), None, "{text}");
+        }
     }
 
     #[test]

@@ -133,6 +133,11 @@ impl Step {
         Self::new(OperationType::AgentMessage, name, Fields::new().with("text", text).json())
     }
 
+    /// A message of the agent that says more than its text.
+    pub fn message(input: Fields) -> Self {
+        Self::new(OperationType::AgentMessage, "message", input.json())
+    }
+
     /// A call; arguments that are no object are wrapped in one.
     pub fn call(name: &str, arguments: Option<Json>) -> Self {
         let input = match arguments {

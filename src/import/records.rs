@@ -8,6 +8,7 @@ use std::io::{self, BufRead};
 use serde_json::value::RawValue;
 
 use super::PassedOver;
+use super::common::decoded;
 
 /// A line longer than this is passed over, so that memory stays bounded.
 const MAX_LINE_BYTES: usize = 64 << 20;
@@ -89,7 +90,7 @@ fn split<E>(bytes: &[u8], line: u64, take: &mut impl FnMut(Found) -> Result<(), 
         // Nothing, or NUL bytes only: a blank line is no finding, a run of NUL is what a crash leaves behind.
         return if bytes.contains(&0) { take(Found::Other { line, reason: PassedOver::Damaged }) } else { Ok(()) };
     }
-    let text = String::from_utf8_lossy(&bytes[start..end]);
+    let text = decoded(&bytes[start..end]);
     for value in serde_json::Deserializer::from_str(&text).into_iter::<&RawValue>() {
         take(match value {
             Ok(value) if value.get().starts_with('{') => Found::Record { line, text: value.get().to_owned() },

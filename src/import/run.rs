@@ -97,11 +97,11 @@ impl Sink for Collector<'_, '_> {
     fn entry(&mut self, draft: Draft) -> Result<(), ImportError> {
         let id = draft.id();
         self.report.sessions.insert(draft.session());
-        if self.run.known.has(self.run.engine, id).map_err(sink)? {
+        if self.run.known.has(self.run.engine, id).map_err(|error| sink(&error))? {
             self.report.known += 1;
             return Ok(());
         }
-        if self.run.known.was_hooked(self.run.engine, &draft).map_err(sink)? {
+        if self.run.known.was_hooked(self.run.engine, &draft).map_err(|error| sink(&error))? {
             self.report.hooked += 1;
             return Ok(());
         }
@@ -134,12 +134,11 @@ impl Collector<'_, '_> {
         }
         // By day, so that each day file is opened once a batch.
         batch.sort_by_key(|(entry, _)| entry.id.time().day());
-        self.run.engine.record_all(batch).map(drop).map_err(sink)
+        self.run.engine.record_all(batch).map(drop).map_err(|error| sink(&error))
     }
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "it stands in `map_err`")]
-fn sink(error: EngineError) -> ImportError {
+fn sink(error: &EngineError) -> ImportError {
     ImportError::Sink(error.to_string())
 }
 

@@ -4,7 +4,9 @@ import re
 
 HEADER = re.compile(r"# aider chat started at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d\s*$")
 TOKENS = re.compile(r"> Tokens: ([\d.,]+[kM]?) sent,(?: ([\d.,]+[kM]?) cached,)? ([\d.,]+[kM]?) received")
-SLASH = re.compile(r"/[A-Za-z-]+(?:\s+(.*))?$", re.S)
+SLASH = re.compile(r"/[A-Za-z0-9:_-]+(?:\s+(.*))?$", re.S)
+UNMATCHED = re.compile(r"> ## .*: This SEARCH block failed to exactly match lines in ")
+COMMIT = re.compile(r"> Commit [0-9a-f]{7,} ")
 BY_MACHINE = ("# Question: ", "# Fix any errors below, if possible.")
 
 
@@ -61,6 +63,11 @@ class History:
         self.become("tool" if closes(line) else "output")
         if line.startswith("> ^C"):
             self.counts.add("interrupts")
+        elif line.startswith("> Applied edit to ") or COMMIT.match(line):
+            self.counts.add("calls")
+        elif UNMATCHED.match(line):
+            self.counts.add("calls")
+            self.counts.add("failed")
         elif line.startswith("> Retrying in "):
             self.counts.add("api_errors")
         elif found := TOKENS.match(line):

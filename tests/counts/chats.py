@@ -2,8 +2,8 @@
 
 import re
 
-from reading import (Pairing, first_of_each, has_text, in_time_order, json_document, json_lines, number,
-                     whole)
+from reading import (Pairing, first_of_each, has_text, in_time_order, is_command, json_document, json_lines,
+                     number, whole)
 
 
 def count_copilot(data, counts):
@@ -13,8 +13,7 @@ def count_copilot(data, counts):
         kind, detail = event.get("type"), event.get("data")
         detail = detail if isinstance(detail, dict) else {}
         if kind == "user.message":
-            slash = str(detail.get("content")).startswith("/")
-            counts.add("commands" if slash else "prompts")
+            counts.add("commands" if is_command(str(detail.get("content"))) else "prompts")
             pairing.prove(place)
         elif kind == "assistant.message":
             counts.add("messages", has_text(detail.get("content")))
@@ -43,7 +42,7 @@ def copilot_verdict(detail):
     result = detail.get("result") if isinstance(detail.get("result"), dict) else {}
     closing = str(result.get("content") or "").rstrip().rpartition("\n")[2]
     code = re.fullmatch(r"<.*(?:completed|exited) with exit code (-?\d+)>", closing)
-    bad = detail.get("success") is not True or bool(code and int(code[1]))
+    bad = detail.get("success") is False or bool(code and int(code[1]))
     return "failed" if bad else "done"
 
 
@@ -76,7 +75,7 @@ def count_gemini(data, counts):
 def gemini_message(message, place, counts, pairing):
     kind, content = message.get("type"), message.get("content")
     if kind == "user" and has_text(content):
-        counts.add("commands" if content.startswith("/") else "prompts")
+        counts.add("commands" if is_command(content) else "prompts")
         pairing.prove(place)
     if kind != "gemini":
         return

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 
 from reading import (Pairing, first_of_each, has_text, in_time_order, json_document, json_lines, number,
                      whole)
@@ -42,6 +43,7 @@ class Rollout:
         self.counts, self.pairing = counts, Pairing()
         self.totals, self.marks, self.compacted = [], {}, [0, 0]
         self.seen, self.child = False, False
+        self.items, self.shown = Counter(), Counter()
 
     def line(self, line, place):
         kind, payload = line.get("type"), line.get("payload")
@@ -69,9 +71,11 @@ class Rollout:
             self.web_search(payload, place)
         elif kind == "message" and payload.get("role") == "assistant":
             self.counts.add("messages", has_text(text_of(payload.get("content"))))
+            self.items["messages", text_of(payload.get("content"))] += 1
         elif kind == "reasoning":
-            text = text_of(payload.get("summary")) + text_of(payload.get("content"))
-            self.counts.add("thinking", has_text(text))
+            parts = texts_of(payload.get("summary")) or texts_of(payload.get("content"))
+            self.counts.add("thinking", bool(parts))
+            self.items.update(("thinking", one) for one in parts)
 
     def web_search(self, payload, place):
         """Has no id and no output item: its own status says that it is finished."""
@@ -81,6 +85,11 @@ class Rollout:
             self.pairing.result(name, "done" if payload["status"] == "completed" else "failed")
 
     def event(self, kind, payload, place):
+        if kind in ("agent_message", "agent_reasoning"):
+            what, text = ("messages", "message") if kind == "agent_message" else ("thinking", "text")
+            self.shown[what, str(payload.get(text) or "")] += 1
+        elif kind in ("user_message", "task_started", "task_complete"):
+            self.turn_over()
         if kind == "user_message":
             self.typed(str(payload.get("message") or "").lstrip(), place)
         elif kind == "turn_aborted":
@@ -96,6 +105,14 @@ class Rollout:
             self.totals.append(payload["info"]["total_token_usage"])
         elif kind in ("patch_apply_end", "exec_command_end", "mcp_tool_call_end") and ended_badly(payload):
             self.marks[payload.get("call_id")] = "failed"
+
+    def turn_over(self):
+        """What was shown on the screen and has no item by the end of its turn was cut off: it counts.
+        An abort is not that end: items may still follow it."""
+        for (what, text), times in (self.shown - self.items).items():
+            self.counts.add(what, times if has_text(text) else 0)
+        self.shown.clear()
+        self.items.clear()
 
     def typed(self, text, place):
         if text.startswith("<user_shell_command>"):
@@ -125,11 +142,13 @@ class Rollout:
                                number(last.get("output_tokens")), self.child)
 
 
-def text_of(parts):
-    if isinstance(parts, str):
-        return parts
+def texts_of(parts):
     parts = parts if isinstance(parts, list) else []
-    return "\n".join(one["text"] for one in parts if isinstance(one, dict) and has_text(one.get("text")))
+    return [one["text"] for one in parts if isinstance(one, dict) and has_text(one.get("text"))]
+
+
+def text_of(parts):
+    return parts if isinstance(parts, str) else "\n".join(texts_of(parts))
 
 
 def verdict_of(payload):

@@ -38,7 +38,8 @@ def counter_of(row):
     name = row["path"].rsplit("/", 1)[-1]
     if row["kind"] == "mutation":
         return claude.count if name.startswith("claude-") else codex.count
-    return None if name.startswith("llm-completion") else COUNTERS.get(row["kind"])
+    is_session = not name.startswith("llm-completion") and name != "manifest.json"
+    return COUNTERS.get(row["kind"]) if is_session else None
 
 
 def main(folder):

@@ -4,6 +4,7 @@ Knows JSON and lines; does not know what any tool means by its records.
 """
 
 import json
+import re
 from datetime import datetime
 
 FIELDS = (
@@ -104,6 +105,11 @@ def first_of_each(objects, identity):
 def whole(one):
     """A record named by its whole content."""
     return json.dumps(one, sort_keys=True)
+
+
+def is_command(text):
+    """`/name`, alone or with what it is given; not a path."""
+    return bool(re.match(r"/[A-Za-z0-9:_-]+(\s|$)", text))
 
 
 def has_text(value):

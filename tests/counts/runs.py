@@ -1,10 +1,13 @@
 """Counts the runs of benchmark agents: SWE-agent trajectories, and OpenHands in all its forms."""
 
+import re
+
 from reading import Pairing, has_text, json_document, json_lines, number
 
-SWE_FAILURES = ("Your proposed edit has introduced new syntax error(s)", "Wrong flag!")
-SWE_TIMEOUT = ("EXECUTION TIMED OUT", "COMMAND TIMED OUT")
-NO_TOOLS = ("message", "finish", "system", "recall", "change_agent_state", "null", "condensation")
+SWE_REFUSED = ("Your proposed edit has introduced new syntax error", "Text not found")
+SWE_STOPPED = re.compile(r"^(EXECUTION TIMED OUT|COMMAND TIMED OUT|COMMAND FAILED TO EXECUTE)", re.M)
+SWE_CANCELLED = re.compile(r"The command '.*' was cancelled because it took more than ", re.S)
+NO_TOOLS = ("message", "finish", "reject", "system", "recall", "change_agent_state", "null", "condensation")
 
 
 def count_swe(data, counts):
@@ -28,7 +31,9 @@ def count_swe(data, counts):
 
 def swe_steps(steps, counts):
     for step in steps:
-        counts.add("thinking", has_text(step.get("thought")))
+        thought = has_text(step.get("thought"))
+        counts.add("thinking", thought)
+        counts.add("messages", not thought and not has_text(step.get("action")) and has_text(step.get("response")))
         if has_text(step.get("action")):
             counts.add("calls")
             counts.add("failed", swe_failed(step.get("observation") or ""))
@@ -38,7 +43,8 @@ def swe_history(history, counts):
     """A demonstration keeps no steps: calls and results are told by their ids."""
     pairing = Pairing()
     for place, one in enumerate(history):
-        counts.add("thinking", one.get("role") == "assistant" and has_text(one.get("thought")))
+        if one.get("role") == "assistant":
+            counts.add("thinking" if has_text(one.get("thought")) else "messages")
         for call in one.get("tool_calls") or []:
             pairing.call(call.get("id"), place)
         for name in one.get("tool_call_ids") or []:
@@ -47,7 +53,10 @@ def swe_history(history, counts):
 
 
 def swe_failed(text):
-    return text.startswith(SWE_FAILURES) or any(one in text for one in SWE_TIMEOUT)
+    """By the agent's own tools and shell; what a program printed says nothing."""
+    text = text.strip()
+    refused = text.startswith(SWE_REFUSED) or text == "Wrong flag!"
+    return refused or bool(SWE_STOPPED.search(text) or SWE_CANCELLED.match(text))
 
 
 def count_openhands(data, counts):
@@ -90,7 +99,7 @@ def openhands_action(event, name, place, counts, pairing):
         counts.add("prompts" if source == "user" else "messages", has_text(args.get("content")))
         if source == "user":
             pairing.prove(place)
-    elif kind == "finish":
+    elif kind in ("finish", "reject"):
         said = args.get("final_thought"), args.get("thought"), event.get("message")
         counts.add("messages", any(has_text(one) for one in said))
         pairing.prove(place)
@@ -107,7 +116,7 @@ def openhands_verdict(event):
     extras = event.get("extras") or {}
     metadata = extras.get("metadata") if isinstance(extras.get("metadata"), dict) else {}
     code = metadata.get("exit_code", event.get("exit_code"))
-    bad = (event.get("success") is False or bool(number(code)) or event["observation"] == "error"
+    bad = (event.get("success") is False or number(code) not in (0, -1) or event["observation"] == "error"
            or str(event.get("content")).startswith("ERROR:"))
     return "failed" if bad else "done"
 
@@ -152,7 +161,7 @@ def openhands_sdk(events, counts):
 
 
 def sdk_verdict(observation):
-    bad = observation.get("is_error") is True or bool(number(observation.get("exit_code")))
+    bad = observation.get("is_error") is True or number(observation.get("exit_code")) not in (0, -1)
     return "failed" if bad else "done"
 
 

@@ -14,28 +14,52 @@ pub(super) enum Kind<'l> {
     Blank,
     /// A person typed it.
     Prompt(&'l str),
-    /// The tool said it.
-    Notice(&'l str),
+    /// The tool said it; of a notice of several lines it is the first.
+    Notice(&'l str, Rest),
+    /// A further line of a notice.
+    Further(&'l str, Rest),
     /// The agent wrote it.
     Reply(&'l str),
 }
 
+/// Whether a notice goes on: the marks stand behind its last line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Rest {
+    Comes,
+    None,
+}
+
+/// What a line stands in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Within {
+    /// A reply, which may quote.
+    Reply,
+    /// A notice whose end has not come.
+    Notice,
+    /// Neither.
+    Else,
+}
+
 /// Sorts a line.
-pub(super) fn kind_of(line: &str, marked: Marked) -> Kind<'_> {
-    let own = line.ends_with("  ") || marked == Marked::No;
+pub(super) fn kind_of(line: &str, marked: Marked, within: Within) -> Kind<'_> {
+    let is_closed = line.ends_with("  ") || marked == Marked::No;
+    let rest = if is_closed { Rest::None } else { Rest::Comes };
     let text = line.trim_end();
     if text.is_empty() {
         return Kind::Blank;
     }
-    let inside = |mark: &str| {
-        let rest = text.strip_prefix(mark)?;
-        if rest.is_empty() { Some(rest) } else { rest.strip_prefix(' ') }
-    };
-    match (inside("####"), inside(">")) {
-        (Some(prompt), _) if own => Kind::Prompt(prompt),
-        (_, Some(notice)) if own => Kind::Notice(notice),
+    match (behind(text, "####"), behind(text, ">")) {
+        (Some(prompt), _) if is_closed => Kind::Prompt(prompt),
+        _ if within == Within::Notice => Kind::Further(text, rest),
+        (_, Some(notice)) if is_closed || within == Within::Else => Kind::Notice(notice, rest),
         _ => Kind::Reply(text),
     }
+}
+
+/// What stands behind the mark at the beginning of a line.
+fn behind<'l>(text: &'l str, mark: &str) -> Option<&'l str> {
+    let rest = text.strip_prefix(mark)?;
+    if rest.is_empty() { Some(rest) } else { rest.strip_prefix(' ') }
 }
 
 /// A block is closed at this size, so that memory stays bounded.

@@ -4,10 +4,10 @@
 //! come one by one: they are an entry when something else follows.
 
 use super::KIND;
-use super::block::{Block, Kind, Whose};
+use super::block::{Block, Kind, Marked, Rest, Whose, Within, kind_of};
 use super::notice::{Notice, sort};
 use super::session::End;
-use crate::import::common::touched;
+use crate::import::common::{slash_command, touched};
 use crate::import::entries::{Clock, Fields, Origin, Spot, Step};
 use crate::import::{ImportError, PassedOver, Sink};
 use crate::kernel::id::ModelId;
@@ -20,7 +20,11 @@ pub(super) struct Body {
     first_line: u64,
     model: Option<ModelId>,
     block: Block,
+    /// Whether the last notice goes on.
+    rest: Rest,
     after: After,
+    /// What the last command was given, until anything but a blank line follows: aider writes it down once more.
+    given: Option<String>,
     /// The last line that told of an error, for the entry that the next try makes.
     error: String,
 }
@@ -34,8 +38,8 @@ enum After {
 
 impl Body {
     pub(super) fn begin(origin: Origin, start: Timestamp, first_line: u64) -> Self {
-        let (block, after) = (Block::default(), After::Else);
-        Self { origin, start, first_line, model: None, block, after, error: String::new() }
+        let (block, rest, after) = (Block::default(), Rest::None, After::Else);
+        Self { origin, start, first_line, model: None, block, rest, after, given: None, error: String::new() }
     }
 
     pub(super) fn start(&self, native: &str, sink: &mut dyn Sink) -> Result<(), ImportError> {
@@ -55,26 +59,62 @@ impl Body {
         sink.entry(step.at(&self.origin, self.spot(line)))
     }
 
-    pub(super) fn line(&mut self, (kind, line): (Kind<'_>, u64), sink: &mut dyn Sink) -> Result<(), ImportError> {
-        match kind {
-            // An empty line is part of a reply and ends everything else.
-            Kind::Blank if self.block.whose == Whose::Agents => self.block.add(""),
-            Kind::Blank => {
-                self.close(sink)?;
-                self.after = After::Else;
+    pub(super) fn line(
+        &mut self,
+        (line, number, marked): (&str, u64, Marked),
+        sink: &mut dyn Sink,
+    ) -> Result<(), ImportError> {
+        match kind_of(line, marked, self.within()) {
+            Kind::Blank => self.blank(sink),
+            Kind::Prompt(text) => {
+                self.rest = Rest::None;
+                self.extend(Whose::Persons, text, number, sink)
             }
-            Kind::Prompt(text) => self.extend(Whose::Persons, text, line, sink)?,
-            Kind::Reply(text) if text.starts_with("-*- mode:") => sink.passed_over(PassedOver::Bookkeeping, line),
-            Kind::Reply(text) => self.extend(Whose::Agents, text, line, sink)?,
-            Kind::Notice(text) => self.notice(text, line, sink)?,
+            Kind::Reply(text) => self.extend(Whose::Agents, text, number, sink),
+            Kind::Notice(text, rest) => {
+                self.rest = rest;
+                self.notice(text, number, sink)
+            }
+            Kind::Further(text, rest) => {
+                self.rest = rest;
+                self.further(text, number, sink);
+                Ok(())
+            }
         }
-        Ok(())
+    }
+
+    fn within(&self) -> Within {
+        match (self.rest, self.block.whose) {
+            (Rest::Comes, _) => Within::Notice,
+            (Rest::None, Whose::Agents) => Within::Reply,
+            (Rest::None, Whose::Nobodys | Whose::Persons | Whose::Commands) => Within::Else,
+        }
+    }
+
+    /// An empty line is part of a reply, and of a notice that goes on; it ends everything else.
+    fn blank(&mut self, sink: &mut dyn Sink) -> Result<(), ImportError> {
+        if self.rest == Rest::Comes || self.block.whose == Whose::Agents {
+            self.block.add("");
+            return Ok(());
+        }
+        self.after = After::Else;
+        self.close(sink)
+    }
+
+    /// A further line of a notice says nothing of its own; of what a command printed it is a part.
+    fn further(&mut self, text: &str, line: u64, sink: &mut dyn Sink) {
+        if self.block.whose == Whose::Commands {
+            self.block.add(text);
+        } else {
+            sink.passed_over(PassedOver::Bookkeeping, line);
+        }
     }
 
     /// Adds a line to the open block, or closes that and opens another.
     fn extend(&mut self, whose: Whose, text: &str, line: u64, sink: &mut dyn Sink) -> Result<(), ImportError> {
         if !self.block.takes(whose) {
             self.close(sink)?;
+            self.given = self.given.take().filter(|_| whose == Whose::Persons);
             self.block = Block::new(whose, line);
         }
         self.block.add(text);
@@ -96,22 +136,19 @@ impl Body {
     }
 
     fn prompt(&mut self, text: &str, line: u64, sink: &mut dyn Sink) -> Result<(), ImportError> {
-        self.after = After::Else;
-        let (command, args) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-        let shell = text.strip_prefix('!').or_else(|| text.strip_prefix("/run "));
-        let step = if let Some(command) = shell {
-            self.after = After::Command;
+        self.after = After::Command;
+        let given = self.given.take();
+        let step = if let Some(command) = text.strip_prefix('!') {
             Step::user("shell", Fields::new().with("command", command.trim()))
-        } else if is_command(command) {
-            self.after = After::Command;
-            Step::user("command", Fields::new().with("command", command).with("args", args.trim()))
-        } else if text.starts_with("# Fix any errors below") {
-            sink.passed_over(PassedOver::Injected, line);
-            return Ok(());
-        } else if text.is_empty() {
-            sink.passed_over(PassedOver::Empty, line);
-            return Ok(());
+        } else if let Some((command, args)) = slash_command(text) {
+            self.given = Some(args.to_owned());
+            Step::user("command", Fields::new().with("command", command).with("args", args))
         } else {
+            self.after = After::Else;
+            if let Some(reason) = not_typed(text, given.as_deref()) {
+                sink.passed_over(reason, line);
+                return Ok(());
+            }
             Step::user("prompt", Fields::new().with("text", text))
         };
         self.put(sink, step, line)
@@ -121,6 +158,7 @@ impl Body {
         if self.block.whose != Whose::Commands {
             self.close(sink)?;
         }
+        self.given = None;
         let step = match sort(text) {
             Notice::Other if self.after == After::Command => return self.extend(Whose::Commands, text, line, sink),
             Notice::Other => {
@@ -174,8 +212,14 @@ impl Body {
     }
 }
 
-/// `/add`, but not `/home/me/a.rs is broken`.
-fn is_command(word: &str) -> bool {
-    let name = word.strip_prefix('/').unwrap_or_default();
-    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+/// Why a prompt was not typed by a person, where it was not.
+fn not_typed(text: &str, given: Option<&str>) -> Option<PassedOver> {
+    const WRITTEN: [&str; 2] = ["# Question: ", "# Fix any errors below"];
+    if text.is_empty() || text == "<blank>" {
+        Some(PassedOver::Empty)
+    } else if given == Some(text) {
+        Some(PassedOver::Copy)
+    } else {
+        WRITTEN.iter().any(|start| text.starts_with(start)).then_some(PassedOver::Injected)
+    }
 }

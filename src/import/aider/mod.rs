@@ -13,8 +13,9 @@ mod tests;
 
 use std::io::{self, BufRead, Read};
 
-use self::block::{Kind, Marked, kind_of};
+use self::block::Marked;
 use self::session::{End, Header, Names, Session};
+use super::common::decoded;
 use super::{ImportError, PassedOver, Sink};
 
 /// As `annals import` names it.
@@ -78,7 +79,7 @@ fn read_line(input: &mut dyn BufRead, bytes: &mut Vec<u8>) -> io::Result<Line> {
 fn text_of(bytes: &[u8]) -> String {
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     let end = bytes.iter().rposition(|byte| !matches!(byte, b'\n' | b'\r' | 0)).map_or(0, |last| last + 1);
-    String::from_utf8_lossy(&bytes[..end]).into_owned()
+    decoded(&bytes[..end]).into_owned()
 }
 
 struct History<'f> {
@@ -95,7 +96,7 @@ impl History<'_> {
             let ended = std::mem::replace(&mut self.session, Session::new(header, number));
             return ended.end(&mut self.names, End::Header, sink);
         }
-        if matches!(kind_of(line, self.marked), Kind::Prompt(_) | Kind::Notice(_)) && line.ends_with("  ") {
+        if line.ends_with("  ") && (line.starts_with("#### ") || line.starts_with("> ")) {
             self.marked = Marked::Yes;
         }
         if self.headers == 0 && self.marked == Marked::No && number > FIRST_MARK_LINES {

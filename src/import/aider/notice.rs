@@ -40,7 +40,7 @@ pub(super) fn sort(text: &str) -> Notice<'_> {
         let is_hash = hash.len() >= 7 && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
         return if is_hash { Notice::Committed(hash, message) } else { Notice::Other };
     }
-    if text.ends_with("^C KeyboardInterrupt") {
+    if ["^C KeyboardInterrupt", "^C again to exit"].iter().any(|end| text.ends_with(end)) {
         return Notice::Interrupted(text);
     }
     if text.starts_with("Retrying in ") {

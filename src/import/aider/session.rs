@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::KIND;
-use super::block::{Marked, kind_of};
+use super::block::Marked;
 use super::body::Body;
 use crate::import::common::hash;
 use crate::import::entries::Origin;
@@ -60,7 +60,7 @@ impl Session {
         sink: &mut dyn Sink,
     ) -> Result<(), ImportError> {
         if let Some(body) = &mut self.body {
-            return body.line((kind_of(line, marked), number), sink);
+            return body.line((line, number, marked), sink);
         }
         if line.trim().is_empty() {
             return Ok(());
@@ -77,7 +77,7 @@ impl Session {
         let body =
             self.body.insert(Body::begin(Origin::new(KIND, &native, names.file), self.header.start, self.first_line));
         body.start(&native, sink)?;
-        opening.iter().try_for_each(|(line, number, marked)| body.line((kind_of(line, *marked), *number), sink))
+        opening.iter().try_for_each(|(line, number, marked)| body.line((line, *number, *marked), sink))
     }
 
     /// The next header stands here, or the source ends.

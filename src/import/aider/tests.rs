@@ -94,12 +94,52 @@ fn commands_are_told_apart_from_prompts_and_keep_what_they_printed() {
     00:00.002Z user user_input command {"command":"/add","args":"a.py"}
     00:00.003Z aider system_event command_output {"text":"Added a.py to the chat\nRepo-map: off"}
     00:00.006Z user user_input shell {"command":"ls"}
-    00:00.008Z user user_input shell {"command":"make"}
+    00:00.008Z user user_input command {"command":"/run","args":"make"}
     00:00.009Z aider system_event command_output {"text":"done"}
     00:00.010Z user user_input prompt {"text":"/tmp/a.py is broken"}
     00:00.014Z user user_input command {"command":"/tokens","args":""}
     "#);
     assert_eq!(sink.passed, [(PassedOver::Injected, 13), (PassedOver::Unanswered, 16)]);
+}
+
+#[test]
+fn what_aider_wrote_in_a_persons_name_is_no_prompt() {
+    let sink = read(&history(&[
+        HEADER,
+        ".",
+        "#### /ask why?",
+        ".",
+        "####  why?",
+        "> ^C again to exit",
+        ".",
+        "#### why?",
+        ".",
+        "#### <blank>",
+        ".",
+        "#### # Question: why?",
+    ]));
+    assert_snapshot!(sink.lines(), @r#"
+    00:00.000Z aider system_event session_start {"tool":"aider","native_id":"2026-01-01 00:00:00/94a95810730befde"}
+    00:00.002Z user user_input command {"command":"/ask","args":"why?"}
+    00:00.005Z user user_input interrupt {"text":"^C again to exit"}
+    00:00.007Z user user_input prompt {"text":"why?"}
+    "#);
+    assert_eq!(sink.passed, [(PassedOver::Copy, 5), (PassedOver::Empty, 10), (PassedOver::Injected, 12)]);
+}
+
+#[test]
+fn a_notice_goes_on_up_to_the_line_with_the_marks() {
+    let text = format!(
+        "{HEADER}\n\n> started  \n\n> Error in a.py\n\n#### not typed\n> x\nlast line  \n\n#### /run make  \n> one\ntwo  \n\nDone.\n"
+    );
+    let sink = read(&text);
+    assert_snapshot!(sink.lines(), @r#"
+    00:00.000Z aider system_event session_start {"tool":"aider","native_id":"2026-01-01 00:00:00/5271f5fec4684a44"}
+    00:00.010Z user user_input command {"command":"/run","args":"make"}
+    00:00.011Z aider system_event command_output {"text":"one\ntwo"}
+    00:00.014Z aider agent_message message {"text":"Done."}
+    "#);
+    assert_eq!(sink.passed(PassedOver::Bookkeeping), 5);
 }
 
 #[test]

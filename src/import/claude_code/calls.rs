@@ -67,6 +67,8 @@ pub(super) struct Waiting {
     halves: BTreeMap<(u64, Box<str>), Half>,
     lines: BTreeMap<Box<str>, u64>,
     bytes: usize,
+    /// By session, the latest place after which no result can come: a call from before it may stand behind it.
+    ends: BTreeMap<usize, Place>,
 }
 
 impl Half {
@@ -92,6 +94,12 @@ impl Waiting {
         self.bytes += half.bytes();
         self.lines.insert(id.clone(), half.line());
         self.halves.insert((half.line(), id), half);
+    }
+
+    fn put_call(&mut self, mut call: Call) {
+        let end = self.ends.get(&call.place.thread).filter(|end| call.place.at < end.at);
+        call.end = call.end.or_else(|| end.cloned());
+        self.put(call.id.clone(), Half::Call(Box::new(call)));
     }
 
     fn take(&mut self, id: &str) -> Option<Half> {
@@ -121,6 +129,10 @@ impl Waiting {
             {
                 call.end = Some(by.clone());
             }
+        }
+        let latest = self.ends.entry(by.thread).or_insert_with(|| by.clone());
+        if latest.at < by.at {
+            latest.clone_from(by);
         }
     }
 
@@ -155,7 +167,7 @@ impl Importer<'_> {
         }
         match self.waiting.take(&call.id) {
             Some(Half::Answer(answer)) => self.finish_call(call, *answer)?,
-            Some(Half::Call(_)) | None => self.waiting.put(call.id.clone(), Half::Call(Box::new(call))),
+            Some(Half::Call(_)) | None => self.waiting.put_call(call),
         }
         self.let_go()?;
         Ok(true)

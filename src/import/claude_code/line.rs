@@ -105,6 +105,12 @@ impl<'a> Line<'a> {
         }
     }
 
+    /// Whether it takes something out of the queue: two such lines may be equal and mean two texts.
+    pub(super) fn takes_from_queue(&self) -> bool {
+        let is_queue = self.kind.text().as_deref() == Some("queue-operation");
+        is_queue && matches!(self.operation.text().as_deref(), Some("remove" | "dequeue"))
+    }
+
     /// Whether it has the common envelope (FORMATS 1.1), which says whose session it is.
     pub(super) fn is_enveloped(&self) -> bool {
         let kind = self.kind.text();

@@ -2,8 +2,8 @@
 //!
 //! Streams. What it keeps: calls and results that wait for each other, 32 MiB at most (`calls`); some 20 bytes for
 //! each record and call that was there (`seen`); the counts of 65,536 messages (`usage`); a small record for each
-//! sub-agent (`threads`); up to 1,000 records, or 16 MiB, that stand before the first message. No look back beyond
-//! these, so that a longer snapshot of a session gives the entries of the shorter one, and new ones.
+//! sub-agent (`threads`); what was typed and waits, 4 MiB at most (`queue`); up to 1,000 records, or 16 MiB, that stand
+//! before the first message. No look back beyond these, so that a longer snapshot of a session gives the entries of the shorter one, and new ones.
 //!
 //! The session of a file is the first `sessionId` in it, whatever the lines after it say (one real file in 65 mixes two
 //! ids line by line, and it is one conversation): another id is noted once, in an entry `session_alias`.
@@ -16,6 +16,7 @@ pub(crate) mod files;
 mod line;
 mod notes;
 pub(crate) mod output;
+mod queue;
 pub(crate) mod raw;
 pub(crate) mod said;
 mod seen;
@@ -40,6 +41,7 @@ use super::{Draft, ImportError, PassedOver, Sink};
 
 use calls::Waiting;
 use line::{Line, Shape};
+use queue::Queue;
 use seen::Seen;
 pub use step::TOOL as KIND;
 use step::{Place, Record, Step};
@@ -70,6 +72,7 @@ struct Importer<'s> {
     aliases: BTreeSet<Box<str>>,
     seen: Seen,
     waiting: Waiting,
+    queue: Queue,
     meter: Meter,
     /// A compaction whose summary has not come yet.
     boundary: Option<Boundary>,
@@ -89,6 +92,7 @@ impl<'s> Importer<'s> {
             aliases: BTreeSet::new(),
             seen: Seen::default(),
             waiting: Waiting::default(),
+            queue: Queue::default(),
             meter: Meter::default(),
             boundary: None,
         }
@@ -140,6 +144,7 @@ impl<'s> Importer<'s> {
         if let Some(boundary) = self.boundary.take() {
             self.sink.passed_over(PassedOver::Unanswered, boundary.record.place.line);
         }
+        self.end_queue();
         self.end_calls()
     }
 
@@ -156,7 +161,8 @@ impl<'s> Importer<'s> {
         let shape = line.shape();
         let uuid = line.uuid.name().filter(|_| !matches!(shape, Shape::Unknown));
         let name = uuid.unwrap_or_else(|| LineHash::of(text.as_bytes()).to_string().into());
-        if !self.seen.is_new("record", &name) {
+        let is_again = !self.seen.is_new("record", &name);
+        if is_again && !line.takes_from_queue() {
             return Ok(Some(PassedOver::Repeated));
         }
         let thread = self.threads.of(line);

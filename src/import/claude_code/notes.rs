@@ -1,14 +1,13 @@
-//! Lines that are no message: attachments, titles, pull requests, the queue, and what nobody knows (FORMATS 1.2).
+//! Lines that are no message: attachments, titles, pull requests, and what nobody knows (FORMATS 1.2).
 
 use serde::{Deserialize, Serialize};
 
 use crate::import::PassedOver;
 use crate::kernel::json::Json;
 
-use super::line::{Line, texts};
+use super::line::Line;
 use super::raw::Raw;
-use super::said::Said;
-use super::step::{Record, Step, Text};
+use super::step::{Record, Step};
 use super::threads::MAIN;
 use super::user::is_human;
 use super::{Fate, Importer};
@@ -60,23 +59,6 @@ impl Importer<'_> {
         Ok(None)
     }
 
-    /// Something typed while the model worked. When its turn comes, a `user` line or an attachment makes the prompt.
-    pub(super) fn queued(&mut self, line: &Line<'_>, mut record: Record) -> Fate {
-        if line.operation.text().as_deref() != Some("enqueue") {
-            return Ok(Some(PassedOver::Bookkeeping));
-        }
-        let text = texts(line.content).unwrap_or_default();
-        let is_notice = text.starts_with("{\"task_id\":");
-        match Said::of(&text) {
-            Said::Blank => return Ok(Some(PassedOver::Empty)),
-            Said::Injected => return Ok(Some(PassedOver::Injected)),
-            _ if is_notice => return Ok(Some(PassedOver::Injected)),
-            Said::Prompt(_) | Said::Command(_) | Said::Shell(_) | Said::Printed(_) | Said::Interrupt(_) => {}
-        }
-        self.emit(&mut record, Step::person("queued", &Text { text: &text }))?;
-        Ok(None)
-    }
-
     /// Takes an `attachment` line: what a person typed between two steps, or what the tool put before the model.
     pub(super) fn attachment(&mut self, line: &Line<'_>, text: &str, mut record: Record) -> Fate {
         #[derive(Default, Deserialize)]
@@ -96,6 +78,9 @@ impl Importer<'_> {
                 let is_prompt = attachment.command_mode.text().is_none_or(|mode| mode == "prompt");
                 if !is_prompt || attachment.is_meta.is_true() || !is_human(attachment.origin) {
                     return Ok(Some(PassedOver::Injected));
+                }
+                if self.is_told_by_queue(attachment.prompt) {
+                    return Ok(Some(PassedOver::Copy));
                 }
                 self.prompt_between(attachment.prompt, line, &mut record)
             }

@@ -10,6 +10,7 @@ use serde::de::{DeserializeOwned, Error, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
+use crate::import::common::decoded;
 use crate::kernel::json::Json;
 use crate::kernel::time::Timestamp;
 
@@ -103,8 +104,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
             }
 
             fn visit_borrowed_bytes<E: Error>(self, bytes: &'de [u8]) -> Result<Text<'de>, E> {
-                // The strict reader is the faster one, and nearly always enough.
-                Ok(Text(std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)))
+                Ok(Text(decoded(bytes)))
             }
 
             fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<Text<'de>, E> {

@@ -180,7 +180,7 @@ impl Importer<'_> {
             calls: metadata.compacted_tool_ids.json(),
             summary: None,
         };
-        self.emit(record, Step::system("compaction", &compaction))?;
+        self.emit(record, Step::system("microcompaction", &compaction))?;
         Ok(None)
     }
 }

@@ -39,6 +39,7 @@ impl Importer<'_> {
         let results = message.blocks.iter().filter(|block| matches!(block, Block::Result { .. })).count();
         // `toolUseResult` is the result of the one call that the line answers.
         let structured = if results == 1 { line.tool_use_result } else { Raw::default() };
+        let answers = results > 0 || line.tool_use_result.written().is_some();
         let mut reason = Some(PassedOver::Empty);
         let mut typed = Typed::default();
         for block in message.blocks {
@@ -56,7 +57,12 @@ impl Importer<'_> {
             };
             reason = either(reason, fate);
         }
-        let prompt = self.prompt(&typed, line, &mut record)?;
+        // Text beside the result of a call is the tool's, too.
+        let prompt = if answers && !typed.texts.is_empty() {
+            Some(PassedOver::Injected)
+        } else {
+            self.prompt(&typed, line, &mut record)?
+        };
         if prompt.is_none() && record.place.thread == MAIN {
             self.waiting.end(&record.place);
         }
@@ -101,7 +107,7 @@ impl Importer<'_> {
         if record.place.thread == MAIN {
             self.emit(record, Step::person("prompt", &Prompt { text: &text, attachments: &typed.attachments }))?;
         } else {
-            self.emit(record, Step::said(Actor::Parent, "message", &text))?;
+            self.emit(record, Step::said(Actor::Parent, "task", &text))?;
         }
         Ok(None)
     }
@@ -172,11 +178,11 @@ impl<'a> Told<'a> {
 
 /// A slash command as a person typed it.
 #[derive(Serialize)]
-struct Typing<'a> {
-    command: &'a str,
-    args: &'a str,
+pub(super) struct Typing<'a> {
+    pub(super) command: &'a str,
+    pub(super) args: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    message: Option<&'a str>,
+    pub(super) message: Option<&'a str>,
 }
 
 impl<'a> Typing<'a> {

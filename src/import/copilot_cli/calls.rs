@@ -75,6 +75,16 @@ fn no(answer: &str) -> Option<Verdict> {
     }
 }
 
+/// `<shellId: 6 completed with exit code 1>`, the last line of what the shell tool gives.
+fn exit_code(result: &Object<'_>) -> Option<String> {
+    let content = result.text("content")?;
+    let inside = content.trim_end().lines().next_back()?.strip_prefix('<')?.strip_suffix('>')?;
+    let (head, code) = inside.rsplit_once(" with exit code ")?;
+    let has_ended = head.ends_with("completed") || head.ends_with("exited");
+    let failed = has_ended && code.parse::<i64>().is_ok_and(|code| code != 0);
+    failed.then(|| format!("exit code {code}"))
+}
+
 /// Reads `tool.execution_complete`. The output is what the model was given.
 fn read(data: &Object<'_>) -> Outcome {
     let result = data.object("result");
@@ -86,7 +96,8 @@ fn read(data: &Object<'_>) -> Outcome {
             Some("denied") => Verdict::Denied(message()),
             _ => Verdict::Failed(message()),
         },
-        Some(true) | None => Verdict::Done,
+        // The flag only says that the shell tool could run the command.
+        Some(true) | None => exit_code(&result).map_or(Verdict::Done, Verdict::Failed),
     };
     let output = result.json("content").or_else(|| data.json("result")).or_else(|| data.json("error"));
     Outcome { verdict, output, duration_ms: None }

@@ -14,6 +14,7 @@ use std::io::BufRead;
 
 use self::tokens::Tokens;
 use super::calls::Calls;
+use super::common::{slash_command, touched};
 use super::entries::{Clock, Fields, Made, Origin, Spot, Step, put};
 use super::feed::{Line, Place, Rank, each_line};
 use super::object::{Object, early, time};
@@ -132,8 +133,12 @@ impl Reader {
         }
         let attached: Vec<_> = data.list("attachments").into_iter().map(|file| Object::of(file.get())).collect();
         let paths: Vec<_> = attached.iter().filter_map(|file| file.text("path")).collect();
-        let files = super::common::touched(&self.cwd, &self.cwd, paths.iter().map(|path| &**path));
-        self.put(sink, Step::user("prompt", Fields::new().with("text", &*text)).files(files), spot)
+        let files = touched(&self.cwd, &self.cwd, paths.iter().map(|path| &**path));
+        let step = match slash_command(&text) {
+            Some((command, args)) => Step::user("command", Fields::new().with("command", command).with("args", args)),
+            None => Step::user("prompt", Fields::new().with("text", &*text)),
+        };
+        self.put(sink, step.files(files), spot)
     }
 
     fn message(&mut self, sink: &mut dyn Sink, data: &Object<'_>, spot: &Spot) -> Made {

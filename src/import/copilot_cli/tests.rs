@@ -109,6 +109,17 @@ fn a_person_says_no_and_a_rule_says_no() {
 }
 
 #[test]
+fn a_shell_that_ended_with_an_exit_code_failed_whatever_the_flag_says() {
+    let told = |second, id, code| {
+        let content = format!("out\\n<shellId: 6 completed with exit code {code}>");
+        complete(second, id, &format!(r#""success":true,"result":{{"content":"{content}"}}"#))
+    };
+    let sink = session(&[call(2, "c1"), told(3, "c1", 0), call(4, "c2"), told(5, "c2", 3)]);
+    let errors: Vec<_> = sink.drafts.iter().filter_map(|draft| draft.operation.error.as_deref()).collect();
+    assert_eq!(errors, ["exit code 3"]);
+}
+
+#[test]
 fn an_abort_or_the_next_prompt_ends_what_is_open() {
     let sink = session(&[
         call(2, "c1"),

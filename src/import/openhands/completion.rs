@@ -33,7 +33,8 @@ pub(super) fn import(file_name: &str, log: &Object<'_>, line: &Line, sink: &mut 
     let message = message.unwrap_or_default();
     let text = message.raw("content").map(text_of).unwrap_or_default();
     let thinking = message.text("reasoning_content").unwrap_or_default();
-    flow.says(sink, [("message", &text, spot.clone()), ("thinking", &thinking, spot.part("thinking"))], Some(usage))?;
+    let texts = [("message", &*text, spot.clone()), ("thinking", &*thinking, spot.part("thinking"))];
+    flow.says(sink, &texts, Some(usage), &spot)?;
     for _ in message.list("tool_calls") {
         sink.passed_over(PassedOver::Unanswered, line.number);
     }

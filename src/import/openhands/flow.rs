@@ -105,20 +105,20 @@ impl Flow {
     pub(super) fn says(
         &self,
         sink: &mut dyn Sink,
-        texts: [(&str, &str, Spot); 2],
+        texts: &[(&str, &str, Spot)],
         usage: Option<Usage>,
+        event: &Spot,
     ) -> Result<(), ImportError> {
         let mut usage = usage;
-        let alone = texts[0].2.part("usage");
         for (name, text, spot) in texts {
             if !text.trim().is_empty() {
                 let step = Step::says(name, text.trim()).model(self.model.as_ref()).usage(usage.take());
-                self.put(sink, step, &spot)?;
+                self.put(sink, step, spot)?;
             }
         }
         if usage.is_some() {
             let step = Step::event("usage", Fields::new()).model(self.model.as_ref()).usage(usage);
-            self.put(sink, step, &alone)?;
+            self.put(sink, step, &event.part("usage"))?;
         }
         Ok(())
     }
@@ -138,19 +138,6 @@ impl Flow {
         let Some((call, early)) = self.calls.begin(waiting) else { return Ok(None) };
         let event = early.result.as_ref().map(|json| Object::of(json.text())).unwrap_or_default();
         put(sink, call.finish(read(&event), &early.spot))
-    }
-
-    /// A call that needs no result.
-    pub(super) fn call_without_result(
-        &self,
-        sink: &mut dyn Sink,
-        (name, arguments): (&str, Option<Json>),
-        id: Option<&str>,
-        action: &Spot,
-    ) -> Made {
-        let call = self.waiting(name, arguments, id, action);
-        let step = Step::call(name, call.arguments).files(call.files).model(call.model.as_ref());
-        put(sink, step.at(&self.origin, call.spot))
     }
 
     fn waiting(&self, name: &str, arguments: Option<Json>, id: Option<&str>, action: &Spot) -> Call {

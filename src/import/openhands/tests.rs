@@ -45,7 +45,7 @@ fn an_action_and_its_observation_are_a_call() {
             v0(13, "agent", r#""action":"read","args":{"path":"/w/a.rs"}"#),
             v0(14, "user", r#""observation":"user_rejected","cause":13,"content":"not this file","extras":{}"#),
             v0(15, "user", r#""action":"change_agent_state","args":{"agent_state":"stopped"}"#),
-            v0(16, "agent", r#""action":"finish","args":{"final_thought":"done"}"#),
+            v0(16, "agent", r#""action":"finish","message":"It is","args":{"thought":"It is","final_thought":"done","task_completed":"false","outputs":{}}"#),
             v0(17, "user", r#""action":"run","args":{"command":"pwd"}"#),
             v0(18, "agent", r#""observation":"run","cause":17,"content":"/w","extras":{"exit_code":0}"#),
         ]
@@ -54,14 +54,14 @@ fn an_action_and_its_observation_are_a_call() {
     assert_snapshot!(sink.lines(), @r#"
     00:01.000Z openhands system_event session_start {"tool":"openhands","native_id":"d1b16acf4b66f3372a3a4ac6a2473672"}
     00:02.000Z user user_input prompt {"text":"fix it","attachments":[{"media_type":"image/png","bytes":7,"sha256":"5831fcd681f6a42b9fafd7b3befb920538c6bee360294067f3ead0413965566e"}]}
-    00:05.000Z openhands agent_message message {"text":"I look."} model=m-1 usage={"requests":1,"input":3,"cache_write":3,"cache_read":4,"output":2}
+    00:05.000Z openhands agent_message thinking {"text":"I look."} model=m-1 usage={"requests":1,"input":3,"cache_write":3,"cache_read":4,"output":2}
     00:07.000Z openhands tool_call execute_bash {"command":"ls","timeout":5} output="no" ms=2000 error=exit code 2 model=m-1
     00:09.000Z openhands tool_call edit {"path":"/w/a.rs"} output="ERROR:\nnothing replaced" ms=1000 error=nothing replaced model=m-1 files=/w/a.rs
     00:11.000Z openhands tool_call run {"command":"serve"} output="serving" ms=1000 model=m-1
-    00:12.000Z openhands system_event api_error {"error":"no such parameter"} error=no such parameter
+    00:12.000Z openhands system_event error {"error":"no such parameter"} error=no such parameter
     00:14.000Z user user_input rejection {"tool":"read","input":{"path":"/w/a.rs"},"call":"13","reason":"not this file"} files=/w/a.rs
     00:15.000Z user user_input interrupt {"text":"stopped"}
-    00:16.000Z openhands tool_call finish {"final_thought":"done"} model=m-1
+    00:16.000Z openhands agent_message message {"text":"It is\n\ndone","task_completed":"false"} model=m-1
     00:17.000Z user user_input shell {"command":"pwd"}
     00:18.000Z openhands system_event command_output {"text":"/w"}
     "#);
@@ -80,11 +80,37 @@ fn the_flat_form_pairs_by_position() {
     assert_snapshot!(sink.lines(), @r#"
     00:00.000Z openhands system_event session_start {"tool":"openhands","native_id":"98a93f7bf2886ab74260cc8f74e7b283"}
     00:01.000Z user user_input prompt {"text":"fix it"}
-    00:02.000Z openhands agent_message message {"text":"I look."}
+    00:02.000Z openhands agent_message thinking {"text":"I look."}
     00:03.000Z openhands tool_call run {"command":"ls"} output="no" error=exit code 1
-    00:04.000Z openhands tool_call finish {}
+    00:04.000Z openhands system_event session_end {"reason":"finish"}
     "#);
     assert_eq!(sink.drafts[1].source.time.as_deref(), Some("synthetic"));
+}
+
+#[test]
+fn a_command_that_still_runs_failed_only_where_it_says_so() {
+    let observed = |second: u32, rest: &str| {
+        let exit = r#""content":"…","extras":{"metadata":{"exit_code":-1}}"#;
+        v0(second, "agent", &format!(r#""observation":"run","cause":{},{exit}{rest}"#, second - 1))
+    };
+    let events = [
+        v0(1, "agent", r#""action":"think","args":{"thought":"hm"}"#),
+        v0(2, "agent", r#""observation":"think","cause":1,"content":"logged""#),
+        v0(3, "agent", r#""action":"run","args":{"command":"serve"}"#),
+        observed(4, ""),
+        v0(5, "agent", r#""action":"run","args":{"command":"serve"}"#),
+        observed(6, r#","success":false"#),
+        v0(7, "agent", r#""action":"run","args":{"command":"serve"}"#),
+        v0(8, "agent", r#""action":"finish","args":{"task_completed":"partial","outputs":{}}"#),
+    ];
+    assert_snapshot!(read(&format!("[{}]", events.join(","))).lines(), @r#"
+    00:01.000Z openhands system_event session_start {"tool":"openhands","native_id":"3a5bab900e8492dd2f2a9a8845e79f5e"}
+    00:02.000Z openhands tool_call think {"thought":"hm"} output="logged" ms=1000
+    00:04.000Z openhands tool_call run {"command":"serve"} output="…" ms=1000
+    00:06.000Z openhands tool_call run {"command":"serve"} output="…" ms=1000 error=…
+    00:08.000Z openhands tool_call run {"command":"serve"} ms=1000 error=interrupted
+    00:08.000Z openhands system_event session_end {"reason":"finish","task_completed":"partial"}
+    "#);
 }
 
 /// An event of the SDK at this second.
@@ -146,15 +172,12 @@ fn events_of_the_sdk_have_their_entries() {
     assert_snapshot!(sink.lines(), @r#"
     00:01.000Z openhands system_event session_start {"tool":"openhands","native_id":"e1"}
     00:02.000Z user user_input prompt {"text":"fix it"}
-    00:03.000Z openhands agent_message message {"text":"I look."}
-    00:03.000Z openhands agent_message thinking {"text":"hm"}
+    00:03.000Z openhands agent_message thinking {"text":"hm\n\nI look."}
     00:04.000Z openhands system_event usage {} model=m-1 usage={"requests":1,"input":90,"cache_read":10,"output":5,"cost_micro_usd":500000}
     00:05.000Z openhands tool_call terminal {"command":"ls"} output=[{"type":"text","text":"no"}] ms=2000 error=exit code 1
-    00:06.000Z openhands agent_message message {"text":"I look."} model=m-1
-    00:06.000Z openhands agent_message thinking {"text":"hm"} model=m-1
+    00:06.000Z openhands agent_message thinking {"text":"hm\n\nI look."} model=m-1
     00:07.000Z user user_input rejection {"tool":"terminal","input":{"command":"ls"},"call":"c2","reason":"not that"}
-    00:08.000Z openhands agent_message message {"text":"I look."} model=m-1
-    00:08.000Z openhands agent_message thinking {"text":"hm"} model=m-1
+    00:08.000Z openhands agent_message thinking {"text":"hm\n\nI look."} model=m-1
     00:09.000Z openhands tool_call terminal {"command":"ls"} output="no such tool" ms=1000 error=no such tool model=m-1
     00:10.000Z openhands system_event usage {} model=m-1 usage={"requests":1,"input":150,"output":4}
     00:13.000Z user user_input interrupt {"text":"pause"}

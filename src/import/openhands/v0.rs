@@ -29,7 +29,7 @@ fn act(flow: &mut Flow, sink: &mut dyn Sink, action: &str, event: &Object<'_>, s
         "message" => {
             let text = args.text("content").or_else(|| event.text("message")).unwrap_or_default();
             let usage = usage(flow, event);
-            flow.says(sink, [("message", &text, spot.clone()), ("thinking", "", spot.clone())], usage)?;
+            flow.says(sink, &[("message", &text, spot.clone())], usage, spot)?;
             Ok(text.trim().is_empty().then_some(PassedOver::Empty))
         }
         "system" => Ok(Some(PassedOver::Injected)),
@@ -38,6 +38,7 @@ fn act(flow: &mut Flow, sink: &mut dyn Sink, action: &str, event: &Object<'_>, s
             flow.put(sink, Step::user("interrupt", Fields::new().with("text", &*state)), spot)
         }
         "null" | "recall" | "change_agent_state" | "condensation_request" => Ok(Some(PassedOver::Bookkeeping)),
+        "finish" | "reject" => finish(flow, sink, action, event, spot),
         "condensation" => {
             let summary = args.text("summary");
             flow.put(sink, Step::event("compaction", Fields::new().some("summary", summary.as_deref())), spot)
@@ -67,21 +68,38 @@ fn prompt(flow: &mut Flow, sink: &mut dyn Sink, args: &Object<'_>, event: &Objec
     flow.put(sink, Step::user("prompt", Fields::new().with("text", &*text).some("attachments", images.as_ref())), spot)
 }
 
+/// The agent's last word. Nothing comes back from it, nor from what is open.
+fn finish(flow: &mut Flow, sink: &mut dyn Sink, action: &str, event: &Object<'_>, spot: &Spot) -> Made {
+    flow.interrupt(sink, spot.at)?;
+    let usage = usage(flow, event);
+    let members = args(event);
+    let mut texts: Vec<_> = ["thought", "final_thought"].into_iter().filter_map(|key| members.text(key)).collect();
+    texts.retain(|text| !text.trim().is_empty());
+    texts.dedup();
+    if texts.is_empty() {
+        texts.extend(event.text("message").filter(|text| !text.trim().is_empty()));
+    }
+    let told = |input: Fields| {
+        let told = ["task_completed", "outputs"].into_iter().filter_map(|key| Some((key, members.json(key)?)));
+        told.filter(|(_, value)| value.text() != "{}").fold(input, |input, (key, value)| input.with(key, &value))
+    };
+    let step = if texts.is_empty() {
+        Step::event("session_end", told(Fields::new().with("reason", action)))
+    } else {
+        Step::message(told(Fields::new().with("text", texts.join("\n\n").trim())))
+    };
+    flow.put(sink, step.model(flow.model.as_ref()).usage(usage), spot)
+}
+
 fn call(flow: &mut Flow, sink: &mut dyn Sink, action: &str, event: &Object<'_>, spot: &Spot) -> Made {
     let metadata = event.object("tool_call_metadata");
     let usage = usage(flow, event);
     let members = args(event);
-    let thought = members.text("thought").unwrap_or_default();
-    let place = spot.part("thought");
-    flow.says(sink, [("message", &thought, place.clone()), ("thinking", "", place)], usage)?;
+    // Of a `think` action the thought is the argument.
+    let thought = members.text("thought").filter(|_| action != "think").unwrap_or_default();
+    flow.says(sink, &[("thinking", &thought, spot.part("thought"))], usage, spot)?;
     let name = metadata.text("function_name").unwrap_or_else(|| action.to_owned().into());
-    let id = metadata.text("tool_call_id");
-    let call = (&*name, arguments(event));
-    match action {
-        // Nothing comes back from these.
-        "finish" | "reject" => flow.call_without_result(sink, call, id.as_deref(), spot),
-        _ => flow.call(sink, call, id.as_deref(), spot, read),
-    }
+    flow.call(sink, (&*name, arguments(event)), metadata.text("tool_call_id").as_deref(), spot, read)
 }
 
 /// What an action was given: `args`, or in the older form the event itself.
@@ -93,8 +111,11 @@ fn args<'a>(event: &Object<'a>) -> Object<'a> {
 fn arguments(event: &Object<'_>) -> Option<Json> {
     given(&event.object("tool_call_metadata")).or_else(|| {
         let mut members = Members::default();
-        let own: &[&str] =
-            if event.has("args") { &["thought"] } else { &["thought", "action", "id", "timestamp", "source"] };
+        let own: &[&str] = match (event.text("action").as_deref(), event.has("args")) {
+            (Some("think"), true) => &[],
+            (_, true) => &["thought"],
+            (_, false) => &["thought", "action", "id", "timestamp", "source"],
+        };
         let all = args(event);
         for (name, value) in all.members().filter(|(name, _)| !own.contains(name)) {
             members.set(name, keep(value));
@@ -145,13 +166,13 @@ fn observe(
         // The model's reply was no call that can be made, and the model is asked again: no action was recorded.
         "error" if event.has("id") && !flow.is_open(call, cause) => {
             let error = event.raw("content").map(text_of).unwrap_or_default();
-            flow.put(sink, Step::event("api_error", Fields::new().with("error", &error)).failing(Some(&error)), spot)
+            flow.put(sink, Step::event("error", Fields::new().with("error", &error)).failing(Some(&error)), spot)
         }
         _ => flow.result(sink, (text, event), (call, cause), spot, read),
     }
 }
 
-/// Reads an observation. Exit code −1 means that the command still runs.
+/// Reads an observation. Exit code −1 means that the command still runs, where nothing says that it failed.
 fn read(event: &Object<'_>) -> Outcome {
     let content = event.raw("content").map(text_of).unwrap_or_default();
     let extras = event.object("extras");
@@ -162,7 +183,7 @@ fn read(event: &Object<'_>) -> Outcome {
         (Some(code), _) if code != 0 && code != -1 => Verdict::Failed(format!("exit code {code}")),
         (_, Some("error")) => Verdict::Failed(first_line(&content)),
         _ if content.starts_with("ERROR:") => Verdict::Failed(first_line(&content[6..])),
-        _ if event.flag("success") == Some(false) && code != Some(-1) => Verdict::Failed(first_line(&content)),
+        _ if event.flag("success") == Some(false) => Verdict::Failed(first_line(&content)),
         _ => Verdict::Done,
     };
     Outcome { verdict, output: event.json("content"), duration_ms: None }

@@ -59,15 +59,16 @@ fn message(flow: &mut Flow, sink: &mut dyn Sink, event: &Object<'_>, spot: &Spot
     }
     let thinking = message.text("reasoning_content").unwrap_or_default();
     let spoken = spoken(&text);
-    flow.says(sink, [("message", spoken, spot.clone()), ("thinking", &thinking, spot.part("thinking"))], None)?;
+    flow.says(sink, &[("message", spoken, spot.clone()), ("thinking", &thinking, spot.part("thinking"))], None, spot)?;
     Ok((spoken.is_empty() && thinking.is_empty()).then_some(PassedOver::Empty))
 }
 
 fn action(flow: &mut Flow, sink: &mut dyn Sink, event: &Object<'_>, spot: &Spot) -> Made {
     let thought = event.raw("thought").map(text_of).unwrap_or_default();
-    let thinking = event.text("reasoning_content").unwrap_or_default();
-    let texts = [("message", spoken(&thought), spot.part("thought")), ("thinking", &*thinking, spot.part("thinking"))];
-    flow.says(sink, texts, None)?;
+    let reasoning = event.text("reasoning_content").unwrap_or_default();
+    let thoughts = [reasoning.trim(), if reasoning.is_empty() { thought.trim() } else { spoken(&thought) }];
+    let thoughts: Vec<_> = thoughts.into_iter().filter(|text| !text.is_empty()).collect();
+    flow.says(sink, &[("thinking", &thoughts.join("\n\n"), spot.part("thought"))], None, spot)?;
     let call = event.object("tool_call");
     let name = event.text("tool_name").or_else(|| call.text("name")).unwrap_or_default();
     let given = call.text("arguments").or_else(|| call.object("function").text("arguments"));

@@ -73,8 +73,10 @@ impl Run {
         self.steps += 1;
         let record = format!("step/{}", self.steps);
         let content = message.raw("content").map(text_of).unwrap_or_default();
-        let thought = message.text("thought").map(String::from).filter(|thought| !thought.trim().is_empty());
-        self.says(sink, &thought.unwrap_or(content), &record)?;
+        match message.text("thought").filter(|thought| !thought.trim().is_empty()) {
+            Some(thought) => self.says(sink, "thinking", &thought, &record)?,
+            None => self.says(sink, "message", &content, &record)?,
+        }
         let calls = message.list("tool_calls");
         for (index, call) in calls.iter().enumerate() {
             let call = Object::of(call.get());

@@ -15,8 +15,10 @@ impl Run {
         let action = step.text("action").unwrap_or_default();
         let action = action.trim();
         let thought = step.text("thought").unwrap_or_default();
-        let said = if action.is_empty() && thought.trim().is_empty() { step.text("response") } else { Some(thought) };
-        self.says(sink, &said.unwrap_or_default(), &record)?;
+        if action.is_empty() && thought.trim().is_empty() {
+            self.says(sink, "message", &step.text("response").unwrap_or_default(), &record)?;
+        }
+        self.says(sink, "thinking", &thought, &record)?;
         if action.is_empty() {
             return Ok(());
         }
@@ -32,12 +34,13 @@ impl Run {
         sink.entry(call.finish(outcome, &spot(&record, self.steps * 1000 + 500)))
     }
 
-    pub(super) fn says(&self, sink: &mut dyn Sink, text: &str, record: &str) -> Result<(), ImportError> {
+    /// A `message` or `thinking`, where there is one.
+    pub(super) fn says(&self, sink: &mut dyn Sink, name: &str, text: &str, record: &str) -> Result<(), ImportError> {
         let text = text.trim();
         if text.is_empty() {
             return Ok(());
         }
-        self.put(sink, Step::says("message", text), &format!("{record}/thought"), self.steps * 1000)
+        self.put(sink, Step::says(name, text), &format!("{record}/{name}"), self.steps * 1000)
     }
 
     /// A call that begins with this step; it ends half a second later.
@@ -60,17 +63,18 @@ pub(super) fn command(action: &str) -> Json {
     Fields::new().with("command", action).json()
 }
 
-/// Whether an observation is one of the texts by which SWE-agent's own tools and shell say that they failed.
+/// Whether SWE-agent's own tools and shell say that they failed. There is no exit code, and what a program printed is
+/// not judged. A notice about a command that was stopped stands on a line of its own behind what it had printed.
 pub(super) fn verdict(observation: &str) -> Verdict {
-    const FAILED: [&str; 5] = [
-        "Your proposed edit has introduced new syntax error",
-        "EXECUTION TIMED OUT",
-        "COMMAND FAILED TO EXECUTE",
-        "Text not found",
-        "Usage: ",
-    ];
-    let text = observation.trim_start();
-    if FAILED.iter().any(|prefix| text.starts_with(prefix)) { Verdict::Failed(first_line(text)) } else { Verdict::Done }
+    const REFUSED: [&str; 2] = ["Your proposed edit has introduced new syntax error", "Text not found"];
+    const STOPPED: [&str; 3] = ["EXECUTION TIMED OUT", "COMMAND TIMED OUT", "COMMAND FAILED TO EXECUTE"];
+    let text = observation.trim();
+    let cancelled = text.starts_with("The command '") && text.contains("' was cancelled because it took more than ");
+    if cancelled || text == "Wrong flag!" || REFUSED.iter().any(|prefix| text.starts_with(prefix)) {
+        return Verdict::Failed(first_line(text));
+    }
+    let stopped = text.lines().find(|line| STOPPED.iter().any(|prefix| line.starts_with(prefix)));
+    stopped.map_or(Verdict::Done, |line| Verdict::Failed(first_line(line)))
 }
 
 /// The files that a call names: by the members of its arguments, or as what `open` and `create` open.

@@ -37,7 +37,7 @@ fn the_trajectory_tells_the_run_and_the_history_the_task() {
         run(&format!(r#"{{"environment": "main", "trajectory": [{STEPS}], "history": [{HISTORY}], "info": {INFO}}}"#));
     assert_snapshot!(sink.lines(), @r#"
     00:00.000Z swe-agent system_event session_start {"tool":"swe-agent","native_id":"a8175b9277329b12ad54a02999868979","environment":"main"}
-    00:01.000Z swe-agent agent_message message {"text":"Look."}
+    00:01.000Z swe-agent agent_message thinking {"text":"Look."}
     00:01.500Z swe-agent tool_call run {"command":"open a.py"} output="[File: a.py]" files=a.py
     00:02.500Z swe-agent tool_call run {"command":"edit 1:1\nx\nend_of_edit"} output="Your proposed edit has introduced new syntax error(s). Try again.\n\nERRORS:" ms=250 error=Your proposed edit has introduced new syntax error(s). Try again.
     00:03.000Z swe-agent agent_message message {"text":"I am done."}
@@ -48,7 +48,7 @@ fn the_trajectory_tells_the_run_and_the_history_the_task() {
     assert_eq!((sink.passed(PassedOver::Example), sink.passed(PassedOver::Injected)), (1, 1));
     assert_eq!(sink.passed(PassedOver::Copy), 6);
     let source = &sink.drafts[1].source;
-    assert_eq!((&*source.record, source.time.as_deref(), source.line), ("step/1/thought", Some("synthetic"), None));
+    assert_eq!((&*source.record, source.time.as_deref(), source.line), ("step/1/thinking", Some("synthetic"), None));
 }
 
 #[test]
@@ -57,7 +57,7 @@ fn a_demonstration_is_told_by_its_history() {
     assert_snapshot!(sink.lines(), @r#"
     00:00.000Z swe-agent system_event session_start {"tool":"swe-agent","native_id":"0662307a2f417f749a12085e117945d0"}
     00:00.003Z user user_input prompt {"text":"fix a.py"}
-    00:01.000Z swe-agent agent_message message {"text":"Look."}
+    00:01.000Z swe-agent agent_message thinking {"text":"Look."}
     00:01.500Z swe-agent tool_call run {"command":"open a.py"} output="[File: a.py]\nbash-$" files=a.py
     00:02.500Z swe-agent tool_call bash {"command":"ls"} output=[{"type": "text", "text": "a.py"}]
     00:02.500Z swe-agent tool_call edit {"path":"a.py"} output="edited" files=a.py

@@ -31,7 +31,7 @@ fn wrapped_lines_of_a_sub_agent_are_a_session_of_its_own() {
         ],
         &[
             r#"01.000 #session_start claude-code/a7 system_event/session_start {"tool":"claude-code","native_id":"ses-1/a7","cwd":"/app","version":"2.1.9","branch":"main","parent_session":"0000000000A6NJN5CME79AE3F8","parent_call":"t1","agent_type":"Explore"}"#,
-            r#"01.000 #s1 claude-code agent_message/message {"text":"Find the parser."}"#,
+            r#"01.000 #s1 claude-code agent_message/task {"text":"Find the parser."}"#,
             r#"03.000 #t2 claude-code/a7 tool_call/Grep {"pattern":"fn parse","path":"/app/src"} → "src/parse.rs" 1000ms ["src"]"#,
             r#"07.000 #t1 claude-code tool_call/Task {"description":"Look","subagent_type":"Explore","prompt":"Find the parser."} → "In src/parse.rs." 6000ms"#,
             "line 5: progress of something whose end is recorded",
@@ -56,7 +56,7 @@ fn a_file_of_a_sub_agent_alone_gives_the_same_session() {
         &[&aside(with, &typed("Find the parser.")), &aside(with, &said(r#"{"type":"text","text":"Found."}"#))],
         &[
             r#"01.000 #session_start claude-code/a7 system_event/session_start {"tool":"claude-code","native_id":"ses-1/a7","cwd":"/app","version":"2.1.9","branch":"main","parent_session":"0000000000A6NJN5CME79AE3F8"}"#,
-            r#"01.000 #u1 claude-code agent_message/message {"text":"Find the parser."}"#,
+            r#"01.000 #u1 claude-code agent_message/task {"text":"Find the parser."}"#,
             r#"02.000 #u2 claude-code/a7 agent_message/message {"text":"Found."}"#,
         ],
     );
@@ -74,10 +74,10 @@ fn lines_of_a_sub_agent_without_an_id_follow_their_chain() {
         ],
         &[
             r#"02.000 #session_start claude-code/u2 system_event/session_start {"tool":"claude-code","native_id":"ses-1/u2","cwd":"/app","version":"2.1.9","branch":"main","parent_session":"0000000000A6NJN5CME79AE3F8","parent_call":"t1","agent_type":"Explore"}"#,
-            r#"02.000 #u2 claude-code agent_message/message {"text":"Find the parser."}"#,
+            r#"02.000 #u2 claude-code agent_message/task {"text":"Find the parser."}"#,
             r#"03.000 #u3 claude-code/u2 agent_message/message {"text":"Found."}"#,
             r#"04.000 #session_start claude-code/u4 system_event/session_start {"tool":"claude-code","native_id":"ses-1/u4","cwd":"/app","version":"2.1.9","branch":"main","parent_session":"0000000000A6NJN5CME79AE3F8"}"#,
-            r#"04.000 #u4 claude-code agent_message/message {"text":"Warm up."}"#,
+            r#"04.000 #u4 claude-code agent_message/task {"text":"Warm up."}"#,
             r#"05.000 #u5 claude-code/u2 agent_message/message {"text":"Bye."}"#,
             "line 1: a call without a result yet",
         ],

@@ -38,7 +38,7 @@ fn a_small_compaction_says_what_it_saved() {
             r#""type":"system","subtype":"microcompact_boundary","microcompactMetadata":{"trigger":"auto","preTokens":60888,"tokensSaved":21091,"compactedToolIds":["t1"]}"#,
         ],
         &[
-            r#"01.000 #u1 claude-code system_event/compaction {"trigger":"auto","tokens_before":60888,"tokens_saved":21091,"calls":["t1"]}"#,
+            r#"01.000 #u1 claude-code system_event/microcompaction {"trigger":"auto","tokens_before":60888,"tokens_saved":21091,"calls":["t1"]}"#,
         ],
     );
 }

@@ -126,34 +126,69 @@ fn replies_are_messages_and_thoughts() {
     );
 }
 
+/// An operation on the queue at this second.
+fn queue(second: u32, operation: &str, content: &str) -> String {
+    format!(
+        r#"{{"type":"queue-operation","operation":"{operation}","timestamp":"2026-01-02T03:04:{second}.000Z","sessionId":"ses-1"{content}}}"#
+    )
+}
+
 #[test]
-fn what_was_typed_while_the_model_worked_is_queued_and_later_a_prompt() {
-    let queue = |operation: &str, content: &str| {
-        format!(
-            r#"{{"type":"queue-operation","operation":"{operation}","timestamp":"2026-01-02T03:04:30.000Z","sessionId":"ses-1"{content}}}"#
-        )
-    };
+fn what_was_typed_while_the_model_worked_is_a_prompt_when_it_is_handed_over() {
+    check(
+        &[
+            &typed("go"),
+            &called("t1", "Read", "{}"),
+            &queue(30, "enqueue", r#","content":"and the tests""#),
+            &queue(31, "enqueue", r#","content":[{"type":"text","text":"/init now"}]"#),
+            &queue(32, "enqueue", r#","content":"{\"task_id\":\"b1\",\"description\":\"build\"}""#),
+            &queue(33, "enqueue", r#","content":"last""#),
+            &queue(34, "remove", ""),
+            &queue(34, "remove", ""),
+            &queue(36, "remove", ""),
+            &queue(37, "dequeue", ""),
+            &queue(38, "remove", ""),
+            &queue(39, "enqueue", r#","content":"never mind""#),
+            &queue(40, "popAll", ""),
+            &queue(41, "enqueue", r#","content":"waits""#),
+        ],
+        &[
+            r#"01.000 #u1 user user_input/prompt {"text":"go"}"#,
+            r#"34.000 #dce136367bfaa9dc565cc574bb5681d3 user user_input/prompt {"text":"and the tests"}"#,
+            r#"34.000 #1c0a0bbb172db2121d37c1f4ffeeb29d user user_input/command {"command":"/init","args":"now"}"#,
+            "line 9: text that the tool put before the model",
+            "line 6: a second copy of another record",
+            "line 10: notes of the tool to itself",
+            "line 11: notes of the tool to itself",
+            "line 12: notes of the tool to itself",
+            "line 13: notes of the tool to itself",
+            "line 14: notes of the tool to itself",
+            "line 2: a call without a result yet",
+        ],
+    );
+}
+
+#[test]
+fn an_attachment_that_says_what_the_queue_said_is_a_copy() {
     let attached = |more: &str| {
         format!(r#""type":"attachment","attachment":{{"type":"queued_command","prompt":"and the tests",{more}}}"#)
     };
     check(
         &[
-            &typed("go"),
-            &queue("enqueue", r#","content":"and the tests""#),
-            &queue("enqueue", r#","content":[{"type":"text","text":"/init"}]"#),
-            &queue("enqueue", r#","content":"{\"task_id\":\"b1\",\"description\":\"build\"}""#),
-            &queue("remove", ""),
+            &queue(30, "enqueue", r#","content":"and the tests""#),
+            &queue(31, "remove", ""),
+            &attached(r#""commandMode":"prompt","origin":{"kind":"human"}"#),
             &attached(r#""commandMode":"prompt","origin":{"kind":"human"}"#),
             &attached(r#""commandMode":"task-notification""#),
+            &queue(32, "enqueue", r#","content":"and the tests""#),
+            &queue(33, "remove", ""),
         ],
         &[
-            r#"01.000 #u1 user user_input/prompt {"text":"go"}"#,
-            r#"30.000 #dce136367bfaa9dc565cc574bb5681d3 user user_input/queued {"text":"and the tests"}"#,
-            r#"30.000 #5bbfdf57412dfc0a2d17f831af3b65a7 user user_input/queued {"text":"/init"}"#,
-            r#"06.000 #u6 user user_input/prompt {"text":"and the tests"}"#,
-            "line 4: text that the tool put before the model",
-            "line 5: notes of the tool to itself",
-            "line 7: text that the tool put before the model",
+            r#"31.000 #dce136367bfaa9dc565cc574bb5681d3 user user_input/prompt {"text":"and the tests"}"#,
+            r#"04.000 #u4 user user_input/prompt {"text":"and the tests"}"#,
+            "line 3: a second copy of another record",
+            "line 5: text that the tool put before the model",
+            "line 7: a second copy of another record",
         ],
     );
 }
