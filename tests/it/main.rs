@@ -2,6 +2,7 @@
 
 mod checkpoint;
 mod cmd;
+mod crash;
 mod exec;
 mod fold;
 mod hook;

@@ -1,0 +1,8 @@
+//! Nothing that counts is lost, whatever happens: cut writes, power cuts, kills, full and broken disks, many writers.
+
+mod bytes;
+mod disk;
+mod platter;
+mod power;
+mod project;
+mod refusal;
