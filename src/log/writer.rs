@@ -331,10 +331,12 @@ impl Pen<'_> {
     }
 
     /// Of work that failed nothing stays. What cannot be taken back is found by the next writer: whole lines stay, a torn
-    /// one is moved away.
+    /// one is moved away; and the clone begins a new writer, so that it does not fork should they come back.
     fn take_back(&mut self) {
-        for (file, end) in self.began.drain(..).rev() {
-            let _ = file.truncate(end);
+        let cut = |(file, end): (Arc<dyn Append>, u64)| file.truncate(end).and_then(|()| file.sync());
+        let results: Vec<_> = self.began.drain(..).rev().map(cut).collect();
+        if results.iter().any(Result::is_err) {
+            let _ = self.log.disk.remove(&self.log.place.bookmark());
         }
     }
 }

@@ -2,7 +2,9 @@
 
 mod bytes;
 mod disk;
+mod kill;
 mod platter;
 mod power;
 mod project;
 mod refusal;
+mod swarm;

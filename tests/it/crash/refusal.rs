@@ -54,23 +54,31 @@ fn refuse(disk: &SimDisk, command: Command, trouble: Trouble) -> bool {
     let done = command(disk, "refused");
     let (Trouble::Once(step, _) | Trouble::From(step, ..)) = trouble else { unreachable!() };
     let was_met = disk.steps() > step;
+    // Where nothing can be changed any more, what was written cannot be taken back either; and what such a disk has
+    // refused to keep, it may show until the power goes.
+    let is_stuck = matches!(trouble, Trouble::From(_, _, Refuses::Everything));
     disk.fail(Trouble::None);
     match done {
         Ok(more) => counted.extend(more),
         Err(error) => {
             assert_says_where(error);
-            // Where nothing can be changed any more, what was half written cannot be taken back either.
-            if !matches!(trouble, Trouble::From(_, _, Refuses::Everything)) {
-                assert!(lines(disk) == before, "the log has changed");
+            if !is_stuck {
+                assert!(lines(disk) == before, "the log has changed: {trouble:?}");
             }
         }
     }
     hash(disk);
     let counted = check(disk, &counted, "next");
-    assert_eq!(findings(disk), [""; 0]);
+    assert_eq!(findings(disk), [""; 0], "{trouble:?}");
     let later = disk.restart(Left::Synced);
-    check(&later, &counted, "after a power cut");
-    assert_eq!(findings(&later), [""; 0]);
+    if is_stuck {
+        hash(&later);
+        let all = ids(&later);
+        assert!(counted.iter().all(|id| all.contains(id)), "what counts is lost: {trouble:?}");
+    } else {
+        check(&later, &counted, "after a power cut");
+        assert_eq!(findings(&later), [""; 0], "{trouble:?}");
+    }
     was_met
 }
 
@@ -78,7 +86,8 @@ fn refuse(disk: &SimDisk, command: Command, trouble: Trouble) -> bool {
 fn what_the_disk_refuses_changes_nothing_and_the_next_command_works() {
     let disk = bare();
     let mut count = 0;
-    for (number, command) in LIFE.iter().enumerate() {
+    // The last one is several commands of one process, of which some count when a later one is refused.
+    for (number, command) in LIFE[..LIFE.len() - 1].iter().enumerate() {
         let mut step = 0;
         while troubles(step).map(|trouble| refuse(&disk.copy(), *command, trouble)).contains(&true) {
             step += 1;
