@@ -4,6 +4,7 @@ mod checkpoint;
 mod cmd;
 mod exec;
 mod fold;
+mod golden;
 mod hook;
 mod import_counts;
 mod merge;
