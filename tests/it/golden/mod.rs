@@ -2,6 +2,7 @@
 //!
 //! `ANNALS_GOLDEN=write` writes it anew; that is right only while no version that wrote it was published.
 
+mod changes;
 mod story;
 
 use std::collections::BTreeMap;
