@@ -62,6 +62,12 @@ pub enum EngineError {
         /// The least length, in characters.
         least: usize,
     },
+    /// What stands there is not a text, so that it is not clear what to look for.
+    #[error("{path} holds no text: name the text in it that leaked with its own path, or with --part")]
+    NotAText {
+        /// Where.
+        path: String,
+    },
     /// No call of this name has begun, or it has ended already.
     #[error("no call {call} is open")]
     UnknownCall {
@@ -266,7 +272,7 @@ impl Engine {
             return Ok(());
         }
         let command = config::Command::Adopt(config::Adopt { values });
-        let ask = Ask { command: command.into(), observed: Json::empty_object() };
+        let ask = self.clean_ask(Ask { command: command.into(), observed: Json::empty_object() });
         let by = By { actor: AgentId::from("user"), session: SessionId::from(NO_SESSION) };
         self.decide_one(pen, live, &ask, &by, || 0)?;
         live.catch_up()

@@ -13,6 +13,7 @@ mod published;
 mod record;
 mod replay;
 mod repo;
+mod scrub;
 mod setup;
 mod support;
 mod tamper;

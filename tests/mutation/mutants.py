@@ -195,7 +195,10 @@ def arrows(text):
     """An arrow more in a table `matches!((self, to), …)`."""
     for match in re.finditer(r"matches!\(\((\w+), (\w+)\)", text):
         end = closing(text, match.start() + len("matches!"))
-        for left, right in itertools.product(ENUMS["Status"], repeat=2):
+        there = set()
+        for left, rights in re.findall(r"\((\w+), (\w+(?: \| \w+)*)\)", text[match.end() : end]):
+            there.update((left, right) for right in rights.split(" | "))
+        for left, right in sorted(set(itertools.product(ENUMS["Status"], repeat=2)) - there):
             yield end, end, f" || ({match.group(1)}, {match.group(2)}) == ({left}, {right})"
 
 
