@@ -11,6 +11,7 @@ mod merge;
 mod program;
 mod published;
 mod record;
+mod redaction;
 mod replay;
 mod repo;
 mod scrub;
