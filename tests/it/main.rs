@@ -14,6 +14,7 @@ mod record;
 mod redaction;
 mod replay;
 mod repo;
+mod schema;
 mod scrub;
 mod setup;
 mod support;
