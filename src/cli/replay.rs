@@ -12,6 +12,7 @@ use crate::world::replay::Overlay;
 
 /// Arguments of `annals replay`.
 #[derive(Debug, clap::Args)]
+#[command(override_usage = "annals replay [OPTIONS] <SESSION>\n       annals replay [OPTIONS] --all")]
 pub struct Arguments {
     /// The session whose decisions are made again
     #[arg(required_unless_present = "all")]
