@@ -15,6 +15,7 @@ mod output;
 mod record;
 mod render;
 mod replay;
+mod sanitize;
 pub mod schema;
 mod scrub;
 mod session;
@@ -98,6 +99,8 @@ enum Command {
     Replay(replay::Arguments),
     /// Take a leaked value out of the history
     Scrub(scrub::Arguments),
+    /// Take secrets out of a text on stdin
+    Sanitize(sanitize::Arguments),
     /// Pack old days; they stay readable
     Archive(archive::Arguments),
     /// Print the JSON Schema of a line of the history
@@ -142,6 +145,7 @@ fn run(shell: &mut Shell, command: Command) -> Done {
         Command::Why(arguments) => why::run(shell, &arguments),
         Command::Replay(arguments) => replay::run(shell, &arguments),
         Command::Scrub(arguments) => scrub::run(shell, &arguments),
+        Command::Sanitize(arguments) => sanitize::run(shell, &arguments),
         Command::Archive(arguments) => archive::run(shell, &arguments),
         Command::Schema(arguments) => schema::run(shell, &arguments),
         Command::Access(arguments) => access::run(shell, arguments),

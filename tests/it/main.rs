@@ -12,6 +12,7 @@ mod published;
 mod record;
 mod replay;
 mod repo;
+mod sanitize;
 mod setup;
 mod support;
 mod tamper;
