@@ -5,6 +5,7 @@
 mod access;
 mod archive;
 mod config;
+mod doctor;
 mod environment;
 mod exec;
 mod hook;
@@ -109,6 +110,8 @@ enum Command {
     Access(access::Arguments),
     /// Check that every line is as it was written
     Verify(verify::Arguments),
+    /// Look whether everything is as it should be
+    Doctor,
     /// Read and change settings
     #[command(subcommand)]
     Config(config::Command),
@@ -150,6 +153,7 @@ fn run(shell: &mut Shell, command: Command) -> Done {
         Command::Schema(arguments) => schema::run(shell, &arguments),
         Command::Access(arguments) => access::run(shell, arguments),
         Command::Verify(arguments) => verify::run(shell, &arguments),
+        Command::Doctor => doctor::run(shell),
         Command::Config(command) => config::run(shell, command),
     }
 }
