@@ -5,6 +5,7 @@
 mod access;
 mod archive;
 mod config;
+mod demo;
 mod doctor;
 mod environment;
 mod exec;
@@ -69,6 +70,8 @@ struct Common {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Show what annals does, in a project made for it
+    Demo(demo::Arguments),
     /// Make a .context folder
     Init(init::Arguments),
     /// Let an agent's hooks record what it does
@@ -133,6 +136,7 @@ pub fn main() -> ExitCode {
 
 fn run(shell: &mut Shell, command: Command) -> Done {
     match command {
+        Command::Demo(arguments) => demo::run(shell, &arguments),
         Command::Init(arguments) => init::run(shell, &arguments),
         Command::Setup(arguments) => setup::run(shell, &arguments),
         Command::Hook(arguments) => hook::run(shell, &arguments),

@@ -187,7 +187,11 @@ impl Engine {
         };
         Ok(vec![match segments.iter().filter(is_due).count() {
             0 => Check::good("retention", format_args!("days before {before} are packed")),
-            due => Check::note("retention", format_args!("files from before {before} that are not packed: {due}"), "`annals archive`"),
+            due => Check::note(
+                "retention",
+                format_args!("files from before {before} that are not packed: {due}"),
+                "`annals archive`",
+            ),
         }])
     }
 }
