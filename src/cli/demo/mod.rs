@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use anyhow::ensure;
 
-use self::stage::Stage;
+use self::stage::{Stage, has_git};
 use super::shell::{Done, Outcome, Shell, Usage};
 
 /// Arguments of `annals demo`.
@@ -30,7 +30,7 @@ const PASSWORD: &str = "warm-Coolant-77";
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let folder = folder(shell, arguments)?;
-    let mut stage = Stage::new(shell, folder)?;
+    let mut stage = Stage::new(shell, &folder)?;
     make(&mut stage)?;
     import(&mut stage)?;
     read(&mut stage)?;
@@ -46,7 +46,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
 fn folder(shell: &Shell, arguments: &Arguments) -> anyhow::Result<PathBuf> {
     let folder = match &arguments.folder {
         Some(folder) => shell.environment.directory.join(folder),
-        None => std::env::temp_dir().join(format!("annals-demo-{:08x}", shell.clock()?.chance() as u32)),
+        None => std::env::temp_dir().join(format!("annals-demo-{:08x}", shell.clock()?.chance() & 0xffff_ffff)),
     };
     std::fs::create_dir_all(&folder)?;
     if std::fs::read_dir(&folder)?.next().is_some() {
@@ -137,7 +137,7 @@ fn merge(stage: &mut Stage<'_>) -> anyhow::Result<()> {
         "Merging",
         "Two branches record different things. Whichever is merged into the other, the state is the same.",
     )?;
-    if !stage.has_git() {
+    if !has_git() {
         return stage.say("git is not on this machine, so this step is left out.");
     }
     stage.git(&["init", "--quiet", "--initial-branch=main", "."])?;

@@ -25,7 +25,7 @@ pub(super) struct Stage<'s> {
 }
 
 impl<'s> Stage<'s> {
-    pub(super) fn new(shell: &'s mut Shell, folder: PathBuf) -> anyhow::Result<Self> {
+    pub(super) fn new(shell: &'s mut Shell, folder: &Path) -> anyhow::Result<Self> {
         let program = std::env::current_exe().context("cannot find this program")?;
         let project = folder.join("reactor");
         std::fs::create_dir(&project)?;
@@ -91,10 +91,6 @@ impl<'s> Stage<'s> {
         self.git(&["commit", "--quiet", "--message", message])
     }
 
-    pub(super) fn has_git(&self) -> bool {
-        Command::new("git").arg("--version").output().is_ok_and(|output| output.status.success())
-    }
-
     /// A copy of the `.context` beside the project.
     pub(super) fn copy(&self, name: &str) -> anyhow::Result<PathBuf> {
         let copy = self.folder.with_file_name(name);
@@ -102,9 +98,9 @@ impl<'s> Stage<'s> {
             let entry = entry?;
             let to = copy.join(entry.path().strip_prefix(&self.folder)?);
             if entry.file_type().is_dir() {
-                std::fs::create_dir_all(&to)?
+                std::fs::create_dir_all(&to)?;
             } else {
-                std::fs::copy(entry.path(), &to).map(drop)?
+                std::fs::copy(entry.path(), &to)?;
             }
         }
         Ok(copy)
@@ -173,6 +169,11 @@ fn demand(status: ExitStatus, program: &str, arguments: &[&str], code: i32) -> a
 
 fn typed(arguments: &[&str]) -> String {
     arguments.iter().map(|argument| quoted(argument)).collect::<Vec<_>>().join(" ")
+}
+
+/// Whether git is on this machine.
+pub(super) fn has_git() -> bool {
+    Command::new("git").arg("--version").output().is_ok_and(|output| output.status.success())
 }
 
 /// An argument as it is typed in a shell.
