@@ -2,6 +2,7 @@
 
 mod checkpoint;
 mod cmd;
+mod demo;
 mod exec;
 mod fold;
 mod golden;
@@ -14,6 +15,7 @@ mod record;
 mod redaction;
 mod replay;
 mod repo;
+mod sanitize;
 mod schema;
 mod scrub;
 mod setup;
