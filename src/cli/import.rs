@@ -18,7 +18,7 @@ use crate::import::{ImportError, Kind};
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// The kind [default: found out by content]: claude-code, codex, copilot-cli, gemini-cli, swe-agent, openhands,
-    /// aider, afs-state; then files or folders
+    /// aider; then files or folders
     #[arg(value_name = "[KIND] PATH", required_unless_present = "discover")]
     paths: Vec<String>,
     /// Find the sessions that agents kept for this project on this machine

@@ -15,7 +15,7 @@ use crate::kernel::json::hex;
 use crate::kernel::time::Timestamp;
 
 /// How much may be waiting for its turn.
-const WINDOW_BYTES: usize = 8 << 20;
+pub const WINDOW_BYTES: usize = 8 << 20;
 
 /// A record whose turn has come.
 #[derive(Debug)]
@@ -31,6 +31,7 @@ pub struct Line {
 }
 
 /// What the window must know about a record.
+#[derive(Debug, Clone, Copy)]
 pub struct Place {
     /// When it was written.
     pub at: Option<Timestamp>,
@@ -55,13 +56,21 @@ pub fn each_line(
     mut take: impl FnMut(&mut dyn Sink, Line) -> Result<(), ImportError>,
 ) -> Result<(), ImportError> {
     let mut window = Window::default();
+    // The first 64 bits of each record's hash: sixteen megabytes for a million records.
+    let mut seen = BTreeSet::new();
     each_found(input, &mut |found| {
         match found {
             Found::Other { line, reason } => sink.passed_over(reason, line),
-            Found::Record { line, text } => match window.push(text, line, &place) {
-                Ok(()) => {}
-                Err(Again) => sink.passed_over(PassedOver::Repeated, line),
-            },
+            Found::Record { line, text } => {
+                let digest = Sha256::digest(text.as_bytes());
+                if seen.insert(<[u8; 8]>::try_from(&digest[..8]).expect("BUG: SHA-256 has 32 bytes")) {
+                    let (place, bytes) = (place(&text), text.len());
+                    let at = place.at.or(window.last);
+                    window.push(place, bytes, Line { text, number: line, hash: hex(&digest[..16]), at });
+                } else {
+                    sink.passed_over(PassedOver::Repeated, line);
+                }
+            }
         }
         while let Some(line) = window.pop_over(WINDOW_BYTES) {
             take(sink, line)?;
@@ -104,43 +113,40 @@ fn each_element(
     ending.broken.map_or(Ok(()), |reason| take(Found::Other { line: ending.line, reason }))
 }
 
-#[derive(Default)]
-struct Window {
-    waiting: BTreeMap<(Rank, Timestamp, u64), Line>,
+/// Records that wait for their turn.
+#[derive(Debug)]
+pub struct Window<T> {
+    waiting: BTreeMap<(Rank, Timestamp, u64), (T, usize)>,
     bytes: usize,
     count: u64,
     last: Option<Timestamp>,
-    /// The first 64 bits of each record's hash: sixteen megabytes for a million records.
-    seen: BTreeSet<u64>,
 }
 
-/// The same record was there before.
-struct Again;
+impl<T> Default for Window<T> {
+    fn default() -> Self {
+        Self { waiting: BTreeMap::new(), bytes: 0, count: 0, last: None }
+    }
+}
 
-impl Window {
-    fn push(&mut self, text: String, line: u64, place: impl Fn(&str) -> Place) -> Result<(), Again> {
-        let digest = Sha256::digest(text.as_bytes());
-        let head = digest[..8].try_into().expect("BUG: SHA-256 has 32 bytes");
-        if !self.seen.insert(u64::from_be_bytes(head)) {
-            return Err(Again);
-        }
-        let place = place(&text);
+impl<T> Window<T> {
+    /// A record of so many bytes. One without a time stays behind the one before it.
+    pub fn push(&mut self, place: Place, bytes: usize, record: T) {
         self.last = place.at.or(self.last);
         self.count += 1;
-        self.bytes += text.len();
-        let line = Line { text, number: line, hash: hex(&digest[..16]), at: self.last };
-        self.waiting.insert((place.rank, self.last.unwrap_or_default(), self.count), line);
-        Ok(())
+        self.bytes += bytes;
+        self.waiting.insert((place.rank, self.last.unwrap_or_default(), self.count), (record, bytes));
     }
 
-    fn pop_over(&mut self, bytes: usize) -> Option<Line> {
+    /// The next record, where more than so many bytes wait.
+    pub fn pop_over(&mut self, bytes: usize) -> Option<T> {
         if self.bytes > bytes { self.pop() } else { None }
     }
 
-    fn pop(&mut self) -> Option<Line> {
-        let (_, line) = self.waiting.pop_first()?;
-        self.bytes -= line.text.len();
-        Some(line)
+    /// The next record.
+    pub fn pop(&mut self) -> Option<T> {
+        let (_, (record, bytes)) = self.waiting.pop_first()?;
+        self.bytes -= bytes;
+        Some(record)
     }
 }
 
@@ -197,7 +203,7 @@ mod tests {
         let mut window = Window::default();
         for number in 0..4u64 {
             let text = format!("{{\"n\":{number},\"pad\":\"{}\"}}", "x".repeat(3 << 20));
-            assert!(window.push(text, number, |_| Place { at: None, rank: Rank::Timed }).is_ok());
+            window.push(Place { at: None, rank: Rank::Timed }, text.len(), number);
             while window.pop_over(WINDOW_BYTES).is_some() {}
             assert!(window.bytes <= WINDOW_BYTES);
         }

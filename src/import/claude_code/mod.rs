@@ -19,7 +19,6 @@ pub(crate) mod output;
 mod queue;
 pub(crate) mod raw;
 pub(crate) mod said;
-mod seen;
 mod step;
 mod system;
 mod threads;
@@ -36,13 +35,15 @@ use std::io::BufRead;
 use crate::kernel::annals::LineHash;
 use crate::kernel::time::Timestamp;
 
+use super::feed::{self as window, Rank, WINDOW_BYTES, Window};
+use super::object::{early, time};
 use super::records::{Found, each_record};
+use super::seen::Seen;
 use super::{Draft, ImportError, PassedOver, Sink};
 
 use calls::Waiting;
 use line::{Line, Shape};
 use queue::Queue;
-use seen::Seen;
 pub use step::TOOL as KIND;
 use step::{Place, Record, Step};
 use system::Boundary;
@@ -56,8 +57,27 @@ const EARLY_BYTES: usize = 16 << 20;
 /// Reads one session file.
 pub fn import(file_name: &str, input: &mut dyn BufRead, sink: &mut dyn Sink) -> Result<(), ImportError> {
     let mut importer = Importer::new(file_name, sink);
-    each_record(input, |found| importer.found(found))?;
+    // Lines come in the order of their times: what was flushed late, or shuffled, is put back within the window.
+    let mut window = Window::default();
+    each_record(input, |found| {
+        match found {
+            Found::Other { line, reason } => importer.sink.passed_over(reason, line),
+            Found::Record { line, text } => window.push(place(&text), text.len(), (line, text)),
+        }
+        while let Some((line, text)) = window.pop_over(WINDOW_BYTES) {
+            importer.found(line, text)?;
+        }
+        Ok::<(), ImportError>(())
+    })?;
+    while let Some((line, text)) = window.pop() {
+        importer.found(line, text)?;
+    }
     importer.finish()
+}
+
+fn place(text: &str) -> window::Place {
+    let [at] = early(text, ["timestamp"]);
+    window::Place { at: at.and_then(|at| time(&at)), rank: Rank::Timed }
 }
 
 /// What one run knows.
@@ -98,14 +118,7 @@ impl<'s> Importer<'s> {
         }
     }
 
-    fn found(&mut self, found: Found) -> Result<(), ImportError> {
-        let (number, text) = match found {
-            Found::Record { line, text } => (line, text),
-            Found::Other { line, reason } => {
-                self.sink.passed_over(reason, line);
-                return Ok(());
-            }
-        };
+    fn found(&mut self, number: u64, text: String) -> Result<(), ImportError> {
         let Some(early) = &mut self.early else { return self.record(number, &text) };
         let line = Line::read(&text);
         self.clock.note(line.timestamp.time());
@@ -212,7 +225,7 @@ fn either(one: Option<PassedOver>, other: Option<PassedOver>) -> Option<PassedOv
 /// Times for records that have none: those of the record before, a millisecond later each.
 #[derive(Debug, Default)]
 struct Clock {
-    /// The first time in the file.
+    /// The first time.
     first: Option<Timestamp>,
     last: Timestamp,
 }
