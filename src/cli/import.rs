@@ -10,9 +10,10 @@ use walkdir::WalkDir;
 
 use super::shell::{Done, Outcome, Shell, Usage};
 use crate::import::discover::{Homes, discover};
-use crate::import::run::{Mode, Report, Run};
+use crate::import::run::{Mode, Passed, Report, Run};
 use crate::import::sniff::{HEAD_BYTES, recognise};
 use crate::import::{ImportError, Kind};
+use crate::view::pretty::visible;
 
 /// Arguments of `annals import`.
 #[derive(Debug, clap::Args)]
@@ -167,8 +168,11 @@ impl Total {
     }
 
     fn json(&self, shell: &mut Shell) -> anyhow::Result<()> {
-        let passed: BTreeMap<_, _> =
-            self.report.passed_over.iter().map(|(reason, (count, _))| (reason.as_str(), *count)).collect();
+        let passed = self.report.passed_over.iter().map(|(reason, passed)| {
+            let Passed { count, file, line } = passed;
+            (reason.as_str(), serde_json::json!({ "count": count, "first_file": file, "first_line": line }))
+        });
+        let passed: BTreeMap<_, _> = passed.collect();
         shell.out.json(&serde_json::json!({
             "schema": "annals.import/v1",
             "files": self.files,
@@ -206,8 +210,10 @@ impl Total {
         if !self.report.passed_over.is_empty() {
             out.line("records that make no entry:")?;
         }
-        for (reason, (count, line)) in &self.report.passed_over {
-            out.line(format_args!("  {count:>8}  {} (first on line {line})", reason.as_str()))?;
+        for (reason, Passed { count, file, line }) in &self.report.passed_over {
+            let file = visible(file);
+            let first = if *line == 0 { file } else { format!("{file}, line {line}") };
+            out.line(format_args!("  {count:>8}  {} (first: {first})", reason.as_str()))?;
         }
         if self.no_transcripts > 0 {
             out.line(format_args!("{} files are no transcripts", self.no_transcripts))?;

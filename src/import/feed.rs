@@ -15,7 +15,7 @@ use crate::kernel::json::hex;
 use crate::kernel::time::Timestamp;
 
 /// How much may be waiting for its turn.
-pub const WINDOW_BYTES: usize = 8 << 20;
+const WINDOW_BYTES: usize = 8 << 20;
 
 /// A record whose turn has come.
 #[derive(Debug)]
@@ -31,7 +31,6 @@ pub struct Line {
 }
 
 /// What the window must know about a record.
-#[derive(Debug, Clone, Copy)]
 pub struct Place {
     /// When it was written.
     pub at: Option<Timestamp>,
@@ -56,21 +55,13 @@ pub fn each_line(
     mut take: impl FnMut(&mut dyn Sink, Line) -> Result<(), ImportError>,
 ) -> Result<(), ImportError> {
     let mut window = Window::default();
-    // The first 64 bits of each record's hash: sixteen megabytes for a million records.
-    let mut seen = BTreeSet::new();
     each_found(input, &mut |found| {
         match found {
             Found::Other { line, reason } => sink.passed_over(reason, line),
-            Found::Record { line, text } => {
-                let digest = Sha256::digest(text.as_bytes());
-                if seen.insert(<[u8; 8]>::try_from(&digest[..8]).expect("BUG: SHA-256 has 32 bytes")) {
-                    let (place, bytes) = (place(&text), text.len());
-                    let at = place.at.or(window.last);
-                    window.push(place, bytes, Line { text, number: line, hash: hex(&digest[..16]), at });
-                } else {
-                    sink.passed_over(PassedOver::Repeated, line);
-                }
-            }
+            Found::Record { line, text } => match window.push(text, line, &place) {
+                Ok(()) => {}
+                Err(Again) => sink.passed_over(PassedOver::Repeated, line),
+            },
         }
         while let Some(line) = window.pop_over(WINDOW_BYTES) {
             take(sink, line)?;
@@ -113,40 +104,43 @@ fn each_element(
     ending.broken.map_or(Ok(()), |reason| take(Found::Other { line: ending.line, reason }))
 }
 
-/// Records that wait for their turn.
-#[derive(Debug)]
-pub struct Window<T> {
-    waiting: BTreeMap<(Rank, Timestamp, u64), (T, usize)>,
+#[derive(Default)]
+struct Window {
+    waiting: BTreeMap<(Rank, Timestamp, u64), Line>,
     bytes: usize,
     count: u64,
     last: Option<Timestamp>,
+    /// The first 64 bits of each record's hash: sixteen megabytes for a million records.
+    seen: BTreeSet<u64>,
 }
 
-impl<T> Default for Window<T> {
-    fn default() -> Self {
-        Self { waiting: BTreeMap::new(), bytes: 0, count: 0, last: None }
-    }
-}
+/// The same record was there before.
+struct Again;
 
-impl<T> Window<T> {
-    /// A record of so many bytes. One without a time stays behind the one before it.
-    pub fn push(&mut self, place: Place, bytes: usize, record: T) {
+impl Window {
+    fn push(&mut self, text: String, line: u64, place: impl Fn(&str) -> Place) -> Result<(), Again> {
+        let digest = Sha256::digest(text.as_bytes());
+        let head = digest[..8].try_into().expect("BUG: SHA-256 has 32 bytes");
+        if !self.seen.insert(u64::from_be_bytes(head)) {
+            return Err(Again);
+        }
+        let place = place(&text);
         self.last = place.at.or(self.last);
         self.count += 1;
-        self.bytes += bytes;
-        self.waiting.insert((place.rank, self.last.unwrap_or_default(), self.count), (record, bytes));
+        self.bytes += text.len();
+        let line = Line { text, number: line, hash: hex(&digest[..16]), at: self.last };
+        self.waiting.insert((place.rank, self.last.unwrap_or_default(), self.count), line);
+        Ok(())
     }
 
-    /// The next record, where more than so many bytes wait.
-    pub fn pop_over(&mut self, bytes: usize) -> Option<T> {
+    fn pop_over(&mut self, bytes: usize) -> Option<Line> {
         if self.bytes > bytes { self.pop() } else { None }
     }
 
-    /// The next record.
-    pub fn pop(&mut self) -> Option<T> {
-        let (_, (record, bytes)) = self.waiting.pop_first()?;
-        self.bytes -= bytes;
-        Some(record)
+    fn pop(&mut self) -> Option<Line> {
+        let (_, line) = self.waiting.pop_first()?;
+        self.bytes -= line.text.len();
+        Some(line)
     }
 }
 
@@ -203,7 +197,7 @@ mod tests {
         let mut window = Window::default();
         for number in 0..4u64 {
             let text = format!("{{\"n\":{number},\"pad\":\"{}\"}}", "x".repeat(3 << 20));
-            window.push(Place { at: None, rank: Rank::Timed }, text.len(), number);
+            assert!(window.push(text, number, |_| Place { at: None, rank: Rank::Timed }).is_ok());
             while window.pop_over(WINDOW_BYTES).is_some() {}
             assert!(window.bytes <= WINDOW_BYTES);
         }

@@ -42,8 +42,19 @@ pub struct Report {
     pub sessions: BTreeSet<SessionId>,
     /// New entries by what they are.
     pub by_name: BTreeMap<String, u64>,
-    /// Records that make no entry: how many, and the first line, by reason.
-    pub passed_over: BTreeMap<PassedOver, (u64, u64)>,
+    /// Records that make no entry, by reason.
+    pub passed_over: BTreeMap<PassedOver, Passed>,
+}
+
+/// Records that make no entry for one reason.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Passed {
+    /// How many.
+    pub count: u64,
+    /// The file of the first one.
+    pub file: Box<str>,
+    /// Its line, from 1; 0 where that is not known.
+    pub line: u64,
 }
 
 impl Report {
@@ -56,8 +67,9 @@ impl Report {
         for (name, count) in more.by_name {
             *self.by_name.entry(name).or_default() += count;
         }
-        for (reason, (count, line)) in more.passed_over {
-            self.passed_over.entry(reason).or_insert((0, line)).0 += count;
+        for (reason, passed) in more.passed_over {
+            let count = passed.count;
+            self.passed_over.entry(reason).or_insert(Passed { count: 0, ..passed }).count += count;
         }
     }
 }
@@ -77,7 +89,8 @@ impl<'e> Run<'e> {
 
     /// Imports a source of a kind.
     pub fn source(&mut self, kind: Kind, file_name: &str, input: &mut dyn BufRead) -> Result<Report, ImportError> {
-        let mut collector = Collector { run: self, batch: Vec::new(), bytes: 0, report: Report::default() };
+        let report = Report::default();
+        let mut collector = Collector { run: self, file: file_name.into(), batch: Vec::new(), bytes: 0, report };
         let result = kind.import(file_name, input, &mut collector);
         // What was found before a source turned out to be unreadable is kept.
         collector.flush()?;
@@ -88,6 +101,7 @@ impl<'e> Run<'e> {
 
 struct Collector<'r, 'e> {
     run: &'r mut Run<'e>,
+    file: Box<str>,
     batch: Vec<(HistoryEntry, Stamp)>,
     bytes: usize,
     report: Report,
@@ -121,7 +135,8 @@ impl Sink for Collector<'_, '_> {
     }
 
     fn passed_over(&mut self, reason: PassedOver, line: u64) {
-        self.report.passed_over.entry(reason).or_insert((0, line)).0 += 1;
+        let first = || Passed { count: 0, file: self.file.clone(), line };
+        self.report.passed_over.entry(reason).or_insert_with(first).count += 1;
     }
 }
 

@@ -3,7 +3,9 @@
 //! Streams. What it keeps: calls and results that wait for each other, 32 MiB at most (`calls`); some 20 bytes for
 //! each record and call that was there (`seen`); the counts of 65,536 messages (`usage`); a small record for each
 //! sub-agent (`threads`); what was typed and waits, 4 MiB at most (`queue`); up to 1,000 records, or 16 MiB, that stand
-//! before the first message. No look back beyond these, so that a longer snapshot of a session gives the entries of the shorter one, and new ones.
+//! before the first message. No look back beyond these, so that a longer snapshot of a session gives the entries of the
+//! shorter one, and new ones. For the same reason lines are taken as they stand, not in the order of their times: a line
+//! that is flushed late would change what was made of those after it.
 //!
 //! The session of a file is the first `sessionId` in it, whatever the lines after it say (one real file in 65 mixes two
 //! ids line by line, and it is one conversation): another id is noted once, in an entry `session_alias`.
@@ -35,8 +37,6 @@ use std::io::BufRead;
 use crate::kernel::annals::LineHash;
 use crate::kernel::time::Timestamp;
 
-use super::feed::{self as window, Rank, WINDOW_BYTES, Window};
-use super::object::{early, time};
 use super::records::{Found, each_record};
 use super::seen::Seen;
 use super::{Draft, ImportError, PassedOver, Sink};
@@ -57,27 +57,8 @@ const EARLY_BYTES: usize = 16 << 20;
 /// Reads one session file.
 pub fn import(file_name: &str, input: &mut dyn BufRead, sink: &mut dyn Sink) -> Result<(), ImportError> {
     let mut importer = Importer::new(file_name, sink);
-    // Lines come in the order of their times: what was flushed late, or shuffled, is put back within the window.
-    let mut window = Window::default();
-    each_record(input, |found| {
-        match found {
-            Found::Other { line, reason } => importer.sink.passed_over(reason, line),
-            Found::Record { line, text } => window.push(place(&text), text.len(), (line, text)),
-        }
-        while let Some((line, text)) = window.pop_over(WINDOW_BYTES) {
-            importer.found(line, text)?;
-        }
-        Ok::<(), ImportError>(())
-    })?;
-    while let Some((line, text)) = window.pop() {
-        importer.found(line, text)?;
-    }
+    each_record(input, |found| importer.found(found))?;
     importer.finish()
-}
-
-fn place(text: &str) -> window::Place {
-    let [at] = early(text, ["timestamp"]);
-    window::Place { at: at.and_then(|at| time(&at)), rank: Rank::Timed }
 }
 
 /// What one run knows.
@@ -118,7 +99,14 @@ impl<'s> Importer<'s> {
         }
     }
 
-    fn found(&mut self, number: u64, text: String) -> Result<(), ImportError> {
+    fn found(&mut self, found: Found) -> Result<(), ImportError> {
+        let (number, text) = match found {
+            Found::Record { line, text } => (line, text),
+            Found::Other { line, reason } => {
+                self.sink.passed_over(reason, line);
+                return Ok(());
+            }
+        };
         let Some(early) = &mut self.early else { return self.record(number, &text) };
         let line = Line::read(&text);
         self.clock.note(line.timestamp.time());
@@ -225,7 +213,7 @@ fn either(one: Option<PassedOver>, other: Option<PassedOver>) -> Option<PassedOv
 /// Times for records that have none: those of the record before, a millisecond later each.
 #[derive(Debug, Default)]
 struct Clock {
-    /// The first time.
+    /// The first time in the file.
     first: Option<Timestamp>,
     last: Timestamp,
 }
