@@ -3,6 +3,7 @@
 mod archive;
 mod checkpoint;
 mod cmd;
+mod demo;
 mod exec;
 mod fold;
 mod hook;
@@ -13,6 +14,7 @@ mod published;
 mod record;
 mod replay;
 mod repo;
+mod sanitize;
 mod setup;
 mod support;
 mod tamper;
