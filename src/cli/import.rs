@@ -30,6 +30,10 @@ pub struct Arguments {
     dry_run: bool,
 }
 
+/// What an import has added is folded at once up to so many bytes. A fold holds a day's lines in memory; after a larger
+/// import the next command folds, so that the memory of an import does not grow with its files.
+const FOLDED_BYTES: u64 = 64 << 20;
+
 /// A file to import.
 struct Source {
     kind: Option<Kind>,
@@ -50,7 +54,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         total.take(source, import_one(&mut run, source, &bar));
     }
     bar.finish_and_clear();
-    if mode == Mode::Record && total.report.added > 0 {
+    if total.report.added > 0 && total.report.bytes <= FOLDED_BYTES {
         engine.store_checkpoint()?;
     }
     total.show(shell, mode)
@@ -195,7 +199,8 @@ impl Total {
         }
         let files: Vec<_> = self.files.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
         let files = if files.is_empty() { "no files".to_owned() } else { files.join(", ") };
-        out.line(format_args!("{files}: {} sessions", self.report.sessions.len()))?;
+        let sessions = self.report.sessions.len();
+        out.line(format_args!("{files}: {sessions} session{}", if sessions == 1 { "" } else { "s" }))?;
         let verb = if mode == Mode::DryRun { "would be added" } else { "added" };
         out.line(format_args!("{} entries {verb}", self.report.added))?;
         for (name, count) in &self.report.by_name {
@@ -215,8 +220,10 @@ impl Total {
             let first = if *line == 0 { file } else { format!("{file}, line {line}") };
             out.line(format_args!("  {count:>8}  {} (first: {first})", reason.as_str()))?;
         }
-        if self.no_transcripts > 0 {
-            out.line(format_args!("{} files are no transcripts", self.no_transcripts))?;
+        match self.no_transcripts {
+            0 => {}
+            1 => out.line("1 file is no transcript")?,
+            more => out.line(format_args!("{more} files are no transcripts"))?,
         }
         Ok(())
     }

@@ -34,6 +34,8 @@ pub enum Mode {
 pub struct Report {
     /// New entries.
     pub added: u64,
+    /// Bytes of what they hold.
+    pub bytes: u64,
     /// Entries that were there already.
     pub known: u64,
     /// Entries that a hook had recorded when they happened.
@@ -61,6 +63,7 @@ impl Report {
     /// Adds what came of another source.
     pub fn add(&mut self, more: Self) {
         self.added += more.added;
+        self.bytes += more.bytes;
         self.known += more.known;
         self.hooked += more.hooked;
         self.sessions.extend(more.sessions);
@@ -129,7 +132,9 @@ impl Sink for Collector<'_, '_> {
         if self.run.mode == Mode::DryRun {
             return Ok(());
         }
-        self.bytes += weight(&draft);
+        let bytes = weight(&draft);
+        self.bytes += bytes;
+        self.report.bytes += bytes as u64;
         self.batch.push((entry_of(draft), Stamp::AsGiven));
         if self.bytes > BATCH_BYTES || self.batch.len() >= BATCH_ENTRIES { self.flush() } else { Ok(()) }
     }

@@ -7,6 +7,7 @@ mod demo;
 mod exec;
 mod fold;
 mod hook;
+mod import;
 mod import_counts;
 mod merge;
 mod program;
