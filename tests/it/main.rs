@@ -1,5 +1,6 @@
 //! Tests of the whole house, in one binary so that linking is paid once.
 
+mod archive;
 mod checkpoint;
 mod cmd;
 mod demo;
@@ -7,6 +8,7 @@ mod exec;
 mod fold;
 mod golden;
 mod hook;
+mod import;
 mod import_counts;
 mod merge;
 mod program;
