@@ -38,8 +38,7 @@ use crate::log::marks::Marks;
 use crate::log::place::Place;
 use crate::log::position::Stamp;
 use crate::log::read::ReadError;
-use crate::log::sync::Ticket;
-use crate::log::writer::{Appended, Log, Pen};
+use crate::log::writer::{Appended, Log, Pen, Tell, Ticket};
 use crate::sanitizer::{ConfigError, Sanitizer};
 use crate::world::decision::entry_of;
 use crate::world::{Asked, World};
@@ -142,6 +141,12 @@ impl Engine {
     #[must_use]
     pub fn after_writing(self, after: After) -> Self {
         Self { after: Some(after), ..self }
+    }
+
+    /// Says who is told when a writer repairs what a crash left behind.
+    #[must_use]
+    pub fn telling_repairs(self, tell: Tell) -> Self {
+        Self { log: self.log.telling(tell), ..self }
     }
 
     fn wrote(&self, sessions: &BTreeSet<SessionId>) {

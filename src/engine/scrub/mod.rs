@@ -116,6 +116,8 @@ impl Engine {
             return Ok(Scrubbed { refusal: answer.refusal, ..Scrubbed::default() });
         }
         done.recorded = answer.entry;
+        // Lines are changed only when the decision that proves it is on the disk.
+        pen.keep()?;
         if let Some(target) = &target {
             self.carry_out(target, edits, &mut done)?;
         }
