@@ -180,7 +180,7 @@ fn different_scrubs_of_the_same_line_on_both_sides() {
     let left = |repo: &Repo| scrub(repo, "2026-11-20T11:00:00Z", "left", "two");
     let right = |repo: &Repo| scrub_to(repo, "2026-11-20T12:00:00Z", "right", "two", "[weg]");
     let files = assert_lawful(left, right);
-    assert_eq!(files, ["one [gone] [weg] three ! !", "one [weg] [gone] three ! !"], "one of both counts");
+    assert_eq!(files, ["one [gone] three ! [weg] three !", "one [weg] three ! [gone] three !"], "one of both counts");
 }
 
 #[test]
@@ -315,78 +315,5 @@ fn a_clone_that_reads_every_byte_anew_agrees() {
         let last =
             repo.project.engine("2026-12-01T00:00:00Z", "x").world_at(EntryId::MAX).expect("folded").world().hash();
         assert_eq!(last, world_hash(&repo.project.context()));
-    }
-}
-
-#[test]
-fn explore_central() {
-    for seed in 2000..2150u64 {
-        let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
-        let mut next = |below: u64| {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            (state >> 20) % below
-        };
-        let origin = base();
-        origin.git(&["config", "receive.denyCurrentBranch", "updateInstead"]);
-        let clones: Vec<Repo> = (0..4).map(|_| origin.cloned()).collect();
-        let mut log = String::new();
-        let mut bad = false;
-        for round in 0..40u64 {
-            let who = next(4) as usize;
-            match next(5) {
-                0 | 1 => {
-                    let texts: Vec<String> = (0..1 + next(4)).map(|n| format!("{who}.{round}.{n}")).collect();
-                    let now = format!("2026-11-20T{:02}:{:02}:00Z", 11 + round / 6, (round % 6) * 10);
-                    say(&clones[who], &now, &format!("c{who}"), &texts.iter().map(String::as_str).collect::<Vec<_>>());
-                    clones[who].commit("x");
-                    log += &format!("say {who} {texts:?}; ");
-                }
-                n => {
-                    clones[who].git(&["fetch", "-q", "origin"]);
-                    let m = clones[who].merge("origin/main");
-                    log += &format!("pull {who}; ");
-                    let f = findings_of(&clones[who].project.context());
-                    if m != Merge::Clean || !f.is_empty() {
-                        bad = true;
-                        println!("{seed}.{round} {m:?} {log}\n   {}\n {f:#?}", words(&clones[who]));
-                    }
-                    if n == 4 {
-                        clones[who].git(&["push", "-q", "origin", "main"]);
-                        log += &format!("push {who}; ");
-                    }
-                }
-            }
-            if bad {
-                break;
-            }
-        }
-        if bad {
-            println!("{seed} bad");
-            continue;
-        }
-        for _ in 0..2 {
-            for c in &clones {
-                c.git(&["fetch", "-q", "origin"]);
-                c.merge("origin/main");
-                c.git(&["push", "-q", "origin", "main"]);
-                let f = findings_of(&c.project.context());
-                if !f.is_empty() {
-                    println!("{seed}.end {log}\n   {}\n {f:#?}", words(c));
-                }
-            }
-        }
-        let h: Vec<_> = clones.iter().map(|c| world_hash(&c.project.context())).collect();
-        assert!(h.iter().all(|x| *x == h[0]));
-        let e = clones[0]
-            .project
-            .engine("2026-12-01T00:00:00Z", "x")
-            .verify(&Terms::default())
-            .unwrap()
-            .report
-            .doubled
-            .len();
-        println!("{seed} doubled {e} of {}", words(&clones[0]).split(' ').count());
     }
 }

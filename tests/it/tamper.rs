@@ -363,7 +363,7 @@ fn the_last_line_of_every_writer_is_guarded_by_local() {
 
 fn copy_local(from: &Project, to: &Project) {
     std::fs::create_dir_all(to.context().join("local")).expect("made");
-    for name in ["bookmark", "marks.json"] {
+    for name in ["bookmark", "marks"] {
         std::fs::copy(from.context().join("local").join(name), to.context().join("local").join(name)).expect("copied");
     }
 }

@@ -243,7 +243,7 @@ fn a_broken_line_says_which_one_it_was() {
     let mut lines = two().lines;
     lines[3] = lines[3].replace(r#""input":{"#, r#""input":}"#);
     insta::assert_snapshot!(judged(&lines).join("\n"), @r"
-    2026-11-21.jsonl:4 unreadable: entry: expected value at line 1 column 146
+    2026-11-21.jsonl:4 unreadable: entry: expected value, column 146
     2026-11-21.jsonl:4 changed: line 3 of writer aaaaaaaa: the writer's next line (2026-11-21.jsonl:5) knows it by another hash
     ");
     lines[3].truncate(100);
