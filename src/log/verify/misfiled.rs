@@ -144,12 +144,21 @@ fn unfilled(case: &Case, chain: usize, first: u64, last: u64) -> Vec<(u64, u64)>
     stretches
 }
 
-/// The only line of a writer whose name differs in one letter: a first line of which that letter was changed.
+/// The only line of a writer whose name is almost the same: a first line of which the name was changed.
 pub(super) fn namesake(case: &Case, writer: &WriterId) -> Option<Row> {
-    let differs_in_one = |other: &WriterId| {
-        let pairs = || writer.as_str().bytes().zip(other.as_str().bytes());
-        writer.as_str().len() == other.as_str().len() && pairs().filter(|(left, right)| left != right).count() == 1
-    };
     let only = |chain: &Chain| chain.rows.first().copied().filter(|row| chain.rows.len() == 1 && row.count == 1);
-    case.survey.chains.iter().filter(|chain| differs_in_one(&chain.writer)).find_map(only)
+    let similar = |chain: &&Chain| is_one_edit_apart(chain.writer.as_str().as_bytes(), writer.as_str().as_bytes());
+    case.survey.chains.iter().filter(similar).find_map(only)
+}
+
+/// Whether one letter was changed, put in or left out, or two neighbours swapped.
+fn is_one_edit_apart(left: &[u8], right: &[u8]) -> bool {
+    let same = left.iter().zip(right).take_while(|(left, right)| left == right).count();
+    let (left, right) = (&left[same..], &right[same..]);
+    let same = left.iter().rev().zip(right.iter().rev()).take_while(|(left, right)| left == right).count();
+    match (&left[..left.len() - same], &right[..right.len() - same]) {
+        ([_], [_] | []) | ([], [_]) => true,
+        ([first, second], [one, two]) => (first, second) == (two, one),
+        (_, _) => false,
+    }
 }

@@ -158,7 +158,10 @@ mod tests {
             [("12,", "12.5,"), (r#""later":{"#, r#""id":"","later":{"#), (r#""n":42,"#, r#""n":"x","p":5,"#)]
         {
             let line = LINE.replace(from, to);
-            assert_eq!(check(line.as_bytes()), HistoryEntry::read(&line).map(drop).map_err(|error| without_line(&error)));
+            assert_eq!(
+                check(line.as_bytes()),
+                HistoryEntry::read(&line).map(drop).map_err(|error| without_line(&error))
+            );
         }
     }
 
