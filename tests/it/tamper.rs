@@ -13,7 +13,7 @@ use annals::engine::verify::Terms;
 use annals::log::verify::{CutOff, Evidence, Finding, What};
 
 use self::change::{BYTE_KINDS, ByteKind, Change, LINE_KINDS, REACH, byte, check};
-use self::log::{Edit, Log, head_of, three_clones};
+use self::log::{Edit, Log, three_clones};
 use crate::support::{Project, said};
 
 static TEN_THOUSAND: LazyLock<Log> = LazyLock::new(|| Log::of(&three_clones(6, 556)));
@@ -83,7 +83,7 @@ fn a_byte_of_every_line_is_guarded() {
 
 #[test]
 fn every_bit_of_a_few_lines_is_guarded() {
-    let log = Log::of(&three_clones(2, 2));
+    let log = Log::of(&three_clones(2, 1));
     each(&log.places().collect::<Vec<_>>(), |(file, line)| {
         for at in 0..log.files[*file][*line].len() {
             let bits = (0..8).map(|bit| ByteKind::Flip(1 << bit));
@@ -99,7 +99,7 @@ fn the_last_line_of_every_writer_is_guarded_by_local() {
     let project = three_clones(2, 3);
     let log = Log::of(&project);
     for (writer, head) in &log.heads {
-        let is_last = |(file, line): &(usize, usize)| head_of(&log.files[*file][*line]) == (writer.clone(), *head);
+        let is_last = |(file, line): &(usize, usize)| log.links[*file][*line] == (writer.clone(), *head);
         let (file, line) = log.places().find(is_last).expect("a last line");
         let mut files = project.files();
         files.insert(log.names[file].clone(), log.files[file].concat().replace(&log.files[file][line], ""));

@@ -21,9 +21,9 @@ pub(super) fn judge(case: &mut Case) {
         || case.survey.faults.iter().any(|fault| fault.raw.is_some());
     // Without lines in the wrong place nobody asks for the empty ones.
     let open = if strays.is_empty() && !has_raw { Open::new() } else { open(case) };
-    for (chain, row) in &strays {
-        refile(case, &open, *chain, row);
-    }
+    let refiled = strays.iter().filter(|(chain, row)| refile(case, &open, *chain, row)).map(|(_, row)| row.spot);
+    let refiled = refiled.collect();
+    case.take_out(&refiled);
     loose(case, &open);
     faults(case, &open);
     for chain in 0..case.survey.chains.len() {
@@ -69,15 +69,14 @@ fn place(case: &Case, open: &Open, own: Option<usize>, previous: LineHash) -> Op
     in_own.or(if places.len() == 1 { places.first() } else { None }).copied()
 }
 
-fn refile(case: &mut Case, open: &Open, chain: usize, row: &Row) {
-    let Some((right, count)) = place(case, open, Some(chain), row.previous) else { return };
-    if (right, count) == (chain, row.count) {
-        return;
-    }
+/// Whether a line was found to belong elsewhere; then it is said so.
+fn refile(case: &mut Case, open: &Open, chain: usize, row: &Row) -> bool {
+    let place = place(case, open, Some(chain), row.previous);
+    let Some((right, count)) = place.filter(|place| *place != (chain, row.count)) else { return false };
     case.filled.insert((right, count));
-    case.survey.chains[chain].rows.retain(|other| other != row);
     let link = case.link(right, count);
     case.blame(row, What::Changed { link, evidence: Evidence::Misfiled, instead: None, doubtful: None });
+    true
 }
 
 /// The empty place of a line of which only parts of the link are left.

@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use annals::kernel::annals::Head;
 use annals::kernel::id::WriterId;
 use annals::log::verify::{CutOff, Finding, What};
 
-use super::log::{Edit, Log, head_of};
+use super::log::{Edit, Judged, Log};
 use crate::support::said;
 
 /// Something that is done to a log.
@@ -31,7 +32,7 @@ pub enum Found {
 pub type Kind = (&'static str, fn(&Log, usize, usize) -> Option<Change>);
 
 /// A second line that a change is about stands no further behind than this.
-pub const REACH: usize = 13;
+pub const REACH: usize = 5;
 
 pub const LINE_KINDS: [Kind; 9] = [
     ("delete", delete),
@@ -58,8 +59,8 @@ fn edit(file: usize, lines: Range<usize>, text: String) -> Edit {
 }
 
 fn delete(log: &Log, file: usize, line: usize) -> Option<Change> {
-    let (writer, head) = head_of(&log.files[file][line]);
-    change(vec![edit(file, line..line + 1, String::new())], Found::Gone(writer, head.count))
+    let (writer, head) = &log.links[file][line];
+    change(vec![edit(file, line..line + 1, String::new())], Found::Gone(writer.clone(), head.count))
 }
 
 fn double(log: &Log, file: usize, line: usize) -> Option<Change> {
@@ -84,14 +85,15 @@ fn insert_unlinked(log: &Log, file: usize, line: usize) -> Option<Change> {
 /// A line that claims to follow this one, as the next one does.
 fn insert_forged(log: &Log, file: usize, line: usize) -> Option<Change> {
     let text = &log.files[file][line];
-    let (_, head) = head_of(text);
+    let (_, head) = &log.links[file][line];
     let forged = text.replace(&format!(r#""n":{},"#, head.count), &format!(r#""n":{},"#, head.count + 1));
     insert(log, file, line, forged)
 }
 
 fn swap_next(log: &Log, file: usize, line: usize) -> Option<Change> {
     let pair = log.files[file].get(line..line + 2)?;
-    let is_one_writer = head_of(&pair[0]).0 == head_of(&pair[1]).0;
+    let links = &log.links[file];
+    let is_one_writer = links[line].0 == links[line + 1].0;
     let found = if is_one_writer { Found::Named } else { Found::Nothing };
     change(vec![edit(file, line..line + 2, format!("{}{}", pair[1], pair[0]))], found)
 }
@@ -101,7 +103,7 @@ fn swap_other(log: &Log, file: usize, line: usize) -> Option<Change> {
     if other < line + REACH {
         return None;
     }
-    let before = &lines[line..=other];
+    let before = &log.links[file][line..=other];
     let mut after = before.to_vec();
     after.swap(0, other - line);
     let found = if orders(before) == orders(&after) { Found::Nothing } else { Found::Named };
@@ -111,9 +113,9 @@ fn swap_other(log: &Log, file: usize, line: usize) -> Option<Change> {
 }
 
 /// The order of each writer's lines.
-fn orders(lines: &[String]) -> BTreeMap<WriterId, Vec<u64>> {
-    let mut orders: BTreeMap<WriterId, Vec<u64>> = BTreeMap::new();
-    for (writer, head) in lines.iter().map(|line| head_of(line)) {
+fn orders(links: &[(WriterId, Head)]) -> BTreeMap<&WriterId, Vec<u64>> {
+    let mut orders: BTreeMap<_, Vec<u64>> = BTreeMap::new();
+    for (writer, head) in links {
         orders.entry(writer).or_default().push(head.count);
     }
     orders
@@ -165,26 +167,28 @@ pub fn byte(log: &Log, (file, line): (usize, usize), at: usize, kind: ByteKind) 
 
 /// Judges changes that do not touch each other, and checks that each is found, and nothing beside them.
 pub fn check(log: &Log, changes: &[Change]) {
-    let judged = log.judge(changes.iter().flat_map(|change| &change.edits));
-    let findings = &judged.report.findings;
-    let mut places = judged.places.iter();
-    let mut spans = Vec::new();
+    let Judged { report, places } = log.judge(changes.iter().flat_map(|change| &change.edits));
+    let named: Vec<_> = report.findings.iter().map(|finding| log.named(finding)).collect();
+    let all: BTreeSet<_> = named.iter().flatten().copied().chain(log.doubled(&report)).collect();
+    let gone: BTreeSet<_> = report.findings.iter().filter_map(gone).collect();
+    let mut places = places.iter();
+    let mut touched = BTreeSet::new();
     for Change { what, edits, found } in changes {
         let span = span(&places.by_ref().take(edits.len()).collect::<Vec<_>>());
-        let is_named = || findings.iter().any(|finding| log.named(finding).iter().any(|place| span.contains(place)));
         let is_found = match found {
-            Found::Named => is_named() || log.doubled(&judged.report).iter().any(|place| span.contains(place)),
-            Found::Gone(writer, count) => findings.iter().filter(|one| is_gone(one, writer, *count)).count() == 1,
+            Found::Named => all.range(span.clone()).next().is_some(),
+            Found::Gone(writer, count) => gone.contains(&(writer, *count)),
             Found::Nothing => true,
         };
-        assert!(is_found, "{what} at {span:?} is not {found:?}: {:#?}", said(&judged.report));
-        spans.push(span);
+        assert!(is_found, "{what} at {span:?} is not {found:?}: {:#?}", said(&report));
+        touched.extend((span.start.1..span.end.1).map(|line| (span.start.0, line)));
     }
     let lost = lost(log, changes);
-    for finding in findings {
-        let is_named = log.named(finding).iter().any(|place| spans.iter().any(|span| span.contains(place)));
-        let is_lost = finding.what.link().is_some_and(|link| lost.contains(&(link.writer, link.count)));
-        assert!(is_named || is_lost, "{} blames {:?}: {}", changes[0].what, log.named(finding), finding.what);
+    for (finding, named) in report.findings.iter().zip(named) {
+        let link = finding.what.link();
+        let is_lost = || link.is_some_and(|link| lost.contains(&(&link.writer, link.count)));
+        let is_right = named.iter().any(|place| touched.contains(place)) || is_lost();
+        assert!(is_right, "{} blames {named:?}: {}", changes[0].what, finding.what);
     }
 }
 
@@ -194,26 +198,19 @@ fn span(places: &[&(usize, Range<usize>)]) -> Range<(usize, usize)> {
     (*file, first.start)..(*file, last.end)
 }
 
-fn is_gone(finding: &Finding, writer: &WriterId, count: u64) -> bool {
-    match &finding.what {
-        What::Removed { writer: of, first, last, .. } | What::CutOff(CutOff::Lines { writer: of, first, last, .. }) => {
-            (of, first, last) == (writer, &count, &count)
-        }
-        What::CutOff(CutOff::Hash(_))
-        | What::Changed { .. }
-        | What::Doubled { .. }
-        | What::Inserted(_)
-        | What::Reordered { .. }
-        | What::Fork { .. }
-        | What::Unreadable { .. }
-        | What::BadBlob { .. }
-        | What::ScrubUnproved { .. } => false,
-    }
+/// The line that a finding says is missing, if it is one.
+fn gone(finding: &Finding) -> Option<(&WriterId, u64)> {
+    let (What::Removed { writer, first, last, .. } | What::CutOff(CutOff::Lines { writer, first, last, .. })) =
+        &finding.what
+    else {
+        return None;
+    };
+    (first == last).then_some((writer, *first))
 }
 
 /// The lines that stood where others do now.
-fn lost(log: &Log, changes: &[Change]) -> BTreeSet<(WriterId, u64)> {
+fn lost<'l>(log: &'l Log, changes: &[Change]) -> BTreeSet<(&'l WriterId, u64)> {
     let edits = changes.iter().flat_map(|change| &change.edits);
-    let lines = edits.flat_map(|edit| &log.files[edit.file][edit.lines.clone()]);
-    lines.map(|line| head_of(line)).map(|(writer, head)| (writer, head.count)).collect()
+    let links = edits.flat_map(|edit| &log.links[edit.file][edit.lines.clone()]);
+    links.map(|(writer, head)| (writer, head.count)).collect()
 }

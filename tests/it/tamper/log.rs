@@ -51,6 +51,8 @@ fn union(sides: &[BTreeMap<String, String>]) -> BTreeMap<String, String> {
 pub struct Log {
     pub names: Vec<String>,
     pub files: Vec<Vec<String>>,
+    /// The writer, count and hash of every line.
+    pub links: Vec<Vec<(WriterId, Head)>>,
     /// Every writer's last line, as `local/` would remember it.
     pub heads: BTreeMap<WriterId, Head>,
     sheets: Vec<Vec<Sheet>>,
@@ -78,21 +80,15 @@ impl Log {
         assert_eq!(findings_of(&project.context()), [""; 0]);
         let files = project.files();
         let lines = |text: &String| text.split_inclusive('\n').map(str::to_owned).collect();
-        let files_of_lines: Vec<Vec<String>> = files.values().map(lines).collect();
-        let sheets = |lines: &Vec<String>| lines.iter().map(|line| sheet(line.as_bytes())).collect();
+        let lines: Vec<Vec<String>> = files.values().map(lines).collect();
+        let links: Vec<Vec<_>> = lines.iter().map(|lines| lines.iter().map(|line| head_of(line)).collect()).collect();
         let mut heads = BTreeMap::new();
-        for (writer, head) in files_of_lines.iter().flatten().map(|line| head_of(line)) {
-            let known = heads.entry(writer).or_insert(head);
-            if known.count < head.count {
-                *known = head;
-            }
+        for (writer, head) in links.iter().flatten() {
+            let known = heads.entry(writer.clone()).or_insert(*head);
+            *known = if known.count < head.count { *head } else { *known };
         }
-        Self {
-            names: files.keys().cloned().collect(),
-            sheets: files_of_lines.iter().map(sheets).collect(),
-            files: files_of_lines,
-            heads,
-        }
+        let sheets = lines.iter().map(|lines| lines.iter().map(|line| sheet(line.as_bytes())).collect()).collect();
+        Self { names: files.keys().cloned().collect(), files: lines, links, heads, sheets }
     }
 
     /// Every line: its file, its number from 0.
@@ -147,8 +143,7 @@ fn sheet(bytes: &[u8]) -> Sheet {
     Sheet::of(&Batch::decode(bytes.to_vec(), 0), Blobs::Skip)
 }
 
-/// A line's writer, its count and its hash.
-pub fn head_of(line: &str) -> (WriterId, Head) {
+fn head_of(line: &str) -> (WriterId, Head) {
     let line = line.trim_end();
     let link = HistoryEntry::read(line).expect("an entry").annals.link.expect("a link");
     (link.writer, Head { count: link.count, hash: LineHash::of(line.as_bytes()) })
