@@ -1,5 +1,7 @@
 //! What `verify` says of logs that were tampered with, one case each; `tamper` does it by the thousand.
 
+use std::fmt::Write as _;
+
 use annals::kernel::annals::LineHash;
 use annals::log::verify::{Foreign, Memory, Remembered, Rememberer, Report, Scrub, Scrubs};
 
@@ -209,9 +211,9 @@ fn a_writer_or_count_that_was_changed_is_told_from_a_removed_line() {
     for (line, from, to) in changes {
         let mut lines = two.lines.clone();
         lines[line] = lines[line].replace(from, to);
-        said += &format!("{from} of line {} to {to}\n", line + 1);
-        for finding in remembering(&lines, &[head.clone()]) {
-            said += &format!("    {finding}\n");
+        writeln!(said, "{from} of line {} to {to}", line + 1).expect("written");
+        for finding in remembering(&lines, std::slice::from_ref(&head)) {
+            writeln!(said, "    {finding}").expect("written");
         }
     }
     insta::assert_snapshot!(said, @r#"
