@@ -51,7 +51,7 @@ fn lines() -> Vec<String> {
         engine.record(import, Stamp::AsGiven).expect("recorded");
     }
     let leaked = all_lines(&project).into_iter().find(|line| line.contains("one 3")).expect("a step");
-    scrub(&project.engine("2026-11-22T10:00:00Z", "one"), leaked[7..33].parse().expect("an id"));
+    scrub(&project.engine("2026-11-22T10:00:00Z", "one"), leaked[7..33].parse().expect("an id"), None);
     let mut lines = all_lines(&project);
     lines.push(lines[3].replace("Bash", "Dash"));
     lines.push(leaked);

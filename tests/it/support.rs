@@ -183,12 +183,12 @@ pub fn world_hash(context: &Path) -> String {
     engine.ask(annals::world::World::hash).expect("folded")
 }
 
-/// Takes the command of a step out of the history.
-pub fn scrub(engine: &Engine, entry: EntryId) {
+/// Takes the command of a step out of the history, or a part of it.
+pub fn scrub(engine: &Engine, entry: EntryId, part: Option<&str>) {
     let request = scrub::Request {
         entry,
         path: "operation.input.command".to_owned(),
-        part: None,
+        part: part.map(str::to_owned),
         confirmed_by: "Ada".to_owned(),
         reason: None,
         mode: scrub::Mode::Scrub,
