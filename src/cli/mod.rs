@@ -5,6 +5,8 @@
 mod access;
 mod archive;
 mod config;
+mod demo;
+mod doctor;
 mod environment;
 mod exec;
 mod hook;
@@ -68,6 +70,8 @@ struct Common {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Show what annals does, in a project made for it
+    Demo(demo::Arguments),
     /// Make a .context folder
     Init(init::Arguments),
     /// Let an agent's hooks record what it does
@@ -109,6 +113,8 @@ enum Command {
     Access(access::Arguments),
     /// Check that every line is as it was written
     Verify(verify::Arguments),
+    /// Look whether everything is as it should be
+    Doctor,
     /// Read and change settings
     #[command(subcommand)]
     Config(config::Command),
@@ -130,6 +136,7 @@ pub fn main() -> ExitCode {
 
 fn run(shell: &mut Shell, command: Command) -> Done {
     match command {
+        Command::Demo(arguments) => demo::run(shell, &arguments),
         Command::Init(arguments) => init::run(shell, &arguments),
         Command::Setup(arguments) => setup::run(shell, &arguments),
         Command::Hook(arguments) => hook::run(shell, &arguments),
@@ -150,6 +157,7 @@ fn run(shell: &mut Shell, command: Command) -> Done {
         Command::Schema(arguments) => schema::run(shell, &arguments),
         Command::Access(arguments) => access::run(shell, arguments),
         Command::Verify(arguments) => verify::run(shell, &arguments),
+        Command::Doctor => doctor::run(shell),
         Command::Config(command) => config::run(shell, command),
     }
 }

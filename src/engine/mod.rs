@@ -7,6 +7,7 @@ pub mod calls;
 mod checkpoint;
 mod clean;
 pub mod clock;
+pub mod doctor;
 pub mod given;
 pub mod intercept;
 pub mod live;

@@ -77,7 +77,7 @@ impl Opened {
     pub(super) fn read(&self, window: &[Spot]) -> Result<Vec<(usize, u64, Batch)>, ReadError> {
         let mut spots = window.to_vec();
         spots.sort_unstable_by_key(|spot| (spot.part, spot.offset));
-        spots.chunk_by(|left, right| is_next(left, right)).map(|run| self.read_run(run)).collect()
+        spots.chunk_by(is_next).map(|run| self.read_run(run)).collect()
     }
 
     fn read_run(&self, run: &[Spot]) -> Result<(usize, u64, Batch), ReadError> {

@@ -2,6 +2,7 @@
 
 mod checkpoint;
 mod cmd;
+mod demo;
 mod exec;
 mod fold;
 mod hook;
