@@ -42,7 +42,8 @@ fn entry() -> HistoryEntry {
 /// Runs something on threads, so often together, while others keep the cores busy; returns how often a second.
 #[expect(clippy::disallowed_methods, reason = "it measures")]
 fn rate(case: &Case, work: &(dyn Fn() + Sync)) -> f64 {
-    let done = AtomicBool::new(false);
+    let (done, each) = (AtomicBool::new(false), case.lines / case.threads);
+    let run = || (0..each).for_each(|_| work());
     std::thread::scope(|scope| {
         for _ in 0..case.busy {
             scope.spawn(|| {
@@ -52,9 +53,7 @@ fn rate(case: &Case, work: &(dyn Fn() + Sync)) -> f64 {
             });
         }
         let start = Instant::now();
-        let each = case.lines / case.threads;
-        let run = || (0..each).for_each(|_| work());
-        let writers: Vec<_> = (0..case.threads).map(|_| scope.spawn(run)).collect();
+        let writers: Vec<_> = (0..case.threads).map(|_| scope.spawn(&run)).collect();
         writers.into_iter().for_each(|writer| writer.join().expect("no writer panics"));
         done.store(true, Ordering::Relaxed);
         f64::from(u32::try_from(each * case.threads).expect("few")) / start.elapsed().as_secs_f64()

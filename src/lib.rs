@@ -13,3 +13,8 @@ pub mod sanitizer;
 pub mod tool;
 pub mod view;
 pub mod world;
+
+/// What the README says is compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

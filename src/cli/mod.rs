@@ -5,6 +5,8 @@
 mod access;
 mod archive;
 mod config;
+mod demo;
+mod doctor;
 mod environment;
 mod exec;
 mod hook;
@@ -15,6 +17,7 @@ mod output;
 mod record;
 mod render;
 mod replay;
+mod sanitize;
 pub mod schema;
 mod scrub;
 mod session;
@@ -67,6 +70,8 @@ struct Common {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Show what annals does, in a project made for it
+    Demo(demo::Arguments),
     /// Make a .context folder
     Init(init::Arguments),
     /// Let an agent's hooks record what it does
@@ -98,6 +103,8 @@ enum Command {
     Replay(replay::Arguments),
     /// Take a leaked value out of the history
     Scrub(scrub::Arguments),
+    /// Take secrets out of a text on stdin
+    Sanitize(sanitize::Arguments),
     /// Pack old days; they stay readable
     Archive(archive::Arguments),
     /// Print the JSON Schema of a line of the history
@@ -106,6 +113,8 @@ enum Command {
     Access(access::Arguments),
     /// Check that every line is as it was written
     Verify(verify::Arguments),
+    /// Look whether everything is as it should be
+    Doctor,
     /// Read and change settings
     #[command(subcommand)]
     Config(config::Command),
@@ -127,6 +136,7 @@ pub fn main() -> ExitCode {
 
 fn run(shell: &mut Shell, command: Command) -> Done {
     match command {
+        Command::Demo(arguments) => demo::run(shell, &arguments),
         Command::Init(arguments) => init::run(shell, &arguments),
         Command::Setup(arguments) => setup::run(shell, &arguments),
         Command::Hook(arguments) => hook::run(shell, &arguments),
@@ -142,10 +152,12 @@ fn run(shell: &mut Shell, command: Command) -> Done {
         Command::Why(arguments) => why::run(shell, &arguments),
         Command::Replay(arguments) => replay::run(shell, &arguments),
         Command::Scrub(arguments) => scrub::run(shell, &arguments),
+        Command::Sanitize(arguments) => sanitize::run(shell, &arguments),
         Command::Archive(arguments) => archive::run(shell, &arguments),
         Command::Schema(arguments) => schema::run(shell, &arguments),
         Command::Access(arguments) => access::run(shell, arguments),
         Command::Verify(arguments) => verify::run(shell, &arguments),
+        Command::Doctor => doctor::run(shell),
         Command::Config(command) => config::run(shell, command),
     }
 }

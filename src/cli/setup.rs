@@ -65,13 +65,13 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
 
 /// Whose settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Scope {
+pub(super) enum Scope {
     Project,
     User,
 }
 
 /// The file that the agent reads.
-fn path_of(shell: &Shell, agent: Agent, scope: Scope) -> anyhow::Result<PathBuf> {
+pub(super) fn path_of(shell: &Shell, agent: Agent, scope: Scope) -> anyhow::Result<PathBuf> {
     let environment = &shell.environment;
     let (folder, file) = match agent {
         Agent::ClaudeCode => (".claude", "settings.json"),

@@ -261,7 +261,10 @@ fn hint_for(error: &anyhow::Error) -> Option<&'static str> {
     match error.downcast_ref::<EngineError>()? {
         EngineError::NoContext { .. } => Some("`annals init` makes one"),
         EngineError::Config(_) | EngineError::Pattern(_) => Some("`annals config list` shows keys and types"),
-        EngineError::Log(_) | EngineError::TooShort { .. } | EngineError::UnknownCall { .. } => None,
+        EngineError::Log(_)
+        | EngineError::TooShort { .. }
+        | EngineError::NotAText { .. }
+        | EngineError::UnknownCall { .. } => None,
     }
 }
 

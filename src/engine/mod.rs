@@ -7,6 +7,7 @@ pub mod calls;
 mod checkpoint;
 mod clean;
 pub mod clock;
+pub mod doctor;
 pub mod given;
 pub mod intercept;
 pub mod live;
@@ -60,6 +61,12 @@ pub enum EngineError {
     TooShort {
         /// The least length, in characters.
         least: usize,
+    },
+    /// What stands there is not a text, so that it is not clear what to look for.
+    #[error("{path} holds no text: name the text in it that leaked with its own path, or with --part")]
+    NotAText {
+        /// Where.
+        path: String,
     },
     /// No call of this name has begun, or it has ended already.
     #[error("no call {call} is open")]
@@ -271,7 +278,7 @@ impl Engine {
             return Ok(());
         }
         let command = config::Command::Adopt(config::Adopt { values });
-        let ask = Ask { command: command.into(), observed: Json::empty_object() };
+        let ask = self.clean_ask(Ask { command: command.into(), observed: Json::empty_object() });
         let by = By { actor: AgentId::from("user"), session: SessionId::from(NO_SESSION) };
         self.decide_one(pen, live, &ask, &by, || 0)?;
         live.catch_up()

@@ -260,12 +260,12 @@ fn parse(text: &str) -> Result<FromFile, BadConfig> {
 
 fn leaves(value: &Value, at: &str, take: &mut dyn FnMut(&str)) {
     match value {
-        Value::Object(members) if !members.is_empty() || at.is_empty() => {
+        Value::Object(members) => {
             for (key, value) in members {
                 leaves(value, &if at.is_empty() { key.clone() } else { format!("{at}.{key}") }, take);
             }
         }
-        Value::Object(_) | Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => {
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => {
             take(at);
         }
     }

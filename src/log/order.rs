@@ -1,82 +1,23 @@
 //! Entries in the order of the fold: by id, each once, whatever the order and number of their lines.
 //!
-//! Reads a day at a time; only what overlaps in time is held in memory together. Does not fold.
+//! Reads a day at a time; only what overlaps in time is held in memory together, and not even that where it is large.
+//! Does not fold.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::path::Path;
 
-use super::batch::{Batch, Placed, Trouble};
+use super::batch::{Batch, Placed};
 use super::disk::Disk;
+use super::large::{self, Opened, Spot};
 use super::marks::{Mark, Marks};
+use super::notices::LISTED;
+pub use super::notices::{At, Notices};
 use super::read::{Flow, ReadError, Stretch, read_sieved};
 use super::segment::Segment;
 use super::sieve::Sieve;
 use crate::kernel::annals::LineHash;
 use crate::kernel::entry::HistoryEntry;
 use crate::kernel::id::EntryId;
-
-/// A place in the history: a segment and a line of it, from 1.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct At {
-    /// The segment.
-    pub segment: String,
-    /// The line.
-    pub line: u64,
-}
-
-impl fmt::Display for At {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}", self.segment, self.line)
-    }
-}
-
-/// What was noticed on the way, beside the entries.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Notices {
-    /// What is wrong with lines; the first thousand.
-    pub troubles: Vec<(At, String)>,
-    /// How many lines have something wrong with them.
-    pub trouble_count: u64,
-    /// Lines that are there again, byte for byte.
-    pub repeated: u64,
-    /// Lines that differ only in their chain: the same import, made in two clones.
-    pub copies: u64,
-    /// Lines whose scrubbed form is there too, or whose value was scrubbed: they do not count.
-    pub suppressed: u64,
-    /// Entries that are there with different content; the first thousand ids.
-    pub conflicts: Vec<EntryId>,
-    /// Lines read.
-    pub lines: u64,
-    /// Bytes read.
-    pub bytes: u64,
-}
-
-const LISTED: usize = 1000;
-
-impl Notices {
-    /// Adds what was noticed while reading more.
-    pub fn add(&mut self, more: Self) {
-        let room = LISTED.saturating_sub(self.troubles.len());
-        self.troubles.extend(more.troubles.into_iter().take(room));
-        let room = LISTED.saturating_sub(self.conflicts.len());
-        self.conflicts.extend(more.conflicts.into_iter().take(room));
-        self.trouble_count += more.trouble_count;
-        self.repeated += more.repeated;
-        self.copies += more.copies;
-        self.suppressed += more.suppressed;
-        self.lines += more.lines;
-        self.bytes += more.bytes;
-    }
-
-    fn trouble(&mut self, segment: &str, before: u64, trouble: &Trouble) {
-        self.trouble_count += 1;
-        if self.troubles.len() < LISTED {
-            let at = At { segment: segment.to_owned(), line: before + trouble.line };
-            self.troubles.push((at, trouble.kind.to_string()));
-        }
-    }
-}
 
 /// Hashes of lines that were scrubbed, by entry: a copy that a merge brings back does not count.
 pub type Scrubbed = BTreeMap<EntryId, Vec<LineHash>>;
@@ -91,6 +32,7 @@ pub struct Ordered<'d> {
     /// How far the segments were read.
     pub marks: Marks,
     last: Option<EntryId>,
+    most_bytes: u64,
 }
 
 /// A segment, and what was seen of it: reading begins behind that.
@@ -134,7 +76,21 @@ pub type Taker<'t> = dyn FnMut(&Placed<'_>, &str) -> Flow + 't;
 impl<'d> Ordered<'d> {
     /// Prepares to read.
     pub fn new(disk: &'d dyn Disk, history: &'d Path, scrubbed: &'d Scrubbed) -> Self {
-        Self { disk, history, scrubbed, notices: Notices::default(), marks: Marks::default(), last: None }
+        Self {
+            disk,
+            history,
+            scrubbed,
+            notices: Notices::default(),
+            marks: Marks::default(),
+            last: None,
+            most_bytes: large::MOST_BYTES,
+        }
+    }
+
+    /// Holds segments in memory together only up to so many bytes.
+    #[must_use]
+    pub fn within(self, most_bytes: u64) -> Self {
+        Self { most_bytes, ..self }
     }
 
     /// Hands over every entry of the parts, in order. If they overlap although their names promise otherwise, everything
@@ -151,7 +107,7 @@ impl<'d> Ordered<'d> {
         Ok(())
     }
 
-    /// Hands over every entry of the parts, in order, holding all of them in memory at once.
+    /// Hands over every entry of the parts, in order, whatever days their names promise.
     pub fn together(&mut self, parts: Vec<Part>, take: &mut Taker<'_>) -> Result<(), ReadError> {
         self.read_groups(&[parts], None, take).map(drop)
     }
@@ -168,20 +124,35 @@ impl<'d> Ordered<'d> {
         Ok(())
     }
 
-    /// The threads that decode work on while a group is folded: all stretches are read in one go.
     fn read_groups(
         &mut self,
         groups: &[Vec<Part>],
         sieve: Option<&Sieve<'_>>,
         take: &mut Taker<'_>,
     ) -> Result<Reading, ReadError> {
+        let most_bytes = self.most_bytes;
+        // A sieve leaves little of what is large.
+        let is_large = |group: &[Part]| sieve.is_none() && group.iter().map(Part::bytes).sum::<u64>() > most_bytes;
+        for run in groups.chunk_by(|left, right| !is_large(left) && !is_large(right)) {
+            let (reading, flow) =
+                if is_large(&run[0]) { self.read_large(&run[0], take)? } else { self.read_small(run, sieve, take)? };
+            if (reading, flow) != (Reading::Done, Flow::More) {
+                return Ok(reading);
+            }
+        }
+        Ok(Reading::Done)
+    }
+
+    /// The threads that decode work on while a group is folded: all stretches are read in one go.
+    fn read_small(
+        &mut self,
+        groups: &[Vec<Part>],
+        sieve: Option<&Sieve<'_>>,
+        take: &mut Taker<'_>,
+    ) -> Result<(Reading, Flow), ReadError> {
         let parts: Vec<(usize, &Part)> =
             groups.iter().enumerate().flat_map(|(group, parts)| parts.iter().map(move |part| (group, part))).collect();
-        let stretch = |part: &Part| Stretch { segment: part.segment.clone(), from: part.mark.end };
-        let stretches: Vec<_> = parts.iter().map(|(_, part)| stretch(part)).collect();
-        for (_, part) in &parts {
-            *self.marks.entry(&part.segment.name) = Mark { look: part.segment.look, ..part.mark.clone() };
-        }
+        let stretches = self.begin(parts.iter().map(|(_, part)| *part));
         let mut gathered = Gathered::default();
         let mut result = (Reading::Done, Flow::More);
         read_sieved(self.disk, self.history, &stretches, sieve, &mut |index, batch| {
@@ -200,23 +171,67 @@ impl<'d> Ordered<'d> {
         if result == (Reading::Done, Flow::More) {
             result = self.hand_over(&mut gathered, take);
         }
-        Ok(result.0)
+        Ok(result)
+    }
+
+    /// What does not fit into memory is read twice: once to see where every entry stands, once in the order of ids.
+    fn read_large(&mut self, parts: &[Part], take: &mut Taker<'_>) -> Result<(Reading, Flow), ReadError> {
+        let spots = self.survey(parts)?;
+        let opened = Opened::new(self.disk, self.history, parts.iter().map(|part| &part.segment))?;
+        let names: Vec<_> = parts.iter().map(|part| (part.segment.name.clone(), 0)).collect();
+        let mut rest = spots.as_slice();
+        let mut result = (Reading::Done, Flow::More);
+        while !rest.is_empty() && result == (Reading::Done, Flow::More) {
+            let (window, behind) = rest.split_at(large::window(rest, self.most_bytes / 8));
+            let mut gathered = Gathered { group: 0, segments: names.clone(), batches: opened.read(window)? };
+            result = self.hand_over(&mut gathered, take);
+            rest = behind;
+        }
+        Ok(result)
+    }
+
+    /// Where every entry of the parts stands, by id.
+    fn survey(&mut self, parts: &[Part]) -> Result<Vec<Spot>, ReadError> {
+        let stretches = self.begin(parts.iter());
+        let mut before: Vec<_> = parts.iter().map(|part| part.mark.lines).collect();
+        let mut spots = Vec::new();
+        read_sieved(self.disk, self.history, &stretches, None, &mut |index, batch| {
+            self.notice(&parts[index], before[index], &batch);
+            spots.extend(large::spots(index, before[index], &batch));
+            before[index] += batch.line_count;
+            Flow::More
+        })?;
+        spots.sort_unstable();
+        Ok(spots)
+    }
+
+    fn begin<'p>(&mut self, parts: impl Iterator<Item = &'p Part>) -> Vec<Stretch> {
+        let begin = |part: &Part| {
+            *self.marks.entry(&part.segment.name) = Mark { look: part.segment.look, ..part.mark.clone() };
+            Stretch { segment: part.segment.clone(), from: part.mark.end }
+        };
+        parts.map(begin).collect()
+    }
+
+    fn notice(&mut self, part: &Part, before: u64, batch: &Batch) {
+        let segment = &part.segment.name;
+        self.marks.entry(segment).see(batch);
+        for trouble in &batch.troubles {
+            self.notices.trouble(segment, before, trouble);
+        }
+        self.notices.lines += batch.line_count;
+        self.notices.bytes += batch.end - batch.start;
     }
 
     fn gather(&mut self, gathered: &mut Gathered, part: &Part, batch: Batch) {
         let segment = &part.segment.name;
-        self.marks.entry(segment).see(&batch);
         if gathered.segments.last().is_none_or(|(name, _)| name != segment) {
             gathered.segments.push((segment.clone(), part.mark.lines));
         }
         let index = gathered.segments.len() - 1;
         let before = gathered.segments[index].1;
-        for trouble in &batch.troubles {
-            self.notices.trouble(segment, before, trouble);
-        }
+        self.notice(part, before, &batch);
         gathered.segments[index].1 += batch.line_count;
-        self.notices.lines += batch.line_count;
-        self.notices.bytes += batch.end - batch.start;
         gathered.batches.push((index, before, batch));
     }
 
@@ -349,3 +364,6 @@ fn same_but_for_chain(left: &[u8], right: &[u8]) -> bool {
     };
     unchained(left).is_some_and(|left| unchained(right) == Some(left))
 }
+
+#[cfg(test)]
+mod tests;

@@ -49,9 +49,15 @@ fn is_password(value: &[u8], manner: Manner) -> bool {
         Manner::Spaced => value.len() >= 8 && digits >= 2 && !is_described(value),
         Manner::Environment if value.len() >= 6 && value.iter().all(|byte| is_word(*byte)) => true,
         Manner::Environment | Manner::Whole | Manner::Quoted | Manner::Bare => {
-            value.len() >= 4 && (digits > 0 && (is_one_piece || !is_described(value)) || has_inner_sign(value))
+            let is_chosen = is_one_piece || !is_described(value) || manner != Manner::Bare && has_all_sorts(value);
+            value.len() >= 4 && (digits > 0 && is_chosen || has_inner_sign(value))
         }
     }
+}
+
+/// Capitals and small letters, beside the digits that it is known to have: `blue-Kettle-41`.
+fn has_all_sorts(value: &[u8]) -> bool {
+    value.iter().any(u8::is_ascii_uppercase) && value.iter().any(u8::is_ascii_lowercase)
 }
 
 /// A sign between the first and the last letter; one at the end is more often a label's: `Password*`.

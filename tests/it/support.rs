@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use annals::engine::clock::Clock;
 use annals::engine::live::Cache;
+use annals::engine::scrub;
 use annals::engine::verify::Terms;
 use annals::engine::{By, Engine};
 use annals::kernel::annals::{Annals, Head, LineHash, Link, Source};
@@ -182,6 +183,20 @@ pub fn world_hash(context: &Path) -> String {
     engine.ask(annals::world::World::hash).expect("folded")
 }
 
+/// Takes the command of a step out of the history, or a part of it.
+pub fn scrub(engine: &Engine, entry: EntryId, part: Option<&str>) {
+    let request = scrub::Request {
+        entry,
+        path: "operation.input.command".to_owned(),
+        part: part.map(str::to_owned),
+        confirmed_by: "Ada".to_owned(),
+        reason: None,
+        mode: scrub::Mode::Scrub,
+    };
+    let done = engine.scrub(&request, &user()).expect("scrubbed");
+    assert_eq!((done.refusal, done.lines.len()), (None, 1));
+}
+
 /// What verify finds, a line each: file, line, kind.
 pub fn findings_of(context: &Path) -> Vec<String> {
     let engine = engine(context, "2026-12-31T00:00:00Z", "verifier");
@@ -255,4 +270,18 @@ pub fn judge_files(files: &[(&str, &[String])], memories: &[Memory], scrubs: &Sc
         survey.add(index, Sheet::of(&Batch::decode(text.into_bytes(), 0), Blobs::Skip));
     }
     judge(survey, memories, scrubs, foreign)
+}
+
+/// The folder of real transcripts, where the environment names one.
+#[expect(
+    clippy::disallowed_methods,
+    clippy::print_stderr,
+    reason = "tests only: nothing else can say where the data is"
+)]
+pub fn transcripts() -> Option<PathBuf> {
+    let folder = std::env::var_os("ANNALS_TRANSCRIPTS").map(PathBuf::from);
+    if folder.is_none() {
+        eprintln!("skipped: ANNALS_TRANSCRIPTS does not name the folder of transcripts");
+    }
+    folder
 }

@@ -38,6 +38,7 @@ fn passwords_go_and_their_names_stay() {
         ("export PGPASSWORD='k9#mP2$v' # local", "export PGPASSWORD='[REDACTED_PASSWORD]' # local"),
         (r#"{"user":"ann","password":"tr0ub4dor&3"}"#, r#"{"user":"ann","password":"[REDACTED_PASSWORD]"}"#),
         ("mysql --password=S3same7 -u ann", "mysql --password=[REDACTED_PASSWORD] -u ann"),
+        (r#"{"password":"blue-Kettle-41"}"#, r#"{"password":"[REDACTED_PASSWORD]"}"#),
         ("tool --password S3same7 --quiet", "tool --password [REDACTED_PASSWORD] --quiet"),
         ("spring.datasource.password: S3same7x", "spring.datasource.password: [REDACTED_PASSWORD]"),
         ("let password: String = \"S3same7x\";", "let password: String = \"[REDACTED_PASSWORD]\";"),

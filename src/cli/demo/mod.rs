@@ -1,0 +1,159 @@
+//! `annals demo`: a project is made, and everything that annals does is done to it once, step by step.
+//!
+//! Each step runs the program itself, as a person would, and checks what came of it. Needs no agent and no model; where
+//! git is not there, the step that needs it is left out and says so.
+
+mod stage;
+
+use std::path::PathBuf;
+
+use anyhow::ensure;
+
+use self::stage::{Stage, has_git};
+use super::shell::{Done, Outcome, Shell, Usage};
+
+/// Arguments of `annals demo`.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// Where to make the project; the folder must be empty [default: a new folder among the temporary ones]
+    folder: Option<PathBuf>,
+}
+
+/// The sessions that ship with us.
+const SESSIONS: [(&str, &str); 2] = [
+    ("claude-code-session.jsonl", include_str!("../../../examples/claude-code-session.jsonl")),
+    ("codex-rollout.jsonl", include_str!("../../../examples/codex-rollout.jsonl")),
+];
+
+/// What stands in one of them and must not get into the history.
+const PASSWORD: &str = "warm-Coolant-77";
+
+pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
+    let folder = folder(shell, arguments)?;
+    let mut stage = Stage::new(shell, &folder)?;
+    make(&mut stage)?;
+    import(&mut stage)?;
+    read(&mut stage)?;
+    decide(&mut stage)?;
+    verify(&mut stage)?;
+    replay(&mut stage)?;
+    travel(&mut stage)?;
+    merge(&mut stage)?;
+    stage.close()?;
+    Ok(Outcome::Done)
+}
+
+fn folder(shell: &Shell, arguments: &Arguments) -> anyhow::Result<PathBuf> {
+    let folder = match &arguments.folder {
+        Some(folder) => shell.environment.directory.join(folder),
+        None => std::env::temp_dir().join(format!("annals-demo-{:08x}", shell.clock()?.chance() & 0xffff_ffff)),
+    };
+    std::fs::create_dir_all(&folder)?;
+    if std::fs::read_dir(&folder)?.next().is_some() {
+        return Err(Usage(format!("{} is not empty: give a folder that is", folder.display())).into());
+    }
+    Ok(folder)
+}
+
+fn make(stage: &mut Stage<'_>) -> anyhow::Result<()> {
+    stage.step("A project", "Everything is kept in one folder of the project, .context, as plain text.")?;
+    stage.annals(&["init"])?;
+    stage
+        .more("`annals setup claude-code` (or codex, gemini) records from then on what the agent does; `annals doctor`")
+}
+
+fn import(stage: &mut Stage<'_>) -> anyhow::Result<()> {
+    stage.step(
+        "Sessions that are there already",
+        "Two agents have left their own records behind. They are brought in.",
+    )?;
+    for (name, text) in SESSIONS {
+        std::fs::write(stage.folder().join(name), text)?;
+    }
+    let arguments: Vec<_> = std::iter::once("import").chain(SESSIONS.map(|(name, _)| name)).collect();
+    stage.annals(&arguments)?;
+    stage.say("Each entry has an id made of its source, so importing again adds nothing:")?;
+    let again = stage.annals(&arguments)?;
+    ensure!(again.contains("0 entries added"), "BUG: importing again added something");
+    stage.say(format_args!("One command held the password {PASSWORD}. It did not get into the history:"))?;
+    let found = stage.annals(&["log", "--text", "DATABASE_URL"])?;
+    ensure!(found.contains("[REDACTED_PASSWORD]") && !found.contains(PASSWORD), "BUG: the password is there");
+    stage.more("`annals import --discover` finds what agents kept for a project on this machine; `annals sanitize`")
+}
+
+fn read(stage: &mut Stage<'_>) -> anyhow::Result<()> {
+    stage.step("Reading", "A session as one reads it: prompts ▶, messages ●, calls, failures ✗, refusals ■.")?;
+    stage.read(&["session", "list"])?;
+    let session = stage.first_cell(&["session", "list", "--json"], "/sessions/1/id")?;
+    stage.read(&["session", "show", &session])?;
+    stage.read(&["stats"])?;
+    stage.more("`annals log -f` follows what happens; `annals show ENTRY`; and cat, grep and jq on .context/history")
+}
+
+fn decide(stage: &mut Stage<'_>) -> anyhow::Result<()> {
+    stage
+        .step("Deciding", "What annals is asked to do is decided by rules, and the answer is a line like any other.")?;
+    let session = stage.annals(&["session", "start", "Check the coolant alarm"])?;
+    let session = session.trim();
+    stage.annals(&["exec", "--session", session, "--", "echo", "alarm at 350 degrees"])?;
+    stage.annals(&["session", "complete", session])?;
+    stage.say("A session that has ended does not end again:")?;
+    stage.refused(&["session", "suspend", session])?;
+    stage.more("`annals why SESSION` names the lines behind a value; `annals config list`; `annals access PATH`")
+}
+
+fn verify(stage: &mut Stage<'_>) -> anyhow::Result<()> {
+    stage.step("Verifying", "Each line holds the hash of the one before it by the same writer.")?;
+    stage.annals(&["verify"])?;
+    stage.say("In a copy, one letter of one line is changed:")?;
+    let copy = stage.copy("tampered")?;
+    let history = copy.join(".context/history/2026-11-18.jsonl");
+    let text = std::fs::read_to_string(&history)?;
+    std::fs::write(&history, text.replacen("alarm", "alerm", 1))?;
+    stage.refused_in(&copy, &["verify"])?;
+    stage.more("`annals verify --help`; `annals scrub` takes a leaked value out so that verify still holds")
+}
+
+fn replay(stage: &mut Stage<'_>) -> anyhow::Result<()> {
+    stage.step(
+        "Replaying",
+        "Every decision is made again, on the state that it was made on, and must come out the same.",
+    )?;
+    stage.annals(&["replay", "--all"])?;
+    stage.more("`annals replay --set KEY=VALUE` shows what other settings would have decided")
+}
+
+fn travel(stage: &mut Stage<'_>) -> anyhow::Result<()> {
+    stage.step("Travelling in time", "The state is folded from the lines, so it can be had as of any of them.")?;
+    stage.read(&["--at", "2026-11-18", "session", "list"])?;
+    let then = stage.annals(&["--at", "2026-11-18", "state", "--hash"])?;
+    let now = stage.annals(&["state", "--hash"])?;
+    ensure!(then != now, "BUG: the state is as it was then");
+    stage.more("`--at TIME|ENTRY` goes with every command that reads; `annals state session`")
+}
+
+fn merge(stage: &mut Stage<'_>) -> anyhow::Result<()> {
+    stage.step(
+        "Merging",
+        "Two branches record different things. Whichever is merged into the other, the state is the same.",
+    )?;
+    if !has_git() {
+        return stage.say("git is not on this machine, so this step is left out.");
+    }
+    stage.git(&["init", "--quiet", "--initial-branch=main", "."])?;
+    stage.commit("The project with its history")?;
+    for (branch, title) in [("left", "Paint the reactor"), ("right", "Paint the turbine")] {
+        stage.git(&["switch", "--quiet", "--create", branch, "main"])?;
+        stage.annals(&["session", "start", title])?;
+        stage.commit(title)?;
+    }
+    let mut hashes = Vec::new();
+    for (into, from) in [("left", "right"), ("right", "left")] {
+        stage.git(&["switch", "--quiet", "--create", &format!("{from}-into-{into}"), into])?;
+        stage.git(&["merge", "--quiet", "--no-edit", from])?;
+        hashes.push(stage.annals(&["state", "--hash"])?);
+        stage.annals(&["verify"])?;
+    }
+    ensure!(hashes[0] == hashes[1], "BUG: the merges have different states");
+    stage.more("`cat .context/.gitattributes`: merge=union is all that git needs")
+}

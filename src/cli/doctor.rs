@@ -1,0 +1,127 @@
+//! `annals doctor`: whether the folder, the configuration and the hooks are as they should be.
+//!
+//! Exit code 1 where something is wrong; what only wants a look does not count.
+
+use super::output::Style;
+use super::setup::{Scope, path_of};
+use super::shell::{Done, Outcome, Shell};
+use crate::engine::Engine;
+use crate::engine::doctor::{Check, Verdict};
+use crate::hook::seen::{self, SeenAgent};
+use crate::hook::setup::{OnFailure, Plan, Settings, Standing};
+use crate::hook::{Agent, spool};
+
+pub(super) fn run(shell: &mut Shell) -> Done {
+    let context = shell.context()?;
+    let mut checks = vec![Check::good("folder", context.display())];
+    match shell.engine() {
+        Ok(engine) => checks.extend(examine(shell, &engine)?),
+        Err(error) => {
+            let says = error.chain().map(ToString::to_string).collect::<Vec<_>>().join(": ");
+            let says = says.trim_end().to_owned();
+            checks.push(Check::bad("config", says, "nothing can be recorded until it is right"));
+        }
+    }
+    print(shell, &checks)?;
+    let is_bad = checks.iter().any(|check| check.verdict == Verdict::Bad);
+    Ok(if is_bad { Outcome::Refused } else { Outcome::Done })
+}
+
+fn examine(shell: &Shell, engine: &Engine) -> anyhow::Result<Vec<Check>> {
+    let mut checks = engine.examine()?;
+    let waiting = spool::count(&**engine.disk(), engine.place())?;
+    if waiting > 0 {
+        let says = format!("payloads of hooks that could not be recorded yet: {waiting}");
+        checks.push(Check::bad(
+            "spool",
+            says,
+            "they wait in local/spool; the next command that can write records them",
+        ));
+    }
+    let seen = seen::read(&**engine.disk(), engine.place())?;
+    for agent in Agent::ALL {
+        checks.push(hooks(shell, agent, seen.0.get(agent.name())));
+    }
+    Ok(checks)
+}
+
+/// Installed is one thing, seen at work another.
+fn hooks(shell: &Shell, agent: Agent, seen: Option<&SeenAgent>) -> Check {
+    let about = about(agent);
+    let worked = seen.map(|seen| {
+        let count: u64 = seen.events.values().map(|event| event.count).sum();
+        format!("last seen at {}, events {count}", seen.last)
+    });
+    match (installed(shell, agent), worked) {
+        (Err(error), _) => Check::bad(about, error, "correct the file; it is left as it is"),
+        (Ok(Place::Nowhere), None) => Check::good(about, "not installed"),
+        (Ok(Place::Nowhere), Some(worked)) => {
+            Check::note(about, format_args!("not installed here any more; {worked}"), "`annals setup` installs them")
+        }
+        (Ok(Place::Partly(file)), _) => {
+            Check::note(about, format_args!("some in {file} are missing"), "`annals setup` puts them right")
+        }
+        (Ok(Place::Wholly(file)), Some(worked)) => Check::good(about, format_args!("in {file}; {worked}")),
+        (Ok(Place::Wholly(file)), None) => {
+            Check::note(about, format_args!("in {file}, but none was ever seen"), unseen(agent))
+        }
+    }
+}
+
+fn about(agent: Agent) -> &'static str {
+    match agent {
+        Agent::ClaudeCode => "hooks of claude-code",
+        Agent::Codex => "hooks of codex",
+        Agent::Gemini => "hooks of gemini",
+    }
+}
+
+fn unseen(agent: Agent) -> &'static str {
+    match agent {
+        Agent::ClaudeCode => "start a session here; `/hooks` in it lists what it runs",
+        Agent::Codex => "Codex skips hooks that you have not trusted: start it here and open /hooks",
+        Agent::Gemini => "Gemini runs hooks only in folders that you trust",
+    }
+}
+
+/// Where the hooks of an agent stand.
+enum Place {
+    Nowhere,
+    Partly(String),
+    Wholly(String),
+}
+
+/// Which program they start does not matter here; `annals setup --check` compares it.
+fn installed(shell: &Shell, agent: Agent) -> anyhow::Result<Place> {
+    let plan = Plan { agent, program: "annals".to_owned(), on_failure: OnFailure::Continue };
+    for scope in [Scope::Project, Scope::User] {
+        let Ok(path) = path_of(shell, agent, scope) else { continue };
+        let standing = Settings::read(&path)?.standing(&plan)?;
+        let missing = standing.iter().filter(|(_, standing)| *standing == Standing::Missing).count();
+        if missing < standing.len() {
+            let file = path.display().to_string();
+            return Ok(if missing == 0 { Place::Wholly(file) } else { Place::Partly(file) });
+        }
+    }
+    Ok(Place::Nowhere)
+}
+
+fn print(shell: &mut Shell, checks: &[Check]) -> std::io::Result<()> {
+    if shell.wants_json() {
+        return shell.out.answer("annals.doctor/v1", &serde_json::json!({ "checks": checks }));
+    }
+    for Check { about, verdict, says, advice } in checks {
+        let (word, style) = match verdict {
+            Verdict::Good => ("ok  ", Style::Green),
+            Verdict::Note => ("note", Style::Yellow),
+            Verdict::Bad => ("BAD ", Style::Red),
+        };
+        let word = shell.out.paint(style, word);
+        shell.out.line(format_args!("{word}  {about}: {says}"))?;
+        if let Some(advice) = advice {
+            let advice = shell.out.paint(Style::Dim, advice);
+            shell.out.line(format_args!("      {advice}"))?;
+        }
+    }
+    Ok(())
+}

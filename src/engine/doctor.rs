@@ -1,0 +1,197 @@
+//! How a `.context` folder is: what is well, what wants a look, what is wrong, and what to do about it.
+//!
+//! Looks and changes nothing. Hooks are the business of `hook`, and judged by the command line.
+
+use std::fmt::Display;
+
+use serde::Serialize;
+
+use super::settings::{self, RETENTION_DAYS};
+use super::verify::Terms;
+use super::{Engine, EngineError};
+use crate::log::LogError;
+use crate::log::disk::Listed;
+use crate::log::segment::{Packing, Segment};
+
+/// How something is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// As it should be.
+    Good,
+    /// Worth a look.
+    Note,
+    /// Wrong.
+    Bad,
+}
+
+/// One thing that was looked at.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Check {
+    /// What.
+    pub about: &'static str,
+    /// How it is.
+    pub verdict: Verdict,
+    /// What was seen.
+    pub says: String,
+    /// What to do about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub advice: Option<&'static str>,
+}
+
+impl Check {
+    /// All is well.
+    pub fn good(about: &'static str, says: impl Display) -> Self {
+        Self { about, verdict: Verdict::Good, says: says.to_string(), advice: None }
+    }
+
+    /// Worth a look.
+    pub fn note(about: &'static str, says: impl Display, advice: &'static str) -> Self {
+        Self { about, verdict: Verdict::Note, says: says.to_string(), advice: Some(advice) }
+    }
+
+    /// Wrong.
+    pub fn bad(about: &'static str, says: impl Display, advice: &'static str) -> Self {
+        Self { about, verdict: Verdict::Bad, says: says.to_string(), advice: Some(advice) }
+    }
+}
+
+type Checks = Result<Vec<Check>, EngineError>;
+
+impl Engine {
+    /// Everything about the folder; what cannot be looked at is the first error.
+    pub fn examine(&self) -> Checks {
+        let mut checks = vec![self.examine_git()?, self.examine_config()?];
+        checks.extend(self.examine_log()?);
+        checks.push(self.examine_world()?);
+        checks.push(self.examine_checkpoint()?);
+        checks.extend(self.examine_left_behind()?);
+        checks.extend(self.examine_retention()?);
+        Ok(checks)
+    }
+
+    /// Without these lines two branches do not merge, or one clone takes another's place.
+    fn examine_git(&self) -> Result<Check, EngineError> {
+        const ABOUT: &str = "git";
+        const ADVICE: &str = "`annals init` writes the file where it is missing; where it is there, add the line";
+        let read = |name: &str| {
+            let path = self.place().context().join(name);
+            let bytes = self.disk().read(&path).map_err(LogError::at("read", &path))?;
+            Ok::<_, EngineError>(String::from_utf8_lossy(&bytes.unwrap_or_default()).into_owned())
+        };
+        let merges = read(".gitattributes")?.lines().any(|line| line.contains("merge=union"));
+        let ignores = read(".gitignore")?.lines().any(|line| line.trim_matches('/') == "local");
+        Ok(match (merges, ignores) {
+            (true, true) => Check::good(ABOUT, "branches merge line by line; local/ stays out"),
+            (false, _) => Check::bad(ABOUT, ".gitattributes does not say `history/*.jsonl merge=union`", ADVICE),
+            (true, false) => Check::bad(ABOUT, ".gitignore does not say `/local/`", ADVICE),
+        })
+    }
+
+    fn examine_config(&self) -> Result<Check, EngineError> {
+        const ABOUT: &str = "config";
+        let file = settings::load(&**self.disk(), &self.place().context().join("config.toml"))?;
+        let count = file.settings.iter().count();
+        Ok(match file.unknown.as_slice() {
+            [] => Check::good(ABOUT, format_args!("{count} set, the others have their defaults")),
+            unknown => Check::note(
+                ABOUT,
+                format_args!("nobody reads {}", unknown.join(", ")),
+                "`annals config list` shows every key",
+            ),
+        })
+    }
+
+    /// Size, chains, and whatever else `verify` finds.
+    fn examine_log(&self) -> Checks {
+        let verification = self.verify(&Terms::default())?;
+        let (report, totals) = (&verification.report, &verification.report.totals);
+        let size = format!("files {}, lines {}, bytes {}", totals.segments, totals.lines, totals.bytes);
+        let chains = match (report.findings.as_slice(), totals.chained) {
+            ([], 0) if totals.lines > 0 => Check::note(
+                "chains",
+                "no line has a link",
+                "lines of other tools prove nothing; those that annals records do",
+            ),
+            ([], chained) => {
+                Check::good("chains", format_args!("all hold: lines {chained}, writers {}", report.writers.len()))
+            }
+            ([first, ..], _) => Check::bad(
+                "chains",
+                format_args!("findings {}; the first: {}", report.findings.len(), first.what),
+                "`annals verify` names all of them",
+            ),
+        };
+        Ok(vec![Check::good("log", size), chains])
+    }
+
+    fn examine_world(&self) -> Result<Check, EngineError> {
+        const ABOUT: &str = "oddities";
+        let oddities = self.ask(|world| world.oddities.clone())?;
+        Ok(match oddities.first.as_slice() {
+            [] => Check::good(ABOUT, "none"),
+            [first, ..] => Check::note(
+                ABOUT,
+                format_args!("{}; the first: {} ({})", oddities.count, first.what, first.entry),
+                "`annals show ENTRY` shows the line; nothing is lost",
+            ),
+        })
+    }
+
+    fn examine_checkpoint(&self) -> Result<Check, EngineError> {
+        const ABOUT: &str = "checkpoint";
+        let files = self.files_of("local/checkpoint")?;
+        let bytes: u64 = files.iter().map(|file| file.look.len).sum();
+        Ok(match files.len() {
+            0 => Check::note(ABOUT, "none yet", "the next command that reads writes one when it is worth it"),
+            count => Check::good(ABOUT, format_args!("files {count}, bytes {bytes}")),
+        })
+    }
+
+    /// What crashes and killed agents leave behind.
+    fn examine_left_behind(&self) -> Checks {
+        let mut checks = Vec::new();
+        let torn = self.files_of("history/.torn")?.len();
+        if torn > 0 {
+            let says = format!("pieces of lines that a crash cut short, in history/.torn: {torn}");
+            checks.push(Check::note("crashes", says, "no acknowledged line is among them; look, then delete them"));
+        }
+        let open = self.open_calls()?.len();
+        if open > 0 {
+            let says = format!("begun and not ended: {open}");
+            checks.push(Check::note(
+                "calls",
+                says,
+                "they are recorded as failed when their session ends or a day later",
+            ));
+        }
+        Ok(checks)
+    }
+
+    fn files_of(&self, folder: &str) -> Result<Vec<Listed>, EngineError> {
+        let path = self.place().context().join(folder);
+        Ok(self.disk().list(&path).map_err(LogError::at("list", &path))?)
+    }
+
+    fn examine_retention(&self) -> Checks {
+        let days = self.settings().get(&RETENTION_DAYS);
+        if days == 0 {
+            return Ok(Vec::new());
+        }
+        let before = self.clock().now().day().minus(days);
+        let history = self.place().history();
+        let segments = Segment::list(&**self.disk(), history).map_err(LogError::at("list", history))?;
+        let is_due = |segment: &&Segment| {
+            let last = segment.days().map(|days| *days.end());
+            segment.packing() == Packing::Plain && segment.look.len > 0 && last.is_some_and(|last| last < before)
+        };
+        Ok(vec![match segments.iter().filter(is_due).count() {
+            0 => Check::good("retention", format_args!("days before {before} are packed")),
+            due => Check::note(
+                "retention",
+                format_args!("files from before {before} that are not packed: {due}"),
+                "`annals archive`",
+            ),
+        }])
+    }
+}
