@@ -116,7 +116,9 @@ impl Log {
         inside.position = stays.then_some(position);
         drop(lock);
         drop(inside);
-        repairs.iter().for_each(|repair| (self.tell)(repair));
+        for repair in &repairs {
+            (self.tell)(repair);
+        }
         result
     }
 
