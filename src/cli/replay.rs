@@ -89,7 +89,8 @@ fn headline(difference: &Differed) -> String {
 /// The first difference, as a diff of the outcomes.
 fn show_whole(out: &mut Output, differed: &Differed) -> std::io::Result<()> {
     out.line(headline(differed))?;
-    let (recorded, replayed) = (pretty(&differed.difference.recorded), pretty(&differed.difference.replayed));
+    let difference = &differed.difference;
+    let (recorded, replayed) = (pretty(difference.recorded.as_ref()), pretty(difference.replayed.as_ref()));
     out.line("--- recorded\n+++ replayed")?;
     for change in TextDiff::from_lines(&recorded, &replayed).iter_all_changes() {
         let sign = match change.tag() {
@@ -103,7 +104,7 @@ fn show_whole(out: &mut Output, differed: &Differed) -> std::io::Result<()> {
 }
 
 /// Keys in the order of the alphabet on both sides, so that the order of writing is no difference.
-fn pretty(outcome: &Option<impl Serialize>) -> String {
+fn pretty(outcome: Option<&impl Serialize>) -> String {
     let value = serde_json::to_value(outcome).expect("BUG: an outcome does not serialize");
     serde_json::to_string_pretty(&value).expect("BUG: a value does not serialize")
 }

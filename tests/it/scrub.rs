@@ -84,7 +84,7 @@ fn a_leaked_value_is_gone_from_everywhere() {
     assert_eq!(holding(&project.context(), VALUE).len(), 8, "{:#?}", holding(&project.context(), VALUE));
     let run = scrub(&project, &[&entry, "operation.input.command", "--part", VALUE]);
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), "the views were written anew (3 files)\n"));
-    assert_eq!(holding(&project.context(), VALUE), [PathBuf::new(); 0]);
+    assert_eq!(holding(&project.context(), VALUE), Vec::<PathBuf>::new());
     let verified = project.annals(["verify", "--blobs"], "");
     assert_eq!(verified.code, Some(0), "{}", verified.stdout);
     assert!(verified.stdout.contains("by user, confirmed by ann"), "{}", verified.stdout);
@@ -111,7 +111,7 @@ fn who_says_why_may_name_the_value() {
     let path = format!("operation.input.{VALUE}");
     let run = scrub(&project, &[&entry, &path, "--reason", &format!("{VALUE} was in a ticket")]);
     assert_eq!(run.code, Some(0), "{}", run.stderr);
-    assert_eq!(holding(&project.context(), VALUE), [PathBuf::new(); 0]);
+    assert_eq!(holding(&project.context(), VALUE), Vec::<PathBuf>::new());
     let command = project.last().operation.input.value()["command"].clone();
     assert_eq!(command["reason"], "[SCRUBBED] was in a ticket");
     assert_eq!(project.annals(["verify"], "").code, Some(0));
@@ -183,7 +183,7 @@ fn a_merge_that_brings_the_value_back_is_named_and_undone() {
         let again = annals(&["scrub", &entry, "operation.input.command", "--part", VALUE, "--yes"]);
         assert_eq!(again.code, Some(0), "{}", again.stderr);
         assert!(again.stderr.contains("git still holds these files as they were, in 4 commits"), "{}", again.stderr);
-        assert_eq!(holding(&context.join("history"), VALUE), [PathBuf::new(); 0]);
+        assert_eq!(holding(&context.join("history"), VALUE), Vec::<PathBuf>::new());
         let verified = annals(&["verify"]);
         assert_eq!((verified.code, verified.stdout.matches("brought it back").count()), (Some(0), 0));
         assert_eq!(annals(&["replay", "--all"]).code, Some(0));
