@@ -10,15 +10,16 @@ use walkdir::WalkDir;
 
 use super::shell::{Done, Outcome, Shell, Usage};
 use crate::import::discover::{Homes, discover};
-use crate::import::run::{Mode, Report, Run};
+use crate::import::run::{Mode, Passed, Report, Run};
 use crate::import::sniff::{HEAD_BYTES, recognise};
 use crate::import::{ImportError, Kind};
+use crate::view::pretty::visible;
 
 /// Arguments of `annals import`.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// The kind [default: found out by content]: claude-code, codex, copilot-cli, gemini-cli, swe-agent, openhands,
-    /// aider, afs-state; then files or folders
+    /// aider; then files or folders
     #[arg(value_name = "[KIND] PATH", required_unless_present = "discover")]
     paths: Vec<String>,
     /// Find the sessions that agents kept for this project on this machine
@@ -28,6 +29,10 @@ pub struct Arguments {
     #[arg(long)]
     dry_run: bool,
 }
+
+/// What an import has added is folded at once up to so many bytes. A fold holds a day's lines in memory; after a larger
+/// import the next command folds, so that the memory of an import does not grow with its files.
+const FOLDED_BYTES: u64 = 64 << 20;
 
 /// A file to import.
 struct Source {
@@ -49,7 +54,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         total.take(source, import_one(&mut run, source, &bar));
     }
     bar.finish_and_clear();
-    if mode == Mode::Record && total.report.added > 0 {
+    if total.report.added > 0 && total.report.bytes <= FOLDED_BYTES {
         engine.store_checkpoint()?;
     }
     total.show(shell, mode)
@@ -167,8 +172,11 @@ impl Total {
     }
 
     fn json(&self, shell: &mut Shell) -> anyhow::Result<()> {
-        let passed: BTreeMap<_, _> =
-            self.report.passed_over.iter().map(|(reason, (count, _))| (reason.as_str(), *count)).collect();
+        let passed = self.report.passed_over.iter().map(|(reason, passed)| {
+            let Passed { count, file, line } = passed;
+            (reason.as_str(), serde_json::json!({ "count": count, "first_file": file, "first_line": line }))
+        });
+        let passed: BTreeMap<_, _> = passed.collect();
         shell.out.json(&serde_json::json!({
             "schema": "annals.import/v1",
             "files": self.files,
@@ -191,7 +199,8 @@ impl Total {
         }
         let files: Vec<_> = self.files.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
         let files = if files.is_empty() { "no files".to_owned() } else { files.join(", ") };
-        out.line(format_args!("{files}: {} sessions", self.report.sessions.len()))?;
+        let sessions = self.report.sessions.len();
+        out.line(format_args!("{files}: {sessions} session{}", if sessions == 1 { "" } else { "s" }))?;
         let verb = if mode == Mode::DryRun { "would be added" } else { "added" };
         out.line(format_args!("{} entries {verb}", self.report.added))?;
         for (name, count) in &self.report.by_name {
@@ -206,11 +215,15 @@ impl Total {
         if !self.report.passed_over.is_empty() {
             out.line("records that make no entry:")?;
         }
-        for (reason, (count, line)) in &self.report.passed_over {
-            out.line(format_args!("  {count:>8}  {} (first on line {line})", reason.as_str()))?;
+        for (reason, Passed { count, file, line }) in &self.report.passed_over {
+            let file = visible(file);
+            let first = if *line == 0 { file } else { format!("{file}, line {line}") };
+            out.line(format_args!("  {count:>8}  {} (first: {first})", reason.as_str()))?;
         }
-        if self.no_transcripts > 0 {
-            out.line(format_args!("{} files are no transcripts", self.no_transcripts))?;
+        match self.no_transcripts {
+            0 => {}
+            1 => out.line("1 file is no transcript")?,
+            more => out.line(format_args!("{more} files are no transcripts"))?,
         }
         Ok(())
     }

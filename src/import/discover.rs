@@ -80,7 +80,8 @@ fn head(path: &Path) -> String {
 /// Gemini keeps chats in a folder named by a hash of the project's path, or by a word for it with the path beside it.
 fn is_gemini_chat_of(path: &Path, project: &Path) -> bool {
     let is_chat = has_extension(path, "json") || has_extension(path, "jsonl");
-    let chats = path.parent().filter(|folder| folder.ends_with("chats"));
+    // Sub-agents have a folder of their own below, named by the session that they belong to.
+    let chats = path.ancestors().skip(1).take(2).find(|folder| folder.ends_with("chats"));
     let Some(folder) = chats.and_then(Path::parent).filter(|_| is_chat) else { return false };
     let hash = sha256_hex(project.to_string_lossy().as_bytes());
     let is_named_so = folder.file_name().is_some_and(|name| name.to_string_lossy() == hash);
@@ -116,6 +117,7 @@ mod tests {
         let gemini = put(root, &format!(".gemini/tmp/{hash}/chats/session-1.json"), "{}");
         let newer = put(root, ".gemini/tmp/engine/chats/session-2.jsonl", "{}");
         put(root, ".gemini/tmp/engine/.project_root", "/home/ada/engine\n");
+        let below = put(root, ".gemini/tmp/engine/chats/session-2/agent.jsonl", "{}");
         put(root, ".gemini/tmp/other/chats/session-3.json", "{}");
         let homes = Homes {
             claude: Some(root.join(".claude")),
@@ -129,6 +131,7 @@ mod tests {
             (Kind::CopilotCli, copilot),
             (Kind::GeminiCli, gemini),
             (Kind::GeminiCli, newer),
+            (Kind::GeminiCli, below),
         ];
         expected.sort();
         assert_eq!(discover(&homes, project), expected);

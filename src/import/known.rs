@@ -20,6 +20,8 @@ pub(super) struct Known {
     /// Ids of the segments that were looked at, sorted.
     ids: BTreeMap<String, Vec<EntryId>>,
     added: BTreeSet<EntryId>,
+    /// The first and last entry of each session that was there before the import.
+    spans: BTreeMap<SessionId, (EntryId, EntryId)>,
     hooked: BTreeMap<SessionId, Hooked>,
 }
 
@@ -34,7 +36,12 @@ struct Hooked {
 impl Known {
     pub(super) fn new(engine: &Engine) -> Result<Self, EngineError> {
         let marks = engine.marks()?;
-        Ok(Self { marks, ids: BTreeMap::new(), added: BTreeSet::new(), hooked: BTreeMap::new() })
+        // Asked once: what the import itself adds need not be folded.
+        let spans = engine.ask(|world| {
+            let sessions = world.rooms.session.sessions.iter();
+            sessions.map(|(id, row)| (id.clone(), (row.first, row.last))).collect()
+        })?;
+        Ok(Self { marks, ids: BTreeMap::new(), added: BTreeSet::new(), spans, hooked: BTreeMap::new() })
     }
 
     pub(super) fn add(&mut self, id: EntryId) {
@@ -90,8 +97,7 @@ impl Known {
 
     fn read_hooked(&self, engine: &Engine, session: &SessionId) -> Result<Hooked, EngineError> {
         let mut hooked = Hooked::default();
-        let span = engine.ask(|world| world.rooms.session.session(session).map(|row| (row.first, row.last)))?;
-        let Some((first, last)) = span else { return Ok(hooked) };
+        let Some(&(first, last)) = self.spans.get(session) else { return Ok(hooked) };
         let overlapping = self.marks.iter().filter(|(_, mark)| mark.first <= last && first <= mark.last);
         for name in overlapping.map(|(name, _)| name.to_owned()).collect::<Vec<_>>() {
             each_entry(engine, &self.marks, &name, &mut |entry| {

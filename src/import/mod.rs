@@ -22,6 +22,7 @@ mod object;
 mod real;
 pub mod records;
 pub mod run;
+mod seen;
 pub mod sniff;
 #[cfg(test)]
 mod testing;

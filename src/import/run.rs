@@ -34,6 +34,8 @@ pub enum Mode {
 pub struct Report {
     /// New entries.
     pub added: u64,
+    /// Bytes of what they hold.
+    pub bytes: u64,
     /// Entries that were there already.
     pub known: u64,
     /// Entries that a hook had recorded when they happened.
@@ -42,22 +44,35 @@ pub struct Report {
     pub sessions: BTreeSet<SessionId>,
     /// New entries by what they are.
     pub by_name: BTreeMap<String, u64>,
-    /// Records that make no entry: how many, and the first line, by reason.
-    pub passed_over: BTreeMap<PassedOver, (u64, u64)>,
+    /// Records that make no entry, by reason.
+    pub passed_over: BTreeMap<PassedOver, Passed>,
+}
+
+/// Records that make no entry for one reason.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Passed {
+    /// How many.
+    pub count: u64,
+    /// The file of the first one.
+    pub file: Box<str>,
+    /// Its line, from 1; 0 where that is not known.
+    pub line: u64,
 }
 
 impl Report {
     /// Adds what came of another source.
     pub fn add(&mut self, more: Self) {
         self.added += more.added;
+        self.bytes += more.bytes;
         self.known += more.known;
         self.hooked += more.hooked;
         self.sessions.extend(more.sessions);
         for (name, count) in more.by_name {
             *self.by_name.entry(name).or_default() += count;
         }
-        for (reason, (count, line)) in more.passed_over {
-            self.passed_over.entry(reason).or_insert((0, line)).0 += count;
+        for (reason, passed) in more.passed_over {
+            let count = passed.count;
+            self.passed_over.entry(reason).or_insert(Passed { count: 0, ..passed }).count += count;
         }
     }
 }
@@ -77,7 +92,8 @@ impl<'e> Run<'e> {
 
     /// Imports a source of a kind.
     pub fn source(&mut self, kind: Kind, file_name: &str, input: &mut dyn BufRead) -> Result<Report, ImportError> {
-        let mut collector = Collector { run: self, batch: Vec::new(), bytes: 0, report: Report::default() };
+        let report = Report::default();
+        let mut collector = Collector { run: self, file: file_name.into(), batch: Vec::new(), bytes: 0, report };
         let result = kind.import(file_name, input, &mut collector);
         // What was found before a source turned out to be unreadable is kept.
         collector.flush()?;
@@ -88,6 +104,7 @@ impl<'e> Run<'e> {
 
 struct Collector<'r, 'e> {
     run: &'r mut Run<'e>,
+    file: Box<str>,
     batch: Vec<(HistoryEntry, Stamp)>,
     bytes: usize,
     report: Report,
@@ -115,13 +132,16 @@ impl Sink for Collector<'_, '_> {
         if self.run.mode == Mode::DryRun {
             return Ok(());
         }
-        self.bytes += weight(&draft);
+        let bytes = weight(&draft);
+        self.bytes += bytes;
+        self.report.bytes += bytes as u64;
         self.batch.push((entry_of(draft), Stamp::AsGiven));
         if self.bytes > BATCH_BYTES || self.batch.len() >= BATCH_ENTRIES { self.flush() } else { Ok(()) }
     }
 
     fn passed_over(&mut self, reason: PassedOver, line: u64) {
-        self.report.passed_over.entry(reason).or_insert((0, line)).0 += 1;
+        let first = || Passed { count: 0, file: self.file.clone(), line };
+        self.report.passed_over.entry(reason).or_insert_with(first).count += 1;
     }
 }
 

@@ -214,6 +214,7 @@ mod tests {
             (r#"{"timestamp":"t","type":"session_meta","payload":{}}"#, Kind::Codex),
             (r#"{"type":"session.start","data":{},"id":"e"}"#, Kind::CopilotCli),
             ("{\n \"sessionId\": \"s\",\n \"projectHash\": \"h\",\n \"messages\": [", Kind::GeminiCli),
+            ("{\"sessionId\":\"s\",\"projectHash\":\"h\"}\n{\"id\":\"m\",\"type\":\"user\"}", Kind::GeminiCli),
             (r#"{"environment":"e","trajectory":[{"action":"#, Kind::SweAgent),
             (r#"{"history":[{"role":"system","content":"x","agent":"main"}]}"#, Kind::SweAgent),
             (r#"[{"id":0,"source":"user","action":"message"}"#, Kind::OpenHands),

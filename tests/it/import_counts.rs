@@ -5,17 +5,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::BufReader;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use annals::import::sniff::sniff;
 use annals::import::{Draft, ImportError, Kind, PassedOver, Sink};
 use annals::kernel::annals::Usage;
 use serde_json::{Value, json};
 
-#[expect(clippy::disallowed_methods, reason = "the data is where the environment says")]
-fn transcripts() -> Option<PathBuf> {
-    std::env::var_os("ANNALS_TRANSCRIPTS").map(PathBuf::from)
-}
+use crate::support::transcripts;
 
 #[derive(Default)]
 struct Counter {

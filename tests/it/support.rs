@@ -271,3 +271,17 @@ pub fn judge_files(files: &[(&str, &[String])], memories: &[Memory], scrubs: &Sc
     }
     judge(survey, memories, scrubs, foreign)
 }
+
+/// The folder of real transcripts, where the environment names one.
+#[expect(
+    clippy::disallowed_methods,
+    clippy::print_stderr,
+    reason = "tests only: nothing else can say where the data is"
+)]
+pub fn transcripts() -> Option<PathBuf> {
+    let folder = std::env::var_os("ANNALS_TRANSCRIPTS").map(PathBuf::from);
+    if folder.is_none() {
+        eprintln!("skipped: ANNALS_TRANSCRIPTS does not name the folder of transcripts");
+    }
+    folder
+}

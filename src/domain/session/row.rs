@@ -259,16 +259,24 @@ struct Prompt {
 }
 
 impl Prompt {
-    /// The first line that says something, cut.
+    /// The first line that says something, cut; a line of marks alone says nothing where others follow.
     fn title(self) -> Option<Box<str>> {
         let text = self.text?;
-        let line = text.lines().map(str::trim).find(|line| !line.is_empty())?;
+        let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
+        let line = lines().find(|line| !is_marks(line)).or_else(|| lines().next())?;
         let mut title: String = line.chars().take(TITLE_CHARS).collect();
         if title.len() < line.len() {
             title.push('…');
         }
         Some(title.into())
     }
+}
+
+/// A heading or tag that a program put around a prompt: `<uploaded_files>`, `[[ ## query ## ]]`, `---`.
+fn is_marks(line: &str) -> bool {
+    let is_tag = line.starts_with('<') && line.ends_with('>') && !line.contains(' ');
+    let is_heading = line.starts_with("[[") && line.ends_with("]]");
+    is_tag || is_heading || !line.contains(char::is_alphanumeric)
 }
 
 /// The input of `session_start`, as far as this room reads it.

@@ -204,6 +204,19 @@ fn a_given_title_wins_over_the_first_prompt_and_a_long_one_is_cut() {
 }
 
 #[test]
+fn a_title_is_a_line_that_says_something() {
+    for (prompt, title) in [
+        (r"[[ ## query ## ]]\nWhat is 2+2?", "What is 2+2?"),
+        (r"---\n<task>\n  fix it\n</task>", "fix it"),
+        (r"<task>\n---", "<task>"),
+    ] {
+        let state = observed(&[line("s", 0, &event("user_input", "prompt", &format!(r#"{{"text":"{prompt}"}}"#)))]);
+        let found = state.session(&id("s")).and_then(|session| session.title.clone());
+        assert_eq!(found, Some(state::Title::FirstPrompt(title.into())), "{prompt}");
+    }
+}
+
+#[test]
 fn a_silent_session_of_another_tool_counts_as_completed() {
     let state = observed(&[line("s", 0, &call("Read", true))]);
     let session = state.session(&id("s")).expect("it is known");

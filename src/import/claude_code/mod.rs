@@ -3,7 +3,9 @@
 //! Streams. What it keeps: calls and results that wait for each other, 32 MiB at most (`calls`); some 20 bytes for
 //! each record and call that was there (`seen`); the counts of 65,536 messages (`usage`); a small record for each
 //! sub-agent (`threads`); what was typed and waits, 4 MiB at most (`queue`); up to 1,000 records, or 16 MiB, that stand
-//! before the first message. No look back beyond these, so that a longer snapshot of a session gives the entries of the shorter one, and new ones.
+//! before the first message. No look back beyond these, so that a longer snapshot of a session gives the entries of the
+//! shorter one, and new ones. For the same reason lines are taken as they stand, not in the order of their times: a line
+//! that is flushed late would change what was made of those after it.
 //!
 //! The session of a file is the first `sessionId` in it, whatever the lines after it say (one real file in 65 mixes two
 //! ids line by line, and it is one conversation): another id is noted once, in an entry `session_alias`.
@@ -19,7 +21,6 @@ pub(crate) mod output;
 mod queue;
 pub(crate) mod raw;
 pub(crate) mod said;
-mod seen;
 mod step;
 mod system;
 mod threads;
@@ -37,12 +38,12 @@ use crate::kernel::annals::LineHash;
 use crate::kernel::time::Timestamp;
 
 use super::records::{Found, each_record};
+use super::seen::Seen;
 use super::{Draft, ImportError, PassedOver, Sink};
 
 use calls::Waiting;
 use line::{Line, Shape};
 use queue::Queue;
-use seen::Seen;
 pub use step::TOOL as KIND;
 use step::{Place, Record, Step};
 use system::Boundary;

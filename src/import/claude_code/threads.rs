@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, VecDeque};
 use crate::kernel::id::AgentId;
 
 use super::line::Line;
-use super::seen::key;
 use super::step::TOOL;
+use crate::import::seen::key;
 
 /// The main session of a file.
 pub(super) const MAIN: usize = 0;

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use crate::kernel::annals::Usage;
 
 use super::raw::Raw;
-use super::seen::key;
+use crate::import::seen::key;
 
 const MESSAGES_KEPT: usize = 1 << 16;
 

@@ -18,6 +18,9 @@ impl Reader {
         message: &Spot,
     ) -> Made {
         let id = call.text("id").unwrap_or_else(|| message.record.to_string().into());
+        if self.seen.has("record", &id) {
+            return Ok(Some(PassedOver::Repeated));
+        }
         let ended = call.time("timestamp").unwrap_or(message.at);
         let spot = Spot { at: started(&id).unwrap_or(message.at), ..message.named(&id) };
         let arguments = call.object("args");
@@ -35,7 +38,10 @@ impl Reader {
         let _ = self.calls.begin(waiting);
         let Some(outcome) = outcome(call) else { return Ok(None) };
         match self.calls.end(&id, None, &spot) {
-            Paired::With(call) => put(sink, call.finish(outcome, &Spot { at: ended, ..spot })),
+            Paired::With(call) => {
+                self.seen.is_new("record", &id);
+                put(sink, call.finish(outcome, &Spot { at: ended, ..spot }))
+            }
             Paired::Waiting(_) => Ok(Some(PassedOver::Orphaned)),
         }
     }

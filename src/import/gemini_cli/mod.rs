@@ -1,10 +1,11 @@
-//! Sessions of the Gemini CLI (`~/.gemini/tmp/…/chats/session-*.json`) → entries.
+//! Sessions of the Gemini CLI (`~/.gemini/tmp/…/chats/`) → entries.
 //!
-//! One JSON document a session, rewritten in place: a message may come again with more in it, so that each of its
-//! parts is an entry of its own. A message goes by its id, a call by its own. Entries name no line: lines move. Does
-//! not read the JSONL form of versions from 0.40.
+//! Up to 0.38 one JSON document a session (`session-*.json`), rewritten in place; later a line for each change
+//! (`lines`). In both a message may come again with more in it, so that each of its parts is an entry of its own, made
+//! once. A message goes by its id, a call by its own. Entries of a document name no line: lines move.
 
 mod calls;
+mod lines;
 #[cfg(test)]
 mod tests;
 
@@ -14,12 +15,13 @@ use serde_json::value::RawValue;
 
 use super::calls::Calls;
 use super::common::text_of;
-use super::document::{Ending, Part, Shape, each_part};
+use super::document::{Ending, Part, Shape, beginning, each_part};
 use super::entries::{Clock, Fields, Made, Origin, Spot, Step, put};
 use super::object::Object;
+use super::seen::Seen;
 use super::{ImportError, PassedOver, Sink};
 use crate::kernel::annals::Usage;
-use crate::kernel::id::ModelId;
+use crate::kernel::id::{AgentId, ModelId};
 use crate::kernel::time::Timestamp;
 
 /// As `annals import` names it.
@@ -27,8 +29,17 @@ pub const KIND: &str = "gemini-cli";
 
 const SHAPE: Shape = Shape { arrays: &["messages"], members: &["sessionId", "startTime"] };
 
-/// Reads a session. Its id and start must stand before its messages, as the tool writes them.
+/// Reads a session of either form.
 pub fn import(file_name: &str, input: &mut dyn BufRead, sink: &mut dyn Sink) -> Result<(), ImportError> {
+    if lines::is_form_of(beginning(input)?) {
+        lines::import(file_name, input, sink)
+    } else {
+        document(file_name, input, sink)
+    }
+}
+
+/// Reads a document. Its id and start must stand before its messages, as the tool writes them.
+fn document(file_name: &str, input: &mut dyn BufRead, sink: &mut dyn Sink) -> Result<(), ImportError> {
     let mut head = Head::default();
     let mut reader: Option<Reader> = None;
     let Ending { broken, line } = each_part(input, SHAPE, &mut |part| {
@@ -40,10 +51,8 @@ pub fn import(file_name: &str, input: &mut dyn BufRead, sink: &mut dyn Sink) -> 
             Some(reader) => reader,
             None => reader.insert(head.begin(file_name, part.text, sink)?),
         };
-        if let Some(reason) = reader.message(sink, part.text)? {
-            sink.passed_over(reason, part.line);
-        }
-        Ok(())
+        let made = reader.message(sink, part.text, None)?;
+        told(sink, made, part.line)
     })?;
     if let Some(reader) = reader {
         reader.calls.finish(sink, line);
@@ -58,6 +67,14 @@ pub fn import(file_name: &str, input: &mut dyn BufRead, sink: &mut dyn Sink) -> 
     Ok(())
 }
 
+/// Says why a record made no entry, where it made none.
+fn told(sink: &mut dyn Sink, made: Option<PassedOver>, line: u64) -> Result<(), ImportError> {
+    if let Some(reason) = made {
+        sink.passed_over(reason, line);
+    }
+    Ok(())
+}
+
 fn wrong_kind(problem: &str) -> ImportError {
     ImportError::WrongKind { expected: "a session of the Gemini CLI", problem: problem.to_owned() }
 }
@@ -67,6 +84,8 @@ fn wrong_kind(problem: &str) -> ImportError {
 struct Head {
     session: Option<String>,
     start: Option<Timestamp>,
+    /// Who gives the prompts: a person, or for a sub-agent the agent above it.
+    asker: Option<AgentId>,
 }
 
 impl Head {
@@ -89,28 +108,38 @@ impl Head {
         let spot = Spot { at, clock, record: "session_start".into(), line: None };
         let input = Fields::new().with("tool", KIND).with("native_id", native);
         sink.entry(Step::event("session_start", input).at(&origin, spot))?;
-        Ok(Reader { origin, calls: Calls::default(), at })
+        let asker = self.asker.clone();
+        Ok(Reader { origin, asker, calls: Calls::default(), seen: Seen::default(), at })
     }
 }
 
 /// What must be known of a session to read its next message.
 struct Reader {
     origin: Origin,
+    asker: Option<AgentId>,
     calls: Calls,
+    /// The entries that were made.
+    seen: Seen,
     /// The time of the last message: a message without one comes a millisecond later.
     at: Timestamp,
 }
 
 impl Reader {
-    fn message(&mut self, sink: &mut dyn Sink, text: &str) -> Made {
+    fn message(&mut self, sink: &mut dyn Sink, text: &str, line: Option<u64>) -> Made {
         let message = Object::of(text);
-        let spot = self.spot(&message, text);
+        let spot = self.spot(&message, text, line);
         let content = message.raw("content").map(text_of).unwrap_or_default();
         match message.text("type").as_deref() {
-            Some("user") => self.prompt(sink, &content, &spot),
+            Some("user") => {
+                // What was typed, where the model got more than that.
+                let shown = message.raw("displayContent").map(text_of).filter(|shown| !shown.is_empty());
+                self.prompt(sink, &shown.unwrap_or(content), &spot)
+            }
             Some("gemini") => self.reply(sink, &message, &content, &spot),
             Some("info") if content.starts_with("Request cancelled") => {
-                self.interrupt(sink, &spot)?;
+                if !self.seen.has("record", &spot.record) {
+                    self.interrupt(sink, &spot)?;
+                }
                 self.put(sink, Step::user("interrupt", Fields::new().with("text", &content)), &spot)
             }
             Some("info" | "warning") => Ok(Some(PassedOver::Bookkeeping)),
@@ -122,53 +151,90 @@ impl Reader {
         }
     }
 
-    fn spot(&mut self, message: &Object<'_>, text: &str) -> Spot {
+    fn spot(&mut self, message: &Object<'_>, text: &str, line: Option<u64>) -> Spot {
         let time = message.time("timestamp");
         let clock = if time.is_some() { Clock::Tool } else { Clock::Synthetic };
         self.at = time.unwrap_or_else(|| self.at.plus_millis(1));
         let record = message.text("id").map_or_else(|| super::common::hash(text), String::from);
-        Spot { at: self.at, clock, record: record.into(), line: None }
+        Spot { at: self.at, clock, record: record.into(), line }
     }
 
     fn prompt(&mut self, sink: &mut dyn Sink, content: &str, spot: &Spot) -> Made {
-        self.interrupt(sink, spot)?;
         if content.is_empty() {
             return Ok(Some(PassedOver::Empty));
         }
-        self.put(sink, Step::user("prompt", Fields::new().with("text", content)), spot)
+        if content.trim_start().starts_with("<session_context>") {
+            return Ok(Some(PassedOver::Injected));
+        }
+        if content.trim_start().starts_with("<state_snapshot>") {
+            return self.put(sink, Step::event("compaction", Fields::new().with("summary", content)), spot);
+        }
+        if !self.seen.is_new("record", &spot.record) {
+            return Ok(Some(PassedOver::Repeated));
+        }
+        self.interrupt(sink, spot)?;
+        let step = Step::user("prompt", Fields::new().with("text", content));
+        let step = self.asker.iter().fold(step, |step, asker| step.by(asker.clone()));
+        put(sink, step.at(&self.origin, spot.clone()))
     }
 
     fn reply(&mut self, sink: &mut dyn Sink, message: &Object<'_>, content: &str, spot: &Spot) -> Made {
         let model = message.text("model").map(|model| ModelId::from(&*model));
-        let mut made = Some(PassedOver::Empty);
+        let mut made = Parts::default();
         for (index, thought) in message.list("thoughts").into_iter().enumerate() {
             let thought = Object::of(thought.get());
             let texts = ["subject", "description"].into_iter().filter_map(|key| thought.text(key));
             let text = texts.collect::<Vec<_>>().join("\n\n");
             let place = spot.part(&format!("thought/{}", index + 1));
             let place = Spot { at: thought.time("timestamp").unwrap_or(spot.at), ..place };
-            made = self.put(sink, Step::says("thinking", &text).model(model.as_ref()), &place)?;
+            made.add(self.put(sink, Step::says("thinking", &text).model(model.as_ref()), &place)?);
         }
         if !content.is_empty() {
-            made = self.put(sink, Step::says("message", content).model(model.as_ref()), spot)?;
+            made.add(self.put(sink, Step::says("message", content).model(model.as_ref()), spot)?);
         }
         let usage = usage(&message.object("tokens"));
         if !usage.is_zero() {
             let step = Step::event("usage", Fields::new()).usage(Some(usage)).model(model.as_ref());
-            made = self.put(sink, step, &spot.part("tokens"))?;
+            made.add(self.put(sink, step, &spot.part("tokens"))?);
         }
         for call in message.list("toolCalls") {
-            made = self.call(sink, &Object::of(call.get()), model.as_ref(), spot)?;
+            made.add(self.call(sink, &Object::of(call.get()), model.as_ref(), spot)?);
         }
-        Ok(made)
+        Ok(made.whole())
     }
 
     fn interrupt(&mut self, sink: &mut dyn Sink, spot: &Spot) -> Result<(), ImportError> {
-        self.calls.interrupt(spot.at).into_iter().try_for_each(|draft| sink.entry(draft))
+        for draft in self.calls.interrupt(spot.at) {
+            self.seen.is_new("record", &draft.source.record);
+            sink.entry(draft)?;
+        }
+        Ok(())
     }
 
-    fn put(&self, sink: &mut dyn Sink, step: Step, spot: &Spot) -> Made {
+    /// Makes an entry, once.
+    fn put(&mut self, sink: &mut dyn Sink, step: Step, spot: &Spot) -> Made {
+        if !self.seen.is_new("record", &spot.record) {
+            return Ok(Some(PassedOver::Repeated));
+        }
         put(sink, step.at(&self.origin, spot.clone()))
+    }
+}
+
+/// What became of the parts of a message: an entry beats any reason.
+#[derive(Default)]
+struct Parts {
+    last: Option<PassedOver>,
+    has_entry: bool,
+}
+
+impl Parts {
+    fn add(&mut self, made: Option<PassedOver>) {
+        self.has_entry |= made.is_none();
+        self.last = made.or(self.last);
+    }
+
+    fn whole(self) -> Option<PassedOver> {
+        if self.has_entry { None } else { Some(self.last.unwrap_or(PassedOver::Empty)) }
     }
 }
 

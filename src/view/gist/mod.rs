@@ -4,34 +4,11 @@
 
 use serde_json::Value;
 
+mod arguments;
+
+pub use self::arguments::telling;
 use crate::kernel::entry::{HistoryEntry, OperationType};
 use crate::log::blob::BlobRef;
-
-/// Arguments that say most about a call, the most telling first.
-const TELLING: [&str; 22] = [
-    "command",
-    "cmd",
-    "file_path",
-    "filePath",
-    "absolute_path",
-    "notebook_path",
-    "pattern",
-    "query",
-    "url",
-    "path",
-    "description",
-    "skill",
-    "subject",
-    "prompt",
-    "text",
-    "message",
-    "content",
-    "patch",
-    "input",
-    "code",
-    "name",
-    "arguments",
-];
 
 /// Members of an output that hold what a person would read.
 const READABLE: [&str; 9] = ["stdout", "text", "content", "output", "result", "message", "stderr", "summary", "file"];
@@ -112,6 +89,7 @@ fn event(name: &str, input: &Value, error: Option<&str>) -> String {
         "denial" => no(input),
         "compaction" => join(&["trigger", "tokens_before", "summary"]),
         "api_error" => join(&["error"]),
+        "unknown_record" => unknown(input),
         _ => telling(input),
     };
     match error {
@@ -120,15 +98,11 @@ fn event(name: &str, input: &Value, error: Option<&str>) -> String {
     }
 }
 
-/// The most telling part of some arguments; all of them where none is known.
-pub fn telling(input: &Value) -> String {
-    let found = TELLING.iter().find_map(|key| input.get(key).map(text_of).filter(|text| !text.is_empty()));
-    match (found, input) {
-        (Some(text), _) => text,
-        (None, Value::Object(members)) if members.is_empty() => String::new(),
-        (None, Value::Null) => String::new(),
-        (None, other) => text_of(other),
-    }
+/// A record of a type that its importer does not know: the type, where it names one.
+fn unknown(input: &Value) -> String {
+    let record = input.get("record").unwrap_or(input);
+    let kind = text_at(record, "type");
+    if kind.is_empty() { text_of(record) } else { kind }
 }
 
 fn text_at(input: &Value, key: &str) -> String {
@@ -163,13 +137,21 @@ pub fn words(entry: &HistoryEntry) -> Option<String> {
 /// What came out of a call, in one line: the first line, and how many there are.
 pub fn outcome(output: &Value) -> String {
     let text = readable(output);
+    let text = without_head(&text);
     let lines = text.lines().filter(|line| !line.trim().is_empty()).count();
     match lines {
         0 => String::new(),
-        1 => first_line(&text),
-        2 => format!("{} (+1 line)", first_line(&text)),
-        more => format!("{} (+{} lines)", first_line(&text), more - 1),
+        1 => first_line(text),
+        2 => format!("{} (+1 line)", first_line(text)),
+        more => format!("{} (+{} lines)", first_line(text), more - 1),
     }
+}
+
+/// Codex puts the exit code and the like before what a command printed.
+fn without_head(text: &str) -> &str {
+    let has_head = ["Chunk ID: ", "Exit code: ", "Wall time: "].iter().any(|head| text.starts_with(head));
+    let printed = text.split_once("\nOutput:\n").filter(|_| has_head);
+    printed.map_or(text, |(_, printed)| printed)
 }
 
 fn readable(output: &Value) -> String {

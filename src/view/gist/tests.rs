@@ -28,6 +28,24 @@ fn an_entry_says_this_in_a_line() {
         ),
         ("tool_call", "Odd", json!({"b": {"c": 1}}), None, r#"{"b":{"c":1}}"#),
         ("tool_call", "None", json!({}), None, ""),
+        ("tool_call", "edit", json!({"command": "view", "path": "/a/b.rs"}), None, "view /a/b.rs"),
+        (
+            "tool_call",
+            "apply_patch",
+            json!({"input": "*** Begin Patch\n*** Update File: a.rs\n@@\n*** Add File: b.rs\n*** End Patch"}),
+            None,
+            "Update a.rs, Add b.rs",
+        ),
+        (
+            "tool_call",
+            "TodoWrite",
+            json!({"todos": [
+                {"content": "look", "status": "completed"}, {"content": "fix", "status": "in_progress"},
+            ]}),
+            None,
+            "1 of 2 done: fix",
+        ),
+        ("system_event", "unknown_record", json!({"record": {"type": "hologram", "x": 1}}), None, "hologram"),
         ("user_input", "prompt", json!({"text": "  first\u{1b}[31m \tline\nsecond"}), None, "first [31m line"),
         ("user_input", "command", json!({"command": "/review", "args": "42"}), None, "/review 42"),
         (
@@ -58,6 +76,8 @@ fn an_output_says_its_first_line_and_how_many_there_are() {
         (json!("one\n\ntwo\nthree"), "one (+2 lines)"),
         (json!({"stdout": "", "stderr": "warning: x", "interrupted": false}), "warning: x"),
         (json!({"stdout": "", "stderr": ""}), ""),
+        (json!("Chunk ID: 1\nProcess exited with code 0\nOutput:\nmade\nwell"), "made (+1 line)"),
+        (json!("Chunk ID: 1\nProcess exited with code 0\nOutput:\n"), ""),
         (json!([{"type": "text", "text": "hello"}]), "hello"),
         (json!({"filePath": "a", "structuredPatch": "x".repeat(200)}), ""),
         (json!({"count": 3}), r#"{"count":3}"#),

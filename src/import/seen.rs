@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use sha2::{Digest, Sha256};
 
 /// 64 bits of a hash of names that are kept apart.
-pub(super) fn key(parts: &[&str]) -> u64 {
+pub fn key(parts: &[&str]) -> u64 {
     let mut hash = Sha256::new();
     for part in parts {
         hash.update(part.len().to_be_bytes());
@@ -16,11 +16,16 @@ pub(super) fn key(parts: &[&str]) -> u64 {
 
 /// What was seen.
 #[derive(Debug, Default)]
-pub(super) struct Seen(BTreeSet<u64>);
+pub struct Seen(BTreeSet<u64>);
 
 impl Seen {
     /// Notes a name; whether it is new.
-    pub(super) fn is_new(&mut self, kind: &str, name: &str) -> bool {
+    pub fn is_new(&mut self, kind: &str, name: &str) -> bool {
         self.0.insert(key(&[kind, name]))
+    }
+
+    /// Whether a name was noted.
+    pub fn has(&self, kind: &str, name: &str) -> bool {
+        self.0.contains(&key(&[kind, name]))
     }
 }

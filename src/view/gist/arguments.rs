@@ -1,0 +1,79 @@
+//! The telling part of a call's arguments, in one line.
+
+use serde_json::Value;
+
+use super::{fold, text_of};
+
+/// Arguments that say most about a call, the most telling first.
+const TELLING: [&str; 24] = [
+    "command",
+    "cmd",
+    "file_path",
+    "filePath",
+    "absolute_path",
+    "notebook_path",
+    "pattern",
+    "query",
+    "url",
+    "path",
+    "explanation",
+    "description",
+    "skill",
+    "subject",
+    "prompt",
+    "text",
+    "message",
+    "content",
+    "patch",
+    "input",
+    "code",
+    "name",
+    "chars",
+    "arguments",
+];
+
+/// Lists of things to do, and what the members of one are called.
+const PLANS: [&str; 2] = ["todos", "plan"];
+
+/// The most telling part of some arguments; all of them where none is known.
+pub fn telling(input: &Value) -> String {
+    let found = TELLING.iter().find_map(|key| input.get(key).map(said).filter(|text| !text.is_empty()));
+    match (found, input) {
+        (Some(command), _) if is_command_of_an_editor(input) => {
+            [command, input.get("path").map(text_of).unwrap_or_default()].join(" ")
+        }
+        (Some(text), _) => text,
+        (None, Value::Object(members)) if members.is_empty() => String::new(),
+        (None, Value::Null) => String::new(),
+        (None, other) => plan(other).unwrap_or_else(|| text_of(other)),
+    }
+}
+
+fn said(value: &Value) -> String {
+    value.as_str().and_then(patched).unwrap_or_else(|| text_of(value))
+}
+
+/// `{"command": "view", "path": …}`: one word, and the file that it is about.
+fn is_command_of_an_editor(input: &Value) -> bool {
+    let command = input.get("command").and_then(Value::as_str);
+    command.is_some_and(|command| !command.contains(' ')) && input.get("path").is_some_and(Value::is_string)
+}
+
+/// The files of a patch, and what is done to them.
+fn patched(text: &str) -> Option<String> {
+    let patch = text.trim_start().strip_prefix("*** Begin Patch")?;
+    let files = patch.lines().filter_map(|line| line.strip_prefix("*** "));
+    let files: Vec<_> = files.filter(|line| line.contains(" File: ")).map(|line| line.replace(" File:", "")).collect();
+    Some(fold(&files.join(", "))).filter(|files| !files.is_empty())
+}
+
+/// How far a plan has come, and what is being done.
+fn plan(input: &Value) -> Option<String> {
+    let steps = PLANS.iter().find_map(|key| input.get(key))?.as_array()?;
+    let text = |step: &Value| ["content", "step"].iter().find_map(|key| step.get(key)).map(text_of);
+    let with =
+        |status: &'static str| steps.iter().filter(move |step| step.get("status").is_some_and(|at| at == status));
+    let done = format!("{} of {} done", with("completed").count(), steps.len());
+    let now = with("in_progress").find_map(text);
+    Some(now.map_or_else(|| done.clone(), |now| format!("{done}: {now}")))
+}
