@@ -141,7 +141,9 @@ fn unwitnessed(writer: &WriterReport) -> Option<String> {
         1 => Some(format!("whether line {} of writer {writer} was written anew: nobody else has seen it", head.count)),
         _ => {
             let (first, last) = (vouched + 1, head.count);
-            Some(format!("whether lines {first} to {last} of writer {writer} were written anew: nobody else has seen them"))
+            Some(format!(
+                "whether lines {first} to {last} of writer {writer} were written anew: nobody else has seen them"
+            ))
         }
     }
 }
