@@ -13,6 +13,7 @@ use crate::log::verify::{Blobs, Finding, Foreign, Local, Remembered, WriterRepor
 
 /// Arguments of `annals verify`.
 #[derive(Debug, clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub struct Arguments {
     /// Read large values, too
     #[arg(long)]

@@ -263,3 +263,4 @@ impl Chance {
         paths.into_iter().filter_map(pick).collect()
     }
 }
+
