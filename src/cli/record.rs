@@ -7,9 +7,10 @@ use anyhow::Context as _;
 use serde_json::{Value, json};
 
 use super::shell::{Done, Outcome, Shell, Usage};
+use crate::engine::Engine;
 use crate::engine::given::{BadGiven, Defaults, Given, Partly};
 use crate::import::records::{Found, each_record};
-use crate::kernel::id::{AgentId, SessionId};
+use crate::kernel::id::{AgentId, EntryId, SessionId};
 
 /// Arguments of `annals record`.
 #[derive(Debug, clap::Args)]
@@ -56,6 +57,9 @@ pub struct Arguments {
     /// Record the good lines although others are not
     #[arg(long, conflicts_with = "kind")]
     keep_going: bool,
+    /// Record each line of stdin as it comes; its id is printed once it is on the disk
+    #[arg(long, conflicts_with_all = ["kind", "keep_going"])]
+    each: bool,
 }
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
@@ -66,6 +70,9 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         session: Some(SessionId::from(session.unwrap_or_else(|| "record".to_owned()))),
         agent: arguments.agent.as_deref().map(AgentId::from),
     };
+    if arguments.each {
+        return each_line(shell, &engine, defaults);
+    }
     let (given, mut refused) = if let Some(kind) = &arguments.kind {
         defaults.agent = defaults.agent.or_else(|| Some(shell.actor()));
         let text = by_flags(arguments, kind)?.to_string();
@@ -139,7 +146,47 @@ fn by_lines(defaults: &Defaults) -> anyhow::Result<Sorted> {
     Ok((good, bad))
 }
 
-fn report(shell: &mut Shell, ids: &[crate::kernel::id::EntryId], refused: &[(u64, BadGiven)], how: Partly) -> Done {
+/// Each line is recorded before the next one is read, and says at once what came of it.
+fn each_line(shell: &mut Shell, engine: &Engine, mut defaults: Defaults) -> Done {
+    let mut outcome = Outcome::Done;
+    each_record(&mut BufReader::new(std::io::stdin()), |found| {
+        defaults.at = engine.clock().now();
+        let (line, given) = match found {
+            Found::Record { line, text } => (line, Given::read(line, &text, &defaults)),
+            Found::Other { line, reason } => (line, Err(BadGiven::NotAnObject(reason.as_str().to_owned()))),
+        };
+        let recorded = match given {
+            Ok(given) => record_one(engine, given)?,
+            Err(error) => Err(error),
+        };
+        if recorded.is_err() {
+            outcome = Outcome::Refused;
+        }
+        say_what_came(shell, line, recorded)
+    })?;
+    Ok(outcome)
+}
+
+fn record_one(engine: &Engine, given: Given) -> anyhow::Result<Result<EntryId, BadGiven>> {
+    let taken = engine.record_given(vec![given], Partly::KeepGoing)?;
+    let recorded = taken.appended.first().map(|appended| Ok(appended.id));
+    let refused = || taken.refused.into_iter().next().map(|(_, error)| Err(error));
+    Ok(recorded.or_else(refused).expect("BUG: a given entry was neither recorded nor refused"))
+}
+
+fn say_what_came(shell: &mut Shell, line: u64, recorded: Result<EntryId, BadGiven>) -> anyhow::Result<()> {
+    match (recorded, shell.wants_json()) {
+        (Ok(id), true) => shell.out.json(&json!({ "schema": "annals.record.line/v1", "line": line, "entry": id }))?,
+        (Ok(id), false) => shell.out.line(id)?,
+        (Err(error), true) => shell.out.json(&json!({
+            "schema": "annals.record.line/v1", "line": line, "problem": error.to_string(),
+        }))?,
+        (Err(error), false) => shell.out.say(format_args!("line {line}: {error}"))?,
+    }
+    Ok(shell.out.flush()?)
+}
+
+fn report(shell: &mut Shell, ids: &[EntryId], refused: &[(u64, BadGiven)], how: Partly) -> Done {
     if shell.wants_json() {
         let refused = refused.iter().map(|(line, error)| json!({ "line": line, "problem": error.to_string() }));
         let refused: Vec<_> = refused.collect();

@@ -1,5 +1,6 @@
 //! `annals replay`: makes every decision again and compares; under another configuration it shows what would differ.
 
+use serde::Serialize;
 use similar::{ChangeTag, TextDiff};
 
 use super::output::Output;
@@ -11,6 +12,7 @@ use crate::world::replay::Overlay;
 
 /// Arguments of `annals replay`.
 #[derive(Debug, clap::Args)]
+#[command(override_usage = "annals replay [OPTIONS] <SESSION>\n       annals replay [OPTIONS] --all")]
 pub struct Arguments {
     /// The session whose decisions are made again
     #[arg(required_unless_present = "all")]
@@ -87,8 +89,7 @@ fn headline(difference: &Differed) -> String {
 /// The first difference, as a diff of the outcomes.
 fn show_whole(out: &mut Output, differed: &Differed) -> std::io::Result<()> {
     out.line(headline(differed))?;
-    let text = |outcome| serde_json::to_string_pretty(outcome).expect("BUG: an outcome does not serialize");
-    let (recorded, replayed) = (text(&differed.difference.recorded), text(&differed.difference.replayed));
+    let (recorded, replayed) = (pretty(&differed.difference.recorded), pretty(&differed.difference.replayed));
     out.line("--- recorded\n+++ replayed")?;
     for change in TextDiff::from_lines(&recorded, &replayed).iter_all_changes() {
         let sign = match change.tag() {
@@ -99,4 +100,10 @@ fn show_whole(out: &mut Output, differed: &Differed) -> std::io::Result<()> {
         out.line(format_args!("{sign}{}", change.value().trim_end()))?;
     }
     Ok(())
+}
+
+/// Keys in the order of the alphabet on both sides, so that the order of writing is no difference.
+fn pretty(outcome: &Option<impl Serialize>) -> String {
+    let value = serde_json::to_value(outcome).expect("BUG: an outcome does not serialize");
+    serde_json::to_string_pretty(&value).expect("BUG: a value does not serialize")
 }

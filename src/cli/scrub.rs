@@ -5,9 +5,11 @@ use std::process::{Command, Stdio};
 
 use anyhow::Context as _;
 
+use super::output::Output;
 use super::shell::{Done, Outcome, Shell, Usage};
 use crate::engine::scrub::{Mode, Request, Scrubbed};
 use crate::kernel::id::{EntryId, NO_SESSION, SessionId};
+use crate::view::render;
 
 /// Arguments of `annals scrub`.
 #[derive(Debug, clap::Args)]
@@ -44,7 +46,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let found = engine.scrub(&request, &by)?;
     let places = found.lines.values().map(Vec::len).sum::<usize>();
     if arguments.dry_run {
-        return show(shell, &found, &[]);
+        return show(shell, &found, &Committed::default());
     }
     if places > 0 && !arguments.yes {
         confirm(shell, &found, &request.confirmed_by)?;
@@ -56,8 +58,11 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         shell.out.say(format_args!("hint: {}", refusal.hint.as_deref().unwrap_or_default()))?;
         return Ok(Outcome::Refused);
     }
-    let commits = commits_that_touch(shell, &done);
-    show(shell, &done, &commits)
+    if done.views > 0 {
+        render::everything(&engine)?;
+    }
+    let committed = committed(shell, &done);
+    show(shell, &done, &committed)
 }
 
 /// The person who stands for it: whoever acts, or for `user` the name that the system knows.
@@ -81,28 +86,49 @@ fn confirm(shell: &mut Shell, found: &Scrubbed, person: &str) -> anyhow::Result<
     if answer.trim() == "yes" { Ok(()) } else { Err(Usage("not confirmed; nothing was changed".to_owned()).into()) }
 }
 
-/// Commits that hold a file which held the value. Which of them held the value itself git can be asked for.
-fn commits_that_touch(shell: &Shell, done: &Scrubbed) -> Vec<String> {
-    let Ok(context) = shell.context() else { return Vec::new() };
-    let mut git = Command::new("git");
-    git.current_dir(&context).args(["log", "--all", "--format=%h %as %s", "--"]).stderr(Stdio::null());
-    for segment in done.lines.keys() {
-        git.arg(format!("history/{segment}"));
-    }
-    for blob in &done.blobs {
-        git.arg(format!("history/blobs/{}/{blob}.zst", &blob[..2]));
-    }
-    // Without git, or outside of a repository, git holds nothing.
-    let output = git.output().ok().filter(|output| output.status.success());
-    let text = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default();
-    text.lines().map(str::to_owned).collect()
+/// What git still holds.
+#[derive(Default)]
+struct Committed {
+    /// Commits that touch a file which held the value.
+    commits: Vec<String>,
+    /// Packed files that held it, below the top of the repository: git cannot change a value inside of them.
+    packed: Vec<String>,
 }
 
-fn show(shell: &mut Shell, done: &Scrubbed, commits: &[String]) -> Done {
+fn committed(shell: &Shell, done: &Scrubbed) -> Committed {
+    let Ok(context) = shell.context() else { return Committed::default() };
+    let git = |arguments: &[&str], files: &[String]| {
+        let mut git = Command::new("git");
+        git.current_dir(&context).args(arguments).arg("--").args(files).stderr(Stdio::null());
+        // Without git, or outside of a repository, git holds nothing.
+        let output = git.output().ok().filter(|output| output.status.success());
+        let text = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default();
+        text.lines().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let (mut plain, mut packed) = (Vec::new(), Vec::new());
+    for segment in done.lines.keys() {
+        match segment.strip_prefix("archive/").and_then(|name| name.rsplit_once('-')) {
+            // Before it was packed its lines stood in the file of its day.
+            Some((day, _)) => {
+                plain.push(format!("history/{day}.jsonl"));
+                packed.push(format!("history/{segment}"));
+            }
+            None => plain.push(format!("history/{segment}")),
+        }
+    }
+    packed.extend(done.blobs.iter().map(|blob| format!("history/blobs/{}/{blob}.zst", &blob[..2])));
+    let commits = git(&["log", "--all", "--format=%h %as %s"], &[plain, packed.clone()].concat());
+    let names = ["log", "--all", "--format=", "--name-only", "--diff-filter=A"];
+    let packed = if packed.is_empty() { Vec::new() } else { git(&names, &packed) };
+    Committed { commits, packed }
+}
+
+fn show(shell: &mut Shell, done: &Scrubbed, committed: &Committed) -> Done {
     if shell.wants_json() {
         let mut answer = serde_json::to_value(done)?;
         answer["schema"] = "annals.scrub/v1".into();
-        answer["commits"] = commits.into();
+        answer["commits"] = committed.commits.as_slice().into();
+        answer["packed_in_git"] = committed.packed.as_slice().into();
         shell.out.json(&answer)?;
         return Ok(Outcome::Done);
     }
@@ -117,16 +143,30 @@ fn show(shell: &mut Shell, done: &Scrubbed, commits: &[String]) -> Done {
         Some(entry) => shell.out.line(format_args!("scrubbed; recorded as {entry}"))?,
         None => shell.out.line("nothing was changed")?,
     }
-    if !commits.is_empty() {
-        shell.out.say(format_args!("git still holds these files as they were, in {} commits:", commits.len()))?;
-        for commit in commits.iter().take(20) {
-            shell.out.say(format_args!("  {commit}"))?;
-        }
-        shell.out.say(
-            "to take the value out of them, put it on a line of its own into a file FILE and run, in a fresh clone:",
-        )?;
-        shell.out.say("  git filter-repo --replace-text FILE")?;
-        shell.out.say("then push with --force, and have every clone made anew; the value itself must be revoked.")?;
+    if done.views > 0 {
+        shell.out.say(format_args!("the views were written anew ({} files)", done.views))?;
     }
-    Ok(Outcome::Done)
+    for place in &done.left {
+        shell.out.say(format_args!("still there, in an id or a damaged line: {place}"))?;
+    }
+    Ok(say_committed(&mut shell.out, committed).map(|()| Outcome::Done)?)
+}
+
+fn say_committed(out: &mut Output, committed: &Committed) -> std::io::Result<()> {
+    const SHOWN: usize = 20;
+    if committed.commits.is_empty() {
+        return Ok(());
+    }
+    out.say(format_args!("git still holds these files as they were, in {} commits:", committed.commits.len()))?;
+    for commit in committed.commits.iter().take(SHOWN) {
+        out.say(format_args!("  {commit}"))?;
+    }
+    out.say("to take the value out of them, put it on a line of its own into a file FILE and run, in a fresh clone:")?;
+    out.say("  git filter-repo --replace-text FILE")?;
+    if !committed.packed.is_empty() {
+        out.say("and, because that does not look into packed files:")?;
+        let paths: Vec<_> = committed.packed.iter().map(|path| format!(" --path {path}")).collect();
+        out.say(format_args!("  git filter-repo --invert-paths{}", paths.concat()))?;
+    }
+    out.say("then push with --force, and have every clone made anew; the value itself must be revoked.")
 }

@@ -22,6 +22,7 @@ use crate::kernel::id::{AgentId, EntryId, SessionId};
 use crate::kernel::time::{Day, Timestamp};
 use crate::log::disk::RealDisk;
 use crate::log::order::Notices;
+use crate::log::tail::Repair;
 use crate::sanitizer::{Context as SanitizerContext, Source};
 use crate::view::render;
 use crate::world::World;
@@ -114,7 +115,7 @@ impl Shell {
     /// The engine on a folder.
     pub fn engine_on(&self, context: &Path) -> anyhow::Result<Engine> {
         let cache = if self.common.fresh { Cache::Ignored } else { Cache::Used };
-        let engine = Engine::open(Arc::new(RealDisk), context, self.clock()?)?.with_cache(cache);
+        let engine = Engine::open(Arc::new(RealDisk), context, self.clock()?)?.with_cache(cache).telling_repairs(Box::new(say_repair));
         // What hooks put aside; where it cannot be recorded now, it waits on, and `doctor` says so.
         let _ = crate::hook::spool::drain(&engine);
         if engine.settings().get(&VIEWS_AUTO) { Ok(engine.after_writing(Box::new(keep_views))) } else { Ok(engine) }
@@ -245,6 +246,12 @@ fn keep_views(engine: &Engine, sessions: &BTreeSet<SessionId>) {
     }
 }
 
+/// Says what a crash had left behind.
+fn say_repair(repair: &Repair) {
+    // When stderr is gone there is nobody left to tell.
+    let _ = writeln!(std::io::stderr(), "annals: {repair}");
+}
+
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let kinds = error.chain().filter_map(|cause| cause.downcast_ref::<std::io::Error>());
     kinds.into_iter().any(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
@@ -254,7 +261,10 @@ fn hint_for(error: &anyhow::Error) -> Option<&'static str> {
     match error.downcast_ref::<EngineError>()? {
         EngineError::NoContext { .. } => Some("`annals init` makes one"),
         EngineError::Config(_) | EngineError::Pattern(_) => Some("`annals config list` shows keys and types"),
-        EngineError::Log(_) | EngineError::TooShort { .. } | EngineError::UnknownCall { .. } => None,
+        EngineError::Log(_)
+        | EngineError::TooShort { .. }
+        | EngineError::NotAText { .. }
+        | EngineError::UnknownCall { .. } => None,
     }
 }
 

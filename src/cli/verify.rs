@@ -163,7 +163,11 @@ fn document(verification: &Verification, terms: &Terms) -> Value {
 }
 
 fn places(places: &[At]) -> Vec<Value> {
-    places.iter().map(|at| json!({ "file": at.segment, "line": at.line })).collect()
+    places.iter().map(place).collect()
+}
+
+fn place(at: &At) -> Value {
+    json!({ "file": at.segment, "line": at.line })
 }
 
 fn finding_value(finding: &Finding) -> Value {
@@ -175,6 +179,7 @@ fn finding_value(finding: &Finding) -> Value {
         "entry": finding.entry,
         "writer": link.as_ref().map(|link| &link.writer),
         "count": link.as_ref().map(|link| link.count),
+        "other": finding.what.other().map(place),
         "what": finding.what.to_string(),
     })
 }

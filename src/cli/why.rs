@@ -25,8 +25,14 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     if let Some(session) = session_named(shell, &engine, &arguments.value)? {
         return about_session(shell, &engine, &session, until);
     }
-    let reasons = engine.why(&path(shell, &engine, &arguments.value)?, until)?;
-    if reasons.is_empty() {
+    let path = path(shell, &engine, &arguments.value)?;
+    let reasons = engine.why(&path, until)?;
+    let default = path.default_value();
+    if reasons.is_empty() && !default.is_null() && !shell.wants_json() {
+        shell.out.say(format_args!("no line has changed {}: it is {default}", arguments.value))?;
+        return Ok(Outcome::Done);
+    }
+    if reasons.is_empty() && default.is_null() {
         return Err(Usage(format!("no line stands behind {}; `annals state` shows the values", arguments.value)).into());
     }
     if shell.wants_json() {

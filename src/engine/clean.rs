@@ -8,7 +8,7 @@ use crate::domain::{Ask, Command};
 use crate::kernel::entry::HistoryEntry;
 use crate::kernel::json::{Json, Members};
 use crate::log::blob;
-use crate::sanitizer::{Context, Source};
+use crate::sanitizer::{Context, Sanitizer, Source};
 
 impl Engine {
     pub(super) fn clean(&self, entry: HistoryEntry) -> Result<HistoryEntry, EngineError> {
@@ -22,67 +22,26 @@ impl Engine {
         let tool = entry.operation.name.clone();
         let file = entry.metadata.files_touched.as_ref().and_then(|files| files.first()).cloned();
         let context = Context { source: Source::History, tool_name: Some(&tool), file_path: file.as_deref() };
-        let mut is_redacted = false;
-        let operation = &mut entry.operation;
-        operation.input = self.clean_json(&operation.input, &context, &mut is_redacted);
-        operation.output = operation.output.as_ref().map(|json| self.clean_json(json, &context, &mut is_redacted));
-        operation.error = operation.error.take().map(|text| self.clean_text(text, &context, &mut is_redacted));
-        operation.name = self.clean_text(operation.name.clone(), &Context::of(Source::History), &mut is_redacted);
-        self.clean_members(&mut operation.unknown, &mut is_redacted);
-        self.clean_members(&mut entry.provenance.unknown, &mut is_redacted);
-        self.clean_members(&mut entry.metadata.unknown, &mut is_redacted);
-        self.clean_members(&mut entry.extensions, &mut is_redacted);
-        self.clean_members(&mut entry.unknown, &mut is_redacted);
-        for text in entry.metadata.tags.iter_mut().chain(entry.metadata.files_touched.iter_mut()).flatten() {
-            *text = self.clean_text(text.clone(), &Context::of(Source::History), &mut is_redacted);
-        }
-        if is_redacted {
+        let mut cleaner = Cleaner::new(&self.sanitizer);
+        cleaner.entry(&mut entry, &context);
+        if cleaner.is_redacted {
             entry.metadata.redacted = Some(true);
         }
         entry
     }
 
-    fn clean_json(&self, json: &Json, context: &Context<'_>, is_redacted: &mut bool) -> Json {
-        let cleaned = self.sanitizer.sanitize_json(json.text(), context);
-        if !cleaned.is_redacted() {
-            return json.clone();
-        }
-        *is_redacted = true;
-        Json::from_text(cleaned.text.into_owned()).expect("BUG: the sanitizer made something that is not JSON")
-    }
-
-    fn clean_text(&self, text: Box<str>, context: &Context<'_>, is_redacted: &mut bool) -> Box<str> {
-        let cleaned = self.sanitizer.sanitize_text(&text, context);
-        if !cleaned.is_redacted() {
-            return text;
-        }
-        *is_redacted = true;
-        cleaned.text.into()
-    }
-
-    fn clean_members(&self, members: &mut Members, is_redacted: &mut bool) {
-        if members.is_empty() {
-            return;
-        }
-        let cleaned = self.clean_json(&Json::of(members), &Context::of(Source::History), is_redacted);
-        if *is_redacted && let Ok(cleaned) = cleaned.read() {
-            *members = cleaned;
-        }
-    }
-
     /// A summary before it is written or sent anywhere (AFS 11.2).
     pub fn clean_summary(&self, summary: &Json) -> Json {
-        self.clean_json(summary, &Context::of(Source::Summary), &mut false)
+        Cleaner::new(&self.sanitizer).json(summary, &Context::of(Source::Summary))
     }
 
     /// What is decided on is what is recorded: already clean.
     pub(super) fn clean_ask(&self, ask: Ask) -> Ask {
-        let context = Context::of(Source::History);
-        let mut is_redacted = false;
-        let data = self.clean_json(&ask.command.data(), &context, &mut is_redacted);
-        let observed = self.clean_json(&ask.observed, &context, &mut is_redacted);
+        let (mut cleaner, context) = (Cleaner::new(&self.sanitizer), Context::of(Source::History));
+        let observed = cleaner.json(&ask.observed, &context);
+        let data = cleaner.json(&ask.command.data(), &context);
         // A value that no longer fits its field (an enum, an id) was none of the secrets: the command stays as it is.
-        let command = if is_redacted { Command::read(ask.command.name(), &data).ok() } else { None };
+        let command = if cleaner.is_redacted { Command::read(ask.command.name(), &data).ok() } else { None };
         Ask { command: command.unwrap_or(ask.command), observed }
     }
 
@@ -98,6 +57,63 @@ impl Engine {
         operation.input = as_object(shrink(operation.input.clone())?);
         operation.output = operation.output.take().map(shrink).transpose()?;
         Ok(())
+    }
+}
+
+/// Cleans the texts of an entry, and remembers whether anything was taken out.
+pub(super) struct Cleaner<'s> {
+    sanitizer: &'s Sanitizer,
+    pub(super) is_redacted: bool,
+}
+
+impl<'s> Cleaner<'s> {
+    pub(super) fn new(sanitizer: &'s Sanitizer) -> Self {
+        Self { sanitizer, is_redacted: false }
+    }
+
+    /// All that an entry says; its ids, times and chain stay. The context is that of the call itself.
+    pub(super) fn entry(&mut self, entry: &mut HistoryEntry, context: &Context<'_>) {
+        let operation = &mut entry.operation;
+        operation.input = self.json(&operation.input, context);
+        operation.output = operation.output.as_ref().map(|json| self.json(json, context));
+        operation.error = operation.error.take().map(|text| self.text(text, context));
+        operation.name = self.text(operation.name.clone(), &Context::of(Source::History));
+        let others = [&mut operation.unknown, &mut entry.provenance.unknown, &mut entry.metadata.unknown];
+        for members in others.into_iter().chain([&mut entry.extensions, &mut entry.unknown]) {
+            self.members(members);
+        }
+        for text in entry.metadata.tags.iter_mut().chain(entry.metadata.files_touched.iter_mut()).flatten() {
+            *text = self.text(text.clone(), &Context::of(Source::History));
+        }
+    }
+
+    pub(super) fn json(&mut self, json: &Json, context: &Context<'_>) -> Json {
+        let cleaned = self.sanitizer.sanitize_json(json.text(), context);
+        if !cleaned.is_redacted() {
+            return json.clone();
+        }
+        self.is_redacted = true;
+        Json::from_text(cleaned.text.into_owned()).expect("BUG: the sanitizer made something that is not JSON")
+    }
+
+    pub(super) fn text(&mut self, text: Box<str>, context: &Context<'_>) -> Box<str> {
+        let cleaned = self.sanitizer.sanitize_text(&text, context);
+        if !cleaned.is_redacted() {
+            return text;
+        }
+        self.is_redacted = true;
+        cleaned.text.into()
+    }
+
+    fn members(&mut self, members: &mut Members) {
+        if members.is_empty() {
+            return;
+        }
+        let json = Json::of(members);
+        let cleaned = self.json(&json, &Context::of(Source::History));
+        if cleaned != json {
+            *members = cleaned.read().expect("BUG: the sanitizer made something that is no object");
+        }
     }
 }
 

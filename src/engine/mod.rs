@@ -38,8 +38,7 @@ use crate::log::marks::Marks;
 use crate::log::place::Place;
 use crate::log::position::Stamp;
 use crate::log::read::ReadError;
-use crate::log::sync::Ticket;
-use crate::log::writer::{Appended, Log, Pen};
+use crate::log::writer::{Appended, Log, Pen, Tell, Ticket};
 use crate::sanitizer::{ConfigError, Sanitizer};
 use crate::world::decision::entry_of;
 use crate::world::{Asked, World};
@@ -62,6 +61,12 @@ pub enum EngineError {
     TooShort {
         /// The least length, in characters.
         least: usize,
+    },
+    /// What stands there is not a text, so that it is not clear what to look for.
+    #[error("{path} holds no text: name the text in it that leaked with its own path, or with --part")]
+    NotAText {
+        /// Where.
+        path: String,
     },
     /// No call of this name has begun, or it has ended already.
     #[error("no call {call} is open")]
@@ -136,6 +141,12 @@ impl Engine {
     #[must_use]
     pub fn after_writing(self, after: After) -> Self {
         Self { after: Some(after), ..self }
+    }
+
+    /// Says who is told when a writer repairs what a crash left behind.
+    #[must_use]
+    pub fn telling_repairs(self, tell: Tell) -> Self {
+        Self { log: self.log.telling(tell), ..self }
     }
 
     fn wrote(&self, sessions: &BTreeSet<SessionId>) {
@@ -267,7 +278,7 @@ impl Engine {
             return Ok(());
         }
         let command = config::Command::Adopt(config::Adopt { values });
-        let ask = Ask { command: command.into(), observed: Json::empty_object() };
+        let ask = self.clean_ask(Ask { command: command.into(), observed: Json::empty_object() });
         let by = By { actor: AgentId::from("user"), session: SessionId::from(NO_SESSION) };
         self.decide_one(pen, live, &ask, &by, || 0)?;
         live.catch_up()

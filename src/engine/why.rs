@@ -56,6 +56,11 @@ impl ValuePath {
         }
     }
 
+    /// The value before any line; `null` for none.
+    pub fn default_value(&self) -> Value {
+        self.value(&World::default())
+    }
+
     fn value(&self, world: &World) -> Value {
         let mut keys = self.0.iter().map(String::as_str);
         let room = keys.next().unwrap_or_default();
@@ -100,8 +105,9 @@ impl Engine {
         let (disk, history) = (&**self.disk(), self.place().history());
         let segments = Segment::list(disk, history).map_err(LogError::at("list", history))?;
         let scrubbed = self.ask(|world| world.rooms.erasure.gone())?;
-        let state = std::cell::RefCell::new(Tracker::default());
-        let mut begin_again = || *state.borrow_mut() = Tracker::default();
+        let start = || Tracker { value: path.default_value(), ..Tracker::default() };
+        let state = std::cell::RefCell::new(start());
+        let mut begin_again = || *state.borrow_mut() = start();
         let mut ordered = Ordered::new(disk, history, &scrubbed);
         ordered.each(segments.into_iter().map(Part::whole).collect(), &mut begin_again, &mut |placed, segment| {
             if placed.envelope.id() > until {

@@ -173,6 +173,14 @@ impl Batch {
         }
     }
 
+    /// Whether an entry has its line for itself, but for the line end and byte order mark of another system.
+    pub fn is_alone(&self, placed: &Placed<'_>) -> bool {
+        let at = usize::try_from(placed.offset - self.base).expect("BUG: an entry of the batch");
+        let (before, behind) = (&self.bytes[..at], &self.bytes[at + placed.original.len()..]);
+        let begins = before.is_empty() || before.ends_with(b"\n") || (self.base == 0 && before == b"\xEF\xBB\xBF");
+        begins && matches!(behind, [] | [b'\n', ..] | [b'\r'] | [b'\r', b'\n', ..])
+    }
+
     /// The bytes that it was read from.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes

@@ -97,16 +97,17 @@ fn store(disk: &dyn Disk, blobs: &Path, text: &str, is: BlobKind) -> Result<Valu
     Ok(reference.into_value())
 }
 
-/// Writes a blob under its hash, unless it is there already.
+/// Writes a blob under its hash, unless it is there already. It is on the disk when this returns.
 pub fn put(disk: &dyn Disk, blobs: &Path, sha256: &str, text: &str) -> Result<(), LogError> {
     let path = BlobRef::path(blobs, sha256);
-    if disk.look(&path).map_err(LogError::at("look at", &path))?.is_none() {
-        make_folder(disk, blobs)?;
-        make_folder(disk, path.parent().unwrap_or(blobs))?;
-        let packed = zstd::encode_all(text.as_bytes(), 0).map_err(LogError::at("pack", &path))?;
-        disk.replace(&path, &packed, Safety::Synced).map_err(LogError::at("write", &path))?;
+    let folder = path.parent().unwrap_or(blobs);
+    if disk.look(&path).map_err(LogError::at("look at", &path))?.is_some() {
+        // Whoever put it there may have ended before its name was on the disk.
+        return disk.sync_folder(folder).map_err(LogError::at("sync", folder));
     }
-    Ok(())
+    make_folders(disk, blobs, folder)?;
+    let packed = zstd::encode_all(text.as_bytes(), 0).map_err(LogError::at("pack", &path))?;
+    disk.replace(&path, &packed, Safety::Synced).map_err(LogError::at("write", path))
 }
 
 /// Removes a blob; it may be gone already.
@@ -126,14 +127,16 @@ pub fn list(disk: &dyn Disk, blobs: &Path) -> Result<Vec<String>, LogError> {
     Ok(names)
 }
 
-/// A new folder counts when its name is on the disk.
-fn make_folder(disk: &dyn Disk, folder: &Path) -> Result<(), LogError> {
-    if disk.look(folder).map_err(LogError::at("look at", folder))?.is_some() {
+/// A folder gets its first blob after its name, and those above it, are on the disk; so one that has a blob needs nothing.
+fn make_folders(disk: &dyn Disk, blobs: &Path, folder: &Path) -> Result<(), LogError> {
+    if !disk.list(folder).map_err(LogError::at("list", folder))?.is_empty() {
         return Ok(());
     }
     disk.create_folder(folder).map_err(LogError::at("make", folder))?;
-    let above = folder.parent().unwrap_or(folder);
-    disk.sync_folder(above).map_err(LogError::at("sync", above))
+    for above in [blobs, blobs.parent().unwrap_or(blobs)] {
+        disk.sync_folder(above).map_err(LogError::at("sync", above))?;
+    }
+    Ok(())
 }
 
 /// Reads a blob and checks it against its hash.

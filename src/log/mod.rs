@@ -47,8 +47,12 @@ pub enum LogError {
     #[error(transparent)]
     Read(#[from] read::ReadError),
     /// The disk did not keep what was written; it does not count.
-    #[error("the disk did not take what was written, so it does not count")]
+    #[error("cannot bring the last lines of {} to the disk, {fate}", path.display())]
     NotSynced {
+        /// Where it was written.
+        path: PathBuf,
+        /// What became of it.
+        fate: sync::Fate,
         /// What the system said.
         source: io::Error,
     },

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::LogError;
 use super::bookmark::Bookmark;
 use super::disk::{Append, Disk, Look, Safety};
-use super::marks::{Change, Marks};
+use super::marks::{Change, Mark, Marks};
 use super::place::Place;
 use super::read::{Flow, Stretch, read};
 use super::sealed::{seal, unseal};
@@ -129,6 +129,9 @@ impl Position {
     }
 
     /// Takes over what a bookmark says of the segment that was written to last.
+    ///
+    /// Only on top of the marks that it was written with: a process may have ended between the two, and then the marks
+    /// know more than the bookmark, or the files do.
     fn turn_to(&mut self, bookmark: Bookmark) {
         if bookmark.edition == self.stored.edition {
             let mark = self.stored.marks.entry(&bookmark.segment);
@@ -139,9 +142,9 @@ impl Position {
                 mark.first = mark.first.min(bookmark.minted);
                 mark.is_named = true;
                 mark.see_head(bookmark.writer.as_str(), bookmark.head);
+                self.heads.insert(bookmark.writer.clone(), bookmark.head);
             }
             self.minted = self.minted.max(bookmark.minted);
-            self.heads.insert(bookmark.writer.clone(), bookmark.head);
         }
         self.writer = bookmark.writer.clone();
         self.bookmark = Some(bookmark);
@@ -254,6 +257,23 @@ impl Position {
             previous: head.map(|head| head.hash).unwrap_or_default(),
             seen: self.news().map(|(writer, head)| (writer.clone(), *head)).collect(),
         }
+    }
+
+    /// Whether a segment looks as our last write left it, and nobody of this clone has written since, to whichever.
+    pub fn is_last(&self, disk: &dyn Disk, place: &Place, look: Look) -> bool {
+        let kept = Bookmark::read(disk, &place.bookmark()).ok().flatten();
+        kept.is_some() && kept == self.bookmark && kept.is_some_and(|bookmark| bookmark.look == look)
+    }
+
+    /// The segment that this clone wrote to last.
+    pub fn last_segment(&self) -> Option<&str> {
+        self.bookmark.as_ref().map(|bookmark| bookmark.segment.as_str())
+    }
+
+    /// The segments in which some heads stand.
+    pub fn segments_of<'p>(&'p self, heads: &'p BTreeMap<WriterId, Head>) -> impl Iterator<Item = &'p str> {
+        let holds = |mark: &Mark| heads.iter().any(|(writer, head)| mark.heads.get(writer) == Some(head));
+        self.stored.marks.iter().filter(move |(_, mark)| holds(mark)).map(|(name, _)| name)
     }
 
     /// Whether an open file is still the one that a segment's name stands for.

@@ -59,12 +59,13 @@ pub fn pack(disk: &dyn Disk, history: &Path, stem: &str, bytes: &[u8]) -> Result
     Ok(name)
 }
 
-/// The lines of a segment's content, each without its newline, and whether the last one has one.
+/// The content of a segment with other lines in place of some; one that becomes empty goes, with its newline.
 pub fn edit_lines(bytes: &[u8], mut edit: impl FnMut(&[u8]) -> Option<Vec<u8>>) -> Vec<u8> {
     let mut new = Vec::with_capacity(bytes.len());
     for line in bytes.split_inclusive(|byte| *byte == b'\n') {
         let (text, newline) = line.strip_suffix(b"\n").map_or((line, &b""[..]), |text| (text, &b"\n"[..]));
         match edit(text) {
+            Some(changed) if changed.is_empty() => continue,
             Some(changed) => new.extend_from_slice(&changed),
             None => new.extend_from_slice(text),
         }

@@ -2,6 +2,7 @@
 //!
 //! Called under the lock only. Does not touch anything before the last newline.
 
+use std::fmt;
 use std::io;
 use std::path::Path;
 
@@ -27,6 +28,20 @@ pub enum Repair {
         /// How many bytes.
         bytes: u64,
     },
+}
+
+impl fmt::Display for Repair {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Finished { segment } => {
+                write!(f, "the last line of history/{segment} had no newline, as a crash leaves it; it has one now")
+            }
+            Self::Moved { segment, to, bytes } => write!(
+                f,
+                "the last line of history/{segment} was torn, as a crash leaves it; its {bytes} bytes are in history/{to} now"
+            ),
+        }
+    }
 }
 
 /// Repairs what stands behind the last newline of a segment.
@@ -73,6 +88,7 @@ fn is_whole(batch: &Batch, mark: &Mark) -> bool {
 fn move_away(disk: &dyn Disk, history: &Path, segment: &str, torn: &[u8], at: u64) -> io::Result<String> {
     let to = format!(".torn/{}-{at}-{}", segment.replace('/', "-"), LineHash::of(torn));
     disk.create_folder(&history.join(".torn"))?;
+    disk.sync_folder(history)?;
     disk.replace(&history.join(&to), torn, Safety::Synced)?;
     Ok(to)
 }

@@ -3,14 +3,14 @@
 //! Does not decide what is written and does not read a clock; its caller brings both.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::disk::{Append, Disk};
 use super::place::Place;
 use super::position::{Extent, Position, Stamp};
-use super::segment::Rotation;
-use super::sync::{Refused, Syncer, Ticket};
+use super::segment::{Packing, Rotation};
+use super::sync::{self, Fate, NotKept, Refused, Syncer};
 use super::tail::Repair;
 use crate::kernel::annals::{FORMAT_VERSION, Head, LineHash, Link};
 use crate::kernel::entry::HistoryEntry;
@@ -26,6 +26,7 @@ pub struct Log {
     rotation: Rotation,
     syncer: Syncer,
     inside: Mutex<Inside>,
+    tell: Tell,
 }
 
 /// What only the holder of the lock may see.
@@ -49,7 +50,14 @@ pub struct Appended {
 impl Log {
     /// Opens the history below a `.context` folder. Nothing is read or made yet.
     pub fn open(disk: Arc<dyn Disk>, context: &Path, rotation: Rotation) -> Self {
-        Self { disk, place: Place::new(context), rotation, syncer: Syncer::default(), inside: Mutex::default() }
+        let (syncer, inside) = (Syncer::default(), Mutex::default());
+        Self { disk, place: Place::new(context), rotation, syncer, inside, tell: Box::new(|_| {}) }
+    }
+
+    /// Says who is told when a writer repairs what a crash left behind.
+    #[must_use]
+    pub fn telling(self, tell: Tell) -> Self {
+        Self { tell, ..self }
     }
 
     /// Where things are.
@@ -94,34 +102,45 @@ impl Log {
         let lock = self.disk.lock(&self.place.lock()).map_err(LogError::at("lock", self.place.lock()))?;
         let known = inside.position.take();
         let mut position = self.catch_up(known, extent, chance)?;
-        let mut pen = Pen { log: self, position: &mut position, file: &mut inside.file, ticket: None, chance };
-        let result = work(&mut pen);
-        let ticket = pen.ticket.take();
-        let saved = position.save(&*self.disk, &self.place);
-        inside.position = Some(position);
+        let file = &mut inside.file;
+        let mut pen = Pen { log: self, position: &mut position, file, began: Vec::new(), ticket: None, chance };
+        let result = work(&mut pen).and_then(|value| Ok((value, pen.finish()?)));
+        let stays = result.is_ok() || pen.began.is_empty();
+        if stays {
+            // What stands in `local/` is a cache: where it cannot be written, the next process reads the log instead.
+            let _ = position.save(&*self.disk, &self.place);
+        } else {
+            pen.take_back();
+        }
+        let repairs = position.repairs().to_vec();
+        inside.position = stays.then_some(position);
         drop(lock);
-        let value = result?;
-        saved.map_err(LogError::at("write", self.place.bookmark()))?;
-        Ok((value, ticket))
+        drop(inside);
+        repairs.iter().for_each(|repair| (self.tell)(repair));
+        result
     }
 
     /// Returns when what a ticket stands for is on the disk.
     pub fn wait(&self, ticket: &Ticket) -> Result<(), LogError> {
         let take_back = |file: &Arc<dyn Append>, refused| self.take_back(&**file, refused);
-        self.syncer.wait(ticket, &take_back).map_err(|source| LogError::NotSynced { source })
+        self.syncer.wait(&ticket.inner, &take_back).map_err(|not_kept| not_synced(&ticket.path, not_kept))
     }
 
     /// The disk refused to keep bytes: they go, unless somebody has written behind them already.
-    fn take_back(&self, file: &dyn Append, refused: Refused) {
+    fn take_back(&self, file: &dyn Append, refused: Refused) -> Fate {
         // Who writes just now writes behind them, and may be waiting for the thread that is here.
-        let Ok(mut inside) = self.inside.try_lock() else { return };
-        let Ok(_lock) = self.disk.lock(&self.place.lock()) else { return };
-        if file.look().is_ok_and(|look| look.len == refused.end) && file.truncate(refused.start).is_ok() {
-            // Without its bookmark the clone begins a new writer, so that no chain leads over the hole. A bookmark that
-            // cannot be removed names a line that is not there, and that has the same effect.
-            inside.position = None;
-            let _ = self.disk.remove(&self.place.bookmark());
+        let Ok(mut inside) = self.inside.try_lock() else { return Fate::Left };
+        let Ok(_lock) = self.disk.lock(&self.place.lock()) else { return Fate::Left };
+        let is_last = |position: &Position, look| position.is_last(&*self.disk, &self.place, look);
+        let (Some(position), Ok(look)) = (&inside.position, file.look()) else { return Fate::Left };
+        if look.len != refused.end || !is_last(position, look) || file.truncate(refused.start).is_err() {
+            return Fate::Left;
         }
+        // Without its bookmark the clone begins a new writer, so that no chain leads over the hole. A bookmark that
+        // cannot be removed names a line that is not there, and that has the same effect.
+        inside.position = None;
+        let _ = self.disk.remove(&self.place.bookmark());
+        Fate::TakenBack
     }
 
     /// How many lines were known when somebody of this process last held the lock.
@@ -134,9 +153,17 @@ impl Log {
         for folder in [self.place.history(), self.place.local()] {
             if self.disk.look(folder).map_err(LogError::at("look at", folder))?.is_none() {
                 self.disk.create_folder(folder).map_err(LogError::at("make", folder))?;
-                let parent = folder.parent().unwrap_or(folder);
-                self.disk.sync_folder(parent).map_err(LogError::at("sync", parent))?;
             }
+        }
+        Ok(())
+    }
+
+    /// Returns when the names of new segments are on the disk, and those of the folders above them: whoever made these
+    /// may have ended before they were.
+    fn sync_names(&self) -> Result<(), LogError> {
+        for folder in self.place.history().ancestors().take(3) {
+            let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+            self.disk.sync_folder(folder).map_err(LogError::at("sync", folder))?;
         }
         Ok(())
     }
@@ -176,6 +203,8 @@ pub struct Pen<'l> {
     log: &'l Log,
     position: &'l mut Position,
     file: &'l mut Option<(String, Arc<dyn Append>)>,
+    /// Where the segments ended that were written to, in the order of writing: there they end again if the work fails.
+    began: Vec<(Arc<dyn Append>, u64)>,
     ticket: Option<Ticket>,
     chance: &'l mut dyn FnMut() -> u128,
 }
@@ -233,35 +262,95 @@ impl Pen<'_> {
 
     fn write_line(&mut self, segment: &str, line: &str, link: &Link, id: (EntryId, Stamp)) -> Result<(), LogError> {
         let path = self.log.place.history().join(segment);
+        self.sync_what_it_follows(segment, link)?;
         let file = self.open(segment, &path)?;
         let start = self.position.begin(segment);
-        let bytes = format!("{line}\n");
-        if let Err(source) = file.append(bytes.as_bytes()) {
-            // What was written of it goes again; if that fails too, the next writer finds a torn tail and moves it.
-            let _ = file.truncate(start);
-            return Err(LogError::at("write to", path)(source));
+        if self.began.last().is_none_or(|(last, _)| !Arc::ptr_eq(last, &file)) {
+            self.began.push((Arc::clone(&file), start));
         }
+        let bytes = format!("{line}\n");
+        file.append(bytes.as_bytes()).map_err(LogError::at("write to", &path))?;
         let look = file.look().map_err(LogError::at("look at", &path))?;
         self.position.wrote(segment, look, link, LineHash::of(line.as_bytes()), id);
-        self.ticket = Some(self.log.syncer.wrote(&file, start, look.len));
+        self.ticket = Some(Ticket { inner: self.log.syncer.wrote(&file, start, look.len), path });
         Ok(())
     }
 
-    /// The file of a segment. Before another one is opened the last one is synced: a ticket stands for one file.
+    /// The file of a segment. A ticket stands for one file, so another one is left behind only when it is synced.
     fn open(&mut self, segment: &str, path: &Path) -> Result<Arc<dyn Append>, LogError> {
-        if let Some((name, file)) = &*self.file {
-            if name == segment && self.position.knows_file(segment, &**file) {
-                return Ok(Arc::clone(file));
-            }
-            self.log.syncer.settle(file).map_err(|source| LogError::NotSynced { source })?;
+        if let Some((name, file)) = &*self.file
+            && name == segment
+            && self.position.knows_file(segment, &**file)
+        {
+            return Ok(Arc::clone(file));
         }
-        let disk = &self.log.disk;
-        let file = disk.append_to(path).map_err(LogError::at("open", path))?;
+        if let Some((name, file)) = &*self.file {
+            let last = self.log.place.history().join(name);
+            self.log.syncer.settle(file).map_err(|not_kept| not_synced(&last, not_kept))?;
+        }
+        let file = self.log.disk.append_to(path).map_err(LogError::at("open", path))?;
         if !self.position.is_named(segment) {
-            let history = self.log.place.history();
-            disk.sync_folder(history).map_err(LogError::at("sync", history))?;
+            self.log.sync_names()?;
         }
         *self.file = Some((segment.to_owned(), Arc::clone(&file)));
         Ok(file)
     }
+
+    /// Brings to the disk what the next line follows or tells of and what stands in other segments: others may be waiting
+    /// for it still, or have ended before it was there. Else a power cut could take it and leave the line that names it.
+    fn sync_what_it_follows(&self, segment: &str, link: &Link) -> Result<(), LogError> {
+        let last = self.position.last_segment().filter(|_| self.began.is_empty());
+        let names = last.into_iter().chain(self.position.segments_of(&link.seen));
+        for name in names.filter(|name| *name != segment && Packing::of(name) == Packing::Plain) {
+            let (disk, path) = (&self.log.disk, self.log.place.history().join(name));
+            if disk.look(&path).map_err(LogError::at("look at", &path))?.is_some() {
+                let file = disk.append_to(&path).map_err(LogError::at("open", &path))?;
+                file.sync().map_err(LogError::at("sync", path))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What was written so far stays, whatever becomes of the rest, and is on the disk when this returns.
+    pub fn keep(&mut self) -> Result<(), LogError> {
+        if let (Some((name, file)), Some(_)) = (&*self.file, self.ticket.take()) {
+            let path = self.log.place.history().join(name);
+            self.log.syncer.settle(file).map_err(|not_kept| not_synced(&path, not_kept))?;
+        }
+        self.began.clear();
+        Ok(())
+    }
+
+    /// What there is to wait for. Lines of several segments count together, so they are synced while they can still be
+    /// taken back together.
+    fn finish(&mut self) -> Result<Option<Ticket>, LogError> {
+        if self.began.len() > 1 {
+            self.keep()?;
+        }
+        Ok(self.ticket.take())
+    }
+
+    /// Of work that failed nothing stays. What cannot be taken back is found by the next writer: whole lines stay, a torn
+    /// one is moved away; and the clone begins a new writer, so that it does not fork should they come back.
+    fn take_back(&mut self) {
+        let cut = |(file, end): (Arc<dyn Append>, u64)| file.truncate(end).and_then(|()| file.sync());
+        let results: Vec<_> = self.began.drain(..).rev().map(cut).collect();
+        if results.iter().any(Result::is_err) {
+            let _ = self.log.disk.remove(&self.log.place.bookmark());
+        }
+    }
 }
+
+/// Stands for lines that are written and not on the disk yet.
+#[must_use = "a line counts only when `Log::wait` has returned"]
+pub struct Ticket {
+    inner: sync::Ticket,
+    path: PathBuf,
+}
+
+fn not_synced(path: &Path, NotKept { source, fate }: NotKept) -> LogError {
+    LogError::NotSynced { path: path.to_owned(), fate, source }
+}
+
+/// Says what was repaired.
+pub type Tell = Box<dyn Fn(&Repair) + Send + Sync>;

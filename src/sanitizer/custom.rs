@@ -55,7 +55,8 @@ impl Custom {
         let replacement = self.replacement.as_bytes();
         let from = end.saturating_sub(replacement.len());
         let to = (start + replacement.len()).min(text.len());
-        to - from >= replacement.len()
+        // A longer secret lies in no replacement, and its ends are too far apart for one.
+        end - start <= replacement.len()
             && memmem::find(&text.as_bytes()[from..to], replacement)
                 .is_some_and(|at| from + at <= start && end <= from + at + replacement.len())
     }

@@ -20,10 +20,6 @@ pub struct Decision {
     pub ask: Option<Ask>,
     /// What happened.
     pub events: Vec<Event>,
-    /// The events as they were recorded.
-    pub recorded: Vec<WireEvent>,
-    /// The "no", if there was one.
-    pub refusal: Option<Refusal>,
     /// Names of a command or of events that this version does not know.
     pub unknown: Vec<String>,
 }
@@ -39,11 +35,20 @@ fn is_empty_object(json: &Json) -> bool {
     json.text() == "{}"
 }
 
-#[derive(Serialize, Deserialize)]
-struct Output {
-    events: Vec<WireEvent>,
+/// The outcome of a decision, as it stands in its line.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Outcome {
+    /// Events, in order.
+    pub events: Vec<WireEvent>,
+    /// The "no", if there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    refusal: Option<Refusal>,
+    pub refusal: Option<Refusal>,
+}
+
+impl From<&Decided> for Outcome {
+    fn from(decided: &Decided) -> Self {
+        Self { events: decided.events.iter().map(WireEvent::of).collect(), refusal: decided.refusal.clone() }
+    }
 }
 
 /// An event as it stands in its line.
@@ -76,17 +81,26 @@ pub enum BadDecision {
 impl Decision {
     /// Reads a decision.
     pub fn of(entry: &Envelope<'_>) -> Result<Self, BadDecision> {
-        let input: Input = entry.input().ok_or(BadDecision::Shape)?;
-        let output: Output = entry.output().ok_or(BadDecision::Shape)?;
         let mut unknown = Vec::new();
-        let command = known(Command::read(&entry.name(), &input.command), &mut unknown)?;
-        let mut events = Vec::with_capacity(output.events.len());
-        for event in &output.events {
+        let ask = asked(entry, &mut unknown)?;
+        let outcome: Outcome = entry.output().ok_or(BadDecision::Shape)?;
+        let mut events = Vec::with_capacity(outcome.events.len());
+        for event in &outcome.events {
             events.extend(known(Event::read(&event.name, &event.data), &mut unknown)?);
         }
-        let ask = command.map(|command| Ask { command, observed: input.observed });
-        Ok(Self { ask, events, recorded: output.events, refusal: output.refusal, unknown })
+        Ok(Self { ask, events, unknown })
     }
+}
+
+/// What was asked, whatever became of it; `None` where a later version asked it.
+pub fn ask_of(entry: &Envelope<'_>) -> Result<Option<Ask>, BadDecision> {
+    asked(entry, &mut Vec::new())
+}
+
+fn asked(entry: &Envelope<'_>, unknown: &mut Vec<String>) -> Result<Option<Ask>, BadDecision> {
+    let input: Input = entry.input().ok_or(BadDecision::Shape)?;
+    let command = known(Command::read(&entry.name(), &input.command), unknown)?;
+    Ok(command.map(|command| Ask { command, observed: input.observed }))
 }
 
 /// What another version named is kept aside.
@@ -104,8 +118,6 @@ fn known<T>(result: Result<T, BadWire>, unknown: &mut Vec<String>) -> Result<Opt
 /// The entry that holds a decision. Its place in the chain is not there yet.
 pub fn entry_of(ask: &Ask, asked: &Asked, decided: &Decided, duration_ms: u64) -> HistoryEntry {
     let input = Input { command: ask.command.data(), observed: ask.observed.clone() };
-    let events = decided.events.iter().map(WireEvent::of).collect();
-    let output = Output { events, refusal: decided.refusal.clone() };
     HistoryEntry {
         id: asked.id,
         timestamp: asked.at,
@@ -115,7 +127,7 @@ pub fn entry_of(ask: &Ask, asked: &Asked, decided: &Decided, duration_ms: u64) -
             kind: OperationType::SystemEvent,
             name: ask.command.name().into(),
             input: Json::of(&input),
-            output: Some(Json::of(&output)),
+            output: Some(Json::of(&Outcome::from(decided))),
             duration_ms: Some(duration_ms),
             success: decided.refusal.is_none(),
             error: decided.refusal.as_ref().map(|refusal| refusal.message.clone()),

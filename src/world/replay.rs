@@ -4,11 +4,13 @@
 
 use serde::Serialize;
 
-use super::decision::{Decision, WireEvent};
-use super::{Asked, RULES_VERSION, World};
-use crate::kernel::decision::{Moment, Refusal};
+use super::decision::{Outcome, ask_of};
+use super::{RULES_VERSION, World};
+use crate::domain::Ask;
+use crate::kernel::decision::Moment;
 use crate::kernel::envelope::Envelope;
 use crate::kernel::id::{AgentId, SessionId};
+use crate::kernel::json::Json;
 use crate::kernel::settings::Settings;
 
 /// What came of a replay.
@@ -26,20 +28,10 @@ pub enum Verdict {
 /// Recorded and replayed outcome of one decision.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Difference {
-    /// As it stands in the line.
-    pub recorded: Outcome,
-    /// As it came out now.
-    pub replayed: Outcome,
-}
-
-/// The outcome of a decision, for comparison.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Outcome {
-    /// Events, in order.
-    pub events: Vec<WireEvent>,
-    /// The "no", if there was one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub refusal: Option<Refusal>,
+    /// As it stands in the line, whether it can be read or not.
+    pub recorded: Option<Json>,
+    /// As it came out now; none where nothing can be decided, because its command cannot be read.
+    pub replayed: Option<Outcome>,
 }
 
 /// Why a decision was not made again.
@@ -52,8 +44,8 @@ pub enum PassedOver {
     Scrubbed,
     /// A later version asked something that this one does not know.
     UnknownCommand,
-    /// Its line says that it is a decision and cannot be read as one.
-    Unreadable,
+    /// Its line was moved by another process while the replay ran.
+    Moved,
 }
 
 impl PassedOver {
@@ -63,7 +55,7 @@ impl PassedOver {
             Self::OtherRules => "decided under other rules",
             Self::Scrubbed => "scrubbed",
             Self::UnknownCommand => "asked by a later version",
-            Self::Unreadable => "not readable as a decision",
+            Self::Moved => "moved meanwhile",
         }
     }
 }
@@ -90,30 +82,32 @@ pub fn replay(before: &World, entry: &Envelope<'_>, overlay: &Overlay) -> Verdic
     if entry.rules() != Some(u64::from(RULES_VERSION)) {
         return Verdict::PassedOver(PassedOver::OtherRules);
     }
-    let Ok(decision) = Decision::of(entry) else { return Verdict::PassedOver(PassedOver::Unreadable) };
-    let Some(ask) = decision.ask else { return Verdict::PassedOver(PassedOver::UnknownCommand) };
-    let asked = Asked {
+    let replayed = match ask_of(entry) {
+        Ok(Some(ask)) => Some(decide_again(before, entry, &ask, overlay)),
+        Ok(None) => return Verdict::PassedOver(PassedOver::UnknownCommand),
+        Err(_) => None,
+    };
+    let recorded: Option<Outcome> = entry.output();
+    if recorded.is_some() && recorded.as_ref().map(values) == replayed.as_ref().map(values) {
+        Verdict::Matched
+    } else {
+        Verdict::Differed(Box::new(Difference { recorded: entry.output(), replayed }))
+    }
+}
+
+fn decide_again(before: &World, entry: &Envelope<'_>, ask: &Ask, overlay: &Overlay) -> Outcome {
+    let settings = overlay.over(&before.rooms.config.settings);
+    let moment = Moment {
         id: entry.id(),
         at: entry.at(),
         actor: AgentId::from(entry.agent().unwrap_or_default().as_ref()),
         session: SessionId::from(entry.session().as_ref()),
+        settings: &settings,
     };
-    let settings = overlay.over(&before.rooms.config.settings);
-    let Asked { id, at, actor, session } = asked;
-    let decided = before.rooms.decide(&ask, &Moment { id, at, actor, session, settings: &settings });
-    let replayed = Outcome { events: decided.events.iter().map(WireEvent::of).collect(), refusal: decided.refusal };
-    let recorded = Outcome { events: decision.recorded, refusal: decision.refusal };
-    if same(&recorded, &replayed) {
-        Verdict::Matched
-    } else {
-        Verdict::Differed(Box::new(Difference { recorded, replayed }))
-    }
+    Outcome::from(&before.rooms.decide(ask, &moment))
 }
 
-/// Equal as values: white space and the order of keys do not count.
-fn same(left: &Outcome, right: &Outcome) -> bool {
-    let values = |result: &Outcome| -> Vec<_> {
-        result.events.iter().map(|event| (event.name.clone(), event.data.value())).collect()
-    };
-    values(left) == values(right) && left.refusal == right.refusal
+/// White space and the order of keys do not count.
+fn values(outcome: &Outcome) -> serde_json::Value {
+    serde_json::to_value(outcome).expect("BUG: an outcome does not serialize")
 }

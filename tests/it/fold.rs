@@ -3,7 +3,7 @@
 //! And what crashes leave behind: a log cut at any byte folds, and a world grows with its log as if it were folded anew.
 
 use std::fs;
-use std::sync::Arc;
+use std::sync::LazyLock;
 
 use annals::domain::session::command::{Complete, Resume, Start, Suspend};
 use annals::domain::{Event, config, session};
@@ -11,15 +11,11 @@ use annals::engine::{By, Engine};
 use annals::kernel::id::{AgentId, EntryId, SessionId};
 use annals::kernel::json::Json;
 use annals::log::batch::Batch;
-use annals::log::disk::RealDisk;
-use annals::log::order::{Ordered, Part, Scrubbed};
 use annals::log::position::Stamp;
-use annals::log::read::Flow;
-use annals::log::segment::Segment;
 use annals::world::World;
 use proptest::prelude::*;
 
-use crate::support::{Project, imported, step, world_hash};
+use crate::support::{Project, imported, scrub, step, world_hash};
 
 fn decide(engine: &Engine, command: impl Into<annals::domain::Command>) -> Vec<Event> {
     engine.clock().advance(61_000);
@@ -28,7 +24,12 @@ fn decide(engine: &Engine, command: impl Into<annals::domain::Command>) -> Vec<E
 }
 
 /// Decisions and records of two writers over three days, imports, a line that says another thing under the same id, and
-/// a scrubbed one beside its old self.
+/// one beside what a scrub has left of it.
+static LINES: LazyLock<Vec<String>> = LazyLock::new(lines);
+
+/// The hash of the world when they stand in one file.
+static HASH: LazyLock<String> = LazyLock::new(|| hash_of(&LINES.iter().map(|line| (3, line)).collect::<Vec<_>>()));
+
 fn lines() -> Vec<String> {
     let project = Project::new();
     for (day, seed) in [("20", "one"), ("21", "two")] {
@@ -49,10 +50,21 @@ fn lines() -> Vec<String> {
         let import = imported("2026-11-20T23:55:00Z", "elsewhere", "the same");
         engine.record(import, Stamp::AsGiven).expect("recorded");
     }
-    let mut lines: Vec<_> =
-        project.files().values().flat_map(|text| text.lines().map(str::to_owned).collect::<Vec<_>>()).collect();
+    let leaked = all_lines(&project).into_iter().find(|line| line.contains("one 3")).expect("a step");
+    scrub(&project.engine("2026-11-22T10:00:00Z", "one"), leaked[7..33].parse().expect("an id"), None);
+    let mut lines = all_lines(&project);
     lines.push(lines[3].replace("Bash", "Dash"));
+    lines.push(leaked);
     lines
+}
+
+fn all_lines(project: &Project) -> Vec<String> {
+    project.files().values().flat_map(|text| text.lines().map(str::to_owned).collect::<Vec<_>>()).collect()
+}
+
+/// The lines with their newlines.
+fn text<'l>(lines: impl IntoIterator<Item = &'l String>) -> String {
+    lines.into_iter().flat_map(|line| [line, "\n"]).collect()
 }
 
 /// Puts lines in files by the number that each was given, in this order, and folds them.
@@ -62,7 +74,7 @@ fn hash_of(placed: &[(usize, &String)]) -> String {
     let project = Project::new();
     fs::create_dir_all(project.history("archive")).expect("made");
     for (file, name) in NAMES.iter().enumerate() {
-        let text: String = placed.iter().filter(|(at, _)| *at == file).map(|(_, line)| format!("{line}\n")).collect();
+        let text = text(placed.iter().filter(|(at, _)| *at == file).map(|(_, line)| *line));
         let bytes =
             if name.ends_with("zst") { zstd::encode_all(text.as_bytes(), 0).expect("packed") } else { text.into() };
         if placed.iter().any(|(at, _)| *at == file) {
@@ -78,33 +90,31 @@ proptest! {
     /// Any partition into any files, any order, any number of copies.
     #[test]
     fn the_same_lines_fold_to_one_world(
-        order in Just((0..lines().len()).collect::<Vec<_>>()).prop_shuffle(),
+        order in Just((0..LINES.len()).collect::<Vec<_>>()).prop_shuffle(),
         files in prop::collection::vec(0..5usize, 64),
         copies in prop::collection::vec((0..64usize, 0..5usize), 0..20),
     ) {
-        let lines = lines();
-        let as_written: Vec<_> = lines.iter().map(|line| (3, line)).collect();
-        let mut placed: Vec<_> = order.iter().zip(&files).map(|(line, file)| (*file, &lines[*line])).collect();
-        placed.extend(copies.iter().map(|(line, file)| (*file, &lines[line % lines.len()])));
-        prop_assert_eq!(hash_of(&placed), hash_of(&as_written));
+        let mut placed: Vec<_> = order.iter().zip(&files).map(|(line, file)| (*file, &LINES[*line])).collect();
+        placed.extend(copies.iter().map(|(line, file)| (*file, &LINES[line % LINES.len()])));
+        prop_assert_eq!(&hash_of(&placed), &*HASH);
     }
 
     /// A process that follows a log sees, after each step, what a new one folds.
     #[test]
     fn a_world_grows_with_its_log(
-        order in Just((0..lines().len()).collect::<Vec<_>>()).prop_shuffle(),
+        order in Just((0..LINES.len()).collect::<Vec<_>>()).prop_shuffle(),
         files in prop::collection::vec(0..3usize, 64),
         steps in prop::collection::vec(1..12usize, 1..6),
     ) {
         const NAMES: [&str; 3] = ["2026-11-20.jsonl", "2026-11-21.jsonl", "history.jsonl"];
-        let (lines, project) = (lines(), Project::new());
+        let project = Project::new();
         let follower = project.engine("2026-12-01T00:00:00Z", "follower");
         let mut rest = order.iter().zip(&files);
         for step in steps {
             for (line, file) in rest.by_ref().take(step) {
                 let path = project.history(NAMES[*file]);
                 let before = fs::read_to_string(&path).unwrap_or_default();
-                fs::write(&path, format!("{before}{}\n", lines[*line])).expect("written");
+                fs::write(&path, format!("{before}{}\n", LINES[*line])).expect("written");
             }
             let followed = follower.ask(World::hash).expect("folded");
             let anew = project.engine("2026-12-01T00:00:00Z", "new").ask(World::hash).expect("folded");
@@ -113,47 +123,31 @@ proptest! {
     }
 }
 
-/// Folds the history of a project with nothing around it.
-fn bare_fold(project: &Project) -> World {
-    let (history, nothing) = (project.context().join("history"), Scrubbed::new());
-    let parts = Segment::list(&RealDisk, &history).expect("listed").into_iter().map(Part::whole).collect();
-    let mut world = World::default();
-    let mut ordered = Ordered::new(&RealDisk, &history, &nothing);
-    ordered
-        .together(parts, &mut |placed, _| {
-            world.apply(&placed.envelope);
-            Flow::More
-        })
-        .expect("read");
-    world
-}
-
+/// What a log cut anywhere holds is its whole lines: a cut one gives no entry, and takes none away. Two lines before the
+/// cut are enough to see that, for lines are read one by one.
 #[test]
-fn a_log_cut_at_any_byte_folds_to_its_whole_lines() {
-    let project = Project::new();
-    let text = lines().join("\n") + "\n";
-    let path = project.history("history.jsonl");
-    let mut expected = World::default().hash();
-    for end in 0..=text.len() {
-        fs::write(&path, &text[..end]).expect("written");
-        let hash = bare_fold(&project).hash();
-        let (is_line_end, is_whole) = (text[..end].ends_with('\n'), text[end..].starts_with('\n'));
-        if is_line_end || is_whole {
-            expected = hash;
-        } else {
-            assert_eq!(hash, expected, "cut at {end}");
+fn a_log_cut_at_any_byte_holds_its_whole_lines() {
+    let entries = |text: &str| {
+        let batch = Batch::decode(text.as_bytes().to_vec(), 0);
+        batch.entries().map(|entry| String::from_utf8_lossy(entry.original).into_owned()).collect::<Vec<_>>()
+    };
+    for lines in LINES.windows(3) {
+        let (whole, last) = (text(&lines[..2]), &lines[2]);
+        for end in 0..last.len() {
+            assert_eq!(entries(&format!("{whole}{}", &last[..end])), lines[..2], "cut at {end}");
         }
+        assert_eq!(entries(&format!("{whole}{last}")), lines, "a last line may lack its newline");
     }
 }
 
 #[test]
 fn a_log_cut_after_any_line_folds_and_goes_on() {
-    let (lines, project) = (lines(), Project::new());
-    let path = project.history("history.jsonl");
-    for end in 0..lines.len() {
-        fs::write(&path, lines[..end].iter().map(|line| format!("{line}\n")).collect::<String>()).expect("written");
+    let project = Project::new();
+    for end in 0..LINES.len() {
+        let torn = &LINES[end][..LINES[end].len() / 2];
+        fs::write(project.history("history.jsonl"), text(&LINES[..end]) + torn).expect("written");
         let by_id = |line: &&String| line[7..33].parse::<EntryId>().expect("an id");
-        let last = lines[..end].iter().max_by_key(by_id).map_or(EntryId::MIN, |line| by_id(&line));
+        let last = LINES[..end].iter().max_by_key(by_id).map_or(EntryId::MIN, |line| by_id(&line));
         let live = project.engine("2026-12-01T00:00:00Z", "x").world_at(EntryId::MAX).expect("folded");
         assert_eq!(live.world().last, last, "after {end} lines");
         assert_eq!(live.world().hash(), world_hash(&project.context()));
@@ -162,19 +156,16 @@ fn a_log_cut_after_any_line_folds_and_goes_on() {
 
 #[test]
 fn a_world_at_an_entry_is_that_of_the_lines_up_to_it() {
-    let (mut lines, project) = (lines(), Project::new());
-    lines.pop();
-    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
-    fs::write(project.history("history.jsonl"), text).expect("written");
+    let project = Project::new();
+    fs::write(project.history("history.jsonl"), text(&*LINES)).expect("written");
     let engine = project.engine("2026-12-01T00:00:00Z", "x");
-    lines.sort_by_key(|line| line[7..33].to_owned());
-    for end in 1..=lines.len() {
-        let until = lines[end - 1][7..33].parse().expect("an id");
-        let at = engine.world_at(until).expect("folded").world().hash();
+    let mut ids: Vec<_> = LINES.iter().map(|line| &line[7..33]).collect();
+    ids.sort_unstable();
+    for until in ids {
         let part = Project::new();
-        let text: String =
-            lines.iter().filter(|line| line[7..33] <= lines[end - 1][7..33]).map(|line| format!("{line}\n")).collect();
-        fs::write(part.history("history.jsonl"), text).expect("written");
+        let lines = LINES.iter().filter(|line| &line[7..33] <= until);
+        fs::write(part.history("history.jsonl"), text(lines)).expect("written");
+        let at = engine.world_at(until.parse().expect("an id")).expect("folded").world().hash();
         assert_eq!(at, world_hash(&part.context()), "until {until}");
     }
 }
@@ -185,7 +176,7 @@ proptest! {
     /// Damage anywhere is read as far as it can be, and never ends the fold.
     #[test]
     fn damage_never_ends_a_fold(changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..40)) {
-        let mut bytes = (lines().join("\n") + "\n").into_bytes();
+        let mut bytes = text(&*LINES).into_bytes();
         for (at, byte) in changes {
             let at = at.index(bytes.len());
             bytes[at] = byte;

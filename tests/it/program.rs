@@ -68,6 +68,11 @@ impl Project {
         run(self.command(arguments), stdin)
     }
 
+    /// The day files, by name.
+    pub fn days(&self) -> std::collections::BTreeMap<String, String> {
+        crate::support::day_files(&self.context())
+    }
+
     /// Every entry, in the order in which they were written.
     pub fn entries(&self) -> Vec<HistoryEntry> {
         let history = self.context().join("history");

@@ -1,8 +1,10 @@
 //! `annals record`: one entry by flags, many by lines.
 
+use std::io::{BufRead as _, BufReader, Write as _};
+
 use serde_json::{Value, json};
 
-use crate::program::Project;
+use crate::program::{Project, ended};
 
 const ID: &str = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
 
@@ -119,4 +121,28 @@ fn a_wrong_use_is_said_before_anything_is_recorded() {
         assert_eq!(project.annals(arguments, "").code, Some(2), "{arguments:?}");
     }
     assert_eq!(project.entries(), []);
+}
+
+#[test]
+fn each_line_is_recorded_as_it_comes() {
+    let project = Project::new();
+    let mut process = project.start(["record", "--each", "--session", "s"]);
+    let mut input = process.stdin.take().expect("a pipe");
+    let mut output = BufReader::new(process.stdout.take().expect("a pipe"));
+    let mut say = |line: &str| writeln!(input, "{line}").expect("it listens");
+    let mut ids = Vec::new();
+    for name in ["a", "b"] {
+        say(&good(name));
+        let mut id = String::new();
+        output.read_line(&mut id).expect("it answers before the next line comes");
+        assert_eq!(project.last().id.to_string(), id.trim_end());
+        ids.push(id);
+    }
+    say("{\"operation\":{}}");
+    say(&good("c"));
+    drop(input);
+    let run = ended(&process.wait_with_output().expect("ended"));
+    assert_eq!((run.code, run.stderr.as_str()), (Some(1), "line 3: operation.type: is missing\n"));
+    let names: Vec<_> = project.entries().iter().map(|entry| entry.operation.name.to_string()).collect();
+    assert_eq!(names, ["a", "b", "c"]);
 }

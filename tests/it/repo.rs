@@ -77,7 +77,7 @@ impl Repo {
     /// Fetches what another clone has committed.
     pub fn fetch(&self, other: &Self, name: &str) {
         let from = other.project.folder().to_string_lossy().into_owned();
-        self.git(&["fetch", "-q", &from, &format!("HEAD:refs/heads/{name}")]);
+        self.git(&["fetch", "-q", &from, &format!("+HEAD:refs/heads/{name}")]);
     }
 
     /// Merges a branch.

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use annals::engine::clock::Clock;
 use annals::engine::live::Cache;
+use annals::engine::scrub;
 use annals::engine::verify::Terms;
 use annals::engine::{By, Engine};
 use annals::kernel::annals::{Annals, Head, LineHash, Link, Source};
@@ -180,6 +181,20 @@ pub fn day_files(context: &Path) -> BTreeMap<String, String> {
 pub fn world_hash(context: &Path) -> String {
     let engine = engine(context, "2026-12-31T00:00:00Z", "reader").with_cache(Cache::Ignored);
     engine.ask(annals::world::World::hash).expect("folded")
+}
+
+/// Takes the command of a step out of the history, or a part of it.
+pub fn scrub(engine: &Engine, entry: EntryId, part: Option<&str>) {
+    let request = scrub::Request {
+        entry,
+        path: "operation.input.command".to_owned(),
+        part: part.map(str::to_owned),
+        confirmed_by: "Ada".to_owned(),
+        reason: None,
+        mode: scrub::Mode::Scrub,
+    };
+    let done = engine.scrub(&request, &user()).expect("scrubbed");
+    assert_eq!((done.refusal, done.lines.len()), (None, 1));
 }
 
 /// What verify finds, a line each: file, line, kind.

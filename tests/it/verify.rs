@@ -1,7 +1,10 @@
 //! What `verify` says of logs that were tampered with, one case each; `tamper` does it by the thousand.
 
+use std::fmt::Write as _;
+
 use annals::kernel::annals::LineHash;
 use annals::log::verify::{Foreign, Memory, Remembered, Rememberer, Report, Scrub, Scrubs};
+use proptest::prelude::*;
 
 use crate::support::{Scribe, judge_files, said};
 
@@ -209,9 +212,9 @@ fn a_writer_or_count_that_was_changed_is_told_from_a_removed_line() {
     for (line, from, to) in changes {
         let mut lines = two.lines.clone();
         lines[line] = lines[line].replace(from, to);
-        said += &format!("{from} of line {} to {to}\n", line + 1);
-        for finding in remembering(&lines, &[head.clone()]) {
-            said += &format!("    {finding}\n");
+        writeln!(said, "{from} of line {} to {to}", line + 1).expect("written");
+        for finding in remembering(&lines, std::slice::from_ref(&head)) {
+            writeln!(said, "    {finding}").expect("written");
         }
     }
     insta::assert_snapshot!(said, @r#"
@@ -243,7 +246,7 @@ fn a_broken_line_says_which_one_it_was() {
     let mut lines = two().lines;
     lines[3] = lines[3].replace(r#""input":{"#, r#""input":}"#);
     insta::assert_snapshot!(judged(&lines).join("\n"), @r"
-    2026-11-21.jsonl:4 unreadable: entry: expected value at line 1 column 146
+    2026-11-21.jsonl:4 unreadable: entry: expected value, column 146
     2026-11-21.jsonl:4 changed: line 3 of writer aaaaaaaa: the writer's next line (2026-11-21.jsonl:5) knows it by another hash
     ");
     lines[3].truncate(100);
@@ -320,4 +323,41 @@ fn the_same_import_of_two_clones_is_clean() {
     let theirs = second.line("2026-11-21T10:00:00Z", "one");
     let same = theirs.replace(&theirs[7..33], &mine[7..33]);
     assert_eq!(judged(&[mine, same]), [""; 0]);
+}
+
+/// What three writers have written, in their order, and what each had seen of the others.
+fn written(steps: &[(usize, [bool; 3])]) -> [Vec<String>; 3] {
+    let mut scribes = ["aaaaaaaa", "bbbbbbbb", "cccccccc"].map(Scribe::new);
+    let mut lines = [const { Vec::new() }; 3];
+    for (number, (who, looks)) in steps.iter().enumerate() {
+        let others = scribes.iter().zip(looks).enumerate();
+        let seen = others.filter(|(other, (scribe, looks))| **looks && other != who && scribe.head.count > 0);
+        let seen: Vec<_> = seen.map(|(_, (scribe, _))| scribe.seen()).collect();
+        let at = format!("2026-11-21T{:02}:{:02}:00Z", 10 + number / 60, number % 60);
+        lines[*who].push(scribes[*who].seeing(&at, &format!("step {number}"), &seen));
+    }
+    lines
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// However the lines of several writers are merged and spread over files: each writer's own order is all that counts.
+    #[test]
+    fn any_interleaving_is_clean(
+        steps in prop::collection::vec((0..3usize, any::<[bool; 3]>()), 1..40),
+        turns in prop::collection::vec(0..3usize, 40),
+        splits in prop::collection::vec(any::<prop::sample::Index>(), 2),
+    ) {
+        let mut left = written(&steps).map(Vec::into_iter);
+        let mut merged: Vec<String> = turns.iter().filter_map(|turn| left[*turn].next()).collect();
+        merged.extend(left.into_iter().flatten());
+        let mut splits: Vec<_> = splits.iter().map(|split| split.index(merged.len() + 1)).collect();
+        splits.sort_unstable();
+        let (start, (middle, end)) = (&merged[..splits[0]], merged[splits[0]..].split_at(splits[1] - splits[0]));
+        let archive = "archive/2026-11-21-0a1b.jsonl.zst";
+        let report = plain(&[(archive, end), (DAY, start), ("2026-W47.jsonl", middle)]);
+        prop_assert_eq!(said(&report), [""; 0]);
+        prop_assert_eq!(report.writers.iter().map(|writer| writer.lines).sum::<u64>(), steps.len() as u64);
+    }
 }

@@ -14,7 +14,7 @@ use crate::log::batch::{Batch, Placed};
 use crate::log::read::{Flow, Stretch, read};
 use crate::log::segment::{Packing, Segment};
 use crate::world::World;
-use crate::world::replay::Verdict;
+use crate::world::replay::{PassedOver, Verdict};
 
 /// A decision that waits to be replayed.
 #[derive(Debug, Clone)]
@@ -146,7 +146,7 @@ impl Known {
         let mut verdict = None;
         self.with_line(engine, own, |entry| verdict = Some(judge(&past.world, entry)))?;
         self.past = Some(past);
-        Ok(verdict.unwrap_or(Verdict::PassedOver(crate::world::replay::PassedOver::Unreadable)))
+        Ok(verdict.unwrap_or(Verdict::PassedOver(PassedOver::Moved)))
     }
 
     fn clock(&self, line: &Line) -> Clock {

@@ -1,7 +1,7 @@
-//! The value to take out, and every place that holds it.
+//! The value to take out, and the lines and blobs that hold it.
 //!
 //! Found in decoded strings, by the sanitizer with the value as its only rule: escapes, nested JSON and keys are no
-//! hiding place. Ids, times and chains are never changed.
+//! hiding place. Ids, times and chains are never changed. Other files are cleaned in `remains`.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -10,17 +10,15 @@ use serde_json::Value;
 
 use super::Request;
 use crate::domain::erasure::ScrubbedLine;
+use crate::engine::clean::Cleaner;
 use crate::engine::{Engine, EngineError};
 use crate::kernel::annals::LineHash;
 use crate::kernel::entry::HistoryEntry;
-use crate::kernel::id::EntryId;
+use crate::kernel::id::{AgentId, EntryId, ModelId};
 use crate::kernel::json::{Json, sha256_hex};
-use crate::log::LogError;
 use crate::log::blob::{self, BlobRef};
 use crate::log::disk::Disk;
-use crate::log::order::{Ordered, Part, Scrubbed};
-use crate::log::place::Place;
-use crate::log::read::Flow;
+use crate::log::rewrite::content;
 use crate::log::segment::Segment;
 use crate::sanitizer::{Config, Context, CustomPattern, Patterns, Sanitizer, Source};
 
@@ -46,25 +44,11 @@ struct CleanBlob {
 impl Target {
     /// Looks it up where the request says; `None` where nothing is.
     pub(super) fn find(engine: &Engine, segments: &[Segment], request: &Request) -> Result<Option<Self>, EngineError> {
-        let Some(entry) = find_entry(engine, segments, request.entry)? else { return Ok(None) };
-        let mut value = serde_json::from_str::<Value>(&entry).unwrap_or(Value::Null);
-        for part in request.path.split('.') {
-            value = match (&mut value, part.parse::<usize>()) {
-                (Value::Array(items), Ok(index)) => items.get_mut(index).map(Value::take).unwrap_or_default(),
-                (value, _) => value.get_mut(part).map(Value::take).unwrap_or_default(),
-            };
-            // A value that is kept in a blob is looked for there.
-            let _ = blob::expand(&**engine.disk(), &engine.place().blobs(), &mut value);
+        let mut found = None;
+        for line in lines_of(engine, segments, request.entry)? {
+            found = found.or(leaked(engine, &line, request)?);
         }
-        if value.is_null() {
-            return Ok(None);
-        }
-        let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-        let leaked = match &request.part {
-            Some(part) if !text.contains(part.as_str()) => return Ok(None),
-            Some(part) => part.clone(),
-            None => text,
-        };
+        let Some(leaked) = found else { return Ok(None) };
         let mut target = Self::new(leaked)?;
         target.look_into_blobs(&**engine.disk(), &engine.place().blobs())?;
         Ok(Some(target))
@@ -81,19 +65,16 @@ impl Target {
         Ok(Self { value, sanitizer: Sanitizer::new(config)?, blobs: BTreeMap::new() })
     }
 
-    /// A line without the value; `None` where it does not hold it.
+    /// A line without the value; `None` where it does not hold it, or is no entry.
     pub(super) fn clean_line(&self, line: &[u8]) -> Option<(ScrubbedLine, Vec<u8>)> {
         let text = std::str::from_utf8(line).ok()?;
         let names_blob = self.blobs.keys().any(|name| text.contains(name.as_str()));
-        let cleaned = self.sanitizer.sanitize_json(text, &Context::of(Source::History));
-        if !cleaned.is_redacted() && !names_blob {
+        let mut entry = HistoryEntry::read(text).ok()?;
+        let mut cleaner = Cleaner::new(&self.sanitizer);
+        self.clean_entry(&mut cleaner, &mut entry);
+        if !cleaner.is_redacted && !names_blob {
             return None;
         }
-        let before = HistoryEntry::read(text).ok()?;
-        let mut entry = HistoryEntry::read(&cleaned.text).ok()?;
-        // A value that is part of an id or a chain stays there.
-        (entry.id, entry.session_id, entry.annals) = (before.id, before.session_id, before.annals);
-        entry.operation.kind = before.operation.kind;
         if names_blob {
             entry.operation.input = self.point_elsewhere(&entry.operation.input);
             entry.operation.output = entry.operation.output.as_ref().map(|json| self.point_elsewhere(json));
@@ -104,6 +85,30 @@ impl Target {
         let new = entry.to_line();
         let changed = ScrubbedLine { entry: entry.id, before: hash, after: LineHash::of(new.as_bytes()) };
         Some((changed, new.into_bytes()))
+    }
+
+    /// The names of those who acted may hold it, too. What a decision asked is known by its name, which stays.
+    fn clean_entry(&self, cleaner: &mut Cleaner<'_>, entry: &mut HistoryEntry) {
+        let (context, name) = (Context::of(Source::History), entry.operation.name.clone());
+        cleaner.entry(entry, &context);
+        if entry.annals.is_decision() {
+            entry.operation.name = name;
+        }
+        let mut clean = |text: &str| cleaner.text(text.into(), &context);
+        let provenance = &mut entry.provenance;
+        provenance.agent_id = provenance.agent_id.take().map(|agent| AgentId::from(&*clean(agent.as_str())));
+        provenance.model_id = provenance.model_id.take().map(|model| ModelId::from(&*clean(model.as_str())));
+        entry.project_id = entry.project_id.take().map(|project| clean(&project));
+    }
+
+    /// What a person wrote about the scrub, without the value.
+    pub(super) fn clean_text(&self, text: &str) -> Box<str> {
+        self.sanitizer.sanitize_text(text, &Context::of(Source::History)).text.into()
+    }
+
+    /// JSON of a file beside the history, without the value.
+    pub(super) fn clean_json(&self, text: &str) -> String {
+        self.sanitizer.sanitize_json(text, &Context::of(Source::History)).text.into_owned()
     }
 
     /// References to blobs that hold the value become references to the cleaned ones.
@@ -154,41 +159,46 @@ impl Target {
         Ok(())
     }
 
-    /// Removes what is folded from lines, and torn tails that hold the value; returns what was removed.
-    pub(super) fn remove_caches(&self, disk: &dyn Disk, place: &Place) -> Result<Vec<String>, EngineError> {
-        let mut removed = Vec::new();
-        for folder in ["history/.torn", "history/sessions", "history/summaries", "local/checkpoint", "local/calls"] {
-            let path = place.context().join(folder);
-            for file in disk.list(&path).map_err(LogError::at("list", &path))? {
-                let file_path = path.join(&file.name);
-                let bytes = disk.read(&file_path).map_err(LogError::at("read", &file_path))?.unwrap_or_default();
-                if self.is_in(&bytes) || folder == "local/checkpoint" {
-                    disk.remove(&file_path).map_err(LogError::at("remove", &file_path))?;
-                    removed.push(format!("{folder}/{}", file.name));
-                }
-            }
-        }
-        Ok(removed)
-    }
-
-    /// Whether bytes hold the value, as it is or as JSON writes it.
+    /// Whether bytes hold the value: as it is, as JSON writes it, or as JSON in a string of JSON does.
     pub(super) fn is_in(&self, bytes: &[u8]) -> bool {
-        let escaped = Json::of(&self.value);
-        let escaped = escaped.text().trim_matches('"');
-        [self.value.as_bytes(), escaped.as_bytes()].iter().any(|needle| memchr::memmem::find(bytes, needle).is_some())
+        let inside = |text: &str| {
+            let quoted = Json::of(text);
+            quoted.text()[1..quoted.text().len() - 1].to_owned()
+        };
+        let once = inside(&self.value);
+        let twice = inside(&once);
+        [&self.value, &once, &twice].iter().any(|needle| memchr::memmem::find(bytes, needle.as_bytes()).is_some())
     }
 }
 
-fn find_entry(engine: &Engine, segments: &[Segment], id: EntryId) -> Result<Option<String>, EngineError> {
-    let none = Scrubbed::new();
-    let mut found = None;
-    let mut ordered = Ordered::new(&**engine.disk(), engine.place().history(), &none);
-    let parts = segments.iter().cloned().map(Part::whole).collect();
-    ordered.each(parts, &mut || {}, &mut |placed, _| {
-        if placed.envelope.id() == id {
-            found = Some(String::from_utf8_lossy(placed.original).into_owned());
-        }
-        if found.is_some() { Flow::Enough } else { Flow::More }
-    })?;
+/// Every line of an entry: a merge may have brought back what was taken out of another one.
+fn lines_of(engine: &Engine, segments: &[Segment], id: EntryId) -> Result<Vec<String>, EngineError> {
+    let (mut found, name) = (Vec::new(), id.to_string());
+    for segment in segments {
+        let bytes = content(&**engine.disk(), engine.place().history(), segment)?;
+        let lines = bytes.split(|byte| *byte == b'\n').filter_map(|line| std::str::from_utf8(line).ok());
+        let own = lines.filter(|line| line.contains(&name));
+        found.extend(own.filter(|line| HistoryEntry::read(line).is_ok_and(|entry| entry.id == id)).map(str::to_owned));
+    }
     Ok(found)
+}
+
+/// The text in a line that is to be taken out; none where something else stands there, or what a scrub has left.
+fn leaked(engine: &Engine, line: &str, request: &Request) -> Result<Option<String>, EngineError> {
+    let mut value = serde_json::from_str::<Value>(line).unwrap_or(Value::Null);
+    for part in request.path.split('.') {
+        value = match (&mut value, part.parse::<usize>()) {
+            (Value::Array(items), Ok(index)) => items.get_mut(index).map(Value::take).unwrap_or_default(),
+            (value, _) => value.get_mut(part).map(Value::take).unwrap_or_default(),
+        };
+        // A value that is kept in a blob is looked for there.
+        let _ = blob::expand(&**engine.disk(), &engine.place().blobs(), &mut value);
+    }
+    let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    match &request.part {
+        Some(part) => Ok(text.contains(part.as_str()).then(|| part.clone())),
+        None if value.is_null() || text.contains(MARK) => Ok(None),
+        None if value.is_string() => Ok(Some(text)),
+        None => Err(EngineError::NotAText { path: request.path.clone() }),
+    }
 }

@@ -4,15 +4,18 @@
 //! does it. The value itself is written nowhere. What git still holds is for the edge to list.
 
 mod find;
+mod remains;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use memchr::memmem;
 use serde::Serialize;
 
 use self::find::Target;
 use super::{By, Engine, EngineError};
 use crate::domain::Ask;
 use crate::domain::erasure::{Command, Observed, Scrub, ScrubbedLine};
+use crate::kernel::annals::LineHash;
 use crate::kernel::decision::Refusal;
 use crate::kernel::id::EntryId;
 use crate::kernel::json::Json;
@@ -56,8 +59,12 @@ pub struct Scrubbed {
     pub lines: BTreeMap<String, Vec<EntryId>>,
     /// Blobs that held it.
     pub blobs: Vec<String>,
-    /// Other files that held it and are gone: caches, torn tails, views.
+    /// Torn ends of lines that held it and are gone.
     pub removed: Vec<String>,
+    /// How many views were removed: all there were.
+    pub views: usize,
+    /// Where it still is, because it is part of an id or of a damaged line.
+    pub left: Vec<String>,
     /// Why nothing was done.
     pub refusal: Option<Refusal>,
 }
@@ -89,14 +96,16 @@ impl Engine {
             return Ok(done);
         }
         let observed = Observed {
-            lines: edits.iter().flat_map(|edit| edit.lines.iter().cloned()).collect(),
+            lines: edits.iter().flat_map(|edit| edit.lines.iter().map(|(line, _)| line.clone())).collect(),
             blobs: done.blobs.iter().map(|name| name.as_str().into()).collect(),
         };
+        // Who says why a value is taken out may name it.
+        let clean = |text: &str| target.as_ref().map_or_else(|| text.into(), |target| target.clean_text(text));
         let command = Command::from(Scrub {
             entry: request.entry,
-            path: request.path.as_str().into(),
-            confirmed_by: request.confirmed_by.as_str().into(),
-            reason: request.reason.as_deref().map(Into::into),
+            path: clean(&request.path),
+            confirmed_by: clean(&request.confirmed_by),
+            reason: request.reason.as_deref().map(clean),
         });
         let mut live = self.current()?;
         let live = live.as_mut().expect("BUG: the world was just folded");
@@ -107,47 +116,66 @@ impl Engine {
             return Ok(Scrubbed { refusal: answer.refusal, ..Scrubbed::default() });
         }
         done.recorded = answer.entry;
+        // Lines are changed only when the decision that proves it is on the disk.
+        pen.keep()?;
         if let Some(target) = &target {
-            self.carry_out(target, &edits, &mut done)?;
+            self.carry_out(target, edits, &mut done)?;
         }
         Ok(done)
     }
 
     /// What each segment would look like without the value.
     fn edits(&self, segments: &[Segment], target: &Target) -> Result<(Vec<Edit>, Scrubbed), EngineError> {
-        let (mut edits, mut done) = (Vec::new(), Scrubbed::default());
-        done.blobs = target.blobs();
+        let (mut edits, mut done) = (Vec::new(), Scrubbed { blobs: target.blobs(), ..Scrubbed::default() });
+        let mut clean = self.clean_lines(segments)?;
         for segment in segments {
             let bytes = content(&**self.disk(), self.place().history(), segment)?;
             let mut lines = Vec::new();
             edit_lines(&bytes, |line| {
                 let (changed, new) = target.clean_line(line)?;
-                lines.push(changed);
-                Some(new)
+                // Where a merge has brought back the line as it was, the clean one is there already.
+                let new = if clean.insert(changed.after) { new } else { Vec::new() };
+                lines.push((changed, new));
+                None
             });
             if !lines.is_empty() {
-                done.lines.insert(segment.name.clone(), lines.iter().map(|line| line.entry).collect());
+                done.lines.insert(segment.name.clone(), lines.iter().map(|(line, _)| line.entry).collect());
                 edits.push(Edit { segment: segment.clone(), lines });
             }
         }
         Ok((edits, done))
     }
 
-    /// The decision stands in the log by now, perhaps in one of the segments: they are read again.
-    fn carry_out(&self, target: &Target, edits: &[Edit], done: &mut Scrubbed) -> Result<(), EngineError> {
+    /// Hashes of lines that were scrubbed before.
+    fn clean_lines(&self, segments: &[Segment]) -> Result<BTreeSet<LineHash>, EngineError> {
+        let mut clean = BTreeSet::new();
+        for segment in segments {
+            let bytes = content(&**self.disk(), self.place().history(), segment)?;
+            let lines = bytes.split(|byte| *byte == b'\n');
+            clean.extend(lines.filter(|line| memmem::find(line, b"\"scrubbed\":[").is_some()).map(LineHash::of));
+        }
+        Ok(clean)
+    }
+
+    /// The decision stands in the log by now, perhaps in one of the segments: they are read again, and only lines that
+    /// it names are changed.
+    fn carry_out(&self, target: &Target, edits: Vec<Edit>, done: &mut Scrubbed) -> Result<(), EngineError> {
         let (disk, history) = (&**self.disk(), self.place().history());
         target.clean_blobs(disk, &self.place().blobs())?;
-        for edit in edits {
-            let bytes = content(disk, history, &edit.segment)?;
-            let new = edit_lines(&bytes, |line| Some(target.clean_line(line)?.1));
-            replace(disk, history, &edit.segment, &new)?;
+        for Edit { segment, lines } in edits {
+            let bytes = content(disk, history, &segment)?;
+            let mut lines = lines.into_iter().peekable();
+            let new = edit_lines(&bytes, |line| {
+                lines.next_if(|(changed, _)| changed.before == LineHash::of(line)).map(|(_, new)| new)
+            });
+            replace(disk, history, &segment, &new)?;
         }
-        done.removed = target.remove_caches(disk, self.place())?;
-        Ok(())
+        self.clean_remains(target, done)
     }
 }
 
+/// The lines of a segment that change, in order, and what they become; an empty one goes.
 struct Edit {
     segment: Segment,
-    lines: Vec<ScrubbedLine>,
+    lines: Vec<(ScrubbedLine, Vec<u8>)>,
 }

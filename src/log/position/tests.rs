@@ -122,3 +122,15 @@ fn a_line_that_somebody_added_to_the_same_segment_is_seen() {
     assert!(second.id.time() > first.id.time(), "it comes after the line that was added");
     assert_eq!(link(&second).1, 2);
 }
+
+#[test]
+fn a_process_that_ended_between_marks_and_bookmark_makes_no_fork() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let first = append_on(folder.path(), NOON).0;
+    let bookmark = std::fs::read(folder.path().join("local/bookmark")).expect("read");
+    let second = append_on(folder.path(), "2026-11-22T12:00:00.000Z").0;
+    assert_eq!((link(&second).0, link(&second).1), (link(&first).0, 2));
+    std::fs::write(folder.path().join("local/bookmark"), bookmark).expect("written");
+    let third = append(folder.path(), "2026-11-22T12:00:00.000Z");
+    assert_ne!(link(&third).0, link(&first).0, "the log holds a line of this writer that the bookmark does not know");
+}

@@ -109,7 +109,7 @@ fn inside(text: &str) -> BTreeSet<Box<str>> {
 /// The error without the path, which the hash gives already.
 fn problem_of(error: &LogError) -> String {
     match error {
-        LogError::Io { source, .. } | LogError::NotSynced { source } => source.to_string(),
+        LogError::Io { source, .. } | LogError::NotSynced { source, .. } => source.to_string(),
         LogError::Read(error) => error.to_string(),
     }
 }

@@ -28,6 +28,13 @@ impl Case {
         Self { survey, findings: Vec::new(), blamed: BTreeSet::new(), filled: BTreeSet::new() }
     }
 
+    /// Takes lines out of their chains, all at once: a log may be damaged all over.
+    pub(super) fn take_out(&mut self, gone: &BTreeSet<Spot>) {
+        if !gone.is_empty() {
+            self.survey.chains.iter_mut().for_each(|chain| chain.rows.retain(|row| !gone.contains(&row.spot)));
+        }
+    }
+
     /// Which line of which writer.
     pub(super) fn link(&self, chain: usize, count: u64) -> Link {
         Link { writer: self.survey.chains[chain].writer.clone(), count }

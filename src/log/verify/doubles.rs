@@ -57,40 +57,60 @@ fn surplus(case: &Case, chain: usize, group: &[Row]) -> Vec<Copy> {
 
 /// The copies that stand where a merge puts them.
 fn by_merge(case: &Case, copies: &[Copy]) -> BTreeSet<Spot> {
-    let doubled: BTreeMap<Spot, &Copy> = copies.iter().map(|copy| (copy.row.spot, copy)).collect();
-    let before = |spot: Spot| Spot { line: spot.line.saturating_sub(1), ..spot };
-    // A stretch of copies in a row stands behind the line before its first.
-    let begin = |copy: &Copy| {
-        let (mut at, mut first) = (copy.row.spot, copy.first.spot);
-        while let Some(earlier) = doubled.get(&before(at)).filter(|earlier| earlier.first.spot == before(first)) {
-            (at, first) = (earlier.row.spot, earlier.first.spot);
-        }
-        (before(at), before(first))
-    };
-    let begins: Vec<_> = copies.iter().map(begin).collect();
-    let rows = rows_at(case, &begins.iter().flat_map(|(at, first)| [*at, *first]).collect());
-    let is_merged = |(copy, (at, first)): &(&Copy, &(Spot, Spot))| {
-        let is_behind_stranger = |spot| rows.get(spot).is_some_and(|(chain, row)| !has_seen(case, *chain, row, copy));
+    if copies.is_empty() {
+        return BTreeSet::new();
+    }
+    let begins = begins(copies);
+    let rows = rows_at(case, &begins.values().flat_map(|(at, first)| [*at, *first]).collect());
+    let seen = HaveSeen::of(case);
+    let is_merged = |copy: &&Copy| {
+        let (at, first) = begins[&copy.row.spot];
+        let is_behind_stranger = |spot| rows.get(&spot).is_some_and(|(chain, row)| !seen.has(*chain, row, copy));
         copy.row.spot.segment == copy.first.spot.segment && [at, first].into_iter().all(is_behind_stranger)
     };
-    let merged = copies.iter().zip(&begins).filter(is_merged);
-    merged.map(|(copy, _)| copy.row.spot).collect()
+    copies.iter().filter(is_merged).map(|copy| copy.row.spot).collect()
+}
+
+/// For each copy the line before the stretch of copies that it stands in, and the one before what that is a copy of.
+fn begins(copies: &[Copy]) -> BTreeMap<Spot, (Spot, Spot)> {
+    let before = |spot: Spot| Spot { line: spot.line.saturating_sub(1), ..spot };
+    let firsts: BTreeMap<Spot, Spot> = copies.iter().map(|copy| (copy.row.spot, copy.first.spot)).collect();
+    let mut begins = BTreeMap::new();
+    for (at, first) in &firsts {
+        let (before_at, before_first) = (before(*at), before(*first));
+        let goes_on = firsts.get(&before_at) == Some(&before_first);
+        let begin = if goes_on { begins[&before_at] } else { (before_at, before_first) };
+        begins.insert(*at, begin);
+    }
+    begins
 }
 
 fn rows_at(case: &Case, spots: &BTreeSet<Spot>) -> BTreeMap<Spot, (usize, Row)> {
-    if spots.is_empty() {
-        return BTreeMap::new();
-    }
     let chains = case.survey.chains.iter().enumerate();
     let rows = chains.flat_map(|(chain, rows)| rows.rows.iter().map(move |row| (row.spot, (chain, *row))));
     rows.filter(|(spot, _)| spots.contains(spot)).collect()
 }
 
-/// Whether a line, or one of its writer before it, has seen another line.
-fn has_seen(case: &Case, chain: usize, row: &Row, copy: &Copy) -> bool {
-    if chain == copy.chain {
-        return row.count >= copy.row.count;
+/// For each writer and each other one: how far it had seen that one, by its own counts.
+struct HaveSeen(BTreeMap<(usize, usize), BTreeMap<u64, u64>>);
+
+impl HaveSeen {
+    fn of(case: &Case) -> Self {
+        let mut seen: BTreeMap<_, BTreeMap<u64, u64>> = BTreeMap::new();
+        for one in &case.survey.seen {
+            let count = seen.entry((one.by, one.chain)).or_default().entry(one.by_count).or_default();
+            *count = one.head.count.max(*count);
+        }
+        Self(seen)
     }
-    let by_writer = case.survey.seen.iter().filter(|seen| seen.by == chain && seen.by_count <= row.count);
-    by_writer.filter(|seen| seen.chain == copy.chain).any(|seen| seen.head.count >= copy.row.count)
+
+    /// Whether a line, or one of its writer before it, has seen another line.
+    fn has(&self, chain: usize, row: &Row, copy: &Copy) -> bool {
+        if chain == copy.chain {
+            return row.count >= copy.row.count;
+        }
+        // What a writer has seen of another one only grows.
+        let last = self.0.get(&(chain, copy.chain)).and_then(|counts| counts.range(..=row.count).next_back());
+        last.is_some_and(|(_, count)| *count >= copy.row.count)
+    }
 }

@@ -211,4 +211,19 @@ impl What {
             Self::Inserted(Inserted::Unchained { .. }) | Self::CutOff(CutOff::Hash(_)) | Self::BadBlob { .. } => None,
         }
     }
+    /// The other line that it names, where it names one.
+    pub fn other(&self) -> Option<&At> {
+        match self {
+            Self::Changed { instead: at, .. } | Self::Removed { perhaps: at, .. } => at.as_ref(),
+            Self::Doubled { also: at, .. }
+            | Self::Fork { other: at, .. }
+            | Self::Inserted(Inserted::Unlinked { other: at, .. }) => Some(at),
+            Self::Inserted(Inserted::Unchained { .. })
+            | Self::Reordered { .. }
+            | Self::CutOff(_)
+            | Self::Unreadable { .. }
+            | Self::BadBlob { .. }
+            | Self::ScrubUnproved { .. } => None,
+        }
+    }
 }

@@ -21,9 +21,9 @@ pub(super) fn judge(case: &mut Case) {
         || case.survey.faults.iter().any(|fault| fault.raw.is_some());
     // Without lines in the wrong place nobody asks for the empty ones.
     let open = if strays.is_empty() && !has_raw { Open::new() } else { open(case) };
-    for (chain, row) in &strays {
-        refile(case, &open, *chain, row);
-    }
+    let refiled = strays.iter().filter(|(chain, row)| refile(case, &open, *chain, row)).map(|(_, row)| row.spot);
+    let refiled = refiled.collect();
+    case.take_out(&refiled);
     loose(case, &open);
     faults(case, &open);
     for chain in 0..case.survey.chains.len() {
@@ -69,15 +69,14 @@ fn place(case: &Case, open: &Open, own: Option<usize>, previous: LineHash) -> Op
     in_own.or(if places.len() == 1 { places.first() } else { None }).copied()
 }
 
-fn refile(case: &mut Case, open: &Open, chain: usize, row: &Row) {
-    let Some((right, count)) = place(case, open, Some(chain), row.previous) else { return };
-    if (right, count) == (chain, row.count) {
-        return;
-    }
+/// Whether a line was found to belong elsewhere; then it is said so.
+fn refile(case: &mut Case, open: &Open, chain: usize, row: &Row) -> bool {
+    let place = place(case, open, Some(chain), row.previous);
+    let Some((right, count)) = place.filter(|place| *place != (chain, row.count)) else { return false };
     case.filled.insert((right, count));
-    case.survey.chains[chain].rows.retain(|other| other != row);
     let link = case.link(right, count);
     case.blame(row, What::Changed { link, evidence: Evidence::Misfiled, instead: None, doubtful: None });
+    true
 }
 
 /// The empty place of a line of which only parts of the link are left.
@@ -144,12 +143,21 @@ fn unfilled(case: &Case, chain: usize, first: u64, last: u64) -> Vec<(u64, u64)>
     stretches
 }
 
-/// The only line of a writer whose name differs in one letter: a first line of which that letter was changed.
+/// The only line of a writer whose name is almost the same: a first line of which the name was changed.
 pub(super) fn namesake(case: &Case, writer: &WriterId) -> Option<Row> {
-    let differs_in_one = |other: &WriterId| {
-        let pairs = || writer.as_str().bytes().zip(other.as_str().bytes());
-        writer.as_str().len() == other.as_str().len() && pairs().filter(|(left, right)| left != right).count() == 1
-    };
     let only = |chain: &Chain| chain.rows.first().copied().filter(|row| chain.rows.len() == 1 && row.count == 1);
-    case.survey.chains.iter().filter(|chain| differs_in_one(&chain.writer)).find_map(only)
+    let similar = |chain: &&Chain| is_one_edit_apart(chain.writer.as_str().as_bytes(), writer.as_str().as_bytes());
+    case.survey.chains.iter().filter(similar).find_map(only)
+}
+
+/// Whether one letter was changed, put in or left out, or two neighbours swapped.
+fn is_one_edit_apart(left: &[u8], right: &[u8]) -> bool {
+    let same = left.iter().zip(right).take_while(|(left, right)| left == right).count();
+    let (left, right) = (&left[same..], &right[same..]);
+    let same = left.iter().rev().zip(right.iter().rev()).take_while(|(left, right)| left == right).count();
+    match (&left[..left.len() - same], &right[..right.len() - same]) {
+        ([_], [_] | []) | ([], [_]) => true,
+        ([first, second], [one, two]) => (first, second) == (two, one),
+        (_, _) => false,
+    }
 }

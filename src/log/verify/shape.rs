@@ -6,7 +6,7 @@ use serde::de::{Error, IgnoredAny, Visitor};
 use serde::{Deserialize, Deserializer};
 
 use crate::kernel::annals::{Head, LineHash, Source, Usage};
-use crate::kernel::entry::HistoryEntry;
+use crate::kernel::entry::{BadEntry, HistoryEntry};
 use crate::kernel::id::{EntryId, WriterId};
 use crate::kernel::time::Timestamp;
 
@@ -17,7 +17,12 @@ pub(super) fn check(line: &[u8]) -> Result<(), String> {
     }
     // What the quick look refuses may still be an entry (a key that is there twice, a number with a fraction).
     let text = std::str::from_utf8(line).map_err(|error| error.to_string())?;
-    HistoryEntry::read(text).map(drop).map_err(|error| error.to_string().replace(" at line 1 column ", ", column "))
+    HistoryEntry::read(text).map(drop).map_err(|error| without_line(&error))
+}
+
+/// Every entry is one line, so that its number would only confuse: the column is that of the value which is named.
+fn without_line(error: &BadEntry) -> String {
+    error.to_string().replace(" at line 1 column ", ", column ")
 }
 
 /// Any text.
@@ -153,7 +158,10 @@ mod tests {
             [("12,", "12.5,"), (r#""later":{"#, r#""id":"","later":{"#), (r#""n":42,"#, r#""n":"x","p":5,"#)]
         {
             let line = LINE.replace(from, to);
-            assert_eq!(check(line.as_bytes()), HistoryEntry::read(&line).map(drop).map_err(|error| error.to_string()));
+            assert_eq!(
+                check(line.as_bytes()),
+                HistoryEntry::read(&line).map(drop).map_err(|error| without_line(&error))
+            );
         }
     }
 

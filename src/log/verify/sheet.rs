@@ -11,7 +11,7 @@ use super::shape;
 use crate::kernel::annals::{Head, LineHash, Link};
 use crate::kernel::envelope::Span;
 use crate::kernel::id::{EntryId, WriterId};
-use crate::log::batch::{Batch, Placed, TroubleKind};
+use crate::log::batch::{Batch, Placed, Trouble, TroubleKind};
 
 /// What is kept of a batch. Lines are counted from the first of the batch.
 #[derive(Debug, Clone, Default)]
@@ -77,6 +77,7 @@ impl Sheet {
         let mut sheet = Self { lines: batch.line_count, bytes: batch.end - batch.start, ..Self::default() };
         for placed in batch.entries() {
             sheet.entry(&placed, blobs);
+            sheet.surroundings(batch, &placed);
         }
         sheet.troubles(batch);
         sheet
@@ -100,6 +101,15 @@ impl Sheet {
         }
         if blobs == Blobs::Check {
             self.blobs.extend(BlobUse::of(placed, spot(placed.line)));
+        }
+    }
+
+    /// Blanks around an entry are in no hash, and nobody who writes lines puts them there.
+    fn surroundings(&mut self, batch: &Batch, placed: &Placed<'_>) {
+        let is_trouble = |trouble: &Trouble| trouble.line == placed.line && trouble.kind != TroubleKind::Unfinished;
+        if !batch.is_alone(placed) && !batch.troubles.iter().any(is_trouble) {
+            let problem = "blanks around the entry".to_owned();
+            self.faults.push(Fault { spot: spot(placed.line), id: Some(placed.envelope.id()), problem, raw: None });
         }
     }
 
