@@ -82,7 +82,8 @@ fn median(mut rates: Vec<f64>) -> f64 {
 fn compare(folder: &Path, case: &Case) {
     let (entry, name) = (entry(), format!("{}-{}", case.threads, case.busy));
     let engine = Engine::open(Arc::new(RealDisk), &folder.join(&name), Clock::default()).expect("opened");
-    let deciding = Engine::open(Arc::new(RealDisk), &folder.join(name.clone() + "-d"), Clock::default()).expect("opened");
+    let deciding =
+        Engine::open(Arc::new(RealDisk), &folder.join(name.clone() + "-d"), Clock::default()).expect("opened");
     let line = engine.record(entry.clone(), Stamp::Minted).expect("recorded").line + "\n";
     let path = folder.join(name + ".bare");
     let file = OpenOptions::new().create(true).append(true).open(path).expect("opened");

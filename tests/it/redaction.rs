@@ -119,7 +119,7 @@ impl Twice {
         (entry.operation.input, entry.operation.output) = (Json::of(input), output.map(Json::of));
         let appended = self.engine.record(entry.clone(), Stamp::Minted).expect("recorded");
         (entry.id, entry.timestamp) = (appended.id, self.engine.clock().now());
-        self.write_raw(entry);
+        self.write_raw(&entry);
     }
 
     fn ask(&mut self, actor: &str, command: &str, fields: &Value, observed: &Value) {
@@ -142,10 +142,10 @@ impl Twice {
         if let Some(annals::domain::Event::Session(event)) = decided.events.first() {
             entry.session_id = event.session().clone();
         }
-        self.write_raw(entry);
+        self.write_raw(&entry);
     }
 
-    fn write_raw(&mut self, entry: HistoryEntry) {
+    fn write_raw(&mut self, entry: &HistoryEntry) {
         let line = entry.to_line();
         fold(&mut self.raw, &line);
         self.raw_lines.push(line);

@@ -131,6 +131,22 @@ fn the_structure_of_lines_stays_whatever_word_is_taken_out() {
 }
 
 #[test]
+fn escapes_hide_nothing() {
+    let project = Project::new();
+    let entry = call(&project, "2026-11-01T10:00:00Z", r#"{"a":"one/two three"}"#, &[]);
+    let day = ".context/history/2026-11-02.jsonl";
+    let line = project.read(".context/history/2026-11-01.jsonl").replace(&entry, "01M6B8TE807W710BW29113ZHPF");
+    let end = line.find(r#","extensions""#).expect("extensions");
+    let foreign = |escaped: &str| line[..end].replace("one/two three", escaped) + "}\n";
+    project.write(day, &foreign(r"one\/two three"));
+    project.write(".context/history/2026-11-03.jsonl", &foreign(r"\u006fne/two thre\u0065").replace("HPF", "HPG"));
+    let run = scrub(&project, &[&entry, "operation.input.a"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let inputs: Vec<_> = project.entries().iter().map(|entry| entry.operation.input.value()["a"].clone()).collect();
+    assert_eq!(inputs[..3], ["[SCRUBBED]", "[SCRUBBED]", "[SCRUBBED]"]);
+}
+
+#[test]
 fn an_id_stays_and_is_named() {
     let project = Project::new();
     let record = ["record", "--type", "user_input", "--name", "prompt", "--session", VALUE, "--input"];

@@ -69,6 +69,9 @@ impl Target {
     pub(super) fn clean_line(&self, line: &[u8]) -> Option<(ScrubbedLine, Vec<u8>)> {
         let text = std::str::from_utf8(line).ok()?;
         let names_blob = self.blobs.keys().any(|name| text.contains(name.as_str()));
+        if !names_blob && !self.may_be_in(line) {
+            return None;
+        }
         let mut entry = HistoryEntry::read(text).ok()?;
         let mut cleaner = Cleaner::new(&self.sanitizer);
         clean_entry(&mut cleaner, &mut entry);
@@ -144,6 +147,13 @@ impl Target {
     /// Removes the blobs that hold the value.
     pub(super) fn remove_blobs(&self, disk: &dyn Disk, blobs: &Path) -> Result<(), EngineError> {
         Ok(self.blobs.keys().try_for_each(|name| blob::remove(disk, blobs, name))?)
+    }
+
+    /// Whether a line is worth reading: most logs hold the value in few lines. Escapes can hide any text.
+    fn may_be_in(&self, line: &[u8]) -> bool {
+        let is_plain = Json::of(&self.value).text().len() == self.value.len() + 2;
+        let signs = [self.value.as_bytes(), br"\u", br"\/"];
+        !is_plain || signs.iter().any(|sign| memchr::memmem::find(line, sign).is_some())
     }
 
     /// Whether bytes hold the value: as it is, as JSON writes it, or as JSON in a string of JSON does.
