@@ -8,7 +8,7 @@ use super::shell::{Done, Outcome, Shell, Usage, find_session};
 use crate::engine::replay::{Differed, Report, Which, decides};
 use crate::engine::settings;
 use crate::kernel::settings::Settings;
-use crate::world::replay::Overlay;
+use crate::world::replay::{Overlay, Under};
 
 /// Arguments of `annals replay`.
 #[derive(Debug, clap::Args)]
@@ -60,22 +60,20 @@ fn overlay(shell: &mut Shell, changes: &[String]) -> anyhow::Result<Overlay> {
 }
 
 fn show(out: &mut Output, report: &Report, overlay: &Overlay) -> std::io::Result<()> {
-    let differed = report.differed.len();
-    let changed = overlay.0.iter().next().is_some();
-    for (index, difference) in report.differed.iter().enumerate() {
-        match (index, changed) {
-            (0, _) => show_whole(out, difference)?,
-            (_, true) => out.line(format_args!("{}  (of a world that was not)", headline(difference)))?,
-            (_, false) => out.line(headline(difference))?,
+    let otherwise = |differed: &&Differed| differed.difference.under == Under::TheOverlay;
+    for (index, differed) in report.differed.iter().enumerate() {
+        match (index, otherwise(&differed)) {
+            (0, _) => show_whole(out, differed)?,
+            (_, true) => out.line(format_args!("{}  (of a world that was not)", headline(differed)))?,
+            (_, false) => out.line(headline(differed))?,
         }
     }
-    out.line(format_args!(
-        "{} lines, {} decisions: {} matched, {differed} {}",
-        report.lines,
-        report.decisions,
-        report.matched,
-        if changed { "would have come out otherwise" } else { "differed" },
-    ))?;
+    let Report { lines, decisions, matched, .. } = report;
+    let hypothetical = report.differed.iter().filter(otherwise).count();
+    let differed = report.differed.len() - hypothetical;
+    let has_overlay = overlay.0.iter().next().is_some();
+    let more = if has_overlay { format!(", {hypothetical} would have come out otherwise") } else { String::new() };
+    out.line(format_args!("{lines} lines, {decisions} decisions: {matched} matched, {differed} differed{more}"))?;
     for (reason, count) in &report.passed_over {
         out.line(format_args!("passed over: {count} {reason}"))?;
     }
