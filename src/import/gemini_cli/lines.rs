@@ -28,12 +28,13 @@ pub(super) fn is_form_of(beginning: &[u8]) -> bool {
 /// Reads a session.
 pub(super) fn import(file_name: &str, input: &mut dyn BufRead, sink: &mut dyn Sink) -> Result<(), ImportError> {
     let mut session = Session { file_name, head: Head::default(), reader: None };
-    each_record(input, |found| match found {
-        Found::Other { line, reason } => told(sink, Some(reason), line),
-        Found::Record { line, text } => {
-            let made = session.record(sink, &text, line)?;
-            told(sink, made, line)
-        }
+    each_record(input, |found| {
+        let (made, line) = match found {
+            Found::Other { line, reason } => (Some(reason), line),
+            Found::Record { line, text } => (session.record(sink, &text, line)?, line),
+        };
+        told(sink, made, line);
+        Ok::<(), ImportError>(())
     })?;
     match session.reader {
         Some(reader) => reader.calls.finish(sink, 0),

@@ -52,7 +52,8 @@ fn document(file_name: &str, input: &mut dyn BufRead, sink: &mut dyn Sink) -> Re
             None => reader.insert(head.begin(file_name, part.text, sink)?),
         };
         let made = reader.message(sink, part.text, None)?;
-        told(sink, made, part.line)
+        told(sink, made, part.line);
+        Ok(())
     })?;
     if let Some(reader) = reader {
         reader.calls.finish(sink, line);
@@ -68,11 +69,10 @@ fn document(file_name: &str, input: &mut dyn BufRead, sink: &mut dyn Sink) -> Re
 }
 
 /// Says why a record made no entry, where it made none.
-fn told(sink: &mut dyn Sink, made: Option<PassedOver>, line: u64) -> Result<(), ImportError> {
+fn told(sink: &mut dyn Sink, made: Option<PassedOver>, line: u64) {
     if let Some(reason) = made {
         sink.passed_over(reason, line);
     }
-    Ok(())
 }
 
 fn wrong_kind(problem: &str) -> ImportError {
