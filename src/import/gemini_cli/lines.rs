@@ -8,9 +8,9 @@ use std::io::BufRead;
 
 use serde_json::value::RawValue;
 
-use super::{Head, Parts, Reader, told, wrong_kind};
+use super::{Head, Reader, told, wrong_kind};
 use crate::import::common::hash;
-use crate::import::entries::{Clock, Fields, Made, Spot, Step};
+use crate::import::entries::{Clock, Fields, Made, Spot, Step, either};
 use crate::import::object::Object;
 use crate::import::records::{Found, each_record};
 use crate::import::{ImportError, PassedOver, Sink};
@@ -84,16 +84,19 @@ impl Session<'_> {
             let is_below = members.text("kind").as_deref() == Some("subagent");
             self.head.asker = is_below.then(|| AgentId::from(super::KIND));
         }
-        let mut made = Parts::default();
-        made.add(Some(PassedOver::Bookkeeping));
+        let mut made = Some(PassedOver::Empty);
         if let Some(summary) = members.text("summary").filter(|_| self.reader.is_some()) {
             let fields = Fields::new().with("text", &summary).with("by", "summary");
-            made.add(self.event(sink, Step::event("title", fields), &format!("title/{}", hash(&summary)), line)?);
+            made = either(
+                made,
+                self.event(sink, Step::event("title", fields), &format!("title/{}", hash(&summary)), line)?,
+            );
         }
         for message in members.list("messages") {
-            made.add(self.message(sink, message.get(), line)?);
+            made = either(made, self.message(sink, message.get(), line)?);
         }
-        Ok(made.whole())
+        let nothing = made == Some(PassedOver::Empty);
+        Ok(if nothing { Some(PassedOver::Bookkeeping) } else { made })
     }
 
     /// A person went back to before a message.
