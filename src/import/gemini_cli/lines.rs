@@ -61,7 +61,7 @@ impl Session<'_> {
             self.message(sink, text, line)
         } else if record.has("$set") {
             self.set(sink, &record.object("$set"), line)
-        } else if record.has("sessionId") {
+        } else if record.has("sessionId") && record.has("projectHash") {
             self.set(sink, &record, line)
         } else {
             self.event(sink, Step::unknown(text), &hash(text), line)
@@ -216,6 +216,9 @@ mod tests {
     fn lines_without_a_session_are_refused() {
         let refused = import("a.jsonl", &mut "{\"a\":1}\n{\"b\":2}\n".as_bytes(), &mut Collected::default());
         assert!(matches!(refused, Err(ImportError::WrongKind { .. })));
+        let claude = r#"{"type":"user","uuid":"u1","sessionId":"s1","message":{"content":"go"}}"#;
+        let refused = import("a.jsonl", &mut [claude, claude].join("\n").as_bytes(), &mut Collected::default());
+        assert!(matches!(refused, Err(ImportError::WrongKind { .. })), "lines of another tool");
         let torn = [HEAD.to_owned(), "{\"id\":\"m1\",\"ty".to_owned(), message(2, "user", r#""content":"go""#)];
         assert_eq!(read(&torn).passed(PassedOver::Damaged), 1);
     }
