@@ -115,7 +115,9 @@ impl Shell {
     /// The engine on a folder.
     pub fn engine_on(&self, context: &Path) -> anyhow::Result<Engine> {
         let cache = if self.common.fresh { Cache::Ignored } else { Cache::Used };
-        let engine = Engine::open(Arc::new(RealDisk), context, self.clock()?)?.with_cache(cache).telling_repairs(Box::new(say_repair));
+        let engine = Engine::open(Arc::new(RealDisk), context, self.clock()?)?
+            .with_cache(cache)
+            .telling_repairs(Box::new(say_repair));
         // What hooks put aside; where it cannot be recorded now, it waits on, and `doctor` says so.
         let _ = crate::hook::spool::drain(&engine);
         if engine.settings().get(&VIEWS_AUTO) { Ok(engine.after_writing(Box::new(keep_views))) } else { Ok(engine) }

@@ -216,3 +216,24 @@ proptest! {
         }
     }
 }
+
+/// What somebody wrote into the file is adopted by a decision, and cleaned as any other.
+#[test]
+fn a_secret_in_the_configuration_is_not_written_into_the_history() {
+    let project = Project::new();
+    let pattern = r#"custom_patterns = [{ name = "ours", pattern = "DB_PASSWORD=hunter2x" }]"#;
+    let config = format!("[sanitization]\n{pattern}\n[session]\nidle_minutes = 7\n");
+    std::fs::write(project.context().join("config.toml"), config).expect("written");
+    for now in ["2026-11-20T09:00:00Z", "2026-11-20T09:01:00Z"] {
+        let engine = project.engine(now, now);
+        let by = By { actor: AgentId::from("user"), session: SessionId::from(NO_SESSION) };
+        let start = Command::read("history.session.start", &Json::empty_object()).expect("a command");
+        assert!(engine.decide(start, &Json::empty_object(), &by).expect("decided").entry.is_some());
+        assert_eq!(engine.replay(&Which::All, &Overlay::default()).expect("replayed").differed, []);
+    }
+    let text: String = project.files().into_values().collect();
+    let names: Vec<_> = text.lines().map(|line| HistoryEntry::read(line).expect("an entry").operation.name).collect();
+    let names: Vec<&str> = names.iter().map(|name| &**name).collect();
+    assert_eq!(names, ["config.file.adopt", "history.session.start", "history.session.start"]);
+    assert!(!text.contains("hunter2x"), "{text}");
+}

@@ -108,7 +108,8 @@ fn the_command_line_says_what_it_repaired() {
     let (_, text) = project.days().pop_first().expect("a day");
     project.write(&format!(".context/history/{name}"), text.trim_end());
     let run = project.annals(record, "");
-    let said = format!("annals: the last line of history/{name} had no newline, as a crash leaves it; it has one now\n");
+    let said =
+        format!("annals: the last line of history/{name} had no newline, as a crash leaves it; it has one now\n");
     assert_eq!((run.code, run.stderr), (Some(0), said));
     assert_eq!(project.entries().len(), 3);
 }

@@ -173,11 +173,8 @@ impl Disk for SimDisk {
         let state = self.state();
         state.on()?;
         let folder = state.now.folders.get(path);
-        let folder = folder.map(|(number, changed)| Look {
-            len: 4096,
-            changed_ns: changed.cast_signed(),
-            number: *number,
-        });
+        let folder =
+            folder.map(|(number, changed)| Look { len: 4096, changed_ns: changed.cast_signed(), number: *number });
         Ok(folder.or_else(|| state.now.files.get(path).map(|number| state.look(*number))))
     }
 

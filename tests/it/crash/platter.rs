@@ -263,4 +263,3 @@ impl Chance {
         paths.into_iter().filter_map(pick).collect()
     }
 }
-

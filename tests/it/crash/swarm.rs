@@ -92,7 +92,10 @@ fn look(project: &Project, session: &str, counted: &[String]) {
     }
     assert_eq!(counts.len(), 1, "one clone is one writer");
     let names: Vec<_> = decided.iter().skip(1).map(|entry| entry.operation.name.to_string()).collect();
-    assert!(names.chunks(2).all(|pair| pair == ["history.session.suspend", "history.session.resume"]), "they do not alternate");
+    assert!(
+        names.chunks(2).all(|pair| pair == ["history.session.suspend", "history.session.resume"]),
+        "they do not alternate"
+    );
     assert_eq!(findings_of(&project.context()), [""; 0]);
     world_hash(&project.context());
 }
