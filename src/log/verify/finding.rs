@@ -211,6 +211,7 @@ impl What {
             Self::Inserted(Inserted::Unchained { .. }) | Self::CutOff(CutOff::Hash(_)) | Self::BadBlob { .. } => None,
         }
     }
+
     /// Whether it is about nothing but where or how often a line stands. The fold takes every line once, by its id.
     pub fn is_of_place(&self) -> bool {
         match self {

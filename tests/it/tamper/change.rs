@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use annals::kernel::annals::Head;
 use annals::kernel::id::WriterId;
-use annals::log::verify::{CutOff, Finding, What};
+use annals::log::verify::{CutOff, Finding, Link, What};
 
 use super::log::{Edit, Judged, Log};
 use crate::support::said;
@@ -147,8 +147,21 @@ pub fn byte(log: &Log, (file, line): (usize, usize), at: usize, kind: ByteKind) 
     Some(Change { what, edits: vec![Edit { file, lines: line..end, bytes }], found })
 }
 
-/// Judges changes that do not touch each other, and checks that each is found, and nothing beside them.
+/// Checks that each of several changes is found, and nothing beside them. They are judged together; those that get in
+/// each other's way, as two lines under one count do, are judged in smaller lots, at last alone.
 pub fn check(log: &Log, changes: &[Change]) {
+    match judge(log, changes) {
+        Ok(()) => {}
+        Err(problem) if changes.len() == 1 => panic!("{problem}"),
+        Err(_) => {
+            let (left, right) = changes.split_at(changes.len() / 2);
+            check(log, left);
+            check(log, right);
+        }
+    }
+}
+
+fn judge(log: &Log, changes: &[Change]) -> Result<(), String> {
     let Judged { report, places } = log.judge(&changes.iter().flat_map(|change| &change.edits).collect::<Vec<_>>());
     let named: Vec<_> = report.findings.iter().map(|finding| log.named(finding)).collect();
     let all: BTreeSet<_> = named.iter().flatten().copied().chain(log.doubled(&report)).collect();
@@ -162,15 +175,19 @@ pub fn check(log: &Log, changes: &[Change]) {
             Found::Gone(writer, count) => gone.contains(&(writer, *count)),
             Found::Nothing => true,
         };
-        assert!(is_found, "{what} at {span:?} is not {found:?}: {:#?}", said(&report));
+        if !is_found {
+            return Err(format!("{what} at {span:?} is not {found:?}: {:#?}", said(&report)));
+        }
         touched.extend((span.start.1..span.end.1).map(|line| (span.start.0, line)));
     }
     let lost = lost(log, changes);
-    for (finding, named) in report.findings.iter().zip(named) {
-        let link = finding.what.link();
-        let is_lost = || link.is_some_and(|link| lost.contains(&(&link.writer, link.count)));
-        let is_right = named.iter().any(|place| touched.contains(place)) || is_lost();
-        assert!(is_right, "{} blames {named:?}: {}", changes[0].what, finding.what);
+    let is_innocent = |(finding, named): &(&Finding, &Vec<_>)| {
+        let is_lost = |link: Link| lost.contains(&(&link.writer, link.count));
+        !named.iter().any(|place| touched.contains(place)) && !finding.what.link().is_some_and(is_lost)
+    };
+    match report.findings.iter().zip(&named).find(is_innocent) {
+        Some((finding, named)) => Err(format!("{} blames {named:?}: {}", changes[0].what, finding.what)),
+        None => Ok(()),
     }
 }
 
