@@ -1,6 +1,6 @@
 //! Durable appends a second, next to a bare `write` and `fdatasync` of the same bytes: `cargo bench --bench append`.
 //!
-//! Ratios of one run: the contestants take turns in the same folder, on one disk, and the medians are compared. Made by
+//! Ratios of one run: the contestants take turns in the same folder, on one disk, and the medians are compared (a number as argument: only the cases of so many threads). Made by
 //! hand, because a benchmark harness measures one contestant after the other, and one thread. `processes.py` compares
 //! processes.
 
@@ -108,6 +108,7 @@ fn main() {
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder");
     let cores = std::thread::available_parallelism().map_or(2, usize::from);
     let case = |threads, lines, busy, bar| Case { threads, lines, busy, bar };
+    let only: Option<usize> = std::env::args().find_map(|argument| argument.parse().ok());
     for case in [
         case(1, 200, 0, 0.9),
         case(8, 800, 0, 1.0),
@@ -116,6 +117,8 @@ fn main() {
         case(8, 400, 2 * cores, 0.9),
         case(2 * cores, 400, 2 * cores, 0.9),
     ] {
-        compare(folder.path(), &case);
+        if only.is_none_or(|threads| threads == case.threads) {
+            compare(folder.path(), &case);
+        }
     }
 }

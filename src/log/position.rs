@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::LogError;
 use super::bookmark::Bookmark;
 use super::disk::{Append, Disk, Look, Safety};
-use super::marks::{Change, Mark, Marks};
+use super::marks::{Change, Marks};
 use super::place::Place;
 use super::read::{Flow, Stretch, read};
 use super::sealed::{seal, unseal};
@@ -19,6 +19,8 @@ use super::segment::{Packing, Segment};
 use super::tail::{Repair, repair};
 use crate::kernel::annals::{Head, LineHash, Link};
 use crate::kernel::id::{EntryId, WriterId};
+
+mod sign;
 
 /// What is kept in `marks`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -225,40 +227,6 @@ impl Position {
         Ok(())
     }
 
-    /// Goes on as the writer of the bookmark, if the log holds just what that writer remembers; as a new one otherwise
-    /// (another branch was checked out, the folder was copied, a crash came between line and bookmark).
-    pub fn sign_as(&mut self, new: impl FnOnce() -> WriterId) {
-        let remembers = |bookmark: &Bookmark| {
-            bookmark.lock == self.lock && self.heads.get(&bookmark.writer) == Some(&bookmark.head)
-        };
-        match &self.bookmark {
-            Some(bookmark) if remembers(bookmark) => {}
-            Some(_) | None if self.writer_is_fresh() => {}
-            Some(_) | None => {
-                self.writer = new();
-                self.stored.told.clear();
-            }
-        }
-    }
-
-    /// Whether a writer was named already and has not written yet.
-    fn writer_is_fresh(&self) -> bool {
-        !self.writer.as_str().is_empty()
-            && !self.heads.contains_key(&self.writer)
-            && self.bookmark.as_ref().is_none_or(|bookmark| bookmark.writer != self.writer)
-    }
-
-    /// The link of the next line.
-    pub fn next_link(&self) -> Link {
-        let head = self.heads.get(&self.writer);
-        Link {
-            writer: self.writer.clone(),
-            count: head.map_or(0, |head| head.count) + 1,
-            previous: head.map(|head| head.hash).unwrap_or_default(),
-            seen: self.news().map(|(writer, head)| (writer.clone(), *head)).collect(),
-        }
-    }
-
     /// Whether a segment looks as our last write left it, and nobody of this clone has written since, to whichever.
     pub fn is_last(&self, disk: &dyn Disk, place: &Place, look: Look) -> bool {
         let kept = Bookmark::read(disk, &place.bookmark()).ok().flatten();
@@ -268,12 +236,6 @@ impl Position {
     /// The segment that this clone wrote to last.
     pub fn last_segment(&self) -> Option<&str> {
         self.bookmark.as_ref().map(|bookmark| bookmark.segment.as_str())
-    }
-
-    /// The segments in which some heads stand.
-    pub fn segments_of<'p>(&'p self, heads: &'p BTreeMap<WriterId, Head>) -> impl Iterator<Item = &'p str> {
-        let holds = |mark: &Mark| heads.iter().any(|(writer, head)| mark.heads.get(writer) == Some(head));
-        self.stored.marks.iter().filter(move |(_, mark)| holds(mark)).map(|(name, _)| name)
     }
 
     /// Whether an open file is still the one that a segment's name stands for.
@@ -351,18 +313,6 @@ impl Position {
     /// process sees the difference, too, and begins a new writer.
     fn holds_bookmark(&self) -> bool {
         self.bookmark.as_ref().is_some_and(|bookmark| self.heads.get(&bookmark.writer) == Some(&bookmark.head))
-    }
-
-    /// Whether others have written what neither our last line nor the bookmark tells.
-    fn has_untold(&self) -> bool {
-        let minted = self.bookmark.as_ref().map(|bookmark| bookmark.minted);
-        minted != Some(self.minted) || self.news().next().is_some()
-    }
-
-    /// Other writers' heads that our chain has not told of.
-    fn news(&self) -> impl Iterator<Item = (&WriterId, &Head)> {
-        let others = self.heads.iter().filter(|(writer, _)| **writer != self.writer);
-        others.filter(|(writer, head)| self.stored.told.get(*writer) != Some(head))
     }
 
     /// The highest id that any clone whose lines are here has minted.

@@ -1,45 +1,84 @@
-//! Group commit: threads of one process that wait for the same disk share its answer.
+//! Group commit: threads of one process that wait for the same disk share its answers.
 //!
 //! Does not hold the file lock while the disk works. Does not write.
 
+use std::collections::VecDeque;
 use std::fmt;
 use std::io;
 use std::ops::RangeInclusive;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, Thread};
 
-use super::disk::Append;
+use super::disk::{Append, Disk};
+
+/// How many threads ask the disk at a time. One alone would leave it idle while the next one wakes up, which on busy
+/// cores takes longer than the disk; all of them would ask it for what others ask for just now.
+const MOST_ASKING: usize = 8;
+
+/// A file that is written at its end, and the handles by which it is synced.
+///
+/// Linux tells each handle once of what it could not write, and one that was opened later not at all. So every handle is
+/// opened before the first write, and no two threads ask by the same one.
+pub struct Syncable {
+    /// The handle to write by.
+    pub file: Arc<dyn Append>,
+    path: PathBuf,
+    spare: Mutex<Vec<Arc<dyn Append>>>,
+}
+
+impl Syncable {
+    /// Opens a file, and makes it where it is not there.
+    pub fn open(disk: &dyn Disk, path: &Path) -> io::Result<Self> {
+        let file = disk.append_to(path)?;
+        let number = file.look()?.number;
+        let more = (1..MOST_ASKING).map_while(|_| disk.append_to(path).ok());
+        let is_same = |handle: &Arc<dyn Append>| handle.look().is_ok_and(|look| look.number == number);
+        let spare = std::iter::once(Arc::clone(&file)).chain(more.filter(is_same)).collect();
+        Ok(Self { file, path: path.to_owned(), spare: Mutex::new(spare) })
+    }
+
+    fn spare(&self) -> MutexGuard<'_, Vec<Arc<dyn Append>>> {
+        self.spare.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns when the content is on the disk. After an error the other handles, which would tell of it, too, are
+    /// given up.
+    fn sync_by(&self, handle: Arc<dyn Append>) -> io::Result<()> {
+        let done = handle.sync();
+        let mut spare = self.spare();
+        if done.is_err() {
+            spare.clear();
+        }
+        spare.push(handle);
+        done
+    }
+}
 
 /// Waits for lines to be on the disk.
 #[derive(Default)]
 pub struct Syncer {
     state: Mutex<State>,
-    changed: Condvar,
 }
 
 #[derive(Default)]
 struct State {
-    /// Writes so far, counted from 1.
-    written: u64,
+    /// Writes so far, counted from 1 when they begin.
+    begun: u64,
     /// Writes that the disk has answered for, one way or the other.
     answered: u64,
-    /// Where the first write begins that is not answered for, and where the last one ends.
-    open: Option<(u64, u64)>,
+    /// Where each write begins that is not answered for.
+    starts: VecDeque<u64>,
     /// Writes that the disk refused: from which count to which, what it said, and what became of them.
     refused: Vec<(RangeInclusive<u64>, io::Error, Fate)>,
-    leader: Leader,
-}
-
-#[derive(Default, PartialEq)]
-enum Leader {
-    #[default]
-    Nobody,
-    Working,
+    /// Those who wait for others to ask, and for which write.
+    sleepers: Vec<(u64, Thread)>,
 }
 
 /// Stands for a write that is not on the disk yet.
 #[must_use = "a line counts only when `Syncer::wait` has returned"]
 pub struct Ticket {
-    file: Arc<dyn Append>,
+    file: Arc<Syncable>,
     count: u64,
 }
 
@@ -64,87 +103,122 @@ impl fmt::Display for Fate {
 /// The disk did not keep what was written.
 #[derive(Debug)]
 pub struct NotKept {
+    /// Where it was written.
+    pub path: PathBuf,
     /// What the system said.
     pub source: io::Error,
     /// What became of it.
     pub fate: Fate,
 }
 
-/// Bytes of a file that the disk refused to keep.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Refused {
-    /// Where they begin.
-    pub start: u64,
-    /// Where they end.
-    pub end: u64,
-}
-
-/// Takes refused bytes out of their file again, if that can be done.
-type TakeBack<'t> = dyn Fn(&Arc<dyn Append>, Refused) -> Fate + 't;
+/// Cuts a file where the first refused byte stands, if that can be done.
+type TakeBack<'t> = dyn Fn(&Syncable, u64) -> Fate + 't;
 
 impl Syncer {
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Says that bytes were written to a file, from `start` to `end`.
-    pub fn wrote(&self, file: &Arc<dyn Append>, start: u64, end: u64) -> Ticket {
+    /// Says that bytes are going to be written to a file from `start` on. It is said before, because a sync that fails
+    /// meanwhile may have been about them.
+    pub fn begin(&self, file: &Arc<Syncable>, start: u64) -> Ticket {
         let mut state = self.lock();
-        state.written += 1;
-        let first = state.open.map_or(start, |(first, _)| first);
-        state.open = Some((first, end));
-        Ticket { file: Arc::clone(file), count: state.written }
+        state.begun += 1;
+        state.starts.push_back(start);
+        Ticket { file: Arc::clone(file), count: state.begun }
     }
 
     /// Returns when the write of a ticket, and all before it, are on the disk.
     ///
-    /// The first thread to wait does the work for everyone who has written by then; who comes later waits for it and
-    /// takes the next turn. What the disk refuses is handed to `take_back` once, before anyone hears of it.
+    /// A sync answers for everyone who has written before it began. What the disk refuses is handed to `take_back`
+    /// before anyone hears of it.
     pub fn wait(&self, ticket: &Ticket, take_back: &TakeBack<'_>) -> Result<(), NotKept> {
         let mut state = self.lock();
         loop {
-            if let Some((_, error, fate)) = state.refused.iter().find(|(counts, ..)| counts.contains(&ticket.count)) {
-                return Err(NotKept { source: said_again(error), fate: *fate });
-            }
             if state.answered >= ticket.count {
-                return Ok(());
+                return state.answer(ticket);
             }
-            state = match state.leader {
-                Leader::Nobody => self.lead(state, &ticket.file, take_back),
-                Leader::Working => self.changed.wait(state).unwrap_or_else(PoisonError::into_inner),
-            };
+            let handle = ticket.file.spare().pop();
+            if let Some(handle) = handle {
+                state = self.ask(state, &ticket.file, handle, take_back);
+                continue;
+            }
+            state.sleepers.push((ticket.count, thread::current()));
+            drop(state);
+            thread::park();
+            state = self.lock();
+            state.sleepers.retain(|(_, sleeper)| sleeper.id() != thread::current().id());
         }
     }
 
     /// Returns when everything that was written is on the disk, for whoever goes on with another file.
-    pub fn settle(&self, file: &Arc<dyn Append>) -> Result<(), NotKept> {
-        let count = self.lock().written;
-        let rest = Ticket { file: Arc::clone(file), count };
-        self.wait(&rest, &|_, _| Fate::Left)
+    pub fn settle(&self, file: &Arc<Syncable>) -> Result<(), NotKept> {
+        let count = self.lock().begun;
+        self.wait(&Ticket { file: Arc::clone(file), count }, &|_, _| Fate::Left)
     }
 
-    fn lead<'s>(
+    fn ask<'s>(
         &'s self,
-        mut state: MutexGuard<'s, State>,
-        file: &Arc<dyn Append>,
+        state: MutexGuard<'s, State>,
+        file: &Syncable,
+        handle: Arc<dyn Append>,
         take_back: &TakeBack<'_>,
     ) -> MutexGuard<'s, State> {
-        state.leader = Leader::Working;
-        let (upto, range) = (state.written, state.open.take());
+        let upto = state.begun;
         drop(state);
-        let refused = file.sync().err().map(|error| {
-            let fate = range.map_or(Fate::Left, |(start, end)| take_back(file, Refused { start, end }));
-            (error, fate)
-        });
+        let done = file.sync_by(handle);
         let mut state = self.lock();
-        if let Some((error, fate)) = refused {
-            let counts = state.answered + 1..=upto;
-            state.refused.push((counts, error, fate));
+        match done {
+            Ok(()) => state.answer_up_to(upto),
+            // It may have been about any byte that is not on the disk, and the next sync would not say so again.
+            Err(error) => {
+                let (upto, start) = (state.begun, state.starts.front().copied());
+                let counts = state.answered + 1..=upto;
+                let number = state.refused.len();
+                state.refused.push((counts, error, Fate::Left));
+                drop(state);
+                let fate = start.map_or(Fate::Left, |start| take_back(file, start));
+                state = self.lock();
+                state.refused[number].2 = fate;
+                state.answer_up_to(upto);
+            }
         }
-        state.leader = Leader::Nobody;
-        state.answered = upto;
-        self.changed.notify_all();
+        state.wake();
         state
+    }
+}
+
+impl State {
+    fn answer(&self, ticket: &Ticket) -> Result<(), NotKept> {
+        match self.refused.iter().find(|(counts, ..)| counts.contains(&ticket.count)) {
+            Some((_, error, fate)) => {
+                Err(NotKept { path: ticket.file.path.clone(), source: said_again(error), fate: *fate })
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn answer_up_to(&mut self, count: u64) {
+        let news = count.saturating_sub(self.answered);
+        self.starts.drain(..usize::try_from(news).expect("BUG: more writes than memory"));
+        self.answered += news;
+    }
+
+    /// Wakes who has an answer, and one more to ask.
+    fn wake(&mut self) {
+        let answered = self.answered;
+        let mut asks = None;
+        self.sleepers.retain(|(count, sleeper)| {
+            if *count <= answered {
+                sleeper.unpark();
+            } else if asks.is_none() {
+                asks = Some(sleeper.clone());
+            }
+            *count > answered
+        });
+        if let Some(sleeper) = asks {
+            sleeper.unpark();
+        }
     }
 }
 

@@ -3,14 +3,14 @@
 //! Does not decide what is written and does not read a clock; its caller brings both.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::disk::{Append, Disk};
+use super::disk::Disk;
 use super::place::Place;
 use super::position::{Extent, Position, Stamp};
 use super::segment::{Packing, Rotation};
-use super::sync::{self, Fate, NotKept, Refused, Syncer};
+use super::sync::{Fate, NotKept, Syncable, Syncer, Ticket};
 use super::tail::Repair;
 use crate::kernel::annals::{FORMAT_VERSION, Head, LineHash, Link};
 use crate::kernel::entry::HistoryEntry;
@@ -33,7 +33,7 @@ pub struct Log {
 #[derive(Default)]
 struct Inside {
     position: Option<Position>,
-    file: Option<(String, Arc<dyn Append>)>,
+    file: Option<(String, Arc<Syncable>)>,
 }
 
 /// What a new line was and where it went.
@@ -116,24 +116,25 @@ impl Log {
         inside.position = stays.then_some(position);
         drop(lock);
         drop(inside);
-        repairs.iter().for_each(|repair| (self.tell)(repair));
+        for repair in &repairs {
+            (self.tell)(repair);
+        }
         result
     }
 
     /// Returns when what a ticket stands for is on the disk.
     pub fn wait(&self, ticket: &Ticket) -> Result<(), LogError> {
-        let take_back = |file: &Arc<dyn Append>, refused| self.take_back(&**file, refused);
-        self.syncer.wait(&ticket.inner, &take_back).map_err(|not_kept| not_synced(&ticket.path, not_kept))
+        self.syncer.wait(ticket, &|file, start| self.take_back(file, start)).map_err(not_synced)
     }
 
     /// The disk refused to keep bytes: they go, unless somebody has written behind them already.
-    fn take_back(&self, file: &dyn Append, refused: Refused) -> Fate {
+    fn take_back(&self, file: &Syncable, start: u64) -> Fate {
         // Who writes just now writes behind them, and may be waiting for the thread that is here.
         let Ok(mut inside) = self.inside.try_lock() else { return Fate::Left };
         let Ok(_lock) = self.disk.lock(&self.place.lock()) else { return Fate::Left };
-        let is_last = |position: &Position, look| position.is_last(&*self.disk, &self.place, look);
-        let (Some(position), Ok(look)) = (&inside.position, file.look()) else { return Fate::Left };
-        if look.len != refused.end || !is_last(position, look) || file.truncate(refused.start).is_err() {
+        let (Some(position), Ok(look)) = (&inside.position, file.file.look()) else { return Fate::Left };
+        let is_last = look.len >= start && position.is_last(&*self.disk, &self.place, look);
+        if !is_last || file.file.truncate(start).is_err() {
             return Fate::Left;
         }
         // Without its bookmark the clone begins a new writer, so that no chain leads over the hole. A bookmark that
@@ -202,9 +203,9 @@ fn new_writer(chance: u128) -> WriterId {
 pub struct Pen<'l> {
     log: &'l Log,
     position: &'l mut Position,
-    file: &'l mut Option<(String, Arc<dyn Append>)>,
+    file: &'l mut Option<(String, Arc<Syncable>)>,
     /// Where the segments ended that were written to, in the order of writing: there they end again if the work fails.
-    began: Vec<(Arc<dyn Append>, u64)>,
+    began: Vec<(Arc<Syncable>, u64)>,
     ticket: Option<Ticket>,
     chance: &'l mut dyn FnMut() -> u128,
 }
@@ -269,26 +270,26 @@ impl Pen<'_> {
             self.began.push((Arc::clone(&file), start));
         }
         let bytes = format!("{line}\n");
-        file.append(bytes.as_bytes()).map_err(LogError::at("write to", &path))?;
-        let look = file.look().map_err(LogError::at("look at", &path))?;
+        let ticket = self.log.syncer.begin(&file, start);
+        file.file.append(bytes.as_bytes()).map_err(LogError::at("write to", &path))?;
+        let look = file.file.look().map_err(LogError::at("look at", &path))?;
         self.position.wrote(segment, look, link, LineHash::of(line.as_bytes()), id);
-        self.ticket = Some(Ticket { inner: self.log.syncer.wrote(&file, start, look.len), path });
+        self.ticket = Some(ticket);
         Ok(())
     }
 
     /// The file of a segment. A ticket stands for one file, so another one is left behind only when it is synced.
-    fn open(&mut self, segment: &str, path: &Path) -> Result<Arc<dyn Append>, LogError> {
+    fn open(&mut self, segment: &str, path: &Path) -> Result<Arc<Syncable>, LogError> {
         if let Some((name, file)) = &*self.file
             && name == segment
-            && self.position.knows_file(segment, &**file)
+            && self.position.knows_file(segment, &*file.file)
         {
             return Ok(Arc::clone(file));
         }
-        if let Some((name, file)) = &*self.file {
-            let last = self.log.place.history().join(name);
-            self.log.syncer.settle(file).map_err(|not_kept| not_synced(&last, not_kept))?;
+        if let Some((_, file)) = &*self.file {
+            self.log.syncer.settle(file).map_err(not_synced)?;
         }
-        let file = self.log.disk.append_to(path).map_err(LogError::at("open", path))?;
+        let file = Arc::new(Syncable::open(&*self.log.disk, path).map_err(LogError::at("open", path))?);
         if !self.position.is_named(segment) {
             self.log.sync_names()?;
         }
@@ -313,9 +314,8 @@ impl Pen<'_> {
 
     /// What was written so far stays, whatever becomes of the rest, and is on the disk when this returns.
     pub fn keep(&mut self) -> Result<(), LogError> {
-        if let (Some((name, file)), Some(_)) = (&*self.file, self.ticket.take()) {
-            let path = self.log.place.history().join(name);
-            self.log.syncer.settle(file).map_err(|not_kept| not_synced(&path, not_kept))?;
+        if let (Some((_, file)), Some(_)) = (&*self.file, self.ticket.take()) {
+            self.log.syncer.settle(file).map_err(not_synced)?;
         }
         self.began.clear();
         Ok(())
@@ -333,7 +333,7 @@ impl Pen<'_> {
     /// Of work that failed nothing stays. What cannot be taken back is found by the next writer: whole lines stay, a torn
     /// one is moved away; and the clone begins a new writer, so that it does not fork should they come back.
     fn take_back(&mut self) {
-        let cut = |(file, end): (Arc<dyn Append>, u64)| file.truncate(end).and_then(|()| file.sync());
+        let cut = |(last, end): (Arc<Syncable>, u64)| last.file.truncate(end).and_then(|()| last.file.sync());
         let results: Vec<_> = self.began.drain(..).rev().map(cut).collect();
         if results.iter().any(Result::is_err) {
             let _ = self.log.disk.remove(&self.log.place.bookmark());
@@ -341,15 +341,8 @@ impl Pen<'_> {
     }
 }
 
-/// Stands for lines that are written and not on the disk yet.
-#[must_use = "a line counts only when `Log::wait` has returned"]
-pub struct Ticket {
-    inner: sync::Ticket,
-    path: PathBuf,
-}
-
-fn not_synced(path: &Path, NotKept { source, fate }: NotKept) -> LogError {
-    LogError::NotSynced { path: path.to_owned(), fate, source }
+fn not_synced(NotKept { path, source, fate }: NotKept) -> LogError {
+    LogError::NotSynced { path, fate, source }
 }
 
 /// Says what was repaired.

@@ -99,7 +99,7 @@ fn what_the_disk_refuses_changes_nothing_and_the_next_command_works() {
 }
 
 /// Writes one line and does not wait for the disk.
-fn write(log: &Log, at: i64) -> (EntryId, annals::log::writer::Ticket) {
+fn write(log: &Log, at: i64) -> (EntryId, annals::log::sync::Ticket) {
     let mut chance = || u128::from(at.unsigned_abs()) << 60;
     let written = log.write::<_, LogError>(&mut chance, |pen| {
         let mut entry = step("s", "line");

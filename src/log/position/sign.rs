@@ -1,0 +1,65 @@
+//! As which writer a clone goes on, and what its next line tells of the others.
+//!
+//! Does not read files and does not write lines.
+
+use std::collections::BTreeMap;
+
+use super::Position;
+use crate::kernel::annals::{Head, Link};
+use crate::kernel::id::WriterId;
+use crate::log::bookmark::Bookmark;
+use crate::log::marks::Mark;
+
+impl Position {
+    /// Goes on as the writer of the bookmark, if the log holds just what that writer remembers; as a new one otherwise
+    /// (another branch was checked out, the folder was copied, a crash came between line and bookmark).
+    pub fn sign_as(&mut self, new: impl FnOnce() -> WriterId) {
+        let remembers = |bookmark: &Bookmark| {
+            bookmark.lock == self.lock && self.heads.get(&bookmark.writer) == Some(&bookmark.head)
+        };
+        match &self.bookmark {
+            Some(bookmark) if remembers(bookmark) => {}
+            Some(_) | None if self.writer_is_fresh() => {}
+            Some(_) | None => {
+                self.writer = new();
+                self.stored.told.clear();
+            }
+        }
+    }
+
+    /// Whether a writer was named already and has not written yet.
+    fn writer_is_fresh(&self) -> bool {
+        !self.writer.as_str().is_empty()
+            && !self.heads.contains_key(&self.writer)
+            && self.bookmark.as_ref().is_none_or(|bookmark| bookmark.writer != self.writer)
+    }
+
+    /// The link of the next line.
+    pub fn next_link(&self) -> Link {
+        let head = self.heads.get(&self.writer);
+        Link {
+            writer: self.writer.clone(),
+            count: head.map_or(0, |head| head.count) + 1,
+            previous: head.map(|head| head.hash).unwrap_or_default(),
+            seen: self.news().map(|(writer, head)| (writer.clone(), *head)).collect(),
+        }
+    }
+
+    /// The segments in which some heads stand.
+    pub fn segments_of<'p>(&'p self, heads: &'p BTreeMap<WriterId, Head>) -> impl Iterator<Item = &'p str> {
+        let holds = |mark: &Mark| heads.iter().any(|(writer, head)| mark.heads.get(writer) == Some(head));
+        self.stored.marks.iter().filter(move |(_, mark)| holds(mark)).map(|(name, _)| name)
+    }
+
+    /// Whether others have written what neither our last line nor the bookmark tells.
+    pub(super) fn has_untold(&self) -> bool {
+        let minted = self.bookmark.as_ref().map(|bookmark| bookmark.minted);
+        minted != Some(self.minted) || self.news().next().is_some()
+    }
+
+    /// Other writers' heads that our chain has not told of.
+    fn news(&self) -> impl Iterator<Item = (&WriterId, &Head)> {
+        let others = self.heads.iter().filter(|(writer, _)| **writer != self.writer);
+        others.filter(|(writer, head)| self.stored.told.get(*writer) != Some(head))
+    }
+}
