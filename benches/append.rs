@@ -53,8 +53,10 @@ fn rate(case: &Case, work: &(dyn Fn() + Sync)) -> f64 {
             });
         }
         let start = Instant::now();
-        let writers: Vec<_> = (0..case.threads).map(|_| scope.spawn(&run)).collect();
-        writers.into_iter().for_each(|writer| writer.join().expect("no writer panics"));
+        let writers: Vec<_> = (0..case.threads).map(|_| scope.spawn(run)).collect();
+        for writer in writers {
+            writer.join().expect("no writer panics");
+        }
         done.store(true, Ordering::Relaxed);
         f64::from(u32::try_from(each * case.threads).expect("few")) / start.elapsed().as_secs_f64()
     })

@@ -29,14 +29,13 @@ fn repairs_of_next(disk: &SimDisk) -> Vec<Repair> {
     let engine = process(disk, FRIDAY, "repairer").expect("opened");
     let engine = engine.telling_repairs(Box::new(move |repair| heard.lock().expect("alone").push(repair.clone())));
     engine.record(step("s", "next"), Stamp::Minted).expect("recorded");
-    let repairs = told.lock().expect("alone").clone();
-    repairs
+    told.lock().expect("alone").clone()
 }
 
 /// How many lines have their newline, and what stands behind the last of them.
 fn lines(bytes: &[u8]) -> (usize, &[u8]) {
     let rest = bytes.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
-    (bytes.iter().filter(|byte| **byte == b'\n').count(), rest)
+    (memchr::memchr_iter(b'\n', bytes).count(), rest)
 }
 
 /// Looks at a log whose last write was cut.

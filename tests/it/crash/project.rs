@@ -151,11 +151,15 @@ pub fn check(disk: &SimDisk, counted: &[EntryId], seed: &str) -> Vec<EntryId> {
     hash(disk);
     let is_there = |id: &EntryId, all: &BTreeSet<EntryId>| assert!(all.contains(id), "{id} counts and is lost");
     let before: BTreeSet<_> = ids(disk).into_iter().collect();
-    counted.iter().for_each(|id| is_there(id, &before));
+    for id in counted {
+        is_there(id, &before);
+    }
     let next = record(disk, SATURDAY, seed).expect("the next command works");
     hash(disk);
     let all: BTreeSet<_> = ids(disk).into_iter().collect();
-    counted.iter().chain(&next).for_each(|id| is_there(id, &all));
+    for id in counted.iter().chain(&next) {
+        is_there(id, &all);
+    }
     assert_lines_stand_alone(disk);
     counted.iter().copied().chain(next).collect()
 }
