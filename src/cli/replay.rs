@@ -8,7 +8,7 @@ use super::shell::{Done, Outcome, Shell, Usage, find_session};
 use crate::engine::replay::{Differed, Report, Which, decides};
 use crate::engine::settings;
 use crate::kernel::settings::Settings;
-use crate::world::replay::Overlay;
+use crate::world::replay::{Overlay, Under};
 
 /// Arguments of `annals replay`.
 #[derive(Debug, clap::Args)]
@@ -60,22 +60,20 @@ fn overlay(shell: &mut Shell, changes: &[String]) -> anyhow::Result<Overlay> {
 }
 
 fn show(out: &mut Output, report: &Report, overlay: &Overlay) -> std::io::Result<()> {
-    let differed = report.differed.len();
-    let changed = overlay.0.iter().next().is_some();
-    for (index, difference) in report.differed.iter().enumerate() {
-        match (index, changed) {
-            (0, _) => show_whole(out, difference)?,
-            (_, true) => out.line(format_args!("{}  (of a world that was not)", headline(difference)))?,
-            (_, false) => out.line(headline(difference))?,
+    let otherwise = |differed: &&Differed| differed.difference.under == Under::TheOverlay;
+    for (index, differed) in report.differed.iter().enumerate() {
+        match (index, otherwise(&differed)) {
+            (0, _) => show_whole(out, differed)?,
+            (_, true) => out.line(format_args!("{}  (of a world that was not)", headline(differed)))?,
+            (_, false) => out.line(headline(differed))?,
         }
     }
-    out.line(format_args!(
-        "{} lines, {} decisions: {} matched, {differed} {}",
-        report.lines,
-        report.decisions,
-        report.matched,
-        if changed { "would have come out otherwise" } else { "differed" },
-    ))?;
+    let Report { lines, decisions, matched, .. } = report;
+    let hypothetical = report.differed.iter().filter(otherwise).count();
+    let differed = report.differed.len() - hypothetical;
+    let has_overlay = overlay.0.iter().next().is_some();
+    let more = if has_overlay { format!(", {hypothetical} would have come out otherwise") } else { String::new() };
+    out.line(format_args!("{lines} lines, {decisions} decisions: {matched} matched, {differed} differed{more}"))?;
     for (reason, count) in &report.passed_over {
         out.line(format_args!("passed over: {count} {reason}"))?;
     }
@@ -89,7 +87,8 @@ fn headline(difference: &Differed) -> String {
 /// The first difference, as a diff of the outcomes.
 fn show_whole(out: &mut Output, differed: &Differed) -> std::io::Result<()> {
     out.line(headline(differed))?;
-    let (recorded, replayed) = (pretty(&differed.difference.recorded), pretty(&differed.difference.replayed));
+    let difference = &differed.difference;
+    let (recorded, replayed) = (pretty(difference.recorded.as_ref()), pretty(difference.replayed.as_ref()));
     out.line("--- recorded\n+++ replayed")?;
     for change in TextDiff::from_lines(&recorded, &replayed).iter_all_changes() {
         let sign = match change.tag() {
@@ -103,7 +102,7 @@ fn show_whole(out: &mut Output, differed: &Differed) -> std::io::Result<()> {
 }
 
 /// Keys in the order of the alphabet on both sides, so that the order of writing is no difference.
-fn pretty(outcome: &Option<impl Serialize>) -> String {
+fn pretty(outcome: Option<&impl Serialize>) -> String {
     let value = serde_json::to_value(outcome).expect("BUG: an outcome does not serialize");
     serde_json::to_string_pretty(&value).expect("BUG: a value does not serialize")
 }

@@ -7,12 +7,13 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use super::shell::{Done, Outcome, Shell, Usage};
-use crate::engine::verify::{Erasure, Terms, Verification};
+use crate::engine::verify::{Erasure, Moved, Terms, Verification};
 use crate::log::order::At;
 use crate::log::verify::{Blobs, Finding, Foreign, Local, Remembered, WriterReport};
 
 /// Arguments of `annals verify`.
 #[derive(Debug, clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub struct Arguments {
     /// Read large values, too
     #[arg(long)]
@@ -20,6 +21,10 @@ pub struct Arguments {
     /// Accept lines without a link, as other tools write them
     #[arg(long)]
     allow_foreign: bool,
+    /// Accept lines that stand twice or in another order, as clones that merge each other's work leave them; each
+    /// counts once
+    #[arg(long)]
+    allow_moved: bool,
     /// Do not compare with what local/ remembers: another branch is checked out
     #[arg(long)]
     without_local: bool,
@@ -34,6 +39,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         local: if arguments.without_local { Local::Ignore } else { Local::Compare },
         blobs: if arguments.blobs { Blobs::Check } else { Blobs::Skip },
         foreign: if arguments.allow_foreign { Foreign::Accepted } else { Foreign::Finding },
+        moved: if arguments.allow_moved { Moved::Accepted } else { Moved::Finding },
         heads: heads.collect::<Result<_, _>>().map_err(|error| Usage(error.to_string()))?,
     };
     let verification = shell.engine()?.verify(&terms)?;
@@ -70,6 +76,7 @@ fn summary(verification: &Verification, terms: &Terms) -> Vec<String> {
     lines.extend(report.scrubbed.back.iter().map(back));
     let doubled = |at| format!("history/{at} is there again: git's union merge has doubled it, and it counts once");
     lines.extend(report.doubled.iter().map(doubled));
+    lines.extend(verification.accepted.iter().map(|finding| format!("accepted: {}", line_of(finding))));
     let unfinished = |at| format!("history/{at} has no newline yet; the next writer adds it");
     lines.extend(report.unfinished.iter().map(unfinished));
     lines.extend(not_checked(verification, terms).iter().map(|what| format!("not checked: {what}")));
@@ -127,17 +134,19 @@ fn not_checked(verification: &Verification, terms: &Terms) -> Vec<String> {
     texts
 }
 
-/// The last lines of a writer, for which nobody else vouches.
+/// The last lines of a writer, which nobody else has seen.
 fn unwitnessed(writer: &WriterReport) -> Option<String> {
     let WriterReport { writer, head, vouched, .. } = writer;
-    let lines = match head.count - vouched {
-        0 => return None,
-        1 => format!("line {}", head.count),
-        _ => format!("lines {} to {}", vouched + 1, head.count),
-    };
-    Some(format!(
-        "{lines} of writer {writer} against other witnesses: there is none, so all of them could be written anew"
-    ))
+    match head.count - vouched {
+        0 => None,
+        1 => Some(format!("whether line {} of writer {writer} was written anew: nobody else has seen it", head.count)),
+        _ => {
+            let (first, last) = (vouched + 1, head.count);
+            Some(format!(
+                "whether lines {first} to {last} of writer {writer} were written anew: nobody else has seen them"
+            ))
+        }
+    }
 }
 
 fn document(verification: &Verification, terms: &Terms) -> Value {
@@ -146,6 +155,7 @@ fn document(verification: &Verification, terms: &Terms) -> Value {
         "schema": "annals.verify/v1",
         "clean": report.is_clean(),
         "findings": report.findings.iter().map(finding_value).collect::<Vec<_>>(),
+        "accepted": verification.accepted.iter().map(finding_value).collect::<Vec<_>>(),
         "files": totals.segments,
         "bytes": totals.bytes,
         "lines": totals.lines,

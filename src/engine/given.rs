@@ -147,7 +147,7 @@ impl Engine {
         });
         let cleaned = cleaned.collect::<Result<Vec<_>, EngineError>>()?;
         let (taken, ticket) = self.log().write(&mut || self.clock().chance(), |pen| {
-            let (good, refused) = self.sort(pen, cleaned)?;
+            let (good, refused) = self.sort(cleaned)?;
             if !refused.is_empty() && how == Partly::AllOrNothing {
                 return Ok::<_, EngineError>(Taken { refused, ..Taken::default() });
             }
@@ -169,10 +169,10 @@ impl Engine {
 
     /// Those whose id is new, and the others.
     #[expect(clippy::type_complexity, reason = "two lists, read once")]
-    fn sort(&self, pen: &Pen<'_>, all: Vec<Given>) -> Result<(Vec<Given>, Vec<(u64, BadGiven)>), EngineError> {
+    fn sort(&self, all: Vec<Given>) -> Result<(Vec<Given>, Vec<(u64, BadGiven)>), EngineError> {
         let wanted: BTreeSet<EntryId> =
             all.iter().filter(|given| given.stamp == Stamp::AsGiven).map(|given| given.entry.id).collect();
-        let known = self.known_ids(pen, &wanted)?;
+        let known = self.known_ids(&wanted)?;
         let (mut good, mut refused, mut seen) = (Vec::new(), Vec::new(), BTreeSet::new());
         for given in all {
             let id = given.entry.id;
@@ -190,9 +190,12 @@ impl Engine {
     }
 
     /// Those of some ids that are in the log. Only segments that may hold one are read.
-    fn known_ids(&self, pen: &Pen<'_>, wanted: &BTreeSet<EntryId>) -> Result<BTreeSet<EntryId>, EngineError> {
-        let history = self.place().history();
-        let marks = pen.position().marks();
+    fn known_ids(&self, wanted: &BTreeSet<EntryId>) -> Result<BTreeSet<EntryId>, EngineError> {
+        let mut known = BTreeSet::new();
+        if wanted.is_empty() {
+            return Ok(known);
+        }
+        let (history, marks) = (self.place().history(), self.marks()?);
         let may_hold = |segment: &Segment| {
             marks
                 .get(&segment.name)
@@ -201,10 +204,6 @@ impl Engine {
         let segments = Segment::list(&**self.disk(), history).map_err(LogError::at("list", history))?;
         let stretches: Vec<_> =
             segments.into_iter().filter(may_hold).map(|segment| Stretch { segment, from: 0 }).collect();
-        let mut known = BTreeSet::new();
-        if wanted.is_empty() {
-            return Ok(known);
-        }
         read(&**self.disk(), history, &stretches, &mut |_, batch| {
             known.extend(batch.entries().map(|entry| entry.envelope.id()).filter(|id| wanted.contains(id)));
             Flow::More

@@ -285,11 +285,11 @@ impl Engine {
         live.catch_up()
     }
 
-    /// How far each segment was read, with the range of its ids.
+    /// How far each segment was read, with the range of its ids: as they are now, unlike the writer's own, which may
+    /// know of its last lines no more than where they end.
     pub fn marks(&self) -> Result<Marks, EngineError> {
-        let (marks, _) =
-            self.log.write(&mut || self.clock.chance(), |pen| Ok::<_, EngineError>(pen.position().marks().clone()))?;
-        Ok(marks)
+        let live = self.current()?;
+        Ok(live.as_ref().expect("BUG: the world was just folded").marks().clone())
     }
 
     fn lock_live(&self) -> MutexGuard<'_, Option<Live>> {

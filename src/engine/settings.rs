@@ -72,7 +72,7 @@ pub static FAIL_CLOSED: Setting<bool> =
 /// How long a hook waits for the lock of the log before it puts its payload aside.
 pub static LOCK_WAIT_MS: Setting<u64> = Setting::new(
     "hook.lock_wait_ms",
-    || 2000,
+    || 500,
     "a hook that waited so long for the log puts its payload aside; the next command records it",
 );
 /// After how long a call that never ended counts as interrupted when a new session starts.

@@ -6,7 +6,9 @@ use super::{Engine, EngineError};
 use crate::domain::erasure;
 use crate::kernel::id::{AgentId, EntryId};
 use crate::kernel::time::Timestamp;
-use crate::log::verify::{Blobs, Foreign, Local, Memory, Remembered, Rememberer, Report, Scrub, Scrubs, Survey};
+use crate::log::verify::{
+    Blobs, Finding, Foreign, Local, Memory, Remembered, Rememberer, Report, Scrub, Scrubs, Survey,
+};
 use crate::log::verify::{judge, survey};
 
 /// How a log is to be verified.
@@ -18,8 +20,23 @@ pub struct Terms {
     pub blobs: Blobs,
     /// What lines without a link are.
     pub foreign: Foreign,
+    /// What lines in another place are.
+    pub moved: Moved,
     /// Heads that somebody has kept elsewhere.
     pub heads: Vec<Remembered>,
+}
+
+/// What a line is that stands twice, or not in the order of its writer.
+///
+/// Clones that merge each other's work back and forth, each the other's, may leave such lines behind: of one and the same
+/// stretch git's union merge then keeps both sides'. No writer's line is lost or changed by that.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Moved {
+    /// Copied or moved by somebody.
+    #[default]
+    Finding,
+    /// Left behind by a merge.
+    Accepted,
 }
 
 /// What came of it.
@@ -27,6 +44,8 @@ pub struct Terms {
 pub struct Verification {
     /// What the log says.
     pub report: Report,
+    /// What was found and accepted.
+    pub accepted: Vec<Finding>,
     /// How many heads `local/` remembers.
     pub remembered: usize,
     /// What was scrubbed, by decision.
@@ -60,8 +79,10 @@ impl Engine {
         } else {
             erasure::State::default()
         };
-        let report = judge(survey, &memories, &scrubs(&erasure), terms.foreign);
-        Ok(Verification { report, remembered, erasures: erasures(&erasure) })
+        let mut report = judge(survey, &memories, &scrubs(&erasure), terms.foreign);
+        let is_accepted = |finding: &mut Finding| terms.moved == Moved::Accepted && finding.what.is_of_place();
+        let accepted = report.findings.extract_if(.., is_accepted).collect();
+        Ok(Verification { report, accepted, remembered, erasures: erasures(&erasure) })
     }
 }
 

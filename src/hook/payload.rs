@@ -48,7 +48,8 @@ pub(crate) struct Payload<'a> {
 impl<'a> Payload<'a> {
     /// Reads a payload; `None` where the text is not an object of JSON.
     pub(crate) fn read(text: &'a str) -> Option<Self> {
-        serde_json::from_str(text).ok()
+        // An array would be taken for the members in their order.
+        serde_json::from_str(text).ok().filter(|_| text.trim_start().starts_with('{'))
     }
 
     /// What the hook is called.

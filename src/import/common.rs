@@ -10,6 +10,7 @@ use sha2::{Digest, Sha256};
 
 use super::object::{self, Object};
 use crate::kernel::json::{Json, hex};
+use crate::sanitizer::sextet;
 
 /// Paths, each once, in order: joined to `base` where they are relative, then relative to `cwd` where they lie in it.
 pub fn touched<'p>(cwd: &str, base: &str, paths: impl IntoIterator<Item = &'p str>) -> Vec<Box<str>> {
@@ -118,17 +119,6 @@ fn digest_base64(data: &str) -> (u64, String) {
     }
     hash.update(&buffer);
     (length + buffer.len() as u64, hex(&hash.finalize()))
-}
-
-fn sextet(byte: u8) -> Option<u8> {
-    match byte {
-        b'A'..=b'Z' => Some(byte - b'A'),
-        b'a'..=b'z' => Some(byte - b'a' + 26),
-        b'0'..=b'9' => Some(byte - b'0' + 52),
-        b'+' | b'-' => Some(62),
-        b'/' | b'_' => Some(63),
-        _ => None,
-    }
 }
 
 #[cfg(test)]

@@ -14,6 +14,14 @@ use crate::kernel::time::Timestamp;
 /// What became of a record: entries (now or when its other half comes), or a reason why there is none.
 pub type Made = Result<Option<PassedOver>, ImportError>;
 
+/// What became of a record, of what became of two parts of it: an entry beats any reason, any reason beats "empty".
+pub fn either(one: Option<PassedOver>, other: Option<PassedOver>) -> Option<PassedOver> {
+    match (one?, other?) {
+        (PassedOver::Empty, other) => Some(other),
+        (one, _) => Some(one),
+    }
+}
+
 /// Hands an entry over.
 pub fn put(sink: &mut dyn Sink, draft: Draft) -> Made {
     sink.entry(draft).map(|()| None)

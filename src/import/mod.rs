@@ -26,6 +26,7 @@ mod seen;
 pub mod sniff;
 #[cfg(test)]
 mod testing;
+mod typed;
 
 use std::fmt;
 use std::io::{self, BufRead};

@@ -49,14 +49,18 @@ pub fn each_record<E: From<io::Error>>(
     }
 }
 
-enum Line {
+/// What the next line is.
+pub(super) enum Line {
+    /// It is in the buffer, without its newline.
     Whole,
+    /// It was read and let go.
     TooLong,
+    /// There is none.
     End,
 }
 
 /// Reads up to the next newline; what is too long is read and let go.
-fn read_line(input: &mut dyn BufRead, bytes: &mut Vec<u8>) -> io::Result<Line> {
+pub(super) fn read_line(input: &mut dyn BufRead, bytes: &mut Vec<u8>) -> io::Result<Line> {
     bytes.clear();
     let mut length = 0;
     loop {

@@ -11,10 +11,10 @@ use std::time::Duration;
 use super::disk::{Append, Disk, Listed, Lock, Look, ReadAt, Safety};
 
 /// How long the lock is tried for, unless told otherwise.
-const WAIT_MS: u64 = 2000;
+const WAIT_MS: u64 = 500;
 
 /// The longest pause between two tries.
-const PAUSE_MS: u64 = 25;
+const PAUSE_MS: u64 = 50;
 
 /// A disk that gives up on a lock; the error is `TimedOut`.
 pub struct Patient<D> {
@@ -23,7 +23,7 @@ pub struct Patient<D> {
 }
 
 impl<D: Disk> Patient<D> {
-    /// A disk that waits two seconds for its lock.
+    /// A disk that waits half a second for its lock.
     pub fn new(disk: D) -> Self {
         Self { disk, wait_ms: AtomicU64::new(WAIT_MS) }
     }

@@ -10,11 +10,9 @@ mod doubles;
 mod finding;
 mod judge;
 mod links;
-mod local;
 mod misfiled;
 mod places;
 mod raw;
-mod report;
 mod say;
 mod scrubs;
 mod shape;
@@ -27,19 +25,29 @@ use std::io;
 
 pub use self::blobs::Blobs;
 pub use self::finding::{By, CutOff, Evidence, Finding, Inserted, Link, Misplaced, What};
-pub use self::judge::{Foreign, judge};
-pub use self::local::Local;
-pub use self::report::{Report, WriterReport};
+pub use self::judge::{Foreign, Report, WriterReport, judge};
 pub use self::scrubs::{Scrub, Scrubbed, Scrubs};
 pub use self::sheet::Sheet;
 pub use self::survey::{Survey, Totals};
 pub use self::witness::{BadHead, Memory, Remembered, Rememberer};
 
 use super::LogError;
+use super::bookmark::Bookmark;
 use super::disk::{Disk, Lock};
 use super::place::Place;
+use super::position::Position;
 use super::read::{Flow, Stretch, read_as};
 use super::segment::Segment;
+
+/// Whether `local/` is asked.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Local {
+    /// What it remembers must be there.
+    #[default]
+    Compare,
+    /// Another branch is checked out, or only the files as they are matter.
+    Ignore,
+}
 
 /// Reads the whole history, as it is at this moment, and what `local/` remembers of it.
 ///
@@ -67,7 +75,7 @@ pub fn survey(disk: &dyn Disk, place: &Place, local: Local, blobs: Blobs) -> Res
 fn list(disk: &dyn Disk, place: &Place, local: Local) -> Result<(Vec<Segment>, Vec<Memory>), LogError> {
     let lock = lock(disk, place)?;
     let memories = match local {
-        Local::Compare => local::memories(disk, place)?,
+        Local::Compare => memories(disk, place)?,
         Local::Ignore => Vec::new(),
     };
     let segments = Segment::list(disk, place.history()).map_err(LogError::at("list", place.history()))?;
@@ -88,4 +96,15 @@ fn lock(disk: &dyn Disk, place: &Place) -> Result<Option<Box<dyn Lock>>, LogErro
         }
         Err(error) => Err(LogError::at("lock", place.lock())(error)),
     }
+}
+
+/// What this clone remembers: the last line it wrote, and the last line of each writer that it has read. Nothing is
+/// repaired or caught up with.
+fn memories(disk: &dyn Disk, place: &Place) -> Result<Vec<Memory>, LogError> {
+    let bookmark = Bookmark::read(disk, &place.bookmark()).map_err(LogError::at("read", place.bookmark()))?;
+    let position = Position::load(disk, place)?;
+    let marks = position.marks().iter().flat_map(|(_, mark)| mark.heads.clone());
+    let heads = marks.chain(bookmark.map(|bookmark| (bookmark.writer, bookmark.head)));
+    let memory = |(writer, head)| Memory { by: Rememberer::Local, head: Remembered::Head(writer, head) };
+    Ok(heads.map(memory).collect())
 }

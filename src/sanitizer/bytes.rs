@@ -58,7 +58,8 @@ pub(super) fn base64(text: &[u8]) -> Vec<u8> {
     decoded
 }
 
-fn sextet(byte: u8) -> Option<u8> {
+/// What a character of base 64 stands for, in either alphabet.
+pub(crate) fn sextet(byte: u8) -> Option<u8> {
     match byte {
         b'A'..=b'Z' => Some(byte - b'A'),
         b'a'..=b'z' => Some(byte - b'a' + 26),

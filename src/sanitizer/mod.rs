@@ -33,6 +33,7 @@ mod token;
 mod url;
 mod words;
 
+pub(crate) use self::bytes::sextet;
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};

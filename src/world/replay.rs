@@ -32,6 +32,18 @@ pub struct Difference {
     pub recorded: Option<Json>,
     /// As it came out now; none where nothing can be decided, because its command cannot be read.
     pub replayed: Option<Outcome>,
+    /// Under which configuration.
+    pub under: Under,
+}
+
+/// Under which configuration a decision comes out otherwise.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Under {
+    /// Under the one that was in force: the line or the rules are not what they were.
+    TheRecorded,
+    /// Only under the changes on top of it.
+    TheOverlay,
 }
 
 /// Why a decision was not made again.
@@ -82,17 +94,22 @@ pub fn replay(before: &World, entry: &Envelope<'_>, overlay: &Overlay) -> Verdic
     if entry.rules() != Some(u64::from(RULES_VERSION)) {
         return Verdict::PassedOver(PassedOver::OtherRules);
     }
-    let replayed = match ask_of(entry) {
-        Ok(Some(ask)) => Some(decide_again(before, entry, &ask, overlay)),
+    let ask = match ask_of(entry) {
+        Ok(Some(ask)) => Some(ask),
         Ok(None) => return Verdict::PassedOver(PassedOver::UnknownCommand),
         Err(_) => None,
     };
+    let again = |overlay: &Overlay| ask.as_ref().map(|ask| decide_again(before, entry, ask, overlay));
     let recorded: Option<Outcome> = entry.output();
-    if recorded.is_some() && recorded.as_ref().map(values) == replayed.as_ref().map(values) {
-        Verdict::Matched
-    } else {
-        Verdict::Differed(Box::new(Difference { recorded: entry.output(), replayed }))
+    let is_recorded = |replayed: &Option<Outcome>| {
+        recorded.is_some() && recorded.as_ref().map(values) == replayed.as_ref().map(values)
+    };
+    let replayed = again(overlay);
+    if is_recorded(&replayed) {
+        return Verdict::Matched;
     }
+    let under = if is_recorded(&again(&Overlay::default())) { Under::TheOverlay } else { Under::TheRecorded };
+    Verdict::Differed(Box::new(Difference { recorded: entry.output(), replayed, under }))
 }
 
 fn decide_again(before: &World, entry: &Envelope<'_>, ask: &Ask, overlay: &Overlay) -> Outcome {

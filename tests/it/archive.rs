@@ -118,15 +118,12 @@ fn each_file_is_known_by_its_content_and_what_is_none_is_refused() {
         let path = archive.join(&row.path);
         let run = import(&project, &[path, "--dry-run".into()]);
         let report: Value = serde_json::from_str(&run.stdout).expect("JSON");
-        match kind_of(&row) {
-            Some(kind) => {
-                assert_eq!((run.code, &report["files"]), (Some(0), &serde_json::json!({ kind: 1 })), "{}", row.path)
-            }
-            None => {
-                assert_eq!(run.code, Some(3), "{}", row.path);
-                let problem = report["failed"][0][1].as_str().expect("a problem");
-                assert!(problem.starts_with("is "), "{}: {problem}", row.path);
-            }
+        if let Some(kind) = kind_of(&row) {
+            assert_eq!((run.code, &report["files"]), (Some(0), &serde_json::json!({ kind: 1 })), "{}", row.path);
+        } else {
+            assert_eq!(run.code, Some(3), "{}", row.path);
+            let problem = report["failed"][0][1].as_str().expect("a problem");
+            assert!(problem.starts_with("is "), "{}: {problem}", row.path);
         }
     }
 }
@@ -245,7 +242,7 @@ fn check_mutation(mutation: &Mutation<'_>, expected: &Expected) {
             assert_eq!(ids(&entries(&project)), ids(whole), "{}, and then the whole", path.display());
         }
         Expected::Marked => {
-            assert_eq!((found.len(), reported(&report, DAMAGED)), (whole.len(), 0), "{}", path.display())
+            assert_eq!((found.len(), reported(&report, DAMAGED)), (whole.len(), 0), "{}", path.display());
         }
     }
 }

@@ -108,6 +108,29 @@ fn a_folder_of_every_kind_is_imported_once() {
     assert_eq!(sessions.lines().filter(|line| line.contains("fix it")).count(), 7, "{sessions}");
 }
 
+/// Nothing that the log keeps beside its lines may be needed to know them again: an import may have been killed.
+#[test]
+fn what_no_checkpoint_knows_is_not_imported_again() {
+    let project = Project::new();
+    let lines = session();
+    project.write("a.jsonl", &lines[..2].join("\n"));
+    import(&project, &["a.jsonl"]);
+    let marks = project.read(".context/local/marks");
+    project.write("a.jsonl", &lines.join("\n"));
+    let whole = import(&project, &["a.jsonl"]);
+    std::fs::remove_dir_all(project.context().join("local/checkpoint")).expect("there is one");
+    project.write(".context/local/marks", &marks);
+    let again = import(&project, &["a.jsonl"]);
+    assert_eq!(
+        (&again["added"], number(&again["known"])),
+        (&json!(0), number(&whole["added"]) + number(&whole["known"]))
+    );
+}
+
+fn number(value: &Value) -> u64 {
+    value.as_u64().expect("a number")
+}
+
 #[test]
 fn a_file_is_known_by_its_content_and_refused_where_it_is_none() {
     let project = Project::new();

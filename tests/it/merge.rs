@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::path::Path;
 
 use annals::engine::archive::Mode;
 use annals::engine::verify::Terms;
@@ -15,7 +16,7 @@ use annals::log::position::Stamp;
 use annals::log::verify::Local;
 
 use crate::repo::{Merge, Repo};
-use crate::support::{self, engine, findings_of, imported, said, step, world_hash};
+use crate::support::{self, Project, engine, findings_of, imported, said, step, world_hash};
 
 const DAY: &str = "2026-11-20.jsonl";
 
@@ -273,7 +274,7 @@ fn on_another_branch_local_remembers_lines_that_are_not_there() {
 #[test]
 fn a_copied_folder_is_another_writer() {
     let one = base();
-    let copy = Repo { project: crate::support::Project::new() };
+    let copy = Repo { project: Project::new() };
     copy_folder(&one.project.context(), &copy.project.context());
     say(&one, "2026-11-20T11:00:00Z", "one", &["a"]);
     say(&copy, "2026-11-20T11:00:00Z", "copy", &["b"]);
@@ -284,12 +285,16 @@ fn a_copied_folder_is_another_writer() {
     assert_eq!(findings_of(&one.project.context()), [""; 0]);
 }
 
-fn copy_folder(from: &std::path::Path, to: &std::path::Path) {
+fn copy_folder(from: &Path, to: &Path) {
     fs::create_dir_all(to).expect("made");
     for entry in fs::read_dir(from).expect("a folder") {
         let path = entry.expect("an entry").path();
         let target = to.join(path.file_name().expect("a name"));
-        if path.is_dir() { copy_folder(&path, &target) } else { drop(fs::copy(&path, &target).expect("copied")) }
+        if path.is_dir() {
+            copy_folder(&path, &target);
+        } else {
+            fs::copy(&path, &target).expect("copied");
+        }
     }
 }
 

@@ -98,22 +98,28 @@ impl Twice {
         Self { project, engine, sessions: Vec::new(), raw: World::default(), raw_lines: Vec::new() }
     }
 
+    fn live_all(&mut self, life: &[Step]) {
+        for step in life {
+            self.live(step);
+        }
+    }
+
     fn live(&mut self, step: &Step) {
         self.engine.clock().advance(1_000);
         match step {
             Step::Prompt(text) => self.record("user_input", "prompt", &json!({ "text": text }), None),
-            Step::Call { input, output } => self.record("tool_call", "Bash", input, Some(json!({ "stdout": output }))),
+            Step::Call { input, output } => self.record("tool_call", "Bash", input, Some(&json!({ "stdout": output }))),
             Step::Ask { actor, command, fields, observed } => self.ask(actor, command, fields, observed),
         }
     }
 
-    fn record(&mut self, kind: &str, name: &str, input: &Value, output: Option<Value>) {
+    fn record(&mut self, kind: &str, name: &str, input: &Value, output: Option<&Value>) {
         let mut entry = step("s", "");
         (entry.operation.kind, entry.operation.name) = (kind.into(), name.into());
-        (entry.operation.input, entry.operation.output) = (Json::of(input), output.map(|output| Json::of(&output)));
+        (entry.operation.input, entry.operation.output) = (Json::of(input), output.map(Json::of));
         let appended = self.engine.record(entry.clone(), Stamp::Minted).expect("recorded");
         (entry.id, entry.timestamp) = (appended.id, self.engine.clock().now());
-        self.write_raw(entry);
+        self.write_raw(&entry);
     }
 
     fn ask(&mut self, actor: &str, command: &str, fields: &Value, observed: &Value) {
@@ -136,10 +142,10 @@ impl Twice {
         if let Some(annals::domain::Event::Session(event)) = decided.events.first() {
             entry.session_id = event.session().clone();
         }
-        self.write_raw(entry);
+        self.write_raw(&entry);
     }
 
-    fn write_raw(&mut self, entry: HistoryEntry) {
+    fn write_raw(&mut self, entry: &HistoryEntry) {
         let line = entry.to_line();
         fold(&mut self.raw, &line);
         self.raw_lines.push(line);
@@ -177,7 +183,7 @@ proptest! {
     #[test]
     fn redacted_first_or_afterwards_a_log_folds_to_the_same_hash(life in prop::collection::vec(steps(), 0..14)) {
         let mut twice = Twice::new();
-        life.iter().for_each(|step| twice.live(step));
+        twice.live_all(&life);
         let lines = twice.lines();
         let text = lines.concat();
         for secret in ["hunter2x", "k3J9xQ2mV7tR4wZ8", "s3cr3tpw"] {
@@ -192,7 +198,7 @@ proptest! {
     #[test]
     fn a_redacted_log_is_replayed_and_has_nothing_more_to_redact(life in prop::collection::vec(steps(), 0..14)) {
         let mut twice = Twice::new();
-        life.iter().for_each(|step| twice.live(step));
+        twice.live_all(&life);
         for line in twice.lines() {
             prop_assert_eq!(&redacted(&line), &line);
         }
@@ -204,7 +210,7 @@ proptest! {
     #[test]
     fn every_prefix_of_a_log_folds(life in prop::collection::vec(steps(), 1..10), share in 0.0..1.0f64) {
         let mut twice = Twice::new();
-        life.iter().for_each(|step| twice.live(step));
+        twice.live_all(&life);
         let lines = twice.lines();
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss, reason = "a share of a few lines")]
         let count = (lines.len() as f64 * share) as usize;
@@ -215,4 +221,25 @@ proptest! {
             prop_assert_eq!(twice.engine.world_at(last).expect("folded").ask(World::hash).expect("asked"), world.hash());
         }
     }
+}
+
+/// What somebody wrote into the file is adopted by a decision, and cleaned as any other.
+#[test]
+fn a_secret_in_the_configuration_is_not_written_into_the_history() {
+    let project = Project::new();
+    let pattern = r#"custom_patterns = [{ name = "ours", pattern = "DB_PASSWORD=hunter2x" }]"#;
+    let config = format!("[sanitization]\n{pattern}\n[session]\nidle_minutes = 7\n");
+    std::fs::write(project.context().join("config.toml"), config).expect("written");
+    for now in ["2026-11-20T09:00:00Z", "2026-11-20T09:01:00Z"] {
+        let engine = project.engine(now, now);
+        let by = By { actor: AgentId::from("user"), session: SessionId::from(NO_SESSION) };
+        let start = Command::read("history.session.start", &Json::empty_object()).expect("a command");
+        assert!(engine.decide(start, &Json::empty_object(), &by).expect("decided").entry.is_some());
+        assert_eq!(engine.replay(&Which::All, &Overlay::default()).expect("replayed").differed, []);
+    }
+    let text: String = project.files().into_values().collect();
+    let names: Vec<_> = text.lines().map(|line| HistoryEntry::read(line).expect("an entry").operation.name).collect();
+    let names: Vec<&str> = names.iter().map(|name| &**name).collect();
+    assert_eq!(names, ["config.file.adopt", "history.session.start", "history.session.start"]);
+    assert!(!text.contains("hunter2x"), "{text}");
 }

@@ -14,7 +14,7 @@ use annals::kernel::id::{AgentId, NO_SESSION, SessionId};
 use annals::kernel::json::Json;
 use annals::kernel::settings::Settings;
 use annals::log::position::Stamp;
-use annals::world::replay::Overlay;
+use annals::world::replay::{Overlay, Under};
 
 use crate::support::{Project, call, open, user};
 
@@ -153,4 +153,5 @@ fn another_configuration_shows_what_would_have_been_decided() {
     let report = engine.replay(&Which::All, &Overlay(settings)).expect("replayed");
     let commands: Vec<_> = report.differed.iter().map(|differed| differed.command.as_str()).collect();
     assert_eq!(commands, ["access.path.attempt"]);
+    assert_eq!(report.differed[0].difference.under, Under::TheOverlay);
 }

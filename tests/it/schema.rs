@@ -30,10 +30,10 @@ fn problems(root: &Value, schema: &Value, value: &Value, at: &str, found: &mut V
                 true
             }
             "anyOf" => rule.as_array().expect("a list").iter().any(|one| is_valid(root, one, value)),
-            "type" => match rule {
-                Value::Array(types) => types.iter().any(|name| is_of(name, value)),
-                name => is_of(name, value),
-            },
+            "type" => {
+                let one = std::slice::from_ref(rule);
+                rule.as_array().map_or(one, Vec::as_slice).iter().any(|name| is_of(name, value))
+            }
             "properties" | "required" | "additionalProperties" => {
                 members(root, schema, (keyword, rule), value, at, found);
                 true

@@ -84,7 +84,7 @@ fn a_leaked_value_is_gone_from_everywhere() {
     assert_eq!(holding(&project.context(), VALUE).len(), 8, "{:#?}", holding(&project.context(), VALUE));
     let run = scrub(&project, &[&entry, "operation.input.command", "--part", VALUE]);
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), "the views were written anew (3 files)\n"));
-    assert_eq!(holding(&project.context(), VALUE), [PathBuf::new(); 0]);
+    assert_eq!(holding(&project.context(), VALUE), Vec::<PathBuf>::new());
     let verified = project.annals(["verify", "--blobs"], "");
     assert_eq!(verified.code, Some(0), "{}", verified.stdout);
     assert!(verified.stdout.contains("by user, confirmed by ann"), "{}", verified.stdout);
@@ -111,7 +111,7 @@ fn who_says_why_may_name_the_value() {
     let path = format!("operation.input.{VALUE}");
     let run = scrub(&project, &[&entry, &path, "--reason", &format!("{VALUE} was in a ticket")]);
     assert_eq!(run.code, Some(0), "{}", run.stderr);
-    assert_eq!(holding(&project.context(), VALUE), [PathBuf::new(); 0]);
+    assert_eq!(holding(&project.context(), VALUE), Vec::<PathBuf>::new());
     let command = project.last().operation.input.value()["command"].clone();
     assert_eq!(command["reason"], "[SCRUBBED] was in a ticket");
     assert_eq!(project.annals(["verify"], "").code, Some(0));
@@ -128,6 +128,22 @@ fn the_structure_of_lines_stays_whatever_word_is_taken_out() {
     let first = project.entries().remove(0);
     assert_eq!(first.operation.input.value()["a"], "[SCRUBBED] [SCRUBBED] [SCRUBBED]");
     assert_eq!(project.annals(["verify"], "").code, Some(0));
+}
+
+#[test]
+fn escapes_hide_nothing() {
+    let project = Project::new();
+    let entry = call(&project, "2026-11-01T10:00:00Z", r#"{"a":"one/two three"}"#, &[]);
+    let day = ".context/history/2026-11-02.jsonl";
+    let line = project.read(".context/history/2026-11-01.jsonl").replace(&entry, "01M6B8TE807W710BW29113ZHPF");
+    let end = line.find(r#","extensions""#).expect("extensions");
+    let foreign = |escaped: &str| line[..end].replace("one/two three", escaped) + "}\n";
+    project.write(day, &foreign(r"one\/two three"));
+    project.write(".context/history/2026-11-03.jsonl", &foreign(r"\u006fne/two thre\u0065").replace("HPF", "HPG"));
+    let run = scrub(&project, &[&entry, "operation.input.a"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let inputs: Vec<_> = project.entries().iter().map(|entry| entry.operation.input.value()["a"].clone()).collect();
+    assert_eq!(inputs[..3], ["[SCRUBBED]", "[SCRUBBED]", "[SCRUBBED]"]);
 }
 
 #[test]
@@ -183,7 +199,7 @@ fn a_merge_that_brings_the_value_back_is_named_and_undone() {
         let again = annals(&["scrub", &entry, "operation.input.command", "--part", VALUE, "--yes"]);
         assert_eq!(again.code, Some(0), "{}", again.stderr);
         assert!(again.stderr.contains("git still holds these files as they were, in 4 commits"), "{}", again.stderr);
-        assert_eq!(holding(&context.join("history"), VALUE), [PathBuf::new(); 0]);
+        assert_eq!(holding(&context.join("history"), VALUE), Vec::<PathBuf>::new());
         let verified = annals(&["verify"]);
         assert_eq!((verified.code, verified.stdout.matches("brought it back").count()), (Some(0), 0));
         assert_eq!(annals(&["replay", "--all"]).code, Some(0));

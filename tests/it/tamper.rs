@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use annals::engine::verify::Terms;
 use annals::log::verify::{CutOff, Evidence, Finding, What};
 
-use self::change::{BYTE_KINDS, ByteKind, Change, LINE_KINDS, REACH, byte, check};
+use self::change::{BYTE_KINDS, ByteKind, LINE_KINDS, REACH, byte, check, line};
 use self::log::{Edit, Log, three_clones};
 use crate::support::{Project, said};
 
@@ -51,11 +51,9 @@ fn every_line_of_ten_thousand_is_guarded() {
     let log = &*TEN_THOUSAND;
     assert_eq!(log.places().count(), 10_009);
     let rounds = if is_exhaustive() { log.places().map(|place| vec![place]).collect() } else { rounds(log, APART) };
-    for (name, kind) in LINE_KINDS {
+    for kind in LINE_KINDS {
         each(&rounds, |places| {
-            let change =
-                |(file, line): &(usize, usize)| Some(Change { what: name.to_owned(), ..kind(log, *file, *line)? });
-            check(log, &places.iter().filter_map(change).collect::<Vec<_>>());
+            check(log, &places.iter().filter_map(|place| line(log, *place, kind)).collect::<Vec<_>>());
         });
     }
 }
@@ -125,7 +123,7 @@ fn copy_local(from: &Project, to: &Project) {
 fn what_is_found_says_how_it_is_known() {
     let log = Log::of(&three_clones(2, 2));
     let bytes = log.files[0][1].replace("Bash", "Dash").into_bytes();
-    let report = log.judge([Edit { file: 0, lines: 1..2, bytes }].iter()).report;
+    let report = log.judge(&[&Edit { file: 0, lines: 1..2, bytes }]).report;
     let [Finding { what: What::Changed { evidence: Evidence::Next(at), instead: None, doubtful: None, .. }, .. }] =
         report.findings.as_slice()
     else {

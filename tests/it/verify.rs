@@ -1,12 +1,15 @@
 //! What `verify` says of logs that were tampered with, one case each; `tamper` does it by the thousand.
 
 use std::fmt::Write as _;
+use std::fs;
 
+use annals::engine::verify::Terms;
 use annals::kernel::annals::LineHash;
-use annals::log::verify::{Foreign, Memory, Remembered, Rememberer, Report, Scrub, Scrubs};
+use annals::log::position::Stamp;
+use annals::log::verify::{Blobs, Finding, Foreign, Memory, Remembered, Rememberer, Report, Scrub, Scrubs, What};
 use proptest::prelude::*;
 
-use crate::support::{Scribe, judge_files, said};
+use crate::support::{Project, Scribe, judge_files, said, step};
 
 const DAY: &str = "2026-11-21.jsonl";
 
@@ -323,6 +326,27 @@ fn the_same_import_of_two_clones_is_clean() {
     let theirs = second.line("2026-11-21T10:00:00Z", "one");
     let same = theirs.replace(&theirs[7..33], &mine[7..33]);
     assert_eq!(judged(&[mine, same]), [""; 0]);
+}
+
+#[test]
+fn a_large_value_that_is_damaged_or_gone_is_named() {
+    let project = Project::new();
+    let engine = project.engine("2026-11-21T10:00:00Z", "blobs");
+    engine.record(step("s", &"a long word ".repeat(5000)), Stamp::Minted).expect("recorded");
+    let verify = |blobs| engine.verify(&Terms { blobs, ..Terms::default() }).expect("verified").report;
+    assert_eq!((said(&verify(Blobs::Check)), verify(Blobs::Check).totals.blobs), (vec![], 1));
+    let folder =
+        fs::read_dir(project.history("blobs")).expect("a folder").next().expect("one").expect("an entry").path();
+    let blob = fs::read_dir(folder).expect("a folder").next().expect("one").expect("an entry").path();
+    fs::write(&blob, zstd::encode_all(&b"another word"[..], 0).expect("packed")).expect("written");
+    let problem = |report: &Report| match report.findings.as_slice() {
+        [Finding { what: What::BadBlob { problem, .. }, line: Some(1), .. }] => problem.clone(),
+        _ => panic!("{:?}", said(report)),
+    };
+    assert_eq!(problem(&verify(Blobs::Check)), "its content does not have the hash that it is named by");
+    fs::remove_file(&blob).expect("removed");
+    assert_eq!(problem(&verify(Blobs::Check)), "is not there");
+    assert_eq!(said(&verify(Blobs::Skip)), [""; 0], "only where it is asked for");
 }
 
 /// What three writers have written, in their order, and what each had seen of the others.

@@ -236,9 +236,17 @@ fn one_line(shell: &Shell, engine: &Engine, told: &Told, step: &Step) -> String 
 fn child(shell: &Shell, engine: &Engine, told: &Told, session: &str) -> String {
     let info = told.children.iter().find(|child| child.id.as_str() == session);
     let what = info.map(|info| {
-        let title = clean(engine, info.extensions.annals.title.as_deref().unwrap_or_default());
+        let title = info.extensions.annals.title.as_deref().map(str::to_owned);
+        let title = clean(engine, &title.unwrap_or_else(|| kind_of_agent(told, session)));
         format!("{} ({}, {})", cut(&fold(&title), 80), counts(info), duration(info.stats.duration_ms))
     });
     let name = shell.out.paint(Style::Cyan, format!("└ session {}", short_id(session)));
     format!("{name} {}", what.unwrap_or_default())
+}
+
+/// What kind of agent works in a session below this one, as far as its beginning says.
+fn kind_of_agent(told: &Told, session: &str) -> String {
+    let begun = told.entries.iter().find(|entry| entry.session_id.as_str() == session);
+    let kind = begun.and_then(|entry| entry.operation.input.value().get("agent_type")?.as_str().map(str::to_owned));
+    kind.unwrap_or_default()
 }

@@ -84,9 +84,8 @@ fn begin(state: &State, start: &Start, moment: &Moment<'_>) -> Result<Outcome<Ev
 
 fn resumed(state: &State, id: &SessionId, moment: &Moment<'_>) -> Result<Outcome<Event, Refusal>, Refusal> {
     let session = moved(state, id, Status::Active)?;
-    let since = known(state, id)?.suspended_at;
-    let paused_ms = since.map_or(0, |since| moment.at.since(since));
-    Ok(Outcome::of(Resumed { session, paused_ms }))
+    let since = known(state, id)?.suspended_at.unwrap_or(moment.at);
+    Ok(Outcome::of(Resumed { session, paused_ms: moment.at.since(since) }))
 }
 
 fn known<'s>(state: &'s State, id: &SessionId) -> Result<&'s Session, Refusal> {

@@ -263,7 +263,12 @@ impl Prompt {
     fn title(self) -> Option<Box<str>> {
         let text = self.text?;
         let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
-        let line = lines().find(|line| !is_marks(line)).or_else(|| lines().next())?;
+        let mut telling = lines().filter(|line| !is_marks(line));
+        let mut line = telling.next().or_else(|| lines().next())?.to_owned();
+        // "Implement the following plan:" is told by what follows.
+        if let Some(next) = telling.next().filter(|_| line.ends_with(':')) {
+            line = [&line, next.trim_start_matches(['#', ' '])].join(" ");
+        }
         let mut title: String = line.chars().take(TITLE_CHARS).collect();
         if title.len() < line.len() {
             title.push('…');

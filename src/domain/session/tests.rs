@@ -209,6 +209,7 @@ fn a_title_is_a_line_that_says_something() {
         (r"[[ ## query ## ]]\nWhat is 2+2?", "What is 2+2?"),
         (r"---\n<task>\n  fix it\n</task>", "fix it"),
         (r"<task>\n---", "<task>"),
+        (r"Implement this plan:\n\n# One log\n\nWhy", "Implement this plan: One log"),
     ] {
         let state = observed(&[line("s", 0, &event("user_input", "prompt", &format!(r#"{{"text":"{prompt}"}}"#)))]);
         let found = state.session(&id("s")).and_then(|session| session.title.clone());

@@ -69,9 +69,12 @@ impl Target {
     pub(super) fn clean_line(&self, line: &[u8]) -> Option<(ScrubbedLine, Vec<u8>)> {
         let text = std::str::from_utf8(line).ok()?;
         let names_blob = self.blobs.keys().any(|name| text.contains(name.as_str()));
+        if !names_blob && !self.may_be_in(line) {
+            return None;
+        }
         let mut entry = HistoryEntry::read(text).ok()?;
         let mut cleaner = Cleaner::new(&self.sanitizer);
-        self.clean_entry(&mut cleaner, &mut entry);
+        clean_entry(&mut cleaner, &mut entry);
         if !cleaner.is_redacted && !names_blob {
             return None;
         }
@@ -85,20 +88,6 @@ impl Target {
         let new = entry.to_line();
         let changed = ScrubbedLine { entry: entry.id, before: hash, after: LineHash::of(new.as_bytes()) };
         Some((changed, new.into_bytes()))
-    }
-
-    /// The names of those who acted may hold it, too. What a decision asked is known by its name, which stays.
-    fn clean_entry(&self, cleaner: &mut Cleaner<'_>, entry: &mut HistoryEntry) {
-        let (context, name) = (Context::of(Source::History), entry.operation.name.clone());
-        cleaner.entry(entry, &context);
-        if entry.annals.is_decision() {
-            entry.operation.name = name;
-        }
-        let mut clean = |text: &str| cleaner.text(text.into(), &context);
-        let provenance = &mut entry.provenance;
-        provenance.agent_id = provenance.agent_id.take().map(|agent| AgentId::from(&*clean(agent.as_str())));
-        provenance.model_id = provenance.model_id.take().map(|model| ModelId::from(&*clean(model.as_str())));
-        entry.project_id = entry.project_id.take().map(|project| clean(&project));
     }
 
     /// What a person wrote about the scrub, without the value.
@@ -150,13 +139,21 @@ impl Target {
         Ok(())
     }
 
-    /// Writes the cleaned blobs and removes the others.
-    pub(super) fn clean_blobs(&self, disk: &dyn Disk, blobs: &Path) -> Result<(), EngineError> {
-        for (name, clean) in &self.blobs {
-            blob::put(disk, blobs, &clean.sha256, &clean.text)?;
-            blob::remove(disk, blobs, name)?;
-        }
-        Ok(())
+    /// Writes the cleaned blobs, beside those that hold the value.
+    pub(super) fn put_clean_blobs(&self, disk: &dyn Disk, blobs: &Path) -> Result<(), EngineError> {
+        Ok(self.blobs.values().try_for_each(|clean| blob::put(disk, blobs, &clean.sha256, &clean.text))?)
+    }
+
+    /// Removes the blobs that hold the value.
+    pub(super) fn remove_blobs(&self, disk: &dyn Disk, blobs: &Path) -> Result<(), EngineError> {
+        Ok(self.blobs.keys().try_for_each(|name| blob::remove(disk, blobs, name))?)
+    }
+
+    /// Whether a line is worth reading: most logs hold the value in few lines. Escapes can hide any text.
+    fn may_be_in(&self, line: &[u8]) -> bool {
+        let is_plain = Json::of(&self.value).text().len() == self.value.len() + 2;
+        let signs = [self.value.as_bytes(), br"\u", br"\/"];
+        !is_plain || signs.iter().any(|sign| memchr::memmem::find(line, sign).is_some())
     }
 
     /// Whether bytes hold the value: as it is, as JSON writes it, or as JSON in a string of JSON does.
@@ -169,6 +166,20 @@ impl Target {
         let twice = inside(&once);
         [&self.value, &once, &twice].iter().any(|needle| memchr::memmem::find(bytes, needle.as_bytes()).is_some())
     }
+}
+
+/// The names of those who acted may hold it, too. What a decision asked is known by its name, which stays.
+fn clean_entry(cleaner: &mut Cleaner<'_>, entry: &mut HistoryEntry) {
+    let (context, name) = (Context::of(Source::History), entry.operation.name.clone());
+    cleaner.entry(entry, &context);
+    if entry.annals.is_decision() {
+        entry.operation.name = name;
+    }
+    let mut clean = |text: &str| cleaner.text(text.into(), &context);
+    let provenance = &mut entry.provenance;
+    provenance.agent_id = provenance.agent_id.take().map(|agent| AgentId::from(&*clean(agent.as_str())));
+    provenance.model_id = provenance.model_id.take().map(|model| ModelId::from(&*clean(model.as_str())));
+    entry.project_id = entry.project_id.take().map(|project| clean(&project));
 }
 
 /// Every line of an entry: a merge may have brought back what was taken out of another one.

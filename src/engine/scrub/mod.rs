@@ -158,10 +158,10 @@ impl Engine {
     }
 
     /// The decision stands in the log by now, perhaps in one of the segments: they are read again, and only lines that
-    /// it names are changed.
+    /// it names are changed. A blob goes last, so that no crash leaves a line that names one which is gone.
     fn carry_out(&self, target: &Target, edits: Vec<Edit>, done: &mut Scrubbed) -> Result<(), EngineError> {
         let (disk, history) = (&**self.disk(), self.place().history());
-        target.clean_blobs(disk, &self.place().blobs())?;
+        target.put_clean_blobs(disk, &self.place().blobs())?;
         for Edit { segment, lines } in edits {
             let bytes = content(disk, history, &segment)?;
             let mut lines = lines.into_iter().peekable();
@@ -170,6 +170,7 @@ impl Engine {
             });
             replace(disk, history, &segment, &new)?;
         }
+        target.remove_blobs(disk, &self.place().blobs())?;
         self.clean_remains(target, done)
     }
 }

@@ -11,18 +11,16 @@ mod session;
 #[cfg(test)]
 mod tests;
 
-use std::io::{self, BufRead, Read};
+use std::io::BufRead;
 
 use self::block::Marked;
 use self::session::{End, Header, Names, Session};
 use super::common::decoded;
+use super::records::{Line, read_line};
 use super::{ImportError, PassedOver, Sink};
 
 /// As `annals import` names it.
 pub const KIND: &str = "aider";
-
-/// A line longer than this is passed over, so that memory stays bounded.
-const MAX_LINE_BYTES: u64 = 64 << 20;
 
 /// So many lines may come before the first that aider has marked.
 const FIRST_MARK_LINES: u64 = 1000;
@@ -46,34 +44,6 @@ pub fn import(file_name: &str, input: &mut dyn BufRead, sink: &mut dyn Sink) -> 
         }
     }
     history.session.end(&mut history.names, End::Source, sink)
-}
-
-enum Line {
-    Whole,
-    TooLong,
-    End,
-}
-
-fn read_line(input: &mut dyn BufRead, bytes: &mut Vec<u8>) -> io::Result<Line> {
-    bytes.clear();
-    let mut read = 0;
-    loop {
-        let step = input.take(MAX_LINE_BYTES).read_until(b'\n', bytes)?;
-        read += step;
-        if step == 0 || bytes.last() == Some(&b'\n') {
-            let whole = read as u64 <= MAX_LINE_BYTES;
-            return Ok(if read == 0 {
-                Line::End
-            } else if whole {
-                Line::Whole
-            } else {
-                Line::TooLong
-            });
-        }
-        if read as u64 >= MAX_LINE_BYTES {
-            bytes.clear();
-        }
-    }
 }
 
 fn text_of(bytes: &[u8]) -> String {

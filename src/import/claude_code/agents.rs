@@ -13,7 +13,7 @@ use super::line::{Line, Shape};
 use super::raw::Raw;
 use super::step::{Place, Step, TOOL};
 use super::threads::{MAIN, Parent};
-use super::{Fate, Importer};
+use super::{Importer, Made};
 
 /// The beginning of a session.
 #[derive(Serialize)]
@@ -82,7 +82,7 @@ impl Importer<'_> {
     }
 
     /// Takes a `progress` line: of a sub-agent it wraps one of its lines, of anything else it says that it still lives.
-    pub(super) fn progress(&mut self, line: &Line<'_>, number: u64) -> Fate {
+    pub(super) fn progress(&mut self, line: &Line<'_>, number: u64) -> Made {
         #[derive(Default, Deserialize)]
         #[serde(default, rename_all = "camelCase")]
         struct Data<'a> {
@@ -110,6 +110,6 @@ impl Importer<'_> {
             timestamp: inner.timestamp.or(line.timestamp),
             ..inner
         };
-        self.fate(&inner, number, text)
+        self.made(&inner, number, text)
     }
 }

@@ -1,6 +1,7 @@
 //! `assistant` lines: what the model said, thought and called (FORMATS 1.4).
 
 use crate::import::PassedOver;
+use crate::import::entries::either;
 use crate::kernel::id::ModelId;
 use crate::kernel::json::Json;
 
@@ -8,14 +9,14 @@ use super::calls::Call;
 use super::line::{Block, Line, Message};
 use super::raw::Raw;
 use super::step::{Actor, Record, Step};
-use super::{Fate, Importer, either, files, output};
+use super::{Importer, Made, files, output};
 
 /// The model of lines that the tool wrote itself.
 const SYNTHETIC: &str = "<synthetic>";
 
 impl Importer<'_> {
     /// Takes an `assistant` line. Its tokens go to its first entry; where it makes none, to one of their own.
-    pub(super) fn assistant(&mut self, line: &Line<'_>, message: Message<'_>, mut record: Record) -> Fate {
+    pub(super) fn assistant(&mut self, line: &Line<'_>, message: Message<'_>, mut record: Record) -> Made {
         self.boundary_alone(record.place.thread)?;
         if line.is_api_error_message.is_true() {
             return self.failed_service(&message, &mut record);
@@ -39,7 +40,7 @@ impl Importer<'_> {
         Ok(reason)
     }
 
-    fn block(&mut self, block: Block<'_>, line: &Line<'_>, record: &mut Record) -> Fate {
+    fn block(&mut self, block: Block<'_>, line: &Line<'_>, record: &mut Record) -> Made {
         match block {
             Block::Text(text) if !text.trim().is_empty() => {
                 self.emit(record, Step::said(Actor::Agent, "message", &text))?;
@@ -61,7 +62,7 @@ impl Importer<'_> {
         Ok(None)
     }
 
-    fn call(&mut self, id: Box<str>, name: Box<str>, input: Raw<'_>, record: &Record) -> Fate {
+    fn call(&mut self, id: Box<str>, name: Box<str>, input: Raw<'_>, record: &Record) -> Made {
         let cwd = self.threads.get(record.place.thread).cwd.as_deref();
         let call = Call {
             place: record.place.clone(),

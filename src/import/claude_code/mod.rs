@@ -37,6 +37,7 @@ use std::io::BufRead;
 use crate::kernel::annals::LineHash;
 use crate::kernel::time::Timestamp;
 
+use super::entries::Made;
 use super::records::{Found, each_record};
 use super::seen::Seen;
 use super::{Draft, ImportError, PassedOver, Sink};
@@ -78,9 +79,6 @@ struct Importer<'s> {
     /// A compaction whose summary has not come yet.
     boundary: Option<Boundary>,
 }
-
-/// What becomes of a record: it makes entries now or later, or there is a reason why not.
-type Fate = Result<Option<PassedOver>, ImportError>;
 
 impl<'s> Importer<'s> {
     fn new(file_name: &str, sink: &'s mut dyn Sink) -> Self {
@@ -151,14 +149,13 @@ impl<'s> Importer<'s> {
 
     fn record(&mut self, number: u64, text: &str) -> Result<(), ImportError> {
         let line = Line::read(text);
-        let fate = self.fate(&line, number, text)?;
-        if let Some(reason) = fate {
+        if let Some(reason) = self.made(&line, number, text)? {
             self.sink.passed_over(reason, number);
         }
         Ok(())
     }
 
-    fn fate(&mut self, line: &Line<'_>, number: u64, text: &str) -> Fate {
+    fn made(&mut self, line: &Line<'_>, number: u64, text: &str) -> Made {
         let shape = line.shape();
         let uuid = line.uuid.name().filter(|_| !matches!(shape, Shape::Unknown));
         let name = uuid.unwrap_or_else(|| LineHash::of(text.as_bytes()).to_string().into());
@@ -199,14 +196,6 @@ impl<'s> Importer<'s> {
 
     fn draft(&self, step: Step, place: &Place, record: Box<str>) -> Draft {
         step.draft(self.threads.get(place.thread), &self.file, place, record)
-    }
-}
-
-/// Of the fates of two parts of a record that of the whole: an entry beats any reason, any reason beats "empty".
-fn either(one: Option<PassedOver>, other: Option<PassedOver>) -> Option<PassedOver> {
-    match (one?, other?) {
-        (PassedOver::Empty, other) => Some(other),
-        (one, _) => Some(one),
     }
 }
 

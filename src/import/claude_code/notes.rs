@@ -10,7 +10,7 @@ use super::raw::Raw;
 use super::step::{Record, Step};
 use super::threads::MAIN;
 use super::user::is_human;
-use super::{Fate, Importer};
+use super::{Importer, Made};
 
 /// A name for the session: which line gave it, and of a summary the last line that it covers.
 #[derive(Serialize)]
@@ -39,7 +39,7 @@ struct Unknown<'a> {
 
 impl Importer<'_> {
     /// A title; where the file holds nothing of a session, it is one for some other session.
-    pub(super) fn title(&mut self, line: &Line<'_>, mut record: Record) -> Fate {
+    pub(super) fn title(&mut self, line: &Line<'_>, mut record: Record) -> Made {
         let kind = line.kind.text().unwrap_or_default();
         let text = [line.summary, line.custom_title, line.agent_name, line.ai_title].into_iter().find_map(Raw::name);
         let Some(text) = text else { return Ok(Some(PassedOver::Empty)) };
@@ -52,7 +52,7 @@ impl Importer<'_> {
     }
 
     /// A pull request that came out of the session.
-    pub(super) fn pull_request(&mut self, line: &Line<'_>, mut record: Record) -> Fate {
+    pub(super) fn pull_request(&mut self, line: &Line<'_>, mut record: Record) -> Made {
         let (url, repository) = (line.pr_url.name(), line.pr_repository.name());
         let request = PullRequest { number: line.pr_number.number(), url, repository };
         self.emit(&mut record, Step::system("pull_request", &request))?;
@@ -60,7 +60,7 @@ impl Importer<'_> {
     }
 
     /// Takes an `attachment` line: what a person typed between two steps, or what the tool put before the model.
-    pub(super) fn attachment(&mut self, line: &Line<'_>, text: &str, mut record: Record) -> Fate {
+    pub(super) fn attachment(&mut self, line: &Line<'_>, text: &str, mut record: Record) -> Made {
         #[derive(Default, Deserialize)]
         #[serde(default, rename_all = "camelCase")]
         struct Attachment<'a> {
@@ -93,7 +93,7 @@ impl Importer<'_> {
     }
 
     /// Keeps a record, or a piece of one, as it was.
-    pub(super) fn unknown(&mut self, text: &str, record: &mut Record) -> Fate {
+    pub(super) fn unknown(&mut self, text: &str, record: &mut Record) -> Made {
         let Ok(json) = Json::from_text(text.to_owned()) else { return Ok(Some(PassedOver::Empty)) };
         self.emit(record, Step::system("unknown_record", &Unknown { record: &json }))?;
         Ok(None)

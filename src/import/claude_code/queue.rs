@@ -16,7 +16,7 @@ use super::raw::Raw;
 use super::said::Said;
 use super::step::{Place, Record, Step, Text};
 use super::user::Typing;
-use super::{Fate, Importer};
+use super::{Importer, Made};
 
 const WAITING_TEXTS: usize = 1000;
 const WAITING_BYTES: usize = 4 << 20;
@@ -88,7 +88,7 @@ impl Queue {
 
 impl Importer<'_> {
     /// Takes a `queue-operation`.
-    pub(super) fn queued(&mut self, line: &Line<'_>, record: Record) -> Fate {
+    pub(super) fn queued(&mut self, line: &Line<'_>, record: Record) -> Made {
         let at = record.place.at;
         match line.operation.text().as_deref() {
             Some("enqueue") => {
@@ -116,7 +116,7 @@ impl Importer<'_> {
     }
 
     /// A text goes to the model in the middle of its turn. It ends no call: those of the turn may still run.
-    fn handed_over(&mut self, text: &str, mut record: Record) -> Fate {
+    fn handed_over(&mut self, text: &str, mut record: Record) -> Made {
         let is_notice = text.starts_with("{\"task_id\":");
         match Said::of(text) {
             Said::Blank => return Ok(Some(PassedOver::Empty)),

@@ -10,7 +10,7 @@ use super::line::{Line, Message};
 use super::raw::Raw;
 use super::step::{Record, Step, Text};
 use super::user::Typed;
-use super::{Fate, Importer};
+use super::{Importer, Made};
 
 /// A compaction whose summary is still to come, on the line after.
 #[derive(Debug)]
@@ -72,7 +72,7 @@ struct StopHook<'a> {
 
 impl Importer<'_> {
     /// Takes a `system` line.
-    pub(super) fn system(&mut self, line: &Line<'_>, text: &str, mut record: Record) -> Fate {
+    pub(super) fn system(&mut self, line: &Line<'_>, text: &str, mut record: Record) -> Made {
         match line.subtype.text().as_deref() {
             Some("turn_duration") => {
                 self.waiting.end(&record.place);
@@ -89,7 +89,7 @@ impl Importer<'_> {
     }
 
     /// Hooks that stopped nothing and failed at nothing are no event.
-    fn stop_hook(&mut self, line: &Line<'_>, record: &mut Record) -> Fate {
+    fn stop_hook(&mut self, line: &Line<'_>, record: &mut Record) -> Made {
         let errors: Vec<Json> = line.hook_errors.owned().unwrap_or_default();
         let prevented_continuation = line.prevented_continuation.is_true();
         if errors.is_empty() && !prevented_continuation {
@@ -102,7 +102,7 @@ impl Importer<'_> {
     }
 
     /// A command of the tool itself, or what it printed: here even a text without tags is no prompt.
-    fn local_command(&mut self, line: &Line<'_>, record: &mut Record) -> Fate {
+    fn local_command(&mut self, line: &Line<'_>, record: &mut Record) -> Made {
         let Some(text) = line.content.text() else { return Ok(Some(PassedOver::Empty)) };
         let mut typed = Typed::default();
         let fate = self.text(&text, line, &mut typed, record)?;
@@ -112,7 +112,7 @@ impl Importer<'_> {
         Ok(fate.filter(|_| typed.texts.is_empty()))
     }
 
-    fn retry(&mut self, line: &Line<'_>, record: &mut Record) -> Fate {
+    fn retry(&mut self, line: &Line<'_>, record: &mut Record) -> Made {
         #[derive(Default, Deserialize)]
         #[serde(default)]
         struct Told<'a> {
@@ -129,7 +129,7 @@ impl Importer<'_> {
     }
 
     /// The tool tells, in the model's place, that the service failed.
-    pub(super) fn failed_service(&mut self, message: &Message<'_>, record: &mut Record) -> Fate {
+    pub(super) fn failed_service(&mut self, message: &Message<'_>, record: &mut Record) -> Made {
         let text = joined(message);
         let step = Step::system("api_error", &Failure { error: &text });
         self.emit(record, step.failed(Some(text.as_str().into())))?;
@@ -137,7 +137,7 @@ impl Importer<'_> {
     }
 
     /// A compaction begins: its summary makes the entry.
-    fn compacting(&mut self, line: &Line<'_>, record: Record) -> Fate {
+    fn compacting(&mut self, line: &Line<'_>, record: Record) -> Made {
         self.boundary_alone(record.place.thread)?;
         let metadata: Metadata<'_> = line.compact_metadata.read().unwrap_or_default();
         let (trigger, tokens_before) = (metadata.trigger.name(), metadata.pre_tokens.number());
@@ -146,7 +146,7 @@ impl Importer<'_> {
     }
 
     /// The summary of what was compacted.
-    pub(super) fn summary(&mut self, message: &Message<'_>, mut record: Record) -> Fate {
+    pub(super) fn summary(&mut self, message: &Message<'_>, mut record: Record) -> Made {
         let thread = record.place.thread;
         let boundary = self.boundary.take_if(|boundary| boundary.record.place.thread == thread);
         let text = joined(message);
@@ -170,7 +170,7 @@ impl Importer<'_> {
         self.emit(&mut boundary.record, Step::system("compaction", &compaction))
     }
 
-    fn microcompacted(&mut self, line: &Line<'_>, record: &mut Record) -> Fate {
+    fn microcompacted(&mut self, line: &Line<'_>, record: &mut Record) -> Made {
         let metadata: Metadata<'_> = line.microcompact_metadata.read().unwrap_or_default();
         let trigger = metadata.trigger.name();
         let compaction = Compaction {

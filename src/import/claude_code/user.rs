@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::import::PassedOver;
+use crate::import::entries::either;
 use crate::kernel::json::Json;
 
 use super::calls::{Answer, Took};
@@ -12,7 +13,7 @@ use super::said::{Command, Said};
 use super::step::{Actor, Record, Step, Text};
 use super::threads::MAIN;
 use super::verdict::Verdict;
-use super::{Fate, Importer, either, output};
+use super::{Importer, Made, output};
 
 /// What was typed, put together from the blocks of one line.
 #[derive(Debug, Default)]
@@ -31,7 +32,7 @@ struct Prompt<'a> {
 
 impl Importer<'_> {
     /// Takes a `user` line.
-    pub(super) fn user(&mut self, line: &Line<'_>, message: Message<'_>, mut record: Record) -> Fate {
+    pub(super) fn user(&mut self, line: &Line<'_>, message: Message<'_>, mut record: Record) -> Made {
         if line.is_compact_summary.is_true() {
             return self.summary(&message, record);
         }
@@ -70,7 +71,7 @@ impl Importer<'_> {
     }
 
     /// One text of a line.
-    pub(super) fn text(&mut self, text: &str, line: &Line<'_>, typed: &mut Typed, record: &mut Record) -> Fate {
+    pub(super) fn text(&mut self, text: &str, line: &Line<'_>, typed: &mut Typed, record: &mut Record) -> Made {
         let said = Said::of(text);
         let is_ours = line.is_meta.is_true() || !is_human(line.origin);
         if is_ours && !matches!(said, Said::Blank | Said::Printed(_)) {
@@ -96,7 +97,7 @@ impl Importer<'_> {
     }
 
     /// The prompt of a line, where there is one. To a sub-agent it is its parent that speaks.
-    fn prompt(&mut self, typed: &Typed, line: &Line<'_>, record: &mut Record) -> Fate {
+    fn prompt(&mut self, typed: &Typed, line: &Line<'_>, record: &mut Record) -> Made {
         if typed.texts.is_empty() && typed.attachments.is_empty() {
             return Ok(Some(PassedOver::Empty));
         }
@@ -114,7 +115,7 @@ impl Importer<'_> {
 
     /// A prompt that came in while the model worked, given to it between two steps (FORMATS 1.2, `attachment`).
     /// It proves nothing of calls: those of the same turn may still run.
-    pub(super) fn prompt_between(&mut self, content: Raw<'_>, line: &Line<'_>, record: &mut Record) -> Fate {
+    pub(super) fn prompt_between(&mut self, content: Raw<'_>, line: &Line<'_>, record: &mut Record) -> Made {
         let Some(text) = texts(content) else { return Ok(Some(PassedOver::Empty)) };
         let mut typed = Typed::default();
         let fate = self.text(&text, line, &mut typed, record)?;
@@ -130,7 +131,7 @@ impl Importer<'_> {
         structured: Raw<'_>,
         line: &Line<'_>,
         record: &Record,
-    ) -> Fate {
+    ) -> Made {
         let told = Told::read(structured);
         let is_object = structured.is_object();
         let verdict = if told.interrupted.is_true() {

@@ -13,67 +13,24 @@ mod session;
 mod tests;
 mod tokens;
 
-use std::cell::Cell;
 use std::io::BufRead;
 
 use self::echo::Echo;
 use self::tokens::Tokens;
 use super::calls::Calls;
 use super::common::Attachment;
-use super::entries::{Clock, Fields, Made, Origin, Spot, Step, put};
-use super::feed::{Line, Place, Rank, each_line};
-use super::object::{Object, early, time};
+use super::entries::{Fields, Made, Origin, Spot, Step, put};
+use super::object::Object;
+use super::typed::{self, Session};
 use super::{ImportError, PassedOver, Sink};
 use crate::kernel::id::ModelId;
-use crate::kernel::time::Timestamp;
 
 /// As `annals import` names it.
 pub const KIND: &str = "codex";
 
 /// Reads a rollout.
 pub fn import(file_name: &str, input: &mut dyn BufRead, sink: &mut dyn Sink) -> Result<(), ImportError> {
-    let known = Cell::new(false);
-    let mut reader: Option<Reader> = None;
-    let place = |text: &str| {
-        let [kind, at] = early(text, ["type", "timestamp"]);
-        let kind = kind.unwrap_or_default();
-        known.set(known.get() || is_known(&kind));
-        let rank = if kind == "session_meta" { Rank::Head } else { Rank::Timed };
-        Place { at: at.and_then(|at| time(&at)), rank }
-    };
-    each_line(input, sink, place, |sink, line| {
-        if !known.get() {
-            let problem = "no record has a type that Codex writes".to_owned();
-            return Err(ImportError::WrongKind { expected: "a Codex rollout", problem });
-        }
-        let record = Object::of(&line.text);
-        let spot = spot(&line, &record);
-        let made = match &mut reader {
-            Some(reader) => reader.record(sink, &line.text, &record, &spot)?,
-            None => reader
-                .insert(Reader::begin(file_name, &record, &spot, sink)?)
-                .first(sink, &line.text, &record, &spot)?,
-        };
-        if let Some(reason) = made {
-            sink.passed_over(reason, line.number);
-        }
-        Ok(())
-    })?;
-    if let Some(reader) = reader {
-        reader.finish(sink);
-    }
-    Ok(())
-}
-
-fn is_known(kind: &str) -> bool {
-    matches!(kind, "session_meta" | "turn_context" | "response_item" | "event_msg" | "compacted")
-}
-
-fn spot(line: &Line, record: &Object<'_>) -> Spot {
-    let clock = if record.time("timestamp").is_some() { Clock::Tool } else { Clock::Synthetic };
-    let made_up = || Timestamp::from_millis(0).plus_millis(i64::try_from(line.number).unwrap_or(0) * 1000);
-    let at = line.at.unwrap_or_else(made_up);
-    Spot { at, clock, record: line.hash.as_str().into(), line: Some(line.number) }
+    typed::import::<Reader>(file_name, input, sink)
 }
 
 /// What must be known of a session to read its next record.
@@ -91,15 +48,21 @@ struct Reader {
     compactions: i64,
 }
 
-impl Reader {
-    /// The record that opened the session.
-    fn first(&mut self, sink: &mut dyn Sink, text: &str, record: &Object<'_>, spot: &Spot) -> Made {
-        // A session that names itself is begun by that record, which thereby has its entry.
-        if record.text("type").as_deref() == Some("session_meta") {
-            Ok(None)
-        } else {
-            self.record(sink, text, record, spot)
-        }
+impl Session for Reader {
+    const EXPECTED: &'static str = "a Codex rollout";
+    const WRITER: &'static str = "Codex";
+    const HEAD: &'static str = "session_meta";
+
+    fn is_known(kind: &str) -> bool {
+        matches!(kind, "session_meta" | "turn_context" | "response_item" | "event_msg" | "compacted")
+    }
+
+    fn name(_: &Object<'_>, hash: &str) -> Box<str> {
+        hash.into()
+    }
+
+    fn begin(file_name: &str, record: &Object<'_>, spot: &Spot, sink: &mut dyn Sink) -> Result<Self, ImportError> {
+        Self::named_by(file_name, record, spot, sink)
     }
 
     fn record(&mut self, sink: &mut dyn Sink, text: &str, record: &Object<'_>, spot: &Spot) -> Made {
@@ -118,6 +81,15 @@ impl Reader {
         }
     }
 
+    fn finish(mut self, sink: &mut dyn Sink) {
+        for alone in self.echo.settle() {
+            sink.passed_over(PassedOver::Copy, alone.spot.line.unwrap_or(0));
+        }
+        self.calls.finish(sink, 0);
+    }
+}
+
+impl Reader {
     fn context(&mut self, payload: &Object<'_>) {
         if let Some(cwd) = payload.text("cwd") {
             self.cwd = cwd.into_owned();
@@ -139,13 +111,5 @@ impl Reader {
 
     fn put(&self, sink: &mut dyn Sink, step: Step, spot: &Spot) -> Made {
         put(sink, step.at(&self.origin, spot.clone()))
-    }
-
-    /// Says what waited in vain.
-    fn finish(mut self, sink: &mut dyn Sink) {
-        for alone in self.echo.settle() {
-            sink.passed_over(PassedOver::Copy, alone.spot.line.unwrap_or(0));
-        }
-        self.calls.finish(sink, 0);
     }
 }

@@ -8,63 +8,24 @@ mod session;
 mod tests;
 mod tokens;
 
-use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::io::BufRead;
 
 use self::tokens::Tokens;
 use super::calls::Calls;
 use super::common::{slash_command, touched};
-use super::entries::{Clock, Fields, Made, Origin, Spot, Step, put};
-use super::feed::{Line, Place, Rank, each_line};
-use super::object::{Object, early, time};
+use super::entries::{Fields, Made, Origin, Spot, Step, put};
+use super::object::Object;
+use super::typed::{self, Session};
 use super::{ImportError, PassedOver, Sink};
 use crate::kernel::id::ModelId;
-use crate::kernel::time::Timestamp;
 
 /// As `annals import` names it.
 pub const KIND: &str = "copilot-cli";
 
 /// Reads the events of a session.
 pub fn import(file_name: &str, input: &mut dyn BufRead, sink: &mut dyn Sink) -> Result<(), ImportError> {
-    let known = Cell::new(false);
-    let mut reader: Option<Reader> = None;
-    let place = |text: &str| {
-        let [kind, at] = early(text, ["type", "timestamp"]);
-        let kind = kind.unwrap_or_default();
-        known.set(known.get() || kind.contains('.'));
-        let rank = if kind == "session.start" { Rank::Head } else { Rank::Timed };
-        Place { at: at.and_then(|at| time(&at)), rank }
-    };
-    each_line(input, sink, place, |sink, line| {
-        if !known.get() {
-            let problem = "no record has a type that the Copilot CLI writes".to_owned();
-            return Err(ImportError::WrongKind { expected: "a session of the Copilot CLI", problem });
-        }
-        let record = Object::of(&line.text);
-        let spot = spot(&line, &record);
-        let made = match &mut reader {
-            Some(reader) => reader.record(sink, &line.text, &record, &spot)?,
-            None => reader
-                .insert(Reader::begin(file_name, &record, &spot, sink)?)
-                .first(sink, &line.text, &record, &spot)?,
-        };
-        if let Some(reason) = made {
-            sink.passed_over(reason, line.number);
-        }
-        Ok(())
-    })?;
-    if let Some(reader) = reader {
-        reader.calls.finish(sink, 0);
-    }
-    Ok(())
-}
-
-fn spot(line: &Line, record: &Object<'_>) -> Spot {
-    let clock = if record.time("timestamp").is_some() { Clock::Tool } else { Clock::Synthetic };
-    let made_up = || Timestamp::from_millis(0).plus_millis(i64::try_from(line.number).unwrap_or(0) * 1000);
-    let id = record.text("id").map_or_else(|| line.hash.clone(), String::from);
-    Spot { at: line.at.unwrap_or_else(made_up), clock, record: id.into(), line: Some(line.number) }
+    typed::import::<Reader>(file_name, input, sink)
 }
 
 /// What must be known of a session to read its next record.
@@ -80,15 +41,21 @@ struct Reader {
     tokens: Tokens,
 }
 
-impl Reader {
-    /// The record that opened the session.
-    fn first(&mut self, sink: &mut dyn Sink, text: &str, record: &Object<'_>, spot: &Spot) -> Made {
-        // A session that names itself is begun by that record, which thereby has its entry.
-        if record.text("type").as_deref() == Some("session.start") {
-            Ok(None)
-        } else {
-            self.record(sink, text, record, spot)
-        }
+impl Session for Reader {
+    const EXPECTED: &'static str = "a session of the Copilot CLI";
+    const WRITER: &'static str = "the Copilot CLI";
+    const HEAD: &'static str = "session.start";
+
+    fn is_known(kind: &str) -> bool {
+        kind.contains('.')
+    }
+
+    fn name(record: &Object<'_>, hash: &str) -> Box<str> {
+        record.text("id").map_or_else(|| hash.into(), Box::from)
+    }
+
+    fn begin(file_name: &str, record: &Object<'_>, spot: &Spot, sink: &mut dyn Sink) -> Result<Self, ImportError> {
+        Self::named_by(file_name, record, spot, sink)
     }
 
     fn record(&mut self, sink: &mut dyn Sink, text: &str, record: &Object<'_>, spot: &Spot) -> Made {
@@ -115,6 +82,12 @@ impl Reader {
         }
     }
 
+    fn finish(self, sink: &mut dyn Sink) {
+        self.calls.finish(sink, 0);
+    }
+}
+
+impl Reader {
     /// The session of a record: that of a sub-agent where the record names the call that began it.
     fn origin_of(&self, data: &Object<'_>) -> &Origin {
         let child = data.text("parentToolCallId").and_then(|call| self.children.get(&*call));

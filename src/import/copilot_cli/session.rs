@@ -9,7 +9,7 @@ use crate::kernel::id::{AgentId, ModelId, SessionId};
 
 impl Reader {
     /// Begins a session with the first record of its source.
-    pub(super) fn begin(
+    pub(super) fn named_by(
         file_name: &str,
         record: &Object<'_>,
         spot: &Spot,

@@ -8,9 +8,9 @@ use std::io::BufRead;
 
 use serde_json::value::RawValue;
 
-use super::{Head, Parts, Reader, told, wrong_kind};
+use super::{Head, Reader, told, wrong_kind};
 use crate::import::common::hash;
-use crate::import::entries::{Clock, Fields, Made, Spot, Step};
+use crate::import::entries::{Clock, Fields, Made, Spot, Step, either};
 use crate::import::object::Object;
 use crate::import::records::{Found, each_record};
 use crate::import::{ImportError, PassedOver, Sink};
@@ -28,12 +28,13 @@ pub(super) fn is_form_of(beginning: &[u8]) -> bool {
 /// Reads a session.
 pub(super) fn import(file_name: &str, input: &mut dyn BufRead, sink: &mut dyn Sink) -> Result<(), ImportError> {
     let mut session = Session { file_name, head: Head::default(), reader: None };
-    each_record(input, |found| match found {
-        Found::Other { line, reason } => told(sink, Some(reason), line),
-        Found::Record { line, text } => {
-            let made = session.record(sink, &text, line)?;
-            told(sink, made, line)
-        }
+    each_record(input, |found| {
+        let (made, line) = match found {
+            Found::Other { line, reason } => (Some(reason), line),
+            Found::Record { line, text } => (session.record(sink, &text, line)?, line),
+        };
+        told(sink, made, line);
+        Ok::<(), ImportError>(())
     })?;
     match session.reader {
         Some(reader) => reader.calls.finish(sink, 0),
@@ -60,7 +61,7 @@ impl Session<'_> {
             self.message(sink, text, line)
         } else if record.has("$set") {
             self.set(sink, &record.object("$set"), line)
-        } else if record.has("sessionId") {
+        } else if record.has("sessionId") && record.has("projectHash") {
             self.set(sink, &record, line)
         } else {
             self.event(sink, Step::unknown(text), &hash(text), line)
@@ -83,16 +84,19 @@ impl Session<'_> {
             let is_below = members.text("kind").as_deref() == Some("subagent");
             self.head.asker = is_below.then(|| AgentId::from(super::KIND));
         }
-        let mut made = Parts::default();
-        made.add(Some(PassedOver::Bookkeeping));
+        let mut made = Some(PassedOver::Empty);
         if let Some(summary) = members.text("summary").filter(|_| self.reader.is_some()) {
             let fields = Fields::new().with("text", &summary).with("by", "summary");
-            made.add(self.event(sink, Step::event("title", fields), &format!("title/{}", hash(&summary)), line)?);
+            made = either(
+                made,
+                self.event(sink, Step::event("title", fields), &format!("title/{}", hash(&summary)), line)?,
+            );
         }
         for message in members.list("messages") {
-            made.add(self.message(sink, message.get(), line)?);
+            made = either(made, self.message(sink, message.get(), line)?);
         }
-        Ok(made.whole())
+        let nothing = made == Some(PassedOver::Empty);
+        Ok(if nothing { Some(PassedOver::Bookkeeping) } else { made })
     }
 
     /// A person went back to before a message.
@@ -212,6 +216,9 @@ mod tests {
     fn lines_without_a_session_are_refused() {
         let refused = import("a.jsonl", &mut "{\"a\":1}\n{\"b\":2}\n".as_bytes(), &mut Collected::default());
         assert!(matches!(refused, Err(ImportError::WrongKind { .. })));
+        let claude = r#"{"type":"user","uuid":"u1","sessionId":"s1","message":{"content":"go"}}"#;
+        let refused = import("a.jsonl", &mut [claude, claude].join("\n").as_bytes(), &mut Collected::default());
+        assert!(matches!(refused, Err(ImportError::WrongKind { .. })), "lines of another tool");
         let torn = [HEAD.to_owned(), "{\"id\":\"m1\",\"ty".to_owned(), message(2, "user", r#""content":"go""#)];
         assert_eq!(read(&torn).passed(PassedOver::Damaged), 1);
     }

@@ -16,7 +16,7 @@ use serde_json::value::RawValue;
 use super::calls::Calls;
 use super::common::text_of;
 use super::document::{Ending, Part, Shape, beginning, each_part};
-use super::entries::{Clock, Fields, Made, Origin, Spot, Step, put};
+use super::entries::{Clock, Fields, Made, Origin, Spot, Step, either, put};
 use super::object::Object;
 use super::seen::Seen;
 use super::{ImportError, PassedOver, Sink};
@@ -52,7 +52,8 @@ fn document(file_name: &str, input: &mut dyn BufRead, sink: &mut dyn Sink) -> Re
             None => reader.insert(head.begin(file_name, part.text, sink)?),
         };
         let made = reader.message(sink, part.text, None)?;
-        told(sink, made, part.line)
+        told(sink, made, part.line);
+        Ok(())
     })?;
     if let Some(reader) = reader {
         reader.calls.finish(sink, line);
@@ -68,11 +69,10 @@ fn document(file_name: &str, input: &mut dyn BufRead, sink: &mut dyn Sink) -> Re
 }
 
 /// Says why a record made no entry, where it made none.
-fn told(sink: &mut dyn Sink, made: Option<PassedOver>, line: u64) -> Result<(), ImportError> {
+fn told(sink: &mut dyn Sink, made: Option<PassedOver>, line: u64) {
     if let Some(reason) = made {
         sink.passed_over(reason, line);
     }
-    Ok(())
 }
 
 fn wrong_kind(problem: &str) -> ImportError {
@@ -180,27 +180,27 @@ impl Reader {
 
     fn reply(&mut self, sink: &mut dyn Sink, message: &Object<'_>, content: &str, spot: &Spot) -> Made {
         let model = message.text("model").map(|model| ModelId::from(&*model));
-        let mut made = Parts::default();
+        let mut made = Some(PassedOver::Empty);
         for (index, thought) in message.list("thoughts").into_iter().enumerate() {
             let thought = Object::of(thought.get());
             let texts = ["subject", "description"].into_iter().filter_map(|key| thought.text(key));
             let text = texts.collect::<Vec<_>>().join("\n\n");
             let place = spot.part(&format!("thought/{}", index + 1));
             let place = Spot { at: thought.time("timestamp").unwrap_or(spot.at), ..place };
-            made.add(self.put(sink, Step::says("thinking", &text).model(model.as_ref()), &place)?);
+            made = either(made, self.put(sink, Step::says("thinking", &text).model(model.as_ref()), &place)?);
         }
         if !content.is_empty() {
-            made.add(self.put(sink, Step::says("message", content).model(model.as_ref()), spot)?);
+            made = either(made, self.put(sink, Step::says("message", content).model(model.as_ref()), spot)?);
         }
         let usage = usage(&message.object("tokens"));
         if !usage.is_zero() {
             let step = Step::event("usage", Fields::new()).usage(Some(usage)).model(model.as_ref());
-            made.add(self.put(sink, step, &spot.part("tokens"))?);
+            made = either(made, self.put(sink, step, &spot.part("tokens"))?);
         }
         for call in message.list("toolCalls") {
-            made.add(self.call(sink, &Object::of(call.get()), model.as_ref(), spot)?);
+            made = either(made, self.call(sink, &Object::of(call.get()), model.as_ref(), spot)?);
         }
-        Ok(made.whole())
+        Ok(made)
     }
 
     fn interrupt(&mut self, sink: &mut dyn Sink, spot: &Spot) -> Result<(), ImportError> {
@@ -217,24 +217,6 @@ impl Reader {
             return Ok(Some(PassedOver::Repeated));
         }
         put(sink, step.at(&self.origin, spot.clone()))
-    }
-}
-
-/// What became of the parts of a message: an entry beats any reason.
-#[derive(Default)]
-struct Parts {
-    last: Option<PassedOver>,
-    has_entry: bool,
-}
-
-impl Parts {
-    fn add(&mut self, made: Option<PassedOver>) {
-        self.has_entry |= made.is_none();
-        self.last = made.or(self.last);
-    }
-
-    fn whole(self) -> Option<PassedOver> {
-        if self.has_entry { None } else { Some(self.last.unwrap_or(PassedOver::Empty)) }
     }
 }
 

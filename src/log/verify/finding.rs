@@ -211,6 +211,22 @@ impl What {
             Self::Inserted(Inserted::Unchained { .. }) | Self::CutOff(CutOff::Hash(_)) | Self::BadBlob { .. } => None,
         }
     }
+
+    /// Whether it is about nothing but where or how often a line stands. The fold takes every line once, by its id.
+    pub fn is_of_place(&self) -> bool {
+        match self {
+            Self::Doubled { .. } | Self::Reordered { .. } => true,
+            Self::Changed { .. }
+            | Self::Removed { .. }
+            | Self::Inserted(_)
+            | Self::Fork { .. }
+            | Self::CutOff(_)
+            | Self::Unreadable { .. }
+            | Self::BadBlob { .. }
+            | Self::ScrubUnproved { .. } => false,
+        }
+    }
+
     /// The other line that it names, where it names one.
     pub fn other(&self) -> Option<&At> {
         match self {

@@ -7,6 +7,7 @@ use super::case::Case;
 use super::chain::Row;
 use super::finding::{Evidence, What};
 use super::witness::{Outside, Verdict};
+use crate::log::order::At;
 
 /// Reports lines that were changed, as far as the writer's own lines tell.
 pub(super) fn judge(case: &mut Case, outside: &Outside) {
@@ -64,7 +65,7 @@ fn blame(case: &mut Case, outside: &Outside, chain: usize, row: &Row) {
     }
 }
 
-fn changed(case: &mut Case, chain: usize, row: &Row, evidence: Evidence, instead: Option<crate::log::order::At>) {
+fn changed(case: &mut Case, chain: usize, row: &Row, evidence: Evidence, instead: Option<At>) {
     if !case.blamed.contains(&row.spot) {
         let link = case.link(chain, row.count);
         case.blame(row, What::Changed { link, evidence, instead, doubtful: None });

@@ -12,11 +12,11 @@ use crate::kernel::time::Timestamp;
 
 /// Says what is wrong with a line, given without its newline.
 pub(super) fn check(line: &[u8]) -> Result<(), String> {
-    if serde_json::from_slice::<Entry>(line).is_ok() {
+    let text = simdutf8::compat::from_utf8(line).map_err(|error| error.to_string())?;
+    if serde_json::from_str::<Entry>(text).is_ok() {
         return Ok(());
     }
     // What the quick look refuses may still be an entry (a key that is there twice, a number with a fraction).
-    let text = std::str::from_utf8(line).map_err(|error| error.to_string())?;
     HistoryEntry::read(text).map(drop).map_err(|error| without_line(&error))
 }
 

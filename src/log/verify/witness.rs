@@ -158,6 +158,17 @@ impl Testimony {
         }
     }
 
+    fn is_remembered(&self) -> bool {
+        !self.is_by_line()
+    }
+
+    fn is_by_line(&self) -> bool {
+        match self.by {
+            Witness::Local | Witness::Given => false,
+            Witness::Line { .. } => true,
+        }
+    }
+
     /// Whether the witness was changed itself.
     fn is_blamed(&self, case: &Case) -> bool {
         match self.by {
@@ -168,24 +179,39 @@ impl Testimony {
 }
 
 /// Reports what others have seen and is not there. Returns, for each chain, the highest count that others vouch for.
+///
+/// What is remembered comes before what lines say: of a line that is found to be changed nothing counts any more.
 pub(super) fn judge(case: &mut Case, outside: &Outside, unknown: Vec<LineHash>) -> Vec<u64> {
-    let mut vouched = vec![0; case.survey.chains.len()];
-    for said in outside.0.chunk_by(|left, right| left.chain == right.chain) {
-        let chain = said[0].chain;
-        let matched = said.iter().rev().find(|one| !one.is_blamed(case) && one.is_matched(case));
-        vouched[chain] = matched.map_or(0, |one| one.count);
-        contradicted(case, outside, said, vouched[chain]);
+    let of_chains = || outside.0.chunk_by(|left, right| left.chain == right.chain);
+    for is_asked in [Testimony::is_remembered, Testimony::is_by_line] {
+        for said in of_chains() {
+            let vouched = vouched(case, said);
+            let asked: Vec<_> = said.iter().filter(|one| is_asked(one)).copied().collect();
+            contradicted(case, outside, &asked, vouched);
+        }
+    }
+    let mut counts = vec![0; case.survey.chains.len()];
+    for said in of_chains() {
+        counts[said[0].chain] = vouched(case, said);
         cut_off(case, said);
     }
     for hash in unknown {
         case.findings.push(Finding { file: None, line: None, entry: None, what: What::CutOff(CutOff::Hash(hash)) });
     }
-    vouched
+    counts
+}
+
+fn vouched(case: &Case, said: &[Testimony]) -> u64 {
+    let matched = said.iter().rev().find(|one| !one.is_blamed(case) && one.is_matched(case));
+    matched.map_or(0, |one| one.count)
 }
 
 /// The first line that somebody knows by another hash, if it is not known to be changed already.
 fn contradicted(case: &mut Case, outside: &Outside, said: &[Testimony], vouched: u64) {
-    for one in said.iter().filter(|one| !one.is_blamed(case) && !one.is_matched(case)).copied().collect::<Vec<_>>() {
+    for one in said {
+        if one.is_blamed(case) || one.is_matched(case) {
+            continue;
+        }
         let Some(row) = case.survey.chains[one.chain].versions(one.count).first().copied() else { continue };
         let is_explained =
             case.survey.chains[one.chain].versions(one.count).iter().any(|row| case.blamed.contains(&row.spot));
@@ -193,7 +219,7 @@ fn contradicted(case: &mut Case, outside: &Outside, said: &[Testimony], vouched:
             continue;
         }
         let link = case.link(one.chain, one.count);
-        let witness = witness_row(case, &one).filter(|(chain, row)| !is_vouched_for(case, outside, *chain, row));
+        let witness = witness_row(case, one).filter(|(chain, row)| !is_vouched_for(case, outside, *chain, row));
         match witness {
             // A later line is vouched for, and with it all before it: it is the witness that was changed.
             Some((chain, witness)) if vouched >= one.count => {

@@ -60,6 +60,13 @@ fn own_patterns_replace_their_first_group() {
 }
 
 #[test]
+fn a_secret_may_be_much_longer_than_its_replacement() {
+    let sanitizer = with(Config { custom_patterns: vec![own("long", r"x{9,}", "[X]")], ..Config::default() });
+    let cleaned = sanitizer.sanitize_text("a xxxxxxxxxxxxxxxxxxxx b xxxxxxxxx", &history());
+    assert_eq!(cleaned.text, "a [X] b [X]");
+}
+
+#[test]
 fn a_bad_pattern_is_named() {
     let bad = |pattern| Sanitizer::new(Config { custom_patterns: vec![own("mine", pattern, "")], ..Config::default() });
     assert!(matches!(bad("(").expect_err("an error"), ConfigError::Pattern { name, .. } if name == "mine"));

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::{fold, text_of};
+use crate::kernel::entry::HistoryEntry;
 
 /// Arguments that say most about a call, the most telling first.
 const TELLING: [&str; 24] = [
@@ -17,9 +18,9 @@ const TELLING: [&str; 24] = [
     "url",
     "path",
     "explanation",
+    "subject",
     "description",
     "skill",
-    "subject",
     "prompt",
     "text",
     "message",
@@ -35,6 +36,17 @@ const TELLING: [&str; 24] = [
 /// Lists of things to do, and what the members of one are called.
 const PLANS: [&str; 2] = ["todos", "plan"];
 
+/// The most telling part of a call's arguments; a file as its entry names it, relative to where the session works.
+pub fn asked(entry: &HistoryEntry) -> String {
+    let text = telling(&entry.operation.input.value());
+    let files = entry.metadata.files_touched.iter().flatten();
+    let named = files.filter(|_| text.starts_with('/')).find(|file| {
+        let folder = text.strip_suffix(&***file);
+        folder.is_some_and(|folder| folder.ends_with('/'))
+    });
+    named.map_or_else(|| text.clone(), ToString::to_string)
+}
+
 /// The most telling part of some arguments; all of them where none is known.
 pub fn telling(input: &Value) -> String {
     let found = TELLING.iter().find_map(|key| input.get(key).map(said).filter(|text| !text.is_empty()));
@@ -45,8 +57,16 @@ pub fn telling(input: &Value) -> String {
         (Some(text), _) => text,
         (None, Value::Object(members)) if members.is_empty() => String::new(),
         (None, Value::Null) => String::new(),
-        (None, other) => plan(other).unwrap_or_else(|| text_of(other)),
+        (None, other) => plan(other).or_else(|| pairs(other)).unwrap_or_else(|| text_of(other)),
     }
+}
+
+/// Members that are all plain, those that say something: `status=completed taskId=2`.
+fn pairs(input: &Value) -> Option<String> {
+    let members =
+        input.as_object().filter(|members| members.values().all(|value| !value.is_array() && !value.is_object()))?;
+    let pairs = members.iter().map(|(name, value)| (name, text_of(value))).filter(|(_, text)| !text.is_empty());
+    Some(pairs.map(|(name, text)| format!("{name}={text}")).collect::<Vec<_>>().join(" "))
 }
 
 fn said(value: &Value) -> String {

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 mod arguments;
 
-pub use self::arguments::telling;
+pub use self::arguments::{asked, telling};
 use crate::kernel::entry::{HistoryEntry, OperationType};
 use crate::log::blob::BlobRef;
 
@@ -21,7 +21,7 @@ pub fn gist(entry: &HistoryEntry) -> String {
     let operation = &entry.operation;
     let input = operation.input.value();
     match operation.kind {
-        OperationType::ToolCall => call(&input, operation.error.as_deref()),
+        OperationType::ToolCall => call(asked(entry), operation.error.as_deref()),
         OperationType::AgentMessage | OperationType::UserInput => said(&operation.name, &input),
         OperationType::SystemEvent if entry.annals.is_decision() => decision(entry),
         OperationType::SystemEvent if &*operation.name == "usage" => usage(entry),
@@ -30,10 +30,10 @@ pub fn gist(entry: &HistoryEntry) -> String {
     }
 }
 
-fn call(input: &Value, error: Option<&str>) -> String {
+fn call(asked: String, error: Option<&str>) -> String {
     match error {
-        Some(error) => format!("{} → {}", telling(input), error_line(error)),
-        None => telling(input),
+        Some(error) => format!("{asked} → {}", error_line(error)),
+        None => asked,
     }
 }
 

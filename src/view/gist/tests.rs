@@ -27,6 +27,7 @@ fn an_entry_says_this_in_a_line() {
             "bash -lc ls -l → exit 1: more",
         ),
         ("tool_call", "Odd", json!({"b": {"c": 1}}), None, r#"{"b":{"c":1}}"#),
+        ("tool_call", "TaskUpdate", json!({"id": 2, "note": "", "status": "done"}), None, "id=2 status=done"),
         ("tool_call", "None", json!({}), None, ""),
         ("tool_call", "edit", json!({"command": "view", "path": "/a/b.rs"}), None, "view /a/b.rs"),
         (
@@ -68,6 +69,14 @@ fn an_entry_says_this_in_a_line() {
     for (kind, name, input, error, expected) in cases {
         assert_eq!(gist(&entry(kind, name, &input, error)), expected, "{name}");
     }
+}
+
+#[test]
+fn a_file_is_named_as_its_entry_names_it() {
+    let mut entry = entry("tool_call", "Read", &json!({"file_path": "/home/ada/engine/src/a.rs"}), None);
+    assert_eq!(asked(&entry), "/home/ada/engine/src/a.rs");
+    entry.metadata.files_touched = Some(vec!["rc/a.rs".into(), "src/a.rs".into()]);
+    assert_eq!(asked(&entry), "src/a.rs");
 }
 
 #[test]

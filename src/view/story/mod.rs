@@ -132,7 +132,7 @@ fn call(entry: &HistoryEntry) -> Piece {
     let error = || operation.error.as_deref().map(gist::error_line).filter(|line| !line.is_empty());
     Piece::Call {
         name: operation.name.to_string(),
-        input: gist::telling(&operation.input.value()),
+        input: gist::asked(entry),
         outcome: if operation.success {
             Ok(gist::outcome(&output))
         } else {

@@ -175,7 +175,8 @@ fn the_lines_of_changed_refusals_are_named() {
         expected.push((line.file.clone(), line.number as u64));
     }
     let mut named: Vec<_> = replay(&project).differed.into_iter().map(|found| (found.segment, found.line)).collect();
-    (named.sort(), expected.sort());
+    named.sort();
+    expected.sort();
     assert_eq!(named, expected);
 }
 

@@ -188,10 +188,15 @@ fn snapshot(name: &str, text: &str) {
     settings.bind(|| insta::assert_snapshot!(name, text));
 }
 
+#[expect(clippy::disallowed_methods, reason = "a test has no command line of its own to be told by")]
+fn is_to_be_written() -> bool {
+    std::env::var_os("ANNALS_GOLDEN").is_some_and(|what| what == "write")
+}
+
 #[test]
 fn the_golden_log_is_what_its_story_says() {
     let files = written();
-    if std::env::var_os("ANNALS_GOLDEN").is_some_and(|what| what == "write") {
+    if is_to_be_written() {
         fs::create_dir_all(folder().join("history")).expect("made");
         for (name, text) in &files {
             fs::write(folder().join("history").join(name), text).expect("written");

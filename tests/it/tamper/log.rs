@@ -30,7 +30,9 @@ pub fn three_clones(rounds: usize, lines_each: usize) -> Project {
             engine.record_all(steps.collect()).expect("recorded");
         }
         let merged = union(&clones.each_ref().map(Project::files));
-        clones.iter().for_each(|clone| clone.set_files(&merged));
+        for clone in &clones {
+            clone.set_files(&merged);
+        }
     }
     let [merged, _, _] = clones;
     merged
@@ -98,13 +100,13 @@ impl Log {
     }
 
     /// Judges the log with edits, which come in the order of files and lines.
-    pub fn judge<'e>(&self, edits: impl Iterator<Item = &'e Edit> + Clone) -> Judged {
+    pub fn judge(&self, edits: &[&Edit]) -> Judged {
         let segment = |name: &String| Segment { name: name.clone(), look: Look::default() };
         let mut survey = Survey::new(self.names.iter().map(segment).collect());
         let mut places = Vec::new();
         for (file, sheets) in self.sheets.iter().enumerate() {
             let (mut at, mut now) = (0, 0);
-            for edit in edits.clone().filter(|edit| edit.file == file) {
+            for edit in edits.iter().filter(|edit| edit.file == file) {
                 sheets[at..edit.lines.start].iter().for_each(|known| survey.add(file, known.clone()));
                 now += edit.lines.start - at;
                 survey.add(file, sheet(&edit.bytes));

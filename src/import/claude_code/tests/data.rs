@@ -1,23 +1,14 @@
 //! The real transcripts, where they are at hand: `ANNALS_TRANSCRIPTS` names their folder.
 
-#![expect(clippy::print_stdout, reason = "a test that does not run says so, and counts are shown with --nocapture")]
+#![expect(clippy::print_stdout, reason = "counts are shown with --nocapture")]
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::*;
+use crate::import::testing::transcripts;
 use crate::kernel::annals::Usage;
-
-/// The folder; without it the tests say so and pass.
-#[expect(clippy::disallowed_methods, reason = "the one switch of tests that need data which cannot be shipped")]
-fn transcripts() -> Option<PathBuf> {
-    let folder = std::env::var_os("ANNALS_TRANSCRIPTS").map(PathBuf::from);
-    if folder.is_none() {
-        println!("not run: ANNALS_TRANSCRIPTS does not name the folder of the transcripts");
-    }
-    folder
-}
 
 fn sessions(folder: &Path) -> Vec<PathBuf> {
     let mut all = Vec::new();
