@@ -1,8 +1,8 @@
 //! Durable appends a second, next to a bare `write` and `fdatasync` of the same bytes: `cargo bench --bench append`.
 //!
-//! Ratios of one run: the contestants take turns in the same folder, on one disk, and the medians are compared (a number as argument: only the cases of so many threads). Made by
-//! hand, because a benchmark harness measures one contestant after the other, and one thread. `processes.py` compares
-//! processes.
+//! Ratios of one run: the contestants take turns in the same folder, on one disk, and the medians are compared. A number
+//! as argument: only the cases of so many threads. Made by hand, because a benchmark harness measures one contestant
+//! after the other, and one thread. `processes.py` compares processes.
 
 use std::fs::{File, OpenOptions};
 use std::io::Write;

@@ -13,9 +13,11 @@ pub mod intercept;
 pub mod live;
 mod note;
 pub mod query;
+mod records;
 pub mod replay;
 pub mod scrub;
 pub mod settings;
+mod together;
 pub mod verify;
 pub mod why;
 
@@ -25,10 +27,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use self::clock::Clock;
 use self::live::{Cache, Live};
-use self::settings::{BadConfig, DURABILITY, Durability, ROTATION};
+use self::records::Records;
+use self::settings::{BadConfig, ROTATION};
 use crate::domain::{Ask, Command, Event, config};
 use crate::kernel::decision::Refusal;
-use crate::kernel::entry::HistoryEntry;
 use crate::kernel::id::{AgentId, EntryId, NO_SESSION, SessionId};
 use crate::kernel::json::Json;
 use crate::kernel::settings::Settings;
@@ -38,8 +40,7 @@ use crate::log::marks::Marks;
 use crate::log::place::Place;
 use crate::log::position::Stamp;
 use crate::log::read::ReadError;
-use crate::log::sync::Ticket;
-use crate::log::writer::{Appended, Log, Pen, Tell};
+use crate::log::writer::{Log, Pen, Tell};
 use crate::sanitizer::{ConfigError, Sanitizer};
 use crate::world::decision::entry_of;
 use crate::world::{Asked, World};
@@ -117,6 +118,7 @@ pub struct Engine {
     sanitizer: Sanitizer,
     cache: Cache,
     live: Mutex<Option<Live>>,
+    records: Records,
     after: Option<After>,
 }
 
@@ -129,7 +131,16 @@ impl Engine {
         let settings = settings::load(&*disk, &context.join("config.toml"))?.settings;
         let sanitizer = Sanitizer::new(settings::sanitization(&settings))?;
         let log = Log::open(disk, context, settings.get(&ROTATION));
-        Ok(Self { log, clock, settings, sanitizer, cache: Cache::Used, live: Mutex::new(None), after: None })
+        Ok(Self {
+            log,
+            clock,
+            settings,
+            sanitizer,
+            cache: Cache::Used,
+            live: Mutex::new(None),
+            records: Records::default(),
+            after: None,
+        })
     }
 
     /// With or without the checkpoint.
@@ -184,47 +195,6 @@ impl Engine {
     /// The log itself.
     pub fn log(&self) -> &Log {
         &self.log
-    }
-
-    /// Writes one entry about something that happened outside. It counts when this returns.
-    pub fn record(&self, entry: HistoryEntry, stamp: Stamp) -> Result<Appended, EngineError> {
-        let entry = self.clean(entry)?;
-        let session = entry.session_id.clone();
-        let (appended, ticket) = self.log.write(&mut || self.clock.chance(), |pen| self.put(pen, entry, stamp))?;
-        self.settle(ticket.as_ref())?;
-        self.store_now_and_then();
-        self.wrote(&BTreeSet::from([session]));
-        Ok(appended)
-    }
-
-    /// Writes many entries under one lock, with one sync at the end.
-    pub fn record_all(&self, entries: Vec<(HistoryEntry, Stamp)>) -> Result<Vec<Appended>, EngineError> {
-        let cleaned = entries.into_iter().map(|(entry, stamp)| Ok((self.clean(entry)?, stamp)));
-        let cleaned = cleaned.collect::<Result<Vec<_>, EngineError>>()?;
-        let sessions = cleaned.iter().map(|(entry, _)| entry.session_id.clone()).collect();
-        let (appended, ticket) = self.log.write(&mut || self.clock.chance(), |pen| {
-            cleaned.into_iter().map(|(entry, stamp)| self.put(pen, entry, stamp)).collect::<Result<Vec<_>, _>>()
-        })?;
-        if let Some(ticket) = ticket {
-            self.log.wait(&ticket)?;
-        }
-        self.wrote(&sessions);
-        Ok(appended)
-    }
-
-    fn put(&self, pen: &mut Pen<'_>, mut entry: HistoryEntry, stamp: Stamp) -> Result<Appended, EngineError> {
-        if stamp == Stamp::Minted {
-            entry.timestamp = self.clock.now();
-            entry.id = pen.mint(entry.timestamp, self.clock.chance());
-        }
-        Ok(pen.append(entry, stamp)?)
-    }
-
-    fn settle(&self, ticket: Option<&Ticket>) -> Result<(), EngineError> {
-        match (ticket, self.settings.get(&DURABILITY)) {
-            (Some(ticket), Durability::Always) => Ok(self.log.wait(ticket)?),
-            (Some(_), Durability::Os) | (None, Durability::Always | Durability::Os) => Ok(()),
-        }
     }
 
     /// Decides a command on the state as it is under the lock, and records the decision.
@@ -322,16 +292,6 @@ impl Engine {
     /// The world as it was after an entry (`EntryId::MAX`: now), for whoever asks more than once.
     pub fn world_at(&self, until: EntryId) -> Result<Live, EngineError> {
         self.open_live(until)
-    }
-
-    /// Recorders do not fold. Now and then one of them does, so that the next reader finds a fresh checkpoint.
-    fn store_now_and_then(&self) {
-        const LINES: u64 = 2000;
-        let lines = self.log.known_lines();
-        if lines.is_multiple_of(LINES) && self.cache == Cache::Used {
-            // It is a cache: that it cannot be written is no reason to say that the entry was not.
-            let _ = self.store_checkpoint();
-        }
     }
 
     /// Folds what there is and stores the state for the next command.

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::disk::Disk;
+use super::disk::{Disk, Lock};
 use super::place::Place;
 use super::position::{Extent, Position, Stamp};
 use super::segment::{Packing, Rotation};
@@ -98,8 +98,7 @@ impl Log {
         work: impl FnOnce(&mut Pen<'_>) -> Result<T, E>,
     ) -> Result<(T, Option<Ticket>), E> {
         let mut inside = self.inside.lock().unwrap_or_else(PoisonError::into_inner);
-        self.make_folders()?;
-        let lock = self.disk.lock(&self.place.lock()).map_err(LogError::at("lock", self.place.lock()))?;
+        let lock = self.locked(inside.position.as_ref())?;
         let known = inside.position.take();
         let mut position = self.catch_up(known, extent, chance)?;
         let file = &mut inside.file;
@@ -144,10 +143,15 @@ impl Log {
         Fate::TakenBack
     }
 
-    /// How many lines were known when somebody of this process last held the lock.
-    pub fn known_lines(&self) -> u64 {
-        let inside = self.inside.lock().unwrap_or_else(PoisonError::into_inner);
-        inside.position.as_ref().map_or(0, |position| position.marks().lines())
+    /// Who has written before has found the folders; should they be gone since, they are made again.
+    fn locked(&self, known: Option<&Position>) -> Result<Box<dyn Lock>, LogError> {
+        if known.is_some()
+            && let Ok(lock) = self.disk.lock(&self.place.lock())
+        {
+            return Ok(lock);
+        }
+        self.make_folders()?;
+        self.disk.lock(&self.place.lock()).map_err(LogError::at("lock", self.place.lock()))
     }
 
     fn make_folders(&self) -> Result<(), LogError> {
@@ -282,7 +286,8 @@ impl Pen<'_> {
     fn open(&mut self, segment: &str, path: &Path) -> Result<Arc<Syncable>, LogError> {
         if let Some((name, file)) = &*self.file
             && name == segment
-            && self.position.knows_file(segment, &*file.file)
+            && (self.began.last().is_some_and(|(last, _)| Arc::ptr_eq(last, file))
+                || self.position.knows_file(segment, &*file.file))
         {
             return Ok(Arc::clone(file));
         }

@@ -1,0 +1,140 @@
+//! Records of several threads, written under one lock: whoever comes first writes for all who wait.
+//!
+//! While some batches are on their way to the disk, those who come wait for the next one; so batches grow with the number
+//! of threads, and one thread alone never waits. Does not know what a record is.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, Thread};
+
+/// How many batches are on their way to the disk before the next one waits. With one, the disk would be idle while the
+/// next writer wakes up, which on busy cores takes long.
+const MOST_UNDERWAY: usize = 4;
+
+/// Work of several threads, done by one of them.
+pub(super) struct Together<J, A> {
+    state: Mutex<State<J, A>>,
+}
+
+struct State<J, A> {
+    waiting: VecDeque<(J, Arc<Seat<A>>)>,
+    /// Somebody takes what waits, or was told to.
+    is_led: bool,
+    underway: usize,
+}
+
+/// Where a thread waits.
+struct Seat<A> {
+    thread: Thread,
+    news: Mutex<News<A>>,
+}
+
+/// What a waiting thread is told.
+enum News<A> {
+    None,
+    /// The work of all who wait is its own now.
+    Lead,
+    Answer(A),
+}
+
+impl<J, A> Default for Together<J, A> {
+    fn default() -> Self {
+        Self { state: Mutex::new(State { waiting: VecDeque::new(), is_led: false, underway: 0 }) }
+    }
+}
+
+impl<J, A> Together<J, A> {
+    /// Has a job done. `work` does many, in order; `finish` is what its caller does before others learn of it.
+    pub(super) fn submit(&self, job: J, work: impl FnOnce(Vec<J>) -> Vec<A>, finish: impl FnOnce(&A)) -> A {
+        let seat = Arc::new(Seat { thread: thread::current(), news: Mutex::new(News::None) });
+        let mut state = self.lock();
+        state.waiting.push_back((job, Arc::clone(&seat)));
+        state.nominate();
+        drop(state);
+        loop {
+            match seat.take() {
+                News::None => thread::park(),
+                News::Lead => break,
+                News::Answer(answer) => return answer,
+            }
+        }
+        self.lead(&seat, work, finish)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State<J, A>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn lead(&self, own: &Arc<Seat<A>>, work: impl FnOnce(Vec<J>) -> Vec<A>, finish: impl FnOnce(&A)) -> A {
+        let (jobs, seats): (Vec<J>, Vec<_>) = std::mem::take(&mut self.lock().waiting).into_iter().unzip();
+        let mut answers: Vec<_> = seats.into_iter().zip(work(jobs)).collect();
+        let mut state = self.lock();
+        (state.is_led, state.underway) = (false, state.underway + 1);
+        state.nominate();
+        drop(state);
+        let at =
+            answers.iter().position(|(seat, _)| Arc::ptr_eq(seat, own)).expect("BUG: the leader waits with the others");
+        let (_, answer) = answers.swap_remove(at);
+        finish(&answer);
+        let mut state = self.lock();
+        state.underway -= 1;
+        state.nominate();
+        drop(state);
+        for (seat, answer) in answers {
+            seat.tell(News::Answer(answer));
+        }
+        answer
+    }
+}
+
+impl<J, A> State<J, A> {
+    /// The first who waits leads, unless somebody does or enough is underway.
+    fn nominate(&mut self) {
+        let Some((_, first)) = self.waiting.front() else { return };
+        if !self.is_led && self.underway < MOST_UNDERWAY {
+            first.tell(News::Lead);
+            self.is_led = true;
+        }
+    }
+}
+
+impl<A> Seat<A> {
+    fn take(&self) -> News<A> {
+        let mut news = self.news.lock().unwrap_or_else(PoisonError::into_inner);
+        std::mem::replace(&mut news, News::None)
+    }
+
+    fn tell(&self, news: News<A>) {
+        *self.news.lock().unwrap_or_else(PoisonError::into_inner) = news;
+        self.thread.unpark();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everyone_gets_the_answer_to_its_own_job_and_each_is_done_once() {
+        let (together, done) = (Together::<u32, u32>::default(), Mutex::new(Vec::new()));
+        let work = |jobs: Vec<u32>| {
+            done.lock().expect("no thread panics").extend(jobs.iter().copied());
+            jobs.into_iter().map(|job| job * 2).collect()
+        };
+        thread::scope(|scope| {
+            for number in 0..16 {
+                let (together, work) = (&together, &work);
+                scope.spawn(move || {
+                    for job in (0..200).map(|round| round * 16 + number) {
+                        assert_eq!(together.submit(job, work, |_| thread::yield_now()), job * 2);
+                    }
+                });
+            }
+        });
+        let mut done = done.into_inner().expect("no thread panics");
+        done.sort_unstable();
+        assert_eq!(done, (0..3200).collect::<Vec<_>>());
+        let state = together.lock();
+        assert_eq!((state.waiting.len(), state.is_led, state.underway), (0, false, 0));
+    }
+}
