@@ -38,19 +38,20 @@ impl Engine {
     /// Packs the segments whose last day lies before a day.
     pub fn archive(&self, before: Day, mode: Mode) -> Result<Vec<Packed>, EngineError> {
         let (packed, _) = self.log().write(&mut || self.clock().chance(), |_| {
-            let history = self.place().history();
-            let segments = Segment::list(&**self.disk(), history).map_err(LogError::at("list", history))?;
-            let is_old = |segment: &&Segment| {
-                let last = segment.days().map(|days| *days.end());
-                segment.packing() == Packing::Plain && segment.look.len > 0 && last.is_some_and(|last| last < before)
-            };
-            segments
-                .iter()
-                .filter(is_old)
-                .map(|segment| self.pack(segment, mode))
-                .collect::<Result<Vec<_>, EngineError>>()
+            self.unpacked(before)?.iter().map(|segment| self.pack(segment, mode)).collect::<Result<Vec<_>, _>>()
         })?;
         Ok(packed)
+    }
+
+    /// The segments whose last day lies before a day and that are not packed.
+    pub(super) fn unpacked(&self, before: Day) -> Result<Vec<Segment>, EngineError> {
+        let history = self.place().history();
+        let mut segments = Segment::list(&**self.disk(), history).map_err(LogError::at("list", history))?;
+        segments.retain(|segment| {
+            let last = segment.days().map(|days| *days.end());
+            segment.packing() == Packing::Plain && segment.look.len > 0 && last.is_some_and(|last| last < before)
+        });
+        Ok(segments)
     }
 
     fn pack(&self, segment: &Segment, mode: Mode) -> Result<Packed, EngineError> {

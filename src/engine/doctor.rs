@@ -11,7 +11,6 @@ use super::verify::Terms;
 use super::{Engine, EngineError};
 use crate::log::LogError;
 use crate::log::disk::Listed;
-use crate::log::segment::{Packing, Segment};
 
 /// How something is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -179,13 +178,7 @@ impl Engine {
             return Ok(Vec::new());
         }
         let before = self.clock().now().day().minus(days);
-        let history = self.place().history();
-        let segments = Segment::list(&**self.disk(), history).map_err(LogError::at("list", history))?;
-        let is_due = |segment: &&Segment| {
-            let last = segment.days().map(|days| *days.end());
-            segment.packing() == Packing::Plain && segment.look.len > 0 && last.is_some_and(|last| last < before)
-        };
-        Ok(vec![match segments.iter().filter(is_due).count() {
+        Ok(vec![match self.unpacked(before)?.len() {
             0 => Check::good("retention", format_args!("days before {before} are packed")),
             due => Check::note(
                 "retention",

@@ -164,7 +164,7 @@ impl Engine {
         if given.stamp == Stamp::Minted {
             given.entry.id = pen.mint(self.clock().now(), self.clock().chance());
         }
-        Ok(pen.append(given.entry, given.stamp)?)
+        Ok(pen.append(&mut given.entry, given.stamp)?)
     }
 
     /// Those whose id is new, and the others.

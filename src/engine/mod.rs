@@ -236,7 +236,7 @@ impl Engine {
             if let Some(session) = session_of(&decided.events) {
                 entry.session_id = session.clone();
             }
-            pen.append(entry, Stamp::Minted)?;
+            pen.append(&mut entry, Stamp::Minted)?;
             answer.entry = Some(id);
         }
         Ok(answer)

@@ -26,6 +26,6 @@ impl Engine {
 
     fn mint(&self, pen: &mut Pen<'_>, mut entry: HistoryEntry) -> Result<Appended, EngineError> {
         entry.id = pen.mint(entry.timestamp, self.clock().chance());
-        Ok(pen.append(entry, Stamp::Minted)?)
+        Ok(pen.append(&mut entry, Stamp::Minted)?)
     }
 }

@@ -18,81 +18,95 @@ use crate::log::writer::{Appended, Pen};
 pub(super) struct Written {
     appended: Appended,
     ticket: Option<Arc<Ticket>>,
-    /// Whether it is time for a new checkpoint.
-    is_due: bool,
+    checkpoint: Checkpoint,
 }
 
-fn is_due(pen: &Pen<'_>) -> bool {
-    const LINES: u64 = 2000;
-    pen.position().marks().lines().is_multiple_of(LINES)
+/// Whether it is time for a new checkpoint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Checkpoint {
+    Due,
+    NotDue,
 }
 
-/// Records that wait for whoever writes next; `None`: each for itself.
-pub(super) type Records = Together<(HistoryEntry, Stamp), Option<Written>>;
+/// Why a record was not written.
+pub(super) enum NotWritten {
+    Failed(EngineError),
+    /// One of those that were to be written with it failed. Here it is again.
+    WithOthers(Box<HistoryEntry>),
+}
+
+type Job = (Box<HistoryEntry>, Stamp);
+
+/// Records that wait for whoever writes next.
+pub(super) type Records = Together<Job, Result<Written, NotWritten>>;
 
 impl Engine {
     /// Writes one entry about something that happened outside. It counts when this returns.
     pub fn record(&self, entry: HistoryEntry, stamp: Stamp) -> Result<Appended, EngineError> {
         let entry = self.clean(entry)?;
         let session = entry.session_id.clone();
-        let written = self.records.submit(
-            (entry.clone(), stamp),
-            |jobs| self.write_together(jobs),
-            // Whoever has written for the others waits for the disk for them, too.
-            |written| drop(written.as_ref().map(|written| self.settle(written.ticket.as_deref()))),
-        );
-        let written = match written {
-            Some(written) => written,
-            None => self.write_one(entry, stamp)?,
+        // Whoever has written for the others waits for the disk for them, too; what it says, each asks for itself.
+        let settle = |written: &Result<Written, NotWritten>| {
+            let _ = written.as_ref().map(|written| self.settle(written.ticket.as_deref()));
+        };
+        let written = match self.records.submit((Box::new(entry), stamp), |jobs| self.write_together(jobs), settle) {
+            Ok(written) => written,
+            Err(NotWritten::Failed(error)) => return Err(error),
+            Err(NotWritten::WithOthers(entry)) => self.write_all(&mut [(entry, stamp)])?.remove(0),
         };
         self.settle(written.ticket.as_deref())?;
-        if written.is_due {
+        if written.checkpoint == Checkpoint::Due {
             self.store_in_passing();
         }
         self.wrote(&BTreeSet::from([session]));
         Ok(written.appended)
     }
 
-    /// Writes the records of several threads. Where one fails, nobody's are written, and each tries alone.
-    fn write_together(&self, jobs: Vec<(HistoryEntry, Stamp)>) -> Vec<Option<Written>> {
-        let count = jobs.len();
-        let written = self.log.write(&mut || self.clock.chance(), |pen| {
-            let put = jobs.into_iter().map(|(entry, stamp)| {
-                let appended = self.put(pen, entry, stamp)?;
-                Ok((appended, is_due(pen)))
-            });
-            put.collect::<Result<Vec<_>, EngineError>>()
-        });
-        let Ok((appended, ticket)) = written else { return (0..count).map(|_| None).collect() };
-        let ticket = ticket.map(Arc::new);
-        let written = |(appended, is_due)| Some(Written { appended, ticket: ticket.clone(), is_due });
-        appended.into_iter().map(written).collect()
-    }
-
-    fn write_one(&self, entry: HistoryEntry, stamp: Stamp) -> Result<Written, EngineError> {
-        let ((appended, is_due), ticket) = self.log.write(&mut || self.clock.chance(), |pen| {
-            let appended = self.put(pen, entry, stamp)?;
-            Ok::<_, EngineError>((appended, is_due(pen)))
-        })?;
-        Ok(Written { appended, ticket: ticket.map(Arc::new), is_due })
-    }
-
     /// Writes many entries under one lock, with one sync at the end.
     pub fn record_all(&self, entries: Vec<(HistoryEntry, Stamp)>) -> Result<Vec<Appended>, EngineError> {
-        let cleaned = entries.into_iter().map(|(entry, stamp)| Ok((self.clean(entry)?, stamp)));
-        let cleaned = cleaned.collect::<Result<Vec<_>, EngineError>>()?;
+        let cleaned = entries.into_iter().map(|(entry, stamp)| Ok((Box::new(self.clean(entry)?), stamp)));
+        let mut cleaned = cleaned.collect::<Result<Vec<_>, EngineError>>()?;
         let sessions = cleaned.iter().map(|(entry, _)| entry.session_id.clone()).collect();
-        let (appended, ticket) = self.log.write(&mut || self.clock.chance(), |pen| {
-            cleaned.into_iter().map(|(entry, stamp)| self.put(pen, entry, stamp)).collect::<Result<Vec<_>, _>>()
-        })?;
-        if let Some(ticket) = ticket {
-            self.log.wait(&ticket)?;
+        let written = self.write_all(&mut cleaned)?;
+        if let Some(ticket) = written.last().and_then(|written| written.ticket.as_ref()) {
+            self.log.wait(ticket)?;
         }
         self.wrote(&sessions);
-        Ok(appended)
+        Ok(written.into_iter().map(|written| written.appended).collect())
     }
 
-    fn put(&self, pen: &mut Pen<'_>, mut entry: HistoryEntry, stamp: Stamp) -> Result<Appended, EngineError> {
+    /// Writes the records of several threads. Where one fails, nobody's are written, and each is to try alone.
+    fn write_together(&self, mut jobs: Vec<Job>) -> Vec<Result<Written, NotWritten>> {
+        match self.write_all(&mut jobs) {
+            Ok(written) => written.into_iter().map(Ok).collect(),
+            Err(error) if jobs.len() == 1 => vec![Err(NotWritten::Failed(error))],
+            Err(_) => jobs.into_iter().map(|(entry, _)| Err(NotWritten::WithOthers(entry))).collect(),
+        }
+    }
+
+    /// Writes all of them or none. Of one that was not written, time and id may have changed.
+    fn write_all(&self, jobs: &mut [Job]) -> Result<Vec<Written>, EngineError> {
+        const LINES: u64 = 2000;
+        let ((appended, checkpoint), ticket) = self.log.write(&mut || self.clock.chance(), |pen| {
+            let before = pen.position().marks().lines() / LINES;
+            let put = jobs.iter_mut().map(|(entry, stamp)| self.put(pen, entry, *stamp));
+            let appended = put.collect::<Result<Vec<_>, EngineError>>()?;
+            let is_due = pen.position().marks().lines() / LINES > before;
+            Ok::<_, EngineError>((appended, if is_due { Checkpoint::Due } else { Checkpoint::NotDue }))
+        })?;
+        let ticket = ticket.map(Arc::new);
+        let mut written: Vec<_> = appended
+            .into_iter()
+            .map(|appended| Written { appended, ticket: ticket.clone(), checkpoint: Checkpoint::NotDue })
+            .collect();
+        // One of them is enough to store it.
+        if let Some(last) = written.last_mut() {
+            last.checkpoint = checkpoint;
+        }
+        Ok(written)
+    }
+
+    fn put(&self, pen: &mut Pen<'_>, entry: &mut HistoryEntry, stamp: Stamp) -> Result<Appended, EngineError> {
         if stamp == Stamp::Minted {
             entry.timestamp = self.clock.now();
             entry.id = pen.mint(entry.timestamp, self.clock.chance());

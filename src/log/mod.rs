@@ -22,6 +22,8 @@ pub mod segment;
 pub mod sieve;
 pub mod sync;
 pub mod tail;
+#[cfg(test)]
+mod testing;
 mod unpack;
 pub mod verify;
 pub mod writer;

@@ -270,17 +270,7 @@ mod tests {
     use super::*;
     use crate::log::batch::TroubleKind;
     use crate::log::disk::RealDisk;
-
-    fn line(number: usize, padding: usize) -> String {
-        format!(
-            concat!(
-                r#"{{"id":"01ARZ3NDEKTSV4RRFF{:08}","timestamp":"2026-11-21T03:10:00.123Z","session_id":"s","#,
-                r#""operation":{{"type":"t","name":"n","input":{{"x":"{}"}},"success":true}},"provenance":{{}},"metadata":{{}}}}"#
-            ),
-            number,
-            "x".repeat(padding)
-        )
-    }
+    use crate::log::testing::line;
 
     fn read_all(history: &Path) -> (Vec<String>, Vec<TroubleKind>) {
         let segments = Segment::list(&RealDisk, history).expect("the folder can be listed");

@@ -59,17 +59,7 @@ mod tests {
     use super::*;
     use crate::log::batch::TroubleKind;
     use crate::log::disk::{Disk, RealDisk};
-
-    fn line(number: usize, padding: usize) -> String {
-        format!(
-            concat!(
-                r#"{{"id":"01ARZ3NDEKTSV4RRFF{:08}","timestamp":"2026-11-21T03:10:00.123Z","session_id":"s","#,
-                r#""operation":{{"type":"t","name":"n","input":{{"x":"{}"}},"success":true}},"provenance":{{}},"metadata":{{}}}}"#
-            ),
-            number,
-            "x".repeat(padding)
-        )
-    }
+    use crate::log::testing::line;
 
     fn read_packed(text: &str) -> (Vec<String>, Vec<(u64, TroubleKind)>, u64) {
         let folder = tempfile::tempdir().expect("a folder");

@@ -241,7 +241,7 @@ impl Pen<'_> {
     }
 
     /// Writes one entry. Whatever chain it had is replaced by its place in ours.
-    pub fn append(&mut self, mut entry: HistoryEntry, stamp: Stamp) -> Result<Appended, LogError> {
+    pub fn append(&mut self, entry: &mut HistoryEntry, stamp: Stamp) -> Result<Appended, LogError> {
         let segment = self.log.rotation.file_for(entry.id.time());
         self.reach(&segment)?;
         let link = self.position.next_link();

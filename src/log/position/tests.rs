@@ -31,7 +31,7 @@ fn append_on(context: &Path, at: &str) -> (Appended, Extent) {
     let mut entry = entry(at);
     let written = process(context).write_on::<_, LogError>(&mut || 5, |pen| {
         entry.id = pen.mint(entry.timestamp, 7);
-        let appended = pen.append(entry, Stamp::Minted)?;
+        let appended = pen.append(&mut entry, Stamp::Minted)?;
         Ok((appended, pen.position().extent()))
     });
     written.expect("written").0
@@ -41,7 +41,7 @@ fn append(context: &Path, at: &str) -> Appended {
     let mut entry = entry(at);
     let written = process(context).write::<_, LogError>(&mut || 6, |pen| {
         entry.id = pen.mint(entry.timestamp, 7);
-        pen.append(entry, Stamp::Minted)
+        pen.append(&mut entry, Stamp::Minted)
     });
     written.expect("written").0
 }

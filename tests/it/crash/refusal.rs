@@ -105,7 +105,7 @@ fn write(log: &Log, at: i64) -> (EntryId, annals::log::sync::Ticket) {
         let mut entry = step("s", "line");
         entry.timestamp = annals::kernel::time::Timestamp::from_millis(at);
         entry.id = pen.mint(entry.timestamp, 7);
-        pen.append(entry, Stamp::Minted)
+        pen.append(&mut entry, Stamp::Minted)
     });
     let (appended, ticket) = written.expect("written");
     (appended.id, ticket.expect("a line was written"))
