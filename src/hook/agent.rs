@@ -61,11 +61,13 @@ impl Agent {
 
     /// Reads a payload.
     pub(crate) fn read(self, payload: &Payload<'_>) -> HookEvent {
-        match self {
-            Self::ClaudeCode => claude_code::read(payload),
-            Self::Codex => codex::read(payload),
-            Self::Gemini => gemini::read(payload),
-        }
+        let name = payload.name();
+        let (place, what) = match self {
+            Self::ClaudeCode => (claude_code::place(payload), claude_code::what(&name, payload)),
+            Self::Codex => (codex::place(payload), codex::what(&name, payload)),
+            Self::Gemini => (gemini::place(payload), gemini::what(&name, payload)),
+        };
+        HookEvent { name, place, what }
     }
 
     /// The answer as the agent reads it, on one line.

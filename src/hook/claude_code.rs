@@ -11,18 +11,12 @@ use crate::import::claude_code::said::Said;
 use crate::import::claude_code::verdict::Verdict;
 use crate::kernel::id::AgentId;
 
-use super::event::{Begin, Ending, HookEvent, Place, Told, Typed, What};
+use super::event::{Begin, Ending, Place, Told, Typed, What};
 use super::payload::Payload;
 
 pub(super) const KIND: &str = "claude-code";
 
-pub(super) fn read(payload: &Payload<'_>) -> HookEvent {
-    let name = payload.name();
-    let what = what(&name, payload);
-    HookEvent { name, place: place(payload), what }
-}
-
-fn place(payload: &Payload<'_>) -> Place {
+pub(super) fn place(payload: &Payload<'_>) -> Place {
     let session = payload.session_id.name().unwrap_or_default();
     let child = payload.agent_id.name();
     Place {
@@ -36,7 +30,7 @@ fn place(payload: &Payload<'_>) -> Place {
     }
 }
 
-fn what(name: &str, payload: &Payload<'_>) -> What {
+pub(super) fn what(name: &str, payload: &Payload<'_>) -> What {
     match name {
         "SessionStart" => begins(payload),
         "SessionEnd" => What::SessionEnds { reason: payload.reason.name().unwrap_or_else(|| "other".into()) },

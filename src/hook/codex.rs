@@ -9,19 +9,13 @@ use crate::import::claude_code::files::relative;
 use crate::import::claude_code::verdict::Verdict;
 use crate::kernel::id::AgentId;
 
-use super::event::{Begin, Call, Ending, HookEvent, Place, Told, Typed, What};
+use super::event::{Begin, Call, Ending, Place, Told, Typed, What};
 use super::patch;
 use super::payload::Payload;
 
 pub(super) const KIND: &str = "codex";
 
-pub(super) fn read(payload: &Payload<'_>) -> HookEvent {
-    let name = payload.name();
-    let what = what(&name, payload);
-    HookEvent { name, place: place(payload), what }
-}
-
-fn place(payload: &Payload<'_>) -> Place {
+pub(super) fn place(payload: &Payload<'_>) -> Place {
     let session = payload.session_id.name().unwrap_or_default();
     let child = payload.agent_id.name().filter(|child| *child != session);
     Place {
@@ -35,7 +29,7 @@ fn place(payload: &Payload<'_>) -> Place {
     }
 }
 
-fn what(name: &str, payload: &Payload<'_>) -> What {
+pub(super) fn what(name: &str, payload: &Payload<'_>) -> What {
     let said = || payload.last_assistant_message.name();
     match name {
         "SessionStart" if payload.source.text().as_deref() == Some("compact") => What::Nothing,

@@ -9,18 +9,12 @@ use crate::import::claude_code::raw::Raw;
 use crate::import::claude_code::verdict::Verdict;
 use crate::kernel::json::Json;
 
-use super::event::{Begin, Ending, HookEvent, Place, Told, Typed, What};
+use super::event::{Begin, Ending, Place, Told, Typed, What};
 use super::payload::Payload;
 
 pub(super) const KIND: &str = "gemini-cli";
 
-pub(super) fn read(payload: &Payload<'_>) -> HookEvent {
-    let name = payload.name();
-    let what = what(&name, payload);
-    HookEvent { name, place: place(payload), what }
-}
-
-fn place(payload: &Payload<'_>) -> Place {
+pub(super) fn place(payload: &Payload<'_>) -> Place {
     Place {
         kind: KIND,
         native: payload.session_id.name().unwrap_or_default(),
@@ -32,7 +26,7 @@ fn place(payload: &Payload<'_>) -> Place {
     }
 }
 
-fn what(name: &str, payload: &Payload<'_>) -> What {
+pub(super) fn what(name: &str, payload: &Payload<'_>) -> What {
     match name {
         "SessionStart" => What::SessionBegins(Begin { source: payload.source.name(), title: None }),
         "SessionEnd" => What::SessionEnds { reason: payload.reason.name().unwrap_or_else(|| "other".into()) },
