@@ -9,6 +9,7 @@ pub mod hook;
 pub mod import;
 pub mod kernel;
 pub mod log;
+pub mod policy;
 pub mod sanitizer;
 pub mod tool;
 pub mod view;

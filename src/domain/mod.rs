@@ -3,8 +3,11 @@
 //! Pure. A room names `kernel` and itself, never another room; what joins rooms is a policy.
 
 pub mod access;
+pub mod breaker;
 pub mod config;
 pub mod erasure;
+pub mod issue;
+pub mod roster;
 pub mod session;
 pub mod usage;
 

@@ -2,21 +2,25 @@
 //!
 //! Does not fold and does not order; `world` does.
 
+use std::sync::LazyLock;
+
 use serde::{Deserialize, Serialize};
 
-use super::{access, config, erasure, session, usage};
+use super::{access, breaker, config, erasure, issue, roster, session, usage};
 use crate::kernel::decision::{Cause, Moment, Outcome, Refusal};
 use crate::kernel::envelope::Envelope;
 use crate::kernel::id::{AgentId, EntryId};
 use crate::kernel::json::Json;
-use crate::kernel::rows::{self, Table};
+use crate::kernel::rows::{self, Lent, Table};
 use crate::kernel::settings::AnySetting;
 use crate::kernel::time::Timestamp;
 use crate::kernel::wire::{BadWire, WireDoc};
 
 /// Every setting that a room reads.
-pub static SETTINGS: &[&dyn AnySetting] =
-    &[&access::policy::READ_ONLY, &access::policy::WRITABLE, &access::policy::EXECUTABLE];
+pub static SETTINGS: LazyLock<Vec<&'static dyn AnySetting>> = LazyLock::new(|| {
+    let own: [&[&dyn AnySetting]; 4] = [access::SETTINGS, breaker::LIMITS, issue::SETTINGS, roster::SETTINGS];
+    own.concat()
+});
 
 /// The states of all rooms.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -31,6 +35,12 @@ pub struct Rooms {
     pub config: config::State,
     /// What was taken out of the history.
     pub erasure: erasure::State,
+    /// The agents of the swarm.
+    pub roster: roster::State,
+    /// Issues.
+    pub issue: issue::State,
+    /// Circuit breakers.
+    pub breaker: breaker::State,
 }
 
 /// What the rooms know beside the rows of their tables: small, and always in memory.
@@ -42,6 +52,9 @@ pub struct Heads {
     usage: usage::Totals,
     config: config::State,
     erasure: erasure::State,
+    roster: roster::State,
+    issue: issue::state::Totals,
+    breaker: breaker::State,
 }
 
 impl Rooms {
@@ -53,6 +66,9 @@ impl Rooms {
             usage: self.usage.totals.clone(),
             config: self.config.clone(),
             erasure: self.erasure.clone(),
+            roster: self.roster.clone(),
+            issue: self.issue.totals.clone(),
+            breaker: self.breaker.clone(),
         }
     }
 
@@ -64,18 +80,50 @@ impl Rooms {
             usage: usage::State { totals: heads.usage, sessions: rows::Rows::absent() },
             config: heads.config,
             erasure: heads.erasure,
+            roster: heads.roster,
+            issue: issue::State::absent(heads.issue),
+            breaker: heads.breaker,
         }
     }
+}
 
-    /// The tables, by name.
-    pub fn tables(&self) -> [(&'static str, &dyn Table); 2] {
-        [("session.sessions", &self.session.sessions), ("usage.sessions", &self.usage.sessions)]
-    }
+/// Lists the tables, once.
+macro_rules! tables {
+    ($count:literal: $( $name:literal = $room:ident.$table:ident, )*) => {
+        impl Rooms {
+            /// The tables, by name.
+            pub fn tables(&self) -> [(&'static str, &dyn Table); $count] {
+                [$( ($name, &self.$room.$table), )*]
+            }
 
-    /// The tables, by name, to be changed.
-    pub fn tables_mut(&mut self) -> [(&'static str, &mut dyn Table); 2] {
-        [("session.sessions", &mut self.session.sessions), ("usage.sessions", &mut self.usage.sessions)]
-    }
+            /// The tables, by name, to be changed.
+            pub fn tables_mut(&mut self) -> [(&'static str, &mut dyn Table); $count] {
+                [$( ($name, &mut self.$room.$table), )*]
+            }
+
+            /// Rooms that know what these know, and of their tables only the rows that they turn out to need.
+            pub fn sketch(&self) -> Self {
+                Self::from_heads(self.heads())
+            }
+
+            /// Brings what a run on a copy of these rooms asked for and did not find from the rooms that have it.
+            pub fn bring_asked(&mut self, run: &Self, whole: &Self) -> Lent {
+                let mut lent = Lent::Nothing;
+                $( if self.$room.$table.bring_asked(run.$room.$table.take_notes(), &whole.$room.$table) == Lent::Rows {
+                    lent = Lent::Rows;
+                } )*
+                lent
+            }
+        }
+    };
+}
+
+tables! { 5:
+    "session.sessions" = session.sessions,
+    "usage.sessions" = usage.sessions,
+    "issue.issues" = issue.issues,
+    "issue.numbers" = issue.numbers,
+    "issue.sources" = issue.sources,
 }
 
 /// A command and what was found out for it, before anything is decided.
@@ -98,7 +146,10 @@ pub struct Decided {
 
 /// Joins the rooms that have commands and events.
 macro_rules! join {
-    ( $( $(#[doc = $doc:literal])* $variant:ident($room:ident), )* ) => {
+    (
+        $( $(#[doc = $doc:literal])* $variant:ident($room:ident), )*
+        ; $( $(#[doc = $silent_doc:literal])* $silent:ident($silent_room:ident), )*
+    ) => {
         /// A command of any room.
         #[derive(Debug, Clone, PartialEq)]
         pub enum Command {
@@ -130,17 +181,24 @@ macro_rules! join {
         #[derive(Debug, Clone, PartialEq)]
         pub enum Event {
             $( $(#[doc = $doc])* $variant($room::Event), )*
+            $( $(#[doc = $silent_doc])* $silent($silent_room::Event), )*
         }
 
         impl Event {
             /// The name on the wire.
             pub fn name(&self) -> &'static str {
-                match self { $( Self::$variant(event) => event.name(), )* }
+                match self {
+                    $( Self::$variant(event) => event.name(), )*
+                    $( Self::$silent(event) => event.name(), )*
+                }
             }
 
             /// The fields.
             pub fn data(&self) -> Json {
-                match self { $( Self::$variant(event) => event.data(), )* }
+                match self {
+                    $( Self::$variant(event) => event.data(), )*
+                    $( Self::$silent(event) => event.data(), )*
+                }
             }
 
             /// Finds the event of a name, in whatever room.
@@ -149,11 +207,27 @@ macro_rules! join {
                     Err(BadWire::UnknownName(_)) => {}
                     result => return result.map(Self::$variant),
                 } )*
+                $( match $silent_room::Event::read(name, data) {
+                    Err(BadWire::UnknownName(_)) => {}
+                    result => return result.map(Self::$silent),
+                } )*
                 Err(BadWire::UnknownName(name.into()))
             }
         }
 
-        $( impl From<$room::Command> for Command {
+        $( impl From<$silent_room::Event> for Event {
+            fn from(event: $silent_room::Event) -> Self {
+                Self::$silent(event)
+            }
+        } )*
+
+        $( impl From<$room::Event> for Event {
+            fn from(event: $room::Event) -> Self {
+                Self::$variant(event)
+            }
+        }
+
+        impl From<$room::Command> for Command {
             fn from(command: $room::Command) -> Self {
                 Self::$variant(command)
             }
@@ -196,6 +270,9 @@ macro_rules! join {
                         };
                         self.$room.evolve(event, &Cause { asked, id, at, actor });
                     } )*
+                    $( Event::$silent(event) => {
+                        self.$silent_room.evolve(event, &Cause { asked: None, id, at, actor });
+                    } )*
                 }
             }
         }
@@ -207,7 +284,7 @@ macro_rules! join {
 
         /// Every event, for documentation.
         pub fn event_docs() -> impl Iterator<Item = &'static WireDoc> {
-            [$( $room::Event::DOCS, )*].into_iter().flatten()
+            [$( $room::Event::DOCS, )* $( $silent_room::Event::DOCS, )*].into_iter().flatten()
         }
     };
 }
@@ -221,6 +298,13 @@ join! {
     Config(config),
     /// What was taken out of the history.
     Erasure(erasure),
+    /// The agents of the swarm.
+    Roster(roster),
+    /// Issues.
+    Issue(issue),
+    ;
+    /// Circuit breakers.
+    Breaker(breaker),
 }
 
 impl Rooms {

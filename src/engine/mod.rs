@@ -306,6 +306,11 @@ impl Engine {
 fn session_of(events: &[Event]) -> Option<&SessionId> {
     match events.first()? {
         Event::Session(event) => Some(event.session()),
-        Event::Access(_) | Event::Config(_) | Event::Erasure(_) => None,
+        Event::Access(_)
+        | Event::Config(_)
+        | Event::Erasure(_)
+        | Event::Roster(_)
+        | Event::Issue(_)
+        | Event::Breaker(_) => None,
     }
 }

@@ -4,6 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::actor::Standing;
 use super::id::{AgentId, EntryId, SessionId};
 use super::settings::Settings;
 use super::time::Timestamp;
@@ -17,6 +18,8 @@ pub struct Moment<'a> {
     pub at: Timestamp,
     /// Who asks.
     pub actor: AgentId,
+    /// What that actor may be taken for.
+    pub standing: Standing,
     /// The session in which it is asked.
     pub session: SessionId,
     /// The configuration in force.

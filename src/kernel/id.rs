@@ -200,6 +200,18 @@ name! {
     WriterId
 }
 
+name! {
+    /// An issue: the id of the entry that opened it; with `.1`, `.2`, … where one decision opened several.
+    IssueId
+}
+
+impl IssueId {
+    /// The id of the so-manyeth issue (from 0) that a decision opens.
+    pub fn of(entry: EntryId, count: usize) -> Self {
+        if count == 0 { Self::from(entry.to_string()) } else { Self::from(format!("{entry}.{count}")) }
+    }
+}
+
 /// The session of entries that belong to none: changes of configuration, scrubs.
 pub const NO_SESSION: &str = "annals";
 

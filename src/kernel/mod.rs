@@ -1,9 +1,11 @@
 //! The words that everyone speaks. Pure: no clock, no file, no chance, and no knowledge of any room.
 
+pub mod actor;
 pub mod annals;
 pub mod decision;
 pub mod entry;
 pub mod envelope;
+pub mod grounding;
 pub mod id;
 pub mod json;
 pub mod rows;

@@ -110,6 +110,15 @@ pub trait Table {
     fn is_whole(&self) -> bool;
 }
 
+/// Whether one table lent another one rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lent {
+    /// Nothing was asked for.
+    Nothing,
+    /// What was asked for.
+    Rows,
+}
+
 /// What has been brought beside single rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Brought {
@@ -285,6 +294,31 @@ impl<K: Key, V> Rows<K, V> {
     /// Takes the notes of what was asked for and was not here.
     pub fn take_notes(&self) -> Notes<K> {
         self.notes.take()
+    }
+
+    /// Brings what was asked for and not here from a table that has it, or that notes that it has not.
+    pub fn bring_asked(&mut self, notes: Notes<K>, whole: &Self) -> Lent
+    where
+        K: Borrow<str> + for<'k> From<&'k str>,
+        V: Ranked + Clone,
+    {
+        if notes.is_empty() {
+            return Lent::Nothing;
+        }
+        for key in &notes.keys {
+            self.bring(key.clone(), whole.get::<str>(key.borrow()).cloned());
+        }
+        if notes.all {
+            whole.iter().for_each(|(key, row)| self.bring(key.clone(), Some(row.clone())));
+            self.extent = Extent::Whole;
+        } else if let Extent::Part { ranked } = &mut self.extent
+            && notes.ranked > 0
+        {
+            *ranked = notes.ranked.max(*ranked);
+            let first = whole.first_by_rank(notes.ranked);
+            first.into_iter().for_each(|(key, row)| self.bring(key.clone(), Some(row.clone())));
+        }
+        Lent::Rows
     }
 
     /// Puts a row as it is stored (or the knowledge that there is none) where nothing newer is here.

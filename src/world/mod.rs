@@ -2,6 +2,7 @@
 //!
 //! Pure: the same entries give the same world, to the byte, on every machine. Does not read files.
 
+pub mod carry;
 pub mod decision;
 pub mod oddity;
 pub mod replay;
@@ -13,11 +14,12 @@ use serde::Serialize;
 use self::decision::Decision;
 use self::oddity::Oddities;
 use crate::domain::{Ask, Decided, Rooms};
-use crate::kernel::decision::Moment;
 use crate::kernel::envelope::Envelope;
 use crate::kernel::id::{AgentId, EntryId, SessionId};
 use crate::kernel::json::{canonical, sha256_hex};
+use crate::kernel::settings::Settings;
 use crate::kernel::time::Timestamp;
+use crate::policy;
 
 /// The rules of this version. Raised when any `decide` changes (decision 38).
 pub const RULES_VERSION: u32 = 1;
@@ -54,18 +56,22 @@ impl World {
             self.oddities.add(entry.id(), &format!("{name} is not known to this version"));
         }
         for event in &decision.events {
-            self.rooms.evolve(event, decision.ask.as_ref(), (entry.id(), entry.at(), &actor));
+            let from = policy::From { ask: decision.ask.as_ref(), id: entry.id(), at: entry.at(), actor: &actor };
+            policy::take_in(&mut self.rooms, event, &from);
         }
         if entry.id().time().since(entry.at()) > oddity::CLOCK_AHEAD_MS {
             self.oddities.add(entry.id(), "a clock more than five minutes ahead came before it");
         }
     }
 
-    /// Decides: the same world, ask and moment give the same events.
+    /// Decides, with all that follows: the same world, ask and moment give the same events.
     pub fn decide(&self, ask: &Ask, asked: &Asked) -> Decided {
-        let settings = &self.rooms.config.settings;
-        let Asked { id, at, actor, session } = asked.clone();
-        self.rooms.decide(ask, &Moment { id, at, actor, session, settings })
+        self.decide_under(ask, asked, &self.rooms.config.settings)
+    }
+
+    /// Decides as if another configuration were in force.
+    pub fn decide_under(&self, ask: &Ask, asked: &Asked, settings: &Settings) -> Decided {
+        carry::carry_out(&self.rooms, ask, asked, settings)
     }
 
     /// SHA-256 of the canonical state.

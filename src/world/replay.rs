@@ -5,9 +5,8 @@
 use serde::Serialize;
 
 use super::decision::{Outcome, ask_of};
-use super::{RULES_VERSION, World};
+use super::{Asked, RULES_VERSION, World};
 use crate::domain::Ask;
-use crate::kernel::decision::Moment;
 use crate::kernel::envelope::Envelope;
 use crate::kernel::id::{AgentId, SessionId};
 use crate::kernel::json::Json;
@@ -114,14 +113,13 @@ pub fn replay(before: &World, entry: &Envelope<'_>, overlay: &Overlay) -> Verdic
 
 fn decide_again(before: &World, entry: &Envelope<'_>, ask: &Ask, overlay: &Overlay) -> Outcome {
     let settings = overlay.over(&before.rooms.config.settings);
-    let moment = Moment {
+    let asked = Asked {
         id: entry.id(),
         at: entry.at(),
         actor: AgentId::from(entry.agent().unwrap_or_default().as_ref()),
         session: SessionId::from(entry.session().as_ref()),
-        settings: &settings,
     };
-    Outcome::from(&before.rooms.decide(ask, &moment))
+    Outcome::from(&before.decide_under(ask, &asked, &settings))
 }
 
 /// White space and the order of keys do not count.

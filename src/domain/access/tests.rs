@@ -4,6 +4,7 @@ use super::command::{Attempt, Grant, Revoke};
 use super::event::{Denied, Given, Revoked};
 use super::policy::{EXECUTABLE, Intent, Policy, READ_ONLY, WRITABLE};
 use super::{Command, Event, Observed, Refusal, State, decide};
+use crate::kernel::actor::Standing;
 use crate::kernel::decision::{Cause, Moment, Outcome};
 use crate::kernel::id::{AgentId, EntryId, SessionId};
 use crate::kernel::settings::{AnySetting, Settings};
@@ -36,6 +37,7 @@ fn check(given: &[Event], actor: &str, when: impl Into<Command>, then: &Outcome<
         id: EntryId::MIN,
         at: Timestamp::default(),
         actor: actor.into(),
+        standing: Standing::Stranger,
         session: SessionId::from("s"),
         settings: &settings,
     };

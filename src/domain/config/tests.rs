@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::*;
+use crate::kernel::actor::Standing;
 use crate::kernel::id::{AgentId, EntryId, NO_SESSION, SessionId};
 use crate::kernel::time::Timestamp;
 
@@ -24,6 +25,7 @@ fn ask(state: &State, command: &Command) -> Outcome<Event, Refusal> {
         id: EntryId::MIN,
         at: Timestamp::from_millis(0),
         actor: AgentId::from("user"),
+        standing: Standing::User,
         session: SessionId::from(NO_SESSION),
         settings: &settings,
     };

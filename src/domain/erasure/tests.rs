@@ -1,6 +1,7 @@
 //! Given / when / then for scrubs.
 
 use super::*;
+use crate::kernel::actor::Standing;
 use crate::kernel::id::{NO_SESSION, SessionId};
 use crate::kernel::settings::Settings;
 
@@ -27,6 +28,7 @@ fn ask(command: &Command, observed: &Observed) -> Outcome<Event, Refusal> {
         id: entry(9),
         at: Timestamp::from_millis(2000),
         actor: AgentId::from("user"),
+        standing: Standing::User,
         session: SessionId::from(NO_SESSION),
         settings: &settings,
     };

@@ -3,6 +3,7 @@
 use super::command::{Abort, Complete, Resume, Start, Suspend};
 use super::event::{Aborted, Completed, Resumed, Started, Suspended};
 use super::*;
+use crate::kernel::actor::Standing;
 use crate::kernel::decision::{Cause, Moment, Outcome};
 use crate::kernel::envelope::{Envelope, Span};
 use crate::kernel::id::{AgentId, EntryId, NO_SESSION, SessionId};
@@ -60,6 +61,7 @@ fn ask(state: &State, command: impl Into<Command>, minute: i64) -> Outcome<Event
         id: EntryId::new(at(minute), 7),
         at: at(minute),
         actor: AgentId::from("user"),
+        standing: Standing::User,
         session: id(NO_SESSION),
         settings: &settings,
     };

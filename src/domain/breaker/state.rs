@@ -1,0 +1,81 @@
+//! What the breakers remember: who escalated of late, and how often each rule fired.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::event::Event;
+use super::limits::{DAMPENING_HOURS, Limits};
+use super::rule::{Check, Rule, Severity};
+use crate::kernel::decision::{Cause, Refusal};
+use crate::kernel::id::{AgentId, IssueId};
+use crate::kernel::settings::Settings;
+use crate::kernel::time::Timestamp;
+
+/// More escalations of one agent are not remembered: the limit is 0 long before.
+const MOST_REMEMBERED: usize = 16;
+
+/// What the breakers remember.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct State {
+    /// When an agent used too many words of alarm, the latest last.
+    pub escalations: BTreeMap<AgentId, Vec<Timestamp>>,
+    /// How often each rule fired.
+    pub fired: BTreeMap<Rule, u64>,
+}
+
+impl State {
+    /// The limits for an agent at a time.
+    pub fn limits(&self, agent: &AgentId, now: Timestamp, settings: &Settings) -> Limits {
+        const HOUR_MS: u64 = 3_600_000;
+        let window = u64::from(settings.get(&DAMPENING_HOURS)) * HOUR_MS;
+        let times = self.escalations.get(agent).map(Vec::as_slice).unwrap_or_default();
+        let late = times.iter().filter(|at| now.since(**at) < window).count();
+        Limits::in_force(settings).dampened(u32::try_from(late).unwrap_or(u32::MAX))
+    }
+
+    /// Takes in an event of a decision.
+    pub fn evolve(&mut self, event: &Event, cause: &Cause<'_, (), ()>) {
+        for violation in event.violations() {
+            *self.fired.entry(violation.rule).or_default() += 1;
+            if violation.rule == Rule::EscalationLanguage {
+                let times = self.escalations.entry(event.agent().clone()).or_default();
+                times.push(cause.at);
+                if times.len() > MOST_REMEMBERED {
+                    times.remove(0);
+                }
+            }
+        }
+    }
+}
+
+/// What becomes of a comment that violates rules: nothing, or its events and the "no". Reject beats freeze (decision 6).
+pub fn verdict(issue: &IssueId, agent: &AgentId, checks: Vec<Check>) -> Option<(Event, Refusal)> {
+    use super::event::{Rejected, Tripped};
+    let violations: Vec<_> = checks.into_iter().filter(|check| check.violation.is_some()).collect();
+    let of = |severity| violations.iter().find(|check| check.violation == Some(severity));
+    let (worst, is_frozen) = match (of(Severity::Reject), of(Severity::Freeze)) {
+        (Some(check), _) => (check, false),
+        (None, Some(check)) => (check, true),
+        (None, None) => return None,
+    };
+    let messages: Vec<&str> = violations.iter().map(|check| &*check.message).collect();
+    let hint = if is_frozen {
+        "the issue is frozen; the moderator looks at it, and others may go on when the time is over"
+    } else {
+        "say why, cite files with lines, issues or canon, and name the next step; `--check` tells before you post"
+    };
+    let refusal = Refusal {
+        rule: format!("breakers.{}", worst.rule).into(),
+        message: messages.join("; ").into(),
+        hint: Some(hint.into()),
+    };
+    let (issue, agent) = (issue.clone(), agent.clone());
+    let event = if is_frozen {
+        Tripped { issue, agent, violations }.into()
+    } else {
+        Rejected { issue, agent, violations }.into()
+    };
+    Some((event, refusal))
+}

@@ -1,0 +1,284 @@
+//! What may become of an issue (control-room 3.4, 6.1; decisions 12, 13).
+
+use super::command::{Command, Comment, Edit, Freeze, Link, Mark, Observed, Open, Resolve, Shown, Unfreeze, Unlink};
+use super::event::{
+    Closed, CommentAdded, Edited, EpistemicChanged, Event, Frozen, Linked, Marked, Opened, Reopened, Resolved, Started,
+    Thawed, TurnedAway, Unfrozen, Unlinked, WasRead,
+};
+use super::refusal::Refusal;
+use super::row::{Issue, Remark, RemarkKind};
+use super::state::{State, tagged};
+use super::status::{Epistemic, LinkKind, Status, Usefulness};
+use crate::kernel::decision::{Moment, Outcome};
+use crate::kernel::grounding::Stance;
+use crate::kernel::id::{AgentId, EntryId, IssueId};
+use crate::kernel::settings::Setting;
+
+/// Control-room 3.1.
+pub static COOLDOWN_MINUTES: Setting<u32> =
+    Setting::new("sanity.frozen_issue_cooldown_minutes", || 30, "how long a freeze lasts, in minutes");
+/// Control-room 3.1, decision 12.
+pub static MIN_TURNS: Setting<u32> = Setting::new(
+    "sanity.min_turns_before_resolution",
+    || 3,
+    "comments that an issue needs before an agent may resolve it, the resolution included",
+);
+/// A comment is read by others, again and again.
+pub static MAX_LENGTH: Setting<usize> =
+    Setting::new("issues.max_length", || 50_000, "the longest text of an issue or comment, in characters");
+
+/// The longest title, in characters.
+const TITLE_CHARS: usize = 200;
+
+type Answer = Result<Outcome<Event, Refusal>, Refusal>;
+
+/// Decides what becomes of a command.
+pub fn decide(state: &State, command: &Command, observed: &Observed, moment: &Moment<'_>) -> Outcome<Event, Refusal> {
+    match command {
+        Command::Open(open) => opened(state, open, moment),
+        Command::Edit(edit) => edited(state, edit, moment),
+        Command::Comment(comment) => commented(state, comment, moment),
+        Command::Resolve(resolve) => resolved(state, resolve, moment),
+        Command::Close(close) => act(state, &close.issue, moment, |issue| closed(issue, &close.issue, moment)),
+        Command::Reopen(reopen) => reopened(state, &reopen.issue),
+        Command::Freeze(freeze) => frozen(state, freeze, moment),
+        Command::Unfreeze(unfreeze) => unfrozen(state, unfreeze, moment),
+        Command::Link(link) => linked(state, link, moment),
+        Command::Unlink(link) => unlinked(state, link, moment),
+        Command::Mark(mark) => marked(state, mark, observed, moment),
+        Command::Start(start) => act(state, &start.issue, moment, |issue| started(issue, &start.issue)),
+        Command::Read(read) => known(state, &read.issue).map(|_| Outcome::of(WasRead { issue: read.issue.clone() })),
+    }
+    .into()
+}
+
+fn known<'s>(state: &'s State, id: &IssueId) -> Result<&'s Issue, Refusal> {
+    state.issue(id).ok_or_else(|| Refusal::UnknownIssue { issue: id.clone() })
+}
+
+/// Acts on an issue that may be frozen: it is thawed where its time is over, and nobody but the privileged may act before
+/// (control-room 3.4).
+fn act(
+    state: &State,
+    id: &IssueId,
+    moment: &Moment<'_>,
+    then: impl FnOnce(&Issue) -> Result<Vec<Event>, Refusal>,
+) -> Answer {
+    let issue = known(state, id)?;
+    let mut events = Vec::new();
+    if issue.is_thawing(moment.at) {
+        events.push(Thawed { issue: id.clone() }.into());
+    } else if let Some(freeze) = issue.freeze.as_ref().filter(|_| !moment.standing.is_privileged()) {
+        let turned = TurnedAway { issue: id.clone(), actor: moment.actor.clone() };
+        let (label, until, freezes) = (issue.label, freeze.until, issue.freezes);
+        let is_over = moment.at > until;
+        let refusal =
+            if is_over { Refusal::FrozenForGood { label, freezes } } else { Refusal::Frozen { label, until } };
+        return Ok(Outcome::refused_with(turned, refusal));
+    }
+    events.extend(then(issue)?);
+    Ok(Outcome { events, refusal: None })
+}
+
+fn fits(text: &str, moment: &Moment<'_>) -> Result<(), Refusal> {
+    let (length, most) = (text.chars().count(), moment.settings.get(&MAX_LENGTH));
+    if length > most { Err(Refusal::TooLong { length, most }) } else { Ok(()) }
+}
+
+fn is_a_text(text: &str, moment: &Moment<'_>) -> Result<(), Refusal> {
+    if text.trim().is_empty() { Err(Refusal::NoText) } else { fits(text, moment) }
+}
+
+fn is_a_title(title: &str) -> Result<(), Refusal> {
+    let is_short = (1..=TITLE_CHARS).contains(&title.trim().chars().count());
+    let is_a_line = !title.contains(['\n', '\r', '\0']);
+    if is_short && is_a_line { Ok(()) } else { Err(Refusal::BadTitle { most: TITLE_CHARS }) }
+}
+
+fn opened(state: &State, open: &Open, moment: &Moment<'_>) -> Answer {
+    is_a_title(&open.title)?;
+    fits(&open.body, moment)?;
+    for related in &open.related {
+        known(state, related)?;
+    }
+    let before = open.source.as_ref().and_then(|source| Some((source, state.sources.get(&**source)?.0.first()?)));
+    if let Some((source, issue)) = before {
+        return Err(Refusal::KnownSource { origin: source.clone(), issue: issue.clone() });
+    }
+    Ok(Outcome::of(Opened { issue: IssueId::of(moment.id, 0), number: state.next_number() }))
+}
+
+fn edited(state: &State, edit: &Edit, moment: &Moment<'_>) -> Answer {
+    if let Some(title) = &edit.title {
+        is_a_title(title)?;
+    }
+    if let Some(body) = &edit.body {
+        fits(body, moment)?;
+    }
+    act(state, &edit.issue, moment, |issue| {
+        if changes(issue, edit) {
+            Ok(vec![Edited { issue: edit.issue.clone() }.into()])
+        } else {
+            Err(Refusal::NothingToChange { label: issue.label })
+        }
+    })
+}
+
+fn changes(issue: &Issue, edit: &Edit) -> bool {
+    let assignee = edit.assignee.clone().map(|agent| Some(agent).filter(|agent| !agent.as_str().is_empty()));
+    edit.body.is_some()
+        || edit.title.as_ref().is_some_and(|title| *title != issue.title)
+        || assignee.is_some_and(|assignee| assignee != issue.assignee)
+        || edit.priority.is_some_and(|priority| priority != issue.priority)
+        || edit.tags.iter().any(|tag| !issue.tags.contains(&tagged(tag)))
+        || edit.untag.iter().any(|tag| issue.tags.contains(&tagged(tag)))
+}
+
+fn commented(state: &State, comment: &Comment, moment: &Moment<'_>) -> Answer {
+    is_a_text(&comment.body, moment)?;
+    for cited in &comment.evidence.issues {
+        known(state, cited)?;
+    }
+    act(state, &comment.issue, moment, |issue| {
+        goes_on(issue, "a comment")?;
+        let mut events = vec![CommentAdded { issue: comment.issue.clone() }.into()];
+        events.extend(founded(issue, &comment.issue, &moment.actor, comment.stance));
+        Ok(events)
+    })
+}
+
+fn goes_on(issue: &Issue, what: &'static str) -> Result<(), Refusal> {
+    let from = issue.status;
+    if from.has_ended() { Err(Refusal::NotThen { label: issue.label, from, what }) } else { Ok(()) }
+}
+
+/// What the support of one more makes of an issue (control-room 6.1): it only rises, and never to canon.
+fn founded(issue: &Issue, id: &IssueId, actor: &AgentId, stance: Stance) -> Option<Event> {
+    let (from, mut with) = (issue.epistemic, issue.clone());
+    let cited = (0, 0);
+    let remark = Remark { id: EntryId::MIN, voice: 0, kind: RemarkKind::Comment, stance, impact: None, cited };
+    with.say(actor, remark);
+    let to = with.founded();
+    (to > from && from < Epistemic::Agreed).then(|| EpistemicChanged { issue: id.clone(), from, to }.into())
+}
+
+fn resolved(state: &State, resolve: &Resolve, moment: &Moment<'_>) -> Answer {
+    const WHAT: &str = "force a resolution";
+    is_a_text(&resolve.note, moment)?;
+    for cited in &resolve.evidence.issues {
+        known(state, cited)?;
+    }
+    let may_force = moment.standing.is_privileged();
+    if resolve.force.is_some() && !may_force {
+        return Err(Refusal::NotPrivileged { actor: moment.actor.clone(), what: WHAT });
+    }
+    act(state, &resolve.issue, moment, |issue| {
+        goes_on(issue, "resolving it")?;
+        let (turns, least) = (issue.thread.len() + 1, moment.settings.get(&MIN_TURNS));
+        if resolve.force.is_none() && turns < least as usize {
+            return Err(Refusal::TooEarly { label: issue.label, turns, least });
+        }
+        Ok(vec![Resolved { issue: resolve.issue.clone() }.into()])
+    })
+}
+
+/// Only the author and the privileged end an issue without a decision.
+fn closed(issue: &Issue, id: &IssueId, moment: &Moment<'_>) -> Result<Vec<Event>, Refusal> {
+    goes_on(issue, "closing it")?;
+    if issue.author != moment.actor && !moment.standing.is_privileged() {
+        return Err(Refusal::NotPrivileged { actor: moment.actor.clone(), what: "close an issue of somebody else" });
+    }
+    Ok(vec![Closed { issue: id.clone() }.into()])
+}
+
+fn reopened(state: &State, id: &IssueId) -> Answer {
+    let issue = known(state, id)?;
+    if !issue.status.has_ended() {
+        return Err(Refusal::NotThen { label: issue.label, from: issue.status, what: "reopening it" });
+    }
+    Ok(Outcome::of(Reopened { issue: id.clone() }))
+}
+
+fn started(issue: &Issue, id: &IssueId) -> Result<Vec<Event>, Refusal> {
+    if issue.status == Status::InProgress {
+        return Err(Refusal::NothingToChange { label: issue.label });
+    }
+    goes_on(issue, "working on it")?;
+    Ok(vec![Started { issue: id.clone() }.into()])
+}
+
+fn frozen(state: &State, freeze: &Freeze, moment: &Moment<'_>) -> Answer {
+    let issue = known(state, &freeze.issue)?;
+    if !moment.standing.is_privileged() {
+        return Err(Refusal::NotPrivileged { actor: moment.actor.clone(), what: "freeze an issue" });
+    }
+    goes_on(issue, "freezing it")?;
+    if issue.freeze.is_some() && !issue.is_thawing(moment.at) {
+        return Err(Refusal::NothingToChange { label: issue.label });
+    }
+    let until = moment.at.plus_millis(i64::from(moment.settings.get(&COOLDOWN_MINUTES)) * 60_000);
+    Ok(Outcome::of(Frozen { issue: freeze.issue.clone(), reason: freeze.reason.clone(), until }))
+}
+
+fn unfrozen(state: &State, unfreeze: &Unfreeze, moment: &Moment<'_>) -> Answer {
+    let issue = known(state, &unfreeze.issue)?;
+    is_a_text(&unfreeze.guidance, moment)?;
+    if !moment.standing.is_privileged() {
+        return Err(Refusal::NotPrivileged { actor: moment.actor.clone(), what: "unfreeze an issue" });
+    }
+    if issue.freeze.is_none() {
+        return Err(Refusal::NotThen { label: issue.label, from: issue.status, what: "unfreezing it" });
+    }
+    Ok(Outcome::of(Unfrozen { issue: unfreeze.issue.clone() }))
+}
+
+fn linked(state: &State, link: &Link, moment: &Moment<'_>) -> Answer {
+    known(state, &link.to)?;
+    act(state, &link.issue, moment, |issue| {
+        if issue.links.contains(&(link.kind, link.to.clone())) {
+            return Err(Refusal::NothingToChange { label: issue.label });
+        }
+        if link.issue == link.to || link.kind != LinkKind::Related && leads(state, link) {
+            return Err(Refusal::Circular { label: issue.label });
+        }
+        Ok(vec![Linked { issue: link.issue.clone(), kind: link.kind, to: link.to.clone() }.into()])
+    })
+}
+
+/// Whether links of the same kind lead from the other issue back to this one.
+fn leads(state: &State, link: &Link) -> bool {
+    let (mut seen, mut next) = (std::collections::BTreeSet::new(), vec![link.to.clone()]);
+    while let Some(id) = next.pop() {
+        if id == link.issue {
+            return true;
+        }
+        if seen.insert(id.clone()) {
+            let issue = state.issue(&id);
+            let links = issue.iter().flat_map(|issue| issue.links.iter());
+            next.extend(links.filter(|(kind, _)| *kind == link.kind).map(|(_, to)| to.clone()));
+        }
+    }
+    false
+}
+
+fn unlinked(state: &State, link: &Unlink, moment: &Moment<'_>) -> Answer {
+    act(state, &link.issue, moment, |issue| {
+        if !issue.links.contains(&(link.kind, link.to.clone())) {
+            return Err(Refusal::NothingToChange { label: issue.label });
+        }
+        Ok(vec![Unlinked { issue: link.issue.clone(), kind: link.kind, to: link.to.clone() }.into()])
+    })
+}
+
+/// What was applied is shown by a file or commit that is there; nobody but the user is believed without one.
+fn marked(state: &State, mark: &Mark, observed: &Observed, moment: &Moment<'_>) -> Answer {
+    let issue = known(state, &mark.issue)?;
+    let is_shown = observed.shown == Some(Shown::Found) || !moment.standing.is_agent();
+    if mark.usefulness == Usefulness::Applied && !is_shown {
+        return Err(Refusal::NotShown { label: issue.label });
+    }
+    if issue.marks.last().is_some_and(|last| last.usefulness == mark.usefulness) {
+        return Err(Refusal::NothingToChange { label: issue.label });
+    }
+    Ok(Outcome::of(Marked { issue: mark.issue.clone(), usefulness: mark.usefulness }))
+}

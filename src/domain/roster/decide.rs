@@ -1,0 +1,132 @@
+//! Who may change the roster, and to what.
+
+use super::command::{Add, Change, Command, Duty, Observed, Seal};
+use super::event::{Changed, Event, Sealed};
+use super::state::{Agent, State};
+use crate::kernel::actor::{SYSTEM, USER};
+use crate::kernel::decision::{Moment, Outcome};
+use crate::kernel::id::AgentId;
+
+/// Why the roster stays as it is.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Refusal {
+    /// Settings of agents are the user's (control-room 14.1).
+    #[error("only the user or the team lead changes the roster, not {actor}")]
+    NotALead {
+        /// Who asked.
+        actor: AgentId,
+    },
+    /// The name is taken.
+    #[error("{agent} is in the roster already")]
+    Taken {
+        /// The name.
+        agent: AgentId,
+    },
+    /// The name means something else.
+    #[error("\"{agent}\" cannot be the name of an agent")]
+    Reserved {
+        /// The name.
+        agent: AgentId,
+    },
+    /// There is no such agent.
+    #[error("there is no agent {agent} in the roster")]
+    UnknownAgent {
+        /// The name.
+        agent: AgentId,
+    },
+    /// It is so already.
+    #[error("nothing about {agent} would change")]
+    NothingToChange {
+        /// The name.
+        agent: AgentId,
+    },
+    /// A seal is a SHA-256.
+    #[error("a seal is 64 hexadecimal digits")]
+    BadSeal,
+}
+
+impl Refusal {
+    /// The rule, as it is recorded.
+    pub fn rule(&self) -> &'static str {
+        match self {
+            Self::NotALead { .. } => "roster.not_a_lead",
+            Self::Taken { .. } => "roster.taken",
+            Self::Reserved { .. } => "roster.reserved",
+            Self::UnknownAgent { .. } => "roster.unknown_agent",
+            Self::NothingToChange { .. } => "roster.nothing_to_change",
+            Self::BadSeal => "roster.bad_seal",
+        }
+    }
+
+    /// What can be done about it.
+    pub fn hint(&self) -> &'static str {
+        match self {
+            Self::NotALead { .. } => "the user asks without `--as`",
+            Self::Taken { .. } => "`annals agent edit` changes it",
+            Self::Reserved { .. } => "letters, digits and .-_/ make a name; user and system are taken",
+            Self::UnknownAgent { .. } => "`annals agent list` shows those there are, `annals agent add` adds one",
+            Self::NothingToChange { .. } => "`annals agent show` tells how it is",
+            Self::BadSeal => "`annals agent token ID` makes a token and its seal",
+        }
+    }
+}
+
+/// Decides what becomes of a command.
+pub fn decide(state: &State, command: &Command, _: &Observed, moment: &Moment<'_>) -> Outcome<Event, Refusal> {
+    if !moment.standing.is_lead() {
+        return Outcome::refused(Refusal::NotALead { actor: moment.actor.clone() });
+    }
+    let event = match command {
+        Command::Add(add) => added(state, add),
+        Command::Change(change) => changed(state, change),
+        Command::Seal(seal) => sealed(state, seal),
+    };
+    event.map(Outcome::of).into()
+}
+
+fn added(state: &State, add: &Add) -> Result<Event, Refusal> {
+    let agent = add.agent.clone();
+    if !is_a_name(agent.as_str()) {
+        return Err(Refusal::Reserved { agent });
+    }
+    if state.agent(&agent).is_some() {
+        return Err(Refusal::Taken { agent });
+    }
+    let to = Agent {
+        name: add.name.clone(),
+        role: add.role.clone(),
+        model: add.model.clone(),
+        can_be_devils_advocate: add.can_be_devils_advocate,
+        duty: Duty::Active,
+    };
+    Ok(Changed { agent, to }.into())
+}
+
+fn changed(state: &State, change: &Change) -> Result<Event, Refusal> {
+    let agent = change.agent.clone();
+    let Some(before) = state.agent(&agent) else { return Err(Refusal::UnknownAgent { agent }) };
+    let to = Agent {
+        name: change.name.clone().or_else(|| before.name.clone()),
+        role: change.role.clone().unwrap_or_else(|| before.role.clone()),
+        model: change.model.clone().or_else(|| before.model.clone()),
+        can_be_devils_advocate: change.can_be_devils_advocate.unwrap_or(before.can_be_devils_advocate),
+        duty: change.duty.unwrap_or(before.duty),
+    };
+    if to == *before { Err(Refusal::NothingToChange { agent }) } else { Ok(Changed { agent, to }.into()) }
+}
+
+fn sealed(state: &State, seal: &Seal) -> Result<Event, Refusal> {
+    let Seal { agent, seal } = seal.clone();
+    if agent.as_str() != USER && state.agent(&agent).is_none() {
+        return Err(Refusal::UnknownAgent { agent });
+    }
+    let is_hash = seal.len() == 64 && seal.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if is_hash { Ok(Sealed { agent, seal }.into()) } else { Err(Refusal::BadSeal) }
+}
+
+/// Names stand in tables, file names and `@name`.
+fn is_a_name(name: &str) -> bool {
+    let plain = |letter: char| letter.is_alphanumeric() || ".-_/".contains(letter);
+    (1..=64).contains(&name.chars().count()) && name.chars().all(plain) && ![USER, SYSTEM].contains(&name)
+}

@@ -1,0 +1,96 @@
+//! Whether a swarm may run: four blocking errors, in the order of control-room 2.1.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::state::State;
+use crate::kernel::actor::Role;
+use crate::kernel::grounding::words;
+use crate::kernel::settings::{Setting, Settings};
+
+/// Control-room 2.1.
+pub static MODE: Setting<Mode> =
+    Setting::new("swarm.mode", || Mode::Editor, "editor, or team: then exactly one active assistant is needed");
+/// Control-room 2.1.
+pub static BREAKERS_ENABLED: Setting<bool> =
+    Setting::new("sanity.enabled", || true, "whether circuit breakers are active; without them no agent may act");
+
+/// Whether a name alone is believed.
+pub static REQUIRE_TOKEN: Setting<bool> = Setting::new(
+    "roster.require_token",
+    || false,
+    "whether agents, and a user with a token, must show it (ANNALS_TOKEN)",
+);
+
+words! {
+    /// How the swarm works.
+    pub enum Mode {
+        /// Agents help with what the user does.
+        Editor = "editor",
+        /// A team with a leading assistant.
+        Team = "team",
+    }
+}
+
+/// Why a swarm must not run (control-room 2.1).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, thiserror::Error)]
+#[serde(tag = "error", rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Unhealthy {
+    /// Team mode without exactly one active assistant (decision 17: the real count is named).
+    #[error("team mode needs exactly one active assistant; there are {count}")]
+    InvalidAssistantCount {
+        /// How many there are.
+        count: usize,
+    },
+    /// Nobody watches.
+    #[error("a swarm needs an active agent with the role moderator, and there is none")]
+    NoModerator,
+    /// Nobody can dissent.
+    #[error("a swarm needs an active agent that can be devil's advocate, and there is none")]
+    NoDevilsAdvocate,
+    /// Nothing stops it.
+    #[error("circuit breakers are disabled (sanity.enabled is false), and without them no agent may act")]
+    CircuitBreakersDisabled,
+}
+
+impl Unhealthy {
+    /// The rule, as it is recorded.
+    pub fn rule(&self) -> &'static str {
+        match self {
+            Self::InvalidAssistantCount { .. } => "roster.invalid_assistant_count",
+            Self::NoModerator => "roster.no_moderator",
+            Self::NoDevilsAdvocate => "roster.no_devils_advocate",
+            Self::CircuitBreakersDisabled => "roster.circuit_breakers_disabled",
+        }
+    }
+
+    /// What can be done about it.
+    pub fn hint(&self) -> &'static str {
+        match self {
+            Self::InvalidAssistantCount { .. } => {
+                "`annals agent add ID --role assistant` adds one, `annals agent edit ID --retire` takes one out"
+            }
+            Self::NoModerator => "`annals agent add ID --role moderator`",
+            Self::NoDevilsAdvocate => "`annals agent edit ID --devils-advocate yes`, for a critic or continuity agent",
+            Self::CircuitBreakersDisabled => "`annals config set sanity.enabled true`",
+        }
+    }
+}
+
+impl State {
+    /// The first of the blocking errors.
+    pub fn health(&self, settings: &Settings) -> Result<(), Unhealthy> {
+        let count = |role: &Role| self.active().filter(|(_, agent)| agent.role == *role).count();
+        let assistants = count(&Role::Assistant);
+        if settings.get(&MODE) == Mode::Team && assistants != 1 {
+            return Err(Unhealthy::InvalidAssistantCount { count: assistants });
+        }
+        if count(&Role::Moderator) == 0 {
+            return Err(Unhealthy::NoModerator);
+        }
+        if !self.active().any(|(_, agent)| agent.can_be_devils_advocate) {
+            return Err(Unhealthy::NoDevilsAdvocate);
+        }
+        if settings.get(&BREAKERS_ENABLED) { Ok(()) } else { Err(Unhealthy::CircuitBreakersDisabled) }
+    }
+}

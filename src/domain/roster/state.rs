@@ -1,0 +1,85 @@
+//! The agents there are.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::command::{Command, Duty, Observed};
+use super::event::Event;
+use crate::kernel::actor::{Role, SYSTEM, Standing, USER};
+use crate::kernel::decision::Cause;
+use crate::kernel::id::{AgentId, ModelId};
+
+/// An agent of the swarm.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Agent {
+    /// How people call it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<Box<str>>,
+    /// What it is there for.
+    pub role: Role,
+    /// The model behind it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<ModelId>,
+    /// Whether it can be asked to dissent.
+    pub can_be_devils_advocate: bool,
+    /// Whether it takes part.
+    pub duty: Duty,
+}
+
+/// The agents there are.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct State {
+    /// By id.
+    pub agents: BTreeMap<AgentId, Agent>,
+    /// SHA-256 of their tokens.
+    pub seals: BTreeMap<AgentId, Box<str>>,
+    /// How often somebody acted under a name without its token.
+    pub forgeries: BTreeMap<AgentId, u64>,
+}
+
+impl State {
+    /// An agent, active or not.
+    pub fn agent(&self, id: &AgentId) -> Option<&Agent> {
+        self.agents.get(id)
+    }
+
+    /// The agents that take part, in the order of their ids.
+    pub fn active(&self) -> impl Iterator<Item = (&AgentId, &Agent)> {
+        self.agents.iter().filter(|(_, agent)| agent.duty == Duty::Active)
+    }
+
+    /// The first active agent of a role.
+    pub fn first_of(&self, role: &Role) -> Option<&AgentId> {
+        self.active().find(|(_, agent)| agent.role == *role).map(|(id, _)| id)
+    }
+
+    /// What an actor may be taken for.
+    pub fn standing(&self, actor: &AgentId) -> Standing {
+        match actor.as_str() {
+            USER => Standing::User,
+            SYSTEM => Standing::System,
+            _ => match self.agents.get(actor).filter(|agent| agent.duty == Duty::Active) {
+                Some(agent) => Standing::Agent(agent.role.clone()),
+                None => Standing::Stranger,
+            },
+        }
+    }
+
+    /// The model behind an agent; `unknown` where nobody said.
+    pub fn model_of(&self, agent: &AgentId) -> ModelId {
+        let known = self.agents.get(agent).and_then(|agent| agent.model.clone());
+        known.unwrap_or_else(|| ModelId::from("unknown"))
+    }
+
+    /// Takes in an event of a decision.
+    pub fn evolve(&mut self, event: &Event, _: &Cause<'_, Command, Observed>) {
+        match event {
+            Event::Changed(changed) => drop(self.agents.insert(changed.agent.clone(), changed.to.clone())),
+            Event::Sealed(sealed) => drop(self.seals.insert(sealed.agent.clone(), sealed.seal.clone())),
+            Event::Forged(forged) => *self.forgeries.entry(forged.actor.clone()).or_default() += 1,
+        }
+    }
+}

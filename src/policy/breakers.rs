@@ -1,0 +1,128 @@
+//! Comments and circuit breakers: what they stop, the freeze that follows, and the report to the moderator
+//! (control-room 3.2, 3.3; decisions 6, 7, 13).
+
+use std::collections::BTreeSet;
+
+use super::Setting;
+use crate::domain::breaker::judge::DraftKind;
+use crate::domain::breaker::state::verdict;
+use crate::domain::breaker::{self, Check, Draft, Severity, Turn, judge};
+use crate::domain::issue::decide::COOLDOWN_MINUTES;
+use crate::domain::issue::event::{Frozen, Raised};
+use crate::domain::issue::meta::{META_TAG, Meta};
+use crate::domain::issue::status::Priority;
+use crate::domain::issue::{self, Issue};
+use crate::domain::{Ask, Command, Decided, Event, Rooms};
+use crate::kernel::actor::Role;
+use crate::kernel::decision::Moment;
+use crate::kernel::id::{AgentId, IssueId};
+
+/// A text that would come into a thread, and which.
+fn draft<'a>(command: &'a Command, author: &'a AgentId) -> Option<(&'a IssueId, Draft<'a>)> {
+    let Command::Issue(command) = command else { return None };
+    match command {
+        issue::Command::Comment(comment) => Some((
+            &comment.issue,
+            Draft {
+                kind: DraftKind::Comment,
+                author,
+                body: &comment.body,
+                impact: comment.impact,
+                evidence: &comment.evidence,
+            },
+        )),
+        issue::Command::Resolve(resolve) => Some((
+            &resolve.issue,
+            Draft {
+                kind: DraftKind::Resolution,
+                author,
+                body: &resolve.note,
+                impact: None,
+                evidence: &resolve.evidence,
+            },
+        )),
+        issue::Command::Open(_)
+        | issue::Command::Edit(_)
+        | issue::Command::Close(_)
+        | issue::Command::Reopen(_)
+        | issue::Command::Freeze(_)
+        | issue::Command::Unfreeze(_)
+        | issue::Command::Link(_)
+        | issue::Command::Unlink(_)
+        | issue::Command::Mark(_)
+        | issue::Command::Start(_)
+        | issue::Command::Read(_) => None,
+    }
+}
+
+/// What every rule says about a text, whether it may pass or not; nothing where the rules do not bind its author.
+pub fn explain(rooms: &Rooms, command: &Command, moment: &Moment<'_>) -> Vec<Check> {
+    let Some((id, draft)) = draft(command, &moment.actor) else { return Vec::new() };
+    let Some(issue) = rooms.issue.issue(id).filter(|_| moment.standing.is_agent()) else { return Vec::new() };
+    let limits = rooms.breaker.limits(&moment.actor, moment.at, moment.settings);
+    judge(&draft, &turns(issue, moment), &limits)
+}
+
+/// The comments that count: those of this epoch, and none where the first action thaws the issue.
+fn turns<'i>(issue: &'i Issue, moment: &Moment<'_>) -> Vec<Turn<'i>> {
+    let epoch = if issue.is_thawing(moment.at) { &[] } else { issue.epoch() };
+    epoch.iter().map(|remark| Turn { author: issue.author_of(remark) }).collect()
+}
+
+/// Takes back a comment that the rules stop.
+pub(super) fn review(rooms: &Rooms, ask: &Ask, decided: Decided, moment: &Moment<'_>) -> Decided {
+    let Some((issue, _)) = draft(&ask.command, &moment.actor).filter(|_| decided.refusal.is_none()) else {
+        return decided;
+    };
+    let checks = explain(rooms, &ask.command, moment);
+    let Some((event, refusal)) = verdict(issue, &moment.actor, checks) else { return decided };
+    let is_thawed = |event: &Event| matches!(event, Event::Issue(issue::Event::Thawed(_)));
+    let freezes = matches!(event, breaker::Event::Tripped(_));
+    let mut events: Vec<_> = decided.events.into_iter().filter(|event| freezes && is_thawed(event)).collect();
+    events.push(event.into());
+    Decided { events, refusal: Some(refusal) }
+}
+
+/// The violation that freezes.
+fn tripped<'e>(event: &'e Event) -> Option<(&'e IssueId, &'e Check)> {
+    let Event::Breaker(breaker::Event::Tripped(tripped)) = event else { return None };
+    let freezes = |check: &&Check| check.violation == Some(Severity::Freeze);
+    Some((&tripped.issue, tripped.violations.iter().find(freezes)?))
+}
+
+/// A breaker fired: the issue is frozen.
+pub(super) fn freeze(_: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
+    let Some((issue, check)) = tripped(event) else { return Vec::new() };
+    let minutes = i64::from(setting.moment.settings.get(&COOLDOWN_MINUTES));
+    let until = setting.moment.at.plus_millis(minutes * 60_000);
+    let frozen = Frozen { issue: issue.clone(), reason: check.rule.as_str().into(), until };
+    vec![Event::Issue(frozen.into())]
+}
+
+/// A breaker fired: the moderator gets an issue that reports it (control-room 3.3).
+pub(super) fn report(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
+    const SHOWN: usize = 5;
+    let Some((id, check)) = tripped(event) else { return Vec::new() };
+    let Some(issue) = rooms.issue.issue(id).filter(|issue| !issue.is_meta()) else { return Vec::new() };
+    let recent = issue.thread.iter().rev().take(SHOWN).rev().map(|remark| remark.id).collect();
+    let rule = check.rule.as_str();
+    let meta = Meta::Freeze { about: id.clone(), rule: rule.into(), message: check.message.clone(), recent };
+    let own = [META_TAG.into(), "#circuit-breaker".into(), format!("#{rule}"), format!("#issue-{}", issue.label)];
+    let tags = own.into_iter().map(Into::into).collect();
+    vec![raise(rooms, setting.moment, &format!("[Circuit Breaker] {}", issue.title), tags, meta)]
+}
+
+/// Opens an issue for the moderator.
+pub(super) fn raise(rooms: &Rooms, moment: &Moment<'_>, title: &str, tags: BTreeSet<Box<str>>, meta: Meta) -> Event {
+    let moderator = rooms.roster.first_of(&Role::Moderator).cloned();
+    let raised = Raised {
+        issue: rooms.issue.next_id(moment.id),
+        number: rooms.issue.next_number(),
+        title: title.into(),
+        assignee: moderator.unwrap_or_else(|| AgentId::from(Role::Moderator.as_str())),
+        priority: Priority::High,
+        tags,
+        meta,
+    };
+    Event::Issue(raised.into())
+}

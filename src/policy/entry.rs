@@ -1,0 +1,87 @@
+//! Who may act at all: a name must be proved where that is required, be in the roster, and the swarm be healthy.
+
+use serde::Deserialize;
+
+use crate::domain::roster::event::Forged;
+use crate::domain::roster::health::REQUIRE_TOKEN;
+use crate::domain::{Ask, Command, Decided, Event, Rooms, access, config};
+use crate::kernel::actor::Standing;
+use crate::kernel::decision::{Moment, Refusal};
+
+/// What the shell adds to any observation: the SHA-256 of the token that the actor showed.
+#[derive(Debug, Default, Deserialize)]
+struct Proof {
+    #[serde(default)]
+    proof: Option<Box<str>>,
+}
+
+/// A command that somebody of the swarm gives, about what is the swarm's.
+fn is_of_the_swarm(command: &Command) -> bool {
+    match command {
+        Command::Issue(_) => true,
+        Command::Session(_) | Command::Access(_) | Command::Config(_) | Command::Erasure(_) | Command::Roster(_) => {
+            false
+        }
+    }
+}
+
+/// Records of sessions and of what hooks saw need no proof: they change nothing that the swarm decides.
+fn needs_proof(command: &Command) -> bool {
+    !matches!(
+        command,
+        Command::Session(_) | Command::Access(access::Command::Attempt(_)) | Command::Config(config::Command::Adopt(_))
+    )
+}
+
+/// A name alone is not believed where tokens are required.
+pub(super) fn proof(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Decided> {
+    let seal = rooms.roster.seals.get(&moment.actor);
+    let is_exempt = match moment.standing {
+        Standing::System => true,
+        Standing::User => seal.is_none(),
+        Standing::Agent(_) | Standing::Stranger => false,
+    };
+    if !moment.settings.get(&REQUIRE_TOKEN) || is_exempt || !needs_proof(&ask.command) {
+        return None;
+    }
+    let shown = ask.observed.read::<Proof>().unwrap_or_default().proof;
+    if seal.is_some() && shown == seal.cloned() {
+        return None;
+    }
+    let forged = Forged { actor: moment.actor.clone(), command: ask.command.name().into() };
+    Some(Decided {
+        events: vec![Event::Roster(forged.into())],
+        refusal: Some(Refusal {
+            rule: "roster.not_proved".into(),
+            message: format!("{} did not show its token", moment.actor).into(),
+            hint: Some("set ANNALS_TOKEN; `annals agent token ID`, by the user, makes a new one".into()),
+        }),
+    })
+}
+
+/// Only agents of the roster act in a swarm.
+pub(super) fn membership(_: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Decided> {
+    let is_stranger = moment.standing == Standing::Stranger && is_of_the_swarm(&ask.command);
+    is_stranger.then(|| {
+        refused(
+            "roster.not_a_member",
+            format!("{} is not an active agent of the roster", moment.actor),
+            "`annals agent add ID --role ROLE` adds it; `annals agent list` shows those there are",
+        )
+    })
+}
+
+/// No agent acts in a swarm without oversight (control-room 2.1).
+pub(super) fn health(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Decided> {
+    if !moment.standing.is_agent() || !is_of_the_swarm(&ask.command) {
+        return None;
+    }
+    let unhealthy = rooms.roster.health(moment.settings).err()?;
+    Some(refused(unhealthy.rule(), unhealthy.to_string(), unhealthy.hint()))
+}
+
+/// A "no" that is not worth a line.
+fn refused(rule: &str, message: String, hint: &str) -> Decided {
+    let refusal = Refusal { rule: rule.into(), message: message.into(), hint: Some(hint.into()) };
+    Decided { events: Vec::new(), refusal: Some(refusal) }
+}

@@ -1,0 +1,7 @@
+//! What one room learns from the events of another: counts and records that follow from them, and need no event.
+
+use super::From;
+use crate::domain::{Event, Rooms};
+
+/// Takes in what an event means for rooms that it is not of.
+pub(super) fn learn(_: &mut Rooms, _: &Event, _: &From<'_>) {}

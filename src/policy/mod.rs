@@ -1,0 +1,65 @@
+//! What joins rooms: guards that may refuse before a room decides, reviews of what it decided, policies that make one
+//! thing follow from another, and what one room learns from the events of another.
+//!
+//! Pure. The rooms do not know each other; here they meet. One file a subject.
+
+mod breakers;
+mod entry;
+mod learn;
+
+use crate::domain::{Ask, Decided, Event, Rooms};
+use crate::kernel::decision::Moment;
+use crate::kernel::id::{AgentId, EntryId};
+use crate::kernel::time::Timestamp;
+
+pub use breakers::explain;
+
+/// What an event comes from.
+#[derive(Debug, Clone, Copy)]
+pub struct From<'f> {
+    /// What was asked, where this version knows it.
+    pub ask: Option<&'f Ask>,
+    /// The entry that holds the decision.
+    pub id: EntryId,
+    /// Its time.
+    pub at: Timestamp,
+    /// Who asked.
+    pub actor: &'f AgentId,
+}
+
+/// In which decision a policy reacts.
+#[derive(Debug, Clone, Copy)]
+pub struct Setting<'s> {
+    /// What was asked.
+    pub ask: &'s Ask,
+    /// When and by whom.
+    pub moment: &'s Moment<'s>,
+}
+
+/// What follows from an event that has been taken in already.
+pub type Policy = fn(&Rooms, &Event, &Setting<'_>) -> Vec<Event>;
+
+/// All policies, in the order in which they react.
+pub const POLICIES: &[Policy] = &[breakers::freeze, breakers::report];
+
+/// A guard: it may answer in place of the room.
+type Guard = fn(&Rooms, &Ask, &Moment<'_>) -> Option<Decided>;
+
+/// All guards, in the order in which they are asked; the first that answers is heard.
+const GUARDS: &[Guard] = &[entry::proof, entry::membership, entry::health];
+
+/// Asks the guards.
+pub fn guard(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Decided> {
+    GUARDS.iter().find_map(|guard| guard(rooms, ask, moment))
+}
+
+/// Looks at what a room would do, with eyes that see other rooms, too.
+pub fn review(rooms: &Rooms, ask: &Ask, decided: Decided, moment: &Moment<'_>) -> Decided {
+    breakers::review(rooms, ask, decided, moment)
+}
+
+/// Takes an event in: its own room first, then those that learn from it.
+pub fn take_in(rooms: &mut Rooms, event: &Event, from: &From<'_>) {
+    rooms.evolve(event, from.ask, (from.id, from.at, from.actor));
+    learn::learn(rooms, event, from);
+}
