@@ -8,6 +8,7 @@ mod checkpoint;
 mod clean;
 pub mod clock;
 pub mod doctor;
+pub mod evidence;
 pub mod given;
 pub mod intercept;
 pub mod live;

@@ -227,6 +227,8 @@ words! {
         LinkOut = "link-out",
         /// It is not a plain file, or not a text.
         NotAText = "not-a-text",
+        /// It is the record of what was said, which cannot prove what was said.
+        OwnRecord = "own-record",
         /// It cannot be a path: empty, or with a NUL.
         Malformed = "malformed",
     }

@@ -5,6 +5,7 @@ mod checkpoint;
 mod cmd;
 mod crash;
 mod demo;
+mod evidence;
 mod exec;
 mod fold;
 mod golden;

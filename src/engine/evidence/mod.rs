@@ -1,0 +1,104 @@
+//! Looks whether what a comment cites stands where it says: by code, which nobody can talk into anything
+//! (control-room 11.3, decision 14).
+//!
+//! Reads files of the project and no others. What it finds is an observation, recorded with the command; what a citation
+//! is worth is for rules to say.
+
+mod confine;
+pub mod quote;
+#[cfg(test)]
+mod tests;
+
+use std::fs::File;
+use std::io::Read as _;
+use std::path::Path;
+
+use self::confine::Lies;
+use self::quote::Effort;
+use crate::kernel::grounding::{Checked, Escape, Evidence, FileReference, Lines};
+use crate::kernel::json::sha256_hex;
+
+/// A larger file is no text that anybody would cite.
+const MOST_BYTES: u64 = 16 * 1024 * 1024;
+
+/// Looks at each cited file of a project (the folder that holds `.context`), in the order of the evidence.
+pub fn check(project: &Path, evidence: &Evidence) -> Vec<Checked> {
+    let mut effort = Effort::default();
+    evidence.files.iter().map(|reference| check_one(project, reference, &mut effort)).collect()
+}
+
+fn check_one(project: &Path, reference: &FileReference, effort: &mut Effort) -> Checked {
+    let unread = Checked {
+        path: reference.path.clone(),
+        similarity: quoted(reference).map(|_| 0),
+        lines_valid: reference.lines.is_none(),
+        ..Checked::default()
+    };
+    let file = match confine::find(project, &reference.path) {
+        Err(escape) => return Checked { escape: Some(escape), lines_valid: false, ..unread },
+        Ok(Lies::Nowhere) => return unread,
+        Ok(Lies::At(path)) => path,
+    };
+    match read(&file) {
+        Content::Nothing => unread,
+        Content::TooLarge => not_a_text(unread),
+        Content::Bytes(bytes) => {
+            let unread = Checked { sha256: Some(sha256_hex(&bytes).into()), ..unread };
+            match String::from_utf8(bytes) {
+                Ok(text) => compare(&text, reference, Checked { exists: true, ..unread }, effort),
+                Err(_) => not_a_text(unread),
+            }
+        }
+    }
+}
+
+fn not_a_text(unread: Checked) -> Checked {
+    Checked { escape: Some(Escape::NotAText), exists: true, lines_valid: false, ..unread }
+}
+
+/// What is quoted; white space alone is nothing.
+fn quoted(reference: &FileReference) -> Option<&str> {
+    reference.quote.as_deref().filter(|quote| !quote.trim().is_empty())
+}
+
+fn compare(text: &str, reference: &FileReference, found: Checked, effort: &mut Effort) -> Checked {
+    let lines_valid = reference.lines.is_none_or(|lines| are_there(lines, text));
+    let similarity = quoted(reference).map(|quote| match reference.lines {
+        Some(lines) => quote::similarity(quote, &cited(lines, text), effort),
+        None => quote::similarity(quote, text, effort),
+    });
+    Checked { lines_valid, similarity, ..found }
+}
+
+/// Lines count from 1, and the last is not before the first.
+fn are_there(lines: Lines, text: &str) -> bool {
+    let last = lines.end.unwrap_or(lines.start);
+    lines.start >= 1 && last >= lines.start && last as usize <= text.lines().count()
+}
+
+/// What stands in the cited lines, as far as they are there.
+fn cited(lines: Lines, text: &str) -> String {
+    let (first, last) = (lines.start as usize, lines.end.unwrap_or(lines.start) as usize);
+    if first == 0 || last < first {
+        return String::new();
+    }
+    text.lines().skip(first - 1).take(last - first + 1).collect::<Vec<_>>().join("\n")
+}
+
+enum Content {
+    Nothing,
+    TooLarge,
+    Bytes(Vec<u8>),
+}
+
+/// A folder, a pipe or a file that cannot be opened is no file that could be cited; a pipe is never opened.
+fn read(path: &Path) -> Content {
+    let is_file = path.symlink_metadata().is_ok_and(|metadata| metadata.is_file());
+    let Some(file) = is_file.then(|| File::open(path).ok()).flatten() else { return Content::Nothing };
+    let mut bytes = Vec::new();
+    match file.take(MOST_BYTES + 1).read_to_end(&mut bytes) {
+        Err(_) => Content::Nothing,
+        Ok(count) if count as u64 > MOST_BYTES => Content::TooLarge,
+        Ok(_) => Content::Bytes(bytes),
+    }
+}

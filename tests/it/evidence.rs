@@ -1,0 +1,66 @@
+//! Quotes: the quick search finds what the slow one finds (decision 14).
+
+use annals::engine::evidence::quote::{Effort, distance, fold, similarity};
+use proptest::prelude::*;
+
+/// Levenshtein as the textbook has it: the least over every stretch of the text.
+fn naive(pattern: &str, text: &str) -> usize {
+    let pattern: Vec<char> = pattern.chars().collect();
+    let text: Vec<char> = text.chars().collect();
+    let whole = |window: &[char]| {
+        let mut row: Vec<usize> = (0..=pattern.len()).collect();
+        for (at, letter) in window.iter().enumerate() {
+            let mut before = std::mem::replace(&mut row[0], at + 1);
+            for column in 1..=pattern.len() {
+                let replaced = before + usize::from(pattern[column - 1] != *letter);
+                before = row[column];
+                row[column] = replaced.min(row[column] + 1).min(row[column - 1] + 1);
+            }
+        }
+        row[pattern.len()]
+    };
+    let windows = (0..=text.len()).flat_map(|from| (from..=text.len()).map(move |to| (from, to)));
+    windows.map(|(from, to)| whole(&text[from..to])).min().expect("there is the empty stretch")
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_distance_is_that_of_the_textbook(pattern in "[abß ]{1,12}", text in "[abcß ]{0,14}") {
+        prop_assert_eq!(distance(&pattern, &text), naive(&pattern, &text));
+    }
+
+    #[test]
+    fn the_distance_is_that_of_the_textbook_beyond_one_word(
+        pattern in "[ab]{60,140}", from in 0..60usize, count in 1..20usize, put in "[abc]{0,6}", tail in "[ab]{0,6}",
+    ) {
+        let mut text = pattern.clone();
+        let to = (from + count).min(text.len());
+        text.replace_range(from.min(text.len())..to, &put);
+        let text = format!("{tail}{}", text.chars().take(24).collect::<String>());
+        prop_assert_eq!(distance(&pattern, &text), naive(&pattern, &text));
+    }
+
+    #[test]
+    fn a_quote_from_a_text_is_its_own_however_it_is_broken_into_lines(
+        words in prop::collection::vec("[a-zß]{1,6}", 1..20), from in 0..20usize, spaces in "[ \t\n]{1,3}",
+    ) {
+        let from = from.min(words.len() - 1);
+        let quote = words[from..].join(&spaces);
+        prop_assert_eq!(similarity(&quote, &words.join("\r\n"), &mut Effort::default()), 1000);
+    }
+
+    #[test]
+    fn thousand_means_to_the_letter(quote in "[ab]{1,30}", text in "[ab]{0,60}") {
+        let is_there = text.contains(&quote);
+        prop_assert_eq!(similarity(&quote, &text, &mut Effort::default()) == 1000, is_there);
+    }
+
+    #[test]
+    fn folding_twice_is_folding_once(text in "[a \t\n\u{a0}]{0,20}") {
+        let once = fold(&text).into_owned();
+        prop_assert_eq!(fold(&once).into_owned(), once.clone());
+        prop_assert!(!once.contains("  ") && once.trim() == once);
+    }
+}
