@@ -8,6 +8,7 @@ mod config;
 mod demo;
 mod doctor;
 mod environment;
+mod evidence;
 mod exec;
 mod hook;
 mod import;
@@ -111,6 +112,9 @@ enum Command {
     Schema(schema::Arguments),
     /// Ask who may use a path of .context; give and take rights
     Access(access::Arguments),
+    /// Look whether what is cited stands where it says
+    #[command(subcommand)]
+    Evidence(evidence::Command),
     /// Check that every line is as it was written
     Verify(verify::Arguments),
     /// Look whether everything is as it should be
@@ -156,6 +160,7 @@ fn run(shell: &mut Shell, command: Command) -> Done {
         Command::Archive(arguments) => archive::run(shell, &arguments),
         Command::Schema(arguments) => schema::run(shell, &arguments),
         Command::Access(arguments) => access::run(shell, arguments),
+        Command::Evidence(command) => evidence::run(shell, &command),
         Command::Verify(arguments) => verify::run(shell, &arguments),
         Command::Doctor => doctor::run(shell),
         Command::Config(command) => config::run(shell, command),

@@ -1,7 +1,20 @@
-//! Quotes: the quick search finds what the slow one finds (decision 14).
+//! Evidence: the quick search finds what the slow one finds, and a later look tells then from now (decision 14).
 
+use std::collections::BTreeSet;
+use std::fs;
+
+use annals::domain::issue::command::{Comment, Open};
+use annals::domain::issue::number::Label;
+use annals::domain::issue::{self, Observed};
 use annals::engine::evidence::quote::{Effort, distance, fold, similarity};
+use annals::engine::evidence::recheck::{Verdict, recheck};
+use annals::engine::evidence::{check, say};
+use annals::kernel::grounding::{Evidence, FileReference};
+use annals::kernel::id::EntryId;
+use annals::kernel::json::Json;
 use proptest::prelude::*;
+
+use crate::support::{Project, user};
 
 /// Levenshtein as the textbook has it: the least over every stretch of the text.
 fn naive(pattern: &str, text: &str) -> usize {
@@ -63,4 +76,50 @@ proptest! {
         prop_assert_eq!(fold(&once).into_owned(), once.clone());
         prop_assert!(!once.contains("  ") && once.trim() == once);
     }
+}
+
+/// Decision 14: what was true then may not be now.
+#[test]
+fn a_recheck_tells_what_was_true_then_from_what_is_now() {
+    let project = Project::new();
+    let write = |name: &str, text: &str| fs::write(project.folder().join(name), text).expect("written");
+    for name in ["same.md", "moved.md", "changed.md", "gone.md"] {
+        write(name, "Seryn has amber eyes.\nShe is tall.\n");
+    }
+    let engine = project.engine("2026-11-21T03:10:00Z", "evidence");
+    let open = Open { title: "Eyes".into(), ..Open::default() };
+    engine.decide(issue::Command::from(open), &Json::empty_object(), &user()).expect("opened");
+    let id = engine.ask(|world| world.rooms.issue.by_label(Label { number: 1, twin: 0 }).cloned()).expect("asked");
+    let id = id.expect("there is one");
+    let files = ["same.md", "moved.md", "changed.md", "gone.md", "never.md"];
+    let cite =
+        |name: &&str| FileReference { quote: Some("Seryn has amber eyes.".into()), ..say::reference(name, None) };
+    let evidence = Evidence { files: files.iter().map(cite).collect(), ..Evidence::default() };
+    let observed = Observed { evidence: check(project.folder(), &evidence), shown: None };
+    let comment: Comment = serde_json::from_value(serde_json::json!({
+        "issue": id, "body": "Her eyes are amber.", "evidence": evidence,
+    }))
+    .expect("a comment");
+    let answer = engine.decide(issue::Command::from(comment), &Json::of(&observed), &user()).expect("said");
+    assert_eq!(answer.refusal, None);
+
+    write("moved.md", "A line more.\nSeryn has amber eyes.\n");
+    write("changed.md", "Everybody is short.\n");
+    write("never.md", "Seryn has amber eyes.\n");
+    fs::remove_file(project.folder().join("gone.md")).expect("removed");
+    let verdicts = |texts: Option<&BTreeSet<EntryId>>| -> Vec<_> {
+        let found = recheck(&engine, project.folder(), texts, EntryId::MAX).expect("looked");
+        found.iter().map(|found| (found.reference.path.to_string(), found.verdict)).collect()
+    };
+    let expected = [
+        ("same.md", Verdict::StillTrue),
+        ("moved.md", Verdict::StillHolds),
+        ("changed.md", Verdict::TrueThen),
+        ("gone.md", Verdict::Gone),
+        ("never.md", Verdict::NeverVerified),
+    ];
+    assert_eq!(verdicts(None), expected.map(|(path, verdict)| (path.to_owned(), verdict)));
+    assert_eq!(verdicts(Some(&answer.entry.into_iter().collect())).len(), 5);
+    assert_eq!(verdicts(Some(&BTreeSet::new())), []);
+    assert_eq!(verdicts(Some(&BTreeSet::from([EntryId::MIN]))), []);
 }

@@ -6,6 +6,8 @@
 
 mod confine;
 pub mod quote;
+pub mod recheck;
+pub mod say;
 #[cfg(test)]
 mod tests;
 

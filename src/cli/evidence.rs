@@ -1,0 +1,131 @@
+//! `annals evidence …`: whether what is cited stands where it says, now and again later (control-room 11.3).
+//!
+//! Only looks: nothing is recorded.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use serde::Serialize;
+
+use super::shell::{Done, Outcome, Shell, Usage, clean};
+use crate::domain::issue::number::Label;
+use crate::engine::Engine;
+use crate::engine::evidence::recheck::{Rechecked, recheck};
+use crate::engine::evidence::{check, say};
+use crate::kernel::grounding::{Checked, Evidence, FileReference};
+use crate::kernel::id::{EntryId, IssueId};
+use crate::view::pretty::visible;
+
+/// Commands about evidence.
+#[derive(Debug, clap::Subcommand)]
+pub enum Command {
+    /// Look whether a file, lines of it and a quote are there
+    Check(Place),
+    /// Look again at what comments cited
+    Recheck {
+        /// Only those of this issue: 42, 42b, or its id
+        issue: Option<String>,
+    },
+}
+
+/// A place in a file.
+#[derive(Debug, clap::Args)]
+pub struct Place {
+    /// A file of the project, from its root, with lines: src/main.rs:10-12
+    #[arg(value_name = "PATH[:LINES]")]
+    place: String,
+    /// What stands there
+    #[arg(long, value_name = "TEXT")]
+    quote: Option<String>,
+}
+
+/// The answer of `check` in JSON.
+#[derive(Serialize)]
+struct One<'o> {
+    reference: &'o FileReference,
+    verified: bool,
+    score: u32,
+    finding: &'o str,
+    #[serde(flatten)]
+    checked: &'o Checked,
+}
+
+/// The answer of `recheck` in JSON.
+#[derive(Serialize)]
+struct Many<'m> {
+    /// Whether everything that was cited holds; never where nothing was.
+    all_verified: bool,
+    citations: &'m [Rechecked],
+}
+
+pub(super) fn run(shell: &mut Shell, command: &Command) -> Done {
+    match command {
+        Command::Check(place) => check_one(shell, place),
+        Command::Recheck { issue } => check_again(shell, issue.as_deref()),
+    }
+}
+
+/// The folder that holds `.context`.
+pub(super) fn project(shell: &Shell) -> anyhow::Result<PathBuf> {
+    let context = shell.context()?;
+    Ok(context.parent().map(Into::into).unwrap_or(context))
+}
+
+fn check_one(shell: &mut Shell, place: &Place) -> Done {
+    let reference = say::reference(&place.place, place.quote.as_deref());
+    let evidence = Evidence { files: vec![reference.clone()], ..Evidence::default() };
+    let checked = check(&project(shell)?, &evidence).remove(0);
+    let (verified, finding) = (checked.is_verified(), say::finding(&checked));
+    if shell.wants_json() {
+        let (score, finding) = (checked.score(), finding.as_str());
+        let one = One { reference: &reference, verified, score, finding, checked: &checked };
+        shell.out.answer("annals.evidence.check/v1", &one)?;
+    } else {
+        let answer = if verified { "yes" } else { "no" };
+        shell.out.line(format_args!("{answer}: {}: {finding}", visible(&say::place(&reference))))?;
+    }
+    Ok(if verified { Outcome::Done } else { Outcome::Refused })
+}
+
+fn check_again(shell: &mut Shell, issue: Option<&str>) -> Done {
+    let engine = shell.engine()?;
+    let texts = issue.map(|issue| thread(shell, &engine, issue)).transpose()?;
+    let citations = recheck(&engine, &project(shell)?, texts.as_ref(), shell.until()?)?;
+    let holding = citations.iter().filter(|citation| citation.verdict.holds()).count();
+    let all_verified = holding == citations.len() && !citations.is_empty();
+    if shell.wants_json() {
+        shell.out.answer("annals.evidence.recheck/v1", &Many { all_verified, citations: &citations })?;
+    } else if citations.is_empty() {
+        shell.out.say("no file was cited: nothing is verified")?;
+    } else {
+        let rows =
+            citations.iter().map(|citation| row(shell, &engine, citation)).collect::<anyhow::Result<Vec<_>>>()?;
+        shell.out.table(&["verdict", "issue", "by", "comment", "cited", "now"], &rows)?;
+        shell.out.say(format_args!("{holding} of {} citations hold", citations.len()))?;
+    }
+    Ok(if all_verified || citations.is_empty() { Outcome::Done } else { Outcome::Refused })
+}
+
+fn row(shell: &Shell, engine: &Engine, citation: &Rechecked) -> anyhow::Result<Vec<String>> {
+    let id = &citation.issue;
+    let label = shell.ask(engine, |world| world.rooms.issue.issue(id).map(|issue| issue.label))?;
+    Ok(vec![
+        citation.verdict.to_string(),
+        label.map_or_else(|| id.to_string(), |label| format!("#{label}")),
+        citation.by.as_ref().map(ToString::to_string).unwrap_or_default(),
+        citation.entry.to_string(),
+        visible(&clean(engine, &say::place(&citation.reference))).to_string(),
+        say::finding(&citation.now),
+    ])
+}
+
+/// The entries of an issue's thread that cite files.
+fn thread(shell: &Shell, engine: &Engine, text: &str) -> anyhow::Result<BTreeSet<EntryId>> {
+    let cited = shell.ask(engine, |world| {
+        let issues = &world.rooms.issue;
+        let id = Label::read(text).map_or_else(|| Some(IssueId::from(text)), |label| issues.by_label(label).cloned());
+        let issue = issues.issue(&id?)?;
+        Some(issue.thread.iter().filter(|remark| remark.cited.0 > 0).map(|remark| remark.id).collect())
+    })?;
+    cited.ok_or_else(|| Usage(format!("there is no issue {text}; `annals issue list` shows those there are")).into())
+}
