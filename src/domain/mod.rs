@@ -4,6 +4,7 @@
 
 pub mod access;
 pub mod breaker;
+pub mod canon;
 pub mod config;
 pub mod erasure;
 pub mod issue;

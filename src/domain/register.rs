@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-use super::{access, breaker, config, erasure, issue, roster, session, usage};
+use super::{access, breaker, canon, config, erasure, issue, roster, session, usage};
 use crate::kernel::decision::{Cause, Moment, Outcome, Refusal};
 use crate::kernel::envelope::Envelope;
 use crate::kernel::id::{AgentId, EntryId};
@@ -18,7 +18,8 @@ use crate::kernel::wire::{BadWire, WireDoc};
 
 /// Every setting that a room reads.
 pub static SETTINGS: LazyLock<Vec<&'static dyn AnySetting>> = LazyLock::new(|| {
-    let own: [&[&dyn AnySetting]; 4] = [access::SETTINGS, breaker::LIMITS, issue::SETTINGS, roster::SETTINGS];
+    let own: [&[&dyn AnySetting]; 5] =
+        [access::SETTINGS, breaker::LIMITS, canon::SETTINGS, issue::SETTINGS, roster::SETTINGS];
     own.concat()
 });
 
@@ -41,6 +42,8 @@ pub struct Rooms {
     pub issue: issue::State,
     /// Circuit breakers.
     pub breaker: breaker::State,
+    /// Canon.
+    pub canon: canon::State,
 }
 
 /// What the rooms know beside the rows of their tables: small, and always in memory.
@@ -55,6 +58,7 @@ pub struct Heads {
     roster: roster::State,
     issue: issue::state::Totals,
     breaker: breaker::State,
+    canon: canon::state::Totals,
 }
 
 impl Rooms {
@@ -69,6 +73,7 @@ impl Rooms {
             roster: self.roster.clone(),
             issue: self.issue.totals.clone(),
             breaker: self.breaker.clone(),
+            canon: self.canon.totals.clone(),
         }
     }
 
@@ -83,6 +88,7 @@ impl Rooms {
             roster: heads.roster,
             issue: issue::State::absent(heads.issue),
             breaker: heads.breaker,
+            canon: canon::State::absent(heads.canon),
         }
     }
 }
@@ -118,12 +124,15 @@ macro_rules! tables {
     };
 }
 
-tables! { 5:
+tables! { 8:
     "session.sessions" = session.sessions,
     "usage.sessions" = usage.sessions,
     "issue.issues" = issue.issues,
     "issue.numbers" = issue.numbers,
     "issue.sources" = issue.sources,
+    "canon.entries" = canon.entries,
+    "canon.facts" = canon.facts,
+    "canon.catches" = canon.catches,
 }
 
 /// A command and what was found out for it, before anything is decided.
@@ -302,6 +311,8 @@ join! {
     Roster(roster),
     /// Issues.
     Issue(issue),
+    /// Canon.
+    Canon(canon),
     ;
     /// Circuit breakers.
     Breaker(breaker),

@@ -312,6 +312,7 @@ fn session_of(events: &[Event]) -> Option<&SessionId> {
         | Event::Erasure(_)
         | Event::Roster(_)
         | Event::Issue(_)
+        | Event::Canon(_)
         | Event::Breaker(_) => None,
     }
 }
