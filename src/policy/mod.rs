@@ -4,6 +4,7 @@
 //! Pure. The rooms do not know each other; here they meet. One file a subject.
 
 mod breakers;
+mod canon;
 mod entry;
 mod learn;
 
@@ -40,13 +41,13 @@ pub struct Setting<'s> {
 pub type Policy = fn(&Rooms, &Event, &Setting<'_>) -> Vec<Event>;
 
 /// All policies, in the order in which they react.
-pub const POLICIES: &[Policy] = &[breakers::freeze, breakers::report];
+pub const POLICIES: &[Policy] = &[breakers::freeze, breakers::report, canon::found, canon::anchors];
 
 /// A guard: it may answer in place of the room.
 type Guard = fn(&Rooms, &Ask, &Moment<'_>) -> Option<Decided>;
 
 /// All guards, in the order in which they are asked; the first that answers is heard.
-const GUARDS: &[Guard] = &[entry::proof, entry::membership, entry::health];
+const GUARDS: &[Guard] = &[entry::proof, entry::membership, entry::health, canon::guard, canon::citations];
 
 /// Asks the guards.
 pub fn guard(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Decided> {

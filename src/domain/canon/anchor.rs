@@ -108,7 +108,8 @@ mod tests {
             let again = version.map_or_else(|| key.to_owned(), |version| format!("{key}@{version}"));
             assert_eq!(again, text);
         }
-        for bad in ["", "@1", "seryn@", "seryn@0", "seryn@1a", "seryn@1bb", "seryn@-1", "Seryn", "a/b", ".a", "../a@1"] {
+        for bad in ["", "@1", "seryn@", "seryn@0", "seryn@1a", "seryn@1bb", "seryn@-1", "Seryn", "a/b", ".a", "../a@1"]
+        {
             assert_eq!(Anchor::read(bad), None, "{bad}");
         }
     }

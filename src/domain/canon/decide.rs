@@ -179,7 +179,8 @@ fn overridden(state: &State, resolve: &Resolve, conflicts: &[Conflict]) -> Resul
         let kept = entry.current().flat_map(|version| &version.claims).filter(|claim| !replaced(claim));
         let said = resolve.claims.iter().filter(|claim| own.contains(claim));
         let claims = unlike(kept.chain(said));
-        let (title, source) = entry.latest().map(|version| (version.title.clone(), version.source.clone())).unwrap_or_default();
+        let (title, source) =
+            entry.latest().map(|version| (version.title.clone(), version.source.clone())).unwrap_or_default();
         Ok(Established { source, ..establish(state, key, title, "", claims)? })
     };
     keys.into_iter().map(new).collect()

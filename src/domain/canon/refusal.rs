@@ -128,7 +128,9 @@ impl Refusal {
         match self {
             Self::NotALead { .. } => "open an issue and let the user or the team lead decide",
             Self::TooFewVotes { .. } => "agents support an issue with `annals issue comment --stance support`",
-            Self::Contradicted { .. } => "open an issue tagged #canon-conflict; the user can override with `annals canon state`",
+            Self::Contradicted { .. } => {
+                "open an issue tagged #canon-conflict; the user can override with `annals canon state`"
+            }
             Self::BadKey { .. } => "lower-case letters, digits and -_. make a key: `--key seryn-eyes`",
             Self::Taken { .. } => "`--key KEY` makes a new version of it, or another entry",
             Self::UnknownEntry { .. } => "`annals canon list` shows those there are",

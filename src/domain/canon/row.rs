@@ -104,7 +104,9 @@ impl Fact {
     /// Whether canon contradicts itself here.
     pub fn is_disputed(&self) -> bool {
         let holders = self.0.iter().enumerate();
-        holders.into_iter().any(|(at, one)| self.0[at + 1..].iter().any(|two| differ(&one.claim.value, &two.claim.value)))
+        holders
+            .into_iter()
+            .any(|(at, one)| self.0[at + 1..].iter().any(|two| differ(&one.claim.value, &two.claim.value)))
     }
 }
 

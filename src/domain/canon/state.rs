@@ -60,7 +60,8 @@ impl State {
         let mut conflicts: Vec<Conflict> = Vec::new();
         for claim in claims {
             let fact = self.facts.get(claim.fact().as_str());
-            let against = fact.iter().flat_map(|fact| &fact.0).filter(|holder| differ(&holder.claim.value, &claim.value));
+            let against =
+                fact.iter().flat_map(|fact| &fact.0).filter(|holder| differ(&holder.claim.value, &claim.value));
             for conflict in against.map(|holder| conflict(claim, holder)) {
                 if !conflicts.iter().any(|known| known.id() == conflict.id()) {
                     conflicts.push(conflict);
