@@ -7,13 +7,14 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::shell::{Done, Outcome, Shell, Usage, clean};
-use crate::domain::issue::number::Label;
+use super::issue;
+use super::shell::{Done, Outcome, Shell, clean};
 use crate::engine::Engine;
 use crate::engine::evidence::recheck::{Rechecked, recheck};
 use crate::engine::evidence::{check, say};
 use crate::kernel::grounding::{Checked, Evidence, FileReference};
-use crate::kernel::id::{EntryId, IssueId};
+use crate::kernel::id::EntryId;
+use crate::view::issue::markdown::finding;
 use crate::view::pretty::visible;
 
 /// Commands about evidence.
@@ -66,7 +67,7 @@ pub(super) fn run(shell: &mut Shell, command: &Command) -> Done {
 }
 
 /// The folder that holds `.context`.
-pub(super) fn project(shell: &Shell) -> anyhow::Result<PathBuf> {
+fn project(shell: &Shell) -> anyhow::Result<PathBuf> {
     let context = shell.context()?;
     Ok(context.parent().map(Into::into).unwrap_or(context))
 }
@@ -75,7 +76,7 @@ fn check_one(shell: &mut Shell, place: &Place) -> Done {
     let reference = say::reference(&place.place, place.quote.as_deref());
     let evidence = Evidence { files: vec![reference.clone()], ..Evidence::default() };
     let checked = check(&project(shell)?, &evidence).remove(0);
-    let (verified, finding) = (checked.is_verified(), say::finding(&checked));
+    let (verified, finding) = (checked.is_verified(), finding(&checked));
     if shell.wants_json() {
         let (score, finding) = (checked.score(), finding.as_str());
         let one = One { reference: &reference, verified, score, finding, checked: &checked };
@@ -107,25 +108,22 @@ fn check_again(shell: &mut Shell, issue: Option<&str>) -> Done {
 }
 
 fn row(shell: &Shell, engine: &Engine, citation: &Rechecked) -> anyhow::Result<Vec<String>> {
-    let id = &citation.issue;
-    let label = shell.ask(engine, |world| world.rooms.issue.issue(id).map(|issue| issue.label))?;
     Ok(vec![
         citation.verdict.to_string(),
-        label.map_or_else(|| id.to_string(), |label| format!("#{label}")),
+        issue::name(shell, engine, &citation.issue)?,
         citation.by.as_ref().map(ToString::to_string).unwrap_or_default(),
         citation.entry.to_string(),
         visible(&clean(engine, &say::place(&citation.reference))).to_string(),
-        say::finding(&citation.now),
+        finding(&citation.now),
     ])
 }
 
 /// The entries of an issue's thread that cite files.
 fn thread(shell: &Shell, engine: &Engine, text: &str) -> anyhow::Result<BTreeSet<EntryId>> {
+    let id = issue::find(shell, engine, text)?;
     let cited = shell.ask(engine, |world| {
-        let issues = &world.rooms.issue;
-        let id = Label::read(text).map_or_else(|| Some(IssueId::from(text)), |label| issues.by_label(label).cloned());
-        let issue = issues.issue(&id?)?;
+        let issue = world.rooms.issue.issue(&id)?;
         Some(issue.thread.iter().filter(|remark| remark.cited.0 > 0).map(|remark| remark.id).collect())
     })?;
-    cited.ok_or_else(|| Usage(format!("there is no issue {text}; `annals issue list` shows those there are")).into())
+    cited.ok_or_else(|| issue::unknown(text))
 }

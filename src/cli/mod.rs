@@ -3,7 +3,9 @@
 //! Parses, asks `engine` and `view`, prints. Never opens a history file itself.
 
 mod access;
+mod agent;
 mod archive;
+mod canon;
 mod config;
 mod demo;
 mod doctor;
@@ -13,6 +15,7 @@ mod exec;
 mod hook;
 mod import;
 mod init;
+mod issue;
 mod log;
 mod output;
 mod record;
@@ -110,8 +113,17 @@ enum Command {
     Archive(archive::Arguments),
     /// Print the JSON Schema of a line of the history
     Schema(schema::Arguments),
+    /// Open, discuss and end issues
+    #[command(subcommand)]
+    Issue(Box<issue::Command>),
+    /// The agents of the swarm
+    #[command(subcommand)]
+    Agent(agent::Command),
     /// Ask who may use a path of .context; give and take rights
     Access(access::Arguments),
+    /// What holds in the project, and what contradicts it
+    #[command(subcommand)]
+    Canon(canon::Command),
     /// Look whether what is cited stands where it says
     #[command(subcommand)]
     Evidence(evidence::Command),
@@ -160,7 +172,10 @@ fn run(shell: &mut Shell, command: Command) -> Done {
         Command::Archive(arguments) => archive::run(shell, &arguments),
         Command::Schema(arguments) => schema::run(shell, &arguments),
         Command::Access(arguments) => access::run(shell, arguments),
+        Command::Canon(command) => canon::run(shell, &command),
         Command::Evidence(command) => evidence::run(shell, &command),
+        Command::Issue(command) => issue::run(shell, *command),
+        Command::Agent(command) => agent::run(shell, command),
         Command::Verify(arguments) => verify::run(shell, &arguments),
         Command::Doctor => doctor::run(shell),
         Command::Config(command) => config::run(shell, command),

@@ -2,7 +2,6 @@
 //!
 //! Exit codes: 0 done, 1 refused by a rule, 2 usage, 3 the world failed, 101 our bug.
 
-use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -14,11 +13,13 @@ use super::Common;
 use super::environment::Environment;
 use super::output::Output;
 use crate::domain::session::Session;
+use crate::domain::{Command, Event, canon};
 use crate::engine::clock::Clock;
 use crate::engine::live::{Cache, Live};
 use crate::engine::settings::VIEWS_AUTO;
-use crate::engine::{Answer, By, Engine, EngineError};
-use crate::kernel::id::{AgentId, EntryId, SessionId};
+use crate::engine::{Answer, By, Engine, EngineError, Touched};
+use crate::kernel::id::{AgentId, EntryId, NO_SESSION, SessionId};
+use crate::kernel::json::{Json, sha256_hex};
 use crate::kernel::time::{Day, Timestamp};
 use crate::log::disk::RealDisk;
 use crate::log::order::Notices;
@@ -82,7 +83,25 @@ impl Shell {
 
     /// Who acts, in a session.
     pub fn by(&self, session: &SessionId) -> By {
-        By { actor: self.actor(), session: session.clone() }
+        let proof = self.environment.token.as_ref().map(|token| sha256_hex(token.as_bytes()).into());
+        By { proof, ..By::new(self.actor(), session.clone()) }
+    }
+
+    /// Who acts, in the session that the environment names, or in none.
+    pub fn by_now(&self) -> By {
+        self.by(&SessionId::from(self.environment.session.as_deref().unwrap_or(NO_SESSION)))
+    }
+
+    /// Decides something that belongs to no session of its own, and says what came of it.
+    pub fn decide(
+        &mut self,
+        engine: &Engine,
+        command: impl Into<Command>,
+        observed: &Json,
+        done: impl FnOnce(&mut Output, &Answer) -> std::io::Result<()>,
+    ) -> Done {
+        let answer = engine.decide(command, observed, &self.by_now())?;
+        self.report(&answer, |out| done(out, &answer))
     }
 
     /// Time and chance, as the environment fixes them.
@@ -199,6 +218,7 @@ impl Shell {
                 }))?;
             } else {
                 done(&mut self.out)?;
+                self.say_outdated(answer)?;
             }
             return Ok(Outcome::Done);
         };
@@ -213,6 +233,18 @@ impl Shell {
             }
         }
         Ok(Outcome::Refused)
+    }
+
+    /// Says which canon that was cited holds no more (control-room, improvement B).
+    fn say_outdated(&mut self, answer: &Answer) -> std::io::Result<()> {
+        for event in &answer.events {
+            let Event::Canon(canon::Event::Outdated(outdated)) = event else { continue };
+            let key = outdated.cited.split('@').next().unwrap_or_default();
+            let current: Vec<_> = outdated.current.iter().map(|number| format!("{key}@{number}")).collect();
+            let current = if current.is_empty() { String::new() } else { format!(": {} holds", current.join(" and ")) };
+            self.out.say(format_args!("note: canon {} was {}{current}", outdated.cited, outdated.because))?;
+        }
+        Ok(())
     }
 
     /// Ends the program: prints what went wrong and gives the exit code.
@@ -235,14 +267,24 @@ impl Shell {
     }
 }
 
+/// A text that was given as an argument; `-` reads it from stdin.
+pub fn text_of(argument: &str) -> anyhow::Result<String> {
+    if argument != "-" {
+        return Ok(argument.to_owned());
+    }
+    let mut text = String::new();
+    std::io::Read::read_to_string(&mut std::io::stdin(), &mut text).context("stdin is no text")?;
+    Ok(text)
+}
+
 /// What the sanitizer leaves of a text before it is shown (AFS 11.2).
 pub fn clean(engine: &Engine, text: &str) -> String {
     engine.sanitizer().sanitize_text(text, &SanitizerContext::of(Source::Output)).text.into_owned()
 }
 
-/// Writes the views of sessions that were written to. What was recorded counts, whatever becomes of them.
-fn keep_views(engine: &Engine, sessions: &BTreeSet<SessionId>) {
-    if let Err(error) = render::sessions(engine, sessions) {
+/// Writes the views of what was written to. What was recorded counts, whatever becomes of them.
+fn keep_views(engine: &Engine, touched: &Touched) {
+    if let Err(error) = render::touched(engine, touched) {
         // When stderr is gone there is nobody left to tell.
         let _ = writeln!(std::io::stderr(), "annals: the views are not current: {:#}", anyhow::Error::from(error));
     }

@@ -297,7 +297,7 @@ impl<K: Key, V> Rows<K, V> {
     }
 
     /// Brings what was asked for and not here from a table that has it, or that notes that it has not.
-    pub fn bring_asked(&mut self, notes: Notes<K>, whole: &Self) -> Lent
+    pub fn bring_asked(&mut self, notes: &Notes<K>, whole: &Self) -> Lent
     where
         K: Borrow<str> + for<'k> From<&'k str>,
         V: Ranked + Clone,
@@ -309,14 +309,17 @@ impl<K: Key, V> Rows<K, V> {
             self.bring(key.clone(), whole.get::<str>(key.borrow()).cloned());
         }
         if notes.all {
-            whole.iter().for_each(|(key, row)| self.bring(key.clone(), Some(row.clone())));
+            for (key, row) in whole.iter() {
+                self.bring(key.clone(), Some(row.clone()));
+            }
             self.extent = Extent::Whole;
         } else if let Extent::Part { ranked } = &mut self.extent
             && notes.ranked > 0
         {
             *ranked = notes.ranked.max(*ranked);
-            let first = whole.first_by_rank(notes.ranked);
-            first.into_iter().for_each(|(key, row)| self.bring(key.clone(), Some(row.clone())));
+            for (key, row) in whole.first_by_rank(notes.ranked) {
+                self.bring(key.clone(), Some(row.clone()));
+            }
         }
         Lent::Rows
     }
@@ -362,72 +365,4 @@ impl<K: Key, V: PartialEq> PartialEq for Rows<K, V> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::Table as _;
-    use super::*;
-    use crate::kernel::id::SessionId;
-
-    type Numbers = Rows<SessionId, i64>;
-
-    impl Ranked for i64 {
-        fn rank(&self) -> i64 {
-            *self
-        }
-    }
-
-    fn key(text: &str) -> SessionId {
-        text.into()
-    }
-
-    #[test]
-    fn a_whole_table_leaves_no_notes() {
-        let mut table = Numbers::default();
-        *table.entry("a", || 0) += 1;
-        assert_eq!((table.get("a"), table.get("b")), (Some(&1), None));
-        assert!(table.take_notes().is_empty());
-    }
-
-    #[test]
-    fn a_part_notes_what_it_lacks_until_it_is_brought() {
-        let mut table = Numbers::absent();
-        assert_eq!(table.get("a"), None);
-        assert_eq!(table.take_notes().keys, [key("a")].into());
-        table.bring(key("a"), Some(7));
-        table.bring(key("b"), None);
-        assert_eq!((table.get("a"), table.get("b")), (Some(&7), None));
-        assert!(table.take_notes().is_empty());
-    }
-
-    #[test]
-    fn what_is_newer_than_the_store_stays() {
-        let mut table = Numbers::absent();
-        *table.entry("a", || 0) += 1;
-        table.bring(key("a"), Some(7));
-        assert_eq!(table.get("a"), Some(&1), "the caller looks at the notes and begins again");
-        assert_eq!(table.take_notes().keys, [key("a")].into());
-    }
-
-    #[test]
-    fn only_changed_rows_are_stored_again() {
-        let mut table = Numbers::absent();
-        table.bring(key("a"), Some(1));
-        table.bring(key("b"), Some(2));
-        *table.entry("b", || 0) += 1;
-        assert_eq!(table.changed(), [(&key("b"), &3)]);
-        table.stored();
-        assert_eq!(table.changed(), []);
-    }
-
-    #[test]
-    fn a_list_by_rank_asks_for_as_many_rows_as_it_shows() {
-        let mut table = Numbers::absent();
-        table.bring(key("a"), Some(1));
-        assert_eq!(table.first_by_rank(2).len(), 1);
-        assert_eq!(table.take_notes().ranked, 2);
-        table.bring(key("b"), Some(5));
-        table.bring(key("c"), Some(3));
-        table.brought(Brought::Ranked(2));
-        assert_eq!(table.first_by_rank(2), [(&key("b"), &5), (&key("c"), &3)]);
-        assert!(table.take_notes().is_empty());
-    }
-}
+mod tests;

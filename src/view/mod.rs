@@ -2,8 +2,11 @@
 //!
 //! Does not decide and does not print. `render` alone writes, and only what can be deleted and made again.
 
+pub mod brief;
+pub mod canon;
 pub mod gist;
 pub mod info;
+pub mod issue;
 pub mod pretty;
 pub mod price;
 pub mod render;

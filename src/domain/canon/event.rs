@@ -30,6 +30,17 @@ wire! {
     }
 }
 
+impl Event {
+    /// The entry that it changed.
+    pub fn key(&self) -> Option<&Box<str>> {
+        match self {
+            Self::Established(established) => Some(&established.key),
+            Self::Retired(retired) => Some(&retired.key),
+            Self::Promoted(_) | Self::Detected(_) | Self::Resolved(_) | Self::Prevented(_) | Self::Outdated(_) => None,
+        }
+    }
+}
+
 /// Fields of `canon.entry.established`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Established {

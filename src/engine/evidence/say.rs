@@ -1,8 +1,8 @@
-//! What was found out about a citation, in words; and how one is written.
+//! A place in a file, as it is written.
 //!
-//! Does not print.
+//! Does not look whether it is there.
 
-use crate::kernel::grounding::{Checked, Escape, FileReference, Lines};
+use crate::kernel::grounding::{FileReference, Lines};
 
 /// Reads `src/a.rs`, `src/a.rs:12` or `src/a.rs:12-20`, with what stands there.
 pub fn reference(text: &str, quote: Option<&str>) -> FileReference {
@@ -30,35 +30,6 @@ pub fn place(reference: &FileReference) -> String {
     match reference.lines {
         Some(lines) => format!("{}:{lines}", reference.path),
         None => reference.path.to_string(),
-    }
-}
-
-/// Why a citation is not verified, or how well it is.
-pub fn finding(checked: &Checked) -> String {
-    let alike = |thousandths: u32| format!("{}.{} % of the quote stand there", thousandths / 10, thousandths % 10);
-    if let Some(escape) = checked.escape {
-        return escaped(escape).to_owned();
-    }
-    match (checked.exists, checked.lines_valid, checked.similarity) {
-        (false, _, _) => "there is no such file".to_owned(),
-        (true, false, _) => "the file has no such lines".to_owned(),
-        (true, true, Some(_)) if !checked.quote_matches() => {
-            format!("{}, which is not more than 80 %", alike(checked.similarity.unwrap_or_default()))
-        }
-        (true, true, Some(1000)) => "it stands there to the letter".to_owned(),
-        (true, true, Some(thousandths)) => alike(thousandths),
-        (true, true, None) => "it is there; nothing was quoted".to_owned(),
-    }
-}
-
-fn escaped(escape: Escape) -> &'static str {
-    match escape {
-        Escape::Absolute => "the path begins at the root: give one of the project",
-        Escape::Parent => "the path goes up: give one that does not",
-        Escape::LinkOut => "a link leads out of the project",
-        Escape::OwnRecord => "it is the record of what was said, and cannot prove it",
-        Escape::NotAText => "it is no text of 16 MiB or less",
-        Escape::Malformed => "it cannot be a path",
     }
 }
 

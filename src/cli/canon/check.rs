@@ -1,0 +1,205 @@
+//! `annals canon check`: whether a text contradicts canon, and what is to become of it (control-room 14.2, 14.3).
+//!
+//! Asked by the user without an answer, it only looks. Asked `--as` an agent, it records that the agent noticed.
+
+use anyhow::Context as _;
+use serde::Serialize;
+
+use super::write::say;
+use crate::cli::shell::{Done, Outcome, Shell, clean, text_of};
+use crate::domain::Event;
+use crate::domain::canon::command::{Answer, Detect, Resolve};
+use crate::domain::canon::event::Conflict;
+use crate::domain::canon::{Claim, Command, claims};
+use crate::domain::issue;
+use crate::domain::issue::command::Open;
+use crate::engine::Engine;
+use crate::kernel::actor::USER;
+use crate::kernel::id::{AgentId, IssueId};
+use crate::kernel::json::{Json, sha256_hex};
+use crate::view::pretty::visible;
+
+/// Arguments of `annals canon check`.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// A text, a file that holds one, or - for stdin
+    text: String,
+    /// The text holds: canon gets a new version, and what it said is superseded
+    #[arg(long = "override", group = "answer")]
+    overrides: bool,
+    /// Canon holds: the text is to be changed
+    #[arg(long, group = "answer")]
+    keep: bool,
+    /// Ask the team: opens an issue tagged #canon-conflict
+    #[arg(long, group = "answer")]
+    discuss: bool,
+    /// Who caught it, where the agent did not say so itself
+    #[arg(long, value_name = "AGENT", requires = "answer")]
+    detected_by: Option<String>,
+    /// A claim that the text does not say plainly: "Seryn | eyes | green"
+    #[arg(long = "claim", value_name = "CLAIM")]
+    claims: Vec<String>,
+}
+
+/// The answer in JSON.
+#[derive(Serialize)]
+struct Found {
+    /// SHA-256 of the text, its white space folded.
+    text: String,
+    has_conflicts: bool,
+    /// Claims that were compared.
+    claims: Vec<Claim>,
+    conflicts: Vec<Conflict>,
+}
+
+impl Arguments {
+    fn answer(&self) -> Option<Answer> {
+        let answers = [(self.overrides, Answer::Override), (self.keep, Answer::Keep), (self.discuss, Answer::Discuss)];
+        answers.into_iter().find(|(given, _)| *given).map(|(_, answer)| answer)
+    }
+}
+
+pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
+    let engine = shell.engine()?;
+    let text = read(shell, &arguments.text)?;
+    let mut claims = super::claims(&arguments.claims)?;
+    claims.extend(claims::extract(&text));
+    let conflicts = shell.ask(&engine, |world| world.rooms.canon.contradicted(&claims))?;
+    let text = sha256_hex(text.split_whitespace().collect::<Vec<_>>().join(" ").as_bytes());
+    let found = Found { text, has_conflicts: !conflicts.is_empty(), claims, conflicts };
+    let is_agent = shell.actor().as_str() != USER;
+    match arguments.answer() {
+        Some(answer) => resolve(shell, &engine, &found, answer, arguments.detected_by.as_deref()),
+        None if is_agent && found.has_conflicts => detect(shell, &engine, &found),
+        None => tell(shell, &engine, &found),
+    }
+}
+
+/// What stands in a file of that name, where there is one; else the text itself.
+fn read(shell: &Shell, argument: &str) -> anyhow::Result<String> {
+    let path = shell.environment.directory.join(argument);
+    let is_file = !argument.contains(['\0', '\n']) && path.is_file();
+    if is_file {
+        std::fs::read_to_string(&path).with_context(|| format!("cannot read {argument}"))
+    } else {
+        text_of(argument)
+    }
+}
+
+fn tell(shell: &mut Shell, engine: &Engine, found: &Found) -> Done {
+    let outcome = if found.has_conflicts { Outcome::Refused } else { Outcome::Done };
+    if shell.wants_json() {
+        shell.out.answer("annals.canon.check/v1", found)?;
+        return Ok(outcome);
+    }
+    if !found.has_conflicts {
+        let compared = found.claims.len();
+        shell.out.line(format_args!("nothing contradicts canon; claims compared: {compared}"))?;
+        return Ok(outcome);
+    }
+    show(shell, engine, &found.conflicts)?;
+    shell.out.say("hint: --override updates canon, --keep keeps it, --discuss opens an issue")?;
+    Ok(outcome)
+}
+
+fn show(shell: &mut Shell, engine: &Engine, conflicts: &[Conflict]) -> anyhow::Result<()> {
+    for conflict in conflicts {
+        for line in lines(shell, engine, conflict)? {
+            shell.out.line(visible(&clean(engine, &line)))?;
+        }
+    }
+    Ok(())
+}
+
+/// What is claimed, and what canon says, since when and from where.
+fn lines(shell: &Shell, engine: &Engine, conflict: &Conflict) -> anyhow::Result<Vec<String>> {
+    let Conflict { claim, key, version, value, .. } = conflict;
+    let since = shell.ask(engine, |world| {
+        let version = world.rooms.canon.entry(key)?.version(*version)?;
+        Some(format!(", {} by {}", version.at.day(), version.by))
+    })?;
+    let source = conflict.source.as_ref().map(|issue| crate::cli::issue::name(shell, engine, issue)).transpose()?;
+    let source = source.map(|name| format!(", issue {name}")).unwrap_or_default();
+    let about = format!("{}, {}", claim.subject, claim.attribute);
+    let quoted = |said: Option<&str>| said.map(|said| format!(": \"{said}\"")).unwrap_or_default();
+    Ok(vec![
+        format!("{about}: {}{}", claim.value, quoted(claim.said.as_deref())),
+        format!("  canon says {value}{}", quoted(conflict.said.as_deref())),
+        format!("  {key}@{version}{source}{}", since.unwrap_or_default()),
+    ])
+}
+
+/// The claims that canon contradicts: no others are worth recording.
+fn against(found: &Found) -> Vec<Claim> {
+    found
+        .claims
+        .iter()
+        .filter(|claim| found.conflicts.iter().any(|conflict| conflict.claim == **claim))
+        .cloned()
+        .collect()
+}
+
+fn detect(shell: &mut Shell, engine: &Engine, found: &Found) -> Done {
+    let detect = Detect { text: found.text.as_str().into(), claims: against(found) };
+    let answer = engine.decide(Command::from(detect), &Json::empty_object(), &shell.by_now())?;
+    if answer.refusal.is_none() && !shell.wants_json() {
+        show(shell, engine, &found.conflicts)?;
+        shell.out.say("noticed: whoever leads answers with --override, --keep or --discuss")?;
+        return Ok(Outcome::Refused);
+    }
+    shell.report(&answer, |_| Ok(()))
+}
+
+fn resolve(shell: &mut Shell, engine: &Engine, found: &Found, answer: Answer, detected_by: Option<&str>) -> Done {
+    let issue = match answer {
+        Answer::Discuss if found.has_conflicts => match discussion(shell, engine, &found.conflicts)? {
+            Ok(issue) => Some(issue),
+            Err(refused) => return Ok(refused),
+        },
+        Answer::Discuss | Answer::Override | Answer::Keep => None,
+    };
+    let opened = issue.clone();
+    let detected_by = detected_by.map(AgentId::from);
+    let resolve = Resolve { answer, text: found.text.as_str().into(), claims: against(found), detected_by, issue };
+    let decided = engine.decide(Command::from(resolve), &Json::empty_object(), &shell.by_now())?;
+    if decided.refusal.is_none() && !shell.wants_json() {
+        show(shell, engine, &found.conflicts)?;
+    }
+    let name = opened.map(|id| crate::cli::issue::name(shell, engine, &id)).transpose()?;
+    shell.report(&decided, |out| {
+        match (answer, name) {
+            (Answer::Keep, _) => out.line("canon holds; the text is to be changed")?,
+            (Answer::Discuss, Some(name)) => out.line(format_args!("{name} asks the team; until then canon holds"))?,
+            (Answer::Override, _) | (Answer::Discuss, None) => {}
+        }
+        say(out, &decided)
+    })
+}
+
+/// Opens the issue in which the team is asked.
+fn discussion(shell: &mut Shell, engine: &Engine, conflicts: &[Conflict]) -> anyhow::Result<Result<IssueId, Outcome>> {
+    let mut body = String::from("A text contradicts canon. Which one is to hold?\n");
+    for conflict in conflicts {
+        let [claimed, said, place] =
+            <[String; 3]>::try_from(lines(shell, engine, conflict)?).expect("BUG: three lines");
+        body += &format!("\n- {claimed}\n{said}\n{place}\n");
+    }
+    let claim = conflicts.first().map(|conflict| format!("{}, {}", conflict.claim.subject, conflict.claim.attribute));
+    let title: String = format!("[Canon conflict] {}", claim.unwrap_or_default()).chars().take(150).collect();
+    let open = Open {
+        title: visible(&title).replace('\t', " ").into(),
+        body: body.into(),
+        tags: std::iter::once("#canon-conflict".into()).collect(),
+        related: conflicts.iter().filter_map(|conflict| conflict.source.clone()).collect(),
+        ..Open::default()
+    };
+    let answer = engine.decide(issue::Command::from(open), &Json::empty_object(), &shell.by_now())?;
+    let opened = answer.events.iter().find_map(|event| {
+        let Event::Issue(issue::Event::Opened(opened)) = event else { return None };
+        Some(opened.issue.clone())
+    });
+    match opened {
+        Some(issue) => Ok(Ok(issue)),
+        None => shell.report(&answer, |_| Ok(())).map(Err),
+    }
+}

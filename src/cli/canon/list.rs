@@ -1,0 +1,134 @@
+//! `annals canon list|show|conflicts`: what holds, what held, and where canon contradicts itself.
+
+use serde::Serialize;
+
+use crate::cli::output::Style;
+use crate::cli::shell::{Done, Outcome, Shell, Usage, clean};
+use crate::domain::canon::Anchor;
+use crate::domain::canon::row::Holder;
+use crate::engine::Engine;
+use crate::view::canon::{Page, VersionInfo};
+use crate::view::pretty::visible;
+
+/// Arguments of `annals canon list`.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// How many
+    #[arg(short = 'n', long, default_value_t = 50)]
+    lines: usize,
+    /// What holds no more, too
+    #[arg(long)]
+    retired: bool,
+}
+
+/// Arguments of `annals canon show`.
+#[derive(Debug, clap::Args)]
+pub struct ShowArguments {
+    /// An entry, or a version of it: seryn-eyes, seryn-eyes@1
+    #[arg(value_name = "KEY[@VERSION]")]
+    anchor: String,
+}
+
+/// The answer of `list` in JSON.
+#[derive(Serialize)]
+struct Entries {
+    /// All there are, retired ones included.
+    total: u64,
+    /// Those that are listed, the version that holds of each.
+    entries: Vec<VersionInfo>,
+}
+
+/// The answer of `conflicts` in JSON.
+#[derive(Serialize)]
+struct Conflicts {
+    conflicts: Vec<Vec<Holder>>,
+}
+
+pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
+    let engine = shell.engine()?;
+    let (total, entries) = shell.ask(&engine, |world| {
+        let canon = &world.rooms.canon;
+        let entries = canon.entries.first_by_rank(arguments.lines);
+        let listed = entries.into_iter().flat_map(|(key, entry)| {
+            let current: Vec<_> = entry.current().collect();
+            let last = entry.latest().filter(|_| current.is_empty() && arguments.retired);
+            let versions = current.into_iter().chain(last);
+            versions.map(|version| VersionInfo::of(&world.rooms, key, version)).collect::<Vec<_>>()
+        });
+        (canon.totals.entries, listed.collect::<Vec<_>>())
+    })?;
+    if shell.wants_json() {
+        shell.out.answer("annals.canon.list/v1", &Entries { total, entries })?;
+        return Ok(Outcome::Done);
+    }
+    let rows: Vec<_> = entries.iter().map(|version| row(&engine, version)).collect();
+    shell.out.table(&["entry", "claims", "since", "by", "issue", "title"], &rows)?;
+    Ok(Outcome::Done)
+}
+
+fn row(engine: &Engine, version: &VersionInfo) -> Vec<String> {
+    let number = version.source_number.as_ref().map(|number| format!("#{number}"));
+    let state = version.ended.as_ref().map(|ended| format!(" ({ended})")).unwrap_or_default();
+    vec![
+        version.anchor.clone(),
+        version.claims.len().to_string(),
+        version.at.day().to_string(),
+        version.by.to_string(),
+        number.unwrap_or_default(),
+        visible(&clean(engine, &version.title)) + &state,
+    ]
+}
+
+pub(super) fn show(shell: &mut Shell, arguments: &ShowArguments) -> Done {
+    let engine = shell.engine()?;
+    let unknown = || Usage(format!("there is no canon {}; `annals canon list` shows what there is", arguments.anchor));
+    let anchor = Anchor::read(&arguments.anchor).ok_or_else(unknown)?;
+    let page = shell.ask(&engine, |world| Page::of(&world.rooms, anchor.key))?;
+    let mut page = page.ok_or_else(unknown)?;
+    if anchor.version.is_some() {
+        page.versions.retain(|version| version.anchor == arguments.anchor);
+        page.title = page.versions.first().ok_or_else(unknown)?.title.clone();
+    }
+    if shell.wants_json() {
+        shell.out.answer("annals.canon.show/v1", &page)?;
+        return Ok(Outcome::Done);
+    }
+    let title = shell.out.paint(Style::Bold, visible(&clean(&engine, &page.title)));
+    shell.out.line(title)?;
+    page.versions.iter().try_for_each(|version| print(shell, &engine, version))?;
+    Ok(Outcome::Done)
+}
+
+fn print(shell: &mut Shell, engine: &Engine, version: &VersionInfo) -> std::io::Result<()> {
+    let state = version.ended.as_ref().map_or_else(|| "holds".to_owned(), Clone::clone);
+    let head = shell.out.paint(Style::Cyan, &version.anchor);
+    shell.out.line(format_args!("\n{head}  {state}; {}", version.origin()))?;
+    let text = clean(engine, &version.text);
+    text.lines().try_for_each(|line| shell.out.line(format_args!("  {}", visible(line)).to_string().trim_end()))?;
+    for claim in &version.claims {
+        let claim = format!("{}, {}: {}", claim.subject, claim.attribute, claim.value);
+        shell.out.line(format_args!("  - {}", visible(&clean(engine, &claim))))?;
+    }
+    Ok(())
+}
+
+pub(super) fn conflicts(shell: &mut Shell) -> Done {
+    let engine = shell.engine()?;
+    let conflicts: Vec<Vec<Holder>> =
+        shell.ask(&engine, |world| world.rooms.canon.conflicts().into_iter().map(|fact| fact.0.clone()).collect())?;
+    let outcome = if conflicts.is_empty() { Outcome::Done } else { Outcome::Refused };
+    if shell.wants_json() {
+        shell.out.answer("annals.canon.conflicts/v1", &Conflicts { conflicts })?;
+        return Ok(outcome);
+    }
+    if conflicts.is_empty() {
+        shell.out.say("canon does not contradict itself")?;
+    }
+    for holders in &conflicts {
+        let about = holders.first().map(|holder| format!("{}, {}", holder.claim.subject, holder.claim.attribute));
+        let says = holders.iter().map(|holder| format!("{} ({}@{})", holder.claim.value, holder.key, holder.version));
+        let line = format!("{}: {}", about.unwrap_or_default(), says.collect::<Vec<_>>().join(", "));
+        shell.out.line(visible(&clean(&engine, &line)))?;
+    }
+    Ok(outcome)
+}

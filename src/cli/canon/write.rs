@@ -1,0 +1,144 @@
+//! `annals canon promote|state|retire`: what becomes canon, and what does no more.
+
+use crate::cli::issue::{find, unknown};
+use crate::cli::output::Output;
+use crate::cli::shell::{Done, Shell, text_of};
+use crate::domain::Event;
+use crate::domain::canon::command::{Observed, Promote, Retire, Statement};
+use crate::domain::canon::event::{Conflict, Established};
+use crate::domain::canon::{self, Claim, Command, claims};
+use crate::domain::issue::row::RemarkKind;
+use crate::engine::{Answer, Engine};
+use crate::kernel::id::IssueId;
+use crate::kernel::json::Json;
+use crate::view::issue::text::Texts;
+
+/// Arguments of `annals canon promote`.
+#[derive(Debug, clap::Args)]
+pub struct PromoteArguments {
+    /// Which issue: 42, #42b or an id
+    issue: String,
+    /// The entry that it makes, or makes a new version of [default: as the title suggests]
+    #[arg(long)]
+    key: Option<String>,
+    /// What holds; - reads it from stdin [default: the resolution, else the text of the issue]
+    #[arg(long)]
+    text: Option<String>,
+    /// A claim that the text does not say plainly: "Seryn | eyes | amber"
+    #[arg(long = "claim", value_name = "CLAIM")]
+    claims: Vec<String>,
+}
+
+/// Arguments of `annals canon state`.
+#[derive(Debug, clap::Args)]
+pub struct StateArguments {
+    /// The entry: seryn-eyes
+    key: String,
+    /// What holds; - reads it from stdin
+    text: String,
+    /// A line
+    #[arg(long)]
+    title: Option<String>,
+    /// A claim that the text does not say plainly: "Seryn | eyes | amber"
+    #[arg(long = "claim", value_name = "CLAIM")]
+    claims: Vec<String>,
+}
+
+/// Arguments of `annals canon retire`.
+#[derive(Debug, clap::Args)]
+pub struct RetireArguments {
+    /// The entry
+    key: String,
+    /// Why
+    #[arg(long)]
+    reason: Option<String>,
+}
+
+pub(super) fn promote(shell: &mut Shell, arguments: &PromoteArguments) -> Done {
+    let engine = shell.engine()?;
+    let issue = find(shell, &engine, &arguments.issue)?;
+    let (title, text) = title_and_text(shell, &engine, &issue, arguments)?;
+    let observed = Observed { claims: claims::extract(&text) };
+    let key = arguments.key.as_deref().map(Into::into);
+    let promote = Promote { issue, key, title, text: text.into(), claims: super::claims(&arguments.claims)? };
+    decide(shell, &engine, promote.into(), &observed)
+}
+
+/// What was decided, unless somebody says what.
+fn title_and_text(
+    shell: &Shell,
+    engine: &Engine,
+    id: &IssueId,
+    arguments: &PromoteArguments,
+) -> anyhow::Result<(Box<str>, String)> {
+    let known = shell.ask(engine, |world| {
+        let issue = world.rooms.issue.issue(id)?;
+        let resolution = issue.thread.iter().rev().find(|remark| remark.kind == RemarkKind::Resolution);
+        Some((issue.title.clone(), issue.text, resolution.map(|remark| remark.id)))
+    })?;
+    let (title, body, resolution) = known.ok_or_else(|| unknown(&arguments.issue))?;
+    if let Some(text) = &arguments.text {
+        return Ok((title, text_of(text)?));
+    }
+    let entries = engine.entries(&[body, resolution.unwrap_or(body)])?;
+    let texts = Texts(&entries);
+    Ok((title, resolution.map_or_else(|| texts.body(body), |note| texts.said(note).body)))
+}
+
+pub(super) fn state(shell: &mut Shell, arguments: &StateArguments) -> Done {
+    let engine = shell.engine()?;
+    let text = text_of(&arguments.text)?;
+    let observed = Observed { claims: claims::extract(&text) };
+    let statement = Statement {
+        key: arguments.key.as_str().into(),
+        title: arguments.title.as_deref().map(Into::into),
+        text: text.into(),
+        claims: super::claims(&arguments.claims)?,
+    };
+    decide(shell, &engine, statement.into(), &observed)
+}
+
+pub(super) fn retire(shell: &mut Shell, arguments: &RetireArguments) -> Done {
+    let engine = shell.engine()?;
+    let reason = arguments.reason.as_deref().map(Into::into);
+    decide(shell, &engine, Retire { key: arguments.key.as_str().into(), reason }.into(), &Observed::default())
+}
+
+fn decide(shell: &mut Shell, engine: &Engine, command: Command, observed: &Observed) -> Done {
+    shell.decide(engine, command, &Json::of(observed), say)
+}
+
+/// What happened to canon, a line each.
+pub(super) fn say(out: &mut Output, answer: &Answer) -> std::io::Result<()> {
+    for event in &answer.events {
+        let Event::Canon(event) = event else { continue };
+        match event {
+            canon::Event::Established(established) => out.line(holds(established))?,
+            canon::Event::Retired(retired) => out.line(format_args!("{} holds no more", retired.key))?,
+            canon::Event::Promoted(promoted) => say_conflicts(out, &promoted.conflicts)?,
+            canon::Event::Prevented(prevented) => out.say(format_args!("{} caught it", prevented.agent))?,
+            canon::Event::Detected(_) | canon::Event::Resolved(_) | canon::Event::Outdated(_) => {}
+        }
+    }
+    Ok(())
+}
+
+/// Whoever leads may promote what contradicts canon, but is told.
+fn say_conflicts(out: &mut Output, conflicts: &[Conflict]) -> std::io::Result<()> {
+    for Conflict { claim, key, version, value, .. } in conflicts {
+        let Claim { subject, attribute, .. } = claim;
+        out.say(format_args!("note: it contradicts {key}@{version}, which has {subject}, {attribute}: {value}"))?;
+    }
+    Ok(())
+}
+
+fn holds(new: &Established) -> String {
+    let claims = match new.claims.len() {
+        0 => "no claims that could be compared".to_owned(),
+        1 => "1 claim".to_owned(),
+        many => format!("{many} claims"),
+    };
+    let old: Vec<_> = new.supersedes.iter().map(|number| format!("{}@{number}", new.key)).collect();
+    let old = if old.is_empty() { String::new() } else { format!(", in place of {}", old.join(" and ")) };
+    format!("{}@{} holds{old}: {claims}", new.key, new.version)
+}
