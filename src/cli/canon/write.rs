@@ -10,7 +10,7 @@ use crate::domain::canon::{self, Claim, Command, claims};
 use crate::domain::issue::row::RemarkKind;
 use crate::engine::{Answer, Engine};
 use crate::kernel::id::IssueId;
-use crate::kernel::json::Json;
+use crate::kernel::json::{Json, sha256_hex};
 use crate::view::issue::text::Texts;
 
 /// Arguments of `annals canon promote`.
@@ -57,29 +57,23 @@ pub struct RetireArguments {
 pub(super) fn promote(shell: &mut Shell, arguments: &PromoteArguments) -> Done {
     let engine = shell.engine()?;
     let issue = find(shell, &engine, &arguments.issue)?;
-    let (title, text) = title_and_text(shell, &engine, &issue, arguments)?;
-    let observed = Observed { claims: claims::extract(&text) };
+    let (title, own) = title_and_text(shell, &engine, &issue, &arguments.issue)?;
+    let hash = sha256_hex(own.as_bytes()).into();
+    let text = arguments.text.as_deref().map(text_of).transpose()?.unwrap_or(own);
+    let observed = Observed { claims: claims::extract(&text), text: Some(hash) };
     let key = arguments.key.as_deref().map(Into::into);
     let promote = Promote { issue, key, title, text: text.into(), claims: super::claims(&arguments.claims)? };
     decide(shell, &engine, promote.into(), &observed)
 }
 
-/// What was decided, unless somebody says what.
-fn title_and_text(
-    shell: &Shell,
-    engine: &Engine,
-    id: &IssueId,
-    arguments: &PromoteArguments,
-) -> anyhow::Result<(Box<str>, String)> {
+/// What was decided; the text of the issue where nothing was.
+fn title_and_text(shell: &Shell, engine: &Engine, id: &IssueId, name: &str) -> anyhow::Result<(Box<str>, String)> {
     let known = shell.ask(engine, |world| {
         let issue = world.rooms.issue.issue(id)?;
         let resolution = issue.thread.iter().rev().find(|remark| remark.kind == RemarkKind::Resolution);
         Some((issue.title.clone(), issue.text, resolution.map(|remark| remark.id)))
     })?;
-    let (title, body, resolution) = known.ok_or_else(|| unknown(&arguments.issue))?;
-    if let Some(text) = &arguments.text {
-        return Ok((title, text_of(text)?));
-    }
+    let (title, body, resolution) = known.ok_or_else(|| unknown(name))?;
     let entries = engine.entries(&[body, resolution.unwrap_or(body)])?;
     let texts = Texts(&entries);
     Ok((title, resolution.map_or_else(|| texts.body(body), |note| texts.said(note).body)))
@@ -88,7 +82,7 @@ fn title_and_text(
 pub(super) fn state(shell: &mut Shell, arguments: &StateArguments) -> Done {
     let engine = shell.engine()?;
     let text = text_of(&arguments.text)?;
-    let observed = Observed { claims: claims::extract(&text) };
+    let observed = Observed { claims: claims::extract(&text), text: None };
     let statement = Statement {
         key: arguments.key.as_str().into(),
         title: arguments.title.as_deref().map(Into::into),

@@ -74,7 +74,10 @@ pub fn normal(text: &str) -> String {
     let lower = text.to_lowercase().replace('’', "'");
     let words = lower.split(|letter: char| letter.is_whitespace() || "|,;:!?\"“”()[]*`_".contains(letter));
     let words = words.map(|word| word.trim_matches(|letter| ".'-".contains(letter)));
-    let words: Vec<_> = words.filter(|word| !word.is_empty() && !["a", "an", "the"].contains(word)).collect();
+    let all: Vec<_> = words.filter(|word| !word.is_empty()).collect();
+    let telling: Vec<_> = all.iter().copied().filter(|word| !["a", "an", "the"].contains(word)).collect();
+    // What is called "A" keeps its name.
+    let words = if telling.is_empty() { all } else { telling };
     words.into_iter().map(figure).collect::<Vec<_>>().join(" ")
 }
 
@@ -132,7 +135,7 @@ mod tests {
         let claim = Claim::read("the  Gate of Ash| Colour |A deep Red.").expect("a claim");
         assert_eq!((claim.fact().as_str(), normal(&claim.value).as_str()), ("gate of ash|colour", "deep red"));
         assert_eq!(Claim::new("Seryn", "eyes", "x").fact(), Claim::new("seryn", "Eye", "y").fact());
-        for bad in ["", "a|b", "a|b|", "a|b|c|d", "the|b|c", "|b|c"] {
+        for bad in ["", "a|b", "a|b|", "a|b|c|d", "\"?\"|b|c", "|b|c"] {
             assert_eq!(Claim::read(bad), None, "{bad}");
         }
     }

@@ -110,4 +110,7 @@ pub struct Observed {
     /// For `canon.issue.promote` and `canon.entry.state`: the claims that the rules find in the text.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub claims: Vec<Claim>,
+    /// For `canon.issue.promote`: SHA-256 of what the issue itself says, which is all that an agent may promote.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<Box<str>>,
 }

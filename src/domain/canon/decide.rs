@@ -8,6 +8,7 @@ use super::refusal::Refusal;
 use super::row::Entry;
 use super::state::State;
 use crate::kernel::decision::{Moment, Outcome};
+use crate::kernel::json::sha256_hex;
 use crate::kernel::settings::Setting;
 
 /// Control-room 6.2.
@@ -66,9 +67,16 @@ fn promoted(state: &State, promote: &Promote, observed: &Observed, moment: &Mome
     may_promote(moment)?;
     let claims = all_claims(&promote.claims, observed)?;
     is_a_text(&promote.text, moment)?;
+    let is_lead = moment.standing.is_lead();
+    // Its supporters have read the issue, and nothing else.
+    let is_its_own =
+        promote.claims.is_empty() && observed.text.as_deref() == Some(&*sha256_hex(promote.text.as_bytes()));
+    if !is_lead && !is_its_own {
+        return Err(Refusal::NotItsText);
+    }
     let key = key_for(state, promote)?;
     let conflicts = state.contradicted(&claims);
-    let must_agree = !moment.standing.is_lead() && moment.settings.get(&CONFLICT_CHECK);
+    let must_agree = !is_lead && moment.settings.get(&CONFLICT_CHECK);
     if must_agree && !conflicts.is_empty() {
         return Err(Refusal::Contradicted { conflicts });
     }

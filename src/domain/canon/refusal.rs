@@ -35,6 +35,9 @@ pub enum Refusal {
         /// The key.
         key: Box<str>,
     },
+    /// What its supporters did not read.
+    #[error("an agent promotes an issue with its own text, and with no other and no claims of its own")]
+    NotItsText,
     /// What another issue made canon is not replaced by the way.
     #[error("there is an entry {key} already, and it does not come from this issue")]
     Taken {
@@ -110,6 +113,7 @@ impl Refusal {
             Self::TooFewVotes { .. } => "canon.too_few_votes",
             Self::Contradicted { .. } => "canon.contradicted",
             Self::BadKey { .. } => "canon.bad_key",
+            Self::NotItsText => "canon.not_its_text",
             Self::Taken { .. } => "canon.taken",
             Self::UnknownEntry { .. } => "canon.unknown_entry",
             Self::RetiredAlready { .. } => "canon.retired_already",
@@ -132,10 +136,11 @@ impl Refusal {
                 "open an issue tagged #canon-conflict; the user can override with `annals canon state`"
             }
             Self::BadKey { .. } => "lower-case letters, digits and -_. make a key: `--key seryn-eyes`",
+            Self::NotItsText => "leave out `--text` and `--claim`; front matter of the issue may state `claims:`",
             Self::Taken { .. } => "`--key KEY` makes a new version of it, or another entry",
             Self::UnknownEntry { .. } => "`annals canon list` shows those there are",
             Self::RetiredAlready { .. } => "`annals canon state` makes it hold again",
-            Self::NoText => "`--text TEXT`, or `-` to read it from stdin",
+            Self::NoText => "give the text, or `-` to read it from stdin",
             Self::TooLong { .. } => "make several entries of it",
             Self::BadClaim { .. } => "`--claim \"Seryn | eyes | amber\"`",
             Self::TooManyClaims { .. } => "make several entries of it",
