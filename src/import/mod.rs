@@ -8,6 +8,7 @@ pub mod codex;
 pub mod copilot_cli;
 pub mod gemini_cli;
 pub mod openhands;
+pub mod swarm;
 pub mod swe_agent;
 
 mod calls;
