@@ -26,6 +26,7 @@ mod shell;
 mod show;
 mod state;
 mod stats;
+mod swarm;
 mod verify;
 mod why;
 
@@ -111,6 +112,9 @@ enum Command {
     Schema(schema::Arguments),
     /// Ask who may use a path of .context; give and take rights
     Access(access::Arguments),
+    /// Play conversations of many agents to the control room
+    #[command(subcommand)]
+    Swarm(swarm::Command),
     /// Check that every line is as it was written
     Verify(verify::Arguments),
     /// Look whether everything is as it should be
@@ -156,6 +160,7 @@ fn run(shell: &mut Shell, command: Command) -> Done {
         Command::Archive(arguments) => archive::run(shell, &arguments),
         Command::Schema(arguments) => schema::run(shell, &arguments),
         Command::Access(arguments) => access::run(shell, arguments),
+        Command::Swarm(command) => swarm::run(shell, command),
         Command::Verify(arguments) => verify::run(shell, &arguments),
         Command::Doctor => doctor::run(shell),
         Command::Config(command) => config::run(shell, command),

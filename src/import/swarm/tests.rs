@@ -73,13 +73,18 @@ fn who_and_when_knows_speakers_by_name_or_by_role() {
         {"content":"A plan.","role":"Orchestrator (thought)"},{"content":"Go.","role":"Orchestrator (-> WebSurfer)"}]}"#;
     let conversation = Conversation::read(by_role).expect("a conversation");
     let speakers: Vec<_> = conversation.messages.iter().map(|message| message.speaker.as_str()).collect();
-    assert_eq!((conversation.shape, speakers.as_slice()), (Shape::HandCrafted, &["user", "Orchestrator", "Orchestrator"][..]));
+    assert_eq!(
+        (conversation.shape, speakers.as_slice()),
+        (Shape::HandCrafted, &["user", "Orchestrator", "Orchestrator"][..])
+    );
 }
 
 #[test]
 fn a_letter_of_autodream_is_its_senders_whatever_title_it_bears() {
     let letter = |from: &str, file: &str| {
-        format!(r#"{{"path":"agent_workspaces/Agent-4/inbox/{file}","added":"2025-10-10T05:35:08-05:00","owner":"Agent-4","from_":{from},"body":"Done."}}"#)
+        format!(
+            r#"{{"path":"agent_workspaces/Agent-4/inbox/{file}","added":"2025-10-10T05:35:08-05:00","owner":"Agent-4","from_":{from},"body":"Done."}}"#
+        )
     };
     let letters = [
         letter(r#""Agent-6 (C-055 Swarm Coordinator)""#, "a.md"),
@@ -94,10 +99,7 @@ fn a_letter_of_autodream_is_its_senders_whatever_title_it_bears() {
     ];
     let conversation = Conversation::read(letters.join("\n").as_bytes()).expect("a conversation");
     let speakers: Vec<_> = conversation.messages.iter().map(|message| message.speaker.as_str()).collect();
-    assert_eq!(
-        speakers,
-        ["Agent-6", "Agent-7", "Agent-4", "Agent-4", "Test-Service", "Agent-6", "Agent-4", "unknown"]
-    );
+    assert_eq!(speakers, ["Agent-6", "Agent-7", "Agent-4", "Agent-4", "Test-Service", "Agent-6", "Agent-4", "unknown"]);
     assert_eq!(conversation.messages[0].at.to_string(), "2025-10-10T10:35:08.000Z");
     assert_eq!(conversation.passed_over, [PassedOver { line: 9, reason: "no letter" }]);
 }
