@@ -19,7 +19,7 @@ use crate::kernel::settings::{AnySetting as _, Settings};
 use crate::sanitizer::{Config, Context, Sanitizer, Source};
 use crate::view::gist::cut;
 use crate::view::pretty::visible;
-use crate::view::swarm::{AfterFreeze, FirstStop, How, Report, Verdict, play};
+use crate::view::swarm::{AfterFreeze, FirstStop, How, Report, play};
 
 /// What can be done with swarms.
 #[derive(Debug, clap::Subcommand)]

@@ -3,6 +3,7 @@
 //! Streams: memory does not grow with the file. Does not write, sanitize or chain; `engine` does.
 
 pub mod aider;
+pub mod beads;
 pub mod claude_code;
 pub mod codex;
 pub mod copilot_cli;
@@ -26,7 +27,7 @@ pub mod run;
 mod seen;
 pub mod sniff;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 mod typed;
 
 use std::fmt;

@@ -3,6 +3,8 @@
 //! In memory: no `.context` is needed, and none is touched. Reads no file; `import::swarm` does.
 
 mod play;
+#[cfg(test)]
+mod real;
 mod report;
 #[cfg(test)]
 mod tests;
