@@ -2,6 +2,7 @@
 //!
 //! Reads and maps; does not open anything, the command line does. `docs/CONTROL.md` says what becomes of what.
 
+pub mod known;
 mod read;
 #[cfg(test)]
 mod tests;

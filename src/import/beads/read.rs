@@ -88,9 +88,9 @@ pub fn read(bytes: &[u8]) -> Result<Beads, BadFile> {
         match found {
             Found::Record { text, .. } => match serde_json::from_str::<Line>(&text) {
                 Ok(line) => lines.push(line),
-                Err(_) => leave(&mut left, "line that is no issue"),
+                Err(_) => leave(&mut left, "lines that are no issue"),
             },
-            Found::Other { .. } => leave(&mut left, "line that is no issue"),
+            Found::Other { .. } => leave(&mut left, "lines that are no issue"),
         }
         Ok::<_, io::Error>(())
     })?;
@@ -103,10 +103,12 @@ pub fn read(bytes: &[u8]) -> Result<Beads, BadFile> {
 fn all(lines: Vec<Line>, mut left: Left) -> Beads {
     let is_gone = |line: &Line| line.status == "tombstone";
     let (gone, mut lines): (Vec<_>, Vec<_>) = lines.into_iter().partition(is_gone);
-    let gone: BTreeSet<Box<str>> = gone.into_iter().map(|line| line.id).collect();
-    if !gone.is_empty() {
-        left.insert("tombstone".to_owned(), gone.len() as u64);
+    for line in &gone {
+        leave(&mut left, "tombstones");
+        line.dependencies.iter().for_each(|_| leave(&mut left, "dependencies of tombstones"));
+        line.comments.iter().for_each(|_| leave(&mut left, "comments on tombstones"));
     }
+    let gone: BTreeSet<Box<str>> = gone.into_iter().map(|line| line.id).collect();
     lines.sort_by(|one, other| texts::instant(&one.created_at).cmp(&texts::instant(&other.created_at)));
     let known: BTreeSet<Box<str>> = lines.iter().map(|line| line.id.clone()).collect();
     let (mut issues, mut taken) = (Vec::new(), BTreeSet::new());
@@ -114,7 +116,7 @@ fn all(lines: Vec<Line>, mut left: Left) -> Beads {
         if taken.insert(line.id.clone()) {
             issues.push(bead(&line, (&known, &gone), &mut left));
         } else {
-            leave(&mut left, "second line of the same issue");
+            leave(&mut left, "second lines of the same issue");
         }
     }
     mirror(&mut issues);
@@ -129,7 +131,7 @@ fn bead(line: &Line, among: (&BTreeSet<Box<str>>, &BTreeSet<Box<str>>), left: &m
     }
     let title = texts::title(&line.title);
     if *title != *line.title {
-        leave(left, "title cut or put on one line (whole in the text)");
+        leave(left, "titles beyond one line or 200 characters (whole in the text)");
     }
     Bead {
         id: line.id.clone(),
@@ -152,7 +154,7 @@ fn priority(number: Option<u64>, left: &mut Left) -> Priority {
         Some(2) | None => Priority::Normal,
         Some(3 | 4) => Priority::Low,
         Some(_) => {
-            leave(left, "priority beyond 4 (taken as normal)");
+            leave(left, "priorities beyond 4 (taken as normal)");
             Priority::Normal
         }
     }
@@ -184,15 +186,21 @@ fn link(
         "discovered-from" => (LinkKind::DiscoveredFrom, End::From),
         "related" | "relates-to" => (LinkKind::Related, End::From),
         unknown => {
-            leave(left, format!("dependency {unknown}"));
+            leave(left, format!("dependencies {unknown}"));
             return None;
         }
     };
     if known.contains(&other) && other != line.id {
         return Some((kind, end, other));
     }
-    let why = if gone.contains(&other) { "a tombstone" } else { "an issue that is not in the file" };
-    leave(left, format!("dependency on {why}"));
+    let why = if other == line.id {
+        "itself"
+    } else if gone.contains(&other) {
+        "tombstones"
+    } else {
+        "issues that are not in the file"
+    };
+    leave(left, format!("dependencies on {why}"));
     None
 }
 
