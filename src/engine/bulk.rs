@@ -45,3 +45,68 @@ impl Engine {
         Ok(answers)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::domain::issue::Command as Issue;
+    use crate::domain::issue::command::{Close, Open};
+    use crate::engine::clock::Clock;
+    use crate::kernel::id::{IssueId, NO_SESSION, SessionId};
+    use crate::log::disk::RealDisk;
+
+    fn engine(folder: &std::path::Path) -> Engine {
+        let now = "2026-11-21T03:10:00.123Z".parse().expect("a time");
+        Engine::open(Arc::new(RealDisk), folder, Clock::new(Some(now), Some("bulk".into()))).expect("opened")
+    }
+
+    fn open(title: &str) -> Command {
+        Issue::Open(Open { title: title.into(), ..Open::default() }).into()
+    }
+
+    fn opened(answer: &Answer) -> IssueId {
+        IssueId::from(answer.entry.expect("an entry").to_string())
+    }
+
+    #[test]
+    fn what_is_decided_together_comes_out_as_if_each_came_alone() {
+        let (one, other) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
+        let (alone, together) = (engine(one.path()), engine(other.path()));
+        let by = By::new("user", SessionId::from(NO_SESSION));
+        let none = Json::empty_object();
+        let first = alone.decide(open("One"), &none, &by).expect("decided");
+        let close = |issue| Command::Issue(Issue::Close(Close { issue, reason: None }));
+        let rest = [close(opened(&first)), open(""), open("Two")];
+        let mut answers = vec![first];
+        answers.extend(rest.map(|command| alone.decide(command, &none, &by).expect("decided")));
+
+        let mut step = 0;
+        let heard = together.decide_each(&by, |answer| {
+            step += 1;
+            match step {
+                1 => Some(open("One")),
+                2 => answer.map(|answer| close(opened(answer))),
+                3 => Some(open("")),
+                4 => Some(open("Two")),
+                _ => None,
+            }
+        });
+        let heard = heard.expect("decided");
+        let rules = |answers: &[Answer]| -> Vec<_> {
+            answers.iter().map(|answer| answer.refusal.as_ref().map(|refusal| refusal.rule.clone())).collect()
+        };
+        assert_eq!(rules(&heard), rules(&answers));
+        assert_eq!(rules(&heard), [None, None, Some("issues.bad_title".into()), None]);
+        let titles = |engine: &Engine| {
+            engine.ask(|world| {
+                let issues = world.rooms.issue.issues.iter();
+                issues.map(|(_, issue)| format!("{} {} {}", issue.label, issue.title, issue.status)).collect::<Vec<_>>()
+            })
+        };
+        assert_eq!(titles(&together).expect("asked"), ["1 One closed", "2 Two open"]);
+        assert_eq!(titles(&together).expect("asked"), titles(&alone).expect("asked"));
+        assert_eq!(titles(&engine(other.path())).expect("asked"), titles(&alone).expect("asked"));
+    }
+}
