@@ -2,9 +2,7 @@
 //!
 //! Each is decided on the state that those before it have left, as if it had come alone.
 
-use std::collections::BTreeSet;
-
-use super::{Answer, By, Engine, EngineError};
+use super::{Answer, By, Engine, EngineError, Touched};
 use crate::domain::Command;
 use crate::kernel::json::Json;
 
@@ -39,9 +37,13 @@ impl Engine {
         if let Some(live) = self.lock_live().as_mut() {
             live.store_if_due();
         }
-        if answers.iter().any(|answer| answer.entry.is_some()) {
-            self.wrote(&BTreeSet::from([by.session.clone()]));
+        let mut touched = Touched::default();
+        for answer in answers.iter().filter(|answer| answer.entry.is_some()) {
+            let Touched { sessions, issues } = Touched::by(answer, by);
+            touched.sessions.extend(sessions);
+            touched.issues.extend(issues);
         }
+        self.wrote(&touched);
         Ok(answers)
     }
 }
