@@ -57,7 +57,7 @@ fn replay(shell: &mut Shell, arguments: &Replay) -> Done {
     let settings = settings(shell, arguments)?;
     let path = shell.environment.directory.join(&arguments.file);
     let bytes = std::fs::read(&path).with_context(|| format!("cannot read {}", arguments.file.display()))?;
-    let conversation = Conversation::read(&bytes).map_err(|error| unusable(arguments, error))?;
+    let conversation = Conversation::read(&bytes).map_err(|error| unusable(arguments, &error))?;
     let after_freeze = if arguments.thaw { AfterFreeze::IsLifted } else { AfterFreeze::Holds };
     let how = How { settings, stance: arguments.stance, after_freeze };
     let report = play(&conversation, &how);
@@ -82,7 +82,7 @@ fn settings(shell: &mut Shell, arguments: &Replay) -> anyhow::Result<Settings> {
 }
 
 /// What is wrong with the file is wrong with the command.
-fn unusable(arguments: &Replay, error: BadConversation) -> anyhow::Error {
+fn unusable(arguments: &Replay, error: &BadConversation) -> anyhow::Error {
     Usage(format!("{}: {error}", arguments.file.display())).into()
 }
 

@@ -231,7 +231,10 @@ mod tests {
     #[test]
     fn what_cannot_be_imported_is_named() {
         let cases = [
-            (r#"{"id":"1","issue_type":"bug"}"#, "is a tracker of beads (for `annals issue import beads`), which cannot be imported"),
+            (
+                r#"{"id":"1","issue_type":"bug"}"#,
+                "is a tracker of beads (for `annals issue import beads`), which cannot be imported",
+            ),
             (r#"{"working_dir":"/","message_count":1}"#, "is a session of goose, which cannot be imported"),
             (
                 r#"{"history":[{"role":"a"}],"mistake_agent":"a"}"#,

@@ -168,7 +168,7 @@ impl Tally {
         } else {
             self.text(shell, arguments, beads)?;
         }
-        let nothing_came = self.came.get("issues").is_none() && !self.refused.is_empty();
+        let nothing_came = !self.came.contains_key("issues") && !self.refused.is_empty();
         Ok(if nothing_came { Outcome::Refused } else { Outcome::Done })
     }
 

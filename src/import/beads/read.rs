@@ -109,7 +109,7 @@ fn all(lines: Vec<Line>, mut left: Left) -> Beads {
         line.comments.iter().for_each(|_| leave(&mut left, "comments on tombstones"));
     }
     let gone: BTreeSet<Box<str>> = gone.into_iter().map(|line| line.id).collect();
-    lines.sort_by(|one, other| texts::instant(&one.created_at).cmp(&texts::instant(&other.created_at)));
+    lines.sort_by_key(|line| texts::instant(&line.created_at));
     let known: BTreeSet<Box<str>> = lines.iter().map(|line| line.id.clone()).collect();
     let (mut issues, mut taken) = (Vec::new(), BTreeSet::new());
     for line in lines {

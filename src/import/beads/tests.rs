@@ -12,7 +12,7 @@ fn read_lines(lines: &[serde_json::Value]) -> Beads {
     read(text.join("\n").as_bytes()).expect("beads")
 }
 
-fn bead(id: &str, more: serde_json::Value) -> serde_json::Value {
+fn bead(id: &str, more: &serde_json::Value) -> serde_json::Value {
     let mut bead = serde_json::json!({ "id": id, "title": format!("Title of {id}"), "status": "open", "priority": 2,
         "issue_type": "task", "created_at": "2026-01-02T03:04:05.678901234-08:00", "updated_at": "2026-01-02T03:04:05Z" });
     for (key, value) in more.as_object().expect("an object") {
@@ -29,7 +29,7 @@ fn left(beads: &Beads) -> Vec<String> {
 fn a_bead_says_who_wrote_it_and_when_in_front_of_its_text() {
     let beads = read_lines(&[bead(
         "bd-1",
-        serde_json::json!({ "description": "It leaks.", "notes": "Below.", "created_by": "ada", "priority": 0, "labels": ["pump"],
+        &serde_json::json!({ "description": "It leaks.", "notes": "Below.", "created_by": "ada", "priority": 0, "labels": ["pump"],
             "issue_type": "bug", "assignee": "crew/bo", "status": "closed", "closed_at": "2026-01-03T00:00:00Z",
             "close_reason": "Sealed.", "comments": [
                 { "id": 1, "issue_id": "bd-1", "author": "bo", "text": "Since when?", "created_at": "2026-01-02T12:00:00Z" }
@@ -52,7 +52,7 @@ fn a_bead_says_who_wrote_it_and_when_in_front_of_its_text() {
 #[test]
 fn priorities_and_states_are_mapped() {
     let of = |field: &str, value: serde_json::Value| {
-        let mut beads = read_lines(&[bead("bd-1", serde_json::json!({ field: value }))]);
+        let mut beads = read_lines(&[bead("bd-1", &serde_json::json!({ field: value }))]);
         (beads.issues.remove(0), left(&beads))
     };
     for (number, priority) in
@@ -74,10 +74,10 @@ fn whichever_of_two_comes_second_makes_the_link() {
     let beads = read_lines(&[
         bead(
             "bd-1",
-            serde_json::json!({ "dependencies": [depends("bd-2", "blocks"), depends("bd-3", "parent_child")] }),
+            &serde_json::json!({ "dependencies": [depends("bd-2", "blocks"), depends("bd-3", "parent_child")] }),
         ),
-        bead("bd-2", serde_json::json!({ "created_at": "2026-02-01T00:00:00Z" })),
-        bead("bd-3", serde_json::json!({ "created_at": "2025-01-01T00:00:00Z" })),
+        bead("bd-2", &serde_json::json!({ "created_at": "2026-02-01T00:00:00Z" })),
+        bead("bd-3", &serde_json::json!({ "created_at": "2025-01-01T00:00:00Z" })),
     ]);
     assert!(beads.left.is_empty());
     let (mut known, mut links) = (BTreeMap::new(), Vec::new());
@@ -99,16 +99,16 @@ fn what_is_not_taken_is_counted() {
     let beads = read_lines(&[
         bead(
             "bd-1",
-            serde_json::json!({ "title": long, "owner": "ada", "timeout": 0, "dependencies": [
+            &serde_json::json!({ "title": long, "owner": "ada", "timeout": 0, "dependencies": [
             depends("bd-2", "blocks"), depends("bd-9", "related"), depends("bd-1", "related"), depends("bd-1", "supersedes")
         ] }),
         ),
         bead(
             "bd-2",
-            serde_json::json!({ "status": "tombstone", "deleted_by": "ada", "comments": [{ "text": "x" }],
+            &serde_json::json!({ "status": "tombstone", "deleted_by": "ada", "comments": [{ "text": "x" }],
             "dependencies": [depends("bd-1", "blocks")] }),
         ),
-        bead("bd-1", serde_json::json!({})),
+        bead("bd-1", &serde_json::json!({})),
         serde_json::json!({ "type": "session_meta" }),
         serde_json::json!(7),
     ]);

@@ -54,7 +54,7 @@ fn behind_a_freeze_everything_is_turned_away_unless_it_is_lifted() {
     let (quiet, other) = (substance("the harbour"), substance("the lamp"));
     let conversation = said(&[("ada", &noise), ("bo", &quiet), ("user", "Slowly."), ("cy", &other)]);
     let light = (&PRESET as &dyn AnySetting, "light".into());
-    let report = play(&conversation, &how(AfterFreeze::Holds, &[light.clone()]));
+    let report = play(&conversation, &how(AfterFreeze::Holds, std::slice::from_ref(&light)));
     assert_eq!(
         verdicts(&report),
         [
