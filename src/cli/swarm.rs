@@ -3,7 +3,7 @@
 //! Needs no .context, and touches none.
 
 use std::fmt;
-use std::io;
+use std::io::{self, Read as _};
 use std::path::PathBuf;
 
 use anyhow::Context as _;
@@ -31,7 +31,7 @@ pub enum Command {
 /// Arguments of `annals swarm replay`.
 #[derive(Debug, clap::Args)]
 pub struct Replay {
-    #[arg(help = "Lines of {speaker, text, time?, stance?, impact?, evidence?}, or a file of Who&When or AutoDream")]
+    #[arg(help = "Lines of {speaker, text, time?, stance?, impact?, evidence?}, or a file of Who&When or AutoDream; - is stdin")]
     file: PathBuf,
     /// How strict the breakers are: light, standard or strict [default: standard]
     #[arg(long)]
@@ -55,8 +55,7 @@ pub(super) fn run(shell: &mut Shell, command: Command) -> Done {
 
 fn replay(shell: &mut Shell, arguments: &Replay) -> Done {
     let settings = settings(shell, arguments)?;
-    let path = shell.environment.directory.join(&arguments.file);
-    let bytes = std::fs::read(&path).with_context(|| format!("cannot read {}", arguments.file.display()))?;
+    let bytes = bytes_of(shell, arguments).with_context(|| format!("cannot read {}", arguments.file.display()))?;
     let conversation = Conversation::read(&bytes).map_err(|error| unusable(arguments, &error))?;
     let after_freeze = if arguments.thaw { AfterFreeze::IsLifted } else { AfterFreeze::Holds };
     let how = How { settings, stance: arguments.stance, after_freeze };
@@ -71,6 +70,15 @@ fn replay(shell: &mut Shell, arguments: &Replay) -> Done {
         sums(&mut shell.out, &report)?;
     }
     Ok(Outcome::Done)
+}
+
+fn bytes_of(shell: &Shell, arguments: &Replay) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    if arguments.file.as_os_str() == "-" {
+        io::stdin().read_to_end(&mut bytes)?;
+        return Ok(bytes);
+    }
+    std::fs::read(shell.environment.directory.join(&arguments.file))
 }
 
 fn settings(shell: &mut Shell, arguments: &Replay) -> anyhow::Result<Settings> {

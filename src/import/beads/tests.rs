@@ -139,3 +139,22 @@ fn a_file_without_issues_is_refused() {
         assert!(matches!(read(text.as_bytes()), Err(BadFile::NoIssues)), "{text}");
     }
 }
+
+/// What is taken and what is left is all there is.
+#[test]
+fn nothing_of_a_real_tracker_is_lost_without_a_word() {
+    let Some(root) = crate::import::testing::transcripts() else { return };
+    let bytes = std::fs::read(root.join("beads/gastownhall-beads/issues.jsonl")).expect("read");
+    let beads = read(&bytes).expect("beads");
+    let lines: Vec<serde_json::Value> =
+        bytes.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect();
+    let count_in = |key: &str| lines.iter().filter_map(|line| line[key].as_array()).map(Vec::len).sum::<usize>() as u64;
+    let left_of = |what: &str| -> u64 {
+        beads.left.iter().filter(|(reason, _)| reason.starts_with(what)).map(|(_, count)| count).sum()
+    };
+    let taken = |of: fn(&Bead) -> usize| beads.issues.iter().map(of).sum::<usize>() as u64;
+    assert_eq!(taken(|_| 1) + left_of("tombstones"), lines.len() as u64);
+    assert_eq!(taken(|bead| bead.comments.len()) + left_of("comments"), count_in("comments"));
+    // Each link is known at both of its ends.
+    assert_eq!(taken(|bead| bead.links.len()) / 2 + left_of("dependencies"), count_in("dependencies"));
+}
