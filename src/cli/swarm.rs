@@ -31,7 +31,9 @@ pub enum Command {
 /// Arguments of `annals swarm replay`.
 #[derive(Debug, clap::Args)]
 pub struct Replay {
-    #[arg(help = "Lines of {speaker, text, time?, stance?, impact?, evidence?}, or a file of Who&When or AutoDream; - is stdin")]
+    #[arg(
+        help = "Lines of {speaker, text, time?, stance?, impact?, evidence?}, or a file of Who&When or AutoDream; - is stdin"
+    )]
     file: PathBuf,
     /// How strict the breakers are: light, standard or strict [default: standard]
     #[arg(long)]
