@@ -9,12 +9,18 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::*;
+use crate::domain::breaker::judge::DraftKind;
 use crate::domain::breaker::limits::{KEYWORDS, PRESET};
+use crate::domain::breaker::state::verdict;
+use crate::domain::breaker::{self, Draft, judge};
 use crate::engine::settings::find;
 use crate::import::swarm::Conversation;
 use crate::import::testing::transcripts;
-use crate::kernel::grounding::Stance;
+use crate::kernel::decision::Cause;
+use crate::kernel::grounding::{Evidence, Stance};
+use crate::kernel::id::{AgentId, EntryId, IssueId};
 use crate::kernel::settings::{AnySetting as _, Settings};
+use crate::kernel::time::Timestamp;
 
 fn how(after_freeze: AfterFreeze, preset: &str, sets: &[(&str, Value)]) -> How {
     let mut settings = Settings::default();
@@ -213,4 +219,35 @@ fn real_engineering_text_is_seldom_frozen() {
         assert!(preset == "strict" || frozen * 50 <= all, "{name}: {frozen} of {all} are frozen");
     }
     show(&table);
+}
+
+/// Improvement D: how many texts freeze where one agent writes all of them, at their times.
+fn frozen_for_one_agent(root: &Path, settings: &Settings) -> (usize, usize) {
+    let beads = fs::read_to_string(root.join("beads/gastownhall-beads/issues.jsonl")).expect("read");
+    let issues = beads.lines().map(|line| serde_json::from_str::<Value>(line).expect("an issue"));
+    let said = |issue: Value| {
+        let at: Timestamp = issue["created_at"].as_str()?.parse().expect("a time");
+        Some((at, issue["description"].as_str().filter(|text| !text.trim().is_empty())?.to_owned()))
+    };
+    let mut texts: Vec<_> = issues.filter_map(said).collect();
+    texts.sort();
+    let (mut state, mut frozen) = (breaker::State::default(), 0);
+    let (author, evidence) = (AgentId::from("engineer"), Evidence::default());
+    for (at, body) in &texts {
+        let draft = Draft { kind: DraftKind::Comment, author: &author, body, impact: None, evidence: &evidence };
+        let checks = judge(&draft, &[], &state.limits(&author, *at, settings));
+        let Some((event, _)) = verdict(&IssueId::default(), &author, checks) else { continue };
+        frozen += usize::from(matches!(event, breaker::Event::Tripped(_)));
+        state.evolve(&event, &Cause { asked: None, id: EntryId::MIN, at: *at, actor: &author });
+    }
+    (frozen, texts.len())
+}
+
+#[test]
+fn dampening_makes_one_agent_freeze_more_than_many() {
+    let Some(root) = transcripts() else { return };
+    let (standard, all) = frozen_for_one_agent(&root, &how(AfterFreeze::Holds, "standard", &[]).settings);
+    let (ours, _) = frozen_for_one_agent(&root, &how(AfterFreeze::Holds, "standard", &engineering_limits()).settings);
+    show(&format!("| one agent, frozen | {all} | standard {standard} | engineering {ours} | | | |"));
+    assert!(ours * 50 <= all, "{ours} of {all} are frozen");
 }
