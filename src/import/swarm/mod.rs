@@ -181,6 +181,8 @@ fn speaker(text: &str) -> Option<AgentId> {
     let name = text.split('(').next().unwrap_or_default().trim();
     let plain = |letter: char| if letter.is_alphanumeric() || ".-_/".contains(letter) { letter } else { '-' };
     let name: String = name.chars().map(plain).take(MOST_CHARS).collect();
+    // Names below `annals/` are those of the agents that watch over a replay.
+    let name = if name.starts_with("annals/") { name.replacen('/', "-", 1) } else { name };
     match name.to_lowercase().as_str() {
         "" => None,
         "user" | "human" => Some(AgentId::from(USER)),

@@ -98,3 +98,13 @@ fn what_goes_on_as_it_should_passes() {
     let report = play(&said(&[("ada", &one), ("bo", &two)]), &how(AfterFreeze::Holds, &[]));
     assert_eq!((report.stopped, report.first_stop, report.rules.len()), (0, None, 0));
 }
+
+#[test]
+fn nobody_takes_the_place_of_those_who_watch() {
+    let lines = [("annals/moderator", "Go on."), ("annals/advocate", "Yes.")];
+    let report = play(&said(&lines), &how(AfterFreeze::Holds, &[]));
+    assert_eq!(
+        verdicts(&report),
+        ["annals-moderator rejected insufficient-substance", "annals-advocate rejected insufficient-substance"]
+    );
+}
