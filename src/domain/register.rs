@@ -170,7 +170,12 @@ macro_rules! join {
 
             /// Finds the command of a name, in whatever room.
             pub fn read(name: &str, data: &Json) -> Result<Self, BadWire> {
-                $( match $room::Command::read(name, data) {
+                Self::read_text(name, data.text())
+            }
+
+            /// Finds the command of a name, in whatever room, and reads its fields from JSON.
+            pub fn read_text(name: &str, data: &str) -> Result<Self, BadWire> {
+                $( match $room::Command::read_text(name, data) {
                     Err(BadWire::UnknownName(_)) => {}
                     result => return result.map(Self::$variant),
                 } )*
@@ -202,13 +207,13 @@ macro_rules! join {
                 }
             }
 
-            /// Finds the event of a name, in whatever room.
-            pub fn read(name: &str, data: &Json) -> Result<Self, BadWire> {
-                $( match $room::Event::read(name, data) {
+            /// Finds the event of a name, in whatever room, and reads its fields from JSON.
+            pub fn read_text(name: &str, data: &str) -> Result<Self, BadWire> {
+                $( match $room::Event::read_text(name, data) {
                     Err(BadWire::UnknownName(_)) => {}
                     result => return result.map(Self::$variant),
                 } )*
-                $( match $silent_room::Event::read(name, data) {
+                $( match $silent_room::Event::read_text(name, data) {
                     Err(BadWire::UnknownName(_)) => {}
                     result => return result.map(Self::$silent),
                 } )*

@@ -19,7 +19,7 @@ use crate::log::place::Place;
 use crate::log::position::line_at;
 use crate::log::read::Flow;
 use crate::log::segment::{Packing, Segment};
-use crate::world::World;
+use crate::world::{World, prepared};
 
 /// More bytes than this are folded onto all rows at once, not onto the rows that they turn out to need.
 const PART_BYTES: u64 = 16 << 20;
@@ -169,7 +169,7 @@ impl Live {
                 late = Some(placed.envelope.id());
                 return Flow::Enough;
             }
-            world.apply(&placed.envelope);
+            world.apply_prepared(&placed.envelope, placed.prepared);
             Flow::More
         });
         let (notices, marks) = (ordered.notices, ordered.marks);
@@ -233,7 +233,7 @@ impl Live {
         self.bring(&wanted)?;
         let (start, until) = (self.world.last, self.until);
         let world = std::cell::RefCell::new(std::mem::take(&mut self.world));
-        let mut ordered = Ordered::new(&*self.disk, self.place.history(), &self.scrubbed);
+        let mut ordered = Ordered::new(&*self.disk, self.place.history(), &self.scrubbed).preparing(&prepared);
         let (checkpoint, mut failed) = (&mut self.checkpoint, false);
         let mut begin_again = || {
             let mut state = checkpoint.newest_state().0;
@@ -243,7 +243,7 @@ impl Live {
         let read = ordered.each(parts, &mut begin_again, &mut |placed, _| {
             let id = placed.envelope.id();
             if id > start && id <= until {
-                world.borrow_mut().apply(&placed.envelope);
+                world.borrow_mut().apply_prepared(&placed.envelope, placed.prepared);
             }
             if id < until { Flow::More } else { Flow::Enough }
         });

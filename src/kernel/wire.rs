@@ -66,8 +66,13 @@ macro_rules! wire {
 
             /// Finds the variant by its name and reads its fields.
             pub fn read(name: &str, data: &$crate::kernel::json::Json) -> Result<Self, $crate::kernel::wire::BadWire> {
+                Self::read_text(name, data.text())
+            }
+
+            /// Finds the variant by its name and reads its fields from JSON.
+            pub fn read_text(name: &str, data: &str) -> Result<Self, $crate::kernel::wire::BadWire> {
                 match name {
-                    $( $name => data.read().map(Self::$variant)
+                    $( $name => serde_json::from_str(data).map(Self::$variant)
                         .map_err(|problem| $crate::kernel::wire::BadWire::BadFields { name: $name, problem }), )*
                     _ => Err($crate::kernel::wire::BadWire::UnknownName(name.into())),
                 }

@@ -2,12 +2,14 @@
 //!
 //! Reads every line as far as it can be read, and never fails. Does not order lines and does not check chains.
 
+use std::any::Any;
 use std::sync::Arc;
 
 use memchr::memmem;
 use serde_json::value::RawValue;
 
 use super::pool::Pool;
+use super::prepare::{Prepare, Prepared};
 use super::sieve::{Sieve, passes_over};
 use crate::kernel::annals::Link;
 use crate::kernel::entry::HistoryEntry;
@@ -80,6 +82,8 @@ pub struct Batch {
     /// The offset in the segment of its first byte.
     base: u64,
     pool: Option<Arc<Pool>>,
+    /// What was made of each entry, where something was asked for.
+    prepared: Vec<Prepared>,
 }
 
 /// One entry of a batch.
@@ -105,6 +109,8 @@ pub struct Placed<'a> {
     pub envelope: Envelope<'a>,
     /// Links of other lines with the same id, for which this one stands.
     pub copies: &'a [Link],
+    /// What was made of it by the thread that decoded it.
+    pub prepared: Option<&'a (dyn Any + Send + Sync)>,
 }
 
 impl Batch {
@@ -122,6 +128,13 @@ impl Batch {
         let mut batch = batch.decoded(bytes, from, base, sieve);
         batch.shed();
         batch
+    }
+
+    /// Makes of each entry what is asked for.
+    #[must_use]
+    pub fn prepared(mut self, prepare: &Prepare<'_>) -> Self {
+        self.prepared = self.entries().map(|placed| prepare(&placed.envelope)).collect();
+        self
     }
 
     fn decoded(self, bytes: Vec<u8>, from: usize, base: u64, sieve: Option<&Sieve<'_>>) -> Self {
@@ -170,6 +183,7 @@ impl Batch {
             original: if self.bytes.is_empty() { text } else { &self.bytes[line.original.0..line.original.1] },
             envelope: Envelope::new(text, &line.span),
             copies: &[],
+            prepared: self.prepared.get(index).and_then(Option::as_deref),
         }
     }
 

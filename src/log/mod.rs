@@ -15,6 +15,7 @@ pub mod patience;
 pub mod place;
 mod pool;
 pub mod position;
+pub mod prepare;
 mod queue;
 pub mod read;
 pub mod rewrite;

@@ -12,7 +12,8 @@ use super::large::{self, Opened, Spot};
 use super::marks::{Mark, Marks};
 use super::notices::LISTED;
 pub use super::notices::{At, Notices};
-use super::read::{Flow, ReadError, Stretch, read_sieved};
+use super::prepare::Prepare;
+use super::read::{Flow, Means, ReadError, Stretch, read_by};
 use super::segment::Segment;
 use super::sieve::Sieve;
 use crate::kernel::annals::LineHash;
@@ -33,6 +34,7 @@ pub struct Ordered<'d> {
     pub marks: Marks,
     last: Option<EntryId>,
     most_bytes: u64,
+    prepare: Option<&'d Prepare<'d>>,
 }
 
 /// A segment, and what was seen of it: reading begins behind that.
@@ -84,7 +86,14 @@ impl<'d> Ordered<'d> {
             marks: Marks::default(),
             last: None,
             most_bytes: large::MOST_BYTES,
+            prepare: None,
         }
+    }
+
+    /// Has the threads that decode make something of each entry, for the taker.
+    #[must_use]
+    pub fn preparing(self, prepare: &'d Prepare<'d>) -> Self {
+        Self { prepare: Some(prepare), ..self }
     }
 
     /// Holds segments in memory together only up to so many bytes.
@@ -155,7 +164,8 @@ impl<'d> Ordered<'d> {
         let stretches = self.begin(parts.iter().map(|(_, part)| *part));
         let mut gathered = Gathered::default();
         let mut result = (Reading::Done, Flow::More);
-        read_sieved(self.disk, self.history, &stretches, sieve, &mut |index, batch| {
+        let means = Means { sieve, prepare: self.prepare, ..Means::default() };
+        read_by(self.disk, self.history, &stretches, &means, &mut |index, batch| {
             let (group, part) = parts[index];
             if group != gathered.group {
                 result = self.hand_over(&mut gathered, take);
@@ -195,7 +205,7 @@ impl<'d> Ordered<'d> {
         let stretches = self.begin(parts.iter());
         let mut before: Vec<_> = parts.iter().map(|part| part.mark.lines).collect();
         let mut spots = Vec::new();
-        read_sieved(self.disk, self.history, &stretches, None, &mut |index, batch| {
+        read_by(self.disk, self.history, &stretches, &Means::default(), &mut |index, batch| {
             self.notice(&parts[index], before[index], &batch);
             spots.extend(large::spots(index, before[index], &batch));
             before[index] += batch.line_count;

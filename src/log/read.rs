@@ -9,6 +9,7 @@ use std::sync::Arc;
 use super::batch::Batch;
 use super::disk::{Disk, ReadAt};
 use super::pool::Pool;
+use super::prepare::Prepare;
 use super::queue::Queue;
 use super::segment::{Packing, Segment};
 use super::sieve::Sieve;
@@ -61,13 +62,20 @@ struct Task<'s> {
 /// What the threads share.
 #[derive(Default)]
 pub(super) struct Means<'m> {
-    pool: Arc<Pool>,
-    sieve: Option<&'m Sieve<'m>>,
+    pub(super) pool: Arc<Pool>,
+    /// Lines that it passes over are left out.
+    pub(super) sieve: Option<&'m Sieve<'m>>,
+    /// What is made of each entry beside.
+    pub(super) prepare: Option<&'m Prepare<'m>>,
 }
 
 impl Means<'_> {
     pub(super) fn batch(&self, bytes: Vec<u8>, from: usize, base: u64) -> Batch {
-        Batch::decode_from(bytes, from, base, &self.pool, self.sieve)
+        let batch = Batch::decode_from(bytes, from, base, &self.pool, self.sieve);
+        match self.prepare {
+            Some(prepare) => batch.prepared(prepare),
+            None => batch,
+        }
     }
 }
 
@@ -78,20 +86,19 @@ pub fn read(
     stretches: &[Stretch],
     take: &mut dyn FnMut(usize, Batch) -> Flow,
 ) -> Result<(), ReadError> {
-    read_sieved(disk, history, stretches, None, take)
+    read_by(disk, history, stretches, &Means::default(), take)
 }
 
-/// The same, without the lines that a sieve passes over.
-pub fn read_sieved(
+/// The same, with means of one's own.
+pub(super) fn read_by(
     disk: &dyn Disk,
     history: &Path,
     stretches: &[Stretch],
-    sieve: Option<&Sieve<'_>>,
+    means: &Means<'_>,
     take: &mut dyn FnMut(usize, Batch) -> Flow,
 ) -> Result<(), ReadError> {
     let mut failed = None;
-    let means = Means { pool: Arc::default(), sieve };
-    read_with(disk, history, stretches, &means, &|_, batch| batch, &mut |stretch, batch| match batch {
+    read_with(disk, history, stretches, means, &|_, batch| batch, &mut |stretch, batch| match batch {
         Ok(batch) => take(stretch, batch),
         Err(error) => {
             failed = Some(error);
@@ -110,8 +117,7 @@ pub fn read_as<T: Send>(
     make: &(dyn Fn(usize, Batch) -> T + Sync),
     take: &mut dyn FnMut(usize, Result<T, ReadError>) -> Flow,
 ) {
-    let means = Means { pool: Arc::default(), sieve: None };
-    read_with(disk, history, stretches, &means, make, take);
+    read_with(disk, history, stretches, &Means::default(), make, take);
 }
 
 fn read_with<T: Send>(

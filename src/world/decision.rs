@@ -2,7 +2,10 @@
 //!
 //! Reads and writes that form. Does not decide.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 
 use super::{Asked, RULES_VERSION};
 use crate::domain::{Ask, Command, Decided, Event};
@@ -82,13 +85,45 @@ impl Decision {
     /// Reads a decision.
     pub fn of(entry: &Envelope<'_>) -> Result<Self, BadDecision> {
         let mut unknown = Vec::new();
-        let ask = asked(entry, &mut unknown)?;
-        let outcome: Outcome = entry.output().ok_or(BadDecision::Shape)?;
-        let mut events = Vec::with_capacity(outcome.events.len());
-        for event in &outcome.events {
-            events.extend(known(Event::read(&event.name, &event.data), &mut unknown)?);
+        let (input, output): (Given<'_>, Taken<'_>) = entry.input_and_output().ok_or(BadDecision::Shape)?;
+        let ask = input.ask(&entry.name(), &mut unknown)?;
+        let mut events = Vec::with_capacity(output.events.len());
+        for event in &output.events {
+            events.extend(known(Event::read_text(&event.name, event.data.get()), &mut unknown)?);
         }
         Ok(Self { ask, events, unknown })
+    }
+}
+
+/// An input, borrowed from its line.
+#[derive(Deserialize)]
+struct Given<'g> {
+    #[serde(borrow)]
+    command: &'g RawValue,
+    #[serde(borrow, default)]
+    observed: Option<&'g RawValue>,
+}
+
+/// An output, borrowed from its line.
+#[derive(Deserialize)]
+struct Taken<'t> {
+    #[serde(borrow)]
+    events: Vec<TakenEvent<'t>>,
+}
+
+#[derive(Deserialize)]
+struct TakenEvent<'t> {
+    #[serde(borrow)]
+    name: Cow<'t, str>,
+    #[serde(borrow)]
+    data: &'t RawValue,
+}
+
+impl Given<'_> {
+    fn ask(&self, name: &str, unknown: &mut Vec<String>) -> Result<Option<Ask>, BadDecision> {
+        let command = known(Command::read_text(name, self.command.get()), unknown)?;
+        let observed = || self.observed.map_or_else(Json::empty_object, |observed| Json::of(&observed));
+        Ok(command.map(|command| Ask { command, observed: observed() }))
     }
 }
 

@@ -9,9 +9,11 @@ pub mod replay;
 #[cfg(test)]
 mod tests;
 
+use std::any::Any;
+
 use serde::Serialize;
 
-use self::decision::Decision;
+use self::decision::{BadDecision, Decision};
 use self::oddity::Oddities;
 use crate::domain::breaker::Check;
 use crate::domain::{Ask, Decided, Rooms};
@@ -40,14 +42,24 @@ pub struct World {
 impl World {
     /// Takes in the next entry. Never fails: what it does not understand it remembers as an oddity.
     pub fn apply(&mut self, entry: &Envelope<'_>) {
+        self.take_in(entry, prepare(entry).as_ref());
+    }
+
+    /// The same, with what `prepared` made of the entry before.
+    pub fn apply_prepared(&mut self, entry: &Envelope<'_>, prepared: Option<&(dyn Any + Send + Sync)>) {
+        match prepared.and_then(|prepared| prepared.downcast_ref::<Read>()) {
+            Some(read) => self.take_in(entry, Some(read)),
+            None => self.apply(entry),
+        }
+    }
+
+    fn take_in(&mut self, entry: &Envelope<'_>, read: Option<&Read>) {
         self.last = self.last.max(entry.id());
         self.rooms.observe(entry);
-        if entry.rules().is_none() {
-            return;
-        }
-        match Decision::of(entry) {
-            Ok(decision) => self.evolve(&decision, entry),
-            Err(error) => self.oddities.add(entry.id(), &format!("a decision that cannot be read: {error}")),
+        match read {
+            None => {}
+            Some(Ok(decision)) => self.evolve(decision, entry),
+            Some(Err(error)) => self.oddities.add(entry.id(), &format!("a decision that cannot be read: {error}")),
         }
     }
 
@@ -84,6 +96,18 @@ impl World {
     pub fn hash(&self) -> String {
         sha256_hex(canonical(self).as_bytes())
     }
+}
+
+/// A decision as it was read from its line.
+type Read = Result<Decision, BadDecision>;
+
+fn prepare(entry: &Envelope<'_>) -> Option<Read> {
+    entry.rules().map(|_| Decision::of(entry))
+}
+
+/// Reads a decision ahead, on whatever thread, for `World::apply_prepared`.
+pub fn prepared(entry: &Envelope<'_>) -> Option<Box<dyn Any + Send + Sync>> {
+    Some(Box::new(prepare(entry)?))
 }
 
 /// When, by whom and in which session something is asked.
