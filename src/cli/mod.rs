@@ -30,6 +30,7 @@ mod shell;
 mod show;
 mod state;
 mod stats;
+mod swarm;
 mod verify;
 mod why;
 
@@ -127,6 +128,9 @@ enum Command {
     /// Look whether what is cited stands where it says
     #[command(subcommand)]
     Evidence(evidence::Command),
+    /// Play conversations of many agents to the control room
+    #[command(subcommand)]
+    Swarm(swarm::Command),
     /// Check that every line is as it was written
     Verify(verify::Arguments),
     /// Look whether everything is as it should be
@@ -174,6 +178,7 @@ fn run(shell: &mut Shell, command: Command) -> Done {
         Command::Access(arguments) => access::run(shell, arguments),
         Command::Canon(command) => canon::run(shell, &command),
         Command::Evidence(command) => evidence::run(shell, &command),
+        Command::Swarm(command) => swarm::run(shell, command),
         Command::Issue(command) => issue::run(shell, *command),
         Command::Agent(command) => agent::run(shell, command),
         Command::Verify(arguments) => verify::run(shell, &arguments),

@@ -43,7 +43,8 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     Ok(if report.differed.is_empty() { Outcome::Done } else { Outcome::Refused })
 }
 
-fn overlay(shell: &mut Shell, changes: &[String]) -> anyhow::Result<Overlay> {
+/// The changes that `--set` makes.
+pub(super) fn overlay(shell: &mut Shell, changes: &[String]) -> anyhow::Result<Overlay> {
     let mut settings = Settings::default();
     for change in changes {
         let usage = || Usage(format!("--set {change}: write KEY=VALUE"));

@@ -3,6 +3,7 @@
 //! The one place where a command meets the disk, the clock and the rules. Does not parse arguments and does not print.
 
 pub mod archive;
+mod bulk;
 pub mod calls;
 mod checkpoint;
 mod clean;

@@ -3,11 +3,13 @@
 //! Streams: memory does not grow with the file. Does not write, sanitize or chain; `engine` does.
 
 pub mod aider;
+pub mod beads;
 pub mod claude_code;
 pub mod codex;
 pub mod copilot_cli;
 pub mod gemini_cli;
 pub mod openhands;
+pub mod swarm;
 pub mod swe_agent;
 
 mod calls;
@@ -25,7 +27,7 @@ pub mod run;
 mod seen;
 pub mod sniff;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 mod typed;
 
 use std::fmt;

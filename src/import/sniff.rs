@@ -113,13 +113,13 @@ fn classify(keys: &Keys<'_>, head: &[u8]) -> Option<Found> {
     let foreign = |what| Some(Err(NotImportable::Foreign(what)));
     let record = keys.record.as_deref().unwrap_or_default();
     if keys.has("mistake_agent") {
-        return foreign("a failure log of Who&When");
+        return foreign("a failure log of Who&When (for `annals swarm replay`)");
     }
     if keys.have(&["working_dir", "message_count"]) {
         return foreign("a session of goose");
     }
     if keys.has("issue_type") || keys.have(&["issue_id", "event_type"]) {
-        return foreign("a tracker of beads");
+        return foreign("a tracker of beads (for `annals issue import beads`)");
     }
     if keys.have(&["id", "timestamp", "operation"]) && (keys.has("session_id") || keys.has("sessionId")) {
         return foreign("a history of Annals");
@@ -231,11 +231,14 @@ mod tests {
     #[test]
     fn what_cannot_be_imported_is_named() {
         let cases = [
-            (r#"{"id":"1","issue_type":"bug"}"#, "is a tracker of beads, which cannot be imported"),
+            (
+                r#"{"id":"1","issue_type":"bug"}"#,
+                "is a tracker of beads (for `annals issue import beads`), which cannot be imported",
+            ),
             (r#"{"working_dir":"/","message_count":1}"#, "is a session of goose, which cannot be imported"),
             (
                 r#"{"history":[{"role":"a"}],"mistake_agent":"a"}"#,
-                "is a failure log of Who&When, which cannot be imported",
+                "is a failure log of Who&When (for `annals swarm replay`), which cannot be imported",
             ),
             ("[2026-31-12 10:00:00 INFO] A: **B**", "is a log of ChatDev, which cannot be imported"),
             (

@@ -12,3 +12,4 @@ pub mod price;
 pub mod render;
 pub mod story;
 pub mod summary;
+pub mod swarm;

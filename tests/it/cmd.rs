@@ -3,7 +3,11 @@
 #[test]
 fn commands_print_what_their_transcripts_say() {
     let cases = trycmd::TestCases::new();
-    cases.case("tests/cmd/*.trycmd").env("ANNALS_NOW", "2026-11-21T03:10:00.123Z").env("ANNALS_SEED", "transcripts");
+    cases
+        .case("tests/cmd/*.trycmd")
+        .case("README.md")
+        .env("ANNALS_NOW", "2026-11-21T03:10:00.123Z")
+        .env("ANNALS_SEED", "transcripts");
     // What the program would read of the machine's environment; an empty value counts as none.
     for name in ["CLAUDE_CONFIG_DIR", "CODEX_HOME", "HOME", "NO_COLOR", "USER"] {
         cases.env(name, "");

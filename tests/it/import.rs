@@ -144,7 +144,10 @@ fn a_file_is_known_by_its_content_and_refused_where_it_is_none() {
     };
     let run = refused(r#"{"id":"1","issue_type":"bug"}"#);
     assert_eq!(run.code, Some(3));
-    assert!(run.stderr.contains("is a tracker of beads, which cannot be imported"), "{run:?}");
+    assert!(
+        run.stderr.contains("is a tracker of beads (for `annals issue import beads`), which cannot be imported"),
+        "{run:?}"
+    );
     assert_eq!(refused("words").code, Some(3));
     assert_eq!(project.annals(["import", "vim", "unnamed"], "").code, Some(2));
 }

@@ -1,6 +1,7 @@
 //! `annals issue …`: open, discuss, end and list issues (control-room 3 to 6).
 
 mod cite;
+mod import;
 mod list;
 mod say;
 mod show;
@@ -45,6 +46,9 @@ pub enum Command {
     Mark(write::MarkArguments),
     /// List issues that wait for nobody
     Ready(list::ReadyArguments),
+    /// Bring the issues of another tracker
+    #[command(subcommand)]
+    Import(import::Import),
     /// Count issues and what the breakers stopped
     Stats,
 }
@@ -65,6 +69,7 @@ pub(super) fn run(shell: &mut Shell, command: Command) -> Done {
         Command::Link(arguments) => write::link(shell, &arguments),
         Command::Mark(arguments) => write::mark(shell, &arguments),
         Command::Ready(arguments) => list::ready(shell, &arguments),
+        Command::Import(import) => import::run(shell, &import),
         Command::Stats => stats::run(shell),
     }
 }

@@ -1,0 +1,204 @@
+//! `annals issue import beads FILE`: the issues of another tracker, opened here by whoever imports.
+//!
+//! They come as decisions like any other; a second import of the same file adds nothing.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+
+use crate::cli::shell::{Done, Outcome, Shell, Usage};
+use crate::domain::issue::Event as Issue;
+use crate::domain::{Command, Event};
+use crate::engine::{Answer, By, Engine, EngineError};
+use crate::import::beads::known::{Standing, open, rest, standings};
+use crate::import::beads::{Bead, Beads, read};
+use crate::kernel::id::IssueId;
+
+/// Where issues can come from.
+#[derive(Debug, clap::Subcommand)]
+pub enum Import {
+    /// The issues.jsonl of a .beads folder
+    Beads(Arguments),
+}
+
+/// Arguments of `annals issue import beads`.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The file
+    file: PathBuf,
+    /// Only say what would come
+    #[arg(long)]
+    dry_run: bool,
+}
+
+pub(super) fn run(shell: &mut Shell, import: &Import) -> Done {
+    let Import::Beads(arguments) = import;
+    let path = shell.environment.directory.join(&arguments.file);
+    let bytes = std::fs::read(&path).with_context(|| format!("cannot read {}", arguments.file.display()))?;
+    let beads = read(&bytes).map_err(|error| Usage(format!("{}: {error}", arguments.file.display())))?;
+    let engine = shell.engine()?;
+    let standings = engine.ask(|world| standings(&beads, &world.rooms))?;
+    let mut tally = Tally::before(&beads, &standings);
+    if arguments.dry_run {
+        tally.would_come(&beads, &standings);
+    } else {
+        bring(&engine, &shell.by_now(), (&beads, &standings), &mut tally)?;
+    }
+    tally.show(shell, arguments, &beads)
+}
+
+/// So many issues come under one lock: others who write wait for no longer than that.
+const TOGETHER: usize = 50;
+
+fn bring(
+    engine: &Engine,
+    by: &By,
+    (beads, standings): (&Beads, &[Standing]),
+    tally: &mut Tally,
+) -> Result<(), EngineError> {
+    let all = || beads.issues.iter().zip(standings);
+    let known = all().filter_map(|(bead, standing)| Some((bead.id.clone(), standing.issue()?.clone())));
+    let mut known: BTreeMap<Box<str>, IssueId> = known.collect();
+    let new: Vec<&Bead> = all().filter(|(_, standing)| **standing == Standing::New).map(|(bead, _)| bead).collect();
+    for some in new.chunks(TOGETHER) {
+        let (mut beads, mut opening, mut next) = (some.iter(), None::<&Bead>, VecDeque::new());
+        engine.decide_each(by, |answer| {
+            if let Some(answer) = answer {
+                tally.hear(answer);
+                if let Some((bead, issue)) = opening.take().zip(answer.events.iter().find_map(opened)) {
+                    known.insert(bead.id.clone(), issue.clone());
+                    next.extend(rest(bead, issue, &known));
+                }
+            }
+            let command = next.pop_front().or_else(|| {
+                opening = beads.next().copied();
+                opening.map(open)
+            });
+            command.map(Command::Issue)
+        })?;
+    }
+    Ok(())
+}
+
+fn opened(event: &Event) -> Option<&IssueId> {
+    if let Event::Issue(Issue::Opened(opened)) = event { Some(&opened.issue) } else { None }
+}
+
+/// What came, and what did not.
+#[derive(Default)]
+struct Tally {
+    /// By what it is: issues, comments, links, …
+    came: BTreeMap<&'static str, u64>,
+    same: u64,
+    differ: Vec<Box<str>>,
+    /// By rule: how often, and what it said first.
+    refused: BTreeMap<Box<str>, (u64, Box<str>)>,
+}
+
+impl Tally {
+    fn before(beads: &Beads, standings: &[Standing]) -> Self {
+        let mut tally = Self::default();
+        for (bead, standing) in beads.issues.iter().zip(standings) {
+            match standing {
+                Standing::New => {}
+                Standing::Same(_) => tally.same += 1,
+                Standing::Differs(_) => tally.differ.push(bead.id.clone()),
+            }
+        }
+        tally
+    }
+
+    fn would_come(&mut self, beads: &Beads, standings: &[Standing]) {
+        let stand_in = IssueId::default();
+        let mut known: BTreeMap<_, _> = BTreeMap::new();
+        for (bead, standing) in beads.issues.iter().zip(standings) {
+            if *standing != Standing::New {
+                known.insert(bead.id.clone(), stand_in.clone());
+            }
+        }
+        let new = beads.issues.iter().zip(standings).filter(|(_, standing)| **standing == Standing::New);
+        for (bead, _) in new {
+            known.insert(bead.id.clone(), stand_in.clone());
+            self.count("issues");
+            for command in rest(bead, &stand_in, &known) {
+                match command.name() {
+                    "issues.comment.add" => self.count("comments"),
+                    "issues.issue.link" => self.count("links"),
+                    "issues.issue.start" => self.count("in progress"),
+                    _ => self.count("closed"),
+                }
+            }
+        }
+    }
+
+    fn count(&mut self, what: &'static str) {
+        *self.came.entry(what).or_default() += 1;
+    }
+
+    fn hear(&mut self, answer: &Answer) {
+        if let Some(refusal) = &answer.refusal {
+            let first = || (0, refusal.message.clone());
+            self.refused.entry(refusal.rule.clone()).or_insert_with(first).0 += 1;
+            return;
+        }
+        for event in &answer.events {
+            match event.name() {
+                "issues.issue.opened" => self.count("issues"),
+                "issues.comment.added" => self.count("comments"),
+                "issues.issue.linked" => self.count("links"),
+                "issues.issue.started" => self.count("in progress"),
+                "issues.issue.closed" => self.count("closed"),
+                _ => {}
+            }
+        }
+    }
+
+    fn show(&self, shell: &mut Shell, arguments: &Arguments, beads: &Beads) -> Done {
+        if shell.wants_json() {
+            let refused = self
+                .refused
+                .iter()
+                .map(|(rule, (count, message))| (rule, serde_json::json!({ "count": count, "first": message })));
+            let refused: BTreeMap<_, _> = refused.collect();
+            shell.out.json(&serde_json::json!({
+                "schema": "annals.issue-import/v1", "dry_run": arguments.dry_run, "came": self.came, "same": self.same,
+                "differ": self.differ, "not_taken": beads.left, "refused": refused,
+            }))?;
+        } else {
+            self.text(shell, arguments, beads)?;
+        }
+        let nothing_came = !self.came.contains_key("issues") && !self.refused.is_empty();
+        Ok(if nothing_came { Outcome::Refused } else { Outcome::Done })
+    }
+
+    fn text(&self, shell: &mut Shell, arguments: &Arguments, beads: &Beads) -> std::io::Result<()> {
+        const NAMED: usize = 10;
+        let out = &mut shell.out;
+        let verb = if arguments.dry_run { "would come" } else { "came" };
+        let of = |what| self.came.get(what).copied().unwrap_or_default();
+        let (begun, closed) = (of("in progress"), of("closed"));
+        let some = |what: &'static str| match of(what) {
+            1 => format!("1 {}", what.trim_end_matches('s')),
+            count => format!("{count} {what}"),
+        };
+        let (issues, comments, links) = (some("issues"), some("comments"), some("links"));
+        out.line(format_args!("{issues} {verb} ({begun} in progress, {closed} closed), with {comments} and {links}"))?;
+        if self.same > 0 {
+            out.line(format_args!("there already: {}", self.same))?;
+        }
+        if !self.differ.is_empty() {
+            let named = self.differ.iter().take(NAMED).map(|id| &**id).collect::<Vec<_>>().join(", ");
+            let more = if self.differ.len() > NAMED { ", …" } else { "" };
+            let count = self.differ.len();
+            out.line(format_args!("there, but different in the file, and left as they are: {count} ({named}{more})"))?;
+        }
+        for (what, count) in &beads.left {
+            out.line(format_args!("not taken: {what}: {count}"))?;
+        }
+        for (rule, (count, message)) in &self.refused {
+            out.line(format_args!("refused by {rule}: {count} (first: {message})"))?;
+        }
+        Ok(())
+    }
+}

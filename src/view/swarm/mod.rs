@@ -1,0 +1,13 @@
+//! A conversation played to the control room as comments on one issue, and what would have become of each message.
+//!
+//! In memory: no `.context` is needed, and none is touched. Reads no file; `import::swarm` does.
+
+mod play;
+#[cfg(test)]
+mod real;
+mod report;
+#[cfg(test)]
+mod tests;
+
+pub use play::{AfterFreeze, How, play};
+pub use report::{Count, FirstStop, Heard, Report, Verdict, Voice, Words};

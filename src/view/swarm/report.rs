@@ -1,0 +1,167 @@
+//! What came of a conversation: by message, by rule, by speaker.
+//!
+//! Counts; does not decide.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::import::swarm::{Conversation, PassedOver, Shape};
+use crate::kernel::grounding::words;
+use crate::kernel::id::AgentId;
+use crate::kernel::time::Timestamp;
+
+words! {
+    /// What would have become of a message.
+    pub enum Verdict {
+        /// It came into the thread.
+        Passed = "passed",
+        /// A breaker did not take it.
+        Rejected = "rejected",
+        /// A breaker did not take it and froze the issue.
+        Froze = "froze",
+        /// It was not judged: the issue was frozen, or another rule said no.
+        TurnedAway = "turned-away",
+    }
+}
+
+/// A message that was played.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Heard {
+    /// Who.
+    pub speaker: AgentId,
+    /// When.
+    pub at: Timestamp,
+    /// How long it is.
+    pub words: u64,
+    /// What would have become of it.
+    pub verdict: Verdict,
+    /// The rule that stopped it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rule: Option<Box<str>>,
+    /// Why, in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<Box<str>>,
+    /// Every breaker that it violates, the one that stopped it included.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub violations: Vec<Box<str>>,
+}
+
+/// How often a rule had something against a message.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Count {
+    /// Messages that it stopped.
+    pub stopped: u64,
+    /// Messages that violate it, whether another rule stopped them first or not.
+    pub violated: u64,
+}
+
+/// Words.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Words {
+    /// That were said.
+    pub written: u64,
+    /// That others would have had to read.
+    pub let_through: u64,
+    /// The others.
+    pub saved: u64,
+}
+
+impl Words {
+    fn add(&mut self, message: &Heard) {
+        self.written += message.words;
+        if message.verdict == Verdict::Passed {
+            self.let_through += message.words;
+        } else {
+            self.saved += message.words;
+        }
+    }
+}
+
+/// One speaker.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Voice {
+    /// Messages.
+    pub messages: u64,
+    /// Those that were stopped.
+    pub stopped: u64,
+    /// Words.
+    pub words: Words,
+}
+
+/// The first message that was stopped.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct FirstStop {
+    /// Which, from 1.
+    pub message: usize,
+    /// By which rule.
+    pub rule: Box<str>,
+    /// Words that were said before it.
+    pub words_before: u64,
+}
+
+/// What came of a conversation.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Report {
+    /// The shape of its file.
+    pub shape: Shape,
+    /// What it is about, where the file says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub topic: Option<Box<str>>,
+    /// Its messages, in order.
+    pub messages: Vec<Heard>,
+    /// How many were stopped.
+    pub stopped: u64,
+    /// The first of them.
+    pub first_stop: Option<FirstStop>,
+    /// The first that froze the issue.
+    pub first_freeze: Option<FirstStop>,
+    /// By rule.
+    pub rules: BTreeMap<Box<str>, Count>,
+    /// All words.
+    pub words: Words,
+    /// By speaker.
+    pub speakers: BTreeMap<AgentId, Voice>,
+    /// Records that are no messages.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub passed_over: Vec<PassedOver>,
+}
+
+impl Report {
+    pub(super) fn of(conversation: &Conversation, messages: Vec<Heard>) -> Self {
+        let (mut rules, mut speakers) = (BTreeMap::<_, Count>::new(), BTreeMap::<_, Voice>::new());
+        let mut words = Words::default();
+        for message in &messages {
+            let is_stopped = u64::from(message.verdict != Verdict::Passed);
+            words.add(message);
+            let voice = speakers.entry(message.speaker.clone()).or_default();
+            (voice.messages, voice.stopped) = (voice.messages + 1, voice.stopped + is_stopped);
+            voice.words.add(message);
+            if let Some(rule) = &message.rule {
+                rules.entry(rule.clone()).or_default().stopped += 1;
+            }
+            for rule in &message.violations {
+                rules.entry(rule.clone()).or_default().violated += 1;
+            }
+        }
+        Self {
+            shape: conversation.shape,
+            topic: conversation.topic.clone(),
+            stopped: messages.iter().filter(|message| message.verdict != Verdict::Passed).count() as u64,
+            first_stop: first(&messages, |verdict| verdict != Verdict::Passed),
+            first_freeze: first(&messages, |verdict| verdict == Verdict::Froze),
+            rules,
+            words,
+            speakers,
+            passed_over: conversation.passed_over.clone(),
+            messages,
+        }
+    }
+}
+
+fn first(messages: &[Heard], is_meant: impl Fn(Verdict) -> bool) -> Option<FirstStop> {
+    let place = messages.iter().position(|message| is_meant(message.verdict))?;
+    let rule = messages[place].rule.clone()?;
+    let words_before = messages[..place].iter().map(|message| message.words).sum();
+    Some(FirstStop { message: place + 1, rule, words_before })
+}
