@@ -1,0 +1,1 @@
+//! Given / when / then for the credits of the team.
