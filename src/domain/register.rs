@@ -6,7 +6,9 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-use super::{access, breaker, config, erasure, issue, roster, session, usage};
+use super::{
+    access, breaker, config, credit, erasure, issue, milestone, reliability, roster, session, team, usage,
+};
 use crate::kernel::decision::{Cause, Moment, Outcome, Refusal};
 use crate::kernel::envelope::Envelope;
 use crate::kernel::id::{AgentId, EntryId};
@@ -18,7 +20,15 @@ use crate::kernel::wire::{BadWire, WireDoc};
 
 /// Every setting that a room reads.
 pub static SETTINGS: LazyLock<Vec<&'static dyn AnySetting>> = LazyLock::new(|| {
-    let own: [&[&dyn AnySetting]; 4] = [access::SETTINGS, breaker::LIMITS, issue::SETTINGS, roster::SETTINGS];
+    let own: [&[&dyn AnySetting]; 7] = [
+        access::SETTINGS,
+        breaker::LIMITS,
+        credit::SETTINGS,
+        issue::SETTINGS,
+        reliability::SETTINGS,
+        roster::SETTINGS,
+        team::SETTINGS,
+    ];
     own.concat()
 });
 
@@ -41,6 +51,14 @@ pub struct Rooms {
     pub issue: issue::State,
     /// Circuit breakers.
     pub breaker: breaker::State,
+    /// Sessions, chapters and acts of the work.
+    pub milestone: milestone::State,
+    /// Credits of agents.
+    pub credit: credit::State,
+    /// How reliable agents are.
+    pub reliability: reliability::State,
+    /// Credits of the team.
+    pub team: team::State,
 }
 
 /// What the rooms know beside the rows of their tables: small, and always in memory.
@@ -55,6 +73,10 @@ pub struct Heads {
     roster: roster::State,
     issue: issue::state::Totals,
     breaker: breaker::State,
+    milestone: milestone::state::Open,
+    credit: credit::state::Totals,
+    reliability: reliability::State,
+    team: team::state::Totals,
 }
 
 impl Rooms {
@@ -69,6 +91,10 @@ impl Rooms {
             roster: self.roster.clone(),
             issue: self.issue.totals.clone(),
             breaker: self.breaker.clone(),
+            milestone: self.milestone.open.clone(),
+            credit: self.credit.totals.clone(),
+            reliability: self.reliability.clone(),
+            team: self.team.totals.clone(),
         }
     }
 
@@ -83,6 +109,10 @@ impl Rooms {
             roster: heads.roster,
             issue: issue::State::absent(heads.issue),
             breaker: heads.breaker,
+            milestone: milestone::State::absent(heads.milestone),
+            credit: credit::State::absent(heads.credit),
+            reliability: heads.reliability,
+            team: team::State::absent(heads.team),
         }
     }
 }
@@ -119,12 +149,16 @@ macro_rules! tables {
     };
 }
 
-tables! { 5:
+tables! { 9:
     "session.sessions" = session.sessions,
     "usage.sessions" = usage.sessions,
     "issue.issues" = issue.issues,
     "issue.numbers" = issue.numbers,
     "issue.sources" = issue.sources,
+    "milestone.milestones" = milestone.milestones,
+    "credit.ledgers" = credit.ledgers,
+    "credit.ended" = credit.ended,
+    "team.achievements" = team.achievements,
 }
 
 /// A command and what was found out for it, before anything is decided.
@@ -303,9 +337,17 @@ join! {
     Roster(roster),
     /// Issues.
     Issue(issue),
+    /// Sessions, chapters and acts of the work.
+    Milestone(milestone),
+    /// Credits of agents.
+    Credit(credit),
     ;
     /// Circuit breakers.
     Breaker(breaker),
+    /// How reliable agents are.
+    Reliability(reliability),
+    /// Credits of the team.
+    Team(team),
 }
 
 impl Rooms {

@@ -360,6 +360,10 @@ fn session_of(events: &[Event]) -> Option<&SessionId> {
         | Event::Erasure(_)
         | Event::Roster(_)
         | Event::Issue(_)
-        | Event::Breaker(_) => None,
+        | Event::Milestone(_)
+        | Event::Credit(_)
+        | Event::Breaker(_)
+        | Event::Reliability(_)
+        | Event::Team(_) => None,
     }
 }

@@ -4,8 +4,12 @@
 //! Pure. The rooms do not know each other; here they meet. One file a subject.
 
 mod breakers;
+mod citations;
+mod credits;
 mod entry;
+mod ladder;
 mod learn;
+mod team;
 
 use crate::domain::{Ask, Decided, Event, Rooms};
 use crate::kernel::decision::Moment;
@@ -40,13 +44,24 @@ pub struct Setting<'s> {
 pub type Policy = fn(&Rooms, &Event, &Setting<'_>) -> Vec<Event>;
 
 /// All policies, in the order in which they react.
-pub const POLICIES: &[Policy] = &[breakers::freeze, breakers::report];
+pub const POLICIES: &[Policy] = &[
+    breakers::freeze,
+    breakers::report,
+    citations::judge,
+    credits::stopped,
+    credits::used,
+    ladder::step,
+    ladder::tell,
+    team::goals,
+    team::goal_reached,
+    team::milestone_reached,
+];
 
 /// A guard: it may answer in place of the room.
 type Guard = fn(&Rooms, &Ask, &Moment<'_>) -> Option<Decided>;
 
 /// All guards, in the order in which they are asked; the first that answers is heard.
-const GUARDS: &[Guard] = &[entry::proof, entry::membership, entry::health];
+const GUARDS: &[Guard] = &[entry::proof, credits::guard, entry::membership, entry::health];
 
 /// Asks the guards.
 pub fn guard(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Decided> {

@@ -51,6 +51,18 @@ pub struct Cited {
     pub worth: Credits,
 }
 
+impl Cited {
+    /// Whether a file is the one that is cited: the same path, or the same content under another name.
+    pub fn is_of(&self, file: &str, sha256: Option<&str>) -> bool {
+        parts(&self.file).eq(parts(file)) || sha256.is_some() && self.sha256.as_deref() == sha256
+    }
+}
+
+/// The parts of a path that lead anywhere.
+fn parts(path: &str) -> impl Iterator<Item = &str> {
+    path.split('/').filter(|part| !part.is_empty() && *part != ".")
+}
+
 /// Fields of `credits.credit.awarded`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Awarded {

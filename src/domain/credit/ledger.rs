@@ -87,7 +87,7 @@ pub struct Upgrade {
 impl Ledger {
     /// Whether an agent cited a file here before: the same path, or the same content (decision 15).
     pub fn has_cited(&self, agent: &AgentId, file: &str, sha256: Option<&str>) -> bool {
-        self.citations.iter().any(|kept| kept.agent == *agent && is_same_file(&kept.cited, file, sha256))
+        self.citations.iter().any(|kept| kept.agent == *agent && kept.cited.is_of(file, sha256))
     }
 
     /// What follows where citations led to something; it never takes anything away (control-room 11.7).
@@ -114,7 +114,7 @@ impl Ledger {
     /// Somebody cites files: what others cited of them is shared now.
     pub(super) fn share(&mut self, actor: &AgentId, files: &[(&str, Option<&str>)]) {
         for kept in self.citations.iter_mut().filter(|kept| kept.agent != *actor) {
-            kept.is_shared |= files.iter().any(|(file, sha256)| is_same_file(&kept.cited, file, *sha256));
+            kept.is_shared |= files.iter().any(|(file, sha256)| kept.cited.is_of(file, *sha256));
         }
     }
 
@@ -153,13 +153,4 @@ impl Ledger {
             task.done = task.done.max(number);
         }
     }
-}
-
-fn is_same_file(kept: &Cited, file: &str, sha256: Option<&str>) -> bool {
-    parts(&kept.file).eq(parts(file)) || sha256.is_some() && kept.sha256.as_deref() == sha256
-}
-
-/// The parts of a path that lead anywhere.
-fn parts(path: &str) -> impl Iterator<Item = &str> {
-    path.split('/').filter(|part| !part.is_empty() && *part != ".")
 }

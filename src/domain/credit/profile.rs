@@ -84,7 +84,7 @@ impl Tally {
 
     /// How many of its issues were applied.
     pub fn application(&self) -> Rate {
-        Rate::new(self.applied, self.started)
+        Rate::new(self.applied.min(self.started), self.started)
     }
 
     /// How reliable that makes it: the best tier whose bounds it keeps. What is not known is in none (decision 18).

@@ -1,7 +1,7 @@
 //! Why credits are not given, and goals not set.
 
 use super::reason::{Heading, Reason};
-use crate::kernel::id::AgentId;
+use crate::kernel::id::{AgentId, IssueId};
 
 /// Why credits are not given, and goals not set.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -51,6 +51,12 @@ pub enum Refusal {
     Stranger {
         /// Who tried.
         by: AgentId,
+    },
+    /// There is no such issue.
+    #[error("there is no issue {issue}")]
+    UnknownIssue {
+        /// The id.
+        issue: IssueId,
     },
     /// Thanks are for something.
     #[error("{reason} needs the issue that it is about")]
@@ -144,6 +150,7 @@ impl Refusal {
             Self::UserEarnsNothing => "credits.user_earns_nothing",
             Self::UnknownAgent { .. } => "credits.unknown_agent",
             Self::Stranger { .. } => "credits.stranger",
+            Self::UnknownIssue { .. } => "credits.unknown_issue",
             Self::NoIssue { .. } => "credits.no_issue",
             Self::ThankedAlready { .. } => "credits.thanked_already",
             Self::FixedAmount { .. } => "credits.fixed_amount",
@@ -171,6 +178,7 @@ impl Refusal {
             }
             Self::UserEarnsNothing => "what the user is kept from is the team's credit",
             Self::UnknownAgent { .. } | Self::Stranger { .. } => "`annals agent list` shows those there are",
+            Self::UnknownIssue { .. } => "`annals issue list` shows those there are",
             Self::NoIssue { .. } => "`--issue NUMBER`",
             Self::ThankedAlready { .. } => "one word of thanks counts; another issue is another matter",
             Self::FixedAmount { .. } => "leave `--amount` out; only the moderator says how many, from 1 to 3",

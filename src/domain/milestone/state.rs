@@ -35,18 +35,21 @@ impl Ranked for Milestone {
     }
 }
 
+/// The ids of the milestones that go on, one of each kind.
+pub type Open = BTreeMap<Period, Box<str>>;
+
 /// All milestones.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct State {
     /// The ids of those that go on, one of each kind.
-    pub open: BTreeMap<Period, Box<str>>,
+    pub open: Open,
     /// All of them, by id.
     pub milestones: Rows<Box<str>, Milestone>,
 }
 
 impl State {
     /// Of the table nothing is in memory yet.
-    pub fn absent(open: BTreeMap<Period, Box<str>>) -> Self {
+    pub fn absent(open: Open) -> Self {
         Self { open, milestones: Rows::absent() }
     }
 

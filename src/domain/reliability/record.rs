@@ -79,12 +79,12 @@ pub struct Record {
 impl Record {
     /// How many of its issues were applied.
     pub fn usefulness(&self) -> Rate {
-        Rate::new(self.issues_applied, self.issues_started)
+        Rate::new(self.issues_applied.min(self.issues_started), self.issues_started)
     }
 
     /// How many of its issues were irrelevant.
     pub fn hallucination(&self) -> Rate {
-        Rate::new(self.issues_irrelevant, self.issues_started)
+        Rate::new(self.issues_irrelevant.min(self.issues_started), self.issues_started)
     }
 
     /// How many of its comments cited anything.

@@ -22,9 +22,9 @@ pub static AMOUNTS: Setting<BTreeMap<Reason, i64>> = Setting::new(
 );
 /// Control-room 15.2.
 pub static LEAST_ACTIONS: Setting<u64> = Setting::new(
-    "team.zero_penalties_min_actions",
+    "team.min_actions",
     || 10,
-    "how many actions a session without penalties takes at least",
+    "how many actions a session, chapter or act must hold before its end can earn the team credits",
 );
 
 /// Every setting of this room.
