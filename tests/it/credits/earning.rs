@@ -242,9 +242,9 @@ fn a_citation_that_comes_to_something_later_counts_for_the_model_that_made_it() 
     cite(&mut desk, "writer", &issue, "resolve-conflict", &[found("a.rs", 1000)]);
     desk.expect("user", "roster.agent.change", &json!({ "agent": "writer", "model": "large" }));
     resolve(&mut desk, "user", &issue, &[found("a.rs", 1000)]);
-    let desk_note = json!({ "issue": issue, "force": "enough", "note": "done" });
-    desk.expect("user", "issues.issue.resolve", &desk_note);
-    let records = &desk.rooms().credit.totals.records[&"writer".into()];
+    let note = json!({ "issue": issue, "force": "enough", "note": "done" });
+    desk.expect("user", "issues.issue.resolve", &note);
+    let records = &desk.rooms().credit.totals.records["writer"];
     let by_model: Vec<_> = records.iter().map(|(model, record)| (model.as_str(), record.lifetime.credits)).collect();
     assert_eq!(by_model, [("large", Credits::whole(1)), ("small", Credits::whole(2))]);
 }
