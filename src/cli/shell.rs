@@ -218,6 +218,7 @@ impl Shell {
                 }))?;
             } else {
                 done(&mut self.out)?;
+                super::credit::say_follows(&mut self.out, answer)?;
             }
             return Ok(Outcome::Done);
         };
@@ -230,6 +231,7 @@ impl Shell {
             if let Some(hint) = &refusal.hint {
                 self.out.say(format_args!("hint: {hint}"))?;
             }
+            super::credit::say_follows(&mut self.out, answer)?;
         }
         Ok(Outcome::Refused)
     }

@@ -6,9 +6,7 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-use super::{
-    access, breaker, config, credit, erasure, issue, milestone, reliability, roster, session, team, usage,
-};
+use super::{access, breaker, config, credit, erasure, issue, milestone, reliability, roster, session, team, usage};
 use crate::kernel::decision::{Cause, Moment, Outcome, Refusal};
 use crate::kernel::envelope::Envelope;
 use crate::kernel::id::{AgentId, EntryId};

@@ -21,13 +21,7 @@ use crate::kernel::grounding::Outcome;
 use crate::kernel::id::{AgentId, IssueId};
 
 /// Credits that the rules give an agent, or take from it; nothing for whoever is not in the roster.
-pub(super) fn give(
-    rooms: &Rooms,
-    moment: &Moment<'_>,
-    agent: &AgentId,
-    reason: Reason,
-    about: About,
-) -> Option<Event> {
+pub(super) fn give(rooms: &Rooms, moment: &Moment<'_>, agent: &AgentId, reason: Reason, about: About) -> Option<Event> {
     give_by(rooms, moment, (&AgentId::from(SYSTEM), agent), reason, about)
 }
 
@@ -84,7 +78,8 @@ pub(super) fn guard(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Dec
         }
         Asked::Complete(done) => {
             let about = About::issue(&done.issue);
-            let award = Award { agent: done.doer.clone(), reason: Reason::AssistedSlice, amount: None, about, note: None };
+            let award =
+                Award { agent: done.doer.clone(), reason: Reason::AssistedSlice, amount: None, about, note: None };
             let refusal = same_hands(rooms, &moment.actor, &done.doer)?;
             Some(credit::decide::refused(&award, &moment.actor, refusal).into())
         }
@@ -104,10 +99,16 @@ fn unknown(rooms: &Rooms, issue: Option<&IssueId>) -> Option<Refusal> {
 }
 
 fn same_hands(rooms: &Rooms, by: &AgentId, agent: &AgentId) -> Option<Refusal> {
-    let folded = |name: &str| -> String { name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect() };
+    let folded =
+        |name: &str| -> String { name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect() };
     let names = |id: &AgentId| {
         let called = rooms.roster.agent(id).and_then(|agent| agent.name.as_deref());
-        [Some(id.as_str()), called].into_iter().flatten().map(folded).filter(|name| !name.is_empty()).collect::<Vec<_>>()
+        [Some(id.as_str()), called]
+            .into_iter()
+            .flatten()
+            .map(folded)
+            .filter(|name| !name.is_empty())
+            .collect::<Vec<_>>()
     };
     let seals = (rooms.roster.seals.get(by), rooms.roster.seals.get(agent));
     let is_one_token = seals.0.is_some() && seals.0 == seals.1;
@@ -221,9 +222,8 @@ fn on_marked(rooms: &Rooms, marked: &Marked, setting: &Setting<'_>) -> Vec<Event
     match marked.usefulness {
         Usefulness::Applied => {
             // Nobody's own word makes its own citations worth more (decision 15).
-            let mut events = upgrade(rooms, moment, id, |kept| {
-                (kept.agent != moment.actor).then_some(Outcome::LedToFileChange)
-            });
+            let mut events =
+                upgrade(rooms, moment, id, |kept| (kept.agent != moment.actor).then_some(Outcome::LedToFileChange));
             events.extend(applied(rooms, (id, issue), moment));
             events
         }

@@ -49,14 +49,17 @@ pub(super) fn tell(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<E
         return Vec::new();
     }
     let LevelChanged { agent, model, penalty, .. } = changed;
-    let fact = format!("{agent}, with the model {model}, was penalised for {} of its last {} actions.", penalty.count, penalty.of);
+    let fact = format!(
+        "{agent}, with the model {model}, was penalised for {} of its last {} actions.",
+        penalty.count, penalty.of
+    );
     let (title, body, assignee) = match changed.to {
-        Level::Watch => {
-            (format!("[Reliability] {agent} is on watch"), format!("{fact} Look at what it does."), None)
-        }
+        Level::Watch => (format!("[Reliability] {agent} is on watch"), format!("{fact} Look at what it does."), None),
         Level::Flagged => (
             format!("[Reliability] {agent} is flagged"),
-            format!("{fact} Another model may serve better: `annals agent edit {agent} --model MODEL`. Its record with this one is kept."),
+            format!(
+                "{fact} Another model may serve better: `annals agent edit {agent} --model MODEL`. Its record with this one is kept."
+            ),
             Some(AgentId::from(USER)),
         ),
         Level::Normal | Level::Remediation => return Vec::new(),

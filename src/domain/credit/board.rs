@@ -7,8 +7,8 @@ use serde::Serialize;
 use super::profile::Tier;
 use super::state::Totals;
 use crate::kernel::credits::Credits;
-use crate::kernel::period::Period;
 use crate::kernel::id::AgentId;
+use crate::kernel::period::Period;
 use crate::kernel::settings::Settings;
 
 /// A place on a leaderboard.

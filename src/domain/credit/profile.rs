@@ -9,8 +9,8 @@ use super::formula::Finding;
 use super::reason::Reason;
 use crate::kernel::credits::{Credits, Rate};
 use crate::kernel::grounding::words;
-use crate::kernel::period::Period;
 use crate::kernel::id::EntryId;
+use crate::kernel::period::Period;
 use crate::kernel::settings::{Setting, Settings};
 
 words! {

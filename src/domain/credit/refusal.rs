@@ -171,7 +171,9 @@ impl Refusal {
     /// What can be done about it.
     pub fn hint(&self) -> &'static str {
         match self {
-            Self::SelfAward { .. } | Self::SameHands { .. } => "others give credits, and the rules; the attempt is recorded",
+            Self::SelfAward { .. } | Self::SameHands { .. } => {
+                "others give credits, and the rules; the attempt is recorded"
+            }
             Self::SystemOnly { .. } => "it comes by itself when code has verified it; the attempt is recorded",
             Self::NotEntitled { .. } => {
                 "agents give peer-marked-helpful, the user user-marked-helpful; the attempt is recorded"

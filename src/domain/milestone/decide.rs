@@ -5,8 +5,8 @@ use super::event::{Begun, Ended, Event};
 use super::state::State;
 use crate::kernel::actor::{Role, Standing};
 use crate::kernel::decision::{Moment, Outcome};
-use crate::kernel::period::Period;
 use crate::kernel::id::AgentId;
+use crate::kernel::period::Period;
 
 /// The longest name, in characters.
 const NAME_CHARS: usize = 64;

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use super::command::{Command, Observed};
 use super::event::Event;
 use crate::kernel::decision::Cause;
-use crate::kernel::period::Period;
 use crate::kernel::id::AgentId;
+use crate::kernel::period::Period;
 use crate::kernel::rows::{Ranked, Rows};
 use crate::kernel::time::Timestamp;
 
@@ -57,6 +57,16 @@ impl State {
     pub fn going_on(&self, kind: Period) -> Option<(&str, &Milestone)> {
         let id = self.open.get(&kind)?;
         Some((id, self.milestones.get(&**id)?))
+    }
+
+    /// The last one of a kind among the latest, whether it goes on or not.
+    pub fn last(&self, kind: Period) -> Option<&Milestone> {
+        const LATEST: usize = 50;
+        if let Some((_, milestone)) = self.going_on(kind) {
+            return Some(milestone);
+        }
+        let latest = self.milestones.first_by_rank(LATEST).into_iter().map(|(_, milestone)| milestone);
+        latest.into_iter().find(|milestone| milestone.kind == kind)
     }
 
     /// Takes in an event of a decision. Of two branches that began one each, the later goes on.

@@ -18,11 +18,5 @@ pub use state::State;
 use crate::kernel::settings::AnySetting;
 
 /// Every setting of this room.
-pub static SETTINGS: &[&dyn AnySetting] = &[
-    &ladder::WATCH,
-    &ladder::REMEDIATION,
-    &ladder::FLAG,
-    &ladder::WINDOW,
-    &ladder::COOLDOWN,
-    &record::TRUST,
-];
+pub static SETTINGS: &[&dyn AnySetting] =
+    &[&ladder::WATCH, &ladder::REMEDIATION, &ladder::FLAG, &ladder::WINDOW, &ladder::COOLDOWN, &record::TRUST];

@@ -122,8 +122,13 @@ fn a_new_model_begins_anew_and_an_old_one_goes_on() {
     let at = Timestamp::from_millis;
     state.switched(&agent, Some(&small), at(1));
     state.acted(&agent, &small, |record| record.comments += 1);
-    let changed =
-        LevelChanged { agent: agent.clone(), model: small.clone(), from: Level::Normal, to: Level::Watch, penalty: Rate::default() };
+    let changed = LevelChanged {
+        agent: agent.clone(),
+        model: small.clone(),
+        from: Level::Normal,
+        to: Level::Watch,
+        penalty: Rate::default(),
+    };
     state.evolve(&changed.into(), &Cause { asked: None, id: EntryId::MIN, at: at(2), actor: &agent });
     state.switched(&agent, Some(&large), at(3));
     assert_eq!(state.level(&agent), Level::Normal);
@@ -145,9 +150,10 @@ fn a_new_model_begins_anew_and_an_old_one_goes_on() {
 /// Control-room 12.3.
 #[test]
 fn remediation_holds_from_its_level_on() {
-    assert_eq!([Level::Normal, Level::Watch, Level::Remediation, Level::Flagged].map(Level::is_remediated), [
-        false, false, true, true
-    ]);
+    assert_eq!(
+        [Level::Normal, Level::Watch, Level::Remediation, Level::Flagged].map(Level::is_remediated),
+        [false, false, true, true]
+    );
 }
 
 #[test]

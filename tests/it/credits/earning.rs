@@ -172,7 +172,8 @@ fn work_that_was_applied_before_the_issue_was_resolved_is_paid_then() {
     let mut desk = Desk::staffed();
     let issue = open_by(&mut desk, "writer");
     assert_eq!(awards(&apply(&mut desk, "critic", &issue)), []);
-    let decided = desk.expect("user", "issues.issue.resolve", &json!({ "issue": issue, "force": "enough", "note": "done" }));
+    let decided =
+        desk.expect("user", "issues.issue.resolve", &json!({ "issue": issue, "force": "enough", "note": "done" }));
     assert_eq!(awards(&decided), [award("writer", 2, "issue-applied-in-work")]);
 }
 
@@ -212,7 +213,8 @@ fn where_one_comment_is_all_there_is_making_one_is_no_merit() {
     desk.set("sanity.preset", &json!("strict"));
     let issue = desk.open("A lexer");
     desk.comment("writer", &issue);
-    let decided = desk.expect("user", "issues.issue.resolve", &json!({ "issue": issue, "force": "enough", "note": "done" }));
+    let decided =
+        desk.expect("user", "issues.issue.resolve", &json!({ "issue": issue, "force": "enough", "note": "done" }));
     assert_eq!(awards(&decided), []);
 }
 

@@ -40,7 +40,11 @@ fn an_award_to_oneself_through_another_name_is_refused_and_recorded() {
     let issue = desk.open("A lexer");
     for (by, to) in [("Writer-", "writer"), ("pen", "scribe"), ("editor", "critic"), ("critic", "editor")] {
         let decided = desk.ask(by, "credits.credit.award", &thanks(to, &issue));
-        assert_eq!((names(&decided), rule(&decided)), (vec!["credits.award.refused"], Some("credits.same_hands")), "{by}");
+        assert_eq!(
+            (names(&decided), rule(&decided)),
+            (vec!["credits.award.refused"], Some("credits.same_hands")),
+            "{by}"
+        );
         let done = json!({ "issue": issue, "doer": to });
         assert_eq!(rule(&desk.ask(by, "credits.slice.complete", &done)), Some("credits.same_hands"));
         let cut = json!({ "issue": issue, "doer": to, "total": 10, "slices": 2 });
@@ -90,7 +94,10 @@ fn a_task_that_was_cut_up_is_worth_what_it_was() {
     for _ in 0..3 {
         desk.expect("aide", "credits.slice.complete", &json!({ "issue": issue, "doer": "writer" }));
     }
-    assert_eq!(desk.refused("aide", "credits.slice.complete", &json!({ "issue": issue, "doer": "writer" })), "credits.no_part");
+    assert_eq!(
+        desk.refused("aide", "credits.slice.complete", &json!({ "issue": issue, "doer": "writer" })),
+        "credits.no_part"
+    );
     assert_eq!(credits(&desk, "writer"), Credits::whole(10));
 }
 
@@ -148,7 +155,9 @@ fn play(desk: &mut Desk, issues: &mut Vec<IssueId>, actor: &str, what: &Try) -> 
             let cut = json!({ "issue": issue, "doer": AGENTS[*doer], "total": 10, "slices": 3 });
             desk.ask(actor, "credits.task.slice", &cut)
         }
-        Try::Complete(doer) => desk.ask(actor, "credits.slice.complete", &json!({ "issue": issue, "doer": AGENTS[*doer] })),
+        Try::Complete(doer) => {
+            desk.ask(actor, "credits.slice.complete", &json!({ "issue": issue, "doer": AGENTS[*doer] }))
+        }
         Try::Goal => desk.ask(actor, "credits.goal.set", &json!({ "metric": "total-credits", "target": 1 })),
         Try::Milestone => desk.ask(actor, "milestones.milestone.begin", &json!({ "kind": "session", "name": "x" })),
     }

@@ -56,7 +56,11 @@ fn a_session_of_ten_actions_without_a_penalty_earns_the_team_credits() {
         }
         assert_eq!(end(&mut desk, "session"), expected, "{actions} actions, {stopped} stopped");
         let credits = desk.rooms().team.credits(Some(Period::Session));
-        assert_eq!(credits, Credits::whole(if expected.is_empty() { 0 } else { 5 }), "it counts in the session that ends");
+        assert_eq!(
+            credits,
+            Credits::whole(if expected.is_empty() { 0 } else { 5 }),
+            "it counts in the session that ends"
+        );
     }
 }
 

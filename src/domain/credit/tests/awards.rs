@@ -85,7 +85,8 @@ fn fixed_amounts_are_those_of_the_document() {
 #[test]
 fn what_the_moderator_may_say_is_held_between_1_and_3() {
     for (reason, sign) in [(Reason::ModeratorCommendation, 1), (Reason::ModeratorPenalty, -1)] {
-        for (said, meant) in [(None, 1), (Some(2), 2), (Some(100), 3), (Some(0), 1), (Some(-2), 2), (Some(i64::MIN), 3)] {
+        for (said, meant) in [(None, 1), (Some(2), 2), (Some(100), 3), (Some(0), 1), (Some(-2), 2), (Some(i64::MIN), 3)]
+        {
             let award = Award { amount: said, ..award("writer", reason) };
             assert_eq!(amount(&ask(&mut swarm(), "mod", 1, award)), Some(sign * meant * 1000), "{reason} {said:?}");
         }
@@ -171,7 +172,10 @@ fn a_task_of_ten_in_five_slices_earns_two_a_slice_and_ten_in_all() {
         assert_eq!(outcome, Outcome { events: vec![part.into(), share.into()], refusal: None });
     }
     assert_eq!(ask(&mut state, "assistant", 9, done()).refusal, Some(Refusal::NoPart { doer: "writer".into() }));
-    assert_eq!(ask(&mut state, "assistant", 10, cut(10, 5)).refusal, Some(Refusal::CutAlready { doer: "writer".into() }));
+    assert_eq!(
+        ask(&mut state, "assistant", 10, cut(10, 5)).refusal,
+        Some(Refusal::CutAlready { doer: "writer".into() })
+    );
     assert_eq!(state.totals.tally(&"writer".into(), None).credits, Credits::whole(10));
 }
 
@@ -186,7 +190,10 @@ fn only_the_assistant_and_the_user_cut_tasks_and_never_for_themselves() {
     let by_itself = ask(&mut state, "writer", 4, done());
     let award = award("writer", Reason::AssistedSlice);
     assert_eq!(by_itself, refusal(&award, "writer", Refusal::SelfAward { agent: "writer".into() }));
-    assert_eq!(ask(&mut state, "critic", 5, done()), refusal(&award, "critic", Refusal::NotTheAssistant { actor: "critic".into() }));
+    assert_eq!(
+        ask(&mut state, "critic", 5, done()),
+        refusal(&award, "critic", Refusal::NotTheAssistant { actor: "critic".into() })
+    );
 }
 
 #[test]

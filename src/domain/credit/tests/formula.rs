@@ -48,7 +48,8 @@ fn finding(verified: bool, similarity: f64) -> Finding {
 fn every_case_of_a_citation_is_worth_what_it_says() {
     for case in cases().citations {
         let found = finding(case.verified, case.quote_similarity.unwrap_or(0.0));
-        let (trigger, outcome) = (case.trigger.unwrap_or(Trigger::Unprompted), case.outcome.unwrap_or(Outcome::NoAction));
+        let (trigger, outcome) =
+            (case.trigger.unwrap_or(Trigger::Unprompted), case.outcome.unwrap_or(Outcome::NoAction));
         let worth = citation_credits(found, trigger, outcome, &Settings::default());
         assert_eq!(worth, Credits::whole(case.expect), "{found:?} {trigger} {outcome}");
     }
@@ -59,8 +60,8 @@ fn every_case_of_a_citation_is_worth_what_it_says() {
 fn every_scenario_of_the_document_is_worth_what_its_table_says() {
     use Finding::{Failed, Precise};
     use Outcome::{
-        EstablishedNewCanon, IdentifiedCanonGap, InformedDecision, LedToFileChange, NoAction, NoActionYet, PreventedError,
-        PreventedUserConflict,
+        EstablishedNewCanon, IdentifiedCanonGap, InformedDecision, LedToFileChange, NoAction, NoActionYet,
+        PreventedError, PreventedUserConflict,
     };
     use Trigger::{
         AnswerToQuestion, CanonGapSearch, ChallengeConsensus, SupportProposal, Unprompted, VerifyContinuity,

@@ -103,9 +103,13 @@ fn cited(file: &str, finding: Finding, worth: i64) -> Cited {
 
 /// So many verified citations of an agent, each of another file, and so many false ones.
 fn citing(agent: &str, verified: usize, failed: usize) -> [Awarded; 2] {
-    let files = |count: usize, finding, worth| (0..count).map(move |n| cited(&format!("f{n}"), finding, worth)).collect();
+    let files =
+        |count: usize, finding, worth| (0..count).map(move |n| cited(&format!("f{n}"), finding, worth)).collect();
     [
-        Awarded { citations: files(verified, Finding::Verified, 1), ..awarded(agent, 1000, Reason::EvidenceVerified, "system") },
+        Awarded {
+            citations: files(verified, Finding::Verified, 1),
+            ..awarded(agent, 1000, Reason::EvidenceVerified, "system")
+        },
         Awarded {
             citations: files(failed, Finding::Failed, -2),
             ..awarded(agent, -2000, Reason::EvidenceFailedVerification, "system")

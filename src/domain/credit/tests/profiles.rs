@@ -69,7 +69,8 @@ fn a_penalty_is_for_the_action_at_hand_or_for_one_of_its_own() {
 #[test]
 fn each_period_counts_for_itself() {
     let mut state = swarm();
-    let give = |state: &mut State, minute| take(state, minute, awarded("writer", 1000, Reason::UserMarkedHelpful, "user"));
+    let give =
+        |state: &mut State, minute| take(state, minute, awarded("writer", 1000, Reason::UserMarkedHelpful, "user"));
     give(&mut state, 1);
     state.begun(Period::Chapter);
     give(&mut state, 2);
@@ -80,7 +81,11 @@ fn each_period_counts_for_itself() {
     give(&mut state, 5);
     let credits = |period| state.totals.tally(&"writer".into(), period).credits;
     let periods = [Some(Period::Session), Some(Period::Chapter), Some(Period::Act), None];
-    assert_eq!(periods.map(credits), [2000, 4000, 0, 5000].map(Credits::thousandths), "what follows from an end counts");
+    assert_eq!(
+        periods.map(credits),
+        [2000, 4000, 0, 5000].map(Credits::thousandths),
+        "what follows from an end counts"
+    );
     state.begun(Period::Session);
     assert_eq!(state.totals.tally(&"writer".into(), Some(Period::Session)), Tally::default());
 }
