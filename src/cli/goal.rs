@@ -103,7 +103,19 @@ pub(super) fn goal_line(goal: &GoalInfo) -> String {
         None => String::new(),
     };
     let text = if goal.description.is_empty() { String::new() } else { format!(": {}", goal.description) };
-    format!("goal of {whose}, {}: {} {} of {}{deadline}{text}", goal.status, goal.metric, goal.current, goal.target)
+    let GoalInfo { status, metric, current, target, .. } = goal;
+    let progress = match metric {
+        // It is as good as reached until something goes wrong; what counts is how much was done meanwhile.
+        Metric::ZeroPenalties => {
+            format!("{} in {} actions", if current == "1" { "none" } else { "broken" }, goal.actions)
+        }
+        Metric::TotalCredits
+        | Metric::VerifiedCitations
+        | Metric::IssuesResolved
+        | Metric::IssuesAppliedInWork
+        | Metric::DevilsAdvocateConsultations => format!("{current} of {target}"),
+    };
+    format!("goal of {whose}, {status}: {metric}, {progress}{deadline}{text}")
 }
 
 fn list(shell: &mut Shell, arguments: &ListArguments) -> Done {

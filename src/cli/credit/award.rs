@@ -7,6 +7,7 @@ use crate::domain::credit::command::{About, Award};
 use crate::domain::credit::{self, Reason};
 use crate::domain::{Event, credit::Command};
 use crate::engine::Answer;
+use crate::kernel::credits::Credits;
 use crate::kernel::id::{AgentId, EntryId};
 use crate::kernel::json::Json;
 
@@ -57,7 +58,10 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
 fn line(answer: &Answer) -> String {
     let awarded = answer.events.iter().find_map(|event| {
         let Event::Credit(credit::Event::Awarded(awarded)) = event else { return None };
-        let weight = awarded.weight.map(|weight| format!(", as a word of {by} weighs {weight}‰", by = awarded.by));
+        let weight = awarded.weight.map(|weight| {
+            let weight = Credits::thousandths(weight.into());
+            format!(": the word of {} weighs {weight}, as its tier has it", awarded.by)
+        });
         Some(format!("{} for {}{}", signed(awarded.amount), awarded.agent, weight.unwrap_or_default()))
     });
     awarded.unwrap_or_default()

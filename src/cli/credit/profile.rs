@@ -18,20 +18,36 @@ pub struct Arguments {
 /// The answer in JSON.
 #[derive(Debug, Serialize)]
 struct Profiles<'p> {
+    amounts_in: &'static str,
+    refused_awards: u64,
     agents: &'p [ProfileInfo],
+}
+
+/// The answer in JSON about one.
+#[derive(Debug, Serialize)]
+struct OneProfile<'p> {
+    amounts_in: &'static str,
+    #[serde(flatten)]
+    profile: &'p ProfileInfo,
 }
 
 pub(super) fn list(shell: &mut Shell) -> Done {
     let engine = shell.engine()?;
-    let agents = shell.ask(&engine, |world| ProfileInfo::all(&world.rooms, engine.settings()))?;
+    let (agents, refused_awards) = shell
+        .ask(&engine, |world| (ProfileInfo::all(&world.rooms, engine.settings()), world.rooms.credit.totals.refused))?;
     if shell.wants_json() {
-        shell.out.answer("annals.credit.list/v1", &Profiles { agents: &agents })?;
+        let profiles = Profiles { amounts_in: "thousandths", refused_awards, agents: &agents };
+        shell.out.answer("annals.credit.list/v1", &profiles)?;
         return Ok(Outcome::Done);
     }
     let rows: Vec<_> = agents.iter().map(cells).collect();
     shell.out.table(&["agent", "credits", "tier", "verified", "penalised", "streak", "level", "trust"], &rows)?;
     if rows.is_empty() {
         shell.out.say("there is no agent yet; `annals agent add ID --role ROLE` adds one")?;
+    }
+    if refused_awards > 0 {
+        let log = "`annals log --name credits.credit.award --failed` shows them";
+        shell.out.say(format_args!("{refused_awards} awards were refused; {log}"))?;
     }
     Ok(Outcome::Done)
 }
@@ -68,7 +84,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         return Err(Usage(format!("there is no agent {agent}; `annals agent list` shows those there are")).into());
     };
     if shell.wants_json() {
-        shell.out.answer("annals.credit.profile/v1", &profile)?;
+        shell.out.answer("annals.credit.profile/v1", &OneProfile { amounts_in: "thousandths", profile: &profile })?;
         return Ok(Outcome::Done);
     }
     for line in lines(&profile) {

@@ -36,7 +36,7 @@ pub enum Refusal {
         kind: Period,
     },
     /// A name stands in tags.
-    #[error("a name has 1 to {most} letters, digits and .-_ , without blanks")]
+    #[error("a name is 1 to {most} letters, digits, dots, dashes and underscores")]
     BadName {
         /// The most.
         most: usize,
@@ -58,7 +58,7 @@ impl Refusal {
     pub fn hint(&self) -> &'static str {
         match self {
             Self::NotAllowed { .. } => "ask one of them",
-            Self::GoesOn { .. } => "`annals milestone end` ends it",
+            Self::GoesOn { .. } => "`annals milestone end KIND` ends it",
             Self::NoneGoesOn { .. } => "`annals milestone list` shows those there are",
             Self::BadName { .. } => "issues tagged `#chapter-NAME` belong to the chapter NAME",
         }

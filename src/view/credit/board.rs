@@ -35,6 +35,8 @@ pub struct AchievementInfo {
 pub struct Board {
     /// `session`, `chapter`, `act` or `lifetime`.
     pub period: &'static str,
+    /// In what credits are counted here.
+    pub amounts_in: &'static str,
     /// What the period is called, where one goes on or was.
     pub name: Option<Box<str>>,
     /// Who leads.
@@ -68,6 +70,7 @@ impl Board {
         achieved.retain(|goal| goal.status == "achieved");
         Self {
             period: period.map_or("lifetime", Period::as_str),
+            amounts_in: "thousandths",
             name: period.and_then(|period| Some(rooms.milestone.last(period)?.name.clone())),
             team_total: entries.iter().map(|place| place.credits).sum(),
             entries,

@@ -198,6 +198,8 @@ pub struct GoalInfo {
     pub current: String,
     /// How many there should be.
     pub target: String,
+    /// What those whose goal it is did since.
+    pub actions: u64,
     /// Until when.
     pub deadline: Option<Deadline>,
     /// Who set it.
@@ -227,6 +229,7 @@ impl GoalInfo {
             metric: goal.metric,
             current: amount(goal.current()),
             target: amount(goal.target),
+            actions: goal.actions,
             deadline: goal.deadline,
             set_by: goal.set_by.clone(),
             set_at: goal.set_at,

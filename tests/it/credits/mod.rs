@@ -1,6 +1,7 @@
 //! Credits, reliability and the team, through all rooms and policies, in a world without a disk.
 
 mod earning;
+mod fold;
 mod honesty;
 mod ladder;
 mod team;

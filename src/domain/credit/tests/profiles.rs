@@ -129,8 +129,8 @@ fn the_leaderboard_names_rank_credits_top_contribution_and_streak() {
     take(&mut state, 4, awarded("assistant", -1000, Reason::CircuitBreakerTriggered, "system"));
     let expected = [
         place(1, "writer", 5, Some("5 verified citations"), 5),
-        place(2, "critic", 2, Some("1 thank of the user"), 0),
-        place(2, "mod", 2, Some("1 thank of the user"), 0),
+        place(2, "critic", 2, Some("1 time helpful to the user"), 0),
+        place(2, "mod", 2, Some("1 time helpful to the user"), 0),
         place(4, "assistant", -1, None, 0),
     ];
     assert_eq!(state.totals.board(None, &Settings::default()), expected);
