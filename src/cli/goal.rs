@@ -94,30 +94,6 @@ fn set(shell: &mut Shell, arguments: &SetArguments) -> Done {
     })
 }
 
-/// One goal on one line.
-pub(super) fn goal_line(goal: &GoalInfo) -> String {
-    let whose = goal.agent.as_ref().map_or("the team".to_owned(), ToString::to_string);
-    let deadline = match goal.deadline {
-        Some(Deadline::End(end)) => format!(", until {end}"),
-        Some(Deadline::Time(time)) => format!(", until {time}"),
-        None => String::new(),
-    };
-    let text = if goal.description.is_empty() { String::new() } else { format!(": {}", goal.description) };
-    let GoalInfo { status, metric, current, target, .. } = goal;
-    let progress = match metric {
-        // It is as good as reached until something goes wrong; what counts is how much was done meanwhile.
-        Metric::ZeroPenalties => {
-            format!("{} in {} actions", if current == "1" { "none" } else { "broken" }, goal.actions)
-        }
-        Metric::TotalCredits
-        | Metric::VerifiedCitations
-        | Metric::IssuesResolved
-        | Metric::IssuesAppliedInWork
-        | Metric::DevilsAdvocateConsultations => format!("{current} of {target}"),
-    };
-    format!("goal of {whose}, {status}: {metric}, {progress}{deadline}{text}")
-}
-
 fn list(shell: &mut Shell, arguments: &ListArguments) -> Done {
     const MOST: usize = 50;
     let engine = shell.engine()?;
@@ -133,7 +109,7 @@ fn list(shell: &mut Shell, arguments: &ListArguments) -> Done {
         return Ok(Outcome::Done);
     }
     for goal in &goals {
-        shell.out.line(format_args!("{}  {}", goal.id, goal_line(goal)))?;
+        shell.out.line(format_args!("{}  {}", goal.id, goal.line()))?;
     }
     if goals.is_empty() {
         shell.out.say("no goal is open; `annals goal set METRIC --target N` sets one")?;

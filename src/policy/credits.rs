@@ -170,11 +170,10 @@ fn informed(rooms: &Rooms, id: &IssueId, setting: &Setting<'_>) -> Vec<Event> {
     let files = super::citations::verified_files(setting.ask);
     let cites = |kept: &Kept| files.iter().any(|(file, sha256)| kept.cited.is_of(file, sha256.as_deref()));
     upgrade(rooms, setting.moment, id, |kept| match (kept.agent == setting.moment.actor, kept.is_shared) {
-        (true, true) => Some(Outcome::InformedDecision),
         (true, false) => None,
         (false, true) => Some(Outcome::ResolvedIssue),
         (false, false) if cites(kept) => Some(Outcome::ResolvedIssue),
-        (false, false) => Some(Outcome::InformedDecision),
+        (true, true) | (false, false) => Some(Outcome::InformedDecision),
     })
 }
 

@@ -1,6 +1,5 @@
 //! `annals credit board`: who leads, what the team achieved, and its goals (control-room 11.10, 15.3).
 
-use crate::cli::goal::goal_line;
 use crate::cli::shell::{Done, Outcome, Shell};
 use crate::domain::credit::board::Place;
 use crate::kernel::period::Period;
@@ -56,7 +55,7 @@ fn say_team(shell: &mut Shell, board: &Board) -> std::io::Result<()> {
         shell.out.line(achievement_line(event))?;
     }
     for goal in board.active_goals.iter().chain(&board.achieved_goals) {
-        shell.out.line(goal_line(goal))?;
+        shell.out.line(goal.line())?;
     }
     Ok(())
 }

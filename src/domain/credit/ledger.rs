@@ -119,11 +119,15 @@ impl Ledger {
     }
 
     pub(super) fn take(&mut self, awarded: &Awarded) {
-        match awarded.reason {
-            Reason::EvidenceOutcomeUpgrade => self.upgrade(awarded),
-            Reason::EvidenceVerified | Reason::EvidenceVerifiedPrecise => self.keep(awarded),
-            Reason::PeerMarkedHelpful => drop(self.thanked.insert((awarded.by.clone(), awarded.agent.clone()))),
-            reason => drop(self.paid.insert(reason)),
+        let reason = awarded.reason;
+        if reason == Reason::EvidenceOutcomeUpgrade {
+            self.upgrade(awarded);
+        } else if reason.is_of_citations() {
+            self.keep(awarded);
+        } else if reason == Reason::PeerMarkedHelpful {
+            self.thanked.insert((awarded.by.clone(), awarded.agent.clone()));
+        } else {
+            self.paid.insert(reason);
         }
     }
 

@@ -6,8 +6,10 @@ use crate::kernel::settings::{Setting, Settings};
 
 words! {
     /// How closely an agent is looked at, the least first.
+    #[derive(Default)]
     pub enum Level {
         /// As anybody.
+        #[default]
         Normal = "normal",
         /// The moderator watches it.
         Watch = "watch",
@@ -15,12 +17,6 @@ words! {
         Remediation = "remediation",
         /// The user is asked to look.
         Flagged = "flagged",
-    }
-}
-
-impl Default for Level {
-    fn default() -> Self {
-        Self::Normal
     }
 }
 

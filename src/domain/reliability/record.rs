@@ -99,11 +99,7 @@ impl Record {
 
     /// How much of its last actions was penalised.
     pub fn penalty(&self, settings: &Settings) -> Rate {
-        rate(&self.marks(), settings)
-    }
-
-    fn marks(&self) -> Vec<u8> {
-        self.recent.bytes().collect()
+        rate(&self.recent, settings)
     }
 
     /// How far it is trusted (control-room 8.2); what is not known neither raises nor lowers that.
@@ -121,8 +117,8 @@ impl Record {
 
     /// The level that it should have now.
     pub fn due(&self, settings: &Settings) -> Level {
-        let marks = self.marks();
-        if let Some(up) = self.level.up(rate(&marks, settings), settings) {
+        let marks = self.recent.as_str();
+        if let Some(up) = self.level.up(rate(marks, settings), settings) {
             return up;
         }
         let calm = usize::try_from(self.since_change).unwrap_or(usize::MAX).min(marks.len());
@@ -148,9 +144,9 @@ impl Record {
     }
 }
 
-/// How many of the last actions were penalised.
-fn rate(marks: &[u8], settings: &Settings) -> Rate {
+/// How many of the last actions were penalised. A mark is one byte.
+fn rate(marks: &str, settings: &Settings) -> Rate {
     let window = settings.get(&WINDOW).clamp(1, MOST);
     let last = &marks[marks.len().saturating_sub(window)..];
-    Rate::new(last.iter().filter(|mark| **mark == b'x').count() as u64, last.len() as u64)
+    Rate::new(last.matches('x').count() as u64, last.len() as u64)
 }

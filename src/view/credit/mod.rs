@@ -3,6 +3,7 @@
 //! Puts together what several rooms know. Does not print.
 
 pub mod board;
+pub mod told;
 
 use std::collections::BTreeMap;
 
@@ -236,6 +237,30 @@ impl GoalInfo {
             status: goal.ended.map_or("open", |ended| ended.how.as_str()),
             description: goal.description.clone(),
         }
+    }
+
+    /// On one line.
+    pub fn line(&self) -> String {
+        let whose = self.agent.as_ref().map_or("the team".to_owned(), ToString::to_string);
+        let deadline = match self.deadline {
+            Some(Deadline::End(end)) => format!(", until {end}"),
+            Some(Deadline::Time(time)) => format!(", until {time}"),
+            None => String::new(),
+        };
+        let text = if self.description.is_empty() { String::new() } else { format!(": {}", self.description) };
+        let Self { status, metric, current, target, .. } = self;
+        let progress = match metric {
+            // It is as good as reached until something goes wrong; what counts is how much was done meanwhile.
+            Metric::ZeroPenalties => {
+                format!("{} in {} actions", if current == "1" { "none" } else { "broken" }, self.actions)
+            }
+            Metric::TotalCredits
+            | Metric::VerifiedCitations
+            | Metric::IssuesResolved
+            | Metric::IssuesAppliedInWork
+            | Metric::DevilsAdvocateConsultations => format!("{current} of {target}"),
+        };
+        format!("goal of {whose}, {status}: {metric}, {progress}{deadline}{text}")
     }
 
     /// Those that are open, the earliest first.

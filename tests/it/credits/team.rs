@@ -191,7 +191,9 @@ proptest! {
     #[test]
     fn credits_of_the_team_are_given_once_per_cause(steps in proptest::collection::vec(step(), 1..16)) {
         let mut desk = Desk::staffed();
-        steps.into_iter().for_each(|one| play(&mut desk, one));
+        for one in steps {
+            play(&mut desk, one);
+        }
         let team = &desk.rooms().team;
         let mut causes: Vec<(Reason, Box<str>)> = Vec::new();
         let mut sum = Credits::ZERO;

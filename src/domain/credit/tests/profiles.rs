@@ -7,7 +7,7 @@ use crate::kernel::credits::Rate;
 use crate::kernel::period::Period;
 
 fn tally(verified: u64, cited: u64, penalised: u64, actions: u64) -> Tally {
-    Tally { verified, cited, penalised, actions, ..Tally::default() }
+    Tally { verified, cited, actions, penalised, ..Tally::default() }
 }
 
 /// Control-room 11.8, decision 18.
