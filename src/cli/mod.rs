@@ -7,16 +7,19 @@ mod agent;
 mod archive;
 mod canon;
 mod config;
+mod credit;
 mod demo;
 mod doctor;
 mod environment;
 mod evidence;
 mod exec;
+mod goal;
 mod hook;
 mod import;
 mod init;
 mod issue;
 mod log;
+mod milestone;
 mod output;
 mod record;
 mod render;
@@ -87,6 +90,15 @@ enum Command {
     Exec(exec::Arguments),
     /// Record an entry by hand, or entries on stdin
     Record(record::Arguments),
+    /// Give credits, see who earned what, and how the team does
+    #[command(subcommand)]
+    Credit(credit::Command),
+    /// Set goals for the team or an agent
+    #[command(subcommand)]
+    Goal(goal::Command),
+    /// Mark where sessions, chapters and acts begin and end
+    #[command(subcommand)]
+    Milestone(milestone::Command),
     /// Begin, pause and end sessions; list and read them
     #[command(subcommand)]
     Session(session::Command),
@@ -162,6 +174,9 @@ fn run(shell: &mut Shell, command: Command) -> Done {
         Command::Hook(arguments) => hook::run(shell, &arguments),
         Command::Exec(arguments) => exec::run(shell, &arguments),
         Command::Record(arguments) => record::run(shell, &arguments),
+        Command::Credit(command) => credit::run(shell, command),
+        Command::Goal(command) => goal::run(shell, command),
+        Command::Milestone(command) => milestone::run(shell, command),
         Command::Session(command) => session::run(shell, command),
         Command::Import(arguments) => import::run(shell, &arguments),
         Command::Log(arguments) => log::run(shell, &arguments),

@@ -219,6 +219,7 @@ impl Shell {
             } else {
                 done(&mut self.out)?;
                 self.say_outdated(answer)?;
+                super::credit::say_follows(&mut self.out, answer)?;
             }
             return Ok(Outcome::Done);
         };
@@ -231,6 +232,7 @@ impl Shell {
             if let Some(hint) = &refusal.hint {
                 self.out.say(format_args!("hint: {hint}"))?;
             }
+            super::credit::say_follows(&mut self.out, answer)?;
         }
         Ok(Outcome::Refused)
     }

@@ -6,10 +6,14 @@ pub mod access;
 pub mod breaker;
 pub mod canon;
 pub mod config;
+pub mod credit;
 pub mod erasure;
 pub mod issue;
+pub mod milestone;
+pub mod reliability;
 pub mod roster;
 pub mod session;
+pub mod team;
 pub mod usage;
 
 mod register;

@@ -6,7 +6,9 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-use super::{access, breaker, canon, config, erasure, issue, roster, session, usage};
+use super::{
+    access, breaker, canon, config, credit, erasure, issue, milestone, reliability, roster, session, team, usage,
+};
 use crate::kernel::decision::{Cause, Moment, Outcome, Refusal};
 use crate::kernel::envelope::Envelope;
 use crate::kernel::id::{AgentId, EntryId};
@@ -18,8 +20,16 @@ use crate::kernel::wire::{BadWire, WireDoc};
 
 /// Every setting that a room reads.
 pub static SETTINGS: LazyLock<Vec<&'static dyn AnySetting>> = LazyLock::new(|| {
-    let own: [&[&dyn AnySetting]; 5] =
-        [access::SETTINGS, breaker::LIMITS, canon::SETTINGS, issue::SETTINGS, roster::SETTINGS];
+    let own: [&[&dyn AnySetting]; 8] = [
+        access::SETTINGS,
+        breaker::LIMITS,
+        canon::SETTINGS,
+        credit::SETTINGS,
+        issue::SETTINGS,
+        reliability::SETTINGS,
+        roster::SETTINGS,
+        team::SETTINGS,
+    ];
     own.concat()
 });
 
@@ -44,6 +54,14 @@ pub struct Rooms {
     pub breaker: breaker::State,
     /// Canon.
     pub canon: canon::State,
+    /// Sessions, chapters and acts of the work.
+    pub milestone: milestone::State,
+    /// Credits of agents.
+    pub credit: credit::State,
+    /// How reliable agents are.
+    pub reliability: reliability::State,
+    /// Credits of the team.
+    pub team: team::State,
 }
 
 /// What the rooms know beside the rows of their tables: small, and always in memory.
@@ -59,6 +77,10 @@ pub struct Heads {
     issue: issue::state::Totals,
     breaker: breaker::State,
     canon: canon::state::Totals,
+    milestone: milestone::state::Open,
+    credit: credit::state::Totals,
+    reliability: reliability::State,
+    team: team::state::Totals,
 }
 
 impl Rooms {
@@ -74,6 +96,10 @@ impl Rooms {
             issue: self.issue.totals.clone(),
             breaker: self.breaker.clone(),
             canon: self.canon.totals.clone(),
+            milestone: self.milestone.open.clone(),
+            credit: self.credit.totals.clone(),
+            reliability: self.reliability.clone(),
+            team: self.team.totals.clone(),
         }
     }
 
@@ -89,6 +115,10 @@ impl Rooms {
             issue: issue::State::absent(heads.issue),
             breaker: heads.breaker,
             canon: canon::State::absent(heads.canon),
+            milestone: milestone::State::absent(heads.milestone),
+            credit: credit::State::absent(heads.credit),
+            reliability: heads.reliability,
+            team: team::State::absent(heads.team),
         }
     }
 }
@@ -125,7 +155,7 @@ macro_rules! tables {
     };
 }
 
-tables! { 8:
+tables! { 12:
     "session.sessions" = session.sessions,
     "usage.sessions" = usage.sessions,
     "issue.issues" = issue.issues,
@@ -134,6 +164,10 @@ tables! { 8:
     "canon.entries" = canon.entries,
     "canon.facts" = canon.facts,
     "canon.catches" = canon.catches,
+    "milestone.milestones" = milestone.milestones,
+    "credit.ledgers" = credit.ledgers,
+    "credit.ended" = credit.ended,
+    "team.achievements" = team.achievements,
 }
 
 /// A command and what was found out for it, before anything is decided.
@@ -319,9 +353,17 @@ join! {
     Issue(issue),
     /// Canon.
     Canon(canon),
+    /// Sessions, chapters and acts of the work.
+    Milestone(milestone),
+    /// Credits of agents.
+    Credit(credit),
     ;
     /// Circuit breakers.
     Breaker(breaker),
+    /// How reliable agents are.
+    Reliability(reliability),
+    /// Credits of the team.
+    Team(team),
 }
 
 impl Rooms {

@@ -39,9 +39,7 @@ impl Engine {
         }
         let mut touched = Touched::default();
         for answer in answers.iter().filter(|answer| answer.entry.is_some()) {
-            let Touched { sessions, issues } = Touched::by(answer, by);
-            touched.sessions.extend(sessions);
-            touched.issues.extend(issues);
+            touched.add(Touched::by(answer, by));
         }
         self.wrote(&touched);
         Ok(answers)

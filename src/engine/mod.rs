@@ -161,6 +161,14 @@ pub struct Touched {
 }
 
 impl Touched {
+    /// Takes in what something else wrote to.
+    pub fn add(&mut self, other: Self) {
+        let Self { sessions, issues, canon } = other;
+        self.sessions.extend(sessions);
+        self.issues.extend(issues);
+        self.canon.extend(canon);
+    }
+
     /// Sessions and nothing else.
     pub fn sessions(sessions: BTreeSet<SessionId>) -> Self {
         Self { sessions, ..Self::default() }
@@ -392,6 +400,10 @@ fn session_of(events: &[Event]) -> Option<&SessionId> {
         | Event::Roster(_)
         | Event::Issue(_)
         | Event::Canon(_)
-        | Event::Breaker(_) => None,
+        | Event::Milestone(_)
+        | Event::Credit(_)
+        | Event::Breaker(_)
+        | Event::Reliability(_)
+        | Event::Team(_) => None,
     }
 }

@@ -2,12 +2,14 @@
 
 pub mod actor;
 pub mod annals;
+pub mod credits;
 pub mod decision;
 pub mod entry;
 pub mod envelope;
 pub mod grounding;
 pub mod id;
 pub mod json;
+pub mod period;
 pub mod rows;
 pub mod settings;
 pub mod time;

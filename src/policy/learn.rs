@@ -1,7 +1,156 @@
 //! What one room learns from the events of another: counts and records that follow from them, and need no event.
+//!
+//! Which rows are looked at follows from the event alone: the fold must be able to tell before it has them.
 
 use super::From;
-use crate::domain::{Event, Rooms};
+use super::credits::penalty;
+use crate::domain::credit::profile::Blame;
+use crate::domain::issue::status::Usefulness;
+use crate::domain::reliability::record::Record;
+use crate::domain::roster::command::Duty;
+use crate::domain::{Ask, Command, Event, Rooms, breaker, issue, milestone, roster};
+use crate::kernel::id::{AgentId, IssueId, ModelId};
 
 /// Takes in what an event means for rooms that it is not of.
-pub(super) fn learn(_: &mut Rooms, _: &Event, _: &From<'_>) {}
+pub(super) fn learn(rooms: &mut Rooms, event: &Event, from: &From<'_>) {
+    match event {
+        Event::Roster(roster::Event::Changed(changed)) => joined(rooms, changed, from),
+        Event::Milestone(event) => marked_out(rooms, event, from),
+        Event::Issue(event) => discussed(rooms, event, from),
+        Event::Breaker(event) => stopped(rooms, event, from),
+        Event::Credit(_) => penalised(rooms, event, from),
+        Event::Session(_)
+        | Event::Access(_)
+        | Event::Config(_)
+        | Event::Erasure(_)
+        | Event::Roster(roster::Event::Sealed(_) | roster::Event::Forged(_))
+        | Event::Canon(_)
+        | Event::Reliability(_)
+        | Event::Team(_) => {}
+    }
+}
+
+/// An agent has a model: its record with that one goes on (control-room 12.4).
+fn joined(rooms: &mut Rooms, changed: &roster::event::Changed, from: &From<'_>) {
+    let model = rooms.roster.model_of(&changed.agent);
+    let active = (changed.to.duty == Duty::Active).then_some(&model);
+    rooms.credit.joined(&changed.agent, &model);
+    rooms.reliability.switched(&changed.agent, active, from.at);
+}
+
+fn marked_out(rooms: &mut Rooms, event: &milestone::Event, from: &From<'_>) {
+    match event {
+        milestone::Event::Begun(begun) => {
+            rooms.credit.begun(begun.kind);
+            rooms.team.begun(begun.kind);
+        }
+        milestone::Event::Ended(ended) => {
+            rooms.credit.over(ended.kind, from.id);
+            rooms.team.over(ended.kind, from.id);
+        }
+    }
+}
+
+/// The model behind an actor, if it is an agent of the roster.
+fn model_of(rooms: &Rooms, actor: &AgentId) -> Option<ModelId> {
+    rooms.roster.agent(actor).map(|_| rooms.roster.model_of(actor))
+}
+
+/// An agent did something: what it did, and how it changes its record.
+fn acted(rooms: &mut Rooms, from: &From<'_>, change: impl FnOnce(&mut Record)) {
+    let Some(model) = model_of(rooms, from.actor) else { return };
+    rooms.credit.acted(from.actor, &model, (from.id, from.at));
+    rooms.reliability.acted(from.actor, &model, change);
+}
+
+fn discussed(rooms: &mut Rooms, event: &issue::Event, from: &From<'_>) {
+    match event {
+        issue::Event::Opened(_) => {
+            if let Some(model) = model_of(rooms, from.actor) {
+                rooms.credit.started(from.actor, &model, from.id);
+            }
+            acted(rooms, from, |record| record.issues_started += 1);
+        }
+        issue::Event::CommentAdded(added) => {
+            share(rooms, &added.issue, from);
+            let has_evidence = u64::from(has_evidence(from.ask));
+            acted(rooms, from, |record| {
+                record.comments += 1;
+                record.comments_taken += 1;
+                record.comments_with_evidence += has_evidence;
+            });
+        }
+        issue::Event::Resolved(resolved) => {
+            share(rooms, &resolved.issue, from);
+            rooms.credit.resolved(&resolved.issue, from.actor, (from.id, from.at));
+            acted(rooms, from, |_| {});
+        }
+        issue::Event::Marked(marked) => found(rooms, marked, from),
+        issue::Event::Unfrozen(unfrozen) => rooms.credit.unfrozen(&unfrozen.issue, from.actor),
+        issue::Event::Frozen(frozen) => rooms.credit.frozen(&frozen.issue),
+        issue::Event::Raised(_)
+        | issue::Event::Edited(_)
+        | issue::Event::TurnedAway(_)
+        | issue::Event::EpistemicChanged(_)
+        | issue::Event::Closed(_)
+        | issue::Event::Reopened(_)
+        | issue::Event::Started(_)
+        | issue::Event::Thawed(_)
+        | issue::Event::Linked(_)
+        | issue::Event::Unlinked(_)
+        | issue::Event::WasRead(_) => {}
+    }
+}
+
+fn has_evidence(ask: Option<&Ask>) -> bool {
+    let comment = ask.map(|ask| &ask.command);
+    matches!(comment, Some(Command::Issue(issue::Command::Comment(comment))) if !comment.evidence.is_empty())
+}
+
+/// What somebody cites as it is, others may have cited before.
+fn share(rooms: &mut Rooms, issue: &IssueId, from: &From<'_>) {
+    let files = from.ask.map(super::citations::verified_files).unwrap_or_default();
+    let files: Vec<_> = files.iter().map(|(file, sha256)| (&**file, sha256.as_deref())).collect();
+    rooms.credit.cited(issue, from.actor, &files);
+}
+
+/// What somebody says of the use of an issue counts once each way, and not what its author says.
+fn found(rooms: &mut Rooms, marked: &issue::event::Marked, from: &From<'_>) {
+    let Some(issue) = rooms.issue.issue(&marked.issue).filter(|issue| issue.author != *from.actor) else { return };
+    let alike = issue.marks.iter().filter(|mark| mark.usefulness == marked.usefulness && mark.by != issue.author);
+    if alike.count() > 1 {
+        return;
+    }
+    let author = issue.author.clone();
+    let model = model_of(rooms, &author);
+    let agent = model.as_ref().map(|model| (&author, model));
+    if marked.usefulness == Usefulness::Applied {
+        rooms.credit.applied(agent, (from.id, from.at));
+    }
+    if let Some((author, model)) = agent {
+        rooms.reliability.found(author, model, |record| match marked.usefulness {
+            Usefulness::Applied => record.issues_applied += 1,
+            Usefulness::Irrelevant => record.issues_irrelevant += 1,
+        });
+    }
+}
+
+fn stopped(rooms: &mut Rooms, event: &breaker::Event, from: &From<'_>) {
+    match event {
+        breaker::Event::Rejected(_) | breaker::Event::Tripped(_) => acted(rooms, from, |record| record.comments += 1),
+    }
+}
+
+/// Credits were taken: the action at hand is penalised, or, where it is for something else, one more than there was.
+fn penalised(rooms: &mut Rooms, event: &Event, from: &From<'_>) {
+    let Some(awarded) = penalty(event) else { return };
+    let (agent, model) = (&awarded.agent, &awarded.model);
+    match rooms.credit.penalised(agent, model, from.id) {
+        Blame::Action => rooms.reliability.penalised(agent, model),
+        Blame::Again => {}
+        Blame::Else => {
+            rooms.reliability.acted(agent, model, |_| {});
+            rooms.reliability.penalised(agent, model);
+        }
+    }
+}

@@ -5,8 +5,12 @@
 
 mod breakers;
 mod canon;
+mod citations;
+mod credits;
 mod entry;
+mod ladder;
 mod learn;
+mod team;
 
 use crate::domain::{Ask, Decided, Event, Rooms};
 use crate::kernel::decision::Moment;
@@ -41,13 +45,27 @@ pub struct Setting<'s> {
 pub type Policy = fn(&Rooms, &Event, &Setting<'_>) -> Vec<Event>;
 
 /// All policies, in the order in which they react.
-pub const POLICIES: &[Policy] = &[breakers::freeze, breakers::report, canon::found, canon::anchors];
+pub const POLICIES: &[Policy] = &[
+    breakers::freeze,
+    breakers::report,
+    canon::found,
+    canon::anchors,
+    citations::judge,
+    credits::stopped,
+    credits::used,
+    ladder::step,
+    ladder::tell,
+    team::goals,
+    team::goal_reached,
+    team::milestone_reached,
+];
 
 /// A guard: it may answer in place of the room.
 type Guard = fn(&Rooms, &Ask, &Moment<'_>) -> Option<Decided>;
 
 /// All guards, in the order in which they are asked; the first that answers is heard.
-const GUARDS: &[Guard] = &[entry::proof, entry::membership, entry::health, canon::guard, canon::citations];
+const GUARDS: &[Guard] =
+    &[entry::proof, credits::guard, entry::membership, entry::health, canon::guard, canon::citations];
 
 /// Asks the guards.
 pub fn guard(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Decided> {

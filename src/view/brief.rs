@@ -12,6 +12,7 @@ use crate::kernel::actor::Role;
 use crate::kernel::id::{AgentId, IssueId};
 use crate::kernel::settings::Settings;
 use crate::kernel::time::Timestamp;
+use crate::view::credit::told;
 
 /// What an agent is told.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -57,9 +58,11 @@ pub fn brief(rooms: &Rooms, agent: &AgentId, now: Timestamp, settings: &Settings
     let limits = rooms.breaker.limits(agent, now, settings);
     let mut sections = vec![section("Grounding", &GROUNDING)];
     sections.push(Section { title: "Comments", lines: comments(&limits) });
+    sections.extend(told::more_care(rooms, agent, settings));
     if role == Role::Moderator {
         sections.push(section("Moderating", &MODERATING));
     }
+    sections.push(told::team(rooms, agent, settings));
     let budgets = budgets(rooms, agent, now, &limits);
     Some(Brief { agent: agent.clone(), role, sections, budgets })
 }

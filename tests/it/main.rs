@@ -5,6 +5,7 @@ mod checkpoint;
 mod cmd;
 mod control;
 mod crash;
+mod credits;
 mod demo;
 mod evidence;
 mod exec;

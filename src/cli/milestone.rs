@@ -1,0 +1,96 @@
+//! `annals milestone …`: where sessions, chapters and acts of the work begin and end.
+
+use serde::Serialize;
+
+use super::shell::{Done, Outcome, Shell};
+use crate::domain::milestone::command::{Begin, End};
+use crate::domain::milestone::state::Milestone;
+use crate::domain::milestone::{Command as Decision, Event};
+use crate::kernel::json::Json;
+use crate::kernel::period::Period;
+
+/// Commands about milestones.
+#[derive(Debug, clap::Subcommand)]
+pub enum Command {
+    /// A session, chapter or act begins
+    Begin {
+        /// session, chapter or act
+        kind: Period,
+        /// What it is called; issues tagged #chapter-NAME belong to the chapter NAME
+        name: String,
+    },
+    /// The one that goes on ends
+    End {
+        /// session, chapter or act
+        kind: Period,
+    },
+    /// List milestones, the latest first
+    List {
+        /// How many
+        #[arg(long, default_value_t = 20)]
+        limit: usize,
+    },
+}
+
+/// A milestone, as it is listed.
+#[derive(Debug, Serialize)]
+struct Row {
+    id: Box<str>,
+    #[serde(flatten)]
+    milestone: Milestone,
+}
+
+/// The answer in JSON.
+#[derive(Debug, Serialize)]
+struct Rows {
+    milestones: Vec<Row>,
+}
+
+pub(super) fn run(shell: &mut Shell, command: Command) -> Done {
+    match command {
+        Command::Begin { kind, name } => decide(shell, Begin { kind, name: name.into() }.into()),
+        Command::End { kind } => decide(shell, End { kind }.into()),
+        Command::List { limit } => list(shell, limit),
+    }
+}
+
+fn decide(shell: &mut Shell, command: Decision) -> Done {
+    let engine = shell.engine()?;
+    let answer = engine.decide(command, &Json::empty_object(), &shell.by_now())?;
+    let line = answer.events.iter().find_map(|event| {
+        let crate::domain::Event::Milestone(event) = event else { return None };
+        Some(match event {
+            Event::Begun(begun) => format!("{} {} begins", begun.kind, begun.name),
+            Event::Ended(ended) => format!("{} {} ends", ended.kind, ended.name),
+        })
+    });
+    shell.report(&answer, |out| out.line(line.unwrap_or_default()))
+}
+
+fn list(shell: &mut Shell, limit: usize) -> Done {
+    let engine = shell.engine()?;
+    let milestones = shell.ask(&engine, |world| {
+        let rows = world.rooms.milestone.milestones.first_by_rank(limit).into_iter();
+        rows.map(|(id, milestone)| Row { id: id.clone(), milestone: milestone.clone() }).collect::<Vec<_>>()
+    })?;
+    if shell.wants_json() {
+        shell.out.answer("annals.milestone.list/v1", &Rows { milestones })?;
+        return Ok(Outcome::Done);
+    }
+    let rows: Vec<_> = milestones.iter().map(|row| cells(&row.milestone)).collect();
+    shell.out.table(&["kind", "name", "begun", "ended", "by"], &rows)?;
+    if rows.is_empty() {
+        shell.out.say("there is no milestone yet; `annals milestone begin session NAME` begins one")?;
+    }
+    Ok(Outcome::Done)
+}
+
+fn cells(milestone: &Milestone) -> Vec<String> {
+    vec![
+        milestone.kind.to_string(),
+        milestone.name.to_string(),
+        milestone.begun_at.to_string(),
+        milestone.ended_at.map_or_else(|| "goes on".to_owned(), |at| at.to_string()),
+        milestone.by.to_string(),
+    ]
+}

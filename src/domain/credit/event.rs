@@ -1,0 +1,154 @@
+//! What happens to credits.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::command::About;
+use super::formula::Finding;
+use super::reason::Reason;
+use crate::kernel::credits::Credits;
+use crate::kernel::grounding::{Outcome, Trigger};
+use crate::kernel::id::{AgentId, IssueId, ModelId};
+use crate::kernel::wire::wire;
+
+wire! {
+    /// What happened to credits.
+    pub enum Event {
+        /// An agent got credits, or lost some.
+        Awarded(Awarded) = "credits.credit.awarded",
+        /// Somebody tried to award what is not theirs to award.
+        Refused(Refused) = "credits.award.refused",
+        /// A task was cut into parts, as the command says.
+        Sliced(Sliced) = "credits.task.sliced",
+        /// A part was done.
+        Completed(Completed) = "credits.slice.completed",
+        /// A goal was set, as the command says.
+        GoalSet(GoalSet) = "credits.goal.added",
+        /// A goal was reached.
+        GoalAchieved(GoalAchieved) = "credits.goal.achieved",
+        /// A goal was not reached in its time.
+        GoalMissed(GoalMissed) = "credits.goal.missed",
+        /// A goal was taken back.
+        GoalDropped(GoalDropped) = "credits.goal.dropped",
+    }
+}
+
+/// One citation as it was judged (control-room 11.3, 11.4).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Cited {
+    /// The file, as it was cited.
+    pub file: Box<str>,
+    /// SHA-256 of the file as it was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sha256: Option<Box<str>>,
+    /// What code found.
+    pub finding: Finding,
+    /// Why it was looked up.
+    pub trigger: Trigger,
+    /// What came of it.
+    pub outcome: Outcome,
+    /// What it is worth now, all in all.
+    pub worth: Credits,
+}
+
+impl Cited {
+    /// Whether a file is the one that is cited: the same path, or the same content under another name.
+    pub fn is_of(&self, file: &str, sha256: Option<&str>) -> bool {
+        parts(&self.file).eq(parts(file)) || sha256.is_some() && self.sha256.as_deref() == sha256
+    }
+}
+
+/// The parts of a path that lead anywhere.
+fn parts(path: &str) -> impl Iterator<Item = &str> {
+    path.split('/').filter(|part| !part.is_empty() && *part != ".")
+}
+
+/// Fields of `credits.credit.awarded`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Awarded {
+    /// Who.
+    pub agent: AgentId,
+    /// The model behind it, whose record this goes to (control-room 12).
+    pub model: ModelId,
+    /// How many, in thousandths; less than nothing where they were taken.
+    pub amount: Credits,
+    /// Why.
+    pub reason: Reason,
+    /// Who verified it: `system`, `user`, or an agent.
+    pub by: AgentId,
+    /// What the giver's word weighs, in thousandths, where that is an agent (decision 16).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weight: Option<u32>,
+    /// What it is about.
+    #[serde(default, skip_serializing_if = "About::is_empty")]
+    pub about: About,
+    /// The citations that it is for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub citations: Vec<Cited>,
+}
+
+/// Fields of `credits.award.refused`: a security event (control-room 11.6).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Refused {
+    /// Who should have got them.
+    pub agent: AgentId,
+    /// Who tried.
+    pub by: AgentId,
+    /// Why they should have been given.
+    pub reason: Reason,
+    /// The rule that refused.
+    pub rule: Box<str>,
+}
+
+/// Fields of `credits.task.sliced`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Sliced {
+    /// The issue that is the task.
+    pub issue: IssueId,
+}
+
+/// Fields of `credits.slice.completed`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Completed {
+    /// The issue that is the task.
+    pub issue: IssueId,
+    /// Who did it.
+    pub doer: AgentId,
+    /// Which part, from 1.
+    pub number: u32,
+}
+
+/// Fields of `credits.goal.added`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct GoalSet {
+    /// Its id.
+    pub goal: Box<str>,
+}
+
+/// Fields of `credits.goal.achieved`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct GoalAchieved {
+    /// Which.
+    pub goal: Box<str>,
+    /// Whose it was; none: the team's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<AgentId>,
+    /// How far it had come, as it is counted.
+    pub current: i64,
+}
+
+/// Fields of `credits.goal.missed`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct GoalMissed {
+    /// Which.
+    pub goal: Box<str>,
+    /// How far it had come, as it is counted.
+    pub current: i64,
+}
+
+/// Fields of `credits.goal.dropped`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct GoalDropped {
+    /// Which.
+    pub goal: Box<str>,
+}

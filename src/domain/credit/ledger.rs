@@ -1,0 +1,160 @@
+//! What an issue still owes: citations that wait for an outcome, parts of a task, thanks that were given
+//! (control-room 11.4.1, 11.7; decision 15).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+use super::command::Slice;
+use super::event::{Awarded, Cited};
+use super::formula::{Finding, citation_credits};
+use super::reason::Reason;
+use crate::kernel::credits::Credits;
+use crate::kernel::grounding::Outcome;
+use crate::kernel::id::{AgentId, EntryId, ModelId};
+use crate::kernel::rows::Ranked;
+use crate::kernel::settings::Settings;
+
+/// A citation, and who made it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Kept {
+    /// Who.
+    pub agent: AgentId,
+    /// With which model.
+    pub model: ModelId,
+    /// The citation, as it was judged last.
+    #[serde(flatten)]
+    pub cited: Cited,
+    /// Whether somebody else cited the same file later.
+    #[serde(default)]
+    pub is_shared: bool,
+}
+
+/// A task that was cut into parts.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Task {
+    /// Whole credits.
+    pub total: u32,
+    /// How many parts.
+    pub slices: u32,
+    /// How many are done.
+    pub done: u32,
+}
+
+/// What an issue still owes.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Ledger {
+    /// Citations, each once per agent and file.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub citations: Vec<Kept>,
+    /// The entry that resolved it first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resolved_in: Option<EntryId>,
+    /// Who unfroze it, if that was the last that was said about a freeze.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unfrozen_by: Option<AgentId>,
+    /// Reasons for which it pays once, and has paid.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub paid: BTreeSet<Reason>,
+    /// Who thanked whom.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub thanked: BTreeSet<(AgentId, AgentId)>,
+    /// Parts of a task, by who does it.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub tasks: BTreeMap<AgentId, Task>,
+}
+
+impl Ranked for Ledger {
+    fn rank(&self) -> i64 {
+        0
+    }
+}
+
+/// What an upgrade gives one agent with one model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Upgrade {
+    /// Who.
+    pub agent: AgentId,
+    /// With which model.
+    pub model: ModelId,
+    /// How many credits more.
+    pub amount: Credits,
+    /// The citations, as they are judged now.
+    pub citations: Vec<Cited>,
+}
+
+impl Ledger {
+    /// Whether an agent cited a file here before: the same path, or the same content (decision 15).
+    pub fn has_cited(&self, agent: &AgentId, file: &str, sha256: Option<&str>) -> bool {
+        self.citations.iter().any(|kept| kept.agent == *agent && kept.cited.is_of(file, sha256))
+    }
+
+    /// What follows where citations led to something; it never takes anything away (control-room 11.7).
+    pub fn upgrades(&self, settings: &Settings, outcome: impl Fn(&Kept) -> Option<Outcome>) -> Vec<Upgrade> {
+        let mut upgrades: BTreeMap<(&AgentId, &ModelId), Upgrade> = BTreeMap::new();
+        for kept in &self.citations {
+            let Some(outcome) = outcome(kept) else { continue };
+            let worth = citation_credits(kept.cited.finding, kept.cited.trigger, outcome, settings);
+            if worth <= kept.cited.worth {
+                continue;
+            }
+            let upgrade = upgrades.entry((&kept.agent, &kept.model)).or_insert_with(|| Upgrade {
+                agent: kept.agent.clone(),
+                model: kept.model.clone(),
+                amount: Credits::ZERO,
+                citations: Vec::new(),
+            });
+            upgrade.amount += worth - kept.cited.worth;
+            upgrade.citations.push(Cited { outcome, worth, ..kept.cited.clone() });
+        }
+        upgrades.into_values().collect()
+    }
+
+    /// Somebody cites files: what others cited of them is shared now.
+    pub(super) fn share(&mut self, actor: &AgentId, files: &[(&str, Option<&str>)]) {
+        for kept in self.citations.iter_mut().filter(|kept| kept.agent != *actor) {
+            kept.is_shared |= files.iter().any(|(file, sha256)| kept.cited.is_of(file, *sha256));
+        }
+    }
+
+    pub(super) fn take(&mut self, awarded: &Awarded) {
+        let reason = awarded.reason;
+        if reason == Reason::EvidenceOutcomeUpgrade {
+            self.upgrade(awarded);
+        } else if reason.is_of_citations() {
+            self.keep(awarded);
+        } else if reason == Reason::PeerMarkedHelpful {
+            self.thanked.insert((awarded.by.clone(), awarded.agent.clone()));
+        } else {
+            self.paid.insert(reason);
+        }
+    }
+
+    fn keep(&mut self, awarded: &Awarded) {
+        for cited in awarded.citations.iter().filter(|cited| cited.finding != Finding::Failed) {
+            let (agent, model) = (awarded.agent.clone(), awarded.model.clone());
+            self.citations.push(Kept { agent, model, cited: cited.clone(), is_shared: false });
+        }
+    }
+
+    fn upgrade(&mut self, awarded: &Awarded) {
+        for cited in &awarded.citations {
+            let is_it = |kept: &&mut Kept| kept.agent == awarded.agent && kept.cited.file == cited.file;
+            if let Some(kept) = self.citations.iter_mut().find(is_it) {
+                kept.cited = cited.clone();
+            }
+        }
+    }
+
+    pub(super) fn cut(&mut self, slice: &Slice) {
+        let task = Task { total: slice.total, slices: slice.slices, done: 0 };
+        self.tasks.entry(slice.doer.clone()).or_insert(task);
+    }
+
+    pub(super) fn done(&mut self, doer: &AgentId, number: u32) {
+        if let Some(task) = self.tasks.get_mut(doer) {
+            task.done = task.done.max(number);
+        }
+    }
+}

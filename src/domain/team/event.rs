@@ -1,0 +1,75 @@
+//! What the team achieves.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::kernel::credits::Credits;
+use crate::kernel::grounding::words;
+use crate::kernel::id::AgentId;
+use crate::kernel::wire::wire;
+
+wire! {
+    /// What happened to the credits of the team.
+    pub enum Event {
+        /// The team got credits.
+        Awarded(Awarded) = "team.credit.awarded",
+    }
+}
+
+words! {
+    /// Why the team gets credits (control-room 15.1).
+    pub enum Reason {
+        /// A conflict with canon was caught.
+        CanonIntegrity = "team-canon-integrity",
+        /// A chapter ended without a frozen issue.
+        CleanChapter = "clean-chapter-completion",
+        /// Every active agent is gold.
+        AllGold = "all-agents-gold-tier",
+        /// A goal of the team was reached.
+        GoalAchieved = "collective-goal-achieved",
+        /// A session without any penalty.
+        ZeroPenalties = "zero-penalties-session",
+        /// A devil's advocate found a real problem, and it was put right.
+        DissentHeeded = "successful-da-challenge",
+    }
+}
+
+impl Reason {
+    /// Whole credits (control-room 14.4, 15.2); where the document gives none, as many as for a session without penalty.
+    pub fn default_amount(self) -> i64 {
+        match self {
+            Self::CanonIntegrity => 2,
+            Self::GoalAchieved | Self::ZeroPenalties | Self::DissentHeeded => 5,
+            Self::CleanChapter | Self::AllGold => 10,
+        }
+    }
+
+    /// What was achieved, for people.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Self::CanonIntegrity => "a conflict with canon was caught before it spread",
+            Self::CleanChapter => "a chapter ended without a frozen issue",
+            Self::AllGold => "every active agent is gold",
+            Self::GoalAchieved => "a goal of the team was reached",
+            Self::ZeroPenalties => "a session without a penalty",
+            Self::DissentHeeded => "a devil's advocate found a problem, and it was put right",
+        }
+    }
+}
+
+/// Fields of `team.credit.awarded`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Awarded {
+    /// How many, in thousandths.
+    pub amount: Credits,
+    /// Why.
+    pub reason: Reason,
+    /// What they are for: the id of a milestone, goal, issue or entry. Each cause counts once for a reason.
+    pub cause: Box<str>,
+    /// What that is called.
+    #[serde(default, skip_serializing_if = "str::is_empty")]
+    pub about: Box<str>,
+    /// Whose deed set it off.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<AgentId>,
+}
