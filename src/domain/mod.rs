@@ -7,6 +7,7 @@ pub mod breaker;
 pub mod config;
 pub mod erasure;
 pub mod issue;
+pub mod notice;
 pub mod roster;
 pub mod session;
 pub mod usage;

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-use super::{access, breaker, config, erasure, issue, roster, session, usage};
+use super::{access, breaker, config, erasure, issue, notice, roster, session, usage};
 use crate::kernel::decision::{Cause, Moment, Outcome, Refusal};
 use crate::kernel::envelope::Envelope;
 use crate::kernel::id::{AgentId, EntryId};
@@ -41,6 +41,8 @@ pub struct Rooms {
     pub issue: issue::State,
     /// Circuit breakers.
     pub breaker: breaker::State,
+    /// Notices.
+    pub notice: notice::State,
 }
 
 /// What the rooms know beside the rows of their tables: small, and always in memory.
@@ -55,6 +57,7 @@ pub struct Heads {
     roster: roster::State,
     issue: issue::state::Totals,
     breaker: breaker::State,
+    notice: notice::Totals,
 }
 
 impl Rooms {
@@ -69,6 +72,7 @@ impl Rooms {
             roster: self.roster.clone(),
             issue: self.issue.totals.clone(),
             breaker: self.breaker.clone(),
+            notice: self.notice.totals.clone(),
         }
     }
 
@@ -83,6 +87,7 @@ impl Rooms {
             roster: heads.roster,
             issue: issue::State::absent(heads.issue),
             breaker: heads.breaker,
+            notice: notice::State::absent(heads.notice),
         }
     }
 }
@@ -118,12 +123,13 @@ macro_rules! tables {
     };
 }
 
-tables! { 5:
+tables! { 6:
     "session.sessions" = session.sessions,
     "usage.sessions" = usage.sessions,
     "issue.issues" = issue.issues,
     "issue.numbers" = issue.numbers,
     "issue.sources" = issue.sources,
+    "notice.notices" = notice.notices,
 }
 
 /// A command and what was found out for it, before anything is decided.
@@ -302,6 +308,8 @@ join! {
     Roster(roster),
     /// Issues.
     Issue(issue),
+    /// Notices.
+    Notice(notice),
     ;
     /// Circuit breakers.
     Breaker(breaker),

@@ -311,6 +311,7 @@ fn session_of(events: &[Event]) -> Option<&SessionId> {
         | Event::Erasure(_)
         | Event::Roster(_)
         | Event::Issue(_)
-        | Event::Breaker(_) => None,
+        | Event::Breaker(_)
+        | Event::Notice(_) => None,
     }
 }

@@ -6,6 +6,7 @@
 mod breakers;
 mod entry;
 mod learn;
+mod notices;
 
 use crate::domain::{Ask, Decided, Event, Rooms};
 use crate::kernel::decision::Moment;
@@ -40,7 +41,7 @@ pub struct Setting<'s> {
 pub type Policy = fn(&Rooms, &Event, &Setting<'_>) -> Vec<Event>;
 
 /// All policies, in the order in which they react.
-pub const POLICIES: &[Policy] = &[breakers::freeze, breakers::report];
+pub const POLICIES: &[Policy] = &[breakers::freeze, breakers::report, notices::of_freeze];
 
 /// A guard: it may answer in place of the room.
 type Guard = fn(&Rooms, &Ask, &Moment<'_>) -> Option<Decided>;

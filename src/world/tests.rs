@@ -1,1 +1,4 @@
 //! Given / when / then for the fold.
+
+mod notice;
+mod swarm;
