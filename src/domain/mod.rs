@@ -3,6 +3,7 @@
 //! Pure. A room names `kernel` and itself, never another room; what joins rooms is a policy.
 
 pub mod access;
+pub mod advocate;
 pub mod breaker;
 pub mod config;
 pub mod erasure;

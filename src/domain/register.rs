@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-use super::{access, breaker, config, erasure, issue, notice, roster, session, usage};
+use super::{access, advocate, breaker, config, erasure, issue, notice, roster, session, usage};
 use crate::kernel::decision::{Cause, Moment, Outcome, Refusal};
 use crate::kernel::envelope::Envelope;
 use crate::kernel::id::{AgentId, EntryId};
@@ -18,7 +18,8 @@ use crate::kernel::wire::{BadWire, WireDoc};
 
 /// Every setting that a room reads.
 pub static SETTINGS: LazyLock<Vec<&'static dyn AnySetting>> = LazyLock::new(|| {
-    let own: [&[&dyn AnySetting]; 4] = [access::SETTINGS, breaker::LIMITS, issue::SETTINGS, roster::SETTINGS];
+    let own: [&[&dyn AnySetting]; 5] =
+        [access::SETTINGS, advocate::SETTINGS, breaker::LIMITS, issue::SETTINGS, roster::SETTINGS];
     own.concat()
 });
 
@@ -43,6 +44,8 @@ pub struct Rooms {
     pub breaker: breaker::State,
     /// Notices.
     pub notice: notice::State,
+    /// Dissent.
+    pub advocate: advocate::State,
 }
 
 /// What the rooms know beside the rows of their tables: small, and always in memory.
@@ -88,6 +91,7 @@ impl Rooms {
             issue: issue::State::absent(heads.issue),
             breaker: heads.breaker,
             notice: notice::State::absent(heads.notice),
+            advocate: advocate::State::absent(),
         }
     }
 }
@@ -123,13 +127,15 @@ macro_rules! tables {
     };
 }
 
-tables! { 6:
+tables! { 8:
     "session.sessions" = session.sessions,
     "usage.sessions" = usage.sessions,
     "issue.issues" = issue.issues,
     "issue.numbers" = issue.numbers,
     "issue.sources" = issue.sources,
     "notice.notices" = notice.notices,
+    "advocate.challenges" = advocate.challenges,
+    "advocate.duties" = advocate.duties,
 }
 
 /// A command and what was found out for it, before anything is decided.
@@ -310,6 +316,8 @@ join! {
     Issue(issue),
     /// Notices.
     Notice(notice),
+    /// Dissent.
+    Advocate(advocate),
     ;
     /// Circuit breakers.
     Breaker(breaker),

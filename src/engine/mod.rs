@@ -312,6 +312,7 @@ fn session_of(events: &[Event]) -> Option<&SessionId> {
         | Event::Roster(_)
         | Event::Issue(_)
         | Event::Breaker(_)
-        | Event::Notice(_) => None,
+        | Event::Notice(_)
+        | Event::Advocate(_) => None,
     }
 }

@@ -3,6 +3,7 @@
 //!
 //! Pure. The rooms do not know each other; here they meet. One file a subject.
 
+mod advocate;
 mod breakers;
 mod entry;
 mod learn;
@@ -41,13 +42,22 @@ pub struct Setting<'s> {
 pub type Policy = fn(&Rooms, &Event, &Setting<'_>) -> Vec<Event>;
 
 /// All policies, in the order in which they react.
-pub const POLICIES: &[Policy] = &[breakers::freeze, breakers::report, notices::of_freeze];
+pub const POLICIES: &[Policy] = &[
+    breakers::freeze,
+    breakers::report,
+    notices::of_freeze,
+    advocate::answer,
+    advocate::trigger,
+    advocate::tell,
+    advocate::expire,
+    advocate::finish,
+];
 
 /// A guard: it may answer in place of the room.
 type Guard = fn(&Rooms, &Ask, &Moment<'_>) -> Option<Decided>;
 
 /// All guards, in the order in which they are asked; the first that answers is heard.
-const GUARDS: &[Guard] = &[entry::proof, entry::membership, entry::health];
+const GUARDS: &[Guard] = &[entry::proof, entry::membership, entry::health, advocate::call];
 
 /// Asks the guards.
 pub fn guard(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Decided> {

@@ -1,4 +1,5 @@
 //! Given / when / then for the fold.
 
+mod advocate;
 mod notice;
 mod swarm;

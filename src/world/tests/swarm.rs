@@ -106,6 +106,7 @@ impl From<crate::domain::notice::Acknowledge> for Wrapped {
 }
 
 wrapped! {
+    advocate: Assign, Release;
     roster: Add, Change;
     issue: Open, Edit, Comment, Resolve, Close, Freeze, Unfreeze, Mark, Read;
 }
