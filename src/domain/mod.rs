@@ -4,6 +4,7 @@
 
 pub mod access;
 pub mod advocate;
+pub mod blind;
 pub mod breaker;
 pub mod config;
 pub mod erasure;

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-use super::{access, advocate, breaker, config, erasure, issue, notice, roster, session, usage};
+use super::{access, advocate, blind, breaker, config, erasure, issue, notice, roster, session, usage};
 use crate::kernel::decision::{Cause, Moment, Outcome, Refusal};
 use crate::kernel::envelope::Envelope;
 use crate::kernel::id::{AgentId, EntryId};
@@ -18,8 +18,8 @@ use crate::kernel::wire::{BadWire, WireDoc};
 
 /// Every setting that a room reads.
 pub static SETTINGS: LazyLock<Vec<&'static dyn AnySetting>> = LazyLock::new(|| {
-    let own: [&[&dyn AnySetting]; 5] =
-        [access::SETTINGS, advocate::SETTINGS, breaker::LIMITS, issue::SETTINGS, roster::SETTINGS];
+    let own: [&[&dyn AnySetting]; 6] =
+        [access::SETTINGS, advocate::SETTINGS, blind::SETTINGS, breaker::LIMITS, issue::SETTINGS, roster::SETTINGS];
     own.concat()
 });
 
@@ -46,6 +46,8 @@ pub struct Rooms {
     pub notice: notice::State,
     /// Dissent.
     pub advocate: advocate::State,
+    /// Blind passes.
+    pub blind: blind::State,
 }
 
 /// What the rooms know beside the rows of their tables: small, and always in memory.
@@ -92,6 +94,7 @@ impl Rooms {
             breaker: heads.breaker,
             notice: notice::State::absent(heads.notice),
             advocate: advocate::State::absent(),
+            blind: blind::State::absent(),
         }
     }
 }
@@ -127,7 +130,7 @@ macro_rules! tables {
     };
 }
 
-tables! { 8:
+tables! { 10:
     "session.sessions" = session.sessions,
     "usage.sessions" = usage.sessions,
     "issue.issues" = issue.issues,
@@ -136,6 +139,8 @@ tables! { 8:
     "notice.notices" = notice.notices,
     "advocate.challenges" = advocate.challenges,
     "advocate.duties" = advocate.duties,
+    "blind.passes" = blind.passes,
+    "blind.asked" = blind.asked,
 }
 
 /// A command and what was found out for it, before anything is decided.
@@ -318,6 +323,8 @@ join! {
     Notice(notice),
     /// Dissent.
     Advocate(advocate),
+    /// Blind passes.
+    Blind(blind),
     ;
     /// Circuit breakers.
     Breaker(breaker),

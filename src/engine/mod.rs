@@ -313,6 +313,7 @@ fn session_of(events: &[Event]) -> Option<&SessionId> {
         | Event::Issue(_)
         | Event::Breaker(_)
         | Event::Notice(_)
-        | Event::Advocate(_) => None,
+        | Event::Advocate(_)
+        | Event::Blind(_) => None,
     }
 }

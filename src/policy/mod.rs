@@ -4,6 +4,7 @@
 //! Pure. The rooms do not know each other; here they meet. One file a subject.
 
 mod advocate;
+mod blind;
 mod breakers;
 mod entry;
 mod learn;
@@ -14,6 +15,7 @@ use crate::kernel::decision::Moment;
 use crate::kernel::id::{AgentId, EntryId};
 use crate::kernel::time::Timestamp;
 
+pub use blind::participants;
 pub use breakers::explain;
 
 /// What an event comes from.
@@ -51,13 +53,16 @@ pub const POLICIES: &[Policy] = &[
     advocate::tell,
     advocate::expire,
     advocate::finish,
+    blind::thread,
+    blind::end,
 ];
 
 /// A guard: it may answer in place of the room.
 type Guard = fn(&Rooms, &Ask, &Moment<'_>) -> Option<Decided>;
 
 /// All guards, in the order in which they are asked; the first that answers is heard.
-const GUARDS: &[Guard] = &[entry::proof, entry::membership, entry::health, advocate::call];
+const GUARDS: &[Guard] =
+    &[entry::proof, entry::membership, entry::health, advocate::call, blind::opening, blind::waiting];
 
 /// Asks the guards.
 pub fn guard(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Decided> {
