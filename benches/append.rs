@@ -70,7 +70,7 @@ fn bare(file: &File, line: &[u8]) {
 
 fn decide(engine: &Engine) {
     use annals::domain::session::{Command, command::Start};
-    let by = By { actor: AgentId::from("user"), session: SessionId::from(NO_SESSION) };
+    let by = By::new(AgentId::from("user"), SessionId::from(NO_SESSION));
     let start = Start { title: Some("a session to measure".into()), parent_session_id: None, project_id: None };
     engine.decide(Command::from(start), &Json::empty_object(), &by).expect("decided");
 }

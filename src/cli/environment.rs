@@ -26,6 +26,8 @@ pub struct Environment {
     pub project: Option<PathBuf>,
     /// `ANNALS_SESSION`: the session of what is recorded by hand.
     pub session: Option<String>,
+    /// `ANNALS_TOKEN`: shows that who acts is who it says, where the roster requires that.
+    pub token: Option<String>,
     /// `PATH`, where programs are looked for.
     pub path: Option<OsString>,
     /// `USER`, for entries that a person stands for.
@@ -49,6 +51,7 @@ impl Environment {
             wants_no_colour: text("NO_COLOR").is_some() || text("TERM").as_deref() == Some("dumb"),
             project: path("CLAUDE_PROJECT_DIR").or_else(|| path("GEMINI_PROJECT_DIR")),
             session: text("ANNALS_SESSION"),
+            token: text("ANNALS_TOKEN"),
             path: std::env::var_os("PATH"),
             user: text("USER"),
         }

@@ -3,6 +3,7 @@
 //! Parses, asks `engine` and `view`, prints. Never opens a history file itself.
 
 mod access;
+mod agent;
 mod archive;
 mod config;
 mod demo;
@@ -12,6 +13,7 @@ mod exec;
 mod hook;
 mod import;
 mod init;
+mod issue;
 mod log;
 mod output;
 mod record;
@@ -109,6 +111,12 @@ enum Command {
     Archive(archive::Arguments),
     /// Print the JSON Schema of a line of the history
     Schema(schema::Arguments),
+    /// Open, discuss and end issues
+    #[command(subcommand)]
+    Issue(Box<issue::Command>),
+    /// The agents of the swarm
+    #[command(subcommand)]
+    Agent(agent::Command),
     /// Ask who may use a path of .context; give and take rights
     Access(access::Arguments),
     /// Check that every line is as it was written
@@ -156,6 +164,8 @@ fn run(shell: &mut Shell, command: Command) -> Done {
         Command::Archive(arguments) => archive::run(shell, &arguments),
         Command::Schema(arguments) => schema::run(shell, &arguments),
         Command::Access(arguments) => access::run(shell, arguments),
+        Command::Issue(command) => issue::run(shell, *command),
+        Command::Agent(command) => agent::run(shell, command),
         Command::Verify(arguments) => verify::run(shell, &arguments),
         Command::Doctor => doctor::run(shell),
         Command::Config(command) => config::run(shell, command),

@@ -13,12 +13,14 @@ use anyhow::{Context as _, anyhow};
 use super::Common;
 use super::environment::Environment;
 use super::output::Output;
+use crate::domain::Command;
 use crate::domain::session::Session;
 use crate::engine::clock::Clock;
 use crate::engine::live::{Cache, Live};
 use crate::engine::settings::VIEWS_AUTO;
 use crate::engine::{Answer, By, Engine, EngineError};
-use crate::kernel::id::{AgentId, EntryId, SessionId};
+use crate::kernel::id::{AgentId, EntryId, NO_SESSION, SessionId};
+use crate::kernel::json::{Json, sha256_hex};
 use crate::kernel::time::{Day, Timestamp};
 use crate::log::disk::RealDisk;
 use crate::log::order::Notices;
@@ -82,7 +84,25 @@ impl Shell {
 
     /// Who acts, in a session.
     pub fn by(&self, session: &SessionId) -> By {
-        By { actor: self.actor(), session: session.clone() }
+        let proof = self.environment.token.as_ref().map(|token| sha256_hex(token.as_bytes()).into());
+        By { proof, ..By::new(self.actor(), session.clone()) }
+    }
+
+    /// Who acts, in the session that the environment names, or in none.
+    pub fn by_now(&self) -> By {
+        self.by(&SessionId::from(self.environment.session.as_deref().unwrap_or(NO_SESSION)))
+    }
+
+    /// Decides something that belongs to no session of its own, and says what came of it.
+    pub fn decide(
+        &mut self,
+        engine: &Engine,
+        command: impl Into<Command>,
+        observed: &Json,
+        done: impl FnOnce(&mut Output, &Answer) -> std::io::Result<()>,
+    ) -> Done {
+        let answer = engine.decide(command, observed, &self.by_now())?;
+        self.report(&answer, |out| done(out, &answer))
     }
 
     /// Time and chance, as the environment fixes them.
@@ -233,6 +253,16 @@ impl Shell {
             }
         }
     }
+}
+
+/// A text that was given as an argument; `-` reads it from stdin.
+pub fn text_of(argument: &str) -> anyhow::Result<String> {
+    if argument != "-" {
+        return Ok(argument.to_owned());
+    }
+    let mut text = String::new();
+    std::io::Read::read_to_string(&mut std::io::stdin(), &mut text).context("stdin is no text")?;
+    Ok(text)
 }
 
 /// What the sanitizer leaves of a text before it is shown (AFS 11.2).

@@ -114,6 +114,7 @@ macro_rules! tables {
             }
 
             /// Rooms that know what these know, and of their tables only the rows that they turn out to need.
+            #[must_use]
             pub fn sketch(&self) -> Self {
                 Self::from_heads(self.heads())
             }
@@ -121,7 +122,7 @@ macro_rules! tables {
             /// Brings what a run on a copy of these rooms asked for and did not find from the rooms that have it.
             pub fn bring_asked(&mut self, run: &Self, whole: &Self) -> Lent {
                 let mut lent = Lent::Nothing;
-                $( if self.$room.$table.bring_asked(run.$room.$table.take_notes(), &whole.$room.$table) == Lent::Rows {
+                $( if self.$room.$table.bring_asked(&run.$room.$table.take_notes(), &whole.$room.$table) == Lent::Rows {
                     lent = Lent::Rows;
                 } )*
                 lent

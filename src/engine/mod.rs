@@ -11,12 +11,14 @@ pub mod doctor;
 pub mod given;
 pub mod intercept;
 pub mod live;
+mod lookup;
 mod note;
 pub mod query;
 mod records;
 pub mod replay;
 pub mod scrub;
 pub mod settings;
+pub mod shown;
 mod together;
 pub mod verify;
 pub mod why;
@@ -29,7 +31,9 @@ use self::clock::Clock;
 use self::live::{Cache, Live};
 use self::records::Records;
 use self::settings::{BadConfig, ROTATION};
-use crate::domain::{Ask, Command, Event, config};
+use crate::domain::breaker::Check;
+use crate::domain::roster::health::REQUIRE_TOKEN;
+use crate::domain::{Ask, Command, Decided, Event, config};
 use crate::kernel::decision::Refusal;
 use crate::kernel::id::{AgentId, EntryId, NO_SESSION, SessionId};
 use crate::kernel::json::Json;
@@ -97,6 +101,15 @@ pub struct By {
     pub actor: AgentId,
     /// The session; decisions about a session belong to that one.
     pub session: SessionId,
+    /// SHA-256 of the token that the actor showed.
+    pub proof: Option<Box<str>>,
+}
+
+impl By {
+    /// Somebody who shows no token.
+    pub fn new(actor: impl Into<AgentId>, session: impl Into<SessionId>) -> Self {
+        Self { actor: actor.into(), session: session.into(), proof: None }
+    }
 }
 
 /// What came of a command.
@@ -108,6 +121,15 @@ pub struct Answer {
     pub events: Vec<Event>,
     /// Why what was asked did not.
     pub refusal: Option<Refusal>,
+}
+
+/// What would come of a command.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rehearsal {
+    /// What would be decided.
+    pub decided: Decided,
+    /// What each circuit breaker says, whether it stops the command or not.
+    pub checks: Vec<Check>,
 }
 
 /// One project's `.context`, open.
@@ -199,7 +221,7 @@ impl Engine {
 
     /// Decides a command on the state as it is under the lock, and records the decision.
     pub fn decide(&self, command: impl Into<Command>, observed: &Json, by: &By) -> Result<Answer, EngineError> {
-        let ask = self.clean_ask(Ask { command: command.into(), observed: observed.clone() });
+        let ask = self.clean_ask(self.ask_of(command.into(), observed, by));
         let stopwatch = self.clock.stopwatch();
         let (answer, ticket) = self.log.write(&mut || self.clock.chance(), |pen| {
             let mut live = self.current()?;
@@ -218,6 +240,31 @@ impl Engine {
         Ok(answer)
     }
 
+    /// What is asked, with what was found out for it; a token counts only where one is required.
+    fn ask_of(&self, command: Command, observed: &Json, by: &By) -> Ask {
+        let proof = by.proof.as_ref().filter(|_| self.settings.get(&REQUIRE_TOKEN));
+        let observed = match (proof, observed.value()) {
+            (Some(proof), serde_json::Value::Object(mut members)) => {
+                members.insert("proof".to_owned(), proof.as_ref().into());
+                Json::of(&members)
+            }
+            _ => observed.clone(),
+        };
+        Ask { command, observed }
+    }
+
+    /// What would come of a command, and what every rule says about it; nothing is recorded.
+    pub fn rehearse(&self, command: impl Into<Command>, observed: &Json, by: &By) -> Result<Rehearsal, EngineError> {
+        let ask = self.clean_ask(self.ask_of(command.into(), observed, by));
+        let at = self.clock.now();
+        let asked = Asked { id: EntryId::new(at, 0), at, actor: by.actor.clone(), session: by.session.clone() };
+        let settings = &self.settings;
+        self.ask(|world| Rehearsal {
+            decided: world.decide_under(&ask, &asked, settings),
+            checks: world.explain(&ask, &asked, settings),
+        })
+    }
+
     fn decide_one(
         &self,
         pen: &mut Pen<'_>,
@@ -233,6 +280,8 @@ impl Engine {
         let mut answer = Answer { entry: None, events: decided.events.clone(), refusal: decided.refusal.clone() };
         if !decided.events.is_empty() {
             let mut entry = entry_of(ask, &asked, &decided, duration_ms());
+            let agent = live.world().rooms.roster.agent(&by.actor);
+            entry.provenance.model_id = agent.and_then(|agent| agent.model.clone());
             if let Some(session) = session_of(&decided.events) {
                 entry.session_id = session.clone();
             }
@@ -250,7 +299,7 @@ impl Engine {
         }
         let command = config::Command::Adopt(config::Adopt { values });
         let ask = self.clean_ask(Ask { command: command.into(), observed: Json::empty_object() });
-        let by = By { actor: AgentId::from("user"), session: SessionId::from(NO_SESSION) };
+        let by = By::new(AgentId::from("user"), SessionId::from(NO_SESSION));
         self.decide_one(pen, live, &ask, &by, || 0)?;
         live.catch_up()
     }

@@ -13,14 +13,14 @@ use super::id::{AgentId, IssueId};
 macro_rules! words {
     (
         $(#[$outer:meta])*
-        pub enum $type:ident { $( $(#[doc = $doc:literal])* $variant:ident = $word:literal, )* }
+        pub enum $type:ident { $( $(#[$inner:meta])* $variant:ident = $word:literal, )* }
     ) => {
         $(#[$outer])*
         #[derive(
             Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize, schemars::JsonSchema,
         )]
         pub enum $type {
-            $( $(#[doc = $doc])* #[serde(rename = $word)] $variant, )*
+            $( $(#[$inner])* #[serde(rename = $word)] $variant, )*
         }
 
         impl $type {

@@ -297,7 +297,7 @@ impl<K: Key, V> Rows<K, V> {
     }
 
     /// Brings what was asked for and not here from a table that has it, or that notes that it has not.
-    pub fn bring_asked(&mut self, notes: Notes<K>, whole: &Self) -> Lent
+    pub fn bring_asked(&mut self, notes: &Notes<K>, whole: &Self) -> Lent
     where
         K: Borrow<str> + for<'k> From<&'k str>,
         V: Ranked + Clone,
@@ -309,14 +309,17 @@ impl<K: Key, V> Rows<K, V> {
             self.bring(key.clone(), whole.get::<str>(key.borrow()).cloned());
         }
         if notes.all {
-            whole.iter().for_each(|(key, row)| self.bring(key.clone(), Some(row.clone())));
+            for (key, row) in whole.iter() {
+                self.bring(key.clone(), Some(row.clone()));
+            }
             self.extent = Extent::Whole;
         } else if let Extent::Part { ranked } = &mut self.extent
             && notes.ranked > 0
         {
             *ranked = notes.ranked.max(*ranked);
-            let first = whole.first_by_rank(notes.ranked);
-            first.into_iter().for_each(|(key, row)| self.bring(key.clone(), Some(row.clone())));
+            for (key, row) in whole.first_by_rank(notes.ranked) {
+                self.bring(key.clone(), Some(row.clone()));
+            }
         }
         Lent::Rows
     }

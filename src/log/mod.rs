@@ -6,6 +6,7 @@ pub mod batch;
 pub mod blob;
 pub mod bookmark;
 pub mod disk;
+pub mod find;
 mod large;
 pub mod marks;
 pub mod notices;

@@ -84,7 +84,7 @@ pub(super) fn review(rooms: &Rooms, ask: &Ask, decided: Decided, moment: &Moment
 }
 
 /// The violation that freezes.
-fn tripped<'e>(event: &'e Event) -> Option<(&'e IssueId, &'e Check)> {
+fn tripped(event: &Event) -> Option<(&IssueId, &Check)> {
     let Event::Breaker(breaker::Event::Tripped(tripped)) = event else { return None };
     let freezes = |check: &&Check| check.violation == Some(Severity::Freeze);
     Some((&tripped.issue, tripped.violations.iter().find(freezes)?))

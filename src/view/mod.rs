@@ -4,6 +4,7 @@
 
 pub mod gist;
 pub mod info;
+pub mod issue;
 pub mod pretty;
 pub mod price;
 pub mod render;

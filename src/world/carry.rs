@@ -15,9 +15,7 @@ const MOST_EVENTS: usize = 64;
 
 /// Decides, with all that follows.
 pub fn carry_out(rooms: &Rooms, ask: &Ask, asked: &Asked, settings: &Settings) -> Decided {
-    let standing = rooms.roster.standing(&asked.actor);
-    let Asked { id, at, actor, session } = asked.clone();
-    let moment = Moment { id, at, actor, standing, session, settings };
+    let moment = moment(rooms, asked, settings);
     let mut sketch = rooms.sketch();
     loop {
         let mut run = sketch.clone();
@@ -26,6 +24,13 @@ pub fn carry_out(rooms: &Rooms, ask: &Ask, asked: &Asked, settings: &Settings) -
             return decided;
         }
     }
+}
+
+/// The moment of a decision: who asks is what the roster says.
+pub(super) fn moment<'s>(rooms: &Rooms, asked: &Asked, settings: &'s Settings) -> Moment<'s> {
+    let standing = rooms.roster.standing(&asked.actor);
+    let Asked { id, at, actor, session } = asked.clone();
+    Moment { id, at, actor, standing, session, settings }
 }
 
 fn follow(rooms: &mut Rooms, ask: &Ask, moment: &Moment<'_>) -> Decided {

@@ -13,6 +13,7 @@ use serde::Serialize;
 
 use self::decision::Decision;
 use self::oddity::Oddities;
+use crate::domain::breaker::Check;
 use crate::domain::{Ask, Decided, Rooms};
 use crate::kernel::envelope::Envelope;
 use crate::kernel::id::{AgentId, EntryId, SessionId};
@@ -72,6 +73,11 @@ impl World {
     /// Decides as if another configuration were in force.
     pub fn decide_under(&self, ask: &Ask, asked: &Asked, settings: &Settings) -> Decided {
         carry::carry_out(&self.rooms, ask, asked, settings)
+    }
+
+    /// What each circuit breaker would say about a command.
+    pub fn explain(&self, ask: &Ask, asked: &Asked, settings: &Settings) -> Vec<Check> {
+        policy::explain(&self.rooms, &ask.command, &carry::moment(&self.rooms, asked, settings))
     }
 
     /// SHA-256 of the canonical state.

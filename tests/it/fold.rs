@@ -19,7 +19,7 @@ use crate::support::{Project, imported, scrub, step, world_hash};
 
 fn decide(engine: &Engine, command: impl Into<annals::domain::Command>) -> Vec<Event> {
     engine.clock().advance(61_000);
-    let by = By { actor: AgentId::from("user"), session: SessionId::from("desk") };
+    let by = By::new(AgentId::from("user"), SessionId::from("desk"));
     engine.decide(command, &Json::empty_object(), &by).expect("decided").events
 }
 

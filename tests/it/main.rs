@@ -3,6 +3,7 @@
 mod archive;
 mod checkpoint;
 mod cmd;
+mod control;
 mod crash;
 mod demo;
 mod exec;

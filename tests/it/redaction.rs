@@ -128,7 +128,7 @@ impl Twice {
             text = text.replace(&format!("\"#{index}\""), &format!("\"{id}\""));
         }
         let command = Command::read(command, &Json::from_text(text).expect("JSON")).expect("a command");
-        let by = By { actor: AgentId::from(actor), session: SessionId::from(NO_SESSION) };
+        let by = By::new(AgentId::from(actor), SessionId::from(NO_SESSION));
         let observed = Json::of(observed);
         let answer = self.engine.decide(command.clone(), &observed, &by).expect("decided");
         let Some(id) = answer.entry else { return };
@@ -232,7 +232,7 @@ fn a_secret_in_the_configuration_is_not_written_into_the_history() {
     std::fs::write(project.context().join("config.toml"), config).expect("written");
     for now in ["2026-11-20T09:00:00Z", "2026-11-20T09:01:00Z"] {
         let engine = project.engine(now, now);
-        let by = By { actor: AgentId::from("user"), session: SessionId::from(NO_SESSION) };
+        let by = By::new(AgentId::from("user"), SessionId::from(NO_SESSION));
         let start = Command::read("history.session.start", &Json::empty_object()).expect("a command");
         assert!(engine.decide(start, &Json::empty_object(), &by).expect("decided").entry.is_some());
         assert_eq!(engine.replay(&Which::All, &Overlay::default()).expect("replayed").differed, []);

@@ -42,7 +42,7 @@ fn lived(engine: &Engine) -> SessionId {
     let other = start(engine);
     decide(engine, Command::from(Abort { session: other, reason: "timeout".into() }));
     decide(engine, Access::from(Grant { agent: AgentId::from("coder"), folder: "memory".into() }));
-    let coder = By { actor: AgentId::from("critic"), session: SessionId::from(NO_SESSION) };
+    let coder = By::new(AgentId::from("critic"), SessionId::from(NO_SESSION));
     let attempt = Access::from(Attempt { path: "memory/x".into(), intent: Intent::Write, tool: None });
     let answer = engine.decide(attempt, &Json::empty_object(), &coder).expect("decided");
     assert!(answer.refusal.is_some() && answer.entry.is_some(), "a refused attempt is recorded");

@@ -135,7 +135,7 @@ pub fn open(context: &Path, seed: &str) -> Engine {
 
 /// Somebody who asks outside of any session.
 pub fn user() -> By {
-    By { actor: AgentId::from("user"), session: SessionId::from(NO_SESSION) }
+    By::new(AgentId::from("user"), SessionId::from(NO_SESSION))
 }
 
 /// An entry about a call, at a time, in a session.

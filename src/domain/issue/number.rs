@@ -14,7 +14,6 @@ pub struct Label {
     pub twin: u32,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands in references")]
 fn is_zero(twin: &u32) -> bool {
     *twin == 0
 }

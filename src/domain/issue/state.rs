@@ -235,14 +235,13 @@ impl Issue {
             Event::EpistemicChanged(changed) => self.epistemic = changed.to,
             Event::Resolved(_) => self.resolved(cause),
             Event::Closed(_) => (self.status, self.freeze) = (Status::Closed, None),
-            Event::Reopened(_) => self.begin_epoch(),
             Event::Started(_) => self.status = Status::InProgress,
             Event::Frozen(frozen) => {
                 self.freezes += 1;
                 let (reason, until) = (frozen.reason.clone(), frozen.until);
                 (self.status, self.freeze) = (Status::Frozen, Some(Freeze { at: cause.at, reason, until }));
             }
-            Event::Thawed(_) => self.begin_epoch(),
+            Event::Thawed(_) | Event::Reopened(_) => self.begin_epoch(),
             Event::Unfrozen(_) => {
                 self.begin_epoch();
                 self.say(cause.actor, remark(cause.id, RemarkKind::Guidance, Stance::Neutral, &Evidence::default()));

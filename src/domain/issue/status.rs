@@ -27,8 +27,10 @@ impl Status {
 
 words! {
     /// How well founded an issue is (control-room 6.1), the least first.
+    #[derive(Default)]
     pub enum Epistemic {
         /// A raw idea.
+        #[default]
         Draft = "draft",
         /// An agent finds it plausible.
         Tentative = "tentative",
@@ -39,29 +41,19 @@ words! {
     }
 }
 
-impl Default for Epistemic {
-    fn default() -> Self {
-        Self::Draft
-    }
-}
-
 words! {
     /// How much an issue matters, the least first.
+    #[derive(Default)]
     pub enum Priority {
         /// It can wait.
         Low = "low",
         /// As most do.
+        #[default]
         Normal = "normal",
         /// Before others.
         High = "high",
         /// Now.
         Critical = "critical",
-    }
-}
-
-impl Default for Priority {
-    fn default() -> Self {
-        Self::Normal
     }
 }
 

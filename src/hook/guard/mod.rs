@@ -75,7 +75,7 @@ fn paths(inside: &Inside, target: &Target) -> Vec<String> {
 
 fn ask(engine: &Engine, place: &Place, call: &Call, path: &str) -> Option<Refused> {
     let attempt = Attempt { path: path.into(), intent: Intent::Write, tool: Some(call.tool.clone()) };
-    let by = By { actor: place.agent.clone(), session: place.session() };
+    let by = By::new(place.agent.clone(), place.session());
     match engine.decide(Command::from(attempt), &Json::empty_object(), &by) {
         Ok(answer) => answer.refusal.map(|refusal| Refused {
             reason: reason(&refusal.message, refusal.hint.as_deref().unwrap_or_default()),

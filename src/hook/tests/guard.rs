@@ -90,7 +90,7 @@ fn a_granted_folder_may_be_written() {
     let payload = write(&project, ".context/memory/trees.md");
     assert!(reason(project.hook(Agent::ClaudeCode, &payload).answer).contains("memory is read-only"));
     let grant = access::Command::from(Grant { agent: "claude-code".into(), folder: "memory".into() });
-    let by = By { actor: "user".into(), session: "access".into() };
+    let by = By::new("user", "access");
     let answer = project.engine().decide(grant, &Json::empty_object(), &by).expect("decided");
     assert_eq!(answer.refusal, None);
     assert!(went_on(&project.hook(Agent::ClaudeCode, &payload)));

@@ -24,7 +24,7 @@ fn open(context: &Path) -> Engine {
 /// One session that was started, worked in and completed, and one that another tool left behind.
 fn a_log(context: &Path) -> Engine {
     let engine = open(context);
-    let by = |session: &str| By { actor: "user".into(), session: session.into() };
+    let by = |session: &str| By::new("user", session);
     let start = Start { title: Some("Fix the parser".into()), ..Start::default() };
     let started = engine.decide(session::Command::from(start), &Json::empty_object(), &by("new")).expect("decided");
     let id = started.entry.expect("an entry").to_string();

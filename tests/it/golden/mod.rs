@@ -76,7 +76,7 @@ impl<'n> Writer<'n> {
 
     fn ask(&mut self, actor: &str, command: &str, fields: &Value, observed: &Value) {
         let command = Command::read(command, &self.named(fields)).expect("a command");
-        let by = By { actor: AgentId::from(actor), session: SessionId::from(NO_SESSION) };
+        let by = By::new(AgentId::from(actor), SessionId::from(NO_SESSION));
         let observed = Json::of(observed);
         let answer = self.engine.decide(command.clone(), &observed, &by).expect("decided");
         if let Some(Event::Session(Session::Started(started))) = answer.events.first() {
@@ -132,7 +132,7 @@ impl<'n> Writer<'n> {
             reason: Some("a test".to_owned()),
             mode: Mode::Scrub,
         };
-        let by = By { actor: AgentId::from("ann"), session: SessionId::from(NO_SESSION) };
+        let by = By::new(AgentId::from("ann"), SessionId::from(NO_SESSION));
         assert_eq!(self.engine.scrub(&request, &by).expect("scrubbed").refusal, None);
     }
 }

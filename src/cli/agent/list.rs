@@ -1,0 +1,59 @@
+//! `annals agent list`: who is in the swarm.
+
+use serde::Serialize;
+
+use crate::cli::shell::{Done, Outcome, Shell};
+use crate::domain::roster::state::Agent;
+use crate::kernel::id::AgentId;
+
+/// An agent, as it is listed.
+#[derive(Debug, Serialize)]
+struct Row {
+    id: AgentId,
+    #[serde(flatten)]
+    agent: Agent,
+    has_token: bool,
+}
+
+/// The answer in JSON.
+#[derive(Debug, Serialize)]
+struct Rows {
+    agents: Vec<Row>,
+}
+
+pub(super) fn run(shell: &mut Shell) -> Done {
+    let engine = shell.engine()?;
+    let agents = shell.ask(&engine, |world| {
+        let roster = &world.rooms.roster;
+        let row = |(id, agent): (&AgentId, &Agent)| Row {
+            id: id.clone(),
+            agent: agent.clone(),
+            has_token: roster.seals.contains_key(id),
+        };
+        roster.agents.iter().map(row).collect::<Vec<_>>()
+    })?;
+    if shell.wants_json() {
+        shell.out.answer("annals.agent.list/v1", &Rows { agents })?;
+        return Ok(Outcome::Done);
+    }
+    let rows: Vec<_> = agents.iter().map(cells).collect();
+    shell.out.table(&["agent", "role", "model", "duty", "can", "name"], &rows)?;
+    if rows.is_empty() {
+        shell.out.say("there is no agent yet; `annals agent add ID --role ROLE` adds one")?;
+    }
+    Ok(Outcome::Done)
+}
+
+fn cells(row: &Row) -> Vec<String> {
+    let Row { id, agent, has_token } = row;
+    let abilities = [(agent.can_be_devils_advocate, "dissent"), (*has_token, "token")];
+    let abilities: Vec<_> = abilities.into_iter().filter(|(has, _)| *has).map(|(_, name)| name).collect();
+    vec![
+        id.to_string(),
+        agent.role.to_string(),
+        agent.model.as_ref().map_or("-".to_owned(), ToString::to_string),
+        agent.duty.to_string(),
+        if abilities.is_empty() { "-".to_owned() } else { abilities.join(",") },
+        agent.name.as_deref().unwrap_or("-").to_owned(),
+    ]
+}

@@ -1,0 +1,152 @@
+//! `annals issue list|ready`: issues, those that go on first.
+
+use serde::Serialize;
+
+use crate::cli::output::Target;
+use crate::cli::shell::{Done, Outcome, Shell, clean};
+use crate::domain::Rooms;
+use crate::domain::issue::Issue;
+use crate::domain::issue::state::tagged;
+use crate::domain::issue::status::{Epistemic, Status};
+use crate::engine::Engine;
+use crate::kernel::id::{AgentId, IssueId};
+use crate::view::gist::cut;
+use crate::view::issue::IssueInfo;
+
+/// Arguments of `annals issue list`.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// How many
+    #[arg(short = 'n', long, default_value_t = 50)]
+    lines: usize,
+    /// All of them
+    #[arg(long, conflicts_with = "lines")]
+    all: bool,
+    #[command(flatten)]
+    filter: Filter,
+}
+
+/// Which issues are listed.
+#[derive(Debug, Default, clap::Args)]
+struct Filter {
+    /// `open`, `in_progress`, frozen, resolved or closed
+    #[arg(long)]
+    status: Option<Status>,
+    /// draft, tentative, agreed or canon
+    #[arg(long)]
+    epistemic: Option<Epistemic>,
+    /// Those with this tag
+    #[arg(long)]
+    tag: Option<String>,
+    /// Those of this agent to take care of
+    #[arg(long, value_name = "AGENT")]
+    assignee: Option<String>,
+    /// Those that this agent opened
+    #[arg(long, value_name = "AGENT")]
+    author: Option<String>,
+    /// Those with these words in the title
+    #[arg(long, value_name = "WORDS")]
+    search: Option<String>,
+}
+
+/// Arguments of `annals issue ready`.
+#[derive(Debug, clap::Args)]
+pub struct ReadyArguments {
+    /// How many
+    #[arg(short = 'n', long, default_value_t = 50)]
+    lines: usize,
+}
+
+/// The answer in JSON.
+#[derive(Debug, Serialize)]
+struct Issues {
+    issues: Vec<IssueInfo>,
+}
+
+impl Filter {
+    fn is_empty(&self) -> bool {
+        let Self { status, epistemic, tag, assignee, author, search } = self;
+        let texts = [tag, assignee, author, search];
+        status.is_none() && epistemic.is_none() && texts.into_iter().all(Option::is_none)
+    }
+
+    fn fits(&self, issue: &Issue) -> bool {
+        let is = |name: Option<&str>, wanted: &Option<String>| wanted.as_deref().is_none_or(|w| name == Some(w));
+        self.status.is_none_or(|status| issue.status == status)
+            && self.epistemic.is_none_or(|epistemic| issue.epistemic == epistemic)
+            && self.tag.as_deref().is_none_or(|tag| issue.tags.contains(&tagged(tag)))
+            && is(issue.assignee.as_ref().map(AgentId::as_str), &self.assignee)
+            && is(Some(issue.author.as_str()), &self.author)
+            && self.search.as_deref().is_none_or(|words| issue.title.to_lowercase().contains(&words.to_lowercase()))
+    }
+}
+
+pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
+    let engine = shell.engine()?;
+    let most = if arguments.all { usize::MAX } else { arguments.lines };
+    let issues = first(shell, &engine, most, arguments.filter.is_empty(), |_, issue| arguments.filter.fits(issue))?;
+    print(shell, &engine, issues)
+}
+
+pub(super) fn ready(shell: &mut Shell, arguments: &ReadyArguments) -> Done {
+    let engine = shell.engine()?;
+    let issues = first(shell, &engine, arguments.lines, false, |rooms, issue| rooms.issue.is_ready(issue))?;
+    print(shell, &engine, issues)
+}
+
+/// The first so many issues that fit: of those that rank first where these are enough, otherwise of all.
+fn first(
+    shell: &Shell,
+    engine: &Engine,
+    most: usize,
+    is_any: bool,
+    fits: impl Fn(&Rooms, &Issue) -> bool,
+) -> anyhow::Result<Vec<IssueInfo>> {
+    const WIDER: usize = 8;
+    let of = |rooms: &Rooms, rows: Vec<(&IssueId, &Issue)>| {
+        let fitting = rows.into_iter().filter(|(_, issue)| fits(rooms, issue));
+        fitting.take(most).map(|(id, issue)| IssueInfo::of(id, issue)).collect::<Vec<_>>()
+    };
+    let looked_at = if is_any { most } else { most.saturating_mul(WIDER) };
+    if most != usize::MAX {
+        let (found, total) = shell.ask(engine, |world| {
+            let rows = world.rooms.issue.issues.first_by_rank(looked_at);
+            let total = rows.len();
+            (of(&world.rooms, rows), total)
+        })?;
+        if found.len() == most || total < looked_at {
+            return Ok(found);
+        }
+    }
+    shell.ask(engine, |world| {
+        let _ = world.rooms.issue.issues.iter().next();
+        of(&world.rooms, world.rooms.issue.issues.first_by_rank(usize::MAX))
+    })
+}
+
+fn print(shell: &mut Shell, engine: &Engine, issues: Vec<IssueInfo>) -> Done {
+    if shell.wants_json() {
+        shell.out.answer("annals.issue.list/v1", &Issues { issues })?;
+        return Ok(Outcome::Done);
+    }
+    let rows: Vec<_> = issues.iter().map(|info| row(shell, engine, info)).collect();
+    shell.out.table(&["issue", "status", "epistemic", "priority", "comments", "for", "tags", "title"], &rows)?;
+    Ok(Outcome::Done)
+}
+
+fn row(shell: &Shell, engine: &Engine, info: &IssueInfo) -> Vec<String> {
+    let title = clean(engine, &info.title);
+    vec![
+        format!("#{}", info.number),
+        info.status.to_string(),
+        info.epistemic_status.to_string(),
+        info.priority.to_string(),
+        info.comments.to_string(),
+        info.assignee.as_ref().map_or("-".to_owned(), ToString::to_string),
+        if info.tags.is_empty() { "-".to_owned() } else { info.tags.join(" ") },
+        match shell.out.target {
+            Target::Terminal => cut(&title, 80),
+            Target::Pipe => title,
+        },
+    ]
+}

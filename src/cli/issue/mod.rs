@@ -1,0 +1,96 @@
+//! `annals issue …`: open, discuss, end and list issues (control-room 3 to 6).
+
+mod cite;
+mod list;
+mod say;
+mod show;
+mod stats;
+mod write;
+
+use anyhow::anyhow;
+
+use super::shell::{Done, Shell, Usage};
+use crate::domain::issue::number::Label;
+use crate::engine::Engine;
+use crate::kernel::id::IssueId;
+
+/// Commands about issues.
+#[derive(Debug, clap::Subcommand)]
+pub enum Command {
+    /// Open an issue
+    New(write::NewArguments),
+    /// List issues: those that go on first, then the important, then the latest
+    List(list::Arguments),
+    /// Show an issue with its thread; as an agent, that counts as an access
+    Show(show::Arguments),
+    /// Change title, text, assignee, priority or tags
+    Edit(write::EditArguments),
+    /// Say something on an issue, or see with --check what would become of it
+    Comment(say::CommentArguments),
+    /// End an issue with a decision
+    Resolve(say::ResolveArguments),
+    /// End an issue without one
+    Close(write::ReasonArguments),
+    /// Take an ended issue up again
+    Reopen(write::ReasonArguments),
+    /// Begin to work on an issue
+    Start(write::IssueArguments),
+    /// Stop the discussion for a while
+    Freeze(write::FreezeArguments),
+    /// Let the discussion go on, with guidance
+    Unfreeze(write::UnfreezeArguments),
+    /// Say how two issues depend on each other
+    Link(write::LinkArguments),
+    /// Mark an issue as applied in the work, or irrelevant to it
+    Mark(write::MarkArguments),
+    /// List issues that wait for nobody
+    Ready(list::ReadyArguments),
+    /// Count issues and what the breakers stopped
+    Stats,
+}
+
+pub(super) fn run(shell: &mut Shell, command: Command) -> Done {
+    match command {
+        Command::New(arguments) => write::new(shell, arguments),
+        Command::List(arguments) => list::run(shell, &arguments),
+        Command::Show(arguments) => show::run(shell, &arguments),
+        Command::Edit(arguments) => write::edit(shell, arguments),
+        Command::Comment(arguments) => say::comment(shell, &arguments),
+        Command::Resolve(arguments) => say::resolve(shell, &arguments),
+        Command::Close(arguments) => write::close(shell, arguments),
+        Command::Reopen(arguments) => write::reopen(shell, arguments),
+        Command::Start(arguments) => write::start(shell, &arguments),
+        Command::Freeze(arguments) => write::freeze(shell, arguments),
+        Command::Unfreeze(arguments) => write::unfreeze(shell, &arguments),
+        Command::Link(arguments) => write::link(shell, &arguments),
+        Command::Mark(arguments) => write::mark(shell, &arguments),
+        Command::Ready(arguments) => list::ready(shell, &arguments),
+        Command::Stats => stats::run(shell),
+    }
+}
+
+/// An issue by what people call it (`42`, `#42b`) or by its id.
+pub fn find(shell: &Shell, engine: &Engine, text: &str) -> anyhow::Result<IssueId> {
+    let found = if let Some(label) = Label::read(text) {
+        shell.ask(engine, |world| world.rooms.issue.by_label(label).cloned())?
+    } else {
+        let id = IssueId::from(text);
+        shell.ask(engine, |world| world.rooms.issue.issue(&id).map(|_| id.clone()))?
+    };
+    found.ok_or_else(|| anyhow!(Usage(format!("there is no issue {text}; `annals issue list` shows those there are"))))
+}
+
+/// Several of them.
+pub fn find_all<'t>(
+    shell: &Shell,
+    engine: &Engine,
+    texts: impl IntoIterator<Item = &'t String>,
+) -> anyhow::Result<Vec<IssueId>> {
+    texts.into_iter().map(|text| find(shell, engine, text)).collect()
+}
+
+/// What people call an issue.
+pub fn name(shell: &Shell, engine: &Engine, id: &IssueId) -> anyhow::Result<String> {
+    let label = shell.ask(engine, |world| world.rooms.issue.issue(id).map(|issue| issue.label))?;
+    Ok(label.map_or_else(|| id.to_string(), |label| format!("#{label}")))
+}

@@ -1,0 +1,154 @@
+//! `annals issue comment|resolve`: texts that come into a thread, if the rules let them.
+
+use super::{cite, find, name};
+use crate::cli::output::Style;
+use crate::cli::shell::{Done, Outcome, Shell, text_of};
+use crate::domain::Event;
+use crate::domain::breaker::{Check, Severity};
+use crate::domain::issue::command::{Action, ActionKind, Comment, Resolve};
+use crate::domain::issue::{self, Command};
+use crate::engine::{Answer, Engine, Rehearsal};
+use crate::kernel::grounding::{Impact, Stance};
+use crate::kernel::json::Json;
+
+/// Arguments of `annals issue comment`.
+#[derive(Debug, clap::Args)]
+pub struct CommentArguments {
+    /// On which issue: 42, #42b or an id
+    issue: String,
+    /// The text; - reads it from stdin
+    text: String,
+    /// support, oppose or neutral
+    #[arg(long, default_value = "neutral")]
+    stance: Stance,
+    /// How much it would change: cosmetic, minor, structural or canon-changing
+    #[arg(long)]
+    impact: Option<Impact>,
+    #[command(flatten)]
+    evidence: cite::Arguments,
+    #[command(flatten)]
+    why: cite::WhyArguments,
+    /// What you did: patch-created, file-modified, resolved or escalated
+    #[arg(long, requires = "details")]
+    action: Option<ActionKind>,
+    /// What exactly you did
+    #[arg(long, requires = "action")]
+    details: Option<String>,
+    /// Only say what would become of it, rule by rule
+    #[arg(long)]
+    check: bool,
+}
+
+/// Arguments of `annals issue resolve`.
+#[derive(Debug, clap::Args)]
+pub struct ResolveArguments {
+    /// Which
+    issue: String,
+    /// What was decided; - reads it from stdin
+    note: String,
+    #[command(flatten)]
+    evidence: cite::Arguments,
+    /// Before enough have spoken, or while it is frozen: only for user, team lead and moderator
+    #[arg(long, value_name = "REASON")]
+    force: Option<String>,
+    /// Only say what would become of it, rule by rule
+    #[arg(long)]
+    check: bool,
+}
+
+pub(super) fn comment(shell: &mut Shell, arguments: &CommentArguments) -> Done {
+    let engine = shell.engine()?;
+    let issue = find(shell, &engine, &arguments.issue)?;
+    let evidence = arguments.evidence.evidence(shell, &engine)?;
+    let action = arguments.action.zip(arguments.details.as_deref());
+    let observed = cite::observe(&engine, &evidence);
+    let comment = Comment {
+        issue,
+        body: text_of(&arguments.text)?.into(),
+        stance: arguments.stance,
+        impact: arguments.impact,
+        evidence,
+        action: action.map(|(kind, details)| Action { kind, details: details.into() }),
+        citation: arguments.why.citation(),
+    };
+    let name = name(shell, &engine, &comment.issue)?;
+    put(shell, &engine, (comment.into(), &Json::of(&observed)), arguments.check, &format!("commented on {name}"))
+}
+
+pub(super) fn resolve(shell: &mut Shell, arguments: &ResolveArguments) -> Done {
+    let engine = shell.engine()?;
+    let issue = find(shell, &engine, &arguments.issue)?;
+    let evidence = arguments.evidence.evidence(shell, &engine)?;
+    let observed = cite::observe(&engine, &evidence);
+    let note = text_of(&arguments.note)?.into();
+    let resolve = Resolve { issue, note, evidence, force: arguments.force.as_deref().map(Into::into) };
+    let name = name(shell, &engine, &resolve.issue)?;
+    put(shell, &engine, (resolve.into(), &Json::of(&observed)), arguments.check, &format!("resolved {name}"))
+}
+
+fn put(
+    shell: &mut Shell,
+    engine: &Engine,
+    (command, observed): (Command, &Json),
+    only_check: bool,
+    done: &str,
+) -> Done {
+    if only_check {
+        let rehearsal = engine.rehearse(command, observed, &shell.by_now())?;
+        return say_rehearsal(shell, &rehearsal);
+    }
+    let answer = engine.decide(command, observed, &shell.by_now())?;
+    let outcome = shell.report(&answer, |out| out.line(done))?;
+    if !shell.wants_json() {
+        say_follows(shell, &answer)?;
+    }
+    Ok(outcome)
+}
+
+/// What else happened.
+fn say_follows(shell: &mut Shell, answer: &Answer) -> std::io::Result<()> {
+    for event in &answer.events {
+        let Event::Issue(event) = event else { continue };
+        if let issue::Event::EpistemicChanged(changed) = event {
+            shell.out.say(format_args!("the issue is {} now", changed.to))?;
+        } else if let issue::Event::Frozen(frozen) = event {
+            shell.out.say(format_args!("the issue is frozen until {}: {}", frozen.until, frozen.reason))?;
+        } else if let issue::Event::Raised(raised) = event {
+            shell.out.say(format_args!("#{} {}, for {}", raised.number, raised.title, raised.assignee))?;
+        }
+    }
+    Ok(())
+}
+
+fn say_rehearsal(shell: &mut Shell, rehearsal: &Rehearsal) -> Done {
+    let refusal = rehearsal.decided.refusal.as_ref();
+    let outcome = if refusal.is_some() { Outcome::Refused } else { Outcome::Done };
+    if shell.wants_json() {
+        let events = rehearsal.decided.events.iter().map(Event::name).collect::<Vec<_>>();
+        shell.out.json(&serde_json::json!({
+            "schema": "annals.issue.check/v1", "passes": refusal.is_none(), "refusal": refusal,
+            "rules": rehearsal.checks, "events": events,
+        }))?;
+        return Ok(outcome);
+    }
+    for check in &rehearsal.checks {
+        let line = check_line(shell, check);
+        shell.out.line(line)?;
+    }
+    match refusal {
+        Some(refusal) => shell.out.line(format_args!("it would be refused: {}", refusal.message))?,
+        None if rehearsal.checks.is_empty() => shell.out.line("it would pass: no rule binds who says it")?,
+        None => shell.out.line("it would pass")?,
+    }
+    Ok(outcome)
+}
+
+fn check_line(shell: &Shell, check: &Check) -> String {
+    let (word, style) = match check.violation {
+        None => ("ok", Style::Green),
+        Some(Severity::Reject) => ("rejects", Style::Yellow),
+        Some(Severity::Freeze) => ("freezes", Style::Red),
+    };
+    let Check { rule, message, .. } = check;
+    format!("{} {:<27} {message}", shell.out.paint(style, format!("{word:<7}")), rule.as_str())
+}

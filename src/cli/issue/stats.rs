@@ -1,0 +1,43 @@
+//! `annals issue stats`: how many issues, where they are in their lives, and what the breakers stopped.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::cli::shell::{Done, Outcome, Shell};
+use crate::domain::breaker::Rule;
+use crate::domain::issue::status::Status;
+
+/// The answer in JSON.
+#[derive(Debug, Serialize)]
+struct Stats {
+    issues: u64,
+    by_status: BTreeMap<Status, u64>,
+    comments: u64,
+    stopped_by_rule: BTreeMap<Rule, u64>,
+}
+
+pub(super) fn run(shell: &mut Shell) -> Done {
+    let engine = shell.engine()?;
+    let stats = shell.ask(&engine, |world| {
+        let totals = &world.rooms.issue.totals;
+        Stats {
+            issues: totals.by_status.values().sum(),
+            by_status: totals.by_status.clone(),
+            comments: totals.remarks,
+            stopped_by_rule: world.rooms.breaker.fired.clone(),
+        }
+    })?;
+    if shell.wants_json() {
+        shell.out.answer("annals.issue.stats/v1", &stats)?;
+        return Ok(Outcome::Done);
+    }
+    shell.out.line(format_args!("{} issues, {} comments", stats.issues, stats.comments))?;
+    for (status, count) in &stats.by_status {
+        shell.out.line(format_args!("  {count:>7} {status}"))?;
+    }
+    for (rule, count) in &stats.stopped_by_rule {
+        shell.out.line(format_args!("  {count:>7} stopped by {rule}"))?;
+    }
+    Ok(Outcome::Done)
+}

@@ -1,0 +1,44 @@
+//! Whether a file or commit is there that is to show that something was applied in the work (control-room 8.1).
+//!
+//! Looks only; does not decide what that is worth.
+
+use std::path::{Component, Path};
+use std::process::{Command, Stdio};
+
+use super::Engine;
+use crate::domain::issue::command::Shown;
+
+/// What is to show it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Proof<'p> {
+    /// A file of the project.
+    File(&'p str),
+    /// A commit of the project's repository.
+    Commit(&'p str),
+}
+
+/// Looks for it.
+pub fn look(engine: &Engine, proof: &Proof<'_>) -> Shown {
+    let project = engine.place().context().parent().unwrap_or(Path::new("."));
+    let is_there = match proof {
+        Proof::File(path) => is_a_file_of(project, path),
+        Proof::Commit(commit) => is_a_commit_of(project, commit),
+    };
+    if is_there { Shown::Found } else { Shown::Missing }
+}
+
+/// A plain file below the project, whatever links lead to it.
+fn is_a_file_of(project: &Path, path: &str) -> bool {
+    let is_plain = Path::new(path).components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+    let inside = project.canonicalize().ok().zip(project.join(path).canonicalize().ok());
+    is_plain && inside.is_some_and(|(project, file)| file.starts_with(project) && file.is_file())
+}
+
+/// A hash that git knows as a commit here. Where git is missing, nothing is shown.
+fn is_a_commit_of(project: &Path, commit: &str) -> bool {
+    let is_hash = (4..=64).contains(&commit.len()) && commit.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let mut git = Command::new("git");
+    git.arg("-C").arg(project).args(["cat-file", "-e"]).arg(format!("{commit}^{{commit}}"));
+    let run = git.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    is_hash && run.is_ok_and(|status| status.success())
+}

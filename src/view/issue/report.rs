@@ -1,0 +1,93 @@
+//! The text of an issue that a rule opened, made of what it is about (control-room 3.3, 8.1, 13.2). In our own words.
+
+use super::Rows;
+use super::text::Texts;
+use crate::domain::issue::Issue;
+use crate::domain::issue::meta::{DissentReason, Meta};
+use crate::kernel::id::EntryId;
+use crate::view::gist::cut;
+
+/// The entries that a report quotes.
+pub fn entries(issue: &Issue) -> Vec<EntryId> {
+    match &issue.meta {
+        Some(Meta::Freeze { recent, .. }) => recent.clone(),
+        Some(Meta::Dissent { .. } | Meta::Leech { .. } | Meta::Note { .. }) | None => Vec::new(),
+    }
+}
+
+/// The text.
+pub fn body(rows: &Rows, meta: &Meta, texts: &Texts<'_>) -> String {
+    match meta {
+        Meta::Freeze { about, rule, message, recent } => {
+            freeze(&rows.number_of(about), (rule, message), &recent_of(recent, texts))
+        }
+        Meta::Dissent { about, reason, comments } => dissent(&rows.number_of(about), *reason, *comments),
+        Meta::Leech { tag, issues, accesses, applied, irrelevant } => {
+            leech(tag, [*issues, *accesses, *applied, *irrelevant])
+        }
+        Meta::Note { about, body } => note(about.as_ref().map(|about| rows.number_of(about)), body),
+    }
+}
+
+fn recent_of(recent: &[EntryId], texts: &Texts<'_>) -> Vec<String> {
+    const CHARS: usize = 100;
+    let line = |id: &EntryId| {
+        let agent = texts.0.get(id).and_then(|entry| entry.provenance.agent_id.as_ref());
+        let words = texts.said(*id).body.split_whitespace().collect::<Vec<_>>().join(" ");
+        format!("- {}: \"{}\"", agent.map_or("?", |agent| agent.as_str()), cut(&words, CHARS))
+    };
+    recent.iter().map(line).collect()
+}
+
+fn freeze(about: &str, (rule, message): (&str, &str), recent: &[String]) -> String {
+    let recent = if recent.is_empty() { "- none".to_owned() } else { recent.join("\n") };
+    format!(
+        "Issue {about} was frozen by a circuit breaker.\n\n**Rule:** `{rule}`\n**It says:** {message}\n\n\
+         **Last comments:**\n{recent}\n\n**What the moderator can do:**\n\
+         - [ ] read the thread: is it grounded, does it move?\n\
+         - [ ] unfreeze it with guidance (`annals issue unfreeze`), or\n\
+         - [ ] have somebody dissent (`annals advocate assign`), or\n\
+         - [ ] ask the user (`annals moderate escalate`), or\n\
+         - [ ] decide it, with reasons (`annals issue resolve --force`)"
+    )
+}
+
+fn reason_of(reason: DissentReason) -> &'static str {
+    match reason {
+        DissentReason::QuickConsensus => "several agreed within few comments",
+        DissentReason::NoEvidenceConsensus => "several agreed, and nobody cited a file",
+        DissentReason::ModeratorOverride => "the moderator asks for it",
+        DissentReason::HighImpactProposal => "much would change, and several agree",
+    }
+}
+
+fn dissent(about: &str, reason: DissentReason, comments: u32) -> String {
+    format!(
+        "You are to challenge what is agreed on issue {about}: {}.\n\n\
+         With your next {comments} comments there:\n\n\
+         1. name what could go wrong, and the cases nobody thought of\n\
+         2. hold it against canon, and name what contradicts\n\
+         3. say what it will cost later\n\
+         4. check in the files of the project what the others took for granted\n\n\
+         Agreement alone is no answer. If you find nothing, say what you checked, where, and why it holds.\n\
+         The assignment ends after {comments} comments of yours.",
+        reason_of(reason)
+    )
+}
+
+fn leech(tag: &str, [issues, accesses, applied, irrelevant]: [u64; 4]) -> String {
+    let share = (applied * 1000).checked_div(accesses).unwrap_or_default();
+    format!(
+        "Agents come back to {tag} again and again, and little of it reaches the work.\n\n\
+         - issues with this tag: {issues}\n- read by agents: {accesses} times\n\
+         - applied in the work: {applied} ({}.{} % of the times they were read)\n- marked irrelevant: {irrelevant}\n\n\
+         What helps: join the issues into one decision; narrow the question; let no new issues under the tag for a \
+         while (`annals moderate freeze-tag`); ask whether agents have goals here that contradict each other.",
+        share / 10,
+        share % 10
+    )
+}
+
+fn note(about: Option<String>, body: &str) -> String {
+    about.map_or_else(|| body.to_owned(), |about| format!("About issue {about}.\n\n{body}"))
+}

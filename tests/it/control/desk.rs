@@ -1,0 +1,144 @@
+//! A world in memory and a clock: what is asked is decided and taken in, as the engine does it, without a disk.
+//!
+//! When a desk is put away, everything that was decided on it is written as lines, decided again from them, and folded:
+//! each scenario is a test of replay, too.
+
+use annals::domain::{Ask, Command, Decided, Event, Rooms};
+use annals::kernel::id::{AgentId, EntryId, IssueId, NO_SESSION, SessionId};
+use annals::kernel::json::Json;
+use annals::kernel::time::Timestamp;
+use annals::log::batch::Batch;
+use annals::policy;
+use annals::world::decision::entry_of;
+use annals::world::replay::{Overlay, Verdict, replay};
+use annals::world::{Asked, World};
+use serde_json::{Value, json};
+
+/// A world in memory and a clock.
+#[derive(Debug, Clone, Default)]
+pub struct Desk {
+    pub world: World,
+    /// In minutes.
+    pub now: i64,
+    count: u128,
+    lines: Vec<String>,
+}
+
+impl Drop for Desk {
+    fn drop(&mut self) {
+        if !std::thread::panicking() {
+            self.replay(&Overlay::default(), |verdict, line| assert_eq!(verdict, Verdict::Matched, "{line}"));
+        }
+    }
+}
+
+impl Desk {
+    /// A healthy swarm: `mod`, `critic` who can dissent, `writer`, `editor`.
+    pub fn staffed() -> Self {
+        let mut desk = Self::default();
+        for (agent, role, dissents) in [
+            ("mod", "moderator", false),
+            ("critic", "critic", true),
+            ("writer", "writer", false),
+            ("editor", "editor", false),
+        ] {
+            let add = json!({ "agent": agent, "role": role, "can_be_devils_advocate": dissents });
+            desk.expect("user", "roster.agent.add", &add);
+        }
+        desk
+    }
+
+    pub fn rooms(&self) -> &Rooms {
+        &self.world.rooms
+    }
+
+    /// Asks, and takes in what was decided.
+    pub fn ask_with(&mut self, actor: &str, command: &str, fields: &Value, observed: &Value) -> Decided {
+        self.now += 1;
+        self.count += 1;
+        let at = Timestamp::from_millis(1_795_000_000_000 + self.now * 60_000);
+        let id = EntryId::new(at, self.count);
+        let command = Command::read(command, &Json::of(fields)).expect("a command");
+        let ask = Ask { command, observed: Json::of(observed) };
+        let actor = AgentId::from(actor);
+        let asked = Asked { id, at, actor: actor.clone(), session: SessionId::from(NO_SESSION) };
+        let decided = self.world.decide(&ask, &asked);
+        self.lines.push(entry_of(&ask, &asked, &decided, 0).to_line());
+        for event in &decided.events {
+            policy::take_in(&mut self.world.rooms, event, &policy::From { ask: Some(&ask), id, at, actor: &actor });
+        }
+        decided
+    }
+
+    /// Decides every line again, under another configuration, and folds what was recorded.
+    pub fn replay(&self, overlay: &Overlay, mut judge: impl FnMut(Verdict, &str)) {
+        let mut world = World::default();
+        for line in &self.lines {
+            let batch = Batch::decode(format!("{line}\n").into_bytes(), 0);
+            let entry = batch.entries().next().expect("an entry");
+            judge(replay(&world, &entry.envelope, overlay), line);
+            world.apply(&entry.envelope);
+        }
+        let state = |rooms: &Rooms| serde_json::to_value(rooms.heads()).map(without_counts).expect("JSON");
+        assert_eq!(state(&world.rooms), state(&self.world.rooms));
+        assert!(world.rooms.issue == self.world.rooms.issue, "the issues differ");
+    }
+
+    /// Asks where nothing is observed.
+    pub fn ask(&mut self, actor: &str, command: &str, fields: &Value) -> Decided {
+        self.ask_with(actor, command, fields, &json!({}))
+    }
+
+    /// Asks what must not be refused.
+    pub fn expect(&mut self, actor: &str, command: &str, fields: &Value) -> Decided {
+        let decided = self.ask(actor, command, fields);
+        assert_eq!(decided.refusal, None, "{command} by {actor}");
+        decided
+    }
+
+    /// Asks what must be refused: by which rule.
+    pub fn refused(&mut self, actor: &str, command: &str, fields: &Value) -> String {
+        let decided = self.ask(actor, command, fields);
+        decided.refusal.unwrap_or_else(|| panic!("{command} by {actor} was allowed")).rule.into()
+    }
+
+    /// Opens an issue by the user.
+    pub fn open(&mut self, title: &str) -> IssueId {
+        let decided = self.expect("user", "issues.issue.open", &json!({ "title": title }));
+        let data: Value = decided.events[0].data().read().expect("JSON");
+        IssueId::from(data["issue"].as_str().expect("an issue"))
+    }
+
+    /// Comments with reasons enough, on nothing in particular.
+    pub fn comment(&mut self, actor: &str, issue: &IssueId) -> Decided {
+        self.ask(actor, "issues.comment.add", &json!({ "issue": issue, "body": REASONS }))
+    }
+
+    /// Sets a value of the configuration.
+    pub fn set(&mut self, key: &str, value: &Value) {
+        self.expect("user", "config.value.change", &json!({ "values": { key: value } }));
+    }
+}
+
+/// A comment that satisfies the rules of substance of every preset.
+pub const REASONS: &str = "The parser keeps one token of lookahead, which is why the third case of the grammar needs a \
+     second pass over every nested list. Splitting that case into two productions removes the pass, costs one more \
+     entry in the table, and leaves error messages as they are; the tests of the lexer already cover both shapes. \
+     Next step: try it on the two largest files.";
+
+/// Entries are counted by the fold alone.
+fn without_counts(mut heads: Value) -> Value {
+    heads.as_object_mut().expect("an object").remove("session");
+    heads.as_object_mut().expect("an object").remove("usage");
+    heads
+}
+
+/// The names of events.
+pub fn names(decided: &Decided) -> Vec<&'static str> {
+    decided.events.iter().map(Event::name).collect()
+}
+
+/// The rule of a refusal.
+pub fn rule(decided: &Decided) -> Option<&str> {
+    decided.refusal.as_ref().map(|refusal| &*refusal.rule)
+}

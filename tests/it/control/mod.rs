@@ -1,0 +1,9 @@
+//! The control room: rooms and policies together, in a world without a disk.
+
+mod breakers;
+pub mod desk;
+mod freezing;
+mod health;
+mod issues;
+mod numbers;
+mod replay;
