@@ -3,8 +3,10 @@
 //! Parses, asks `engine` and `view`, prints. Never opens a history file itself.
 
 mod access;
+mod advocate;
 mod agent;
 mod archive;
+mod blind;
 mod config;
 mod demo;
 mod doctor;
@@ -15,6 +17,7 @@ mod import;
 mod init;
 mod issue;
 mod log;
+mod notice;
 mod output;
 mod record;
 mod render;
@@ -117,6 +120,15 @@ enum Command {
     /// The agents of the swarm
     #[command(subcommand)]
     Agent(agent::Command),
+    /// Say who is to challenge what is agreed on an issue
+    #[command(subcommand)]
+    Advocate(advocate::Command),
+    /// Collect opinions on an issue that nobody sees before all are in
+    #[command(subcommand)]
+    Blind(blind::Command),
+    /// List and acknowledge what you should hear of
+    #[command(subcommand)]
+    Notice(notice::Command),
     /// Ask who may use a path of .context; give and take rights
     Access(access::Arguments),
     /// Check that every line is as it was written
@@ -163,6 +175,9 @@ fn run(shell: &mut Shell, command: Command) -> Done {
         Command::Sanitize(arguments) => sanitize::run(shell, &arguments),
         Command::Archive(arguments) => archive::run(shell, &arguments),
         Command::Schema(arguments) => schema::run(shell, &arguments),
+        Command::Advocate(command) => advocate::run(shell, command),
+        Command::Blind(command) => blind::run(shell, command),
+        Command::Notice(command) => notice::run(shell, command),
         Command::Access(arguments) => access::run(shell, arguments),
         Command::Issue(command) => issue::run(shell, *command),
         Command::Agent(command) => agent::run(shell, command),

@@ -1,5 +1,6 @@
 //! Given / when / then for the fold.
 
 mod advocate;
+mod blind;
 mod notice;
 mod swarm;

@@ -1,5 +1,7 @@
 //! A swarm in memory, for tests of what joins rooms: commands are decided and taken in, a second apart.
 
+use serde_json::{Value, json};
+
 use crate::domain::roster::command::Add;
 use crate::domain::{Ask, Command, Decided, Event};
 use crate::kernel::actor::Role;
@@ -39,7 +41,7 @@ impl Swarm {
     }
 
     /// Sets a setting.
-    pub(super) fn set(&mut self, key: &str, value: serde_json::Value) {
+    pub(super) fn set(&mut self, key: &str, value: Value) {
         self.settings.set(key, Some(value));
     }
 
@@ -55,6 +57,18 @@ impl Swarm {
             policy::take_in(&mut self.world.rooms, event, &from);
         }
         decided
+    }
+
+    /// Asks by the name of a command.
+    pub(super) fn asks(&mut self, actor: &str, name: &str, fields: &Value, observed: &Value) -> Decided {
+        let command = Command::read(name, &Json::of(fields)).expect("a command");
+        self.ask(actor, Wrapped(command), &Json::of(observed))
+    }
+
+    /// What happens, by name, and the rule that says no.
+    pub(super) fn tells(&mut self, actor: &str, name: &str, fields: &Value) -> (Vec<&'static str>, String) {
+        let decided = self.asks(actor, name, fields, &json!({}));
+        (Self::names(&decided.events), decided.refusal.map(|refusal| refusal.rule.into()).unwrap_or_default())
     }
 
     /// Asks what is not refused, and gives what happened.
