@@ -9,9 +9,11 @@ pub mod breaker;
 pub mod config;
 pub mod erasure;
 pub mod issue;
+pub mod moderation;
 pub mod notice;
 pub mod roster;
 pub mod session;
+pub mod topic;
 pub mod usage;
 
 mod register;

@@ -6,7 +6,9 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-use super::{access, advocate, blind, breaker, config, erasure, issue, notice, roster, session, usage};
+use super::{
+    access, advocate, blind, breaker, config, erasure, issue, moderation, notice, roster, session, topic, usage,
+};
 use crate::kernel::decision::{Cause, Moment, Outcome, Refusal};
 use crate::kernel::envelope::Envelope;
 use crate::kernel::id::{AgentId, EntryId};
@@ -18,8 +20,16 @@ use crate::kernel::wire::{BadWire, WireDoc};
 
 /// Every setting that a room reads.
 pub static SETTINGS: LazyLock<Vec<&'static dyn AnySetting>> = LazyLock::new(|| {
-    let own: [&[&dyn AnySetting]; 6] =
-        [access::SETTINGS, advocate::SETTINGS, blind::SETTINGS, breaker::LIMITS, issue::SETTINGS, roster::SETTINGS];
+    let own: [&[&dyn AnySetting]; 8] = [
+        access::SETTINGS,
+        advocate::SETTINGS,
+        blind::SETTINGS,
+        breaker::LIMITS,
+        issue::SETTINGS,
+        moderation::SETTINGS,
+        roster::SETTINGS,
+        topic::SETTINGS,
+    ];
     own.concat()
 });
 
@@ -48,6 +58,10 @@ pub struct Rooms {
     pub advocate: advocate::State,
     /// Blind passes.
     pub blind: blind::State,
+    /// Topics.
+    pub topic: topic::State,
+    /// What the moderator has set.
+    pub moderation: moderation::State,
 }
 
 /// What the rooms know beside the rows of their tables: small, and always in memory.
@@ -63,6 +77,8 @@ pub struct Heads {
     issue: issue::state::Totals,
     breaker: breaker::State,
     notice: notice::Totals,
+    topic: topic::Totals,
+    moderation: moderation::State,
 }
 
 impl Rooms {
@@ -78,6 +94,8 @@ impl Rooms {
             issue: self.issue.totals.clone(),
             breaker: self.breaker.clone(),
             notice: self.notice.totals.clone(),
+            topic: self.topic.totals.clone(),
+            moderation: self.moderation.clone(),
         }
     }
 
@@ -95,6 +113,8 @@ impl Rooms {
             notice: notice::State::absent(heads.notice),
             advocate: advocate::State::absent(),
             blind: blind::State::absent(),
+            topic: topic::State::absent(heads.topic),
+            moderation: heads.moderation,
         }
     }
 }
@@ -131,7 +151,7 @@ macro_rules! tables {
     };
 }
 
-tables! { 10:
+tables! { 11:
     "session.sessions" = session.sessions,
     "usage.sessions" = usage.sessions,
     "issue.issues" = issue.issues,
@@ -142,6 +162,7 @@ tables! { 10:
     "advocate.duties" = advocate.duties,
     "blind.passes" = blind.passes,
     "blind.asked" = blind.asked,
+    "topic.tags" = topic.tags,
 }
 
 /// A command and what was found out for it, before anything is decided.
@@ -326,9 +347,13 @@ join! {
     Advocate(advocate),
     /// Blind passes.
     Blind(blind),
+    /// What the moderator does.
+    Moderation(moderation),
     ;
     /// Circuit breakers.
     Breaker(breaker),
+    /// Topics.
+    Topic(topic),
 }
 
 impl Rooms {

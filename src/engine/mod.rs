@@ -363,6 +363,8 @@ fn session_of(events: &[Event]) -> Option<&SessionId> {
         | Event::Breaker(_)
         | Event::Notice(_)
         | Event::Advocate(_)
-        | Event::Blind(_) => None,
+        | Event::Blind(_)
+        | Event::Moderation(_)
+        | Event::Topic(_) => None,
     }
 }

@@ -18,7 +18,9 @@ struct Proof {
 /// A command that somebody of the swarm gives, about what is the swarm's.
 fn is_of_the_swarm(command: &Command) -> bool {
     match command {
-        Command::Issue(_) | Command::Notice(_) | Command::Advocate(_) | Command::Blind(_) => true,
+        Command::Issue(_) | Command::Notice(_) | Command::Advocate(_) | Command::Blind(_) | Command::Moderation(_) => {
+            true
+        }
         Command::Session(_) | Command::Access(_) | Command::Config(_) | Command::Erasure(_) | Command::Roster(_) => {
             false
         }

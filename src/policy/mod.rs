@@ -8,7 +8,9 @@ mod blind;
 mod breakers;
 mod entry;
 mod learn;
+mod moderation;
 mod notices;
+mod topics;
 
 use crate::domain::{Ask, Decided, Event, Rooms};
 use crate::kernel::decision::Moment;
@@ -17,6 +19,7 @@ use crate::kernel::time::Timestamp;
 
 pub use blind::participants;
 pub use breakers::explain;
+pub use moderation::may_approve_alone;
 
 /// What an event comes from.
 #[derive(Debug, Clone, Copy)]
@@ -55,14 +58,28 @@ pub const POLICIES: &[Policy] = &[
     advocate::finish,
     blind::thread,
     blind::end,
+    topics::watch,
+    topics::report,
+    moderation::escalate,
+    moderation::consolidate,
+    moderation::assist,
 ];
 
 /// A guard: it may answer in place of the room.
 type Guard = fn(&Rooms, &Ask, &Moment<'_>) -> Option<Decided>;
 
 /// All guards, in the order in which they are asked; the first that answers is heard.
-const GUARDS: &[Guard] =
-    &[entry::proof, entry::membership, entry::health, advocate::call, blind::opening, blind::waiting];
+const GUARDS: &[Guard] = &[
+    entry::proof,
+    entry::membership,
+    entry::health,
+    advocate::call,
+    blind::opening,
+    blind::waiting,
+    moderation::known,
+    moderation::frozen_tag,
+    moderation::approval,
+];
 
 /// Asks the guards.
 pub fn guard(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Decided> {
@@ -74,8 +91,9 @@ pub fn review(rooms: &Rooms, ask: &Ask, decided: Decided, moment: &Moment<'_>) -
     breakers::review(rooms, ask, decided, moment)
 }
 
-/// Takes an event in: its own room first, then those that learn from it.
+/// Takes an event in: its own room, then those that learn from it; topics learn first, while what was before shows.
 pub fn take_in(rooms: &mut Rooms, event: &Event, from: &From<'_>) {
+    topics::learn(rooms, event, from);
     rooms.evolve(event, from.ask, (from.id, from.at, from.actor));
     learn::learn(rooms, event, from);
 }

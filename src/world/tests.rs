@@ -2,5 +2,7 @@
 
 mod advocate;
 mod blind;
+mod moderation;
 mod notice;
 mod swarm;
+mod topic;
