@@ -2,7 +2,6 @@
 //!
 //! Exit codes: 0 done, 1 refused by a rule, 2 usage, 3 the world failed, 101 our bug.
 
-use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -18,7 +17,7 @@ use crate::domain::session::Session;
 use crate::engine::clock::Clock;
 use crate::engine::live::{Cache, Live};
 use crate::engine::settings::VIEWS_AUTO;
-use crate::engine::{Answer, By, Engine, EngineError};
+use crate::engine::{Answer, By, Engine, EngineError, Touched};
 use crate::kernel::id::{AgentId, EntryId, NO_SESSION, SessionId};
 use crate::kernel::json::{Json, sha256_hex};
 use crate::kernel::time::{Day, Timestamp};
@@ -270,9 +269,9 @@ pub fn clean(engine: &Engine, text: &str) -> String {
     engine.sanitizer().sanitize_text(text, &SanitizerContext::of(Source::Output)).text.into_owned()
 }
 
-/// Writes the views of sessions that were written to. What was recorded counts, whatever becomes of them.
-fn keep_views(engine: &Engine, sessions: &BTreeSet<SessionId>) {
-    if let Err(error) = render::sessions(engine, sessions) {
+/// Writes the views of what was written to. What was recorded counts, whatever becomes of them.
+fn keep_views(engine: &Engine, touched: &Touched) {
+    if let Err(error) = render::touched(engine, touched) {
         // When stderr is gone there is nobody left to tell.
         let _ = writeln!(std::io::stderr(), "annals: the views are not current: {:#}", anyhow::Error::from(error));
     }

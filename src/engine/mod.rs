@@ -35,7 +35,7 @@ use crate::domain::breaker::Check;
 use crate::domain::roster::health::REQUIRE_TOKEN;
 use crate::domain::{Ask, Command, Decided, Event, config};
 use crate::kernel::decision::Refusal;
-use crate::kernel::id::{AgentId, EntryId, NO_SESSION, SessionId};
+use crate::kernel::id::{AgentId, EntryId, IssueId, NO_SESSION, SessionId};
 use crate::kernel::json::Json;
 use crate::kernel::settings::Settings;
 use crate::log::LogError;
@@ -144,8 +144,30 @@ pub struct Engine {
     after: Option<After>,
 }
 
-/// Called when entries of these sessions were written and count.
-pub type After = Box<dyn Fn(&Engine, &BTreeSet<SessionId>) + Send + Sync>;
+/// Called when entries were written and count.
+pub type After = Box<dyn Fn(&Engine, &Touched) + Send + Sync>;
+
+/// What entries that were written are about.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Touched {
+    /// Sessions.
+    pub sessions: BTreeSet<SessionId>,
+    /// Issues.
+    pub issues: BTreeSet<IssueId>,
+}
+
+impl Touched {
+    /// Sessions and nothing else.
+    pub fn sessions(sessions: BTreeSet<SessionId>) -> Self {
+        Self { sessions, issues: BTreeSet::new() }
+    }
+
+    fn by(answer: &Answer, by: &By) -> Self {
+        let issue = |event: &Event| if let Event::Issue(event) = event { Some(event.issue().clone()) } else { None };
+        let session = session_of(&answer.events).unwrap_or(&by.session).clone();
+        Self { sessions: BTreeSet::from([session]), issues: answer.events.iter().filter_map(issue).collect() }
+    }
+}
 
 impl Engine {
     /// Opens a `.context` folder.
@@ -183,9 +205,9 @@ impl Engine {
         Self { log: self.log.telling(tell), ..self }
     }
 
-    fn wrote(&self, sessions: &BTreeSet<SessionId>) {
-        if let Some(after) = self.after.as_ref().filter(|_| !sessions.is_empty()) {
-            after(self, sessions);
+    fn wrote(&self, touched: &Touched) {
+        if let Some(after) = self.after.as_ref().filter(|_| *touched != Touched::default()) {
+            after(self, touched);
         }
     }
 
@@ -235,7 +257,7 @@ impl Engine {
             live.store_if_due();
         }
         if answer.entry.is_some() {
-            self.wrote(&BTreeSet::from([session_of(&answer.events).unwrap_or(&by.session).clone()]));
+            self.wrote(&Touched::by(&answer, by));
         }
         Ok(answer)
     }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::live::Cache;
 use super::settings::{DURABILITY, Durability};
 use super::together::Together;
-use super::{Engine, EngineError};
+use super::{Engine, EngineError, Touched};
 use crate::kernel::entry::HistoryEntry;
 use crate::log::position::Stamp;
 use crate::log::sync::Ticket;
@@ -58,7 +58,7 @@ impl Engine {
         if written.checkpoint == Checkpoint::Due {
             self.store_in_passing();
         }
-        self.wrote(&BTreeSet::from([session]));
+        self.wrote(&Touched::sessions(BTreeSet::from([session])));
         Ok(written.appended)
     }
 
@@ -71,7 +71,7 @@ impl Engine {
         if let Some(ticket) = written.last().and_then(|written| written.ticket.as_ref()) {
             self.log.wait(ticket)?;
         }
-        self.wrote(&sessions);
+        self.wrote(&Touched::sessions(sessions));
         Ok(written.into_iter().map(|written| written.appended).collect())
     }
 

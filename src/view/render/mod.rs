@@ -1,7 +1,9 @@
-//! Views as files: `history/sessions/{id}.json` (AFS 3.1) and `history/summaries/{id}.md` (AFS 3.3).
+//! Views as files: `history/sessions/{id}.json` (AFS 3.1), `history/summaries/{id}.md` (AFS 3.3), `issues/{number}-{title}.md`.
 //!
 //! The same log gives the same bytes: a view does not know the time, so a session whose tool never said that it ended
 //! stays active in it. A file is written only where its bytes change, and removed with its session.
+
+mod issues;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -12,7 +14,7 @@ use super::gist::duration;
 use super::info::SessionInfo;
 use crate::domain::session::Session;
 use crate::domain::session::command::{Entity, Summary};
-use crate::engine::{Engine, EngineError};
+use crate::engine::{Engine, EngineError, Touched};
 use crate::kernel::id::SessionId;
 use crate::kernel::json::sha256_hex;
 use crate::log::LogError;
@@ -30,24 +32,41 @@ pub struct Rendered {
     pub removed: u64,
 }
 
-/// A view and its content, by its path below `history/`.
-type Files = BTreeMap<String, String>;
+impl Rendered {
+    fn add(&mut self, other: Self) {
+        self.written += other.written;
+        self.unchanged += other.unchanged;
+        self.removed += other.removed;
+    }
+}
 
-const SESSIONS: &str = "sessions";
-const SUMMARIES: &str = "summaries";
+/// A view and its content, by its path below `.context`.
+pub(super) type Files = BTreeMap<String, String>;
 
-/// Writes all views, and removes those that no session has any more.
+const SESSIONS: &str = "history/sessions";
+const SUMMARIES: &str = "history/summaries";
+
+/// Folders of views, and how their files end.
+const FOLDERS: [(&str, &str); 3] = [(SESSIONS, ".json"), (SUMMARIES, ".md"), (issues::FOLDER, ".md")];
+
+/// Writes all views, and removes those of what is not there any more.
 pub fn everything(engine: &Engine) -> Result<Rendered, EngineError> {
     let files = engine.ask(|world| {
         let ids: Vec<_> = world.rooms.session.sessions.iter().map(|(id, _)| id.clone()).collect();
         files(world, &ids)
     })?;
     let mut rendered = put(engine, &files)?;
-    for (folder, ending) in [(SESSIONS, ".json"), (SUMMARIES, ".md")] {
-        let path = engine.place().history().join(folder);
+    let mut known: BTreeSet<String> = files.into_keys().collect();
+    for some in issues::all(engine)?.chunks(issues::AT_ONCE) {
+        let files = issues::files(engine, some)?;
+        rendered.add(put(engine, &files)?);
+        known.extend(files.into_keys());
+    }
+    for (folder, ending) in FOLDERS {
+        let path = engine.place().context().join(folder);
         let there = engine.disk().list(&path).map_err(LogError::at("list", &path))?;
         for file in there.iter().filter(|file| file.name.ends_with(ending)) {
-            if !files.contains_key(&format!("{folder}/{}", file.name)) {
+            if !known.contains(&format!("{folder}/{}", file.name)) {
                 remove(engine, path.join(&file.name))?;
                 rendered.removed += 1;
             }
@@ -56,20 +75,26 @@ pub fn everything(engine: &Engine) -> Result<Rendered, EngineError> {
     Ok(rendered)
 }
 
-/// Writes the views of some sessions.
-pub fn sessions(engine: &Engine, ids: &BTreeSet<SessionId>) -> Result<Rendered, EngineError> {
-    let ids: Vec<_> = ids.iter().cloned().collect();
-    let files = engine.ask(|world| files(world, &ids))?;
-    put(engine, &files)
+/// Writes the views of what was written to.
+pub fn touched(engine: &Engine, touched: &Touched) -> Result<Rendered, EngineError> {
+    let ids: Vec<_> = touched.sessions.iter().cloned().collect();
+    let mut rendered = put(engine, &engine.ask(|world| files(world, &ids))?)?;
+    let ids: Vec<_> = touched.issues.iter().cloned().collect();
+    let files = issues::files(engine, &ids)?;
+    // A new title is a new name: what bears the old one goes.
+    rendered.removed += issues::remove_renamed(engine, &files)?;
+    rendered.add(put(engine, &files)?);
+    Ok(rendered)
 }
 
 fn put(engine: &Engine, files: &Files) -> Result<Rendered, EngineError> {
     let mut rendered = Rendered::default();
-    for folder in [SESSIONS, SUMMARIES].map(|name| engine.place().history().join(name)) {
+    let folders: BTreeSet<_> = files.keys().filter_map(|name| Some(name.rsplit_once('/')?.0)).collect();
+    for folder in folders.into_iter().map(|name| engine.place().context().join(name)) {
         engine.disk().create_folder(&folder).map_err(LogError::at("make", &folder))?;
     }
     for (name, content) in files {
-        let path = engine.place().history().join(name);
+        let path = engine.place().context().join(name);
         let before = engine.disk().read(&path).map_err(LogError::at("read", &path))?;
         if before.as_deref() == Some(content.as_bytes()) {
             rendered.unchanged += 1;

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use serde_json::json;
 
 use super::*;
+use crate::domain::issue::command as issue_command;
 use crate::domain::session::command::{Complete, Start};
 use crate::domain::session::{self, Observed};
 use crate::engine::By;
@@ -53,8 +54,8 @@ fn a_log(context: &Path) -> Engine {
 /// Every view with its bytes, by path.
 fn views(context: &Path) -> BTreeMap<String, String> {
     let mut views = BTreeMap::new();
-    for folder in [SESSIONS, SUMMARIES] {
-        for file in std::fs::read_dir(context.join("history").join(folder)).into_iter().flatten() {
+    for (folder, _) in FOLDERS {
+        for file in std::fs::read_dir(context.join(folder)).into_iter().flatten() {
             let path = file.expect("a file").path();
             let name = format!("{folder}/{}", path.file_name().unwrap_or_default().to_string_lossy());
             views.insert(name, std::fs::read_to_string(path).expect("read"));
@@ -106,10 +107,36 @@ fn the_views_of_one_session_are_those_that_all_would_give() {
     let folder = tempfile::tempdir().expect("a folder");
     let engine = a_log(folder.path());
     let id = SessionId::from("../else/where");
-    assert_eq!(sessions(&engine, &BTreeSet::from([id])).expect("rendered").written, 1);
+    assert_eq!(touched(&engine, &Touched::sessions(BTreeSet::from([id]))).expect("rendered").written, 1);
     let one = views(folder.path());
     everything(&engine).expect("rendered");
     let all = views(folder.path());
-    assert_eq!(one.keys().collect::<Vec<_>>(), ["sessions/%2E.%2Felse%2Fwhere.json"]);
+    assert_eq!(one.keys().collect::<Vec<_>>(), ["history/sessions/%2E.%2Felse%2Fwhere.json"]);
     assert!(one.iter().all(|(name, text)| all.get(name) == Some(text)));
+}
+
+#[test]
+fn an_issue_is_a_page_that_is_named_by_its_title() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let engine = open(folder.path());
+    let decide = |command: crate::domain::issue::Command| {
+        engine.decide(command, &Json::empty_object(), &By::new("user", "s")).expect("decided").entry.expect("an entry")
+    };
+    let open = issue_command::Open { title: "Reactor: timeline!".into(), body: "Day 52?".into(), ..Default::default() };
+    let issue = crate::kernel::id::IssueId::of(decide(open.into()), 0);
+    let resolve = issue_command::Resolve { issue: issue.clone(), note: "Day 68.".into(), ..Default::default() };
+    decide(issue_command::Resolve { force: Some("decided on the phone".into()), ..resolve }.into());
+    let touch = || touched(&engine, &Touched { issues: BTreeSet::from([issue.clone()]), ..Touched::default() });
+    assert_eq!(touch().expect("rendered").written, 1);
+    let page = "# #1 Reactor: timeline!\n\nresolved, draft, priority normal; opened by user 2026-11-21T03:10:00.123Z\n\n\
+                Day 52?\n\n## user resolved it, 2026-11-21T03:10:00.123Z\n\nDay 68.\n";
+    let one = |name: &str, text: &str| BTreeMap::from([(name.to_owned(), text.to_owned())]);
+    assert_eq!(views(folder.path()), one("issues/0001-reactor-timeline.md", page));
+    decide(issue_command::Edit { issue: issue.clone(), title: Some("Timeline".into()), ..Default::default() }.into());
+    assert_eq!(touch().expect("rendered"), Rendered { written: 1, unchanged: 0, removed: 1 });
+    let page = page.replace("Reactor: timeline!", "Timeline");
+    assert_eq!(views(folder.path()), one("issues/0001-timeline.md", &page));
+    everything(&engine).expect("rendered");
+    std::fs::write(folder.path().join("issues/0009-gone.md"), "x").expect("written");
+    assert_eq!(everything(&engine).expect("rendered").removed, 1);
 }

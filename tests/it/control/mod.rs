@@ -7,3 +7,4 @@ mod health;
 mod issues;
 mod numbers;
 mod replay;
+mod swarm;
