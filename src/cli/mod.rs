@@ -12,14 +12,17 @@ mod demo;
 mod doctor;
 mod environment;
 mod exec;
+mod health;
 mod hook;
 mod import;
 mod init;
 mod issue;
 mod log;
+mod moderate;
 mod notice;
 mod output;
 mod record;
+mod reflect;
 mod render;
 mod replay;
 mod sanitize;
@@ -31,6 +34,7 @@ mod shell;
 mod show;
 mod state;
 mod stats;
+mod topic;
 mod verify;
 mod why;
 
@@ -126,6 +130,16 @@ enum Command {
     /// Collect opinions on an issue that nobody sees before all are in
     #[command(subcommand)]
     Blind(blind::Command),
+    /// Show how the swarm fares, and what would help
+    Health(health::Arguments),
+    /// Act as the moderator: challenge, escalate, join, freeze tags, give freedom
+    #[command(subcommand)]
+    Moderate(moderate::Command),
+    /// List what agents come back to, and what of it reaches the work
+    #[command(subcommand)]
+    Topic(topic::Command),
+    /// Look back: what was stopped, what came of the work, what was circled
+    Reflect(reflect::Arguments),
     /// List and acknowledge what you should hear of
     #[command(subcommand)]
     Notice(notice::Command),
@@ -177,6 +191,10 @@ fn run(shell: &mut Shell, command: Command) -> Done {
         Command::Schema(arguments) => schema::run(shell, &arguments),
         Command::Advocate(command) => advocate::run(shell, command),
         Command::Blind(command) => blind::run(shell, command),
+        Command::Health(arguments) => health::run(shell, &arguments),
+        Command::Moderate(command) => moderate::run(shell, command),
+        Command::Topic(command) => topic::run(shell, command),
+        Command::Reflect(arguments) => reflect::run(shell, &arguments),
         Command::Notice(command) => notice::run(shell, command),
         Command::Access(arguments) => access::run(shell, arguments),
         Command::Issue(command) => issue::run(shell, *command),

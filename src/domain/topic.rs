@@ -107,6 +107,8 @@ impl Ranked for Topic {
 pub struct Totals {
     /// Tags that are circled without results.
     pub flagged: BTreeSet<Box<str>>,
+    /// What is known of all issues together, whatever tags they have.
+    pub all: Topic,
 }
 
 /// All topics.

@@ -6,7 +6,9 @@
 mod advocate;
 mod blind;
 mod breakers;
+mod brief;
 mod entry;
+mod health;
 mod learn;
 mod moderation;
 mod notices;
@@ -19,6 +21,8 @@ use crate::kernel::time::Timestamp;
 
 pub use blind::participants;
 pub use breakers::explain;
+pub use brief::brief_lines;
+pub use health::report;
 pub use moderation::may_approve_alone;
 
 /// What an event comes from.
@@ -63,6 +67,7 @@ pub const POLICIES: &[Policy] = &[
     moderation::escalate,
     moderation::consolidate,
     moderation::assist,
+    health::record,
 ];
 
 /// A guard: it may answer in place of the room.

@@ -35,7 +35,8 @@ pub(super) fn known(rooms: &Rooms, ask: &Ask, _: &Moment<'_>) -> Option<Decided>
         moderation::Command::FreezeTag(_)
         | moderation::Command::UnfreezeTag(_)
         | moderation::Command::Unassist(_)
-        | moderation::Command::Remember(_) => None,
+        | moderation::Command::Remember(_)
+        | moderation::Command::Record(_) => None,
     }
 }
 

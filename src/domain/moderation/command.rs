@@ -29,6 +29,8 @@ wire! {
         Unassist(Unassist) = "moderation.assist.end",
         /// Say how agents of a role remember.
         Remember(Remember) = "moderation.profile.change",
+        /// Record how the swarm fares.
+        Record(Record) = "moderation.report.record",
     }
 }
 
@@ -105,6 +107,10 @@ pub struct Remember {
     /// How they remember.
     pub profile: Profile,
 }
+
+/// Fields of `moderation.report.record`: none.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Record {}
 
 /// Nothing is observed for these commands.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -3,7 +3,8 @@
 use super::ASSIST_SLICES;
 use super::command::{Adjust, Assist, Command, Consolidate, FreezeTag, Observed, Remember};
 use super::event::{
-    Adjusted, Assisted, Consolidated, Escalated, Event, ProfileChanged, TagFrozen, TagUnfrozen, Unassisted,
+    Adjusted, Assisted, Consolidated, Escalated, Event, ProfileChanged, ReportCalled, TagFrozen, TagUnfrozen,
+    Unassisted,
 };
 use super::state::{AssistTrigger, State};
 use crate::kernel::actor::{Role, Standing};
@@ -118,6 +119,7 @@ pub fn decide(state: &State, command: &Command, _: &Observed, moment: &Moment<'_
         }
         Command::Unassist(_) => Err(Refusal::NothingToChange),
         Command::Remember(remember) => remembered(state, remember),
+        Command::Record(_) => Ok(ReportCalled {}.into()),
     };
     event.map(Outcome::of).into()
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::report::Report;
 use super::state::{AssistTrigger, Freedom, Profile};
 use crate::kernel::actor::Role;
 use crate::kernel::id::{AgentId, IssueId};
@@ -29,6 +30,10 @@ wire! {
         Unassisted(Unassisted) = "moderation.assist.ended",
         /// Agents of a role remember in another way.
         ProfileChanged(ProfileChanged) = "moderation.profile.changed",
+        /// Somebody wants to know how the swarm fares; the report follows.
+        ReportCalled(ReportCalled) = "moderation.report.called",
+        /// This is how it fared.
+        Reported(Reported) = "moderation.report.recorded",
     }
 }
 
@@ -107,4 +112,16 @@ pub struct ProfileChanged {
     pub role: Role,
     /// How they remember.
     pub profile: Profile,
+}
+
+/// Fields of `moderation.report.called`: none.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ReportCalled {}
+
+/// Fields of `moderation.report.recorded`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Reported {
+    /// How it fared.
+    #[serde(flatten)]
+    pub report: Report,
 }

@@ -7,6 +7,7 @@
 pub mod command;
 pub mod decide;
 pub mod event;
+pub mod report;
 pub mod state;
 
 pub use command::{Command, Observed};
@@ -30,4 +31,5 @@ pub static ASSIST_SLICES: Setting<u32> =
     Setting::new("moderation.assist_slices", || 5, "into how many portions a task is cut then");
 
 /// Every setting of this room.
-pub static SETTINGS: &[&dyn AnySetting] = &[&ASSIST_AFTER, &ASSIST_UNTIL, &ASSIST_SLICES];
+pub static SETTINGS: &[&dyn AnySetting] =
+    &[&ASSIST_AFTER, &ASSIST_UNTIL, &ASSIST_SLICES, &report::ENABLED, &report::FREQUENCY];

@@ -157,7 +157,7 @@ impl State {
             }
             Event::TagUnfrozen(unfrozen) => drop(self.frozen_tags.remove(&unfrozen.tag)),
             Event::Adjusted(adjusted) => drop(self.freedom.insert(adjusted.agent.clone(), adjusted.to)),
-            Event::Escalated(_) | Event::Consolidated(_) => {}
+            Event::Escalated(_) | Event::Consolidated(_) | Event::ReportCalled(_) | Event::Reported(_) => {}
             Event::Assisted(assisted) => {
                 let (trigger, reason, slices) = (assisted.trigger, assisted.reason.clone(), assisted.slices);
                 let assistance = Assistance { trigger, reason, slices, at: cause.at };
