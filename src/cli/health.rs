@@ -51,10 +51,9 @@ fn print(shell: &mut Shell, report: &Report) -> std::io::Result<()> {
     shell.out.line(format_args!("stopped  {}", listed(&stopped)))?;
     let agents: Vec<_> = report.agents.iter().map(|(id, agent)| of_agent(id, agent)).collect();
     shell.out.line(format_args!("agents   {}", listed(&agents)))?;
-    let tags: Vec<_> = report.obsessive_tags.iter().map(ToString::to_string).collect();
-    shell.out.line(format_args!("circled  {}", listed(&tags)))?;
-    let tags: Vec<_> = report.frozen_tags.iter().map(ToString::to_string).collect();
-    shell.out.line(format_args!("frozen   {}", listed(&tags)))?;
+    let tags = |tags: &[Box<str>]| listed(&tags.iter().map(ToString::to_string).collect::<Vec<_>>());
+    let (circled, frozen) = (tags(&report.obsessive_tags), tags(&report.frozen_tags));
+    shell.out.line(format_args!("tags     circled without results: {circled}; frozen: {frozen}"))?;
     let notices: Vec<_> = report.notices.iter().map(|(to, count)| format!("{count} for {to}")).collect();
     shell.out.line(format_args!("notices  {}", listed(&notices)))?;
     report.recommendations.iter().try_for_each(|advice| shell.out.line(format_args!("- {advice}")))

@@ -91,16 +91,16 @@ impl Reflection {
     }
 
     fn went_wrong(&self) -> Vec<String> {
-        let stopped = self.stopped.iter().map(|(rule, count)| format!("{rule} stopped {count} comments"));
-        let frozen = (self.frozen > 0).then(|| format!("{} issues are still frozen", self.frozen));
-        let irrelevant =
-            (self.irrelevant > 0).then(|| format!("{} issues had nothing to do with the work", self.irrelevant));
+        let stopped = self.stopped.iter().map(|(rule, count)| format!("{rule} stopped {}", counted(*count, "comment")));
+        let frozen = (self.frozen > 0).then(|| format!("still frozen: {}", counted(self.frozen, "issue")));
+        let irrelevant = (self.irrelevant > 0)
+            .then(|| format!("nothing to do with the work: {}", counted(self.irrelevant, "issue")));
         stopped.chain(frozen).chain(irrelevant).collect()
     }
 
     fn went_right(&self) -> Vec<String> {
-        let resolved = (self.resolved > 0).then(|| format!("{} issues were decided", self.resolved));
-        let applied = (self.applied > 0).then(|| format!("{} issues were applied in the work", self.applied));
+        let resolved = (self.resolved > 0).then(|| format!("decided: {}", counted(self.resolved, "issue")));
+        let applied = (self.applied > 0).then(|| format!("applied in the work: {}", counted(self.applied, "issue")));
         resolved.into_iter().chain(applied).collect()
     }
 }
@@ -121,12 +121,17 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         return Ok(Outcome::Done);
     }
     let Reflection { opened, comments, read, .. } = reflection;
-    shell.out.line(format_args!("{opened} issues opened, {comments} comments, issues read {read} times by agents"))?;
+    let [opened, comments] = [counted(opened, "issue"), counted(comments, "comment")];
+    shell.out.line(format_args!("opened: {opened}; said: {comments}; read by agents: {}", counted(read, "time")))?;
     say(shell, "what went right", &reflection.went_right())?;
     say(shell, "what went wrong", &reflection.went_wrong())?;
     let circled: Vec<_> = reflection.circled.iter().map(ToString::to_string).collect();
     say(shell, "what was circled without results", &circled)?;
     Ok(Outcome::Done)
+}
+
+fn counted(count: u64, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 fn say(shell: &mut Shell, heading: &str, lines: &[String]) -> std::io::Result<()> {

@@ -24,7 +24,7 @@ pub(super) fn of_freeze(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> 
     let Event::Issue(issue::Event::Frozen(frozen)) = event else { return Vec::new() };
     let Some(issue) = rooms.issue.issue(&frozen.issue) else { return Vec::new() };
     let title = format!("issue #{} is frozen: {}", issue.label, frozen.reason);
-    let body = format!("{} Nobody else goes on with it before {}.", issue.title, frozen.until);
+    let body = format!("{}: nobody else goes on with it before {}", issue.title, frozen.until);
     let is_asked_for = matches!(setting.ask.command, Command::Issue(issue::Command::Freeze(_)));
     let asked = |to: &AgentId| is_asked_for && *to == setting.moment.actor;
     let all = [AgentId::from(USER), moderator(rooms)];

@@ -4,7 +4,7 @@ use super::command::{Assign, Command, Observed, Release};
 use super::event::{Called, Ending, Event, Expired};
 use super::state::State;
 use crate::kernel::decision::{Moment, Outcome};
-use crate::kernel::id::{AgentId, IssueId};
+use crate::kernel::id::AgentId;
 use crate::kernel::settings::Setting;
 
 /// Control-room 13.1.
@@ -31,11 +31,8 @@ pub enum Refusal {
         agent: AgentId,
     },
     /// There is nothing to take back.
-    #[error("nobody is devil's advocate on issue {issue}")]
-    NotLive {
-        /// Where.
-        issue: IssueId,
-    },
+    #[error("nobody is devil's advocate there")]
+    NotLive,
 }
 
 impl Refusal {
@@ -44,7 +41,7 @@ impl Refusal {
         match self {
             Self::NotPrivileged { .. } => "advocate.not_privileged",
             Self::Live { .. } => "advocate.live",
-            Self::NotLive { .. } => "advocate.not_live",
+            Self::NotLive => "advocate.not_live",
         }
     }
 
@@ -53,7 +50,7 @@ impl Refusal {
         match self {
             Self::NotPrivileged { .. } => "ask the moderator, with a comment or an issue of its own",
             Self::Live { .. } => "`annals advocate release` takes the task back first",
-            Self::NotLive { .. } => "`annals advocate list` shows who is",
+            Self::NotLive => "`annals advocate list` shows who is",
         }
     }
 }
@@ -69,7 +66,7 @@ pub fn decide(state: &State, command: &Command, _: &Observed, moment: &Moment<'_
             None => Outcome::of(Called { issue: issue.clone(), agent: agent.clone() }),
         },
         Command::Release(Release { issue }) => match state.live(issue) {
-            None => Outcome::refused(Refusal::NotLive { issue: issue.clone() }),
+            None => Outcome::refused(Refusal::NotLive),
             Some(live) => Outcome::of(Expired {
                 issue: issue.clone(),
                 agent: live.agent.clone(),

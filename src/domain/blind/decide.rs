@@ -17,11 +17,8 @@ pub enum Refusal {
     #[error("there is nobody to ask")]
     Nobody,
     /// There is nothing to answer or to close.
-    #[error("no blind pass goes on on issue {issue}")]
-    NotOpen {
-        /// Which.
-        issue: IssueId,
-    },
+    #[error("no blind pass goes on there")]
+    NotOpen,
     /// It was not asked.
     #[error("{actor} is not asked in this blind pass")]
     NotAsked {
@@ -60,7 +57,7 @@ impl Refusal {
         match self {
             Self::Open => "blind.open",
             Self::Nobody => "blind.nobody",
-            Self::NotOpen { .. } => "blind.not_open",
+            Self::NotOpen => "blind.not_open",
             Self::NotAsked { .. } => "blind.not_asked",
             Self::Given { .. } => "blind.given",
             Self::BadSeal => "blind.bad_seal",
@@ -75,7 +72,7 @@ impl Refusal {
         match self {
             Self::Open | Self::NotAsked { .. } | Self::NothingNew { .. } => "`annals blind show` tells who is asked",
             Self::Nobody => "name agents with --agent, or set sanity.blind_pass_roles to roles that there are",
-            Self::NotOpen { .. } => "`annals blind open` begins one",
+            Self::NotOpen => "`annals blind open` begins one",
             Self::Given { .. } => "say more in the discussion, when the pass is closed",
             Self::BadSeal => "`annals blind submit` makes it",
             Self::Awaited { .. } => "the pass closes by itself when all opinions are in",
@@ -108,7 +105,7 @@ fn opened(state: &State, open: &Open) -> Answer {
 }
 
 fn going_on<'s>(state: &'s State, issue: &IssueId) -> Result<&'s Pass, Refusal> {
-    state.pass(issue).filter(|pass| pass.is_open()).ok_or_else(|| Refusal::NotOpen { issue: issue.clone() })
+    state.pass(issue).filter(|pass| pass.is_open()).ok_or(Refusal::NotOpen)
 }
 
 /// The last opinion closes the pass.
@@ -141,7 +138,7 @@ fn closed(state: &State, close: &Close, moment: &Moment<'_>) -> Answer {
 /// A text counts only where it is what was sealed. One that is missing here may be found by another clone.
 fn revealed(state: &State, reveal: &Reveal, observed: &Observed) -> Answer {
     let (issue, agent) = (reveal.issue.clone(), reveal.agent.clone());
-    let pass = state.pass(&issue).ok_or_else(|| Refusal::NotOpen { issue: issue.clone() })?;
+    let pass = state.pass(&issue).ok_or(Refusal::NotOpen)?;
     if pass.is_open() {
         return Err(Refusal::Sealed);
     }

@@ -48,3 +48,38 @@ impl Issue {
         Some(Faded::Lower(lower))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::State;
+    use super::super::command::{Command, Observed, Open};
+    use super::super::event::{Event, Opened};
+    use super::*;
+    use crate::kernel::decision::Cause;
+    use crate::kernel::id::{AgentId, EntryId, IssueId};
+
+    fn issue(priority: Priority) -> Issue {
+        let mut state = State::default();
+        let (id, at, actor) = (EntryId::MIN, Timestamp::from_millis(0), AgentId::from("user"));
+        let open = Command::Open(Open { title: "A line".into(), priority, ..Open::default() });
+        let cause = Cause { asked: Some((&open, &Observed::default())), id, at, actor: &actor };
+        state.evolve(&Event::Opened(Opened { issue: IssueId::of(id, 0), number: 1 }), &cause);
+        state.issue(&IssueId::of(id, 0)).expect("an issue").clone()
+    }
+
+    /// Improvement A.
+    #[test]
+    fn an_issue_that_touches_nothing_real_counts_for_less_and_then_as_past() {
+        let after = |priority, days: i64| {
+            issue(priority).faded(Timestamp::from_millis(days * 86_400_000), &Settings::default())
+        };
+        assert_eq!(after(Priority::High, 29), None);
+        assert_eq!(after(Priority::High, 30), Some(Faded::Lower(Priority::Normal)));
+        assert_eq!(after(Priority::Critical, 59), Some(Faded::Lower(Priority::High)));
+        assert_eq!(after(Priority::Low, 59), None);
+        assert_eq!(after(Priority::Low, 60), Some(Faded::Archived));
+        let mut never = Settings::default();
+        never.set("issues.decay_days", Some(0.into()));
+        assert_eq!(issue(Priority::High).faded(Timestamp::from_millis(i64::MAX / 2), &never), None);
+    }
+}
