@@ -106,7 +106,7 @@ pub struct AssistArguments {
     /// What it is to hold to
     #[arg(long, required_unless_present = "end")]
     reason: Option<String>,
-    /// Into how many portions its tasks are cut [default: moderation.assist_slices]
+    /// Into how many portions its tasks are cut [default: `moderation.assist_slices`]
     #[arg(long)]
     slices: Option<u32>,
     /// No longer

@@ -68,7 +68,7 @@ struct Info {
 pub(super) fn run(shell: &mut Shell, command: Command) -> Done {
     match command {
         Command::List(arguments) => list(shell, &arguments),
-        Command::Ack(arguments) => acknowledge(shell, arguments),
+        Command::Ack(arguments) => acknowledge(shell, &arguments),
     }
 }
 
@@ -106,7 +106,7 @@ fn list(shell: &mut Shell, arguments: &ListArguments) -> Done {
     Ok(Outcome::Done)
 }
 
-fn acknowledge(shell: &mut Shell, arguments: AckArguments) -> Done {
+fn acknowledge(shell: &mut Shell, arguments: &AckArguments) -> Done {
     let engine = shell.engine()?;
     let actor = shell.actor();
     let ids = if arguments.all {

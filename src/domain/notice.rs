@@ -130,8 +130,9 @@ impl State {
     }
 
     fn next_id(&self, entry: EntryId) -> Box<str> {
-        let ids = (0_usize..).map(|count| IssueId::of(entry, count).as_str().into());
-        ids.into_iter().find(|id: &Box<str>| self.notice(id).is_none()).expect("BUG: there are ids without end")
+        let mut ids = (0_usize..).map(|count| IssueId::of(entry, count));
+        let free = ids.find(|id| self.notice(id.as_str()).is_none());
+        free.expect("BUG: a decision posted every notice there can be").as_str().into()
     }
 
     /// Takes in an event of a decision.

@@ -17,6 +17,7 @@ pub mod query;
 mod records;
 pub mod replay;
 pub mod scrub;
+mod sealed;
 pub mod settings;
 pub mod shown;
 mod together;

@@ -10,6 +10,7 @@ use crate::domain::blind::{self, ENABLED, IMPACTS, ROLES};
 use crate::domain::issue;
 use crate::domain::{Ask, Command, Decided, Event, Rooms};
 use crate::kernel::decision::Moment;
+use crate::kernel::grounding::Impact;
 use crate::kernel::id::{AgentId, IssueId};
 use crate::kernel::settings::Settings;
 
@@ -75,7 +76,7 @@ pub(super) fn waiting(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<D
     let waits = impact.is_some_and(|impact| moment.settings.get(&IMPACTS).contains(&impact));
     let is_due = moment.settings.get(&ENABLED) && waits && !issue.is_meta() && !pass.is_some_and(Pass::is_finished);
     is_due.then(|| {
-        let impact = impact.map(|impact| impact.as_str()).unwrap_or_default();
+        let impact = impact.map(Impact::as_str).unwrap_or_default();
         let message = format!("a {impact} comment on issue #{} waits for a blind pass", issue.label);
         refused("blind.pass_needed", message, "`annals blind open` begins it")
     })

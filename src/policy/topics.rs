@@ -57,7 +57,9 @@ pub(super) fn learn(rooms: &mut Rooms, event: &Event, from: &From<'_>) {
 fn count(rooms: &mut Rooms, tags: &Tags, change: impl Fn(&mut Topic)) {
     if !tags.contains(META_TAG) {
         change(&mut rooms.topic.totals.all);
-        tags.iter().for_each(|tag| rooms.topic.learn(tag, &change));
+        for tag in tags {
+            rooms.topic.learn(tag, &change);
+        }
     }
 }
 

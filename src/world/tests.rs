@@ -2,6 +2,7 @@
 
 mod advocate;
 mod blind;
+mod brief;
 mod moderation;
 mod notice;
 mod swarm;

@@ -41,7 +41,7 @@ pub enum Command {
 pub struct OpenArguments {
     /// On which issue
     issue: String,
-    /// Who is asked [default: active agents of the roles in sanity.blind_pass_roles]
+    /// Who is asked [default: active agents of the roles in `sanity.blind_pass_roles`]
     #[arg(long = "agent")]
     agents: Vec<String>,
 }
@@ -129,7 +129,7 @@ fn close(shell: &mut Shell, issue: &str) -> Done {
     let command = Decision::Close(Close { issue: issue.clone() });
     match shell.decide(&engine, command, &Json::empty_object(), |out, _| out.line("the pass is closed"))? {
         Outcome::Done => reveal(shell, &engine, &issue),
-        other => Ok(other),
+        other @ (Outcome::Refused | Outcome::Exit(_)) => Ok(other),
     }
 }
 

@@ -56,13 +56,11 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let issue = arguments.issue.as_deref().map(|issue| find(shell, &engine, issue)).transpose()?;
     let passes = shell.ask(&engine, |world| {
         let (rooms, blind) = (&world.rooms, &world.rooms.blind);
-        match &issue {
-            Some(issue) => blind.pass(issue).map(|pass| info(rooms, issue, pass)).into_iter().collect(),
-            None => {
-                let open = blind.passes.first_by_rank(MOST).into_iter().filter(|(_, pass)| pass.is_open());
-                open.map(|(issue, pass)| info(rooms, issue, pass)).collect::<Vec<_>>()
-            }
+        if let Some(issue) = &issue {
+            return blind.pass(issue).map(|pass| info(rooms, issue, pass)).into_iter().collect();
         }
+        let open = blind.passes.first_by_rank(MOST).into_iter().filter(|(_, pass)| pass.is_open());
+        open.map(|(issue, pass)| info(rooms, issue, pass)).collect::<Vec<_>>()
     })?;
     if shell.wants_json() {
         shell.out.answer("annals.blind.show/v1", &Passes { passes })?;

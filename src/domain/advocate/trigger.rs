@@ -79,14 +79,13 @@ fn authors<'v>(voices: impl Iterator<Item = &'v Voice<'v>>) -> usize {
 mod tests {
     use super::*;
 
-    fn reason(voices: &[(&str, Stance, Option<Impact>, (u16, u16))]) -> Option<DissentReason> {
+    type Said<'s> = (&'s str, Stance, Option<Impact>, (u16, u16));
+
+    fn reason(voices: &[Said<'_>]) -> Option<DissentReason> {
         reason_under(voices, &Settings::default())
     }
 
-    fn reason_under(
-        voices: &[(&str, Stance, Option<Impact>, (u16, u16))],
-        settings: &Settings,
-    ) -> Option<DissentReason> {
+    fn reason_under(voices: &[Said<'_>], settings: &Settings) -> Option<DissentReason> {
         let authors: Vec<AgentId> = voices.iter().map(|(author, ..)| AgentId::from(*author)).collect();
         let voices = voices.iter().zip(&authors);
         let voices = voices.map(|((_, stance, impact, cited), author)| Voice {
@@ -120,7 +119,7 @@ mod tests {
     fn only_the_last_four_comments_are_looked_at() {
         let other = |author| (author, Stance::Neutral, None, (0, 0));
         let first = ("a", FOR, None, (0, 0));
-        assert_eq!(reason(&[first, other("c"), other("d"), ("b", FOR, None, (0, 0))]).is_some(), true);
+        assert!(reason(&[first, other("c"), other("d"), ("b", FOR, None, (0, 0))]).is_some());
         assert_eq!(reason(&[first, other("c"), other("d"), other("e"), ("b", FOR, None, (0, 0))]), None);
     }
 

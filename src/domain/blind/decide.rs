@@ -117,8 +117,8 @@ fn submitted(state: &State, submit: &Submit, observed: &Observed, moment: &Momen
     if pass.opinions.contains_key(&actor) {
         return Err(Refusal::Given { actor });
     }
-    let is_hash = |seal: &&Box<str>| seal.len() == 64 && seal.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let Some(seal) = observed.seal.as_ref().filter(is_hash).cloned() else { return Err(Refusal::BadSeal) };
+    let is_hash = |seal: &str| seal.len() == 64 && seal.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let seal = observed.seal.clone().filter(|seal| is_hash(seal)).ok_or(Refusal::BadSeal)?;
     let is_last = pass.awaited().all(|agent| *agent == actor);
     let mut events = vec![Submitted { issue: issue.clone(), agent: actor, seal }.into()];
     if is_last {

@@ -33,7 +33,7 @@ impl Issue {
         const DAY_MS: u64 = 86_400_000;
         let days = u64::from(settings.get(&DECAY_DAYS));
         let untouched = now.since(self.touched_at);
-        if days == 0 || self.status.has_ended() || untouched < days * DAY_MS {
+        if days == 0 || self.status.has_ended() || self.is_meta() || untouched < days * DAY_MS {
             return None;
         }
         if untouched >= 2 * days * DAY_MS {

@@ -100,7 +100,8 @@ impl Refusal {
 pub fn decide(state: &State, command: &Command, _: &Observed, moment: &Moment<'_>) -> Outcome<Event, Refusal> {
     let is_assistant = moment.standing == Standing::Agent(Role::Assistant);
     let is_assistance = matches!(command, Command::Assist(_) | Command::Unassist(_));
-    if !moment.standing.is_privileged() && !(is_assistant && is_assistance) {
+    let may = moment.standing.is_privileged() || (is_assistant && is_assistance);
+    if !may {
         return Outcome::refused(Refusal::NotPrivileged { actor: moment.actor.clone() });
     }
     let event = match command {

@@ -62,7 +62,9 @@ fn read_all(project: &Project) -> String {
             let run = project.annals([arguments, &["--as", actor]].concat(), "");
             seen += &(run.stdout + &run.stderr);
         };
-        readings.iter().for_each(|arguments| read(arguments));
+        for arguments in readings {
+            read(arguments);
+        }
         for id in &ids {
             read(&["show", id]);
             read(&["why", id]);
@@ -121,7 +123,7 @@ fn a_sealed_opinion_is_for_its_author_alone_and_leaves_when_it_is_revealed() {
     assert_eq!(project.annals(["blind", "submit", "1", "Four days.", "--as", "anna"], "").code, Some(1));
     assert_eq!(files(&drawer), kept, "what is refused is not kept");
     done(&project, &["blind", "close", "1"], "");
-    assert_eq!(files(&drawer), [PathBuf::new(); 0]);
+    assert!(files(&drawer).is_empty());
 }
 
 /// Whoever changes the kept text changes no opinion: it is left out, and that is said.
@@ -150,4 +152,19 @@ fn an_opinion_with_a_secret_is_sealed_without_it() {
     let said = done(&project, &["blind", "close", "1"], "");
     assert_eq!(said, "the pass is closed\nthe opinion of carl stands in the thread\n");
     assert!(!files(&project.context()).iter().any(|file| holds(file, "QYLPMN5")));
+}
+
+/// The hooks of an agent see the command that gives its opinion; what they record does not hold the text.
+#[test]
+fn a_call_that_gives_an_opinion_is_recorded_without_its_text() {
+    let project = asked();
+    let call = serde_json::json!({ "command": "annals blind submit 1 'Five days.' --as carl" }).to_string();
+    done(&project, &["record", "--type", "tool_call", "--name", "Bash", "--input", &call], "");
+    let hook = serde_json::json!({
+        "session_id": "s", "hook_event_name": "PostToolUse", "tool_name": "Bash", "cwd": project.path(),
+        "tool_input": { "command": "echo 'Six days.' | annals blind submit 1 - --as dora" }, "tool_response": "sealed",
+    });
+    project.annals(["hook", "claude-code"], &hook.to_string());
+    let history: String = project.days().into_values().collect();
+    assert_eq!((history.matches("the opinion is sealed").count(), history.contains(" days.")), (2, false));
 }
