@@ -27,7 +27,7 @@ const RUNS: usize = 40;
 const REASONS: &str = "The parser keeps one token of lookahead, which is why this case of the grammar needs a second pass \
      over every nested list. Splitting it into two productions removes the pass and costs one more entry in the table.";
 
-#[expect(clippy::print_stdout, clippy::disallowed_methods, reason = "a bench tells what it measured")]
+#[expect(clippy::print_stdout, reason = "a bench tells what it measured")]
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|text| !text.starts_with("--")).collect();
     let Some(folder) = arguments.first().map(PathBuf::from) else {

@@ -2,6 +2,7 @@
 //!
 //! Does not decide and does not print. `render` alone writes, and only what can be deleted and made again.
 
+pub mod brief;
 pub mod gist;
 pub mod info;
 pub mod issue;

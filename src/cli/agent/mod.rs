@@ -1,5 +1,6 @@
 //! `annals agent …`: the roster (control-room 2), and what an agent is told before it acts.
 
+mod brief;
 mod list;
 mod token;
 
@@ -19,6 +20,8 @@ pub enum Command {
     Edit(EditArguments),
     /// List the agents
     List,
+    /// Tell an agent its rules, its tasks and how much it may still say
+    Brief(brief::Arguments),
     /// Make a token that the agent (or `user`) must show where `roster.require_token` is on
     Token(token::Arguments),
 }
@@ -81,6 +84,7 @@ pub(super) fn run(shell: &mut Shell, command: Command) -> Done {
         Command::Add(arguments) => add(shell, arguments),
         Command::Edit(arguments) => edit(shell, arguments),
         Command::List => list::run(shell),
+        Command::Brief(arguments) => brief::run(shell, &arguments),
         Command::Token(arguments) => token::run(shell, &arguments),
     }
 }

@@ -69,15 +69,16 @@ pub(super) fn run(shell: &mut Shell, command: Command) -> Done {
     }
 }
 
-/// An issue by what people call it (`42`, `#42b`) or by its id.
+/// An issue by what people call it (`42`, `#42b`). Anything else is taken for an id, and looked at by whoever uses it.
 pub fn find(shell: &Shell, engine: &Engine, text: &str) -> anyhow::Result<IssueId> {
-    let found = if let Some(label) = Label::read(text) {
-        shell.ask(engine, |world| world.rooms.issue.by_label(label).cloned())?
-    } else {
-        let id = IssueId::from(text);
-        shell.ask(engine, |world| world.rooms.issue.issue(&id).map(|_| id.clone()))?
-    };
-    found.ok_or_else(|| anyhow!(Usage(format!("there is no issue {text}; `annals issue list` shows those there are"))))
+    let Some(label) = Label::read(text) else { return Ok(IssueId::from(text)) };
+    let found = shell.ask(engine, |world| world.rooms.issue.by_label(label).cloned())?;
+    found.ok_or_else(|| unknown(text))
+}
+
+/// What is said where there is no such issue.
+pub fn unknown(text: &str) -> anyhow::Error {
+    anyhow!(Usage(format!("there is no issue {text}; `annals issue list` shows those there are")))
 }
 
 /// Several of them.

@@ -1,6 +1,6 @@
 //! `annals issue show`: an issue with its thread. An agent that reads it has accessed it (decision 22).
 
-use super::find;
+use super::{find, unknown};
 use crate::cli::shell::{Done, Outcome, Shell, clean};
 use crate::domain::issue::Command;
 use crate::domain::issue::command::Read;
@@ -27,7 +27,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         }
     }
     let rows = shell.ask(&engine, |world| Rows::of(&world.rooms, &issue))?;
-    let rows = rows.expect("BUG: an issue that was found is not there");
+    let Some(rows) = rows else { return Err(unknown(&arguments.issue)) };
     let shown = thread(&engine, &rows)?;
     if shell.wants_json() {
         shell.out.answer("annals.issue/v1", &shown)?;

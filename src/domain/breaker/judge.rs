@@ -76,7 +76,7 @@ fn total(thread: &[Turn<'_>], limits: &Limits) -> Check {
 
 fn substance(draft: &Draft<'_>, limits: &Limits) -> Check {
     let (length, least) = (draft.body.chars().count(), limits.min_length as usize);
-    let message = format!("the comment has {length} of {least} characters that reasons need at least");
+    let message = format!("the comment has {length} characters, and {least} are the least that reasons need");
     check(Rule::InsufficientSubstance, (length, least), reject_if(length < least), message)
 }
 

@@ -134,7 +134,9 @@ impl Refusal {
             Self::KnownSource { .. } => "`annals issue show` shows it",
             Self::Frozen { .. } => "the moderator can unfreeze it: `annals issue unfreeze`",
             Self::FrozenForGood { .. } => "`annals issue unfreeze`, by one of them",
-            Self::NotThen { .. } => "`annals issue reopen` takes an ended issue up again",
+            Self::NotThen { .. } => {
+                "`annals issue show` tells how it is; `annals issue reopen` takes an ended one up again"
+            }
             Self::TooEarly { .. } => "let others speak; user and moderator can force it with `--force REASON`",
             Self::NotPrivileged { .. } => "ask the moderator, with a comment or an issue of its own",
             Self::NothingToChange { .. } => "`annals issue show` tells how it is",

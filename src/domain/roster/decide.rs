@@ -66,7 +66,7 @@ impl Refusal {
             Self::Taken { .. } => "`annals agent edit` changes it",
             Self::Reserved { .. } => "letters, digits and .-_/ make a name; user and system are taken",
             Self::UnknownAgent { .. } => "`annals agent list` shows those there are, `annals agent add` adds one",
-            Self::NothingToChange { .. } => "`annals agent show` tells how it is",
+            Self::NothingToChange { .. } => "`annals agent list` tells how it is",
             Self::BadSeal => "`annals agent token ID` makes a token and its seal",
         }
     }
