@@ -12,6 +12,7 @@ use crate::kernel::actor::Role;
 use crate::kernel::id::{AgentId, IssueId};
 use crate::kernel::settings::Settings;
 use crate::kernel::time::Timestamp;
+use crate::policy::brief_lines;
 
 /// What an agent is told.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -59,6 +60,10 @@ pub fn brief(rooms: &Rooms, agent: &AgentId, now: Timestamp, settings: &Settings
     sections.push(Section { title: "Comments", lines: comments(&limits) });
     if role == Role::Moderator {
         sections.push(section("Moderating", &MODERATING));
+    }
+    let lines = brief_lines(rooms, agent);
+    if !lines.is_empty() {
+        sections.push(Section { title: "For you now", lines });
     }
     let budgets = budgets(rooms, agent, now, &limits);
     Some(Brief { agent: agent.clone(), role, sections, budgets })
