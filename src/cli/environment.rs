@@ -12,6 +12,8 @@ pub struct Environment {
     pub directory: PathBuf,
     /// The home of the person who started it.
     pub home: Option<PathBuf>,
+    /// `XDG_STATE_HOME`: where programs keep what is the user's and no project's.
+    pub state_home: Option<PathBuf>,
     /// `ANNALS_NOW`: a fixed time.
     pub now: Option<String>,
     /// `ANNALS_SEED`: fixed chance.
@@ -44,6 +46,7 @@ impl Environment {
             arguments: std::env::args_os().collect(),
             directory: std::env::current_dir().unwrap_or_default(),
             home: path("HOME"),
+            state_home: path("XDG_STATE_HOME"),
             now: text("ANNALS_NOW"),
             seed: text("ANNALS_SEED"),
             codex_home: path("CODEX_HOME"),

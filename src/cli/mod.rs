@@ -3,8 +3,10 @@
 //! Parses, asks `engine` and `view`, prints. Never opens a history file itself.
 
 mod access;
+mod advocate;
 mod agent;
 mod archive;
+mod blind;
 mod canon;
 mod config;
 mod credit;
@@ -14,14 +16,18 @@ mod environment;
 mod evidence;
 mod exec;
 mod goal;
+mod health;
 mod hook;
 mod import;
 mod init;
 mod issue;
 mod log;
 mod milestone;
+mod moderate;
+mod notice;
 mod output;
 mod record;
+mod reflect;
 mod render;
 mod replay;
 mod sanitize;
@@ -34,6 +40,7 @@ mod show;
 mod state;
 mod stats;
 mod swarm;
+mod topic;
 mod verify;
 mod why;
 
@@ -132,6 +139,25 @@ enum Command {
     /// The agents of the swarm
     #[command(subcommand)]
     Agent(agent::Command),
+    /// Say who is to challenge what is agreed on an issue
+    #[command(subcommand)]
+    Advocate(advocate::Command),
+    /// Collect opinions on an issue that nobody sees before all are in
+    #[command(subcommand)]
+    Blind(blind::Command),
+    /// Show how the swarm fares, and what would help
+    Health(health::Arguments),
+    /// Act as the moderator: challenge, escalate, join, freeze tags, give freedom
+    #[command(subcommand)]
+    Moderate(moderate::Command),
+    /// List what agents come back to, and what of it reaches the work
+    #[command(subcommand)]
+    Topic(topic::Command),
+    /// Look back: what was stopped, what came of the work, what was circled
+    Reflect(reflect::Arguments),
+    /// List and acknowledge what you should hear of
+    #[command(subcommand)]
+    Notice(notice::Command),
     /// Ask who may use a path of .context; give and take rights
     Access(access::Arguments),
     /// What holds in the project, and what contradicts it
@@ -190,6 +216,13 @@ fn run(shell: &mut Shell, command: Command) -> Done {
         Command::Sanitize(arguments) => sanitize::run(shell, &arguments),
         Command::Archive(arguments) => archive::run(shell, &arguments),
         Command::Schema(arguments) => schema::run(shell, &arguments),
+        Command::Advocate(command) => advocate::run(shell, command),
+        Command::Blind(command) => blind::run(shell, command),
+        Command::Health(arguments) => health::run(shell, &arguments),
+        Command::Moderate(command) => moderate::run(shell, command),
+        Command::Topic(command) => topic::run(shell, command),
+        Command::Reflect(arguments) => reflect::run(shell, &arguments),
+        Command::Notice(command) => notice::run(shell, command),
         Command::Access(arguments) => access::run(shell, arguments),
         Command::Canon(command) => canon::run(shell, &command),
         Command::Evidence(command) => evidence::run(shell, &command),

@@ -3,6 +3,8 @@
 //! Pure. A room names `kernel` and itself, never another room; what joins rooms is a policy.
 
 pub mod access;
+pub mod advocate;
+pub mod blind;
 pub mod breaker;
 pub mod canon;
 pub mod config;
@@ -10,10 +12,13 @@ pub mod credit;
 pub mod erasure;
 pub mod issue;
 pub mod milestone;
+pub mod moderation;
+pub mod notice;
 pub mod reliability;
 pub mod roster;
 pub mod session;
 pub mod team;
+pub mod topic;
 pub mod usage;
 
 mod register;

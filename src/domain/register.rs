@@ -7,7 +7,8 @@ use std::sync::LazyLock;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    access, breaker, canon, config, credit, erasure, issue, milestone, reliability, roster, session, team, usage,
+    access, advocate, blind, breaker, canon, config, credit, erasure, issue, milestone, moderation, notice,
+    reliability, roster, session, team, topic, usage,
 };
 use crate::kernel::decision::{Cause, Moment, Outcome, Refusal};
 use crate::kernel::envelope::Envelope;
@@ -20,15 +21,19 @@ use crate::kernel::wire::{BadWire, WireDoc};
 
 /// Every setting that a room reads.
 pub static SETTINGS: LazyLock<Vec<&'static dyn AnySetting>> = LazyLock::new(|| {
-    let own: [&[&dyn AnySetting]; 8] = [
+    let own: [&[&dyn AnySetting]; 12] = [
         access::SETTINGS,
+        advocate::SETTINGS,
+        blind::SETTINGS,
         breaker::LIMITS,
         canon::SETTINGS,
         credit::SETTINGS,
         issue::SETTINGS,
+        moderation::SETTINGS,
         reliability::SETTINGS,
         roster::SETTINGS,
         team::SETTINGS,
+        topic::SETTINGS,
     ];
     own.concat()
 });
@@ -62,6 +67,16 @@ pub struct Rooms {
     pub reliability: reliability::State,
     /// Credits of the team.
     pub team: team::State,
+    /// Notices.
+    pub notice: notice::State,
+    /// Dissent.
+    pub advocate: advocate::State,
+    /// Blind passes.
+    pub blind: blind::State,
+    /// Topics.
+    pub topic: topic::State,
+    /// What the moderator has set.
+    pub moderation: moderation::State,
 }
 
 /// What the rooms know beside the rows of their tables: small, and always in memory.
@@ -81,6 +96,9 @@ pub struct Heads {
     credit: credit::state::Totals,
     reliability: reliability::State,
     team: team::state::Totals,
+    notice: notice::Totals,
+    topic: topic::Totals,
+    moderation: moderation::State,
 }
 
 impl Rooms {
@@ -100,6 +118,9 @@ impl Rooms {
             credit: self.credit.totals.clone(),
             reliability: self.reliability.clone(),
             team: self.team.totals.clone(),
+            notice: self.notice.totals.clone(),
+            topic: self.topic.totals.clone(),
+            moderation: self.moderation.clone(),
         }
     }
 
@@ -119,6 +140,11 @@ impl Rooms {
             credit: credit::State::absent(heads.credit),
             reliability: heads.reliability,
             team: team::State::absent(heads.team),
+            notice: notice::State::absent(heads.notice),
+            advocate: advocate::State::absent(),
+            blind: blind::State::absent(),
+            topic: topic::State::absent(heads.topic),
+            moderation: heads.moderation,
         }
     }
 }
@@ -155,7 +181,7 @@ macro_rules! tables {
     };
 }
 
-tables! { 12:
+tables! { 18:
     "session.sessions" = session.sessions,
     "usage.sessions" = usage.sessions,
     "issue.issues" = issue.issues,
@@ -168,6 +194,12 @@ tables! { 12:
     "credit.ledgers" = credit.ledgers,
     "credit.ended" = credit.ended,
     "team.achievements" = team.achievements,
+    "notice.notices" = notice.notices,
+    "advocate.challenges" = advocate.challenges,
+    "advocate.duties" = advocate.duties,
+    "blind.passes" = blind.passes,
+    "blind.asked" = blind.asked,
+    "topic.tags" = topic.tags,
 }
 
 /// A command and what was found out for it, before anything is decided.
@@ -357,6 +389,14 @@ join! {
     Milestone(milestone),
     /// Credits of agents.
     Credit(credit),
+    /// Notices.
+    Notice(notice),
+    /// Dissent.
+    Advocate(advocate),
+    /// Blind passes.
+    Blind(blind),
+    /// What the moderator does.
+    Moderation(moderation),
     ;
     /// Circuit breakers.
     Breaker(breaker),
@@ -364,6 +404,8 @@ join! {
     Reliability(reliability),
     /// Credits of the team.
     Team(team),
+    /// Topics.
+    Topic(topic),
 }
 
 impl Rooms {

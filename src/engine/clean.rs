@@ -2,6 +2,7 @@
 //!
 //! There is no other way into the log. Ids, hashes and times of the entry's own structure are not looked at.
 
+use super::sealed::{Sealing, seal};
 use super::settings::{INLINE_BYTES, LARGE_VALUES, LargeValues};
 use super::{Engine, EngineError};
 use crate::domain::{Ask, Command};
@@ -23,8 +24,9 @@ impl Engine {
         let file = entry.metadata.files_touched.as_ref().and_then(|files| files.first()).cloned();
         let context = Context { source: Source::History, tool_name: Some(&tool), file_path: file.as_deref() };
         let mut cleaner = Cleaner::new(&self.sanitizer);
+        let sealing = seal(&mut entry.operation);
         cleaner.entry(&mut entry, &context);
-        if cleaner.is_redacted {
+        if cleaner.is_redacted || sealing == Sealing::Done {
             entry.metadata.redacted = Some(true);
         }
         entry

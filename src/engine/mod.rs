@@ -19,6 +19,7 @@ pub mod query;
 mod records;
 pub mod replay;
 pub mod scrub;
+mod sealed;
 pub mod settings;
 pub mod shown;
 mod together;
@@ -404,6 +405,11 @@ fn session_of(events: &[Event]) -> Option<&SessionId> {
         | Event::Credit(_)
         | Event::Breaker(_)
         | Event::Reliability(_)
-        | Event::Team(_) => None,
+        | Event::Team(_)
+        | Event::Notice(_)
+        | Event::Advocate(_)
+        | Event::Blind(_)
+        | Event::Moderation(_)
+        | Event::Topic(_) => None,
     }
 }

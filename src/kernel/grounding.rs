@@ -136,6 +136,20 @@ words! {
     }
 }
 
+words! {
+    /// Why somebody is to dissent (control-room 13.1).
+    pub enum DissentReason {
+        /// Too many approvals too fast.
+        QuickConsensus = "quick-consensus",
+        /// Agreement without a file.
+        NoEvidenceConsensus = "no-evidence-consensus",
+        /// The moderator wants it.
+        ModeratorOverride = "moderator-override",
+        /// A structural or canon-changing proposal needs a challenge.
+        HighImpactProposal = "high-impact-proposal",
+    }
+}
+
 /// Lines of a file, counted from 1; one line where there is no end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Lines {

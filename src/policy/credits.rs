@@ -144,6 +144,7 @@ pub(super) fn used(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<E
         | issue::Event::Unfrozen(_)
         | issue::Event::Linked(_)
         | issue::Event::Unlinked(_)
+        | issue::Event::OpinionRevealed(_)
         | issue::Event::WasRead(_) => Vec::new(),
     }
 }

@@ -18,7 +18,14 @@ struct Proof {
 /// A command that somebody of the swarm gives, about what is the swarm's.
 fn is_of_the_swarm(command: &Command) -> bool {
     match command {
-        Command::Issue(_) | Command::Canon(_) | Command::Credit(_) | Command::Milestone(_) => true,
+        Command::Issue(_)
+        | Command::Canon(_)
+        | Command::Credit(_)
+        | Command::Milestone(_)
+        | Command::Notice(_)
+        | Command::Advocate(_)
+        | Command::Blind(_)
+        | Command::Moderation(_) => true,
         Command::Session(_) | Command::Access(_) | Command::Config(_) | Command::Erasure(_) | Command::Roster(_) => {
             false
         }
@@ -81,7 +88,7 @@ pub(super) fn health(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<De
 }
 
 /// A "no" that is not worth a line.
-fn refused(rule: &str, message: String, hint: &str) -> Decided {
+pub(super) fn refused(rule: &str, message: String, hint: &str) -> Decided {
     let refusal = Refusal { rule: rule.into(), message: message.into(), hint: Some(hint.into()) };
     Decided { events: Vec::new(), refusal: Some(refusal) }
 }

@@ -25,7 +25,12 @@ fn concerned<'e>(event: &'e Event, setting: &'e Setting<'_>) -> Option<&'e Agent
         | Event::Milestone(_)
         | Event::Credit(_)
         | Event::Reliability(_)
-        | Event::Team(_) => None,
+        | Event::Team(_)
+        | Event::Notice(_)
+        | Event::Advocate(_)
+        | Event::Blind(_)
+        | Event::Moderation(_)
+        | Event::Topic(_) => None,
     }
 }
 

@@ -3,21 +3,32 @@
 //!
 //! Pure. The rooms do not know each other; here they meet. One file a subject.
 
+mod advocate;
+mod blind;
 mod breakers;
+mod brief;
 mod canon;
 mod citations;
 mod credits;
 mod entry;
+mod health;
 mod ladder;
-mod learn;
+mod moderation;
+mod notices;
+mod records;
 mod team;
+mod topics;
 
 use crate::domain::{Ask, Decided, Event, Rooms};
 use crate::kernel::decision::Moment;
 use crate::kernel::id::{AgentId, EntryId};
 use crate::kernel::time::Timestamp;
 
+pub use blind::participants;
 pub use breakers::explain;
+pub use brief::brief_lines;
+pub use health::report;
+pub use moderation::may_approve_alone;
 
 /// What an event comes from.
 #[derive(Debug, Clone, Copy)]
@@ -48,24 +59,50 @@ pub type Policy = fn(&Rooms, &Event, &Setting<'_>) -> Vec<Event>;
 pub const POLICIES: &[Policy] = &[
     breakers::freeze,
     breakers::report,
+    notices::of_freeze,
     canon::found,
     canon::anchors,
     citations::judge,
     credits::stopped,
     credits::used,
+    advocate::answer,
+    advocate::trigger,
+    advocate::tell,
+    advocate::expire,
+    advocate::finish,
+    blind::thread,
+    blind::end,
+    topics::watch,
+    topics::report,
+    moderation::escalate,
+    moderation::consolidate,
+    moderation::assist,
     ladder::step,
     ladder::tell,
     team::goals,
     team::goal_reached,
     team::milestone_reached,
+    health::record,
 ];
 
 /// A guard: it may answer in place of the room.
 type Guard = fn(&Rooms, &Ask, &Moment<'_>) -> Option<Decided>;
 
 /// All guards, in the order in which they are asked; the first that answers is heard.
-const GUARDS: &[Guard] =
-    &[entry::proof, credits::guard, entry::membership, entry::health, canon::guard, canon::citations];
+const GUARDS: &[Guard] = &[
+    entry::proof,
+    credits::guard,
+    entry::membership,
+    entry::health,
+    canon::guard,
+    canon::citations,
+    advocate::call,
+    blind::opening,
+    blind::waiting,
+    moderation::known,
+    moderation::frozen_tag,
+    moderation::approval,
+];
 
 /// Asks the guards.
 pub fn guard(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Decided> {
@@ -77,8 +114,11 @@ pub fn review(rooms: &Rooms, ask: &Ask, decided: Decided, moment: &Moment<'_>) -
     breakers::review(rooms, ask, decided, moment)
 }
 
-/// Takes an event in: its own room first, then those that learn from it.
+/// Takes an event in: its own room, then those that learn from it; topics learn first, while what was before shows.
 pub fn take_in(rooms: &mut Rooms, event: &Event, from: &From<'_>) {
+    topics::learn(rooms, event, from);
     rooms.evolve(event, from.ask, (from.id, from.at, from.actor));
-    learn::learn(rooms, event, from);
+    records::learn(rooms, event, from);
+    advocate::learn(rooms, event, from);
+    moderation::learn(rooms, event, from);
 }

@@ -12,6 +12,7 @@ use crate::kernel::actor::Role;
 use crate::kernel::id::{AgentId, IssueId};
 use crate::kernel::settings::Settings;
 use crate::kernel::time::Timestamp;
+use crate::policy::brief_lines;
 use crate::view::credit::told;
 
 /// What an agent is told.
@@ -63,6 +64,10 @@ pub fn brief(rooms: &Rooms, agent: &AgentId, now: Timestamp, settings: &Settings
         sections.push(section("Moderating", &MODERATING));
     }
     sections.push(told::team(rooms, agent, settings));
+    let lines = brief_lines(rooms, agent);
+    if !lines.is_empty() {
+        sections.push(Section { title: "For you now", lines });
+    }
     let budgets = budgets(rooms, agent, now, &limits);
     Some(Brief { agent: agent.clone(), role, sections, budgets })
 }

@@ -6,6 +6,7 @@ use crate::cli::output::Target;
 use crate::cli::shell::{Done, Outcome, Shell, clean};
 use crate::domain::Rooms;
 use crate::domain::issue::Issue;
+use crate::domain::issue::decay::Faded;
 use crate::domain::issue::state::tagged;
 use crate::domain::issue::status::{Epistemic, Status};
 use crate::engine::Engine;
@@ -103,9 +104,14 @@ fn first(
     fits: impl Fn(&Rooms, &Issue) -> bool,
 ) -> anyhow::Result<Vec<IssueInfo>> {
     const WIDER: usize = 8;
+    let now = shell.now(engine)?;
+    let info = |id: &IssueId, issue: &Issue| IssueInfo {
+        faded: issue.faded(now, engine.settings()),
+        ..IssueInfo::of(id, issue)
+    };
     let of = |rooms: &Rooms, rows: Vec<(&IssueId, &Issue)>| {
         let fitting = rows.into_iter().filter(|(_, issue)| fits(rooms, issue));
-        fitting.take(most).map(|(id, issue)| IssueInfo::of(id, issue)).collect::<Vec<_>>()
+        fitting.take(most).map(|(id, issue)| info(id, issue)).collect::<Vec<_>>()
     };
     let looked_at = if is_any { most } else { most.saturating_mul(WIDER) };
     if most != usize::MAX {
@@ -140,7 +146,7 @@ fn row(shell: &Shell, engine: &Engine, info: &IssueInfo) -> Vec<String> {
         format!("#{}", info.number),
         info.status.to_string(),
         info.epistemic_status.to_string(),
-        info.priority.to_string(),
+        priority(info),
         info.comments.to_string(),
         info.assignee.as_ref().map_or("-".to_owned(), ToString::to_string),
         if info.tags.is_empty() { "-".to_owned() } else { info.tags.join(" ") },
@@ -149,4 +155,13 @@ fn row(shell: &Shell, engine: &Engine, info: &IssueInfo) -> Vec<String> {
             Target::Pipe => title,
         },
     ]
+}
+
+/// What it counts as, and what it was given.
+fn priority(info: &IssueInfo) -> String {
+    match info.faded {
+        None => info.priority.to_string(),
+        Some(Faded::Lower(lower)) => format!("{lower} (was {})", info.priority),
+        Some(Faded::Archived) => format!("archived (was {})", info.priority),
+    }
 }

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::meta::Meta;
 use super::status::{Epistemic, LinkKind, Priority, Usefulness};
+use crate::kernel::grounding::Stance;
 use crate::kernel::id::{AgentId, IssueId};
 use crate::kernel::time::Timestamp;
 use crate::kernel::wire::wire;
@@ -48,6 +49,8 @@ wire! {
         Marked(Marked) = "issues.issue.marked",
         /// An agent read it.
         WasRead(WasRead) = "issues.issue.accessed",
+        /// An opinion of a blind pass came into its thread. Its text is observed in the entry (decision 40).
+        OpinionRevealed(OpinionRevealed) = "issues.opinion.revealed",
     }
 }
 
@@ -138,6 +141,13 @@ of_an_issue! {
     }
     /// Fields of `issues.issue.accessed`.
     WasRead {}
+    /// Fields of `issues.opinion.revealed`.
+    OpinionRevealed {
+        /// Whose.
+        agent: AgentId,
+        /// For, against, or neither.
+        stance: Stance,
+    }
 }
 
 /// Fields of `issues.issue.raised`.

@@ -3,25 +3,11 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::kernel::grounding::words;
+pub use crate::kernel::grounding::DissentReason;
 use crate::kernel::id::{EntryId, IssueId};
 
 /// Issues with this tag set off no further ones.
 pub const META_TAG: &str = "#meta";
-
-words! {
-    /// Why somebody is to dissent (control-room 13.1).
-    pub enum DissentReason {
-        /// Too many approvals too fast.
-        QuickConsensus = "quick-consensus",
-        /// Agreement without a file.
-        NoEvidenceConsensus = "no-evidence-consensus",
-        /// The moderator wants it.
-        ModeratorOverride = "moderator-override",
-        /// A structural or canon-changing proposal needs a challenge.
-        HighImpactProposal = "high-impact-proposal",
-    }
-}
 
 /// What an issue that a rule opened is about.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

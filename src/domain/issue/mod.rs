@@ -4,6 +4,7 @@
 //! the state keeps who said what kind of thing, and in which entry.
 
 pub mod command;
+pub mod decay;
 pub mod decide;
 pub mod event;
 pub mod meta;
@@ -25,4 +26,5 @@ pub use state::State;
 use crate::kernel::settings::AnySetting;
 
 /// Every setting of this room.
-pub static SETTINGS: &[&dyn AnySetting] = &[&decide::COOLDOWN_MINUTES, &decide::MIN_TURNS, &decide::MAX_LENGTH];
+pub static SETTINGS: &[&dyn AnySetting] =
+    &[&decide::COOLDOWN_MINUTES, &decide::MIN_TURNS, &decide::MAX_LENGTH, &decay::DECAY_DAYS];

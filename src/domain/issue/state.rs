@@ -108,7 +108,8 @@ impl State {
             | Event::Frozen(_)
             | Event::Thawed(_)
             | Event::Unfrozen(_)
-            | Event::Marked(_) => self.changed(event, cause),
+            | Event::Marked(_)
+            | Event::OpinionRevealed(_) => self.changed(event, cause),
         }
     }
 
@@ -252,6 +253,10 @@ impl Issue {
                 if marked.usefulness == Usefulness::Applied {
                     self.touched_at = cause.at;
                 }
+            }
+            Event::OpinionRevealed(opinion) => {
+                let text = remark(cause.id, RemarkKind::Opinion, opinion.stance, &Evidence::default());
+                self.say(&opinion.agent, text);
             }
             Event::Opened(_)
             | Event::Raised(_)

@@ -13,6 +13,7 @@ use serde::Serialize;
 use self::text::Texts;
 use crate::domain::Rooms;
 use crate::domain::issue::Issue;
+use crate::domain::issue::decay::Faded;
 use crate::domain::issue::row::{Mark, Remark, RemarkKind};
 use crate::domain::issue::status::{Epistemic, LinkKind, Priority, Status};
 use crate::engine::{Engine, EngineError};
@@ -48,6 +49,9 @@ pub struct IssueInfo {
     pub opened_at: Timestamp,
     /// When something happened to it last.
     pub updated_at: Timestamp,
+    /// What it counts as, where it touched nothing real for long; only a list knows the time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub faded: Option<Faded>,
 }
 
 impl IssueInfo {
@@ -66,6 +70,7 @@ impl IssueInfo {
             comments: issue.thread.len(),
             opened_at: issue.opened_at,
             updated_at: issue.updated_at,
+            faded: None,
         }
     }
 }

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
+use crate::domain::blind;
 use crate::domain::issue::Command;
 use crate::domain::issue::command::{Comment, Edit, Observed, Open, Resolve, Unfreeze};
 use crate::kernel::entry::HistoryEntry;
@@ -39,6 +40,12 @@ struct Input {
     observed: Observed,
 }
 
+/// The input of a decision that brought an opinion.
+#[derive(Deserialize)]
+struct Brought {
+    observed: blind::Observed,
+}
+
 const GONE: &str = "(this text is not in the history any more)";
 
 impl Texts<'_> {
@@ -46,6 +53,13 @@ impl Texts<'_> {
         let entry = self.0.get(&id)?;
         let input: Input = entry.operation.input.read().ok()?;
         Some((Command::read(&entry.operation.name, &input.command).ok()?, input.observed))
+    }
+
+    /// The opinion that an entry brought into a thread (decision 40).
+    fn opinion(&self, id: EntryId) -> Option<Box<str>> {
+        let entry = self.0.get(&id)?;
+        let observed: Brought = entry.operation.input.read().ok()?;
+        observed.observed.opinion.map(|opinion| opinion.body)
     }
 
     /// When an entry was written.
@@ -64,6 +78,9 @@ impl Texts<'_> {
     /// What was said in an entry.
     pub fn said(&self, id: EntryId) -> Said {
         let gone = || Said { body: GONE.to_owned(), ..Said::default() };
+        if let Some(opinion) = self.opinion(id) {
+            return Said { body: opinion.into(), ..Said::default() };
+        }
         let Some((command, observed)) = self.command(id) else { return gone() };
         let checked = observed.evidence;
         match command {

@@ -28,7 +28,8 @@ fn the_fourth_turn_of_two_agents_freezes() {
     }
     let decided = desk.comment("writer", &issue);
     assert_eq!(rule(&decided), Some("breakers.ping-pong-detected"));
-    assert_eq!(names(&decided), ["breakers.comment.frozen", "issues.issue.frozen", "issues.issue.raised"]);
+    let frozen = ["breakers.comment.frozen", "issues.issue.frozen", "issues.issue.raised"];
+    assert_eq!(names(&decided), [&frozen[..], &["notices.notice.posted"; 2]].concat());
 }
 
 /// Decision 10: a third voice ends the run.

@@ -1,5 +1,6 @@
 //! The control room: rooms and policies together, in a world without a disk.
 
+mod blind;
 mod breakers;
 pub mod desk;
 mod freezing;

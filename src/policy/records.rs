@@ -26,7 +26,12 @@ pub(super) fn learn(rooms: &mut Rooms, event: &Event, from: &From<'_>) {
         | Event::Roster(roster::Event::Sealed(_) | roster::Event::Forged(_))
         | Event::Canon(_)
         | Event::Reliability(_)
-        | Event::Team(_) => {}
+        | Event::Team(_)
+        | Event::Notice(_)
+        | Event::Advocate(_)
+        | Event::Blind(_)
+        | Event::Moderation(_)
+        | Event::Topic(_) => {}
     }
 }
 
@@ -98,6 +103,7 @@ fn discussed(rooms: &mut Rooms, event: &issue::Event, from: &From<'_>) {
         | issue::Event::Thawed(_)
         | issue::Event::Linked(_)
         | issue::Event::Unlinked(_)
+        | issue::Event::OpinionRevealed(_)
         | issue::Event::WasRead(_) => {}
     }
 }

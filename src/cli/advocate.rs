@@ -1,0 +1,140 @@
+//! `annals advocate list|assign|release`: who is to dissent where (control-room 2.3, 13).
+
+use serde::Serialize;
+
+use super::issue::find;
+use super::shell::{Done, Outcome, Shell};
+use crate::domain::advocate::command::{Assign, Release};
+use crate::domain::advocate::event::Made;
+use crate::domain::advocate::state::Assignment;
+use crate::domain::advocate::{Command as Decision, Event as Dissent};
+use crate::domain::{Event, Rooms};
+use crate::engine::Answer;
+use crate::kernel::id::{AgentId, IssueId};
+use crate::kernel::json::Json;
+
+/// Commands about dissent.
+#[derive(Debug, clap::Subcommand)]
+pub enum Command {
+    /// List tasks to dissent, those that go on first
+    List(ListArguments),
+    /// Let somebody challenge what is agreed on an issue
+    Assign(AssignArguments),
+    /// Take such a task back
+    Release(ReleaseArguments),
+}
+
+/// Arguments of `annals advocate list`.
+#[derive(Debug, clap::Args)]
+pub struct ListArguments {
+    /// How many issues
+    #[arg(short = 'n', long, default_value_t = 50)]
+    lines: usize,
+    /// Those that are over, too
+    #[arg(long)]
+    all: bool,
+}
+
+/// Arguments of `annals advocate assign`.
+#[derive(Debug, clap::Args)]
+pub struct AssignArguments {
+    /// Which
+    issue: String,
+    /// Who [default: of those who can and have no part in it, who had this least in seven days]
+    #[arg(long)]
+    agent: Option<String>,
+}
+
+/// Arguments of `annals advocate release`.
+#[derive(Debug, clap::Args)]
+pub struct ReleaseArguments {
+    /// Where
+    issue: String,
+}
+
+/// The answer in JSON.
+#[derive(Debug, Serialize)]
+struct Assignments {
+    assignments: Vec<Info>,
+}
+
+/// A task in a list.
+#[derive(Debug, Serialize)]
+struct Info {
+    /// What people call the issue that is challenged.
+    number: String,
+    issue: IssueId,
+    title: Box<str>,
+    #[serde(flatten)]
+    assignment: Assignment,
+}
+
+pub(super) fn run(shell: &mut Shell, command: Command) -> Done {
+    match command {
+        Command::List(arguments) => list(shell, &arguments),
+        Command::Assign(arguments) => assign(shell, &arguments.issue, arguments.agent.as_deref()),
+        Command::Release(arguments) => release(shell, &arguments.issue),
+    }
+}
+
+fn assignments(rooms: &Rooms, arguments: &ListArguments) -> Vec<Info> {
+    let mut found = Vec::new();
+    for (issue, challenges) in rooms.advocate.challenges.first_by_rank(arguments.lines) {
+        let row = rooms.issue.issue(issue);
+        let number = row.map_or_else(|| issue.to_string(), |row| format!("#{}", row.label));
+        let title = row.map(|row| row.title.clone()).unwrap_or_default();
+        let shown = challenges.assignments.iter().rev();
+        let shown = shown.filter(|assignment| arguments.all || assignment.ending.is_none());
+        found.extend(shown.map(|assignment| Info {
+            number: number.clone(),
+            issue: issue.clone(),
+            title: title.clone(),
+            assignment: assignment.clone(),
+        }));
+    }
+    found
+}
+
+fn list(shell: &mut Shell, arguments: &ListArguments) -> Done {
+    let engine = shell.engine()?;
+    let assignments = shell.ask(&engine, |world| assignments(&world.rooms, arguments))?;
+    if shell.wants_json() {
+        shell.out.answer("annals.advocate.list/v1", &Assignments { assignments })?;
+        return Ok(Outcome::Done);
+    }
+    let rows = assignments.iter().map(|info| {
+        let task = &info.assignment;
+        let state = task.ending.map_or("goes on", |ending| ending.as_str());
+        let words = [&*info.number, task.agent.as_str(), task.reason.as_str(), task.by.as_str(), state];
+        let said = format!("{} of {}", task.used, task.comments);
+        words.into_iter().map(str::to_owned).chain([said, info.title.to_string()]).collect()
+    });
+    let rows: Vec<Vec<String>> = rows.collect();
+    shell.out.table(&["issue", "agent", "reason", "by", "state", "comments", "title"], &rows)?;
+    Ok(Outcome::Done)
+}
+
+/// Lets somebody challenge what is agreed on an issue.
+pub(super) fn assign(shell: &mut Shell, issue: &str, agent: Option<&str>) -> Done {
+    let engine = shell.engine()?;
+    let id = find(shell, &engine, issue)?;
+    let command = Decision::Assign(Assign { issue: id, agent: agent.map(AgentId::from) });
+    shell.decide(&engine, command, &Json::empty_object(), |out, answer| match made(answer) {
+        Some(made) => out.line(format_args!("{} is to challenge it, for {} comments", made.agent, made.comments)),
+        None => out.line("nobody can: every agent that can dissent has a part in it; the moderator was told"),
+    })
+}
+
+fn made(answer: &Answer) -> Option<&Made> {
+    answer
+        .events
+        .iter()
+        .find_map(|event| if let Event::Advocate(Dissent::Made(made)) = event { Some(made) } else { None })
+}
+
+fn release(shell: &mut Shell, issue: &str) -> Done {
+    let engine = shell.engine()?;
+    let issue = find(shell, &engine, issue)?;
+    let command = Decision::Release(Release { issue });
+    shell.decide(&engine, command, &Json::empty_object(), |out, _| out.line("the task is taken back"))
+}

@@ -1,0 +1,61 @@
+//! Where sealed opinions lie until their pass is closed: in the user's state directory, for nobody else to read
+//! (decision 40). Never in `.context`.
+
+use std::fs::{self, DirBuilder, OpenOptions};
+use std::io::{self, Write as _};
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::path::PathBuf;
+
+use anyhow::{Context as _, anyhow};
+
+use crate::cli::environment::Environment;
+use crate::domain::blind::command::Opinion;
+
+/// A folder of sealed opinions, each under its hash.
+pub(super) struct Drawer(PathBuf);
+
+impl Drawer {
+    /// That of the user.
+    pub(super) fn of(environment: &Environment) -> anyhow::Result<Self> {
+        let home = || environment.home.as_ref().map(|home| home.join(".local/state"));
+        let state = environment.state_home.clone().or_else(home);
+        let state =
+            state.ok_or_else(|| anyhow!("there is no place for sealed opinions: set XDG_STATE_HOME or HOME"))?;
+        Ok(Self(environment.directory.join(state).join("annals/blind")))
+    }
+
+    fn path(&self, seal: &str) -> PathBuf {
+        self.0.join(format!("{seal}.json"))
+    }
+
+    /// Keeps an opinion; whoever is told so can rely on it.
+    pub(super) fn put(&self, seal: &str, opinion: &Opinion) -> anyhow::Result<()> {
+        let path = self.path(seal);
+        let failed = || format!("keep the opinion in {}", self.0.display());
+        DirBuilder::new().recursive(true).mode(0o700).create(&self.0).with_context(failed)?;
+        let mut file =
+            OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&path).with_context(failed)?;
+        file.write_all(serde_json::to_string(opinion)?.as_bytes()).with_context(failed)?;
+        file.sync_all().with_context(failed)
+    }
+
+    /// The opinion of a hash, where it lies here and can be read as one.
+    pub(super) fn get(&self, seal: &str) -> anyhow::Result<Option<Opinion>> {
+        let path = self.path(seal);
+        match fs::read_to_string(&path) {
+            Ok(text) => Ok(Some(serde_json::from_str(&text).unwrap_or_else(|_| no_opinion(text)))),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error).with_context(|| format!("read {}", path.display())),
+        }
+    }
+
+    /// Throws one away that was not taken, or that stands in the history now. Whether it worked changes nothing.
+    pub(super) fn throw_away(&self, seal: &str) {
+        let _ = fs::remove_file(self.path(seal));
+    }
+}
+
+/// What somebody made of a file: it fits no hash, and the rules say so.
+fn no_opinion(body: String) -> Opinion {
+    Opinion { salt: Box::default(), stance: crate::kernel::grounding::Stance::Neutral, body: body.into() }
+}

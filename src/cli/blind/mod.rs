@@ -1,0 +1,165 @@
+//! `annals blind open|submit|close|reveal|show`: opinions that nobody sees before all are in (control-room 7.1).
+
+mod drawer;
+mod show;
+
+use std::collections::BTreeSet;
+
+use anyhow::anyhow;
+
+use self::drawer::Drawer;
+use super::issue::find;
+use super::shell::{Done, Outcome, Shell, Usage, clean, text_of};
+use crate::domain::blind::command::{Close, Observed, Open, Opinion, Reveal, Submit};
+use crate::domain::blind::state::Fate;
+use crate::domain::blind::{Command as Decision, Event as Blind};
+use crate::domain::issue::decide::MAX_LENGTH;
+use crate::domain::{Event, issue};
+use crate::engine::{Answer, Engine};
+use crate::kernel::grounding::Stance;
+use crate::kernel::id::{AgentId, EntryId, IssueId};
+use crate::kernel::json::Json;
+use crate::policy::participants;
+
+/// Commands about blind passes.
+#[derive(Debug, clap::Subcommand)]
+pub enum Command {
+    /// Ask agents for their opinion on an issue, each by itself; until all are in, no agent comments there
+    Open(OpenArguments),
+    /// Give your opinion, sealed: nobody reads it before the pass is closed
+    Submit(SubmitArguments),
+    /// Wait no longer, and show the opinions that are in
+    Close(IssueArguments),
+    /// Bring the opinions that lie here into the thread of a pass that is closed
+    Reveal(IssueArguments),
+    /// Show who is asked and whose opinion is in; without an issue, the passes that go on
+    Show(show::Arguments),
+}
+
+/// Arguments of `annals blind open`.
+#[derive(Debug, clap::Args)]
+pub struct OpenArguments {
+    /// On which issue
+    issue: String,
+    /// Who is asked [default: active agents of the roles in `sanity.blind_pass_roles`]
+    #[arg(long = "agent")]
+    agents: Vec<String>,
+}
+
+/// Arguments of `annals blind submit`.
+#[derive(Debug, clap::Args)]
+pub struct SubmitArguments {
+    /// On which issue
+    issue: String,
+    /// Markdown; - reads it from stdin
+    body: String,
+    /// support, oppose or neutral
+    #[arg(long, default_value = "neutral")]
+    stance: Stance,
+}
+
+/// An issue.
+#[derive(Debug, clap::Args)]
+pub struct IssueArguments {
+    /// On which issue
+    issue: String,
+}
+
+pub(super) fn run(shell: &mut Shell, command: Command) -> Done {
+    match command {
+        Command::Open(arguments) => open(shell, &arguments),
+        Command::Submit(arguments) => submit(shell, &arguments),
+        Command::Close(arguments) => close(shell, &arguments.issue),
+        Command::Reveal(arguments) => {
+            let engine = shell.engine()?;
+            let issue = find(shell, &engine, &arguments.issue)?;
+            reveal(shell, &engine, &issue)
+        }
+        Command::Show(arguments) => show::run(shell, &arguments),
+    }
+}
+
+fn open(shell: &mut Shell, arguments: &OpenArguments) -> Done {
+    let engine = shell.engine()?;
+    let issue = find(shell, &engine, &arguments.issue)?;
+    let mut agents: BTreeSet<_> = arguments.agents.iter().map(|agent| AgentId::from(agent.as_str())).collect();
+    if agents.is_empty() {
+        agents = shell.ask(&engine, |world| participants(&world.rooms, engine.settings()))?;
+    }
+    let names: Vec<&str> = agents.iter().map(AgentId::as_str).collect();
+    let names = names.join(", ");
+    let command = Decision::Open(Open { issue, participants: agents });
+    shell.decide(&engine, command, &Json::empty_object(), |out, _| {
+        out.line(format_args!("a blind pass goes on; asked: {names}"))
+    })
+}
+
+/// The text is kept before its hash is recorded: what is sealed can be opened.
+fn submit(shell: &mut Shell, arguments: &SubmitArguments) -> Done {
+    let engine = shell.engine()?;
+    let issue = find(shell, &engine, &arguments.issue)?;
+    // What is sealed is what will be recorded: already clean.
+    let body = clean(&engine, &text_of(&arguments.body)?);
+    let most = engine.settings().get(&MAX_LENGTH);
+    if body.trim().is_empty() || body.chars().count() > most {
+        return Err(anyhow!(Usage(format!("an opinion has 1 to {most} characters"))));
+    }
+    let salt = EntryId::new(engine.clock().now(), engine.clock().chance()).to_string().into();
+    let opinion = Opinion { salt, stance: arguments.stance, body: body.into() };
+    let (drawer, seal) = (Drawer::of(&shell.environment)?, opinion.seal(&issue, &shell.actor()));
+    drawer.put(&seal, &opinion)?;
+    let observed = Observed { seal: Some(seal.clone()), opinion: None };
+    let answer =
+        engine.decide(Decision::Submit(Submit { issue: issue.clone() }), &Json::of(&observed), &shell.by_now())?;
+    if answer.refusal.is_some() {
+        drawer.throw_away(&seal);
+    }
+    let done =
+        shell.report(&answer, |out| out.line("your opinion is sealed; nobody reads it before the pass is closed"))?;
+    if is_closed(&answer) { reveal(shell, &engine, &issue) } else { Ok(done) }
+}
+
+fn is_closed(answer: &Answer) -> bool {
+    answer.events.iter().any(|event| matches!(event, Event::Blind(Blind::Closed(_))))
+}
+
+fn close(shell: &mut Shell, issue: &str) -> Done {
+    let engine = shell.engine()?;
+    let issue = find(shell, &engine, issue)?;
+    let command = Decision::Close(Close { issue: issue.clone() });
+    match shell.decide(&engine, command, &Json::empty_object(), |out, _| out.line("the pass is closed"))? {
+        Outcome::Done => reveal(shell, &engine, &issue),
+        other @ (Outcome::Refused | Outcome::Exit(_)) => Ok(other),
+    }
+}
+
+/// Records the texts of a closed pass, each in an entry of its own. What does not lie here may lie in another clone.
+fn reveal(shell: &mut Shell, engine: &Engine, issue: &IssueId) -> Done {
+    let sealed = shell.ask(engine, |world| {
+        let pass = world.rooms.blind.pass(issue).filter(|pass| !pass.is_open());
+        let opinions = pass.into_iter().flat_map(|pass| &pass.opinions);
+        let waiting = opinions.filter(|(_, sealed)| sealed.fate != Fate::Revealed);
+        waiting.map(|(agent, sealed)| (agent.clone(), sealed.clone())).collect::<Vec<_>>()
+    })?;
+    let drawer = Drawer::of(&shell.environment)?;
+    for (agent, sealed) in sealed {
+        let opinion = drawer.get(&sealed.seal)?;
+        let fate = if opinion.is_some() { Fate::Changed } else { Fate::Missing };
+        if sealed.fate == fate {
+            continue;
+        }
+        let observed = Observed { seal: None, opinion };
+        let command = Decision::Reveal(Reveal { issue: issue.clone(), agent: agent.clone() });
+        let answer = engine.decide(command, &Json::of(&observed), &shell.by_now())?;
+        let is_in = answer.events.iter().any(|event| matches!(event, Event::Issue(issue::Event::OpinionRevealed(_))));
+        if is_in {
+            drawer.throw_away(&sealed.seal);
+        }
+        shell.report(&answer, |out| match (is_in, fate) {
+            (true, _) => out.line(format_args!("the opinion of {agent} stands in the thread")),
+            (false, Fate::Missing) => out.line(format_args!("the opinion of {agent} is missing here")),
+            (false, _) => out.line(format_args!("the opinion of {agent} is not what was sealed; it is left out")),
+        })?;
+    }
+    Ok(Outcome::Done)
+}

@@ -1,0 +1,71 @@
+//! `annals health`: how the swarm fares, and what would help (control-room 2.1, 9.2).
+
+use super::output::Style;
+use super::shell::{Done, Outcome, Shell, clean};
+use crate::domain::moderation::Command as Decision;
+use crate::domain::moderation::command::Record;
+use crate::domain::moderation::report::{AgentHealth, Report};
+use crate::kernel::id::AgentId;
+use crate::kernel::json::Json;
+use crate::policy::report;
+
+/// Arguments of `annals health`.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// Record the report, as the moderator
+    #[arg(long)]
+    record: bool,
+}
+
+pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
+    let engine = shell.engine()?;
+    if arguments.record {
+        let command = Decision::Record(Record {});
+        let done =
+            shell.decide(&engine, command, &Json::empty_object(), |out, _| out.line("the report is recorded"))?;
+        return Ok(done);
+    }
+    let mut report = shell.ask(&engine, |world| report(&world.rooms, engine.settings()))?;
+    report.obsessive_tags = report.obsessive_tags.iter().map(|tag| clean(&engine, tag).into()).collect();
+    if shell.wants_json() {
+        shell.out.answer("annals.health/v1", &report)?;
+    } else {
+        print(shell, &report)?;
+    }
+    Ok(if report.blocking.is_some() { Outcome::Refused } else { Outcome::Done })
+}
+
+fn print(shell: &mut Shell, report: &Report) -> std::io::Result<()> {
+    let (word, style) = match &report.blocking {
+        Some(_) => ("blocked", Style::Red),
+        None => ("may run", Style::Green),
+    };
+    let word = shell.out.paint(style, word);
+    shell.out.line(format_args!("swarm    {word}"))?;
+    let issues = report.issues;
+    shell.out.line(format_args!(
+        "issues   {} open, {} frozen, {} stuck, {} wait for canon, {} ended",
+        issues.open, issues.frozen, issues.stuck, issues.pending_canon, issues.ended
+    ))?;
+    let stopped: Vec<_> = report.stopped.iter().map(|(rule, count)| format!("{rule} {count}")).collect();
+    shell.out.line(format_args!("stopped  {}", listed(&stopped)))?;
+    let agents: Vec<_> = report.agents.iter().map(|(id, agent)| of_agent(id, agent)).collect();
+    shell.out.line(format_args!("agents   {}", listed(&agents)))?;
+    let tags = |tags: &[Box<str>]| listed(&tags.iter().map(ToString::to_string).collect::<Vec<_>>());
+    let (circled, frozen) = (tags(&report.obsessive_tags), tags(&report.frozen_tags));
+    shell.out.line(format_args!("tags     circled without results: {circled}; frozen: {frozen}"))?;
+    let notices: Vec<_> = report.notices.iter().map(|(to, count)| format!("{count} for {to}")).collect();
+    shell.out.line(format_args!("notices  {}", listed(&notices)))?;
+    report.recommendations.iter().try_for_each(|advice| shell.out.line(format_args!("- {advice}")))
+}
+
+fn listed(words: &[String]) -> String {
+    if words.is_empty() { "none".to_owned() } else { words.join(", ") }
+}
+
+fn of_agent(id: &AgentId, agent: &AgentHealth) -> String {
+    let assisted = agent.slices.map(|slices| format!(", in {slices} portions"));
+    let stopped = Some(agent.stops).filter(|stops| *stops > 0).map(|stops| format!(", {stops} stopped"));
+    let (role, freedom) = (&agent.role, agent.freedom);
+    format!("{id} ({role}, {freedom}{}{})", assisted.unwrap_or_default(), stopped.unwrap_or_default())
+}

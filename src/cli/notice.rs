@@ -1,0 +1,146 @@
+//! `annals notice list|ack`: what somebody should hear of (control-room 9.1, 12.2).
+
+use anyhow::anyhow;
+use serde::Serialize;
+
+use super::output::Target;
+use super::shell::{Done, Outcome, Shell, Usage};
+use crate::domain::notice::{Acknowledge, Command as Decision, Notice};
+use crate::engine::Engine;
+use crate::kernel::id::AgentId;
+use crate::kernel::json::Json;
+use crate::view::gist::short_id;
+use crate::world::World;
+
+/// Commands about notices.
+#[derive(Debug, clap::Subcommand)]
+pub enum Command {
+    /// List the notices for you (the user sees everybody's), the latest first
+    List(ListArguments),
+    /// Acknowledge notices
+    Ack(AckArguments),
+}
+
+/// Arguments of `annals notice list`.
+#[derive(Debug, clap::Args)]
+pub struct ListArguments {
+    /// How many
+    #[arg(short = 'n', long, default_value_t = 50)]
+    lines: usize,
+    /// Those that were acknowledged, too
+    #[arg(long)]
+    all: bool,
+    /// Those for this agent
+    #[arg(long, value_name = "ACTOR")]
+    to: Option<String>,
+}
+
+/// Arguments of `annals notice ack`.
+#[derive(Debug, clap::Args)]
+pub struct AckArguments {
+    /// Which: ids, or the ends of them
+    #[arg(required_unless_present = "all")]
+    notices: Vec<String>,
+    /// All that wait for you
+    #[arg(long, conflicts_with = "notices")]
+    all: bool,
+}
+
+/// So many are looked at: more nobody reads.
+const RECENT: usize = 500;
+
+/// The answer in JSON.
+#[derive(Debug, Serialize)]
+struct Notices {
+    notices: Vec<Info>,
+}
+
+/// A notice in a list.
+#[derive(Debug, Serialize)]
+struct Info {
+    id: Box<str>,
+    /// What people call the issue that it is about.
+    issue: Option<String>,
+    #[serde(flatten)]
+    notice: Notice,
+}
+
+pub(super) fn run(shell: &mut Shell, command: Command) -> Done {
+    match command {
+        Command::List(arguments) => list(shell, &arguments),
+        Command::Ack(arguments) => acknowledge(shell, &arguments),
+    }
+}
+
+fn find(world: &World, fits: impl Fn(&Notice) -> bool) -> Vec<Info> {
+    let label = |notice: &Notice| {
+        let issue = world.rooms.issue.issue(notice.posted.about.as_ref()?)?;
+        Some(format!("#{}", issue.label))
+    };
+    let notices = world.rooms.notice.notices.first_by_rank(RECENT).into_iter().filter(|(_, notice)| fits(notice));
+    notices.map(|(id, notice)| Info { id: id.clone(), issue: label(notice), notice: notice.clone() }).collect()
+}
+
+fn list(shell: &mut Shell, arguments: &ListArguments) -> Done {
+    let engine = shell.engine()?;
+    let own = Some(shell.actor()).filter(|actor| actor.as_str() != crate::kernel::actor::USER);
+    let to = arguments.to.as_deref().map(AgentId::from).or(own);
+    let is_for = |notice: &Notice| to.as_ref().is_none_or(|to| *to == notice.posted.to);
+    let fits = |notice: &Notice| (arguments.all || notice.heard.is_none()) && is_for(notice);
+    let mut notices = shell.ask(&engine, |world| find(world, fits))?;
+    notices.truncate(arguments.lines);
+    if shell.wants_json() {
+        shell.out.answer("annals.notice.list/v1", &Notices { notices })?;
+        return Ok(Outcome::Done);
+    }
+    let is_terminal = shell.out.target == Target::Terminal;
+    let rows = notices.iter().map(|info| {
+        let Notice { posted, at, heard } = &info.notice;
+        let id = if is_terminal { short_id(&info.id) } else { &info.id };
+        let state = if heard.is_some() { "heard" } else { "waits" };
+        let words = [id, posted.level.as_str(), state, posted.to.as_str()].map(str::to_owned);
+        words.into_iter().chain([at.to_string(), posted.title.to_string(), posted.body.to_string()]).collect()
+    });
+    let rows: Vec<Vec<String>> = rows.collect();
+    shell.out.table(&["notice", "level", "state", "to", "at", "title", "more"], &rows)?;
+    Ok(Outcome::Done)
+}
+
+fn acknowledge(shell: &mut Shell, arguments: &AckArguments) -> Done {
+    let engine = shell.engine()?;
+    let actor = shell.actor();
+    let ids = if arguments.all {
+        let is_own = |notice: &Notice| notice.heard.is_none() && notice.posted.to == actor;
+        shell.ask(&engine, |world| find(world, is_own))?.into_iter().map(|info| info.id).collect()
+    } else {
+        let ids = arguments.notices.iter().map(|text| one(shell, &engine, text));
+        ids.collect::<anyhow::Result<Vec<_>>>()?
+    };
+    for notice in ids {
+        let command = Decision::Acknowledge(Acknowledge { notice: notice.clone() });
+        let done = shell.decide(&engine, command, &Json::empty_object(), |out, _| {
+            out.line(format_args!("acknowledged {notice}"))
+        })?;
+        if done != Outcome::Done {
+            return Ok(done);
+        }
+    }
+    Ok(Outcome::Done)
+}
+
+/// A notice by its id, or by the end of it where that stands for one.
+fn one(shell: &Shell, engine: &Engine, text: &str) -> anyhow::Result<Box<str>> {
+    if shell.ask(engine, |world| world.rooms.notice.notice(text).is_some())? {
+        return Ok(text.into());
+    }
+    let upper = text.to_ascii_uppercase();
+    let found = shell.ask(engine, |world| find(world, |_| true))?;
+    let mut ids = found.into_iter().map(|info| info.id).filter(|id| id.ends_with(&upper));
+    match (ids.next(), ids.next()) {
+        (Some(id), None) => Ok(id),
+        (None, _) => {
+            Err(anyhow!(Usage(format!("there is no notice {text}; `annals notice list --all` shows those there are"))))
+        }
+        (Some(_), Some(_)) => Err(anyhow!(Usage(format!("{text} stands for several notices; give more of the id")))),
+    }
+}

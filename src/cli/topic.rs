@@ -1,0 +1,121 @@
+//! `annals topic list|show`: what agents come back to, and what of it reaches the work (control-room 8.1).
+
+use serde::Serialize;
+
+use super::shell::{Done, Outcome, Shell, Usage, clean};
+use crate::domain::Rooms;
+use crate::domain::issue::state::tagged;
+use crate::domain::topic::Topic;
+
+/// Commands about topics.
+#[derive(Debug, clap::Subcommand)]
+pub enum Command {
+    /// List tags, those that agents read most first
+    List(ListArguments),
+    /// Show one tag
+    Show(ShowArguments),
+}
+
+/// Arguments of `annals topic list`.
+#[derive(Debug, clap::Args)]
+pub struct ListArguments {
+    /// How many
+    #[arg(short = 'n', long, default_value_t = 50)]
+    lines: usize,
+    /// Only those that are circled without results
+    #[arg(long)]
+    flagged: bool,
+}
+
+/// Arguments of `annals topic show`.
+#[derive(Debug, clap::Args)]
+pub struct ShowArguments {
+    /// With or without #
+    tag: String,
+}
+
+/// The answer in JSON.
+#[derive(Debug, Serialize)]
+struct Topics {
+    topics: Vec<Info>,
+}
+
+/// A tag in a list.
+#[derive(Debug, Clone, Serialize)]
+struct Info {
+    tag: Box<str>,
+    #[serde(flatten)]
+    topic: Topic,
+    /// Applied per 1000 accesses.
+    application_rate: Option<u64>,
+    /// Marked irrelevant per 1000 issues.
+    irrelevance_rate: Option<u64>,
+    flagged: bool,
+    frozen: bool,
+}
+
+fn info(rooms: &Rooms, tag: &str, topic: Topic) -> Info {
+    Info {
+        tag: tag.into(),
+        topic,
+        application_rate: topic.application_rate(),
+        irrelevance_rate: topic.irrelevance_rate(),
+        flagged: rooms.topic.totals.flagged.contains(tag),
+        frozen: rooms.moderation.frozen_tags.contains_key(tag),
+    }
+}
+
+pub(super) fn run(shell: &mut Shell, command: Command) -> Done {
+    match command {
+        Command::List(arguments) => list(shell, &arguments),
+        Command::Show(arguments) => show(shell, &arguments),
+    }
+}
+
+fn list(shell: &mut Shell, arguments: &ListArguments) -> Done {
+    let engine = shell.engine()?;
+    let topics = shell.ask(&engine, |world| {
+        let rooms = &world.rooms;
+        if arguments.flagged {
+            let flagged = rooms.topic.totals.flagged.iter().take(arguments.lines);
+            return flagged.filter_map(|tag| Some(info(rooms, tag, *rooms.topic.topic(tag)?))).collect::<Vec<_>>();
+        }
+        let first = rooms.topic.tags.first_by_rank(arguments.lines);
+        first.into_iter().map(|(tag, topic)| info(rooms, tag, *topic)).collect()
+    })?;
+    print(shell, topics)
+}
+
+fn show(shell: &mut Shell, arguments: &ShowArguments) -> Done {
+    let engine = shell.engine()?;
+    let tag = tagged(&arguments.tag);
+    let topic = shell.ask(&engine, |world| Some(info(&world.rooms, &tag, *world.rooms.topic.topic(&tag)?)))?;
+    match topic {
+        Some(topic) => print(shell, vec![topic]),
+        None => Err(Usage(format!("no issue has the tag {}", clean(&engine, &tag))).into()),
+    }
+}
+
+fn print(shell: &mut Shell, topics: Vec<Info>) -> Done {
+    if shell.wants_json() {
+        shell.out.answer("annals.topic.list/v1", &Topics { topics })?;
+        return Ok(Outcome::Done);
+    }
+    let rate = |rate: Option<u64>| rate.map_or("-".to_owned(), |rate| format!("{}.{} %", rate / 10, rate % 10));
+    let rows = topics.iter().map(|info| {
+        let Topic { issues, accesses, applied, irrelevant } = info.topic;
+        let counts = [issues, accesses, applied, irrelevant].map(|count| count.to_string());
+        let state = match (info.flagged, info.frozen) {
+            (true, true) => "circled, frozen",
+            (true, false) => "circled",
+            (false, true) => "frozen",
+            (false, false) => "-",
+        };
+        let more = [rate(info.application_rate), rate(info.irrelevance_rate), state.to_owned()];
+        std::iter::once(info.tag.to_string()).chain(counts).chain(more).collect()
+    });
+    let rows: Vec<Vec<String>> = rows.collect();
+    let header = ["tag", "issues", "read", "applied", "irrelevant", "applied/read", "irrelevant/issues", "state"];
+    shell.out.table(&header, &rows)?;
+    Ok(Outcome::Done)
+}

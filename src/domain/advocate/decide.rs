@@ -1,0 +1,78 @@
+//! Who may ask for a challenge, and take it back (control-room 2.2, 9.3).
+
+use super::command::{Assign, Command, Observed, Release};
+use super::event::{Called, Ending, Event, Expired};
+use super::state::State;
+use crate::kernel::decision::{Moment, Outcome};
+use crate::kernel::id::AgentId;
+use crate::kernel::settings::Setting;
+
+/// Control-room 13.1.
+pub static COMMENTS: Setting<u32> = Setting::new(
+    "dissent.expires_after_comments",
+    || 2,
+    "after how many comments on the issue a devil's advocate has done its task",
+);
+
+/// Why nobody is asked to dissent, or why it goes on.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Refusal {
+    /// It is for those who watch over the swarm.
+    #[error("{actor} may not say who dissents: that is for the user, the team lead and the moderator")]
+    NotPrivileged {
+        /// Who asked.
+        actor: AgentId,
+    },
+    /// One at a time.
+    #[error("{agent} is devil's advocate there already")]
+    Live {
+        /// Whose task it is.
+        agent: AgentId,
+    },
+    /// There is nothing to take back.
+    #[error("nobody is devil's advocate there")]
+    NotLive,
+}
+
+impl Refusal {
+    /// The rule, as it is recorded.
+    pub fn rule(&self) -> &'static str {
+        match self {
+            Self::NotPrivileged { .. } => "advocate.not_privileged",
+            Self::Live { .. } => "advocate.live",
+            Self::NotLive => "advocate.not_live",
+        }
+    }
+
+    /// What can be done about it.
+    pub fn hint(&self) -> &'static str {
+        match self {
+            Self::NotPrivileged { .. } => "ask the moderator, with a comment or an issue of its own",
+            Self::Live { .. } => "`annals advocate release` takes the task back first",
+            Self::NotLive => "`annals advocate list` shows who is",
+        }
+    }
+}
+
+/// Decides what becomes of a command.
+pub fn decide(state: &State, command: &Command, _: &Observed, moment: &Moment<'_>) -> Outcome<Event, Refusal> {
+    if !moment.standing.is_privileged() {
+        return Outcome::refused(Refusal::NotPrivileged { actor: moment.actor.clone() });
+    }
+    match command {
+        Command::Assign(Assign { issue, agent }) => match state.live(issue) {
+            Some(live) => Outcome::refused(Refusal::Live { agent: live.agent.clone() }),
+            None => Outcome::of(Called { issue: issue.clone(), agent: agent.clone() }),
+        },
+        Command::Release(Release { issue }) => match state.live(issue) {
+            None => Outcome::refused(Refusal::NotLive),
+            Some(live) => Outcome::of(Expired {
+                issue: issue.clone(),
+                agent: live.agent.clone(),
+                used: live.used,
+                ending: Ending::Released,
+            }),
+        },
+    }
+}

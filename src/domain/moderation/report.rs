@@ -1,0 +1,95 @@
+//! How the swarm fares, in figures and in words: what the moderator looks at when a session begins and when it ends
+//! (control-room 9.2). Counted by a policy, which sees all rooms; here is its shape.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::state::Freedom;
+use crate::kernel::actor::Role;
+use crate::kernel::grounding::words;
+use crate::kernel::id::AgentId;
+use crate::kernel::settings::Setting;
+
+words! {
+    /// When a report is recorded by itself.
+    pub enum Frequency {
+        /// When a session begins.
+        Start = "session-start",
+        /// When it ends.
+        End = "session-end",
+        /// Both times.
+        Both = "both",
+    }
+}
+
+/// Control-room 10.2.
+pub static ENABLED: Setting<bool> = Setting::new(
+    "sanity.moderator_session_report_enabled",
+    || true,
+    "whether the moderator's report is recorded when a session begins or ends",
+);
+/// Control-room 10.2.
+pub static FREQUENCY: Setting<Frequency> = Setting::new(
+    "sanity.moderator_report_frequency",
+    || Frequency::Both,
+    "when it is recorded: session-start, session-end or both",
+);
+
+/// Issues by where they are in their lives.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct Issues {
+    /// Those that wait or are worked on.
+    pub open: u64,
+    /// Those whose discussion is stopped.
+    pub frozen: u64,
+    /// Those with the tag `#stuck`.
+    pub stuck: u64,
+    /// Those that ended.
+    pub ended: u64,
+    /// Those with the tag `#needs-canon-review`.
+    pub pending_canon: u64,
+}
+
+/// How one agent fares.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct AgentHealth {
+    /// What it is there for.
+    pub role: Role,
+    /// What it may do alone.
+    pub freedom: Freedom,
+    /// Into how many portions its tasks are cut, where they are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub slices: Option<u32>,
+    /// How many of its last comments were stopped, in a row.
+    #[serde(default)]
+    pub stops: u32,
+    /// How often somebody acted under its name without its token.
+    #[serde(default)]
+    pub forgeries: u64,
+}
+
+/// How the swarm fares.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct Report {
+    /// Why no agent may act, where none may.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub blocking: Option<Box<str>>,
+    /// Issues by where they are in their lives.
+    pub issues: Issues,
+    /// How often each circuit breaker stopped a comment.
+    pub stopped: BTreeMap<Box<str>, u64>,
+    /// Agents that take part.
+    pub agents: BTreeMap<AgentId, AgentHealth>,
+    /// Tags that are circled without results.
+    pub obsessive_tags: Vec<Box<str>>,
+    /// Tags under which no new issues come.
+    pub frozen_tags: Vec<Box<str>>,
+    /// Notices that wait, by whom they are for.
+    pub notices: BTreeMap<AgentId, u64>,
+    /// What would help.
+    pub recommendations: Vec<Box<str>>,
+}

@@ -1,0 +1,101 @@
+//! The blind pass among the other rooms: who is asked, what waits for it, and how opinions come into the thread
+//! (control-room 7.1, decision 40).
+
+use std::collections::BTreeSet;
+
+use super::Setting;
+use super::entry::refused;
+use crate::domain::blind::state::Pass;
+use crate::domain::blind::{self, ENABLED, IMPACTS, ROLES};
+use crate::domain::issue;
+use crate::domain::{Ask, Command, Decided, Event, Rooms};
+use crate::kernel::decision::Moment;
+use crate::kernel::grounding::Impact;
+use crate::kernel::id::{AgentId, IssueId};
+use crate::kernel::settings::Settings;
+
+/// Who is asked where nobody is named: the active agents of the roles for it.
+pub fn participants(rooms: &Rooms, settings: &Settings) -> BTreeSet<AgentId> {
+    let roles = settings.get(&ROLES);
+    let asked = rooms.roster.active().filter(|(_, agent)| roles.iter().any(|role| role == agent.role.as_str()));
+    asked.map(|(id, _)| id.clone()).collect()
+}
+
+/// A pass is about an issue that goes on, and asks agents that are there; only the privileged choose whom.
+pub(super) fn opening(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Decided> {
+    let Command::Blind(blind::Command::Open(open)) = &ask.command else { return None };
+    let Some(issue) = rooms.issue.issue(&open.issue) else {
+        let message = format!("there is no issue {}", open.issue);
+        return Some(refused("blind.unknown_issue", message, "`annals issue list` shows those there are"));
+    };
+    if issue.is_meta() || issue.status.has_ended() {
+        let message = format!("issue #{} proposes nothing that is still open", issue.label);
+        return Some(refused("blind.nothing_to_ask", message, "a blind pass comes before the discussion"));
+    }
+    let is_there = |agent: &AgentId| rooms.roster.active().any(|(id, _)| id == agent);
+    if let Some(agent) = open.participants.iter().find(|agent| !is_there(agent)) {
+        let message = format!("{agent} is not an active agent of the roster");
+        return Some(refused("blind.not_a_member", message, "`annals agent list` shows those there are"));
+    }
+    let may_choose = moment.standing.is_privileged() || open.participants == participants(rooms, moment.settings);
+    if may_choose {
+        return None;
+    }
+    let message = format!("{} may not choose who is asked", moment.actor);
+    Some(refused("blind.not_privileged", message, "without --agent, those of sanity.blind_pass_roles are asked"))
+}
+
+/// While a pass goes on, no agent speaks on its issue; and what would change much waits for one.
+pub(super) fn waiting(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Decided> {
+    let Command::Issue(command) = &ask.command else { return None };
+    let (id, impact) = match command {
+        issue::Command::Comment(comment) => (&comment.issue, comment.impact),
+        issue::Command::Resolve(resolve) => (&resolve.issue, None),
+        issue::Command::Open(_)
+        | issue::Command::Edit(_)
+        | issue::Command::Close(_)
+        | issue::Command::Reopen(_)
+        | issue::Command::Freeze(_)
+        | issue::Command::Unfreeze(_)
+        | issue::Command::Link(_)
+        | issue::Command::Unlink(_)
+        | issue::Command::Mark(_)
+        | issue::Command::Start(_)
+        | issue::Command::Read(_) => return None,
+    };
+    if !moment.standing.is_agent() {
+        return None;
+    }
+    let issue = rooms.issue.issue(id)?;
+    let pass = rooms.blind.pass(id);
+    if pass.is_some_and(Pass::is_open) {
+        let message =
+            format!("a blind pass goes on on issue #{}: nobody speaks before all opinions are in", issue.label);
+        return Some(refused("blind.pass_open", message, "`annals blind submit` gives your opinion, if you are asked"));
+    }
+    let waits = impact.is_some_and(|impact| moment.settings.get(&IMPACTS).contains(&impact));
+    let is_due = moment.settings.get(&ENABLED) && waits && !issue.is_meta() && !pass.is_some_and(Pass::is_finished);
+    is_due.then(|| {
+        let impact = impact.map(Impact::as_str).unwrap_or_default();
+        let message = format!("a {impact} comment on issue #{} waits for a blind pass", issue.label);
+        refused("blind.pass_needed", message, "`annals blind open` begins it")
+    })
+}
+
+/// An opinion that was revealed stands in the thread.
+pub(super) fn thread(_: &Rooms, event: &Event, _: &Setting<'_>) -> Vec<Event> {
+    let Event::Blind(blind::Event::Revealed(revealed)) = event else { return Vec::new() };
+    let (issue, agent, stance) = (revealed.issue.clone(), revealed.agent.clone(), revealed.stance);
+    vec![Event::Issue(issue::event::OpinionRevealed { issue, agent, stance }.into())]
+}
+
+/// An issue that ends needs no opinions any more.
+pub(super) fn end(rooms: &Rooms, event: &Event, _: &Setting<'_>) -> Vec<Event> {
+    let Event::Issue(event) = event else { return Vec::new() };
+    if !matches!(event, issue::Event::Resolved(_) | issue::Event::Closed(_)) {
+        return Vec::new();
+    }
+    let issue: &IssueId = event.issue();
+    let is_open = rooms.blind.pass(issue).is_some_and(Pass::is_open);
+    is_open.then(|| Event::Blind(blind::event::Closed { issue: issue.clone() }.into())).into_iter().collect()
+}

@@ -1,0 +1,184 @@
+//! The moderator's actions among the other rooms (control-room 2.4, 9.3): what a frozen tag and an agent's freedom
+//! refuse, what becomes of issues that are joined, who hears of an escalation, and who is helped without being asked.
+
+use std::collections::BTreeSet;
+
+use super::breakers::raise;
+use super::entry::refused;
+use super::notices::post;
+use super::{From, Setting};
+use crate::domain::issue::event::{Closed, EpistemicChanged, Linked};
+use crate::domain::issue::meta::Meta;
+use crate::domain::issue::state::tagged;
+use crate::domain::issue::status::{Epistemic, LinkKind};
+use crate::domain::issue::{self, Issue};
+use crate::domain::moderation::event::{Assisted, Consolidated, Unassisted};
+use crate::domain::moderation::state::{AssistTrigger, Assistance, Freedom};
+use crate::domain::moderation::{self, ASSIST_AFTER, ASSIST_SLICES, ASSIST_UNTIL};
+use crate::domain::notice::Level;
+use crate::domain::{Ask, Command, Decided, Event, Rooms};
+use crate::kernel::actor::USER;
+use crate::kernel::decision::Moment;
+use crate::kernel::grounding::Impact;
+use crate::kernel::id::{AgentId, IssueId};
+
+/// What the moderator names must be there.
+pub(super) fn known(rooms: &Rooms, ask: &Ask, _: &Moment<'_>) -> Option<Decided> {
+    let Command::Moderation(command) = &ask.command else { return None };
+    match command {
+        moderation::Command::Adjust(adjust) => is_an_agent(rooms, &adjust.agent),
+        moderation::Command::Assist(assist) => is_an_agent(rooms, &assist.agent),
+        moderation::Command::Escalate(escalate) => is_an_issue(rooms, &escalate.issue).err(),
+        moderation::Command::Consolidate(consolidate) => {
+            consolidate.issues.iter().find_map(|id| goes_on(rooms, id).err())
+        }
+        moderation::Command::FreezeTag(_)
+        | moderation::Command::UnfreezeTag(_)
+        | moderation::Command::Unassist(_)
+        | moderation::Command::Remember(_)
+        | moderation::Command::Record(_) => None,
+    }
+}
+
+fn is_an_agent(rooms: &Rooms, agent: &AgentId) -> Option<Decided> {
+    let message = format!("there is no agent {agent} in the roster");
+    let hint = "`annals agent list` shows those there are";
+    rooms.roster.agent(agent).is_none().then(|| refused("moderation.unknown_agent", message, hint))
+}
+
+fn is_an_issue<'r>(rooms: &'r Rooms, id: &IssueId) -> Result<&'r Issue, Decided> {
+    let hint = "`annals issue list` shows those there are";
+    let unknown = || refused("moderation.unknown_issue", format!("there is no issue {id}"), hint);
+    rooms.issue.issue(id).ok_or_else(unknown)
+}
+
+fn goes_on(rooms: &Rooms, id: &IssueId) -> Result<(), Decided> {
+    let issue = is_an_issue(rooms, id)?;
+    if !issue.status.has_ended() {
+        return Ok(());
+    }
+    let message = format!("issue #{} is {}: it cannot become part of another one", issue.label, issue.status);
+    Err(refused("moderation.issue_ended", message, "leave it out, or reopen it first"))
+}
+
+/// A frozen tag takes no new issues; those who can unfreeze it may go on.
+pub(super) fn frozen_tag(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Decided> {
+    let Command::Issue(command) = &ask.command else { return None };
+    let tags = match command {
+        issue::Command::Open(open) => &open.tags,
+        issue::Command::Edit(edit) => &edit.tags,
+        issue::Command::Comment(_)
+        | issue::Command::Resolve(_)
+        | issue::Command::Close(_)
+        | issue::Command::Reopen(_)
+        | issue::Command::Freeze(_)
+        | issue::Command::Unfreeze(_)
+        | issue::Command::Link(_)
+        | issue::Command::Unlink(_)
+        | issue::Command::Mark(_)
+        | issue::Command::Start(_)
+        | issue::Command::Read(_) => return None,
+    };
+    if moment.standing.is_privileged() {
+        return None;
+    }
+    let frozen = &rooms.moderation.frozen_tags;
+    let (tag, why) = tags.iter().find_map(|tag| frozen.get_key_value(&tagged(tag)))?;
+    let message = format!("no new issues come under {tag} for now: {}", why.reason);
+    Some(refused("moderation.tag_frozen", message, "comment on an issue that is there, or ask the moderator"))
+}
+
+/// Whether an agent may approve alone what changes little (control-room 8.2, 9.3).
+pub fn may_approve_alone(rooms: &Rooms, agent: &AgentId) -> bool {
+    rooms.moderation.freedom_of(agent) == Freedom::Trusted
+}
+
+/// What says how much it would change is not decided by one agent alone, unless it is little and the agent trusted.
+pub(super) fn approval(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Decided> {
+    let Command::Issue(issue::Command::Resolve(resolve)) = &ask.command else { return None };
+    if moment.standing.is_privileged() {
+        return None;
+    }
+    let actor = &moment.actor;
+    if rooms.moderation.freedom_of(actor) == Freedom::Restricted {
+        let message = format!("{actor} decides nothing for now");
+        return Some(refused("moderation.restricted", message, "say what you would decide, in a comment"));
+    }
+    let issue = rooms.issue.issue(&resolve.issue)?;
+    let impact = issue.impact?;
+    let has_support = issue.voters().0.into_iter().any(|voter| voter != actor);
+    if has_support || (impact <= Impact::Minor && may_approve_alone(rooms, actor)) {
+        return None;
+    }
+    let message = format!("issue #{} is {impact}, and nobody but {actor} supports it", issue.label);
+    let hint = "let somebody else support it (`annals issue comment --stance support`), or ask the moderator";
+    Some(refused("moderation.not_alone", message, hint))
+}
+
+/// The user hears what is to be decided.
+pub(super) fn escalate(rooms: &Rooms, event: &Event, _: &Setting<'_>) -> Vec<Event> {
+    let Event::Moderation(moderation::Event::Escalated(escalated)) = event else { return Vec::new() };
+    let Some(issue) = rooms.issue.issue(&escalated.issue) else { return Vec::new() };
+    let title = format!("issue #{} is yours to decide: {}", issue.label, issue.title);
+    vec![post(&AgentId::from(USER), Level::Critical, &title, &escalated.summary, Some(&escalated.issue))]
+}
+
+/// Issues become one: a draft with all their tags, of which they are closed parts.
+pub(super) fn consolidate(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
+    let Event::Moderation(moderation::Event::Consolidated(joined)) = event else { return Vec::new() };
+    let (new, mut events) = opened(rooms, joined, setting);
+    events.push(EpistemicChanged { issue: new.clone(), from: Epistemic::Agreed, to: Epistemic::Draft }.into());
+    for issue in &joined.issues {
+        events.push(Linked { issue: issue.clone(), kind: LinkKind::Parent, to: new.clone() }.into());
+        events.push(Closed { issue: issue.clone() }.into());
+    }
+    events.into_iter().map(Event::Issue).collect()
+}
+
+fn opened(rooms: &Rooms, joined: &Consolidated, setting: &Setting<'_>) -> (IssueId, Vec<issue::Event>) {
+    let issues: Vec<&Issue> = joined.issues.iter().filter_map(|id| rooms.issue.issue(id)).collect();
+    let tags: BTreeSet<_> = issues.iter().flat_map(|issue| issue.tags.iter().cloned()).collect();
+    let labels: Vec<_> = issues.iter().map(|issue| format!("#{}", issue.label)).collect();
+    let body = format!("{}\n\nJoined from {}.", joined.body, labels.join(", "));
+    let meta = Meta::Note { about: None, body: body.trim().into() };
+    let id = rooms.issue.next_id(setting.moment.id);
+    let mut events = Vec::new();
+    if let Event::Issue(mut event) = raise(rooms, setting.moment, &joined.title, tags, meta) {
+        if let issue::Event::Raised(raised) = &mut event {
+            raised.priority = issues.iter().map(|issue| issue.priority).max().unwrap_or_default();
+        }
+        events.push(event);
+    }
+    (id, events)
+}
+
+/// An agent that is stopped again and again works in smaller portions, until it is not stopped any more.
+pub(super) fn assist(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
+    let (moderation, settings) = (&rooms.moderation, setting.moment.settings);
+    let streak = |agent: &AgentId| moderation.streaks.get(agent).copied().unwrap_or_default();
+    if let Event::Breaker(stopped) = event {
+        let (agent, after) = (stopped.agent().clone(), settings.get(&ASSIST_AFTER));
+        let stops = streak(&agent).stops;
+        let is_due = after > 0 && stops >= after && !moderation.assisted.contains_key(&agent);
+        let (trigger, slices) = (AssistTrigger::StoppedComments, settings.get(&ASSIST_SLICES));
+        let reason = format!("{stops} comments in a row were stopped").into();
+        let begun = is_due.then(|| Event::Moderation(Assisted { agent, trigger, reason, slices }.into()));
+        return begun.into_iter().collect();
+    }
+    let agent = setting.moment.actor.clone();
+    let by_itself = |assistance: &Assistance| assistance.trigger == AssistTrigger::StoppedComments;
+    let is_over = matches!(event, Event::Issue(issue::Event::CommentAdded(_)))
+        && moderation.assisted.get(&agent).is_some_and(by_itself)
+        && streak(&agent).passes >= settings.get(&ASSIST_UNTIL);
+    is_over.then(|| Event::Moderation(Unassisted { agent }.into())).into_iter().collect()
+}
+
+/// What the room of moderation learns from comments.
+pub(super) fn learn(rooms: &mut Rooms, event: &Event, from: &From<'_>) {
+    if let Event::Breaker(stopped) = event {
+        rooms.moderation.stopped(stopped.agent());
+    }
+    if matches!(event, Event::Issue(issue::Event::CommentAdded(_))) && from.actor.as_str() != USER {
+        rooms.moderation.passed(from.actor);
+    }
+}

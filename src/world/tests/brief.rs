@@ -1,0 +1,67 @@
+//! Given / when / then for what an agent is told, and for the health report.
+
+use serde_json::json;
+
+use super::swarm::{Swarm, comment};
+use crate::domain::moderation::report::{Issues, Report};
+use crate::kernel::grounding::Stance;
+use crate::kernel::id::AgentId;
+use crate::policy::{brief_lines, report};
+
+impl Swarm {
+    fn brief(&self, agent: &str) -> String {
+        brief_lines(&self.world.rooms, &AgentId::from(agent)).join("\n")
+    }
+
+    fn health(&self) -> Report {
+        report(&self.world.rooms, &self.settings)
+    }
+}
+
+/// Control-room 2.3, 2.4, 7.1.
+#[test]
+fn an_agent_is_told_where_it_is_to_dissent_and_where_its_opinion_is_asked_for() {
+    let mut swarm = Swarm::new();
+    let issue = swarm.opens("The reactor", &[]);
+    assert_eq!(swarm.brief("carl"), "");
+    swarm.tells("mo", "advocate.assignment.assign", &json!({ "issue": issue, "agent": "carl" }));
+    swarm.does("carl", comment(&issue, Stance::Oppose, None, 1, &[]));
+    assert!(swarm.brief("carl").contains("devil's advocate on issue #1 (The reactor), for 1 more comments"));
+    let other = swarm.opens("The crew", &[]);
+    swarm.tells("mo", "blind.pass.open", &json!({ "issue": other, "participants": ["dora"] }));
+    assert!(swarm.brief("dora").contains("on issue #2 (The crew) is asked for"));
+    swarm.tells("mo", "moderation.assist.begin", &json!({ "agent": "anna", "reason": "scene by scene" }));
+    swarm.tells("mo", "moderation.agent.adjust", &json!({ "agent": "anna", "freedom": "restricted" }));
+    swarm.tells("mo", "moderation.agent.adjust", &json!({ "agent": "bert", "freedom": "trusted" }));
+    assert!(swarm.brief("anna").contains("5 to a task (scene by scene)"));
+    assert!(swarm.brief("anna").contains("You decide nothing for now"));
+    assert_eq!(swarm.brief("bert"), "You may decide alone what changes little.");
+}
+
+/// Control-room 9.2.
+#[test]
+fn the_health_report_counts_and_recommends() {
+    let mut swarm = Swarm::new();
+    let healthy = swarm.health();
+    assert_eq!((healthy.blocking, healthy.recommendations.len(), healthy.agents.len()), (None, 0, 6));
+    for tag in ["stuck", "needs-canon-review", "pacing"] {
+        swarm.opens(tag, &[tag]);
+    }
+    let frozen = swarm.opens("A loop", &[]);
+    swarm.tells("mo", "issues.issue.freeze", &json!({ "issue": frozen, "reason": "a loop" }));
+    let sick = swarm.health();
+    assert_eq!(sick.issues, Issues { open: 3, frozen: 1, stuck: 1, ended: 0, pending_canon: 1 });
+    assert_eq!(sick.notices, [(AgentId::from("user"), 1)].into());
+    assert_eq!(sick.recommendations.len(), 3);
+    swarm.set("sanity.enabled", false.into());
+    assert!(swarm.health().recommendations[0].starts_with("No agent may act"));
+}
+
+/// Control-room 9.1, 9.2.
+#[test]
+fn the_moderator_can_record_the_report() {
+    let mut swarm = Swarm::new();
+    let recorded = swarm.tells("mo", "moderation.report.record", &json!({}));
+    assert_eq!(recorded.0, ["moderation.report.called", "moderation.report.recorded"]);
+    assert_eq!(swarm.tells("anna", "moderation.report.record", &json!({})).1, "moderation.not_privileged");
+}

@@ -1,0 +1,149 @@
+//! A swarm in memory, for tests of what joins rooms: commands are decided and taken in, a second apart.
+
+use serde_json::{Value, json};
+
+use crate::domain::roster::command::Add;
+use crate::domain::{Ask, Command, Decided, Event};
+use crate::kernel::actor::Role;
+use crate::kernel::grounding::{Evidence, FileReference, Impact, Stance};
+use crate::kernel::id::{AgentId, EntryId, IssueId, SessionId};
+use crate::kernel::json::Json;
+use crate::kernel::settings::Settings;
+use crate::kernel::time::Timestamp;
+use crate::policy;
+use crate::world::{Asked, World};
+
+/// A world, its settings, and its time.
+pub(super) struct Swarm {
+    pub(super) world: World,
+    pub(super) settings: Settings,
+    pub(super) at: Timestamp,
+}
+
+impl Swarm {
+    /// A healthy swarm: a moderator, a writer, two critics, and one for continuity; the last three can dissent.
+    pub(super) fn new() -> Self {
+        let at = "2026-11-21T03:10:00.000Z".parse().expect("a time");
+        let mut swarm = Self { world: World::default(), settings: Settings::default(), at };
+        for (agent, role) in [
+            ("mo", Role::Moderator),
+            ("anna", Role::Writer),
+            ("bert", Role::Writer),
+            ("carl", Role::Critic),
+            ("dora", Role::Critic),
+            ("erik", Role::Continuity),
+        ] {
+            let can_be_devils_advocate = matches!(role, Role::Critic | Role::Continuity);
+            let agent = AgentId::from(agent);
+            swarm.does("user", Add { agent, name: None, role, model: None, can_be_devils_advocate });
+        }
+        swarm
+    }
+
+    /// Sets a setting.
+    pub(super) fn set(&mut self, key: &str, value: Value) {
+        self.settings.set(key, Some(value));
+    }
+
+    /// Asks, and takes in what was decided.
+    pub(super) fn ask(&mut self, actor: &str, command: impl Into<Wrapped>, observed: &Json) -> Decided {
+        self.at = self.at.plus_millis(1000);
+        let (id, actor, session) = (EntryId::new(self.at, 7), AgentId::from(actor), SessionId::from("s"));
+        let ask = Ask { command: command.into().0, observed: observed.clone() };
+        let asked = Asked { id, at: self.at, actor: actor.clone(), session };
+        let decided = self.world.decide_under(&ask, &asked, &self.settings);
+        let from = policy::From { ask: Some(&ask), id, at: self.at, actor: &actor };
+        for event in &decided.events {
+            policy::take_in(&mut self.world.rooms, event, &from);
+        }
+        decided
+    }
+
+    /// Asks by the name of a command.
+    pub(super) fn asks(&mut self, actor: &str, name: &str, fields: &Value, observed: &Value) -> Decided {
+        let command = Command::read(name, &Json::of(fields)).expect("a command");
+        self.ask(actor, Wrapped(command), &Json::of(observed))
+    }
+
+    /// What happens, by name, and the rule that says no.
+    pub(super) fn tells(&mut self, actor: &str, name: &str, fields: &Value) -> (Vec<&'static str>, String) {
+        let decided = self.asks(actor, name, fields, &json!({}));
+        (Self::names(&decided.events), decided.refusal.map(|refusal| refusal.rule.into()).unwrap_or_default())
+    }
+
+    /// Asks what is not refused, and gives what happened.
+    pub(super) fn does(&mut self, actor: &str, command: impl Into<Wrapped>) -> Vec<Event> {
+        let decided = self.ask(actor, command, &Json::empty_object());
+        assert_eq!(decided.refusal, None);
+        decided.events
+    }
+
+    /// Asks what is refused, and gives the rule.
+    pub(super) fn fails(&mut self, actor: &str, command: impl Into<Wrapped>) -> String {
+        let decided = self.ask(actor, command, &Json::empty_object());
+        decided.refusal.map(|refusal| refusal.rule.into()).unwrap_or_default()
+    }
+
+    /// Opens an issue, by the user.
+    pub(super) fn opens(&mut self, title: &str, tags: &[&str]) -> IssueId {
+        use crate::domain::issue::command::Open;
+        let tags = tags.iter().map(|tag| (*tag).into()).collect();
+        let open = Open { title: title.into(), tags, ..Open::default() };
+        let events = self.does("user", open);
+        let Some(Event::Issue(event)) = events.first() else { panic!("nothing was opened: {events:?}") };
+        event.issue().clone()
+    }
+
+    /// The names of what happened.
+    pub(super) fn names(events: &[Event]) -> Vec<&'static str> {
+        events.iter().map(Event::name).collect()
+    }
+}
+
+/// A command of any room, by its fields.
+pub(super) struct Wrapped(Command);
+
+macro_rules! wrapped {
+    ($( $room:ident: $($type:ident),*; )*) => {
+        $($( impl From<crate::domain::$room::command::$type> for Wrapped {
+            fn from(command: crate::domain::$room::command::$type) -> Self {
+                Self(Command::from(crate::domain::$room::Command::from(command)))
+            }
+        } )*)*
+    };
+}
+
+impl From<crate::domain::notice::Acknowledge> for Wrapped {
+    fn from(command: crate::domain::notice::Acknowledge) -> Self {
+        Self(crate::domain::notice::Command::from(command).into())
+    }
+}
+
+wrapped! {
+    advocate: Assign, Release;
+    roster: Add, Change;
+    issue: Open, Edit, Comment, Resolve, Close, Freeze, Unfreeze, Mark, Read;
+}
+
+/// A comment that no breaker stops.
+pub(super) fn comment(
+    issue: &IssueId,
+    stance: Stance,
+    impact: Option<Impact>,
+    files: u8,
+    issues: &[IssueId],
+) -> crate::domain::issue::command::Comment {
+    const BODY: &str = "The reactor timeline in chapter three gives the second crew four days, while the log of the \
+        station says five; I would keep the log, because two later scenes quote it, and change the chapter with one line.";
+    let file = |count: u8| FileReference { path: format!("chapter-{count}.md").into(), lines: None, quote: None };
+    let evidence = Evidence { files: (0..files).map(file).collect(), issues: issues.to_vec(), canon: Vec::new() };
+    crate::domain::issue::command::Comment {
+        issue: issue.clone(),
+        body: BODY.into(),
+        stance,
+        impact,
+        evidence,
+        action: None,
+        citation: crate::kernel::grounding::Citation::default(),
+    }
+}
