@@ -113,7 +113,7 @@ fn row(shell: &Shell, engine: &Engine, citation: &Rechecked) -> anyhow::Result<V
         issue::name(shell, engine, &citation.issue)?,
         citation.by.as_ref().map(ToString::to_string).unwrap_or_default(),
         citation.entry.to_string(),
-        visible(&clean(engine, &say::place(&citation.reference))).to_string(),
+        visible(&clean(engine, &say::place(&citation.reference))),
         finding(&citation.now),
     ])
 }

@@ -4,7 +4,8 @@ use super::output::Style;
 use super::shell::{Done, Outcome, Shell, clean};
 use crate::domain::moderation::Command as Decision;
 use crate::domain::moderation::command::Record;
-use crate::domain::moderation::report::{AgentHealth, Report};
+use crate::domain::moderation::report::{AgentHealth, AgentRecord, Report};
+use crate::domain::reliability::{Level, Trust};
 use crate::kernel::id::AgentId;
 use crate::kernel::json::Json;
 use crate::policy::report;
@@ -67,5 +68,13 @@ fn of_agent(id: &AgentId, agent: &AgentHealth) -> String {
     let assisted = agent.slices.map(|slices| format!(", in {slices} portions"));
     let stopped = Some(agent.stops).filter(|stops| *stops > 0).map(|stops| format!(", {stops} stopped"));
     let (role, freedom) = (&agent.role, agent.freedom);
-    format!("{id} ({role}, {freedom}{}{})", assisted.unwrap_or_default(), stopped.unwrap_or_default())
+    let marked = agent.record.as_ref().map(marks).unwrap_or_default();
+    format!("{id} ({role}, {freedom}{marked}{}{})", assisted.unwrap_or_default(), stopped.unwrap_or_default())
+}
+
+/// What is not as usual about an agent's record.
+fn marks(record: &AgentRecord) -> String {
+    let trust = (&*record.trust != Trust::Normal.as_str()).then(|| format!(", {} trust", record.trust));
+    let level = (&*record.level != Level::Normal.as_str()).then(|| format!(", {}", record.level));
+    trust.into_iter().chain(level).collect()
 }

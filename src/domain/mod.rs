@@ -21,6 +21,7 @@ pub mod team;
 pub mod topic;
 pub mod usage;
 
+mod join;
 mod register;
 
 pub use register::{Ask, Command, Decided, Event, Heads, Rooms, SETTINGS, command_docs, event_docs};

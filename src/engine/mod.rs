@@ -23,10 +23,10 @@ mod sealed;
 pub mod settings;
 pub mod shown;
 mod together;
+mod touched;
 pub mod verify;
 pub mod why;
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -34,11 +34,12 @@ use self::clock::Clock;
 use self::live::{Cache, Live};
 use self::records::Records;
 use self::settings::{BadConfig, ROTATION};
+pub use self::touched::Touched;
 use crate::domain::breaker::Check;
 use crate::domain::roster::health::REQUIRE_TOKEN;
 use crate::domain::{Ask, Command, Decided, Event, config};
 use crate::kernel::decision::Refusal;
-use crate::kernel::id::{AgentId, EntryId, IssueId, NO_SESSION, SessionId};
+use crate::kernel::id::{AgentId, EntryId, NO_SESSION, SessionId};
 use crate::kernel::json::Json;
 use crate::kernel::settings::Settings;
 use crate::log::LogError;
@@ -149,43 +150,6 @@ pub struct Engine {
 
 /// Called when entries were written and count.
 pub type After = Box<dyn Fn(&Engine, &Touched) + Send + Sync>;
-
-/// What entries that were written are about.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Touched {
-    /// Sessions.
-    pub sessions: BTreeSet<SessionId>,
-    /// Issues.
-    pub issues: BTreeSet<IssueId>,
-    /// Entries of canon.
-    pub canon: BTreeSet<Box<str>>,
-}
-
-impl Touched {
-    /// Takes in what something else wrote to.
-    pub fn add(&mut self, other: Self) {
-        let Self { sessions, issues, canon } = other;
-        self.sessions.extend(sessions);
-        self.issues.extend(issues);
-        self.canon.extend(canon);
-    }
-
-    /// Sessions and nothing else.
-    pub fn sessions(sessions: BTreeSet<SessionId>) -> Self {
-        Self { sessions, ..Self::default() }
-    }
-
-    fn by(answer: &Answer, by: &By) -> Self {
-        let issue = |event: &Event| if let Event::Issue(event) = event { Some(event.issue().clone()) } else { None };
-        let session = session_of(&answer.events).unwrap_or(&by.session).clone();
-        let canon = |event: &Event| if let Event::Canon(event) = event { event.key().cloned() } else { None };
-        Self {
-            sessions: BTreeSet::from([session]),
-            issues: answer.events.iter().filter_map(issue).collect(),
-            canon: answer.events.iter().filter_map(canon).collect(),
-        }
-    }
-}
 
 impl Engine {
     /// Opens a `.context` folder.
@@ -322,7 +286,7 @@ impl Engine {
             let mut entry = entry_of(ask, &asked, &decided, duration_ms());
             let agent = live.world().rooms.roster.agent(&by.actor);
             entry.provenance.model_id = agent.and_then(|agent| agent.model.clone());
-            if let Some(session) = session_of(&decided.events) {
+            if let Some(session) = touched::session_of(&decided.events) {
                 entry.session_id = session.clone();
             }
             pen.append(&mut entry, Stamp::Minted)?;
@@ -388,28 +352,5 @@ impl Engine {
         let mut live = self.current()?;
         let live = live.as_mut().expect("BUG: the world was just folded");
         live.store()
-    }
-}
-
-/// A decision about a session stands in that session.
-fn session_of(events: &[Event]) -> Option<&SessionId> {
-    match events.first()? {
-        Event::Session(event) => Some(event.session()),
-        Event::Access(_)
-        | Event::Config(_)
-        | Event::Erasure(_)
-        | Event::Roster(_)
-        | Event::Issue(_)
-        | Event::Canon(_)
-        | Event::Milestone(_)
-        | Event::Credit(_)
-        | Event::Breaker(_)
-        | Event::Reliability(_)
-        | Event::Team(_)
-        | Event::Notice(_)
-        | Event::Advocate(_)
-        | Event::Blind(_)
-        | Event::Moderation(_)
-        | Event::Topic(_) => None,
     }
 }

@@ -14,8 +14,8 @@ use crate::kernel::decision::{Moment, Outcome};
 use crate::kernel::grounding::Evidence;
 use crate::kernel::id::{AgentId, IssueId};
 
-fn refused(refusal: Refusal) -> Option<Decided> {
-    Some(Outcome::<canon::Event, _>::refused(refusal).into())
+fn refused(refusal: Refusal) -> Decided {
+    Outcome::<canon::Event, _>::refused(refusal).into()
 }
 
 /// What canon needs to know of issues and of the roster before it decides.
@@ -52,7 +52,7 @@ fn promotion(rooms: &Rooms, id: &IssueId, moment: &Moment<'_>) -> Option<Decided
         return Some(Outcome::<issue::Event, _>::refused(refusal).into());
     }
     let (needed, has) = (moment.settings.get(&REQUIRED_VOTES), votes(issue));
-    if has < needed as usize { refused(Refusal::TooFewVotes { needed, has }) } else { None }
+    (has < needed as usize).then(|| refused(Refusal::TooFewVotes { needed, has }))
 }
 
 /// The agents that support an issue now, but for its author.
@@ -83,9 +83,9 @@ fn evidence(command: &Command) -> Option<(&IssueId, &Evidence)> {
 /// Canon that never was is no evidence.
 pub(super) fn citations(rooms: &Rooms, ask: &Ask, _: &Moment<'_>) -> Option<Decided> {
     let (_, evidence) = evidence(&ask.command)?;
-    let is_known = |cited: &&Box<str>| Anchor::read(cited).is_some_and(|anchor| rooms.canon.knows(&anchor));
+    let is_known = |cited: &str| Anchor::read(cited).is_some_and(|anchor| rooms.canon.knows(&anchor));
     let unknown = evidence.canon.iter().find(|cited| !is_known(cited))?;
-    refused(Refusal::UnknownEntry { anchor: unknown.clone() })
+    Some(refused(Refusal::UnknownEntry { anchor: unknown.clone() }))
 }
 
 /// An issue that became canon is as well founded as can be.
@@ -102,10 +102,10 @@ pub(super) fn anchors(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Ve
         return Vec::new();
     }
     let Some((issue, evidence)) = evidence(&setting.ask.command) else { return Vec::new() };
-    let outdated = |cited: &Box<str>| {
+    let outdated = |cited: &str| {
         let (because, current) = rooms.canon.staleness(&Anchor::read(cited)?)?;
-        let outdated = Outdated { issue: issue.clone(), cited: cited.clone(), because, current };
+        let outdated = Outdated { issue: issue.clone(), cited: cited.into(), because, current };
         Some(Event::Canon(outdated.into()))
     };
-    evidence.canon.iter().filter_map(outdated).collect()
+    evidence.canon.iter().filter_map(|cited| outdated(cited)).collect()
 }

@@ -203,16 +203,17 @@ fn clean(
     give_by(rooms, moment, (by, &issue.author), Reason::CleanUnfreeze, About::issue(id))
 }
 
-/// What a resolved issue decided stands in the work, as somebody other than its author found.
+/// What a resolved issue decided stands in the work, as somebody other than its author found; what its author does itself
+/// never pays.
 fn applied(rooms: &Rooms, (id, issue): (&IssueId, &Issue), moment: &Moment<'_>) -> Option<Event> {
     let mark = issue.marks.last().filter(|mark| mark.usefulness == Usefulness::Applied)?;
     let is_new = !has_paid(rooms, id, Reason::IssueAppliedInWork);
     let is_by_another = mark.by != issue.author && same_hands(rooms, &mark.by, &issue.author).is_none();
-    let is_due = is_new && is_by_another && issue.status == Status::Resolved;
+    let is_due = is_new && is_by_another && moment.actor != issue.author && issue.status == Status::Resolved;
     is_due.then(|| give(rooms, moment, &issue.author, Reason::IssueAppliedInWork, About::issue(id))).flatten()
 }
 
-fn has_paid(rooms: &Rooms, id: &IssueId, reason: Reason) -> bool {
+pub(super) fn has_paid(rooms: &Rooms, id: &IssueId, reason: Reason) -> bool {
     rooms.credit.ledger(id).is_some_and(|ledger| ledger.paid.contains(&reason))
 }
 

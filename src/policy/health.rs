@@ -3,11 +3,13 @@
 use super::Setting;
 use crate::domain::issue::status::Status;
 use crate::domain::moderation::event::Reported;
-use crate::domain::moderation::report::{AgentHealth, Issues, Report};
+use crate::domain::moderation::report::{AgentHealth, AgentRecord, ENABLED, FREQUENCY, Frequency, Issues, Report};
 use crate::domain::moderation::{self, State as Moderation};
+use crate::domain::reliability::Record;
 use crate::domain::roster::state::Agent;
-use crate::domain::{Event, Rooms};
+use crate::domain::{Event, Rooms, milestone};
 use crate::kernel::id::AgentId;
+use crate::kernel::period::Period;
 use crate::kernel::settings::Settings;
 
 /// So many notices nobody has read: they help no more.
@@ -19,8 +21,13 @@ pub fn report(rooms: &Rooms, settings: &Settings) -> Report {
         blocking: rooms.roster.health(settings).err().map(|why| format!("{why}; {}", why.hint()).into()),
         issues: issues(rooms),
         stopped: rooms.breaker.fired.iter().map(|(rule, count)| (rule.as_str().into(), *count)).collect(),
-        agents: rooms.roster.active().map(|(id, agent)| (id.clone(), agent_health(rooms, id, agent))).collect(),
+        agents: rooms
+            .roster
+            .active()
+            .map(|(id, agent)| (id.clone(), agent_health(rooms, (id, agent), settings)))
+            .collect(),
         obsessive_tags: rooms.topic.totals.flagged.iter().cloned().collect(),
+        canon_conflicts: rooms.canon.totals.disputed,
         frozen_tags: rooms.moderation.frozen_tags.keys().cloned().collect(),
         notices: rooms.notice.totals.waiting.clone(),
         recommendations: Vec::new(),
@@ -44,7 +51,7 @@ fn issues(rooms: &Rooms) -> Issues {
     }
 }
 
-fn agent_health(rooms: &Rooms, id: &AgentId, agent: &Agent) -> AgentHealth {
+fn agent_health(rooms: &Rooms, (id, agent): (&AgentId, &Agent), settings: &Settings) -> AgentHealth {
     let moderation = &rooms.moderation;
     AgentHealth {
         role: agent.role.clone(),
@@ -52,6 +59,20 @@ fn agent_health(rooms: &Rooms, id: &AgentId, agent: &Agent) -> AgentHealth {
         slices: moderation.assisted.get(id).map(|assistance| assistance.slices),
         stops: moderation.streaks.get(id).map(|streak| streak.stops).unwrap_or_default(),
         forgeries: rooms.roster.forgeries.get(id).copied().unwrap_or_default(),
+        record: rooms.reliability.current(id).map(|record| agent_record(record, settings)),
+    }
+}
+
+fn agent_record(record: &Record, settings: &Settings) -> AgentRecord {
+    AgentRecord {
+        trust: record.trust(settings).as_str().into(),
+        level: record.level.as_str().into(),
+        issues_started: record.issues_started,
+        issues_applied: record.issues_applied,
+        issues_irrelevant: record.issues_irrelevant,
+        comments: record.comments,
+        comments_stopped: record.comments.saturating_sub(record.comments_taken),
+        comments_with_evidence: record.comments_with_evidence,
     }
 }
 
@@ -70,6 +91,10 @@ fn recommendations(report: &Report, moderation: &Moderation) -> Vec<Box<str>> {
     if pending_canon > 0 {
         let many = counted(pending_canon, "issue waits", "issues wait");
         all.push(format!("{many} to become canon: look at what they stand on."));
+    }
+    if report.canon_conflicts > 0 {
+        let many = counted(report.canon_conflicts, "fact is", "facts are");
+        all.push(format!("Canon contradicts itself, {many} disputed: `annals canon conflicts` shows where."));
     }
     let tags = report.obsessive_tags.iter().filter(|tag| !moderation.frozen_tags.contains_key(*tag));
     all.extend(tags.map(|tag| format!("{tag} is circled without results: join its issues, or freeze the tag.")));
@@ -96,6 +121,18 @@ fn of_agent(id: &AgentId, agent: &AgentHealth) -> Option<String> {
 pub(super) fn record(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
     let Event::Moderation(moderation::Event::ReportCalled(_)) = event else { return Vec::new() };
     vec![recorded(rooms, setting)]
+}
+
+/// A session of the work begins or ends: where the configuration says so, the report is recorded (control-room 10.2).
+pub(super) fn session(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
+    let Event::Milestone(event) = event else { return Vec::new() };
+    let (kind, other) = match event {
+        milestone::Event::Begun(begun) => (begun.kind, Frequency::End),
+        milestone::Event::Ended(ended) => (ended.kind, Frequency::Start),
+    };
+    let settings = setting.moment.settings;
+    let is_due = kind == Period::Session && settings.get(&ENABLED) && settings.get(&FREQUENCY) != other;
+    if is_due { vec![recorded(rooms, setting)] } else { Vec::new() }
 }
 
 /// The report as an event.

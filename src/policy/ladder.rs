@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use super::Setting;
 use super::breakers::raise;
+use super::notices::post;
 use crate::domain::issue::meta::{META_TAG, Meta};
+use crate::domain::notice::Level as Notice;
 use crate::domain::reliability::event::LevelChanged;
 use crate::domain::reliability::{self, Level};
 use crate::domain::{Event, Rooms, credit, issue};
@@ -74,5 +76,7 @@ pub(super) fn tell(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<E
     let raised = raise(rooms, setting.moment, &title, tags, Meta::Note { about: None, body: body.into() });
     let Event::Issue(issue::Event::Raised(raised)) = raised else { return vec![raised] };
     let assignee = assignee.unwrap_or_else(|| raised.assignee.clone());
-    vec![Event::Issue(issue::event::Raised { assignee, ..raised }.into())]
+    let raised = issue::event::Raised { assignee, ..raised };
+    let notice = post(&raised.assignee, Notice::Warning, &title, &fact, Some(&raised.issue));
+    vec![Event::Issue(raised.into()), notice]
 }

@@ -13,6 +13,7 @@ mod credits;
 mod entry;
 mod health;
 mod ladder;
+mod merits;
 mod moderation;
 mod notices;
 mod records;
@@ -28,7 +29,6 @@ pub use blind::participants;
 pub use breakers::explain;
 pub use brief::brief_lines;
 pub use health::report;
-pub use moderation::may_approve_alone;
 
 /// What an event comes from.
 #[derive(Debug, Clone, Copy)]
@@ -77,12 +77,16 @@ pub const POLICIES: &[Policy] = &[
     moderation::escalate,
     moderation::consolidate,
     moderation::assist,
+    merits::caught,
+    merits::consulted,
+    merits::heeded,
     ladder::step,
     ladder::tell,
     team::goals,
     team::goal_reached,
     team::milestone_reached,
     health::record,
+    health::session,
 ];
 
 /// A guard: it may answer in place of the room.
@@ -101,7 +105,6 @@ const GUARDS: &[Guard] = &[
     blind::waiting,
     moderation::known,
     moderation::frozen_tag,
-    moderation::approval,
 ];
 
 /// Asks the guards.
@@ -111,7 +114,9 @@ pub fn guard(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Decided> {
 
 /// Looks at what a room would do, with eyes that see other rooms, too.
 pub fn review(rooms: &Rooms, ask: &Ask, decided: Decided, moment: &Moment<'_>) -> Decided {
-    breakers::review(rooms, ask, decided, moment)
+    let is_taken = decided.refusal.is_none();
+    let not_alone = is_taken.then(|| moderation::approval(rooms, ask, moment)).flatten();
+    not_alone.unwrap_or_else(|| breakers::review(rooms, ask, decided, moment))
 }
 
 /// Takes an event in: its own room, then those that learn from it; topics learn first, while what was before shows.

@@ -16,11 +16,13 @@ use crate::domain::moderation::event::{Assisted, Consolidated, Unassisted};
 use crate::domain::moderation::state::{AssistTrigger, Assistance, Freedom};
 use crate::domain::moderation::{self, ASSIST_AFTER, ASSIST_SLICES, ASSIST_UNTIL};
 use crate::domain::notice::Level;
+use crate::domain::reliability::Trust;
 use crate::domain::{Ask, Command, Decided, Event, Rooms};
 use crate::kernel::actor::USER;
 use crate::kernel::decision::Moment;
 use crate::kernel::grounding::Impact;
 use crate::kernel::id::{AgentId, IssueId};
+use crate::kernel::settings::Settings;
 
 /// What the moderator names must be there.
 pub(super) fn known(rooms: &Rooms, ask: &Ask, _: &Moment<'_>) -> Option<Decided> {
@@ -88,12 +90,22 @@ pub(super) fn frozen_tag(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Optio
     Some(refused("moderation.tag_frozen", message, "comment on an issue that is there, or ask the moderator"))
 }
 
-/// Whether an agent may approve alone what changes little (control-room 8.2, 9.3).
-pub fn may_approve_alone(rooms: &Rooms, agent: &AgentId) -> bool {
-    rooms.moderation.freedom_of(agent) == Freedom::Trusted
+/// Whether an agent may approve alone what changes little: the moderator says so, or its record does (control-room 8.2,
+/// 9.3).
+fn may_approve_alone(rooms: &Rooms, agent: &AgentId, settings: &Settings) -> bool {
+    match rooms.moderation.freedom_of(agent) {
+        Freedom::Trusted => true,
+        Freedom::Normal => trust(rooms, agent, settings) == Trust::High,
+        Freedom::Restricted => false,
+    }
 }
 
-/// What says how much it would change is not decided by one agent alone, unless it is little and the agent trusted.
+fn trust(rooms: &Rooms, agent: &AgentId, settings: &Settings) -> Trust {
+    rooms.reliability.current(agent).map_or(Trust::Normal, |record| record.trust(settings))
+}
+
+/// What says how much it would change is not decided by one agent alone, unless it is little and the agent trusted; and
+/// nothing is that comes from an agent of low trust, or is decided by one (control-room 8.2).
 pub(super) fn approval(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Decided> {
     let Command::Issue(issue::Command::Resolve(resolve)) = &ask.command else { return None };
     if moment.standing.is_privileged() {
@@ -105,13 +117,20 @@ pub(super) fn approval(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<
         return Some(refused("moderation.restricted", message, "say what you would decide, in a comment"));
     }
     let issue = rooms.issue.issue(&resolve.issue)?;
+    if issue.voters().0.into_iter().any(|voter| voter != actor) {
+        return None;
+    }
+    let hint = "let somebody else support it (`annals issue comment --stance support`), or ask the moderator";
+    let mut deciders = [actor, &issue.author].into_iter();
+    if let Some(doubted) = deciders.find(|agent| trust(rooms, agent, moment.settings) == Trust::Low) {
+        let message = format!("{doubted} is of low trust, and nobody else supports issue #{}", issue.label);
+        return Some(refused("moderation.low_trust", message, hint));
+    }
     let impact = issue.impact?;
-    let has_support = issue.voters().0.into_iter().any(|voter| voter != actor);
-    if has_support || (impact <= Impact::Minor && may_approve_alone(rooms, actor)) {
+    if impact <= Impact::Minor && may_approve_alone(rooms, actor, moment.settings) {
         return None;
     }
     let message = format!("issue #{} is {impact}, and nobody but {actor} supports it", issue.label);
-    let hint = "let somebody else support it (`annals issue comment --stance support`), or ask the moderator";
     Some(refused("moderation.not_alone", message, hint))
 }
 

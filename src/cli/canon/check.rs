@@ -182,7 +182,7 @@ fn discussion(shell: &mut Shell, engine: &Engine, conflicts: &[Conflict]) -> any
     for conflict in conflicts {
         let [claimed, said, place] =
             <[String; 3]>::try_from(lines(shell, engine, conflict)?).expect("BUG: three lines");
-        body += &format!("\n- {claimed}\n{said}\n{place}\n");
+        body.extend(["\n- ", &claimed, "\n", &said, "\n", &place, "\n"]);
     }
     let claim = conflicts.first().map(|conflict| format!("{}, {}", conflict.claim.subject, conflict.claim.attribute));
     let title: String = format!("[Canon conflict] {}", claim.unwrap_or_default()).chars().take(150).collect();

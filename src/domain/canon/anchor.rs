@@ -29,7 +29,7 @@ impl Number {
         let digits = text.trim_end_matches(|letter: char| letter.is_ascii_lowercase());
         let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
         let number = digits.parse().ok().filter(|number| *number > 0 && is_number)?;
-        match text[digits.len()..].as_bytes() {
+        match &text.as_bytes()[digits.len()..] {
             [] => Some(Self { number, twin: 0 }),
             [letter] if *letter > b'a' => Some(Self { number, twin: u32::from(letter - b'a') }),
             [_, ..] => None,

@@ -161,9 +161,8 @@ fn resolved(state: &State, resolve: &Resolve, moment: &Moment<'_>) -> Decided {
             is_for_leads(moment, "override canon")?;
             overridden(state, resolve, &conflicts)?.into_iter().map(Event::from).collect()
         }
-        Answer::Keep => Vec::new(),
         Answer::Discuss if resolve.issue.is_none() => return Err(Refusal::NoIssue),
-        Answer::Discuss => Vec::new(),
+        Answer::Keep | Answer::Discuss => Vec::new(),
     };
     if resolve.detected_by.is_some() {
         is_for_leads(moment, "say who caught it")?;
@@ -176,12 +175,12 @@ fn resolved(state: &State, resolve: &Resolve, moment: &Moment<'_>) -> Decided {
 
 /// Each entry that says otherwise gets a version that says what the text says, and whatever else it said.
 fn overridden(state: &State, resolve: &Resolve, conflicts: &[Conflict]) -> Result<Vec<Established>, Refusal> {
-    let mut keys: Vec<&Box<str>> = conflicts.iter().map(|conflict| &conflict.key).collect();
-    keys.sort();
+    let mut keys: Vec<&str> = conflicts.iter().map(|conflict| &*conflict.key).collect();
+    keys.sort_unstable();
     keys.dedup();
-    let new = |key: &Box<str>| {
-        let entry = state.entry(key).ok_or_else(|| Refusal::UnknownEntry { anchor: key.clone() })?;
-        let own = conflicts.iter().filter(|conflict| conflict.key == *key).map(|conflict| &conflict.claim);
+    let new = |key: &str| {
+        let entry = state.entry(key).ok_or_else(|| Refusal::UnknownEntry { anchor: key.into() })?;
+        let own = conflicts.iter().filter(|conflict| *conflict.key == *key).map(|conflict| &conflict.claim);
         let own: Vec<&Claim> = own.collect();
         let replaced = |claim: &&Claim| own.iter().any(|new| new.fact() == claim.fact());
         let kept = entry.current().flat_map(|version| &version.claims).filter(|claim| !replaced(claim));

@@ -32,7 +32,7 @@ wire! {
 
 impl Event {
     /// The entry that it changed.
-    pub fn key(&self) -> Option<&Box<str>> {
+    pub fn key(&self) -> Option<&str> {
         match self {
             Self::Established(established) => Some(&established.key),
             Self::Retired(retired) => Some(&retired.key),

@@ -180,8 +180,9 @@ fn versions_of_two_branches_both_hold_until_one_is_stated_over_them() {
     // The merge: their line comes after ours.
     let (at, actor) = (Timestamp::from_millis(11_000), AgentId::from("user"));
     let asked = Some((&theirs, &Observed::default()));
-    late.iter()
-        .for_each(|event| ours.state.evolve(event, &Cause { asked, id: EntryId::new(at, 0), at, actor: &actor }));
+    for event in &late {
+        ours.state.evolve(event, &Cause { asked, id: EntryId::new(at, 0), at, actor: &actor });
+    }
     assert_eq!(current(&ours, "seryn"), ["2", "2b"]);
     assert_eq!((ours.state.totals.disputed, ours.state.conflicts().len()), (1, 1));
     ours.ask("user", state("seryn", "Seryn has grey eyes.")).expect("stated");

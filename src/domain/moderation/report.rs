@@ -53,6 +53,27 @@ pub struct Issues {
     pub pending_canon: u64,
 }
 
+/// What an agent did with the model that it has now (control-room 8.2).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct AgentRecord {
+    /// How far it is trusted: low, normal, high.
+    pub trust: Box<str>,
+    /// How closely it is looked at: normal, watch, remediation, flagged.
+    pub level: Box<str>,
+    /// Issues that it opened.
+    pub issues_started: u64,
+    /// Those of them that were applied in the work.
+    pub issues_applied: u64,
+    /// Those of them that were marked irrelevant.
+    pub issues_irrelevant: u64,
+    /// Comments that it wrote, taken or not.
+    pub comments: u64,
+    /// Comments that were stopped.
+    pub comments_stopped: u64,
+    /// Comments that cited anything.
+    pub comments_with_evidence: u64,
+}
+
 /// How one agent fares.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AgentHealth {
@@ -69,6 +90,9 @@ pub struct AgentHealth {
     /// How often somebody acted under its name without its token.
     #[serde(default)]
     pub forgeries: u64,
+    /// Its record with the model that it has now (control-room 8.2); none before it did anything.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub record: Option<AgentRecord>,
 }
 
 /// How the swarm fares.
@@ -86,6 +110,8 @@ pub struct Report {
     pub agents: BTreeMap<AgentId, AgentHealth>,
     /// Tags that are circled without results.
     pub obsessive_tags: Vec<Box<str>>,
+    /// Facts of which canon says two things.
+    pub canon_conflicts: u64,
     /// Tags under which no new issues come.
     pub frozen_tags: Vec<Box<str>>,
     /// Notices that wait, by whom they are for.

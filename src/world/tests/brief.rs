@@ -29,7 +29,8 @@ fn an_agent_is_told_where_it_is_to_dissent_and_where_its_opinion_is_asked_for() 
     assert!(swarm.brief("carl").contains("devil's advocate on issue #1 (The reactor), for 1 more comments"));
     let other = swarm.opens("The crew", &[]);
     swarm.tells("mo", "blind.pass.open", &json!({ "issue": other, "participants": ["dora"] }));
-    assert!(swarm.brief("dora").contains("on issue #2 (The crew) is asked for"));
+    // The task to dissent is issue #2.
+    assert!(swarm.brief("dora").contains("on issue #3 (The crew) is asked for"));
     swarm.tells("mo", "moderation.assist.begin", &json!({ "agent": "anna", "reason": "scene by scene" }));
     swarm.tells("mo", "moderation.agent.adjust", &json!({ "agent": "anna", "freedom": "restricted" }));
     swarm.tells("mo", "moderation.agent.adjust", &json!({ "agent": "bert", "freedom": "trusted" }));

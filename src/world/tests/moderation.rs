@@ -141,10 +141,13 @@ fn an_agent_that_is_stopped_again_and_again_works_in_smaller_portions_for_a_whil
     let issue = swarm.opens("The reactor", &[]);
     let short = json!({ "issue": issue, "body": "Yes!" });
     for _ in 0..2 {
-        assert_eq!(swarm.tells("anna", "issues.comment.add", &short).0, ["breakers.comment.rejected"]);
+        assert_eq!(
+            swarm.tells("anna", "issues.comment.add", &short).0,
+            ["breakers.comment.rejected", "credits.credit.awarded"]
+        );
     }
     let third = swarm.tells("anna", "issues.comment.add", &short).0;
-    assert_eq!(third, ["breakers.comment.rejected", "moderation.assist.begun"]);
+    assert_eq!(third, ["breakers.comment.rejected", "credits.credit.awarded", "moderation.assist.begun"]);
     let good = comment(&issue, Stance::Neutral, None, 0, &[]);
     swarm.does("anna", good.clone());
     swarm.does("anna", good.clone());

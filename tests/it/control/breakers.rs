@@ -28,7 +28,7 @@ fn the_fourth_turn_of_two_agents_freezes() {
     }
     let decided = desk.comment("writer", &issue);
     assert_eq!(rule(&decided), Some("breakers.ping-pong-detected"));
-    let frozen = ["breakers.comment.frozen", "issues.issue.frozen", "issues.issue.raised"];
+    let frozen = ["breakers.comment.frozen", "issues.issue.frozen", "issues.issue.raised", "credits.credit.awarded"];
     assert_eq!(names(&decided), [&frozen[..], &["notices.notice.posted"; 2]].concat());
 }
 
@@ -97,7 +97,7 @@ fn a_comment_needs_its_length_in_characters() {
     let issue = desk.open("Timeline");
     let decided = say(&mut desk, "critic", &issue, &text(149));
     assert_eq!(rule(&decided), Some("breakers.insufficient-substance"));
-    assert_eq!(names(&decided), ["breakers.comment.rejected"]);
+    assert_eq!(names(&decided), ["breakers.comment.rejected", "credits.credit.awarded"]);
     assert_eq!(rule(&say(&mut desk, "critic", &issue, &text(150))), None);
     let umlauts = text(150).replace('w', "ü");
     assert_eq!(rule(&say(&mut desk, "writer", &issue, &umlauts)), None);
@@ -183,7 +183,7 @@ fn a_rejection_beats_a_freeze() {
     let issue = desk.open("Timeline");
     let decided = say(&mut desk, "critic", &issue, "URGENT! CRITICAL!");
     assert_eq!(rule(&decided), Some("breakers.insufficient-substance"));
-    assert_eq!(names(&decided), ["breakers.comment.rejected"]);
+    assert_eq!(names(&decided), ["breakers.comment.rejected", "credits.credit.awarded"]);
     let rejected: Value = decided.events[0].data().read().expect("JSON");
     let rules: Vec<_> = rejected["violations"].as_array().expect("a list").iter().map(|check| &check["rule"]).collect();
     assert_eq!(rules, ["insufficient-substance", "low-vocabulary", "escalation-language"]);

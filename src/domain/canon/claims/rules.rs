@@ -153,7 +153,7 @@ fn being(words: &[Word], verb: usize) -> Vec<Claim> {
         match attribute {
             Some(attribute) => found.extend(attributed(&subject, &attribute, &phrase, &not)),
             None if is_not => {
-                found.extend(stated(&subject, &phrase).map(|(side, value)| claim(&subject, side, &not(value))))
+                found.extend(stated(&subject, &phrase).map(|(side, value)| claim(&subject, side, &not(value))));
             }
             None => {
                 found.extend(stated(&subject, &phrase).map(|(side, value)| claim(&subject, side, &value)));

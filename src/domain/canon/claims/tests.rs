@@ -110,7 +110,7 @@ fn a_hostile_text_ends() {
     let texts = [
         "has ".repeat(100_000),
         "Seryn has a, a, a, a, and a, and and, the no. ".repeat(1000),
-        "Seryn's Seryn's is the of the of Seryn's ".repeat(1),
+        "Seryn's Seryn's is the of the of Seryn's ".to_owned(),
         "\"".repeat(10_001),
         "--- --- ' '' 's s' ’s".to_owned(),
         "🙂 has 🙂🙂 eyes. Ünï's grüne Augen.\0".to_owned(),

@@ -171,8 +171,7 @@ pub(super) fn event(verb: &str) -> Option<&'static str> {
 /// What is measured: "lasts twelve days".
 pub(super) fn measure(verb: &str) -> Option<&'static str> {
     Some(match verb {
-        "lasts" | "lasted" => "duration",
-        "takes" | "took" => "duration",
+        "lasts" | "lasted" | "takes" | "took" => "duration",
         "costs" | "cost" => "cost",
         "weighs" | "weighed" => "weight",
         "measures" | "measured" => "size",
