@@ -7,7 +7,8 @@ use super::Setting;
 use super::entry::refused;
 use crate::domain::blind::state::Pass;
 use crate::domain::blind::{self, ENABLED, IMPACTS, ROLES};
-use crate::domain::issue;
+use crate::domain::issue::event::{EpistemicChanged, OpinionRevealed};
+use crate::domain::issue::{self, Issue};
 use crate::domain::{Ask, Command, Decided, Event, Rooms};
 use crate::kernel::decision::Moment;
 use crate::kernel::grounding::Impact;
@@ -82,11 +83,17 @@ pub(super) fn waiting(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<D
     })
 }
 
-/// An opinion that was revealed stands in the thread.
-pub(super) fn thread(_: &Rooms, event: &Event, _: &Setting<'_>) -> Vec<Event> {
+/// An opinion that was revealed stands in the thread, and counts there as what others say does.
+pub(super) fn thread(rooms: &Rooms, event: &Event, _: &Setting<'_>) -> Vec<Event> {
     let Event::Blind(blind::Event::Revealed(revealed)) = event else { return Vec::new() };
     let (issue, agent, stance) = (revealed.issue.clone(), revealed.agent.clone(), revealed.stance);
-    vec![Event::Issue(issue::event::OpinionRevealed { issue, agent, stance }.into())]
+    let rise = |row: &Issue| {
+        let (from, to) = row.risen(&agent, stance)?;
+        Some(EpistemicChanged { issue: issue.clone(), from, to }.into())
+    };
+    let risen: Option<issue::Event> = rooms.issue.issue(&issue).and_then(rise);
+    let shown = OpinionRevealed { issue: issue.clone(), agent: agent.clone(), stance };
+    std::iter::once(shown.into()).chain(risen).map(Event::Issue).collect()
 }
 
 /// An issue that ends needs no opinions any more.

@@ -18,8 +18,8 @@ use crate::kernel::decision::Moment;
 use crate::kernel::id::{AgentId, IssueId};
 
 /// A text that would come into a thread, and which.
-fn draft<'a>(command: &'a Command, author: &'a AgentId) -> Option<(&'a IssueId, Draft<'a>)> {
-    let Command::Issue(command) = command else { return None };
+fn draft<'a>(ask: &'a Ask, author: &'a AgentId) -> Option<(&'a IssueId, Draft<'a>)> {
+    let Command::Issue(command) = &ask.command else { return None };
     match command {
         issue::Command::Comment(comment) => Some((
             &comment.issue,
@@ -29,6 +29,7 @@ fn draft<'a>(command: &'a Command, author: &'a AgentId) -> Option<(&'a IssueId, 
                 body: &comment.body,
                 impact: comment.impact,
                 evidence: &comment.evidence,
+                escaped: escaped(ask),
             },
         )),
         issue::Command::Resolve(resolve) => Some((
@@ -39,6 +40,7 @@ fn draft<'a>(command: &'a Command, author: &'a AgentId) -> Option<(&'a IssueId, 
                 body: &resolve.note,
                 impact: None,
                 evidence: &resolve.evidence,
+                escaped: escaped(ask),
             },
         )),
         issue::Command::Open(_)
@@ -55,9 +57,15 @@ fn draft<'a>(command: &'a Command, author: &'a AgentId) -> Option<(&'a IssueId, 
     }
 }
 
+/// How many of the cited files were not looked at.
+fn escaped(ask: &Ask) -> usize {
+    let observed: issue::Observed = ask.observed.read().unwrap_or_default();
+    observed.evidence.iter().filter(|checked| checked.escape.is_some()).count()
+}
+
 /// What every rule says about a text, whether it may pass or not; nothing where the rules do not bind its author.
-pub fn explain(rooms: &Rooms, command: &Command, moment: &Moment<'_>) -> Vec<Check> {
-    let Some((id, draft)) = draft(command, &moment.actor) else { return Vec::new() };
+pub fn explain(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Vec<Check> {
+    let Some((id, draft)) = draft(ask, &moment.actor) else { return Vec::new() };
     let Some(issue) = rooms.issue.issue(id).filter(|_| moment.standing.is_agent()) else { return Vec::new() };
     let limits = rooms.breaker.limits(&moment.actor, moment.at, moment.settings);
     judge(&draft, &turns(issue, moment), &limits)
@@ -71,10 +79,10 @@ fn turns<'i>(issue: &'i Issue, moment: &Moment<'_>) -> Vec<Turn<'i>> {
 
 /// Takes back a comment that the rules stop.
 pub(super) fn review(rooms: &Rooms, ask: &Ask, decided: Decided, moment: &Moment<'_>) -> Decided {
-    let Some((issue, _)) = draft(&ask.command, &moment.actor).filter(|_| decided.refusal.is_none()) else {
+    let Some((issue, _)) = draft(ask, &moment.actor).filter(|_| decided.refusal.is_none()) else {
         return decided;
     };
-    let checks = explain(rooms, &ask.command, moment);
+    let checks = explain(rooms, ask, moment);
     let Some((event, refusal)) = verdict(issue, &moment.actor, checks) else { return decided };
     let is_thawed = |event: &Event| matches!(event, Event::Issue(issue::Event::Thawed(_)));
     let freezes = matches!(event, breaker::Event::Tripped(_));

@@ -135,6 +135,7 @@ pub(super) fn used(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<E
         | issue::Event::Edited(_)
         | issue::Event::CommentAdded(_)
         | issue::Event::TurnedAway(_)
+        | issue::Event::TextRefused(_)
         | issue::Event::EpistemicChanged(_)
         | issue::Event::Closed(_)
         | issue::Event::Reopened(_)

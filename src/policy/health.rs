@@ -6,14 +6,19 @@ use crate::domain::moderation::event::Reported;
 use crate::domain::moderation::report::{AgentHealth, AgentRecord, ENABLED, FREQUENCY, Frequency, Issues, Report};
 use crate::domain::moderation::{self, State as Moderation};
 use crate::domain::reliability::Record;
+use crate::domain::roster::health::REQUIRE_TOKEN;
 use crate::domain::roster::state::Agent;
 use crate::domain::{Event, Rooms, milestone};
+use crate::kernel::actor::USER;
 use crate::kernel::id::AgentId;
 use crate::kernel::period::Period;
 use crate::kernel::settings::Settings;
 
 /// So many notices nobody has read: they help no more.
 const MANY_NOTICES: u64 = 10;
+
+/// Tokens are asked for, but not of the user.
+const UNPROVED_USER: &str = "Whoever leaves out `--as` acts as the user: `annals agent token user` closes that door.";
 
 /// How the swarm fares.
 pub fn report(rooms: &Rooms, settings: &Settings) -> Report {
@@ -33,6 +38,8 @@ pub fn report(rooms: &Rooms, settings: &Settings) -> Report {
         recommendations: Vec::new(),
     };
     report.recommendations = recommendations(&report, &rooms.moderation);
+    let is_open = settings.get(&REQUIRE_TOKEN) && !rooms.roster.seals.contains_key(USER);
+    report.recommendations.extend(is_open.then(|| UNPROVED_USER.into()));
     report
 }
 

@@ -96,6 +96,7 @@ fn discussed(rooms: &mut Rooms, event: &issue::Event, from: &From<'_>) {
         issue::Event::Raised(_)
         | issue::Event::Edited(_)
         | issue::Event::TurnedAway(_)
+        | issue::Event::TextRefused(_)
         | issue::Event::EpistemicChanged(_)
         | issue::Event::Closed(_)
         | issue::Event::Reopened(_)

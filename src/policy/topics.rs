@@ -39,6 +39,7 @@ pub(super) fn learn(rooms: &mut Rooms, event: &Event, from: &From<'_>) {
         issue::Event::WasRead(_)
         | issue::Event::CommentAdded(_)
         | issue::Event::TurnedAway(_)
+        | issue::Event::TextRefused(_)
         | issue::Event::EpistemicChanged(_)
         | issue::Event::Resolved(_)
         | issue::Event::Closed(_)

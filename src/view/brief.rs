@@ -8,6 +8,7 @@ use serde::Serialize;
 use crate::domain::Rooms;
 use crate::domain::breaker::Limits;
 use crate::domain::issue::Issue;
+use crate::domain::moderation::state::{Profile, Retention};
 use crate::kernel::actor::Role;
 use crate::kernel::id::{AgentId, IssueId};
 use crate::kernel::settings::Settings;
@@ -63,6 +64,10 @@ pub fn brief(rooms: &Rooms, agent: &AgentId, now: Timestamp, settings: &Settings
     if role == Role::Moderator {
         sections.push(section("Moderating", &MODERATING));
     }
+    let memory = memory(&rooms.moderation.profile_of(&role));
+    if !memory.is_empty() {
+        sections.push(Section { title: "Memory", lines: memory });
+    }
     sections.push(told::team(rooms, agent, settings));
     let lines = brief_lines(rooms, agent);
     if !lines.is_empty() {
@@ -94,6 +99,20 @@ const MODERATING: [&str; 3] = [
     "Warn of topics that are talked about and never applied, and spare the user what can wait.",
 ];
 
+/// What agents of a role look at first, and how long they keep it, where that is not as usual (control-room 2.2).
+fn memory(profile: &Profile) -> Vec<String> {
+    let retention = match profile.retention {
+        Retention::Weak => Some("Let go of what is settled sooner than others do.".to_owned()),
+        Retention::Normal => None,
+        Retention::Strong => {
+            Some("Keep what you learn longer than others do: you are asked about it later.".to_owned())
+        }
+    };
+    let tags: Vec<&str> = profile.focus_tags.iter().map(AsRef::as_ref).collect();
+    let focus = (!tags.is_empty()).then(|| format!("Look first at what is tagged {}.", tags.join(", ")));
+    focus.into_iter().chain(retention).collect()
+}
+
 fn comments(limits: &Limits) -> Vec<String> {
     vec![
         format!(
@@ -106,8 +125,8 @@ fn comments(limits: &Limits) -> Vec<String> {
             limits.min_length, limits.min_unique_words
         ),
         format!(
-            "More than {} words of alarm ({}, …) freeze the issue, and so does taking turns with one other agent more \
-             than {} times.",
+            "More than {} of the words of alarm ({}, …) freeze the issue, and so does taking turns with one other agent \
+             more than {} times.",
             limits.max_keywords,
             limits.keywords.iter().take(3).map(String::as_str).collect::<Vec<_>>().join(", "),
             limits.max_alternations

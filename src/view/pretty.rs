@@ -52,6 +52,12 @@ pub fn visible(text: &str) -> String {
     text.chars().map(sign).collect()
 }
 
+/// The same for a text of many lines.
+pub fn visible_page(text: &str) -> String {
+    let lines = text.split('\n').map(|line| visible(line.strip_suffix('\r').unwrap_or(line)));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

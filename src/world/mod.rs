@@ -89,7 +89,7 @@ impl World {
 
     /// What each circuit breaker would say about a command.
     pub fn explain(&self, ask: &Ask, asked: &Asked, settings: &Settings) -> Vec<Check> {
-        policy::explain(&self.rooms, &ask.command, &carry::moment(&self.rooms, asked, settings))
+        policy::explain(&self.rooms, ask, &carry::moment(&self.rooms, asked, settings))
     }
 
     /// SHA-256 of the canonical state.

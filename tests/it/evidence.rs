@@ -95,7 +95,7 @@ fn a_recheck_tells_what_was_true_then_from_what_is_now() {
     let cite =
         |name: &&str| FileReference { quote: Some("Seryn has amber eyes.".into()), ..say::reference(name, None) };
     let evidence = Evidence { files: files.iter().map(cite).collect(), ..Evidence::default() };
-    let observed = Observed { evidence: check(project.folder(), &evidence), shown: None };
+    let observed = Observed { evidence: check(project.folder(), &evidence), ..Observed::default() };
     let comment: Comment = serde_json::from_value(serde_json::json!({
         "issue": id, "body": "Her eyes are amber.", "evidence": evidence,
     }))

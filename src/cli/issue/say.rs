@@ -6,7 +6,8 @@ use crate::cli::shell::{Done, Outcome, Shell, text_of};
 use crate::domain::Event;
 use crate::domain::breaker::{Check, Severity};
 use crate::domain::issue::command::{Action, ActionKind, Comment, Resolve};
-use crate::domain::issue::{self, Command};
+use crate::domain::issue::decide::MAX_LENGTH;
+use crate::domain::issue::{self, Command, Observed};
 use crate::engine::{Answer, Engine, Rehearsal};
 use crate::kernel::grounding::{Impact, Stance};
 use crate::kernel::json::Json;
@@ -61,10 +62,11 @@ pub(super) fn comment(shell: &mut Shell, arguments: &CommentArguments) -> Done {
     let issue = find(shell, &engine, &arguments.issue)?;
     let evidence = arguments.evidence.evidence(shell, &engine)?;
     let action = arguments.action.zip(arguments.details.as_deref());
-    let observed = cite::observe(&engine, &evidence);
+    let (body, cut_from) = beginning(text_of(&arguments.text)?, &engine);
+    let observed = Observed { cut_from, ..cite::observe(&engine, &evidence) };
     let comment = Comment {
         issue,
-        body: text_of(&arguments.text)?.into(),
+        body,
         stance: arguments.stance,
         impact: arguments.impact,
         evidence,
@@ -79,11 +81,20 @@ pub(super) fn resolve(shell: &mut Shell, arguments: &ResolveArguments) -> Done {
     let engine = shell.engine()?;
     let issue = find(shell, &engine, &arguments.issue)?;
     let evidence = arguments.evidence.evidence(shell, &engine)?;
-    let observed = cite::observe(&engine, &evidence);
-    let note = text_of(&arguments.note)?.into();
+    let (note, cut_from) = beginning(text_of(&arguments.note)?, &engine);
+    let observed = Observed { cut_from, ..cite::observe(&engine, &evidence) };
     let resolve = Resolve { issue, note, evidence, force: arguments.force.as_deref().map(Into::into) };
     let name = name(shell, &engine, &resolve.issue)?;
     put(shell, &engine, (resolve.into(), &Json::of(&observed)), arguments.check, &format!("resolved {name}"))
+}
+
+/// What is too long to be taken is recorded with its beginning alone, and with the length that it had.
+fn beginning(text: String, engine: &Engine) -> (Box<str>, Option<u64>) {
+    let most = engine.settings().get(&MAX_LENGTH);
+    match text.char_indices().nth(most) {
+        Some((end, _)) => (text[..end].into(), Some(text.chars().count() as u64)),
+        None => (text.into(), None),
+    }
 }
 
 fn put(

@@ -30,6 +30,8 @@ pub struct Draft<'d> {
     pub impact: Option<Impact>,
     /// What it stands on.
     pub evidence: &'d Evidence,
+    /// How many of its files are none of the project's: they are not looked at, and no evidence (decision 14).
+    pub escaped: usize,
 }
 
 /// A comment of the thread.
@@ -139,7 +141,8 @@ fn alternations(author: &AgentId, other: &AgentId, thread: &[Turn<'_>]) -> usize
 
 fn evidence(draft: &Draft<'_>, limits: &Limits) -> Check {
     let severity = if limits.freeze_on_missing_evidence { Severity::Freeze } else { Severity::Reject };
-    let (files, others) = (draft.evidence.files.len(), draft.evidence.issues.len() + draft.evidence.canon.len());
+    let files = draft.evidence.files.len().saturating_sub(draft.escaped);
+    let others = draft.evidence.issues.len() + draft.evidence.canon.len();
     let Some(impact) = draft.impact.filter(|impact| *impact >= limits.evidence_from) else {
         let message = format!("evidence is needed from impact {} on", limits.evidence_from);
         return check(Rule::MissingEvidenceForImpact, (files + others, 0), None, message);

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::kernel::decision::{Cause, Moment, Outcome};
+use crate::kernel::id::AgentId;
 use crate::kernel::settings::Settings;
 use crate::kernel::wire::wire;
 
@@ -72,6 +73,12 @@ pub enum Refusal {
     /// Everything has the value already that was asked for.
     #[error("nothing would change")]
     NothingToChange,
+    /// The rules that bind agents are not for them to change (control-room 14.1).
+    #[error("only the user or the team lead changes the configuration, not {actor}")]
+    NotALead {
+        /// Who asked.
+        actor: AgentId,
+    },
 }
 
 impl Refusal {
@@ -79,6 +86,7 @@ impl Refusal {
     pub fn rule(&self) -> &'static str {
         match self {
             Self::NothingToChange => "config.nothing_to_change",
+            Self::NotALead { .. } => "config.not_a_lead",
         }
     }
 
@@ -86,6 +94,7 @@ impl Refusal {
     pub fn hint(&self) -> &'static str {
         match self {
             Self::NothingToChange => "`annals config list` shows what is in force",
+            Self::NotALead { .. } => "the user asks without `--as`",
         }
     }
 }
@@ -106,7 +115,10 @@ impl State {
 }
 
 /// Decides what becomes of a command.
-pub fn decide(state: &State, command: &Command, _: &Observed, _: &Moment<'_>) -> Outcome<Event, Refusal> {
+pub fn decide(state: &State, command: &Command, _: &Observed, moment: &Moment<'_>) -> Outcome<Event, Refusal> {
+    if matches!(command, Command::Change(_)) && !moment.standing.is_lead() {
+        return Outcome::refused(Refusal::NotALead { actor: moment.actor.clone() });
+    }
     let (Command::Change(Change { values }) | Command::Adopt(Adopt { values })) = command;
     let changed = |key: &str, to: &Option<Value>| {
         let from = state.settings.stored(key).cloned();

@@ -265,6 +265,10 @@ pub struct Observed {
     /// For `issues.comment.add` and `issues.issue.resolve`: each cited file, in the order of the evidence.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub evidence: Vec<Checked>,
+    /// For `issues.comment.add` and `issues.issue.resolve`: how many characters the text had, where only its beginning
+    /// was handed in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cut_from: Option<u64>,
     /// For `issues.issue.mark`: what code found out about the file or commit that shows it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shown: Option<Shown>,

@@ -3,15 +3,14 @@
 use super::command::{Command, Comment, Edit, Freeze, Link, Mark, Observed, Open, Resolve, Shown, Unfreeze, Unlink};
 use super::event::{
     Closed, CommentAdded, Edited, EpistemicChanged, Event, Frozen, Linked, Marked, Opened, Reopened, Resolved, Started,
-    Thawed, TurnedAway, Unfrozen, Unlinked, WasRead,
+    TextRefused, Thawed, TurnedAway, Unfrozen, Unlinked, WasRead,
 };
 use super::refusal::Refusal;
-use super::row::{Issue, Remark, RemarkKind};
+use super::row::Issue;
 use super::state::{State, tagged};
-use super::status::{Epistemic, LinkKind, Status, Usefulness};
+use super::status::{LinkKind, Status, Usefulness};
 use crate::kernel::decision::{Moment, Outcome};
-use crate::kernel::grounding::Stance;
-use crate::kernel::id::{AgentId, EntryId, IssueId};
+use crate::kernel::id::IssueId;
 use crate::kernel::settings::Setting;
 
 /// Control-room 3.1.
@@ -37,8 +36,8 @@ pub fn decide(state: &State, command: &Command, observed: &Observed, moment: &Mo
     match command {
         Command::Open(open) => opened(state, open, moment),
         Command::Edit(edit) => edited(state, edit, moment),
-        Command::Comment(comment) => commented(state, comment, moment),
-        Command::Resolve(resolve) => resolved(state, resolve, moment),
+        Command::Comment(comment) => commented(state, comment, observed, moment),
+        Command::Resolve(resolve) => resolved(state, resolve, observed, moment),
         Command::Close(close) => act(state, &close.issue, moment, |issue| closed(issue, &close.issue, moment)),
         Command::Reopen(reopen) => reopened(state, &reopen.issue),
         Command::Freeze(freeze) => frozen(state, freeze, moment),
@@ -89,9 +88,28 @@ fn is_a_text(text: &str, moment: &Moment<'_>) -> Result<(), Refusal> {
     if text.trim().is_empty() { Err(Refusal::NoText) } else { fits(text, moment) }
 }
 
+/// A text for a thread: one that is too long is not taken, and the attempt is recorded, with its beginning.
+fn for_a_thread(
+    (text, id): (&str, &IssueId),
+    observed: &Observed,
+    moment: &Moment<'_>,
+    then: impl FnOnce() -> Answer,
+) -> Answer {
+    let (most, whole) = (moment.settings.get(&MAX_LENGTH), observed.cut_from.and_then(|length| length.try_into().ok()));
+    let is_taken = whole.map_or_else(|| is_a_text(text, moment), |length| Err(Refusal::TooLong { length, most }));
+    match is_taken {
+        Err(refusal @ Refusal::TooLong { length, .. }) => {
+            let (issue, actor) = (id.clone(), moment.actor.clone());
+            Ok(Outcome::refused_with(TextRefused { issue, actor, length: length as u64 }, refusal))
+        }
+        Err(refusal) => Err(refusal),
+        Ok(()) => then(),
+    }
+}
+
 fn is_a_title(title: &str) -> Result<(), Refusal> {
     let is_short = (1..=TITLE_CHARS).contains(&title.trim().chars().count());
-    let is_a_line = !title.contains(['\n', '\r', '\0']);
+    let is_a_line = !title.contains(char::is_control);
     if is_short && is_a_line { Ok(()) } else { Err(Refusal::BadTitle { most: TITLE_CHARS }) }
 }
 
@@ -134,17 +152,19 @@ fn changes(issue: &Issue, edit: &Edit) -> bool {
         || edit.untag.iter().any(|tag| issue.tags.contains(&tagged(tag)))
 }
 
-fn commented(state: &State, comment: &Comment, moment: &Moment<'_>) -> Answer {
-    is_a_text(&comment.body, moment)?;
+fn commented(state: &State, comment: &Comment, observed: &Observed, moment: &Moment<'_>) -> Answer {
+    known(state, &comment.issue)?;
     for cited in &comment.evidence.issues {
         known(state, cited)?;
     }
-    act(state, &comment.issue, moment, |issue| {
+    let say = |issue: &Issue| {
         goes_on(issue, "a comment")?;
         let mut events = vec![CommentAdded { issue: comment.issue.clone() }.into()];
-        events.extend(founded(issue, &comment.issue, &moment.actor, comment.stance));
+        let rise = |(from, to)| EpistemicChanged { issue: comment.issue.clone(), from, to }.into();
+        events.extend(issue.risen(&moment.actor, comment.stance).map(rise));
         Ok(events)
-    })
+    };
+    for_a_thread((&comment.body, &comment.issue), observed, moment, || act(state, &comment.issue, moment, say))
 }
 
 fn goes_on(issue: &Issue, what: &'static str) -> Result<(), Refusal> {
@@ -152,19 +172,9 @@ fn goes_on(issue: &Issue, what: &'static str) -> Result<(), Refusal> {
     if from.has_ended() { Err(Refusal::NotThen { label: issue.label, from, what }) } else { Ok(()) }
 }
 
-/// What the support of one more makes of an issue (control-room 6.1): it only rises, and never to canon.
-fn founded(issue: &Issue, id: &IssueId, actor: &AgentId, stance: Stance) -> Option<Event> {
-    let (from, mut with) = (issue.epistemic, issue.clone());
-    let cited = (0, 0);
-    let remark = Remark { id: EntryId::MIN, voice: 0, kind: RemarkKind::Comment, stance, impact: None, cited };
-    with.say(actor, remark);
-    let to = with.founded();
-    (to > from && from < Epistemic::Agreed).then(|| EpistemicChanged { issue: id.clone(), from, to }.into())
-}
-
-fn resolved(state: &State, resolve: &Resolve, moment: &Moment<'_>) -> Answer {
+fn resolved(state: &State, resolve: &Resolve, observed: &Observed, moment: &Moment<'_>) -> Answer {
     const WHAT: &str = "force a resolution";
-    is_a_text(&resolve.note, moment)?;
+    known(state, &resolve.issue)?;
     for cited in &resolve.evidence.issues {
         known(state, cited)?;
     }
@@ -172,14 +182,15 @@ fn resolved(state: &State, resolve: &Resolve, moment: &Moment<'_>) -> Answer {
     if resolve.force.is_some() && !may_force {
         return Err(Refusal::NotPrivileged { actor: moment.actor.clone(), what: WHAT });
     }
-    act(state, &resolve.issue, moment, |issue| {
+    let end = |issue: &Issue| {
         goes_on(issue, "resolving it")?;
         let (turns, least) = (issue.thread.len() + 1, moment.settings.get(&MIN_TURNS));
         if resolve.force.is_none() && turns < least as usize {
             return Err(Refusal::TooEarly { label: issue.label, turns, least });
         }
         Ok(vec![Resolved { issue: resolve.issue.clone() }.into()])
-    })
+    };
+    for_a_thread((&resolve.note, &resolve.issue), observed, moment, || act(state, &resolve.issue, moment, end))
 }
 
 /// Only the author and the privileged end an issue without a decision.

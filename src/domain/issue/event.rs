@@ -25,6 +25,8 @@ wire! {
         CommentAdded(CommentAdded) = "issues.comment.added",
         /// Somebody tried to act on it while it was frozen.
         TurnedAway(TurnedAway) = "issues.actor.turned_away",
+        /// A text was too long to be taken.
+        TextRefused(TextRefused) = "issues.text.refused",
         /// It is better founded than before.
         EpistemicChanged(EpistemicChanged) = "issues.epistemic.changed",
         /// It ended with a decision.
@@ -93,6 +95,13 @@ of_an_issue! {
     TurnedAway {
         /// Who.
         actor: AgentId,
+    }
+    /// Fields of `issues.text.refused`.
+    TextRefused {
+        /// Who.
+        actor: AgentId,
+        /// How many characters it has.
+        length: u64,
     }
     /// Fields of `issues.epistemic.changed`.
     EpistemicChanged {

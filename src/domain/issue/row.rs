@@ -209,6 +209,15 @@ impl Issue {
         }
     }
 
+    /// From what to what the word of one more raises it (control-room 6.1): it only rises, and never to canon.
+    pub fn risen(&self, actor: &AgentId, stance: Stance) -> Option<(Epistemic, Epistemic)> {
+        let (from, mut with) = (self.epistemic, self.clone());
+        let kind = RemarkKind::Comment;
+        with.say(actor, Remark { id: EntryId::MIN, voice: 0, kind, stance, impact: None, cited: (0, 0) });
+        let to = with.founded();
+        (to > from && from < Epistemic::Agreed).then_some((from, to))
+    }
+
     pub(super) fn say(&mut self, who: &AgentId, remark: Remark) {
         let place = self.voices.iter().position(|voice| voice == who).unwrap_or_else(|| {
             self.voices.push(who.clone());

@@ -96,7 +96,7 @@ impl State {
             Event::Raised(raised) => self.raised(raised, cause),
             Event::Linked(linked) => self.linked(&linked.issue, linked.kind, &linked.to),
             Event::Unlinked(unlinked) => self.unlinked(&unlinked.issue, unlinked.kind, &unlinked.to),
-            Event::TurnedAway(_) => {}
+            Event::TurnedAway(_) | Event::TextRefused(_) => {}
             Event::WasRead(read) => drop(self.issues.get_mut(read.issue.as_str())),
             Event::Edited(_)
             | Event::CommentAdded(_)
@@ -241,7 +241,9 @@ impl Issue {
                 let (reason, until) = (frozen.reason.clone(), frozen.until);
                 (self.status, self.freeze) = (Status::Frozen, Some(Freeze { at: cause.at, reason, until }));
             }
-            Event::Thawed(_) | Event::Reopened(_) => self.begin_epoch(),
+            Event::Thawed(_) => self.begin_epoch(),
+            // No new epoch (decision 13): whoever closes and reopens gets no new comments by that.
+            Event::Reopened(_) => self.status = Status::Open,
             Event::Unfrozen(_) => {
                 self.begin_epoch();
                 self.say(cause.actor, remark(cause.id, RemarkKind::Guidance, Stance::Neutral, &Evidence::default()));
@@ -261,6 +263,7 @@ impl Issue {
             Event::Opened(_)
             | Event::Raised(_)
             | Event::TurnedAway(_)
+            | Event::TextRefused(_)
             | Event::Linked(_)
             | Event::Unlinked(_)
             | Event::WasRead(_) => {}

@@ -19,7 +19,7 @@ fn take(state: &mut State, minute: i64, awarded: Awarded) {
     state.evolve(&awarded.into(), &Cause { asked: None, id: EntryId::new(at, 1), at, actor: &system });
 }
 
-/// Control-room 14.4, 15.2.
+/// Control-room 14.4, 15.1, 15.2.
 #[test]
 fn amounts_are_those_of_the_document_and_five_where_it_gives_none() {
     let amounts = Reason::ALL.iter().map(|reason| (reason.as_str(), reason.default_amount()));

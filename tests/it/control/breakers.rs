@@ -120,17 +120,15 @@ fn a_comment_needs_its_different_words() {
 #[test]
 fn words_of_alarm_are_whole_and_counted_once() {
     let mut desk = Desk::staffed();
-    let issue = desk.open("Timeline");
     for (more, expected) in [
         ("The mustard is essentially vitalised in an emergencyless way.", None),
         ("It must, must, MUST be so.", None),
         ("We need\nto move it.", None),
         ("It must be so, and that is vital.", Some("breakers.escalation-language")),
     ] {
+        let issue = desk.open("Timeline");
         let decided = say(&mut desk, "critic", &issue, &format!("{REASONS} {more}"));
         assert_eq!(rule(&decided), expected, "{more}");
-        desk.expect("user", "issues.issue.close", &json!({ "issue": issue }));
-        desk.expect("user", "issues.issue.reopen", &json!({ "issue": issue }));
     }
 }
 

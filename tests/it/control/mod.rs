@@ -2,10 +2,13 @@
 
 mod blind;
 mod breakers;
+mod briefing;
 pub mod desk;
 mod freezing;
 mod health;
+mod hostile;
 mod issues;
 mod numbers;
 mod replay;
+mod sections;
 mod swarm;

@@ -102,7 +102,7 @@ fn another_model_begins_at_the_foot_of_the_ladder() {
     assert_eq!(level(&desk, "writer"), Level::Flagged);
 }
 
-/// Control-room 8.2.
+/// Control-room 8.2, 12.1.
 #[test]
 fn the_record_of_an_agent_counts_what_it_did() {
     let mut desk = Desk::staffed();
