@@ -48,13 +48,12 @@ fn issues(rooms: &Rooms) -> Issues {
         let counts = statuses.iter().filter_map(|status| rooms.issue.totals.by_status.get(status));
         counts.sum()
     };
-    let tagged = |tag: &str| rooms.topic.topic(tag).map(|topic| topic.issues).unwrap_or_default();
     Issues {
         open: of(&[Status::Open, Status::InProgress]),
         frozen: of(&[Status::Frozen]),
-        stuck: tagged("#stuck"),
+        stuck: rooms.issue.totals.stuck,
         ended: of(&[Status::Resolved, Status::Closed]),
-        pending_canon: tagged("#needs-canon-review"),
+        pending_canon: rooms.issue.totals.pending_canon,
     }
 }
 

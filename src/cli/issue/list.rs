@@ -1,5 +1,7 @@
 //! `annals issue list|ready`: issues, those that go on first.
 
+use std::cmp::Reverse;
+
 use serde::Serialize;
 
 use crate::cli::output::Target;
@@ -8,7 +10,7 @@ use crate::domain::Rooms;
 use crate::domain::issue::Issue;
 use crate::domain::issue::decay::Faded;
 use crate::domain::issue::state::tagged;
-use crate::domain::issue::status::{Epistemic, Status};
+use crate::domain::issue::status::{Epistemic, Priority, Status};
 use crate::engine::Engine;
 use crate::kernel::id::{AgentId, IssueId};
 use crate::view::gist::cut;
@@ -66,12 +68,6 @@ struct Issues {
 }
 
 impl Filter {
-    fn is_empty(&self) -> bool {
-        let Self { status, epistemic, tag, assignee, author, search } = self;
-        let texts = [tag, assignee, author, search];
-        status.is_none() && epistemic.is_none() && texts.into_iter().all(Option::is_none)
-    }
-
     fn fits(&self, issue: &Issue) -> bool {
         let is = |name: Option<&str>, wanted: &Option<String>| wanted.as_deref().is_none_or(|w| name == Some(w));
         self.status.is_none_or(|status| issue.status == status)
@@ -86,13 +82,13 @@ impl Filter {
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let engine = shell.engine()?;
     let most = if arguments.all { usize::MAX } else { arguments.lines };
-    let issues = first(shell, &engine, most, arguments.filter.is_empty(), |_, issue| arguments.filter.fits(issue))?;
+    let issues = first(shell, &engine, most, |_, issue| arguments.filter.fits(issue))?;
     print(shell, &engine, issues)
 }
 
 pub(super) fn ready(shell: &mut Shell, arguments: &ReadyArguments) -> Done {
     let engine = shell.engine()?;
-    let issues = first(shell, &engine, arguments.lines, false, |rooms, issue| rooms.issue.is_ready(issue))?;
+    let issues = first(shell, &engine, arguments.lines, |rooms, issue| rooms.issue.is_ready(issue))?;
     print(shell, &engine, issues)
 }
 
@@ -101,7 +97,6 @@ fn first(
     shell: &Shell,
     engine: &Engine,
     most: usize,
-    is_any: bool,
     fits: impl Fn(&Rooms, &Issue) -> bool,
 ) -> anyhow::Result<Vec<IssueInfo>> {
     const WIDER: usize = 8;
@@ -112,9 +107,12 @@ fn first(
     };
     let of = |rooms: &Rooms, rows: Vec<(&IssueId, &Issue)>| {
         let fitting = rows.into_iter().filter(|(_, issue)| fits(rooms, issue));
-        fitting.take(most).map(|(id, issue)| info(id, issue)).collect::<Vec<_>>()
+        let mut found: Vec<_> = fitting.map(|(id, issue)| info(id, issue)).collect();
+        found.sort_by_key(place);
+        found.truncate(most);
+        found
     };
-    let looked_at = if is_any { most } else { most.saturating_mul(WIDER) };
+    let looked_at = most.saturating_mul(WIDER);
     if most != usize::MAX {
         let (found, total) = shell.ask(engine, |world| {
             let rows = world.rooms.issue.issues.first_by_rank(looked_at);
@@ -129,6 +127,17 @@ fn first(
         let _ = world.rooms.issue.issues.iter().next();
         of(&world.rooms, world.rooms.issue.issues.first_by_rank(usize::MAX))
     })
+}
+
+/// By what they count as (improvement A): what has faded stands behind what has not, and the archived last of those that
+/// go on. The order among equals stays.
+fn place(info: &IssueInfo) -> (bool, bool, Reverse<Priority>) {
+    let (is_archived, priority) = match info.faded {
+        None => (false, info.priority),
+        Some(Faded::Lower(lower)) => (false, lower),
+        Some(Faded::Archived) => (true, info.priority),
+    };
+    (info.status.has_ended(), is_archived, Reverse(priority))
 }
 
 fn print(shell: &mut Shell, engine: &Engine, issues: Vec<IssueInfo>) -> Done {

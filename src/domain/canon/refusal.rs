@@ -140,7 +140,9 @@ impl Refusal {
             Self::Taken { .. } => "`--key KEY` makes a new version of it, or another entry",
             Self::UnknownEntry { .. } => "`annals canon list` shows those there are",
             Self::RetiredAlready { .. } => "`annals canon state` makes it hold again",
-            Self::NoText => "give the text, or `-` to read it from stdin",
+            Self::NoText => {
+                "say what holds: the text of `canon state`, or `canon promote --text TEXT` where the issue has none"
+            }
             Self::TooLong { .. } | Self::TooManyClaims { .. } => "make several entries of it",
             Self::BadClaim { .. } => "`--claim \"Seryn | eyes | amber\"`",
             Self::NothingToChange { .. } => "`annals canon show` shows it",

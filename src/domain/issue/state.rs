@@ -24,6 +24,22 @@ pub struct Totals {
     pub last_number: u64,
     /// Texts in all threads.
     pub remarks: u64,
+    /// Issues that go on and are tagged as stuck (control-room 9.2).
+    pub stuck: u64,
+    /// Issues that are agreed, and tagged to be looked at before they become canon (control-room 9.2).
+    pub pending_canon: u64,
+}
+
+impl Totals {
+    /// Counts an issue where it waits for the moderator, or counts it no more.
+    fn count_waiting(&mut self, issue: &Issue, count: impl Fn(&mut u64)) {
+        if issue.tags.contains("#stuck") && !issue.status.has_ended() {
+            count(&mut self.stuck);
+        }
+        if issue.tags.contains("#needs-canon-review") && issue.epistemic == Epistemic::Agreed {
+            count(&mut self.pending_canon);
+        }
+    }
 }
 
 /// The issues of one number: one, but for those of branches that were merged.
@@ -152,14 +168,17 @@ impl State {
         let label = Label { number, twin: twin.unwrap_or_default() };
         self.totals.last_number = self.totals.last_number.max(number);
         *self.totals.by_status.entry(issue.status).or_default() += 1;
+        self.totals.count_waiting(&issue, |count| *count += 1);
         self.issues.entry(id.as_str(), || Issue { label, ..issue });
     }
 
     fn changed(&mut self, event: &Event, cause: &Why<'_>) {
         let Some(issue) = self.issues.get_mut(event.issue().as_str()) else { return };
         let (before, remarks) = (issue.status, issue.thread.len());
+        self.totals.count_waiting(issue, |count| *count = count.saturating_sub(1));
         issue.updated_at = cause.at;
         issue.evolve(event, cause);
+        self.totals.count_waiting(issue, |count| *count += 1);
         self.totals.remarks += (issue.thread.len() - remarks) as u64;
         if issue.status != before {
             let after = issue.status;

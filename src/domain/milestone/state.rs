@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::command::{Command, Observed};
 use super::event::Event;
 use crate::kernel::decision::Cause;
-use crate::kernel::id::AgentId;
+use crate::kernel::id::{AgentId, EntryId};
 use crate::kernel::period::Period;
 use crate::kernel::rows::{Ranked, Rows};
 use crate::kernel::time::Timestamp;
@@ -23,9 +23,14 @@ pub struct Milestone {
     pub by: AgentId,
     /// When it began.
     pub begun_at: Timestamp,
+    /// The entry in which it began.
+    pub begun_in: EntryId,
     /// When it ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended_at: Option<Timestamp>,
+    /// The entry in which it ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended_in: Option<EntryId>,
 }
 
 impl Ranked for Milestone {
@@ -69,13 +74,20 @@ impl State {
         latest.into_iter().find(|milestone| milestone.kind == kind)
     }
 
+    /// The last one of a kind with that name.
+    pub fn named(&self, kind: Period, name: &str) -> Option<&Milestone> {
+        let all = self.milestones.first_by_rank(usize::MAX).into_iter().map(|(_, milestone)| milestone);
+        all.into_iter().find(|milestone| milestone.kind == kind && *milestone.name == *name)
+    }
+
     /// Takes in an event of a decision. Of two branches that began one each, the later goes on.
     pub fn evolve(&mut self, event: &Event, cause: &Cause<'_, Command, Observed>) {
         match event {
             Event::Begun(begun) => {
                 self.open.insert(begun.kind, begun.milestone.clone());
                 let (kind, name, by) = (begun.kind, begun.name.clone(), cause.actor.clone());
-                let new = || Milestone { kind, name, by, begun_at: cause.at, ended_at: None };
+                let (begun_at, begun_in) = (cause.at, cause.id);
+                let new = || Milestone { kind, name, by, begun_at, begun_in, ended_at: None, ended_in: None };
                 self.milestones.entry(&*begun.milestone, new);
             }
             Event::Ended(ended) => {
@@ -84,6 +96,7 @@ impl State {
                 }
                 if let Some(milestone) = self.milestones.get_mut(&*ended.milestone) {
                     milestone.ended_at.get_or_insert(cause.at);
+                    milestone.ended_in.get_or_insert(cause.id);
                 }
             }
         }

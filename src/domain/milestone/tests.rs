@@ -65,8 +65,15 @@ fn a_milestone_begins_and_ends() {
     let ended = ask(&mut state, Standing::User, 2, End { kind: Period::Chapter });
     let expected = Ended { milestone: name(1), kind: Period::Chapter, name: "7".into() };
     assert_eq!(ended, Outcome::of(expected));
-    let milestone =
-        Milestone { kind: Period::Chapter, name: "7".into(), by: "who".into(), begun_at: at(1), ended_at: Some(at(2)) };
+    let milestone = Milestone {
+        kind: Period::Chapter,
+        name: "7".into(),
+        by: "who".into(),
+        begun_at: at(1),
+        begun_in: id(1),
+        ended_at: Some(at(2)),
+        ended_in: Some(id(2)),
+    };
     assert_eq!(state.milestones.get(&*name(1)), Some(&milestone));
     assert!(state.open.is_empty());
 }

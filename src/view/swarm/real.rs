@@ -234,7 +234,8 @@ fn frozen_for_one_agent(root: &Path, settings: &Settings) -> (usize, usize) {
     let (mut state, mut frozen) = (breaker::State::default(), 0);
     let (author, evidence) = (AgentId::from("engineer"), Evidence::default());
     for (at, body) in &texts {
-        let draft = Draft { kind: DraftKind::Comment, author: &author, body, impact: None, evidence: &evidence };
+        let draft =
+            Draft { kind: DraftKind::Comment, author: &author, body, impact: None, evidence: &evidence, escaped: 0 };
         let checks = judge(&draft, &[], &state.limits(&author, *at, settings));
         let Some((event, _)) = verdict(&IssueId::default(), &author, checks) else { continue };
         frozen += usize::from(matches!(event, breaker::Event::Tripped(_)));

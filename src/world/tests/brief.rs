@@ -48,12 +48,18 @@ fn the_health_report_counts_and_recommends() {
     for tag in ["stuck", "needs-canon-review", "pacing"] {
         swarm.opens(tag, &[tag]);
     }
+    let agreed = swarm.opens("Her eyes are amber", &["needs-canon-review", "stuck"]);
+    for agent in ["anna", "bert"] {
+        swarm.does(agent, comment(&agreed, Stance::Support, None, 2, &[]));
+    }
     let frozen = swarm.opens("A loop", &[]);
     swarm.tells("mo", "issues.issue.freeze", &json!({ "issue": frozen, "reason": "a loop" }));
     let sick = swarm.health();
-    assert_eq!(sick.issues, Issues { open: 3, frozen: 1, stuck: 1, ended: 0, pending_canon: 1 });
+    assert_eq!(sick.issues, Issues { open: 4, frozen: 1, stuck: 2, ended: 0, pending_canon: 1 });
     assert_eq!(sick.notices, [(AgentId::from("user"), 1)].into());
     assert_eq!(sick.recommendations.len(), 3);
+    swarm.tells("user", "issues.issue.close", &json!({ "issue": agreed }));
+    assert_eq!(swarm.health().issues, Issues { open: 3, frozen: 1, stuck: 1, ended: 1, pending_canon: 1 });
     swarm.set("sanity.enabled", false.into());
     assert!(swarm.health().recommendations[0].starts_with("No agent may act"));
 }
