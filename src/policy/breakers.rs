@@ -59,7 +59,7 @@ fn draft<'a>(ask: &'a Ask, author: &'a AgentId) -> Option<(&'a IssueId, Draft<'a
 
 /// How many of the cited files were not looked at.
 fn escaped(ask: &Ask) -> usize {
-    let observed: issue::Observed = ask.observed.read().unwrap_or_default();
+    let observed: issue::Observed = ask.observed();
     observed.evidence.iter().filter(|checked| checked.escape.is_some()).count()
 }
 
