@@ -8,7 +8,7 @@ mod control;
 mod story;
 mod writer;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -113,17 +113,17 @@ fn the_golden_logs_are_what_their_stories_say() {
 }
 
 /// A line for each thing in a room, and for each row of a table; nothing for what is empty.
-fn rows(value: &Value, path: &str, text: &mut String) {
+fn rows(value: &Value, path: &str) -> Vec<String> {
     const DEPTH: usize = 3;
     let is_whole = path.matches(" / ").count() >= DEPTH;
     match value {
         Value::Object(members) if !is_whole => {
-            members.iter().for_each(|(key, inner)| rows(inner, &format!("{path} / {key}"), text));
+            members.iter().flat_map(|(key, inner)| rows(inner, &format!("{path} / {key}"))).collect()
         }
-        Value::Null => {}
-        Value::Array(items) if items.is_empty() => {}
+        Value::Null => Vec::new(),
+        Value::Array(items) if items.is_empty() => Vec::new(),
         Value::Object(_) | Value::Array(_) | Value::Bool(_) | Value::Number(_) | Value::String(_) => {
-            *text += &format!("{path}: {value}\n");
+            vec![format!("{path}: {value}")]
         }
     }
 }
@@ -132,9 +132,7 @@ fn rows(value: &Value, path: &str, text: &mut String) {
 fn the_golden_logs_fold_to_the_same_worlds() {
     for log in &LOGS {
         let world = reader(&log.copy()).ask(|world: &World| serde_json::to_value(world)).expect("asked");
-        let mut text = String::new();
-        rows(&world.expect("JSON"), "", &mut text);
-        snapshot(log.world, &text);
+        snapshot(log.world, &rows(&world.expect("JSON"), "").join("\n"));
     }
 }
 
@@ -161,4 +159,28 @@ fn the_golden_logs_hold_every_command_and_event_there_is() {
     let docs = annals::domain::command_docs().chain(annals::domain::event_docs());
     let missing: Vec<_> = docs.map(|doc| doc.name).filter(|name| !text.contains(&format!("\"{name}\""))).collect();
     assert_eq!(missing, [""; 0]);
+}
+
+/// Every rule that the sources name where they say no, and every circuit breaker.
+fn rules() -> BTreeSet<String> {
+    let is_word = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
+    let is_rule = |text: &&str| text.split_once('.').is_some_and(|(room, rule)| is_word(room) && is_word(rule));
+    let mut rules: BTreeSet<String> =
+        annals::domain::breaker::Rule::ALL.iter().map(|rule| format!("breakers.{rule}")).collect();
+    for (path, text) in crate::tidy::sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src")) {
+        let is_policy = path.components().any(|part| part.as_os_str() == "policy");
+        let is_room = path.components().any(|part| part.as_os_str() == "domain");
+        let lines = text.lines().filter(|line| is_policy || is_room && line.contains("=> \""));
+        let quoted = lines.flat_map(|line| line.split('"').skip(1).step_by(2));
+        rules.extend(quoted.filter(is_rule).map(str::to_owned));
+    }
+    rules
+}
+
+#[test]
+fn the_golden_logs_hold_every_rule_that_says_no() {
+    let (text, rules) = (all_lines(), rules());
+    let missing: Vec<_> = rules.iter().filter(|rule| !text.contains(&format!("\"rule\":\"{rule}\""))).collect();
+    assert_eq!(missing, [""; 0]);
+    assert!(rules.len() > 100, "only {} rules were found", rules.len());
 }

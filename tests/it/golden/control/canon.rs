@@ -37,7 +37,7 @@ pub fn entries() -> Vec<Step> {
         state("user", "gate", "The gate is red.", &[&format!("gate|colour|{}", "r".repeat(201))]),
         state("user", "gate", "The gate is red.", &[&format!("gate|motto|{}", "r".repeat(200))]),
         state("user", "gate", "The gate is red.", &["gate|colour|red", "gate|lock|none", "gate|guard|yes", "gate|colour|not green"]),
-        state("user", "many", "Too much.", &vec!["a|b|c"; 2]),
+        state("user", "many", "Too much.", &["a|b|c"; 2]),
         state("user", "many", "Too much.", &(0..201).map(|number| format!("a|b{number}|c")).collect::<Vec<_>>().iter().map(String::as_str).collect::<Vec<_>>()),
         stated(json!({ "key": "gate", "title": "The gate of ash", "text": "The gate is red.", "claims": [claim("gate|colour|red")] })),
         stated(json!({ "key": "gate", "text": "The gate is red.", "claims": [claim("gate|colour|red")] })),

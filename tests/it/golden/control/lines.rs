@@ -19,7 +19,9 @@ fn alarm(actor: &'static str, title: &str, alarm: &str) -> Step {
 }
 
 fn cites(actor: &'static str, title: &str, impact: &str, evidence: Value) -> Step {
-    say_with(actor, title, json!({ "impact": impact, "evidence": evidence }))
+    let mut more = json!({ "impact": impact });
+    more["evidence"] = evidence;
+    say_with(actor, title, more)
 }
 
 fn file() -> Value {
@@ -113,8 +115,8 @@ pub fn freezing() -> Vec<Step> {
 }
 
 /// One comment on an issue of its own, under other limits.
-fn under(limits: Value, title: &'static str, comments: Vec<Step>) -> Vec<Step> {
-    let Value::Object(members) = &limits else { return comments };
+fn under(limits: &Value, title: &'static str, comments: Vec<Step>) -> Vec<Step> {
+    let Value::Object(members) = limits else { return comments };
     let back: serde_json::Map<_, _> = members.keys().map(|key| (key.clone(), Value::Null)).collect();
     let mut steps = vec![set(limits.clone()), open("user", title)];
     steps.extend(comments);
@@ -126,7 +128,7 @@ fn under(limits: Value, title: &'static str, comments: Vec<Step>) -> Vec<Step> {
 pub fn presets() -> Vec<Step> {
     const LIGHT: &str = "Light";
     const STRICT: &str = "Strict";
-    let one = |limits: Value, title, comments| under(limits, title, comments);
+    let one = |limits: Value, title, comments| under(&limits, title, comments);
     let plain = |title| vec![say("carl", title), say("helper", title), say("carl", title)];
     let light = vec![
         words("carl", LIGHT, &REASONS[..49]),

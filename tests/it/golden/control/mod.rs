@@ -142,7 +142,9 @@ fn mark(actor: &'static str, title: &str, usefulness: &str) -> Step {
 }
 
 fn set(values: Value) -> Step {
-    user("config.value.change", json!({ "values": values }))
+    let mut fields = json!({});
+    fields["values"] = values;
+    user("config.value.change", fields)
 }
 
 fn add(agent: &str, role: &str, more: Value) -> Step {
