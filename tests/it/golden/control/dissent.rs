@@ -167,6 +167,8 @@ pub fn blind() -> Vec<Step> {
         high("erik", "Blind"),
         open_with("anna", "Blind again", json!({ "impact": "structural" })),
         high("erik", "Blind again"),
+        say_with("erik", "Blind again", json!({ "impact": "canon-changing" })),
+        say_with("erik", "Blind again", json!({ "impact": "minor" })),
         say("erik", "Blind again"),
         pass("user", "Blind again", &["carl"]),
         on("user", "blind.pass.close", "Blind again"),

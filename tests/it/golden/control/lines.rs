@@ -8,6 +8,9 @@ const COOLDOWN: i64 = 30 * 60_000;
 /// What passes with each step by itself.
 const STEP: i64 = 1_001;
 
+const EVERY_ALARM: &str = "Urgent, crucial, critical: we must, we need to, immediately! A catastrophic disaster, an \
+     emergency; vital, essential, absolutely, definitely.";
+
 /// So many different words, long enough to say something.
 fn different(words: u32) -> String {
     let words: Vec<_> = (0..words).map(|number| format!("word-number{number:05}")).collect();
@@ -71,6 +74,8 @@ fn freeze_of_alarm() -> Vec<Step> {
         set(json!({ "sanity.dampening_hours": 0 })),
         alarm("dora", "Alarm at last", "It is crucial."),
         set(json!({ "sanity.dampening_hours": null })),
+        open("user", "Every alarm"),
+        alarm("anna", "Every alarm", EVERY_ALARM),
     ]
 }
 

@@ -57,7 +57,9 @@ pub fn first_day() -> Vec<Step> {
         trust::topics(),
         trust::ladder(),
         trust::high(),
+        trust::bronze(),
         trust::milestones(),
+        trust::goals_at_their_bounds(),
     ];
     parts.into_iter().flatten().collect()
 }

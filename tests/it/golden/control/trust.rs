@@ -65,7 +65,61 @@ pub fn ladder() -> Vec<Step> {
             "reliability.flag_threshold": null, "reliability.cooldown_after_remediation": null,
         })),
     ]);
-    steps.extend(["wes", "ben"].map(|agent| change(agent, json!({ "duty": "retired" }))));
+    // Three of ten are just enough for remediation.
+    steps.push(add("leo", "writer", json!({})));
+    steps.extend(work("leo", 7));
+    steps.extend([rebuke("leo"), rebuke("leo"), rebuke("leo")]);
+    steps.extend(["wes", "ben", "leo"].map(|agent| change(agent, json!({ "duty": "retired" }))));
+    steps.extend(irrelevant());
+    steps
+}
+
+/// Half of its issues irrelevant is not too much; more is.
+fn irrelevant() -> Vec<Step> {
+    const RESOLVED: &str = "Decided by hal";
+    let mut steps =
+        vec![add("hal", "writer", json!({})), open("user", RESOLVED), say("mod", RESOLVED), say("carl", RESOLVED)];
+    steps.extend((1..=6).map(|number| open("hal", &format!("Hal {number}"))));
+    steps.extend((1..=3).map(|number| mark("user", &format!("Hal {number}"), "irrelevant")));
+    steps.extend([resolve("hal", RESOLVED), on("hal", "issues.issue.reopen", RESOLVED)]);
+    steps.extend([
+        mark("user", "Hal 4", "irrelevant"),
+        resolve("hal", RESOLVED),
+        change("hal", json!({ "duty": "retired" })),
+    ]);
+    steps
+}
+
+/// Four of five citations hold, and a fifth of its actions was penalised: its word weighs half.
+pub fn bronze() -> Vec<Step> {
+    let paths = ["src/1.rs", "src/2.rs", "src/3.rs", "src/4.rs", "src/none.rs"];
+    let files: Vec<_> = paths.iter().map(|path| json!({ "path": path })).collect();
+    let comment = json!({ "issue": id("Helpful"), "body": super::REASONS, "evidence": { "files": files } });
+    let mut checked: Vec<_> = paths.iter().map(|path| found(path)["evidence"][0].clone()).collect();
+    checked[4] = json!({ "path": "src/none.rs", "exists": false, "lines_valid": false });
+    let mut steps = vec![
+        add("bea", "writer", json!({ "model": "model-5" })),
+        seen("bea", "issues.comment.add", comment, json!({ "evidence": checked })),
+    ];
+    steps.extend((1..=4).map(|number| open("bea", &format!("Bea {number}"))));
+    let thanks = json!({ "agent": "anna", "reason": "peer-marked-helpful", "about": { "issue": id("Bea 1") } });
+    steps.extend([ask("bea", "credits.credit.award", thanks), change("bea", json!({ "duty": "retired" }))]);
+    steps
+}
+
+/// Five actions without a penalty are enough for a goal, four are not; and twenty goals are enough for anybody.
+pub fn goals_at_their_bounds() -> Vec<Step> {
+    let goal = |metric: &str, more: Value| {
+        user("credits.goal.set", super::with(json!({ "metric": metric, "target": 1 }), more))
+    };
+    let mut steps = vec![add("zoe", "writer", json!({}))];
+    for count in [4, 5] {
+        steps.push(begin("mod", "session", &format!("of-{count}")));
+        steps.push(goal("zero-penalties", json!({ "agent": "zoe", "deadline": "session-end" })));
+        steps.extend((0..count).map(|number| open("zoe", &format!("Zoe {number} of {count}"))));
+        steps.push(end("mod", "session"));
+    }
+    steps.extend((0..21).map(|_| goal("devils-advocate-consultations", json!({ "target": 9 }))));
     steps
 }
 
