@@ -13,7 +13,6 @@ pub fn texts() -> Vec<Step> {
     let mut steps: Vec<Step> = ["", "  ", "a\nb", "a\rb", "a\0b"].into_iter().map(titled).collect();
     steps.extend([titled(&"x".repeat(200)), titled(&"x".repeat(201)), titled(&format!(" {} ", "y".repeat(200)))]);
     let long = |length: usize| json!({ "body": "z".repeat(length) });
-    steps.push(open_with("user", "Much too long", long(50_001)));
     steps.push(set(json!({ "issues.max_length": 600 })));
     let all = json!({
         "body": "What we know.", "assignee": "anna", "priority": "high", "tags": ["pacing", "#canon"],
