@@ -101,6 +101,7 @@ pub fn proof() -> Vec<Step> {
         read("anna", shown("anna")),
         read("mod", json!({})),
         read("mod", shown("mod")),
+        read("system", json!({})),
         read("user", json!({})),
         read("user", shown("user")),
         ask("anna", "history.session.start", json!({ "title": "Needs no token" })),
@@ -109,5 +110,6 @@ pub fn proof() -> Vec<Step> {
         user("config.value.change", back.clone()),
         seen("user", "config.value.change", back, shown("user")),
         read("anna", json!({})),
+        read("system", json!({})),
     ]
 }
