@@ -55,6 +55,7 @@ pub fn first_day() -> Vec<Step> {
         citations::upgraded(),
         citations::issues_that_pay(),
         trust::topics(),
+        trust::topics_at_their_bounds(),
         trust::ladder(),
         trust::high(),
         trust::bronze(),

@@ -34,6 +34,23 @@ pub fn topics() -> Vec<Step> {
     steps
 }
 
+/// Where nobody has set other bounds: five issues, twenty times read, and less than a tenth of that applied.
+pub fn topics_at_their_bounds() -> Vec<Step> {
+    let opened = |tag: &str, number: usize| open_with("user", &format!("The {tag} {number}"), json!({ "tags": [tag] }));
+    let read = |tag: &str, times: usize| {
+        let title = format!("The {tag} 1");
+        (0..times).map(move |_| on("erik", "issues.issue.read", &title)).collect::<Vec<_>>()
+    };
+    let mut steps: Vec<Step> = (1..=4).map(|number| opened("fen", number)).collect();
+    steps.extend(read("fen", 20));
+    steps.push(opened("fen", 5));
+    steps.extend((1..=5).map(|number| opened("bog", number)));
+    steps.extend(read("bog", 19));
+    steps.extend([mark("user", "The bog 2", "applied"), mark("user", "The bog 3", "applied")]);
+    steps.extend(read("bog", 2));
+    steps
+}
+
 fn rebuke(agent: &str) -> Step {
     ask("mod", "credits.credit.award", json!({ "agent": agent, "reason": "moderator-penalty" }))
 }
@@ -107,13 +124,14 @@ pub fn bronze() -> Vec<Step> {
     steps
 }
 
-/// Five actions without a penalty are enough for a goal, four are not; and twenty goals are enough for anybody.
+/// Five actions without a penalty are enough for a goal, four are not; the team gets credits for ten of them, not for
+/// nine; and twenty goals are enough for anybody.
 pub fn goals_at_their_bounds() -> Vec<Step> {
     let goal = |metric: &str, more: Value| {
         user("credits.goal.set", super::with(json!({ "metric": metric, "target": 1 }), more))
     };
     let mut steps = vec![add("zoe", "writer", json!({}))];
-    for count in [4, 5] {
+    for count in [4, 5, 9, 10] {
         steps.push(begin("mod", "session", &format!("of-{count}")));
         steps.push(goal("zero-penalties", json!({ "agent": "zoe", "deadline": "session-end" })));
         steps.extend((0..count).map(|number| open("zoe", &format!("Zoe {number} of {count}"))));
