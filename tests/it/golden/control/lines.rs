@@ -154,6 +154,7 @@ pub fn presets() -> Vec<Step> {
         one(json!({ "sanity.preset": "strict" }), STRICT, strict),
         one(json!({ "sanity.max_comments_per_agent_per_issue": 1 }), "One each", plain("One each")),
         one(json!({ "sanity.max_consecutive_same_agent_pair": 1 }), "No answer", plain("No answer")),
+        one(json!({ "sanity.max_consecutive_same_agent_pair": 0 }), "No dialogue", plain("No dialogue")),
         one(json!({ "sanity.min_comment_length": 400 }), "Long ones", plain("Long ones")),
         one(json!({ "sanity.escalation_keywords": ["two largest files", "token"] }), "Own words", plain("Own words")),
         one(json!({ "sanity.max_escalation_keywords_per_comment": 3 }), "More alarm", vec![
