@@ -14,12 +14,74 @@ TOKEN = re.compile(
     re.S,
 )
 
-# The variants of the enums that rules name.
+# The variants of the enums that rules name; two enums of one name stand apart.
 ENUMS = {
-    "Status": ["Active", "Suspended", "Completed", "Aborted"],
-    "Policy": ["ReadOnly", "Writable", "Executable", "Closed"],
-    "Intent": ["Read", "Write", "Execute"],
+    "Status": [
+        ["Active", "Suspended", "Completed", "Aborted"],
+        ["Open", "InProgress", "Frozen", "Resolved", "Closed"],
+    ],
+    "Policy": [["ReadOnly", "Writable", "Executable", "Closed"]],
+    "Intent": [["Read", "Write", "Execute"]],
+    "Stance": [["Support", "Oppose", "Neutral"]],
+    "Impact": [["Cosmetic", "Minor", "Structural", "CanonChanging"]],
+    "Standing": [["User", "System", "Stranger"]],
+    "Role": [["Assistant", "Writer", "Critic", "Continuity", "Moderator", "TeamLead"]],
+    "Duty": [["Active", "Retired"]],
+    "Mode": [["Editor", "Team"]],
+    "Epistemic": [["Draft", "Tentative", "Agreed", "Canon"]],
+    "Priority": [["Low", "Normal", "High", "Critical"]],
+    "LinkKind": [["Blocks", "Parent", "DiscoveredFrom", "Related"]],
+    "Usefulness": [["Applied", "Irrelevant"]],
+    "Shown": [["Found", "Missing"]],
+    "RemarkKind": [["Comment", "Resolution", "Guidance", "Opinion"]],
+    "Rule": [[
+        "CommentBudgetExceeded", "IssueCommentLimit", "InsufficientSubstance", "LowVocabulary", "EscalationLanguage",
+        "PingPongDetected", "MissingEvidenceForImpact",
+    ]],
+    "Severity": [["Reject", "Freeze"]],
+    "DraftKind": [["Comment", "Resolution"]],
+    "Preset": [["Light", "Standard", "Strict"]],
+    "Answer": [["Override", "Keep", "Discuss"]],
+    "Staleness": [["Superseded", "Retired"]],
+    "Trigger": [[
+        "AnswerToQuestion", "SupportProposal", "ResolveConflict", "VerifyContinuity", "ChallengeConsensus",
+        "CanonGapSearch", "Unprompted",
+    ]],
+    "Outcome": [[
+        "InformedDecision", "LedToFileChange", "ResolvedIssue", "PreventedError", "IdentifiedCanonGap",
+        "EstablishedNewCanon", "PreventedUserConflict", "NoActionYet", "NoAction",
+    ]],
+    "Finding": [["Failed", "Verified", "Precise"]],
+    "Reason": [
+        ["EvidenceVerified", "EvidenceVerifiedPrecise", "EvidenceOutcomeUpgrade", "EvidenceFailedVerification"],
+        ["ConsultedDevilsAdvocate", "IssueAppliedInWork", "CommentUnderBudget", "PreventedUserConflict",
+         "AssistedSlice", "ProposalAcceptedByUser", "UserMarkedHelpful", "CleanUnfreeze", "ModeratorCommendation",
+         "PeerMarkedHelpful", "CircuitBreakerTriggered", "IssueMarkedLeech", "HallucinationDetected",
+         "ModeratorPenalty"],
+        ["CanonIntegrity", "CleanChapter", "AllGold", "GoalAchieved", "ZeroPenalties", "DissentHeeded"],
+    ],
+    "TeamReason": [["CanonIntegrity", "DissentHeeded"]],
+    "Heading": [["System", "User", "Moderator", "Assistant", "Agents"]],
+    "Metric": [[
+        "TotalCredits", "VerifiedCitations", "IssuesResolved", "IssuesAppliedInWork", "ZeroPenalties",
+        "DevilsAdvocateConsultations",
+    ]],
+    "Ending": [["Achieved", "Missed", "Dropped"], ["CommentsMade", "IssueEnded", "Released"]],
+    "Period": [["Session", "Chapter", "Act"]],
+    "Trust": [["Low", "Normal", "High"]],
+    "Level": [["Normal", "Watch", "Remediation", "Flagged"], ["Info", "Warning", "Critical"]],
+    "Notice": [["Info", "Warning", "Critical"]],
+    "Tier": [["None", "Bronze", "Silver", "Gold"]],
+    "Blame": [["Action", "Again", "Else"]],
+    "DissentReason": [["QuickConsensus", "NoEvidenceConsensus", "ModeratorOverride", "HighImpactProposal"]],
+    "Fate": [["Sealed", "Revealed", "Missing", "Changed"]],
+    "Freedom": [["Restricted", "Normal", "Trusted"]],
+    "AssistTrigger": [["Asked", "StoppedComments"]],
+    "Retention": [["Weak", "Normal", "Strong"]],
+    "Frequency": [["Start", "End", "Both"]],
 }
+# Where there are more variants than this, one stands for all the others.
+MOST_VARIANTS = 5
 # Names that can stand for one another where the types fit.
 SWAPS = [
     ["Started", "Suspended", "Completed", "Aborted"],
@@ -32,12 +94,23 @@ SWAPS = [
     ["is_some_and", "is_none_or"],
     ["any", "all"],
     ["refused", "of"],
+    ["is_lead", "is_privileged", "is_agent", "is_moderator"],
+    ["min", "max"],
+    ["first", "last"],
+    ["take", "skip"],
+    ["is_above", "is_below"],
+    ["saturating_add", "saturating_sub"],
+    ["insert", "remove"],
 ]
 OPERATORS = {
     "==": ["!="], "!=": ["=="], "&&": ["||"], "||": ["&&"],
     "<": ["<=", ">"], ">": [">=", "<"], "<=": ["<"], ">=": [">"], "+": ["-"], "-": ["+"],
 }
-NEGATED = ["is_empty", "contains", "starts_with", "may_become", "is_user", "is_payload"]
+NEGATED = [
+    "is_empty", "contains", "contains_key", "starts_with", "may_become", "is_user", "is_payload", "has_ended", "is_meta",
+    "is_thawing", "is_open", "is_finished", "is_privileged", "is_lead", "is_agent", "is_moderator", "is_verified",
+    "is_precise", "is_of_citations", "is_known", "is_disputed", "has_paid", "is_leech", "eq", "all", "any",
+]
 
 
 @dataclass(frozen=True)
@@ -79,7 +152,8 @@ def closing(text, start):
 def regions(text, items):
     """Ranges of the items that begin with these words; everything for `*`, up to the tests."""
     if items == ["*"]:
-        return [(0, len(text))]
+        tests = text.find("#[cfg(test)]\nmod tests {")
+        return [(0, tests if tests >= 0 else len(text))]
     found = []
     for item in items:
         start = text.index(item)
@@ -96,8 +170,8 @@ def skipped(text):
             found.append((match.start(), match.start() + len(attribute)))
     for match in re.finditer(r"Setting::new\(", text):
         end = closing(text, match.end() - 1)
-        meaning = list(re.finditer(r'"(?:\\.|[^"\\])*"', text[match.end() : end]))[-1]
-        found.append((match.end() + meaning.start(), match.end() + meaning.end()))
+        for meaning in list(re.finditer(r'"(?:\\.|[^"\\])*"', text[match.end() : end]))[-1:]:
+            found.append((match.end() + meaning.start(), match.end() + meaning.end()))
     return found
 
 
@@ -123,6 +197,8 @@ def by_token(text, tokens):
         word, start, end = token.group(), token.start(), token.end()
         before = tokens[index - 1].group() if index else " "
         after = tokens[index + 1].group() if index + 1 < len(tokens) else " "
+        if word.startswith('"BUG'):
+            continue
         if word.startswith('"'):
             yield start, end, '"~' + word[1:]
             yield start, end, '""'
@@ -137,12 +213,19 @@ def by_token(text, tokens):
         elif word in NEGATED and after == "(" and before in (".", " ", "("):
             last = closing(text, end)
             yield last, last, ".eq(&false)"
-        for enum, variants in ENUMS.items():
-            if word in variants and before == "::" and tokens[index - 2].group() == enum:
-                yield from ((start, end, other) for other in variants)
+        if before == "::":
+            for variants in ENUMS.get(tokens[index - 2].group(), []):
+                yield from ((start, end, other) for other in others(word, variants))
         for group in SWAPS:
             if word in group and before != "'":
                 yield from ((start, end, other) for other in group)
+
+
+def others(word, variants):
+    """What else could stand there: every other variant, or the next one where there are many."""
+    if word not in variants or len(variants) <= MOST_VARIANTS:
+        return variants if word in variants else []
+    return [variants[(variants.index(word) + 1) % len(variants)]]
 
 
 def alternatives(text):
@@ -198,7 +281,7 @@ def arrows(text):
         there = set()
         for left, rights in re.findall(r"\((\w+), (\w+(?: \| \w+)*)\)", text[match.end() : end]):
             there.update((left, right) for right in rights.split(" | "))
-        for left, right in sorted(set(itertools.product(ENUMS["Status"], repeat=2)) - there):
+        for left, right in sorted(set(itertools.product(ENUMS["Status"][0], repeat=2)) - there):
             yield end, end, f" || ({match.group(1)}, {match.group(2)}) == ({left}, {right})"
 
 

@@ -8,7 +8,7 @@ use annals::world::World;
 use annals::world::replay::{Overlay, Verdict, replay as replay_on};
 use serde_json::{Value, json};
 
-use super::{copy, replay};
+use super::{LOGS, Log, replay};
 use crate::program;
 
 const FIRST_DAY: &str = "2026-11-20.jsonl";
@@ -21,8 +21,8 @@ struct Line {
     value: Value,
 }
 
-fn decisions() -> Vec<Line> {
-    let files = super::day_files(&super::folder());
+fn decisions(log: &Log) -> Vec<Line> {
+    let files = log.files();
     let lines = files.iter().flat_map(|(file, text)| {
         (1..).zip(text.lines()).map(|(number, line)| {
             let value = serde_json::from_str(line).expect("JSON");
@@ -108,24 +108,27 @@ fn with_outcome(line: &Line, outcome: Value) -> String {
     changed.to_string()
 }
 
-/// The first day has one writer, so that the past of a decision is what stands above it.
+/// Each change, but for the long log: of that one in a few. The first day has one writer, so that the past of a decision is what stands above it.
 #[test]
 fn every_change_of_every_recorded_outcome_is_found() {
-    let (mut world, mut tried) = (World::default(), 0);
-    let text = super::day_files(&super::folder()).remove(FIRST_DAY).expect("the first day");
-    let mut decisions = decisions();
-    decisions.retain(|line| line.file == FIRST_DAY);
-    for (number, text) in (1..).zip(text.lines()) {
-        let decision = decisions.iter().find(|line| line.number == number);
-        for outcome in decision.iter().flat_map(|line| changes(&line.value["operation"]["output"])) {
-            let changed = with_outcome(decision.expect("a decision"), outcome);
-            let verdict = with_entry(&changed, |entry| replay_on(&world, entry, &Overlay::default()));
-            assert!(matches!(verdict, Verdict::Differed(_)), "{FIRST_DAY}:{number}: {verdict:?}: {changed}");
-            tried += 1;
+    for log in &LOGS {
+        let (mut world, mut tried) = (World::default(), 0);
+        let text = log.files().remove(FIRST_DAY).expect("the first day");
+        let mut decisions = decisions(log);
+        decisions.retain(|line| line.file == FIRST_DAY);
+        for (number, text) in (1..).zip(text.lines()) {
+            let decision = decisions.iter().find(|line| line.number == number);
+            let changes = decision.iter().flat_map(|line| changes(&line.value["operation"]["output"]));
+            for outcome in changes.skip(number % log.one_in.0).step_by(log.one_in.0) {
+                let changed = with_outcome(decision.expect("a decision"), outcome);
+                let verdict = with_entry(&changed, |entry| replay_on(&world, entry, &Overlay::default()));
+                assert!(matches!(verdict, Verdict::Differed(_)), "{FIRST_DAY}:{number}: {verdict:?}: {changed}");
+                tried += 1;
+            }
+            with_entry(text, |entry| world.apply(entry));
         }
-        with_entry(text, |entry| world.apply(entry));
+        assert!(tried > log.least.1, "only {tried} changes of {} were tried", log.folder);
     }
-    assert!(tried > 4000, "only {tried} changes were tried");
 }
 
 fn with_entry<T>(line: &str, then: impl FnOnce(&Envelope<'_>) -> T) -> T {
@@ -140,22 +143,24 @@ fn has_events(line: &Line) -> bool {
 /// The first difference is that of the changed line: what comes before it did not change.
 #[test]
 fn the_line_of_a_changed_event_is_named() {
-    for line in decisions().iter().filter(|line| has_events(line)) {
-        let project = copy();
-        let path = project.history(&line.file);
-        let good = fs::read_to_string(&path).expect("read");
-        let mut changes = changes(&line.value["operation"]["output"]);
-        if line.file == FIRST_DAY {
-            // Nothing behind it is needed, and one of its changes is enough: the other test has tried them all.
-            fs::remove_file(project.history(SECOND_DAY)).expect("removed");
-            changes = vec![changes.swap_remove(line.number % changes.len())];
-        }
-        for outcome in changes {
-            let (above, below) = above_and_below(&good, line.number);
-            let below = if line.file == FIRST_DAY { "" } else { below };
-            fs::write(&path, [above, &with_outcome(line, outcome), "\n", below].concat()).expect("written");
-            let first = replay(&project).differed.first().map(|found| (found.segment.clone(), found.line));
-            assert_eq!(first, Some((line.file.clone(), line.number as u64)));
+    for log in &LOGS {
+        for line in decisions(log).iter().filter(|line| has_events(line)).step_by(log.one_in.1) {
+            let project = log.copy();
+            let path = project.history(&line.file);
+            let good = fs::read_to_string(&path).expect("read");
+            let mut changes = changes(&line.value["operation"]["output"]);
+            if line.file == FIRST_DAY {
+                // Nothing behind it is needed, and one of its changes is enough: the other test has tried them all.
+                fs::remove_file(project.history(SECOND_DAY)).expect("removed");
+                changes = vec![changes.swap_remove(line.number % changes.len())];
+            }
+            for outcome in changes.into_iter().step_by(log.one_in.1) {
+                let (above, below) = above_and_below(&good, line.number);
+                let below = if line.file == FIRST_DAY { "" } else { below };
+                fs::write(&path, [above, &with_outcome(line, outcome), "\n", below].concat()).expect("written");
+                let first = replay(&project).differed.first().map(|found| (found.segment.clone(), found.line));
+                assert_eq!(first, Some((line.file.clone(), line.number as u64)));
+            }
         }
     }
 }
@@ -163,21 +168,24 @@ fn the_line_of_a_changed_event_is_named() {
 /// Where nothing happened and nothing happens, no other decision is touched: all of them can be changed at once.
 #[test]
 fn the_lines_of_changed_refusals_are_named() {
-    let project = copy();
-    let mut expected = Vec::new();
-    for line in decisions().iter().filter(|line| !has_events(line)) {
-        let path = project.history(&line.file);
-        let text = fs::read_to_string(&path).expect("read");
-        let (above, below) = above_and_below(&text, line.number);
-        let changes = changes(&line.value["operation"]["output"]);
-        let outcome = changes.into_iter().find(|outcome| outcome["events"] == json!([])).expect("a change");
-        fs::write(&path, [above, &with_outcome(line, outcome), "\n", below].concat()).expect("written");
-        expected.push((line.file.clone(), line.number as u64));
+    for log in &LOGS {
+        let project = log.copy();
+        let mut expected = Vec::new();
+        for line in decisions(log).iter().filter(|line| !has_events(line)) {
+            let path = project.history(&line.file);
+            let text = fs::read_to_string(&path).expect("read");
+            let (above, below) = above_and_below(&text, line.number);
+            let changes = changes(&line.value["operation"]["output"]);
+            let outcome = changes.into_iter().find(|outcome| outcome["events"] == json!([])).expect("a change");
+            fs::write(&path, [above, &with_outcome(line, outcome), "\n", below].concat()).expect("written");
+            expected.push((line.file.clone(), line.number as u64));
+        }
+        let mut named: Vec<_> =
+            replay(&project).differed.into_iter().map(|found| (found.segment, found.line)).collect();
+        named.sort();
+        expected.sort();
+        assert_eq!(named, expected);
     }
-    let mut named: Vec<_> = replay(&project).differed.into_iter().map(|found| (found.segment, found.line)).collect();
-    named.sort();
-    expected.sort();
-    assert_eq!(named, expected);
 }
 
 fn above_and_below(text: &str, number: usize) -> (&str, &str) {
@@ -188,13 +196,13 @@ fn above_and_below(text: &str, number: usize) -> (&str, &str) {
 
 #[test]
 fn the_program_ends_with_1_and_names_the_line() {
-    let project = program::Project::new();
-    for (name, text) in super::day_files(&super::folder()) {
+    let (project, log) = (program::Project::new(), &LOGS[0]);
+    for (name, text) in log.files() {
         project.write(&format!(".context/history/{name}"), &text);
     }
     let good = project.annals(["replay", "--all"], "");
     assert_eq!((good.code, good.stderr.as_str()), (Some(0), ""));
-    let line = decisions().into_iter().find(|line| line.value["operation"]["name"] == "access.grant.give");
+    let line = decisions(log).into_iter().find(|line| line.value["operation"]["name"] == "access.grant.give");
     let line = line.expect("a grant");
     let day = format!(".context/history/{}", line.file);
     let text = project.read(&day);

@@ -7,9 +7,12 @@ use annals::kernel::id::NO_SESSION;
 use serde_json::{Value, json};
 
 /// A step of the story.
+#[derive(Clone)]
 pub enum Step {
     /// Somebody asks something.
     Ask { actor: &'static str, command: &'static str, fields: Value, observed: Value },
+    /// Somebody gives an opinion in a blind pass: its seal is observed.
+    Submit { actor: &'static str, issue: String, opinion: Value },
     /// Something happens in a session: type, name, input.
     Record { session: &'static str, kind: &'static str, name: &'static str, input: Value },
     /// Time passes, in milliseconds.
