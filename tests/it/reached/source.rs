@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use regex::Regex;
 
@@ -22,7 +22,7 @@ fn sources(folder: &str) -> Vec<String> {
     texts
 }
 
-fn is_test(path: &PathBuf) -> bool {
+fn is_test(path: &Path) -> bool {
     path.file_stem().is_some_and(|name| name == "tests") || path.extension().is_none_or(|end| end != "rs")
 }
 
