@@ -124,12 +124,16 @@ pub(super) fn stopped(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Ve
     give(rooms, setting.moment, event.agent(), Reason::CircuitBreakerTriggered, about).into_iter().collect()
 }
 
-/// An issue was resolved, applied or found irrelevant.
+/// An issue was resolved, applied, found irrelevant, or said to be applied where it is not.
 pub(super) fn used(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
     let Event::Issue(event) = event else { return Vec::new() };
     match event {
         issue::Event::Resolved(resolved) => on_resolved(rooms, resolved, setting),
         issue::Event::Marked(marked) => on_marked(rooms, marked, setting),
+        issue::Event::Refuted(refuted) => {
+            let (actor, about) = (&setting.moment.actor, About::issue(&refuted.issue));
+            give(rooms, setting.moment, actor, Reason::HallucinationDetected, about).into_iter().collect()
+        }
         issue::Event::Opened(_)
         | issue::Event::Raised(_)
         | issue::Event::Edited(_)
