@@ -74,7 +74,9 @@ fn show(out: &mut Output, report: &Report, overlay: &Overlay) -> std::io::Result
     let differed = report.differed.len() - hypothetical;
     let has_overlay = overlay.0.iter().next().is_some();
     let more = if has_overlay { format!(", {hypothetical} would have come out otherwise") } else { String::new() };
-    out.line(format_args!("{lines} lines, {decisions} decisions: {matched} matched, {differed} differed{more}"))?;
+    let counted = |count: u64, what| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+    let (lines, decisions) = (counted(*lines, "line"), counted(*decisions, "decision"));
+    out.line(format_args!("{lines}, {decisions}: {matched} matched, {differed} differed{more}"))?;
     for (reason, count) in &report.passed_over {
         out.line(format_args!("passed over: {count} {reason}"))?;
     }

@@ -54,6 +54,10 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     request.mode = Mode::Scrub;
     let done = engine.scrub(&request, &by)?;
     if let Some(refusal) = &done.refusal {
+        if shell.wants_json() {
+            shell.out.json(&serde_json::json!({ "schema": "annals.scrub/v1", "refusal": refusal }))?;
+            return Ok(Outcome::Refused);
+        }
         shell.out.say(format_args!("refused: {}", refusal.message))?;
         shell.out.say(format_args!("hint: {}", refusal.hint.as_deref().unwrap_or_default()))?;
         return Ok(Outcome::Refused);

@@ -32,8 +32,9 @@ fn name(rooms: &Rooms, issue: &IssueId) -> String {
 /// What dissent is for, and what it is not.
 fn dissent(issue: &str, task: &Assignment) -> Vec<String> {
     let left = task.comments.saturating_sub(task.used);
+    let comments = if left == 1 { "comment" } else { "comments" };
     vec![
-        format!("You are devil's advocate on issue {issue}, for {left} more comments of yours there."),
+        format!("You are devil's advocate on issue {issue}, for {left} more {comments} of yours there."),
         "Others agree; find out where they are wrong: what breaks, what contradicts canon, what it costs later, what \
          nobody checked in the files."
             .into(),

@@ -125,9 +125,9 @@ fn comments(limits: &Limits) -> Vec<String> {
             limits.min_length, limits.min_unique_words
         ),
         format!(
-            "More than {} of the words of alarm ({}, …) freeze the issue, and so does taking turns with one other agent \
-             more than {} times.",
-            limits.max_keywords,
+            "A comment with more than {} of alarm ({}, …) freezes the issue, and so does taking turns with one other \
+             agent more than {} times.",
+            if limits.max_keywords == 1 { "1 word".to_owned() } else { format!("{} words", limits.max_keywords) },
             limits.keywords.iter().take(3).map(String::as_str).collect::<Vec<_>>().join(", "),
             limits.max_alternations
         ),

@@ -5,5 +5,6 @@ mod blind;
 mod brief;
 mod moderation;
 mod notice;
+mod report;
 mod swarm;
 mod topic;

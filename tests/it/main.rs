@@ -17,6 +17,7 @@ mod import_counts;
 mod merge;
 mod program;
 mod published;
+mod reached;
 mod record;
 mod redaction;
 mod replay;

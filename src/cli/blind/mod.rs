@@ -73,7 +73,7 @@ pub(super) fn run(shell: &mut Shell, command: Command) -> Done {
         Command::Reveal(arguments) => {
             let engine = shell.engine()?;
             let issue = find(shell, &engine, &arguments.issue)?;
-            reveal(shell, &engine, &issue)
+            bring(shell, &engine, &issue)
         }
         Command::Show(arguments) => show::run(shell, &arguments),
     }
@@ -133,8 +133,33 @@ fn close(shell: &mut Shell, issue: &str) -> Done {
     }
 }
 
-/// Records the texts of a closed pass, each in an entry of its own. What does not lie here may lie in another clone.
+/// Brings what lies here; where that is nothing new, the rules say why. Of a pass that goes on nothing is read.
+fn bring(shell: &mut Shell, engine: &Engine, issue: &IssueId) -> Done {
+    if reveal_each(shell, engine, issue)? > 0 {
+        return Ok(Outcome::Done);
+    }
+    let waiting = shell.ask(engine, |world| {
+        let pass = world.rooms.blind.pass(issue).filter(|pass| !pass.is_open())?;
+        let opinions = || pass.opinions.iter();
+        let first = opinions().find(|(_, sealed)| sealed.fate != Fate::Revealed).or_else(|| opinions().next());
+        first.map(|(agent, sealed)| (agent.clone(), sealed.seal.clone()))
+    })?;
+    let (agent, opinion) = match waiting {
+        Some((agent, seal)) => (agent, Drawer::of(&shell.environment)?.get(&seal)?),
+        None => (shell.actor(), None),
+    };
+    let command = Decision::Reveal(Reveal { issue: issue.clone(), agent });
+    shell.decide(engine, command, &Json::of(&Observed { seal: None, opinion }), |_, _| Ok(()))
+}
+
 fn reveal(shell: &mut Shell, engine: &Engine, issue: &IssueId) -> Done {
+    reveal_each(shell, engine, issue).map(|_| Outcome::Done)
+}
+
+/// Records the texts of a closed pass, each in an entry of its own, and says how many. What does not lie here may lie in
+/// another clone.
+fn reveal_each(shell: &mut Shell, engine: &Engine, issue: &IssueId) -> anyhow::Result<usize> {
+    let mut count = 0;
     let sealed = shell.ask(engine, |world| {
         let pass = world.rooms.blind.pass(issue).filter(|pass| !pass.is_open());
         let opinions = pass.into_iter().flat_map(|pass| &pass.opinions);
@@ -144,7 +169,11 @@ fn reveal(shell: &mut Shell, engine: &Engine, issue: &IssueId) -> Done {
     let drawer = Drawer::of(&shell.environment)?;
     for (agent, sealed) in sealed {
         let opinion = drawer.get(&sealed.seal)?;
-        let fate = if opinion.is_some() { Fate::Changed } else { Fate::Missing };
+        let fate = match &opinion {
+            None => Fate::Missing,
+            Some(opinion) if opinion.seal(issue, &agent) != sealed.seal => Fate::Changed,
+            Some(_) => Fate::Revealed,
+        };
         if sealed.fate == fate {
             continue;
         }
@@ -155,11 +184,12 @@ fn reveal(shell: &mut Shell, engine: &Engine, issue: &IssueId) -> Done {
         if is_in {
             drawer.throw_away(&sealed.seal);
         }
+        count += 1;
         shell.report(&answer, |out| match (is_in, fate) {
             (true, _) => out.line(format_args!("the opinion of {agent} stands in the thread")),
             (false, Fate::Missing) => out.line(format_args!("the opinion of {agent} is missing here")),
             (false, _) => out.line(format_args!("the opinion of {agent} is not what was sealed; it is left out")),
         })?;
     }
-    Ok(Outcome::Done)
+    Ok(count)
 }

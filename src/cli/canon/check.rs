@@ -142,12 +142,13 @@ fn against(found: &Found) -> Vec<Claim> {
 fn detect(shell: &mut Shell, engine: &Engine, found: &Found) -> Done {
     let detect = Detect { text: found.text.as_str().into(), claims: against(found) };
     let answer = engine.decide(Command::from(detect), &Json::empty_object(), &shell.by_now())?;
-    if answer.refusal.is_none() && !shell.wants_json() {
+    if answer.refusal.is_some() || shell.wants_json() {
+        shell.report(&answer, |_| Ok(()))?;
+    } else {
         show(shell, engine, &found.conflicts)?;
         shell.out.say("noticed: whoever leads answers with --override, --keep or --discuss")?;
-        return Ok(Outcome::Refused);
     }
-    shell.report(&answer, |_| Ok(()))
+    Ok(Outcome::Refused)
 }
 
 fn resolve(shell: &mut Shell, engine: &Engine, found: &Found, answer: Answer, detected_by: Option<&str>) -> Done {

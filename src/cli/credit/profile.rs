@@ -103,7 +103,7 @@ fn lines(profile: &ProfileInfo) -> Vec<String> {
     let periods: Vec<_> = periods.map(|(period, credits)| format!("{credits} this {period}")).collect();
     let also = if periods.is_empty() { String::new() } else { format!(" ({})", periods.join(", ")) };
     let mut lines = vec![
-        format!("{}, {} credits{also}", profile.agent, profile.lifetime),
+        format!("{}, {}{also}", profile.agent, counted(profile.lifetime)),
         format!("tier       {}", profile.tier),
         format!("verified   {}", rate_of(profile.verification)),
         format!("penalised  {}", rate_of(profile.penalty)),
@@ -119,10 +119,14 @@ fn lines(profile: &ProfileInfo) -> Vec<String> {
     lines
 }
 
+fn counted(credits: Credits) -> String {
+    format!("{credits} {}", if credits == Credits::whole(1) { "credit" } else { "credits" })
+}
+
 fn model_lines(model: &ModelInfo) -> [String; 3] {
     let now = if model.is_active { ", the model it has now" } else { "" };
     [
-        format!("with {}{now}: {} credits, tier {}", model.model, model.credits, model.tier),
+        format!("with {}{now}: {}, tier {}", model.model, counted(model.credits), model.tier),
         format!(
             "  level {}{}, trust {}; last actions penalised: {}",
             model.level,

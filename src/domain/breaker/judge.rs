@@ -84,7 +84,8 @@ fn substance(draft: &Draft<'_>, limits: &Limits) -> Check {
 
 fn vocabulary(draft: &Draft<'_>, limits: &Limits) -> Check {
     let (words, least) = (unique_words(draft.body), limits.min_unique_words as usize);
-    let message = format!("the comment has {words} different words, and {least} are the least");
+    let some = if words == 1 { "word" } else { "words" };
+    let message = format!("the comment has {words} different {some}, and {least} are the least");
     check(Rule::LowVocabulary, (words, least), reject_if(words < least), message)
 }
 
@@ -107,8 +108,9 @@ fn escalation(draft: &Draft<'_>, limits: &Limits) -> Check {
     let found: Vec<&str> = limits.keywords.iter().filter(|keyword| says(&words, keyword)).map(String::as_str).collect();
     let most = limits.max_keywords as usize;
     let message = match found.as_slice() {
-        [] => format!("no words of alarm, and {most} are allowed"),
-        found => format!("{} words of alarm ({}), and {most} are allowed", found.len(), found.join(", ")),
+        [] => format!("no words of alarm, and the most allowed is {most}"),
+        [one] => format!("1 word of alarm ({one}), and the most allowed is {most}"),
+        found => format!("{} words of alarm ({}), and the most allowed is {most}", found.len(), found.join(", ")),
     };
     check(Rule::EscalationLanguage, (found.len(), most), freeze_if(found.len() > most), message)
 }
@@ -126,9 +128,10 @@ fn ping_pong(draft: &Draft<'_>, thread: &[Turn<'_>], limits: &Limits) -> Check {
     let alternations = other.map_or(0, |other| alternations(draft.author, other, thread));
     let message = match other {
         Some(other) => {
-            format!("{} and {other} have alternated {alternations} times, and {most} are allowed", draft.author)
+            let times = if alternations == 1 { "once".to_owned() } else { format!("{alternations} times") };
+            format!("{} and {other} have alternated {times}, and the most allowed is {most}", draft.author)
         }
-        None => format!("nobody to alternate with, and {most} times are allowed"),
+        None => format!("nobody to alternate with, and the most allowed is {most}"),
     };
     check(Rule::PingPongDetected, (alternations, most), freeze_if(alternations > most), message)
 }

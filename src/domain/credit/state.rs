@@ -191,7 +191,11 @@ fn is_kept(reason: Reason) -> bool {
     reason.is_of_citations() && reason != Reason::EvidenceFailedVerification
         || matches!(
             reason,
-            Reason::PeerMarkedHelpful | Reason::IssueAppliedInWork | Reason::IssueMarkedLeech | Reason::CleanUnfreeze
+            Reason::PeerMarkedHelpful
+                | Reason::IssueAppliedInWork
+                | Reason::IssueMarkedLeech
+                | Reason::CleanUnfreeze
+                | Reason::ConsultedDevilsAdvocate
         )
 }
 

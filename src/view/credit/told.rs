@@ -15,6 +15,7 @@ use crate::view::credit::GoalInfo;
 pub fn more_care(rooms: &Rooms, agent: &AgentId, settings: &Settings) -> Option<Section> {
     let record = rooms.reliability.current(agent).filter(|record| record.level.is_remediated())?;
     let (rate, cooldown) = (record.penalty(settings), settings.get(&COOLDOWN));
+    let actions = if cooldown == 1 { "action has" } else { "actions have" };
     let lines = vec![
         format!(
             "{} of your last {} actions were penalised. Until that gets better, this holds for you, too:",
@@ -24,7 +25,7 @@ pub fn more_care(rooms: &Rooms, agent: &AgentId, settings: &Settings) -> Option<
         "Every file is cited with its lines; a file alone is not enough.".to_owned(),
         "Read each place again before you cite it, and quote it as it stands.".to_owned(),
         "What you are not sure of goes to the moderator as a question.".to_owned(),
-        format!("It ends by itself when {cooldown} actions have gone by with few enough penalties."),
+        format!("It ends by itself when {cooldown} {actions} gone by with few enough penalties."),
     ];
     Some(Section { title: "More care", lines })
 }

@@ -26,7 +26,7 @@ fn an_agent_is_told_where_it_is_to_dissent_and_where_its_opinion_is_asked_for() 
     assert_eq!(swarm.brief("carl"), "");
     swarm.tells("mo", "advocate.assignment.assign", &json!({ "issue": issue, "agent": "carl" }));
     swarm.does("carl", comment(&issue, Stance::Oppose, None, 1, &[]));
-    assert!(swarm.brief("carl").contains("devil's advocate on issue #1 (The reactor), for 1 more comments"));
+    assert!(swarm.brief("carl").contains("devil's advocate on issue #1 (The reactor), for 1 more comment of yours"));
     let other = swarm.opens("The crew", &[]);
     swarm.tells("mo", "blind.pass.open", &json!({ "issue": other, "participants": ["dora"] }));
     // The task to dissent is issue #2.

@@ -4,7 +4,9 @@ mod earning;
 mod fold;
 mod honesty;
 mod ladder;
+mod merits;
 mod team;
+mod trust;
 
 use annals::domain::credit::profile::Tally;
 use annals::domain::{Decided, Event, credit};

@@ -1,0 +1,166 @@
+//! Every "no", guard and policy is reached from the command line: by a transcript of `tests/cmd`, which shows it to
+//! whoever reads, and fails where it goes away.
+
+mod script;
+mod source;
+
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use annals::domain::breaker::Rule;
+use annals::domain::{advocate, blind, canon, credit, moderation, reliability, team};
+use annals::kernel::grounding::DissentReason;
+use serde_json::Value;
+
+use self::script::Told;
+
+static TOLD: LazyLock<Vec<Told>> = LazyLock::new(script::all);
+
+/// Rules that no command line reaches, and why.
+const OUT_OF_REACH: [(&str, &str); 8] = [
+    ("access.forbidden", "hooks are asked on their stdin; `annals access` says the same without the word \"refused\""),
+    ("blind.bad_seal", "`annals blind submit` makes the seal"),
+    ("canon.no_issue", "`annals canon check --discuss` opens the issue"),
+    ("issues.known_source", "`annals issue import` passes over what it knows"),
+    ("notices.unknown_notice", "`annals notice ack` finds the notice first, and says so as a usage error"),
+    ("roster.bad_seal", "`annals agent token` makes the seal"),
+    ("session.unknown_parent", "`annals session start` finds the parent first, and says so as a usage error"),
+    ("session.unknown_session", "`annals session` finds the session first, and says so as a usage error"),
+];
+/// Events that no command line makes happen, and why.
+const UNHEARD: [(&str, &str); 1] = [("access.path.denied", "hooks are asked on their stdin")];
+/// Transcripts whose decisions do not all come out the same, and why.
+const DIFFERENT: [(&str, &str); 1] = [("replay", "its history was changed by hand, to show what a replay says then")];
+
+/// Every rule that said no, with its message.
+fn refusals() -> BTreeSet<&'static (String, String)> {
+    TOLD.iter().flat_map(|told| &told.refusals).collect()
+}
+
+fn rules() -> BTreeSet<&'static str> {
+    refusals().into_iter().map(|(rule, _)| rule.as_str()).collect()
+}
+
+fn without(names: BTreeSet<String>, reached: &BTreeSet<&str>, excused: &[(&str, &str)]) -> Vec<String> {
+    let is_excused = |name: &str| excused.iter().any(|(one, _)| *one == name);
+    if let Some((name, why)) = excused.iter().find(|(name, _)| reached.contains(name)) {
+        panic!("{name} is reached after all, although {why}");
+    }
+    names.into_iter().filter(|name| !reached.contains(name.as_str()) && !is_excused(name)).collect()
+}
+
+#[test]
+fn every_rule_of_a_room_says_no_in_a_transcript() {
+    let names = source::of_rooms().into_keys().collect::<BTreeSet<_>>();
+    assert!(names.len() > 90, "rules are found: {names:?}");
+    assert_eq!(without(names, &rules(), &OUT_OF_REACH), [""; 0]);
+}
+
+#[test]
+fn every_guard_says_no_in_a_transcript() {
+    let names: BTreeSet<_> = source::of_policies().into_iter().collect();
+    assert!(names.len() > 15, "rules are found: {names:?}");
+    assert_eq!(without(names, &rules(), &[]), [""; 0]);
+}
+
+/// Control-room 3.2.
+#[test]
+fn every_circuit_breaker_says_no_in_a_transcript() {
+    let names = Rule::ALL.iter().map(|rule| format!("breakers.{rule}")).collect();
+    // Too few different words where the text is long enough.
+    assert_eq!(without(names, &rules(), &[]), [""; 0]);
+}
+
+#[test]
+fn every_message_stands_in_a_transcript_as_its_rule_has_it() {
+    let shown: BTreeSet<&str> = TOLD
+        .iter()
+        .flat_map(|told| &told.steps)
+        .flat_map(|step| &step.printed)
+        .filter_map(|line| line.strip_prefix("refused: "))
+        .collect();
+    let templates = source::of_rooms();
+    for (rule, message) in refusals() {
+        assert!(shown.contains(message.as_str()), "no transcript shows \"{message}\", of {rule}");
+        if let Some(template) = templates.get(rule) {
+            assert!(template.is_match(message), "{rule} says \"{message}\", which is not {template}");
+        }
+    }
+}
+
+#[test]
+fn every_event_happens_in_a_transcript() {
+    let names = annals::domain::event_docs().map(|doc| doc.name.to_owned()).collect();
+    let happened = TOLD.iter().flat_map(|told| &told.events).map(|(name, _)| name.as_str()).collect();
+    assert_eq!(without(names, &happened, &UNHEARD), [""; 0]);
+}
+
+/// The words that a field of an event had.
+fn words(event: &str, field: &str) -> BTreeSet<&'static str> {
+    let events = TOLD.iter().flat_map(|told| &told.events).filter(|(name, _)| name == event);
+    events.filter_map(|(_, data)| data[field].as_str()).collect()
+}
+
+/// Where several policies make the same event happen, its fields tell them apart.
+#[test]
+fn every_cause_of_an_event_is_in_a_transcript() {
+    fn all<W: Copy + ToString>(words: &[W]) -> BTreeSet<String> {
+        words.iter().map(ToString::to_string).collect()
+    }
+    let check = |event, field, expected: BTreeSet<String>| {
+        assert_eq!(without(expected, &words(event, field), &[]), [""; 0], "{event}, {field}");
+    };
+    check("credits.credit.awarded", "reason", all(credit::Reason::ALL));
+    check("team.credit.awarded", "reason", all(team::Reason::ALL));
+    check("advocate.assignment.made", "reason", all(DissentReason::ALL));
+    check("advocate.assignment.expired", "ending", all(advocate::event::Ending::ALL));
+    check("reliability.level.changed", "to", all(reliability::Level::ALL));
+    check("canon.anchor.outdated", "because", all(canon::event::Staleness::ALL));
+    check("canon.conflict.resolved", "answer", all(canon::command::Answer::ALL));
+    check("moderation.assist.begun", "trigger", all(moderation::state::AssistTrigger::ALL));
+    let lost = [blind::state::Fate::Missing, blind::state::Fate::Changed];
+    check("blind.opinion.lost", "fate", all(&lost));
+}
+
+/// Who hears of what: each kind of title that a rule makes.
+#[test]
+fn every_kind_of_notice_and_of_raised_issue_is_in_a_transcript() {
+    let titles = |event: &str| -> Vec<&'static str> {
+        let events = TOLD.iter().flat_map(|told| &told.events).filter(|(name, _)| name == event);
+        events.filter_map(|(_, data): &(String, Value)| data["title"].as_str()).collect()
+    };
+    let (raised, posted) = (titles("issues.issue.raised"), titles("notices.notice.posted"));
+    for part in ["[Circuit Breaker]", "[DA Assignment]", "[Leech Warning]", "is on watch", "is flagged"] {
+        assert!(raised.iter().any(|title| title.contains(part)), "{part}: {raised:?}");
+    }
+    for part in
+        ["is frozen: ", "nobody can challenge", "[Leech Warning]", "is yours to decide", "is on watch", "is flagged"]
+    {
+        assert!(posted.iter().any(|title| title.contains(part)), "{part}: {posted:?}");
+    }
+}
+
+/// The last bar: what a transcript decided, comes out the same again; and the transcript ends by showing it.
+#[test]
+fn every_transcript_replays_without_a_difference() {
+    for told in TOLD.iter() {
+        let Some(replayed) = &told.replayed else { continue };
+        let is_different = DIFFERENT.iter().any(|(name, _)| *name == told.name);
+        assert_eq!(replayed.contains(" 0 differed"), !is_different, "{}: {replayed}", told.name);
+        if !told.events.is_empty() && !is_different {
+            let last = told.steps.iter().rev().find(|step| step.arguments == ["replay", "--all"]);
+            let shown = last.is_some_and(|step| step.printed.contains(replayed));
+            assert!(shown, "{} does not show, at its end: {replayed}", told.name);
+        }
+    }
+}
+
+/// What would have come out under a stricter configuration can be seen.
+#[test]
+fn a_transcript_shows_what_the_strict_preset_would_change() {
+    let strict = |arguments: &[String]| arguments == ["replay", "--all", "--set", "sanity.preset=strict"];
+    let steps = TOLD.iter().flat_map(|told| &told.steps).filter(|step| strict(&step.arguments));
+    let lines = steps.flat_map(|step| &step.printed);
+    let counts = lines.filter(|line| line.ends_with(" would have come out otherwise"));
+    assert!(counts.into_iter().any(|line| !line.contains(" 0 would")), "no transcript does");
+}
