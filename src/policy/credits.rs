@@ -9,15 +9,16 @@ use crate::domain::credit::command::{About, Award};
 use crate::domain::credit::event::Awarded;
 use crate::domain::credit::ledger::{Kept, Ledger};
 use crate::domain::credit::{self, Reason, Refusal};
+use crate::domain::issue::command::Shown;
 use crate::domain::issue::event::{Marked, Resolved};
 use crate::domain::issue::row::RemarkKind;
 use crate::domain::issue::status::{Status, Usefulness};
 use crate::domain::issue::{self, Issue};
-use crate::domain::{Ask, Command, Decided, Event, Rooms};
+use crate::domain::{Ask, Command, Decided, Event, Rooms, canon};
 use crate::kernel::actor::SYSTEM;
 use crate::kernel::credits::Credits;
 use crate::kernel::decision::{Moment, Outcome as Answer};
-use crate::kernel::grounding::Outcome;
+use crate::kernel::grounding::{Outcome, Trigger};
 use crate::kernel::id::{AgentId, IssueId};
 
 /// Credits that the rules give an agent, or take from it; nothing for whoever is not in the roster.
@@ -174,8 +175,35 @@ fn informed(rooms: &Rooms, id: &IssueId, setting: &Setting<'_>) -> Vec<Event> {
         (true, false) => None,
         (false, true) => Some(Outcome::ResolvedIssue),
         (false, false) if cites(kept) => Some(Outcome::ResolvedIssue),
+        // Somebody else decided on what was looked for and is not there: the gap is one.
+        (false, false) if kept.cited.trigger == Trigger::CanonGapSearch => Some(Outcome::IdentifiedCanonGap),
         (true, true) | (false, false) => Some(Outcome::InformedDecision),
     })
+}
+
+/// What is canon for the first time fills a gap: what others cited on the way there counts as that (control-room 11.2).
+pub(super) fn founded(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
+    let Event::Canon(canon::Event::Promoted(promoted)) = event else { return Vec::new() };
+    if promoted.version > 1 {
+        return Vec::new();
+    }
+    let moment = setting.moment;
+    let is_by_another = |kept: &Kept| (kept.agent != moment.actor).then_some(Outcome::EstablishedNewCanon);
+    upgrade(rooms, moment, &promoted.issue, is_by_another)
+}
+
+/// An agent says that something stands in the work and names a file or commit; code looked, and it is not there
+/// (control-room 11.5: a claim that is false beyond doubt).
+pub(super) fn review(rooms: &Rooms, ask: &Ask, mut decided: Decided, moment: &Moment<'_>) -> Decided {
+    let Command::Issue(issue::Command::Mark(mark)) = &ask.command else { return decided };
+    let observed = ask.observed.read::<issue::Observed>().unwrap_or_default();
+    let is_false = mark.usefulness == Usefulness::Applied && observed.shown == Some(Shown::Missing);
+    let is_refused = decided.refusal.as_ref().is_some_and(|refusal| &*refusal.rule == "issues.not_shown");
+    if is_false && is_refused {
+        let about = About { file: mark.file.clone(), ..About::issue(&mark.issue) };
+        decided.events.extend(give(rooms, moment, &moment.actor, Reason::HallucinationDetected, about));
+    }
+    decided
 }
 
 /// The agents who made exactly one comment where they might have made more (control-room 11.5).
