@@ -1,4 +1,5 @@
-//! `annals reflect`: a look back at a chapter (improvement C): what was stopped, what came of the work, what was circled.
+//! `annals reflect`: a look back at a chapter (improvement C): what was stopped, what came of the work, what was circled,
+//! and which credits went with what came of it.
 //!
 //! Made of counts before and after; says nothing that was not counted.
 
@@ -6,18 +7,28 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::credit::signed;
 use super::shell::{Done, Edge, Outcome, Shell};
 use crate::domain::Rooms;
 use crate::domain::breaker::Rule;
+use crate::domain::credit::Reason;
+use crate::domain::credit::profile::{Given, Tally};
 use crate::domain::issue::status::Status;
 use crate::domain::topic::Topic;
+use crate::engine::Engine;
+use crate::kernel::credits::Credits;
+use crate::kernel::id::{AgentId, EntryId};
+use crate::kernel::period::Period;
 
 /// Arguments of `annals reflect`.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// From when on: a time, a day, or so long ago [default: from the beginning]
-    #[arg(long, value_name = "TIME")]
+    #[arg(long, value_name = "TIME", conflicts_with = "period")]
     since: Option<String>,
+    /// The session, chapter or act that goes on, or that was the last
+    #[arg(long)]
+    period: Option<Period>,
 }
 
 /// What is counted at a time.
@@ -28,11 +39,26 @@ struct Counts {
     stopped: BTreeMap<Rule, u64>,
     topics: Topic,
     circled: Vec<Box<str>>,
+    earned: BTreeMap<Reason, Given>,
+    agents: BTreeMap<AgentId, Came>,
+}
+
+/// What an agent earned, and what came of its issues.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+struct Came {
+    credits: Credits,
+    opened: u64,
+    applied: u64,
 }
 
 impl Counts {
     fn of(rooms: &Rooms) -> Self {
+        let totals = &rooms.credit.totals;
+        let tallies: Vec<_> = totals.records.keys().map(|agent| (agent.clone(), totals.tally(agent, None))).collect();
+        let came = |tally: &Tally| Came { credits: tally.credits, opened: tally.started, applied: tally.applied };
         Self {
+            earned: tallies.iter().fold(Tally::default(), |all, (_, tally)| all.with(tally)).by_reason,
+            agents: tallies.iter().map(|(agent, tally)| (agent.clone(), came(tally))).collect(),
             by_status: rooms.issue.totals.by_status.clone(),
             comments: rooms.issue.totals.remarks,
             stopped: rooms.breaker.fired.clone(),
@@ -71,10 +97,25 @@ struct Reflection {
     stopped: BTreeMap<Rule, u64>,
     /// Tags that are circled without results at the end.
     circled: Vec<Box<str>>,
+    /// In what credits are counted here.
+    amounts_in: &'static str,
+    /// Credits that were given and taken, by reason.
+    earned: BTreeMap<Reason, Given>,
+    /// What each agent earned, and what came of its issues.
+    agents: BTreeMap<AgentId, Came>,
 }
 
 impl Reflection {
     fn between(before: &Counts, after: &Counts) -> Self {
+        let earned = after.earned.iter().map(|(reason, given)| {
+            let past = before.earned.get(reason).copied().unwrap_or_default();
+            (*reason, Given { times: given.times - past.times, credits: given.credits - past.credits })
+        });
+        let agents = after.agents.iter().map(|(agent, came)| {
+            let past = before.agents.get(agent).copied().unwrap_or_default();
+            let credits = came.credits - past.credits;
+            (agent.clone(), Came { credits, opened: came.opened - past.opened, applied: came.applied - past.applied })
+        });
         let more = |rule: &Rule| after.stopped[rule] - before.stopped.get(rule).copied().unwrap_or_default();
         let stopped = after.stopped.keys().map(|rule| (*rule, more(rule))).filter(|(_, count)| *count > 0);
         Self {
@@ -87,7 +128,30 @@ impl Reflection {
             frozen: after.are(Status::Frozen),
             stopped: stopped.collect(),
             circled: after.circled.clone(),
+            amounts_in: "thousandths",
+            earned: earned.filter(|(_, given)| given.times > 0).collect(),
+            agents: agents.filter(|(_, came)| *came != Came::default()).collect(),
         }
+    }
+
+    /// Agents, the most credits first: whether those who earned most also had most applied.
+    fn credits_and_work(&self) -> Vec<String> {
+        let mut agents: Vec<_> = self.agents.iter().collect();
+        agents.sort_by_key(|(_, came)| std::cmp::Reverse((came.credits, came.applied)));
+        let line = |(agent, came): (&AgentId, &Came)| {
+            let Came { credits, opened, applied } = came;
+            format!("{agent}: {}; opened {}, {applied} applied", signed(*credits), counted(*opened, "issue"))
+        };
+        agents.into_iter().map(line).collect()
+    }
+
+    /// Credits by reason, those given or those taken, the most first.
+    fn credits_for(&self, is_of_them: impl Fn(Credits) -> bool) -> Vec<String> {
+        let mut reasons: Vec<_> = self.earned.iter().filter(|(_, given)| is_of_them(given.credits)).collect();
+        reasons.sort_by_key(|(_, given)| std::cmp::Reverse(given.credits));
+        let line =
+            |(reason, given): (&Reason, &Given)| format!("{}: {}", reason.counted(given.times), signed(given.credits));
+        reasons.into_iter().map(line).collect()
     }
 
     fn went_wrong(&self) -> Vec<String> {
@@ -95,30 +159,34 @@ impl Reflection {
         let frozen = (self.frozen > 0).then(|| format!("still frozen: {}", counted(self.frozen, "issue")));
         let irrelevant = (self.irrelevant > 0)
             .then(|| format!("nothing to do with the work: {}", counted(self.irrelevant, "issue")));
-        stopped.chain(frozen).chain(irrelevant).collect()
+        let taken = self.credits_for(|credits| credits < Credits::ZERO);
+        stopped.chain(frozen).chain(irrelevant).chain(taken).collect()
     }
 
     fn went_right(&self) -> Vec<String> {
         let resolved = (self.resolved > 0).then(|| format!("decided: {}", counted(self.resolved, "issue")));
         let applied = (self.applied > 0).then(|| format!("applied in the work: {}", counted(self.applied, "issue")));
-        resolved.into_iter().chain(applied).collect()
+        let given = self.credits_for(|credits| credits > Credits::ZERO);
+        resolved.into_iter().chain(applied).chain(given).collect()
     }
 }
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let engine = shell.engine()?;
-    let before = match &arguments.since {
-        Some(since) => {
-            let since = shell.bound("--since", since, Edge::First)?;
-            engine.world_at(since)?.ask(|world| Counts::of(&world.rooms))?
-        }
-        None => Counts::default(),
+    let Some(span) = span(shell, &engine, arguments)? else { return Ok(Outcome::Done) };
+    let at = |until: EntryId| engine.world_at(until)?.ask(|world| Counts::of(&world.rooms));
+    let before = span.from.map(at).transpose()?.unwrap_or_default();
+    let after = match span.until {
+        Some(until) => at(until)?,
+        None => shell.ask(&engine, |world| Counts::of(&world.rooms))?,
     };
-    let after = shell.ask(&engine, |world| Counts::of(&world.rooms))?;
     let reflection = Reflection::between(&before, &after);
     if shell.wants_json() {
         shell.out.answer("annals.reflection/v1", &reflection)?;
         return Ok(Outcome::Done);
+    }
+    if let Some(name) = span.name {
+        shell.out.line(name)?;
     }
     let Reflection { opened, comments, read, .. } = reflection;
     let [opened, comments] = [counted(opened, "issue"), counted(comments, "comment")];
@@ -127,7 +195,34 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     say(shell, "what went wrong", &reflection.went_wrong())?;
     let circled: Vec<_> = reflection.circled.iter().map(ToString::to_string).collect();
     say(shell, "what was circled without results", &circled)?;
+    say(shell, "who earned what, and what came of it", &reflection.credits_and_work())?;
     Ok(Outcome::Done)
+}
+
+/// What is looked back at.
+#[derive(Default)]
+struct Span {
+    name: Option<String>,
+    from: Option<EntryId>,
+    until: Option<EntryId>,
+}
+
+/// None where there is nothing to look back at, which is said.
+fn span(shell: &mut Shell, engine: &Engine, arguments: &Arguments) -> anyhow::Result<Option<Span>> {
+    let Some(period) = arguments.period else {
+        let since = arguments.since.as_deref().map(|since| shell.bound("--since", since, Edge::First)).transpose()?;
+        return Ok(Some(Span { from: since, ..Span::default() }));
+    };
+    let last = shell.ask(engine, |world| {
+        let (id, last) = world.rooms.milestone.last_with_id(period)?;
+        Some((EntryId::parse(id.as_bytes()), last.clone()))
+    })?;
+    let Some((from, last)) = last else {
+        shell.out.say(format_args!("no {period} has begun yet; `annals milestone begin {period} NAME` begins one"))?;
+        return Ok(None);
+    };
+    let until = last.ended_at.map(|at| EntryId::new(at, u128::MAX));
+    Ok(Some(Span { name: Some(format!("{period} {}", last.name)), from, until }))
 }
 
 fn counted(count: u64, what: &str) -> String {

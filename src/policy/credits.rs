@@ -250,9 +250,15 @@ fn on_marked(rooms: &Rooms, marked: &Marked, setting: &Setting<'_>) -> Vec<Event
     let Some(issue) = rooms.issue.issue(id) else { return Vec::new() };
     match marked.usefulness {
         Usefulness::Applied => {
+            let heeded = super::merits::heeded_by(rooms, id, &moment.actor);
+            let is_heeded =
+                |kept: &Kept| heeded == Some(&kept.agent) && kept.cited.trigger == Trigger::ChallengeConsensus;
+            let outcome = |kept: &Kept| {
+                if is_heeded(kept) { Outcome::PreventedError } else { Outcome::LedToFileChange }
+            };
             // Nobody's own word makes its own citations worth more (decision 15).
-            let mut events =
-                upgrade(rooms, moment, id, |kept| (kept.agent != moment.actor).then_some(Outcome::LedToFileChange));
+            let is_by_another = |kept: &Kept| kept.agent != moment.actor;
+            let mut events = upgrade(rooms, moment, id, |kept| is_by_another(kept).then(|| outcome(kept)));
             events.extend(applied(rooms, (id, issue), moment));
             events
         }

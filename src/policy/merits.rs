@@ -2,19 +2,18 @@
 //! that was heeded (control-room 11.5, 14.4, 15.1).
 
 use super::Setting;
-use super::credits::{give, has_paid, upgrade};
+use super::credits::{give, has_paid};
 use super::team::{self, For};
 use crate::domain::advocate::state::Assignment;
 use crate::domain::credit::Reason;
 use crate::domain::credit::command::About;
 use crate::domain::credit::formula::Finding;
-use crate::domain::credit::ledger::Kept;
 use crate::domain::issue::Issue;
 use crate::domain::issue::event::Marked;
 use crate::domain::issue::status::Usefulness;
 use crate::domain::team::Reason as TeamReason;
 use crate::domain::{Event, Rooms, advocate, canon, issue};
-use crate::kernel::grounding::{Outcome, Stance, Trigger};
+use crate::kernel::grounding::Stance;
 use crate::kernel::id::{AgentId, IssueId};
 
 /// An agent kept a contradiction out of canon: it gets credit, and so does the team, once for each.
@@ -37,27 +36,26 @@ pub(super) fn consulted(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> 
     give(rooms, setting.moment, &issue.author, REASON, About::issue(&fulfilled.issue)).into_iter().collect()
 }
 
-/// A devil's advocate opposed with evidence that holds, and somebody else then changed the work: the team gets credit, and
-/// the evidence prevented an error (control-room 11.2).
+/// A devil's advocate opposed with evidence that holds, and somebody else then changed the work: the team gets credit.
 pub(super) fn heeded(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
     let Event::Issue(issue::Event::Marked(Marked { issue: id, usefulness: Usefulness::Applied, .. })) = event else {
         return Vec::new();
     };
-    let actor = &setting.moment.actor;
     let heard = || {
-        let issue = rooms.issue.issue(id)?;
-        let tasks = &rooms.advocate.challenges.get(id.as_str())?.assignments;
-        let task = tasks.iter().find(|task| has_shown(rooms, (id, issue), task) && task.agent != *actor)?;
-        let what = For { cause: id.as_str(), about: &issue.title, agent: Some(&task.agent) };
-        let prevented = |kept: &Kept| {
-            let is_its = kept.agent == task.agent && kept.cited.trigger == Trigger::ChallengeConsensus;
-            is_its.then_some(Outcome::PreventedError)
-        };
-        let mut events = upgrade(rooms, setting.moment, id, prevented);
-        events.extend(team::give(rooms, setting.moment, TeamReason::DissentHeeded, what));
-        Some(events)
+        let agent = heeded_by(rooms, id, &setting.moment.actor)?;
+        let about = &rooms.issue.issue(id)?.title;
+        let what = For { cause: id.as_str(), about, agent: Some(agent) };
+        team::give(rooms, setting.moment, TeamReason::DissentHeeded, what)
     };
-    heard().unwrap_or_default()
+    heard().into_iter().collect()
+}
+
+/// The devil's advocate whom somebody heeds by changing the work.
+pub(super) fn heeded_by<'r>(rooms: &'r Rooms, id: &IssueId, actor: &AgentId) -> Option<&'r AgentId> {
+    let issue = rooms.issue.issue(id)?;
+    let tasks = &rooms.advocate.challenges.get(id.as_str())?.assignments;
+    let task = tasks.iter().find(|task| has_shown(rooms, (id, issue), task) && task.agent != *actor)?;
+    Some(&task.agent)
 }
 
 /// Whether the one whose task it was opposed after it was given, and cited something that was found there.

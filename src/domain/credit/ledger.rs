@@ -164,18 +164,26 @@ impl Ledger {
     /// What counts of an award: all of it, but where two branches both gave what is given once. Nothing where none of it
     /// does.
     pub(super) fn due(&self, awarded: &Awarded, entry: EntryId) -> Option<Awarded> {
-        let whole = |is_due: bool| is_due.then(|| awarded.clone());
-        match awarded.reason {
-            Reason::AssistedSlice => self.part_due(awarded, entry),
-            Reason::EvidenceVerified | Reason::EvidenceVerifiedPrecise => {
-                let is_new = |cited: &Cited| !self.has_cited(&awarded.agent, &cited.file, cited.sha256.as_deref());
-                cited_due(awarded, |cited| is_new(cited).then_some(cited.worth))
-            }
-            Reason::EvidenceOutcomeUpgrade => cited_due(awarded, |cited| self.more(&awarded.agent, cited)),
-            Reason::PeerMarkedHelpful => whole(!self.thanked.contains(&(awarded.by.clone(), awarded.agent.clone()))),
-            Reason::CommentUnderBudget => whole(self.resolved_in.is_none_or(|first| first == entry)),
-            reason => whole(!reason.pays_once() || !self.paid.contains(&reason)),
+        let reason = awarded.reason;
+        if reason == Reason::AssistedSlice {
+            return self.part_due(awarded, entry);
         }
+        if reason == Reason::EvidenceOutcomeUpgrade {
+            return cited_due(awarded, |cited| self.more(&awarded.agent, cited));
+        }
+        if reason.is_of_citations() && reason != Reason::EvidenceFailedVerification {
+            let is_known = |cited: &Cited| self.has_cited(&awarded.agent, &cited.file, cited.sha256.as_deref());
+            return cited_due(awarded, |cited| (!is_known(cited)).then_some(cited.worth));
+        }
+        let has_thanked = || self.thanked.contains(&(awarded.by.clone(), awarded.agent.clone()));
+        let is_due = if reason == Reason::PeerMarkedHelpful {
+            !has_thanked()
+        } else if reason == Reason::CommentUnderBudget {
+            self.resolved_in.is_none_or(|first| first == entry)
+        } else {
+            !reason.pays_once() || !self.paid.contains(&reason)
+        };
+        is_due.then(|| awarded.clone())
     }
 
     /// The part of the task, as it was cut first.
