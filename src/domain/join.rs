@@ -32,9 +32,8 @@ macro_rules! join {
 
             /// Finds the command of a name, in whatever room, and reads its fields from JSON.
             pub fn read_text(name: &str, data: &str) -> Result<Self, BadWire> {
-                $( match $room::Command::read_text(name, data) {
-                    Err(BadWire::UnknownName(_)) => {}
-                    result => return result.map(Self::$variant),
+                $( if let Some(found) = $room::Command::find_text(name, data) {
+                    return found.map(Self::$variant);
                 } )*
                 Err(BadWire::UnknownName(name.into()))
             }
@@ -66,13 +65,11 @@ macro_rules! join {
 
             /// Finds the event of a name, in whatever room, and reads its fields from JSON.
             pub fn read_text(name: &str, data: &str) -> Result<Self, BadWire> {
-                $( match $room::Event::read_text(name, data) {
-                    Err(BadWire::UnknownName(_)) => {}
-                    result => return result.map(Self::$variant),
+                $( if let Some(found) = $room::Event::find_text(name, data) {
+                    return found.map(Self::$variant);
                 } )*
-                $( match $silent_room::Event::read_text(name, data) {
-                    Err(BadWire::UnknownName(_)) => {}
-                    result => return result.map(Self::$silent),
+                $( if let Some(found) = $silent_room::Event::find_text(name, data) {
+                    return found.map(Self::$silent);
                 } )*
                 Err(BadWire::UnknownName(name.into()))
             }
@@ -112,7 +109,7 @@ macro_rules! join {
             pub fn decide(&self, ask: &Ask, moment: &Moment<'_>) -> Decided {
                 match &ask.command {
                     $( Command::$variant(command) => {
-                        let observed: $room::Observed = ask.observed.read().unwrap_or_default();
+                        let observed: $room::Observed = ask.observed();
                         $room::decide(&self.$room, command, &observed, moment).into()
                     } )*
                 }
@@ -126,7 +123,7 @@ macro_rules! join {
                 match event {
                     $( Event::$variant(event) => {
                         let observed: $room::Observed =
-                            ask.and_then(|ask| ask.observed.read().ok()).unwrap_or_default();
+                            ask.map(Ask::observed).unwrap_or_default();
                         let asked = match ask.map(|ask| &ask.command) {
                             Some(Command::$variant(command)) => Some((command, &observed)),
                             _ => None,

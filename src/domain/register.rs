@@ -4,6 +4,7 @@
 
 use std::sync::LazyLock;
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::join::join;
@@ -210,6 +211,13 @@ pub struct Ask {
     pub command: Command,
     /// What was found out, as its room reads it.
     pub observed: Json,
+}
+
+impl Ask {
+    /// What was found out; what the room cannot read counts as nothing found.
+    pub fn observed<T: DeserializeOwned + Default>(&self) -> T {
+        if self.observed.is_empty_object() { T::default() } else { self.observed.read().unwrap_or_default() }
+    }
 }
 
 /// What was decided, in any room.

@@ -17,14 +17,14 @@ pub enum Proof<'p> {
     Commit(&'p str),
 }
 
-/// Looks for it.
-pub fn look(engine: &Engine, proof: &Proof<'_>) -> Shown {
+/// Looks for it; nothing where there is no git to ask.
+pub fn look(engine: &Engine, proof: &Proof<'_>) -> Option<Shown> {
     let project = engine.place().context().parent().unwrap_or(Path::new("."));
     let is_there = match proof {
         Proof::File(path) => is_a_file_of(project, path),
-        Proof::Commit(commit) => is_a_commit_of(project, commit),
+        Proof::Commit(commit) => is_a_commit_of(project, commit)?,
     };
-    if is_there { Shown::Found } else { Shown::Missing }
+    Some(if is_there { Shown::Found } else { Shown::Missing })
 }
 
 /// A plain file below the project, whatever links lead to it.
@@ -34,11 +34,11 @@ fn is_a_file_of(project: &Path, path: &str) -> bool {
     is_plain && inside.is_some_and(|(project, file)| file.starts_with(project) && file.is_file())
 }
 
-/// A hash that git knows as a commit here. Where git is missing, nothing is shown.
-fn is_a_commit_of(project: &Path, commit: &str) -> bool {
+/// A hash that git knows as a commit here; nothing where git does not run.
+fn is_a_commit_of(project: &Path, commit: &str) -> Option<bool> {
     let is_hash = (4..=64).contains(&commit.len()) && commit.bytes().all(|byte| byte.is_ascii_hexdigit());
     let mut git = Command::new("git");
     git.arg("-C").arg(project).args(["cat-file", "-e"]).arg(format!("{commit}^{{commit}}"));
-    let run = git.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
-    is_hash && run.is_ok_and(|status| status.success())
+    let run = git.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status().ok()?;
+    Some(is_hash && run.success())
 }

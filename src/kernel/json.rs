@@ -4,6 +4,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::sync::LazyLock;
 
 use serde::de::{DeserializeOwned, MapAccess, Visitor};
 use serde::ser::SerializeMap;
@@ -30,7 +31,18 @@ impl Json {
 
     /// `{}`.
     pub fn empty_object() -> Self {
-        Self::of(&serde_json::Map::new())
+        static EMPTY: LazyLock<Json> = LazyLock::new(|| Json::of(&serde_json::Map::new()));
+        EMPTY.clone()
+    }
+
+    /// Whether it is `{}`.
+    pub fn is_empty_object(&self) -> bool {
+        self.text() == "{}"
+    }
+
+    /// Keeps a value that was read already.
+    pub fn of_raw(raw: &RawValue) -> Self {
+        Self(raw.to_owned())
     }
 
     /// The text as it was written.

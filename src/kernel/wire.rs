@@ -71,11 +71,16 @@ macro_rules! wire {
 
             /// Finds the variant by its name and reads its fields from JSON.
             pub fn read_text(name: &str, data: &str) -> Result<Self, $crate::kernel::wire::BadWire> {
-                match name {
+                Self::find_text(name, data).unwrap_or_else(|| Err($crate::kernel::wire::BadWire::UnknownName(name.into())))
+            }
+
+            /// The same; nothing where no variant has this name.
+            pub fn find_text(name: &str, data: &str) -> Option<Result<Self, $crate::kernel::wire::BadWire>> {
+                Some(match name {
                     $( $name => serde_json::from_str(data).map(Self::$variant)
                         .map_err(|problem| $crate::kernel::wire::BadWire::BadFields { name: $name, problem }), )*
-                    _ => Err($crate::kernel::wire::BadWire::UnknownName(name.into())),
-                }
+                    _ => return None,
+                })
             }
         }
 

@@ -19,7 +19,7 @@ fn checked(ask: &Ask) -> Vec<Checked> {
     let Command::Issue(issue::Command::Comment(_) | issue::Command::Resolve(_)) = &ask.command else {
         return Vec::new();
     };
-    ask.observed.read::<issue::Observed>().unwrap_or_default().evidence
+    ask.observed::<issue::Observed>().evidence
 }
 
 /// The files that a command cites as they are, with the hash of their content.

@@ -9,7 +9,6 @@ use crate::domain::credit::command::{About, Award};
 use crate::domain::credit::event::Awarded;
 use crate::domain::credit::ledger::{Kept, Ledger};
 use crate::domain::credit::{self, Reason, Refusal};
-use crate::domain::issue::command::Shown;
 use crate::domain::issue::event::{Marked, Resolved};
 use crate::domain::issue::row::RemarkKind;
 use crate::domain::issue::status::{Status, Usefulness};
@@ -125,12 +124,16 @@ pub(super) fn stopped(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Ve
     give(rooms, setting.moment, event.agent(), Reason::CircuitBreakerTriggered, about).into_iter().collect()
 }
 
-/// An issue was resolved, applied or found irrelevant.
+/// An issue was resolved, applied, found irrelevant, or said to be applied where it is not.
 pub(super) fn used(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
     let Event::Issue(event) = event else { return Vec::new() };
     match event {
         issue::Event::Resolved(resolved) => on_resolved(rooms, resolved, setting),
         issue::Event::Marked(marked) => on_marked(rooms, marked, setting),
+        issue::Event::Refuted(refuted) => {
+            let (actor, about) = (&setting.moment.actor, About::issue(&refuted.issue));
+            give(rooms, setting.moment, actor, Reason::HallucinationDetected, about).into_iter().collect()
+        }
         issue::Event::Opened(_)
         | issue::Event::Raised(_)
         | issue::Event::Edited(_)
@@ -190,20 +193,6 @@ pub(super) fn founded(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Ve
     let moment = setting.moment;
     let is_by_another = |kept: &Kept| (kept.agent != moment.actor).then_some(Outcome::EstablishedNewCanon);
     upgrade(rooms, moment, &promoted.issue, is_by_another)
-}
-
-/// An agent says that something stands in the work and names a file or commit; code looked, and it is not there
-/// (control-room 11.5: a claim that is false beyond doubt).
-pub(super) fn review(rooms: &Rooms, ask: &Ask, mut decided: Decided, moment: &Moment<'_>) -> Decided {
-    let Command::Issue(issue::Command::Mark(mark)) = &ask.command else { return decided };
-    let observed = ask.observed.read::<issue::Observed>().unwrap_or_default();
-    let is_false = mark.usefulness == Usefulness::Applied && observed.shown == Some(Shown::Missing);
-    let is_refused = decided.refusal.as_ref().is_some_and(|refusal| &*refusal.rule == "issues.not_shown");
-    if is_false && is_refused {
-        let about = About { file: mark.file.clone(), ..About::issue(&mark.issue) };
-        decided.events.extend(give(rooms, moment, &moment.actor, Reason::HallucinationDetected, about));
-    }
-    decided
 }
 
 /// The agents who made exactly one comment where they might have made more (control-room 11.5).

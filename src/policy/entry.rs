@@ -51,7 +51,7 @@ pub(super) fn proof(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Dec
     if !moment.settings.get(&REQUIRE_TOKEN) || is_exempt || !needs_proof(&ask.command) {
         return None;
     }
-    let shown = ask.observed.read::<Proof>().unwrap_or_default().proof;
+    let shown = ask.observed::<Proof>().proof;
     if seal.is_some() && shown == seal.cloned() {
         return None;
     }

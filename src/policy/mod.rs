@@ -117,7 +117,7 @@ pub fn guard(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Decided> {
 pub fn review(rooms: &Rooms, ask: &Ask, decided: Decided, moment: &Moment<'_>) -> Decided {
     let is_taken = decided.refusal.is_none();
     let not_alone = is_taken.then(|| moderation::approval(rooms, ask, moment)).flatten();
-    not_alone.unwrap_or_else(|| breakers::review(rooms, ask, credits::review(rooms, ask, decided, moment), moment))
+    not_alone.unwrap_or_else(|| breakers::review(rooms, ask, decided, moment))
 }
 
 /// Takes an event in: its own room, then those that learn from it; topics learn first, while what was before shows.

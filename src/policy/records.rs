@@ -91,6 +91,7 @@ fn discussed(rooms: &mut Rooms, event: &issue::Event, from: &From<'_>) {
             acted(rooms, from, |_| {});
         }
         issue::Event::Marked(marked) => found(rooms, marked, from),
+        issue::Event::Refuted(_) => acted(rooms, from, |_| {}),
         issue::Event::Unfrozen(unfrozen) => rooms.credit.unfrozen(&unfrozen.issue, from.actor),
         issue::Event::Frozen(frozen) => rooms.credit.frozen(&frozen.issue),
         issue::Event::Raised(_)

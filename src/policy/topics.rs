@@ -37,6 +37,7 @@ pub(super) fn learn(rooms: &mut Rooms, event: &Event, from: &From<'_>) {
             count(rooms, &tags_of(rooms, event), |topic| marked_as(topic, last, marked.usefulness));
         }
         issue::Event::WasRead(_)
+        | issue::Event::Refuted(_)
         | issue::Event::CommentAdded(_)
         | issue::Event::TurnedAway(_)
         | issue::Event::EpistemicChanged(_)

@@ -30,12 +30,8 @@ pub struct Decision {
 #[derive(Serialize, Deserialize)]
 struct Input {
     command: Json,
-    #[serde(default = "Json::empty_object", skip_serializing_if = "is_empty_object")]
+    #[serde(default = "Json::empty_object", skip_serializing_if = "Json::is_empty_object")]
     observed: Json,
-}
-
-fn is_empty_object(json: &Json) -> bool {
-    json.text() == "{}"
 }
 
 /// The outcome of a decision, as it stands in its line.
@@ -122,7 +118,7 @@ struct TakenEvent<'t> {
 impl Given<'_> {
     fn ask(&self, name: &str, unknown: &mut Vec<String>) -> Result<Option<Ask>, BadDecision> {
         let command = known(Command::read_text(name, self.command.get()), unknown)?;
-        let observed = || self.observed.map_or_else(Json::empty_object, |observed| Json::of(&observed));
+        let observed = || self.observed.map_or_else(Json::empty_object, Json::of_raw);
         Ok(command.map(|command| Ask { command, observed: observed() }))
     }
 }

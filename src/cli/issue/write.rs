@@ -255,8 +255,8 @@ pub(super) fn mark(shell: &mut Shell, arguments: &MarkArguments) -> Done {
 fn shown(engine: &Engine, arguments: &MarkArguments) -> anyhow::Result<Option<Shown>> {
     match (&arguments.file, &arguments.commit) {
         (Some(_), Some(_)) => Err(Usage("give --file or --commit, not both".to_owned()).into()),
-        (Some(file), None) => Ok(Some(shown::look(engine, &Proof::File(file)))),
-        (None, Some(commit)) => Ok(Some(shown::look(engine, &Proof::Commit(commit)))),
+        (Some(file), None) => Ok(shown::look(engine, &Proof::File(file))),
+        (None, Some(commit)) => Ok(shown::look(engine, &Proof::Commit(commit))),
         (None, None) => Ok(None),
     }
 }

@@ -2,8 +2,8 @@
 
 use super::command::{Command, Comment, Edit, Freeze, Link, Mark, Observed, Open, Resolve, Shown, Unfreeze, Unlink};
 use super::event::{
-    Closed, CommentAdded, Edited, EpistemicChanged, Event, Frozen, Linked, Marked, Opened, Reopened, Resolved, Started,
-    Thawed, TurnedAway, Unfrozen, Unlinked, WasRead,
+    Closed, CommentAdded, Edited, EpistemicChanged, Event, Frozen, Linked, Marked, Opened, Refuted, Reopened, Resolved,
+    Started, Thawed, TurnedAway, Unfrozen, Unlinked, WasRead,
 };
 use super::refusal::Refusal;
 use super::row::{Issue, Remark, RemarkKind};
@@ -273,9 +273,15 @@ fn unlinked(state: &State, link: &Unlink, moment: &Moment<'_>) -> Answer {
 /// What was applied is shown by a file or commit that is there; nobody but the user is believed without one.
 fn marked(state: &State, mark: &Mark, observed: &Observed, moment: &Moment<'_>) -> Answer {
     let issue = known(state, &mark.issue)?;
-    let is_shown = observed.shown == Some(Shown::Found) || !moment.standing.is_agent();
-    if mark.usefulness == Usefulness::Applied && !is_shown {
-        return Err(Refusal::NotShown { label: issue.label });
+    if mark.usefulness == Usefulness::Applied && moment.standing.is_agent() {
+        match observed.shown {
+            Some(Shown::Found) => {}
+            Some(Shown::Missing) => {
+                let refuted = Refuted { issue: mark.issue.clone() };
+                return Ok(Outcome::refused_with(refuted, Refusal::Refuted { label: issue.label }));
+            }
+            None => return Err(Refusal::NotShown { label: issue.label }),
+        }
     }
     if issue.marks.last().is_some_and(|last| last.usefulness == mark.usefulness) {
         return Err(Refusal::NothingToChange { label: issue.label });

@@ -47,6 +47,8 @@ wire! {
         Unlinked(Unlinked) = "issues.issue.unlinked",
         /// It was marked as applied or irrelevant.
         Marked(Marked) = "issues.issue.marked",
+        /// An agent said that it was applied, and what it named to show that is not there.
+        Refuted(Refuted) = "issues.claim.refuted",
         /// An agent read it.
         WasRead(WasRead) = "issues.issue.accessed",
         /// An opinion of a blind pass came into its thread. Its text is observed in the entry (decision 40).
@@ -139,6 +141,8 @@ of_an_issue! {
         /// Applied or irrelevant.
         usefulness: Usefulness,
     }
+    /// Fields of `issues.claim.refuted`.
+    Refuted {}
     /// Fields of `issues.issue.accessed`.
     WasRead {}
     /// Fields of `issues.opinion.revealed`.

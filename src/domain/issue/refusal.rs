@@ -97,6 +97,12 @@ pub enum Refusal {
         label: Label,
     },
     /// What is to show that it was applied is not there.
+    #[error("the file or commit that is to show that issue #{label} was applied is not in the project")]
+    Refuted {
+        /// Which.
+        label: Label,
+    },
+    /// Nothing shows that it was applied.
     #[error("to mark issue #{label} as applied, name a file or a commit of the project that shows it")]
     NotShown {
         /// Which.
@@ -120,6 +126,7 @@ impl Refusal {
             Self::NotPrivileged { .. } => "issues.not_privileged",
             Self::NothingToChange { .. } => "issues.nothing_to_change",
             Self::Circular { .. } => "issues.circular",
+            Self::Refuted { .. } => "issues.refuted",
             Self::NotShown { .. } => "issues.not_shown",
         }
     }
@@ -141,6 +148,7 @@ impl Refusal {
             Self::NotPrivileged { .. } => "ask the moderator, with a comment or an issue of its own",
             Self::NothingToChange { .. } => "`annals issue show` tells how it is",
             Self::Circular { .. } => "take one of the links back with `annals issue link --remove`",
+            Self::Refuted { .. } => "name what is there; a claim that is not true costs credits",
             Self::NotShown { .. } => "`--file PATH` or `--commit HASH`, of something that is there",
         }
     }

@@ -96,7 +96,7 @@ impl State {
             Event::Raised(raised) => self.raised(raised, cause),
             Event::Linked(linked) => self.linked(&linked.issue, linked.kind, &linked.to),
             Event::Unlinked(unlinked) => self.unlinked(&unlinked.issue, unlinked.kind, &unlinked.to),
-            Event::TurnedAway(_) => {}
+            Event::TurnedAway(_) | Event::Refuted(_) => {}
             Event::WasRead(read) => drop(self.issues.get_mut(read.issue.as_str())),
             Event::Edited(_)
             | Event::CommentAdded(_)
@@ -261,6 +261,7 @@ impl Issue {
             Event::Opened(_)
             | Event::Raised(_)
             | Event::TurnedAway(_)
+            | Event::Refuted(_)
             | Event::Linked(_)
             | Event::Unlinked(_)
             | Event::WasRead(_) => {}

@@ -121,7 +121,7 @@ impl<'a> Envelope<'a> {
 
     /// What went in and came out, read in one go and borrowed from the line.
     pub fn input_and_output<I: Deserialize<'a>, O: Deserialize<'a>>(&self) -> Option<(I, O)> {
-        let rest = std::str::from_utf8(self.line.get(self.span.input as usize..)?).ok()?;
+        let rest = simdutf8::basic::from_utf8(self.line.get(self.span.input as usize..)?).ok()?;
         let mut values = serde_json::Deserializer::from_str(rest).into_iter();
         let input: I = values.next()?.ok()?;
         let output = rest.get(values.byte_offset()..)?.strip_prefix(r#","output":"#)?;

@@ -116,7 +116,7 @@ fn what_was_applied_is_shown() {
     let mark = json!({ "issue": issue, "usefulness": "applied", "file": "a.rs" });
     assert_eq!(desk.refused("writer", "issues.issue.mark", &mark), "issues.not_shown");
     let missing = json!({ "shown": "missing" });
-    assert_eq!(rule(&desk.ask_with("writer", "issues.issue.mark", &mark, &missing)), Some("issues.not_shown"));
+    assert_eq!(rule(&desk.ask_with("writer", "issues.issue.mark", &mark, &missing)), Some("issues.refuted"));
     assert_eq!(rule(&desk.ask_with("writer", "issues.issue.mark", &mark, &json!({ "shown": "found" }))), None);
     let again = desk.ask_with("critic", "issues.issue.mark", &mark, &json!({ "shown": "found" }));
     assert_eq!(rule(&again), Some("issues.nothing_to_change"));

@@ -256,12 +256,13 @@ fn a_citation_that_comes_to_something_later_counts_for_the_model_that_made_it() 
 fn who_says_that_something_stands_where_nothing_is_made_it_up() {
     let mut desk = Desk::staffed();
     let issue = desk.open("A lexer");
-    for (observed, expected) in
-        [(json!({ "shown": "missing" }), vec![award("writer", -3, "hallucination-detected")]), (json!({}), vec![])]
-    {
+    for (observed, why, expected) in [
+        (json!({ "shown": "missing" }), "issues.refuted", vec![award("writer", -3, "hallucination-detected")]),
+        (json!({}), "issues.not_shown", vec![]),
+    ] {
         let fields = json!({ "issue": issue, "usefulness": "applied", "file": "src/none.rs" });
         let decided = desk.ask_with("writer", "issues.issue.mark", &fields, &observed);
-        assert_eq!((rule(&decided), awards(&decided)), (Some("issues.not_shown"), expected));
+        assert_eq!((rule(&decided), awards(&decided)), (Some(why), expected));
     }
 }
 

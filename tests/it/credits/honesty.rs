@@ -205,3 +205,15 @@ proptest! {
         prop_assert!(parts.windows(2).all(|pair| pair[0] >= pair[1] && pair[0] - pair[1] <= Credits::thousandths(1)));
     }
 }
+
+/// Control-room 11.5: who says that something was applied and names what is not there claims what is verifiably false.
+#[test]
+fn a_claim_that_is_not_true_costs_credits() {
+    let mut desk = Desk::staffed();
+    let issue = open_by(&mut desk, "writer");
+    let fields = json!({ "issue": issue, "usefulness": "applied", "file": "src/gone.rs" });
+    let decided = desk.ask_with("critic", "issues.issue.mark", &fields, &json!({ "shown": "missing" }));
+    let events = vec!["issues.claim.refuted", "credits.credit.awarded"];
+    assert_eq!((names(&decided), rule(&decided)), (events, Some("issues.refuted")));
+    assert_eq!((credits(&desk, "critic"), credits(&desk, "writer")), (Credits::whole(-3), Credits::ZERO));
+}
