@@ -1,4 +1,5 @@
-//! `annals reflect`: a look back at a chapter (improvement C): what was stopped, what came of the work, what was circled.
+//! `annals reflect`: a look back at a chapter (improvement C): what was stopped, what came of the work, what was circled,
+//! and which credits went with what came of it.
 //!
 //! Made of counts before and after; says nothing that was not counted.
 
@@ -6,17 +7,18 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::credit::signed;
 use super::shell::{Done, Edge, Outcome, Shell, Usage};
 use crate::domain::Rooms;
 use crate::domain::breaker::Rule;
 use crate::domain::credit::Reason;
 use crate::domain::credit::profile::{Given, Tally};
-use crate::domain::credit::state::Totals;
 use crate::domain::issue::status::Status;
 use crate::domain::milestone::state::Milestone;
 use crate::domain::topic::Topic;
 use crate::engine::Engine;
-use crate::kernel::id::EntryId;
+use crate::kernel::credits::Credits;
+use crate::kernel::id::{AgentId, EntryId};
 use crate::kernel::period::Period;
 
 /// Arguments of `annals reflect`.
@@ -40,18 +42,31 @@ struct Counts {
     stopped: BTreeMap<Rule, u64>,
     topics: Topic,
     circled: Vec<Box<str>>,
-    paid: BTreeMap<Reason, Given>,
+    earned: BTreeMap<Reason, Given>,
+    agents: BTreeMap<AgentId, Came>,
+}
+
+/// What an agent earned, and what came of its issues.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+struct Came {
+    credits: Credits,
+    opened: u64,
+    applied: u64,
 }
 
 impl Counts {
     fn of(rooms: &Rooms) -> Self {
+        let totals = &rooms.credit.totals;
+        let tallies: Vec<_> = totals.records.keys().map(|agent| (agent.clone(), totals.tally(agent, None))).collect();
+        let came = |tally: &Tally| Came { credits: tally.credits, opened: tally.started, applied: tally.applied };
         Self {
+            earned: tallies.iter().fold(Tally::default(), |all, (_, tally)| all.with(tally)).by_reason,
+            agents: tallies.iter().map(|(agent, tally)| (agent.clone(), came(tally))).collect(),
             by_status: rooms.issue.totals.by_status.clone(),
             comments: rooms.issue.totals.remarks,
             stopped: rooms.breaker.fired.clone(),
             topics: rooms.topic.totals.all,
             circled: rooms.topic.totals.flagged.iter().cloned().collect(),
-            paid: paid(&rooms.credit.totals),
         }
     }
 
@@ -62,12 +77,6 @@ impl Counts {
     fn are(&self, status: Status) -> u64 {
         self.by_status.get(&status).copied().unwrap_or_default()
     }
-}
-
-/// What all agents were paid, by reason.
-fn paid(totals: &Totals) -> BTreeMap<Reason, Given> {
-    let tallies = totals.records.keys().map(|agent| totals.tally(agent, None));
-    tallies.fold(Tally::default(), |sum, tally| sum.with(&tally)).by_reason
 }
 
 /// The answer in JSON.
@@ -91,19 +100,25 @@ struct Reflection {
     stopped: BTreeMap<Rule, u64>,
     /// Tags that are circled without results at the end.
     circled: Vec<Box<str>>,
-    /// What agents were paid for, and what it cost them.
-    paid: BTreeMap<Reason, Given>,
-}
-
-/// What came to a reason since.
-fn since(before: &Counts, reason: Reason, now: Given) -> Option<Given> {
-    let then = before.paid.get(&reason).copied().unwrap_or_default();
-    let (times, credits) = (now.times.saturating_sub(then.times), now.credits - then.credits);
-    (times > 0).then_some(Given { times, credits })
+    /// In what credits are counted here.
+    amounts_in: &'static str,
+    /// Credits that were given and taken, by reason.
+    earned: BTreeMap<Reason, Given>,
+    /// What each agent earned, and what came of its issues.
+    agents: BTreeMap<AgentId, Came>,
 }
 
 impl Reflection {
     fn between(before: &Counts, after: &Counts) -> Self {
+        let earned = after.earned.iter().map(|(reason, given)| {
+            let past = before.earned.get(reason).copied().unwrap_or_default();
+            (*reason, Given { times: given.times - past.times, credits: given.credits - past.credits })
+        });
+        let agents = after.agents.iter().map(|(agent, came)| {
+            let past = before.agents.get(agent).copied().unwrap_or_default();
+            let credits = came.credits - past.credits;
+            (agent.clone(), Came { credits, opened: came.opened - past.opened, applied: came.applied - past.applied })
+        });
         let more = |rule: &Rule| after.stopped[rule] - before.stopped.get(rule).copied().unwrap_or_default();
         let stopped = after.stopped.keys().map(|rule| (*rule, more(rule))).filter(|(_, count)| *count > 0);
         Self {
@@ -116,12 +131,30 @@ impl Reflection {
             frozen: after.are(Status::Frozen),
             stopped: stopped.collect(),
             circled: after.circled.clone(),
-            paid: after
-                .paid
-                .iter()
-                .filter_map(|(reason, given)| Some((*reason, since(before, *reason, *given)?)))
-                .collect(),
+            amounts_in: "thousandths",
+            earned: earned.filter(|(_, given)| given.times > 0).collect(),
+            agents: agents.filter(|(_, came)| *came != Came::default()).collect(),
         }
+    }
+
+    /// Agents, the most credits first: whether those who earned most also had most applied.
+    fn credits_and_work(&self) -> Vec<String> {
+        let mut agents: Vec<_> = self.agents.iter().collect();
+        agents.sort_by_key(|(_, came)| std::cmp::Reverse((came.credits, came.applied)));
+        let line = |(agent, came): (&AgentId, &Came)| {
+            let Came { credits, opened, applied } = came;
+            format!("{agent}: {}; opened {}, {applied} applied", signed(*credits), counted(*opened, "issue"))
+        };
+        agents.into_iter().map(line).collect()
+    }
+
+    /// Credits by reason, those given or those taken, the most first.
+    fn credits_for(&self, is_of_them: impl Fn(Credits) -> bool) -> Vec<String> {
+        let mut reasons: Vec<_> = self.earned.iter().filter(|(_, given)| is_of_them(given.credits)).collect();
+        reasons.sort_by_key(|(_, given)| std::cmp::Reverse(given.credits));
+        let line =
+            |(reason, given): (&Reason, &Given)| format!("{}: {}", reason.counted(given.times), signed(given.credits));
+        reasons.into_iter().map(line).collect()
     }
 
     fn went_wrong(&self) -> Vec<String> {
@@ -129,40 +162,34 @@ impl Reflection {
         let frozen = (self.frozen > 0).then(|| format!("still frozen: {}", counted(self.frozen, "issue")));
         let irrelevant = (self.irrelevant > 0)
             .then(|| format!("nothing to do with the work: {}", counted(self.irrelevant, "issue")));
-        stopped.chain(frozen).chain(irrelevant).collect()
-    }
-
-    /// The most first.
-    fn was_paid(&self) -> Vec<String> {
-        let mut paid: Vec<_> = self.paid.iter().collect();
-        paid.sort_by_key(|(_, given)| std::cmp::Reverse(given.credits));
-        paid.into_iter()
-            .map(|(reason, given)| format!("{:+} for {}", given.credits, reason.counted(given.times)))
-            .collect()
+        let taken = self.credits_for(|credits| credits < Credits::ZERO);
+        stopped.chain(frozen).chain(irrelevant).chain(taken).collect()
     }
 
     fn went_right(&self) -> Vec<String> {
         let resolved = (self.resolved > 0).then(|| format!("decided: {}", counted(self.resolved, "issue")));
         let applied = (self.applied > 0).then(|| format!("applied in the work: {}", counted(self.applied, "issue")));
-        resolved.into_iter().chain(applied).collect()
+        let given = self.credits_for(|credits| credits > Credits::ZERO);
+        resolved.into_iter().chain(applied).chain(given).collect()
     }
 }
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let engine = shell.engine()?;
-    let (from, to) = span(shell, &engine, arguments)?;
-    let before = match from {
-        Some(from) => engine.world_at(from)?.ask(|world| Counts::of(&world.rooms))?,
-        None => Counts::default(),
-    };
-    let after = match to {
-        Some(to) => engine.world_at(to)?.ask(|world| Counts::of(&world.rooms))?,
+    let span = span(shell, &engine, arguments)?;
+    let at = |until: EntryId| engine.world_at(until)?.ask(|world| Counts::of(&world.rooms));
+    let before = span.from.map(at).transpose()?.unwrap_or_default();
+    let after = match span.until {
+        Some(until) => at(until)?,
         None => shell.ask(&engine, |world| Counts::of(&world.rooms))?,
     };
     let reflection = Reflection::between(&before, &after);
     if shell.wants_json() {
         shell.out.answer("annals.reflection/v1", &reflection)?;
         return Ok(Outcome::Done);
+    }
+    if let Some(name) = span.name {
+        shell.out.line(name)?;
     }
     let Reflection { opened, comments, read, .. } = reflection;
     let [opened, comments] = [counted(opened, "issue"), counted(comments, "comment")];
@@ -171,27 +198,34 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     say(shell, "what went wrong", &reflection.went_wrong())?;
     let circled: Vec<_> = reflection.circled.iter().map(ToString::to_string).collect();
     say(shell, "what was circled without results", &circled)?;
-    say(shell, "what credits went to", &reflection.was_paid())?;
+    say(shell, "who earned what, and what came of it", &reflection.credits_and_work())?;
     Ok(Outcome::Done)
 }
 
-/// From which entry to which; none: from the beginning, and until now.
-fn span(shell: &Shell, engine: &Engine, arguments: &Arguments) -> anyhow::Result<(Option<EntryId>, Option<EntryId>)> {
-    if let Some(since) = &arguments.since {
-        return Ok((Some(shell.bound("--since", since, Edge::First)?), None));
-    }
-    let Some(kind) = arguments.kind else { return Ok((None, None)) };
+/// What is looked back at.
+#[derive(Default)]
+struct Span {
+    name: Option<String>,
+    from: Option<EntryId>,
+    until: Option<EntryId>,
+}
+
+fn span(shell: &Shell, engine: &Engine, arguments: &Arguments) -> anyhow::Result<Span> {
+    let Some(kind) = arguments.kind else {
+        let since = arguments.since.as_deref().map(|since| shell.bound("--since", since, Edge::First)).transpose()?;
+        return Ok(Span { from: since, ..Span::default() });
+    };
     let milestone = shell.ask(engine, |world| {
         let room = &world.rooms.milestone;
         let found = arguments.name.as_ref().map_or_else(|| room.last(kind), |name| room.named(kind, name));
         found.cloned()
     })?;
-    let Some(Milestone { begun_in, ended_in, .. }) = milestone else {
+    let Some(Milestone { name, begun_in, ended_in, .. }) = milestone else {
         let name = arguments.name.as_deref().unwrap_or_default();
         let text = format!("there is no {kind} {name}");
         return Err(Usage(format!("{}; `annals milestone list` shows those there are", text.trim_end())).into());
     };
-    Ok((Some(begun_in), ended_in))
+    Ok(Span { name: Some(format!("{kind} {name}")), from: Some(begun_in), until: ended_in })
 }
 
 fn counted(count: u64, what: &str) -> String {

@@ -13,11 +13,11 @@ use crate::domain::issue::event::{Marked, Resolved};
 use crate::domain::issue::row::RemarkKind;
 use crate::domain::issue::status::{Status, Usefulness};
 use crate::domain::issue::{self, Issue};
-use crate::domain::{Ask, Command, Decided, Event, Rooms};
+use crate::domain::{Ask, Command, Decided, Event, Rooms, canon};
 use crate::kernel::actor::SYSTEM;
 use crate::kernel::credits::Credits;
 use crate::kernel::decision::{Moment, Outcome as Answer};
-use crate::kernel::grounding::Outcome;
+use crate::kernel::grounding::{Outcome, Trigger};
 use crate::kernel::id::{AgentId, IssueId};
 
 /// Credits that the rules give an agent, or take from it; nothing for whoever is not in the roster.
@@ -179,8 +179,21 @@ fn informed(rooms: &Rooms, id: &IssueId, setting: &Setting<'_>) -> Vec<Event> {
         (true, false) => None,
         (false, true) => Some(Outcome::ResolvedIssue),
         (false, false) if cites(kept) => Some(Outcome::ResolvedIssue),
+        // Somebody else decided on what was looked for and is not there: the gap is one.
+        (false, false) if kept.cited.trigger == Trigger::CanonGapSearch => Some(Outcome::IdentifiedCanonGap),
         (true, true) | (false, false) => Some(Outcome::InformedDecision),
     })
+}
+
+/// What is canon for the first time fills a gap: what others cited on the way there counts as that (control-room 11.2).
+pub(super) fn founded(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
+    let Event::Canon(canon::Event::Promoted(promoted)) = event else { return Vec::new() };
+    if promoted.version > 1 {
+        return Vec::new();
+    }
+    let moment = setting.moment;
+    let is_by_another = |kept: &Kept| (kept.agent != moment.actor).then_some(Outcome::EstablishedNewCanon);
+    upgrade(rooms, moment, &promoted.issue, is_by_another)
 }
 
 /// The agents who made exactly one comment where they might have made more (control-room 11.5).
@@ -227,9 +240,15 @@ fn on_marked(rooms: &Rooms, marked: &Marked, setting: &Setting<'_>) -> Vec<Event
     let Some(issue) = rooms.issue.issue(id) else { return Vec::new() };
     match marked.usefulness {
         Usefulness::Applied => {
+            let heeded = super::merits::heeded_by(rooms, id, &moment.actor);
+            let is_heeded =
+                |kept: &Kept| heeded == Some(&kept.agent) && kept.cited.trigger == Trigger::ChallengeConsensus;
+            let outcome = |kept: &Kept| {
+                if is_heeded(kept) { Outcome::PreventedError } else { Outcome::LedToFileChange }
+            };
             // Nobody's own word makes its own citations worth more (decision 15).
-            let mut events =
-                upgrade(rooms, moment, id, |kept| (kept.agent != moment.actor).then_some(Outcome::LedToFileChange));
+            let is_by_another = |kept: &Kept| kept.agent != moment.actor;
+            let mut events = upgrade(rooms, moment, id, |kept| is_by_another(kept).then(|| outcome(kept)));
             events.extend(applied(rooms, (id, issue), moment));
             events
         }

@@ -41,15 +41,21 @@ pub(super) fn heeded(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec
     let Event::Issue(issue::Event::Marked(Marked { issue: id, usefulness: Usefulness::Applied, .. })) = event else {
         return Vec::new();
     };
-    let actor = &setting.moment.actor;
     let heard = || {
-        let issue = rooms.issue.issue(id)?;
-        let tasks = &rooms.advocate.challenges.get(id.as_str())?.assignments;
-        let task = tasks.iter().find(|task| has_shown(rooms, (id, issue), task) && task.agent != *actor)?;
-        let what = For { cause: id.as_str(), about: &issue.title, agent: Some(&task.agent) };
+        let agent = heeded_by(rooms, id, &setting.moment.actor)?;
+        let about = &rooms.issue.issue(id)?.title;
+        let what = For { cause: id.as_str(), about, agent: Some(agent) };
         team::give(rooms, setting.moment, TeamReason::DissentHeeded, what)
     };
     heard().into_iter().collect()
+}
+
+/// The devil's advocate whom somebody heeds by changing the work.
+pub(super) fn heeded_by<'r>(rooms: &'r Rooms, id: &IssueId, actor: &AgentId) -> Option<&'r AgentId> {
+    let issue = rooms.issue.issue(id)?;
+    let tasks = &rooms.advocate.challenges.get(id.as_str())?.assignments;
+    let task = tasks.iter().find(|task| has_shown(rooms, (id, issue), task) && task.agent != *actor)?;
+    Some(&task.agent)
 }
 
 /// Whether the one whose task it was opposed after it was given, and cited something that was found there.

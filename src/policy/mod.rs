@@ -65,6 +65,7 @@ pub const POLICIES: &[Policy] = &[
     citations::judge,
     credits::stopped,
     credits::used,
+    credits::founded,
     advocate::answer,
     advocate::trigger,
     advocate::tell,

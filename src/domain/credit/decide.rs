@@ -53,9 +53,7 @@ fn awarded(state: &State, award: &Award, moment: &Moment<'_>) -> Result<Awarded,
     may_award(award.reason, moment)?;
     let model = recipient(state, &agent)?;
     let (amount, weight) = weighed(state, award, moment)?;
-    if award.reason == Reason::PeerMarkedHelpful {
-        thanks_once(state, award, moment)?;
-    }
+    is_due(state, award, moment)?;
     let (reason, by, about) = (award.reason, moment.actor.clone(), award.about.clone());
     Ok(Awarded { agent, model, amount, reason, by, weight, about, citations: Vec::new() })
 }
@@ -109,13 +107,20 @@ fn weighed(state: &State, award: &Award, moment: &Moment<'_>) -> Result<(Credits
     Ok((amount.weighted(i64::from(weight)), Some(weight)))
 }
 
-/// One thanks another once for an issue, so that two cannot thank each other rich.
-fn thanks_once(state: &State, award: &Award, moment: &Moment<'_>) -> Result<(), Refusal> {
-    let (by, agent) = (moment.actor.clone(), award.agent.clone());
-    let issue = award.about.issue.as_ref().ok_or(Refusal::NoIssue { reason: award.reason })?;
-    let thanks = (by.clone(), agent.clone());
-    let has_thanked = state.ledger(issue).is_some_and(|ledger| ledger.thanked.contains(&thanks));
-    if has_thanked { Err(Refusal::ThankedAlready { by, agent }) } else { Ok(()) }
+/// One thanks another once for an issue, so that two cannot thank each other rich; and an issue that was unfrozen pays
+/// once.
+fn is_due(state: &State, award: &Award, moment: &Moment<'_>) -> Result<(), Refusal> {
+    let reason = award.reason;
+    if ![Reason::PeerMarkedHelpful, Reason::CleanUnfreeze].contains(&reason) {
+        return Ok(());
+    }
+    let ledger = state.ledger(award.about.issue.as_ref().ok_or(Refusal::NoIssue { reason })?);
+    let thanks = (moment.actor.clone(), award.agent.clone());
+    if ledger.is_some_and(|ledger| ledger.thanked.contains(&thanks)) && reason == Reason::PeerMarkedHelpful {
+        return Err(Refusal::ThankedAlready { by: thanks.0, agent: thanks.1 });
+    }
+    let is_unfrozen = ledger.is_some_and(|ledger| ledger.unfrozen_by.is_some() && !ledger.paid.contains(&reason));
+    if reason == Reason::CleanUnfreeze && !is_unfrozen { Err(Refusal::NotDue { reason }) } else { Ok(()) }
 }
 
 /// Cuts a task and checks its parts off: the assistant, or the user.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::command::Slice;
 use super::event::{Awarded, Cited};
-use super::formula::{Finding, citation_credits};
+use super::formula::{Finding, citation_credits, slices};
 use super::reason::Reason;
 use crate::kernel::credits::Credits;
 use crate::kernel::grounding::Outcome;
@@ -39,6 +39,9 @@ pub struct Task {
     pub slices: u32,
     /// How many are done.
     pub done: u32,
+    /// The entry in which the last of them was done.
+    #[serde(default)]
+    pub done_in: EntryId,
 }
 
 /// What an issue still owes.
@@ -148,13 +151,60 @@ impl Ledger {
     }
 
     pub(super) fn cut(&mut self, slice: &Slice) {
-        let task = Task { total: slice.total, slices: slice.slices, done: 0 };
+        let task = Task { total: slice.total, slices: slice.slices, done: 0, done_in: EntryId::default() };
         self.tasks.entry(slice.doer.clone()).or_insert(task);
     }
 
-    pub(super) fn done(&mut self, doer: &AgentId, number: u32) {
-        if let Some(task) = self.tasks.get_mut(doer) {
-            task.done = task.done.max(number);
+    pub(super) fn done(&mut self, doer: &AgentId, number: u32, entry: EntryId) {
+        if let Some(task) = self.tasks.get_mut(doer).filter(|task| (task.done + 1..=task.slices).contains(&number)) {
+            (task.done, task.done_in) = (number, entry);
         }
     }
+
+    /// What counts of an award: all of it, but where two branches both gave what is given once. Nothing where none of it
+    /// does.
+    pub(super) fn due(&self, awarded: &Awarded, entry: EntryId) -> Option<Awarded> {
+        let reason = awarded.reason;
+        if reason == Reason::AssistedSlice {
+            return self.part_due(awarded, entry);
+        }
+        if reason == Reason::EvidenceOutcomeUpgrade {
+            return cited_due(awarded, |cited| self.more(&awarded.agent, cited));
+        }
+        if reason.is_of_citations() && reason != Reason::EvidenceFailedVerification {
+            let is_known = |cited: &Cited| self.has_cited(&awarded.agent, &cited.file, cited.sha256.as_deref());
+            return cited_due(awarded, |cited| (!is_known(cited)).then_some(cited.worth));
+        }
+        let has_thanked = || self.thanked.contains(&(awarded.by.clone(), awarded.agent.clone()));
+        let is_due = if reason == Reason::PeerMarkedHelpful {
+            !has_thanked()
+        } else if reason == Reason::CommentUnderBudget {
+            self.resolved_in.is_none_or(|first| first == entry)
+        } else {
+            !reason.pays_once() || !self.paid.contains(&reason)
+        };
+        is_due.then(|| awarded.clone())
+    }
+
+    /// The part of the task, as it was cut first.
+    fn part_due(&self, awarded: &Awarded, entry: EntryId) -> Option<Awarded> {
+        let task = self.tasks.get(&awarded.agent).filter(|task| task.done_in == entry)?;
+        let shares = slices(Credits::whole(task.total.into()), task.slices).ok()?;
+        let amount = *shares.get(task.done.checked_sub(1)? as usize)?;
+        Some(Awarded { amount, ..awarded.clone() })
+    }
+
+    /// How much more a citation is worth than it was.
+    fn more(&self, agent: &AgentId, cited: &Cited) -> Option<Credits> {
+        let kept = self.citations.iter().find(|kept| kept.agent == *agent && kept.cited.file == cited.file)?;
+        (cited.worth > kept.cited.worth).then(|| cited.worth - kept.cited.worth)
+    }
+}
+
+/// An award for those of its citations that count.
+fn cited_due(awarded: &Awarded, worth: impl Fn(&Cited) -> Option<Credits>) -> Option<Awarded> {
+    let due = awarded.citations.iter().filter_map(|cited| Some((cited.clone(), worth(cited)?)));
+    let (citations, worths): (Vec<_>, Vec<_>) = due.unzip();
+    let amount = worths.into_iter().sum();
+    (!citations.is_empty()).then(|| Awarded { amount, citations, ..awarded.clone() })
 }

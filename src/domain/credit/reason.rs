@@ -155,6 +155,14 @@ impl Reason {
         )
     }
 
+    /// Whether the rules give it once for an issue.
+    pub fn pays_once(self) -> bool {
+        matches!(
+            self,
+            Self::ConsultedDevilsAdvocate | Self::IssueAppliedInWork | Self::IssueMarkedLeech | Self::CleanUnfreeze
+        )
+    }
+
     /// What so many of it are called on a leaderboard.
     pub fn counted(self, times: u64) -> String {
         let (one, many) = match self {

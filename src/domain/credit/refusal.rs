@@ -72,6 +72,12 @@ pub enum Refusal {
         /// Whom.
         agent: AgentId,
     },
+    /// Each unfreezing that went well pays once.
+    #[error("{reason} is not due: this issue was not unfrozen, was frozen again, or has paid it already")]
+    NotDue {
+        /// Why they should have been given.
+        reason: Reason,
+    },
     /// The amount is not the giver's to say.
     #[error("{reason} has a fixed amount")]
     FixedAmount {
@@ -153,6 +159,7 @@ impl Refusal {
             Self::UnknownIssue { .. } => "credits.unknown_issue",
             Self::NoIssue { .. } => "credits.no_issue",
             Self::ThankedAlready { .. } => "credits.thanked_already",
+            Self::NotDue { .. } => "credits.not_due",
             Self::FixedAmount { .. } => "credits.fixed_amount",
             Self::NotTheAssistant { .. } => "credits.not_the_assistant",
             Self::BadSlices { .. } => "credits.bad_slices",
@@ -183,6 +190,7 @@ impl Refusal {
             Self::UnknownIssue { .. } => "`annals issue list` shows those there are",
             Self::NoIssue { .. } => "`--issue NUMBER`",
             Self::ThankedAlready { .. } => "one word of thanks counts; another issue is another matter",
+            Self::NotDue { .. } => "it comes by itself when an issue that was unfrozen is resolved",
             Self::FixedAmount { .. } => "leave `--amount` out; only the moderator says how many, from 1 to 3",
             Self::NotTheAssistant { .. } => "ask the assistant of the roster",
             Self::BadSlices { .. } => "give 1 credit or more, and 1 slice or more",

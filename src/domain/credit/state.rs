@@ -61,7 +61,11 @@ impl State {
     /// Takes in an event of a decision.
     pub fn evolve(&mut self, event: &Event, cause: &Why<'_>) {
         match event {
-            Event::Awarded(awarded) => self.awarded(awarded, cause),
+            Event::Awarded(awarded) => {
+                if let Some(due) = self.due(awarded, cause.id) {
+                    self.awarded(&due, cause);
+                }
+            }
             Event::Refused(_) => self.totals.refused += 1,
             Event::Sliced(sliced) => {
                 if let Some(Command::Slice(slice)) = cause.command() {
@@ -70,7 +74,7 @@ impl State {
             }
             Event::Completed(completed) => {
                 let ledger = self.ledgers.entry(completed.issue.as_str(), Ledger::default);
-                ledger.done(&completed.doer, completed.number);
+                ledger.done(&completed.doer, completed.number, cause.id);
             }
             Event::GoalSet(set) => {
                 if let Some(Command::SetGoal(command)) = cause.command() {
@@ -81,6 +85,12 @@ impl State {
             Event::GoalMissed(goal) => self.end(&goal.goal, Ending::Missed, cause),
             Event::GoalDropped(goal) => self.end(&goal.goal, Ending::Dropped, cause),
         }
+    }
+
+    /// What two branches both gave, and is given once, counts once.
+    fn due(&self, awarded: &Awarded, entry: EntryId) -> Option<Awarded> {
+        let ledger = awarded.about.issue.as_ref().and_then(|issue| self.ledger(issue));
+        ledger.map_or_else(|| Some(awarded.clone()), |ledger| ledger.due(awarded, entry))
     }
 
     fn awarded(&mut self, awarded: &Awarded, cause: &Why<'_>) {
@@ -189,14 +199,8 @@ impl State {
 /// Whether an award leaves something to be known of its issue.
 fn is_kept(reason: Reason) -> bool {
     reason.is_of_citations() && reason != Reason::EvidenceFailedVerification
-        || matches!(
-            reason,
-            Reason::PeerMarkedHelpful
-                | Reason::IssueAppliedInWork
-                | Reason::IssueMarkedLeech
-                | Reason::CleanUnfreeze
-                | Reason::ConsultedDevilsAdvocate
-        )
+        || reason == Reason::PeerMarkedHelpful
+        || reason.pays_once()
 }
 
 fn new_goal(command: &SetGoal, cause: &Why<'_>) -> Goal {

@@ -66,12 +66,17 @@ impl State {
 
     /// The last one of a kind among the latest, whether it goes on or not.
     pub fn last(&self, kind: Period) -> Option<&Milestone> {
+        self.last_with_id(kind).map(|(_, milestone)| milestone)
+    }
+
+    /// The same, and its id.
+    pub fn last_with_id(&self, kind: Period) -> Option<(&str, &Milestone)> {
         const LATEST: usize = 50;
-        if let Some((_, milestone)) = self.going_on(kind) {
-            return Some(milestone);
-        }
-        let latest = self.milestones.first_by_rank(LATEST).into_iter().map(|(_, milestone)| milestone);
-        latest.into_iter().find(|milestone| milestone.kind == kind)
+        let latest = || {
+            let latest = self.milestones.first_by_rank(LATEST).into_iter();
+            latest.map(|(id, milestone)| (&**id, milestone)).find(|(_, milestone)| milestone.kind == kind)
+        };
+        self.going_on(kind).or_else(latest)
     }
 
     /// The last one of a kind with that name.

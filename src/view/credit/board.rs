@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::GoalInfo;
 use crate::domain::Rooms;
 use crate::domain::credit::board::Place;
+use crate::domain::credit::goal::{Ending, Goal};
 use crate::domain::team::Reason;
 use crate::kernel::credits::Credits;
 use crate::kernel::id::AgentId;
@@ -14,6 +15,8 @@ use crate::kernel::time::Timestamp;
 
 /// So many achievements and ended goals are shown.
 const MOST: usize = 20;
+/// And so many of the latest are looked through for them.
+const LOOKED_AT: usize = 500;
 
 /// Something that the team achieved.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -45,11 +48,11 @@ pub struct Board {
     pub team_total: Credits,
     /// Credits of the team as a whole.
     pub team_credits: Credits,
-    /// What the team achieved last, over all periods.
+    /// What the team achieved in it, the latest first.
     pub team_events: Vec<AchievementInfo>,
     /// Goals that are open.
     pub active_goals: Vec<GoalInfo>,
-    /// Goals that were reached.
+    /// Goals that were reached in it.
     pub achieved_goals: Vec<GoalInfo>,
     /// What earned the team most.
     pub top_team_achievement: Option<&'static str>,
@@ -64,10 +67,15 @@ impl Board {
     pub fn of(rooms: &Rooms, period: Option<Period>, settings: &Settings) -> Self {
         let totals = &rooms.credit.totals;
         let entries = totals.board(period, settings);
-        let events = rooms.team.achievements.first_by_rank(MOST);
-        let top = rooms.team.totals.by_reason.keys().max_by_key(|reason| reason.default_amount());
-        let mut achieved = GoalInfo::ended(rooms, MOST);
-        achieved.retain(|goal| goal.status == "achieved");
+        let span = Span::of(rooms, period);
+        let events = rooms.team.achievements.first_by_rank(LOOKED_AT).into_iter();
+        let events = events.map(|(_, achievement)| achievement).filter(|achievement| span.holds(achievement.at));
+        let team_events: Vec<_> = events.map(achieved_info).take(MOST).collect();
+        // Over all time the reasons are counted; of a period the events are all there is.
+        let top = match period {
+            None => rooms.team.totals.by_reason.keys().copied().max_by_key(|reason| reason.default_amount()),
+            Some(_) => team_events.iter().max_by_key(|event| event.credits).map(|event| event.reason),
+        };
         Self {
             period: period.map_or("lifetime", Period::as_str),
             amounts_in: "thousandths",
@@ -75,14 +83,44 @@ impl Board {
             team_total: entries.iter().map(|place| place.credits).sum(),
             entries,
             team_credits: rooms.team.credits(period),
-            team_events: events.into_iter().map(|(_, achievement)| achieved_info(achievement)).collect(),
+            team_events,
             active_goals: GoalInfo::open(rooms),
-            achieved_goals: achieved,
-            top_team_achievement: top.map(|reason| reason.meaning()),
+            achieved_goals: achieved(rooms, span),
+            top_team_achievement: top.map(Reason::meaning),
             mvp: totals.mvp(period, settings),
             most_improved: period.and_then(|period| Some(totals.most_improved(period)?.0)),
         }
     }
+}
+
+/// From when until when a period goes, or went.
+#[derive(Debug, Clone, Copy)]
+struct Span {
+    from: Timestamp,
+    until: Timestamp,
+}
+
+impl Span {
+    const NEVER: Self = Self { from: Timestamp::from_millis(i64::MAX), until: Timestamp::from_millis(i64::MIN) };
+    const EVER: Self = Self { from: Timestamp::from_millis(i64::MIN), until: Timestamp::from_millis(i64::MAX) };
+
+    fn of(rooms: &Rooms, period: Option<Period>) -> Self {
+        let Some(period) = period else { return Self::EVER };
+        let until = |ended: Option<Timestamp>| ended.unwrap_or(Self::EVER.until);
+        let last = rooms.milestone.last(period);
+        last.map_or(Self::NEVER, |last| Self { from: last.begun_at, until: until(last.ended_at) })
+    }
+
+    fn holds(self, at: Timestamp) -> bool {
+        (self.from..=self.until).contains(&at)
+    }
+}
+
+fn achieved(rooms: &Rooms, span: Span) -> Vec<GoalInfo> {
+    let is_of_it =
+        |goal: &Goal| goal.ended.is_some_and(|ended| ended.how == Ending::Achieved && span.holds(ended.entry.time()));
+    let ended = rooms.credit.ended.first_by_rank(LOOKED_AT).into_iter();
+    ended.filter(|(_, goal)| is_of_it(goal)).map(|(id, goal)| GoalInfo::of(id, goal)).take(MOST).collect()
 }
 
 fn achieved_info(achievement: &crate::domain::team::state::Achievement) -> AchievementInfo {

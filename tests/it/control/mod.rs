@@ -1,6 +1,7 @@
 //! The control room: rooms and policies together, in a world without a disk.
 
 mod blind;
+mod branches;
 mod breakers;
 mod briefing;
 pub mod desk;

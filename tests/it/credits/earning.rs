@@ -4,7 +4,7 @@ use annals::kernel::credits::Credits;
 use serde_json::json;
 
 use super::{apply, award, awards, cite, credits, found, missing, open_by, resolve, tally};
-use crate::control::desk::{Desk, REASONS};
+use crate::control::desk::{Desk, REASONS, rule};
 
 /// Control-room 11.4: what code verified earns by the formula.
 #[test]
@@ -249,4 +249,73 @@ fn a_citation_that_comes_to_something_later_counts_for_the_model_that_made_it() 
     let records = &desk.rooms().credit.totals.records["writer"];
     let by_model: Vec<_> = records.iter().map(|(model, record)| (model.as_str(), record.lifetime.credits)).collect();
     assert_eq!(by_model, [("large", Credits::whole(1)), ("small", Credits::whole(2))]);
+}
+
+/// Control-room 11.5: hallucination-detected.
+#[test]
+fn who_says_that_something_stands_where_nothing_is_made_it_up() {
+    let mut desk = Desk::staffed();
+    let issue = desk.open("A lexer");
+    for (observed, why, expected) in [
+        (json!({ "shown": "missing" }), "issues.refuted", vec![award("writer", -3, "hallucination-detected")]),
+        (json!({}), "issues.not_shown", vec![]),
+    ] {
+        let fields = json!({ "issue": issue, "usefulness": "applied", "file": "src/none.rs" });
+        let decided = desk.ask_with("writer", "issues.issue.mark", &fields, &observed);
+        assert_eq!((rule(&decided), awards(&decided)), (Some(why), expected));
+    }
+}
+
+/// Control-room 11.2, 11.7: what is canon for the first time fills a gap; whoever makes it canon gains nothing by it.
+#[test]
+fn what_led_to_new_canon_is_worth_more() {
+    let mut desk = Desk::staffed();
+    let issue = desk.open("The colour of eyes");
+    cite(&mut desk, "writer", &issue, "support-proposal", &[found("a.rs", 900)]);
+    let promote = |text: &str| json!({ "issue": issue, "title": "Eyes", "key": "eyes", "text": text });
+    let first = desk.expect("user", "canon.issue.promote", &promote("Amber."));
+    assert_eq!(awards(&first), [award("writer", 1, "evidence-outcome-upgrade")]);
+    let second = desk.expect("user", "canon.issue.promote", &promote("Amber, mostly."));
+    assert_eq!(awards(&second), [], "the gap is filled");
+}
+
+/// Control-room 11.2: a search that found nothing, and a team that went by it.
+#[test]
+fn a_gap_that_others_decided_on_is_one() {
+    let mut desk = Desk::staffed();
+    let issue = desk.open("The colour of eyes");
+    cite(&mut desk, "writer", &issue, "canon-gap-search", &[found("a.rs", 900)]);
+    let note = json!({ "issue": issue, "force": "enough", "note": "nothing says so; amber" });
+    let decided = desk.expect("user", "issues.issue.resolve", &note);
+    assert_eq!(awards(&decided)[0], award("writer", 1, "evidence-outcome-upgrade"));
+    let kept = &desk.rooms().credit.ledger(&issue).expect("a ledger").citations[0];
+    assert_eq!(kept.cited.outcome.as_str(), "identified-canon-gap");
+}
+
+/// Control-room 11.5, 13, 15.1: a proposal that went through dissent, and dissent that was heeded; each once an issue.
+#[test]
+fn dissent_pays_who_asked_for_it_and_the_team_when_it_is_heeded() {
+    let mut desk = Desk::staffed();
+    let issue = open_by(&mut desk, "writer");
+    let mut said = Vec::new();
+    desk.set("dissent.expires_after_comments", &json!(1));
+    for file in ["a.rs", "b.rs"] {
+        desk.expect("mod", "advocate.assignment.assign", &json!({ "issue": issue, "agent": "critic" }));
+        let fields = json!({
+            "issue": issue, "body": REASONS, "stance": "oppose", "evidence": { "files": [{ "path": file }] },
+            "citation": { "trigger": "challenge-consensus" },
+        });
+        said.push(desk.ask_with("critic", "issues.comment.add", &fields, &json!({ "evidence": [found(file, 900)] })));
+        desk.ask("mod", "advocate.assignment.release", &json!({ "issue": issue }));
+    }
+    let consulted: Vec<_> =
+        said.iter().flat_map(awards).filter(|award| award.2 == "consulted-devils-advocate").collect();
+    assert_eq!(consulted, [award("writer", 1, "consulted-devils-advocate")]);
+    let decided = apply(&mut desk, "editor", &issue);
+    let critic: i64 = awards(&decided).iter().filter(|award| award.0 == "critic").map(|award| award.1).sum();
+    assert_eq!(critic, 4000, "two citations that prevented an error: from 1 to 3 each");
+    assert_eq!(
+        desk.rooms().team.totals.by_reason.keys().map(|reason| reason.as_str()).collect::<Vec<_>>(),
+        ["successful-da-challenge"]
+    );
 }

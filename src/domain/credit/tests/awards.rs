@@ -40,7 +40,9 @@ fn each_reason_is_awarded_by_those_of_its_heading_alone() {
             ("stranger", None),
         ] {
             let award = award("writer", *reason);
-            let outcome = ask(&mut swarm(), actor, 1, award.clone());
+            let mut state = swarm();
+            state.unfrozen(&issue(), &"mod".into());
+            let outcome = ask(&mut state, actor, 1, award.clone());
             let heading = reason.heading();
             let is_own = own == Some(heading) || actor == "mod" && heading == Heading::Agents;
             let by = || AgentId::from(actor);
@@ -56,6 +58,19 @@ fn each_reason_is_awarded_by_those_of_its_heading_alone() {
             }
         }
     }
+}
+
+/// Control-room 11.5: by hand no more often than it went well.
+#[test]
+fn an_unfreezing_that_went_well_pays_once() {
+    let (reason, mut state) = (Reason::CleanUnfreeze, swarm());
+    let praise = || award("writer", reason);
+    let without = Award { about: About::default(), ..praise() };
+    assert_eq!(ask(&mut state, "mod", 1, without.clone()), refusal(&without, "mod", Refusal::NoIssue { reason }));
+    assert_eq!(ask(&mut state, "mod", 2, praise()), refusal(&praise(), "mod", Refusal::NotDue { reason }));
+    state.unfrozen(&issue(), &"mod".into());
+    assert_eq!(amount(&ask(&mut state, "mod", 3, praise())), Some(1000));
+    assert_eq!(ask(&mut state, "mod", 4, praise()), refusal(&praise(), "mod", Refusal::NotDue { reason }));
 }
 
 /// Control-room 11.5.
