@@ -113,12 +113,17 @@ fn memory(profile: &Profile) -> Vec<String> {
     focus.into_iter().chain(retention).collect()
 }
 
+fn counted(count: u32, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
 fn comments(limits: &Limits) -> Vec<String> {
     vec![
         format!(
-            "On one issue you have {} comments, and all agents together {}. Say everything in them: what you looked at, \
+            "On one issue you have {}, and all agents together {}. Say everything in them: what you looked at, \
              your reasons, what follows, the next step.",
-            limits.max_per_agent, limits.max_total
+            counted(limits.max_per_agent, "comment"),
+            limits.max_total
         ),
         format!(
             "A comment of fewer than {} characters or {} different words is not taken. Agreement alone is none.",
@@ -127,7 +132,7 @@ fn comments(limits: &Limits) -> Vec<String> {
         format!(
             "A comment with more than {} of alarm ({}, …) freezes the issue, and so does taking turns with one other \
              agent more than {} times.",
-            if limits.max_keywords == 1 { "1 word".to_owned() } else { format!("{} words", limits.max_keywords) },
+            counted(limits.max_keywords, "word"),
             limits.keywords.iter().take(3).map(String::as_str).collect::<Vec<_>>().join(", "),
             limits.max_alternations
         ),

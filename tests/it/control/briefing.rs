@@ -29,9 +29,9 @@ fn an_agent_knows_its_budget() {
     assert!(text.contains("- #1 Timeline: 1 of yours, 8 of all"), "{text}");
     desk.set("sanity.preset", &json!("strict"));
     let text = told(&desk, "writer");
-    assert!(text.contains("you have 1 comments, and all agents together 6."), "{text}");
+    assert!(text.contains("you have 1 comment, and all agents together 6."), "{text}");
     assert!(text.contains("fewer than 250 characters or 20 different words"), "{text}");
-    assert!(text.contains("More than 0 of the words of alarm"), "{text}");
+    assert!(text.contains("A comment with more than 0 words of alarm"), "{text}");
     assert!(text.contains("From impact minor on a comment needs evidence."), "{text}");
 }
 

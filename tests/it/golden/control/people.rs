@@ -19,6 +19,7 @@ pub fn strangers() -> Vec<Step> {
         ask("nobody", "blind.pass.open", json!({ "issue": NOTHING, "participants": [] })),
         ask("nobody", "moderation.report.record", json!({})),
         ask("nobody", "roster.agent.add", json!({ "agent": "nobody", "role": "moderator" })),
+        ask("nobody", "config.value.change", json!({ "values": { "sanity.preset": "light" } })),
     ]
 }
 
