@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::EngineError;
 use super::checkpoint::Checkpoint;
-use crate::domain::{Heads, Rooms};
+use crate::domain::Rooms;
 use crate::kernel::annals::LineHash;
 use crate::kernel::id::EntryId;
 use crate::kernel::rows::Notes;
@@ -160,8 +160,7 @@ impl Live {
         if parts.is_empty() {
             return Ok(Folded::Yes);
         }
-        let wanted = self.rehearse(&parts)?;
-        self.bring(&wanted)?;
+        self.bring_rows_for(&parts)?;
         let (mut world, mut late) = (std::mem::take(&mut self.world), None);
         let mut ordered = Ordered::new(&*self.disk, self.place.history(), &self.scrubbed);
         let read = ordered.together(parts, &mut |placed, _| {
@@ -193,24 +192,40 @@ impl Live {
         }
     }
 
-    /// Folds the entries onto a world without rows, to hear which rows they ask for.
-    fn rehearse(&self, parts: &[Part]) -> Result<Wanted, EngineError> {
+    /// Brings the rows that entries ask for. Which one is next may stand in the one before: so it asks again with those
+    /// that it has, a few times.
+    fn bring_rows_for(&mut self, parts: &[Part]) -> Result<(), EngineError> {
+        const ROUNDS: usize = 6;
         if self.world.rooms.tables().iter().all(|(_, table)| table.is_whole()) {
-            return Ok(Wanted::new());
+            return Ok(());
         }
         if parts.iter().map(Part::bytes).sum::<u64>() > PART_BYTES {
-            return Ok(everything());
+            return self.bring(&everything());
         }
-        let mut empty = World { rooms: Rooms::from_heads(Heads::default()), ..World::default() };
+        let mut known = self.world.rooms.sketch();
+        for _ in 0..ROUNDS {
+            let wanted = take_notes(&self.rehearse(&known, parts)?);
+            if wanted.is_empty() {
+                break;
+            }
+            self.bring(&wanted)?;
+            known.bring_asked(&self.rehearse(&known, parts)?.rooms, &self.world.rooms);
+        }
+        Ok(())
+    }
+
+    /// Folds the entries onto rooms that have few rows, to hear which others they ask for.
+    fn rehearse(&self, known: &Rooms, parts: &[Part]) -> Result<World, EngineError> {
         let (last, until) = (self.world.last, self.until);
+        let mut world = World { rooms: known.clone(), last, ..World::default() };
         let mut ordered = Ordered::new(&*self.disk, self.place.history(), &self.scrubbed);
         ordered.together(parts.to_vec(), &mut |placed, _| {
-            if (last..=until).contains(&placed.envelope.id()) {
-                empty.apply(&placed.envelope);
+            if placed.envelope.id() > last && placed.envelope.id() <= until {
+                world.apply(&placed.envelope);
             }
             Flow::More
         })?;
-        Ok(take_notes(&empty))
+        Ok(world)
     }
 
     /// Goes back to the newest state before an entry and folds everything behind it.
@@ -229,8 +244,7 @@ impl Live {
     /// Folds every entry behind the newest stored state, up to the last one that is wanted.
     fn fold_behind(&mut self) -> Result<(), EngineError> {
         let parts = self.parts_behind()?;
-        let wanted = self.rehearse(&parts)?;
-        self.bring(&wanted)?;
+        self.bring_rows_for(&parts)?;
         let (start, until) = (self.world.last, self.until);
         let world = std::cell::RefCell::new(std::mem::take(&mut self.world));
         let mut ordered = Ordered::new(&*self.disk, self.place.history(), &self.scrubbed).preparing(&prepared);

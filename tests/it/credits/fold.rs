@@ -2,7 +2,7 @@
 
 use annals::domain::Command;
 use annals::engine::By;
-use annals::kernel::id::NO_SESSION;
+use annals::kernel::id::{EntryId, NO_SESSION};
 use annals::kernel::json::Json;
 use serde_json::{Value, json};
 
@@ -58,4 +58,31 @@ fn a_checkpoint_between_any_two_commands_changes_nothing() {
         decide(who, what, &fields, &observed);
         assert_eq!(engine().ask(annals::world::World::hash).expect("asked"), project.fresh_hash(), "after {what}");
     }
+}
+
+/// Control-room 8.1: which tags an access counts for stands in the issue, and which issue in the entry; both are brought.
+#[test]
+fn an_access_is_folded_onto_the_rows_that_it_asks_for_and_no_others() {
+    let project = Project::new();
+    let decide = |who: &str, what: &str, fields: &Value| {
+        let command = Command::read(what, &Json::of(fields)).expect("a command");
+        let engine = project.engine("2026-11-21T03:10:00.123Z", what);
+        let answer = engine.decide(command, &Json::empty_object(), &By::new(who, NO_SESSION)).expect("decided");
+        assert_eq!(answer.refusal, None, "{what} by {who}");
+        (engine, answer)
+    };
+    for (agent, role) in [("mod", "moderator"), ("critic", "critic")] {
+        let add = json!({ "agent": agent, "role": role, "can_be_devils_advocate": agent == "critic" });
+        decide("user", "roster.agent.add", &add);
+    }
+    let (engine, opened) = decide("user", "issues.issue.open", &json!({ "title": "A lexer", "tags": ["lexer"] }));
+    engine.store_checkpoint().expect("stored");
+    let issue = opened.events[0].data().value()["issue"].clone();
+    decide("critic", "issues.issue.read", &json!({ "issue": issue }));
+    let engine = project.engine("2026-11-21T03:10:00.123Z", "later");
+    let mut live = engine.world_at(EntryId::MAX).expect("folded");
+    let accesses = live.ask(|world| world.rooms.topic.topic("#lexer").map(|topic| topic.accesses)).expect("asked");
+    let whole: Vec<_> =
+        live.world().rooms.tables().iter().filter(|(_, table)| table.is_whole()).map(|(name, _)| *name).collect();
+    assert_eq!((accesses, whole), (Some(1), Vec::<&str>::new()));
 }
