@@ -113,6 +113,12 @@ pub fn upgraded() -> Vec<Step> {
     for title in ["Resolved by another", "Resolved by itself", "Shared", "Changed", "Cited in the end"] {
         steps.extend([open("erik", title), cite("gina", title, &conflict, one), cite("anna", title, &conflict, two)]);
     }
+    // What is canon for the first time fills a gap; a new version of it does not.
+    for title in ["A first version", "A second version"] {
+        let canon = json!({ "key": "founded", "title": title, "text": format!("{title}, as was found.") });
+        steps.extend([open("erik", title), cite("gina", title, &conflict, one)]);
+        steps.push(on_with("user", "canon.issue.promote", title, canon));
+    }
     steps.extend([
         resolve_citing("mod", "Resolved by another", &[]),
         resolve_citing("mod", "Cited in the end", two),

@@ -101,6 +101,7 @@ pub fn proof() -> Vec<Step> {
         read("anna", shown("mod")),
         read("anna", shown("anna")),
         read("mod", json!({})),
+        read("carl", json!({})),
         read("mod", shown("mod")),
         read("system", json!({})),
         read("user", json!({})),
@@ -112,5 +113,6 @@ pub fn proof() -> Vec<Step> {
         seen("user", "config.value.change", back, shown("user")),
         read("anna", json!({})),
         read("system", json!({})),
+        ask("mod", "moderation.report.record", json!({})),
     ]
 }
