@@ -17,6 +17,7 @@ use crate::domain::issue::status::Status;
 use crate::domain::milestone::state::Milestone;
 use crate::domain::topic::Topic;
 use crate::engine::Engine;
+use crate::kernel::counted::counted;
 use crate::kernel::credits::Credits;
 use crate::kernel::id::{AgentId, EntryId};
 use crate::kernel::period::Period;
@@ -226,10 +227,6 @@ fn span(shell: &Shell, engine: &Engine, arguments: &Arguments) -> anyhow::Result
         return Err(Usage(format!("{}; `annals milestone list` shows those there are", text.trim_end())).into());
     };
     Ok(Span { name: Some(format!("{kind} {name}")), from: Some(begun_in), until: ended_in })
-}
-
-fn counted(count: u64, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 fn say(shell: &mut Shell, heading: &str, lines: &[String]) -> std::io::Result<()> {

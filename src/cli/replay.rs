@@ -7,6 +7,7 @@ use super::output::Output;
 use super::shell::{Done, Outcome, Shell, Usage, find_session};
 use crate::engine::replay::{Differed, Report, Which, decides};
 use crate::engine::settings;
+use crate::kernel::counted::counted;
 use crate::kernel::settings::Settings;
 use crate::world::replay::{Overlay, Under};
 
@@ -74,7 +75,6 @@ fn show(out: &mut Output, report: &Report, overlay: &Overlay) -> std::io::Result
     let differed = report.differed.len() - hypothetical;
     let has_overlay = overlay.0.iter().next().is_some();
     let more = if has_overlay { format!(", {hypothetical} would have come out otherwise") } else { String::new() };
-    let counted = |count: u64, what| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
     let (lines, decisions) = (counted(*lines, "line"), counted(*decisions, "decision"));
     out.line(format_args!("{lines}, {decisions}: {matched} matched, {differed} differed{more}"))?;
     for (reason, count) in &report.passed_over {

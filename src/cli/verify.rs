@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::shell::{Done, Outcome, Shell, Usage};
 use crate::engine::verify::{Erasure, Moved, Terms, Verification};
+use crate::kernel::counted::counted;
 use crate::log::order::At;
 use crate::log::verify::{Blobs, Finding, Foreign, Local, Remembered, WriterReport};
 
@@ -68,7 +69,7 @@ fn summary(verification: &Verification, terms: &Terms) -> Vec<String> {
     let mut lines = vec![first_line(verification)];
     lines.extend(report.writers.iter().map(|writer| {
         let WriterReport { writer: name, lines, head, .. } = writer;
-        format!("writer {name}: {}, head {}", count(*lines, "line"), head_of(name.as_str(), head.count, &head.hash))
+        format!("writer {name}: {}, head {}", counted(*lines, "line"), head_of(name.as_str(), head.count, &head.hash))
     }));
     lines.extend(verification.erasures.iter().map(erasure));
     let back =
@@ -89,27 +90,26 @@ fn head_of(writer: &str, count: u64, hash: &impl std::fmt::Display) -> String {
 
 fn first_line(verification: &Verification) -> String {
     let (report, totals) = (&verification.report, &verification.report.totals);
-    let mut text = format!("{} in {}", count(totals.lines, "line"), count(totals.segments, "file"));
-    let writers = count(report.writers.len() as u64, "writer");
+    let mut text = format!("{} in {}", counted(totals.lines, "line"), counted(totals.segments, "file"));
+    let writers = counted(report.writers.len() as u64, "writer");
     let written = match totals.chained {
         0 => write!(text, ", none of them chained"),
         chained => write!(text, ", {chained} chained by {writers}"),
     };
     written.expect("BUG: a string takes all that is written to it");
-    let verdict =
-        if report.is_clean() { "nothing is wrong".to_owned() } else { count(report.findings.len() as u64, "finding") };
+    let verdict = if report.is_clean() {
+        "nothing is wrong".to_owned()
+    } else {
+        counted(report.findings.len() as u64, "finding")
+    };
     format!("{text}: {verdict}")
-}
-
-fn count(number: u64, what: &str) -> String {
-    if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
 }
 
 fn erasure(one: &Erasure) -> String {
     let Erasure { entry, at, actor, confirmed_by, scrubbed } = one;
     format!(
         "scrubbed: {} at {at} by {actor}, confirmed by {confirmed_by} ({entry})",
-        count(scrubbed.len() as u64, "line")
+        counted(scrubbed.len() as u64, "line")
     )
 }
 
@@ -118,7 +118,7 @@ fn not_checked(verification: &Verification, terms: &Terms) -> Vec<String> {
     let report = &verification.report;
     let mut texts = Vec::new();
     if report.unchained > 0 {
-        texts.push(format!("{} without a link: nobody vouches for them", count(report.unchained, "line")));
+        texts.push(format!("{} without a link: nobody vouches for them", counted(report.unchained, "line")));
     }
     texts.extend(report.writers.iter().filter_map(unwitnessed));
     match (terms.local, verification.remembered) {

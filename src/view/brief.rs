@@ -10,6 +10,7 @@ use crate::domain::breaker::Limits;
 use crate::domain::issue::Issue;
 use crate::domain::moderation::state::{Profile, Retention};
 use crate::kernel::actor::Role;
+use crate::kernel::counted::counted;
 use crate::kernel::id::{AgentId, IssueId};
 use crate::kernel::settings::Settings;
 use crate::kernel::time::Timestamp;
@@ -113,16 +114,12 @@ fn memory(profile: &Profile) -> Vec<String> {
     focus.into_iter().chain(retention).collect()
 }
 
-fn counted(count: u32, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
-}
-
 fn comments(limits: &Limits) -> Vec<String> {
     vec![
         format!(
             "On one issue you have {}, and all agents together {}. Say everything in them: what you looked at, \
              your reasons, what follows, the next step.",
-            counted(limits.max_per_agent, "comment"),
+            counted(limits.max_per_agent.into(), "comment"),
             limits.max_total
         ),
         format!(
@@ -132,7 +129,7 @@ fn comments(limits: &Limits) -> Vec<String> {
         format!(
             "A comment with more than {} of alarm ({}, …) freezes the issue, and so does taking turns with one other \
              agent more than {} times.",
-            counted(limits.max_keywords, "word"),
+            counted(limits.max_keywords.into(), "word"),
             limits.keywords.iter().take(3).map(String::as_str).collect::<Vec<_>>().join(", "),
             limits.max_alternations
         ),
