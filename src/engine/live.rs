@@ -204,12 +204,14 @@ impl Live {
         }
         let mut known = self.world.rooms.sketch();
         for _ in 0..ROUNDS {
-            let wanted = take_notes(&self.rehearse(&known, parts)?);
+            let run = self.rehearse(&known, parts)?;
+            // Taking the notes of a copy leaves those that say what to lend.
+            let wanted = take_notes(&run.clone());
             if wanted.is_empty() {
                 break;
             }
             self.bring(&wanted)?;
-            known.bring_asked(&self.rehearse(&known, parts)?.rooms, &self.world.rooms);
+            known.bring_asked(&run.rooms, &self.world.rooms);
         }
         Ok(())
     }
