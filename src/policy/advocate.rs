@@ -132,10 +132,8 @@ fn task(rooms: &Rooms, issue: &Issue, made: &Made, setting: &Setting<'_>) -> Eve
     let tags = [META_TAG.into(), "#devils-advocate".into(), format!("#issue-{}", issue.label)];
     let tags = tags.into_iter().map(Into::into).collect();
     let mut raised = raise(rooms, setting.moment, &format!("[DA Assignment] Challenge: {}", issue.title), tags, meta);
-    if let Event::Issue(issue::Event::Raised(raised)) = &mut raised {
-        raised.assignee = made.agent.clone();
-    }
-    raised
+    raised.assignee = made.agent.clone();
+    Event::Issue(raised.into())
 }
 
 /// The task is over after so many comments of the agent, or when the issue ends.

@@ -49,31 +49,18 @@ pub(super) fn opening(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<D
 /// While a pass goes on, no agent speaks on its issue; and what would change much waits for one.
 pub(super) fn waiting(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Decided> {
     let Command::Issue(command) = &ask.command else { return None };
-    let (id, impact) = match command {
-        issue::Command::Comment(comment) => (&comment.issue, comment.impact),
-        issue::Command::Resolve(resolve) => (&resolve.issue, None),
-        issue::Command::Open(_)
-        | issue::Command::Edit(_)
-        | issue::Command::Close(_)
-        | issue::Command::Reopen(_)
-        | issue::Command::Freeze(_)
-        | issue::Command::Unfreeze(_)
-        | issue::Command::Link(_)
-        | issue::Command::Unlink(_)
-        | issue::Command::Mark(_)
-        | issue::Command::Start(_)
-        | issue::Command::Read(_) => return None,
-    };
+    let said = command.said()?;
     if !moment.standing.is_agent() {
         return None;
     }
-    let issue = rooms.issue.issue(id)?;
-    let pass = rooms.blind.pass(id);
+    let issue = rooms.issue.issue(said.issue())?;
+    let pass = rooms.blind.pass(said.issue());
     if pass.is_some_and(Pass::is_open) {
         let message =
             format!("a blind pass goes on on issue #{}: nobody speaks before all opinions are in", issue.label);
         return Some(refused("blind.pass_open", message, "`annals blind submit` gives your opinion, if you are asked"));
     }
+    let impact = said.impact();
     let waits = impact.is_some_and(|impact| moment.settings.get(&IMPACTS).contains(&impact));
     let is_due = moment.settings.get(&ENABLED) && waits && !issue.is_meta() && !pass.is_some_and(Pass::is_finished);
     is_due.then(|| {

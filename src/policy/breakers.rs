@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::Setting;
+use super::notices::moderator;
 use crate::domain::breaker::judge::DraftKind;
 use crate::domain::breaker::state::verdict;
 use crate::domain::breaker::{self, Check, Draft, Severity, Turn, judge};
@@ -11,50 +12,21 @@ use crate::domain::issue::decide::COOLDOWN_MINUTES;
 use crate::domain::issue::event::{Frozen, Raised};
 use crate::domain::issue::meta::{META_TAG, Meta};
 use crate::domain::issue::status::Priority;
-use crate::domain::issue::{self, Issue};
+use crate::domain::issue::{self, Issue, Said};
 use crate::domain::{Ask, Command, Decided, Event, Rooms};
-use crate::kernel::actor::Role;
 use crate::kernel::decision::Moment;
 use crate::kernel::id::{AgentId, IssueId};
 
 /// A text that would come into a thread, and which.
 fn draft<'a>(ask: &'a Ask, author: &'a AgentId) -> Option<(&'a IssueId, Draft<'a>)> {
     let Command::Issue(command) = &ask.command else { return None };
-    match command {
-        issue::Command::Comment(comment) => Some((
-            &comment.issue,
-            Draft {
-                kind: DraftKind::Comment,
-                author,
-                body: &comment.body,
-                impact: comment.impact,
-                evidence: &comment.evidence,
-                escaped: escaped(ask),
-            },
-        )),
-        issue::Command::Resolve(resolve) => Some((
-            &resolve.issue,
-            Draft {
-                kind: DraftKind::Resolution,
-                author,
-                body: &resolve.note,
-                impact: None,
-                evidence: &resolve.evidence,
-                escaped: escaped(ask),
-            },
-        )),
-        issue::Command::Open(_)
-        | issue::Command::Edit(_)
-        | issue::Command::Close(_)
-        | issue::Command::Reopen(_)
-        | issue::Command::Freeze(_)
-        | issue::Command::Unfreeze(_)
-        | issue::Command::Link(_)
-        | issue::Command::Unlink(_)
-        | issue::Command::Mark(_)
-        | issue::Command::Start(_)
-        | issue::Command::Read(_) => None,
-    }
+    let said = command.said()?;
+    let kind = match said {
+        Said::Comment(_) => DraftKind::Comment,
+        Said::Resolution(_) => DraftKind::Resolution,
+    };
+    let (body, impact, evidence) = (said.text(), said.impact(), said.evidence());
+    Some((said.issue(), Draft { kind, author, body, impact, evidence, escaped: escaped(ask) }))
 }
 
 /// How many of the cited files were not looked at.
@@ -117,20 +89,19 @@ pub(super) fn report(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec
     let meta = Meta::Freeze { about: id.clone(), rule: rule.into(), message: check.message.clone(), recent };
     let own = [META_TAG.into(), "#circuit-breaker".into(), format!("#{rule}"), format!("#issue-{}", issue.label)];
     let tags = own.into_iter().map(Into::into).collect();
-    vec![raise(rooms, setting.moment, &format!("[Circuit Breaker] {}", issue.title), tags, meta)]
+    let raised = raise(rooms, setting.moment, &format!("[Circuit Breaker] {}", issue.title), tags, meta);
+    vec![Event::Issue(raised.into())]
 }
 
-/// Opens an issue for the moderator.
-pub(super) fn raise(rooms: &Rooms, moment: &Moment<'_>, title: &str, tags: BTreeSet<Box<str>>, meta: Meta) -> Event {
-    let moderator = rooms.roster.first_of(&Role::Moderator).cloned();
-    let raised = Raised {
+/// An issue for the moderator; callers may hand it to somebody else.
+pub(super) fn raise(rooms: &Rooms, moment: &Moment<'_>, title: &str, tags: BTreeSet<Box<str>>, meta: Meta) -> Raised {
+    Raised {
         issue: rooms.issue.next_id(moment.id),
         number: rooms.issue.next_number(),
         title: title.into(),
-        assignee: moderator.unwrap_or_else(|| AgentId::from(Role::Moderator.as_str())),
+        assignee: moderator(rooms),
         priority: Priority::High,
         tags,
         meta,
-    };
-    Event::Issue(raised.into())
+    }
 }

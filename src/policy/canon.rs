@@ -7,11 +7,10 @@ use crate::domain::canon::event::Outdated;
 use crate::domain::canon::{self, Anchor, Refusal};
 use crate::domain::issue::event::EpistemicChanged;
 use crate::domain::issue::status::Epistemic;
-use crate::domain::issue::{self, Issue};
+use crate::domain::issue::{self, Issue, Said};
 use crate::domain::{Ask, Command, Decided, Event, Rooms};
 use crate::kernel::actor::USER;
 use crate::kernel::decision::{Moment, Outcome};
-use crate::kernel::grounding::Evidence;
 use crate::kernel::id::{AgentId, IssueId};
 
 fn refused(refusal: Refusal) -> Decided {
@@ -60,29 +59,15 @@ fn votes(issue: &Issue) -> usize {
     issue.voters().0.into_iter().filter(|who| who.as_str() != USER).count()
 }
 
-/// What a comment cites.
-fn evidence(command: &Command) -> Option<(&IssueId, &Evidence)> {
+/// A text that would come into a thread.
+fn said(command: &Command) -> Option<Said<'_>> {
     let Command::Issue(command) = command else { return None };
-    match command {
-        issue::Command::Comment(comment) => Some((&comment.issue, &comment.evidence)),
-        issue::Command::Resolve(resolve) => Some((&resolve.issue, &resolve.evidence)),
-        issue::Command::Open(_)
-        | issue::Command::Edit(_)
-        | issue::Command::Close(_)
-        | issue::Command::Reopen(_)
-        | issue::Command::Freeze(_)
-        | issue::Command::Unfreeze(_)
-        | issue::Command::Link(_)
-        | issue::Command::Unlink(_)
-        | issue::Command::Mark(_)
-        | issue::Command::Start(_)
-        | issue::Command::Read(_) => None,
-    }
+    command.said()
 }
 
 /// Canon that never was is no evidence.
 pub(super) fn citations(rooms: &Rooms, ask: &Ask, _: &Moment<'_>) -> Option<Decided> {
-    let (_, evidence) = evidence(&ask.command)?;
+    let evidence = said(&ask.command)?.evidence();
     let is_known = |cited: &str| Anchor::read(cited).is_some_and(|anchor| rooms.canon.knows(&anchor));
     let unknown = evidence.canon.iter().find(|cited| !is_known(cited))?;
     Some(refused(Refusal::UnknownEntry { anchor: unknown.clone() }))
@@ -101,11 +86,11 @@ pub(super) fn anchors(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Ve
     if !matches!(event, Event::Issue(issue::Event::CommentAdded(_) | issue::Event::Resolved(_))) {
         return Vec::new();
     }
-    let Some((issue, evidence)) = evidence(&setting.ask.command) else { return Vec::new() };
+    let Some(said) = said(&setting.ask.command) else { return Vec::new() };
     let outdated = |cited: &str| {
         let (because, current) = rooms.canon.staleness(&Anchor::read(cited)?)?;
-        let outdated = Outdated { issue: issue.clone(), cited: cited.into(), because, current };
+        let outdated = Outdated { issue: said.issue().clone(), cited: cited.into(), because, current };
         Some(Event::Canon(outdated.into()))
     };
-    evidence.canon.iter().filter_map(|cited| outdated(cited)).collect()
+    said.evidence().canon.iter().filter_map(|cited| outdated(cited)).collect()
 }

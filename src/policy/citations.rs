@@ -16,10 +16,9 @@ use crate::kernel::id::{AgentId, IssueId};
 
 /// What code found of the files that a command cites. Where nothing was looked at there is nothing.
 fn checked(ask: &Ask) -> Vec<Checked> {
-    let Command::Issue(issue::Command::Comment(_) | issue::Command::Resolve(_)) = &ask.command else {
-        return Vec::new();
-    };
-    ask.observed::<issue::Observed>().evidence
+    let Command::Issue(command) = &ask.command else { return Vec::new() };
+    let observed = || ask.observed::<issue::Observed>().evidence;
+    command.said().map(|_| observed()).unwrap_or_default()
 }
 
 /// The files that a command cites as they are, with the hash of their content.

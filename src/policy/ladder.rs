@@ -9,7 +9,7 @@ use crate::domain::issue::meta::{META_TAG, Meta};
 use crate::domain::notice::Level as Notice;
 use crate::domain::reliability::event::LevelChanged;
 use crate::domain::reliability::{self, Level};
-use crate::domain::{Event, Rooms, credit, issue};
+use crate::domain::{Event, Rooms, credit};
 use crate::kernel::actor::USER;
 use crate::kernel::id::AgentId;
 
@@ -73,10 +73,8 @@ pub(super) fn tell(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<E
         Level::Normal | Level::Remediation => return Vec::new(),
     };
     let tags: BTreeSet<Box<str>> = [META_TAG.into(), "#reliability".into(), format!("#{}", changed.to).into()].into();
-    let raised = raise(rooms, setting.moment, &title, tags, Meta::Note { about: None, body: body.into() });
-    let Event::Issue(issue::Event::Raised(raised)) = raised else { return vec![raised] };
-    let assignee = assignee.unwrap_or_else(|| raised.assignee.clone());
-    let raised = issue::event::Raised { assignee, ..raised };
+    let mut raised = raise(rooms, setting.moment, &title, tags, Meta::Note { about: None, body: body.into() });
+    raised.assignee = assignee.unwrap_or(raised.assignee);
     let notice = post(&raised.assignee, Notice::Warning, &title, &fact, Some(&raised.issue));
     vec![Event::Issue(raised.into()), notice]
 }

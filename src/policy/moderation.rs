@@ -7,7 +7,7 @@ use super::breakers::raise;
 use super::entry::refused;
 use super::notices::post;
 use super::{From, Setting};
-use crate::domain::issue::event::{Closed, EpistemicChanged, Linked};
+use crate::domain::issue::event::{Closed, EpistemicChanged, Linked, Raised};
 use crate::domain::issue::meta::Meta;
 use crate::domain::issue::state::tagged;
 use crate::domain::issue::status::{Epistemic, LinkKind};
@@ -145,7 +145,9 @@ pub(super) fn escalate(rooms: &Rooms, event: &Event, _: &Setting<'_>) -> Vec<Eve
 /// Issues become one: a draft with all their tags, of which they are closed parts.
 pub(super) fn consolidate(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
     let Event::Moderation(moderation::Event::Consolidated(joined)) = event else { return Vec::new() };
-    let (new, mut events) = opened(rooms, joined, setting);
+    let raised = opened(rooms, joined, setting);
+    let new = raised.issue.clone();
+    let mut events: Vec<issue::Event> = vec![raised.into()];
     events.push(EpistemicChanged { issue: new.clone(), from: Epistemic::Agreed, to: Epistemic::Draft }.into());
     for issue in &joined.issues {
         events.push(Linked { issue: issue.clone(), kind: LinkKind::Parent, to: new.clone() }.into());
@@ -154,21 +156,15 @@ pub(super) fn consolidate(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -
     events.into_iter().map(Event::Issue).collect()
 }
 
-fn opened(rooms: &Rooms, joined: &Consolidated, setting: &Setting<'_>) -> (IssueId, Vec<issue::Event>) {
+fn opened(rooms: &Rooms, joined: &Consolidated, setting: &Setting<'_>) -> Raised {
     let issues: Vec<&Issue> = joined.issues.iter().filter_map(|id| rooms.issue.issue(id)).collect();
     let tags: BTreeSet<_> = issues.iter().flat_map(|issue| issue.tags.iter().cloned()).collect();
     let labels: Vec<_> = issues.iter().map(|issue| format!("#{}", issue.label)).collect();
     let body = format!("{}\n\nJoined from {}.", joined.body, labels.join(", "));
     let meta = Meta::Note { about: None, body: body.trim().into() };
-    let id = rooms.issue.next_id(setting.moment.id);
-    let mut events = Vec::new();
-    if let Event::Issue(mut event) = raise(rooms, setting.moment, &joined.title, tags, meta) {
-        if let issue::Event::Raised(raised) = &mut event {
-            raised.priority = issues.iter().map(|issue| issue.priority).max().unwrap_or_default();
-        }
-        events.push(event);
-    }
-    (id, events)
+    let mut raised = raise(rooms, setting.moment, &joined.title, tags, meta);
+    raised.priority = issues.iter().map(|issue| issue.priority).max().unwrap_or_default();
+    raised
 }
 
 /// An agent that is stopped again and again works in smaller portions, until it is not stopped any more.

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::breakers::raise;
-use super::notices::{moderator, post};
+use super::notices::post;
 use super::{From, Setting};
 use crate::domain::issue::meta::{META_TAG, Meta};
 use crate::domain::issue::state::tagged;
@@ -123,10 +123,7 @@ pub(super) fn report(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec
     let title = format!("[Leech Warning] {tag} is circled without results");
     let meta = Meta::Leech { tag: tag.clone(), issues, accesses, applied, irrelevant };
     let mut raised = raise(rooms, setting.moment, &title, [META_TAG.into(), "#leech".into(), tag].into(), meta);
-    let mut about = None;
-    if let Event::Issue(issue::Event::Raised(raised)) = &mut raised {
-        raised.priority = Priority::Normal;
-        about = Some(raised.issue.clone());
-    }
-    vec![raised, post(&moderator(rooms), Level::Warning, &title, "", about.as_ref())]
+    raised.priority = Priority::Normal;
+    let notice = post(&raised.assignee, Level::Warning, &title, "", Some(&raised.issue));
+    vec![Event::Issue(raised.into()), notice]
 }

@@ -11,6 +11,7 @@ pub mod meta;
 pub mod number;
 pub mod refusal;
 pub mod row;
+pub mod said;
 pub mod state;
 pub mod status;
 #[cfg(test)]
@@ -21,6 +22,7 @@ pub use decide::decide;
 pub use event::Event;
 pub use refusal::Refusal;
 pub use row::Issue;
+pub use said::Said;
 pub use state::State;
 
 use crate::kernel::settings::AnySetting;
