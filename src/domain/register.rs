@@ -213,6 +213,14 @@ pub struct Ask {
     pub observed: Json,
 }
 
+impl Command {
+    /// What it would bring into the thread of an issue; nothing where it says nothing there.
+    pub fn said(&self) -> Option<issue::Said<'_>> {
+        let Self::Issue(command) = self else { return None };
+        command.said()
+    }
+}
+
 impl Ask {
     /// What was found out; what the room cannot read counts as nothing found.
     pub fn observed<T: DeserializeOwned + Default>(&self) -> T {

@@ -48,8 +48,7 @@ pub(super) fn opening(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<D
 
 /// While a pass goes on, no agent speaks on its issue; and what would change much waits for one.
 pub(super) fn waiting(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Decided> {
-    let Command::Issue(command) = &ask.command else { return None };
-    let said = command.said()?;
+    let said = ask.command.said()?;
     if !moment.standing.is_agent() {
         return None;
     }

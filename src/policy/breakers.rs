@@ -13,14 +13,13 @@ use crate::domain::issue::event::{Frozen, Raised};
 use crate::domain::issue::meta::{META_TAG, Meta};
 use crate::domain::issue::status::Priority;
 use crate::domain::issue::{self, Issue, Said};
-use crate::domain::{Ask, Command, Decided, Event, Rooms};
+use crate::domain::{Ask, Decided, Event, Rooms};
 use crate::kernel::decision::Moment;
 use crate::kernel::id::{AgentId, IssueId};
 
 /// A text that would come into a thread, and which.
 fn draft<'a>(ask: &'a Ask, author: &'a AgentId) -> Option<(&'a IssueId, Draft<'a>)> {
-    let Command::Issue(command) = &ask.command else { return None };
-    let said = command.said()?;
+    let said = ask.command.said()?;
     let kind = match said {
         Said::Comment(_) => DraftKind::Comment,
         Said::Resolution(_) => DraftKind::Resolution,
@@ -51,11 +50,9 @@ fn turns<'i>(issue: &'i Issue, moment: &Moment<'_>) -> Vec<Turn<'i>> {
 
 /// Takes back a comment that the rules stop.
 pub(super) fn review(rooms: &Rooms, ask: &Ask, decided: Decided, moment: &Moment<'_>) -> Decided {
-    let Some((issue, _)) = draft(ask, &moment.actor).filter(|_| decided.refusal.is_none()) else {
-        return decided;
-    };
+    let Some(said) = ask.command.said().filter(|_| decided.refusal.is_none()) else { return decided };
     let checks = explain(rooms, ask, moment);
-    let Some((event, refusal)) = verdict(issue, &moment.actor, checks) else { return decided };
+    let Some((event, refusal)) = verdict(said.issue(), &moment.actor, checks) else { return decided };
     let is_thawed = |event: &Event| matches!(event, Event::Issue(issue::Event::Thawed(_)));
     let freezes = matches!(event, breaker::Event::Tripped(_));
     let mut events: Vec<_> = decided.events.into_iter().filter(|event| freezes && is_thawed(event)).collect();

@@ -7,7 +7,7 @@ use crate::domain::canon::event::Outdated;
 use crate::domain::canon::{self, Anchor, Refusal};
 use crate::domain::issue::event::EpistemicChanged;
 use crate::domain::issue::status::Epistemic;
-use crate::domain::issue::{self, Issue, Said};
+use crate::domain::issue::{self, Issue};
 use crate::domain::{Ask, Command, Decided, Event, Rooms};
 use crate::kernel::actor::USER;
 use crate::kernel::decision::{Moment, Outcome};
@@ -59,15 +59,9 @@ fn votes(issue: &Issue) -> usize {
     issue.voters().0.into_iter().filter(|who| who.as_str() != USER).count()
 }
 
-/// A text that would come into a thread.
-fn said(command: &Command) -> Option<Said<'_>> {
-    let Command::Issue(command) = command else { return None };
-    command.said()
-}
-
 /// Canon that never was is no evidence.
 pub(super) fn citations(rooms: &Rooms, ask: &Ask, _: &Moment<'_>) -> Option<Decided> {
-    let evidence = said(&ask.command)?.evidence();
+    let evidence = ask.command.said()?.evidence();
     let is_known = |cited: &str| Anchor::read(cited).is_some_and(|anchor| rooms.canon.knows(&anchor));
     let unknown = evidence.canon.iter().find(|cited| !is_known(cited))?;
     Some(refused(Refusal::UnknownEntry { anchor: unknown.clone() }))
@@ -86,7 +80,7 @@ pub(super) fn anchors(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Ve
     if !matches!(event, Event::Issue(issue::Event::CommentAdded(_) | issue::Event::Resolved(_))) {
         return Vec::new();
     }
-    let Some(said) = said(&setting.ask.command) else { return Vec::new() };
+    let Some(said) = setting.ask.command.said() else { return Vec::new() };
     let outdated = |cited: &str| {
         let (because, current) = rooms.canon.staleness(&Anchor::read(cited)?)?;
         let outdated = Outdated { issue: said.issue().clone(), cited: cited.into(), because, current };

@@ -16,9 +16,7 @@ use crate::kernel::id::{AgentId, IssueId};
 
 /// What code found of the files that a command cites. Where nothing was looked at there is nothing.
 fn checked(ask: &Ask) -> Vec<Checked> {
-    let Command::Issue(command) = &ask.command else { return Vec::new() };
-    let observed = || ask.observed::<issue::Observed>().evidence;
-    command.said().map(|_| observed()).unwrap_or_default()
+    ask.command.said().map(|_| ask.observed::<issue::Observed>().evidence).unwrap_or_default()
 }
 
 /// The files that a command cites as they are, with the hash of their content.
