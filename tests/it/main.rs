@@ -15,6 +15,7 @@ mod hook;
 mod import;
 mod import_counts;
 mod merge;
+mod minds;
 mod program;
 mod published;
 mod reached;

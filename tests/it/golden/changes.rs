@@ -39,7 +39,7 @@ fn other(value: &Value) -> Value {
             let kept = text.strip_suffix('0');
             json!(kept.map_or(format!("{text}0"), |kept| format!("{kept}1")))
         }
-        Value::Number(number) => json!(number.as_i64().expect("a whole number") + 1),
+        Value::Number(number) => number.as_i64().map_or_else(|| json!(1), |number| json!(number + 1)),
         Value::Bool(is) => json!(!is),
         Value::Null => json!(0),
         Value::Array(_) | Value::Object(_) => json!(null),

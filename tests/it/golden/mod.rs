@@ -1,10 +1,11 @@
-//! The golden logs: `tests/golden/history` and, of the control room, `tests/golden/control/history`, written by their
-//! stories, read by every later version.
+//! The golden logs: `tests/golden/history`, of the control room `tests/golden/control/history`, and of the minds
+//! `tests/golden/minds/history`, written by their stories, read by every later version.
 //!
 //! `ANNALS_GOLDEN=write` writes them anew; that is right only while no version that wrote them was published.
 
 mod changes;
 mod control;
+mod minds;
 mod story;
 mod writer;
 
@@ -38,7 +39,7 @@ pub struct Log {
 }
 
 /// All of them.
-static LOGS: [Log; 2] = [
+static LOGS: [Log; 3] = [
     Log {
         folder: "tests/golden",
         world: "the world of the golden log",
@@ -52,6 +53,13 @@ static LOGS: [Log; 2] = [
         write: writer::control_story,
         one_in: (9, 200),
         least: (1000, 3500),
+    },
+    Log {
+        folder: "tests/golden/minds",
+        world: "the world of the golden log of the minds",
+        write: writer::minds_story,
+        one_in: (1, 1),
+        least: (4, 10),
     },
 ];
 

@@ -22,7 +22,7 @@ use annals::world::decision::entry_of;
 use serde_json::{Value, json};
 
 use super::story::{self, Step};
-use super::{Files, control};
+use super::{Files, control, minds};
 use crate::support::{Project, step};
 
 /// What stands in a story for an id, and the id.
@@ -186,6 +186,14 @@ pub fn control_story() -> Files {
     Writer::new(&ours, "2026-11-20T09:00:00Z", "first", &mut names).write(control::first_day());
     let (elsewhere, meanwhile) = (control::elsewhere(), control::meanwhile());
     parted(&ours, &mut names, Merging { elsewhere, meanwhile, afterwards: control::afterwards() })
+}
+
+/// The story of the minds.
+pub fn minds_story() -> Files {
+    let (ours, mut names) = (Project::new(), Names::new());
+    Writer::new(&ours, "2026-11-20T09:00:00Z", "first", &mut names).write(minds::first_day());
+    let (elsewhere, meanwhile) = (minds::elsewhere(), minds::meanwhile());
+    parted(&ours, &mut names, Merging { elsewhere, meanwhile, afterwards: minds::afterwards() })
 }
 
 /// Two clones that part and are merged.

@@ -22,7 +22,7 @@ use super::story::Step;
 pub use self::merging::{afterwards, elsewhere, meanwhile};
 
 /// An id that nothing has.
-const NOTHING: &str = "01KAGMC4R00000000000000000";
+pub(super) const NOTHING: &str = "01KAGMC4R00000000000000000";
 
 /// The first writer: the whole first day.
 pub fn first_day() -> Vec<Step> {
@@ -65,21 +65,21 @@ pub fn first_day() -> Vec<Step> {
     parts.into_iter().flatten().collect()
 }
 
-fn ask(actor: &'static str, command: &'static str, fields: Value) -> Step {
+pub(super) fn ask(actor: &'static str, command: &'static str, fields: Value) -> Step {
     seen(actor, command, fields, json!({}))
 }
 
 /// Where something is observed.
-fn seen(actor: &'static str, command: &'static str, fields: Value, observed: Value) -> Step {
+pub(super) fn seen(actor: &'static str, command: &'static str, fields: Value, observed: Value) -> Step {
     Step::Ask { actor, command, fields, observed }
 }
 
-fn user(command: &'static str, fields: Value) -> Step {
+pub(super) fn user(command: &'static str, fields: Value) -> Step {
     ask("user", command, fields)
 }
 
 /// The one, and what the other has beside it.
-fn with(mut one: Value, other: Value) -> Value {
+pub(super) fn with(mut one: Value, other: Value) -> Value {
     if let (Value::Object(members), Value::Object(more)) = (&mut one, other) {
         members.extend(more);
     }
@@ -144,13 +144,13 @@ fn mark(actor: &'static str, title: &str, usefulness: &str) -> Step {
     seen(actor, "issues.issue.mark", fields, json!({ "shown": "found" }))
 }
 
-fn set(values: Value) -> Step {
+pub(super) fn set(values: Value) -> Step {
     let mut fields = json!({});
     fields["values"] = values;
     user("config.value.change", fields)
 }
 
-fn add(agent: &str, role: &str, more: Value) -> Step {
+pub(super) fn add(agent: &str, role: &str, more: Value) -> Step {
     user("roster.agent.add", with(json!({ "agent": agent, "role": role }), more))
 }
 
