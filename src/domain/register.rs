@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::join::join;
 use super::{
-    access, advocate, blind, breaker, canon, config, credit, erasure, issue, milestone, moderation, notice,
+    access, advocate, blind, breaker, canon, cognition, config, credit, erasure, issue, milestone, moderation, notice,
     reliability, roster, session, team, topic, usage,
 };
 use crate::kernel::decision::{Cause, Moment, Outcome, Refusal};
@@ -23,12 +23,13 @@ use crate::kernel::wire::{BadWire, WireDoc};
 
 /// Every setting that a room reads.
 pub static SETTINGS: LazyLock<Vec<&'static dyn AnySetting>> = LazyLock::new(|| {
-    let own: [&[&dyn AnySetting]; 12] = [
+    let own: [&[&dyn AnySetting]; 13] = [
         access::SETTINGS,
         advocate::SETTINGS,
         blind::SETTINGS,
         breaker::LIMITS,
         canon::SETTINGS,
+        cognition::SETTINGS,
         credit::SETTINGS,
         issue::SETTINGS,
         moderation::SETTINGS,
@@ -79,6 +80,8 @@ pub struct Rooms {
     pub topic: topic::State,
     /// What the moderator has set.
     pub moderation: moderation::State,
+    /// The minds of sessions.
+    pub cognition: cognition::State,
 }
 
 /// What the rooms know beside the rows of their tables: small, and always in memory.
@@ -147,6 +150,7 @@ impl Rooms {
             blind: blind::State::absent(),
             topic: topic::State::absent(heads.topic),
             moderation: heads.moderation,
+            cognition: cognition::State::absent(),
         }
     }
 }
@@ -183,7 +187,7 @@ macro_rules! tables {
     };
 }
 
-tables! { 18:
+tables! { 19:
     "session.sessions" = session.sessions,
     "usage.sessions" = usage.sessions,
     "issue.issues" = issue.issues,
@@ -202,6 +206,7 @@ tables! { 18:
     "blind.passes" = blind.passes,
     "blind.asked" = blind.asked,
     "topic.tags" = topic.tags,
+    "cognition.minds" = cognition.minds,
 }
 
 /// A command and what was found out for it, before anything is decided.
@@ -264,6 +269,8 @@ join! {
     Blind(blind),
     /// What the moderator does.
     Moderation(moderation),
+    /// The minds of sessions.
+    Cognition(cognition),
     ;
     /// Circuit breakers.
     Breaker(breaker),
@@ -280,5 +287,6 @@ impl Rooms {
     pub fn observe(&mut self, entry: &Envelope<'_>) {
         self.session.observe(entry);
         self.usage.observe(entry);
+        self.cognition.observe(entry, &self.config.settings);
     }
 }

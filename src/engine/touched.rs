@@ -49,6 +49,7 @@ impl Touched {
 pub(super) fn session_of(events: &[Event]) -> Option<&SessionId> {
     match events.first()? {
         Event::Session(event) => Some(event.session()),
+        Event::Cognition(event) => Some(event.session()),
         Event::Access(_)
         | Event::Config(_)
         | Event::Erasure(_)

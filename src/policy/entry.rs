@@ -30,9 +30,12 @@ fn is_of_the_swarm(command: &Command) -> bool {
         | Command::Advocate(_)
         | Command::Blind(_)
         | Command::Moderation(_) => true,
-        Command::Session(_) | Command::Access(_) | Command::Config(_) | Command::Erasure(_) | Command::Roster(_) => {
-            false
-        }
+        Command::Session(_)
+        | Command::Access(_)
+        | Command::Config(_)
+        | Command::Erasure(_)
+        | Command::Roster(_)
+        | Command::Cognition(_) => false,
     }
 }
 

@@ -32,6 +32,7 @@ fn concerned<'e>(event: &'e Event, setting: &'e Setting<'_>) -> Option<&'e Agent
         | Event::Advocate(_)
         | Event::Blind(_)
         | Event::Moderation(_)
+        | Event::Cognition(_)
         | Event::Topic(_) => None,
     }
 }

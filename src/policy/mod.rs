@@ -9,6 +9,7 @@ mod breakers;
 mod brief;
 mod canon;
 mod citations;
+mod cognition;
 mod credits;
 mod due;
 mod entry;
@@ -129,4 +130,5 @@ pub fn take_in(rooms: &mut Rooms, event: &Event, from: &From<'_>) {
     records::learn(rooms, event, from);
     advocate::learn(rooms, event, from);
     moderation::learn(rooms, event, from);
+    cognition::learn(rooms, event, from);
 }

@@ -31,6 +31,7 @@ pub(super) fn learn(rooms: &mut Rooms, event: &Event, from: &From<'_>) {
         | Event::Advocate(_)
         | Event::Blind(_)
         | Event::Moderation(_)
+        | Event::Cognition(_)
         | Event::Topic(_) => {}
     }
 }
