@@ -4,8 +4,11 @@
 
 use std::collections::BTreeSet;
 
-use super::{Answer, By, Engine, EngineError};
+use super::{Answer, By, Engine, EngineError, intercept};
+use crate::domain::Event;
+use crate::domain::cognition::state::OWN_SNAPSHOT;
 use crate::kernel::actor::SYSTEM;
+use crate::kernel::entry::OperationType;
 use crate::kernel::id::{AgentId, SessionId};
 use crate::kernel::json::Json;
 use crate::policy;
@@ -26,6 +29,7 @@ impl Engine {
             let mut happened = Vec::new();
             for command in due {
                 let answer = self.decide(command, &observed, &by)?;
+                self.record_states(&answer, &by.actor)?;
                 happened.extend(Some(answer).filter(|answer| answer.entry.is_some()));
             }
             if happened.is_empty() {
@@ -34,6 +38,22 @@ impl Engine {
             decided.append(&mut happened);
         }
         Ok(decided)
+    }
+
+    /// Records the states that a decision told, as other programs read them (AFS 2.2, 4.5).
+    pub fn record_states(&self, answer: &Answer, actor: &AgentId) -> Result<(), EngineError> {
+        let states = answer.events.iter().filter_map(|event| {
+            let Event::Cognition(event) = event else { return None };
+            let (part, state) = event.state()?;
+            let mut entry = intercept::call(part.as_str(), &state, event.session(), self.clock().now());
+            (entry.operation.kind, entry.operation.success) = (OperationType::CognitiveState, true);
+            entry.operation.error = None;
+            entry.provenance.agent_id = Some(actor.clone());
+            entry.provenance.parent_entry_id = answer.entry;
+            entry.metadata.tags = Some(vec![OWN_SNAPSHOT.into()]);
+            Some(entry)
+        });
+        self.note(states.collect()).map(drop)
     }
 
     /// The same for several sessions.

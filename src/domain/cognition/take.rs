@@ -11,6 +11,7 @@ use super::metacognition::{Correction, MOST_CORRECTIONS};
 use super::mind::{Mind, Rule};
 use super::snapshot::Part;
 use crate::kernel::decision::Cause;
+use crate::kernel::json::Json;
 use crate::kernel::share::Share;
 
 type Because<'c> = Cause<'c, Command, Observed>;
@@ -23,6 +24,18 @@ impl Event {
     pub(super) fn snapshot(&self) -> Option<Part> {
         let told = |part: Part| self.name().split('.').nth(1) == Some(part.as_str());
         Part::ALL.iter().copied().find(|part| self.part().is_none() && told(*part))
+    }
+
+    /// The part whose state it tells, and the state.
+    pub fn state(&self) -> Option<(Part, Json)> {
+        let state = match self {
+            Self::EmotionsUpdated(told) => Json::of(&told.state),
+            Self::MetacognitionUpdated(told) => Json::of(&told.state),
+            Self::GoalsUpdated(told) => Json::of(&told.state),
+            Self::EpistemicUpdated(told) => Json::of(&told.state),
+            _ => return None,
+        };
+        Some((self.snapshot()?, state))
     }
 
     /// The part that it changes.

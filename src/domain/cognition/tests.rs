@@ -1,1 +1,4 @@
-//! Given, when, then.
+//! The cases of AFS 4, and every limit of it: given, when, then.
+
+mod cases;
+mod triggers;
