@@ -287,7 +287,7 @@ impl Case<'_> {
     }
 
     fn load(&self, load: &Load) -> Decided {
-        Loaded::read(load.part, &load.state).map_err(Refusal::BadState)?;
+        Loaded::read(load.part, &load.state).map_err(|problem| Refusal::BadState { problem })?;
         Ok(vec![StateLoaded { session: self.session.clone(), part: load.part }.into()])
     }
 

@@ -113,8 +113,11 @@ pub enum Refusal {
         tone: Tone,
     },
     /// A state cannot be read.
-    #[error("{0}")]
-    BadState(BadState),
+    #[error("the state cannot be read: {problem}")]
+    BadState {
+        /// What is wrong with it.
+        problem: BadState,
+    },
 }
 
 impl Refusal {
@@ -138,7 +141,7 @@ impl Refusal {
             Self::OnlyUser => "cognition.only_user",
             Self::Held { .. } => "cognition.held",
             Self::SameTone { .. } => "cognition.same_tone",
-            Self::BadState(_) => "cognition.bad_state",
+            Self::BadState { .. } => "cognition.bad_state",
         }
     }
 
@@ -158,7 +161,7 @@ impl Refusal {
             Self::OnlyUser => "the user says it, or a team lead",
             Self::Held { .. } => "`annals config set` turns it on",
             Self::SameTone { .. } => "nothing is left to do",
-            Self::BadState(_) => "`annals cognition import` reads files of protocol 0.1 and 0.2",
+            Self::BadState { .. } => "`annals cognition import` reads files of protocol 0.1 and 0.2",
         }
     }
 }

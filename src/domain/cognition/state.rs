@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::command::{Announce, Command, Fire, Observed, SetTone};
 use super::critic;
@@ -12,7 +12,7 @@ use super::load::Loaded;
 use super::metacognition::Obstacle;
 use super::mind::{Change, Edge, Mind, Rule, What};
 use super::snapshot::{Kept, Part, is_due};
-use crate::kernel::call::Call;
+use crate::kernel::call::{Call, is_test};
 use crate::kernel::decision::Cause;
 use crate::kernel::envelope::{Ending, Envelope, Step};
 use crate::kernel::id::{NO_SESSION, SessionId};
@@ -96,7 +96,7 @@ impl State {
         let (cause, at) = (entry.id(), entry.at());
         match entry.step() {
             Step::ToolCall => {
-                let Some(call) = Call::in_envelope(entry) else { return };
+                let Some(call) = Call::in_envelope(entry).filter(|_| !is_echo(entry)) else { return };
                 mind.watch.call(&call, entry.ending());
                 let line = || [&*call.tool, &*call.target, &*entry.error().unwrap_or_default()].join(" ");
                 text = (!limits.patterns.is_empty()).then(line);
@@ -177,6 +177,28 @@ impl State {
     }
 }
 
+/// A call that was not made because another one beside it failed.
+fn is_echo(entry: &Envelope<'_>) -> bool {
+    let error = || entry.error().unwrap_or_default();
+    entry.ending() == Ending::Failed && error().starts_with("Sibling tool call errored")
+}
+
+/// A command that a person ran beside the agent: `/run pytest` of aider, `!cargo test`.
+#[derive(Deserialize)]
+struct Typed {
+    #[serde(default)]
+    command: Box<str>,
+    #[serde(default)]
+    args: Box<str>,
+}
+
+impl Typed {
+    fn is_test(&self) -> bool {
+        let runs = matches!(&*self.command, "/run" | "/test" | "!");
+        is_test(if runs { &self.args } else { &self.command })
+    }
+}
+
 fn user_input(mind: &mut Mind, entry: &Envelope<'_>, limits: &Limits) -> Option<Obstacle> {
     match entry.name().as_ref() {
         "prompt" => {
@@ -188,6 +210,12 @@ fn user_input(mind: &mut Mind, entry: &Envelope<'_>, limits: &Limits) -> Option<
         "interrupt" => {
             mind.watch.interrupt();
             Some(Obstacle::Stopped)
+        }
+        "shell" | "command" => {
+            if entry.input::<Typed>().is_some_and(|typed| typed.is_test()) {
+                mind.watch.tested();
+            }
+            None
         }
         _ => None,
     }

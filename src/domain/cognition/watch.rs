@@ -55,6 +55,8 @@ pub struct Watch {
     pub tests: u32,
     /// Whether the last call wrote in a folder in which nothing had been looked at.
     pub unfamiliar: bool,
+    /// Whether anything was ever looked at.
+    pub looked: bool,
     /// Calls that handed work to another agent.
     pub delegated: u32,
     /// Tools.
@@ -88,8 +90,8 @@ impl Watch {
         }
         self.territory(call, done);
         match call.kind {
-            CallKind::Edit if done => self.edits = self.edits.saturating_add(1),
-            CallKind::Test => (self.edits, self.tests) = (0, self.tests.saturating_add(1)),
+            CallKind::Edit if done && !is_prose(call) => self.edits = self.edits.saturating_add(1),
+            CallKind::Test => self.tested(),
             CallKind::Delegate => self.delegated = self.delegated.saturating_add(1),
             CallKind::Edit
             | CallKind::Read
@@ -109,7 +111,13 @@ impl Watch {
         }
     }
 
-    /// A folder in which something is written before anything was looked at there, once some place was looked at.
+    /// Tests ran, whoever ran them.
+    pub(super) fn tested(&mut self) {
+        (self.edits, self.tests) = (0, self.tests.saturating_add(1));
+    }
+
+    /// A folder in which something is written before anything was looked at there, once some place was looked at: some
+    /// agents get their files without a call, and then nothing can be said.
     fn territory(&mut self, call: &Call<'_>, done: bool) {
         self.unfamiliar = false;
         let is_look = matches!(call.kind, CallKind::Read | CallKind::Search);
@@ -117,10 +125,11 @@ impl Watch {
         let Some(path) = named.filter(|_| done && (is_look || call.kind == CallKind::Edit)) else { return };
         let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
         let hash = Action::of("", folder);
+        self.looked |= is_look;
         if self.folders.contains(&hash) {
             return;
         }
-        self.unfamiliar = call.kind == CallKind::Edit && !self.folders.is_empty();
+        self.unfamiliar = call.kind == CallKind::Edit && self.looked;
         self.folders.push_back(hash);
         if self.folders.len() > MOST_FOLDERS {
             self.folders.pop_front();
@@ -170,4 +179,10 @@ impl Watch {
     pub fn successes(&self) -> usize {
         self.recent.iter().rev().take_while(|seen| seen.done).count()
     }
+}
+
+/// What no test covers.
+fn is_prose(call: &Call<'_>) -> bool {
+    const ENDINGS: [&str; 5] = [".md", ".mdx", ".rst", ".txt", ".adoc"];
+    call.file.as_deref().is_some_and(|file| ENDINGS.iter().any(|ending| file.ends_with(ending)))
 }

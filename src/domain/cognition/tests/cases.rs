@@ -416,3 +416,24 @@ pub(super) fn room() -> impl FnMut(&str, Standing, Command) -> Result<Vec<Event>
     let mut room = Room::new();
     move |actor, standing, command| room.ask(actor, standing, command)
 }
+
+/// AFS 5.3, `new-territory-explore`: where nothing was ever looked at, nothing can be said.
+#[test]
+fn an_edit_where_nothing_was_looked_at_is_new_territory() {
+    let on = |kind, file: &str| Call { kind, file: Some(file.to_owned().into()), ..call(file) };
+    let mut watch = Watch::default();
+    let mut seen = Vec::new();
+    for (kind, file) in [
+        (CallKind::Edit, "a/x.rs"),
+        (CallKind::Read, "b/x.rs"),
+        (CallKind::Edit, "b/y.rs"),
+        (CallKind::Edit, "c/x.rs"),
+        (CallKind::Edit, "c/y.rs"),
+    ] {
+        watch.call(&on(kind, file), Ending::Succeeded);
+        seen.push(watch.unfamiliar);
+    }
+    assert_eq!(seen, [false, false, false, true, false]);
+    watch.call(&on(CallKind::Edit, "docs/a.md"), Ending::Succeeded);
+    assert_eq!(watch.edits, 4, "no test covers prose");
+}
