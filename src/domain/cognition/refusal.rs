@@ -81,7 +81,7 @@ pub enum Refusal {
     #[error("no goal is in focus")]
     NoFocus,
     /// There are enough verified facts (AFS 4.4).
-    #[error("{most} facts are verified, which is as many as there may be")]
+    #[error("as many facts as there may be ({most}) are verified already")]
     GoldenFull {
         /// How many there may be.
         most: usize,
