@@ -37,6 +37,7 @@ pub struct Arguments {
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let engine = shell.engine()?;
     let session = session(shell, &engine, arguments.session.as_deref())?;
+    let recorded_in = session.clone();
     let calls = Interceptor::new(&engine, session);
     let directory = shell.environment.directory.clone();
     let words: Vec<_> = arguments.command.iter().map(|word| word.to_string_lossy()).collect();
@@ -54,7 +55,8 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let code = ran.exit.code();
     let files_touched = touched(before, files(&arguments.command, &directory));
     let end = End { error: ran.exit.error().map(Into::into), output: Some(output(ran)), duration, files_touched };
-    if let Err(error) = begun.and_then(|call| calls.end(&call, end)) {
+    let ended = begun.and_then(|call| calls.end(&call, end));
+    if let Err(error) = ended.and_then(|_| engine.react(&recorded_in)) {
         shell.out.say(format_args!("annals exec: the command was not recorded: {error}"))?;
     }
     Ok(Outcome::Exit(code))

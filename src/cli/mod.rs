@@ -8,6 +8,7 @@ mod agent;
 mod archive;
 mod blind;
 mod canon;
+mod cognition;
 mod config;
 mod credit;
 mod demo;
@@ -41,6 +42,7 @@ mod state;
 mod stats;
 mod swarm;
 mod topic;
+mod triggers;
 mod verify;
 mod why;
 
@@ -153,6 +155,10 @@ enum Command {
     /// List what agents come back to, and what of it reaches the work
     #[command(subcommand)]
     Topic(topic::Command),
+    /// What is felt, tried, aimed at and taken for true in a session
+    Cognition(Box<cognition::Arguments>),
+    /// What set an analysis off in a session, and whether it may run
+    Triggers(triggers::Arguments),
     /// Look back: what was stopped, what came of the work, what was circled
     Reflect(reflect::Arguments),
     /// List and acknowledge what you should hear of
@@ -221,6 +227,8 @@ fn run(shell: &mut Shell, command: Command) -> Done {
         Command::Health(arguments) => health::run(shell, &arguments),
         Command::Moderate(command) => moderate::run(shell, command),
         Command::Topic(command) => topic::run(shell, command),
+        Command::Cognition(arguments) => cognition::run(shell, &arguments),
+        Command::Triggers(arguments) => triggers::run(shell, &arguments),
         Command::Reflect(arguments) => reflect::run(shell, &arguments),
         Command::Notice(command) => notice::run(shell, command),
         Command::Access(arguments) => access::run(shell, arguments),

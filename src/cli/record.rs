@@ -1,5 +1,6 @@
-//! `annals record`: one entry by flags, or many as JSONL on stdin.
+//! `annals record`: one entry by flags, or many as JSONL on stdin; then what they set off is decided.
 
+use std::collections::BTreeSet;
 use std::io::{BufReader, IsTerminal};
 use std::path::PathBuf;
 
@@ -85,11 +86,13 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     };
     let how = if arguments.keep_going { Partly::KeepGoing } else { Partly::AllOrNothing };
     let mut ids = Vec::new();
+    let sessions = given.iter().map(|given| given.entry.session_id.clone()).collect();
     if refused.is_empty() || how == Partly::KeepGoing {
         let taken = engine.record_given(given, how)?;
         ids = taken.appended.iter().map(|appended| appended.id).collect();
         refused.extend(taken.refused);
         refused.sort_by_key(|(line, _)| *line);
+        engine.react_all(&sessions)?;
     }
     report(shell, &ids, &refused, how)
 }
@@ -150,6 +153,7 @@ fn by_lines(defaults: &Defaults) -> anyhow::Result<Sorted> {
 /// Each line is recorded before the next one is read, and says at once what came of it.
 fn each_line(shell: &mut Shell, engine: &Engine, mut defaults: Defaults) -> Done {
     let mut outcome = Outcome::Done;
+    let mut sessions = BTreeSet::new();
     each_record(&mut BufReader::new(std::io::stdin()), |found| {
         defaults.at = engine.clock().now();
         let (line, given) = match found {
@@ -157,7 +161,10 @@ fn each_line(shell: &mut Shell, engine: &Engine, mut defaults: Defaults) -> Done
             Found::Other { line, reason } => (line, Err(BadGiven::NotAnObject(reason.as_str().to_owned()))),
         };
         let recorded = match given {
-            Ok(given) => record_one(engine, given)?,
+            Ok(given) => {
+                sessions.insert(given.entry.session_id.clone());
+                record_one(engine, given)?
+            }
             Err(error) => Err(error),
         };
         if recorded.is_err() {
@@ -165,6 +172,7 @@ fn each_line(shell: &mut Shell, engine: &Engine, mut defaults: Defaults) -> Done
         }
         say_what_came(shell, line, recorded)
     })?;
+    engine.react_all(&sessions)?;
     Ok(outcome)
 }
 

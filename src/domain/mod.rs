@@ -7,6 +7,7 @@ pub mod advocate;
 pub mod blind;
 pub mod breaker;
 pub mod canon;
+pub mod cognition;
 pub mod config;
 pub mod credit;
 pub mod erasure;

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::join::join;
 use super::{
-    access, advocate, blind, breaker, canon, config, credit, erasure, issue, milestone, moderation, notice,
+    access, advocate, blind, breaker, canon, cognition, config, credit, erasure, issue, milestone, moderation, notice,
     reliability, roster, session, team, topic, usage,
 };
 use crate::kernel::decision::{Cause, Moment, Outcome, Refusal};
@@ -29,6 +29,7 @@ pub static SETTINGS: LazyLock<Vec<&'static dyn AnySetting>> = LazyLock::new(|| {
         blind::SETTINGS,
         breaker::LIMITS,
         canon::SETTINGS,
+        cognition::SETTINGS,
         credit::SETTINGS,
         issue::SETTINGS,
         moderation::SETTINGS,
@@ -79,6 +80,8 @@ pub struct Rooms {
     pub topic: topic::State,
     /// What the moderator has set.
     pub moderation: moderation::State,
+    /// The minds of sessions.
+    pub cognition: cognition::State,
 }
 
 /// What the rooms know beside the rows of their tables: small, and always in memory.
@@ -147,6 +150,7 @@ impl Rooms {
             blind: blind::State::absent(),
             topic: topic::State::absent(heads.topic),
             moderation: heads.moderation,
+            cognition: cognition::State::absent(),
         }
     }
 }
@@ -202,6 +206,7 @@ tables! {
     "blind.passes" = blind.passes,
     "blind.asked" = blind.asked,
     "topic.tags" = topic.tags,
+    "cognition.minds" = cognition.minds,
 }
 
 /// A command and what was found out for it, before anything is decided.
@@ -264,6 +269,8 @@ join! {
     Blind(blind),
     /// What the moderator does.
     Moderation(moderation),
+    /// The minds of sessions.
+    Cognition(cognition),
     ;
     /// Circuit breakers.
     Breaker(breaker),
@@ -280,5 +287,6 @@ impl Rooms {
     pub fn observe(&mut self, entry: &Envelope<'_>) {
         self.session.observe(entry);
         self.usage.observe(entry);
+        self.cognition.observe(entry, &self.config.settings);
     }
 }

@@ -16,6 +16,7 @@ pub mod live;
 mod lookup;
 mod note;
 pub mod query;
+mod react;
 mod records;
 pub mod replay;
 pub mod scrub;

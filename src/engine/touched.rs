@@ -47,6 +47,10 @@ impl Touched {
 
 /// A decision about a session stands in that session.
 pub(super) fn session_of(events: &[Event]) -> Option<&SessionId> {
-    let Event::Session(event) = events.first()? else { return None };
+    let event = events.first()?;
+    if let Event::Cognition(event) = event {
+        return Some(event.session());
+    }
+    let Event::Session(event) = event else { return None };
     Some(event.session())
 }

@@ -17,6 +17,26 @@ pub struct HookEvent {
     pub what: What,
 }
 
+impl HookEvent {
+    /// Whether the agent does not wait for its next call just now: a turn or a session has ended, or a call has failed.
+    pub fn leaves_time(&self) -> bool {
+        let failed = |ending: &Ending| matches!(ending.verdict, Verdict::Failed(_));
+        match &self.what {
+            What::SessionEnds { .. } | What::ChildEnds { .. } | What::Said(_) | What::Interrupted => true,
+            What::CallEnds(_, ending) => failed(ending),
+            What::CallsAnswered(calls) => calls.iter().any(|(_, ending)| failed(ending)),
+            What::SessionBegins(_)
+            | What::ChildBegins { .. }
+            | What::Typed(_)
+            | What::CallBegins(_)
+            | What::Compacted { .. }
+            | What::ServiceFailed { .. }
+            | What::Nothing
+            | What::Unknown => false,
+        }
+    }
+}
+
 /// Whose session an event belongs to, and what else all events say.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Place {

@@ -1,7 +1,8 @@
 //! Hooks: what an agent says while it works → entries, and the answer that it waits for. `docs/HOOKS.md` has the rules.
 //!
 //! One normal form (`HookEvent`) and a thin adapter for each agent. Records the shapes that `import` records. Does not
-//! fold: only a call that would write inside `.context` asks the world.
+//! fold while a turn goes on: only a call that would write inside `.context` asks the world, and, once a turn or session
+//! has ended or a call has failed, what these set off.
 
 pub mod agent;
 mod claude_code;

@@ -126,9 +126,17 @@ impl Hook<'_> {
             return Answer::Go.into();
         }
         match self.record() {
-            Ok(()) => Answer::Go.into(),
+            Ok(()) => self.react(),
             Err(error) => told(self.event, self.put_aside(None), &error),
         }
+    }
+
+    /// Decides what was set off, where there is time for it: an ordinary call folds nothing. It is recorded already;
+    /// what cannot be decided now is due the next time.
+    fn react(&self) -> Outcome {
+        let reacted =
+            if self.event.leaves_time() { self.engine.react(&self.event.place.session()) } else { Ok(vec![]) };
+        Outcome { answer: Answer::Go, problem: reacted.err().map(|error| error.to_string()) }
     }
 
     /// What waits comes first, so that the order stays; where it cannot be recorded, neither can this.

@@ -2,6 +2,7 @@
 
 pub mod actor;
 pub mod annals;
+pub mod call;
 pub mod counted;
 pub mod credits;
 pub mod decision;

@@ -8,11 +8,15 @@ use crate::domain::{Ask, Command, Decided, Event, Rooms, access, config};
 use crate::kernel::actor::Standing;
 use crate::kernel::decision::{Moment, Refusal};
 
-/// What the shell adds to any observation: the SHA-256 of the token that the actor showed.
+/// What the shell adds to any observation.
 #[derive(Debug, Default, Deserialize)]
 struct Proof {
+    /// The SHA-256 of the token that the actor showed.
     #[serde(default)]
     proof: Option<Box<str>>,
+    /// Whether the engine itself asks, because a record set it off.
+    #[serde(default)]
+    due: bool,
 }
 
 /// A command that somebody of the swarm gives, about what is the swarm's.
@@ -26,9 +30,12 @@ fn is_of_the_swarm(command: &Command) -> bool {
         | Command::Advocate(_)
         | Command::Blind(_)
         | Command::Moderation(_) => true,
-        Command::Session(_) | Command::Access(_) | Command::Config(_) | Command::Erasure(_) | Command::Roster(_) => {
-            false
-        }
+        Command::Session(_)
+        | Command::Access(_)
+        | Command::Config(_)
+        | Command::Erasure(_)
+        | Command::Roster(_)
+        | Command::Cognition(_) => false,
     }
 }
 
@@ -43,12 +50,15 @@ fn needs_proof(command: &Command) -> bool {
 /// A name alone is not believed where tokens are required.
 pub(super) fn proof(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Decided> {
     let seal = rooms.roster.seals.get(&moment.actor);
-    // The rules have no token, and need none: they act through policies, never by a command.
     let is_exempt = moment.standing == Standing::User && seal.is_none();
     if !moment.settings.get(&REQUIRE_TOKEN) || is_exempt || !needs_proof(&ask.command) {
         return None;
     }
-    let shown = ask.observed::<Proof>().proof;
+    let Proof { proof: shown, due } = ask.observed();
+    // The rules have no token, and need none: they act through policies, and by what the engine finds due.
+    if due && moment.standing == Standing::System {
+        return None;
+    }
     if seal.is_some() && shown == seal.cloned() {
         return None;
     }

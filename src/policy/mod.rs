@@ -1,5 +1,5 @@
 //! What joins rooms: guards that may refuse before a room decides, reviews of what it decided, policies that make one
-//! thing follow from another, and what one room learns from the events of another.
+//! thing follow from another, what one room learns from the events of another, and what records set off.
 //!
 //! Pure. The rooms do not know each other; here they meet. One file a subject.
 
@@ -9,7 +9,9 @@ mod breakers;
 mod brief;
 mod canon;
 mod citations;
+mod cognition;
 mod credits;
+mod due;
 mod entry;
 mod health;
 mod ladder;
@@ -28,6 +30,7 @@ use crate::kernel::time::Timestamp;
 pub use blind::participants;
 pub use breakers::explain;
 pub use brief::brief_lines;
+pub use due::{DUE, Due, Turn, due};
 pub use health::report;
 
 /// What an event comes from.
@@ -127,4 +130,5 @@ pub fn take_in(rooms: &mut Rooms, event: &Event, from: &From<'_>) {
     records::learn(rooms, event, from);
     advocate::learn(rooms, event, from);
     moderation::learn(rooms, event, from);
+    cognition::learn(rooms, event, from);
 }

@@ -12,7 +12,7 @@ use std::borrow::Cow;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use self::cursor::Part;
+use self::cursor::{Cursor, Part};
 pub use self::scan::{Span, Step};
 use super::annals::{Head, LineHash, Link, Source, Usage};
 use super::entry::OperationType;
@@ -220,6 +220,12 @@ impl<'a> Envelope<'a> {
         let previous = LineHash::parse(&self.text(self.span.previous))?;
         let seen: Option<std::collections::BTreeMap<WriterId, Head>> = self.read(self.span.seen);
         Some(Link { writer: writer.as_ref().into(), count, previous, seen: seen.unwrap_or_default() })
+    }
+
+    /// The text of the input, borrowed from the line.
+    pub fn input_text(&self) -> Option<&'a str> {
+        let part = Cursor::new(self.line, self.span.input as usize).value()?;
+        simdutf8::basic::from_utf8(part.of(self.line)).ok()
     }
 
     /// The input as it was written.

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use annals::domain::blind::command::Opinion;
+use annals::domain::cognition::command::{Command as OfMind, Feel};
+use annals::domain::cognition::event::Event as Mind;
 use annals::domain::config::Event as Config;
 use annals::domain::credit::Event as Credit;
 use annals::domain::issue::{Command as OfIssue, Event as Issue};
@@ -99,6 +101,10 @@ impl<'n> Writer<'n> {
                 let id = IssueId::of(entry.expect("an entry"), *notices - 1);
                 (format!("<notice to {}>", posted.to), id.to_string())
             }
+            (Event::Cognition(event), Command::Cognition(command)) => match made(event, command, entry) {
+                Some((what, id)) => (format!("<{what} {}>", count(&format!("<{what} "))), id),
+                None => return,
+            },
             _ => return,
         };
         self.names.insert(name, id);
@@ -156,6 +162,21 @@ impl<'n> Writer<'n> {
         };
         let by = By::new(AgentId::from("ann"), SessionId::from(NO_SESSION));
         assert_eq!(self.engine.scrub(&request, &by).expect("scrubbed").refusal, None);
+    }
+}
+
+/// What an event of a mind gave an id to, and the id.
+fn made(event: &Mind, command: &OfMind, entry: Option<EntryId>) -> Option<(&'static str, String)> {
+    match (event, command) {
+        (Mind::GoalAdded(added), _) => Some(("aim", added.goal.to_string())),
+        (Mind::FactAdded(added), _) => Some(("fact", added.fact.to_string())),
+        (Mind::ContradictionFound(found), _) => Some(("contradiction", found.contradiction.to_string())),
+        (Mind::UnknownAdded(added), _) => Some(("unknown", added.unknown.to_string())),
+        (Mind::TriggerFired(fired), _) => Some(("firing", fired.firing.id.to_string())),
+        (Mind::FeelingStated(_), OfMind::Feel(Feel { frustrated: Some(_), .. })) => {
+            Some(("frustration", entry?.to_string()))
+        }
+        _ => None,
     }
 }
 

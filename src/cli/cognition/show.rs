@@ -1,0 +1,124 @@
+//! `annals cognition show`: the mind of a session.
+
+use serde::Serialize;
+
+use super::Place;
+use crate::cli::shell::{Done, Outcome, Shell, clean};
+use crate::domain::cognition::critic::Tone;
+use crate::domain::cognition::emotion::Emotions;
+use crate::domain::cognition::epistemic::Epistemic;
+use crate::domain::cognition::goal::{Goal, Goals};
+use crate::domain::cognition::limits::Limits;
+use crate::domain::cognition::metacognition::{Metacognition, percent};
+use crate::domain::cognition::mind::Firing;
+use crate::kernel::id::SessionId;
+
+/// Arguments of `annals cognition show`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {}
+
+/// The answer in JSON: the parts in the schema of AFS 4.
+#[derive(Serialize)]
+struct Shown<'s> {
+    session: &'s SessionId,
+    emotions: Option<&'s Emotions>,
+    metacognition: Metacognition,
+    in_focus: Vec<&'s str>,
+    goals: Option<&'s Goals>,
+    next_goal: Option<&'s str>,
+    epistemic: Option<&'s Epistemic>,
+    critic: Tone,
+    firings: &'s [Firing],
+}
+
+pub(super) fn run(shell: &mut Shell, place: &Place, _: &Arguments) -> Done {
+    let (mind, limits) = (&place.mind, Limits::of(place.engine.settings()));
+    let stated: Vec<&str> = mind.stated.focus.iter().map(|item| &**item).collect();
+    let shown = Shown {
+        session: &place.session,
+        emotions: mind.emotions.as_ref(),
+        metacognition: mind.metacognition(&limits),
+        in_focus: if stated.is_empty() { mind.watch.in_focus() } else { stated },
+        goals: mind.goals.as_ref(),
+        next_goal: mind.goals.as_ref().and_then(Goals::next_actionable).map(|goal| goal.id),
+        epistemic: mind.epistemic.as_ref(),
+        critic: mind.tone(&limits),
+        firings: &mind.firings,
+    };
+    if shell.wants_json() {
+        shell.out.answer("annals.cognition.show/v1", &shown)?;
+        return Ok(Outcome::Done);
+    }
+    let lines = [metacognition(&shown), emotions(&shown), goals(&shown), epistemic(&shown)].concat();
+    for line in lines {
+        let line = clean(&place.engine, &line);
+        shell.out.line(line)?;
+    }
+    Ok(Outcome::Done)
+}
+
+fn metacognition(shown: &Shown<'_>) -> Vec<String> {
+    let state = &shown.metacognition;
+    let works = state.strategy_effectiveness.map_or("unknown".to_owned(), |share| format!("works {}", percent(share)));
+    let (spin, load, help) = (&state.spin_detection, &state.cognitive_load, &state.help_seeking);
+    let ask = if help.should_ask_user { ", a person should be asked" } else { "" };
+    let flow = if state.flow_state { ", in flow" } else { "" };
+    let mut lines = vec![
+        format!("strategy\t{}, {works}", state.current_strategy),
+        format!(
+            "progress\t{}, last action repeated {} times of {}{flow}",
+            state.progress_status, spin.similar_action_count, spin.spinning_threshold
+        ),
+        format!("load\t{}, {} in focus: {}", percent(load.current), load.items_in_focus, shown.in_focus.join(", ")),
+        format!("help\tuncertainty {}, {} failures in a row{ask}", help.current_uncertainty, help.consecutive_failures),
+        format!("critic\t{}", shown.critic),
+    ];
+    let corrections = state.self_corrections.iter();
+    lines.extend(corrections.map(|one| format!("corrected\t{}: {}; {}", one.what, one.why, one.outcome)));
+    lines
+}
+
+fn emotions(shown: &Shown<'_>) -> Vec<String> {
+    let Some(felt) = shown.emotions else { return vec!["mood\tnothing was stated".to_owned()] };
+    let mut lines = vec![
+        format!("mood\t{}, intensity {}, valence {}", felt.mood.current, felt.mood.intensity, felt.mood.valence),
+        format!("anxiety\t{} {}", felt.anxiety.level, felt.anxiety.sources.join("; ")),
+    ];
+    lines.extend(felt.satisfactions.iter().map(|one| format!("satisfied\t{} ({})", one.description, one.intensity)));
+    lines.extend(felt.frustrations.iter().map(|one| {
+        let state = if one.resolved { "resolved" } else { "open" };
+        format!("frustrated\t{} {} ({}), {state}", one.id, one.description, one.intensity)
+    }));
+    lines
+}
+
+fn goals(shown: &Shown<'_>) -> Vec<String> {
+    let Some(goals) = shown.goals else { return Vec::new() };
+    let line = |goal: Goal<'_>| {
+        let next = if shown.next_goal == Some(goal.id) { ", next" } else { "" };
+        format!("{}\t{} {}: {}, {}{next}", goal.kind, goal.id, goal.description, goal.status, goal.progress)
+    };
+    let mut lines: Vec<_> = goals.all().map(line).collect();
+    lines.extend(goals.goal_stack.last().map(|id| format!("working on\t{id}")));
+    lines.extend(goals.conflicts.iter().map(|one| {
+        let resolution = one.resolution.as_deref().unwrap_or("open");
+        format!("conflict\t{} of {} and {}: {resolution}", one.kind, one.goal_a, one.goal_b)
+    }));
+    lines
+}
+
+fn epistemic(shown: &Shown<'_>) -> Vec<String> {
+    let Some(known) = shown.epistemic else { return Vec::new() };
+    let golden = known.golden_facts.iter().map(|one| format!("golden\t{} {} ({})", one.id, one.fact, one.source));
+    let working =
+        known.working_facts.iter().map(|one| format!("working\t{} {} ({})", one.id, one.fact, one.confidence));
+    let contradictions = known.contradictions.iter().map(|one| {
+        let resolution = one.resolution.as_deref().unwrap_or("open");
+        format!("contradiction\t{} {} / {}: {resolution}", one.id, one.fact_a, one.fact_b)
+    });
+    let unknowns = known.unknowns.iter().map(|one| {
+        let critical = if one.critical { "critical, " } else { "" };
+        format!("unknown\t{} {}: {critical}{}", one.id, one.question, one.answer.as_deref().unwrap_or("open"))
+    });
+    golden.chain(working).chain(contradictions).chain(unknowns).collect()
+}

@@ -1,0 +1,211 @@
+//! `annals triggers`: what set an analysis off in a session, and whether it may run (AFS 5.3, 5.4).
+
+use anyhow::anyhow;
+use serde::Serialize;
+
+use super::cognition::Place;
+use super::output::Target;
+use super::shell::{Done, Outcome, Shell, Usage};
+use crate::domain::cognition::command::{Answer, Verdict};
+use crate::domain::cognition::gate::GateMode;
+use crate::domain::cognition::limits::{self, DISABLED, ENABLED, GATE};
+use crate::domain::cognition::mind::{Fate, Firing, Measured};
+use crate::domain::cognition::trigger::Trigger;
+use crate::engine::Engine;
+use crate::kernel::id::{EntryId, SessionId};
+use crate::kernel::settings::Settings;
+use crate::view::cognition::{Found, Listing};
+use crate::view::gist::short_id;
+
+/// Arguments of `annals triggers`.
+#[derive(Debug, clap::Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub struct Arguments {
+    /// The session to look at; what fired and nobody said yet is recorded, unless --at is given
+    session: Option<String>,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+/// Commands about triggers.
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    /// List the triggers of this project
+    List,
+    /// Let the analysis run that a trigger called for
+    Accept(AnswerArguments),
+    /// Do not let it run
+    Deny(AnswerArguments),
+}
+
+/// Arguments of `annals triggers accept` and `deny`.
+#[derive(Debug, clap::Args)]
+struct AnswerArguments {
+    /// The firing: its id, or the end of it
+    firing: String,
+}
+
+/// So many sessions are looked through for a firing.
+const RECENT: usize = 500;
+
+pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
+    match (&arguments.command, &arguments.session) {
+        (Some(Command::List), _) => list(shell),
+        (Some(Command::Accept(options)), _) => answer(shell, &options.firing, Verdict::Accept),
+        (Some(Command::Deny(options)), _) => answer(shell, &options.firing, Verdict::Deny),
+        (None, Some(session)) => look(shell, session),
+        (None, None) => waiting(shell),
+    }
+}
+
+#[derive(Serialize)]
+struct Triggers {
+    gate_mode: GateMode,
+    enabled: bool,
+    triggers: Vec<Info>,
+}
+
+#[derive(Serialize)]
+struct Info {
+    #[serde(flatten)]
+    trigger: Trigger,
+    disabled: bool,
+}
+
+fn list(shell: &mut Shell) -> Done {
+    let engine = shell.engine()?;
+    let settings: &Settings = engine.settings();
+    let disabled = settings.get(&DISABLED);
+    let is_disabled = |trigger: &Trigger| disabled.contains(&trigger.id);
+    let triggers = limits::all(settings).into_iter();
+    let triggers = triggers.map(|trigger| Info { disabled: is_disabled(&trigger), trigger }).collect();
+    let all = Triggers { gate_mode: settings.get(&GATE), enabled: settings.get(&ENABLED), triggers };
+    if shell.wants_json() {
+        shell.out.answer("annals.triggers.list/v1", &all)?;
+        return Ok(Outcome::Done);
+    }
+    let rows = all.triggers.iter().map(|Info { trigger, disabled }| {
+        let state = if *disabled || !all.enabled { "off" } else { "on" };
+        let limits = format!("{} s, {} times", trigger.cooldown_ms / 1000, trigger.max_triggers_per_session);
+        let words = [&*trigger.id, trigger.mode.as_str(), trigger.priority.as_str(), state].map(str::to_owned);
+        words.into_iter().chain([trigger.condition.in_words(), limits]).collect()
+    });
+    let rows: Vec<Vec<String>> = rows.collect();
+    shell.out.table(&["trigger", "mode", "priority", "state", "condition", "cooldown, limit"], &rows)?;
+    Ok(Outcome::Done)
+}
+
+fn measured(measured: &Measured) -> String {
+    measured.iter().map(|(metric, value)| format!("{metric} {value}")).collect::<Vec<_>>().join(", ")
+}
+
+/// What fired in a session, by playing its entries once more.
+fn look(shell: &mut Shell, session: &str) -> Done {
+    let place = Place::of(shell, Some(session))?;
+    let until = shell.until()?;
+    if until == EntryId::MAX {
+        place.engine.react(&place.session)?;
+    }
+    let listing = Listing::of(&place.engine, &place.session, until)?;
+    if shell.wants_json() {
+        shell.out.answer("annals.triggers.session/v1", &Session { session: &place.session, listing: &listing })?;
+        return Ok(Outcome::Done);
+    }
+    let is_terminal = shell.out.target == Target::Terminal;
+    let rows: Vec<Vec<String>> = listing.firings.iter().map(|found| row(found, is_terminal)).collect();
+    shell.out.table(&["entry", "at", "trigger", "state", "measured", "firing"], &rows)?;
+    for missing in &listing.not_computable {
+        let metrics: Vec<_> = missing.metrics.iter().map(|metric| metric.as_str()).collect();
+        shell.out.say(format_args!("{}: not computable, nobody knows {}", missing.trigger, metrics.join(", ")))?;
+    }
+    Ok(Outcome::Done)
+}
+
+#[derive(Serialize)]
+struct Session<'s> {
+    session: &'s SessionId,
+    #[serde(flatten)]
+    listing: &'s Listing,
+}
+
+fn row(found: &Found, is_terminal: bool) -> Vec<String> {
+    let id = |id: EntryId| {
+        let text = id.to_string();
+        if is_terminal { short_id(&text).to_owned() } else { text }
+    };
+    let edge = &found.edge;
+    let state = match (edge.fate, found.standing) {
+        (Fate::Fires, Some(standing)) => standing.as_str(),
+        (Fate::Fires | Fate::Cooling | Fate::Spent, _) => edge.fate.as_str(),
+    };
+    vec![
+        id(edge.cause),
+        edge.at.to_string(),
+        edge.trigger.to_string(),
+        state.to_owned(),
+        measured(&edge.measured),
+        found.fired.map(id).unwrap_or_default(),
+    ]
+}
+
+#[derive(Serialize)]
+struct Waiting {
+    firings: Vec<InSession>,
+}
+
+#[derive(Serialize)]
+struct InSession {
+    session: SessionId,
+    #[serde(flatten)]
+    firing: Firing,
+}
+
+/// Firings that wait for an answer, of the sessions that changed last.
+fn waiting(shell: &mut Shell) -> Done {
+    let engine = shell.engine()?;
+    let firings =
+        firings(shell, &engine, |firing| firing.standing == crate::domain::cognition::gate::Standing::Pending)?;
+    if shell.wants_json() {
+        shell.out.answer("annals.triggers.waiting/v1", &Waiting { firings })?;
+        return Ok(Outcome::Done);
+    }
+    let rows = firings.iter().map(|InSession { session, firing }| {
+        let words = [&*firing.trigger, firing.mode.as_str(), firing.priority.as_str()].map(str::to_owned);
+        let head = [firing.id.to_string(), session.to_string(), firing.at.to_string()];
+        head.into_iter().chain(words).chain([measured(&firing.measured)]).collect()
+    });
+    let rows: Vec<Vec<String>> = rows.collect();
+    shell.out.table(&["firing", "session", "at", "trigger", "mode", "priority", "measured"], &rows)?;
+    Ok(Outcome::Done)
+}
+
+fn firings(shell: &Shell, engine: &Engine, fits: impl Fn(&Firing) -> bool) -> anyhow::Result<Vec<InSession>> {
+    shell.ask(engine, |world| {
+        let minds = world.rooms.cognition.minds.first_by_rank(RECENT);
+        let all = minds.into_iter().flat_map(|(session, mind)| {
+            let fitting = mind.firings.iter().filter(|firing| fits(firing));
+            fitting.map(|firing| InSession { session: session.clone(), firing: firing.clone() })
+        });
+        all.collect()
+    })
+}
+
+fn answer(shell: &mut Shell, text: &str, verdict: Verdict) -> Done {
+    let engine = shell.engine()?;
+    let upper = text.to_ascii_uppercase();
+    let found = firings(shell, &engine, |firing| firing.id.to_string().ends_with(&upper))?;
+    let InSession { session, firing } = match found.as_slice() {
+        [only] => only,
+        [] => {
+            return Err(anyhow!(Usage(format!("there is no firing {text}; `annals triggers` lists those that wait"))));
+        }
+        _ => return Err(anyhow!(Usage(format!("{text} stands for several firings; give more of the id")))),
+    };
+    let place = Place::of(shell, Some(session.as_str()))?;
+    let (session, mode) = (session.clone(), firing.mode);
+    let done = match verdict {
+        Verdict::Accept => format!("{mode} is on"),
+        Verdict::Deny => format!("{} is denied", firing.trigger),
+    };
+    place.decide(shell, Answer { session, firing: firing.id, verdict }, |out, _| out.line(done))
+}

@@ -1,0 +1,4 @@
+//! The cases of AFS 4, and every limit of it: given, when, then.
+
+mod cases;
+mod triggers;

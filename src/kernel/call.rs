@@ -1,0 +1,187 @@
+//! What a finished call of a tool was: reading, searching, editing, testing, …; what it was about; whether it is the
+//! same as another one.
+//!
+//! Pure, and cheap enough for the fold. Told from the tool's name and its arguments, for the tools of all agents that
+//! `import` and `hook` know. A guess where a tool has a name of its own. Does not look at what came back.
+
+mod arguments;
+mod shell;
+#[cfg(test)]
+mod tests;
+mod tool;
+
+use std::borrow::Cow;
+use std::fmt;
+use std::str::FromStr;
+
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use self::arguments::Arguments;
+pub use self::shell::{is_test, program};
+use super::entry::{HistoryEntry, OperationType};
+use super::envelope::{Envelope, Step};
+use super::grounding::words;
+
+words! {
+    /// What a call does.
+    pub enum CallKind {
+        /// Looks into a file.
+        Read = "read",
+        /// Looks for files, or for a text in them.
+        Search = "search",
+        /// Writes a file.
+        Edit = "edit",
+        /// Runs a command that is none of the others.
+        Shell = "shell",
+        /// Runs tests.
+        Test = "test",
+        /// Looks into the web.
+        Web = "web",
+        /// Says what is to be done.
+        Plan = "plan",
+        /// Hands work to another agent.
+        Delegate = "delegate",
+        /// Asks whether something that was begun has ended: the same again and again, as it should be.
+        Wait = "wait",
+        /// Anything else.
+        Other = "other",
+    }
+}
+
+/// A hash of a tool and its arguments: the same for the same action, on every machine. Not against forgery.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Action(u64);
+
+/// A call of a tool.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Call<'a> {
+    /// What it does.
+    pub kind: CallKind,
+    /// The tool; of a shell, the program that it runs and its verb: `cargo test`.
+    pub tool: Cow<'a, str>,
+    /// What it is about: a path, a command, a pattern, an address; at most `TARGET_CHARS`, empty where nothing is named.
+    pub target: Cow<'a, str>,
+    /// The file that it reads or writes, where one is named.
+    pub file: Option<Cow<'a, str>>,
+    /// The same for the same tool with the same arguments.
+    pub action: Action,
+}
+
+/// A target is cut here, in characters.
+pub const TARGET_CHARS: usize = 200;
+
+impl<'a> Call<'a> {
+    /// A call of a tool with arguments, which are JSON; `file` is what the entry names as touched.
+    pub fn of(name: &'a str, arguments: &'a str, file: Option<Cow<'a, str>>) -> Self {
+        Self::judged(Cow::Borrowed(name), arguments, file)
+    }
+
+    /// The finished call that an entry is, as the fold sees it.
+    pub fn in_envelope(entry: &Envelope<'a>) -> Option<Self> {
+        if entry.step() != Step::ToolCall {
+            return None;
+        }
+        let file = entry.files().into_iter().next();
+        Some(Self::judged(entry.name(), entry.input_text().unwrap_or("{}"), file))
+    }
+
+    /// The finished call that an entry is.
+    pub fn in_entry(entry: &'a HistoryEntry) -> Option<Self> {
+        let operation = &entry.operation;
+        let files = entry.metadata.files_touched.iter().flatten();
+        let file = files.map(|file| Cow::Borrowed(&**file)).next();
+        let is_call = operation.kind == OperationType::ToolCall;
+        is_call.then(|| Self::judged(Cow::Borrowed(&operation.name), operation.input.text(), file))
+    }
+
+    fn judged(name: Cow<'a, str>, text: &'a str, file: Option<Cow<'a, str>>) -> Self {
+        let arguments = Arguments::read(text);
+        let kind = tool::kind(&name, &arguments);
+        if kind == CallKind::Shell
+            && let Some(command) = &arguments.command
+        {
+            return Self::of_command(&name, command, file);
+        }
+        let action = Action::of(&name, text);
+        let touches = matches!(kind, CallKind::Read | CallKind::Edit);
+        let file = file.or_else(|| arguments.path.clone()).filter(|_| touches);
+        let target = file.clone().or_else(|| arguments.target()).map(cut).unwrap_or_default();
+        Self { kind, tool: name, target, file, action }
+    }
+
+    /// Of the same command, descriptions and time limits are not part.
+    fn of_command(name: &str, command: &Cow<'a, str>, file: Option<Cow<'a, str>>) -> Self {
+        let action = Action::of(name, command);
+        let run = shell::Run::of(command);
+        let touches = matches!(run.kind, CallKind::Read | CallKind::Edit);
+        let tool = run.tool.map_or_else(|| Cow::Owned(name.to_owned()), Cow::Owned);
+        let file = file.or_else(|| run.file.map(Cow::Owned)).filter(|_| touches);
+        Self { kind: run.kind, tool, target: cut(command.clone()), file, action }
+    }
+}
+
+/// At most so many characters.
+fn cut(text: Cow<'_, str>) -> Cow<'_, str> {
+    let Some((end, _)) = text.char_indices().nth(TARGET_CHARS) else { return text };
+    match text {
+        Cow::Borrowed(text) => Cow::Borrowed(&text[..end]),
+        Cow::Owned(mut text) => {
+            text.truncate(end);
+            Cow::Owned(text)
+        }
+    }
+}
+
+impl Action {
+    /// A tool and its arguments.
+    pub fn of(name: &str, arguments: &str) -> Self {
+        let hash = mix(mix(0, name.as_bytes()), arguments.as_bytes());
+        Self((hash ^ (hash >> 32)).wrapping_mul(0xD6E8_FEB8_6659_FD93))
+    }
+}
+
+/// Takes eight bytes at a time, and the length, so that parts do not run together.
+fn mix(start: u64, bytes: &[u8]) -> u64 {
+    let mut hash = start ^ (bytes.len() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    for chunk in bytes.chunks(8) {
+        let mut word = [0; 8];
+        word[..chunk.len()].copy_from_slice(chunk);
+        let mixed = (hash ^ u64::from_le_bytes(word)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        hash = mixed ^ (mixed >> 29);
+    }
+    hash
+}
+
+impl fmt::Display for Action {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:016x}", self.0)
+    }
+}
+
+/// A text is not the hash of an action.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("an action is 16 digits of base 16")]
+pub struct NotAnAction;
+
+impl FromStr for Action {
+    type Err = NotAnAction;
+
+    fn from_str(text: &str) -> Result<Self, NotAnAction> {
+        let digits = Some(text).filter(|text| text.len() == 16 && text.bytes().all(|byte| byte.is_ascii_hexdigit()));
+        digits.and_then(|text| u64::from_str_radix(text, 16).ok()).map(Self).ok_or(NotAnAction)
+    }
+}
+
+impl Serialize for Action {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Action {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = Cow::<'de, str>::deserialize(deserializer)?;
+        text.parse().map_err(D::Error::custom)
+    }
+}

@@ -1,0 +1,154 @@
+//! Which programs run tests.
+//!
+//! A list of the usual ones; whatever else runs tests is a command like any other.
+
+use super::verbs;
+
+/// Programs that do nothing else.
+const ONLY_TESTS: [&str; 25] = [
+    "ava",
+    "bats",
+    "busted",
+    "cargo-nextest",
+    "ctest",
+    "elm-test",
+    "ginkgo",
+    "gotestsum",
+    "jasmine",
+    "jest",
+    "karma",
+    "minitest",
+    "mocha",
+    "nose2",
+    "nosetests",
+    "nox",
+    "pest",
+    "phpunit",
+    "prove",
+    "py.test",
+    "pytest",
+    "rspec",
+    "tox",
+    "vitest",
+    "wtr",
+];
+
+/// Programs that test with one of some verbs.
+const VERBS: [(&str, &[&str]); 23] = [
+    ("bazel", &["test"]),
+    ("cabal", &["test"]),
+    ("cargo", &["test", "t", "nextest", "llvm-cov", "tarpaulin"]),
+    ("cypress", &["run"]),
+    ("dart", &["test"]),
+    ("dotnet", &["test"]),
+    ("dune", &["test", "runtest"]),
+    ("flutter", &["test"]),
+    ("go", &["test"]),
+    ("lein", &["test"]),
+    ("meson", &["test"]),
+    ("mix", &["test"]),
+    ("mvn", &["test", "verify"]),
+    ("mvnw", &["test", "verify"]),
+    ("ng", &["test", "e2e"]),
+    ("ninja", &["test", "check"]),
+    ("playwright", &["test"]),
+    ("react-scripts", &["test"]),
+    ("sbt", &["test"]),
+    ("stack", &["test"]),
+    ("swift", &["test"]),
+    ("xcodebuild", &["test"]),
+    ("zig", &["test"]),
+];
+
+/// Programs that run what a project calls a task.
+const TASKS: [&str; 26] = [
+    "bun",
+    "composer",
+    "deno",
+    "doit",
+    "earthly",
+    "gmake",
+    "gradle",
+    "gradlew",
+    "inv",
+    "invoke",
+    "just",
+    "mage",
+    "make",
+    "mise",
+    "moon",
+    "npm",
+    "nx",
+    "pants",
+    "pnpm",
+    "rails",
+    "rake",
+    "task",
+    "turbo",
+    "vue-cli-service",
+    "yarn",
+    "zig",
+];
+
+/// Modules of Python that run tests.
+const MODULES: [&str; 7] = ["doctest", "nose2", "nox", "pytest", "tox", "unittest", "xdist"];
+
+/// Whether a program with these words runs tests.
+pub(super) fn runs_tests(program: &str, words: &[&str]) -> bool {
+    if ONLY_TESTS.contains(&program) || is_script(program) {
+        return true;
+    }
+    if let Some((_, known)) = VERBS.iter().find(|(name, _)| *name == program)
+        && verbs(words).next().is_some_and(|verb| known.contains(&verb))
+    {
+        return true;
+    }
+    match program {
+        "node" => words.contains(&"--test"),
+        _ if program.starts_with("python") => python(words),
+        "bash" | "sh" | "zsh" | "php" | "ruby" => verbs(words).next().is_some_and(is_script_path),
+        _ => TASKS.contains(&program) && task(program, words),
+    }
+}
+
+/// `npm test`, `pnpm run test:unit`, `make check`, `mise run test`.
+fn task(program: &str, words: &[&str]) -> bool {
+    let mut named = verbs(words).filter(|word| !matches!(*word, "run" | "run-script" | "x" | "build" | "exec"));
+    let is_make = matches!(program, "make" | "gmake" | "gradle" | "gradlew");
+    match named.next() {
+        Some("t" | "tst") => program == "npm" || program == "yarn",
+        Some(first) => is_test_like(first) || is_make && (first == "check" || named.any(is_test_like)),
+        None => false,
+    }
+}
+
+fn python(words: &[&str]) -> bool {
+    if let Some(place) = words.iter().position(|word| *word == "-m") {
+        return words.get(place + 1).is_some_and(|module| MODULES.contains(module));
+    }
+    let mut named = verbs(words);
+    match named.next() {
+        Some(script) if script.ends_with("manage.py") || script.ends_with("setup.py") => named.next() == Some("test"),
+        Some(script) => is_script_path(script),
+        None => false,
+    }
+}
+
+fn is_script_path(path: &str) -> bool {
+    is_script(path.rsplit('/').next().unwrap_or(path))
+}
+
+/// `run_tests.py`, `test.sh`
+fn is_script(name: &str) -> bool {
+    let Some((stem, ending)) = name.rsplit_once('.') else { return matches!(name, "runtests" | "run-tests") };
+    let is_run = matches!(ending, "py" | "sh" | "rb" | "php" | "js" | "mjs" | "ts" | "pl");
+    is_run && (is_test_like(stem) || matches!(stem, "runtests" | "run_tests" | "run-tests"))
+}
+
+/// `test`, `test:unit`, `unit-test`, `e2e`
+fn is_test_like(word: &str) -> bool {
+    let word = word.rsplit(['/', '#']).next().unwrap_or(word);
+    let words = || word.split([':', '-', '_', '.']);
+    words().next().is_some_and(|first| matches!(first, "test" | "tests" | "e2e" | "spec"))
+        || words().next_back().is_some_and(|last| matches!(last, "test" | "tests" | "e2e"))
+}
