@@ -9,6 +9,7 @@ pub mod breaker;
 pub mod canon;
 pub mod config;
 pub mod credit;
+pub mod dialectic;
 pub mod erasure;
 pub mod issue;
 pub mod milestone;

@@ -64,6 +64,7 @@ pub(super) fn session_of(events: &[Event]) -> Option<&SessionId> {
         | Event::Advocate(_)
         | Event::Blind(_)
         | Event::Moderation(_)
+        | Event::Dialectic(_)
         | Event::Topic(_) => None,
     }
 }

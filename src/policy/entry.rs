@@ -30,9 +30,13 @@ fn is_of_the_swarm(command: &Command) -> bool {
         | Command::Advocate(_)
         | Command::Blind(_)
         | Command::Moderation(_) => true,
-        Command::Session(_) | Command::Access(_) | Command::Config(_) | Command::Erasure(_) | Command::Roster(_) => {
-            false
-        }
+        // Whoever argues may be a sub-agent of one program: it needs no place in the swarm.
+        Command::Dialectic(_)
+        | Command::Session(_)
+        | Command::Access(_)
+        | Command::Config(_)
+        | Command::Erasure(_)
+        | Command::Roster(_) => false,
     }
 }
 

@@ -25,6 +25,7 @@ fn concerned<'e>(event: &'e Event, setting: &'e Setting<'_>) -> Option<&'e Agent
         | Event::Roster(_)
         | Event::Canon(_)
         | Event::Milestone(_)
+        | Event::Dialectic(_)
         | Event::Credit(_)
         | Event::Reliability(_)
         | Event::Team(_)

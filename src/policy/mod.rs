@@ -10,6 +10,7 @@ mod brief;
 mod canon;
 mod citations;
 mod credits;
+mod dialectic;
 mod due;
 mod entry;
 mod health;
@@ -90,6 +91,7 @@ pub const POLICIES: &[Policy] = &[
     team::milestone_reached,
     health::record,
     health::session,
+    dialectic::tell,
 ];
 
 /// A guard: it may answer in place of the room.

@@ -30,6 +30,7 @@ pub(super) fn learn(rooms: &mut Rooms, event: &Event, from: &From<'_>) {
         | Event::Notice(_)
         | Event::Advocate(_)
         | Event::Blind(_)
+        | Event::Dialectic(_)
         | Event::Moderation(_)
         | Event::Topic(_) => {}
     }
