@@ -23,9 +23,14 @@ static ESCAPES: LazyLock<Regex> = LazyLock::new(|| pattern(r"\x1b\[[0-9;?]*[A-Za
 static CODE: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"\b(?:E[A-Z]{3,15}|[A-Z]{1,6}[0-9]{3,5}|[A-Z][A-Z0-9]{1,15}(?:_[A-Z0-9]{2,20}){1,5})\b"));
 
-/// Words that end quotes before and after: an apostrophe inside a word is none.
-static QUOTED: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r#"(?:^|[^\p{L}\p{N}])('[^'\n]*'|"[^"\n]*"|`[^`\n]*`|‘[^’\n]*’|“[^”\n]*”)"#));
+/// Words in capitals that look like codes and are none.
+const NO_CODES: [&str; 10] =
+    ["ERROR", "ERRORS", "EXIT", "EXITED", "EXPECTED", "EXCEPTION", "EMPTY", "EVERY", "EITHER", "EDIT"];
+
+/// What stands between quotes; an apostrophe inside a word is none. Code that is cut off at the end of a line counts.
+static QUOTED: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r#"(?m)(?:^|[^\p{L}\p{N}])('[^'\n]*'|"[^"\n]*"|`[^`]{0,300}`|`[^`\n]*$|‘[^’\n]*’|“[^”\n]*”)"#)
+});
 
 /// Addresses, paths, and files by their endings; with the line that may follow them.
 static PATHS: LazyLock<Regex> = LazyLock::new(|| {
@@ -53,21 +58,17 @@ static MARKS: LazyLock<Regex> = LazyLock::new(|| pattern(r"[^\p{L}\p{M}\p{N}\s]"
 /// The fingerprint of an error. Empty where nothing is left of it.
 pub fn of(error: &str) -> Box<str> {
     let head: String = error.chars().take(LOOKED_AT).collect();
-    let head = ESCAPES.replace_all(&head, "");
-    let code = CODE.find(&head).map(|found| found.as_str());
+    let text = ESCAPES.replace_all(&head, "");
+    let text = QUOTED.replace_all(&text, " ");
+    let text = PATHS.replace_all(&text, " ");
+    let mut codes = CODE.find_iter(&text).map(|found| found.as_str());
+    let code = codes.find(|code| !NO_CODES.contains(code));
     // A code stands before its message, wherever it stood.
-    let rest = code.map_or_else(|| head.to_string(), |code| head.replacen(code, " ", 1));
-    let code = code.map(|code| MARKS.replace_all(&code.to_lowercase(), " ").into_owned());
-    let message = message(&rest);
-    let words = code.iter().flat_map(|code| code.split_whitespace()).chain(message.split_whitespace());
-    cut(words)
-}
-
-fn message(text: &str) -> String {
-    let text = QUOTED.replace_all(text, " ");
-    let text = PATHS.replace_all(&text, " ").to_lowercase();
-    let text = NUMBERS.replace_all(&text, " $kept ");
-    MARKS.replace_all(&text, " ").into_owned()
+    let rest = code.map_or_else(|| text.to_string(), |code| text.replacen(code, " ", 1)).to_lowercase();
+    let rest = NUMBERS.replace_all(&rest, " $kept ");
+    let plain = [code.unwrap_or_default().to_lowercase(), rest.into_owned()]
+        .map(|part| MARKS.replace_all(&part, " ").into_owned());
+    cut(plain.iter().flat_map(|part| part.split_whitespace()))
 }
 
 fn cut<'w>(words: impl Iterator<Item = &'w str>) -> Box<str> {
@@ -88,6 +89,48 @@ fn cut<'w>(words: impl Iterator<Item = &'w str>) -> Box<str> {
         chars += gap + length;
     }
     text.into()
+}
+
+/// Words that stand in a line that says what went wrong.
+const TELLING: [&str; 25] = [
+    "error",
+    "fatal",
+    "fail",
+    "cannot",
+    "can't",
+    "could not",
+    "no such",
+    "not found",
+    "denied",
+    "unknown",
+    "unrecognized",
+    "unrecognised",
+    "invalid",
+    "undefined",
+    "unexpected",
+    "exception",
+    "panicked",
+    "missing",
+    "unable",
+    "not allowed",
+    "deprecated",
+    "unmatched",
+    "refused",
+    "conflict",
+    "no rule",
+];
+
+/// The line of an output that says what went wrong: the first one, of a Python traceback the last. None where no line
+/// has a word for it.
+pub fn telling_line(output: &str) -> Option<&str> {
+    const LINES: usize = 2000;
+    let tells = |line: &&str| {
+        let lower = line.to_lowercase();
+        TELLING.iter().any(|word| lower.contains(word))
+    };
+    let mut lines =
+        output.lines().take(LINES).map(str::trim).filter(|line| line.contains(char::is_alphabetic)).filter(tells);
+    if output.contains("Traceback (most recent call last)") { lines.last() } else { lines.next() }
 }
 
 /// Whether a fingerprint says no more than that something ended with a code.
@@ -125,6 +168,7 @@ mod tests {
             ("error at 0x7ffdeadbeef in thread 12", "error at 0x1 in thread 7"),
             ("File \"a.py\", line 3, in f: can't open", "File \"b/c.py\", line 99, in f: can't open"),
             ("GET https://example.org/a?x=1 timed out after 30s", "GET https://example.com/b timed out after 60s"),
+            ("old_str `a\nb` did not match", "old_str `c d\ne` did not match"),
             ("commit 3f2a9c1d0b not found", "commit 99aabbccdd0 not found"),
             ("\u{1b}[31merror\u{1b}[0m: it broke", "error: it broke"),
             ("C:\\a\\b.txt is missing", "D:\\c.txt is missing"),
@@ -146,6 +190,7 @@ mod tests {
             ),
             ("Exit code 127\nsh: foo: not found", "exit code 127 sh foo not found"),
             ("Exit code 1", "exit code 1"),
+            ("ERROR: TASK_FAILED `TK_MATCH`", "task failed error"),
         ] {
             assert_eq!(&*of(error), expected, "{error}");
         }
@@ -158,6 +203,18 @@ mod tests {
         assert_eq!(&*of(long), "the quick brown fox jumps over the lazy dog and");
         assert_eq!(of(&"ж".repeat(80)).chars().count(), MOST_CHARS);
         assert_eq!(&*of("'only what is quoted'"), "");
+    }
+
+    #[test]
+    fn the_telling_line_of_an_output_is_found() {
+        for (output, expected) in [
+            ("compiling\n  error: it broke\nerror: again", Some("error: it broke")),
+            ("Traceback (most recent call last):\n  raise KeyError\nKeyError: 'x'", Some("KeyError: 'x'")),
+            ("a\nb", None),
+            ("", None),
+        ] {
+            assert_eq!(telling_line(output), expected, "{output}");
+        }
     }
 
     #[test]

@@ -6,6 +6,7 @@
 //! succeed where nothing has failed.
 
 use serde::Deserialize;
+use serde_json::Value;
 
 use super::command::Ending;
 use super::fingerprint;
@@ -105,6 +106,10 @@ impl State {
         let Some(trail) = self.trails.get(session.as_ref()).filter(|trail| !trail.task.is_empty()) else { return };
         let error = entry.error().unwrap_or_default();
         let Some(call) = Call::in_envelope(entry).filter(|call| is_attempt(call, &error)) else { return };
+        let error = told_by(entry, &error);
+        if is_a_no(&call, &error) {
+            return;
+        }
         let approach = approach(&call);
         let (id, summary_of, canonical) = (trail.task.clone(), trail.summary.clone(), trail.canonical.clone());
         self.totals.calls += 1;
@@ -162,17 +167,51 @@ impl State {
 
 /// Calls that were stopped, that only wait, or that asked Annals itself are no attempts.
 fn is_attempt(call: &Call<'_>, error: &str) -> bool {
-    const STOPPED: [&str; 2] = ["interrupted", "[Request interrupted"];
+    const STOPPED: [&str; 3] = ["interrupted", "[Request interrupted", "Sibling tool call errored"];
     let is_own = call.tool == "annals" || call.tool.starts_with("annals ");
     !STOPPED.iter().any(|stopped| error.starts_with(stopped)) && call.kind != CallKind::Wait && !is_own
 }
 
-/// With which tool, about which file.
-fn approach(call: &Call<'_>) -> Box<str> {
-    match &call.file {
-        Some(file) => summary(&format!("{} {file}", call.tool)),
-        None => summary(&call.tool),
+/// An error that says no more than a code is told by its output, or by a later line of its own.
+fn told_by(entry: &Envelope<'_>, error: &str) -> String {
+    let (first, rest) = error.split_once('\n').unwrap_or((error, ""));
+    if !fingerprint::is_bare(&fingerprint::of(first)) {
+        return error.to_owned();
     }
+    let output = if rest.trim().is_empty() { output_of(entry) } else { rest.to_owned() };
+    match fingerprint::telling_line(&output) {
+        Some(line) => format!("{first}: {line}"),
+        None if rest.contains(char::is_alphabetic) => error.to_owned(),
+        None => first.to_owned(),
+    }
+}
+
+/// The words of an output, whatever its shape.
+fn output_of(entry: &Envelope<'_>) -> String {
+    const NAMES: [&str; 5] = ["stderr", "output", "stdout", "content", "text"];
+    match entry.output::<Value>() {
+        Some(Value::String(text)) => text,
+        Some(Value::Object(members)) => {
+            let texts: Vec<&str> = NAMES.iter().filter_map(|name| members.get(*name)?.as_str()).collect();
+            texts.join("\n")
+        }
+        _ => String::new(),
+    }
+}
+
+/// Exit code 1 without a word is how these say no.
+fn is_a_no(call: &Call<'_>, error: &str) -> bool {
+    const ASKING: [&str; 8] = ["git config", "git diff", "diff", "cmp", "pgrep", "which", "test", "["];
+    let asks = call.kind == CallKind::Search || ASKING.contains(&call.tool.as_ref());
+    asks && matches!(&*fingerprint::of(error), "exit code 1" | "")
+}
+
+/// With which tool, about which file; of a tool that reads and writes, which of both.
+fn approach(call: &Call<'_>) -> Box<str> {
+    let Some(file) = &call.file else { return summary(&call.tool) };
+    let kind = call.kind.as_str();
+    let is_told = call.tool.to_lowercase().contains(kind) || !matches!(call.kind, CallKind::Read | CallKind::Edit);
+    if is_told { summary(&format!("{} {file}", call.tool)) } else { summary(&format!("{} ({kind}) {file}", call.tool)) }
 }
 
 /// Where an error says nothing of its own, what failed is part of it.
