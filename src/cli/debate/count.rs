@@ -4,7 +4,7 @@ use crate::cli::shell::{Done, Shell, Usage, text_of};
 use crate::domain::Event;
 use crate::domain::dialectic::command::{Debates, Fail, Relate, Relation, Reset, Succeed, Switch};
 use crate::domain::dialectic::event::Event as Dialectic;
-use crate::domain::dialectic::{Command, Observed};
+use crate::domain::dialectic::{Command, Observed, fingerprint};
 use crate::kernel::counted::counted;
 use crate::kernel::json::Json;
 
@@ -58,8 +58,19 @@ pub struct SwitchArguments {
 }
 
 pub(super) fn fail(shell: &mut Shell, arguments: &FailArguments) -> Done {
-    let error = text_of(&arguments.error)?.trim().into();
+    let error = told(&text_of(&arguments.error)?);
     decide(shell, Fail { task: arguments.task.as_str().into(), error, approach: arguments.approach.clone() })
+}
+
+/// Of a long output the line that says what went wrong.
+fn told(error: &str) -> Box<str> {
+    const LONG: usize = 2000;
+    let error = error.trim();
+    if error.chars().nth(LONG).is_none() {
+        return error.into();
+    }
+    let line = fingerprint::telling_line(error).unwrap_or(error);
+    line.chars().take(LONG).collect::<String>().into()
 }
 
 pub(super) fn succeed(shell: &mut Shell, arguments: &SucceedArguments) -> Done {
@@ -95,11 +106,11 @@ fn decide(shell: &mut Shell, command: impl Into<Command>) -> Done {
     let engine = shell.engine()?;
     let command: Command = command.into();
     shell.decide(&engine, command, &Json::of(&Observed::default()), |out, answer| {
-        answer.events.iter().filter_map(told).try_for_each(|line| out.line(line))
+        answer.events.iter().filter_map(happened).try_for_each(|line| out.line(line))
     })
 }
 
-fn told(event: &Event) -> Option<String> {
+fn happened(event: &Event) -> Option<String> {
     let Event::Dialectic(event) = event else { return None };
     let cleared = |count: u32| counted(count.into(), "failure");
     Some(match event {

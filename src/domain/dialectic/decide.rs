@@ -14,7 +14,7 @@ use crate::kernel::actor::Standing;
 use crate::kernel::decision::{Moment, Outcome};
 
 /// The longest text of a command, in characters.
-pub const MOST_TEXT: usize = 8000;
+pub const MOST_TEXT: usize = 4000;
 
 type Events = Result<Vec<Event>, Refusal>;
 

@@ -36,7 +36,7 @@ static QUOTED: LazyLock<Regex> = LazyLock::new(|| {
 static PATHS: LazyLock<Regex> = LazyLock::new(|| {
     pattern(concat!(
         r"[A-Za-z][A-Za-z0-9+.-]*://[^\s,;)\]]+",
-        r"|(?:[A-Za-z]:)?[\w.~@$%+-]*[/\\][^\s,;:()\[\]]*(?::\d+)*",
+        r"|(?:[A-Za-z]:)?[\w.~@$%+-]*[/\\](?:[^\s,;:()\[\]]|\([^\s()]*\)/|\[[^\s\[\]]*\]/)*(?::\d+)*",
         r"|\b[\w-]+(?:\.[\w-]+)*\.(?:rs|py|pyc|js|mjs|cjs|ts|tsx|jsx|json|toml|ya?ml|md|txt|csv|cc?|hh?|cpp|hpp|go|java|kt|rb|php|sh|lock|html?|css|sql|db|log|so|ipynb)\b(?::\d+)*",
         r"|\b[\w-]+\.\w{1,8}:\d+(?::\d+)*",
     ))
@@ -169,6 +169,7 @@ mod tests {
             ("File \"a.py\", line 3, in f: can't open", "File \"b/c.py\", line 99, in f: can't open"),
             ("GET https://example.org/a?x=1 timed out after 30s", "GET https://example.com/b timed out after 60s"),
             ("old_str `a\nb` did not match", "old_str `c d\ne` did not match"),
+            ("sed: app/(protected)/teams/[id]/a.ts: gone", "sed: app/b.ts: gone"),
             ("commit 3f2a9c1d0b not found", "commit 99aabbccdd0 not found"),
             ("\u{1b}[31merror\u{1b}[0m: it broke", "error: it broke"),
             ("C:\\a\\b.txt is missing", "D:\\c.txt is missing"),

@@ -1,5 +1,7 @@
 //! Laws of dialectic.
 
+mod real;
+
 use annals::domain::dialectic::csp::{
     Claim, Diagnosis, Doubt, FailureRequest, Message, Objection, PlanRequest, Resolution, Resolved, Severity, Stakes,
     parse, write,

@@ -52,7 +52,8 @@ impl<'t> Scanner<'t> {
     fn skip_blanks(&mut self) {
         let rest = self.rest();
         let trimmed = rest.trim_start();
-        let barred = trimmed.strip_prefix('|').filter(|after| after.starts_with(char::is_whitespace));
+        let barred =
+            trimmed.strip_prefix('|').filter(|after| after.is_empty() || after.starts_with(char::is_whitespace));
         let left = barred.map_or(trimmed, str::trim_start);
         self.at += rest.len() - left.len();
     }

@@ -78,7 +78,7 @@ fn failure(number: usize, said: (Value, Value), rest: &Value, observed: Value) -
 
 /// What is refused before any debate.
 fn refused() -> Vec<Step> {
-    let long = "x ".repeat(4001);
+    let long = "x ".repeat(2001);
     vec![
         fail("the ?!", "x"),
         fail(&long, "x"),
