@@ -129,7 +129,8 @@ impl State {
             entry: entry.id(),
         };
         let task = self.tasks.entry(&*root, || Task { summary: summary_of, canonical, ..Task::default() });
-        task.call_failed(attempt, &SessionId::from(session.as_ref()));
+        let took = i64::try_from(entry.duration_ms().unwrap_or(0)).unwrap_or(i64::MAX);
+        task.call_failed(attempt, &SessionId::from(session.as_ref()), entry.at().plus_millis(took.saturating_neg()));
     }
 
     fn call_succeeded(&mut self, entry: &Envelope<'_>) {

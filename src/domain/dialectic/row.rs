@@ -213,7 +213,8 @@ impl Task {
     }
 
     /// A recorded call failed. The first time it is no failure of the task yet: an agent may look where nothing is.
-    pub(super) fn call_failed(&mut self, attempt: Attempt, session: &SessionId) {
+    /// One that began before the last failure was known is the same mistake once more, not another attempt.
+    pub(super) fn call_failed(&mut self, attempt: Attempt, session: &SessionId, began: Timestamp) {
         let same = |run: &Run| run.session == *session && run.fingerprint == attempt.fingerprint;
         let place = self.runs.iter().position(same);
         let mut run = match place {
@@ -230,12 +231,13 @@ impl Task {
                 announced: false,
             },
         };
-        run.count = run.count.saturating_add(1);
+        let is_beside = run.count > 0 && began < run.at;
+        run.count = run.count.saturating_add(u32::from(!is_beside));
         (run.at, run.entry) = (attempt.at, attempt.entry);
         run.approach = attempt.approach.clone().unwrap_or_default();
         let count = run.count;
         keep(&mut self.runs, run, MOST_RUNS);
-        if count > 1 {
+        if count > 1 && !is_beside {
             self.counts_after_debate();
         }
         self.tried(Attempt { attempt: count, session: Some(session.clone()), ..attempt });

@@ -193,6 +193,24 @@ fn reading_a_file_does_not_put_writing_it_right() {
     assert_eq!(desk.says(TASK), ("go", 0));
 }
 
+/// Calls of one reply, side by side: the second one could not know of the first.
+#[test]
+fn what_failed_side_by_side_is_one_failure() {
+    let mut desk = Desk::new();
+    desk.prompt("s", TASK);
+    let failed = |millis: u64| {
+        let input = r#"{"file_path":"go.mod","old_string":"a"}"#;
+        format!(
+            r#"{{"type":"tool_call","name":"Edit","input":{input},"duration_ms":{millis},"success":false,"error":"File has not been read yet"}}"#
+        )
+    };
+    desk.sees("s", "coder", &failed(5));
+    desk.sees("s", "coder", &failed(60_001));
+    assert_eq!(desk.says(TASK), ("go", 1));
+    desk.sees("s", "coder", &failed(60_000));
+    assert_eq!(desk.says(TASK), ("debate", 2));
+}
+
 /// What a record sets off is announced once.
 #[test]
 fn an_error_that_comes_again_is_announced_once_by_the_engine() {
