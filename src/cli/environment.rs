@@ -30,6 +30,8 @@ pub struct Environment {
     pub session: Option<String>,
     /// `ANNALS_TOKEN`: shows that who acts is who it says, where the roster requires that.
     pub token: Option<String>,
+    /// `DISABLE_DEBATE` is set, and not to 0 or false: nothing is argued about.
+    pub is_debate_off: bool,
     /// `PATH`, where programs are looked for.
     pub path: Option<OsString>,
     /// `USER`, for entries that a person stands for.
@@ -55,6 +57,7 @@ impl Environment {
             project: path("CLAUDE_PROJECT_DIR").or_else(|| path("GEMINI_PROJECT_DIR")),
             session: text("ANNALS_SESSION"),
             token: text("ANNALS_TOKEN"),
+            is_debate_off: text("DISABLE_DEBATE").is_some_and(|value| value != "0" && value != "false"),
             path: std::env::var_os("PATH"),
             user: text("USER"),
         }

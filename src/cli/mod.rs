@@ -11,6 +11,7 @@ mod canon;
 mod cognition;
 mod config;
 mod credit;
+mod debate;
 mod demo;
 mod doctor;
 mod environment;
@@ -147,6 +148,9 @@ enum Command {
     /// Collect opinions on an issue that nobody sees before all are in
     #[command(subcommand)]
     Blind(blind::Command),
+    /// Argue before something dangerous, and after something failed twice; ask before each attempt
+    #[command(subcommand)]
+    Debate(Box<debate::Command>),
     /// Show how the swarm fares, and what would help
     Health(health::Arguments),
     /// Act as the moderator: challenge, escalate, join, freeze tags, give freedom
@@ -224,6 +228,7 @@ fn run(shell: &mut Shell, command: Command) -> Done {
         Command::Schema(arguments) => schema::run(shell, &arguments),
         Command::Advocate(command) => advocate::run(shell, command),
         Command::Blind(command) => blind::run(shell, command),
+        Command::Debate(command) => debate::run(shell, *command),
         Command::Health(arguments) => health::run(shell, &arguments),
         Command::Moderate(command) => moderate::run(shell, command),
         Command::Topic(command) => topic::run(shell, command),

@@ -10,6 +10,7 @@ pub mod canon;
 pub mod cognition;
 pub mod config;
 pub mod credit;
+pub mod dialectic;
 pub mod erasure;
 pub mod issue;
 pub mod milestone;

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::join::join;
 use super::{access, advocate, blind, breaker, canon, cognition, config, credit, erasure, issue, milestone, moderation, notice, reliability, roster, session, team, topic, usage};
+use super::{access, advocate, blind, breaker, canon, config, credit, dialectic, erasure, issue, milestone, moderation, notice, reliability, roster, session, team, topic, usage};
 use crate::kernel::decision::{Cause, Moment, Outcome, Refusal};
 use crate::kernel::envelope::Envelope;
 use crate::kernel::id::{AgentId, EntryId};
@@ -28,6 +29,7 @@ pub static SETTINGS: LazyLock<Vec<&'static dyn AnySetting>> = LazyLock::new(|| {
         canon::SETTINGS,
         cognition::SETTINGS,
         credit::SETTINGS,
+        dialectic::SETTINGS,
         issue::SETTINGS,
         moderation::SETTINGS,
         reliability::SETTINGS,
@@ -79,6 +81,8 @@ pub struct Rooms {
     pub moderation: moderation::State,
     /// The minds of sessions.
     pub cognition: cognition::State,
+    /// Debates, and what failed before them.
+    pub dialectic: dialectic::State,
 }
 
 /// What the rooms know beside the rows of their tables: small, and always in memory.
@@ -101,6 +105,7 @@ pub struct Heads {
     notice: notice::Totals,
     topic: topic::Totals,
     moderation: moderation::State,
+    dialectic: dialectic::state::Totals,
 }
 
 impl Rooms {
@@ -123,6 +128,7 @@ impl Rooms {
             notice: self.notice.totals.clone(),
             topic: self.topic.totals.clone(),
             moderation: self.moderation.clone(),
+            dialectic: self.dialectic.totals.clone(),
         }
     }
 
@@ -148,6 +154,7 @@ impl Rooms {
             topic: topic::State::absent(heads.topic),
             moderation: heads.moderation,
             cognition: cognition::State::absent(),
+            dialectic: dialectic::State::absent(heads.dialectic),
         }
     }
 }
@@ -204,6 +211,9 @@ tables! {
     "blind.asked" = blind.asked,
     "topic.tags" = topic.tags,
     "cognition.minds" = cognition.minds,
+    "dialectic.tasks" = dialectic.tasks,
+    "dialectic.debates" = dialectic.debates,
+    "dialectic.trails" = dialectic.trails,
 }
 
 /// A command and what was found out for it, before anything is decided.
@@ -268,6 +278,8 @@ join! {
     Moderation(moderation),
     /// The minds of sessions.
     Cognition(cognition),
+    /// Debates, and what failed before them.
+    Dialectic(dialectic),
     ;
     /// Circuit breakers.
     Breaker(breaker),
@@ -285,5 +297,6 @@ impl Rooms {
         self.session.observe(entry);
         self.usage.observe(entry);
         self.cognition.observe(entry, &self.config.settings);
+        self.dialectic.observe(entry, &self.config.settings);
     }
 }

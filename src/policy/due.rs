@@ -30,6 +30,7 @@ pub type Due = fn(&Rooms, &Turn<'_>) -> Vec<Command>;
 
 /// All of them, in the order in which they are asked.
 pub const DUE: &[Due] = &[cognition::due];
+pub const DUE: &[Due] = &[super::dialectic::due];
 
 /// Everything that is due in a session.
 pub fn due(rooms: &Rooms, turn: &Turn<'_>) -> Vec<Command> {

@@ -36,6 +36,13 @@ fn is_of_the_swarm(command: &Command) -> bool {
         | Command::Erasure(_)
         | Command::Roster(_)
         | Command::Cognition(_) => false,
+        // Whoever argues may be a sub-agent of one program: it needs no place in the swarm.
+        Command::Dialectic(_)
+        | Command::Session(_)
+        | Command::Access(_)
+        | Command::Config(_)
+        | Command::Erasure(_)
+        | Command::Roster(_) => false,
     }
 }
 

@@ -11,6 +11,7 @@ mod canon;
 mod citations;
 mod cognition;
 mod credits;
+mod dialectic;
 mod due;
 mod entry;
 mod health;
@@ -91,6 +92,7 @@ pub const POLICIES: &[Policy] = &[
     team::milestone_reached,
     health::record,
     health::session,
+    dialectic::tell,
 ];
 
 /// A guard: it may answer in place of the room.

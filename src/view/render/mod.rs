@@ -1,10 +1,11 @@
 //! Views as files: `history/sessions/{id}.json` (AFS 3.1), `history/summaries/{id}.md` (AFS 3.3), `issues/{number}-{title}.md`,
-//! `canon/{key}.md`.
+//! `canon/{key}.md`, `memory/` of debates and failures.
 //!
 //! The same log gives the same bytes: a view does not know the time, so a session whose tool never said that it ended
 //! stays active in it. A file is written only where its bytes change, and removed with its session.
 
 mod canon;
+mod debates;
 mod issues;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -68,17 +69,31 @@ pub fn everything(engine: &Engine) -> Result<Rendered, EngineError> {
     let files = canon::all(engine)?;
     rendered.add(put(engine, &files)?);
     known.extend(files.into_keys());
+    let files = debates::all(engine)?;
+    rendered.add(put(engine, &files)?);
+    known.extend(files.into_keys());
+    rendered.removed += remove_unknown(engine, debates::FOLDER, &known, debates::is_own)?;
     for (folder, ending) in FOLDERS {
-        let path = engine.place().context().join(folder);
-        let there = engine.disk().list(&path).map_err(LogError::at("list", &path))?;
-        for file in there.iter().filter(|file| file.name.ends_with(ending)) {
-            if !known.contains(&format!("{folder}/{}", file.name)) {
-                remove(engine, path.join(&file.name))?;
-                rendered.removed += 1;
-            }
-        }
+        rendered.removed += remove_unknown(engine, folder, &known, |name| name.ends_with(ending))?;
     }
     Ok(rendered)
+}
+
+/// Removes files of a folder that are views, and of nothing that is there. Says how many.
+fn remove_unknown(
+    engine: &Engine,
+    folder: &str,
+    known: &BTreeSet<String>,
+    is_view: impl Fn(&str) -> bool,
+) -> Result<u64, EngineError> {
+    let path = engine.place().context().join(folder);
+    let there = engine.disk().list(&path).map_err(LogError::at("list", &path))?;
+    let mut removed = 0;
+    for file in there.iter().filter(|file| is_view(&file.name) && !known.contains(&format!("{folder}/{}", file.name))) {
+        remove(engine, path.join(&file.name))?;
+        removed += 1;
+    }
+    Ok(removed)
 }
 
 /// Writes the views of what was written to.

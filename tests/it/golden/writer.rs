@@ -8,6 +8,7 @@ use annals::domain::cognition::command::{Command as OfMind, Feel};
 use annals::domain::cognition::event::Event as Mind;
 use annals::domain::config::Event as Config;
 use annals::domain::credit::Event as Credit;
+use annals::domain::dialectic::Event as Dialectic;
 use annals::domain::issue::{Command as OfIssue, Event as Issue};
 use annals::domain::notice::Event as Notice;
 use annals::domain::session::Event as Session;
@@ -96,6 +97,9 @@ impl<'n> Writer<'n> {
             }
             (Event::Issue(Issue::Raised(raised)), _) => (format!("<{}>", raised.title), raised.issue.to_string()),
             (Event::Credit(Credit::GoalSet(set)), _) => (format!("<goal {}>", count("<goal ")), set.goal.to_string()),
+            (Event::Dialectic(Dialectic::Requested(requested)), _) => {
+                (format!("<debate {}>", count("<debate ")), requested.debate.to_string())
+            }
             (Event::Notice(Notice::Posted(posted)), _) => {
                 *notices += 1;
                 let id = IssueId::of(entry.expect("an entry"), *notices - 1);

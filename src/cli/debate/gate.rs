@@ -1,0 +1,176 @@
+//! `annals debate gate`: the question before each attempt. Answers and records nothing.
+
+use serde::Serialize;
+
+use crate::cli::shell::{Done, Outcome, Shell, Usage, clean};
+use crate::domain::dialectic::command::{Facts, Kind};
+use crate::domain::dialectic::event::Why;
+use crate::domain::dialectic::gate::{Gate, Question, Similar, Verdict};
+use crate::domain::dialectic::stakes::Bypass;
+use crate::engine::Engine;
+use crate::kernel::counted::counted;
+use crate::kernel::id::SessionId;
+use crate::view::pretty::visible;
+
+/// Exit codes, beside 0 to go on: no other outcome of the program has them.
+const DEBATE: u8 = 10;
+const ESCALATE: u8 = 11;
+const ASK: u8 = 12;
+
+/// Arguments of `annals debate gate`.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// What is to be attempted [default: what the session is at]
+    task: Option<String>,
+    /// How, where that is more than the task says
+    #[arg(long)]
+    plan: Option<String>,
+    #[command(flatten)]
+    pub facts: FactArguments,
+    /// The session in which it is attempted [default: `$ANNALS_SESSION`]
+    #[arg(long)]
+    session: Option<String>,
+}
+
+/// What the router is told beside the text.
+#[derive(Debug, clap::Args)]
+pub struct FactArguments {
+    /// So many files would be touched
+    #[arg(long)]
+    files: Option<u32>,
+    /// Nothing would be changed
+    #[arg(long)]
+    read_only: bool,
+    /// The user wants no debate
+    #[arg(long)]
+    just_do_it: bool,
+}
+
+impl FactArguments {
+    pub fn facts(&self) -> Facts {
+        Facts { files: self.files, read_only: self.read_only, just_do_it: self.just_do_it }
+    }
+}
+
+/// The answer in JSON.
+#[derive(Debug, Serialize)]
+struct Answer<'g> {
+    #[serde(flatten)]
+    gate: &'g Gate,
+    exit_code: u8,
+}
+
+pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
+    let engine = shell.engine()?;
+    let session = super::session(shell, &engine, arguments.session.as_deref())?;
+    let task = match &arguments.task {
+        Some(task) => crate::cli::shell::text_of(task)?,
+        None => current(shell, &engine, session.as_ref())?,
+    };
+    let (facts, at) = (arguments.facts.facts(), shell.now(&engine)?);
+    let is_off = shell.environment.is_debate_off;
+    let gate = shell.ask(&engine, |world| {
+        let dialectic = &world.rooms.dialectic;
+        dialectic.gate(&Question {
+            task: &task,
+            plan: arguments.plan.as_deref(),
+            facts: &facts,
+            is_off: is_off || session.as_ref().is_some_and(|session| dialectic.is_off(session)),
+            at,
+            settings: engine.settings(),
+        })
+    })?;
+    let Some(gate) = gate else { return Err(Usage("a task has at least one word".to_owned()).into()) };
+    let code = code(gate.verdict);
+    if shell.wants_json() {
+        shell.out.answer("annals.debate.gate/v1", &Answer { gate: &gate, exit_code: code })?;
+    } else {
+        for line in lines(&gate) {
+            shell.out.line(visible(&clean(&engine, &line)))?;
+        }
+    }
+    Ok(if code == 0 { Outcome::Done } else { Outcome::Exit(code) })
+}
+
+/// What the last prompt of the session asked for: its id stands for it.
+fn current(shell: &Shell, engine: &Engine, session: Option<&SessionId>) -> anyhow::Result<String> {
+    let Some(session) = session else {
+        return Err(Usage("say what is to be attempted, or name a session".to_owned()).into());
+    };
+    let task = shell.ask(engine, |world| {
+        let trail = world.rooms.dialectic.trails.get(session.as_str())?;
+        let is_counted = world.rooms.dialectic.task(&trail.task).is_some();
+        let text = if is_counted { trail.task.clone() } else { trail.summary.clone() };
+        Some(text.into_string()).filter(|text| !text.is_empty())
+    })?;
+    task.ok_or_else(|| Usage(format!("nothing was asked for in session {session}")).into())
+}
+
+fn code(verdict: Verdict) -> u8 {
+    match verdict {
+        Verdict::Go => 0,
+        Verdict::Debate => DEBATE,
+        Verdict::Escalate => ESCALATE,
+        Verdict::Ask => ASK,
+    }
+}
+
+/// The answer, why, and what is known of the attempts before.
+fn lines(gate: &Gate) -> Vec<String> {
+    let mut lines = vec![format!("{}: {}", gate.verdict, reason(gate)), format!("task {}", gate.task)];
+    if gate.stale {
+        let at = gate.failed_at.map(|at| at.to_string()).unwrap_or_default();
+        lines.push(format!("stale: the last failure was at {at}; it counts until somebody resets it"));
+    }
+    lines.extend(gate.attempts.iter().filter(|_| gate.failures > 0).map(|attempt| {
+        let approach = attempt.approach.as_deref().map(|approach| format!("{approach}: ")).unwrap_or_default();
+        format!("attempt {}, {}: {approach}{}", attempt.attempt, attempt.at, attempt.error)
+    }));
+    lines
+}
+
+fn reason(gate: &Gate) -> String {
+    let failures = counted(gate.failures.into(), "failure");
+    match gate.verdict {
+        Verdict::Escalate => match gate.why {
+            Some(Why::DebateUsed) => format!("{failures} in a row, and the debate about them is used up"),
+            Some(Why::Resolution) => "a debate came to that".to_owned(),
+            Some(Why::Count) | None => format!("{failures} in a row"),
+        },
+        Verdict::Ask => ask(gate.similar.as_ref()),
+        Verdict::Debate => due(gate, &failures),
+        Verdict::Go => go(gate, &failures),
+    }
+}
+
+fn ask(similar: Option<&Similar>) -> String {
+    let Some(Similar { task, summary, failures }) = similar else { return String::new() };
+    let failures = counted(u64::from(*failures), "failure");
+    format!("is it the same task as {task}, \"{summary}\", with {failures}? `annals debate same` says so, or not")
+}
+
+fn due(gate: &Gate, failures: &str) -> String {
+    match (&gate.open, gate.debate) {
+        (Some(open), _) => format!("debate {open} goes on"),
+        (None, Some(Kind::Failure)) => format!("{failures} in a row; `annals debate request --failure` begins one"),
+        (None, _) => format!(
+            "{} stakes ({}), and the plan was not debated; `annals debate request` begins one",
+            gate.stakes, gate.category
+        ),
+    }
+}
+
+fn go(gate: &Gate, failures: &str) -> String {
+    if let Some(left) = gate.attempts_left {
+        return format!("{} left after the debate", counted(left.into(), "attempt"));
+    }
+    let why = match gate.bypass {
+        Some(Bypass::ReadOnly) => "nothing is changed",
+        Some(Bypass::LowStakes) => "little is at stake",
+        Some(Bypass::JustDoIt) => "the user wants no debate",
+        Some(Bypass::Debated) => "the plan was debated",
+        Some(Bypass::Disabled) => "debates are off",
+        None => "nothing speaks against it",
+    };
+    if gate.failures == 0 { why.to_owned() } else { format!("{why}; {failures} in a row") }
+}

@@ -1,0 +1,183 @@
+//! `annals debate failures|list`: tasks that failed, the attempts at one, and debates.
+
+use serde::Serialize;
+
+use crate::cli::output::Target;
+use crate::cli::shell::{Done, Outcome, Shell, Usage, clean};
+use crate::domain::dialectic::gate::is_stale;
+use crate::domain::dialectic::{Debate, Task};
+use crate::engine::Engine;
+use crate::view::gist::short_id;
+use crate::view::pretty::visible;
+
+/// Arguments of `annals debate failures`.
+#[derive(Debug, clap::Args)]
+pub struct FailuresArguments {
+    /// Only the attempts at this task, as text or id
+    task: Option<String>,
+    /// Only what failed in this session
+    #[arg(long)]
+    session: Option<String>,
+    /// Those that failed once only, too
+    #[arg(long)]
+    all: bool,
+    /// How many
+    #[arg(short = 'n', long, default_value_t = 50)]
+    lines: usize,
+}
+
+/// Arguments of `annals debate list`.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// Only those that go on
+    #[arg(long)]
+    open: bool,
+    /// How many
+    #[arg(short = 'n', long, default_value_t = 50)]
+    lines: usize,
+}
+
+/// A task in a list.
+#[derive(Debug, Serialize)]
+struct TaskInfo {
+    id: Box<str>,
+    failures: u32,
+    stale: bool,
+    #[serde(flatten)]
+    task: Task,
+}
+
+#[derive(Debug, Serialize)]
+struct Failures {
+    tasks: Vec<TaskInfo>,
+}
+
+/// A debate in a list.
+#[derive(Debug, Serialize)]
+struct DebateInfo {
+    id: Box<str>,
+    #[serde(flatten)]
+    debate: Debate,
+}
+
+#[derive(Debug, Serialize)]
+struct Debates {
+    debates: Vec<DebateInfo>,
+}
+
+/// So many tasks are looked at.
+const RECENT: usize = 2000;
+/// Fewer failures are how agents look around.
+const TELLING: u32 = 2;
+
+pub(super) fn failures(shell: &mut Shell, arguments: &FailuresArguments) -> Done {
+    let engine = shell.engine()?;
+    let at = shell.now(&engine)?;
+    let session = arguments.session.as_deref().map(|text| shell.find_session(&engine, text)).transpose()?;
+    let info = |id: &str, task: &Task| {
+        let stale = task.failed_at.is_some_and(|failed| is_stale(failed, at, engine.settings()));
+        TaskInfo { id: id.into(), failures: task.failures(), stale, task: task.clone() }
+    };
+    if let Some(text) = &arguments.task {
+        let found = shell.ask(&engine, |world| {
+            let id = world.rooms.dialectic.id_of(text)?;
+            Some(info(&id, world.rooms.dialectic.task(&id)?))
+        })?;
+        let found = found.ok_or_else(|| Usage(format!("nothing is known of a task {}", clean(&engine, text))))?;
+        return attempts(shell, &engine, found);
+    }
+    let least = if arguments.all { 1 } else { TELLING };
+    let is_in = |task: &Task| {
+        session.as_ref().is_none_or(|session| task.runs.iter().any(|run| run.session == *session && run.count >= least))
+    };
+    let tasks = shell.ask(&engine, |world| {
+        let recent = world.rooms.dialectic.tasks.first_by_rank(RECENT).into_iter();
+        let found = recent.filter(|(_, task)| task.failures() >= least && is_in(task));
+        found.take(arguments.lines).map(|(id, task)| info(id, task)).collect()
+    })?;
+    print(shell, &engine, tasks)
+}
+
+fn print(shell: &mut Shell, engine: &Engine, tasks: Vec<TaskInfo>) -> Done {
+    if shell.wants_json() {
+        shell.out.answer("annals.debate.failures/v1", &Failures { tasks })?;
+        return Ok(Outcome::Done);
+    }
+    let rows = tasks.iter().map(|info| {
+        let last = info.task.attempts.last();
+        let at = info.task.failed_at.map(|at| at.to_string()).unwrap_or_default();
+        let state = match (info.task.escalated.is_some(), info.stale) {
+            (true, _) => "escalated",
+            (false, true) => "stale",
+            (false, false) => "-",
+        };
+        let worst = info.task.runs.iter().max_by_key(|run| run.count).filter(|run| run.count >= info.task.declared);
+        let error = worst.map(|run| &run.error).or(last.map(|last| &last.error));
+        let texts = [info.task.summary.clone(), error.cloned().unwrap_or_default()];
+        let texts = texts.map(|text| visible(&clean(engine, &text)));
+        [info.id.to_string(), info.failures.to_string(), state.to_owned(), at].into_iter().chain(texts).collect()
+    });
+    let rows: Vec<Vec<String>> = rows.collect();
+    shell.out.table(&["task", "failures", "state", "last", "what", "error"], &rows)?;
+    Ok(Outcome::Done)
+}
+
+fn attempts(shell: &mut Shell, engine: &Engine, found: TaskInfo) -> Done {
+    if shell.wants_json() {
+        shell.out.answer("annals.debate.failures/v1", &Failures { tasks: vec![found] })?;
+        return Ok(Outcome::Done);
+    }
+    let rows = found.task.attempts.iter().map(|attempt| {
+        let texts = [attempt.approach.clone().unwrap_or_default(), attempt.error.clone()];
+        let texts = texts.map(|text| visible(&clean(engine, &text)));
+        let place = attempt.session.as_ref().map_or_else(|| "declared".to_owned(), ToString::to_string);
+        [attempt.attempt.to_string(), attempt.at.to_string(), place].into_iter().chain(texts).collect()
+    });
+    let rows: Vec<Vec<String>> = rows.collect();
+    shell.out.table(&["attempt", "at", "session", "approach", "error"], &rows)?;
+    Ok(Outcome::Done)
+}
+
+/// Where a debate is.
+pub(super) fn state_of(debate: &Debate) -> String {
+    match (&debate.resolved, debate.next()) {
+        (Some(resolved), _) => resolved.resolution.resolution.to_string(),
+        (None, _) if debate.called_off => "called off".to_owned(),
+        (None, Some((side, round))) => format!("{side}, round {round}"),
+        (None, None) => "to be resolved".to_owned(),
+    }
+}
+
+/// What became of it.
+pub(super) fn outcome_of(debate: &Debate) -> String {
+    debate.judgement.map_or_else(
+        || "-".to_owned(),
+        |judged| {
+            let helped = if judged.helped { ", helped" } else { "" };
+            format!("{}{helped}", judged.outcome)
+        },
+    )
+}
+
+pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
+    let engine = shell.engine()?;
+    let debates = shell.ask(&engine, |world| {
+        let latest = world.rooms.dialectic.debates.first_by_rank(RECENT).into_iter();
+        let found = latest.filter(|(_, debate)| !arguments.open || debate.is_open()).take(arguments.lines);
+        found.map(|(id, debate)| DebateInfo { id: id.clone(), debate: debate.clone() }).collect::<Vec<_>>()
+    })?;
+    if shell.wants_json() {
+        shell.out.answer("annals.debate.list/v1", &Debates { debates })?;
+        return Ok(Outcome::Done);
+    }
+    let is_terminal = shell.out.target == Target::Terminal;
+    let rows = debates.iter().map(|DebateInfo { id, debate }| {
+        let id = if is_terminal { short_id(id) } else { id };
+        let words = [id, debate.kind.as_str(), debate.stakes.as_str()].map(str::to_owned);
+        let state = [state_of(debate), outcome_of(debate), visible(&clean(&engine, &debate.summary))];
+        words.into_iter().chain(state).collect()
+    });
+    let rows: Vec<Vec<String>> = rows.collect();
+    shell.out.table(&["debate", "kind", "stakes", "state", "outcome", "task"], &rows)?;
+    Ok(Outcome::Done)
+}

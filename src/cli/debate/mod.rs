@@ -1,0 +1,110 @@
+//! `annals debate`: the question before each attempt, what failed, and two sides that argue (docs/DIALECTIC.md).
+
+mod count;
+mod gate;
+mod list;
+mod report;
+mod request;
+mod show;
+mod speak;
+
+use anyhow::anyhow;
+
+use super::shell::{Done, Shell, Usage, clean};
+use crate::domain::dialectic::csp::{Message, parse};
+use crate::engine::Engine;
+use crate::kernel::id::{EntryId, SessionId};
+use crate::world::World;
+
+/// Commands about debates and failures.
+#[derive(Debug, clap::Subcommand)]
+pub enum Command {
+    /// Ask before an attempt: go (exit code 0), debate (10), escalate (11), or say whether it is the same task (12)
+    Gate(gate::Arguments),
+    /// Begin a debate about a plan, or about what failed
+    Request(request::Arguments),
+    /// Speak for it: CLAIM SUPPORTS CONFIDENCE, after a failure DIAGNOSIS FIX DIFF_FROM_PREVIOUS
+    Advocate(speak::AdvocateArguments),
+    /// Speak against it: OBJECTION SEVERITY RISKS COUNTER, after a failure PATTERN BLIND_SPOT SHOULD_ESCALATE
+    Critic(speak::CriticArguments),
+    /// Say what a debate comes to: the rules do, from what both sides said
+    Resolve(speak::ResolveArguments),
+    /// Say what became of what was resolved
+    Outcome(speak::OutcomeArguments),
+    /// Record an attempt that failed
+    Fail(count::FailArguments),
+    /// Record that a task succeeded: its failures count no more
+    Succeed(count::SucceedArguments),
+    /// Let failures count no more, and call off a debate about them
+    Reset(count::ResetArguments),
+    /// Say that a task is the same as an earlier one, or is not
+    Same(count::SameArguments),
+    /// Switch debates off for a session
+    Disable(count::SwitchArguments),
+    /// Switch debates on again for a session
+    Enable(count::SwitchArguments),
+    /// List tasks that failed, or the attempts at one
+    Failures(list::FailuresArguments),
+    /// List debates, the latest first
+    List(list::Arguments),
+    /// Show a debate: what was said, and what it came to
+    Show(show::Arguments),
+    /// Count what debates were worth
+    Report(report::Arguments),
+}
+
+pub(super) fn run(shell: &mut Shell, command: Command) -> Done {
+    match command {
+        Command::Gate(arguments) => gate::run(shell, &arguments),
+        Command::Request(arguments) => request::run(shell, arguments),
+        Command::Advocate(arguments) => speak::advocate(shell, &arguments),
+        Command::Critic(arguments) => speak::critic(shell, &arguments),
+        Command::Resolve(arguments) => speak::resolve(shell, &arguments),
+        Command::Outcome(arguments) => speak::outcome(shell, &arguments),
+        Command::Fail(arguments) => count::fail(shell, &arguments),
+        Command::Succeed(arguments) => count::succeed(shell, &arguments),
+        Command::Reset(arguments) => count::reset(shell, &arguments),
+        Command::Same(arguments) => count::same(shell, &arguments),
+        Command::Disable(arguments) => count::disable(shell, &arguments),
+        Command::Enable(arguments) => count::enable(shell, &arguments),
+        Command::Failures(arguments) => list::failures(shell, &arguments),
+        Command::List(arguments) => list::run(shell, &arguments),
+        Command::Show(arguments) => show::run(shell, &arguments),
+        Command::Report(arguments) => report::run(shell, &arguments),
+    }
+}
+
+/// A message of CSP/1, as an argument or on stdin.
+fn message(text: &str) -> anyhow::Result<Message> {
+    let text = super::shell::text_of(text)?;
+    parse(&text).map_err(|error| anyhow!(Usage(error.to_string())))
+}
+
+/// A session that an option names, else the one of the environment; a whole id is taken as it is.
+fn session(shell: &Shell, engine: &Engine, given: Option<&str>) -> anyhow::Result<Option<SessionId>> {
+    match (given, shell.environment.session.as_deref()) {
+        (None, None) => Ok(None),
+        (None, Some(id)) => Ok(Some(SessionId::from(id))),
+        (Some(id), _) if EntryId::parse(id.as_bytes()).is_some() => Ok(Some(SessionId::from(id))),
+        (Some(text), _) => shell.find_session(engine, text).map(Some),
+    }
+}
+
+/// A debate by its id, or by the end of it where that stands for one among the latest.
+fn find(shell: &Shell, engine: &Engine, text: &str) -> anyhow::Result<Box<str>> {
+    const LATEST: usize = 500;
+    if shell.ask(engine, |world| world.rooms.dialectic.debate(text).is_some())? {
+        return Ok(text.into());
+    }
+    let upper = text.to_ascii_uppercase();
+    let latest = |world: &World| {
+        let debates = world.rooms.dialectic.debates.first_by_rank(LATEST).into_iter();
+        debates.map(|(id, _)| id.clone()).filter(|id| id.ends_with(&upper)).collect::<Vec<_>>()
+    };
+    match shell.ask(engine, latest)?.as_slice() {
+        [only] => Ok(only.clone()),
+        // The room says that there is none, and records nothing.
+        [] => Ok(clean(engine, text).into()),
+        several => Err(anyhow!(Usage(format!("{text} stands for {} debates; give more of the id", several.len())))),
+    }
+}

@@ -1,0 +1,248 @@
+//! `annals debate advocate|critic|resolve|outcome`: what is said, what it comes to, what became of that.
+
+use crate::cli::shell::{Done, Shell, Usage, clean};
+use crate::domain::Event;
+use crate::domain::dialectic::command::{Argue, Ending, Finding, Judge, Position, Resolve, Side};
+use crate::domain::dialectic::csp::{Claim, Diagnosis, Doubt, Message, Objection, Severity, write};
+use crate::domain::dialectic::{Command, Debate, Event as Dialectic, Observed, judge};
+use crate::engine::{Answer, Engine};
+use crate::kernel::json::Json;
+use crate::kernel::share::Share;
+
+/// Arguments of `annals debate advocate`.
+#[derive(Debug, clap::Args)]
+pub struct AdvocateArguments {
+    /// Which debate: its id, or the end of it
+    debate: String,
+    /// The position as a line; - reads it from stdin
+    #[arg(required_unless_present_any = ["claim", "diagnosis"])]
+    message: Option<String>,
+    /// Why the plan is right
+    #[arg(long, requires = "confidence", conflicts_with_all = ["message", "diagnosis"])]
+    claim: Option<Box<str>>,
+    /// What backs that
+    #[arg(long = "support", value_name = "TEXT")]
+    supports: Vec<Box<str>>,
+    /// How sure you are, 0 to 1
+    #[arg(long)]
+    confidence: Option<Share>,
+    /// Why it failed
+    #[arg(long, requires_all = ["fix", "diff"], conflicts_with = "message")]
+    diagnosis: Option<Box<str>>,
+    /// What to do
+    #[arg(long)]
+    fix: Option<Box<str>>,
+    /// What is new about that
+    #[arg(long)]
+    diff: Option<Box<str>>,
+}
+
+/// Arguments of `annals debate critic`.
+#[derive(Debug, clap::Args)]
+pub struct CriticArguments {
+    /// Which debate: its id, or the end of it
+    debate: String,
+    /// The position as a line; - reads it from stdin
+    #[arg(required_unless_present_any = ["objection", "pattern", "escalate", "go_on"])]
+    message: Option<String>,
+    /// What is wrong with the plan
+    #[arg(long, requires = "severity", conflicts_with_all = ["message", "pattern"])]
+    objection: Option<Box<str>>,
+    /// low, medium or high
+    #[arg(long)]
+    severity: Option<Severity>,
+    /// What may happen
+    #[arg(long = "risk", value_name = "TEXT")]
+    risks: Vec<Box<str>>,
+    /// What to do instead
+    #[arg(long)]
+    counter: Option<Box<str>>,
+    /// What the failures have in common
+    #[arg(long, conflicts_with = "message")]
+    pattern: Option<Box<str>>,
+    /// What the advocate does not see
+    #[arg(long)]
+    blind_spot: Option<Box<str>>,
+    /// A person should decide
+    #[arg(long, conflicts_with_all = ["message", "objection"])]
+    escalate: bool,
+    /// It may go on, and nothing is to be said of a pattern
+    #[arg(long, conflicts_with_all = ["message", "objection", "escalate"])]
+    go_on: bool,
+}
+
+/// Arguments of `annals debate resolve`.
+#[derive(Debug, clap::Args)]
+pub struct ResolveArguments {
+    /// Which debate: its id, or the end of it
+    debate: String,
+    /// The resolution as RESOLUTION lines; - reads them from stdin [default: what the rules give]
+    message: Option<String>,
+    /// Why, in a sentence
+    #[arg(long, conflicts_with = "message")]
+    rationale: Option<Box<str>>,
+    /// A change of the plan
+    #[arg(long = "modification", value_name = "TEXT", conflicts_with = "message")]
+    modifications: Vec<Box<str>>,
+    /// What to do next; after failures, the alternative
+    #[arg(long, conflicts_with = "message")]
+    next_approach: Option<Box<str>>,
+    /// Who decides [default: user]
+    #[arg(long, conflicts_with = "message")]
+    escalate_to: Option<Box<str>>,
+    /// Whether the fix is something new: yes, no or unclear [default: as its words say]
+    #[arg(long)]
+    substantial: Option<Finding>,
+    /// Whether the counter can be acted on: yes, no or unclear [default: as its words say]
+    #[arg(long)]
+    actionable: Option<Finding>,
+}
+
+/// Arguments of `annals debate outcome`.
+#[derive(Debug, clap::Args)]
+pub struct OutcomeArguments {
+    /// Which debate: its id, or the end of it
+    debate: String,
+    /// success or failure
+    outcome: Ending,
+    /// The debate made a difference
+    #[arg(long)]
+    helped: bool,
+}
+
+pub(super) fn advocate(shell: &mut Shell, arguments: &AdvocateArguments) -> Done {
+    let given = match (&arguments.message, &arguments.claim, &arguments.diagnosis) {
+        (Some(text), ..) => super::message(text)?,
+        (None, Some(claim), _) => Message::Claim(Claim {
+            claim: claim.clone(),
+            supports: arguments.supports.clone(),
+            confidence: arguments.confidence.unwrap_or_default(),
+        }),
+        (None, None, diagnosis) => Message::Diagnosis(Diagnosis {
+            diagnosis: diagnosis.clone().unwrap_or_default(),
+            fix: arguments.fix.clone().unwrap_or_default(),
+            diff: arguments.diff.clone().unwrap_or_default(),
+        }),
+    };
+    argue(shell, &arguments.debate, Side::Advocate, given)
+}
+
+pub(super) fn critic(shell: &mut Shell, arguments: &CriticArguments) -> Done {
+    let given = match (&arguments.message, &arguments.objection) {
+        (Some(text), _) => super::message(text)?,
+        (None, Some(objection)) => Message::Objection(Objection {
+            objection: objection.clone(),
+            severity: arguments.severity.unwrap_or(Severity::Medium),
+            risks: arguments.risks.clone(),
+            counter: arguments.counter.clone(),
+        }),
+        (None, None) => Message::Doubt(Doubt {
+            pattern: arguments.pattern.clone(),
+            blind_spot: arguments.blind_spot.clone(),
+            should_escalate: arguments.escalate,
+        }),
+    };
+    argue(shell, &arguments.debate, Side::Critic, given)
+}
+
+/// A message that is this side's to say.
+fn position(side: Side, message: Message) -> Result<Position, Usage> {
+    let position = match message {
+        Message::Claim(claim) => Some(Position::Claim(claim)),
+        Message::Objection(objection) => Some(Position::Objection(objection)),
+        Message::Diagnosis(diagnosis) => Some(Position::Diagnosis(diagnosis)),
+        Message::Doubt(doubt) => Some(Position::Doubt(doubt)),
+        Message::Plan(_) | Message::Failure(_) | Message::Resolution(_) => None,
+    };
+    let words = match side {
+        Side::Advocate => "CLAIM or DIAGNOSIS",
+        Side::Critic => "OBJECTION or PATTERN",
+    };
+    position.filter(|position| position.side() == side).ok_or_else(|| Usage(format!("the {side} says {words}")))
+}
+
+fn argue(shell: &mut Shell, debate: &str, side: Side, message: Message) -> Done {
+    let engine = shell.engine()?;
+    let debate = super::find(shell, &engine, debate)?;
+    let argue = Argue { debate, position: position(side, message)? };
+    shell.decide(&engine, Command::from(argue), &Json::of(&Observed::default()), |out, answer| {
+        answer.events.iter().try_for_each(|event| match event {
+            Event::Dialectic(Dialectic::Argued(argued)) => out
+                .line(format_args!("the {} has spoken, round {}, {} tokens", argued.side, argued.round, argued.tokens)),
+            _ => Ok(()),
+        })
+    })
+}
+
+/// What the rules find in the texts, where nobody says otherwise.
+fn observed(debate: Option<&Debate>, arguments: &ResolveArguments) -> Observed {
+    let mut observed = Observed { substantial: arguments.substantial, actionable: arguments.actionable };
+    let Some(debate) = debate else { return observed };
+    match debate.last_round() {
+        Some((Position::Diagnosis(diagnosis), _)) => {
+            observed.substantial.get_or_insert_with(|| judge::substantial(diagnosis, &debate.attempts));
+        }
+        Some((_, Position::Objection(objection))) => {
+            observed.actionable.get_or_insert_with(|| judge::actionable(objection));
+        }
+        Some(_) | None => {}
+    }
+    observed
+}
+
+pub(super) fn resolve(shell: &mut Shell, arguments: &ResolveArguments) -> Done {
+    let engine = shell.engine()?;
+    let debate = super::find(shell, &engine, &arguments.debate)?;
+    let known = shell.ask(&engine, |world| world.rooms.dialectic.debate(&debate).cloned())?;
+    let observed = observed(known.as_ref(), arguments);
+    let given = arguments.message.as_deref().map(super::message).transpose()?;
+    let resolve = match given {
+        None => Resolve {
+            debate,
+            rationale: arguments.rationale.clone(),
+            modifications: arguments.modifications.clone(),
+            next_approach: arguments.next_approach.clone(),
+            escalate_to: arguments.escalate_to.clone(),
+            ..Resolve::default()
+        },
+        Some(Message::Resolution(given)) => Resolve {
+            debate,
+            resolution: Some(given.resolution),
+            rationale: Some(given.rationale),
+            modifications: given.modifications,
+            next_approach: given.next_approach,
+            escalate_to: given.escalate_to,
+            next_attempt_limit: given.next_attempt_limit,
+        },
+        Some(_) => return Err(Usage("a debate is resolved with RESOLUTION".to_owned()).into()),
+    };
+    let answer = engine.decide(Command::from(resolve), &Json::of(&observed), &shell.by_now())?;
+    let said = resolution(&engine, &answer);
+    shell.report(&answer, |out| said.iter().try_for_each(|line| out.line(line)))
+}
+
+/// The resolution as it is told to whoever carries it out, and the row that gave it.
+fn resolution(engine: &Engine, answer: &Answer) -> Vec<String> {
+    let resolved = answer.events.iter().find_map(|event| match event {
+        Event::Dialectic(Dialectic::Resolved(resolution)) => Some(resolution),
+        _ => None,
+    });
+    let Some(resolved) = resolved else { return Vec::new() };
+    let text = clean(engine, &write(&Message::Resolution(resolved.message())));
+    text.lines().map(str::to_owned).chain([format!("by the rule {}", resolved.rule)]).collect()
+}
+
+pub(super) fn outcome(shell: &mut Shell, arguments: &OutcomeArguments) -> Done {
+    let engine = shell.engine()?;
+    let debate = super::find(shell, &engine, &arguments.debate)?;
+    let judge = Judge { debate, outcome: arguments.outcome, helped: arguments.helped };
+    shell.decide(&engine, Command::from(judge), &Json::of(&Observed::default()), |out, answer| {
+        answer.events.iter().try_for_each(|event| match event {
+            Event::Dialectic(Dialectic::Judged(judged)) => {
+                let helped = if judged.helped { "helped" } else { "made no difference" };
+                out.line(format_args!("{}; the debate {helped}", judged.outcome))
+            }
+            _ => Ok(()),
+        })
+    })
+}

@@ -1,0 +1,228 @@
+//! Which error is meant: its code, and the beginning of its message without what differs from run to run (decision 25).
+//!
+//! Does not understand errors; two that read alike but for names, paths and numbers are one.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+/// A fingerprint is cut here, in characters, at the end of a word.
+pub const MOST_CHARS: usize = 50;
+
+/// Of an error so many characters are looked at.
+const LOOKED_AT: usize = 2000;
+
+fn pattern(text: &str) -> Regex {
+    Regex::new(text).expect("BUG: a pattern of fingerprints")
+}
+
+/// Colours and cursor moves of a terminal.
+static ESCAPES: LazyLock<Regex> = LazyLock::new(|| pattern(r"\x1b\[[0-9;?]*[A-Za-z]"));
+
+/// `ENOENT`, `E0425`, `TS2304`, `SQLITE_BUSY`, `ERR_MODULE_NOT_FOUND`.
+static CODE: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"\b(?:E[A-Z]{3,15}|[A-Z]{1,6}[0-9]{3,5}|[A-Z][A-Z0-9]{1,15}(?:_[A-Z0-9]{2,20}){1,5})\b"));
+
+/// Words in capitals that look like codes and are none.
+const NO_CODES: [&str; 10] =
+    ["ERROR", "ERRORS", "EXIT", "EXITED", "EXPECTED", "EXCEPTION", "EMPTY", "EVERY", "EITHER", "EDIT"];
+
+/// What stands between quotes; an apostrophe inside a word is none. Code that is cut off at the end of a line counts.
+static QUOTED: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r#"(?m)(?:^|[^\p{L}\p{N}])('[^'\n]*'|"[^"\n]*"|`[^`]{0,300}`|`[^`\n]*$|‘[^’\n]*’|“[^”\n]*”)"#)
+});
+
+/// Addresses, paths, and files by their endings; with the line that may follow them.
+static PATHS: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(concat!(
+        r"[A-Za-z][A-Za-z0-9+.-]*://[^\s,;)\]]+",
+        r"|(?:[A-Za-z]:)?[\w.~@$%+-]*[/\\](?:[^\s,;:()\[\]]|\([^\s()]*\)/|\[[^\s\[\]]*\]/)*(?::\d+)*",
+        r"|\b[\w-]+(?:\.[\w-]+)*\.(?:rs|py|pyc|js|mjs|cjs|ts|tsx|jsx|json|toml|ya?ml|md|txt|csv|cc?|hh?|cpp|hpp|go|java|kt|rb|php|sh|lock|html?|css|sql|db|log|so|ipynb)\b(?::\d+)*",
+        r"|\b[\w-]+\.\w{1,8}:\d+(?::\d+)*",
+    ))
+});
+
+/// `line 12`, `12:5`, hexadecimal numbers, other numbers; `exit code 1` keeps its number, which is its code.
+static NUMBERS: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(concat!(
+        r"(?P<kept>\b(?:exit(?:ed)?(?: with)?(?: code| status)?|status(?: code)?|code|http)[ :=]+\d{1,3}\b)",
+        r"|\b(?:lines?|columns?|col)\s+\d+(?:\s*[-:,]\s*\d+)*",
+        r"|\b0x[0-9a-f]+\b|\b[0-9a-f]*(?:[0-9][a-f]|[a-f][0-9])[0-9a-f]{5,}\b",
+        r"|\b\d+(?:[.:,]\d+)*(?:ms|s|kb|mb|gb|b|%)?\b",
+    ))
+});
+
+/// Everything that is neither letter, number nor blank.
+static MARKS: LazyLock<Regex> = LazyLock::new(|| pattern(r"[^\p{L}\p{M}\p{N}\s]"));
+
+/// The fingerprint of an error. Empty where nothing is left of it.
+pub fn of(error: &str) -> Box<str> {
+    let head: String = error.chars().take(LOOKED_AT).collect();
+    let text = ESCAPES.replace_all(&head, "");
+    let text = QUOTED.replace_all(&text, " ");
+    let text = PATHS.replace_all(&text, " ");
+    let mut codes = CODE.find_iter(&text).map(|found| found.as_str());
+    let code = codes.find(|code| !NO_CODES.contains(code));
+    // A code stands before its message, wherever it stood.
+    let rest = code.map_or_else(|| text.to_string(), |code| text.replacen(code, " ", 1)).to_lowercase();
+    let rest = NUMBERS.replace_all(&rest, " $kept ");
+    let plain = [code.unwrap_or_default().to_lowercase(), rest.into_owned()]
+        .map(|part| MARKS.replace_all(&part, " ").into_owned());
+    cut(plain.iter().flat_map(|part| part.split_whitespace()))
+}
+
+fn cut<'w>(words: impl Iterator<Item = &'w str>) -> Box<str> {
+    let (mut text, mut chars) = (String::new(), 0);
+    for word in words {
+        let length = word.chars().count();
+        let gap = usize::from(chars > 0);
+        if chars + gap + length > MOST_CHARS {
+            if chars == 0 {
+                text.extend(word.chars().take(MOST_CHARS));
+            }
+            break;
+        }
+        if gap == 1 {
+            text.push(' ');
+        }
+        text.push_str(word);
+        chars += gap + length;
+    }
+    text.into()
+}
+
+/// Words that stand in a line that says what went wrong.
+const TELLING: [&str; 25] = [
+    "error",
+    "fatal",
+    "fail",
+    "cannot",
+    "can't",
+    "could not",
+    "no such",
+    "not found",
+    "denied",
+    "unknown",
+    "unrecognized",
+    "unrecognised",
+    "invalid",
+    "undefined",
+    "unexpected",
+    "exception",
+    "panicked",
+    "missing",
+    "unable",
+    "not allowed",
+    "deprecated",
+    "unmatched",
+    "refused",
+    "conflict",
+    "no rule",
+];
+
+/// The line of an output that says what went wrong: the first one, of a Python traceback the last. None where no line
+/// has a word for it.
+pub fn telling_line(output: &str) -> Option<&str> {
+    const LINES: usize = 2000;
+    let tells = |line: &&str| {
+        let lower = line.to_lowercase();
+        TELLING.iter().any(|word| lower.contains(word))
+    };
+    let mut lines =
+        output.lines().take(LINES).map(str::trim).filter(|line| line.contains(char::is_alphabetic)).filter(tells);
+    if output.contains("Traceback (most recent call last)") { lines.last() } else { lines.next() }
+}
+
+/// Whether a fingerprint says no more than that something ended with a code.
+pub fn is_bare(fingerprint: &str) -> bool {
+    let telling =
+        |word: &str| !["exit", "exited", "code", "status", "with", "error", "failed", "command"].contains(&word);
+    !fingerprint.split(' ').any(|word| telling(word) && word.contains(char::is_alphabetic))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Dialectic, "Error Fingerprinting"; decision 25.
+    #[test]
+    fn the_worked_fingerprints_come_out() {
+        for (error, expected) in [
+            ("ENOENT: no such file or directory, open '/path/to/file.txt'", "enoent no such file or directory open"),
+            ("ENOENT: no such file or directory, open '/other/path/file.txt'", "enoent no such file or directory open"),
+            ("ENOENT: file not found", "enoent file not found"),
+            ("EACCES: permission denied", "eacces permission denied"),
+        ] {
+            assert_eq!(&*of(error), expected, "{error}");
+        }
+    }
+
+    /// Decision 25: what differs from run to run is left out.
+    #[test]
+    fn names_paths_lines_and_numbers_make_no_difference() {
+        for (left, right) in [
+            (
+                "src/a.rs:12:5: cannot find value `x` in this scope",
+                "src/main.rs:7:1: cannot find value `count` in this scope",
+            ),
+            ("error at 0x7ffdeadbeef in thread 12", "error at 0x1 in thread 7"),
+            ("File \"a.py\", line 3, in f: can't open", "File \"b/c.py\", line 99, in f: can't open"),
+            ("GET https://example.org/a?x=1 timed out after 30s", "GET https://example.com/b timed out after 60s"),
+            ("old_str `a\nb` did not match", "old_str `c d\ne` did not match"),
+            ("sed: app/(protected)/teams/[id]/a.ts: gone", "sed: app/b.ts: gone"),
+            ("commit 3f2a9c1d0b not found", "commit 99aabbccdd0 not found"),
+            ("\u{1b}[31merror\u{1b}[0m: it broke", "error: it broke"),
+            ("C:\\a\\b.txt is missing", "D:\\c.txt is missing"),
+        ] {
+            assert_eq!(of(left), of(right));
+            assert!(!of(left).is_empty(), "{left}");
+        }
+    }
+
+    /// Decision 25: a code comes first, wherever it stood.
+    #[test]
+    fn a_code_comes_first() {
+        for (error, expected) in [
+            ("error[E0425]: cannot find value `x`", "e0425 error cannot find value"),
+            ("a.ts(3,1): error TS2304: Cannot find name 'x'.", "ts2304 error cannot find name"),
+            (
+                "Error: listen EADDRINUSE: address already in use :::3000",
+                "eaddrinuse error listen address already in use",
+            ),
+            ("Exit code 127\nsh: foo: not found", "exit code 127 sh foo not found"),
+            ("Exit code 1", "exit code 1"),
+            ("ERROR: TASK_FAILED `TK_MATCH`", "task failed error"),
+        ] {
+            assert_eq!(&*of(error), expected, "{error}");
+        }
+    }
+
+    /// Decision 25: fifty characters, at the end of a word.
+    #[test]
+    fn a_fingerprint_ends_with_a_word() {
+        let long = "the quick brown fox jumps over the lazy dog and then over another one";
+        assert_eq!(&*of(long), "the quick brown fox jumps over the lazy dog and");
+        assert_eq!(of(&"ж".repeat(80)).chars().count(), MOST_CHARS);
+        assert_eq!(&*of("'only what is quoted'"), "");
+    }
+
+    #[test]
+    fn the_telling_line_of_an_output_is_found() {
+        for (output, expected) in [
+            ("compiling\n  error: it broke\nerror: again", Some("error: it broke")),
+            ("Traceback (most recent call last):\n  raise KeyError\nKeyError: 'x'", Some("KeyError: 'x'")),
+            ("a\nb", None),
+            ("", None),
+        ] {
+            assert_eq!(telling_line(output), expected, "{output}");
+        }
+    }
+
+    #[test]
+    fn a_bare_fingerprint_only_says_that_something_ended() {
+        for bare in ["", "exit code 1", "command failed with exit code 2"] {
+            assert!(is_bare(bare), "{bare}");
+        }
+        assert!(!is_bare("exit code 1 cannot find module"));
+    }
+}

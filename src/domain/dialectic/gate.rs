@@ -1,0 +1,233 @@
+//! The question before each attempt: go, debate, ask a person, or hand over (Dialectic, "Query Before Each Attempt";
+//! decisions 26, 26a).
+//!
+//! Only answers. Nothing changes by asking.
+
+use serde::Serialize;
+
+use super::command::{Facts, Kind};
+use super::csp::Stakes;
+use super::event::Why;
+use super::identity::{canonical, common_words, id_of};
+use super::limits::{DEBATE_AFTER, ESCALATE_AFTER, SIMILAR, STALE_HOURS};
+use super::row::{Attempt, Task};
+use super::stakes::{AtStake, Bypass, Category, at_stake, bypass};
+use super::state::State;
+use crate::kernel::grounding::words;
+use crate::kernel::settings::Settings;
+use crate::kernel::time::Timestamp;
+
+words! {
+    /// The answer.
+    pub enum Verdict {
+        /// Make the attempt.
+        Go = "go",
+        /// Argue first.
+        Debate = "debate",
+        /// A person decides.
+        Escalate = "escalate",
+        /// A person says first whether it is the same task as before.
+        Ask = "ask",
+    }
+}
+
+/// Who asks, and what is known beside the state.
+#[derive(Debug, Clone, Copy)]
+pub struct Question<'q> {
+    /// What is to be done.
+    pub task: &'q str,
+    /// How, where that is another text.
+    pub plan: Option<&'q str>,
+    /// What the router is told.
+    pub facts: &'q Facts,
+    /// Whether debates are off.
+    pub is_off: bool,
+    /// Now.
+    pub at: Timestamp,
+    /// The configuration in force.
+    pub settings: &'q Settings,
+}
+
+/// An earlier task that looks like this one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Similar {
+    /// Its id.
+    pub task: Box<str>,
+    /// What it is, in a few words.
+    pub summary: Box<str>,
+    /// Failures in a row.
+    pub failures: u32,
+}
+
+/// What the gate says, and why.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Gate {
+    /// The task, by its id.
+    pub task: Box<str>,
+    /// Its text without what makes no difference.
+    pub canonical: Box<str>,
+    /// The answer.
+    pub verdict: Verdict,
+    /// Which debate.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub debate: Option<Kind>,
+    /// The debate that goes on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub open: Option<Box<str>>,
+    /// Why a person decides.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why: Option<Why>,
+    /// Failures in a row.
+    pub failures: u32,
+    /// Attempts that a debate has left.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub attempts_left: Option<u32>,
+    /// The last failure is older than a day: it counts all the same.
+    pub stale: bool,
+    /// When the last one failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failed_at: Option<Timestamp>,
+    /// What is at stake.
+    pub stakes: Stakes,
+    /// Of which kind that is.
+    pub category: Category,
+    /// Why no planning debate is due.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bypass: Option<Bypass>,
+    /// What it may be the same as.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub similar: Option<Similar>,
+    /// The last two attempts: what an advocate is told.
+    pub attempts: Vec<Attempt>,
+}
+
+/// The hash of a plan: of the task, where there is no plan of its own.
+pub fn plan_id(task: &str, plan: Option<&str>) -> Box<str> {
+    id_of(&canonical(plan.unwrap_or(task)))
+}
+
+/// What counts against a task: who is called, or which debate is due.
+enum Count {
+    Escalate(Why),
+    Debate,
+    /// Nothing, or the attempt that a debate has left.
+    Go,
+}
+
+fn count(task: Option<&Task>, settings: &Settings) -> Count {
+    let Some(task) = task else { return Count::Go };
+    let failures = task.failures();
+    if let Some((why, _)) = task.escalated {
+        return Count::Escalate(why);
+    }
+    match &task.used {
+        Some(used) if used.left() == 0 => Count::Escalate(Why::DebateUsed),
+        Some(_) => Count::Go,
+        None if failures >= settings.get(&ESCALATE_AFTER) => Count::Escalate(Why::Count),
+        None if failures >= settings.get(&DEBATE_AFTER) => Count::Debate,
+        None => Count::Go,
+    }
+}
+
+impl State {
+    /// Answers; none where no word is left of the task.
+    pub fn gate(&self, question: &Question<'_>) -> Option<Gate> {
+        const TOLD: usize = 2;
+        let canonical = canonical(question.task);
+        let id = self.id_of(question.task)?;
+        let task = self.task(&id);
+        let texts = [Some(question.task), question.plan];
+        let texts: Vec<_> = texts.into_iter().flatten().collect();
+        let at_stake = at_stake(&texts, question.facts, question.settings);
+        let failed_at = task.and_then(|task| task.failed_at);
+        let mut gate = Gate {
+            task: id,
+            canonical: canonical.into(),
+            verdict: Verdict::Go,
+            debate: None,
+            open: task.and_then(|task| task.open.clone()),
+            why: None,
+            failures: task.map_or(0, Task::failures),
+            attempts_left: task.and_then(|task| task.used.as_ref()).map(super::row::Used::left),
+            stale: failed_at.is_some_and(|failed| is_stale(failed, question.at, question.settings)),
+            failed_at,
+            stakes: at_stake.stakes,
+            category: at_stake.category,
+            bypass: None,
+            similar: None,
+            attempts: task.map(|task| task.latest(TOLD).to_vec()).unwrap_or_default(),
+        };
+        self.judge(&mut gate, task, question, (&texts, at_stake));
+        Some(gate)
+    }
+
+    fn judge(&self, gate: &mut Gate, task: Option<&Task>, question: &Question<'_>, router: (&[&str], AtStake)) {
+        match count(task, question.settings) {
+            Count::Escalate(why) => {
+                gate.verdict = Verdict::Escalate;
+                gate.why = Some(why);
+                return;
+            }
+            Count::Debate if question.is_off => gate.bypass = Some(Bypass::Disabled),
+            Count::Debate => {
+                (gate.verdict, gate.debate) = (Verdict::Debate, Some(Kind::Failure));
+                return;
+            }
+            Count::Go => {}
+        }
+        if gate.failures == 0 && task.is_none_or(|task| task.used.is_none()) {
+            gate.similar = self.similar(gate, task, question.settings);
+        }
+        let due = self.planning(gate, task, question, router);
+        if gate.similar.is_some() {
+            gate.verdict = Verdict::Ask;
+        } else if due {
+            (gate.verdict, gate.debate) = (Verdict::Debate, Some(Kind::Planning));
+        }
+    }
+
+    /// Whether a planning debate is due; where not, why.
+    fn planning(
+        &self,
+        gate: &mut Gate,
+        task: Option<&Task>,
+        question: &Question<'_>,
+        router: (&[&str], AtStake),
+    ) -> bool {
+        if gate.open.is_some() && !question.is_off {
+            return true;
+        }
+        let plan = plan_id(question.task, question.plan);
+        let is_debated = task.is_some_and(|task| task.planned.iter().any(|planned| planned.plan == plan));
+        let told = bypass(router.0, router.1, question.facts, question.settings);
+        let debated = || is_debated.then_some(Bypass::Debated);
+        let off = || question.is_off.then_some(Bypass::Disabled);
+        let passed = told.or_else(debated).or_else(off);
+        gate.bypass = gate.bypass.or(passed);
+        passed.is_none()
+    }
+
+    /// A task with failures that shares most of its words with this one.
+    fn similar(&self, gate: &Gate, task: Option<&Task>, settings: &Settings) -> Option<Similar> {
+        const RECENT: usize = 200;
+        let least = u64::from(settings.get(&SIMILAR).in_thousandths());
+        let is_apart = |id: &str| task.is_some_and(|task| task.apart.contains(id));
+        let candidates = self.tasks.first_by_rank(RECENT).into_iter().filter(|(id, other)| {
+            other.failures() > 0 && **id != gate.task && !is_apart(id) && !other.apart.contains(&gate.task)
+        });
+        let alike = candidates.filter_map(|(id, other)| {
+            let (both, either) = common_words(&gate.canonical, &other.canonical);
+            // Compared as fractions, exactly.
+            let is_alike = either > 0 && both as u64 * 1000 >= least * either as u64;
+            is_alike.then_some((id, other))
+        });
+        let (id, other) = alike.into_iter().next()?;
+        Some(Similar { task: id.clone(), summary: other.summary.clone(), failures: other.failures() })
+    }
+}
+
+/// Whether a failure is so old that somebody should be told (decision 26). It counts all the same.
+pub fn is_stale(failed: Timestamp, at: Timestamp, settings: &Settings) -> bool {
+    const HOUR_MS: u64 = 3_600_000;
+    at.since(failed) > u64::from(settings.get(&STALE_HOURS)) * HOUR_MS
+}

@@ -1,0 +1,161 @@
+//! Which task is meant: a text without what makes no difference, and its hash (decision 24).
+//!
+//! The list of verbs is part of what an id is: another list would be another version. Does not know what a task means;
+//! tasks that only look alike are told apart by whoever is asked.
+
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::kernel::json::sha256_hex;
+
+/// The version of the list of verbs.
+pub const VERSION: u32 = 1;
+
+/// So many hexadecimal digits of the hash are the id.
+const ID_DIGITS: usize = 16;
+
+/// Words that say nothing.
+const ARTICLES: [&str; 3] = ["a", "an", "the"];
+
+/// A verb, and the forms that mean the same.
+type Stem = (&'static str, &'static [&'static str]);
+
+/// The closed list: each verb in its -s, -ing and -ed forms, or what stands for those.
+pub const STEMS: [Stem; 28] = [
+    ("fix", &["fixes", "fixing", "fixed"]),
+    ("create", &["creates", "creating", "created"]),
+    ("delete", &["deletes", "deleting", "deleted"]),
+    ("update", &["updates", "updating", "updated"]),
+    ("test", &["tests", "testing", "tested"]),
+    ("add", &["adds", "adding", "added"]),
+    ("remove", &["removes", "removing", "removed"]),
+    ("refactor", &["refactors", "refactoring", "refactored"]),
+    ("implement", &["implements", "implementing", "implemented"]),
+    ("debug", &["debugs", "debugging", "debugged"]),
+    ("build", &["builds", "building", "built"]),
+    ("run", &["runs", "running", "ran"]),
+    ("write", &["writes", "writing", "wrote", "written"]),
+    ("read", &["reads", "reading"]),
+    ("rename", &["renames", "renaming", "renamed"]),
+    ("move", &["moves", "moving", "moved"]),
+    ("merge", &["merges", "merging", "merged"]),
+    ("deploy", &["deploys", "deploying", "deployed"]),
+    ("configure", &["configures", "configuring", "configured"]),
+    ("install", &["installs", "installing", "installed"]),
+    ("document", &["documents", "documenting", "documented"]),
+    ("review", &["reviews", "reviewing", "reviewed"]),
+    ("check", &["checks", "checking", "checked"]),
+    ("change", &["changes", "changing", "changed"]),
+    ("improve", &["improves", "improving", "improved"]),
+    ("handle", &["handles", "handling", "handled"]),
+    ("use", &["uses", "using", "used"]),
+    ("make", &["makes", "making", "made"]),
+];
+
+/// Punctuation of any script but - and _, the signs of ASCII, and what cannot be seen. Other signs stay, so that a task
+/// that is written with them is not nothing.
+static DROPPED: LazyLock<Regex> = LazyLock::new(|| {
+    let pattern = r"[\p{P}$+<=>^`|~\p{Cc}\p{Cf}--[\-_\s]]";
+    Regex::new(pattern).expect("BUG: the pattern of punctuation")
+});
+
+/// A verb of the list as its stem; any other word as it is.
+pub fn stem(word: &str) -> &str {
+    let verb = STEMS.iter().find(|(_, forms)| forms.contains(&word));
+    verb.map_or(word, |(stem, _)| stem)
+}
+
+/// A task without case, punctuation, articles and forms of common verbs. The same again for its own result.
+pub fn canonical(text: &str) -> String {
+    let lower = text.to_lowercase();
+    let plain = DROPPED.replace_all(&lower, "");
+    let words = plain.split_whitespace().filter(|word| !ARTICLES.contains(word)).map(stem);
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// The id of a task that is canonical already.
+pub fn id_of(canonical: &str) -> Box<str> {
+    let mut hash = sha256_hex(canonical.as_bytes());
+    hash.truncate(ID_DIGITS);
+    hash.into()
+}
+
+/// The id of a task; none where the text has no word.
+pub fn task_id(text: &str) -> Option<Box<str>> {
+    let canonical = canonical(text);
+    (!canonical.is_empty()).then(|| id_of(&canonical))
+}
+
+/// How much two canonical tasks have in common: words of both and words of either.
+pub fn common_words(left: &str, right: &str) -> (usize, usize) {
+    let (left, right): (BTreeSet<_>, BTreeSet<_>) =
+        (left.split_whitespace().collect(), right.split_whitespace().collect());
+    (left.intersection(&right).count(), left.union(&right).count())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Decision 24; `debate.canonical`, `debate.task_hash`.
+    #[test]
+    fn a_task_is_its_canonical_text() {
+        for (text, expected) in [
+            ("Deleting old files", "delete old files"),
+            ("Creating new feature", "create new feature"),
+            ("Updated config", "update config"),
+            ("Fixed", "fix"),
+            ("Fix the authentication test", "fix authentication test"),
+            ("  FIX: the  authentication\ttest!! ", "fix authentication test"),
+            ("fix-auth-test", "fix-auth-test"),
+            ("fix_auth_test", "fix_auth_test"),
+            ("A an the", ""),
+            ("?!…", ""),
+        ] {
+            assert_eq!(canonical(text), expected, "{text}");
+        }
+    }
+
+    /// Decision 24; the worked ids.
+    #[test]
+    fn the_worked_ids_come_out() {
+        for (text, id) in [
+            ("Fix the authentication test", "2fba088a8d564d54"),
+            ("fix authorization test", "06b133fc21195980"),
+            ("fix-auth-test", "69484c4f17f34d14"),
+        ] {
+            assert_eq!(task_id(text).as_deref(), Some(id), "{text}");
+        }
+        assert_eq!(task_id("...the?"), None);
+    }
+
+    /// Decision 24.
+    #[test]
+    fn every_verb_of_the_list_is_reduced_in_all_its_forms() {
+        for (verb, forms) in STEMS {
+            assert_eq!(canonical(verb), verb);
+            for form in forms {
+                assert_eq!(canonical(&form.to_uppercase()), verb, "{form}");
+            }
+        }
+        assert_eq!(canonical("buildings testament fixture"), "buildings testament fixture");
+    }
+
+    /// Decision 24.
+    #[test]
+    fn texts_that_are_not_latin_stay_apart() {
+        let texts =
+            ["修复登录测试", "修复登出测试", "исправить тест", "удалить тест", "हिन्दी", "हिंदी", "تسجيل", "🚀", "🐛"];
+        let ids: BTreeSet<_> = texts.iter().map(|text| task_id(text).expect("an id")).collect();
+        assert_eq!(ids.len(), texts.len());
+        assert_eq!(canonical("ИСПРАВИТЬ тест。"), "исправить тест");
+    }
+
+    #[test]
+    fn words_in_common_are_counted_once() {
+        assert_eq!(common_words("fix authentication test", "fix authorization test"), (2, 4));
+        assert_eq!(common_words("", ""), (0, 0));
+    }
+}

@@ -1,0 +1,206 @@
+//! Finds by rule what the synthesis asks: whether a difference is substantial, whether a counter can be acted on, whether
+//! a pattern was seen before (Dialectic, "Synthesis Judgment Criteria"; decision 26b).
+//!
+//! A model may find better, and its finding is then an observation; this is the plain default. Where it is not clear, the
+//! answer is "unclear", and that counts as yes.
+
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::command::Finding;
+use super::csp::{Diagnosis, Objection};
+use super::fingerprint;
+use super::identity::canonical;
+use super::phrases::Said;
+
+/// Names: code between backticks, files, calls, words with `_`, `::`, inner dots or capitals, hyphenated tools.
+static NAMES: LazyLock<Regex> = LazyLock::new(|| {
+    let pattern = concat!(
+        r"`([^`\n]{2,60})`",
+        r"|\b([\w-]+(?:[/.:][\w-]+)+)",
+        r"|\b(\w+)\(\)",
+        r"|\b(\w*[a-z0-9]_[a-z0-9]\w*)\b",
+        r"|\b([a-z]+[A-Z]\w*)\b",
+        r"|\b([a-z][a-z0-9]+(?:-[a-z0-9]+)+)\b",
+    );
+    Regex::new(pattern).expect("BUG: the pattern of names")
+});
+
+/// What one says of a small change of the same.
+const SMALL: [&str; 14] = [
+    "typo",
+    "typos",
+    "tweak",
+    "tweaked",
+    "minor",
+    "slightly",
+    "same",
+    "again",
+    "retry",
+    "whitespace",
+    "spelling",
+    "nothing",
+    "none",
+    "unchanged",
+];
+
+/// What one says of another approach.
+const NEW: [&str; 22] = [
+    "instead",
+    "replace",
+    "replaces",
+    "replaced",
+    "switch",
+    "switched",
+    "switching",
+    "new",
+    "different",
+    "another",
+    "rewrite",
+    "rewrote",
+    "caching",
+    "cache",
+    "library",
+    "tool",
+    "method",
+    "algorithm",
+    "approach",
+    "strategy",
+    "use",
+    "using",
+];
+
+/// What one says to lessen a risk.
+const MITIGATION: [&str; 32] = [
+    "back", "backup", "first", "before", "instead", "use", "add", "run", "check", "verify", "test", "wrap", "limit",
+    "keep", "dry-run", "rollback", "lock", "validate", "guard", "replace", "split", "stage", "move", "restrict",
+    "rename", "rotate", "pin", "copy", "after", "only", "ensure", "require",
+];
+
+/// Objections that name nothing.
+const VAGUE: [&str; 10] = [
+    "might not work",
+    "may not work",
+    "could fail",
+    "might fail",
+    "might break",
+    "not sure",
+    "be careful",
+    "risky",
+    "could be better",
+    "seems wrong",
+];
+
+fn names(text: &str) -> BTreeSet<String> {
+    let found = NAMES.captures_iter(text).filter_map(|found| found.iter().skip(1).flatten().next());
+    found.map(|name| name.as_str().to_lowercase()).collect()
+}
+
+fn has_any(said: &Said, words: &[&str]) -> bool {
+    words.iter().any(|word| said.has(word))
+}
+
+/// Whether a fix changes the approach: it names a tool, library, method or file that no earlier attempt names.
+pub fn substantial(diagnosis: &Diagnosis, attempts: &[Box<str>]) -> Finding {
+    let own = [&*diagnosis.fix, &*diagnosis.diff].join("\n");
+    let earlier = attempts.join("\n");
+    let known = names(&earlier);
+    let said_before = Said::of(&earlier);
+    let is_new = |name: &String| !known.contains(name) && !said_before.has(name);
+    let (said, diff) = (Said::of(&own), canonical(&diagnosis.diff));
+    let is_small = has_any(&Said::of(&diagnosis.diff), &SMALL);
+    if attempts.iter().any(|attempt| canonical(attempt) == canonical(&diagnosis.fix)) || diff.is_empty() {
+        return Finding::No;
+    }
+    match (names(&own).iter().any(is_new), is_small, has_any(&said, &NEW)) {
+        (true, false, _) => Finding::Yes,
+        (false, true, _) => Finding::No,
+        (true, true, _) => Finding::Unclear,
+        (false, false, true) => Finding::Yes,
+        (false, false, false) => Finding::Unclear,
+    }
+}
+
+/// Whether a counter can be acted on: there is a risk, and something to do about it.
+pub fn actionable(objection: &Objection) -> Finding {
+    let Some(counter) = &objection.counter else { return Finding::No };
+    let said = Said::of(counter);
+    let names_a_risk = !objection.risks.is_empty() || !names(&objection.objection).is_empty();
+    let mitigates = has_any(&said, &MITIGATION) || !names(counter).is_empty();
+    match (names_a_risk, mitigates, has_any(&said, &VAGUE)) {
+        (_, false, true) => Finding::No,
+        (true, true, false) => Finding::Yes,
+        (true, _, true) | (false, true, _) | (_, false, false) => Finding::Unclear,
+    }
+}
+
+/// Whether a pattern was seen before: as an earlier debate named it, or as one of the errors reads.
+pub fn is_seen(pattern: &str, earlier: &[Box<str>], fingerprints: &[Box<str>]) -> bool {
+    let plain = canonical(pattern);
+    let print = fingerprint::of(pattern);
+    let is_known = earlier.iter().any(|known| canonical(known) == plain);
+    is_known || !print.is_empty() && fingerprints.contains(&print)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::dialectic::csp::Severity;
+
+    fn fix(fix: &str, diff: &str) -> Diagnosis {
+        Diagnosis { diagnosis: "x".into(), fix: fix.into(), diff: diff.into() }
+    }
+
+    /// Dialectic, "Synthesis Judgment Criteria": substantial.
+    #[test]
+    fn a_difference_is_substantial_when_it_names_something_new() {
+        let attempts: [Box<str>; 2] = ["optimize query in src/db.rs".into(), "raise the timeout".into()];
+        for (given, expected) in [
+            (fix("use caching", "caching in place of the query"), Finding::Yes),
+            (fix("add `moka` in front", "a library"), Finding::Yes),
+            (fix("edit src/cache.rs", "another file"), Finding::Yes),
+            (fix("edit src/db.rs", "fixed a typo"), Finding::No),
+            (fix("raise the timeout", "to 60 s"), Finding::No),
+            (fix("raise it once more", "minor tweak"), Finding::No),
+            (fix("think harder", "more thought"), Finding::Unclear),
+        ] {
+            assert_eq!(substantial(&given, &attempts), expected, "{given:?}");
+        }
+        assert!(Finding::Unclear.is_accepted() && Finding::Yes.is_accepted() && !Finding::No.is_accepted());
+    }
+
+    /// Dialectic, "Synthesis Judgment Criteria": actionable.
+    #[test]
+    fn a_counter_is_actionable_when_it_names_a_risk_and_what_to_do() {
+        let said = |risks: &[&str], counter: Option<&str>| Objection {
+            objection: "no".into(),
+            severity: Severity::High,
+            risks: risks.iter().map(|risk| (*risk).into()).collect(),
+            counter: counter.map(Into::into),
+        };
+        for (given, expected) in [
+            (said(&["data loss"], Some("take a backup first")), Finding::Yes),
+            (said(&["data loss"], Some("see `pg_dump`")), Finding::Yes),
+            (said(&["data loss"], Some("might not work")), Finding::No),
+            (said(&[], Some("might not work")), Finding::No),
+            (said(&["data loss"], None), Finding::No),
+            (said(&[], Some("take a backup first")), Finding::Unclear),
+            (said(&["data loss"], Some("hm")), Finding::Unclear),
+        ] {
+            assert_eq!(actionable(&given), expected, "{given:?}");
+        }
+    }
+
+    /// Decision 26b.
+    #[test]
+    fn a_pattern_is_seen_in_errors_and_in_earlier_debates() {
+        let (earlier, prints) = (["Wrong paths".into()], ["cannot find module".into()]);
+        for (pattern, seen) in [("the wrong paths!", true), ("Cannot find module 'x'", true), ("wrong version", false)]
+        {
+            assert_eq!(is_seen(pattern, &earlier, &prints), seen, "{pattern}");
+        }
+        assert!(!is_seen("'quoted only'", &[], &["".into()]));
+    }
+}

@@ -1,0 +1,34 @@
+//! Dialectic: two argue before something dangerous is done, and after something failed twice.
+//!
+//! Owns `dialectic.*`. Tells tasks and errors apart, counts failures, answers the question that is asked before each
+//! attempt, carries a debate from request to resolution. Asks no model: who argues sends a position, and the synthesis is
+//! a table of rules. Does not stop anybody: the gate answers, and whoever asked it acts on that.
+
+pub mod command;
+pub mod csp;
+mod debate;
+pub mod decide;
+pub mod event;
+pub mod fingerprint;
+pub mod gate;
+pub mod identity;
+pub mod judge;
+pub mod limits;
+mod observe;
+pub mod phrases;
+pub mod refusal;
+pub mod report;
+pub mod row;
+pub mod stakes;
+pub mod state;
+pub mod synthesis;
+#[cfg(test)]
+mod tests;
+
+pub use command::{Command, Observed};
+pub use decide::decide;
+pub use event::Event;
+pub use limits::SETTINGS;
+pub use refusal::Refusal;
+pub use row::{Debate, Task, Trail};
+pub use state::State;

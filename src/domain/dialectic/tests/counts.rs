@@ -1,0 +1,132 @@
+//! Failures in a row: what counts, what ends a count, and who may.
+
+use super::super::command::{Debates, Relate, Relation, Reset, Succeed, Switch};
+use super::super::event::{Escalated, Failed, Related, Succeeded, Why};
+use super::*;
+
+fn failed(attempt: u32) -> Event {
+    Failed { task: TASK_ID.into(), attempt, fingerprint: "cannot find module".into() }.into()
+}
+
+/// Dialectic, "Query Before Each Attempt": two make a debate due, three call a person.
+#[test]
+fn two_failures_make_a_debate_due_and_three_call_a_person() {
+    let mut desk = Desk::new();
+    assert_eq!(desk.says(TASK), ("go", 0));
+    assert_eq!(desk.fail("Cannot find module 'a'"), [failed(1)]);
+    assert_eq!(desk.says(TASK), ("go", 1));
+    assert_eq!(desk.fail("Cannot find module 'b'"), [failed(2)]);
+    assert_eq!(desk.says("fix: authentication test!"), ("debate", 2));
+    let why = Escalated { task: TASK_ID.into(), why: Why::Count, failures: 3 };
+    assert_eq!(desk.fail("Cannot find module 'c'"), [failed(3), why.into()]);
+    assert_eq!(desk.says(TASK), ("escalate", 3));
+    assert_eq!(desk.fail("Cannot find module 'd'"), [failed(4)], "a person is called once");
+}
+
+/// Dialectic, "Reset Conditions": a success, or a person's word.
+#[test]
+fn a_count_ends_with_a_success_or_a_reset() {
+    let mut desk = Desk::new();
+    assert_eq!(desk.refused(Succeed { task: TASK.into() }), "dialectic.nothing_counts");
+    assert_eq!(desk.refused(Reset { task: TASK.into(), reason: None }), "dialectic.nothing_counts");
+    desk.fail("x");
+    desk.fail("x");
+    let done = desk.done(Succeed { task: TASK.into() });
+    assert_eq!(done, Succeeded { task: TASK_ID.into(), cleared: 2 }.into());
+    assert_eq!(desk.says(TASK), ("go", 0));
+    (0..3).for_each(|_| drop(desk.fail("x")));
+    assert_eq!(desk.says(TASK), ("escalate", 3));
+    desk.done(Reset { task: TASK_ID.into(), reason: Some("new token".into()) });
+    assert_eq!(desk.says(TASK), ("go", 0));
+    assert_eq!(desk.state.task(TASK_ID).expect("known").attempts.len(), 5, "what failed is not forgotten");
+}
+
+/// Decision 26: time alone resets nothing; it is said.
+#[test]
+fn an_old_failure_is_stale_and_counts() {
+    let mut desk = Desk::new();
+    desk.fail("x");
+    desk.fail("x");
+    let said = |desk: &Desk| (desk.gate(TASK).verdict.as_str(), desk.gate(TASK).stale);
+    desk.minute += 24 * 60 - 1;
+    assert_eq!(said(&desk), ("debate", false), "a day and no more");
+    desk.minute += 1;
+    assert_eq!(said(&desk), ("debate", true));
+}
+
+#[test]
+fn only_who_leads_resets_relates_and_switches() {
+    let mut desk = Desk::new();
+    desk.fail("x");
+    let commands: [Command; 3] = [
+        Reset { task: TASK.into(), reason: None }.into(),
+        Relate { task: "x".into(), other: TASK.into(), relation: Relation::Same }.into(),
+        Switch { session: "s".into(), debates: Debates::Off }.into(),
+    ];
+    for command in commands {
+        let refusal = desk.ask_as("writer", command, &Observed::default()).refusal;
+        assert_eq!(refusal, Some(Refusal::NotAllowed { actor: "writer".into() }));
+    }
+}
+
+/// Dialectic, "Semantic collision handling": a person says whether it is the same task.
+#[test]
+fn tasks_that_are_the_same_count_together() {
+    let mut desk = Desk::new();
+    desk.fail("x");
+    desk.fail("x");
+    let other = "fix authentication test again";
+    let gate = desk.gate(other);
+    assert_eq!(gate.verdict.as_str(), "ask");
+    assert_eq!(gate.similar.map(|similar| (similar.task, similar.failures)), Some((TASK_ID.into(), 2)));
+    desk.done(Fail { task: other.into(), error: "y".into(), approach: None });
+    let related = desk.done(Relate { task: other.into(), other: TASK.into(), relation: Relation::Same });
+    let task = super::super::identity::task_id(other).expect("an id");
+    assert_eq!(related, Related { task, other: TASK_ID.into(), relation: Relation::Same }.into());
+    assert_eq!((desk.says(other), desk.says(TASK)), (("escalate", 3), ("escalate", 3)));
+    let again = Relate { task: other.into(), other: TASK.into(), relation: Relation::Same };
+    assert_eq!(desk.refused(again), "dialectic.same_task");
+}
+
+#[test]
+fn tasks_that_are_not_the_same_are_asked_about_once() {
+    let mut desk = Desk::new();
+    desk.fail("x");
+    let other = "fix authentication test again";
+    let unknown = Relate { task: other.into(), other: "nothing known".into(), relation: Relation::Same };
+    assert_eq!(desk.refused(unknown), "dialectic.unknown_task");
+    assert_eq!(desk.says(other).0, "ask");
+    desk.done(Relate { task: other.into(), other: TASK_ID.into(), relation: Relation::Different });
+    assert_eq!((desk.says(other), desk.says(TASK)), (("go", 0), ("go", 1)));
+    assert_eq!(desk.says("write documentation").0, "go", "too little in common");
+}
+
+#[test]
+fn a_task_has_a_word_and_is_not_a_book() {
+    let mut desk = Desk::new();
+    let fail = |task: &str, error: &str| Fail { task: task.into(), error: error.into(), approach: None };
+    assert_eq!(desk.refused(fail("the ?!", "x")), "dialectic.no_task");
+    assert_eq!(desk.refused(fail(&"ж".repeat(4001), "x")), "dialectic.too_long");
+    assert_eq!(desk.refused(fail("x", &"x".repeat(4001))), "dialectic.too_long");
+    assert_eq!(desk.ask(fail(&"ж".repeat(4000), "x")).refusal, None);
+}
+
+/// Dialectic, "Cost Considerations": a session without debates; what failed too often is still a person's.
+#[test]
+fn debates_are_switched_off_for_a_session_and_on_again() {
+    let mut desk = Desk::new();
+    desk.fail("x");
+    desk.fail("x");
+    let switch = |debates| Switch { session: "s".into(), debates };
+    assert_eq!(desk.refused(switch(Debates::On)), "dialectic.as_it_is");
+    desk.done(switch(Debates::Off));
+    assert_eq!(desk.refused(switch(Debates::Off)), "dialectic.as_it_is");
+    assert!(desk.state.is_off(&"s".into()) && !desk.state.is_off(&"t".into()));
+    assert_eq!(desk.refused(about(TASK, Kind::Failure)), "dialectic.disabled");
+    let gate = desk.gate_with(TASK, None, true);
+    assert_eq!((gate.verdict.as_str(), gate.bypass.map(|why| why.as_str())), ("go", Some("disabled")));
+    desk.fail("x");
+    assert_eq!(desk.gate_with(TASK, None, true).verdict.as_str(), "escalate");
+    desk.done(switch(Debates::On));
+    assert!(!desk.state.is_off(&"s".into()));
+}

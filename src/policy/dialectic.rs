@@ -1,0 +1,57 @@
+//! Debates among the other rooms: a recorded error that comes again is announced once, and a person who has to decide
+//! hears of it.
+
+use std::collections::BTreeSet;
+
+use super::notices::post;
+use super::{Setting, Turn};
+use crate::domain::dialectic::command::{Announce, Resolve};
+use crate::domain::dialectic::event::{Escalated, Why};
+use crate::domain::dialectic::limits::DEBATE_AFTER;
+use crate::domain::dialectic::{self, Task};
+use crate::domain::notice::Level;
+use crate::domain::{Command, Event, Rooms};
+use crate::kernel::actor::USER;
+use crate::kernel::id::AgentId;
+
+/// Errors that came again in a session and were not announced. Asks for the rows of that session's tasks only.
+pub(super) fn due(rooms: &Rooms, turn: &Turn<'_>) -> Vec<Command> {
+    let Some(trail) = rooms.dialectic.trails.get(turn.session.as_str()) else { return Vec::new() };
+    let tasks: BTreeSet<Box<str>> = trail.open.iter().map(|open| rooms.dialectic.root(&open.task)).collect();
+    let least = turn.settings.get(&DEBATE_AFTER).max(2);
+    let known = tasks.iter().filter_map(|id| Some((id, rooms.dialectic.task(id)?)));
+    let runs = known.flat_map(|(id, task)| task.runs.iter().map(move |run| (id, run)));
+    let new = runs.filter(|(_, run)| run.session == *turn.session && run.count >= least && !run.announced);
+    let command = |task: &Box<str>, run: &dialectic::row::Run| Announce {
+        task: task.clone(),
+        session: run.session.clone(),
+        fingerprint: run.fingerprint.clone(),
+        cause: run.entry,
+    };
+    new.map(|(task, run)| dialectic::Command::from(command(task, run)).into()).collect()
+}
+
+/// Whoever has to decide hears of it: the person whom the resolution names, else the user.
+pub(super) fn tell(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
+    let Event::Dialectic(dialectic::Event::Escalated(escalated)) = event else { return Vec::new() };
+    let named = match &setting.ask.command {
+        Command::Dialectic(dialectic::Command::Resolve(Resolve { escalate_to: Some(who), .. })) => Some(who.clone()),
+        _ => None,
+    };
+    let to = named.map_or_else(|| AgentId::from(USER), AgentId::from);
+    let summary = rooms.dialectic.task(&escalated.task).map(|task| task.summary.clone()).unwrap_or_default();
+    let title = format!("a task is yours to decide: {summary}");
+    vec![post(&to, Level::Warning, &title, &body(rooms, escalated), None)]
+}
+
+fn body(rooms: &Rooms, escalated: &Escalated) -> String {
+    let Escalated { task, why, failures } = escalated;
+    let why = match why {
+        Why::Count => format!("it failed {failures} times in a row"),
+        Why::DebateUsed => format!("it failed again after a debate, {failures} times in a row"),
+        Why::Resolution => "a debate came to that".to_owned(),
+    };
+    let last = rooms.dialectic.task(task).and_then(|task: &Task| task.attempts.last());
+    let error = last.map(|attempt| format!("; last: {}", attempt.error)).unwrap_or_default();
+    format!("{why}{error}. `annals debate reset {task}` lets it begin anew")
+}
