@@ -6,6 +6,7 @@ pub mod brief;
 pub mod canon;
 pub mod credit;
 pub mod gist;
+pub mod hivemind;
 pub mod info;
 pub mod issue;
 pub mod pretty;

@@ -1,10 +1,11 @@
 //! Views as files: `history/sessions/{id}.json` (AFS 3.1), `history/summaries/{id}.md` (AFS 3.3), `issues/{number}-{title}.md`,
-//! `canon/{key}.md`.
+//! `canon/{key}.md`, `hivemind/*.json` (AFS 6.3).
 //!
 //! The same log gives the same bytes: a view does not know the time, so a session whose tool never said that it ended
 //! stays active in it. A file is written only where its bytes change, and removed with its session.
 
 mod canon;
+pub mod hivemind;
 mod issues;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -68,6 +69,7 @@ pub fn everything(engine: &Engine) -> Result<Rendered, EngineError> {
     let files = canon::all(engine)?;
     rendered.add(put(engine, &files)?);
     known.extend(files.into_keys());
+    rendered.add(hivemind::write(engine)?);
     for (folder, ending) in FOLDERS {
         let path = engine.place().context().join(folder);
         let there = engine.disk().list(&path).map_err(LogError::at("list", &path))?;
