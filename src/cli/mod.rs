@@ -19,6 +19,7 @@ mod evidence;
 mod exec;
 mod goal;
 mod health;
+mod hivemind;
 mod hook;
 mod import;
 mod init;
@@ -173,6 +174,9 @@ enum Command {
     /// What holds in the project, and what contradicts it
     #[command(subcommand)]
     Canon(canon::Command),
+    /// Keep what was learnt, and share it with other projects
+    #[command(subcommand)]
+    Hivemind(hivemind::Command),
     /// Look whether what is cited stands where it says
     #[command(subcommand)]
     Evidence(evidence::Command),
@@ -238,6 +242,7 @@ fn run(shell: &mut Shell, command: Command) -> Done {
         Command::Notice(command) => notice::run(shell, command),
         Command::Access(arguments) => access::run(shell, arguments),
         Command::Canon(command) => canon::run(shell, &command),
+        Command::Hivemind(command) => hivemind::run(shell, &command),
         Command::Evidence(command) => evidence::run(shell, &command),
         Command::Swarm(command) => swarm::run(shell, command),
         Command::Issue(command) => issue::run(shell, *command),

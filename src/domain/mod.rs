@@ -12,6 +12,7 @@ pub mod config;
 pub mod credit;
 pub mod dialectic;
 pub mod erasure;
+pub mod hivemind;
 pub mod issue;
 pub mod milestone;
 pub mod moderation;

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::join::join;
 use super::{access, advocate, blind, breaker, canon, cognition, config, credit, erasure, issue, milestone, moderation, notice, reliability, roster, session, team, topic, usage};
 use super::{access, advocate, blind, breaker, canon, config, credit, dialectic, erasure, issue, milestone, moderation, notice, reliability, roster, session, team, topic, usage};
+use super::{access, advocate, blind, breaker, canon, config, credit, erasure, hivemind, issue, milestone, moderation, notice, reliability, roster, session, team, topic, usage};
 use crate::kernel::decision::{Cause, Moment, Outcome, Refusal};
 use crate::kernel::envelope::Envelope;
 use crate::kernel::id::{AgentId, EntryId};
@@ -36,6 +37,7 @@ pub static SETTINGS: LazyLock<Vec<&'static dyn AnySetting>> = LazyLock::new(|| {
         roster::SETTINGS,
         team::SETTINGS,
         topic::SETTINGS,
+        hivemind::SETTINGS,
     ];
     own.concat()
 });
@@ -83,6 +85,8 @@ pub struct Rooms {
     pub cognition: cognition::State,
     /// Debates, and what failed before them.
     pub dialectic: dialectic::State,
+    /// What was learnt.
+    pub hivemind: hivemind::State,
 }
 
 /// What the rooms know beside the rows of their tables: small, and always in memory.
@@ -106,6 +110,7 @@ pub struct Heads {
     topic: topic::Totals,
     moderation: moderation::State,
     dialectic: dialectic::state::Totals,
+    hivemind: hivemind::state::Totals,
 }
 
 impl Rooms {
@@ -129,6 +134,7 @@ impl Rooms {
             topic: self.topic.totals.clone(),
             moderation: self.moderation.clone(),
             dialectic: self.dialectic.totals.clone(),
+            hivemind: self.hivemind.totals.clone(),
         }
     }
 
@@ -155,6 +161,7 @@ impl Rooms {
             moderation: heads.moderation,
             cognition: cognition::State::absent(),
             dialectic: dialectic::State::absent(heads.dialectic),
+            hivemind: hivemind::State::absent(heads.hivemind),
         }
     }
 }
@@ -214,6 +221,8 @@ tables! {
     "dialectic.tasks" = dialectic.tasks,
     "dialectic.debates" = dialectic.debates,
     "dialectic.trails" = dialectic.trails,
+    "hivemind.entries" = hivemind.entries,
+    "hivemind.expiring" = hivemind.expiring,
 }
 
 /// A command and what was found out for it, before anything is decided.
@@ -280,6 +289,8 @@ join! {
     Cognition(cognition),
     /// Debates, and what failed before them.
     Dialectic(dialectic),
+    /// What was learnt.
+    Hivemind(hivemind),
     ;
     /// Circuit breakers.
     Breaker(breaker),

@@ -22,6 +22,7 @@ pub mod replay;
 pub mod scrub;
 mod sealed;
 pub mod settings;
+pub mod shared;
 pub mod shown;
 mod together;
 mod touched;

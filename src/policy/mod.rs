@@ -15,6 +15,7 @@ mod dialectic;
 mod due;
 mod entry;
 mod health;
+mod hivemind;
 mod ladder;
 mod merits;
 mod moderation;
@@ -93,6 +94,7 @@ pub const POLICIES: &[Policy] = &[
     health::record,
     health::session,
     dialectic::tell,
+    hivemind::expire,
 ];
 
 /// A guard: it may answer in place of the room.

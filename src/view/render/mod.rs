@@ -1,11 +1,13 @@
 //! Views as files: `history/sessions/{id}.json` (AFS 3.1), `history/summaries/{id}.md` (AFS 3.3), `issues/{number}-{title}.md`,
 //! `canon/{key}.md`, `memory/` of debates and failures.
+//! `canon/{key}.md`, `hivemind/*.json` (AFS 6.3).
 //!
 //! The same log gives the same bytes: a view does not know the time, so a session whose tool never said that it ended
 //! stays active in it. A file is written only where its bytes change, and removed with its session.
 
 mod canon;
 mod debates;
+pub mod hivemind;
 mod issues;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -73,6 +75,7 @@ pub fn everything(engine: &Engine) -> Result<Rendered, EngineError> {
     rendered.add(put(engine, &files)?);
     known.extend(files.into_keys());
     rendered.removed += remove_unknown(engine, debates::FOLDER, &known, debates::is_own)?;
+    rendered.add(hivemind::write(engine)?);
     for (folder, ending) in FOLDERS {
         rendered.removed += remove_unknown(engine, folder, &known, |name| name.ends_with(ending))?;
     }
