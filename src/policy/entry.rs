@@ -26,9 +26,13 @@ fn is_of_the_swarm(command: &Command) -> bool {
         | Command::Advocate(_)
         | Command::Blind(_)
         | Command::Moderation(_) => true,
-        Command::Session(_) | Command::Access(_) | Command::Config(_) | Command::Erasure(_) | Command::Roster(_) => {
-            false
-        }
+        // The solver is a part of the machine, no member of the swarm; memory itself turns strangers away.
+        Command::Memory(_)
+        | Command::Session(_)
+        | Command::Access(_)
+        | Command::Config(_)
+        | Command::Erasure(_)
+        | Command::Roster(_) => false,
     }
 }
 

@@ -8,6 +8,8 @@ pub mod credit;
 pub mod gist;
 pub mod info;
 pub mod issue;
+pub mod memory;
+pub mod plot;
 pub mod pretty;
 pub mod price;
 pub mod render;

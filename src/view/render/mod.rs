@@ -1,11 +1,12 @@
 //! Views as files: `history/sessions/{id}.json` (AFS 3.1), `history/summaries/{id}.md` (AFS 3.3), `issues/{number}-{title}.md`,
-//! `canon/{key}.md`.
+//! `canon/{key}.md`, `memory/potentials.json`.
 //!
 //! The same log gives the same bytes: a view does not know the time, so a session whose tool never said that it ended
 //! stays active in it. A file is written only where its bytes change, and removed with its session.
 
 mod canon;
 mod issues;
+mod memory;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -65,9 +66,10 @@ pub fn everything(engine: &Engine) -> Result<Rendered, EngineError> {
         rendered.add(put(engine, &files)?);
         known.extend(files.into_keys());
     }
-    let files = canon::all(engine)?;
-    rendered.add(put(engine, &files)?);
-    known.extend(files.into_keys());
+    for files in [canon::all(engine)?, memory::all(engine)?] {
+        rendered.add(put(engine, &files)?);
+        known.extend(files.into_keys());
+    }
     for (folder, ending) in FOLDERS {
         let path = engine.place().context().join(folder);
         let there = engine.disk().list(&path).map_err(LogError::at("list", &path))?;

@@ -1,0 +1,120 @@
+//! `annals memory write|recall|feedback`.
+
+use super::one;
+use super::potentials::told;
+use super::tags::Tags;
+use crate::cli::shell::{Done, Outcome, Shell, text_of};
+use crate::domain::Event;
+use crate::domain::memory::command::{Command, Consult, Feedback, Recall, Write};
+use crate::domain::memory::event::{Event as OfMemory, Written};
+use crate::domain::memory::quantum::{Level, MacroState, Sigma};
+use crate::engine::{Answer, Engine};
+use crate::kernel::json::Json;
+use crate::kernel::share::Share;
+
+/// Arguments of `annals memory write`.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    tags: Tags,
+    /// What happened, in words; - reads it from stdin
+    #[arg(long)]
+    text: String,
+    /// What the control loop had come to: abandon, accept, change_approach, success, break_symmetry, change_path, refine
+    #[arg(long)]
+    state: Option<MacroState>,
+    /// M, K or C [default: M]
+    #[arg(long)]
+    level: Option<Level>,
+    /// How strong, 0 to 1, where it is not as the state has it
+    #[arg(long)]
+    f: Option<Share>,
+    /// For it (1) or against it (-1), where it is not as the state has it
+    #[arg(long, allow_negative_numbers = true)]
+    sigma: Option<Sigma>,
+    /// How fast it fades, a day, where it is not as the state has it
+    #[arg(long)]
+    k: Option<Share>,
+}
+
+/// Arguments of `annals memory recall`.
+#[derive(Debug, clap::Args)]
+pub struct RecallArguments {
+    #[command(flatten)]
+    tags: Tags,
+    /// A megram: its id, or the end of it
+    #[arg(long = "megram", value_name = "ID")]
+    megrams: Vec<String>,
+}
+
+/// Arguments of `annals memory feedback`.
+#[derive(Debug, clap::Args)]
+pub struct FeedbackArguments {
+    /// Which megram is wrong: its id, or the end of it
+    megram: String,
+    /// In what way; - reads it from stdin
+    text: String,
+}
+
+fn written(answer: &Answer) -> Option<&Written> {
+    answer.events.iter().find_map(|event| match event {
+        Event::Memory(OfMemory::Written(written)) => Some(written),
+        _ => None,
+    })
+}
+
+pub(super) fn run(shell: &mut Shell, arguments: Arguments) -> Done {
+    let (space, entity) = arguments.tags.pair()?;
+    let content = text_of(&arguments.text)?.trim().into();
+    let Arguments { state, level, f, sigma, k, .. } = arguments;
+    let engine = shell.engine()?;
+    let command = Command::from(Write { level, space, entity, content, state, f, sigma, k });
+    shell.decide(&engine, command, &Json::empty_object(), |out, answer| {
+        let Some(written) = written(answer) else { return Ok(()) };
+        let Written { megram, level, f, sigma, k, .. } = written;
+        out.line(format_args!("{megram} is kept at level {level}: f {f}, sigma {sigma}, k {k}"))
+    })
+}
+
+pub(super) fn feedback(shell: &mut Shell, arguments: &FeedbackArguments) -> Done {
+    let engine = shell.engine()?;
+    let megram = one(shell, &engine, &arguments.megram)?;
+    let content = text_of(&arguments.text)?.trim().into();
+    let command = Command::from(Feedback { megram, content });
+    shell.decide(&engine, command, &Json::empty_object(), |out, answer| {
+        let Some(written) = written(answer) else { return Ok(()) };
+        let against = written.against.as_deref().unwrap_or_default();
+        let Written { megram, f, sigma, k, .. } = written;
+        out.line(format_args!("{megram} speaks against {against}: f {f}, sigma {sigma}, k {k}"))
+    })
+}
+
+pub(super) fn recall(shell: &mut Shell, arguments: RecallArguments) -> Done {
+    let engine = shell.engine()?;
+    let command = if arguments.megrams.is_empty() {
+        let (space, entity) = arguments.tags.pair()?;
+        Command::from(Consult { space, entity })
+    } else {
+        let ids = arguments.megrams.iter().map(|text| one(shell, &engine, text));
+        Command::from(Recall { megrams: ids.collect::<anyhow::Result<_>>()? })
+    };
+    let answer = engine.decide(command, &Json::empty_object(), &shell.by_now())?;
+    let lines = remembered(shell, &engine, &answer)?;
+    match shell.report(&answer, |out| lines.iter().try_for_each(|line| out.line(line)))? {
+        Outcome::Done => Ok(Outcome::Done),
+        other => Ok(other),
+    }
+}
+
+fn remembered(shell: &Shell, engine: &Engine, answer: &Answer) -> anyhow::Result<Vec<String>> {
+    let ids = answer.events.iter().filter_map(|event| match event {
+        Event::Memory(OfMemory::Recalled(recalled)) => Some(&recalled.megrams),
+        _ => None,
+    });
+    let ids: Vec<_> = ids.flatten().cloned().collect();
+    let megrams: Vec<_> = shell.ask(engine, |world| {
+        let found: Vec<_> = ids.iter().map(|id| world.rooms.memory.megram(id)).collect();
+        found
+    })?;
+    Ok(megrams.iter().flatten().map(|megram| told(engine, megram)).collect())
+}
