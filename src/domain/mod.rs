@@ -10,6 +10,7 @@ pub mod canon;
 pub mod config;
 pub mod credit;
 pub mod erasure;
+pub mod hivemind;
 pub mod issue;
 pub mod memory;
 pub mod milestone;

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::join::join;
 use super::{
-    access, advocate, blind, breaker, canon, config, credit, erasure, issue, memory, milestone, moderation, notice,
+    access, advocate, blind, breaker, canon, config, credit, erasure, hivemind, issue, memory, milestone, moderation, notice,
     reliability, roster, session, team, topic, usage,
 };
 use crate::kernel::decision::{Cause, Moment, Outcome, Refusal};
@@ -37,6 +37,7 @@ pub static SETTINGS: LazyLock<Vec<&'static dyn AnySetting>> = LazyLock::new(|| {
         roster::SETTINGS,
         team::SETTINGS,
         topic::SETTINGS,
+        hivemind::SETTINGS,
     ];
     own.concat()
 });
@@ -80,6 +81,8 @@ pub struct Rooms {
     pub topic: topic::State,
     /// What the moderator has set.
     pub moderation: moderation::State,
+    /// What was learnt.
+    pub hivemind: hivemind::State,
     /// What was learnt by doing.
     pub memory: memory::State,
 }
@@ -104,6 +107,7 @@ pub struct Heads {
     notice: notice::Totals,
     topic: topic::Totals,
     moderation: moderation::State,
+    hivemind: hivemind::state::Totals,
     memory: memory::state::Totals,
 }
 
@@ -127,6 +131,7 @@ impl Rooms {
             notice: self.notice.totals.clone(),
             topic: self.topic.totals.clone(),
             moderation: self.moderation.clone(),
+            hivemind: self.hivemind.totals.clone(),
             memory: self.memory.totals.clone(),
         }
     }
@@ -152,6 +157,7 @@ impl Rooms {
             blind: blind::State::absent(),
             topic: topic::State::absent(heads.topic),
             moderation: heads.moderation,
+            hivemind: hivemind::State::absent(heads.hivemind),
             memory: memory::State::absent(heads.memory),
         }
     }
@@ -189,7 +195,7 @@ macro_rules! tables {
     };
 }
 
-tables! { 21:
+tables! { 23:
     "session.sessions" = session.sessions,
     "usage.sessions" = usage.sessions,
     "issue.issues" = issue.issues,
@@ -208,6 +214,8 @@ tables! { 21:
     "blind.passes" = blind.passes,
     "blind.asked" = blind.asked,
     "topic.tags" = topic.tags,
+    "hivemind.entries" = hivemind.entries,
+    "hivemind.expiring" = hivemind.expiring,
     "memory.pairs" = memory.pairs,
     "memory.traces" = memory.traces,
     "memory.megrams" = memory.megrams,
@@ -273,6 +281,8 @@ join! {
     Blind(blind),
     /// What the moderator does.
     Moderation(moderation),
+    /// What was learnt.
+    Hivemind(hivemind),
     /// What was learnt by doing.
     Memory(memory),
     ;

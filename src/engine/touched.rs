@@ -65,6 +65,7 @@ pub(super) fn session_of(events: &[Event]) -> Option<&SessionId> {
         | Event::Blind(_)
         | Event::Moderation(_)
         | Event::Topic(_)
+        | Event::Hivemind(_)
         | Event::Memory(_) => None,
     }
 }

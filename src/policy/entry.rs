@@ -25,7 +25,8 @@ fn is_of_the_swarm(command: &Command) -> bool {
         | Command::Notice(_)
         | Command::Advocate(_)
         | Command::Blind(_)
-        | Command::Moderation(_) => true,
+        | Command::Moderation(_)
+        | Command::Hivemind(_) => true,
         // The solver is a part of the machine, no member of the swarm; memory itself turns strangers away.
         Command::Memory(_)
         | Command::Session(_)

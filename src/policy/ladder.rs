@@ -33,6 +33,7 @@ fn concerned<'e>(event: &'e Event, setting: &'e Setting<'_>) -> Option<&'e Agent
         | Event::Blind(_)
         | Event::Moderation(_)
         | Event::Topic(_)
+        | Event::Hivemind(_)
         | Event::Memory(_) => None,
     }
 }

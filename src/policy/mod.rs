@@ -12,6 +12,7 @@ mod citations;
 mod credits;
 mod entry;
 mod health;
+mod hivemind;
 mod ladder;
 mod merits;
 mod moderation;
@@ -88,6 +89,7 @@ pub const POLICIES: &[Policy] = &[
     team::milestone_reached,
     health::record,
     health::session,
+    hivemind::expire,
 ];
 
 /// A guard: it may answer in place of the room.

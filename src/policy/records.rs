@@ -32,6 +32,7 @@ pub(super) fn learn(rooms: &mut Rooms, event: &Event, from: &From<'_>) {
         | Event::Blind(_)
         | Event::Moderation(_)
         | Event::Topic(_)
+        | Event::Hivemind(_)
         | Event::Memory(_) => {}
     }
 }

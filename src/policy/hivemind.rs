@@ -1,0 +1,19 @@
+//! Hivemind among the other rooms: at the end of a session it is said what has expired (AFS 13.2, decision 21).
+
+use super::Setting;
+use crate::domain::hivemind::settings::CHECK_INTERVAL;
+use crate::domain::{Event, Rooms, session};
+
+/// So many expiries the end of a session announces; the next end, or `annals hivemind expire`, announces more.
+const MOST: usize = 8;
+
+/// Announces expiries when a session is completed, unless that was done a short time ago.
+pub(super) fn expire(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
+    let Event::Session(session::Event::Completed(_)) = event else { return Vec::new() };
+    let (now, interval) = (setting.moment.at, setting.moment.settings.get(&CHECK_INTERVAL));
+    let last = rooms.hivemind.totals.announced_at;
+    if rooms.hivemind.totals.all() == 0 || last.is_some_and(|last| now.since(last) < interval) {
+        return Vec::new();
+    }
+    rooms.hivemind.expiries(now, MOST).into_iter().map(|expired| Event::Hivemind(expired.into())).collect()
+}
