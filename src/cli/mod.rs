@@ -9,6 +9,7 @@ mod archive;
 mod blind;
 mod canon;
 mod config;
+mod council;
 mod credit;
 mod demo;
 mod doctor;
@@ -164,6 +165,9 @@ enum Command {
     /// What holds in the project, and what contradicts it
     #[command(subcommand)]
     Canon(canon::Command),
+    /// Vote on what is contested or nominated; debate ties; confirm recommendations
+    #[command(subcommand)]
+    Council(council::Command),
     /// What was learnt by doing: what it advises, and how it fades
     #[command(subcommand)]
     Memory(memory::Command),
@@ -229,6 +233,7 @@ fn run(shell: &mut Shell, command: Command) -> Done {
         Command::Notice(command) => notice::run(shell, command),
         Command::Access(arguments) => access::run(shell, arguments),
         Command::Canon(command) => canon::run(shell, &command),
+        Command::Council(command) => council::run(shell, command),
         Command::Memory(command) => memory::run(shell, command),
         Command::Evidence(command) => evidence::run(shell, &command),
         Command::Swarm(command) => swarm::run(shell, command),

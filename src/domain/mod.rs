@@ -8,6 +8,7 @@ pub mod blind;
 pub mod breaker;
 pub mod canon;
 pub mod config;
+pub mod council;
 pub mod credit;
 pub mod erasure;
 pub mod hivemind;

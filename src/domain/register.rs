@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use super::join::join;
 use super::{
-    access, advocate, blind, breaker, canon, config, credit, erasure, hivemind, issue, memory, milestone, moderation, notice,
-    reliability, roster, session, team, topic, usage,
+    access, advocate, blind, breaker, canon, config, council, credit, erasure, hivemind, issue, memory, milestone, moderation,
+    notice, reliability, roster, session, team, topic, usage,
 };
 use crate::kernel::decision::{Cause, Moment, Outcome, Refusal};
 use crate::kernel::envelope::Envelope;
@@ -23,7 +23,7 @@ use crate::kernel::wire::{BadWire, WireDoc};
 
 /// Every setting that a room reads.
 pub static SETTINGS: LazyLock<Vec<&'static dyn AnySetting>> = LazyLock::new(|| {
-    let own: [&[&dyn AnySetting]; 13] = [
+    let own: [&[&dyn AnySetting]; 15] = [
         access::SETTINGS,
         advocate::SETTINGS,
         blind::SETTINGS,
@@ -38,6 +38,7 @@ pub static SETTINGS: LazyLock<Vec<&'static dyn AnySetting>> = LazyLock::new(|| {
         team::SETTINGS,
         topic::SETTINGS,
         hivemind::SETTINGS,
+        council::SETTINGS,
     ];
     own.concat()
 });
@@ -85,6 +86,8 @@ pub struct Rooms {
     pub hivemind: hivemind::State,
     /// What was learnt by doing.
     pub memory: memory::State,
+    /// Councils.
+    pub council: council::State,
 }
 
 /// What the rooms know beside the rows of their tables: small, and always in memory.
@@ -109,6 +112,7 @@ pub struct Heads {
     moderation: moderation::State,
     hivemind: hivemind::state::Totals,
     memory: memory::state::Totals,
+    council: council::state::Totals,
 }
 
 impl Rooms {
@@ -133,6 +137,7 @@ impl Rooms {
             moderation: self.moderation.clone(),
             hivemind: self.hivemind.totals.clone(),
             memory: self.memory.totals.clone(),
+            council: self.council.totals.clone(),
         }
     }
 
@@ -159,6 +164,7 @@ impl Rooms {
             moderation: heads.moderation,
             hivemind: hivemind::State::absent(heads.hivemind),
             memory: memory::State::absent(heads.memory),
+            council: council::State::absent(heads.council),
         }
     }
 }
@@ -195,7 +201,7 @@ macro_rules! tables {
     };
 }
 
-tables! { 23:
+tables! { 25:
     "session.sessions" = session.sessions,
     "usage.sessions" = usage.sessions,
     "issue.issues" = issue.issues,
@@ -219,6 +225,8 @@ tables! { 23:
     "memory.pairs" = memory.pairs,
     "memory.traces" = memory.traces,
     "memory.megrams" = memory.megrams,
+    "council.sessions" = council.sessions,
+    "council.running" = council.running,
 }
 
 /// A command and what was found out for it, before anything is decided.
@@ -285,6 +293,8 @@ join! {
     Hivemind(hivemind),
     /// What was learnt by doing.
     Memory(memory),
+    /// Councils.
+    Council(council),
     ;
     /// Circuit breakers.
     Breaker(breaker),

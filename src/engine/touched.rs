@@ -66,6 +66,7 @@ pub(super) fn session_of(events: &[Event]) -> Option<&SessionId> {
         | Event::Moderation(_)
         | Event::Topic(_)
         | Event::Hivemind(_)
-        | Event::Memory(_) => None,
+        | Event::Memory(_)
+        | Event::Council(_) => None,
     }
 }

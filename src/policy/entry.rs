@@ -26,7 +26,8 @@ fn is_of_the_swarm(command: &Command) -> bool {
         | Command::Advocate(_)
         | Command::Blind(_)
         | Command::Moderation(_)
-        | Command::Hivemind(_) => true,
+        | Command::Hivemind(_)
+        | Command::Council(_) => true,
         // The solver is a part of the machine, no member of the swarm; memory itself turns strangers away.
         Command::Memory(_)
         | Command::Session(_)

@@ -34,7 +34,8 @@ fn concerned<'e>(event: &'e Event, setting: &'e Setting<'_>) -> Option<&'e Agent
         | Event::Moderation(_)
         | Event::Topic(_)
         | Event::Hivemind(_)
-        | Event::Memory(_) => None,
+        | Event::Memory(_)
+        | Event::Council(_) => None,
     }
 }
 

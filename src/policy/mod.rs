@@ -9,6 +9,7 @@ mod breakers;
 mod brief;
 mod canon;
 mod citations;
+mod council;
 mod credits;
 mod entry;
 mod health;
@@ -90,6 +91,9 @@ pub const POLICIES: &[Policy] = &[
     health::record,
     health::session,
     hivemind::expire,
+    council::call,
+    council::carry,
+    council::lapse,
 ];
 
 /// A guard: it may answer in place of the room.
@@ -129,4 +133,5 @@ pub fn take_in(rooms: &mut Rooms, event: &Event, from: &From<'_>) {
     records::learn(rooms, event, from);
     advocate::learn(rooms, event, from);
     moderation::learn(rooms, event, from);
+    council::learn(rooms, event, from);
 }

@@ -33,7 +33,8 @@ pub(super) fn learn(rooms: &mut Rooms, event: &Event, from: &From<'_>) {
         | Event::Moderation(_)
         | Event::Topic(_)
         | Event::Hivemind(_)
-        | Event::Memory(_) => {}
+        | Event::Memory(_)
+        | Event::Council(_) => {}
     }
 }
 

@@ -91,6 +91,7 @@ impl PairInfo {
 /// A trace that was recalled shows from its recall: what it was before is in the history, not in the state.
 pub fn decay(rooms: &Rooms, space: &str, entity: &str, now: Timestamp, days: u32) -> Plot {
     const POINTS: i64 = 240;
+    const MOST_LEAPS: usize = 200;
     let (memory, settings) = (&rooms.memory, &rooms.config.settings);
     let traces: Vec<&Trace> = memory.pair(space, entity).map(|head| memory.traces(head).collect()).unwrap_or_default();
     let end = now.plus_millis(i64::from(days).saturating_mul(DAY_MS));
@@ -101,8 +102,11 @@ pub fn decay(rooms: &Rooms, space: &str, entity: &str, now: Timestamp, days: u32
         let Potentials { attention, decision } = Potentials::of(there, at);
         Sample { at, attention, decision }
     };
-    let even = (0..=POINTS).map(|point| start.plus_millis(i64::try_from(i128::from(span) * i128::from(point) / i128::from(POINTS)).unwrap_or(i64::MAX)));
-    let mut times: Vec<_> = even.chain([now]).collect();
+    let even = (0..=POINTS).map(|point| start.plus_millis((span / POINTS).saturating_mul(point))).chain([end]);
+    // Where something was written or recalled the curve leaps: it is drawn just before and at that time.
+    let leaps = traces.iter().take(MOST_LEAPS).flat_map(|trace| [trace.clock().plus_millis(-1), trace.clock()]);
+    let is_shown = |at: &Timestamp| (start..=end).contains(at);
+    let mut times: Vec<_> = even.chain(leaps).chain([now]).filter(is_shown).collect();
     times.sort_unstable();
     times.dedup();
     Plot {

@@ -4,6 +4,7 @@
 
 pub mod brief;
 pub mod canon;
+pub mod council;
 pub mod credit;
 pub mod gist;
 pub mod info;

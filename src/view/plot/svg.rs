@@ -65,6 +65,15 @@ fn head(drawn: &mut String, plot: &Plot) {
         line(drawn, (x, 40.0), (x + 18.0, 40.0), &format!("stroke=\"{colour}\" stroke-width=\"2.5\""));
         text(drawn, (x + 24.0, 44.0), &format!("fill=\"{INK}\""), &format!("{name} {value:.3}"));
     }
+    let bounds = [
+        (format!("ignored below {}", plot.attention_bound), ATTENTION, LEFT + 330.0),
+        (format!("advice beyond \u{b1}{}", plot.preference), DECISION, LEFT + 490.0),
+    ];
+    for (name, colour, x) in bounds {
+        let style = format!("stroke=\"{colour}\" stroke-dasharray=\"3 4\"");
+        line(drawn, (x, 40.0), (x + 18.0, 40.0), &style);
+        text(drawn, (x + 24.0, 44.0), &format!("fill=\"{PALE}\""), &name);
+    }
 }
 
 /// The axis of values.
@@ -103,17 +112,10 @@ fn days(drawn: &mut String, frame: &Frame<'_>) {
 /// Where the advice changes.
 fn bounds(drawn: &mut String, frame: &Frame<'_>) {
     let (attention, preference) = (frame.plot.attention_bound, frame.plot.preference);
-    let bounds = [
-        (attention, ATTENTION, "ignored below"),
-        (preference, DECISION, "exploit above"),
-        (-preference, DECISION, "avoid below"),
-    ];
-    for (value, colour, name) in bounds {
+    for (value, colour) in [(attention, ATTENTION), (preference, DECISION), (-preference, DECISION)] {
         let y = frame.y(value);
         let style = format!("stroke=\"{colour}\" stroke-dasharray=\"3 4\" stroke-opacity=\"0.6\"");
         line(drawn, (LEFT, y), (RIGHT, y), &style);
-        let style = format!("fill=\"{colour}\" font-size=\"10\" text-anchor=\"end\"");
-        text(drawn, (RIGHT - 2.0, y - 3.0), &style, name);
     }
 }
 

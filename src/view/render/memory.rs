@@ -29,6 +29,12 @@ struct Row {
     common_sense: Vec<Megram>,
 }
 
+#[derive(Serialize)]
+struct View<'v> {
+    schema: &'static str,
+    pairs: &'v [Row],
+}
+
 /// The file, where there is anything to remember.
 pub fn all(engine: &Engine) -> Result<Files, EngineError> {
     let keys: Vec<_> = engine.ask(|world| {
@@ -55,6 +61,6 @@ pub fn all(engine: &Engine) -> Result<Files, EngineError> {
     if rows.is_empty() {
         return Ok(Files::new());
     }
-    let json = serde_json::to_string_pretty(&serde_json::json!({ "schema": "annals.memory.view/v1", "pairs": rows }));
+    let json = serde_json::to_string_pretty(&View { schema: "annals.memory.pairs/v1", pairs: &rows });
     Ok(Files::from([(FILE.to_owned(), json.expect("BUG: a pair does not serialize") + "\n")]))
 }

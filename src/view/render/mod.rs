@@ -1,10 +1,11 @@
 //! Views as files: `history/sessions/{id}.json` (AFS 3.1), `history/summaries/{id}.md` (AFS 3.3), `issues/{number}-{title}.md`,
-//! `canon/{key}.md`, `memory/potentials.json`.
+//! `canon/{key}.md`, `memory/potentials.json`, `hivemind/councils.json`, `history/councils/vote-{time}-{key}.json`.
 //!
 //! The same log gives the same bytes: a view does not know the time, so a session whose tool never said that it ended
 //! stays active in it. A file is written only where its bytes change, and removed with its session.
 
 mod canon;
+mod council;
 mod issues;
 mod memory;
 
@@ -50,8 +51,13 @@ const SESSIONS: &str = "history/sessions";
 const SUMMARIES: &str = "history/summaries";
 
 /// Folders of views, and how their files end.
-const FOLDERS: [(&str, &str); 4] =
-    [(SESSIONS, ".json"), (SUMMARIES, ".md"), (issues::FOLDER, ".md"), (canon::FOLDER, ".md")];
+const FOLDERS: [(&str, &str); 5] = [
+    (SESSIONS, ".json"),
+    (SUMMARIES, ".md"),
+    (issues::FOLDER, ".md"),
+    (canon::FOLDER, ".md"),
+    (council::FOLDER, ".json"),
+];
 
 /// Writes all views, and removes those of what is not there any more.
 pub fn everything(engine: &Engine) -> Result<Rendered, EngineError> {
@@ -66,7 +72,7 @@ pub fn everything(engine: &Engine) -> Result<Rendered, EngineError> {
         rendered.add(put(engine, &files)?);
         known.extend(files.into_keys());
     }
-    for files in [canon::all(engine)?, memory::all(engine)?] {
+    for files in [canon::all(engine)?, memory::all(engine)?, council::all(engine)?] {
         rendered.add(put(engine, &files)?);
         known.extend(files.into_keys());
     }
