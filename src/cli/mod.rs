@@ -18,6 +18,7 @@ mod evidence;
 mod exec;
 mod goal;
 mod health;
+mod hivemind;
 mod hook;
 mod import;
 mod init;
@@ -165,6 +166,9 @@ enum Command {
     /// What holds in the project, and what contradicts it
     #[command(subcommand)]
     Canon(canon::Command),
+    /// Keep what was learnt, and share it with other projects
+    #[command(subcommand)]
+    Hivemind(hivemind::Command),
     /// Vote on what is contested or nominated; debate ties; confirm recommendations
     #[command(subcommand)]
     Council(council::Command),
@@ -233,6 +237,7 @@ fn run(shell: &mut Shell, command: Command) -> Done {
         Command::Notice(command) => notice::run(shell, command),
         Command::Access(arguments) => access::run(shell, arguments),
         Command::Canon(command) => canon::run(shell, &command),
+        Command::Hivemind(command) => hivemind::run(shell, &command),
         Command::Council(command) => council::run(shell, command),
         Command::Memory(command) => memory::run(shell, command),
         Command::Evidence(command) => evidence::run(shell, &command),

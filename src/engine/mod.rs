@@ -21,6 +21,7 @@ pub mod replay;
 pub mod scrub;
 mod sealed;
 pub mod settings;
+pub mod shared;
 pub mod shown;
 mod together;
 mod touched;

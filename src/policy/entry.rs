@@ -38,6 +38,11 @@ fn is_of_the_swarm(command: &Command) -> bool {
     }
 }
 
+/// What an agent does alone as well as in a swarm: keeping what it learnt needs nobody who watches over a discussion.
+fn is_alone(command: &Command) -> bool {
+    matches!(command, Command::Hivemind(_))
+}
+
 /// Records of sessions and of what hooks saw need no proof: they change nothing that the swarm decides.
 fn needs_proof(command: &Command) -> bool {
     !matches!(
@@ -83,7 +88,7 @@ pub(super) fn membership(_: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<De
 
 /// No agent acts in a swarm without oversight (control-room 2.1).
 pub(super) fn health(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Decided> {
-    if !moment.standing.is_agent() || !is_of_the_swarm(&ask.command) {
+    if !moment.standing.is_agent() || !is_of_the_swarm(&ask.command) || is_alone(&ask.command) {
         return None;
     }
     let unhealthy = rooms.roster.health(moment.settings).err()?;

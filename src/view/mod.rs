@@ -7,6 +7,7 @@ pub mod canon;
 pub mod council;
 pub mod credit;
 pub mod gist;
+pub mod hivemind;
 pub mod info;
 pub mod issue;
 pub mod memory;

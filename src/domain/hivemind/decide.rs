@@ -10,6 +10,7 @@ use super::state::State;
 use super::sync;
 use crate::kernel::actor::{SYSTEM, Standing, USER};
 use crate::kernel::decision::{Moment, Outcome};
+use crate::kernel::settings::Settings;
 use crate::kernel::share::Share;
 
 /// The longest reason, in characters.
@@ -69,8 +70,8 @@ fn reason(text: &str) -> Result<Box<str>, Refusal> {
     if text.trim().is_empty() { Err(Refusal::NoReason) } else { Ok(text.trim().into()) }
 }
 
-pub(super) fn value(what: &'static str, text: &str, moment: &Moment<'_>) -> Result<Box<str>, Refusal> {
-    short(what, text, moment.settings.get(&MAX_LENGTH))?;
+pub(super) fn value(what: &'static str, text: &str, settings: &Settings) -> Result<Box<str>, Refusal> {
+    short(what, text, settings.get(&MAX_LENGTH))?;
     if text.trim().is_empty() { Err(Refusal::NoValue) } else { Ok(text.trim().into()) }
 }
 
@@ -106,7 +107,7 @@ fn confidence(given: Option<Share>, category: Category, moment: &Moment<'_>) -> 
 
 fn added(state: &State, add: &Add, moment: &Moment<'_>) -> Decided {
     let key = key(&add.key)?;
-    let value = value("value", &add.value, moment)?;
+    let value = value("value", &add.value, moment.settings)?;
     let confidence = confidence(add.confidence, add.category, moment)?;
     let promotion_reason = add.reason.as_deref().map(reason).transpose()?.unwrap_or_default();
     let (tags, related_entries) = (words(&add.tags)?, words(&add.related)?);
@@ -168,7 +169,7 @@ fn contested(state: &State, contest: &Contest, moment: &Moment<'_>) -> Decided {
     let entry = uncontested(state, &key, moment)?;
     unless_golden(entry, &key, moment)?;
     let alternative = match &contest.alternative {
-        Some(text) => value("alternative", text, moment)?,
+        Some(text) => value("alternative", text, moment.settings)?,
         None => entry.rivals.first().map(|rival| rival.value.clone()).ok_or(Refusal::NoAlternative)?,
     };
     if alternative == entry.value {
@@ -203,7 +204,7 @@ fn superseded(state: &State, supersede: &Supersede, moment: &Moment<'_>) -> Deci
         return Err(Refusal::NotItsAuthor { actor: moment.actor.clone(), key, author: author.clone() });
     }
     unless_golden(old, &key, moment)?;
-    let value = value("value", &supersede.value, moment)?;
+    let value = value("value", &supersede.value, moment.settings)?;
     if value == old.value {
         return Err(Refusal::SameValue { key });
     }

@@ -11,7 +11,9 @@ use super::settings::{EXPIRES_BELOW, GLOBAL_ENABLED, rate_of};
 use super::state::{State, short_hash};
 use crate::kernel::decision::{Moment, Outcome};
 use crate::kernel::id::IssueId;
+use crate::kernel::settings::Settings;
 use crate::kernel::share::Share;
+use crate::kernel::time::Timestamp;
 
 /// So many offers one decision answers.
 pub const MOST_OFFERS: usize = 100;
@@ -36,18 +38,17 @@ pub enum Fate {
 }
 
 /// What becomes of something that is offered, before it is asked what a conflict comes to.
-pub fn fate(state: &State, offer: &NewEntry, moment: &Moment<'_>) -> Fate {
+pub fn fate(state: &State, offer: &NewEntry, now: Timestamp, settings: &Settings) -> Fate {
     let is_sound = key_of(&offer.key).as_deref() == Some(&*offer.key)
         && offer.category.travels()
-        && value("value", &offer.value, moment).as_deref() == Ok(&*offer.value)
-        && !(rate_of(offer.category, moment.settings) > Share::NONE
-            && offer.confidence < moment.settings.get(&EXPIRES_BELOW));
+        && value("value", &offer.value, settings).as_deref() == Ok(&*offer.value)
+        && !(rate_of(offer.category, settings) > Share::NONE && offer.confidence < settings.get(&EXPIRES_BELOW));
     let Some(here) = state.row(&offer.key).filter(|_| is_sound) else {
         return if is_sound { Fate::New } else { Fate::Stays };
     };
     if here.removed.is_some() {
         Fate::Closed
-    } else if here.is_expired_at(moment.at) {
+    } else if here.is_expired_at(now) {
         Fate::New
     } else if here.value == offer.value {
         Fate::Same
@@ -90,7 +91,7 @@ pub(super) fn pulled(state: &State, pull: &Pull, offers: &[NewEntry], moment: &M
     let mut done = Pulled { from, added: Vec::new(), replaced: Vec::new(), contested: Vec::new() };
     let mut clashes = Vec::new();
     for offer in offers {
-        match fate(state, offer, moment) {
+        match fate(state, offer, moment.at, moment.settings) {
             Fate::New if !done.added.iter().any(|new| new.key == offer.key) => {
                 let new = taken(state, offer, done.added.len(), &done.from, moment);
                 done.added.push(new);

@@ -1,11 +1,12 @@
 //! Views as files: `history/sessions/{id}.json` (AFS 3.1), `history/summaries/{id}.md` (AFS 3.3), `issues/{number}-{title}.md`,
-//! `canon/{key}.md`, `memory/potentials.json`, `hivemind/councils.json`, `history/councils/vote-{time}-{key}.json`.
+//! `canon/{key}.md`, `hivemind/*.json` (AFS 6.3), `memory/potentials.json`, `history/councils/vote-{time}-{key}.json`.
 //!
 //! The same log gives the same bytes: a view does not know the time, so a session whose tool never said that it ended
 //! stays active in it. A file is written only where its bytes change, and removed with its session.
 
 mod canon;
 mod council;
+pub mod hivemind;
 mod issues;
 mod memory;
 
@@ -72,6 +73,10 @@ pub fn everything(engine: &Engine) -> Result<Rendered, EngineError> {
         rendered.add(put(engine, &files)?);
         known.extend(files.into_keys());
     }
+    let files = canon::all(engine)?;
+    rendered.add(put(engine, &files)?);
+    known.extend(files.into_keys());
+    rendered.add(hivemind::write(engine)?);
     for files in [canon::all(engine)?, memory::all(engine)?, council::all(engine)?] {
         rendered.add(put(engine, &files)?);
         known.extend(files.into_keys());

@@ -120,7 +120,8 @@ fn run(folder: &Path, step: &Step, before: &[&str]) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_annals"));
     command.args(before).args(&step.arguments).current_dir(folder).env_clear();
     command.env("PATH", "/usr/local/bin:/usr/bin:/bin");
-    command.envs(step.environment.iter().map(|(name, value)| (name, value))).envs(crate::cmd::FIXED);
+    // What a step sets for itself wins, as it does in trycmd.
+    command.envs(crate::cmd::FIXED).envs(step.environment.iter().map(|(name, value)| (name, value)));
     let output = command.stdin(Stdio::null()).output().expect("ran");
     assert_ne!(output.status.code(), Some(101), "{:?}: {}", step.arguments, String::from_utf8_lossy(&output.stderr));
     String::from_utf8_lossy(&output.stdout).into_owned()

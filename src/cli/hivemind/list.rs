@@ -1,0 +1,245 @@
+//! `annals hivemind list|show`: reading is no access (decision 22).
+
+use serde::Serialize;
+
+use crate::cli::output::{Style, Target};
+use crate::cli::shell::{Done, Outcome, Shell, Usage, clean};
+use crate::domain::hivemind::{Category, Entry, Scope, State, Status, key_of};
+use crate::engine::Engine;
+use crate::kernel::settings::Settings;
+use crate::kernel::time::Timestamp;
+use crate::view::gist::cut;
+use crate::view::hivemind::Now;
+use crate::view::pretty::{visible, visible_page};
+
+/// Without `--all` so many entries are looked at where a filter leaves others out.
+const LOOKED_AT: usize = 400;
+
+/// Arguments of `annals hivemind list`.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    filter: Filter,
+    /// How many
+    #[arg(short = 'n', long, default_value_t = 50)]
+    lines: usize,
+    /// Which page of so many
+    #[arg(long, default_value_t = 1, value_name = "NUMBER")]
+    page: usize,
+    /// Look at every entry, not only at those that were used last
+    #[arg(long)]
+    all: bool,
+}
+
+/// Which entries.
+#[derive(Debug, clap::Args)]
+struct Filter {
+    /// fear, satisfaction, knowledge, decision or preference
+    #[arg(long)]
+    category: Option<Category>,
+    /// active, decaying, golden, contested or expired [default: all but expired]
+    #[arg(long)]
+    status: Option<Status>,
+    /// project or global
+    #[arg(long)]
+    scope: Option<Scope>,
+    /// Those with this tag
+    #[arg(long)]
+    tag: Option<String>,
+    /// Those whose key or value has these words
+    #[arg(long, value_name = "TEXT")]
+    search: Option<String>,
+}
+
+/// Arguments of `annals hivemind show`.
+#[derive(Debug, clap::Args)]
+pub struct ShowArguments {
+    /// Which
+    key: String,
+}
+
+/// The answer in JSON.
+#[derive(Serialize)]
+struct Entries {
+    /// All there are, expired ones included.
+    total: u64,
+    /// How many of them were looked at.
+    looked_at: usize,
+    entries: Vec<Now>,
+}
+
+impl Filter {
+    fn is_any(&self) -> bool {
+        let Self { category, status, scope, tag, search } = self;
+        category.is_none() && status.is_none() && scope.is_none() && tag.is_none() && search.is_none()
+    }
+
+    fn fits(&self, key: &str, entry: &Entry, now: Timestamp, settings: &Settings) -> bool {
+        let status = entry.status_at(now, settings);
+        let has = |words: &str| {
+            let words = words.to_lowercase();
+            key.contains(&words) || entry.value.to_lowercase().contains(&words)
+        };
+        entry.removed.is_none()
+            && self.status.map_or(status != Status::Expired, |wanted| wanted == status)
+            && self.category.is_none_or(|category| entry.category == category)
+            && self.scope.is_none_or(|scope| entry.scope == scope)
+            && self.tag.as_deref().is_none_or(|tag| entry.tags.iter().any(|own| **own == *tag.trim_start_matches('#')))
+            && self.search.as_deref().is_none_or(has)
+    }
+}
+
+/// The entries that are looked at: where those are wanted that expire soon, those that expire first.
+fn looked_at<'s>(state: &'s State, filter: &Filter, most: usize) -> Vec<(&'s str, &'s Entry)> {
+    if most == usize::MAX {
+        let _ = state.entries.iter().next();
+    }
+    if filter.status == Some(Status::Decaying) && most != usize::MAX {
+        let soon = state.next_to_expire(most);
+        return soon.into_iter().filter_map(|(key, _)| Some((key, state.entry(key)?))).collect();
+    }
+    let rows = state.entries.first_by_rank(most);
+    rows.into_iter().map(|(key, entry)| (&**key, entry)).collect()
+}
+
+pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
+    let engine = shell.engine()?;
+    let now = shell.now(&engine)?;
+    let wanted = arguments.lines.saturating_mul(arguments.page.max(1));
+    let most = match (arguments.all, arguments.filter.is_any()) {
+        (true, _) => usize::MAX,
+        (false, true) => wanted.saturating_mul(2).max(100),
+        (false, false) => wanted.saturating_mul(2).max(LOOKED_AT),
+    };
+    let settings = engine.settings();
+    let found = shell.ask(&engine, |world| {
+        let state = &world.rooms.hivemind;
+        let rows = looked_at(state, &arguments.filter, most);
+        let count = rows.len();
+        let fitting = rows.into_iter().filter(|(key, entry)| arguments.filter.fits(key, entry, now, settings));
+        let page = fitting.skip(wanted - arguments.lines.min(wanted)).take(arguments.lines);
+        let entries = page.map(|(key, entry)| Now::of(key, entry, now, settings)).collect();
+        Entries { total: state.totals.all(), looked_at: count, entries }
+    })?;
+    if shell.wants_json() {
+        shell.out.answer("annals.hivemind.list/v1", &found)?;
+        return Ok(Outcome::Done);
+    }
+    let rows: Vec<_> = found.entries.iter().map(|now| row(shell, &engine, now)).collect();
+    shell.out.table(&["key", "category", "status", "strength", "used", "times", "value"], &rows)?;
+    let has_more = found.looked_at as u64 != found.total && (found.looked_at as u64) < found.total;
+    if found.entries.len() < arguments.lines && has_more {
+        let Entries { total, looked_at, .. } = found;
+        shell.out.say(format_args!("looked at {looked_at} of {total}; `--all` looks at every entry"))?;
+    }
+    Ok(Outcome::Done)
+}
+
+fn row(shell: &Shell, engine: &Engine, now: &Now) -> Vec<String> {
+    let entry = &now.entry;
+    let value = visible(&clean(engine, &entry.value).replace('\n', " "));
+    vec![
+        visible(&clean(engine, &entry.key)),
+        entry.category.to_string(),
+        entry.status.to_string(),
+        format!("{:.2}", now.effective_strength),
+        entry.decay.last_accessed.day().to_string(),
+        entry.decay.access_count.to_string(),
+        match shell.out.target {
+            Target::Terminal => cut(&value, 80),
+            Target::Pipe => value,
+        },
+    ]
+}
+
+pub(super) fn show(shell: &mut Shell, arguments: &ShowArguments) -> Done {
+    let engine = shell.engine()?;
+    let now = shell.now(&engine)?;
+    let key = key_of(&arguments.key).unwrap_or_default();
+    let settings = engine.settings();
+    let found = shell.ask(&engine, |world| {
+        let entry = world.rooms.hivemind.entry(&key)?;
+        Some(Now::of(&key, entry, now, settings))
+    })?;
+    let unknown =
+        || Usage(format!("there is no entry {}; `annals hivemind list` shows what there is", visible(&arguments.key)));
+    let found = found.ok_or_else(unknown)?;
+    if shell.wants_json() {
+        shell.out.answer("annals.hivemind.show/v1", &found)?;
+        return Ok(Outcome::Done);
+    }
+    print(shell, &engine, &found)?;
+    Ok(Outcome::Done)
+}
+
+fn print(shell: &mut Shell, engine: &Engine, now: &Now) -> std::io::Result<()> {
+    let entry = &now.entry;
+    let plain = |text: &str| visible(&clean(engine, text));
+    let head = shell.out.paint(Style::Bold, plain(&entry.key));
+    shell.out.line(format_args!("{head}  {} {}, for this {}", entry.status, entry.category, whom(entry.scope)))?;
+    let value = visible_page(&clean(engine, &entry.value));
+    value.lines().try_for_each(|line| shell.out.line(format!("  {line}").trim_end()))?;
+    let mut lines = vec![
+        strength(now),
+        format!("kept {} by {} ({})", entry.source.timestamp, entry.source.agent_id, entry.source.agent_role),
+    ];
+    if !entry.source.promotion_reason.is_empty() {
+        lines.push(format!("because: {}", plain(&entry.source.promotion_reason)));
+    }
+    if let Some(contest) = &entry.contested {
+        let (by, at, reason) = (&contest.contested_by, contest.contested_at, plain(&contest.reason));
+        lines.push(format!("contested ({}) by {by} {at}: {reason}", contest.purpose));
+        if contest.alternative_value != entry.value {
+            lines.push(format!("instead: {}", plain(&contest.alternative_value)));
+        }
+    }
+    if let Some(golden) = &entry.golden {
+        lines.push(format!("golden since {}, by {}", golden.promoted_at, golden.promoted_by));
+    }
+    lines.extend(around(now, &plain));
+    lines.iter().try_for_each(|line| shell.out.line(line))
+}
+
+fn whom(scope: Scope) -> &'static str {
+    match scope {
+        Scope::Project => "project",
+        Scope::Global => "and other projects",
+    }
+}
+
+fn strength(now: &Now) -> String {
+    let decay = &now.entry.decay;
+    let times = decay.access_count;
+    let used = format!("strength {:.2} (confidence {})", now.effective_strength, now.entry.confidence);
+    let last = format!("last used {}, {times} times in all", decay.last_accessed);
+    match decay.expires_at {
+        Some(at) if now.entry.status == Status::Expired => format!("{used}; {last}; expired {at}"),
+        Some(at) => format!("{used}; {last}; fades by {} a day, until {at}", decay.decay_rate),
+        None => format!("{used}; {last}"),
+    }
+}
+
+/// What belongs to it, where it has been, what it was.
+fn around(now: &Now, plain: &impl Fn(&str) -> String) -> Vec<String> {
+    let entry = &now.entry;
+    let mut lines = Vec::new();
+    let mut list = |name: &str, texts: &[Box<str>]| {
+        if !texts.is_empty() {
+            lines.push(format!("{name}: {}", plain(&texts.join(", "))));
+        }
+    };
+    list("tags", &entry.metadata.tags);
+    list("related", &entry.metadata.related_entries);
+    if let Some(sync) = &entry.sync {
+        list("from project", &sync.source_project.iter().cloned().collect::<Vec<_>>());
+        list("also in", &sync.synced_to);
+    }
+    for others in entry.extensions.iter().map(|extensions| &extensions.annals) {
+        let line = |name: &str, other: &crate::domain::hivemind::row::Other| {
+            format!("{name} ({}, {}): {}", other.by, other.at.day(), plain(&other.value))
+        };
+        lines.extend(others.rivals.iter().map(|other| line("another branch has", other)));
+        lines.extend(others.past.iter().map(|other| line("before", other)));
+    }
+    lines
+}
