@@ -23,7 +23,7 @@ use crate::kernel::wire::{BadWire, WireDoc};
 
 /// Every setting that a room reads.
 pub static SETTINGS: LazyLock<Vec<&'static dyn AnySetting>> = LazyLock::new(|| {
-    let own: [&[&dyn AnySetting]; 15] = [
+    let own: &[&[&dyn AnySetting]] = &[
         access::SETTINGS,
         advocate::SETTINGS,
         blind::SETTINGS,
@@ -171,16 +171,16 @@ impl Rooms {
 
 /// Lists the tables, once.
 macro_rules! tables {
-    ($count:literal: $( $name:literal = $room:ident.$table:ident, )*) => {
+    ($( $name:literal = $room:ident.$table:ident, )*) => {
         impl Rooms {
             /// The tables, by name.
-            pub fn tables(&self) -> [(&'static str, &dyn Table); $count] {
-                [$( ($name, &self.$room.$table), )*]
+            pub fn tables(&self) -> Vec<(&'static str, &dyn Table)> {
+                vec![$( ($name, &self.$room.$table as &dyn Table), )*]
             }
 
             /// The tables, by name, to be changed.
-            pub fn tables_mut(&mut self) -> [(&'static str, &mut dyn Table); $count] {
-                [$( ($name, &mut self.$room.$table), )*]
+            pub fn tables_mut(&mut self) -> Vec<(&'static str, &mut dyn Table)> {
+                vec![$( ($name, &mut self.$room.$table as &mut dyn Table), )*]
             }
 
             /// Rooms that know what these know, and of their tables only the rows that they turn out to need.
@@ -201,7 +201,7 @@ macro_rules! tables {
     };
 }
 
-tables! { 25:
+tables! {
     "session.sessions" = session.sessions,
     "usage.sessions" = usage.sessions,
     "issue.issues" = issue.issues,

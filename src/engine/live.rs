@@ -350,6 +350,6 @@ fn everything() -> Wanted {
 }
 
 fn take_notes(world: &World) -> Wanted {
-    let notes = world.rooms.tables().map(|(name, table)| (name, table.take_text_notes()));
+    let notes = world.rooms.tables().into_iter().map(|(name, table)| (name, table.take_text_notes()));
     notes.into_iter().filter(|(_, notes)| !notes.is_empty()).collect()
 }

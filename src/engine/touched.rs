@@ -47,26 +47,6 @@ impl Touched {
 
 /// A decision about a session stands in that session.
 pub(super) fn session_of(events: &[Event]) -> Option<&SessionId> {
-    match events.first()? {
-        Event::Session(event) => Some(event.session()),
-        Event::Access(_)
-        | Event::Config(_)
-        | Event::Erasure(_)
-        | Event::Roster(_)
-        | Event::Issue(_)
-        | Event::Canon(_)
-        | Event::Milestone(_)
-        | Event::Credit(_)
-        | Event::Breaker(_)
-        | Event::Reliability(_)
-        | Event::Team(_)
-        | Event::Notice(_)
-        | Event::Advocate(_)
-        | Event::Blind(_)
-        | Event::Moderation(_)
-        | Event::Topic(_)
-        | Event::Hivemind(_)
-        | Event::Memory(_)
-        | Event::Council(_) => None,
-    }
+    let Event::Session(event) = events.first()? else { return None };
+    Some(event.session())
 }

@@ -38,9 +38,10 @@ fn is_of_the_swarm(command: &Command) -> bool {
     }
 }
 
-/// What an agent does alone as well as in a swarm: keeping what it learnt needs nobody who watches over a discussion.
+/// What an agent does alone as well as in a swarm: keeping what it learnt, and voting on it, needs nobody who watches
+/// over a discussion.
 fn is_alone(command: &Command) -> bool {
-    matches!(command, Command::Hivemind(_))
+    matches!(command, Command::Hivemind(_) | Command::Council(_))
 }
 
 /// Records of sessions and of what hooks saw need no proof: they change nothing that the swarm decides.

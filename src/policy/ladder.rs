@@ -15,28 +15,10 @@ use crate::kernel::id::AgentId;
 
 /// Whose record an event may have changed.
 fn concerned<'e>(event: &'e Event, setting: &'e Setting<'_>) -> Option<&'e AgentId> {
-    match event {
-        Event::Credit(credit::Event::Awarded(awarded)) => Some(&awarded.agent),
-        Event::Issue(_) | Event::Breaker(_) => Some(&setting.moment.actor),
-        Event::Session(_)
-        | Event::Access(_)
-        | Event::Config(_)
-        | Event::Erasure(_)
-        | Event::Roster(_)
-        | Event::Canon(_)
-        | Event::Milestone(_)
-        | Event::Credit(_)
-        | Event::Reliability(_)
-        | Event::Team(_)
-        | Event::Notice(_)
-        | Event::Advocate(_)
-        | Event::Blind(_)
-        | Event::Moderation(_)
-        | Event::Topic(_)
-        | Event::Hivemind(_)
-        | Event::Memory(_)
-        | Event::Council(_) => None,
+    if let Event::Credit(credit::Event::Awarded(awarded)) = event {
+        return Some(&awarded.agent);
     }
+    matches!(event, Event::Issue(_) | Event::Breaker(_)).then_some(&setting.moment.actor)
 }
 
 /// One step an entry, with the model that the agent has now. Stands behind the policies that take credits.

@@ -13,28 +13,16 @@ use crate::kernel::id::{AgentId, IssueId, ModelId};
 
 /// Takes in what an event means for rooms that it is not of.
 pub(super) fn learn(rooms: &mut Rooms, event: &Event, from: &From<'_>) {
-    match event {
-        Event::Roster(roster::Event::Changed(changed)) => joined(rooms, changed, from),
-        Event::Milestone(event) => marked_out(rooms, event, from),
-        Event::Issue(event) => discussed(rooms, event, from),
-        Event::Breaker(event) => stopped(rooms, event, from),
-        Event::Credit(_) => penalised(rooms, event, from),
-        Event::Session(_)
-        | Event::Access(_)
-        | Event::Config(_)
-        | Event::Erasure(_)
-        | Event::Roster(roster::Event::Sealed(_) | roster::Event::Forged(_))
-        | Event::Canon(_)
-        | Event::Reliability(_)
-        | Event::Team(_)
-        | Event::Notice(_)
-        | Event::Advocate(_)
-        | Event::Blind(_)
-        | Event::Moderation(_)
-        | Event::Topic(_)
-        | Event::Hivemind(_)
-        | Event::Memory(_)
-        | Event::Council(_) => {}
+    if let Event::Roster(roster::Event::Changed(changed)) = event {
+        joined(rooms, changed, from);
+    } else if let Event::Milestone(event) = event {
+        marked_out(rooms, event, from);
+    } else if let Event::Issue(event) = event {
+        discussed(rooms, event, from);
+    } else if let Event::Breaker(event) = event {
+        stopped(rooms, event, from);
+    } else if let Event::Credit(_) = event {
+        penalised(rooms, event, from);
     }
 }
 

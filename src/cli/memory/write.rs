@@ -42,8 +42,8 @@ pub struct Arguments {
 pub struct RecallArguments {
     #[command(flatten)]
     tags: Tags,
-    /// A megram: its id, or the end of it
-    #[arg(long = "megram", value_name = "ID")]
+    /// Megrams: their ids, or the ends of them
+    #[arg(long, value_name = "ID", num_args = 1.., conflicts_with_all = ["space", "entity", "tool", "path", "intent"])]
     megrams: Vec<String>,
 }
 

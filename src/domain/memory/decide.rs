@@ -17,9 +17,9 @@ pub const SOLVER: &str = "ggs";
 /// The longest content, in characters.
 pub const CONTENT_CHARS: usize = 4000;
 /// So many pieces of common sense a pair can have.
-pub const MOST_COMMON: usize = 16;
+pub const MOST_COMMON: usize = 8;
 /// So many megrams are recalled at once.
-pub const MOST_RECALLED: usize = 64;
+pub const MOST_RECALLED: usize = 16;
 
 type Answer = Result<Outcome<Event, Refusal>, Refusal>;
 

@@ -73,9 +73,6 @@ pub fn everything(engine: &Engine) -> Result<Rendered, EngineError> {
         rendered.add(put(engine, &files)?);
         known.extend(files.into_keys());
     }
-    let files = canon::all(engine)?;
-    rendered.add(put(engine, &files)?);
-    known.extend(files.into_keys());
     rendered.add(hivemind::write(engine)?);
     for files in [canon::all(engine)?, memory::all(engine)?, council::all(engine)?] {
         rendered.add(put(engine, &files)?);

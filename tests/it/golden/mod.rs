@@ -6,6 +6,7 @@
 mod changes;
 mod control;
 mod minds;
+mod order;
 mod story;
 mod writer;
 

@@ -200,13 +200,13 @@ fn the_dreamer_works_for_the_user_the_solver_and_those_who_lead() {
 fn what_is_left_waits_for_the_next_dream() {
     let mut room = Room::default();
     let many = 5 * usize::from(TRACES_A_ROW) + 3;
-    repeat(&mut room, MacroState::Refine, many);
+    repeat(&mut room, MacroState::ChangePath, many);
     let kept = room.write(0.0, experience(MacroState::Accept));
     assert_eq!(left(&room.state, day(0.0), &room.settings), Left { pairs: 1, is_any_faded: false });
-    room.dream(1.0);
-    assert_eq!(left(&room.state, day(1.0), &room.settings), Left { pairs: 0, is_any_faded: true });
-    room.dream(1.0);
-    assert_eq!(left(&room.state, day(1.0), &room.settings), Left { pairs: 0, is_any_faded: false });
+    room.dream(6.0);
+    assert_eq!(left(&room.state, day(6.0), &room.settings), Left { pairs: 0, is_any_faded: true });
+    room.dream(6.0);
+    assert_eq!(left(&room.state, day(6.0), &room.settings), Left { pairs: 0, is_any_faded: false });
     let head = room.state.pair("tool:a", "path:b").expect("a pair").clone();
     assert_eq!((head.megrams, head.rows.len()), (1, 1));
     assert_eq!(room.state.latest(&head, 9), vec![room.megram(&kept)]);

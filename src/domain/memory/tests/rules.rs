@@ -73,11 +73,11 @@ fn what_is_written_weighs_and_says_something() {
 #[test]
 fn a_pair_has_only_so_much_common_sense() {
     let mut room = Room::default();
-    for _ in 0..16 {
+    for _ in 0..8 {
         room.write(0.0, weighing(Level::CommonSense, 500, 1000));
     }
     let refusal = room.ask("ggs", 0.0, weighing(Level::CommonSense, 500, 1000)).refusal;
-    let full = Refusal::Full { space: "tool:a".into(), entity: "path:b".into(), most: 16 };
+    let full = Refusal::Full { space: "tool:a".into(), entity: "path:b".into(), most: 8 };
     assert_eq!(refusal, Some(full));
 }
 
@@ -131,8 +131,8 @@ fn what_is_not_there_is_not_recalled() {
     let forgotten = Refusal::Forgotten { megram: id.clone(), at: day(1.0) };
     assert_eq!(room.ask("user", 2.0, recall(&id)).refusal, Some(forgotten.clone()));
     assert_eq!(room.ask("user", 2.0, feedback(&id)).refusal, Some(forgotten));
-    let bad = Some(Refusal::BadCount { most: 64 });
-    for count in [0, 65] {
+    let bad = Some(Refusal::BadCount { most: 16 });
+    for count in [0, 17] {
         let megrams = (0..count).map(|number| number.to_string().into()).collect();
         assert_eq!(room.ask("user", 2.0, super::Recall { megrams }).refusal, bad);
     }
