@@ -26,8 +26,8 @@ pub struct OpenArguments {
     #[arg(long, default_value = "")]
     current: String,
     /// Why
-    #[arg(long)]
-    reason: String,
+    #[arg(long, value_name = "TEXT")]
+    because: String,
 }
 
 /// Arguments of `annals council vote`.
@@ -41,8 +41,8 @@ pub struct VoteArguments {
     #[arg(long)]
     confidence: Share,
     /// Why; - reads it from stdin
-    #[arg(long)]
-    rationale: String,
+    #[arg(long, value_name = "TEXT")]
+    because: String,
     /// As which member [default: the actor, or its role]
     #[arg(long, value_name = "MEMBER")]
     member: Option<String>,
@@ -159,8 +159,8 @@ pub(super) fn thousandths(sum: u32) -> String {
 
 pub(super) fn open(shell: &mut Shell, arguments: OpenArguments) -> Done {
     decide(shell, |_, _| {
-        let OpenArguments { key, purpose, proposed, current, reason } = arguments;
-        let (key, reason) = (key.into(), text_of(&reason)?.into());
+        let OpenArguments { key, purpose, proposed, current, because } = arguments;
+        let (key, reason) = (key.into(), text_of(&because)?.into());
         Ok(Open { purpose, key, reason, current: current.into(), proposed: proposed.into() }.into())
     })
 }
@@ -168,8 +168,8 @@ pub(super) fn open(shell: &mut Shell, arguments: OpenArguments) -> Done {
 pub(super) fn vote(shell: &mut Shell, arguments: VoteArguments) -> Done {
     decide(shell, |shell, engine| {
         let council = one(shell, engine, &arguments.council)?;
-        let VoteArguments { vote, confidence, rationale, member, .. } = arguments;
-        let (rationale, member) = (text_of(&rationale)?.into(), member.map(Into::into));
+        let VoteArguments { vote, confidence, because, member, .. } = arguments;
+        let (rationale, member) = (text_of(&because)?.into(), member.map(Into::into));
         Ok(Give { council, member, vote, confidence, rationale }.into())
     })
 }

@@ -14,7 +14,7 @@ use crate::kernel::id::{AgentId, EntryId, IssueId};
 use crate::kernel::rows::{Ranked, Rows};
 
 /// More questions and answers about one recommendation are not kept beside it.
-pub const MOST_REMARKS: usize = 20;
+pub const MOST_REMARKS: usize = 6;
 
 /// Counts.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

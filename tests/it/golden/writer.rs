@@ -5,8 +5,10 @@ use std::fs;
 
 use annals::domain::blind::command::Opinion;
 use annals::domain::config::Event as Config;
+use annals::domain::council::Event as Council;
 use annals::domain::credit::Event as Credit;
 use annals::domain::issue::{Command as OfIssue, Event as Issue};
+use annals::domain::memory::Event as Memory;
 use annals::domain::notice::Event as Notice;
 use annals::domain::session::Event as Session;
 use annals::domain::{Ask, Command, Event};
@@ -94,6 +96,15 @@ impl<'n> Writer<'n> {
             }
             (Event::Issue(Issue::Raised(raised)), _) => (format!("<{}>", raised.title), raised.issue.to_string()),
             (Event::Credit(Credit::GoalSet(set)), _) => (format!("<goal {}>", count("<goal ")), set.goal.to_string()),
+            (Event::Council(Council::Created(created)), _) => {
+                (format!("<council on {}>", created.key), created.council.to_string())
+            }
+            (Event::Memory(Memory::Written(written)), _) => {
+                (format!("<megram: {}>", written.content), written.megram.to_string())
+            }
+            (Event::Memory(Memory::Promoted(promoted)), _) => {
+                (format!("<{} on {}>", promoted.lesson, promoted.space), promoted.megram.to_string())
+            }
             (Event::Notice(Notice::Posted(posted)), _) => {
                 *notices += 1;
                 let id = IssueId::of(entry.expect("an entry"), *notices - 1);

@@ -223,11 +223,11 @@ fn a_recommendation_is_confirmed_by_the_user_and_by_nobody_else() {
     assert_eq!(names(&room.ask("user", confirm(Answer::MoreInfo))), ["council.information.requested"]);
     let inform = || Inform { council: council.clone(), text: "the parts are independent".into() };
     assert_eq!(names(&room.ask("explore", inform())), ["council.information.given"]);
-    for _ in 0..18 {
+    for _ in 0..4 {
         room.ask("explore", inform());
     }
-    assert_eq!(room.ask("explore", inform()).refusal, Some(Refusal::Enough { most: 20 }));
-    assert_eq!(room.ask("user", confirm(Answer::MoreInfo)).refusal, Some(Refusal::Enough { most: 20 }));
+    assert_eq!(room.ask("explore", inform()).refusal, Some(Refusal::Enough { most: 6 }));
+    assert_eq!(room.ask("user", confirm(Answer::MoreInfo)).refusal, Some(Refusal::Enough { most: 6 }));
     assert_eq!(names(&room.ask("user", confirm(Answer::Approve))), [RESOLVED]);
     let session = room.session(&council);
     assert_eq!((session.status, session.audit.decided_by), (Status::Approved, Some(Means::Confirmation)));
