@@ -42,7 +42,8 @@ pub(super) fn run(shell: &mut Shell, command: Command) -> Done {
     }
 }
 
-/// A council by its id, by the end of it, or by what it is about while it is open; the room says where there is none.
+/// A council by its id, by the end of it, or by what it is about: the one that is open, or the last one. The room says
+/// where there is none.
 fn one(shell: &Shell, engine: &Engine, text: &str) -> anyhow::Result<Box<str>> {
     const RECENT: usize = 500;
     let upper = text.to_ascii_uppercase();
@@ -55,8 +56,10 @@ fn one(shell: &Shell, engine: &Engine, text: &str) -> anyhow::Result<Box<str>> {
         if !running.is_empty() {
             return running;
         }
-        let recent = council.sessions.first_by_rank(RECENT).into_iter();
-        recent.filter(|(id, _)| id.ends_with(&upper)).map(|(id, _)| id.clone()).collect()
+        let recent = council.sessions.first_by_rank(RECENT);
+        let last = recent.iter().find(|(_, session)| *session.entry_key == *text).map(|(id, _)| (*id).clone());
+        let ending = || recent.iter().filter(|(id, _)| id.ends_with(&upper)).map(|(id, _)| (*id).clone()).collect();
+        last.map_or_else(ending, |last| vec![last])
     })?;
     match found.as_slice() {
         [id] => Ok(id.clone()),

@@ -124,7 +124,8 @@ fn print(shell: &mut Shell, engine: &Engine, dreamt: &Dreamt) -> Done {
     }
     if !dreamt.is_done() {
         let waiting = counted(dreamt.pairs_left, "pair");
-        shell.out.say(format_args!("{waiting} and what has faded beside wait for the next dream; --all goes on"))?;
+        let faded = if dreamt.faded_left { ", and more that has faded" } else { "" };
+        shell.out.say(format_args!("left for the next dream: {waiting}{faded}; --all goes on"))?;
     }
     Ok(Outcome::Done)
 }

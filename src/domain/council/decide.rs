@@ -9,7 +9,7 @@ use super::refusal::Refusal;
 use super::session::{Session, Status, Vote};
 use super::settings::Rules;
 use super::state::{MOST_REMARKS, State};
-use crate::kernel::actor::Standing;
+use crate::kernel::actor::{Standing, USER};
 use crate::kernel::counted::counted;
 use crate::kernel::decision::{Moment, Outcome};
 use crate::kernel::share::Share;
@@ -191,7 +191,8 @@ fn counted_now(session: &Session, resolve: &Resolve) -> Decided {
 fn arbitrated(session: &Session, resolve: &Resolve, moment: &Moment<'_>) -> Decided {
     let arbitrator = &session.config.arbitrator;
     if moment.actor != *arbitrator && !moment.standing.is_lead() {
-        let who = format!("{arbitrator}, the user and the team lead do").into();
+        let leads = "the user and the team lead do";
+        let who = if arbitrator.as_str() == USER { leads.into() } else { format!("{arbitrator}, {leads}").into() };
         return Err(Refusal::NotTheArbitrator { actor: moment.actor.clone(), who });
     }
     if session.rounds().is_empty() {

@@ -6,7 +6,6 @@ use super::super::control::{ask, seen, set, with};
 use super::Step;
 
 const HOUR_MS: i64 = 3_600_000;
-const DAY_MS: i64 = 24 * HOUR_MS;
 
 /// The solver writes about a pair.
 fn write_as(actor: &'static str, space: &str, content: &str, more: Value) -> Step {
@@ -114,8 +113,6 @@ fn dreamt() -> Vec<Step> {
         dream("ggs"),
         recall("user", &["<megram: refine>"]),
         feedback("user", "<megram: refine>"),
-        Step::Wait(2 * DAY_MS),
-        dream("ggs"),
     ]);
     steps
 }
