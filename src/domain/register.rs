@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use super::join::join;
 use super::{
-    access, advocate, blind, breaker, canon, config, council, credit, erasure, hivemind, issue, memory, milestone, moderation,
-    notice, reliability, roster, session, team, topic, usage,
+    access, advocate, blind, breaker, canon, config, council, credit, erasure, hivemind, issue, memory, milestone,
+    moderation, notice, reliability, roster, session, team, topic, usage,
 };
 use crate::kernel::decision::{Cause, Moment, Outcome, Refusal};
 use crate::kernel::envelope::Envelope;

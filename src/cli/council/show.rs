@@ -79,7 +79,8 @@ pub(super) fn show(shell: &mut Shell, arguments: &Arguments) -> Done {
         let session = world.rooms.council.session(&id)?;
         Some(CouncilInfo::of(&id, session))
     })?;
-    let unknown = || Usage(format!("there is no council {}; `annals council list` shows those there are", arguments.council));
+    let unknown =
+        || Usage(format!("there is no council {}; `annals council list` shows those there are", arguments.council));
     let info = info.ok_or_else(unknown)?;
     if shell.wants_json() {
         shell.out.answer("annals.council.show/v1", &info)?;

@@ -16,7 +16,7 @@ use crate::kernel::share::Share;
 pub struct OpenArguments {
     /// What it is about: the key of an entry, or a name
     key: String,
-    /// conflict, decay_promotion, global_promotion, or architecture for a recommendation
+    /// conflict, `decay_promotion`, `global_promotion`, or architecture for a recommendation
     #[arg(long, default_value = "conflict")]
     purpose: Purpose,
     /// How it should be
@@ -88,7 +88,7 @@ pub struct ResolveArguments {
 pub struct ConfirmArguments {
     /// Which: its id, the end of it, or its name
     council: String,
-    /// approve, reject or more_info
+    /// approve, reject or `more_info`
     answer: Answer,
     /// Why, or what should be said
     note: String,
@@ -113,13 +113,28 @@ fn decide(shell: &mut Shell, command: impl FnOnce(&Shell, &crate::engine::Engine
 
 /// What came of it, a line an event.
 fn say(out: &mut Output, event: &Event) -> std::io::Result<()> {
+    if let Event::Council(event) = event {
+        return out.line(told(event));
+    }
+    let Event::Hivemind(event) = event else { return Ok(()) };
+    let (Some(key), Some(what)) = (event.key(), carried(event)) else { return Ok(()) };
+    out.line(format_args!("{key} {what}"))
+}
+
+/// What became of the entry that it was about.
+fn carried(event: &OfHivemind) -> Option<&'static str> {
     match event {
-        Event::Council(event) => out.line(told(event)),
-        Event::Hivemind(OfHivemind::Updated(updated)) => out.line(format_args!("{} has a new value", updated.key)),
-        Event::Hivemind(OfHivemind::PromotedGolden(promoted)) => out.line(format_args!("{} is golden", promoted.key)),
-        Event::Hivemind(OfHivemind::PromotedGlobal(promoted)) => out.line(format_args!("{} is global", promoted.key)),
-        Event::Hivemind(OfHivemind::Upheld(upheld)) => out.line(format_args!("{} stays as it is", upheld.key)),
-        _ => Ok(()),
+        OfHivemind::Updated(_) => Some("has a new value"),
+        OfHivemind::PromotedGolden(_) => Some("is golden"),
+        OfHivemind::PromotedGlobal(_) => Some("is global"),
+        OfHivemind::Upheld(_) => Some("stays as it is"),
+        OfHivemind::Added(_)
+        | OfHivemind::Accessed(_)
+        | OfHivemind::Contested(_)
+        | OfHivemind::Removed(_)
+        | OfHivemind::EntryExpired(_)
+        | OfHivemind::Pulled(_)
+        | OfHivemind::Pushed(_) => None,
     }
 }
 
@@ -135,11 +150,9 @@ fn told(event: &OfCouncil) -> String {
             format!("council {} on {} ({}): {who}", created.council, created.key, created.purpose)
         }
         OfCouncil::Cast(cast) => format!("{}: {} with {}", cast.member, cast.vote, cast.confidence),
-        OfCouncil::Tied(tied) => format!(
-            "tie: {} for it, {} against it",
-            thousandths(tied.count.approve),
-            thousandths(tied.count.reject)
-        ),
+        OfCouncil::Tied(tied) => {
+            format!("tie: {} for it, {} against it", thousandths(tied.count.approve), thousandths(tied.count.reject))
+        }
         OfCouncil::DebateOpened(opened) => format!("it is debated; {} ends the debate", opened.arbitrator),
         OfCouncil::Argued(argued) => format!("round {} of the debate", argued.round.round),
         OfCouncil::Requested(_) => "more is to be said about it".to_owned(),

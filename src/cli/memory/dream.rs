@@ -46,12 +46,13 @@ struct Dreamt {
 impl Dreamt {
     fn add(&mut self, answer: &Answer) {
         for event in &answer.events {
+            let Event::Memory(event) = event else { continue };
             match event {
-                Event::Memory(OfMemory::Forgotten(forgotten)) => self.forgotten += forgotten.megrams.len(),
-                Event::Memory(OfMemory::Demoted(demoted)) => self.demoted.extend(demoted.megrams.iter().cloned()),
-                Event::Memory(OfMemory::Promoted(promoted)) => self.promoted.push(promoted.clone()),
-                Event::Memory(OfMemory::Reviewed(reviewed)) => self.reviewed += reviewed.pairs.len(),
-                _ => {}
+                OfMemory::Forgotten(forgotten) => self.forgotten += forgotten.megrams.len(),
+                OfMemory::Demoted(demoted) => self.demoted.extend(demoted.megrams.iter().cloned()),
+                OfMemory::Promoted(promoted) => self.promoted.push(promoted.clone()),
+                OfMemory::Reviewed(reviewed) => self.reviewed += reviewed.pairs.len(),
+                OfMemory::Written(_) | OfMemory::Denied(_) | OfMemory::Recalled(_) => {}
             }
         }
     }
@@ -91,7 +92,8 @@ fn observed(arguments: &Arguments) -> anyhow::Result<Observed> {
     }
     let lines = arguments.texts.as_deref().map(text_of).transpose()?.unwrap_or_default();
     let read = |(number, line): (usize, &str)| {
-        serde_json::from_str::<Distilled>(line).map_err(|problem| Usage(format!("line {}: {problem}", number + 1)).into())
+        serde_json::from_str::<Distilled>(line)
+            .map_err(|problem| Usage(format!("line {}: {problem}", number + 1)).into())
     };
     let lines = lines.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
     Ok(Observed { texts: lines.map(read).collect::<anyhow::Result<_>>()? })

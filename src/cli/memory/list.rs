@@ -27,7 +27,7 @@ const RECENT: usize = 1000;
 
 /// The answer in JSON.
 #[derive(Debug, Serialize)]
-struct Megrams {
+struct Listed {
     totals: Totals,
     laws: Vec<Box<str>>,
     megrams: Vec<Megram>,
@@ -35,7 +35,7 @@ struct Megrams {
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let engine = shell.engine()?;
-    let answer = shell.ask(&engine, |world| Megrams {
+    let answer = shell.ask(&engine, |world| Listed {
         totals: world.rooms.memory.totals.clone(),
         laws: laws(arguments, || world.rooms.config.settings.get(&LAWS)),
         megrams: find(&world.rooms.memory, arguments),
@@ -44,12 +44,12 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         shell.out.answer("annals.memory.list/v1", &answer)?;
         return Ok(Outcome::Done);
     }
-    let law = |law: &Box<str>| {
+    let law = |law: &str| {
         let mut row = vec!["-".to_owned(); HEADER.len()];
         (row[1], row[HEADER.len() - 1]) = (Level::Thinking.to_string(), law.to_string());
         row
     };
-    let rows: Vec<_> = answer.laws.iter().map(law).chain(answer.megrams.iter().map(cells)).collect();
+    let rows: Vec<_> = answer.laws.iter().map(|text| law(text)).chain(answer.megrams.iter().map(cells)).collect();
     shell.out.table(&HEADER, &rows)?;
     Ok(Outcome::Done)
 }

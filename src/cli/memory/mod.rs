@@ -36,9 +36,9 @@ pub enum Command {
 pub(super) fn run(shell: &mut Shell, command: Command) -> Done {
     match command {
         Command::Potentials(arguments) => potentials::run(shell, &arguments),
-        Command::Recall(arguments) => write::recall(shell, arguments),
+        Command::Recall(arguments) => write::recall(shell, &arguments),
         Command::List(arguments) => list::run(shell, &arguments),
-        Command::Write(arguments) => write::run(shell, arguments),
+        Command::Write(arguments) => write::run(shell, &arguments),
         Command::Feedback(arguments) => write::feedback(shell, &arguments),
         Command::Dream(arguments) => dream::run(shell, &arguments),
         Command::Plot(arguments) => plot::run(shell, &arguments),

@@ -6,7 +6,7 @@ use crate::domain::memory::tag;
 /// A pair of tags.
 #[derive(Debug, Clone, clap::Args)]
 pub struct Tags {
-    /// What was used, or what was wanted: tool:grep, intent:find_all_go
+    /// What was used, or what was wanted: tool:grep, `intent:find_all_go`
     space: Option<String>,
     /// On what: path:src/main.rs, env:local
     entity: Option<String>,

@@ -3,7 +3,7 @@
 use super::one;
 use super::potentials::told;
 use super::tags::Tags;
-use crate::cli::shell::{Done, Outcome, Shell, text_of};
+use crate::cli::shell::{Done, Shell, text_of};
 use crate::domain::Event;
 use crate::domain::memory::command::{Command, Consult, Feedback, Recall, Write};
 use crate::domain::memory::event::{Event as OfMemory, Written};
@@ -20,7 +20,8 @@ pub struct Arguments {
     /// What happened, in words; - reads it from stdin
     #[arg(long)]
     text: String,
-    /// What the control loop had come to: abandon, accept, change_approach, success, break_symmetry, change_path, refine
+    /// What the control loop had come to: abandon, accept, `change_approach`, success, `break_symmetry`, `change_path`,
+    /// refine
     #[arg(long)]
     state: Option<MacroState>,
     /// M, K or C [default: M]
@@ -56,17 +57,19 @@ pub struct FeedbackArguments {
     text: String,
 }
 
-fn written(answer: &Answer) -> Option<&Written> {
-    answer.events.iter().find_map(|event| match event {
-        Event::Memory(OfMemory::Written(written)) => Some(written),
-        _ => None,
-    })
+/// What a decision did to memory.
+fn events(answer: &Answer) -> impl Iterator<Item = &OfMemory> {
+    answer.events.iter().filter_map(|event| if let Event::Memory(event) = event { Some(event) } else { None })
 }
 
-pub(super) fn run(shell: &mut Shell, arguments: Arguments) -> Done {
+fn written(answer: &Answer) -> Option<&Written> {
+    events(answer).find_map(|event| if let OfMemory::Written(written) = event { Some(written) } else { None })
+}
+
+pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let (space, entity) = arguments.tags.pair()?;
     let content = text_of(&arguments.text)?.trim().into();
-    let Arguments { state, level, f, sigma, k, .. } = arguments;
+    let Arguments { state, level, f, sigma, k, .. } = *arguments;
     let engine = shell.engine()?;
     let command = Command::from(Write { level, space, entity, content, state, f, sigma, k });
     shell.decide(&engine, command, &Json::empty_object(), |out, answer| {
@@ -89,7 +92,7 @@ pub(super) fn feedback(shell: &mut Shell, arguments: &FeedbackArguments) -> Done
     })
 }
 
-pub(super) fn recall(shell: &mut Shell, arguments: RecallArguments) -> Done {
+pub(super) fn recall(shell: &mut Shell, arguments: &RecallArguments) -> Done {
     let engine = shell.engine()?;
     let command = if arguments.megrams.is_empty() {
         let (space, entity) = arguments.tags.pair()?;
@@ -100,21 +103,15 @@ pub(super) fn recall(shell: &mut Shell, arguments: RecallArguments) -> Done {
     };
     let answer = engine.decide(command, &Json::empty_object(), &shell.by_now())?;
     let lines = remembered(shell, &engine, &answer)?;
-    match shell.report(&answer, |out| lines.iter().try_for_each(|line| out.line(line)))? {
-        Outcome::Done => Ok(Outcome::Done),
-        other => Ok(other),
-    }
+    shell.report(&answer, |out| lines.iter().try_for_each(|line| out.line(line)))
 }
 
 fn remembered(shell: &Shell, engine: &Engine, answer: &Answer) -> anyhow::Result<Vec<String>> {
-    let ids = answer.events.iter().filter_map(|event| match event {
-        Event::Memory(OfMemory::Recalled(recalled)) => Some(&recalled.megrams),
-        _ => None,
+    let recalled = events(answer).filter_map(|event| {
+        let OfMemory::Recalled(recalled) = event else { return None };
+        Some(&recalled.megrams)
     });
-    let ids: Vec<_> = ids.flatten().cloned().collect();
-    let megrams: Vec<_> = shell.ask(engine, |world| {
-        let found: Vec<_> = ids.iter().map(|id| world.rooms.memory.megram(id)).collect();
-        found
-    })?;
+    let ids: Vec<_> = recalled.flatten().cloned().collect();
+    let megrams = shell.ask(engine, |world| ids.iter().map(|id| world.rooms.memory.megram(id)).collect::<Vec<_>>())?;
     Ok(megrams.iter().flatten().map(|megram| told(engine, megram)).collect())
 }

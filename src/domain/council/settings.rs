@@ -53,16 +53,8 @@ pub static RETENTION_DAYS: Setting<u32> = Setting::new(
 );
 
 /// Every setting of this room.
-pub static SETTINGS: &[&dyn AnySetting] = &[
-    &SIZE,
-    &QUORUM,
-    &THRESHOLD,
-    &DEBATE_ON_TIE,
-    &AGENTS,
-    &MAX_ROUNDS,
-    &ARBITRATOR,
-    &RETENTION_DAYS,
-];
+pub static SETTINGS: &[&dyn AnySetting] =
+    &[&SIZE, &QUORUM, &THRESHOLD, &DEBATE_ON_TIE, &AGENTS, &MAX_ROUNDS, &ARBITRATOR, &RETENTION_DAYS];
 
 /// The rules of one session, as they were when it opened (AFS 7.1).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -5,8 +5,8 @@
 //! what the megrams say.
 
 use super::command::{Distilled, Observed};
-use super::event::{Demoted, Event, Forgotten, Lesson, Pair, Promoted, Reviewed, Source};
 use super::decide::{CONTENT_CHARS, MOST_COMMON};
+use super::event::{Demoted, Event, Forgotten, Lesson, Pair, Promoted, Reviewed, Source};
 use super::potential::Potentials;
 use super::quantum::{
     DEMOTED_DECAY, FORGET_AFTER, FORGET_BELOW, PROMOTE_ATTENTION, PROMOTE_DECISION, REVIEW_HOURS, Sigma,
@@ -160,7 +160,8 @@ fn plain(state: &State, head: &Head, lesson: Lesson, behind: &[&Trace]) -> Strin
         Lesson::Constraint => ("Do not use", "failed"),
     };
     let mut told: Vec<Box<str>> = Vec::new();
-    let latest: Vec<_> = behind.iter().rev().take(CONTENTS_TOLD * 4).map(|trace| state.megrams.get(&*trace.megram)).collect();
+    let latest: Vec<_> =
+        behind.iter().rev().take(CONTENTS_TOLD * 4).map(|trace| state.megrams.get(&*trace.megram)).collect();
     for kept in latest.into_iter().flatten().filter_map(|fate| fate.kept()) {
         if told.len() < CONTENTS_TOLD && !told.contains(&kept.content) {
             told.push(kept.content.clone());

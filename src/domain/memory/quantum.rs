@@ -165,11 +165,8 @@ pub fn matrix() -> BTreeMap<MacroState, Quantum> {
         (MacroState::ChangePath, 300, 0, 200),
         (MacroState::Refine, 100, 500, 500),
     ];
-    let quantum = |f, sigma, k| Quantum {
-        f: Share::thousandths(f),
-        sigma: Sigma::thousandths(sigma),
-        k: Share::thousandths(k),
-    };
+    let quantum =
+        |f, sigma, k| Quantum { f: Share::thousandths(f), sigma: Sigma::thousandths(sigma), k: Share::thousandths(k) };
     ROWS.into_iter().map(|(state, f, sigma, k)| (state, quantum(f, sigma, k))).collect()
 }
 

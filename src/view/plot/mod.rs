@@ -61,7 +61,8 @@ impl Plot {
     fn range(&self) -> (f64, f64) {
         let values = self.samples.iter().flat_map(|sample| [sample.attention, sample.decision]);
         let bounds = [self.attention_bound, self.preference, -self.preference];
-        let (low, high) = values.chain(bounds).fold((0.0, 0.0), |(low, high): (f64, f64), value| (low.min(value), high.max(value)));
+        let (low, high) =
+            values.chain(bounds).fold((0.0, 0.0), |(low, high): (f64, f64), value| (low.min(value), high.max(value)));
         let air = ((high - low) * 0.06).max(0.01);
         (low - air, high + air)
     }

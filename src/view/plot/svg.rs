@@ -126,7 +126,8 @@ fn now(drawn: &mut String, frame: &Frame<'_>) {
 }
 
 fn curve(drawn: &mut String, frame: &Frame<'_>, colour: &str, value: impl Fn(&Sample) -> f64) {
-    let points = frame.plot.samples.iter().map(|sample| format!("{:.2},{:.2}", frame.x(sample), frame.y(value(sample))));
+    let points =
+        frame.plot.samples.iter().map(|sample| format!("{:.2},{:.2}", frame.x(sample), frame.y(value(sample))));
     let points = points.collect::<Vec<_>>().join(" ");
     let _ = writeln!(
         drawn,

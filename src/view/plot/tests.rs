@@ -9,7 +9,11 @@ fn day(number: i64) -> Timestamp {
 }
 
 fn plot(values: &[(i64, f64, f64)]) -> Plot {
-    let sample = |(at, attention, decision): &(i64, f64, f64)| Sample { at: day(*at), attention: *attention, decision: *decision };
+    let sample = |(at, attention, decision): &(i64, f64, f64)| Sample {
+        at: day(*at),
+        attention: *attention,
+        decision: *decision,
+    };
     Plot {
         title: "tool:a <b> & \"c\"\u{1b}  path:x".into(),
         samples: values.iter().map(sample).collect(),

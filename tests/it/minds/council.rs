@@ -78,8 +78,7 @@ const ACTORS: [&str; 5] = ["user", "explore", "critic", "general", "anna"];
 const KEYS: [&str; 2] = ["one", "two"];
 
 fn step() -> impl Strategy<Value = Step> {
-    (0usize..16, 0usize..5, 0usize..2, 0usize..3)
-        .prop_map(|(what, who, key, choice)| Step { what, who, key, choice })
+    (0usize..16, 0usize..5, 0usize..2, 0usize..3).prop_map(|(what, who, key, choice)| Step { what, who, key, choice })
 }
 
 fn asked(branch: &Branch, step: Step) -> (&'static str, Value) {
@@ -94,9 +93,12 @@ fn asked(branch: &Branch, step: Step) -> (&'static str, Value) {
         }
         3 => ("hivemind.entry.nominate", json!({ "key": key, "rise": "golden", "reason": "r" })),
         4 => ("hivemind.entry.settle", json!({ "key": key, "verdict": "reject" })),
-        5 => ("council.debate.argue", json!({
-            "council": running, "pro_argument": "p", "con_argument": "c", "pro_agent": "a", "con_agent": "b",
-        })),
+        5 => (
+            "council.debate.argue",
+            json!({
+                "council": running, "pro_argument": "p", "con_argument": "c", "pro_agent": "a", "con_agent": "b",
+            }),
+        ),
         6 => ("council.session.resolve", json!({ "council": running })),
         7 => {
             let decision = if step.choice == 0 { "approve" } else { "reject" };

@@ -167,7 +167,10 @@ fn agree(branch: &Branch) -> Result<(), TestCaseError> {
     }
     let totals = &memory.totals;
     let counts = (totals.megrams, totals.knowledge, totals.common);
-    prop_assert_eq!(counts, (model.count(Level::Megram), model.count(Level::Knowledge), model.count(Level::CommonSense)));
+    prop_assert_eq!(
+        counts,
+        (model.count(Level::Megram), model.count(Level::Knowledge), model.count(Level::CommonSense))
+    );
     let waiting = memory.pairs.iter().filter(|(_, head)| head.waits_since.is_some()).count();
     prop_assert_eq!(totals.waiting, u64::try_from(waiting).expect("a count"));
     for (_, row) in memory.traces.iter() {

@@ -37,7 +37,8 @@ fn a_council_has_the_rules_of_the_document_unless_configured_otherwise() {
     room.settings.set("hivemind.council.threshold", Some(json!(0.5)));
     assert_eq!(room.session(&council).config, expected, "what is configured later is for later councils");
     let agents = json!(["a", "b", "a", "", "c", "d"]);
-    let mut other = Room::with(&[(&SIZE, json!(3)), (&AGENTS, agents), (&MAX_ROUNDS, json!(99)), (&ARBITRATOR, json!("d"))]);
+    let mut other =
+        Room::with(&[(&SIZE, json!(3)), (&AGENTS, agents), (&MAX_ROUNDS, json!(99)), (&ARBITRATOR, json!("d"))]);
     let council = other.open(Purpose::Conflict);
     let rules = &other.session(&council).config;
     assert_eq!(rules.council_agents, ["a", "b", "c"].map(Box::from));

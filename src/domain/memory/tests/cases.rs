@@ -106,7 +106,8 @@ fn what_nobody_remembers_is_gone_when_the_formula_says_so() {
 /// Artoo R5, consolidation: how often a success must come back so that it is promoted.
 #[test]
 fn what_comes_back_often_enough_reaches_the_threshold() {
-    for (every, steady, reaches) in [(3.97, 4.999, false), (4.0, 4.965, false), (7.0, 3.048, false), (3.0, 6.461, true)] {
+    for (every, steady, reaches) in [(3.97, 4.999, false), (4.0, 4.965, false), (7.0, 3.048, false), (3.0, 6.461, true)]
+    {
         let traces: Vec<_> = (0..400).map(|count| trace(900, 1000, 50, every * f64::from(count))).collect();
         let found = Potentials::of(&traces, day(every * 399.0)).attention;
         assert!((found - steady).abs() < 0.001, "every {every} days: {found}");

@@ -17,7 +17,8 @@ fn reviewed() -> Event {
 }
 
 fn promoted(events: &[Event]) -> Vec<&Promoted> {
-    let promoted = events.iter().filter_map(|event| if let Event::Promoted(promoted) = event { Some(promoted) } else { None });
+    let promoted =
+        events.iter().filter_map(|event| if let Event::Promoted(promoted) = event { Some(promoted) } else { None });
     promoted.collect()
 }
 

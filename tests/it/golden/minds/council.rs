@@ -27,7 +27,8 @@ fn word(decision: &str) -> Value {
 }
 
 fn argue(actor: &'static str, key: &str) -> Step {
-    let fields = json!({ "pro_argument": "for", "con_argument": "against", "pro_agent": "explore", "con_agent": "critic" });
+    let fields =
+        json!({ "pro_argument": "for", "con_argument": "against", "pro_agent": "explore", "con_agent": "critic" });
     on(actor, "council.debate.argue", key, fields)
 }
 
@@ -113,7 +114,10 @@ fn ties() -> Vec<Step> {
     ]);
     steps.extend(votes("c-arbitrated", tie));
     steps.extend([argue("explore", "c-arbitrated"), argue("explore", "c-arbitrated")]);
-    steps.extend([resolve("critic", "c-arbitrated", word("reject")), resolve("general", "c-arbitrated", word("reject"))]);
+    steps.extend([
+        resolve("critic", "c-arbitrated", word("reject")),
+        resolve("general", "c-arbitrated", word("reject")),
+    ]);
     steps.extend([set(json!({ "hivemind.council.debate_on_tie": false })), open("mod", "c-stands", json!({}))]);
     steps.extend(votes("c-stands", tie));
     steps.extend([

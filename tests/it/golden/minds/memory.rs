@@ -30,7 +30,11 @@ fn consult(actor: &'static str, space: &str) -> Step {
 }
 
 fn feedback(actor: &'static str, megram: &str) -> Step {
-    ask(actor, "memory.megram.feedback", json!({ "megram": megram, "content": format!("against {megram}").replace(['<', '>'], "") }))
+    ask(
+        actor,
+        "memory.megram.feedback",
+        json!({ "megram": megram, "content": format!("against {megram}").replace(['<', '>'], "") }),
+    )
 }
 
 fn dream(actor: &'static str) -> Step {
@@ -38,8 +42,9 @@ fn dream(actor: &'static str) -> Step {
 }
 
 fn written() -> Vec<Step> {
-    let mut steps: Vec<_> =
-        ["user", "explore", "mod", "nobody"].map(|who| write_as(who, "tool:a", "not mine", json!({ "state": "accept" }))).into();
+    let mut steps: Vec<_> = ["user", "explore", "mod", "nobody"]
+        .map(|who| write_as(who, "tool:a", "not mine", json!({ "state": "accept" })))
+        .into();
     for name in ["abandon", "accept", "change_approach", "success", "break_symmetry", "change_path", "refine"] {
         steps.push(state("tool:matrix", name, name));
     }
@@ -103,7 +108,11 @@ fn dreamt() -> Vec<Step> {
         consult("critic", "tool:practice"),
     ]);
     steps.extend((0..6).map(|number| state("tool:constraint", &format!("it failed {}", number % 4), "abandon")));
-    steps.extend([dream("system"), write("tool:constraint", "and once it worked", json!({ "state": "success" })), dream("ggs")]);
+    steps.extend([
+        dream("system"),
+        write("tool:constraint", "and once it worked", json!({ "state": "success" })),
+        dream("ggs"),
+    ]);
     steps.extend([
         feedback("user", "<practice on tool:practice>"),
         feedback("user", "<megram: sense>"),
@@ -138,7 +147,11 @@ fn configured() -> Vec<Step> {
         state("tool:set", "another matrix", "accept"),
         set(json!({ "memory.quantization": null })),
     ];
-    steps.extend((0..9).map(|number| write("tool:full", &format!("sense {number}"), json!({ "f": 0.1, "sigma": 0, "level": "C" }))));
+    steps.extend(
+        (0..9).map(|number| {
+            write("tool:full", &format!("sense {number}"), json!({ "f": 0.1, "sigma": 0, "level": "C" }))
+        }),
+    );
     steps
 }
 
