@@ -6,6 +6,7 @@ use crate::cli::output::{Style, Target};
 use crate::cli::shell::{Done, Outcome, Shell, Usage, clean};
 use crate::domain::hivemind::{Category, Entry, Scope, State, Status, key_of};
 use crate::engine::Engine;
+use crate::kernel::counted::counted;
 use crate::kernel::settings::Settings;
 use crate::kernel::time::Timestamp;
 use crate::view::gist::cut;
@@ -127,8 +128,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     }
     let rows: Vec<_> = found.entries.iter().map(|now| row(shell, &engine, now)).collect();
     shell.out.table(&["key", "category", "status", "strength", "used", "times", "value"], &rows)?;
-    let has_more = found.looked_at as u64 != found.total && (found.looked_at as u64) < found.total;
-    if found.entries.len() < arguments.lines && has_more {
+    if found.entries.len() < arguments.lines && found.looked_at == most {
         let Entries { total, looked_at, .. } = found;
         shell.out.say(format_args!("looked at {looked_at} of {total}; `--all` looks at every entry"))?;
     }
@@ -209,12 +209,14 @@ fn whom(scope: Scope) -> &'static str {
 
 fn strength(now: &Now) -> String {
     let decay = &now.entry.decay;
-    let times = decay.access_count;
     let used = format!("strength {:.2} (confidence {})", now.effective_strength, now.entry.confidence);
-    let last = format!("last used {}, {times} times in all", decay.last_accessed);
+    let last = match decay.access_count {
+        0 => format!("not used since {}", decay.last_accessed),
+        count => format!("used {}, the last {}", counted(count, "time"), decay.last_accessed),
+    };
     match decay.expires_at {
         Some(at) if now.entry.status == Status::Expired => format!("{used}; {last}; expired {at}"),
-        Some(at) => format!("{used}; {last}; fades by {} a day, until {at}", decay.decay_rate),
+        Some(at) => format!("{used}; {last}; fades by {} a day, and expires {at}", decay.decay_rate),
         None => format!("{used}; {last}"),
     }
 }

@@ -180,7 +180,7 @@ fn print(shell: &mut Shell, project: &str, arguments: &Arguments, stores: Vec<Li
         }
     }
     if arguments.dry_run {
-        shell.out.say("nothing was written: that is what would be done")?;
+        shell.out.say("nothing was written: each line says what would be done now")?;
     }
     Ok(Outcome::Done)
 }

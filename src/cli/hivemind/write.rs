@@ -231,9 +231,10 @@ fn kept(engine: &Engine, added: &Added) -> String {
         let found = engine.ask(|world| world.rooms.hivemind.entry(&entry.key)?.expires_at());
         found.ok().flatten()
     };
-    let until = expiry().map_or_else(|| "it does not fade".to_owned(), |at| format!("unless it is used, until {at}"));
+    let until = |at: Timestamp| format!("unless it is used, it expires {at}");
+    let until = expiry().map_or_else(|| "it does not fade".to_owned(), until);
     let old = if entry.original_entry_id.is_some() { ", in place of the entry before it" } else { "" };
-    format!("{} is kept{old}, as {}: {until}", entry.key, entry.category)
+    format!("{} ({}) is kept{old}; {until}", entry.key, entry.category)
 }
 
 fn wanted(contested: &Contested) -> String {

@@ -131,6 +131,7 @@ fn added(state: &State, add: &Add, moment: &Moment<'_>) -> Decided {
         related_entries,
         original_entry_id,
         source_project: None,
+        last_accessed: None,
     };
     Ok(Outcome::of(Added { entry }))
 }
@@ -223,6 +224,7 @@ fn superseded(state: &State, supersede: &Supersede, moment: &Moment<'_>) -> Deci
         related_entries: old.related.clone(),
         original_entry_id: Some(old.id.clone()),
         source_project: None,
+        last_accessed: None,
     };
     Ok(Outcome::of(Added { entry }))
 }

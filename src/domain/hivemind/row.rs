@@ -136,6 +136,9 @@ pub struct NewEntry {
     /// The project that it comes from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source_project: Option<Box<str>>,
+    /// When it was last used elsewhere: it fades from there on, so that nothing lives on by going to and fro.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_accessed: Option<Timestamp>,
 }
 
 /// How an entry fades (AFS 6.1).

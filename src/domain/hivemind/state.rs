@@ -224,6 +224,8 @@ impl State {
 
 fn entry_of(new: &NewEntry, before: Option<&Entry>, last_sync: Option<Timestamp>, cause: &Why<'_>) -> Entry {
     let mut past = before.map(|entry| entry.past.clone()).unwrap_or_default();
+    // What other branches have is not decided on because the key has a new entry.
+    let rivals = before.into_iter().flat_map(|entry| &entry.rivals).filter(|rival| rival.value != new.value);
     if let Some(before) = before {
         remember(&mut past, was(before));
     }
@@ -235,7 +237,7 @@ fn entry_of(new: &NewEntry, before: Option<&Entry>, last_sync: Option<Timestamp>
         confidence: new.confidence,
         source: new.source.clone(),
         decay: Decay {
-            last_accessed: cause.at,
+            last_accessed: new.last_accessed.unwrap_or(cause.at),
             access_count: 0,
             decay_rate: new.decay_rate,
             expires_below: new.expires_below,
@@ -246,7 +248,7 @@ fn entry_of(new: &NewEntry, before: Option<&Entry>, last_sync: Option<Timestamp>
         contest: None,
         golden: None,
         sync: Sync { source_project: new.source_project.clone(), synced_to: Vec::new(), last_sync },
-        rivals: Vec::new(),
+        rivals: rivals.cloned().collect(),
         past,
         declined: Vec::new(),
         removed: None,
@@ -311,7 +313,7 @@ fn update(entry: &mut Entry, updated: &Updated, cause: &Why<'_>) {
         let before = was(entry);
         remember(&mut entry.past, before);
         entry.value = value.clone();
-        entry.rivals.clear();
+        dismiss_rivals(entry);
         let name = short_hash(value);
         entry.declined.retain(|declined| *declined != name);
     }
@@ -320,6 +322,15 @@ fn update(entry: &mut Entry, updated: &Updated, cause: &Why<'_>) {
         entry.sync.source_project = Some(project.clone());
     }
     end(entry, Purpose::Conflict, cause);
+}
+
+/// What other branches had stands with what the key said before: it was decided on, and is not lost.
+fn dismiss_rivals(entry: &mut Entry) {
+    for rival in std::mem::take(&mut entry.rivals) {
+        if rival.value != entry.value {
+            remember(&mut entry.past, rival);
+        }
+    }
 }
 
 fn gild(entry: &mut Entry, promoted: &PromotedGolden, cause: &Why<'_>) {
@@ -333,12 +344,15 @@ fn gild(entry: &mut Entry, promoted: &PromotedGolden, cause: &Why<'_>) {
 fn uphold(entry: &mut Entry, cause: &Why<'_>) {
     if let Some(contest) = entry.contest.take() {
         let is_about_value = contest.purpose == Purpose::Conflict;
-        let rivals = if is_about_value { std::mem::take(&mut entry.rivals) } else { Vec::new() };
-        for value in contest.alternative.into_iter().chain(rivals.into_iter().map(|rival| rival.value)) {
-            let name = short_hash(&value);
+        let rivals = entry.rivals.iter().filter(|_| is_about_value).map(|rival| rival.value.clone());
+        let values: Vec<_> = contest.alternative.into_iter().chain(rivals).collect();
+        for name in values.iter().map(|value| short_hash(value)) {
             if entry.declined.len() < MOST_OTHERS && !entry.declined.contains(&name) {
                 entry.declined.push(name);
             }
+        }
+        if is_about_value {
+            dismiss_rivals(entry);
         }
     }
     touched(entry, cause);

@@ -2,6 +2,7 @@
 //! store takes over what another offers, and what it has with another value stays, is replaced, or is contested.
 
 use super::command::{Clash, Pull, Push};
+use super::decay::Curve;
 use super::decide::{Decided, is_for_leads, key, value};
 use super::event::{Contested, Event, Pulled, Pushed, Updated};
 use super::key::key_of;
@@ -12,7 +13,6 @@ use super::state::{State, short_hash};
 use crate::kernel::decision::{Moment, Outcome};
 use crate::kernel::id::IssueId;
 use crate::kernel::settings::Settings;
-use crate::kernel::share::Share;
 use crate::kernel::time::Timestamp;
 
 /// So many offers one decision answers.
@@ -33,7 +33,7 @@ pub enum Fate {
     Other,
     /// It was taken away here, is contested, was decided against, or is golden with another value.
     Closed,
-    /// It is nothing that travels.
+    /// It is nothing that travels, or has faded on the way.
     Stays,
 }
 
@@ -42,7 +42,7 @@ pub fn fate(state: &State, offer: &NewEntry, now: Timestamp, settings: &Settings
     let is_sound = key_of(&offer.key).as_deref() == Some(&*offer.key)
         && offer.category.travels()
         && value("value", &offer.value, settings).as_deref() == Ok(&*offer.value)
-        && !(rate_of(offer.category, settings) > Share::NONE && offer.confidence < settings.get(&EXPIRES_BELOW));
+        && !has_faded(offer, now, settings);
     let Some(here) = state.row(&offer.key).filter(|_| is_sound) else {
         return if is_sound { Fate::New } else { Fate::Stays };
     };
@@ -57,6 +57,18 @@ pub fn fate(state: &State, offer: &NewEntry, now: Timestamp, settings: &Settings
     } else {
         Fate::Other
     }
+}
+
+/// Whether it would have expired here, had it been here since it was last used.
+fn has_faded(offer: &NewEntry, now: Timestamp, settings: &Settings) -> bool {
+    let (rate, floor) = (rate_of(offer.category, settings), settings.get(&EXPIRES_BELOW));
+    let curve = Curve { confidence: offer.confidence, rate, floor, since: last_use(offer, now) };
+    curve.expires_at().is_some_and(|at| at <= now)
+}
+
+/// Clocks differ: nothing was used later than now.
+fn last_use(offer: &NewEntry, now: Timestamp) -> Timestamp {
+    offer.last_accessed.unwrap_or(offer.source.timestamp).min(now)
 }
 
 fn is_closed(here: &Entry, offer: &NewEntry) -> bool {
@@ -107,7 +119,7 @@ pub(super) fn pulled(state: &State, pull: &Pull, offers: &[NewEntry], moment: &M
     Ok(Outcome { events, refusal: None })
 }
 
-/// What is offered, as it is kept here: it fades as what is learnt here does, and begins anew.
+/// What is offered, as it is kept here: it fades at the rate of what is learnt here, since it was last used.
 fn taken(state: &State, offer: &NewEntry, count: usize, from: &str, moment: &Moment<'_>) -> NewEntry {
     NewEntry {
         id: IssueId::of(moment.id, count).as_str().into(),
@@ -116,6 +128,7 @@ fn taken(state: &State, offer: &NewEntry, count: usize, from: &str, moment: &Mom
         expires_below: moment.settings.get(&EXPIRES_BELOW),
         original_entry_id: state.row(&offer.key).map(|old| old.id.clone()),
         source_project: Some(offer.source_project.clone().unwrap_or_else(|| from.into())),
+        last_accessed: Some(last_use(offer, moment.at)),
         ..offer.clone()
     }
 }

@@ -13,11 +13,11 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::{Answer, By, Engine, EngineError};
+use crate::domain::Event;
 use crate::domain::hivemind::command::{Clash, Observed, Pull, Push};
 use crate::domain::hivemind::row::NewEntry;
 use crate::domain::hivemind::sync::{Fate, MOST_CLASHES, MOST_OFFERS, fate};
 use crate::domain::hivemind::{Category, Command, Entry, Event as Hive, Scope};
-use crate::domain::{Event, Rooms};
 use crate::kernel::actor::USER;
 use crate::kernel::decision::Refusal;
 use crate::kernel::grounding::words;
@@ -169,17 +169,9 @@ impl Meeting<'_> {
         Ok(went)
     }
 
-    /// The project takes over what the store offers. What it once gave itself, and has let fade, does not come back.
+    /// The project takes over what the store offers.
     pub fn pull(&self) -> Result<Went, EngineError> {
         let offers = self.offers(self.store, |_, _| true)?;
-        let now = self.project.clock().now();
-        let has_faded = |rooms: &Rooms, offer: &NewEntry| {
-            let is_own = offer.source_project.as_deref() == Some(self.name);
-            is_own && rooms.hivemind.row(&offer.key).is_some_and(|entry| entry.is_expired_at(now))
-        };
-        let offers = self
-            .project
-            .ask(|world| offers.iter().filter(|offer| !has_faded(&world.rooms, offer)).cloned().collect::<Vec<_>>())?;
         self.hand(self.project, self.by, &self.which.to_string(), &offers)
     }
 
@@ -216,6 +208,7 @@ impl Meeting<'_> {
             related_entries: entry.related.clone(),
             original_entry_id: None,
             source_project: Some(source_project),
+            last_accessed: Some(entry.decay.last_accessed),
         }
     }
 

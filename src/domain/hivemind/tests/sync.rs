@@ -25,6 +25,7 @@ fn offer(category: Category, key: &str, value: &str) -> NewEntry {
         related_entries: Vec::new(),
         original_entry_id: None,
         source_project: Some("there".into()),
+        last_accessed: Some(day(1)),
     }
 }
 
@@ -51,7 +52,7 @@ fn knowledge_decisions_and_preferences_travel_and_nothing_else() {
     let entry = scene.state.entry("decision").expect("there");
     assert_eq!((entry.scope, entry.sync.source_project.as_deref()), (Scope::Global, Some("there")));
     assert_eq!((entry.source.agent_id.as_str(), entry.source.timestamp), ("dora", day(1)));
-    assert_eq!((entry.decay.last_accessed, entry.sync.last_sync), (day(9), Some(day(9))), "its curve begins here");
+    assert_eq!((entry.decay.last_accessed, entry.sync.last_sync), (day(1), Some(day(9))), "it goes on fading");
     assert_eq!(offered(&mut scene, day(10), Clash::Council, offers), [], "a second time adds nothing");
 }
 
@@ -107,10 +108,11 @@ fn what_was_decided_here_is_not_undone_by_the_next_sync() {
 }
 
 #[test]
-fn what_expired_here_comes_back() {
+fn what_expired_here_and_was_used_elsewhere_comes_back() {
     let mut scene = Scene::default();
     scene.does("anna", day(0), add(Category::Decision, "k", "v"));
-    let events = offered(&mut scene, day(90), Clash::Skip, vec![offer(Category::Decision, "k", "v")]);
+    let used = NewEntry { last_accessed: Some(day(80)), ..offer(Category::Decision, "k", "v") };
+    let events = offered(&mut scene, day(90), Clash::Skip, vec![used]);
     let [Event::Pulled(pulled)] = events.as_slice() else { panic!("{events:?}") };
     assert_eq!(pulled.added[0].original_entry_id.as_deref(), Some(&*id(day(0)).to_string()));
 }
@@ -167,4 +169,18 @@ fn an_entry_knows_which_stores_have_it() {
     assert_eq!(scene.ask("user", day(2), push()).events, [], "once");
     let sync = &scene.state.entry("k").expect("there").sync;
     assert_eq!((sync.synced_to.join(" "), sync.last_sync), ("groups/zelda".to_owned(), Some(day(1))));
+}
+
+/// Two stores that give each other what they have keep nothing alive that nobody uses.
+#[test]
+fn nothing_lives_on_by_going_to_and_fro() {
+    let faded = || vec![offer(Category::Decision, "k", "v")];
+    let mut scene = Scene::default();
+    assert_eq!(offered(&mut scene, day(20), Clash::Skip, faded()).len(), 1);
+    let gone = scene.state.entry("k").and_then(crate::domain::hivemind::Entry::expires_at);
+    assert!(gone.is_some_and(|at| at < day(42)), "as where it was learnt");
+    assert_eq!(offered(&mut scene, day(42), Clash::Skip, faded()), []);
+    let ahead = vec![NewEntry { last_accessed: Some(day(500)), ..offer(Category::Decision, "ahead", "v") }];
+    offered(&mut scene, day(43), Clash::Skip, ahead);
+    assert_eq!(scene.state.entry("ahead").map(|entry| entry.decay.last_accessed), Some(day(43)), "clocks differ");
 }
