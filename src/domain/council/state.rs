@@ -87,7 +87,7 @@ impl State {
                 self.change(&requested.council, |session| remark(session, &requested.question, cause));
             }
             Event::Informed(informed) => {
-                self.change(&informed.council, |session| remark(session, &informed.text, cause))
+                self.change(&informed.council, |session| remark(session, &informed.text, cause));
             }
             Event::Resolved(resolved) => self.change(&resolved.council, |session| resolve(session, resolved, cause)),
             Event::Lapsed(lapsed) => self.change(&lapsed.council, |session| lapse(session, lapsed, cause)),

@@ -51,7 +51,7 @@ pub(super) fn dream(state: &State, observed: &Observed, moment: &Moment<'_>) -> 
     if !bankrupt.is_empty() {
         events.push(Demoted { megrams: bankrupt.clone(), k: moment.settings.get(&DEMOTED_DECAY) }.into());
     }
-    let lessons = pairs.iter().flat_map(|head| lessons(state, head, &bankrupt, observed, moment));
+    let lessons = pairs.iter().filter_map(|head| lesson(state, head, &bankrupt, observed, moment));
     let named = lessons.enumerate().map(|(count, promoted)| {
         let megram = IssueId::of(moment.id, count).as_str().into();
         Event::from(Promoted { megram, ..promoted })
@@ -117,7 +117,7 @@ fn bankrupt(state: &State, head: &Head, moment: &Moment<'_>) -> Vec<Box<str>> {
 }
 
 /// Artoo R5, consolidation: once while what came of it stands.
-fn lessons(
+fn lesson(
     state: &State,
     head: &Head,
     bankrupt: &[Box<str>],

@@ -231,8 +231,9 @@ impl State {
     fn recalled(&mut self, id: &str, at: Timestamp) {
         let Some((pair, row, level)) = self.place_of(id) else { return };
         if let Some(traces) = self.traces.get_mut(&*row_key(&pair, row)) {
-            let found = traces.traces.iter_mut().find(|trace| *trace.megram == *id);
-            found.into_iter().for_each(|trace| trace.recalled = trace.recalled.max(Some(at)));
+            if let Some(trace) = traces.traces.iter_mut().find(|trace| *trace.megram == *id) {
+                trace.recalled = trace.recalled.max(Some(at));
+            }
             traces.settle();
         }
         if level != Level::CommonSense {
@@ -273,8 +274,9 @@ impl State {
                 head.common.remove(id);
             }
             if let Some(traces) = self.traces.get_mut(&*row_key(&pair, row)) {
-                let found = traces.traces.iter_mut().find(|trace| trace.megram == *id);
-                found.into_iter().for_each(|trace| trace.k = demoted.k);
+                if let Some(trace) = traces.traces.iter_mut().find(|trace| trace.megram == *id) {
+                    trace.k = demoted.k;
+                }
                 traces.settle();
             }
         }

@@ -19,9 +19,11 @@ pub fn lines(plot: &Plot, width: usize) -> Vec<String> {
         draw_level(&mut cells, row(bound), '.');
     }
     let now = place(plot.along(plot.now), columns);
-    cells.iter_mut().for_each(|line| line[now] = '|');
-    for column in 0..columns {
-        let Some(sample) = sample_at(plot, column, columns) else { continue };
+    for line in &mut cells {
+        line[now] = '|';
+    }
+    let samples = (0..columns).filter_map(|column| Some((column, sample_at(plot, column, columns)?)));
+    for (column, sample) in samples {
         cells[row(sample.decision)][column] = 'o';
         cells[row(sample.attention)][column] = '*';
     }
