@@ -10,6 +10,7 @@ mod blind;
 mod canon;
 mod cognition;
 mod config;
+mod council;
 mod credit;
 mod debate;
 mod demo;
@@ -25,6 +26,7 @@ mod import;
 mod init;
 mod issue;
 mod log;
+mod memory;
 mod milestone;
 mod moderate;
 mod notice;
@@ -177,6 +179,12 @@ enum Command {
     /// Keep what was learnt, and share it with other projects
     #[command(subcommand)]
     Hivemind(hivemind::Command),
+    /// Vote on what is contested or nominated; debate ties; confirm recommendations
+    #[command(subcommand)]
+    Council(council::Command),
+    /// What was learnt by doing: what it advises, and how it fades
+    #[command(subcommand)]
+    Memory(memory::Command),
     /// Look whether what is cited stands where it says
     #[command(subcommand)]
     Evidence(evidence::Command),
@@ -243,6 +251,8 @@ fn run(shell: &mut Shell, command: Command) -> Done {
         Command::Access(arguments) => access::run(shell, arguments),
         Command::Canon(command) => canon::run(shell, &command),
         Command::Hivemind(command) => hivemind::run(shell, &command),
+        Command::Council(command) => council::run(shell, command),
+        Command::Memory(command) => memory::run(shell, command),
         Command::Evidence(command) => evidence::run(shell, &command),
         Command::Swarm(command) => swarm::run(shell, command),
         Command::Issue(command) => issue::run(shell, *command),

@@ -11,6 +11,7 @@ use super::join::join;
 use super::{access, advocate, blind, breaker, canon, cognition, config, credit, erasure, issue, milestone, moderation, notice, reliability, roster, session, team, topic, usage};
 use super::{access, advocate, blind, breaker, canon, config, credit, dialectic, erasure, issue, milestone, moderation, notice, reliability, roster, session, team, topic, usage};
 use super::{access, advocate, blind, breaker, canon, config, credit, erasure, hivemind, issue, milestone, moderation, notice, reliability, roster, session, team, topic, usage};
+use super::{access, advocate, blind, breaker, canon, config, council, credit, erasure, hivemind, issue, memory, milestone, moderation, notice, reliability, roster, session, team, topic, usage};
 use crate::kernel::decision::{Cause, Moment, Outcome, Refusal};
 use crate::kernel::envelope::Envelope;
 use crate::kernel::id::{AgentId, EntryId};
@@ -32,12 +33,14 @@ pub static SETTINGS: LazyLock<Vec<&'static dyn AnySetting>> = LazyLock::new(|| {
         credit::SETTINGS,
         dialectic::SETTINGS,
         issue::SETTINGS,
+        memory::SETTINGS,
         moderation::SETTINGS,
         reliability::SETTINGS,
         roster::SETTINGS,
         team::SETTINGS,
         topic::SETTINGS,
         hivemind::SETTINGS,
+        council::SETTINGS,
     ];
     own.concat()
 });
@@ -87,6 +90,10 @@ pub struct Rooms {
     pub dialectic: dialectic::State,
     /// What was learnt.
     pub hivemind: hivemind::State,
+    /// What was learnt by doing.
+    pub memory: memory::State,
+    /// Councils.
+    pub council: council::State,
 }
 
 /// What the rooms know beside the rows of their tables: small, and always in memory.
@@ -111,6 +118,8 @@ pub struct Heads {
     moderation: moderation::State,
     dialectic: dialectic::state::Totals,
     hivemind: hivemind::state::Totals,
+    memory: memory::state::Totals,
+    council: council::state::Totals,
 }
 
 impl Rooms {
@@ -135,6 +144,8 @@ impl Rooms {
             moderation: self.moderation.clone(),
             dialectic: self.dialectic.totals.clone(),
             hivemind: self.hivemind.totals.clone(),
+            memory: self.memory.totals.clone(),
+            council: self.council.totals.clone(),
         }
     }
 
@@ -162,6 +173,8 @@ impl Rooms {
             cognition: cognition::State::absent(),
             dialectic: dialectic::State::absent(heads.dialectic),
             hivemind: hivemind::State::absent(heads.hivemind),
+            memory: memory::State::absent(heads.memory),
+            council: council::State::absent(heads.council),
         }
     }
 }
@@ -223,6 +236,11 @@ tables! {
     "dialectic.trails" = dialectic.trails,
     "hivemind.entries" = hivemind.entries,
     "hivemind.expiring" = hivemind.expiring,
+    "memory.pairs" = memory.pairs,
+    "memory.traces" = memory.traces,
+    "memory.megrams" = memory.megrams,
+    "council.sessions" = council.sessions,
+    "council.running" = council.running,
 }
 
 /// A command and what was found out for it, before anything is decided.
@@ -291,6 +309,10 @@ join! {
     Dialectic(dialectic),
     /// What was learnt.
     Hivemind(hivemind),
+    /// What was learnt by doing.
+    Memory(memory),
+    /// Councils.
+    Council(council),
     ;
     /// Circuit breakers.
     Breaker(breaker),

@@ -44,16 +44,22 @@ fn is_of_the_swarm(command: &Command) -> bool {
         | Command::Erasure(_)
         | Command::Roster(_) => false,
         | Command::Moderation(_)
-        | Command::Hivemind(_) => true,
-        Command::Session(_) | Command::Access(_) | Command::Config(_) | Command::Erasure(_) | Command::Roster(_) => {
-            false
-        }
+        | Command::Hivemind(_)
+        | Command::Council(_) => true,
+        // The solver is a part of the machine, no member of the swarm; memory itself turns strangers away.
+        Command::Memory(_)
+        | Command::Session(_)
+        | Command::Access(_)
+        | Command::Config(_)
+        | Command::Erasure(_)
+        | Command::Roster(_) => false,
     }
 }
 
-/// What an agent does alone as well as in a swarm: keeping what it learnt needs nobody who watches over a discussion.
+/// What an agent does alone as well as in a swarm: keeping what it learnt, and voting on it, needs nobody who watches
+/// over a discussion.
 fn is_alone(command: &Command) -> bool {
-    matches!(command, Command::Hivemind(_))
+    matches!(command, Command::Hivemind(_) | Command::Council(_))
 }
 
 /// Records of sessions and of what hooks saw need no proof: they change nothing that the swarm decides.

@@ -10,6 +10,7 @@ mod brief;
 mod canon;
 mod citations;
 mod cognition;
+mod council;
 mod credits;
 mod dialectic;
 mod due;
@@ -95,6 +96,9 @@ pub const POLICIES: &[Policy] = &[
     health::session,
     dialectic::tell,
     hivemind::expire,
+    council::call,
+    council::carry,
+    council::lapse,
 ];
 
 /// A guard: it may answer in place of the room.
@@ -135,4 +139,5 @@ pub fn take_in(rooms: &mut Rooms, event: &Event, from: &From<'_>) {
     advocate::learn(rooms, event, from);
     moderation::learn(rooms, event, from);
     cognition::learn(rooms, event, from);
+    council::learn(rooms, event, from);
 }

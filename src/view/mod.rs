@@ -5,11 +5,14 @@
 pub mod brief;
 pub mod canon;
 pub mod cognition;
+pub mod council;
 pub mod credit;
 pub mod gist;
 pub mod hivemind;
 pub mod info;
 pub mod issue;
+pub mod memory;
+pub mod plot;
 pub mod pretty;
 pub mod price;
 pub mod render;

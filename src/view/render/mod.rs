@@ -1,14 +1,17 @@
 //! Views as files: `history/sessions/{id}.json` (AFS 3.1), `history/summaries/{id}.md` (AFS 3.3), `issues/{number}-{title}.md`,
 //! `canon/{key}.md`, `memory/` of debates and failures.
 //! `canon/{key}.md`, `hivemind/*.json` (AFS 6.3).
+//! `canon/{key}.md`, `hivemind/*.json` (AFS 6.3), `memory/potentials.json`, `history/councils/vote-{time}-{key}.json`.
 //!
 //! The same log gives the same bytes: a view does not know the time, so a session whose tool never said that it ended
 //! stays active in it. A file is written only where its bytes change, and removed with its session.
 
 mod canon;
 mod debates;
+mod council;
 pub mod hivemind;
 mod issues;
+mod memory;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -52,8 +55,13 @@ const SESSIONS: &str = "history/sessions";
 const SUMMARIES: &str = "history/summaries";
 
 /// Folders of views, and how their files end.
-const FOLDERS: [(&str, &str); 4] =
-    [(SESSIONS, ".json"), (SUMMARIES, ".md"), (issues::FOLDER, ".md"), (canon::FOLDER, ".md")];
+const FOLDERS: [(&str, &str); 5] = [
+    (SESSIONS, ".json"),
+    (SUMMARIES, ".md"),
+    (issues::FOLDER, ".md"),
+    (canon::FOLDER, ".md"),
+    (council::FOLDER, ".json"),
+];
 
 /// Writes all views, and removes those of what is not there any more.
 pub fn everything(engine: &Engine) -> Result<Rendered, EngineError> {
@@ -76,6 +84,10 @@ pub fn everything(engine: &Engine) -> Result<Rendered, EngineError> {
     known.extend(files.into_keys());
     rendered.removed += remove_unknown(engine, debates::FOLDER, &known, debates::is_own)?;
     rendered.add(hivemind::write(engine)?);
+    for files in [canon::all(engine)?, memory::all(engine)?, council::all(engine)?] {
+        rendered.add(put(engine, &files)?);
+        known.extend(files.into_keys());
+    }
     for (folder, ending) in FOLDERS {
         rendered.removed += remove_unknown(engine, folder, &known, |name| name.ends_with(ending))?;
     }

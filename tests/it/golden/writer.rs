@@ -7,9 +7,11 @@ use annals::domain::blind::command::Opinion;
 use annals::domain::cognition::command::{Command as OfMind, Feel};
 use annals::domain::cognition::event::Event as Mind;
 use annals::domain::config::Event as Config;
+use annals::domain::council::Event as Council;
 use annals::domain::credit::Event as Credit;
 use annals::domain::dialectic::Event as Dialectic;
 use annals::domain::issue::{Command as OfIssue, Event as Issue};
+use annals::domain::memory::Event as Memory;
 use annals::domain::notice::Event as Notice;
 use annals::domain::session::Event as Session;
 use annals::domain::{Ask, Command, Event};
@@ -99,6 +101,14 @@ impl<'n> Writer<'n> {
             (Event::Credit(Credit::GoalSet(set)), _) => (format!("<goal {}>", count("<goal ")), set.goal.to_string()),
             (Event::Dialectic(Dialectic::Requested(requested)), _) => {
                 (format!("<debate {}>", count("<debate ")), requested.debate.to_string())
+            (Event::Council(Council::Created(created)), _) => {
+                (format!("<council on {}>", created.key), created.council.to_string())
+            }
+            (Event::Memory(Memory::Written(written)), _) => {
+                (format!("<megram: {}>", written.content), written.megram.to_string())
+            }
+            (Event::Memory(Memory::Promoted(promoted)), _) => {
+                (format!("<{} on {}>", promoted.lesson, promoted.space), promoted.megram.to_string())
             }
             (Event::Notice(Notice::Posted(posted)), _) => {
                 *notices += 1;

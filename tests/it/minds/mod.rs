@@ -1,5 +1,6 @@
 //! The minds as a whole: laws that hold whatever is asked, and what real processes see.
 
+mod branches;
 mod cognition;
 mod council;
 mod dialectic;

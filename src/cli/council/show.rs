@@ -1,0 +1,150 @@
+//! `annals council list|show`.
+
+use serde::Serialize;
+
+use super::one;
+use super::write::thousandths;
+use crate::cli::output::Style;
+use crate::cli::shell::{Done, Outcome, Shell, Usage, clean};
+use crate::domain::council::state::Totals;
+use crate::engine::Engine;
+use crate::view::council::CouncilInfo;
+use crate::view::gist::fold;
+use crate::view::pretty::visible;
+
+/// Arguments of `annals council list`.
+#[derive(Debug, clap::Args)]
+pub struct ListArguments {
+    /// How many
+    #[arg(short = 'n', long, default_value_t = 50)]
+    lines: usize,
+    /// Those that are over, too
+    #[arg(long)]
+    all: bool,
+}
+
+/// Arguments of `annals council show`.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// Which: its id, the end of it, or the key that it is about
+    council: String,
+}
+
+/// The answer of `list` in JSON.
+#[derive(Debug, Serialize)]
+struct Councils {
+    totals: Totals,
+    councils: Vec<CouncilInfo>,
+}
+
+pub(super) fn list(shell: &mut Shell, arguments: &ListArguments) -> Done {
+    let engine = shell.engine()?;
+    let answer = shell.ask(&engine, |world| {
+        let council = &world.rooms.council;
+        let first = council.sessions.first_by_rank(arguments.lines).into_iter();
+        let listed = first.filter(|(_, session)| arguments.all || session.status.is_open());
+        let councils = listed.map(|(id, session)| CouncilInfo::of(id, session)).collect();
+        Councils { totals: council.totals.clone(), councils }
+    })?;
+    if shell.wants_json() {
+        shell.out.answer("annals.council.list/v1", &answer)?;
+        return Ok(Outcome::Done);
+    }
+    let rows: Vec<Vec<String>> = answer.councils.iter().map(cells).collect();
+    shell.out.table(&["council", "status", "purpose", "votes", "awaited", "called", "key"], &rows)?;
+    if rows.is_empty() && !arguments.all {
+        shell.out.say("no council is open; --all lists those that are over")?;
+    }
+    Ok(Outcome::Done)
+}
+
+fn cells(info: &CouncilInfo) -> Vec<String> {
+    let session = &info.session;
+    let awaited = if info.awaited.is_empty() { "-".to_owned() } else { info.awaited.join(",") };
+    vec![
+        info.id.to_string(),
+        session.status.to_string(),
+        session.purpose.to_string(),
+        format!("{}/{}", session.votes.len(), session.config.council_size),
+        visible(&awaited),
+        session.audit.initiated_at.to_string(),
+        visible(&session.entry_key),
+    ]
+}
+
+pub(super) fn show(shell: &mut Shell, arguments: &Arguments) -> Done {
+    let engine = shell.engine()?;
+    let id = one(shell, &engine, &arguments.council)?;
+    let info = shell.ask(&engine, |world| {
+        let session = world.rooms.council.session(&id)?;
+        Some(CouncilInfo::of(&id, session))
+    })?;
+    let unknown =
+        || Usage(format!("there is no council {}; `annals council list` shows those there are", arguments.council));
+    let info = info.ok_or_else(unknown)?;
+    if shell.wants_json() {
+        shell.out.answer("annals.council.show/v1", &info)?;
+        return Ok(Outcome::Done);
+    }
+    head(shell, &engine, &info)?;
+    body(shell, &engine, &info)?;
+    Ok(Outcome::Done)
+}
+
+fn text(engine: &Engine, text: &str) -> String {
+    visible(&fold(&clean(engine, text)))
+}
+
+fn head(shell: &mut Shell, engine: &Engine, info: &CouncilInfo) -> std::io::Result<()> {
+    let session = &info.session;
+    let title = shell.out.paint(Style::Bold, text(engine, &session.entry_key));
+    shell.out.line(format_args!("{title}: {}, {}", session.purpose, session.status))?;
+    let audit = &session.audit;
+    shell.out.line(format_args!("council {}, called by {} {}", info.id, audit.initiated_by, audit.initiated_at))?;
+    for (name, value) in
+        [("why", &session.contest_reason), ("now", &session.current_value), ("proposed", &session.proposed_value)]
+    {
+        if !value.is_empty() {
+            shell.out.line(format_args!("{name}: {}", text(engine, value)))?;
+        }
+    }
+    let rules = &session.config;
+    shell.out.line(format_args!(
+        "rules: {} of {} must approve or reject, {} of the weight decides",
+        rules.quorum,
+        rules.council_agents.join(", "),
+        rules.threshold
+    ))
+}
+
+fn body(shell: &mut Shell, engine: &Engine, info: &CouncilInfo) -> std::io::Result<()> {
+    let session = &info.session;
+    if !session.votes.is_empty() {
+        let (approve, reject) = (thousandths(info.count.approve), thousandths(info.count.reject));
+        shell.out.line(format_args!("\nvotes: {approve} for it, {reject} against it"))?;
+    }
+    for vote in &session.votes {
+        let why = text(engine, &vote.rationale);
+        shell.out.line(format_args!("- {}: {} with {}: {why}", vote.agent_role, vote.vote, vote.confidence))?;
+    }
+    if !info.awaited.is_empty() {
+        shell.out.line(format_args!("awaited: {}", info.awaited.join(", ")))?;
+    }
+    for round in session.rounds() {
+        shell.out.line(format_args!("\nround {}", round.round))?;
+        shell.out.line(format_args!("- for it, {}: {}", round.pro_agent, text(engine, &round.pro_argument)))?;
+        shell.out.line(format_args!("- against it, {}: {}", round.con_agent, text(engine, &round.con_argument)))?;
+    }
+    for remark in &session.remarks {
+        shell.out.line(format_args!("{} {}: {}", remark.at, remark.by, text(engine, &remark.text)))?;
+    }
+    if let Some(result) = &session.result {
+        let by = session.audit.decided_by.map(|by| format!(", by {by}")).unwrap_or_default();
+        let why = text(engine, &result.rationale);
+        shell.out.line(format_args!("\ndecided: {} with {}{by}: {why}", result.final_decision, result.confidence))?;
+    }
+    if let Some(reason) = &session.audit.lapsed_because {
+        shell.out.line(format_args!("\nnot needed any more: {reason}"))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,133 @@
+//! `annals memory dream`: the dreamer's work, by hand or from a timer.
+
+use serde::Serialize;
+
+use super::tags::Tags;
+use crate::cli::shell::{Done, Outcome, Shell, Usage, clean, text_of};
+use crate::domain::Event;
+use crate::domain::memory::command::{Command, Distilled, Dream, Observed};
+use crate::domain::memory::dream::{Left, left};
+use crate::domain::memory::event::{Event as OfMemory, Promoted};
+use crate::engine::{Answer, Engine};
+use crate::kernel::counted::counted;
+use crate::kernel::json::Json;
+use crate::view::gist::fold;
+use crate::view::pretty::visible;
+
+/// Arguments of `annals memory dream`.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    tags: Tags,
+    /// What to say if the pair becomes common sense; - reads it from stdin
+    #[arg(long)]
+    text: Option<String>,
+    /// Texts for several pairs, one JSON object a line: {"space":…,"entity":…,"text":…}; - reads them from stdin
+    #[arg(long, conflicts_with = "text")]
+    texts: Option<String>,
+    /// Until nothing is left to do
+    #[arg(long)]
+    all: bool,
+}
+
+/// What dreams came to.
+#[derive(Debug, Default, Serialize)]
+struct Dreamt {
+    forgotten: usize,
+    demoted: Vec<Box<str>>,
+    promoted: Vec<Promoted>,
+    reviewed: usize,
+    /// Pairs that still wait.
+    pairs_left: u64,
+    /// Whether something can still be forgotten.
+    faded_left: bool,
+}
+
+impl Dreamt {
+    fn add(&mut self, answer: &Answer) {
+        for event in &answer.events {
+            let Event::Memory(event) = event else { continue };
+            match event {
+                OfMemory::Forgotten(forgotten) => self.forgotten += forgotten.megrams.len(),
+                OfMemory::Demoted(demoted) => self.demoted.extend(demoted.megrams.iter().cloned()),
+                OfMemory::Promoted(promoted) => self.promoted.push(promoted.clone()),
+                OfMemory::Reviewed(reviewed) => self.reviewed += reviewed.pairs.len(),
+                OfMemory::Written(_) | OfMemory::Denied(_) | OfMemory::Recalled(_) => {}
+            }
+        }
+    }
+
+    fn is_done(&self) -> bool {
+        self.pairs_left == 0 && !self.faded_left
+    }
+}
+
+pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
+    const MOST_DREAMS: usize = 100_000;
+    let observed = Json::of(&observed(arguments)?);
+    let engine = shell.engine()?;
+    let mut dreamt = Dreamt::default();
+    for _ in 0..MOST_DREAMS {
+        let answer = engine.decide(Command::from(Dream {}), &observed, &shell.by_now())?;
+        if answer.refusal.is_some() {
+            return shell.report(&answer, |_| Ok(()));
+        }
+        dreamt.add(&answer);
+        let left = what_is_left(shell, &engine)?;
+        (dreamt.pairs_left, dreamt.faded_left) = (left.pairs, left.is_any_faded);
+        if !arguments.all || dreamt.is_done() || answer.events.is_empty() {
+            break;
+        }
+    }
+    print(shell, &engine, &dreamt)
+}
+
+fn observed(arguments: &Arguments) -> anyhow::Result<Observed> {
+    let one = arguments.text.as_deref().map(|text| -> anyhow::Result<Distilled> {
+        let (space, entity) = arguments.tags.pair()?;
+        Ok(Distilled { space, entity, text: text_of(text)?.trim().into() })
+    });
+    if let Some(one) = one {
+        return Ok(Observed { texts: vec![one?] });
+    }
+    let lines = arguments.texts.as_deref().map(text_of).transpose()?.unwrap_or_default();
+    let read = |(number, line): (usize, &str)| {
+        serde_json::from_str::<Distilled>(line)
+            .map_err(|problem| Usage(format!("line {}: {problem}", number + 1)).into())
+    };
+    let lines = lines.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    Ok(Observed { texts: lines.map(read).collect::<anyhow::Result<_>>()? })
+}
+
+fn what_is_left(shell: &Shell, engine: &Engine) -> anyhow::Result<Left> {
+    let now = engine.clock().now();
+    shell.ask(engine, |world| left(&world.rooms.memory, now, &world.rooms.config.settings))
+}
+
+fn print(shell: &mut Shell, engine: &Engine, dreamt: &Dreamt) -> Done {
+    if shell.wants_json() {
+        shell.out.answer("annals.memory.dream/v1", dreamt)?;
+        return Ok(Outcome::Done);
+    }
+    let pairs = u64::try_from(dreamt.reviewed).unwrap_or(u64::MAX);
+    shell.out.line(format_args!(
+        "{} looked at: {} forgotten, {} demoted, {} promoted",
+        counted(pairs, "pair"),
+        dreamt.forgotten,
+        dreamt.demoted.len(),
+        dreamt.promoted.len()
+    ))?;
+    for id in &dreamt.demoted {
+        shell.out.line(format_args!("- {id} has lost its trust, and fades from now on"))?;
+    }
+    for promoted in &dreamt.promoted {
+        let text = visible(&fold(&clean(engine, &promoted.content)));
+        shell.out.line(format_args!("- {} is common sense now, a {}: {text}", promoted.megram, promoted.lesson))?;
+    }
+    if !dreamt.is_done() {
+        let waiting = counted(dreamt.pairs_left, "pair");
+        let faded = if dreamt.faded_left { ", and more that has faded" } else { "" };
+        shell.out.say(format_args!("left for the next dream: {waiting}{faded}; --all goes on"))?;
+    }
+    Ok(Outcome::Done)
+}

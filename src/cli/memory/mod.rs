@@ -1,0 +1,86 @@
+//! `annals memory …`: what was learnt by doing, what is left of it, and what it advises (artoo R5).
+
+mod dream;
+mod list;
+mod plot;
+mod potentials;
+mod tags;
+mod write;
+
+use anyhow::anyhow;
+
+use super::shell::{Done, Shell, Usage};
+use crate::domain::memory::state::Megram;
+use crate::engine::Engine;
+use crate::view::pretty::visible;
+
+/// Commands about memory.
+#[derive(Debug, clap::Subcommand)]
+pub enum Command {
+    /// Tell what experience with a pair of tags comes to, and what it advises
+    Potentials(potentials::Arguments),
+    /// Remember: what is common sense about a pair of tags, or single megrams; their clocks start anew
+    Recall(write::RecallArguments),
+    /// List megrams, common sense first, then the latest
+    List(list::Arguments),
+    /// Keep an experience; for the goal-gradient solver (`--as ggs`)
+    Write(write::Arguments),
+    /// Say that something remembered is wrong
+    Feedback(write::FeedbackArguments),
+    /// Forget what has faded, take trust from what is refuted, make common sense of what repeats
+    Dream(dream::Arguments),
+    /// Draw how a pair of tags fades
+    Plot(plot::Arguments),
+}
+
+pub(super) fn run(shell: &mut Shell, command: Command) -> Done {
+    match command {
+        Command::Potentials(arguments) => potentials::run(shell, &arguments),
+        Command::Recall(arguments) => write::recall(shell, &arguments),
+        Command::List(arguments) => list::run(shell, &arguments),
+        Command::Write(arguments) => write::run(shell, &arguments),
+        Command::Feedback(arguments) => write::feedback(shell, &arguments),
+        Command::Dream(arguments) => dream::run(shell, &arguments),
+        Command::Plot(arguments) => plot::run(shell, &arguments),
+    }
+}
+
+/// A megram in a table.
+fn cells(megram: &Megram) -> Vec<String> {
+    let quantum = &megram.quantum;
+    vec![
+        megram.id.to_string(),
+        megram.level.to_string(),
+        visible(&megram.space),
+        visible(&megram.entity),
+        megram.state.map_or_else(|| "-".to_owned(), |state| state.to_string()),
+        quantum.f.to_string(),
+        quantum.sigma.to_string(),
+        quantum.k.to_string(),
+        megram.created_at.to_string(),
+        megram.last_recalled_at.map_or_else(|| "-".to_owned(), |at| at.to_string()),
+        visible(&crate::view::gist::fold(&megram.content)),
+    ]
+}
+
+const HEADER: [&str; 11] =
+    ["megram", "level", "space", "entity", "state", "f", "sigma", "k", "created", "recalled", "content"];
+
+/// A megram by its id, or by the end of it where that stands for one of the latest.
+fn one(shell: &Shell, engine: &Engine, text: &str) -> anyhow::Result<Box<str>> {
+    const RECENT: usize = 500;
+    if shell.ask(engine, |world| world.rooms.memory.megrams.get(text).is_some())? {
+        return Ok(text.into());
+    }
+    let upper = text.to_ascii_uppercase();
+    let found = shell.ask(engine, |world| {
+        let recent = world.rooms.memory.megrams.first_by_rank(RECENT).into_iter();
+        recent.filter(|(id, _)| id.ends_with(&upper)).map(|(id, _)| id.clone()).collect::<Vec<_>>()
+    })?;
+    match found.as_slice() {
+        [id] => Ok(id.clone()),
+        // The room says that there is none.
+        [] => Ok(text.into()),
+        [_, _, ..] => Err(anyhow!(Usage(format!("{text} stands for several megrams; give more of the id")))),
+    }
+}

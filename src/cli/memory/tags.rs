@@ -1,0 +1,42 @@
+//! How a pair of tags is named on the command line.
+
+use crate::cli::shell::Usage;
+use crate::domain::memory::tag;
+
+/// A pair of tags.
+#[derive(Debug, Clone, clap::Args)]
+pub struct Tags {
+    /// What was used, or what was wanted: tool:grep, `intent:find_all_go`
+    space: Option<String>,
+    /// On what: path:src/main.rs, env:local
+    entity: Option<String>,
+    /// The same as tool:NAME
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["space", "intent"])]
+    tool: Option<String>,
+    /// The same as path:TARGET
+    #[arg(long, value_name = "TARGET", conflicts_with = "entity")]
+    path: Option<String>,
+    /// The same as intent:… with its first three words, and env:local
+    #[arg(long, value_name = "WORDS", conflicts_with_all = ["space", "entity", "path"])]
+    intent: Option<String>,
+}
+
+impl Tags {
+    /// Space and entity, as far as they are named.
+    pub fn named(&self) -> (Option<String>, Option<String>) {
+        let given = (self.space.clone(), self.entity.clone());
+        let space = self.tool.as_deref().map(tag::tool).or_else(|| self.intent.as_deref().map(tag::intent)).or(given.0);
+        let local = self.intent.is_some().then(|| tag::LOCAL.to_owned());
+        (space, self.path.as_deref().map(tag::path).or(local).or(given.1))
+    }
+
+    /// Both, or what is missing.
+    pub fn pair(&self) -> Result<(Box<str>, Box<str>), Usage> {
+        match self.named() {
+            (Some(space), Some(entity)) => Ok((space.into(), entity.into())),
+            (Some(_), None) | (None, _) => {
+                Err(Usage("name a pair: SPACE ENTITY, --tool NAME --path TARGET, or --intent WORDS".into()))
+            }
+        }
+    }
+}

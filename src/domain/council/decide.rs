@@ -1,0 +1,263 @@
+//! What becomes of a command (AFS 7; decision 20).
+
+use super::command::{Answer, Argue, Command, Confirm, Give, Inform, Observed, Open, Purpose, Resolve};
+use super::count::{Choice, Count, Verdict};
+use super::event::{
+    Argued, Cast, Conclusion, Created, DebateOpened, Event, Informed, Means, Requested, Resolved, Round, Tied,
+};
+use super::refusal::Refusal;
+use super::session::{Session, Status, Vote};
+use super::settings::Rules;
+use super::state::{MOST_REMARKS, State};
+use crate::kernel::actor::{Standing, USER};
+use crate::kernel::counted::counted;
+use crate::kernel::decision::{Moment, Outcome};
+use crate::kernel::share::Share;
+
+/// The longest text, in characters.
+pub const TEXT_CHARS: usize = 4000;
+/// The longest key, in characters.
+pub const KEY_CHARS: usize = 200;
+
+type Decided = Result<Outcome<Event, Refusal>, Refusal>;
+
+/// Decides what becomes of a command.
+pub fn decide(state: &State, command: &Command, _: &Observed, moment: &Moment<'_>) -> Outcome<Event, Refusal> {
+    match command {
+        Command::Open(open) => opened(state, open, moment),
+        Command::Give(give) => voted(state, give, moment),
+        Command::Argue(argue) => argued(state, argue),
+        Command::Resolve(resolve) => resolved(state, resolve, moment),
+        Command::Confirm(confirm) => confirmed(state, confirm, moment),
+        Command::Inform(inform) => informed(state, inform),
+    }
+    .into()
+}
+
+fn text(what: &'static str, text: &str) -> Result<Box<str>, Refusal> {
+    let (text, most) = (text.trim(), TEXT_CHARS);
+    if (1..=most).contains(&text.chars().count()) { Ok(text.into()) } else { Err(Refusal::BadText { what, most }) }
+}
+
+fn open<'s>(state: &'s State, council: &str) -> Result<&'s Session, Refusal> {
+    let session = state.session(council).ok_or_else(|| Refusal::UnknownCouncil { council: council.into() })?;
+    let status = session.status;
+    if status.is_open() { Ok(session) } else { Err(Refusal::Over { council: council.into(), status }) }
+}
+
+fn opened(state: &State, open: &Open, moment: &Moment<'_>) -> Decided {
+    let is_name = |key: &str| {
+        (1..=KEY_CHARS).contains(&key.chars().count()) && !key.chars().any(char::is_control) && key.trim() == key
+    };
+    if !is_name(&open.key) {
+        return Err(Refusal::BadKey { most: KEY_CHARS });
+    }
+    let (key, reason, proposed) = (open.key.clone(), text("reason", &open.reason)?, text("proposal", &open.proposed)?);
+    let current = if open.current.trim().is_empty() { "".into() } else { text("present state", &open.current)? };
+    if let Some(council) = state.running(&open.key).next() {
+        return Err(Refusal::OpenAlready { council: council.into(), key });
+    }
+    let (council, config) = (state.next_id(moment.id), Rules::of(moment.settings));
+    let (purpose, initiated_by) = (open.purpose, moment.actor.clone());
+    let created = Created { council, purpose, key, reason, current, proposed, config, initiated_by };
+    Ok(Outcome { events: created_and(created), refusal: None })
+}
+
+/// A council that cannot reach its quorum is a tie from its beginning: somebody must have the last word.
+pub fn created_and(created: Created) -> Vec<Event> {
+    let council = created.council.clone();
+    let is_hopeless = created.purpose != Purpose::Architecture && !created.config.can_decide();
+    let tied = is_hopeless.then(|| Tied { council, count: Count::default() }.into());
+    std::iter::once(created.into()).chain(tied).collect()
+}
+
+/// As whom an actor votes: itself, or its role; user and rules bring in the votes of others (AFS 7.2).
+fn member<'g>(session: &Session, give: &'g Give, moment: &'g Moment<'_>) -> Result<&'g str, Refusal> {
+    let own = moment.actor.as_str();
+    let role = if let Standing::Agent(role) = &moment.standing { role.as_str() } else { own };
+    let brings = matches!(moment.standing, Standing::User | Standing::System);
+    let wanted = give.member.as_deref();
+    let is_own = |name: &str| brings || name == own || name == role;
+    let named = wanted.or_else(|| [own, role].into_iter().find(|name| session.has_member(name)));
+    let member = named.filter(|name| session.has_member(name) && is_own(name));
+    member.ok_or_else(|| Refusal::NotAMember {
+        who: wanted.filter(|_| brings).unwrap_or(own).into(),
+        members: session.config.council_agents.join(", ").into(),
+    })
+}
+
+/// The last vote decides.
+fn voted(state: &State, give: &Give, moment: &Moment<'_>) -> Decided {
+    let session = open(state, &give.council)?;
+    if session.status != Status::Voting {
+        return Err(Refusal::NotVoting { status: session.status });
+    }
+    let member: Box<str> = member(session, give, moment)?.into();
+    if let Some(vote) = session.vote_of(&member) {
+        return Err(Refusal::Voted { member, vote: vote.vote.as_str().into() });
+    }
+    let rationale = text("rationale", &give.rationale)?;
+    let mut voting = session.clone();
+    let Give { council, vote, confidence, .. } = give.clone();
+    voting.votes.push(Vote {
+        agent_role: member.clone(),
+        vote,
+        confidence,
+        rationale: rationale.clone(),
+        timestamp: moment.at,
+        cast_by: moment.actor.clone(),
+    });
+    let mut events = vec![Cast { council, member, vote, confidence, rationale }.into()];
+    if voting.awaited().next().is_none() && voting.purpose != Purpose::Architecture {
+        events.extend(counted_votes(&give.council, &voting));
+    }
+    Ok(Outcome { events, refusal: None })
+}
+
+/// What the votes come to (AFS 7.2). Too few of them decide nothing, as a tie does.
+fn counted_votes(council: &str, session: &Session) -> Vec<Event> {
+    let count = session.count();
+    let verdict = count.verdict(session.config.threshold).filter(|_| session.has_quorum());
+    let council: Box<str> = council.into();
+    let Some(final_decision) = verdict else {
+        let tied = Tied { council: council.clone(), count }.into();
+        let is_debated = session.config.debate_on_tie && session.config.max_debate_rounds > 0;
+        let arbitrator = session.config.arbitrator.clone();
+        let debate = is_debated.then(|| DebateOpened { council, arbitrator }.into());
+        return std::iter::once(tied).chain(debate).collect();
+    };
+    let confidence = count.share(final_decision).unwrap_or_default();
+    let result = Conclusion { final_decision, confidence, rationale: rationale(session, final_decision) };
+    let key = session.entry_key.clone();
+    vec![Resolved { council, key, by: Means::Votes, count, result, synthesis: None }.into()]
+}
+
+/// Who was for it, and why.
+fn rationale(session: &Session, verdict: Verdict) -> Box<str> {
+    let choice = match verdict {
+        Verdict::Approve => Choice::Approve,
+        Verdict::Reject => Choice::Reject,
+    };
+    let votes: Vec<_> = session.votes.iter().filter(|vote| vote.vote == choice).collect();
+    let reasons: Vec<_> = votes.iter().map(|vote| format!("{}: {}", vote.agent_role, vote.rationale)).collect();
+    let count = counted(u64::try_from(session.votes.len()).unwrap_or(u64::MAX), "vote");
+    let told = format!("{} of {count} to {choice}. {}", votes.len(), reasons.join("; "));
+    told.chars().take(TEXT_CHARS).collect::<String>().into()
+}
+
+fn argued(state: &State, argue: &Argue) -> Decided {
+    let session = open(state, &argue.council)?;
+    if session.status != Status::Debating {
+        return Err(Refusal::NotDebating { status: session.status });
+    }
+    let most = session.config.max_debate_rounds;
+    let held = u32::try_from(session.rounds().len()).unwrap_or(u32::MAX);
+    if held >= most {
+        return Err(Refusal::NoMoreRounds { most });
+    }
+    let round = Round {
+        round: held + 1,
+        pro_argument: text("argument for it", &argue.pro_argument)?,
+        con_argument: text("argument against it", &argue.con_argument)?,
+        pro_agent: text("name of who is for it", &argue.pro_agent)?,
+        con_agent: text("name of who is against it", &argue.con_agent)?,
+    };
+    Ok(Outcome::of(Argued { council: argue.council.clone(), round }))
+}
+
+fn resolved(state: &State, resolve: &Resolve, moment: &Moment<'_>) -> Decided {
+    let session = open(state, &resolve.council)?;
+    if session.purpose == Purpose::Architecture {
+        return Err(Refusal::NeedsConfirmation);
+    }
+    match session.status {
+        Status::Voting => counted_now(session, resolve),
+        Status::Debating => arbitrated(session, resolve, moment),
+        Status::Tie | Status::Approved | Status::Rejected | Status::Lapsed => last_word(session, resolve, moment),
+    }
+}
+
+/// Before all have voted, once the quorum is there.
+fn counted_now(session: &Session, resolve: &Resolve) -> Decided {
+    if resolve.decision.is_some() {
+        return Err(Refusal::VotesDecide);
+    }
+    if !session.has_quorum() {
+        return Err(Refusal::NoQuorum { voices: session.count().voices, quorum: session.config.quorum });
+    }
+    Ok(Outcome { events: counted_votes(&resolve.council, session), refusal: None })
+}
+
+fn arbitrated(session: &Session, resolve: &Resolve, moment: &Moment<'_>) -> Decided {
+    let arbitrator = &session.config.arbitrator;
+    if moment.actor != *arbitrator && !moment.standing.is_lead() {
+        let leads = "the user and the team lead do";
+        let who = if arbitrator.as_str() == USER { leads.into() } else { format!("{arbitrator}, {leads}").into() };
+        return Err(Refusal::NotTheArbitrator { actor: moment.actor.clone(), who });
+    }
+    if session.rounds().is_empty() {
+        return Err(Refusal::NoRound);
+    }
+    let (Some(decision), Some(synthesis)) = (resolve.decision, &resolve.synthesis) else {
+        return Err(Refusal::NoSynthesis);
+    };
+    Ok(said(session, resolve, Means::Arbitration, decision, &text("synthesis", synthesis)?))
+}
+
+fn last_word(session: &Session, resolve: &Resolve, moment: &Moment<'_>) -> Decided {
+    if !moment.standing.is_lead() {
+        let who = "the user and the team lead do".into();
+        return Err(Refusal::NotTheArbitrator { actor: moment.actor.clone(), who });
+    }
+    let (Some(decision), Some(reason)) = (resolve.decision, &resolve.synthesis) else {
+        return Err(Refusal::NoDecision);
+    };
+    Ok(said(session, resolve, Means::LastWord, decision, &text("synthesis", reason)?))
+}
+
+/// What somebody decided in place of the votes: as sure as it says, or as the votes that were for it.
+fn said(session: &Session, resolve: &Resolve, by: Means, decision: Verdict, why: &str) -> Outcome<Event, Refusal> {
+    let count = session.count();
+    let confidence = resolve.confidence.or(count.share(decision)).unwrap_or_default();
+    let result = Conclusion { final_decision: decision, confidence, rationale: why.into() };
+    let (council, key) = (resolve.council.clone(), session.entry_key.clone());
+    Outcome::of(Resolved { council, key, by, count, result, synthesis: Some(why.into()) })
+}
+
+fn recommendation<'s>(state: &'s State, council: &str) -> Result<&'s Session, Refusal> {
+    let session = open(state, council)?;
+    if session.purpose != Purpose::Architecture {
+        return Err(Refusal::NoRecommendation { purpose: session.purpose });
+    }
+    Ok(session)
+}
+
+fn may_remark(session: &Session) -> Result<(), Refusal> {
+    if session.remarks.len() < MOST_REMARKS { Ok(()) } else { Err(Refusal::Enough { most: MOST_REMARKS }) }
+}
+
+/// AFS 7.3: approve, reject, or ask; never by itself.
+fn confirmed(state: &State, confirm: &Confirm, moment: &Moment<'_>) -> Decided {
+    let session = recommendation(state, &confirm.council)?;
+    if !matches!(moment.standing, Standing::User) {
+        let who = "the user does".into();
+        return Err(Refusal::NotTheArbitrator { actor: moment.actor.clone(), who });
+    }
+    let (council, note) = (confirm.council.clone(), text("note", &confirm.note)?);
+    let decision = match confirm.answer {
+        Answer::Approve => Verdict::Approve,
+        Answer::Reject => Verdict::Reject,
+        Answer::MoreInfo => {
+            may_remark(session)?;
+            return Ok(Outcome::of(Requested { council, question: note }));
+        }
+    };
+    let result = Conclusion { final_decision: decision, confidence: Share::WHOLE, rationale: note };
+    let (key, count) = (session.entry_key.clone(), session.count());
+    Ok(Outcome::of(Resolved { council, key, by: Means::Confirmation, count, result, synthesis: None }))
+}
+
+fn informed(state: &State, inform: &Inform) -> Decided {
+    may_remark(recommendation(state, &inform.council)?)?;
+    Ok(Outcome::of(Informed { council: inform.council.clone(), text: text("information", &inform.text)? }))
+}

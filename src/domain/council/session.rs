@@ -1,0 +1,177 @@
+//! One council: what it is about, who voted what, and what came of it (AFS 7.1).
+
+use serde::{Deserialize, Serialize};
+
+use super::command::Purpose;
+use super::count::{Choice, Count};
+use super::event::{Conclusion, Means, Round};
+use super::settings::Rules;
+use crate::kernel::grounding::words;
+use crate::kernel::id::{AgentId, EntryId};
+use crate::kernel::rows::Ranked;
+use crate::kernel::share::Share;
+use crate::kernel::time::Timestamp;
+
+words! {
+    /// Where a council stands (AFS 7.1).
+    pub enum Status {
+        /// Votes, or an answer, are awaited.
+        Voting = "voting",
+        /// What was proposed holds.
+        Approved = "approved",
+        /// It does not.
+        Rejected = "rejected",
+        /// The votes do not say, and somebody must.
+        Tie = "tie",
+        /// The votes do not say, and it is debated.
+        Debating = "debating",
+        /// It was settled without the council.
+        Lapsed = "lapsed",
+    }
+}
+
+impl Status {
+    /// Whether nothing is decided yet.
+    pub fn is_open(self) -> bool {
+        match self {
+            Self::Voting | Self::Tie | Self::Debating => true,
+            Self::Approved | Self::Rejected | Self::Lapsed => false,
+        }
+    }
+}
+
+/// A vote (AFS 7.1).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Vote {
+    /// Whose.
+    pub agent_role: Box<str>,
+    /// What.
+    pub vote: Choice,
+    /// What it weighs.
+    pub confidence: Share,
+    /// Why.
+    pub rationale: Box<str>,
+    /// When.
+    pub timestamp: Timestamp,
+    /// Who brought it in.
+    pub cast_by: AgentId,
+}
+
+/// A debate (AFS 7.1).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Debate {
+    /// Its rounds.
+    pub rounds: Vec<Round>,
+    /// Who ends it.
+    pub arbitrator_agent: AgentId,
+    /// What the arguments came to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub final_synthesis: Option<Box<str>>,
+}
+
+/// A question about a recommendation, or an answer to one (AFS 7.3).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Remark {
+    /// Who.
+    pub by: AgentId,
+    /// When.
+    pub at: Timestamp,
+    /// What.
+    pub text: Box<str>,
+}
+
+/// How it came to be, and to an end (AFS 7.1).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Audit {
+    /// Who called it.
+    pub initiated_by: AgentId,
+    /// When.
+    pub initiated_at: Timestamp,
+    /// The entry in which it was called.
+    pub initiated_in: EntryId,
+    /// When it was over.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub completed_at: Option<Timestamp>,
+    /// Who brought that about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub completed_by: Option<AgentId>,
+    /// What decided.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decided_by: Option<Means>,
+    /// Why it was not needed any more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lapsed_because: Option<Box<str>>,
+}
+
+/// A council.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Session {
+    /// What for.
+    pub purpose: Purpose,
+    /// What it is about.
+    pub entry_key: Box<str>,
+    /// Why.
+    pub contest_reason: Box<str>,
+    /// How it is.
+    pub current_value: Box<str>,
+    /// How it should be.
+    pub proposed_value: Box<str>,
+    /// One a member, in the order in which they came.
+    pub votes: Vec<Vote>,
+    /// The rules that hold for it.
+    pub config: Rules,
+    /// Where it stands.
+    pub status: Status,
+    /// What it came to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub result: Option<Conclusion>,
+    /// The debate, where there was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub debate: Option<Debate>,
+    /// What was asked and answered about a recommendation.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub remarks: Vec<Remark>,
+    /// How it came to be, and to an end.
+    pub audit: Audit,
+}
+
+impl Session {
+    /// What the votes come to.
+    pub fn count(&self) -> Count {
+        Count::of(self.votes.iter().map(|vote| (vote.vote, vote.confidence)))
+    }
+
+    /// Whether enough have approved or rejected (decision 20).
+    pub fn has_quorum(&self) -> bool {
+        self.count().voices >= self.config.quorum
+    }
+
+    /// The vote of a member.
+    pub fn vote_of(&self, member: &str) -> Option<&Vote> {
+        self.votes.iter().find(|vote| *vote.agent_role == *member)
+    }
+
+    /// Whose vote is awaited.
+    pub fn awaited(&self) -> impl Iterator<Item = &str> {
+        self.config.council_agents.iter().map(|member| &**member).filter(|member| self.vote_of(member).is_none())
+    }
+
+    /// Whether a name is that of a member.
+    pub fn has_member(&self, name: &str) -> bool {
+        self.config.council_agents.iter().any(|member| **member == *name)
+    }
+
+    /// The rounds of its debate.
+    pub fn rounds(&self) -> &[Round] {
+        self.debate.as_ref().map_or(&[], |debate| &debate.rounds)
+    }
+}
+
+impl Ranked for Session {
+    /// Those that are open first, the latest first.
+    fn rank(&self) -> i64 {
+        const MILLIS_BITS: u32 = 48;
+        let called = self.audit.initiated_at.millis().clamp(0, (1 << MILLIS_BITS) - 1);
+        i64::from(self.status.is_open()) << MILLIS_BITS | called
+    }
+}

@@ -1,0 +1,103 @@
+//! What can be configured of councils (AFS 13.2), and what of it is fixed in a session when it opens.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::kernel::id::AgentId;
+use crate::kernel::settings::{AnySetting, Setting, Settings};
+use crate::kernel::share::Share;
+
+/// More members a council never has.
+pub const MOST_MEMBERS: usize = 15;
+/// More rounds a debate never has.
+pub const MOST_ROUNDS: u32 = 10;
+
+/// AFS 7.1.
+pub static SIZE: Setting<usize> =
+    Setting::new("hivemind.council.council_size", || 3, "how many members a council has, 15 at most");
+/// AFS 7.1.
+pub static QUORUM: Setting<u32> = Setting::new(
+    "hivemind.council.quorum",
+    || 2,
+    "so many members must approve or reject; who abstains does not count (decision 20)",
+);
+/// AFS 7.1, decision 20.
+pub static THRESHOLD: Setting<Share> = Setting::new(
+    "hivemind.council.threshold",
+    || Share::thousandths(670),
+    "what is approved with this share of the weight, or more, is decided; what lies between it and its contrary is a tie",
+);
+/// AFS 7.1.
+pub static DEBATE_ON_TIE: Setting<bool> =
+    Setting::new("hivemind.council.debate_on_tie", || true, "whether a tie leads to a debate");
+/// AFS 7.1.
+pub static AGENTS: Setting<Vec<Box<str>>> = Setting::new(
+    "hivemind.council.council_agents",
+    || vec!["explore".into(), "critic".into(), "general".into()],
+    "who votes: agents of the roster, or roles of which any agent votes; the first ones, as many as a council has members",
+);
+/// AFS 13.2; the number is ours.
+pub static MAX_ROUNDS: Setting<u32> =
+    Setting::new("hivemind.council.max_debate_rounds", || 3, "so many rounds a debate has at most");
+/// AFS 7.1; the name is ours.
+pub static ARBITRATOR: Setting<Box<str>> = Setting::new(
+    "hivemind.council.arbitrator",
+    || "user".into(),
+    "who ends a debate, beside the user and the team lead",
+);
+/// AFS 7.4, decision 5.
+pub static RETENTION_DAYS: Setting<u32> = Setting::new(
+    "council.audit_retention_days",
+    || 90,
+    "the files of councils that ended so long before the last entry are not written any more; their lines stay",
+);
+
+/// Every setting of this room.
+pub static SETTINGS: &[&dyn AnySetting] =
+    &[&SIZE, &QUORUM, &THRESHOLD, &DEBATE_ON_TIE, &AGENTS, &MAX_ROUNDS, &ARBITRATOR, &RETENTION_DAYS];
+
+/// The rules of one session, as they were when it opened (AFS 7.1).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Rules {
+    /// Who votes, each once.
+    pub council_agents: Vec<Box<str>>,
+    /// How many members there are.
+    pub council_size: usize,
+    /// So many must approve or reject.
+    pub quorum: u32,
+    /// What decides.
+    pub threshold: Share,
+    /// Whether a tie leads to a debate.
+    pub debate_on_tie: bool,
+    /// So many rounds it has at most.
+    pub max_debate_rounds: u32,
+    /// Who ends it.
+    pub arbitrator: AgentId,
+}
+
+impl Rules {
+    /// As they are configured now.
+    pub fn of(settings: &Settings) -> Self {
+        let size = settings.get(&SIZE).min(MOST_MEMBERS);
+        let mut council_agents: Vec<Box<str>> = Vec::new();
+        for agent in settings.get(&AGENTS) {
+            if council_agents.len() < size && !agent.is_empty() && !council_agents.contains(&agent) {
+                council_agents.push(agent);
+            }
+        }
+        Self {
+            council_size: council_agents.len(),
+            council_agents,
+            quorum: settings.get(&QUORUM),
+            threshold: settings.get(&THRESHOLD),
+            debate_on_tie: settings.get(&DEBATE_ON_TIE),
+            max_debate_rounds: settings.get(&MAX_ROUNDS).min(MOST_ROUNDS),
+            arbitrator: AgentId::from(settings.get(&ARBITRATOR)),
+        }
+    }
+
+    /// Whether the members are enough for the quorum.
+    pub fn can_decide(&self) -> bool {
+        u32::try_from(self.council_agents.len()).unwrap_or(u32::MAX) >= self.quorum.max(1)
+    }
+}

@@ -1,0 +1,25 @@
+//! Memory: what was learnt by doing, as megrams that fade, and what of it has become common sense (artoo R5).
+//!
+//! Owns `memory.*`. Keeps facts; what is left of them at a time is a question (decision 36). Calls no model, formats no
+//! prompt, and does not know where experience comes from: the goal-gradient solver alone writes it.
+
+pub mod command;
+pub mod decide;
+pub mod dream;
+pub mod event;
+pub mod potential;
+pub mod quantum;
+pub mod refusal;
+pub mod row;
+pub mod state;
+pub mod tag;
+#[cfg(test)]
+mod tests;
+
+pub use command::{Command, Observed};
+pub use decide::decide;
+pub use event::Event;
+pub use potential::{Action, Potentials};
+pub use quantum::SETTINGS;
+pub use refusal::Refusal;
+pub use state::State;

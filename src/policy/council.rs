@@ -1,0 +1,91 @@
+//! Councils among the other rooms: what is contested or nominated in hivemind calls one, and what it comes to is carried
+//! back in the same decision (AFS 7).
+
+use super::{From, Setting};
+use crate::domain::council::command::Purpose;
+use crate::domain::council::count::Verdict;
+use crate::domain::council::decide::created_and;
+use crate::domain::council::event::{Created, Lapsed};
+use crate::domain::council::settings::Rules;
+use crate::domain::{Event, Rooms, council, hivemind};
+use crate::kernel::id::AgentId;
+
+/// In whose name a council acts.
+const COUNCIL: &str = "council";
+
+fn purpose(of: hivemind::Purpose) -> Purpose {
+    match of {
+        hivemind::Purpose::Conflict => Purpose::Conflict,
+        hivemind::Purpose::DecayPromotion => Purpose::DecayPromotion,
+        hivemind::Purpose::GlobalPromotion => Purpose::GlobalPromotion,
+    }
+}
+
+/// A contest or nomination calls a council, unless one on that key is open already.
+pub(super) fn call(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
+    let Event::Hivemind(hivemind::Event::Contested(contested)) = event else { return Vec::new() };
+    let is_running = rooms.council.running(&contested.key).next().is_some();
+    let Some(entry) = rooms.hivemind.entry(&contested.key).filter(|_| !is_running) else { return Vec::new() };
+    let created = Created {
+        council: rooms.council.next_id(setting.moment.id),
+        purpose: purpose(contested.purpose),
+        key: contested.key.clone(),
+        reason: contested.reason.clone(),
+        current: entry.value.clone(),
+        proposed: contested.alternative.clone().unwrap_or_else(|| entry.value.clone()),
+        config: Rules::of(setting.moment.settings),
+        initiated_by: setting.moment.actor.clone(),
+    };
+    created_and(created).into_iter().map(Event::Council).collect()
+}
+
+/// Hivemind learns which council was called for what is contested there.
+pub(super) fn learn(rooms: &mut Rooms, event: &Event, _: &From<'_>) {
+    let Event::Council(council::Event::Created(created)) = event else { return };
+    if created.purpose != Purpose::Architecture {
+        rooms.hivemind.learn_council(&created.key, &created.council);
+    }
+}
+
+/// What a council came to is so, where it was called for what is contested still.
+pub(super) fn carry(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
+    let Event::Council(council::Event::Resolved(resolved)) = event else { return Vec::new() };
+    let contest = rooms.hivemind.entry(&resolved.key).and_then(|entry| entry.contest.as_ref());
+    if contest.and_then(|contest| contest.council.as_ref()) != Some(&resolved.council) {
+        return Vec::new();
+    }
+    let verdict = match resolved.result.final_decision {
+        Verdict::Approve => hivemind::command::Verdict::Approve,
+        Verdict::Reject => hivemind::command::Verdict::Reject,
+    };
+    let (by, council) = (AgentId::from(COUNCIL), Some(&*resolved.council));
+    let event = rooms.hivemind.settled(&resolved.key, verdict, &by, council, setting.moment.settings);
+    event.map(Event::Hivemind).into_iter().collect()
+}
+
+/// Where something was settled otherwise, its councils are not needed any more.
+pub(super) fn lapse(rooms: &Rooms, event: &Event, _: &Setting<'_>) -> Vec<Event> {
+    let Event::Hivemind(event) = event else { return Vec::new() };
+    let reason = match event {
+        hivemind::Event::Updated(_)
+        | hivemind::Event::PromotedGolden(_)
+        | hivemind::Event::PromotedGlobal(_)
+        | hivemind::Event::Upheld(_) => "it was settled otherwise",
+        hivemind::Event::Removed(_) => "the entry was removed",
+        hivemind::Event::Added(_) => "the key has a new entry",
+        hivemind::Event::Accessed(_)
+        | hivemind::Event::Contested(_)
+        | hivemind::Event::EntryExpired(_)
+        | hivemind::Event::Pulled(_)
+        | hivemind::Event::Pushed(_) => return Vec::new(),
+    };
+    let Some(key) = event.key() else { return Vec::new() };
+    let is_contested = rooms.hivemind.entry(key).is_some_and(|entry| entry.contest.is_some());
+    let running = rooms.council.running(key).filter(|id| !is_contested && is_about_entry(rooms, id));
+    let lapsed = running.map(|council| Lapsed { council: council.into(), key: key.into(), reason: reason.into() });
+    lapsed.map(|lapsed| Event::Council(lapsed.into())).collect()
+}
+
+fn is_about_entry(rooms: &Rooms, council: &str) -> bool {
+    rooms.council.session(council).is_some_and(|session| session.purpose != Purpose::Architecture)
+}
