@@ -21,6 +21,7 @@ mod hook;
 mod import;
 mod init;
 mod issue;
+mod knowledge;
 mod log;
 mod milestone;
 mod moderate;
@@ -163,6 +164,9 @@ enum Command {
     /// What holds in the project, and what contradicts it
     #[command(subcommand)]
     Canon(canon::Command),
+    /// What was learnt of the person and the project; it fades unless it is used
+    #[command(subcommand)]
+    Knowledge(knowledge::Command),
     /// Look whether what is cited stands where it says
     #[command(subcommand)]
     Evidence(evidence::Command),
@@ -225,6 +229,7 @@ fn run(shell: &mut Shell, command: Command) -> Done {
         Command::Notice(command) => notice::run(shell, command),
         Command::Access(arguments) => access::run(shell, arguments),
         Command::Canon(command) => canon::run(shell, &command),
+        Command::Knowledge(command) => knowledge::run(shell, &command),
         Command::Evidence(command) => evidence::run(shell, &command),
         Command::Swarm(command) => swarm::run(shell, command),
         Command::Issue(command) => issue::run(shell, *command),

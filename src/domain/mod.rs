@@ -11,6 +11,7 @@ pub mod config;
 pub mod credit;
 pub mod erasure;
 pub mod issue;
+pub mod knowledge;
 pub mod milestone;
 pub mod moderation;
 pub mod notice;

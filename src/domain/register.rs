@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::join::join;
 use super::{
-    access, advocate, blind, breaker, canon, config, credit, erasure, issue, milestone, moderation, notice,
+    access, advocate, blind, breaker, canon, config, credit, erasure, issue, knowledge, milestone, moderation, notice,
     reliability, roster, session, team, topic, usage,
 };
 use crate::kernel::decision::{Cause, Moment, Outcome, Refusal};
@@ -23,7 +23,7 @@ use crate::kernel::wire::{BadWire, WireDoc};
 
 /// Every setting that a room reads.
 pub static SETTINGS: LazyLock<Vec<&'static dyn AnySetting>> = LazyLock::new(|| {
-    let own: [&[&dyn AnySetting]; 12] = [
+    let own: [&[&dyn AnySetting]; 13] = [
         access::SETTINGS,
         advocate::SETTINGS,
         blind::SETTINGS,
@@ -31,6 +31,7 @@ pub static SETTINGS: LazyLock<Vec<&'static dyn AnySetting>> = LazyLock::new(|| {
         canon::SETTINGS,
         credit::SETTINGS,
         issue::SETTINGS,
+        knowledge::SETTINGS,
         moderation::SETTINGS,
         reliability::SETTINGS,
         roster::SETTINGS,
@@ -79,6 +80,8 @@ pub struct Rooms {
     pub topic: topic::State,
     /// What the moderator has set.
     pub moderation: moderation::State,
+    /// What was learnt.
+    pub knowledge: knowledge::State,
 }
 
 /// What the rooms know beside the rows of their tables: small, and always in memory.
@@ -101,6 +104,7 @@ pub struct Heads {
     notice: notice::Totals,
     topic: topic::Totals,
     moderation: moderation::State,
+    knowledge: knowledge::state::Totals,
 }
 
 impl Rooms {
@@ -123,6 +127,7 @@ impl Rooms {
             notice: self.notice.totals.clone(),
             topic: self.topic.totals.clone(),
             moderation: self.moderation.clone(),
+            knowledge: self.knowledge.totals.clone(),
         }
     }
 
@@ -147,6 +152,7 @@ impl Rooms {
             blind: blind::State::absent(),
             topic: topic::State::absent(heads.topic),
             moderation: heads.moderation,
+            knowledge: knowledge::State::absent(heads.knowledge),
         }
     }
 }
@@ -183,7 +189,7 @@ macro_rules! tables {
     };
 }
 
-tables! { 18:
+tables! { 24:
     "session.sessions" = session.sessions,
     "usage.sessions" = usage.sessions,
     "issue.issues" = issue.issues,
@@ -202,6 +208,12 @@ tables! { 18:
     "blind.passes" = blind.passes,
     "blind.asked" = blind.asked,
     "topic.tags" = topic.tags,
+    "knowledge.entries" = knowledge.entries,
+    "knowledge.clocks" = knowledge.clocks,
+    "knowledge.words" = knowledge.words,
+    "knowledge.entities" = knowledge.entities,
+    "knowledge.texts" = knowledge.texts,
+    "knowledge.candidates" = knowledge.candidates,
 }
 
 /// A command and what was found out for it, before anything is decided.
@@ -264,6 +276,8 @@ join! {
     Blind(blind),
     /// What the moderator does.
     Moderation(moderation),
+    /// What was learnt.
+    Knowledge(knowledge),
     ;
     /// Circuit breakers.
     Breaker(breaker),

@@ -64,6 +64,7 @@ pub(super) fn session_of(events: &[Event]) -> Option<&SessionId> {
         | Event::Advocate(_)
         | Event::Blind(_)
         | Event::Moderation(_)
-        | Event::Topic(_) => None,
+        | Event::Topic(_)
+        | Event::Knowledge(_) => None,
     }
 }

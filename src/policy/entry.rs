@@ -25,7 +25,8 @@ fn is_of_the_swarm(command: &Command) -> bool {
         | Command::Notice(_)
         | Command::Advocate(_)
         | Command::Blind(_)
-        | Command::Moderation(_) => true,
+        | Command::Moderation(_)
+        | Command::Knowledge(_) => true,
         Command::Session(_) | Command::Access(_) | Command::Config(_) | Command::Erasure(_) | Command::Roster(_) => {
             false
         }

@@ -32,7 +32,8 @@ fn concerned<'e>(event: &'e Event, setting: &'e Setting<'_>) -> Option<&'e Agent
         | Event::Advocate(_)
         | Event::Blind(_)
         | Event::Moderation(_)
-        | Event::Topic(_) => None,
+        | Event::Topic(_)
+        | Event::Knowledge(_) => None,
     }
 }
 

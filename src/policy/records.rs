@@ -31,7 +31,8 @@ pub(super) fn learn(rooms: &mut Rooms, event: &Event, from: &From<'_>) {
         | Event::Advocate(_)
         | Event::Blind(_)
         | Event::Moderation(_)
-        | Event::Topic(_) => {}
+        | Event::Topic(_)
+        | Event::Knowledge(_) => {}
     }
 }
 

@@ -8,6 +8,7 @@ pub mod credit;
 pub mod gist;
 pub mod info;
 pub mod issue;
+pub mod knowledge;
 pub mod pretty;
 pub mod price;
 pub mod render;

@@ -1,11 +1,12 @@
 //! Views as files: `history/sessions/{id}.json` (AFS 3.1), `history/summaries/{id}.md` (AFS 3.3), `issues/{number}-{title}.md`,
-//! `canon/{key}.md`.
+//! `canon/{key}.md`, `knowledge/learnt/{type}.md`.
 //!
 //! The same log gives the same bytes: a view does not know the time, so a session whose tool never said that it ended
 //! stays active in it. A file is written only where its bytes change, and removed with its session.
 
 mod canon;
 mod issues;
+mod knowledge;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -49,8 +50,13 @@ const SESSIONS: &str = "history/sessions";
 const SUMMARIES: &str = "history/summaries";
 
 /// Folders of views, and how their files end.
-const FOLDERS: [(&str, &str); 4] =
-    [(SESSIONS, ".json"), (SUMMARIES, ".md"), (issues::FOLDER, ".md"), (canon::FOLDER, ".md")];
+const FOLDERS: [(&str, &str); 5] = [
+    (SESSIONS, ".json"),
+    (SUMMARIES, ".md"),
+    (issues::FOLDER, ".md"),
+    (canon::FOLDER, ".md"),
+    (knowledge::FOLDER, ".md"),
+];
 
 /// Writes all views, and removes those of what is not there any more.
 pub fn everything(engine: &Engine) -> Result<Rendered, EngineError> {
@@ -65,9 +71,10 @@ pub fn everything(engine: &Engine) -> Result<Rendered, EngineError> {
         rendered.add(put(engine, &files)?);
         known.extend(files.into_keys());
     }
-    let files = canon::all(engine)?;
-    rendered.add(put(engine, &files)?);
-    known.extend(files.into_keys());
+    for files in [canon::all(engine)?, knowledge::all(engine)?] {
+        rendered.add(put(engine, &files)?);
+        known.extend(files.into_keys());
+    }
     for (folder, ending) in FOLDERS {
         let path = engine.place().context().join(folder);
         let there = engine.disk().list(&path).map_err(LogError::at("list", &path))?;
