@@ -90,13 +90,15 @@ impl Query {
             .iter()
             .flat_map(|word| text::words(word).into_iter().chain([word.clone()]))
             .collect();
-        let words = text::words(&ask.query).into_iter().filter(|word| !stops.contains(word));
-        let mut query = Self { keywords: words.take(MOST_KEYWORDS).collect(), ..Self::default() };
+        let is_stop = |(word, written): &(Box<str>, Box<str>)| stops.contains(word) || stops.contains(written);
+        let terms = text::terms(&ask.query).into_iter().filter(|term| !is_stop(term));
+        let terms: Vec<_> = terms.take(MOST_KEYWORDS).collect();
+        let mut query = Self::default();
         query.find_names(state, ask, &stops);
-        for number in 0..query.keywords.len() {
-            let word = query.keywords[number].clone();
+        for (number, (word, written)) in terms.into_iter().enumerate() {
+            query.keywords.push(written.clone());
             let Some(posting) = state.words.get(&*word) else { continue };
-            query.cut.extend(posting.is_cut().then_some(word));
+            query.cut.extend(posting.is_cut().then_some(written));
             for id in &posting.ids {
                 query.shared.entry(*id).or_default().keywords.push(number);
             }

@@ -27,6 +27,11 @@ pub fn key(kind: &str, text: &str) -> Box<str> {
 
 /// The different words of a text, in their order.
 pub fn words(text: &str) -> Vec<Box<str>> {
+    terms(text).into_iter().map(|(word, _)| word).collect()
+}
+
+/// The same, each with the form in which it was first written, in lower case.
+pub fn terms(text: &str) -> Vec<(Box<str>, Box<str>)> {
     let mut words = Words::default();
     let mut run = String::new();
     for letter in text.chars().take(READ_CHARS) {
@@ -45,16 +50,16 @@ pub fn words(text: &str) -> Vec<Box<str>> {
 
 #[derive(Default)]
 struct Words {
-    found: Vec<Box<str>>,
+    found: Vec<(Box<str>, Box<str>)>,
     known: BTreeSet<Box<str>>,
     /// The last letter of a script without spaces, and whether it stands alone so far.
     last: Option<(char, bool)>,
 }
 
 impl Words {
-    fn add(&mut self, word: &str) {
+    fn add(&mut self, word: &str, written: &str) {
         if self.found.len() < MOST_WORDS && self.known.insert(word.into()) {
-            self.found.push(word.into());
+            self.found.push((word.into(), written.into()));
         }
     }
 
@@ -74,7 +79,7 @@ impl Words {
         let word: String = word.to_lowercase().chars().take(MOST_CHARS).collect();
         // A single letter of Latin says nothing; a figure does.
         if word.chars().nth(1).is_some() || !word.is_ascii() || word.bytes().all(|byte| byte.is_ascii_digit()) {
-            self.add(&singular(&word));
+            self.add(&singular(&word), &word);
         }
     }
 
@@ -84,14 +89,16 @@ impl Words {
             return;
         }
         if let Some((before, _)) = self.last {
-            self.add(&format!("{before}{letter}"));
+            let pair = format!("{before}{letter}");
+            self.add(&pair, &pair);
         }
         self.last = Some((letter, self.last.is_none()));
     }
 
     fn end_unspaced(&mut self) {
         if let Some((letter, true)) = self.last.take() {
-            self.add(&letter.to_string());
+            let alone = letter.to_string();
+            self.add(&alone, &alone);
         }
     }
 }

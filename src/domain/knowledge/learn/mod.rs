@@ -4,6 +4,8 @@
 //! English only, and for eyes that prefer to miss something: questions, pasted code, output and documents are passed
 //! over. What is found is a candidate, never knowledge.
 
+mod correct;
+mod order;
 mod paste;
 mod rules;
 mod sentence;

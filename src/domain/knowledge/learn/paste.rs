@@ -27,6 +27,9 @@ const INTRODUCTIONS: [&str; 9] = [
     "here is the error:",
 ];
 
+/// A line that begins so was copied from a terminal, and what follows it, too.
+const PROMPTS: [&str; 6] = ["➜", "❯", "$ ", "Traceback (most recent", "error: ", "fatal: "];
+
 /// The lines that a person wrote.
 pub(super) fn own_words(text: &str) -> String {
     let trimmed = text.trim_start();
@@ -52,6 +55,9 @@ pub(super) fn own_words(text: &str) -> String {
         if bare.starts_with("# ") || bare.starts_with("## ") {
             break;
         }
+        if PROMPTS.iter().any(|prompt| bare.starts_with(prompt)) {
+            break;
+        }
         if fence.is_none() && tag.is_none() {
             own.push_str(if is_pasted(line) { "" } else { line });
             own.push('\n');
@@ -75,7 +81,7 @@ fn opened(line: &str) -> Option<String> {
 fn is_pasted(line: &str) -> bool {
     let bare = line.trim();
     let is_indented = line.starts_with("    ") || line.starts_with('\t');
-    let is_shell = ["> ", "$ ", "➜", ">>>", "% ", "| ", "+ ", "at ", "File \"", "Traceback"];
+    let is_shell = ["> ", ">", "% ", "| ", "+ ", "at ", "File \"", "hint: ", "warning: ", "E  "];
     let is_code_end = bare.ends_with(['{', '}', ';', '\\']) && !bare.ends_with("&quot;");
     let is_log = bare.len() > 10 && bare.as_bytes()[..4].iter().all(u8::is_ascii_digit) && bare.as_bytes()[4] == b'-';
     is_indented && looks_like_code(bare)

@@ -1,5 +1,7 @@
 //! The rules, each with a name: what a sentence must look like so that something may be learnt from it.
 
+use super::correct::{actually, again, do_not, instead, meant, not_but, only, says_no, should_not, wrong};
+use super::order::{VERBS, is_negation, is_order};
 use super::sentence::{Sentence, is_in};
 use super::{Lesson, Way};
 use crate::domain::knowledge::row::Kind;
@@ -21,10 +23,11 @@ const fn of_user(name: &'static str, kind: Kind, fits: fn(&Sentence) -> bool) ->
 }
 
 /// All rules; the first that fits is heard.
-const RULES: [Rule; 17] = [
+const RULES: [Rule; 23] = [
     rule("always-never", Kind::Rule, always_never),
     rule("from-now-on", Kind::Rule, from_now_on),
     rule("must", Kind::Rule, must),
+    rule("all-should", Kind::Rule, all_should),
     of_user("prefer", Kind::Preference, prefer),
     of_user("dislike", Kind::Preference, dislike),
     rule("use-over", Kind::Preference, use_over),
@@ -35,9 +38,14 @@ const RULES: [Rule; 17] = [
     rule("wrong", Kind::Correction, wrong),
     rule("actually", Kind::Correction, actually),
     rule("do-not", Kind::Correction, do_not),
+    rule("again", Kind::Correction, again),
+    rule("only", Kind::Correction, only),
+    rule("should-not", Kind::Correction, should_not),
     rule("decided", Kind::Decision, decided),
     rule("not-needed", Kind::Decision, not_needed),
+    rule("we-should", Kind::Decision, we_should),
     rule("how-to", Kind::Procedure, how_to),
+    rule("no-longer", Kind::Fact, no_longer),
     rule("we-use", Kind::Fact, we_use),
 ];
 
@@ -69,26 +77,6 @@ fn is_a_reason(sentence: &Sentence) -> bool {
 fn is_half(sentence: &Sentence) -> bool {
     let skip = usize::from(is_in("no nope", sentence.at(0)));
     is_negation(sentence, skip).is_some() && sentence.words.len() <= 12
-}
-
-const VERBS: &str = "add allow apply avoid build call change check clone commit compare convert copy create delete describe \
-    disable display drop edit emit enable ensure expect export fix follow format generate give group handle have hide ignore import \
-    include insert install just keep leave let limit link list load log look make merge mock mention move name only open \
-    parse pass pick place prefer print provide pull push put read refactor remove rename render replace report reset \
-    restore return revert rewrite run save set show simplify skip sort split start stick stop store switch test treat \
-    try update use wait wrap write";
-
-/// An order: it begins with a verb.
-fn is_order(sentence: &Sentence) -> bool {
-    is_in(VERBS, sentence.at(0)) || is_negation(sentence, 0).is_some()
-}
-
-/// Where a negated order goes on: "don't use", "do not use", "never use".
-fn is_negation(sentence: &Sentence, place: usize) -> Option<usize> {
-    if is_in("don't dont", sentence.at(place)) {
-        return Some(place + 1);
-    }
-    sentence.holds_at(place, "do not").then_some(place + 2)
 }
 
 /// What is said of the talk itself, and holds no longer than it.
@@ -170,88 +158,27 @@ fn use_over(sentence: &Sentence) -> bool {
     is_use && (sentence.find("rather than").is_some() || sentence.find("over").is_some_and(|place| place >= 2))
 }
 
-/// "No, …" and then what is so.
-fn says_no(sentence: &Sentence) -> bool {
-    let no = is_in("no nope wrong nah", sentence.at(0))
-        && (sentence.ends_at(0) || is_in("it's it that's don't the we i you", sentence.at(1)));
-    no && sentence.words.len() >= 4
+/// "All events should …", "every test must …".
+fn all_should(sentence: &Sentence) -> bool {
+    let place = sentence.find("should").filter(|place| (2..=6).contains(place));
+    is_in("all every each any", sentence.at(0)) && place.is_some_and(|place| sentence.at(place + 1) != "have")
 }
 
-/// "Not X but Y", "X, not Y".
-fn not_but(sentence: &Sentence) -> bool {
-    let Some(not) = sentence.find("not") else { return false };
-    let but = sentence.words.iter().skip(not + 1).take(8).any(|word| word.lower == "but");
-    let is_contrast = not >= 2 && sentence.ends_at(not - 1) && sentence.words.len() - not <= 8;
-    let is_stated = sentence
-        .words
-        .iter()
-        .take(not)
-        .any(|word| is_in("is are was should it's that's use be means mean", &word.lower));
-    (but && (not == 0 || is_in("is are it's that's be was were", sentence.at(not - 1)))
-        && !sentence.holds_at(not + 1, "only"))
-        || is_contrast && is_stated && !is_in("sure yet necessarily", sentence.at(not + 1))
+/// "We should sort by commit", "I think we should …", "this should be …".
+fn we_should(sentence: &Sentence) -> bool {
+    let starts =
+        ["we should", "i think we should", "let's make it so", "this should be", "i want to keep", "i want us to"];
+    let place = starts.iter().find(|start| sentence.begins(start));
+    place.is_some()
+        && sentence.words.len() >= 5
+        && !["we should be", "we should have"].iter().any(|start| sentence.begins(start))
 }
 
-/// "Use X instead of Y", "instead of X, do Y".
-fn instead(sentence: &Sentence) -> bool {
-    let Some(place) = sentence.find("instead") else { return false };
-    let last = place + 1 == sentence.words.len();
-    let of = sentence.at(place + 1) == "of" && sentence.words.len() >= place + 3;
-    let is_said = is_order(sentence) || place == 0 || is_in("we you it let's i'd that this", sentence.at(0));
-    is_said && (of || last && sentence.words.len() >= 4 || place == 0 && sentence.words.len() >= 4)
-}
-
-/// "I meant …", "what I mean is …".
-fn meant(sentence: &Sentence) -> bool {
-    let starts = [
-        "i meant",
-        "i mean specific",
-        "what i meant",
-        "what i mean",
-        "by that i mean",
-        "i was talking about",
-        "i was referring",
-    ];
-    starts.iter().any(|start| sentence.begins(start)) && sentence.words.len() >= 4
-}
-
-/// "That's not right: …", "you marked X, but …".
-fn wrong(sentence: &Sentence) -> bool {
-    let starts = [
-        "that's not",
-        "that is not",
-        "that's wrong",
-        "this is wrong",
-        "this is not",
-        "it's not",
-        "it is not",
-        "that's incorrect",
-    ];
-    let is_wrong = starts.iter().any(|start| sentence.begins(start)) && sentence.words.len() >= 5;
-    let verbs = "marked said assumed used missed forgot misunderstood deleted removed ignored broke put added changed";
-    let you = sentence.at(0) == "you" && is_in(verbs, sentence.at(1)) && sentence.find("but").is_some();
-    is_wrong && !is_in("working clear loading", sentence.at(2)) || you
-}
-
-/// "Actually, …".
-fn actually(sentence: &Sentence) -> bool {
-    let is_first = sentence.at(0) == "actually" && sentence.words.len() >= 4;
-    is_first && !is_in("can could let's lets i'm i", sentence.at(1)) && !sentence.holds_at(1, "never mind")
-}
-
-/// "Don't …", "do not …", "avoid …", "stop …ing".
-fn do_not(sentence: &Sentence) -> bool {
-    let order = is_negation(sentence, 0)
-        .is_some_and(|next| !is_in("think know see understand remember get you", sentence.at(next)));
-    let stop = is_in("avoid stop", sentence.at(0)) && sentence.at(1).ends_with("ing");
-    let late = sentence.words.windows(2).enumerate().any(|(place, _)| {
-        let is_clause =
-            place >= 3 && sentence.ends_at(place - 1) || place >= 3 && is_in("but and", sentence.at(place - 1));
-        is_clause
-            && is_negation(sentence, place)
-                .is_some_and(|next| is_in(VERBS, sentence.at(next)) || sentence.at(next) == "assume")
-    });
-    (order || stop || late) && sentence.words.len() >= 4
+/// "X no longer takes a Y".
+fn no_longer(sentence: &Sentence) -> bool {
+    let place = sentence.find("no longer").filter(|place| (1..=6).contains(place));
+    let deprecated = sentence.find("we deprecated").is_some();
+    (place.is_some() || deprecated) && !is_in("if i it when", sentence.at(0)) && sentence.words.len() >= 4
 }
 
 /// "Let's go with …", "we decided …", "we'll use …".

@@ -99,7 +99,7 @@ fn parts(block: &str) -> Vec<&str> {
     for (at, letter) in block.char_indices() {
         is_quoted ^= letter == '`';
         let is_stop = matches!(before, '.' | '!' | '?') && letter.is_whitespace() && !is_quoted;
-        if is_stop && !is_abbreviation(&block[start..at]) {
+        if is_stop && !is_abbreviation(&block[start..at]) && !is_bare_no(&block[start..at]) {
             parts.push(&block[start..at]);
             start = at;
         }
@@ -107,6 +107,11 @@ fn parts(block: &str) -> Vec<&str> {
     }
     parts.push(&block[start..]);
     parts
+}
+
+/// "No." belongs to what comes behind it.
+fn is_bare_no(text: &str) -> bool {
+    matches!(text.trim().to_lowercase().as_str(), "no." | "no!" | "nope.")
 }
 
 fn is_abbreviation(text: &str) -> bool {
