@@ -10,6 +10,7 @@ pub mod entity;
 pub mod event;
 pub mod index;
 pub mod learn;
+mod query;
 pub mod refusal;
 pub mod retrieve;
 mod review;
