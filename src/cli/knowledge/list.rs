@@ -183,6 +183,11 @@ fn lines(info: &EntryInfo) -> Vec<String> {
         format!("put away by {} on {}{reason}", put.by, put.at.day())
     }));
     let fades = info.archives_at.filter(|_| info.entry.is_kept());
-    lines.extend(fades.map(|at| format!("archived at {at}, unless it is retrieved before")));
+    lines.extend(fades.map(|at| match info.status {
+        Status::Archived => format!("archived since {at}: nobody retrieved it"),
+        Status::Active | Status::Decaying | Status::Superseded => {
+            format!("archived at {at}, unless it is retrieved before")
+        }
+    }));
     lines
 }

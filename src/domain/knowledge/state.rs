@@ -266,6 +266,7 @@ impl State {
         if let Some(known) = self.candidates.get_mut(&*proposed.candidate) {
             known.seen += 1;
             known.said.source.add(&proposed.said.source);
+            known.said.confidence = known.said.confidence.max(proposed.said.confidence);
             known.supersedes.extend(&proposed.supersedes);
             known.supersedes.sort_unstable();
             known.supersedes.dedup();
