@@ -7,6 +7,7 @@ use annals::domain::blind::command::Opinion;
 use annals::domain::config::Event as Config;
 use annals::domain::credit::Event as Credit;
 use annals::domain::issue::{Command as OfIssue, Event as Issue};
+use annals::domain::knowledge::Event as Knowledge;
 use annals::domain::notice::Event as Notice;
 use annals::domain::session::Event as Session;
 use annals::domain::{Ask, Command, Event};
@@ -94,6 +95,12 @@ impl<'n> Writer<'n> {
             }
             (Event::Issue(Issue::Raised(raised)), _) => (format!("<{}>", raised.title), raised.issue.to_string()),
             (Event::Credit(Credit::GoalSet(set)), _) => (format!("<goal {}>", count("<goal ")), set.goal.to_string()),
+            (Event::Knowledge(Knowledge::Added(added)), _) => {
+                (format!("<known {}>", added.said.content), added.entry.to_string())
+            }
+            (Event::Knowledge(Knowledge::Proposed(proposed)), _) => {
+                (format!("<candidate {}>", proposed.said.content), proposed.candidate.to_string())
+            }
             (Event::Notice(Notice::Posted(posted)), _) => {
                 *notices += 1;
                 let id = IssueId::of(entry.expect("an entry"), *notices - 1);
