@@ -51,6 +51,17 @@ impl Decay {
         }
     }
 
+    /// As the document has it.
+    pub fn documented() -> Self {
+        Self {
+            is_enabled: true,
+            start_days: 30,
+            factor: Share::thousandths(950),
+            threshold: Share::thousandths(300),
+            exempt: vec![Kind::Rule],
+        }
+    }
+
     /// The closed formula: confidence × factor ^ (days − grace), and the confidence itself within the grace.
     pub fn confidence(&self, initial: Share, last: Timestamp, now: Timestamp) -> f64 {
         let faded = days_between(last, now) - f64::from(self.start_days);
@@ -90,7 +101,8 @@ impl Decay {
         !self.is_exempt(entry.said.kind) && self.is_below(entry.said.confidence, entry.touched_at(), now)
     }
 
-    fn is_below(&self, initial: Share, last: Timestamp, now: Timestamp) -> bool {
+    /// Whether a confidence has faded below the threshold.
+    pub fn is_below(&self, initial: Share, last: Timestamp, now: Timestamp) -> bool {
         self.is_past_grace(last, now) && self.confidence(initial, last, now) < self.threshold.number()
     }
 

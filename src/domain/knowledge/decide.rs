@@ -11,8 +11,10 @@ use super::settings::{AGENTS_MAY_ADD, DEFAULT_CONFIDENCE, MAX_LENGTH, RUN_INTERV
 use super::state::{Clock, State};
 use super::{entity, text};
 use crate::kernel::decision::{Moment, Outcome};
+use crate::kernel::fade::DAY_MS;
 use crate::kernel::id::EntryId;
 use crate::kernel::share::Share;
+use crate::kernel::time::Timestamp;
 
 /// So many entries one announcement names.
 pub const MOST_ANNOUNCED: usize = 100;
@@ -164,18 +166,22 @@ fn restored(state: &State, Restore { entry }: &Restore, moment: &Moment<'_>) -> 
 
 /// What has faded and was not announced, those that faded first come first; nothing where there is none.
 ///
-/// Looks at no more clocks than those whose grace is over, and at those of rules only where rules fade.
+/// Clocks lie in the order of the document's own curve. Where that is configured, the first that runs on is the last
+/// that is looked at; under another curve, all whose grace is over, and those of rules only where rules fade.
 fn faded(state: &State, moment: &Moment<'_>) -> Option<Event> {
     let decay = Decay::of(moment.settings);
     if !decay.is_enabled {
         return None;
     }
     let rules_fade = !decay.exempt.contains(&Kind::Rule);
-    let is_due = |clock: &Clock| {
-        clock.is_open() && (rules_fade || !clock.is_rule) && decay.is_past_grace(clock.since, moment.at)
+    let end = horizon(&decay, moment.at);
+    let is_last = |clock: &Clock| {
+        !clock.is_open() || (clock.is_rule || !rules_fade) && (clock.fades_at > end || clock.is_rule && !rules_fade)
     };
-    // The clocks of rules come behind the others.
-    let is_last = |clock: &Clock| !is_due(clock) && (clock.is_rule || !rules_fade || !clock.is_open());
+    let is_due = |clock: &Clock| {
+        let may_fade = clock.is_open() && (rules_fade || !clock.is_rule);
+        may_fade && decay.is_below(clock.confidence, clock.since, moment.at)
+    };
     let mut count = 2 * MOST_ANNOUNCED;
     loop {
         let clocks = state.clocks.first_by_rank(count);
@@ -187,6 +193,16 @@ fn faded(state: &State, moment: &Moment<'_>) -> Option<Event> {
         }
         count = count.saturating_mul(2);
     }
+}
+
+/// What fades later than this by the document's own curve has not faded yet.
+fn horizon(decay: &Decay, now: Timestamp) -> Timestamp {
+    /// No confidence lasts longer by that curve.
+    const LONGEST_DAYS: i64 = 54;
+    if *decay == Decay::documented() {
+        return now;
+    }
+    now.plus_millis((LONGEST_DAYS - i64::from(decay.start_days)).saturating_mul(DAY_MS))
 }
 
 fn crossing(state: &State, id: &str, decay: &Decay, moment: &Moment<'_>) -> Option<Crossing> {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::command::{Command, Ending, Observed};
+use super::decay::Decay;
 use super::event::{Added, Crossing, Event, Proposed, Retrieved};
 use super::index::{Posting, names_of, words_of};
 use super::row::{Archived, Candidate, Entry, Kind, Review, Superseded};
@@ -12,6 +13,7 @@ use super::{entity, text};
 use crate::kernel::decision::Cause;
 use crate::kernel::id::EntryId;
 use crate::kernel::rows::{Ranked, Rows};
+use crate::kernel::share::Share;
 use crate::kernel::time::Timestamp;
 
 /// Counts.
@@ -48,6 +50,10 @@ impl Totals {
 pub struct Clock {
     /// From then on.
     pub since: Timestamp,
+    /// From what on.
+    pub confidence: Share,
+    /// When it would have faded by the document's own curve: its place among the others, and nothing more.
+    pub fades_at: Timestamp,
     /// Whether nothing took its place and nobody put it away.
     pub is_kept: bool,
     /// Whether it is a rule, which by default never fades.
@@ -64,12 +70,12 @@ impl Clock {
 }
 
 impl Ranked for Clock {
-    /// What fades longest first, rules behind; then what need not be looked at.
+    /// What fades first comes first, rules behind; then what need not be looked at.
     fn rank(&self) -> i64 {
         const MILLIS_BITS: u32 = 48;
         let tier: i64 = if !self.is_open() { 0 } else { 1 + i64::from(!self.is_rule) };
         let most = (1_i64 << MILLIS_BITS) - 1;
-        tier << MILLIS_BITS | (most - self.since.millis().clamp(0, most))
+        tier << MILLIS_BITS | (most - self.fades_at.millis().clamp(0, most))
     }
 }
 
@@ -219,11 +225,12 @@ impl State {
     fn rewind(&mut self, id: EntryId) {
         let name = id.to_string();
         let Some(entry) = self.entries.get(&*name) else { return };
-        let (since, is_kept) = (entry.touched_at(), entry.is_kept());
+        let (since, is_kept, confidence) = (entry.touched_at(), entry.is_kept(), entry.said.confidence);
         let is_rule = entry.said.kind == Kind::Rule;
+        let fades_at = Decay::documented().crossing(confidence, since).unwrap_or(since);
         let clock = self.clocks.entry(&*name, Clock::default);
         let is_announced = clock.is_announced && clock.since == since;
-        *clock = Clock { since, is_kept, is_rule, is_announced };
+        *clock = Clock { since, confidence, fades_at, is_kept, is_rule, is_announced };
     }
 
     /// The entry that is named later holds: where branches have put each in the other's place, the chain is cut there.

@@ -172,6 +172,37 @@ fn an_announcement_counts_only_for_the_time_that_it_names() {
     assert_eq!(bench.ask(80, Expire {}).events.len(), 1, "it has faded since, and nobody has said so");
 }
 
+/// Decision 37.
+#[test]
+fn what_is_configured_by_default_is_what_the_document_has() {
+    assert_eq!(Decay::of(&Settings::default()), Decay::documented());
+}
+
+/// Under another curve the order of the clocks is not that of the crossings.
+#[test]
+fn what_fades_under_another_curve_is_found_too() {
+    for (factor, threshold, grace) in [(500, 900, 0), (999, 990, 3), (950, 300, 29), (10, 10, 60)] {
+        let mut bench = Bench::default();
+        for number in 0..=50_u16 {
+            let confidence = Some(share(number * 20));
+            bench.add(i64::from(number % 7), Add { confidence, ..fact(&format!("fact {number}")) });
+        }
+        bench.set("memory.decay.decay_factor", serde_json::json!(share(factor)));
+        bench.set("memory.decay.archive_threshold", serde_json::json!(share(threshold)));
+        bench.set("memory.decay.decay_start_days", serde_json::json!(grace));
+        let decay = Decay::of(&bench.settings);
+        for number in 7..100 {
+            let due = |bench: &Bench| {
+                let entries = bench.state.entries.iter();
+                entries.filter(|(_, entry)| decay.has_faded(entry, day(number))).count()
+            };
+            bench.ask(number, Expire {});
+            let announced = bench.state.clocks.iter().filter(|(_, clock)| clock.is_announced).count();
+            assert_eq!(announced, due(&bench), "{factor} {threshold} {grace}, day {number}");
+        }
+    }
+}
+
 #[test]
 fn many_are_announced_a_hundred_at_a_time_whatever_lies_before_them() {
     let mut bench = Bench::default();
