@@ -25,6 +25,7 @@ mod hook;
 mod import;
 mod init;
 mod issue;
+mod knowledge;
 mod log;
 mod memory;
 mod milestone;
@@ -185,6 +186,9 @@ enum Command {
     /// What was learnt by doing: what it advises, and how it fades
     #[command(subcommand)]
     Memory(memory::Command),
+    /// What was learnt of the person and the project; it fades unless it is used
+    #[command(subcommand)]
+    Knowledge(knowledge::Command),
     /// Look whether what is cited stands where it says
     #[command(subcommand)]
     Evidence(evidence::Command),
@@ -253,6 +257,7 @@ fn run(shell: &mut Shell, command: Command) -> Done {
         Command::Hivemind(command) => hivemind::run(shell, &command),
         Command::Council(command) => council::run(shell, command),
         Command::Memory(command) => memory::run(shell, command),
+        Command::Knowledge(command) => knowledge::run(shell, &command),
         Command::Evidence(command) => evidence::run(shell, &command),
         Command::Swarm(command) => swarm::run(shell, command),
         Command::Issue(command) => issue::run(shell, *command),

@@ -16,6 +16,7 @@ pub mod erasure;
 pub mod hivemind;
 pub mod issue;
 pub mod memory;
+pub mod knowledge;
 pub mod milestone;
 pub mod moderation;
 pub mod notice;

@@ -12,6 +12,7 @@ use super::{access, advocate, blind, breaker, canon, cognition, config, credit, 
 use super::{access, advocate, blind, breaker, canon, config, credit, dialectic, erasure, issue, milestone, moderation, notice, reliability, roster, session, team, topic, usage};
 use super::{access, advocate, blind, breaker, canon, config, credit, erasure, hivemind, issue, milestone, moderation, notice, reliability, roster, session, team, topic, usage};
 use super::{access, advocate, blind, breaker, canon, config, council, credit, erasure, hivemind, issue, memory, milestone, moderation, notice, reliability, roster, session, team, topic, usage};
+use super::{access, advocate, blind, breaker, canon, config, credit, erasure, issue, knowledge, milestone, moderation, notice, reliability, roster, session, team, topic, usage};
 use crate::kernel::decision::{Cause, Moment, Outcome, Refusal};
 use crate::kernel::envelope::Envelope;
 use crate::kernel::id::{AgentId, EntryId};
@@ -34,6 +35,7 @@ pub static SETTINGS: LazyLock<Vec<&'static dyn AnySetting>> = LazyLock::new(|| {
         dialectic::SETTINGS,
         issue::SETTINGS,
         memory::SETTINGS,
+        knowledge::SETTINGS,
         moderation::SETTINGS,
         reliability::SETTINGS,
         roster::SETTINGS,
@@ -94,6 +96,8 @@ pub struct Rooms {
     pub memory: memory::State,
     /// Councils.
     pub council: council::State,
+    /// What was learnt.
+    pub knowledge: knowledge::State,
 }
 
 /// What the rooms know beside the rows of their tables: small, and always in memory.
@@ -120,6 +124,7 @@ pub struct Heads {
     hivemind: hivemind::state::Totals,
     memory: memory::state::Totals,
     council: council::state::Totals,
+    knowledge: knowledge::state::Totals,
 }
 
 impl Rooms {
@@ -146,6 +151,7 @@ impl Rooms {
             hivemind: self.hivemind.totals.clone(),
             memory: self.memory.totals.clone(),
             council: self.council.totals.clone(),
+            knowledge: self.knowledge.totals.clone(),
         }
     }
 
@@ -175,6 +181,7 @@ impl Rooms {
             hivemind: hivemind::State::absent(heads.hivemind),
             memory: memory::State::absent(heads.memory),
             council: council::State::absent(heads.council),
+            knowledge: knowledge::State::absent(heads.knowledge),
         }
     }
 }
@@ -241,6 +248,12 @@ tables! {
     "memory.megrams" = memory.megrams,
     "council.sessions" = council.sessions,
     "council.running" = council.running,
+    "knowledge.entries" = knowledge.entries,
+    "knowledge.clocks" = knowledge.clocks,
+    "knowledge.words" = knowledge.words,
+    "knowledge.entities" = knowledge.entities,
+    "knowledge.texts" = knowledge.texts,
+    "knowledge.candidates" = knowledge.candidates,
 }
 
 /// A command and what was found out for it, before anything is decided.
@@ -313,6 +326,8 @@ join! {
     Memory(memory),
     /// Councils.
     Council(council),
+    /// What was learnt.
+    Knowledge(knowledge),
     ;
     /// Circuit breakers.
     Breaker(breaker),

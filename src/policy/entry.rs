@@ -53,6 +53,11 @@ fn is_of_the_swarm(command: &Command) -> bool {
         | Command::Config(_)
         | Command::Erasure(_)
         | Command::Roster(_) => false,
+        | Command::Moderation(_)
+        | Command::Knowledge(_) => true,
+        Command::Session(_) | Command::Access(_) | Command::Config(_) | Command::Erasure(_) | Command::Roster(_) => {
+            false
+        }
     }
 }
 

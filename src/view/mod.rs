@@ -13,6 +13,7 @@ pub mod info;
 pub mod issue;
 pub mod memory;
 pub mod plot;
+pub mod knowledge;
 pub mod pretty;
 pub mod price;
 pub mod render;

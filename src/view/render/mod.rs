@@ -2,6 +2,7 @@
 //! `canon/{key}.md`, `memory/` of debates and failures.
 //! `canon/{key}.md`, `hivemind/*.json` (AFS 6.3).
 //! `canon/{key}.md`, `hivemind/*.json` (AFS 6.3), `memory/potentials.json`, `history/councils/vote-{time}-{key}.json`.
+//! `canon/{key}.md`, `knowledge/learnt/{type}.md`.
 //!
 //! The same log gives the same bytes: a view does not know the time, so a session whose tool never said that it ended
 //! stays active in it. A file is written only where its bytes change, and removed with its session.
@@ -12,6 +13,7 @@ mod council;
 pub mod hivemind;
 mod issues;
 mod memory;
+mod knowledge;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -61,6 +63,7 @@ const FOLDERS: [(&str, &str); 5] = [
     (issues::FOLDER, ".md"),
     (canon::FOLDER, ".md"),
     (council::FOLDER, ".json"),
+    (knowledge::FOLDER, ".md"),
 ];
 
 /// Writes all views, and removes those of what is not there any more.
@@ -85,6 +88,7 @@ pub fn everything(engine: &Engine) -> Result<Rendered, EngineError> {
     rendered.removed += remove_unknown(engine, debates::FOLDER, &known, debates::is_own)?;
     rendered.add(hivemind::write(engine)?);
     for files in [canon::all(engine)?, memory::all(engine)?, council::all(engine)?] {
+    for files in [canon::all(engine)?, knowledge::all(engine)?] {
         rendered.add(put(engine, &files)?);
         known.extend(files.into_keys());
     }

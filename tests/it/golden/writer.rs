@@ -12,6 +12,7 @@ use annals::domain::credit::Event as Credit;
 use annals::domain::dialectic::Event as Dialectic;
 use annals::domain::issue::{Command as OfIssue, Event as Issue};
 use annals::domain::memory::Event as Memory;
+use annals::domain::knowledge::Event as Knowledge;
 use annals::domain::notice::Event as Notice;
 use annals::domain::session::Event as Session;
 use annals::domain::{Ask, Command, Event};
@@ -109,6 +110,11 @@ impl<'n> Writer<'n> {
             }
             (Event::Memory(Memory::Promoted(promoted)), _) => {
                 (format!("<{} on {}>", promoted.lesson, promoted.space), promoted.megram.to_string())
+            (Event::Knowledge(Knowledge::Added(added)), _) => {
+                (format!("<known {}>", added.said.content), added.entry.to_string())
+            }
+            (Event::Knowledge(Knowledge::Proposed(proposed)), _) => {
+                (format!("<candidate {}>", proposed.said.content), proposed.candidate.to_string())
             }
             (Event::Notice(Notice::Posted(posted)), _) => {
                 *notices += 1;

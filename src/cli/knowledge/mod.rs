@@ -1,0 +1,126 @@
+//! `annals knowledge …`: what was learnt of a person and a project, and what may be (Galatea 3).
+
+mod extract;
+mod list;
+mod review;
+mod search;
+mod write;
+
+use anyhow::anyhow;
+
+use super::shell::{Done, Shell, Usage};
+use crate::domain::knowledge::Source;
+use crate::engine::Engine;
+use crate::kernel::id::{EntryId, SessionId};
+use crate::world::World;
+
+/// Commands about knowledge.
+#[derive(Debug, clap::Subcommand)]
+pub enum Command {
+    /// Say that something is known
+    Add(write::AddArguments),
+    /// List what is known, the latest first; a listing is no retrieval
+    List(list::Arguments),
+    /// Show an entry, whatever became of it
+    Show(list::ShowArguments),
+    /// Ask what is known about something; what comes fades anew from now on
+    #[command(alias = "retrieve")]
+    Search(search::Arguments),
+    /// Show why each entry would come, or not; nothing is recorded
+    Trace(search::Arguments),
+    /// Say that another entry holds instead
+    Supersede(write::SupersedeArguments),
+    /// Say what came of working with an entry
+    Feedback(write::FeedbackArguments),
+    /// Find what may be learnt in recorded prompts and rejections
+    Extract(extract::Arguments),
+    /// Propose something; it waits for a review
+    Propose(write::AddArguments),
+    /// List what waits for a review
+    Review(review::Arguments),
+    /// Let a candidate count
+    Accept(review::AcceptArguments),
+    /// Turn candidates down
+    Reject(review::RejectArguments),
+    /// Propose that entries which say the same become one
+    Consolidate,
+    /// Put an entry away: it is shown, and does not come
+    Archive(write::ArchiveArguments),
+    /// Bring an entry back that was put away or has faded
+    Restore(write::RestoreArguments),
+    /// Announce what has faded so far that it is archived
+    Expire,
+}
+
+pub(super) fn run(shell: &mut Shell, command: &Command) -> Done {
+    match command {
+        Command::Add(arguments) => write::add(shell, arguments),
+        Command::List(arguments) => list::run(shell, arguments),
+        Command::Show(arguments) => list::show(shell, arguments),
+        Command::Search(arguments) => search::run(shell, arguments),
+        Command::Trace(arguments) => search::trace(shell, arguments),
+        Command::Supersede(arguments) => write::supersede(shell, arguments),
+        Command::Feedback(arguments) => write::feedback(shell, arguments),
+        Command::Extract(arguments) => extract::run(shell, arguments),
+        Command::Propose(arguments) => write::propose(shell, arguments),
+        Command::Review(arguments) => review::run(shell, arguments),
+        Command::Accept(arguments) => review::accept(shell, arguments),
+        Command::Reject(arguments) => review::reject(shell, arguments),
+        Command::Consolidate => review::consolidate(shell),
+        Command::Archive(arguments) => write::archive(shell, arguments),
+        Command::Restore(arguments) => write::restore(shell, arguments),
+        Command::Expire => write::expire(shell),
+    }
+}
+
+/// Among so many of the latest the end of an id is looked for.
+const RECENT: usize = 500;
+
+/// An entry by its id, or by the end of it where that stands for one of the latest. A whole id may name none.
+fn entry(shell: &Shell, engine: &Engine, text: &str) -> anyhow::Result<EntryId> {
+    let upper = text.to_ascii_uppercase();
+    if let Ok(id) = upper.parse::<EntryId>() {
+        return Ok(id);
+    }
+    let latest = |world: &World| -> Vec<Box<str>> {
+        let latest = world.rooms.knowledge.entries.first_by_rank(RECENT).into_iter();
+        latest.map(|(id, _)| id.clone()).filter(|id| id.ends_with(&upper)).collect()
+    };
+    let found = shell.ask(engine, latest)?;
+    let id = one(
+        &found,
+        || format!("there is no entry {text} of knowledge; `annals knowledge list --all` shows those there are"),
+        text,
+    )?;
+    Ok(id.parse()?)
+}
+
+/// A candidate by its id, or by the beginning of it where that stands for one of the latest.
+fn candidate(shell: &Shell, engine: &Engine, text: &str) -> anyhow::Result<Box<str>> {
+    const WHOLE: usize = 16;
+    let lower = text.to_ascii_lowercase();
+    if lower.len() == WHOLE {
+        return Ok(lower.into());
+    }
+    let latest = |world: &World| -> Vec<Box<str>> {
+        let latest = world.rooms.knowledge.candidates.first_by_rank(RECENT).into_iter();
+        latest.map(|(id, _)| id.clone()).filter(|id| id.starts_with(&lower)).collect()
+    };
+    let found = shell.ask(engine, latest)?;
+    one(&found, || format!("there is no candidate {text}; `annals knowledge review` shows those that wait"), text)
+}
+
+fn one(found: &[Box<str>], none: impl Fn() -> String, text: &str) -> anyhow::Result<Box<str>> {
+    match found {
+        [only] => Ok(only.clone()),
+        [] => Err(anyhow!(Usage(none()))),
+        several => Err(anyhow!(Usage(format!("{text} stands for {} of them; give more of the id", several.len())))),
+    }
+}
+
+/// Where something was learnt, as it is typed.
+fn source(shell: &Shell, engine: &Engine, session: Option<&str>, entries: &[String]) -> anyhow::Result<Source> {
+    let session: Option<SessionId> = session.map(|text| shell.find_session(engine, text)).transpose()?;
+    let read = |text: &String| text.parse::<EntryId>().map_err(|error| anyhow!(Usage(format!("--from {error}"))));
+    Ok(Source { session, entries: entries.iter().map(read).collect::<anyhow::Result<_>>()?, rule: None })
+}

@@ -1,0 +1,145 @@
+//! `annals knowledge review|accept|reject|consolidate`: what was proposed, and what becomes of it.
+
+use serde::Serialize;
+
+use super::write::{decide, say};
+use crate::cli::output::Target;
+use crate::cli::shell::{Done, Outcome, Shell, clean, text_of};
+use crate::domain::knowledge::command::{Accept, Consolidate, Reject};
+use crate::domain::knowledge::row::Review;
+use crate::domain::knowledge::{Command, Kind};
+use crate::engine::Engine;
+use crate::kernel::json::Json;
+use crate::kernel::share::Share;
+use crate::view::gist::fold;
+use crate::view::knowledge::CandidateInfo;
+use crate::view::pretty::visible;
+
+/// Arguments of `annals knowledge review`.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// How many
+    #[arg(short = 'n', long, default_value_t = 50)]
+    lines: usize,
+    /// Only of this type: fact, preference, rule, procedure, correction, decision
+    #[arg(long)]
+    kind: Option<Kind>,
+    /// Those that were reviewed, too
+    #[arg(long)]
+    all: bool,
+}
+
+/// Arguments of `annals knowledge accept`.
+#[derive(Debug, clap::Args)]
+pub struct AcceptArguments {
+    /// Which: ids, or the beginnings of them
+    #[arg(required = true)]
+    candidates: Vec<String>,
+    /// What is known, in better words; - reads it from stdin
+    #[arg(long)]
+    text: Option<String>,
+    /// As another type
+    #[arg(long)]
+    kind: Option<Kind>,
+    /// With another confidence, 0 to 1
+    #[arg(long)]
+    confidence: Option<Share>,
+}
+
+/// Arguments of `annals knowledge reject`.
+#[derive(Debug, clap::Args)]
+pub struct RejectArguments {
+    /// Which: ids, or the beginnings of them
+    #[arg(required = true)]
+    candidates: Vec<String>,
+    /// Why
+    #[arg(long)]
+    reason: Option<String>,
+}
+
+/// The answer in JSON.
+#[derive(Serialize)]
+struct Candidates {
+    waiting: u64,
+    candidates: Vec<CandidateInfo>,
+}
+
+pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
+    let engine = shell.engine()?;
+    let (waiting, candidates) = shell.ask(&engine, |world| {
+        let room = &world.rooms.knowledge;
+        let waiting = room.totals.waiting;
+        let most = if arguments.all { usize::MAX } else { usize::try_from(waiting).unwrap_or(usize::MAX) };
+        let is_narrowed = arguments.kind.is_some();
+        let looked_at = if is_narrowed { most } else { most.min(arguments.lines) };
+        let first = room.candidates.first_by_rank(looked_at).into_iter();
+        let fitting = first.filter(|(_, candidate)| arguments.kind.is_none_or(|kind| kind == candidate.said.kind));
+        let infos = fitting.map(|(id, candidate)| CandidateInfo { id: id.clone(), candidate: candidate.clone() });
+        (waiting, infos.take(arguments.lines).collect::<Vec<_>>())
+    })?;
+    if shell.wants_json() {
+        shell.out.answer("annals.knowledge.review/v1", &Candidates { waiting, candidates })?;
+        return Ok(Outcome::Done);
+    }
+    let rows: Vec<_> = candidates.iter().map(|info| row(&engine, info)).collect();
+    shell.out.table(&["candidate", "type", "state", "confidence", "seen", "rule", "content"], &rows)?;
+    if shell.out.target == Target::Terminal {
+        shell.out.say(format_args!("{waiting} wait; `annals knowledge accept ID`, `annals knowledge reject ID`"))?;
+    }
+    Ok(Outcome::Done)
+}
+
+fn row(engine: &Engine, info: &CandidateInfo) -> Vec<String> {
+    let candidate = &info.candidate;
+    let said = &candidate.said;
+    let state = match candidate.review {
+        Review::Waiting => "waits".to_owned(),
+        Review::Accepted | Review::Rejected => candidate.review.to_string(),
+    };
+    vec![
+        info.id.to_string(),
+        said.kind.to_string(),
+        state,
+        said.confidence.to_string(),
+        candidate.seen.to_string(),
+        said.source.rule.as_deref().unwrap_or("-").to_owned(),
+        visible(&clean(engine, &fold(&said.content))),
+    ]
+}
+
+pub(super) fn accept(shell: &mut Shell, arguments: &AcceptArguments) -> Done {
+    let engine = shell.engine()?;
+    let content: Option<Box<str>> = arguments.text.as_deref().map(text_of).transpose()?.map(Into::into);
+    for text in &arguments.candidates {
+        let candidate = super::candidate(shell, &engine, text)?;
+        let (kind, confidence) = (arguments.kind, arguments.confidence);
+        let done = decide(shell, &engine, Accept { candidate, content: content.clone(), kind, confidence })?;
+        if done != Outcome::Done {
+            return Ok(done);
+        }
+    }
+    Ok(Outcome::Done)
+}
+
+pub(super) fn reject(shell: &mut Shell, arguments: &RejectArguments) -> Done {
+    let engine = shell.engine()?;
+    for text in &arguments.candidates {
+        let candidate = super::candidate(shell, &engine, text)?;
+        let reason = arguments.reason.as_deref().map(Into::into);
+        let done = decide(shell, &engine, Reject { candidate, reason })?;
+        if done != Outcome::Done {
+            return Ok(done);
+        }
+    }
+    Ok(Outcome::Done)
+}
+
+pub(super) fn consolidate(shell: &mut Shell) -> Done {
+    let engine = shell.engine()?;
+    let answer = engine.decide(Command::from(Consolidate {}), &Json::empty_object(), &shell.by_now())?;
+    if answer.events.is_empty() && answer.refusal.is_none() && !shell.wants_json() {
+        shell.out.say("no text is known so often that it should become one entry")?;
+        return Ok(Outcome::Done);
+    }
+    shell.report(&answer, |out| say(out, &answer))
+}

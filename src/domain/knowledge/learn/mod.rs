@@ -1,0 +1,61 @@
+//! Finds what may be learnt in what a person said, by rules, without a model: corrections, preferences, rules,
+//! decisions, procedures, facts.
+//!
+//! English only, and for eyes that prefer to miss something: questions, pasted code, output and documents are passed
+//! over. What is found is a candidate, never knowledge.
+
+mod correct;
+mod order;
+mod paste;
+mod rules;
+mod sentence;
+#[cfg(test)]
+mod tests;
+
+use super::row::Kind;
+
+/// More is not learnt from one text.
+const MOST_LESSONS: usize = 12;
+/// A longer text is read as far as this, in bytes.
+const READ_BYTES: usize = 256 * 1024;
+
+/// In which way somebody said it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Way {
+    /// As a prompt.
+    Prompt,
+    /// As the reason for which a call was turned down.
+    Rejection,
+}
+
+/// Something that may be learnt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lesson {
+    /// What sort of knowledge.
+    pub kind: Kind,
+    /// The sentence that says so, without what only leads to it.
+    pub content: String,
+    /// Whom it is about, where it says so.
+    pub about: Option<&'static str>,
+    /// Which rule found it.
+    pub rule: &'static str,
+}
+
+/// What may be learnt from a text, in its order, each once.
+pub fn learn(text: &str, way: Way) -> Vec<Lesson> {
+    let end = (0..=text.len().min(READ_BYTES)).rev().find(|end| text.is_char_boundary(*end)).unwrap_or_default();
+    let own = paste::own_words(&text[..end]);
+    let sentences = sentence::split(&own);
+    let mut lessons: Vec<Lesson> = Vec::new();
+    let mut rest = sentences.as_slice();
+    while let [sentence, after @ ..] = rest {
+        rest = after;
+        let Some((lesson, took)) = rules::lesson(sentence, after.first(), way) else { continue };
+        rest = &after[took..];
+        let is_known = lessons.iter().any(|known| known.content == lesson.content);
+        if !is_known && lessons.len() < MOST_LESSONS {
+            lessons.push(lesson);
+        }
+    }
+    lessons
+}

@@ -1,0 +1,168 @@
+//! The rules of learning, on sentences.
+
+use super::{Lesson, Way, learn};
+use crate::domain::knowledge::Kind;
+
+/// What is learnt from a prompt, by rule and content.
+fn learnt(text: &str) -> Vec<(&'static str, String)> {
+    learn(text, Way::Prompt).into_iter().map(|lesson| (lesson.rule, lesson.content)).collect()
+}
+
+/// A sentence of a person for each rule, as the whole of it is learnt.
+const SAID: [(&str, Kind, &str); 44] = [
+    ("always-never", Kind::Rule, "Always run the linter before you commit"),
+    ("always-never", Kind::Rule, "Never push to main"),
+    ("always-never", Kind::Rule, "we never store tokens in plain text"),
+    ("from-now-on", Kind::Rule, "From now on, put a space before the colon"),
+    ("from-now-on", Kind::Rule, "whenever you add a flag, document it in README.md"),
+    ("must", Kind::Rule, "all commits must be signed"),
+    ("all-should", Kind::Rule, "all events should contain the version number as a property"),
+    ("prefer", Kind::Preference, "I prefer tabs over spaces"),
+    ("prefer", Kind::Preference, "I'd rather keep the files small"),
+    ("dislike", Kind::Preference, "I don't like nested ternaries"),
+    ("use-over", Kind::Preference, "use composition over inheritance"),
+    ("no", Kind::Correction, "no, the port is 8080"),
+    ("no", Kind::Correction, "No. i just want to increase the height on a small screen."),
+    ("no", Kind::Correction, "No, don't mock completion. mock the httpx library"),
+    ("not-but", Kind::Correction, "It is not a warning but an error"),
+    ("not-but", Kind::Correction, "the limit is 30 days, not 14"),
+    ("not-but", Kind::Correction, "catch SuitableRepoNotFound not `FileNotFoundError`"),
+    ("instead", Kind::Correction, "Use the Spinner instead of the inlined one"),
+    ("instead", Kind::Correction, "instead of mocking it, start the server"),
+    ("instead", Kind::Correction, "have both raise SwitchCoder rather than patching messages"),
+    ("meant", Kind::Correction, "I meant the button in the sidebar"),
+    ("meant", Kind::Correction, "i mean non-blank not including the hash, etc"),
+    ("wrong", Kind::Correction, "that's not the file I was talking about"),
+    ("wrong", Kind::Correction, "you marked it for deletion but that's a useful feature"),
+    ("actually", Kind::Correction, "Actually, the tests run under nextest"),
+    ("do-not", Kind::Correction, "don't use confirm(), just prompt()"),
+    ("do-not", Kind::Correction, "don't modify `send_with_retries`"),
+    ("do-not", Kind::Correction, "avoid inventing our own names"),
+    ("do-not", Kind::Correction, "cache the tree, but don't assume that it is there"),
+    ("again", Kind::Correction, "again, catch ValueError on .head"),
+    ("only", Kind::Correction, "only count lines that are not blank"),
+    ("should-not", Kind::Correction, "mark_as_disabled shouldn't replace the uuid"),
+    ("decided", Kind::Decision, "let's go with SQLite"),
+    ("decided", Kind::Decision, "we decided to drop Python 3.8"),
+    ("not-needed", Kind::Decision, "we don't need backward compatibility"),
+    ("not-needed", Kind::Decision, "the plugin is no longer needed"),
+    ("we-should", Kind::Decision, "I think we should sort by commit tree"),
+    ("how-to", Kind::Procedure, "To release, run `make dist` and upload the files"),
+    ("how-to", Kind::Procedure, "before you push, run the formatter"),
+    ("how-to", Kind::Procedure, "run the migrations before the server starts"),
+    ("we-use", Kind::Fact, "we use Postgres for everything"),
+    ("we-use", Kind::Fact, "this app is structured to work well as a cli app."),
+    ("we-use", Kind::Fact, "our CI runs on Ubuntu"),
+    ("no-longer", Kind::Fact, "Coder.create no longer takes a pretty arg"),
+];
+
+#[test]
+fn every_rule_finds_what_it_is_for() {
+    for (rule, kind, said) in SAID {
+        let found: Vec<_> = learn(said, Way::Prompt).into_iter().map(|one| (one.rule, one.kind, one.content)).collect();
+        assert_eq!(found, [(rule, kind, said.to_owned())], "{said}");
+    }
+}
+
+#[test]
+fn nothing_is_learnt_from_questions_tasks_and_talk() {
+    for said in [
+        "can you always run the tests?",
+        "can we get the last modified date from git instead",
+        "why don't you use the cache?",
+        "should we use Postgres instead of SQLite",
+        "is it no longer supported?",
+        "Add tests for `subtree_only`.",
+        "run lint, test and check-types",
+        "never mind, it works now",
+        "don't worry about it for now",
+        "no, thanks, that is all",
+        "no worries, go on with it",
+        "I don't know what happens there",
+        "Great!",
+        "add --analytics which controls whether we track or not.",
+        "It looks like it loads all data instead of the data needed for this team.",
+        "",
+    ] {
+        assert_eq!(learnt(said), [], "{said}");
+    }
+}
+
+#[test]
+fn what_was_pasted_is_nobodys_word() {
+    for pasted in [
+        "look at this:\n```\nAlways run the tests\n```",
+        "> Never push to main",
+        "➜  app git:(main) git push\nerror: failed\n\nTo uninstall hooks, run `prek uninstall`",
+        "<system-reminder>\nAlways use the tool.\n</system-reminder>",
+        "<rules>never push to main</rules>",
+        "# Plan\n\nWe decided to use SQLite.",
+        "Implement the following plan:\n\nNever push to main.",
+        "You are a helpful agent. Never push to main.",
+        "[[ ## user_query ## ]]\n\nDo not add markdown or explanation.",
+        "    if (a && !b) { never(); }",
+        "2026-01-01 12:00:00 never retry this request again",
+    ] {
+        assert_eq!(learnt(pasted), [], "{pasted}");
+    }
+    let around = "Never push to main.\n```sh\ngit push origin main\n```\nAlways open a pull request.";
+    let expected = ["Never push to main.", "Always open a pull request."];
+    assert_eq!(learnt(around).into_iter().map(|(_, content)| content).collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn what_leads_to_a_sentence_is_left_out_and_broken_lines_are_joined() {
+    assert_eq!(
+        learnt("also, and please don't use TAGS_CACHE, use self.map_cache"),
+        [("do-not", "don't use TAGS_CACHE, use self.map_cache".to_owned())]
+    );
+    assert_eq!(
+        learnt("we use Postgres\nfor everything\n- never push to main\n2. always sign"),
+        [("we-use", "we use Postgres for everything".to_owned()), ("always-never", "never push to main".to_owned()),]
+    );
+}
+
+#[test]
+fn what_was_said_twice_in_a_text_is_learnt_once() {
+    assert_eq!(learnt("Never push to main. Never push to main.").len(), 1);
+}
+
+#[test]
+fn the_reason_of_a_rejection_is_a_correction_unless_a_program_wrote_it() {
+    let rejected = |text: &str| learn(text, Way::Rejection);
+    let lesson = Lesson {
+        kind: Kind::Correction,
+        content: "put the helper into support.rs".to_owned(),
+        about: None,
+        rule: "rejection",
+    };
+    assert_eq!(rejected("put the helper into support.rs"), [lesson]);
+    assert_eq!(learn("put the helper into support.rs", Way::Prompt), []);
+    assert_eq!(rejected("patch rejected by user"), []);
+    assert_eq!(rejected("The user doesn't want to proceed with this tool use."), []);
+    assert_eq!(rejected("is there another way to solve this?"), []);
+    assert_eq!(rejected("don't touch the lock file").first().map(|lesson| lesson.rule), Some("do-not"));
+}
+
+#[test]
+fn a_preference_is_about_the_person() {
+    assert_eq!(learn("I prefer tabs over spaces", Way::Prompt)[0].about, Some("user"));
+    assert_eq!(learn("use tabs over spaces", Way::Prompt)[0].about, None);
+}
+
+#[test]
+fn no_text_makes_it_fail() {
+    let long = "never ".repeat(100_000);
+    let pieces = [
+        "no", "no,", "`", "```", "don't", "İ", "ß", "\u{0}", "中文", "a.b", "not", "…", "’", "<a", "-", "1.", "\\",
+        "🎉",
+    ];
+    for one in pieces {
+        for two in pieces {
+            for joined in [format!("{one} {two}"), format!("{one}{two}\n{one} {two} {one} {two}.")] {
+                let _ = learn(&joined, Way::Rejection);
+            }
+        }
+    }
+    assert_eq!(learn(&long, Way::Prompt), []);
+}

@@ -1,0 +1,32 @@
+//! Knowledge: typed entries learnt of a person and a project, that fade unless they are used (Galatea 3, decision 23).
+//!
+//! Owns `knowledge.*`. What is proposed does not count before somebody accepts it. Strength is a question with a time,
+//! never stored; nothing is ever deleted. Reads no files and no model: what was said is handed in.
+
+pub mod command;
+pub mod decay;
+pub mod decide;
+pub mod entity;
+pub mod event;
+pub mod index;
+pub mod learn;
+mod query;
+pub mod refusal;
+pub mod retrieve;
+mod review;
+pub mod row;
+pub mod settings;
+pub mod state;
+#[cfg(test)]
+mod tests;
+pub mod text;
+pub mod trace;
+
+pub use command::{Command, Observed};
+pub use decay::{Decay, Status};
+pub use decide::decide;
+pub use event::Event;
+pub use refusal::Refusal;
+pub use row::{Candidate, Entry, Kind, Source};
+pub use settings::SETTINGS;
+pub use state::State;

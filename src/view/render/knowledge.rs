@@ -1,0 +1,21 @@
+//! `knowledge/learnt/{type}.md`: what is known of each type, and what was.
+
+use super::Files;
+use crate::domain::knowledge::Kind;
+use crate::engine::{Engine, EngineError};
+use crate::view::knowledge::page;
+
+/// Where they are, below `.context`.
+pub const FOLDER: &str = "knowledge/learnt";
+
+fn name(kind: Kind) -> String {
+    format!("{FOLDER}/{kind}.md")
+}
+
+/// The file of each type of which anything is known.
+pub fn all(engine: &Engine) -> Result<Files, EngineError> {
+    engine.ask(|world| {
+        let pages = Kind::ALL.iter().filter_map(|kind| Some((name(*kind), page(&world.rooms, *kind)?)));
+        pages.collect()
+    })
+}
