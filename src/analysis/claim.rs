@@ -69,6 +69,16 @@ pub fn admits(text: &str) -> bool {
     ADMITS.is_match(text)
 }
 
+static EXPLAINS: LazyLock<Regex> = LazyLock::new(|| {
+    let pattern = r"(?i)\b(?:apologi[sz]e|sorry|confusion|mistake|not needed|no (?:longer )?need(?:ed)?|already|instead|re-?run|retry|correct(?:ed)?)\b";
+    Regex::new(pattern).expect("BUG: a pattern of ours")
+});
+
+/// Whether an agent answers to a failure: says it, or says why it does not matter.
+pub fn acknowledges(text: &str) -> bool {
+    admits(text) || EXPLAINS.is_match(text)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

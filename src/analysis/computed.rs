@@ -88,7 +88,7 @@ impl Decimal {
     pub fn ratio(part: i64, whole: i64) -> Option<Self> {
         let (part, whole) = (i128::from(part) * 2000, i128::from(whole));
         let doubled = part.checked_div(whole)?;
-        let rounded = (doubled + doubled.signum()) / 2;
+        let rounded = i128::midpoint(doubled, doubled.signum());
         i64::try_from(rounded).ok().map(Self)
     }
 

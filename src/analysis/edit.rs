@@ -102,7 +102,7 @@ pub fn of_call(arguments: &Value, output: &Value, files: &[Box<str>]) -> Vec<Edi
     let text = |keys: &[&str]| keys.iter().find_map(|key| arguments.get(key)?.as_str());
     let named = text(&["file_path", "path", "filePath", "notebook_path", "filename"]);
     let file = || named.or(files.first().map(|file| &**file)).unwrap_or_default().to_owned();
-    let patch = patch_in(arguments).map(patched).filter(|edits| !edits.is_empty());
+    let patch = patch_in(arguments).map(|patch| patched(&patch)).filter(|edits| !edits.is_empty());
     if let Some(edits) = patch {
         return edits;
     }
@@ -175,7 +175,7 @@ fn patch_in(arguments: &Value) -> Option<String> {
 }
 
 /// The edits of a patch as `apply_patch` takes it, one for each hunk.
-fn patched(patch: String) -> Vec<Edit> {
+fn patched(patch: &str) -> Vec<Edit> {
     let (mut edits, mut current): (Vec<Edit>, Option<Edit>) = (Vec::new(), None);
     for line in patch.lines() {
         let begin = |file: &str, before| {

@@ -10,6 +10,7 @@ use super::text;
 use crate::kernel::call::{self, Action, CallKind};
 use crate::kernel::entry::{HistoryEntry, OperationType};
 use crate::kernel::id::EntryId;
+use crate::kernel::json::Json;
 use crate::kernel::time::Timestamp;
 
 /// What of an output is looked at: its first and its last bytes, so many of each.
@@ -119,6 +120,7 @@ impl Record {
     /// The steps of a session: entries of another one are those that begin it below this one.
     pub fn of(session: &str, entries: &[HistoryEntry], children: Vec<Self>) -> Self {
         let mut steps: Vec<_> = entries.iter().map(|entry| Step::of(session, entry)).collect();
+        leave_out_idle(&mut steps);
         leave_out_repeated(&mut steps, entries);
         Self { session: session.into(), steps, children }
     }
@@ -132,6 +134,20 @@ impl Record {
             next += 1;
         }
         all
+    }
+}
+
+/// A person who leaves presses the same keys as one who stops the agent: nothing was at work to be stopped.
+fn leave_out_idle(steps: &mut [Step]) {
+    let mut is_at_work = false;
+    for step in steps {
+        match &step.what {
+            What::Stopped(Stop::Interrupted) if !is_at_work => step.what = What::Noted,
+            What::Stopped(Stop::Interrupted) | What::Typed(_) => is_at_work = false,
+            What::Called(call) => is_at_work = &*call.tool != "commit",
+            What::Asked(_) | What::Said(_) | What::Thought(_) | What::Stopped(_) => is_at_work = true,
+            What::Failed | What::Began(_) | What::Noted => {}
+        }
     }
 }
 
@@ -187,6 +203,18 @@ impl Call {
     pub fn is_ok(&self) -> bool {
         self.error.is_none()
     }
+
+    /// Whether it failed by itself: not because somebody stopped it, or another call beside it failed; and a search that
+    /// finds nothing has not failed.
+    pub fn is_trouble(&self) -> bool {
+        let Some(error) = self.error.as_deref() else { return false };
+        let is_empty_search =
+            self.kind == CallKind::Search && error.to_ascii_lowercase().trim().ends_with("exit code 1");
+        !is_empty_search
+            && error != "interrupted"
+            && !error.starts_with("aborted by user")
+            && !error.contains("Sibling tool call")
+    }
 }
 
 fn began(entry: &HistoryEntry) -> Began {
@@ -201,9 +229,8 @@ fn what(entry: &HistoryEntry) -> What {
     match (&operation.kind, &*operation.name) {
         (OperationType::ToolCall, _) => What::Called(Box::new(called(entry))),
         (OperationType::AgentMessage, "thinking") => What::Thought(words()),
-        (OperationType::AgentMessage, "task") => What::Asked(words()),
+        (OperationType::AgentMessage, "task") | (OperationType::UserInput, "prompt" | "queued") => What::Asked(words()),
         (OperationType::AgentMessage, _) => What::Said(words()),
-        (OperationType::UserInput, "prompt" | "queued") => What::Asked(words()),
         (OperationType::UserInput, "interrupt") => What::Stopped(Stop::Interrupted),
         (OperationType::UserInput, "rejection") => {
             let input = operation.input.value();
@@ -245,7 +272,7 @@ fn command(arguments: &Value) -> Option<String> {
 fn called(entry: &HistoryEntry) -> Call {
     let operation = &entry.operation;
     let arguments = operation.input.value();
-    let output = operation.output.as_ref().map_or(Value::Null, |output| output.value());
+    let output = operation.output.as_ref().map_or(Value::Null, Json::value);
     let files: Vec<_> = entry.metadata.files_touched.iter().flatten().cloned().collect();
     let error = operation.error.as_deref().unwrap_or("failed");
     let judged = call::Call::in_entry(entry).expect("BUG: a call is no call");

@@ -33,13 +33,25 @@ fn gather(value: &Value, into: &mut String, depth: usize) {
     }
 }
 
+/// The beginning of a text, at most so many bytes.
+pub fn head(text: &str, bytes: usize) -> &str {
+    let end = (0..=bytes.min(text.len())).rev().find(|end| text.is_char_boundary(*end));
+    &text[..end.unwrap_or_default()]
+}
+
+/// The end of a text, at most so many bytes.
+pub fn tail(text: &str, bytes: usize) -> &str {
+    let least = text.len().saturating_sub(bytes);
+    let start = (least..=text.len()).find(|start| text.is_char_boundary(*start));
+    &text[start.unwrap_or(text.len())..]
+}
+
 /// A text, or of a long one so many bytes of its beginning and of its end.
 pub fn ends(text: &str, bytes: usize) -> String {
     if text.len() <= bytes * 2 {
         return text.to_owned();
     }
-    let (head, tail) = (text.floor_char_boundary(bytes), text.ceil_char_boundary(text.len() - bytes));
-    format!("{}\n…\n{}", &text[..head], &text[tail..])
+    format!("{}\n…\n{}", head(text, bytes), tail(text, bytes))
 }
 
 /// A text in which everything is blank that a person did not write as prose: code in fences and in backticks, quotes,
@@ -90,9 +102,9 @@ fn without_ticks(line: &str, into: &mut String) {
     while let Some((number, piece)) = pieces.next() {
         // A last tick without its partner is no code.
         if number % 2 == 1 && pieces.peek().is_some() {
-            blank(piece, into)
+            blank(piece, into);
         } else {
-            into.push_str(piece)
+            into.push_str(piece);
         }
         if pieces.peek().is_some() {
             into.push(' ');

@@ -30,7 +30,7 @@ use crate::view::story;
 pub struct Arguments {
     /// Its id, the beginning or end of it, or the id of its own tool [default: the latest]
     session: Option<String>,
-    /// none, eval, tom, metrics, critic, emotional, synergy, review, documentation [default: analysis.default_mode]
+    /// none, eval, tom, metrics, critic, emotional, synergy, review, documentation [default: what `analysis.default_mode` says]
     #[arg(long)]
     mode: Option<Mode>,
     /// What no recording says, for metrics: `baseline_accuracy=0.4`; may be given again
@@ -211,13 +211,15 @@ fn finding_line(shell: &Shell, engine: &Engine, finding: &Finding) -> String {
     };
     let kind = shell.out.paint(style, &finding.kind);
     let text = visible(&fold(&clean(engine, &finding.text)));
-    const SHOWN: usize = 6;
     let ids: Vec<_> = finding.entries.iter().take(SHOWN).map(|id| short_id(&id.to_string()).to_owned()).collect();
     let more = finding.entries.len().saturating_sub(SHOWN);
     let more = if more == 0 { String::new() } else { format!(" and {more} more") };
     let ids = shell.out.paint(Style::Dim, format!("[{}{more}]", ids.join(" ")));
     format!("{kind}  {text} {ids}")
 }
+
+/// So many entries of a finding are named.
+const SHOWN: usize = 6;
 
 /// Which modes could say something.
 fn overview(shell: &mut Shell, engine: &Engine, id: SessionId, record: &Record, settings: &Settings) -> io::Result<()> {

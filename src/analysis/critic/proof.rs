@@ -7,8 +7,8 @@ use regex::Regex;
 use super::repetition::what;
 use super::{Found, Limits, Severity};
 use crate::analysis::check::{Check, Outcome, outcome};
-use crate::analysis::claim::{Claim, admits, claims};
-use crate::analysis::step::{Call, Step};
+use crate::analysis::claim::{Claim, acknowledges, admits, claims};
+use crate::analysis::step::{Call, Step, Stop, What};
 use crate::analysis::text::{base, count, short};
 use crate::analysis::turn::Turn;
 use crate::kernel::call::CallKind;
@@ -23,8 +23,10 @@ struct Work {
     tests: Option<(EntryId, Outcome)>,
     /// Whether code was changed since.
     is_changed: bool,
-    /// Whether anything was ever checked.
+    /// How much was ever checked.
     checks: usize,
+    /// How many commands were run at all.
+    commands: usize,
     /// All edits of code.
     edits: Vec<EntryId>,
 }
@@ -54,6 +56,7 @@ pub(super) fn find(turns: &[Turn<'_>], limits: &Limits, found: &mut Found) {
 
 impl Work {
     fn take(&mut self, step: &Step, call: &Call) {
+        self.commands += usize::from(call.command.is_some() && call.kind != CallKind::Edit);
         if call.kind == CallKind::Edit && call.is_ok() && changes_code(call) {
             self.unproved.push(step.id);
             self.edits.push(step.id);
@@ -165,10 +168,11 @@ fn ignored(turn: &Turn<'_>, found: &mut Found) {
         }
     }
     let Some((failed, call)) = open else { return };
-    let interrupted = call.error.as_deref() == Some("interrupted");
+    let stopped = |step: &Step| matches!(step.what, What::Stopped(Stop::Interrupted | Stop::Rejected { .. }));
     let after: Vec<_> = turn.steps.iter().filter(|step| step.id > failed.id).collect();
     let says = after.iter().filter_map(|step| step.said()).collect::<Vec<_>>();
-    if interrupted || says.is_empty() || says.iter().any(|text| admits(text)) {
+    let is_stopped = !call.is_ok() && !call.is_trouble() || after.iter().any(|step| stopped(step));
+    if is_stopped || says.is_empty() || says.iter().any(|text| acknowledges(text)) {
         return;
     }
     let last = after.iter().rev().find(|step| step.said().is_some()).map(|step| step.id);
@@ -184,6 +188,12 @@ fn without_checks(work: &Work, limits: &Limits, found: &mut Found) {
         return;
     }
     let edits = count(work.unproved.len(), "edit", "edits");
+    if work.commands == 0 {
+        let issue = format!("{edits} of code, and no command was run in the session: whoever works with it must test.");
+        let entries = work.unproved.iter().take(1).chain(work.unproved.last()).copied().collect();
+        found.add(Severity::Minor, "edits without tests", 600, issue, "Run the tests that cover them.", entries);
+        return;
+    }
     let issue = match work.checks {
         0 => format!("{edits} of code, and neither tests nor a build were run in the session."),
         _ => format!("{edits} of code after the last check that passed."),

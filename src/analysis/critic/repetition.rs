@@ -48,7 +48,7 @@ pub(super) fn find(steps: &[Step], limits: &Limits, found: &mut Found) {
 }
 
 fn take<'s>(step: &Step, call: &'s Call, runs: &mut BTreeMap<Action, Run<'s>>, limits: &Limits, found: &mut Found) {
-    if matches!(call.kind, CallKind::Wait | CallKind::Plan) {
+    if matches!(call.kind, CallKind::Wait | CallKind::Plan) || !call.is_ok() && !call.is_trouble() {
         return;
     }
     if call.kind == CallKind::Edit && call.is_ok() || call.kind == CallKind::Shell && changes(call) {

@@ -10,7 +10,7 @@ use super::{Found, Limits, Severity};
 use crate::analysis::edit::{Before, Edit, Origin};
 use crate::analysis::known::Known;
 use crate::analysis::step::{Call, Record, Step};
-use crate::analysis::text::{base, short};
+use crate::analysis::text::{base, short, tail};
 use crate::analysis::turn::Turn;
 use crate::kernel::call::CallKind;
 use crate::kernel::id::EntryId;
@@ -30,7 +30,7 @@ pub(super) fn find(record: &Record, turns: &[Turn<'_>], limits: &Limits, found: 
         asked.push('\n');
         // What was asked long ago no longer excuses.
         if asked.len() > 64 << 10 {
-            asked = asked.split_off(asked.ceil_char_boundary(asked.len() - (32 << 10)));
+            asked = tail(&asked, 32 << 10).to_owned();
         }
         forbidden.extend(not_to_touch(prompt));
         for (step, call) in turn.calls().filter(|(_, call)| call.is_ok()) {
@@ -77,7 +77,11 @@ fn touched(step: &Step, call: &Call, forbidden: &BTreeSet<String>, found: &mut F
 static DANGEROUS: LazyLock<[(Regex, &str, &[&str]); 7]> = LazyLock::new(|| {
     let command = |pattern: &str| regex(&format!(r"(?:^|[;&|\n(]\s*)(?:sudo\s+)?{pattern}"));
     [
-        (command(r"git reset --hard"), "throws changes away", &["reset", "discard", "throw", "revert", "undo", "drop"]),
+        (
+            command(r"git reset --hard"),
+            "throws changes away",
+            &["reset", "discard", "throw", "revert", "undo", "drop", "clean"],
+        ),
         (
             command(r"git (?:checkout|restore) (?:--\s+)?\.(?:\s|$)"),
             "throws changes away",
@@ -111,7 +115,8 @@ fn dangerous(step: &Step, call: &Call, asked: &str, found: &mut Found) {
     let Some(command) = call.command.as_deref() else { return };
     let command = command.split("<<").next().unwrap_or_default();
     for (pattern, what, words) in DANGEROUS.iter() {
-        let is_asked = || words.iter().any(|word| asked.contains(word));
+        let is_kept = ["git stash", "git branch backup", "git tag backup"].iter().any(|keeps| command.contains(keeps));
+        let is_asked = || is_kept || words.iter().any(|word| asked.contains(word));
         if let Some(hit) = pattern.find(command).filter(|_| !is_asked()) {
             let hit = short(hit.as_str().trim_start_matches([';', '&', '|', '\n', '(', ' ']), 80);
             let issue = format!("`{hit}` {what}, and nobody had asked for it.");
@@ -150,10 +155,9 @@ fn weakened(step: &Step, call: &Call, found: &mut Found) {
 }
 
 fn is_test_file(file: &str) -> bool {
-    let file = file.to_ascii_lowercase();
-    ["test", "spec"].iter().any(|word| base(&file).contains(word))
-        || file.contains("/tests/")
-        || file.contains("/__tests__/")
+    let file = format!("/{}", file.to_ascii_lowercase());
+    let folders = ["/tests/", "/test/", "/__tests__/", "/spec/"];
+    ["test", "spec"].iter().any(|word| base(&file).contains(word)) || folders.iter().any(|folder| file.contains(folder))
 }
 
 static ASSERTS: LazyLock<Regex> =

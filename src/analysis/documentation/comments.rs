@@ -75,12 +75,9 @@ fn gone(edit: &Edit) -> BTreeSet<String> {
         parts.filter(is_name).map(str::to_owned).collect()
     };
     let removed = edit.removed().join("\n");
-    let added: String = edit
-        .lines()
-        .iter()
-        .filter(|line| line.origin == Origin::Added)
-        .map(|line| format!("{}\n", line.text))
-        .collect();
+    let lines = edit.lines();
+    let added = lines.iter().filter(|line| line.origin == Origin::Added).map(|line| line.text);
+    let added = added.collect::<Vec<_>>().join("\n");
     let now = names(&added);
     names(&removed).into_iter().filter(|name| !now.contains(name)).collect()
 }

@@ -10,7 +10,6 @@ mod tests;
 
 use serde::{Deserialize, Serialize};
 
-use self::snippets::Snippet;
 use super::critic;
 use super::edit::Origin;
 use super::review::{LineOf, edits};
@@ -151,7 +150,7 @@ pub fn analyse(record: &Record, settings: &Settings) -> Documentation {
         let pieces = snippets::split(&lines, most);
         for piece in pieces.iter().filter(|piece| piece.lines.iter().any(|line| line.origin == Origin::Added)) {
             found.snippets_analyzed += 1;
-            if !analyze.missing_comments {
+            if !analyze.missing_comments || is_test(&edit.file) {
                 continue;
             }
             let Some(wish) = piece.wish(syntax) else { continue };
@@ -161,7 +160,6 @@ pub fn analyse(record: &Record, settings: &Settings) -> Documentation {
             }
             let (start_line, end_line) = piece.bounds();
             let location = Stretch { file: edit.file.clone(), start_line, end_line, line_of };
-            let Snippet { .. } = piece;
             found.snippets_needing_comments.push(Wanting {
                 location,
                 confidence: wish.confidence,
@@ -182,6 +180,12 @@ pub fn analyse(record: &Record, settings: &Settings) -> Documentation {
         }
     }
     found
+}
+
+/// Tests say what they do in their names.
+fn is_test(file: &str) -> bool {
+    let file = file.to_ascii_lowercase();
+    ["test", "spec"].iter().any(|word| super::text::base(&file).contains(word)) || file.contains("tests/")
 }
 
 impl Documentation {

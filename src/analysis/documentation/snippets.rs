@@ -76,10 +76,17 @@ fn regex(pattern: &str) -> Regex {
 static BRANCH: LazyLock<Regex> = LazyLock::new(|| {
     regex(r"\b(?:if|elif|else if|for|while|match|switch|case|catch|except|unless|when)\b|&&|\|\||\?\s*\S+\s*:")
 });
+static COMBINED: LazyLock<Regex> = LazyLock::new(|| regex(r"&&|\|\||\band\b|\bor\b"));
+/// A function that others may call, by the custom of its language.
+static PUBLIC: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"^(?:pub (?:async |const |unsafe )*fn \w+|func (?:\([^)]*\) )?[A-Z]\w*\(|export (?:default )?(?:async )?function \w+|(?:async )?def [a-z]\w+\()",
+    )
+});
 static MAGIC: LazyLock<Regex> = LazyLock::new(|| regex(r"[=<>*/+(,\s-]\s*(\d+(?:\.\d+)?|0x[0-9a-fA-F]+)\b"));
 static REGEX: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r#"(?:re\.(?:compile|match|search|sub|findall)\(|Regex::new\(|regexp\.MustCompile\(|new RegExp\(|=\s*/[^/\s])[^\n]*[\\\[(+*?][^\n]*"#,
+        r"(?:re\.(?:compile|match|search|sub|findall)\(|Regex::new\(|regexp\.MustCompile\(|new RegExp\(|=\s*/[^/\s])[^\n]*[\\\[(+*?][^\n]*",
     )
 });
 static BITS: LazyLock<Regex> =
@@ -120,28 +127,30 @@ impl Snippet<'_> {
 fn signs(code: &[&str]) -> Vec<Sign> {
     let matches = |pattern: &Regex| code.iter().map(|line| pattern.find_iter(line).count()).sum::<usize>();
     let branches = matches(&BRANCH);
-    let depth = {
-        let indents = code.iter().map(|line| line.len() - line.trim_start().len());
-        let (least, most) =
-            indents.fold((usize::MAX, 0), |(least, most), indent| (least.min(indent), most.max(indent)));
-        most.saturating_sub(least)
-    };
     let numbers = magic(code);
     let mut signs = Vec::new();
     let mut add = |weight: u16, reason: String| signs.push(Sign { weight, reason });
     match branches {
-        10.. => add(760, format!("{branches} branches")),
-        6..10 => add(660, format!("{branches} branches")),
+        8.. => add(760, format!("{branches} branches")),
+        5..8 => add(640, format!("{branches} branches")),
         _ => {}
     }
-    if code.len() >= 20 {
-        add(600, format!("{} lines without a break", code.len()));
+    if code.len() >= 15 && branches >= 3 {
+        add(640, format!("{} lines without a break", code.len()));
     }
-    if depth >= 16 {
-        add(600, "deeply nested".to_owned());
+    if depth(code) >= 4 && branches >= 3 {
+        add(640, "deeply nested".to_owned());
     }
-    if numbers.len() >= 2 {
-        add(640, format!("numbers without a name: {}", numbers.join(", ")));
+    if code.iter().any(|line| COMBINED.find_iter(line).count() >= 3) {
+        add(720, "a condition of many parts".to_owned());
+    }
+    match numbers.len() {
+        3.. => add(720, format!("numbers without a name: {}", numbers.join(", "))),
+        2 => add(640, format!("numbers without a name: {}", numbers.join(", "))),
+        _ => {}
+    }
+    if is_undocumented(code) {
+        add(720, "what others may call says nothing of what it does".to_owned());
     }
     if code.iter().any(|line| {
         REGEX
@@ -154,6 +163,19 @@ fn signs(code: &[&str]) -> Vec<Sign> {
         add(720, "arithmetic on bits".to_owned());
     }
     signs
+}
+
+/// How many steps of indentation there are within the piece.
+fn depth(code: &[&str]) -> usize {
+    let mut indents: Vec<usize> = code.iter().map(|line| line.len() - line.trim_start().len()).collect();
+    indents.sort_unstable();
+    indents.dedup();
+    indents.len().saturating_sub(1)
+}
+
+/// A public function of ten lines and more at the start of the piece, whose first lines say nothing in words.
+fn is_undocumented(code: &[&str]) -> bool {
+    code.len() >= 10 && PUBLIC.is_match(code[0]) && !code[0].contains("main") && !code[0].contains("Test")
 }
 
 /// Numbers that mean something, and nobody says what.

@@ -134,7 +134,7 @@ pub fn recommended(given: &Given, limits: &Limits) -> Computed<Choice> {
     }
 }
 
-/// P_SA < 0.45 and T <= 4. Tools that were used are at least so many.
+/// `P_SA < 0.45 AND T <= 4`. Tools that were used are at least so many.
 pub fn should_use_multi_agent(given: &Given, limits: &Limits, tools_used: usize) -> Computed<bool> {
     let used = u32::try_from(tools_used).unwrap_or(u32::MAX);
     let few = given.task_tool_count.map(|count| count <= limits.task_tool_count);
@@ -147,19 +147,19 @@ pub fn should_use_multi_agent(given: &Given, limits: &Limits, tools_used: usize)
     Computed::of(both(weak, few), || missing.to_owned())
 }
 
-/// O% = (T_MAS - T_SAS) / T_SAS x 100 %, of acts.
+/// `O% = (T_MAS - T_SAS) / T_SAS x 100%`, of acts.
 pub fn overhead(acts: usize, alone: u32) -> Option<Decimal> {
     let acts = i64::try_from(acts).ok()?;
     Decimal::ratio((acts - i64::from(alone)).checked_mul(100)?, i64::from(alone))
 }
 
-/// E_c = S / (T / T_SAS).
+/// `E_c = S / (T / T_SAS)`.
 pub fn efficiency(success: Share, acts: usize, alone: u32) -> Option<Decimal> {
     let product = i64::from(success.in_thousandths()) * i64::from(alone);
     Decimal::ratio(product, i64::try_from(acts).ok()?.checked_mul(1000)?)
 }
 
-/// A_e = E_MAS / E_SAS.
+/// `A_e = E_MAS / E_SAS`.
 pub fn amplification(failed: usize, calls: usize, alone: Share) -> Option<Decimal> {
     let failed = i64::try_from(failed).ok()?.checked_mul(1000)?;
     Decimal::ratio(failed, i64::try_from(calls).ok()?.checked_mul(i64::from(alone.in_thousandths()))?)

@@ -169,12 +169,12 @@ fn contradictions(steps: &[Step], findings: &mut Vec<Finding>) -> (usize, usize)
             last = outcome(call).map(|outcome| (step.id, outcome));
         }
         let (Some((run, ended)), Some(text)) = (last, step.said()) else { continue };
-        for (claim, range) in claims(text).into_iter().filter(|(claim, _)| *claim == Claim::TestsPass) {
+        for (_, range) in claims(text).into_iter().filter(|(claim, _)| *claim == Claim::TestsPass) {
             all += 1;
             if ended == Outcome::Failed {
                 wrong += 1;
                 let claimed = short(text.get(range).unwrap_or_default(), 80);
-                let text = format!("{claim:?}: says \"{claimed}\"; the last test run failed");
+                let text = format!("says \"{claimed}\"; the last test run failed");
                 findings.push(found("logical_contradiction", text, vec![step.id, run]));
             }
         }

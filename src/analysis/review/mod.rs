@@ -4,6 +4,7 @@
 
 pub mod filters;
 mod rules;
+mod table;
 #[cfg(test)]
 mod tests;
 
@@ -14,7 +15,7 @@ use serde::Serialize;
 use self::filters::Reason;
 use super::edit::{Edit, in_message};
 use super::settings::{REVIEW_CATEGORIES, REVIEW_FILTERS, REVIEW_NITS, REVIEW_PREVIEW, REVIEW_THRESHOLDS};
-use super::step::{Record, Step};
+use super::step::Record;
 use super::text::{count, short};
 use super::told::Told;
 use crate::kernel::grounding::words;
@@ -148,18 +149,10 @@ pub struct Reviewed {
 /// Edits of a session, with the entries that made them: those of calls that went well, and those in messages.
 pub fn edits(record: &Record) -> Vec<(EntryId, std::borrow::Cow<'_, Edit>)> {
     use std::borrow::Cow;
-    let of = |step: &'_ Step| -> Vec<(EntryId, Cow<'_, Edit>)> {
-        Vec::from_iter(
-            step.said()
-                .filter(|text| text.contains("<<<<<<< SEARCH"))
-                .into_iter()
-                .flat_map(in_message)
-                .map(|edit| (step.id, Cow::Owned(edit))),
-        )
-    };
     let mut all = Vec::new();
     for step in &record.steps {
-        all.extend(of(step));
+        let blocks = step.said().filter(|text| text.contains("<<<<<<< SEARCH")).map(in_message);
+        all.extend(blocks.into_iter().flatten().map(|edit| (step.id, Cow::Owned(edit))));
         let edits = step.call().filter(|call| call.is_ok()).into_iter().flat_map(|call| &call.edits);
         all.extend(edits.map(|edit| (step.id, Cow::Borrowed(edit))));
     }

@@ -91,7 +91,7 @@ pub const TABLE: [Words; 39] = [
     words(
         Marker::PerspectiveTaking,
         700,
-        r"what do you think|(?:do|would) you (?:think|say|agree|recommend)|your (?:opinion|thoughts|view|take|recommendation)|(?:a|the|new) (?:user|reader|newcomer|developer|reviewer|customer|client)s? (?:would|will|might|may|could|won't|wouldn't|can't|expects?|sees?|needs?)",
+        r"what do you think|(?:do|would) you (?:think|say|agree|recommend)|your (?:opinion|thoughts|view|take|recommendation)|(?:a|the|new) (?:user|reader|newcomer|reviewer|customer)s? (?:would|might|may|could|wouldn't|can't|expects?|sees?)",
     ),
     words(
         Marker::GoalInference,
@@ -106,7 +106,7 @@ pub const TABLE: [Words; 39] = [
     words(
         Marker::KnowledgeGapDetection,
         900,
-        r"you (?:might|may|probably|likely|will|won't|do|don't)(?: not)? (?:not )?(?:know|be aware|have access|realize|have seen)(?: (?:that|about|this|it|of|to))?|i (?:should|forgot to|should have|need to|must|want to) (?:mention|tell you|point out|note)(?:ed)?|in case you (?:don't|didn't|haven't|are not|aren't)|you (?:can't|cannot|don't have access to)",
+        r"you (?:might|may|probably|likely|will|won't|do|don't)(?: not)? (?:not )?(?:know|be aware|have access|realize|have seen)(?: (?:that|about|this|it|of|to))?|i (?:should|forgot to|should have|need to|must|want to) (?:mention|tell you|point out|note)(?:ed)?|in case you (?:don't|didn't|haven't|are not|aren't)|you (?:don't|don’t|won't|do not) have access to",
     ),
     words(
         Marker::KnowledgeGapDetection,
@@ -156,7 +156,7 @@ pub const TABLE: [Words; 39] = [
     words(
         Marker::BeliefTracking,
         850,
-        r"(?:it (?:looks|seems) like|i see|i think|i noticed|looks like) (?:that )?you(?:'re|’re|'ve|’ve)?|you (?:seem to )?(?:think|assume|believe|are assuming|are under the impression)(?: that)?|are you (?:assuming|aware|thinking)|as you (?:know|can see|saw|may know)|you already (?:know|have|saw|did|read|said|made|added|fixed|committed)|you (?:still )?(?:don't|do not|don’t) (?:know|understand|see)",
+        r"(?:it (?:looks|seems) like|i see|i think|i noticed|looks like) (?:that )?you(?:'re|’re|'ve|’ve)?|you (?:seem to )?(?:assume|believe|are assuming|are under the impression)(?: that)?|are you (?:assuming|aware|thinking)|as you (?:know|can see|saw|may know)|you already (?:know|have|saw|did|read|said|made|added|fixed|committed)|you (?:still )?(?:don't|do not|don’t) (?:know|understand|see)",
     ),
     words(
         Marker::ExplanatoryDialogue,
@@ -176,7 +176,7 @@ pub const TABLE: [Words; 39] = [
     words(
         Marker::BuildOnIdeas,
         600,
-        r"(?:also|additionally|and) (?:we|you) (?:could|can|should|may|might)|(?:could|can) we (?:also|instead|maybe|then)|while (?:you're|you’re|we're|we’re) (?:at it|there|here)|on top of (?:that|this)|similarly",
+        r"(?:also|additionally)[, ]+(?:we|you) (?:could|can|should|may|might)|(?:could|can) we (?:also|instead|maybe|then)|while (?:you're|you’re|we're|we’re) (?:at it|there|here)|on top of (?:that|this)|similarly",
     ),
     words(
         Marker::ReferenceBack,
@@ -186,7 +186,7 @@ pub const TABLE: [Words; 39] = [
     words(
         Marker::ReferenceBack,
         650,
-        r"(?:earlier|previously|last time|a moment ago) (?:you|i|we|it)|option (?:[a-d1-9]|one|two|three)|(?:you|we|i) (?:just|already|previously|earlier) \w+|the (?:one|thing|bug|issue|problem|error|change|fix|code|test|plan|approach|file)s? (?:you|we|i) (?:\w+ )?(?:mentioned|discussed|made|added|found|said|saw|fixed|wrote|suggested|talked|proposed|created)",
+        r"(?:earlier|previously|last time|a moment ago) (?:you|i|we|it)|option (?:[a-d1-9]|one|two|three)|you (?:just|already|previously|earlier) (?:\w+ed|did|made|wrote|said|found|gave|sent)|the (?:one|thing|bug|issue|problem|error|change|fix|code|test|plan|approach|file)s? (?:you|we|i) (?:\w+ )?(?:mentioned|discussed|made|added|found|said|saw|fixed|wrote|suggested|talked|proposed|created)",
     ),
     words(
         Marker::ChallengeDisagree,
@@ -196,7 +196,7 @@ pub const TABLE: [Words; 39] = [
     words(
         Marker::ChallengeDisagree,
         700,
-        r"shouldn't (?:it|we|you|this|that|the|there)|wouldn't (?:it|that|this|we|the)|isn't (?:it|that|this|there|the)|aren't (?:you|we|they|there|these)|but (?:why|what about|isn't|shouldn't|wouldn't|doesn't|that|this|it|then)|why not|(?:that|this|it) (?:seems|looks|feels|sounds) (?:wrong|off|odd|weird|strange|suspicious|too|like a (?:hack|bug|mistake|bad))|nope",
+        r"shouldn't (?:it|we|you|this|that|the|there)|wouldn't (?:it|that|this|we|the)|isn't (?:it|that|this|there|the)|aren't (?:you|we|they|there|these)|but (?:why|what about|isn't|shouldn't|wouldn't|doesn't|(?:that|this|it|you) (?:doesn't|does not|isn't|is not|didn't|should|shouldn't|still|would|won't))|why not|(?:that|this|it) (?:seems|looks|feels|sounds) (?:wrong|off|odd|weird|strange|suspicious|too|like a (?:hack|bug|mistake|bad))|nope",
     ),
     words(
         Marker::EpistemicMarkers,
@@ -206,7 +206,7 @@ pub const TABLE: [Words; 39] = [
     words(
         Marker::EpistemicMarkers,
         650,
-        r"maybe|perhaps|probably|possibly|apparently|presumably|(?:it|that|this|which)? ?(?:seems?|appears?)(?: (?:like|that|to))?|looks like|(?:might|may|could) be|supposedly|likely",
+        r"maybe|perhaps|probably|possibly|apparently|presumably|(?:it|that|this|there|which) (?:seems|appears)|seems (?:like|that|to)|looks like|(?:might|may|could) be|supposedly|likely",
     ),
     words(
         Marker::JustificationRequests,
@@ -278,6 +278,6 @@ pub const TABLE: [Words; 39] = [
     words(
         Marker::BeliefTracking,
         650,
-        r"(?:it|that|this)(?:'s|’s| is)? (?:already|now) (?:there|done|fixed|merged|exists?|working|deployed|installed|in place)|(?:i|we)(?:'ve|’ve| have)? (?:just |already )(?:\w+ed|did|ran|made|pushed|put|set|wrote|told)",
+        r"(?:it|that|this)(?:'s|’s| is)? (?:already|now) (?:there|done|fixed|merged|exists?|working|deployed|installed|in place)",
     ),
 ];

@@ -1,5 +1,6 @@
 //! The minds as a whole: laws that hold whatever is asked, and what real processes see.
 
+mod analysis;
 mod cognition;
 mod council;
 mod dialectic;

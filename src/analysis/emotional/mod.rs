@@ -3,14 +3,20 @@
 //! The words are the protocol's. What they stand for is counted: failures, checks, refusals, interruptions, repetition,
 //! and what people and agents wrote. Says nothing of what a model feels.
 
-use std::collections::VecDeque;
-use std::sync::LazyLock;
+mod anxiety;
+#[cfg(test)]
+mod tests;
+mod words;
 
-use regex::Regex;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+
+use self::anxiety::anxiety;
+pub use self::anxiety::{Anxiety, Weights};
+use self::words::{DISPLEASED, DOUBTS, PLEASED};
+pub use self::words::{is_displeased, is_pleased};
 
 use super::check::{Outcome, outcome};
-use super::computed::{Decimal, any_of};
+use super::computed::Decimal;
 use super::settings::{ANXIETY, ANXIETY_WEIGHTS, FRUSTRATIONS};
 use super::step::{Call, Record, Step, Stop, What};
 use super::text::{count, own_words, short};
@@ -36,38 +42,6 @@ words! {
     }
 }
 
-/// What each source adds to anxiety, when it is all there is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Weights {
-    /// Every one of the last calls failed.
-    pub failures: Share,
-    /// The last check failed.
-    pub failed_check: Share,
-    /// For each refusal of the last steps.
-    pub refusal: Share,
-    /// For each interruption of the last steps.
-    pub interruption: Share,
-    /// For each prompt of the last steps that shows displeasure.
-    pub displeasure: Share,
-    /// For each doubt that the agent wrote in the last steps.
-    pub doubt: Share,
-}
-
-impl Default for Weights {
-    fn default() -> Self {
-        let share = Share::thousandths;
-        Self {
-            failures: share(800),
-            failed_check: share(250),
-            refusal: share(250),
-            interruption: share(150),
-            displeasure: share(200),
-            doubt: share(60),
-        }
-    }
-}
-
 /// How it feels now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct MoodNow {
@@ -77,17 +51,6 @@ pub struct MoodNow {
     pub intensity: Share,
     /// From -1 to 1: what went well against what went wrong.
     pub valence: Decimal,
-}
-
-/// Anxiety, and where it comes from.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Anxiety {
-    /// How much.
-    pub level: Share,
-    /// What it comes from.
-    pub sources: Vec<String>,
-    /// What would help.
-    pub mitigation_suggestions: Vec<&'static str>,
 }
 
 /// Something felt, and the entries behind it.
@@ -104,6 +67,17 @@ pub struct Felt {
     pub resolved: Option<bool>,
     /// The entries.
     pub entries: Vec<EntryId>,
+    #[serde(skip)]
+    source: Source,
+}
+
+/// Who can make a frustration good.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Source {
+    /// A call that succeeds.
+    Calls,
+    /// A person.
+    Person,
 }
 
 /// How a session feels at its end (AFS 5.2.5).
@@ -124,40 +98,6 @@ pub struct Emotional {
     /// How many frustrations in a row are spinning.
     pub frustration_spinning_threshold: usize,
 }
-
-fn regex(pattern: &str) -> Regex {
-    Regex::new(pattern).expect("BUG: a pattern of ours")
-}
-
-static PLEASED: LazyLock<Regex> = LazyLock::new(|| {
-    regex(
-        r"(?i)\b(?:thanks?(?: you)?|thx|great(?: job| work)?|perfect|awesome|excellent|nice(?: work| job|ly done)?|well done|good job|love it|lgtm|looks (?:good|great)|works (?:now|great|perfectly)|that worked|it worked|amazing|wonderful)\b",
-    )
-});
-static DISPLEASED: LazyLock<Regex> = LazyLock::new(|| {
-    regex(
-        r"(?i)\b(?:wtf|ugh|damn|still (?:not|doesn't|isn't|broken|failing|fails|wrong|getting|the same|seeing|see)|again\?|(?:that's|that’s|this is|it's|you're|is) (?:wrong|not (?:right|correct|what i (?:asked|wanted|meant))|broken|worse|terrible|ridiculous|awful)|doesn't work|does not work|didn't work|did not work|not working|you (?:broke|forgot|ignored|missed|keep|didn't|did not)|stop (?:doing|it|that|adding)|i (?:told|asked) you|why (?:did you|are you|is it still|do you keep)|undo (?:this|that|it)|revert (?:this|that|it)|this is (?:bad|a mess)|frustrat\w+|annoying)\b",
-    )
-});
-static DOUBTS: LazyLock<Regex> = LazyLock::new(|| {
-    regex(
-        r"(?i)\b(?:i(?:'m|’m| am) (?:worried|concerned|not (?:entirely |completely |fully )?(?:sure|certain)|unsure|afraid)|(?:this|that|it) (?:might|could|may) (?:break|fail|cause (?:problems|issues|conflicts)|lose|corrupt|be (?:risky|dangerous|destructive))|risky|dangerous|i(?:'m|’m| am) stuck|no idea why|(?:strange|weird|odd|confusing|suspicious)[,.! ])",
-    )
-});
-
-/// Whether a person's words show displeasure.
-pub fn is_displeased(words: &str) -> bool {
-    DISPLEASED.is_match(words)
-}
-
-/// Whether a person's words show that they are content.
-pub fn is_pleased(words: &str) -> bool {
-    PLEASED.is_match(words)
-}
-
-/// Anxiety looks back so many calls, and so many steps for everything else.
-const LAST_CALLS: usize = 10;
-const LAST_STEPS: usize = 40;
 
 /// Looks at a session as it stands at its end.
 pub fn analyse(record: &Record, settings: &Settings) -> Emotional {
@@ -196,7 +136,7 @@ struct Feelings {
 }
 
 fn one(step: &Step, description: String, intensity: u8, resolved: Option<bool>) -> Felt {
-    Felt { id: step.id, description, intensity, resolved, entries: vec![step.id] }
+    Felt { id: step.id, description, intensity, resolved, entries: vec![step.id], source: Source::Person }
 }
 
 impl Feelings {
@@ -222,8 +162,8 @@ impl Feelings {
     fn call(&mut self, step: &Step, call: &Call) {
         if call.is_ok() {
             self.close_streak();
-            self.resolve();
-        } else {
+            self.resolve(Source::Calls);
+        } else if call.is_trouble() {
             self.streak.push(step.id);
             self.why = short(call.error.as_deref().unwrap_or_default(), 80);
         }
@@ -239,9 +179,10 @@ impl Feelings {
         }
     }
 
-    /// A call that succeeds makes the streak before it good.
-    fn resolve(&mut self) {
-        for felt in self.frustrations.iter_mut().rev().take_while(|felt| felt.resolved == Some(false)) {
+    /// A call that succeeds makes failures good; a person who goes on without displeasure, what the person had shown.
+    fn resolve(&mut self, source: Source) {
+        let open = self.frustrations.iter_mut().rev().take_while(|felt| felt.resolved == Some(false));
+        for felt in open.filter(|felt| felt.source == source) {
             felt.resolved = Some(true);
         }
     }
@@ -255,7 +196,14 @@ impl Feelings {
         let intensity = u8::try_from(entries.len() * 2).unwrap_or(10).min(10);
         let description =
             format!("{} failed in a row, the last with: {}", count(entries.len(), "call", "calls"), self.why);
-        self.frustrations.push(Felt { id: entries[0], description, intensity, resolved: Some(false), entries });
+        self.frustrations.push(Felt {
+            id: entries[0],
+            description,
+            intensity,
+            resolved: Some(false),
+            entries,
+            source: Source::Calls,
+        });
     }
 
     fn person(&mut self, step: &Step, text: &str) {
@@ -265,7 +213,9 @@ impl Feelings {
             self.frustrations.push(one(step, description, 6, Some(false)));
         } else if let Some(hit) = PLEASED.find(&words) {
             self.satisfactions.push(one(step, format!("a person wrote \"{}\"", short(hit.as_str(), 60)), 6, None));
-            self.resolve();
+            self.resolve(Source::Person);
+        } else {
+            self.resolve(Source::Person);
         }
     }
 
@@ -276,72 +226,6 @@ impl Feelings {
             self.fears.push(one(step, description, 4, None));
         }
     }
-}
-
-fn times(share: Share, count: usize) -> Share {
-    let product = usize::from(share.in_thousandths()).saturating_mul(count);
-    Share::thousandths(u16::try_from(product).unwrap_or(1000))
-}
-
-/// Sources are taken together as chances are: each adds to what the others leave.
-fn anxiety(record: &Record, weights: &Weights) -> Anxiety {
-    let steps = &record.steps;
-    let calls: VecDeque<&Call> = steps.iter().rev().filter_map(Step::call).take(LAST_CALLS).collect();
-    let failed = calls.iter().filter(|call| !call.is_ok()).count();
-    let last = || steps.iter().rev().take(LAST_STEPS);
-    let counted = |fits: &dyn Fn(&Step) -> bool| last().filter(|step| fits(step)).count();
-    let refused = counted(&|step| matches!(step.what, What::Stopped(Stop::Rejected { .. } | Stop::Denied { .. })));
-    let interrupted = counted(&|step| matches!(step.what, What::Stopped(Stop::Interrupted)));
-    let displeased = counted(&|step| step.prompt().is_some_and(|text| DISPLEASED.is_match(&own_words(text, 2000))));
-    let doubts = counted(&|step| match &step.what {
-        What::Said(text) | What::Thought(text) => DOUBTS.is_match(&own_words(text, 4000)),
-        What::Asked(_)
-        | What::Typed(_)
-        | What::Called(_)
-        | What::Stopped(_)
-        | What::Failed
-        | What::Began(_)
-        | What::Noted => false,
-    });
-    let check = steps.iter().rev().filter_map(|step| outcome(step.call()?)).next();
-    let failing = check == Some(Outcome::Failed);
-    let rate = Share::of_count(failed as u64, calls.len() as u64).unwrap_or_default();
-    let of_failures = usize::from(rate.in_thousandths()) * usize::from(weights.failures.in_thousandths()) / 1000;
-    let sources = [
-        (
-            Share::thousandths(u16::try_from(of_failures).unwrap_or(1000)),
-            format!("{failed} of the last {} failed", count(calls.len(), "call", "calls")),
-            "Look at the first failure before going on.",
-        ),
-        (
-            times(weights.failed_check, usize::from(failing)),
-            "the last check failed".to_owned(),
-            "Make the check pass before anything else.",
-        ),
-        (times(weights.refusal, refused), count(refused, "refusal", "refusals") + " lately", "Ask what is wanted."),
-        (
-            times(weights.interruption, interrupted),
-            count(interrupted, "interruption", "interruptions") + " lately",
-            "Take smaller steps and show them.",
-        ),
-        (
-            times(weights.displeasure, displeased),
-            count(displeased, "displeased prompt", "displeased prompts") + " lately",
-            "Say back what was understood before going on.",
-        ),
-        (
-            times(weights.doubt, doubts),
-            count(doubts, "doubt", "doubts") + " of the agent lately",
-            "Check the doubt, or name it to the person.",
-        ),
-    ];
-    let level = any_of(sources.iter().map(|(share, ..)| *share));
-    let (mut named, mut help) = (Vec::new(), Vec::new());
-    for (share, source, suggestion) in sources.into_iter().filter(|(share, ..)| *share > Share::NONE) {
-        named.push(format!("{source} ({share})"));
-        help.push(suggestion);
-    }
-    Anxiety { level, sources: named, mitigation_suggestions: help }
 }
 
 fn mood(felt: &Feelings, anxiety: &Anxiety, record: &Record, (high, many): (Share, usize)) -> MoodNow {
