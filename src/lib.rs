@@ -2,6 +2,7 @@
 //!
 //! The map of the house, from the pure middle to the edges; `docs/ARCHITECTURE.md` walks through it.
 
+pub mod analysis;
 pub mod cli;
 pub mod domain;
 pub mod engine;

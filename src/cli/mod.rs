@@ -5,6 +5,7 @@
 mod access;
 mod advocate;
 mod agent;
+mod analyse;
 mod archive;
 mod blind;
 mod canon;
@@ -124,6 +125,8 @@ enum Command {
     Show(show::Arguments),
     /// Count entries, calls, tokens and money
     Stats(stats::Arguments),
+    /// Say what a session shows: prompts, answers, coordination, mistakes, code
+    Analyse(analyse::Arguments),
     /// Write sessions and summaries as files
     Render(render::Arguments),
     /// Show the folded state, or its hash
@@ -234,6 +237,7 @@ fn run(shell: &mut Shell, command: Command) -> Done {
         Command::Log(arguments) => log::run(shell, &arguments),
         Command::Show(arguments) => show::run(shell, &arguments),
         Command::Stats(arguments) => stats::run(shell, &arguments),
+        Command::Analyse(arguments) => analyse::run(shell, &arguments),
         Command::Render(arguments) => render::run(shell, &arguments),
         Command::State(arguments) => state::run(shell, &arguments),
         Command::Why(arguments) => why::run(shell, &arguments),

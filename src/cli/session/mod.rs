@@ -3,6 +3,7 @@
 mod list;
 mod show;
 
+pub(super) use self::show::latest;
 use super::shell::{Done, Shell};
 use crate::domain::session::command::{Abort, Complete, Resume, Start, Suspend};
 use crate::domain::session::state::Status;

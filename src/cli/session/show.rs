@@ -66,7 +66,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     Ok(Outcome::Done)
 }
 
-fn latest(shell: &Shell, engine: &Engine) -> anyhow::Result<SessionId> {
+pub(in crate::cli) fn latest(shell: &Shell, engine: &Engine) -> anyhow::Result<SessionId> {
     let latest = shell
         .ask(engine, |world| world.rooms.session.sessions.first_by_rank(1).first().map(|(id, _)| (*id).clone()))?;
     latest.ok_or_else(|| anyhow!(Usage("there is no session yet".to_owned())))

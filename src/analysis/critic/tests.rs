@@ -1,0 +1,220 @@
+//! Every rule of the critic, and what it leaves alone; the machine of tones.
+
+use serde_json::{Value, json};
+
+use super::tone::{Downgrade, Escalation, Mood, begin, next};
+use super::*;
+use crate::analysis::settings::CRITIC_TONE;
+use crate::analysis::testing::{
+    broke, call, edit, failed, id, interrupt, prompt, ran, read, rejection, said, session, with, write,
+};
+
+fn found(steps: &[Value]) -> Vec<(Severity, &'static str, Vec<EntryId>)> {
+    let critic = analyse(&session(steps), &Settings::default());
+    critic.reviews.into_iter().map(|review| (review.severity, review.aspect, review.entries)).collect()
+}
+
+fn ids(numbers: &[usize]) -> Vec<EntryId> {
+    numbers.iter().map(|number| id(*number)).collect()
+}
+
+/// AFS 4.2: spinning from four times on.
+#[test]
+fn the_same_call_with_the_same_result_is_spinning() {
+    let look = || ran("git status", "clean");
+    assert_eq!(found(&[look(), look(), look()]), []);
+    assert_eq!(found(&[look(), look(), look(), look()]), [(Severity::Minor, "spinning", ids(&[1, 2, 3, 4]))]);
+    assert_eq!(
+        found(&[look(), look(), edit("a.md", "x", "y"), look(), look()]).len(),
+        1,
+        "only the edit is remarked upon"
+    );
+    assert_eq!(found(&[look(), look(), ran("git status", "changed"), look(), look()]), []);
+    assert_eq!(found(&[look(), look(), prompt("Again, please."), look(), look()]), []);
+}
+
+#[test]
+fn a_failure_that_repeats_is_named_from_the_second_time_on() {
+    let try_it = || broke("pnpm deploy", "exit code 2");
+    assert_eq!(found(&[try_it()]), []);
+    assert_eq!(found(&[try_it(), try_it()]), [(Severity::Minor, "repeated failure", ids(&[1, 2]))]);
+    let four = [try_it(), try_it(), try_it(), try_it()];
+    assert_eq!(found(&four), [(Severity::Major, "repeated failure", ids(&[1, 2, 3, 4]))]);
+    let nothing_found = || failed("Grep", json!({ "pattern": "x" }), "exit code 1");
+    assert_eq!(found(&[nothing_found(), nothing_found()]), [], "a search that finds nothing has not failed");
+}
+
+#[test]
+fn a_call_after_its_refusal_is_against_it() {
+    let push = json!({ "command": "git push" });
+    let steps = [rejection("Bash", &push, "no"), call("Bash", push.clone(), "")];
+    assert_eq!(found(&steps), [(Severity::Major, "against a refusal", ids(&[1, 2]))]);
+    assert_eq!(found(&[rejection("Bash", &push, "no"), prompt("Push it now."), call("Bash", push, "")]), []);
+}
+
+#[test]
+fn a_claim_that_the_last_test_run_denies_is_false() {
+    let failing = ran("cargo test | tail -3", "test result: FAILED. 1 passed; 1 failed");
+    let steps = [failing, said("All tests pass.")];
+    assert_eq!(found(&steps)[0], (Severity::Critical, "false claim of success", ids(&[2, 1])));
+    let passing = ran("cargo test", "test result: ok. 2 passed");
+    assert_eq!(found(&[passing, said("All tests pass.")]), []);
+}
+
+#[test]
+fn a_claim_without_a_run_is_unverified() {
+    let steps = [read("src/a.rs"), edit("src/a.rs", "a", "b"), said("All tests pass.")];
+    assert_eq!(found(&steps), [(Severity::Major, "unverified claim", ids(&[3, 2]))]);
+    let run = ran("cargo test", "ok");
+    let after = [read("src/a.rs"), run, edit("src/a.rs", "a", "b"), said("All tests pass.")];
+    assert_eq!(found(&after), [(Severity::Major, "unverified claim", ids(&[4, 2, 3]))]);
+    let twice = [read("src/a.rs"), edit("src/a.rs", "a", "b"), edit("src/a.rs", "b", "c"), said("The bug is fixed.")];
+    assert_eq!(found(&twice), [(Severity::Minor, "unverified claim", ids(&[4, 3]))]);
+    let honest = [read("src/a.rs"), edit("src/a.rs", "a", "b"), said("The bug is fixed. I have not run the tests.")];
+    assert_eq!(found(&honest), []);
+}
+
+/// AFS 5.3: three edits want a test run.
+#[test]
+fn edits_that_no_check_follows_are_named() {
+    let edits = |count: usize| (0..count).map(|number| edit("src/a.rs", &number.to_string(), "x")).collect::<Vec<_>>();
+    let with_look = |mut rest: Vec<Value>| {
+        rest.insert(0, ran("cat src/a.rs", "fn a"));
+        rest
+    };
+    assert_eq!(found(&with_look(edits(2))), []);
+    assert_eq!(found(&with_look(edits(3))), [(Severity::Major, "edits without tests", ids(&[2, 4]))]);
+    let mut checked = with_look(edits(3));
+    checked.push(ran("cargo check", ""));
+    assert_eq!(found(&checked), []);
+    let mut alone = edits(3);
+    alone.insert(0, read("src/a.rs"));
+    assert_eq!(found(&alone), [(Severity::Minor, "edits without tests", ids(&[2, 4]))], "nothing could be run");
+    let words: Vec<_> = (0..3).map(|number| edit("README.md", &number.to_string(), "x")).collect();
+    assert_eq!(found(&words).iter().filter(|(_, aspect, _)| *aspect == "edits without tests").count(), 0);
+}
+
+#[test]
+fn a_failure_that_the_answer_passes_over_is_named() {
+    let failing = || broke("cargo test", "exit code 101");
+    assert_eq!(
+        found(&[failing(), said("Here is the summary.")]),
+        [(Severity::Major, "failure passed over", ids(&[1, 2]))]
+    );
+    for fine in [
+        vec![failing(), said("The tests fail.")],
+        vec![failing(), ran("cargo test", "ok"), said("Here is the summary.")],
+        vec![failing(), interrupt(), said("Here is the summary.")],
+        vec![failing()],
+    ] {
+        assert_eq!(found(&fine), []);
+    }
+}
+
+#[test]
+fn a_file_that_nobody_looked_at_is_named() {
+    assert_eq!(found(&[edit("src/a.rs", "a", "b")]), [(Severity::Minor, "edit without reading", ids(&[1]))]);
+    for seen in
+        [read("/p/src/a.rs"), ran("cat src/a.rs", "…"), ran("git diff", "+++ b/src/a.rs"), prompt("Fix src/a.rs.")]
+    {
+        assert_eq!(found(&[seen, edit("src/a.rs", "a", "b")]), []);
+    }
+    assert_eq!(found(&[write("src/new.rs", "x")]), []);
+}
+
+#[test]
+fn what_was_to_be_left_alone_is_left_alone() {
+    let steps = [prompt("Fix it, but don't touch src/b.rs."), edit("src/b.rs", "a", "b")];
+    assert_eq!(found(&steps), [(Severity::Critical, "scope", ids(&[2]))]);
+    assert_eq!(found(&[prompt("Don't change the API. Fix src/b.rs"), edit("src/b.rs", "a", "b")]), []);
+}
+
+#[test]
+fn a_question_is_no_order() {
+    let steps = [prompt("Why is src/a.rs slow?"), edit("src/a.rs", "a", "b")];
+    assert_eq!(found(&steps), [(Severity::Minor, "scope", ids(&[1, 2]))]);
+    assert_eq!(found(&[prompt("Why is src/a.rs slow? Can you fix it?"), edit("src/a.rs", "a", "b")]), []);
+}
+
+#[test]
+fn documents_that_nobody_asked_for_are_a_nitpick() {
+    let steps = |asked: &str| [prompt(asked), write("SUMMARY.md", "x")];
+    assert_eq!(found(&steps("Fix the parser.")), [(Severity::Nitpick, "scope", ids(&[2]))]);
+    assert_eq!(found(&steps("Fix the parser and write a report.")), []);
+}
+
+#[test]
+fn commands_that_throw_work_away_must_be_asked_for() {
+    for command in [
+        "git reset --hard HEAD~1",
+        "cd a && git checkout .",
+        "git clean -fd",
+        "git push --force origin main",
+        "rm -rf ~/x",
+        "git commit --no-verify -m x",
+    ] {
+        assert_eq!(
+            found(&[prompt("Go on."), ran(command, "")]),
+            [(Severity::Critical, "danger", ids(&[2]))],
+            "{command}"
+        );
+    }
+    assert_eq!(found(&[prompt("Reset it to the last commit."), ran("git reset --hard", "")]), []);
+    assert_eq!(found(&[prompt("Go on."), ran("git stash && git reset --hard", "")]), []);
+    assert_eq!(found(&[prompt("Go on."), ran("echo 'git reset --hard'", "")]), []);
+}
+
+#[test]
+fn a_test_that_is_switched_off_is_named() {
+    let steps = [read("tests/a.rs"), edit("tests/a.rs", "#[test]", "#[test]\n#[ignore]")];
+    assert_eq!(found(&steps), [(Severity::Major, "weakened tests", ids(&[2]))]);
+    let steps = [read("tests/a.rs"), edit("tests/a.rs", "x();\nassert_eq!(a, b);", "x();")];
+    assert_eq!(found(&steps), [(Severity::Minor, "weakened tests", ids(&[2]))]);
+}
+
+#[test]
+fn a_short_request_that_names_files_is_not_for_many_others() {
+    let mut steps = vec![prompt("Rename a in src/a.rs.")];
+    steps.extend((0..8).map(|number| write(&format!("src/m{number}.rs"), "x")));
+    steps.push(ran("cargo test", "ok"));
+    assert_eq!(found(&steps), [(Severity::Minor, "scope", ids(&[1, 2]))]);
+}
+
+fn mood(anxiety: u16, frustrations: usize) -> Mood {
+    Mood { anxiety: Share::thousandths(anxiety), frustrations, high: Share::thousandths(700) }
+}
+
+/// AFS 5.2.4, "Tone State Machine".
+#[test]
+fn the_tone_becomes_milder_at_once_and_harsher_step_by_step() {
+    let (down, up) = (Downgrade::default(), Escalation::default());
+    let to = |tone, anxiety, frustrations| begin(tone, &down, &mood(anxiety, frustrations)).0;
+    assert_eq!((to(Tone::Harsh, 700, 2), to(Tone::Harsh, 701, 0)), (Tone::Harsh, Tone::Direct));
+    assert_eq!((to(Tone::Direct, 0, 3), to(Tone::Neutral, 1000, 9)), (Tone::Neutral, Tone::Neutral));
+    let (mut tone, mut calm, mut tones) = (Tone::Neutral, 0, Vec::new());
+    for _ in 0..16 {
+        (tone, calm) = next(tone, calm, &down, &up, &mood(0, 0));
+        tones.push(tone);
+    }
+    let after = |number: usize| tones[number - 1];
+    assert_eq!(
+        (after(4), after(5), after(10), after(15)),
+        (Tone::Neutral, Tone::Direct, Tone::Challenging, Tone::Harsh)
+    );
+    assert_eq!(next(Tone::Harsh, 4, &down, &up, &mood(800, 0)), (Tone::Direct, 0));
+    assert_eq!(next(Tone::Direct, 4, &down, &up, &mood(800, 0)), (Tone::Direct, 0));
+}
+
+/// AFS 5.2.4, "Tone Prefixes": the tone chooses what stands before, and nothing else.
+#[test]
+fn the_findings_are_the_same_in_every_tone() {
+    let steps = [edit("src/a.rs", "a", "b")];
+    let of = |tone: Tone| analyse(&session(&steps), &with(&CRITIC_TONE, json!(tone)));
+    let harsh = of(Tone::Harsh);
+    for tone in Tone::ALL {
+        let critic = of(*tone);
+        assert_eq!(critic.reviews, harsh.reviews);
+        assert_eq!(critic.prefix, tone::prefixes()[tone]);
+    }
+    assert_eq!(harsh.prefix, "This looks wrong. Point out every flaw:");
+}

@@ -1,0 +1,84 @@
+//! Moods and where they come from.
+
+use serde_json::{Value, json};
+
+use super::*;
+use crate::analysis::testing::{broke, id, interrupt, prompt, ran, rejection, said, session, typed};
+
+fn of(steps: &[Value]) -> Emotional {
+    analyse(&session(steps), &Settings::default())
+}
+
+/// AFS 5.2.5.
+#[test]
+fn every_mood_has_its_cause() {
+    let fail = |number: usize| broke(&format!("cargo build {number}"), "exit code 1");
+    let cases: [(Vec<Value>, Mood); 5] = [
+        (vec![prompt("Hello.")], Mood::Neutral),
+        (vec![prompt("Go on."), ran("ls", "")], Mood::Focused),
+        (vec![prompt("Go on."), ran("ls", ""), prompt("This is wrong.")], Mood::Frustrated),
+        (vec![prompt("Go on."), ran("ls", ""), prompt("Thanks!")], Mood::Satisfied),
+        ((0..10).map(fail).collect(), Mood::Anxious),
+    ];
+    for (steps, mood) in cases {
+        assert_eq!(of(&steps).mood.current, mood, "{steps:?}");
+    }
+}
+
+#[test]
+fn anxiety_adds_up_what_lately_speaks_for_caution() {
+    let nothing = of(&[prompt("Hello."), ran("ls", "")]).anxiety;
+    assert_eq!((nothing.level, nothing.sources), (Share::NONE, Vec::new()));
+    let half = of(&[ran("ls", ""), broke("deploy", "exit code 1")]).anxiety;
+    // Half of the last calls failed: 0.5 of 0.8.
+    assert_eq!(half.level, Share::thousandths(400));
+    assert_eq!(half.sources, ["1 of the last 2 calls failed (0.4)"]);
+    let refused = of(&[prompt("x"), rejection("Bash", &json!({}), "no"), prompt("Stop doing that.")]).anxiety;
+    // 1 - 0.75 × 0.8
+    assert_eq!(refused.level, Share::thousandths(400));
+    assert_eq!(refused.mitigation_suggestions.len(), refused.sources.len());
+}
+
+#[test]
+fn failures_in_a_row_are_one_frustration_and_a_success_makes_them_good() {
+    let steps = [broke("a", "exit code 1"), broke("b", "exit code 2"), ran("c", "")];
+    let frustrations = of(&steps).frustrations;
+    assert_eq!(frustrations.len(), 1);
+    let felt = &frustrations[0];
+    assert_eq!(
+        (felt.id, felt.intensity, felt.resolved, felt.entries.clone()),
+        (id(1), 4, Some(true), vec![id(1), id(2)])
+    );
+    assert_eq!(of(&steps[..2]).frustrations[0].resolved, Some(false));
+    assert_eq!(of(&steps[..1]).frustrations, []);
+}
+
+#[test]
+fn what_a_person_shows_is_made_good_by_the_person() {
+    let steps = [prompt("Go on."), ran("a", ""), interrupt(), ran("b", ""), prompt("Now the tests.")];
+    assert_eq!(of(&steps[..4]).frustrations[0].resolved, Some(false));
+    assert_eq!(of(&steps).frustrations[0].resolved, Some(true));
+}
+
+#[test]
+fn a_person_who_leaves_stops_nobody() {
+    assert_eq!(of(&[interrupt(), prompt("x"), typed("/exit"), interrupt(), interrupt()]).frustrations, []);
+}
+
+#[test]
+fn a_check_that_passes_after_it_failed_is_a_satisfaction() {
+    let felt = of(&[broke("cargo test", "exit code 101"), ran("cargo test", "ok")]).satisfactions;
+    assert_eq!(felt.iter().map(|felt| felt.entries.clone()).collect::<Vec<_>>(), [vec![id(1), id(2)]]);
+    let fears = of(&[said("This might break the build.")]).fears;
+    assert_eq!(fears.iter().map(|felt| felt.id).collect::<Vec<_>>(), [id(1)]);
+}
+
+/// AFS 5.2.5: the document's thresholds.
+#[test]
+fn the_thresholds_of_the_document_are_the_defaults() {
+    let emotional = of(&[]);
+    assert_eq!(
+        (emotional.high_anxiety_threshold, emotional.frustration_spinning_threshold),
+        (Share::thousandths(700), 3)
+    );
+}

@@ -1,0 +1,35 @@
+//! Words of people and agents that show how they feel. English.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+fn regex(pattern: &str) -> Regex {
+    Regex::new(pattern).expect("BUG: a pattern of ours")
+}
+
+pub(super) static PLEASED: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"(?i)\b(?:thanks?(?: you)?|thx|great(?: job| work)?|perfect|awesome|excellent|nice(?: work| job|ly done)?|well done|good job|love it|lgtm|looks (?:good|great)|works (?:now|great|perfectly)|that worked|it worked|amazing|wonderful)\b",
+    )
+});
+pub(super) static DISPLEASED: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"(?i)\b(?:wtf|ugh|damn|still (?:not|doesn't|isn't|broken|failing|fails|wrong|getting|the same|seeing|see)|again\?|(?:that's|that’s|this is|it's|you're|is) (?:wrong|not (?:right|correct|what i (?:asked|wanted|meant))|broken|worse|terrible|ridiculous|awful)|doesn't work|does not work|didn't work|did not work|not working|you (?:broke|forgot|ignored|missed|keep|didn't|did not)|stop (?:doing|it|that|adding)|i (?:told|asked) you|why (?:did you|are you|is it still|do you keep)|undo (?:this|that|it)|revert (?:this|that|it)|this is (?:bad|a mess)|frustrat\w+|annoying)\b",
+    )
+});
+pub(super) static DOUBTS: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"(?i)\b(?:i(?:'m|’m| am) (?:worried|concerned|not (?:entirely |completely |fully )?(?:sure|certain)|unsure|afraid)|(?:this|that|it) (?:might|could|may) (?:break|fail|cause (?:problems|issues|conflicts)|lose|corrupt|be (?:risky|dangerous|destructive))|risky|dangerous|i(?:'m|’m| am) stuck|no idea why|(?:strange|weird|odd|confusing|suspicious)[,.! ])",
+    )
+});
+
+/// Whether a person's words show displeasure.
+pub fn is_displeased(words: &str) -> bool {
+    DISPLEASED.is_match(words)
+}
+
+/// Whether a person's words show that they are content.
+pub fn is_pleased(words: &str) -> bool {
+    PLEASED.is_match(words)
+}

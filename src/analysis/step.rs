@@ -1,0 +1,292 @@
+//! A session as analysis sees it: who did what, in order, with the id of every entry.
+//!
+//! Does not read the history: its caller brings the entries in reading order, large values in place.
+
+use serde_json::Value;
+
+use super::check::{self, Check};
+use super::edit::{self, Edit};
+use super::text;
+use crate::kernel::call::{self, Action, CallKind};
+use crate::kernel::entry::{HistoryEntry, OperationType};
+use crate::kernel::id::EntryId;
+use crate::kernel::json::Json;
+use crate::kernel::time::Timestamp;
+
+/// What of an output is looked at: its first and its last bytes, so many of each.
+const OUTPUT_BYTES: usize = 32 << 10;
+
+/// One step of a session.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Step {
+    /// Its entry.
+    pub id: EntryId,
+    /// When; a call, when it ended.
+    pub at: Timestamp,
+    /// Who; empty where nobody said so.
+    pub agent: Box<str>,
+    /// What.
+    pub what: What,
+}
+
+/// What happened in a step.
+#[derive(Debug, Clone, PartialEq)]
+pub enum What {
+    /// A person, or an agent above, asked for something.
+    Asked(String),
+    /// A person gave a command to the tool, or ran one beside it.
+    Typed(String),
+    /// An agent said something.
+    Said(String),
+    /// An agent thought something.
+    Thought(String),
+    /// A call that ended.
+    Called(Box<Call>),
+    /// Somebody said no, or stop.
+    Stopped(Stop),
+    /// The model's service failed.
+    Failed,
+    /// A session below this one began.
+    Began(Began),
+    /// Anything else.
+    Noted,
+}
+
+/// A finished call.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Call {
+    /// The tool.
+    pub tool: Box<str>,
+    /// What it did.
+    pub kind: CallKind,
+    /// What it can show.
+    pub check: Option<Check>,
+    /// The same for the same tool with the same arguments.
+    pub action: Action,
+    /// What it was about, in short.
+    pub target: Box<str>,
+    /// The command of a shell.
+    pub command: Option<String>,
+    /// What came out, as text; of a long one the beginning and the end.
+    pub output: String,
+    /// Why it failed; `None` where it did not.
+    pub error: Option<String>,
+    /// The files that it names.
+    pub files: Vec<Box<str>>,
+    /// What it changed, as far as its arguments say.
+    pub edits: Vec<Edit>,
+}
+
+/// How somebody said no, or stop.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Stop {
+    /// A person stopped the agent.
+    Interrupted,
+    /// A person said no to a call.
+    Rejected {
+        /// The call.
+        action: Action,
+        /// What the person said.
+        reason: String,
+    },
+    /// A rule said no to a call.
+    Denied {
+        /// The call.
+        action: Action,
+    },
+}
+
+/// A session that began below this one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Began {
+    /// Its id.
+    pub session: Box<str>,
+    /// Its kind of agent, where it says so.
+    pub agent_type: Option<Box<str>>,
+}
+
+/// A session, and those below it.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Record {
+    /// The session's id.
+    pub session: Box<str>,
+    /// Its steps.
+    pub steps: Vec<Step>,
+    /// The sessions below it, their steps and their own children.
+    pub children: Vec<Record>,
+}
+
+impl Record {
+    /// The steps of a session: entries of another one are those that begin it below this one.
+    pub fn of(session: &str, entries: &[HistoryEntry], children: Vec<Self>) -> Self {
+        let mut steps: Vec<_> = entries.iter().map(|entry| Step::of(session, entry)).collect();
+        leave_out_idle(&mut steps);
+        leave_out_repeated(&mut steps, entries);
+        Self { session: session.into(), steps, children }
+    }
+
+    /// This session and all below it.
+    pub fn all(&self) -> Vec<&Self> {
+        let mut all = vec![self];
+        let mut next = 0;
+        while let Some(record) = all.get(next) {
+            all.extend(&record.children);
+            next += 1;
+        }
+        all
+    }
+}
+
+/// A person who leaves presses the same keys as one who stops the agent: nothing was at work to be stopped.
+fn leave_out_idle(steps: &mut [Step]) {
+    let mut is_at_work = false;
+    for step in steps {
+        match &step.what {
+            What::Stopped(Stop::Interrupted) if !is_at_work => step.what = What::Noted,
+            What::Stopped(Stop::Interrupted) | What::Typed(_) => is_at_work = false,
+            What::Called(call) => is_at_work = &*call.tool != "commit",
+            What::Asked(_) | What::Said(_) | What::Thought(_) | What::Stopped(_) => is_at_work = true,
+            What::Failed | What::Began(_) | What::Noted => {}
+        }
+    }
+}
+
+/// What was typed while the model worked is asked twice where its turn made a prompt of it.
+fn leave_out_repeated(steps: &mut Vec<Step>, entries: &[HistoryEntry]) {
+    let texts = |step: &Step| if let What::Asked(text) = &step.what { Some(text.clone()) } else { None };
+    let is_queued = |entry: &HistoryEntry| &*entry.operation.name == "queued";
+    let pairs = || steps.iter().zip(entries);
+    let prompts: std::collections::BTreeSet<_> =
+        pairs().filter(|(_, entry)| !is_queued(entry)).filter_map(|(step, _)| texts(step)).collect();
+    let twice: Vec<_> = pairs()
+        .map(|(step, entry)| is_queued(entry) && texts(step).is_some_and(|text| prompts.contains(&text)))
+        .collect();
+    let mut twice = twice.into_iter();
+    steps.retain(|_| !twice.next().unwrap_or_default());
+}
+
+impl Step {
+    fn of(session: &str, entry: &HistoryEntry) -> Self {
+        let agent = entry.provenance.agent_id.as_ref().map(|agent| agent.as_str().into()).unwrap_or_default();
+        let what = if entry.session_id.as_str() == session { what(entry) } else { What::Began(began(entry)) };
+        Self { id: entry.id, at: entry.timestamp, agent, what }
+    }
+
+    /// Whether a person did it.
+    pub fn is_of_person(&self) -> bool {
+        matches!(&*self.agent, "user" | "")
+    }
+
+    /// Whether the rules did it, or the program.
+    pub fn is_of_system(&self) -> bool {
+        matches!(&*self.agent, "system" | "rules")
+    }
+
+    /// The call, if it is one.
+    pub fn call(&self) -> Option<&Call> {
+        if let What::Called(call) = &self.what { Some(call) } else { None }
+    }
+
+    /// What a person asked.
+    pub fn prompt(&self) -> Option<&str> {
+        if let What::Asked(text) = &self.what { Some(text.as_str()).filter(|_| self.is_of_person()) } else { None }
+    }
+
+    /// What an agent said.
+    pub fn said(&self) -> Option<&str> {
+        if let What::Said(text) = &self.what { Some(text) } else { None }
+    }
+}
+
+impl Call {
+    /// Whether it did what it was asked.
+    pub fn is_ok(&self) -> bool {
+        self.error.is_none()
+    }
+
+    /// Whether it failed by itself: not because somebody stopped it, or another call beside it failed; and a search that
+    /// finds nothing has not failed.
+    pub fn is_trouble(&self) -> bool {
+        let Some(error) = self.error.as_deref() else { return false };
+        let is_empty_search =
+            self.kind == CallKind::Search && error.to_ascii_lowercase().trim().ends_with("exit code 1");
+        !is_empty_search
+            && error != "interrupted"
+            && !error.starts_with("aborted by user")
+            && !error.contains("Sibling tool call")
+    }
+}
+
+fn began(entry: &HistoryEntry) -> Began {
+    let input = entry.operation.input.value();
+    let agent_type = input.get("agent_type").and_then(Value::as_str).map(Into::into);
+    Began { session: entry.session_id.as_str().into(), agent_type }
+}
+
+fn what(entry: &HistoryEntry) -> What {
+    let operation = &entry.operation;
+    let words = || words(&operation.input.value()).unwrap_or_default();
+    match (&operation.kind, &*operation.name) {
+        (OperationType::ToolCall, _) => What::Called(Box::new(called(entry))),
+        (OperationType::AgentMessage, "thinking") => What::Thought(words()),
+        (OperationType::AgentMessage, "task") | (OperationType::UserInput, "prompt" | "queued") => What::Asked(words()),
+        (OperationType::AgentMessage, _) => What::Said(words()),
+        (OperationType::UserInput, "interrupt") => What::Stopped(Stop::Interrupted),
+        (OperationType::UserInput, "rejection") => {
+            let input = operation.input.value();
+            let reason = input.get("reason").and_then(Value::as_str).unwrap_or_default().to_owned();
+            What::Stopped(Stop::Rejected { action: refused(&input), reason })
+        }
+        (OperationType::SystemEvent, "denial") => {
+            What::Stopped(Stop::Denied { action: refused(&operation.input.value()) })
+        }
+        (OperationType::UserInput, _) => What::Typed(words()),
+        (OperationType::SystemEvent, _) if !operation.success => What::Failed,
+        (OperationType::SystemEvent | OperationType::CognitiveState | OperationType::Other(_), _) => What::Noted,
+    }
+}
+
+fn words(input: &Value) -> Option<String> {
+    let found = ["text", "command", "content", "prompt", "message"].iter().find_map(|key| input.get(key)?.as_str());
+    found.map(str::to_owned)
+}
+
+fn refused(input: &Value) -> Action {
+    let tool = input.get("tool").and_then(Value::as_str).unwrap_or_default();
+    let arguments = input.get("input").map(Value::to_string).unwrap_or_default();
+    call::Call::of(tool, &arguments, None).action
+}
+
+/// The command of a shell in some arguments.
+fn command(arguments: &Value) -> Option<String> {
+    match ["command", "cmd"].iter().find_map(|key| arguments.get(key))? {
+        Value::String(text) => Some(text.clone()),
+        Value::Array(words) => {
+            let words: Vec<_> = words.iter().filter_map(Value::as_str).collect();
+            Some(words.strip_prefix(&["bash", "-lc"]).unwrap_or(&words).join(" "))
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => None,
+    }
+}
+
+fn called(entry: &HistoryEntry) -> Call {
+    let operation = &entry.operation;
+    let arguments = operation.input.value();
+    let output = operation.output.as_ref().map_or(Value::Null, Json::value);
+    let files: Vec<_> = entry.metadata.files_touched.iter().flatten().cloned().collect();
+    let error = operation.error.as_deref().unwrap_or("failed");
+    let judged = call::Call::in_entry(entry).expect("BUG: a call is no call");
+    let command = command(&arguments);
+    Call {
+        kind: judged.kind,
+        check: check::of(judged.kind, command.as_deref()),
+        action: judged.action,
+        target: judged.target.into(),
+        edits: edit::of_call(&arguments, &output, &files),
+        output: text::ends(&text::plain(&output), OUTPUT_BYTES),
+        error: (!operation.success).then(|| error.to_owned()),
+        tool: operation.name.clone(),
+        command,
+        files,
+    }
+}

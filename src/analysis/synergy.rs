@@ -1,0 +1,95 @@
+//! What a person and an agent are worth together: deferred, as in the document (AFS 5.2.6).
+//!
+//! The figures need many sessions with known results, with and without the agent. A single session says what of that it
+//! has, so that one can see what is being gathered.
+
+use serde::Serialize;
+
+use super::check::{Outcome, outcome};
+use super::computed::{Computed, Decimal};
+use super::step::{Record, What};
+use super::text::count;
+use super::told::{Finding, Told};
+use super::turn::turns;
+
+/// Everything that is deferred, and what is there for it (AFS 5.2.6).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Synergy {
+    /// What the person can do alone.
+    pub human_solo_ability: Computed<Decimal>,
+    /// What the agent adds.
+    pub ai_collaborative_ability: Computed<Decimal>,
+    /// Both together.
+    pub combined_performance: Computed<Decimal>,
+    /// The difference.
+    pub ai_boost: Computed<Decimal>,
+    /// How well the person works with agents.
+    pub user_collaborative_ability: Computed<Decimal>,
+    /// How hard the task is.
+    pub task_difficulty_rank: Computed<Decimal>,
+    /// What the agent adds to tasks so hard.
+    pub expected_ai_boost_by_difficulty: Computed<Decimal>,
+    /// What it adds for people like this one.
+    pub relative_boost: Computed<Decimal>,
+    /// What of the data that would be needed this session has.
+    pub gathered: Vec<Finding>,
+}
+
+/// Says what is missing, and what is there.
+pub fn analyse(record: &Record) -> Synergy {
+    let alone = "results of this person on such tasks without an agent";
+    let together = "results of many sessions of this person with this agent on tasks of known difficulty";
+    let difficulty = "a ranking of tasks by difficulty";
+    Synergy {
+        human_solo_ability: Computed::missing(alone),
+        ai_collaborative_ability: Computed::missing(together),
+        combined_performance: Computed::missing("a graded result of the session"),
+        ai_boost: Computed::missing(format!("{alone}, and a graded result of the session")),
+        user_collaborative_ability: Computed::missing(together),
+        task_difficulty_rank: Computed::missing(difficulty),
+        expected_ai_boost_by_difficulty: Computed::missing(format!("{difficulty}, and {together}")),
+        relative_boost: Computed::missing("boosts of several people"),
+        gathered: gathered(record),
+    }
+}
+
+fn gathered(record: &Record) -> Vec<Finding> {
+    let checks = record.steps.iter().filter_map(|step| Some((step.id, outcome(step.call()?)?)));
+    let checks: Vec<_> = checks.collect();
+    let passed = checks.iter().filter(|(_, ended)| *ended == Outcome::Passed).count();
+    let own = record.steps.iter().filter(|step| matches!(step.what, What::Typed(_)) && step.is_of_person());
+    let own: Vec<_> = own.map(|step| step.id).collect();
+    let asked: Vec<_> = turns(&record.steps).iter().filter_map(|turn| turn.asked.map(|step| step.id)).collect();
+    let ends = |ids: &[crate::kernel::id::EntryId]| {
+        ids.first().into_iter().chain(ids.get(1..).and_then(<[_]>::last)).copied().collect()
+    };
+    let mut gathered = Vec::new();
+    let mut add = |kind: &str, text: String, ids: Vec<_>| {
+        if !ids.is_empty() {
+            gathered.push(Finding { kind: kind.to_owned(), text, entries: ends(&ids) });
+        }
+    };
+    add("turns", format!("{} of the person, the first and the last", count(asked.len(), "prompt", "prompts")), asked);
+    let ids: Vec<_> = checks.iter().map(|(id, _)| *id).collect();
+    add("results", format!("{passed} of {} passed, the first and the last", count(ids.len(), "check", "checks")), ids);
+    add("own work", format!("{} that the person typed beside the agent", count(own.len(), "command", "commands")), own);
+    gathered
+}
+
+impl Synergy {
+    /// As it reads.
+    pub fn told(&self) -> Told {
+        let mut told = Told { findings: self.gathered.clone(), ..Told::default() };
+        told.notes
+            .push("deferred: these figures are estimated over many sessions; this is what one can give".to_owned());
+        told.figure("human_solo_ability", &self.human_solo_ability, "");
+        told.figure("ai_collaborative_ability", &self.ai_collaborative_ability, "");
+        told.figure("combined_performance", &self.combined_performance, "");
+        told.figure("ai_boost", &self.ai_boost, "");
+        told.figure("user_collaborative_ability", &self.user_collaborative_ability, "");
+        told.figure("task_difficulty_rank", &self.task_difficulty_rank, "");
+        told.figure("expected_ai_boost_by_difficulty", &self.expected_ai_boost_by_difficulty, "");
+        told.figure("relative_boost", &self.relative_boost, "");
+        told
+    }
+}

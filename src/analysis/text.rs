@@ -1,0 +1,196 @@
+//! Texts: words, what of a prompt a person wrote, what of an output is kept, places as characters.
+//!
+//! Everything here takes any text, in time linear in its length.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+/// All that a value says, one text below the other.
+pub fn plain(value: &Value) -> String {
+    let mut text = String::new();
+    gather(value, &mut text, 0);
+    text
+}
+
+/// Nested deeper than this nobody wrote it.
+const DEPTH: usize = 16;
+
+fn gather(value: &Value, into: &mut String, depth: usize) {
+    if depth > DEPTH {
+        return;
+    }
+    match value {
+        Value::String(text) => {
+            if !into.is_empty() {
+                into.push('\n');
+            }
+            into.push_str(text);
+        }
+        Value::Array(items) => items.iter().for_each(|item| gather(item, into, depth + 1)),
+        Value::Object(members) => members.values().for_each(|item| gather(item, into, depth + 1)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+/// The beginning of a text, at most so many bytes.
+pub fn head(text: &str, bytes: usize) -> &str {
+    let end = (0..=bytes.min(text.len())).rev().find(|end| text.is_char_boundary(*end));
+    &text[..end.unwrap_or_default()]
+}
+
+/// The end of a text, at most so many bytes.
+pub fn tail(text: &str, bytes: usize) -> &str {
+    let least = text.len().saturating_sub(bytes);
+    let start = (least..=text.len()).find(|start| text.is_char_boundary(*start));
+    &text[start.unwrap_or(text.len())..]
+}
+
+/// A text, or of a long one so many bytes of its beginning and of its end.
+pub fn ends(text: &str, bytes: usize) -> String {
+    if text.len() <= bytes * 2 {
+        return text.to_owned();
+    }
+    format!("{}\n…\n{}", head(text, bytes), tail(text, bytes))
+}
+
+/// A text in which everything is blank that a person did not write as prose: code in fences and in backticks, quotes,
+/// pasted lines of a program. Every character stays at its place.
+pub fn prose(text: &str) -> String {
+    let (mut prose, mut fenced) = (String::with_capacity(text.len()), false);
+    for line in text.split_inclusive('\n') {
+        let start = line.trim_start();
+        let is_fence = start.starts_with("```") || start.starts_with("~~~");
+        if is_fence || fenced || is_pasted(line) {
+            fenced ^= is_fence;
+            blank(line, &mut prose);
+        } else {
+            without_ticks(line, &mut prose);
+        }
+    }
+    prose
+}
+
+/// What of a prompt its writer said then and there: prose, as far as the first heading and so many characters. A document
+/// was written beforehand, often by a program.
+pub fn own_words(text: &str, most_characters: usize) -> String {
+    let is_heading = |line: &&str| line.starts_with('#') && line.trim_start_matches('#').starts_with(' ');
+    let until = text.split_inclusive('\n').take_while(|line| !is_heading(line)).map(str::len).sum();
+    let own = text.get(..until).unwrap_or_default();
+    let end = own.char_indices().nth(most_characters).map_or(own.len(), |(at, _)| at);
+    prose(&own[..end])
+}
+
+fn blank(line: &str, into: &mut String) {
+    into.extend(line.chars().map(|letter| if letter == '\n' { '\n' } else { ' ' }));
+}
+
+/// Quotes, prompts of a shell, traces, lines that end as code does: nobody asks in them.
+fn is_pasted(line: &str) -> bool {
+    const STARTS: [&str; 14] =
+        [">", "$ ", "❯", "➜", "at ", "File \"", "+ ", "- [", "@@", "diff --git", "Traceback", "import ", "#!/", "|"];
+    const ENDS: [&str; 6] = ["{", "}", ";", "};", ");", "});"];
+    let trimmed = line.trim();
+    let is_indented = line.starts_with("    ") || line.starts_with('\t');
+    STARTS.iter().any(|start| trimmed.starts_with(start))
+        || ENDS.iter().any(|end| trimmed.ends_with(end))
+        || is_indented && !trimmed.ends_with(['.', '?', '!', ':'])
+}
+
+fn without_ticks(line: &str, into: &mut String) {
+    let mut pieces = line.split('`').enumerate().peekable();
+    while let Some((number, piece)) = pieces.next() {
+        // A last tick without its partner is no code.
+        if number % 2 == 1 && pieces.peek().is_some() {
+            blank(piece, into);
+        } else {
+            into.push_str(piece);
+        }
+        if pieces.peek().is_some() {
+            into.push(' ');
+        }
+    }
+}
+
+/// Turns growing places in bytes into places in characters, reading the text once.
+pub struct Places<'t> {
+    text: &'t str,
+    bytes: usize,
+    characters: usize,
+}
+
+impl<'t> Places<'t> {
+    /// At the start of a text.
+    pub fn new(text: &'t str) -> Self {
+        Self { text, bytes: 0, characters: 0 }
+    }
+
+    /// The place of a byte, which must not lie before the last one asked for.
+    pub fn character(&mut self, byte: usize) -> usize {
+        let between = self.text.get(self.bytes..byte).unwrap_or_default();
+        self.characters += between.chars().count();
+        self.bytes = self.bytes.max(byte);
+        self.characters
+    }
+}
+
+/// The words of a text, in lower case.
+pub fn words(text: &str) -> impl Iterator<Item = String> {
+    let words = text.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+    words.filter(|word| !word.is_empty()).map(str::to_lowercase)
+}
+
+/// How often each word stands in a text.
+pub fn terms(text: &str) -> BTreeMap<String, u32> {
+    let mut terms = BTreeMap::new();
+    for word in words(text) {
+        let count: &mut u32 = terms.entry(word).or_default();
+        *count = count.saturating_add(1);
+    }
+    terms
+}
+
+/// At most so many characters on one line, for the eye.
+pub fn short(text: &str, most: usize) -> String {
+    let folded = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if folded.chars().count() <= most {
+        return folded;
+    }
+    folded.chars().take(most.saturating_sub(1)).chain(['…']).collect()
+}
+
+/// The last part of a path.
+pub fn base(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or(path)
+}
+
+/// `1 call`, `2 calls`.
+pub fn count(number: usize, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn code_and_quotes_are_no_prose_and_every_character_keeps_its_place() {
+        let text = "Ünter `let x = 1` we?\n```\nare you sure\n```\n> I disagree\nfn main() {\nyes ` no";
+        let prose = prose(text);
+        assert_eq!(prose.chars().count(), text.chars().count());
+        assert_eq!(words(&prose).collect::<Vec<_>>(), ["ünter", "we", "yes", "no"]);
+    }
+
+    #[test]
+    fn places_are_counted_in_characters() {
+        let mut places = Places::new("äöü abc");
+        assert_eq!([0, 2, 7].map(|byte| places.character(byte)), [0, 1, 4]);
+        assert_eq!(places.character(99), 4);
+    }
+
+    #[test]
+    fn of_a_long_text_the_ends_stay() {
+        assert_eq!(ends("ääääää", 3), "ä\n…\nä");
+        assert_eq!(ends("short", 3), "short");
+    }
+}

@@ -1,0 +1,252 @@
+//! `annals analyse SESSION`: what a session says of prompts, answers, coordination, mistakes and code (AFS 5).
+
+use std::collections::BTreeSet;
+use std::io;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::output::Style;
+use super::session::latest;
+use super::shell::{Done, Outcome, Shell, Usage, clean};
+use crate::analysis::metrics::choice::Given;
+use crate::analysis::settings::{DEFAULT_MODE, METRICS_GIVEN};
+use crate::analysis::step::{Record, What};
+use crate::analysis::told::{Finding, Told};
+use crate::analysis::{Analysis, Mode, analyse};
+use crate::engine::Engine;
+use crate::engine::query::Reader;
+use crate::engine::query::expand::Expansion;
+use crate::engine::query::filter::{Children, Filter};
+use crate::kernel::entry::HistoryEntry;
+use crate::kernel::id::{EntryId, SessionId};
+use crate::kernel::settings::{AnySetting as _, Settings};
+use crate::view::gist::{fold, short_id};
+use crate::view::pretty::visible;
+use crate::view::story;
+
+/// Arguments of `annals analyse`.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// Its id, the beginning or end of it, or the id of its own tool [default: the latest]
+    session: Option<String>,
+    /// none, eval, tom, metrics, critic, emotional, synergy, review, documentation [default: what `analysis.default_mode` says]
+    #[arg(long)]
+    mode: Option<Mode>,
+    /// What no recording says, for metrics: `baseline_accuracy=0.4`; may be given again
+    #[arg(long, value_name = "KEY=VALUE")]
+    given: Vec<String>,
+    /// How many findings to print; 0: all
+    #[arg(short = 'n', long, default_value_t = 50)]
+    lines: usize,
+}
+
+/// The answer in JSON.
+#[derive(Serialize)]
+struct Answer {
+    session: SessionId,
+    mode: Mode,
+    steps: usize,
+    analysis: Analysis,
+}
+
+/// The answer in JSON of the mode `none`.
+#[derive(Serialize)]
+struct Overview {
+    session: SessionId,
+    mode: Mode,
+    steps: usize,
+    modes: Vec<Offer>,
+}
+
+/// What a mode could say of a session.
+#[derive(Serialize)]
+struct Offer {
+    mode: Mode,
+    computed: usize,
+    not_computable: usize,
+    findings: usize,
+}
+
+pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
+    let engine = shell.engine()?;
+    let id = match &arguments.session {
+        Some(text) => shell.find_session(&engine, text)?,
+        None => latest(shell, &engine)?,
+    };
+    let settings = settings(shell, &engine, arguments)?;
+    let mode = arguments.mode.unwrap_or_else(|| settings.get(&DEFAULT_MODE));
+    let record = read(shell, &engine, &id)?;
+    let steps = record.steps.len();
+    match analyse(mode, &record, &settings) {
+        Some(analysis) if shell.wants_json() => {
+            shell.out.answer("annals.analyse/v1", &Answer { session: id, mode, steps, analysis })?;
+        }
+        Some(analysis) => {
+            header(shell, &engine, &id, mode, &record)?;
+            print(shell, &engine, &analysis.told(), arguments.lines)?;
+        }
+        None => overview(shell, &engine, id, &record, &settings)?,
+    }
+    Ok(Outcome::Done)
+}
+
+/// The settings in force, and what was given for this once.
+fn settings(shell: &Shell, engine: &Engine, arguments: &Arguments) -> anyhow::Result<Settings> {
+    let mut settings = shell.ask(engine, |world| world.rooms.config.settings.clone())?;
+    if arguments.given.is_empty() {
+        return Ok(settings);
+    }
+    let mut given = serde_json::to_value(settings.get(&METRICS_GIVEN))?;
+    for pair in &arguments.given {
+        let wrong = || Usage(format!("--given {pair}: give KEY=VALUE, as in baseline_accuracy=0.4"));
+        let (key, value) = pair.split_once('=').ok_or_else(wrong)?;
+        given[key.trim()] = serde_json::from_str(value.trim()).unwrap_or_else(|_| Value::from(value));
+    }
+    let read: Result<Given, _> = serde_json::from_value(given.clone());
+    read.map_err(|error| Usage(format!("--given: {error}")))?;
+    settings.set(METRICS_GIVEN.key(), Some(given));
+    Ok(settings)
+}
+
+/// The session and those below it, with large values in place.
+fn read(shell: &mut Shell, engine: &Engine, id: &SessionId) -> anyhow::Result<Record> {
+    let until = Some(shell.until()?).filter(|until| *until != EntryId::MAX);
+    let mut reader = engine.reader()?;
+    let mut seen = BTreeSet::new();
+    let record = below(&mut reader, engine, id, until, &mut seen)?;
+    shell.say_noticed(&reader.notices)?;
+    Ok(record)
+}
+
+/// No more sessions than this are read for one.
+const MOST_SESSIONS: usize = 200;
+
+fn below(
+    reader: &mut Reader<'_>,
+    engine: &Engine,
+    id: &SessionId,
+    until: Option<EntryId>,
+    seen: &mut BTreeSet<SessionId>,
+) -> anyhow::Result<Record> {
+    seen.insert(id.clone());
+    let filter = Filter { session: Some(id.clone()), children: Children::Begun, until, ..Filter::default() };
+    let mut expansion = Expansion::default();
+    let found = reader.all(&filter)?.into_iter().map(|found| in_full(engine, &mut expansion, found.entry));
+    let mut entries: Vec<_> = found.collect();
+    story::in_reading_order(&mut entries);
+    let others: Vec<_> = entries.iter().map(|entry| &entry.session_id).filter(|other| *other != id).cloned().collect();
+    let mut children = Vec::new();
+    for other in others {
+        if seen.len() < MOST_SESSIONS && !seen.contains(&other) {
+            children.push(below(reader, engine, &other, until, seen)?);
+        }
+    }
+    Ok(Record::of(id.as_str(), &entries, children))
+}
+
+fn in_full(engine: &Engine, expansion: &mut Expansion, mut entry: HistoryEntry) -> HistoryEntry {
+    entry.operation.input = expansion.json(engine, &entry.operation.input);
+    entry.operation.output = entry.operation.output.map(|output| expansion.json(engine, &output));
+    entry
+}
+
+fn header(shell: &mut Shell, engine: &Engine, id: &SessionId, mode: Mode, record: &Record) -> io::Result<()> {
+    let count = |fits: &dyn Fn(&What) -> bool| record.steps.iter().filter(|step| fits(&step.what)).count();
+    let asked = record.steps.iter().filter(|step| step.prompt().is_some()).count();
+    let (said, called) = (count(&|what| matches!(what, What::Said(_))), count(&|what| matches!(what, What::Called(_))));
+    let title =
+        record.steps.iter().find_map(|step| step.prompt()).map(|prompt| clean(engine, prompt)).unwrap_or_default();
+    let head = shell.out.paint(Style::Bold, format!("{mode} of session {id}"));
+    shell.out.line(head)?;
+    if !title.is_empty() {
+        let title = crate::view::gist::cut(&fold(&title), 100);
+        shell.out.line(shell.out.paint(Style::Dim, title))?;
+    }
+    let numbers = format!("{} entries: {asked} prompts, {said} messages, {called} calls", record.steps.len());
+    let numbers = shell.out.paint(Style::Dim, numbers);
+    shell.out.line(numbers)
+}
+
+fn print(shell: &mut Shell, engine: &Engine, told: &Told, most: usize) -> io::Result<()> {
+    for note in &told.notes {
+        let note = visible(&fold(&clean(engine, note)));
+        shell.out.line(note)?;
+    }
+    if !told.figures.is_empty() {
+        shell.out.line("")?;
+    }
+    let width = told.figures.iter().map(|figure| figure.name.len()).max().unwrap_or_default();
+    for figure in &told.figures {
+        let of = if figure.of.is_empty() || figure.value.value().is_none() {
+            String::new()
+        } else {
+            format!("  ({})", figure.of)
+        };
+        let style = if figure.value.value().is_some() { Style::Plain } else { Style::Dim };
+        let line = format!("{:<width$}  {}", figure.name, shell.out.paint(style, &figure.value));
+        let of = shell.out.paint(Style::Dim, visible(&fold(&of)).trim_end());
+        shell.out.line(if of.is_empty() { line } else { format!("{line}  {}", of.trim_start()) })?;
+    }
+    if !told.findings.is_empty() {
+        shell.out.line("")?;
+    }
+    let shown = if most == 0 { told.findings.len() } else { most.min(told.findings.len()) };
+    for finding in &told.findings[..shown] {
+        let line = finding_line(shell, engine, finding);
+        shell.out.line(line)?;
+    }
+    if shown < told.findings.len() {
+        let more = shell.out.paint(Style::Dim, format!("… {} more; -n 0 shows all", told.findings.len() - shown));
+        shell.out.line(more)?;
+    }
+    Ok(())
+}
+
+fn finding_line(shell: &Shell, engine: &Engine, finding: &Finding) -> String {
+    let style = match finding.kind.as_str() {
+        "critical" => Style::Red,
+        "major" => Style::Yellow,
+        _ => Style::Cyan,
+    };
+    let kind = shell.out.paint(style, &finding.kind);
+    let text = visible(&fold(&clean(engine, &finding.text)));
+    let ids: Vec<_> = finding.entries.iter().take(SHOWN).map(|id| short_id(&id.to_string()).to_owned()).collect();
+    let more = finding.entries.len().saturating_sub(SHOWN);
+    let more = if more == 0 { String::new() } else { format!(" and {more} more") };
+    let ids = shell.out.paint(Style::Dim, format!("[{}{more}]", ids.join(" ")));
+    format!("{kind}  {text} {ids}")
+}
+
+/// So many entries of a finding are named.
+const SHOWN: usize = 6;
+
+/// Which modes could say something.
+fn overview(shell: &mut Shell, engine: &Engine, id: SessionId, record: &Record, settings: &Settings) -> io::Result<()> {
+    let modes: Vec<_> =
+        Mode::ALL.iter().filter_map(|mode| Some((*mode, analyse(*mode, record, settings)?.told()))).collect();
+    let offers: Vec<_> = modes.iter().map(|(mode, told)| Offer::of(*mode, told)).collect();
+    if shell.wants_json() {
+        let overview = Overview { session: id, mode: Mode::None, steps: record.steps.len(), modes: offers };
+        return shell.out.answer("annals.analyse.overview/v1", &overview);
+    }
+    header(shell, engine, &id, Mode::None, record)?;
+    let rows: Vec<_> = offers.iter().map(Offer::row).collect();
+    shell.out.table(&["mode", "figures", "not computable", "findings"], &rows)
+}
+
+impl Offer {
+    fn of(mode: Mode, told: &Told) -> Self {
+        let computed = told.figures.iter().filter(|figure| figure.value.value().is_some()).count();
+        Self { mode, computed, not_computable: told.figures.len() - computed, findings: told.findings.len() }
+    }
+
+    fn row(&self) -> Vec<String> {
+        vec![
+            self.mode.to_string(),
+            self.computed.to_string(),
+            self.not_computable.to_string(),
+            self.findings.to_string(),
+        ]
+    }
+}
