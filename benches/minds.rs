@@ -71,7 +71,9 @@ fn commands(folder: &Path, entries: usize) {
     });
     measure.say("hivemind contest", |round| {
         let key = format!("key-{}", 2 + 5 * round);
-        ["hivemind", "contest", &key, "--because", "it changed", "--alternative", "two tokens"].map(str::to_owned).into()
+        ["hivemind", "contest", &key, "--because", "it changed", "--alternative", "two tokens"]
+            .map(str::to_owned)
+            .into()
     });
     measure.say_plain(&["hivemind", "expire"]);
     measure.say_plain(&["knowledge", "list"]);

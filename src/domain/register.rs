@@ -8,11 +8,10 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::join::join;
-use super::{access, advocate, blind, breaker, canon, cognition, config, credit, erasure, issue, milestone, moderation, notice, reliability, roster, session, team, topic, usage};
-use super::{access, advocate, blind, breaker, canon, config, credit, dialectic, erasure, issue, milestone, moderation, notice, reliability, roster, session, team, topic, usage};
-use super::{access, advocate, blind, breaker, canon, config, credit, erasure, hivemind, issue, milestone, moderation, notice, reliability, roster, session, team, topic, usage};
-use super::{access, advocate, blind, breaker, canon, config, council, credit, erasure, hivemind, issue, memory, milestone, moderation, notice, reliability, roster, session, team, topic, usage};
-use super::{access, advocate, blind, breaker, canon, config, credit, erasure, issue, knowledge, milestone, moderation, notice, reliability, roster, session, team, topic, usage};
+use super::{
+    access, advocate, blind, breaker, canon, cognition, config, council, credit, dialectic, erasure, hivemind, issue,
+    knowledge, memory, milestone, moderation, notice, reliability, roster, session, team, topic, usage,
+};
 use crate::kernel::decision::{Cause, Moment, Outcome, Refusal};
 use crate::kernel::envelope::Envelope;
 use crate::kernel::id::{AgentId, EntryId};

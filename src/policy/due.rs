@@ -5,7 +5,7 @@
 //! and when somebody looks. Each command carries its rule and the entry that caused it, and its room refuses a pair of
 //! rule and cause that happened already: so it happens once, also after a crash, and once in a merge.
 
-use super::cognition;
+use super::{cognition, dialectic};
 use crate::domain::{Command, Rooms};
 use crate::kernel::id::SessionId;
 use crate::kernel::settings::Settings;
@@ -29,8 +29,7 @@ pub struct Turn<'t> {
 pub type Due = fn(&Rooms, &Turn<'_>) -> Vec<Command>;
 
 /// All of them, in the order in which they are asked.
-pub const DUE: &[Due] = &[cognition::due];
-pub const DUE: &[Due] = &[super::dialectic::due];
+pub const DUE: &[Due] = &[cognition::due, dialectic::due];
 
 /// Everything that is due in a session.
 pub fn due(rooms: &Rooms, turn: &Turn<'_>) -> Vec<Command> {

@@ -29,42 +29,27 @@ fn is_of_the_swarm(command: &Command) -> bool {
         | Command::Notice(_)
         | Command::Advocate(_)
         | Command::Blind(_)
-        | Command::Moderation(_) => true,
-        Command::Session(_)
-        | Command::Access(_)
-        | Command::Config(_)
-        | Command::Erasure(_)
-        | Command::Roster(_)
-        | Command::Cognition(_) => false,
-        // Whoever argues may be a sub-agent of one program: it needs no place in the swarm.
-        Command::Dialectic(_)
-        | Command::Session(_)
-        | Command::Access(_)
-        | Command::Config(_)
-        | Command::Erasure(_)
-        | Command::Roster(_) => false,
         | Command::Moderation(_)
         | Command::Hivemind(_)
-        | Command::Council(_) => true,
-        // The solver is a part of the machine, no member of the swarm; memory itself turns strangers away.
+        | Command::Council(_)
+        | Command::Knowledge(_) => true,
+        // The solver is a part of the machine, no member of the swarm; memory itself turns strangers away. Whoever
+        // argues, or says what it thinks, may be a sub-agent of one program: it needs no place in the swarm.
         Command::Memory(_)
+        | Command::Dialectic(_)
+        | Command::Cognition(_)
         | Command::Session(_)
         | Command::Access(_)
         | Command::Config(_)
         | Command::Erasure(_)
         | Command::Roster(_) => false,
-        | Command::Moderation(_)
-        | Command::Knowledge(_) => true,
-        Command::Session(_) | Command::Access(_) | Command::Config(_) | Command::Erasure(_) | Command::Roster(_) => {
-            false
-        }
     }
 }
 
 /// What an agent does alone as well as in a swarm: keeping what it learnt, and voting on it, needs nobody who watches
 /// over a discussion.
 fn is_alone(command: &Command) -> bool {
-    matches!(command, Command::Hivemind(_) | Command::Council(_))
+    matches!(command, Command::Hivemind(_) | Command::Council(_) | Command::Knowledge(_))
 }
 
 /// Records of sessions and of what hooks saw need no proof: they change nothing that the swarm decides.

@@ -1,19 +1,17 @@
 //! Views as files: `history/sessions/{id}.json` (AFS 3.1), `history/summaries/{id}.md` (AFS 3.3), `issues/{number}-{title}.md`,
-//! `canon/{key}.md`, `memory/` of debates and failures.
-//! `canon/{key}.md`, `hivemind/*.json` (AFS 6.3).
-//! `canon/{key}.md`, `hivemind/*.json` (AFS 6.3), `memory/potentials.json`, `history/councils/vote-{time}-{key}.json`.
-//! `canon/{key}.md`, `knowledge/learnt/{type}.md`.
+//! `canon/{key}.md`, `hivemind/*.json` (AFS 6.3), `hivemind/councils.json`, `history/councils/vote-{time}-{key}.json`,
+//! `memory/potentials.json`, `memory/*.md`, `memory/*.jsonl`, `knowledge/learnt/{type}.md`.
 //!
 //! The same log gives the same bytes: a view does not know the time, so a session whose tool never said that it ended
 //! stays active in it. A file is written only where its bytes change, and removed with its session.
 
 mod canon;
-mod debates;
 mod council;
+mod debates;
 pub mod hivemind;
 mod issues;
-mod memory;
 mod knowledge;
+mod memory;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -57,7 +55,7 @@ const SESSIONS: &str = "history/sessions";
 const SUMMARIES: &str = "history/summaries";
 
 /// Folders of views, and how their files end.
-const FOLDERS: [(&str, &str); 5] = [
+const FOLDERS: &[(&str, &str)] = &[
     (SESSIONS, ".json"),
     (SUMMARIES, ".md"),
     (issues::FOLDER, ".md"),
@@ -79,19 +77,12 @@ pub fn everything(engine: &Engine) -> Result<Rendered, EngineError> {
         rendered.add(put(engine, &files)?);
         known.extend(files.into_keys());
     }
-    let files = canon::all(engine)?;
-    rendered.add(put(engine, &files)?);
-    known.extend(files.into_keys());
-    let files = debates::all(engine)?;
-    rendered.add(put(engine, &files)?);
-    known.extend(files.into_keys());
-    rendered.removed += remove_unknown(engine, debates::FOLDER, &known, debates::is_own)?;
-    rendered.add(hivemind::write(engine)?);
-    for files in [canon::all(engine)?, memory::all(engine)?, council::all(engine)?] {
-    for files in [canon::all(engine)?, knowledge::all(engine)?] {
+    for room in [canon::all, council::all, debates::all, hivemind::all, knowledge::all, memory::all] {
+        let files = room(engine)?;
         rendered.add(put(engine, &files)?);
         known.extend(files.into_keys());
     }
+    rendered.removed += remove_unknown(engine, debates::FOLDER, &known, debates::is_own)?;
     for (folder, ending) in FOLDERS {
         rendered.removed += remove_unknown(engine, folder, &known, |name| name.ends_with(ending))?;
     }

@@ -11,8 +11,8 @@ use annals::domain::council::Event as Council;
 use annals::domain::credit::Event as Credit;
 use annals::domain::dialectic::Event as Dialectic;
 use annals::domain::issue::{Command as OfIssue, Event as Issue};
-use annals::domain::memory::Event as Memory;
 use annals::domain::knowledge::Event as Knowledge;
+use annals::domain::memory::Event as Memory;
 use annals::domain::notice::Event as Notice;
 use annals::domain::session::Event as Session;
 use annals::domain::{Ask, Command, Event};
@@ -102,6 +102,7 @@ impl<'n> Writer<'n> {
             (Event::Credit(Credit::GoalSet(set)), _) => (format!("<goal {}>", count("<goal ")), set.goal.to_string()),
             (Event::Dialectic(Dialectic::Requested(requested)), _) => {
                 (format!("<debate {}>", count("<debate ")), requested.debate.to_string())
+            }
             (Event::Council(Council::Created(created)), _) => {
                 (format!("<council on {}>", created.key), created.council.to_string())
             }
@@ -110,6 +111,7 @@ impl<'n> Writer<'n> {
             }
             (Event::Memory(Memory::Promoted(promoted)), _) => {
                 (format!("<{} on {}>", promoted.lesson, promoted.space), promoted.megram.to_string())
+            }
             (Event::Knowledge(Knowledge::Added(added)), _) => {
                 (format!("<known {}>", added.said.content), added.entry.to_string())
             }

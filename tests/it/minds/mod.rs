@@ -1,7 +1,7 @@
 //! The minds as a whole: laws that hold whatever is asked, and what real processes see.
 
-mod branches;
 mod analysis;
+mod branches;
 mod cognition;
 mod council;
 mod dialectic;

@@ -17,16 +17,12 @@ use self::script::Told;
 static TOLD: LazyLock<Vec<Told>> = LazyLock::new(script::all);
 
 /// Rules that no command line reaches, and why.
-const OUT_OF_REACH: [(&str, &str); 10] = [
+const OUT_OF_REACH: &[(&str, &str)] = &[
     ("access.forbidden", "hooks are asked on their stdin; `annals access` says the same without the word \"refused\""),
     ("blind.bad_seal", "`annals blind submit` makes the seal"),
     ("canon.no_issue", "`annals canon check --discuss` opens the issue"),
     ("cognition.happened", "the engine asks for nothing that it has said already"),
     ("cognition.only_system", "no command line says what the engine finds due"),
-const OUT_OF_REACH: [(&str, &str); 9] = [
-    ("access.forbidden", "hooks are asked on their stdin; `annals access` says the same without the word \"refused\""),
-    ("blind.bad_seal", "`annals blind submit` makes the seal"),
-    ("canon.no_issue", "`annals canon check --discuss` opens the issue"),
     ("dialectic.announced", "the engine announces what is new, and nothing else"),
     ("issues.known_source", "`annals issue import` passes over what it knows"),
     ("notices.unknown_notice", "`annals notice ack` finds the notice first, and says so as a usage error"),
