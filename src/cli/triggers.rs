@@ -59,7 +59,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
 }
 
 #[derive(Serialize)]
-struct Triggers {
+struct Known {
     gate_mode: GateMode,
     enabled: bool,
     triggers: Vec<Info>,
@@ -79,7 +79,7 @@ fn list(shell: &mut Shell) -> Done {
     let is_disabled = |trigger: &Trigger| disabled.contains(&trigger.id);
     let triggers = limits::all(settings).into_iter();
     let triggers = triggers.map(|trigger| Info { disabled: is_disabled(&trigger), trigger }).collect();
-    let all = Triggers { gate_mode: settings.get(&GATE), enabled: settings.get(&ENABLED), triggers };
+    let all = Known { gate_mode: settings.get(&GATE), enabled: settings.get(&ENABLED), triggers };
     if shell.wants_json() {
         shell.out.answer("annals.triggers.list/v1", &all)?;
         return Ok(Outcome::Done);

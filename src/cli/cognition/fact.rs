@@ -1,8 +1,7 @@
 //! `annals cognition fact|contradict|settle|unknown|answer`: what is taken for true, and what is not known (AFS 4.4).
 
-use super::Place;
+use super::{Place, told};
 use crate::cli::shell::{Done, Shell, text_of};
-use crate::domain::Event;
 use crate::domain::cognition::command::{AddFact, Contradict, DropFact, Learn, Settle, VerifyFact, Wonder};
 use crate::domain::cognition::event::Event as Told;
 use crate::engine::Answer;
@@ -132,17 +131,17 @@ pub(super) fn answer(shell: &mut Shell, place: &Place, options: &AnswerArguments
 
 /// The id of what a decision made.
 fn made(answer: &Answer) -> Option<Box<str>> {
-    answer.events.iter().find_map(|event| match event {
-        Event::Cognition(Told::FactAdded(added)) => Some(added.fact.clone()),
-        Event::Cognition(Told::ContradictionFound(found)) => Some(found.contradiction.clone()),
-        Event::Cognition(Told::UnknownAdded(added)) => Some(added.unknown.clone()),
-        _ => None,
+    told(answer).find_map(|event| {
+        if let Told::FactAdded(added) = event {
+            return Some(added.fact.clone());
+        }
+        if let Told::ContradictionFound(found) = event {
+            return Some(found.contradiction.clone());
+        }
+        if let Told::UnknownAdded(added) = event { Some(added.unknown.clone()) } else { None }
     })
 }
 
 fn dropped(answer: &Answer) -> Option<&str> {
-    answer.events.iter().find_map(|event| match event {
-        Event::Cognition(Told::FactDropped(dropped)) => Some(&*dropped.fact),
-        _ => None,
-    })
+    told(answer).find_map(|event| if let Told::FactDropped(dropped) = event { Some(&*dropped.fact) } else { None })
 }

@@ -1,8 +1,7 @@
 //! `annals cognition goal`: what is aimed at (AFS 4.3).
 
-use super::Place;
+use super::{Place, told};
 use crate::cli::shell::{Done, Shell};
-use crate::domain::Event;
 use crate::domain::cognition::Amount;
 use crate::domain::cognition::command::{AddGoal, Advance, Focus, Reconcile};
 use crate::domain::cognition::event::Event as Told;
@@ -16,7 +15,7 @@ pub(super) enum Command {
     Add(AddArguments),
     /// Say how far a goal is: 1 is reached
     Progress(ProgressArguments),
-    /// Say where a goal is: pending, in_progress, completed, blocked, abandoned
+    /// Say where a goal is: pending, in work, completed, blocked, abandoned
     Status(StatusArguments),
     /// Turn to a goal
     Focus(FocusArguments),
@@ -63,7 +62,7 @@ pub(super) struct ProgressArguments {
 pub(super) struct StatusArguments {
     /// Which
     goal: String,
-    /// Where it is
+    /// `pending`, `in_progress`, `completed`, `blocked`, `abandoned`
     status: Status,
 }
 
@@ -124,23 +123,18 @@ pub(super) fn run(shell: &mut Shell, place: &Place, command: &Command) -> Done {
 }
 
 fn added(answer: &Answer) -> Option<String> {
-    answer.events.iter().find_map(|event| match event {
-        Event::Cognition(Told::GoalAdded(added)) => Some(added.goal.to_string()),
-        _ => None,
-    })
+    told(answer).find_map(|event| if let Told::GoalAdded(added) = event { Some(added.goal.to_string()) } else { None })
 }
 
 fn advanced(answer: &Answer) -> Option<String> {
-    answer.events.iter().find_map(|event| match event {
-        Event::Cognition(Told::GoalAdvanced(at)) => Some(format!("{}, {}", at.status, at.progress)),
-        _ => None,
-    })
+    let line = |event: &Told| {
+        if let Told::GoalAdvanced(at) = event { Some(format!("{}, {}", at.status, at.progress)) } else { None }
+    };
+    told(answer).find_map(line)
 }
 
 fn conflicts(answer: &Answer) -> Vec<String> {
-    let found = answer.events.iter().filter_map(|event| match event {
-        Event::Cognition(Told::ConflictFound(found)) => Some(&found.conflict),
-        _ => None,
-    });
-    found.map(|conflict| format!("note: {} with {}", conflict.kind, conflict.goal_a)).collect()
+    let found =
+        told(answer).filter_map(|event| if let Told::ConflictFound(found) = event { Some(found) } else { None });
+    found.map(|found| format!("note: {} with {}", found.conflict.kind, found.conflict.goal_a)).collect()
 }

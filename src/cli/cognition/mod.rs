@@ -104,7 +104,7 @@ struct FeelArguments {
 /// Arguments of `annals cognition think`.
 #[derive(Debug, clap::Args)]
 struct ThinkArguments {
-    /// incremental, divide_and_conquer, depth_first, breadth_first, research_first, prototype
+    /// `incremental`, `divide_and_conquer`, `depth_first`, `breadth_first`, `research_first`, `prototype`
     #[arg(long)]
     strategy: Option<Strategy>,
     /// How well it works, 0 to 1 [default: by the last calls]
@@ -286,24 +286,25 @@ pub(super) fn say_fired(shell: &mut Shell, answers: &[Answer]) -> io::Result<()>
     if shell.wants_json() {
         return Ok(());
     }
-    for event in answers.iter().flat_map(|answer| &answer.events) {
-        let Event::Cognition(event) = event else { continue };
-        match event {
-            Told::TriggerFired(fired) => {
-                let firing = &fired.firing;
-                let id = crate::view::gist::short_id(&firing.id.to_string()).to_owned();
-                let what = match firing.standing {
-                    Standing::Pending => format!("{} is due: `annals triggers accept {id}`, or deny", firing.mode),
-                    Standing::Accepted => format!("{} is on", firing.mode),
-                    Standing::Denied => format!("{} is denied by the gate", firing.mode),
-                };
-                shell.out.say(format_args!("trigger {} fired: {what}", firing.trigger))?;
-            }
-            Told::ToneChanged(changed) => {
-                shell.out.say(format_args!("the critic is {} now ({})", changed.to, changed.reason))?;
-            }
-            _ => {}
+    for event in answers.iter().flat_map(told) {
+        if let Told::TriggerFired(fired) = event {
+            let firing = &fired.firing;
+            let id = crate::view::gist::short_id(&firing.id.to_string()).to_owned();
+            let what = match firing.standing {
+                Standing::Pending => format!("{} is due: `annals triggers accept {id}`, or deny", firing.mode),
+                Standing::Accepted => format!("{} is on", firing.mode),
+                Standing::Denied => format!("{} is denied by the gate", firing.mode),
+            };
+            shell.out.say(format_args!("trigger {} fired: {what}", firing.trigger))?;
+        }
+        if let Told::ToneChanged(changed) = event {
+            shell.out.say(format_args!("the critic is {} now ({})", changed.to, changed.reason))?;
         }
     }
     Ok(())
+}
+
+/// What an answer says of a mind.
+fn told(answer: &Answer) -> impl Iterator<Item = &Told> {
+    answer.events.iter().filter_map(|event| if let Event::Cognition(event) = event { Some(event) } else { None })
 }

@@ -1,28 +1,26 @@
 //! What becomes of a command.
 
+mod due;
+
 use super::command::{
-    AddFact, AddGoal, Advance, Announce, Answer, Command, Contradict, Correct, Feel, Fire, Focus, Load, Observed,
-    Reconcile, SetTone, Settle, Think, Verdict, VerifyFact, Wonder,
+    AddFact, AddGoal, Advance, Command, Contradict, Correct, Feel, Focus, Load, Observed, Reconcile, Settle, Think,
+    VerifyFact, Wonder,
 };
-use super::critic::Reason;
 use super::event::{
     ConflictFound, ConflictResolved, ContradictionFound, ContradictionResolved, CorrectionNoted, EmotionsUpdated,
-    EpistemicUpdated, Event, FactAdded, FactDropped, FactVerified, FeelingStated, FlowEntered, FlowExited, GoalAdded,
-    GoalAdvanced, GoalFocused, GoalsUpdated, MetacognitionUpdated, ModeActivated, SpinDetected, StateLoaded,
-    ThoughtStated, ToneChanged, TriggerAccepted, TriggerDenied, TriggerFired, UnknownAdded, UnknownResolved,
+    EpistemicUpdated, Event, FactAdded, FactDropped, FactVerified, FeelingStated, GoalAdded, GoalAdvanced, GoalFocused,
+    GoalsUpdated, MetacognitionUpdated, StateLoaded, ThoughtStated, UnknownAdded, UnknownResolved,
 };
-use super::gate::Standing;
 use super::goal::{CONFLICTS, Kind, MOST_GOALS, Status};
-use super::limits::{GATE, Limits, PER_TRIGGER, TONE_BY_USER, TONE_UP_BY_USER};
+use super::limits::Limits;
 use super::load::Loaded;
 use super::metacognition::MOST_FOCUS;
-use super::mind::{Firing, Mind, Rule, What};
+use super::mind::Mind;
 use super::refusal::{Refusal, Thing};
 use super::snapshot::{Part, is_due};
 use super::state::State;
-use crate::kernel::actor;
 use crate::kernel::decision::{Cause, Moment, Outcome};
-use crate::kernel::id::{EntryId, SessionId};
+use crate::kernel::id::SessionId;
 
 /// A text is not longer than this, in characters.
 const MOST_CHARS: usize = 2000;
@@ -87,7 +85,9 @@ impl Case<'_> {
         let Some(part) = events.iter().find_map(Event::part) else { return Vec::new() };
         let (mut after, moment) = (self.mind.clone(), self.moment);
         let cause = Cause { asked: Some((command, observed)), id: moment.id, at: moment.at, actor: &moment.actor };
-        events.iter().for_each(|event| after.take(event, &cause));
+        for event in events {
+            after.take(event, &cause);
+        }
         let limits = Limits::of(moment.settings);
         let told = is_due(part, &after, &limits, moment.at).then(|| self.told(part, &after, &limits)).flatten();
         told.into_iter().collect()
@@ -289,128 +289,6 @@ impl Case<'_> {
     fn load(&self, load: &Load) -> Decided {
         Loaded::read(load.part, &load.state).map_err(|problem| Refusal::BadState { problem })?;
         Ok(vec![StateLoaded { session: self.session.clone(), part: load.part }.into()])
-    }
-
-    fn only_system(&self) -> Result<(), Refusal> {
-        let is_system = self.moment.standing == actor::Standing::System;
-        if is_system { Ok(()) } else { Err(Refusal::OnlySystem) }
-    }
-
-    fn new(&self, rule: Rule, cause: EntryId) -> Result<(), Refusal> {
-        if self.mind.has_done(rule, cause) { Err(Refusal::happened(rule, cause)) } else { Ok(()) }
-    }
-
-    fn announce(&self, announce: &Announce) -> Decided {
-        self.only_system()?;
-        let (session, cause) = (self.session.clone(), announce.cause);
-        let event: Event = match &announce.what {
-            Some(What::Spin(action_count)) => {
-                self.new(Rule::Spin, cause)?;
-                SpinDetected { session, action_count: *action_count, cause }.into()
-            }
-            Some(What::FlowEntered(conditions)) => {
-                self.new(Rule::FlowEntered, cause)?;
-                FlowEntered { session, conditions: conditions.clone(), cause }.into()
-            }
-            Some(What::FlowExited(reason)) => {
-                self.new(Rule::FlowExited, cause)?;
-                FlowExited { session, reason: reason.clone(), cause }.into()
-            }
-            Some(What::Trigger(..)) => return Err(Refusal::NothingSaid),
-            None => {
-                self.new(Rule::Snapshot, cause)?;
-                let state = self.mind.metacognition(&Limits::of(self.moment.settings));
-                MetacognitionUpdated { session, state }.into()
-            }
-        };
-        Ok(vec![event])
-    }
-
-    /// A trigger fires once for a cause (DESIGN 1); who is asked is the gate's to say (AFS 5.4).
-    fn fire(&self, fire: &Fire) -> Decided {
-        self.only_system()?;
-        let settings = self.moment.settings;
-        let limits = Limits::of(settings);
-        let found = limits.triggers.iter().find(|trigger| trigger.id == fire.trigger);
-        let not_there = || Refusal::NotThere { thing: Thing::Trigger, id: fire.trigger.clone() };
-        let trigger = found.ok_or_else(not_there)?;
-        if self.mind.firing_of(&trigger.id, fire.cause).is_some() {
-            return Err(Refusal::Happened { rule: trigger.id.clone(), cause: fire.cause });
-        }
-        let own = settings.get(&PER_TRIGGER).get(&trigger.id).and_then(|own| own.gate);
-        let standing = settings.get(&GATE).judge(own, trigger.auto_accept);
-        let firing = Firing {
-            id: self.moment.id,
-            trigger: trigger.id.clone(),
-            cause: fire.cause,
-            at: self.moment.at,
-            measured: fire.measured.clone(),
-            mode: trigger.mode,
-            priority: trigger.priority,
-            standing,
-            by: None,
-        };
-        let (mode, id) = (firing.mode, firing.id);
-        let fired = TriggerFired { session: self.session.clone(), firing }.into();
-        let on = (standing == Standing::Accepted).then(|| self.activated(mode, id));
-        Ok(std::iter::once(fired).chain(on).collect())
-    }
-
-    fn activated(&self, mode: super::trigger::Mode, firing: EntryId) -> Event {
-        ModeActivated { session: self.session.clone(), mode, firing }.into()
-    }
-
-    fn only_user(&self) -> Result<(), Refusal> {
-        let leads = self.moment.standing.is_lead() && self.moment.standing != actor::Standing::System;
-        if leads { Ok(()) } else { Err(Refusal::OnlyUser) }
-    }
-
-    fn answer(&self, answer: &Answer) -> Decided {
-        self.only_user()?;
-        let (session, id) = (self.session.clone(), answer.firing);
-        let text = id.to_string();
-        let not_there = || Refusal::NotThere { thing: Thing::Firing, id: text.as_str().into() };
-        let firing = self.mind.firing(id).ok_or_else(not_there)?;
-        if firing.standing != Standing::Pending {
-            return over(Thing::Firing, &text, firing.standing.as_str());
-        }
-        Ok(match answer.verdict {
-            Verdict::Accept => {
-                vec![TriggerAccepted { session, firing: id }.into(), self.activated(firing.mode, id)]
-            }
-            Verdict::Deny => vec![TriggerDenied { session, firing: id }.into()],
-        })
-    }
-
-    /// The rules by a cause, once; the user where the configuration lets them.
-    fn set_tone(&self, set: &SetTone) -> Decided {
-        let settings = self.moment.settings;
-        let limits = Limits::of(settings);
-        let from = self.mind.tone(&limits);
-        match (set.reason, set.cause) {
-            (Reason::User, None) => {
-                self.only_user()?;
-                let is_harsher = set.tone > from;
-                if !settings.get(&TONE_BY_USER) {
-                    return Err(Refusal::Held { setting: "analysis.critic.allow_user_override" });
-                }
-                if is_harsher && !settings.get(&TONE_UP_BY_USER) {
-                    return Err(Refusal::Held { setting: "analysis.critic.allow_user_escalation" });
-                }
-            }
-            (Reason::Anxiety | Reason::Frustrations | Reason::Stable, Some(cause)) => {
-                self.only_system()?;
-                self.new(Rule::Tone, cause)?;
-            }
-            (Reason::User, Some(_)) | (Reason::Anxiety | Reason::Frustrations | Reason::Stable, None) => {
-                return Err(Refusal::OnlySystem);
-            }
-        }
-        if set.tone == from {
-            return Err(Refusal::SameTone { tone: from });
-        }
-        let (session, to, reason, cause) = (self.session.clone(), set.tone, set.reason, set.cause);
-        Ok(vec![ToneChanged { session, from, to, reason, cause }.into()])
     }
 }
 

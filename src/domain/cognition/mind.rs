@@ -1,6 +1,6 @@
-//! One session: what is known of its mind, and the machine that notices what calls for a look (AFS 4, 5.3).
+//! One session: what is known of its mind (AFS 4), what is due in it and what fired.
 //!
-//! The fold, a decision and `annals triggers` run the same machine. Bounded in all its parts.
+//! Bounded in all its parts. What calls for a look is noticed by `machine`.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -14,9 +14,9 @@ use super::epistemic::Epistemic;
 use super::gate::Standing;
 use super::goal::Goals;
 use super::limits::Limits;
-use super::metacognition::{Brief, Help, Load, Metacognition, Obstacle, Progress, Spin, Stated, Strategy};
+use super::metacognition::{Brief, Help, Load, Metacognition, Progress, Spin, Stated, Strategy};
 use super::snapshot::{Kept, Part};
-use super::trigger::{Condition, Metric, Mode, Priority, Trigger};
+use super::trigger::{Metric, Mode, Priority};
 use super::watch::Watch;
 use crate::kernel::grounding::words;
 use crate::kernel::id::{AgentId, EntryId};
@@ -27,7 +27,7 @@ use crate::kernel::time::Timestamp;
 /// So many firings of a session are kept, and so many things that happened, and so many that are due.
 const MOST_FIRINGS: usize = 256;
 const MOST_DONE: usize = 256;
-const MOST_PENDING: usize = 64;
+pub(super) const MOST_PENDING: usize = 64;
 
 /// Values, by what was measured.
 pub type Measured = BTreeMap<Metric, Amount>;
@@ -304,119 +304,6 @@ impl Mind {
             Metric::Uncertainty => self.stated.uncertainty.map(Into::into),
             Metric::Frustrations => self.emotions.as_ref().map(|felt| Amount::count(felt.open().count())),
             Metric::CallCount => Some(Amount::count(watch.calls)),
-        }
-    }
-
-    /// What a change sets off: conditions that have begun to hold. Those that fire are due.
-    pub(super) fn changed(&mut self, change: &Change<'_>, limits: &Limits) -> Vec<Edge> {
-        (self.last, self.at) = (change.cause, change.at);
-        self.since.get_or_insert(change.at);
-        self.spin(change, limits);
-        self.flow(change, limits, None);
-        let mut edges = Vec::new();
-        for (place, trigger) in limits.triggers.iter().enumerate() {
-            let Some(measured) = self.begins(place, trigger, change, limits) else { continue };
-            let (trigger, fate) = (trigger.id.clone(), self.fate(trigger, change.at));
-            if fate == Fate::Fires {
-                let what = What::Trigger(trigger.clone(), measured.clone());
-                self.push(Pending { what, cause: change.cause, at: change.at });
-            }
-            edges.push(Edge { trigger, cause: change.cause, at: change.at, measured, fate });
-        }
-        edges
-    }
-
-    fn push(&mut self, pending: Pending) {
-        if self.pending.len() < MOST_PENDING {
-            self.pending.push(pending);
-        }
-    }
-
-    /// What was measured, where a condition begins to hold with this change.
-    fn begins(&mut self, place: usize, trigger: &Trigger, change: &Change<'_>, limits: &Limits) -> Option<Measured> {
-        let fits = || {
-            let pattern = limits.patterns.get(&place)?;
-            change.text.filter(|text| pattern.is_match(text)).map(drop)
-        };
-        match &trigger.condition {
-            Condition::Threshold { all } => {
-                let value = |metric| self.metric(metric, limits);
-                let holds = all
-                    .iter()
-                    .all(|bound| value(bound.metric).is_some_and(|value| bound.is.holds(value, bound.threshold)));
-                let measured =
-                    holds.then(|| all.iter().filter_map(|bound| Some((bound.metric, value(bound.metric)?))).collect());
-                if !holds {
-                    self.holding.remove(&trigger.id);
-                    return None;
-                }
-                self.holding.insert(trigger.id.clone()).then_some(measured).flatten()
-            }
-            Condition::Pattern { .. } => fits().map(|()| Measured::new()),
-            Condition::Count { pattern, count, within_ms } => {
-                let counts = if pattern.is_some() { fits().is_some() } else { change.is_call };
-                counts.then(|| self.count(trigger, *count, *within_ms, change.at)).flatten()
-            }
-            Condition::Time { within_ms } => {
-                let tally = self.tallies.get(&trigger.id).and_then(|tally| tally.last);
-                let from = tally.or(self.since).unwrap_or(change.at);
-                (change.at.since(from) >= *within_ms).then(Measured::new)
-            }
-        }
-    }
-
-    /// Counts an entry that fits; what was measured, where it is the last that was needed.
-    fn count(&mut self, trigger: &Trigger, count: u32, within_ms: Option<u64>, at: Timestamp) -> Option<Measured> {
-        let most = usize::try_from(count).unwrap_or(usize::MAX);
-        let tally = self.tallies.entry(trigger.id.clone()).or_default();
-        tally.counted.push_back(at);
-        while tally.counted.front().is_some_and(|first| within_ms.is_some_and(|within| at.since(*first) > within)) {
-            tally.counted.pop_front();
-        }
-        let is_full = tally.counted.len() >= most;
-        if is_full {
-            tally.counted.clear();
-        }
-        is_full.then(|| Measured::from([(Metric::CallCount, Amount::count(count))]))
-    }
-
-    /// Whether a trigger may fire; where it may, it has.
-    fn fate(&mut self, trigger: &Trigger, at: Timestamp) -> Fate {
-        let tally = self.tallies.entry(trigger.id.clone()).or_default();
-        if tally.count >= trigger.max_triggers_per_session {
-            return Fate::Spent;
-        }
-        if tally.last.is_some_and(|last| at.since(last) < trigger.cooldown_ms) {
-            return Fate::Cooling;
-        }
-        (tally.count, tally.last) = (tally.count + 1, Some(at));
-        Fate::Fires
-    }
-
-    fn spin(&mut self, change: &Change<'_>, limits: &Limits) {
-        if limits.announce && change.is_call && self.watch.repeats == limits.spinning {
-            let what = What::Spin(self.watch.repeats);
-            self.push(Pending { what, cause: change.cause, at: change.at });
-        }
-    }
-
-    /// Enters or leaves the state of flow.
-    pub(super) fn flow(&mut self, change: &Change<'_>, limits: &Limits, stopped: Option<Obstacle>) {
-        let brief = self.brief(limits);
-        let what = match (self.flow, stopped.or_else(|| brief.obstacle(limits))) {
-            (false, None) => What::FlowEntered(brief.conditions()),
-            (true, Some(obstacle)) => What::FlowExited(obstacle.to_string().into()),
-            (false, Some(_)) | (true, None) => return,
-        };
-        self.flow = !self.flow;
-        if limits.announce {
-            // What was entered and left before anybody looked is nobody's news.
-            let is_flow = |pending: &Pending| matches!(pending.what, What::FlowEntered(_) | What::FlowExited(_));
-            let before = self.pending.len();
-            self.pending.retain(|pending| !is_flow(pending));
-            if self.pending.len() == before {
-                self.push(Pending { what, cause: change.cause, at: change.at });
-            }
         }
     }
 

@@ -16,6 +16,7 @@ pub mod gate;
 pub mod goal;
 pub mod limits;
 pub mod load;
+mod machine;
 pub mod metacognition;
 pub mod mind;
 mod refusal;

@@ -152,15 +152,13 @@ impl Refusal {
             Self::OutOfRange { .. } => "give a number within the range",
             Self::TooMany { .. } => "say less, or in several commands",
             Self::NotThere { .. } => "`annals cognition show` lists what there is, with ids",
-            Self::Over { .. } => "nothing is left to do",
+            Self::Over { .. } | Self::Happened { .. } | Self::SameTone { .. } => "nothing is left to do",
             Self::SecondPrimary { .. } => "complete or abandon it, or add a subgoal",
             Self::NoFocus => "`annals cognition goal focus ID` turns to one",
             Self::GoldenFull { .. } => "`annals cognition fact drop ID` makes room; cognition.max_golden is the limit",
             Self::OnlySystem => "`annals triggers SESSION` has the engine look",
-            Self::Happened { .. } => "nothing is left to do",
             Self::OnlyUser => "the user says it, or a team lead",
             Self::Held { .. } => "`annals config set` turns it on",
-            Self::SameTone { .. } => "nothing is left to do",
             Self::BadState { .. } => "`annals cognition import` reads files of protocol 0.1 and 0.2",
         }
     }

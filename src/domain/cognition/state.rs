@@ -24,7 +24,7 @@ use crate::kernel::time::Timestamp;
 /// Stands in `metadata.tags` of a state that we wrote ourselves: it is known already.
 pub const OWN_SNAPSHOT: &str = "snapshot";
 
-/// Text that a pattern looks through, up to here, in bytes.
+/// Text that a pattern looks through, up to here, in characters.
 const MOST_TEXT: usize = 16 << 10;
 
 /// All minds.
@@ -111,7 +111,7 @@ impl State {
             Step::AgentMessage | Step::SystemEvent | Step::Other => {}
         }
         if text.is_none() && !limits.patterns.is_empty() {
-            text = entry.input_text().map(|text| text[..text.floor_char_boundary(MOST_TEXT)].to_owned());
+            text = entry.input_text().map(|text| text.chars().take(MOST_TEXT).collect());
         }
         let is_call = entry.step() == Step::ToolCall;
         let edges = mind.changed(&Change { cause, at, text: text.as_deref(), is_call }, &limits);

@@ -11,7 +11,7 @@ use super::metacognition::{Correction, MOST_CORRECTIONS};
 use super::mind::{Mind, Rule};
 use super::snapshot::Part;
 use crate::kernel::decision::Cause;
-use crate::kernel::json::Json;
+use crate::kernel::json::{Json, Members};
 use crate::kernel::share::Share;
 
 type Because<'c> = Cause<'c, Command, Observed>;
@@ -28,14 +28,9 @@ impl Event {
 
     /// The part whose state it tells, and the state.
     pub fn state(&self) -> Option<(Part, Json)> {
-        let state = match self {
-            Self::EmotionsUpdated(told) => Json::of(&told.state),
-            Self::MetacognitionUpdated(told) => Json::of(&told.state),
-            Self::GoalsUpdated(told) => Json::of(&told.state),
-            Self::EpistemicUpdated(told) => Json::of(&told.state),
-            _ => return None,
-        };
-        Some((self.snapshot()?, state))
+        let part = self.snapshot()?;
+        let members: Members = self.data().read().ok()?;
+        Some((part, members.get("state")?.clone()))
     }
 
     /// The part that it changes.

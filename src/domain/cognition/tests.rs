@@ -1,4 +1,6 @@
 //! The cases of AFS 4, and every limit of it: given, when, then.
 
 mod cases;
+mod load;
+mod room;
 mod triggers;

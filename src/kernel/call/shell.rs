@@ -36,7 +36,7 @@ pub fn program(command: &str) -> Option<String> {
 
 impl Run {
     pub(super) fn of(command: &str) -> Self {
-        let steps: Vec<_> = steps(head(command, MOST_BYTES)).into_iter().filter_map(Step::of).collect();
+        let steps: Vec<_> = steps(head(command, MOST_BYTES)).iter().filter_map(Step::of).collect();
         let kinds: Vec<_> = steps.iter().map(Step::kind).collect();
         let place = |kind: CallKind| kinds.iter().position(|found| *found == Some(kind));
         let telling = || kinds.iter().zip(&steps).position(|(kind, step)| kind.is_some() && !step.is_piped);
@@ -74,7 +74,6 @@ fn steps(command: &str) -> Vec<Part<'_>> {
             (b'\\', None | Some(b'"')) => at += 1,
             (byte @ (b'\'' | b'"'), None) => quote = Some(byte),
             (byte, Some(open)) if byte == open => quote = None,
-            (_, Some(_)) => {}
             (b'<', None) if command[at..].starts_with("<<") && !command[at..].starts_with("<<<") => {
                 document = terminator(&command[at + 2..]);
                 at += 1;
@@ -91,7 +90,7 @@ fn steps(command: &str) -> Vec<Part<'_>> {
                 }
                 start = at + 1;
             }
-            (_, None) => {}
+            (_, _) => {}
         }
         at += 1;
     }
@@ -219,7 +218,7 @@ const WITH_VERBS: [&str; 31] = [
 const WRAPPING: [char; 5] = ['"', '\'', '(', ')', '`'];
 
 impl<'c> Step<'c> {
-    fn of(part: Part<'c>) -> Option<Self> {
+    fn of(part: &Part<'c>) -> Option<Self> {
         let text = part.text.trim();
         if text.is_empty() || text.starts_with('#') {
             return None;
@@ -235,7 +234,7 @@ impl<'c> Step<'c> {
             } else if RUNNERS.contains(&(bare, next)) {
                 at += 1;
                 is_prefixed = true;
-            } else if !is_assignment(word) && !(is_prefixed && is_option(word)) {
+            } else if !(is_assignment(word) || is_prefixed && is_option(word)) {
                 break;
             }
             at += 1;
@@ -284,7 +283,7 @@ impl<'c> Step<'c> {
         is_shell
             && option
             && inner.is_some_and(|inner| {
-                steps(inner).into_iter().filter_map(Step::of).any(|step| runs_tests(step.program, &step.words))
+                steps(inner).iter().filter_map(Step::of).any(|step| runs_tests(step.program, &step.words))
             })
     }
 

@@ -2,6 +2,7 @@
 //! this test prints with `--nocapture`.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
@@ -36,12 +37,12 @@ type Totals = BTreeMap<Box<str>, (u64, u64, u64)>;
 fn table(rows: &[(String, BTreeMap<Box<str>, u64>)], totals: &Totals) -> String {
     let mut text = String::from("| trigger | fires | of it held back | sessions |\n|---|---|---|---|\n");
     for (trigger, (fires, held, sessions)) in totals {
-        text += &format!("| {trigger} | {fires} | {held} | {sessions} |\n");
+        let _ = writeln!(text, "| {trigger} | {fires} | {held} | {sessions} |");
     }
     text += "\n| session | calls | triggers |\n|---|---|---|\n";
     for (session, counts) in rows.iter().take(20) {
         let counts = counts.iter().map(|(trigger, count)| format!("{trigger} {count}"));
-        text += &format!("| {session} | {} |\n", counts.collect::<Vec<_>>().join(", "));
+        let _ = writeln!(text, "| {session} | {} |", counts.collect::<Vec<_>>().join(", "));
     }
     text
 }
@@ -72,7 +73,9 @@ fn triggers_find_something_in_real_sessions() {
                 Fate::Cooling | Fate::Spent => total.1 += 1,
             }
         }
-        counts.keys().for_each(|trigger| totals.entry(trigger.clone()).or_default().2 += 1);
+        for trigger in counts.keys() {
+            totals.entry(trigger.clone()).or_default().2 += 1;
+        }
         let due = engine.ask(|world| world.rooms.cognition.mind(session.as_str()).map_or(0, |mind| mind.pending.len()));
         assert!(due.expect("asked") >= listing.fires().min(64), "{session}: the fold found less than the play");
         rows.push((format!("{session} | {calls}"), counts));

@@ -78,7 +78,9 @@ proptest! {
     #[test]
     fn a_mind_is_bounded(steps in prop::collection::vec(call(), 0..400)) {
         let mut state = State::default();
-        lines(&steps).iter().for_each(|line| observe(&mut state, line));
+        for line in lines(&steps) {
+            observe(&mut state, &line);
+        }
         let mind = mind(&state);
         prop_assert!(mind.watch.recent.len() <= 12 && mind.watch.folders.len() <= 64 && mind.watch.tools.len() <= 64);
         prop_assert!(mind.pending.len() <= 64);
@@ -89,7 +91,9 @@ proptest! {
     #[test]
     fn no_trigger_fires_in_its_cooldown(steps in prop::collection::vec(call(), 0..300)) {
         let mut state = State::listening();
-        lines(&steps).iter().for_each(|line| observe(&mut state, line));
+        for line in lines(&steps) {
+            observe(&mut state, &line);
+        }
         let mut last = std::collections::BTreeMap::new();
         for edge in state.take_heard().into_iter().filter(|edge| edge.fate.as_str() == "fires") {
             let (count, before) = last.insert(edge.trigger.clone(), (1_u32, edge.at)).unwrap_or((0, edge.at));

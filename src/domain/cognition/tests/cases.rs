@@ -2,26 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use super::super::command::{AddFact, AddGoal, Advance, Command, Feel, Observed, Think};
-use super::super::emotion::{Emotions, Frustration, MOST_FEELINGS, MOST_MOODS};
+use super::super::command::{AddFact, Feel};
+use super::super::emotion::{Frustration, MOST_FEELINGS, MOST_MOODS};
 use super::super::epistemic::Epistemic;
-use super::super::event::Event;
-use super::super::goal::{CONFLICTS, Goals, Kind, Primary, Status, Subgoal};
+use super::super::goal::{CONFLICTS, Kind, Status};
 use super::super::limits::Limits;
-use super::super::load::{BadState, Loaded, part_of};
-use super::super::metacognition::{Help, Load, Progress, Stated, Strategy, percent};
+use super::super::metacognition::{Help, Load, Progress, percent};
 use super::super::mind::Mind;
 use super::super::refusal::Refusal;
-use super::super::snapshot::Part;
-use super::super::state::State;
 use super::super::watch::Watch;
-use super::super::{Amount, decide};
-use crate::kernel::actor::Standing;
+use super::room::{Room, goal, progress};
 use crate::kernel::call::{Action, Call, CallKind};
-use crate::kernel::decision::{Cause, Moment};
 use crate::kernel::envelope::Ending;
-use crate::kernel::id::{AgentId, EntryId, SessionId};
-use crate::kernel::json::Json;
 use crate::kernel::settings::Settings;
 use crate::kernel::share::Share;
 use crate::kernel::time::Timestamp;
@@ -37,7 +29,9 @@ fn call(action: &str) -> Call<'_> {
 
 fn after(actions: &[&str]) -> Mind {
     let mut mind = Mind::default();
-    actions.iter().for_each(|action| mind.watch.call(&call(action), Ending::Succeeded));
+    for action in actions {
+        mind.watch.call(&call(action), Ending::Succeeded);
+    }
     mind
 }
 
@@ -149,65 +143,6 @@ fn a_test_forgets_the_edits_before_it() {
 fn frustration(id: &str, intensity: u8) -> Frustration {
     let (description, timestamp) = ("x".into(), Timestamp::default());
     Frustration { id: id.into(), description, intensity, resolved: false, timestamp }
-}
-
-/// A room with one session, decided on as it goes.
-struct Room {
-    state: State,
-    settings: Settings,
-    count: u128,
-}
-
-impl Room {
-    fn new() -> Self {
-        Self { state: State::default(), settings: Settings::default(), count: 0 }
-    }
-
-    fn ask(&mut self, actor: &str, standing: Standing, command: impl Into<Command>) -> Result<Vec<Event>, Refusal> {
-        self.count += 1;
-        let at = Timestamp::from_millis(i64::try_from(self.count).expect("few") * 1000);
-        let (id, command, observed) = (EntryId::new(at, self.count), command.into(), Observed {});
-        let actor = AgentId::from(actor);
-        let session = SessionId::from("s");
-        let moment = Moment { id, at, actor: actor.clone(), standing, session, settings: &self.settings };
-        let outcome = decide(&self.state, &command, &observed, &moment);
-        let cause = Cause { asked: Some((&command, &observed)), id, at, actor: &actor };
-        for event in &outcome.events {
-            self.state.evolve(event, &cause);
-            self.state.settle(event, &cause, &self.settings);
-        }
-        outcome.refusal.map_or(Ok(outcome.events), Err)
-    }
-
-    fn agent(&mut self, command: impl Into<Command>) -> Result<Vec<&'static str>, Refusal> {
-        let events = self.ask("coder", Standing::Stranger, command)?;
-        Ok(events.iter().map(Event::name).collect())
-    }
-
-    fn mind(&self) -> &Mind {
-        self.state.mind("s").expect("a mind")
-    }
-
-    fn goals(&self) -> &Goals {
-        self.mind().goals.as_ref().expect("goals")
-    }
-}
-
-fn goal(kind: Kind, description: &str, goals: &[&str]) -> AddGoal {
-    AddGoal {
-        session: "s".into(),
-        kind,
-        description: description.into(),
-        user_stated: "".into(),
-        success_criteria: Vec::new(),
-        constraints: Vec::new(),
-        parent: None,
-        goals: goals.iter().map(|id| Box::from(*id)).collect(),
-    }
-}
-
-fn progress(goal: &str, thousandths: i32) -> Advance {
-    Advance { session: "s".into(), goal: goal.into(), progress: Some(Amount::thousandths(thousandths)), status: None }
 }
 
 /// AFS 4.3, `progress`.
@@ -332,95 +267,10 @@ fn a_state_is_told_as_often_as_its_mode_says() {
     }
 }
 
-/// Decision 1: state files of protocol 0.1, and camelCase.
-#[test]
-fn the_files_of_other_programs_are_read() {
-    let meta = r#"{"current_strategy":"incremental","strategy_effectiveness":0.5,"progress_status":"blocked",
-        "cognitive_load":{"current":0.0,"items_in_focus":6},"help_seeking":{"uncertainty_threshold":0.3,"current_uncertainty":0.2},
-        "self_corrections":[],"flow_state":false,"last_updated":"2025-12-12T12:14:22.521815"}"#;
-    let json = |text: &str| Json::from_text(text.to_owned()).expect("JSON");
-    assert_eq!(part_of(&json(meta)), Some(Part::Metacognition));
-    let expected = Stated {
-        strategy: Some(Strategy::Incremental),
-        effectiveness: Some(Share::thousandths(500)),
-        uncertainty: Some(Share::thousandths(200)),
-        blocked: Some("another program says so".into()),
-        items: Some(6),
-        ..Stated::default()
-    };
-    assert_eq!(Loaded::read(Part::Metacognition, &json(meta)), Ok(Loaded::Metacognition(expected)));
-    let camel = r#"{"primaryGoal":{"id":"g","description":"d","userStated":"u","status":"odd","progress":1.5},
-        "subgoals":[{"id":"h","parentId":"g","description":"e","status":"in_progress","progress":-1,"dependencies":["g"]}],"goalStack":["h"],"lastUpdated":"2025-12-12T12:14:22.521935"}"#;
-    let Ok(Loaded::Goals(goals)) = Loaded::read(Part::Goals, &json(camel)) else { panic!("goals") };
-    let primary = Primary {
-        id: "g".into(),
-        description: "d".into(),
-        user_stated: "u".into(),
-        status: Status::Pending,
-        progress: Share::WHOLE,
-        success_criteria: Vec::new(),
-        constraints: Vec::new(),
-    };
-    let part = Subgoal {
-        id: "h".into(),
-        parent_id: "g".into(),
-        description: "e".into(),
-        status: Status::InProgress,
-        progress: Share::NONE,
-        dependencies: vec!["g".into()],
-    };
-    assert_eq!((goals.primary_goal, goals.subgoals), (Some(primary), vec![part]));
-    let empty = r#"{"primary_goal":null,"subgoals":[],"instrumental_goals":[],"goal_stack":[],"conflicts":[]}"#;
-    assert_eq!(Loaded::read(Part::Goals, &json(empty)), Ok(Loaded::Goals(Goals::default())));
-    let mood = r#"{"mood":{"current":"focused","intensity":0.4,"valence":-0.25},"moodHistory":[]}"#;
-    let Ok(Loaded::Emotions(felt)) = Loaded::read(Part::Emotions, &json(mood)) else { panic!("feelings") };
-    assert_eq!(felt.mood.valence, Amount::thousandths(-250));
-    assert!(matches!(Loaded::read(Part::Emotions, &json(r#"{"mood":7}"#)), Err(BadState::Part { .. })));
-    assert_eq!(part_of(&json("[1]")), None);
-}
-
-/// AFS 4.1: what a state looks like to other programs.
-#[test]
-fn a_state_is_written_in_the_schema_of_the_protocol() {
-    let mut room = Room::new();
-    let feel = Feel {
-        session: "s".into(),
-        mood: Some("focused".into()),
-        anxiety: Some(Share::thousandths(200)),
-        ..Feel::default()
-    };
-    room.agent(feel).expect("felt");
-    let text = room.mind().text_of(Part::Emotions, &limits()).expect("feelings");
-    let back: Emotions = serde_json::from_str(&text).expect("the same schema");
-    assert_eq!(Some(&back), room.mind().emotions.as_ref());
-    let think = Think { session: "s".into(), strategy: Some(Strategy::Prototype), ..Think::default() };
-    assert_eq!(room.agent(think), Ok(vec!["cognitive.thought.stated", "cognitive.metacognition.updated"]));
-    let text = room.mind().text_of(Part::Metacognition, &limits()).expect("a state");
-    let keys: BTreeMap<String, serde_json::Value> = serde_json::from_str(&text).expect("an object");
-    let keys: Vec<_> = keys.keys().map(String::as_str).collect();
-    assert_eq!(
-        keys,
-        [
-            "cognitive_load",
-            "current_strategy",
-            "flow_state",
-            "help_seeking",
-            "progress_status",
-            "self_corrections",
-            "spin_detection"
-        ]
-    );
-}
-
-pub(super) fn room() -> impl FnMut(&str, Standing, Command) -> Result<Vec<Event>, Refusal> {
-    let mut room = Room::new();
-    move |actor, standing, command| room.ask(actor, standing, command)
-}
-
 /// AFS 5.3, `new-territory-explore`: where nothing was ever looked at, nothing can be said.
 #[test]
 fn an_edit_where_nothing_was_looked_at_is_new_territory() {
-    let on = |kind, file: &str| Call { kind, file: Some(file.to_owned().into()), ..call(file) };
+    let on = |kind, file: &'static str| Call { kind, file: Some(file.into()), ..call(file) };
     let mut watch = Watch::default();
     let mut seen = Vec::new();
     for (kind, file) in [

@@ -12,7 +12,7 @@ use super::super::limits::{DISABLED, ENABLED, Limits, PER_TRIGGER, all};
 use super::super::mind::{Change, Fate, Measured, Mind};
 use super::super::refusal::Refusal;
 use super::super::trigger::{DEFAULTS, Metric, Mode, Priority, Trigger};
-use super::cases::room;
+use super::room::room;
 use crate::kernel::actor::Standing;
 use crate::kernel::id::EntryId;
 use crate::kernel::settings::{AnySetting as _, Settings};
@@ -32,7 +32,9 @@ fn edges(mind: &mut Mind, seconds: i64, limits: &Limits) -> Vec<(String, Fate)> 
 
 fn limits(sets: &[(&str, Value)]) -> Limits {
     let mut settings = Settings::default();
-    sets.iter().for_each(|(key, value)| settings.set(key, Some(value.clone())));
+    for (key, value) in sets {
+        settings.set(key, Some(value.clone()));
+    }
     Limits::of(&settings)
 }
 
@@ -179,7 +181,7 @@ fn triggers_can_be_disabled_and_changed() {
     assert_eq!(failing(&limits(&[(PER_TRIGGER.key(), own)])), 0);
 }
 
-fn custom(condition: Value) -> Result<Custom, String> {
+fn custom(condition: &Value) -> Result<Custom, String> {
     let trigger = json!({
         "id": "mine", "condition": condition, "action": { "mode": "critic", "priority": "critical" },
     });
@@ -201,7 +203,7 @@ fn a_trigger_that_cannot_work_is_refused_with_what_it_needs() {
         (json!({ "type": "luck" }), "luck"),
         (json!({ "type": "time", "within_ms": 1, "often": 2 }), "often"),
     ] {
-        let error = custom(condition.clone()).expect_err("a bad trigger");
+        let error = custom(&condition).expect_err("a bad trigger");
         assert!(error.contains(problem), "{condition}: {error}");
     }
     let taken = json!({ "id": "tool-repetition", "condition": { "type": "time", "within_ms": 1 },
