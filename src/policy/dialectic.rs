@@ -22,8 +22,8 @@ pub(super) fn due(rooms: &Rooms, turn: &Turn<'_>) -> Vec<Command> {
     let known = tasks.iter().filter_map(|id| Some((id, rooms.dialectic.task(id)?)));
     let runs = known.flat_map(|(id, task)| task.runs.iter().map(move |run| (id, run)));
     let new = runs.filter(|(_, run)| run.session == *turn.session && run.count >= least && !run.announced);
-    let command = |task: &Box<str>, run: &dialectic::row::Run| Announce {
-        task: task.clone(),
+    let command = |task: &str, run: &dialectic::task::Run| Announce {
+        task: task.into(),
         session: run.session.clone(),
         fingerprint: run.fingerprint.clone(),
         cause: run.entry,
@@ -34,14 +34,15 @@ pub(super) fn due(rooms: &Rooms, turn: &Turn<'_>) -> Vec<Command> {
 /// Whoever has to decide hears of it: the person whom the resolution names, else the user.
 pub(super) fn tell(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
     let Event::Dialectic(dialectic::Event::Escalated(escalated)) = event else { return Vec::new() };
-    let named = match &setting.ask.command {
-        Command::Dialectic(dialectic::Command::Resolve(Resolve { escalate_to: Some(who), .. })) => Some(who.clone()),
-        _ => None,
-    };
-    let to = named.map_or_else(|| AgentId::from(USER), AgentId::from);
+    let to = named(&setting.ask.command).unwrap_or_else(|| AgentId::from(USER));
     let summary = rooms.dialectic.task(&escalated.task).map(|task| task.summary.clone()).unwrap_or_default();
     let title = format!("a task is yours to decide: {summary}");
     vec![post(&to, Level::Warning, &title, &body(rooms, escalated), None)]
+}
+
+fn named(command: &Command) -> Option<AgentId> {
+    let Command::Dialectic(dialectic::Command::Resolve(Resolve { escalate_to, .. })) = command else { return None };
+    escalate_to.clone().map(AgentId::from)
 }
 
 fn body(rooms: &Rooms, escalated: &Escalated) -> String {

@@ -119,7 +119,7 @@ fn happened(event: &Event) -> Option<String> {
         }
         Dialectic::Escalated(escalated) => format!("task {}: a person decides ({})", escalated.task, escalated.why),
         Dialectic::Succeeded(done) => format!("task {} succeeded, after {}", done.task, cleared(done.cleared)),
-        Dialectic::Reset(reset) => format!("task {} begins anew, after {}", reset.task, cleared(reset.cleared)),
+        Dialectic::Cleared(reset) => format!("task {} begins anew, after {}", reset.task, cleared(reset.cleared)),
         Dialectic::Related(related) => match related.relation {
             Relation::Same => format!("task {} counts as {}", related.task, related.other),
             Relation::Different => format!("task {} is not {}", related.task, related.other),

@@ -23,9 +23,9 @@ pub enum Command {
     Gate(gate::Arguments),
     /// Begin a debate about a plan, or about what failed
     Request(request::Arguments),
-    /// Speak for it: CLAIM SUPPORTS CONFIDENCE, after a failure DIAGNOSIS FIX DIFF_FROM_PREVIOUS
+    /// Speak for it: CLAIM and CONFIDENCE, after a failure DIAGNOSIS and FIX
     Advocate(speak::AdvocateArguments),
-    /// Speak against it: OBJECTION SEVERITY RISKS COUNTER, after a failure PATTERN BLIND_SPOT SHOULD_ESCALATE
+    /// Speak against it: OBJECTION and SEVERITY, after a failure PATTERN and whether to escalate
     Critic(speak::CriticArguments),
     /// Say what a debate comes to: the rules do, from what both sides said
     Resolve(speak::ResolveArguments),

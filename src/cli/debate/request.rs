@@ -41,9 +41,9 @@ pub(super) fn run(shell: &mut Shell, arguments: Arguments) -> Done {
     let engine = shell.engine()?;
     let request = asked(arguments)?;
     let answer = engine.decide(Command::from(request.clone()), &Json::of(&Observed::default()), &shell.by_now())?;
-    let begun = answer.events.iter().find_map(|event| match event {
-        Event::Dialectic(Dialectic::Requested(requested)) => Some(requested.debate.clone()),
-        _ => None,
+    let begun = answer.events.iter().find_map(|event| {
+        let Event::Dialectic(Dialectic::Requested(requested)) = event else { return None };
+        Some(requested.debate.clone())
     });
     let debate = begun.map(|id| shell.ask(&engine, |world| world.rooms.dialectic.debate(&id).cloned())).transpose()?;
     let line = debate.flatten().map(|debate| clean(&engine, &told(&debate, &request)));

@@ -166,10 +166,9 @@ fn argue(shell: &mut Shell, debate: &str, side: Side, message: Message) -> Done 
     let debate = super::find(shell, &engine, debate)?;
     let argue = Argue { debate, position: position(side, message)? };
     shell.decide(&engine, Command::from(argue), &Json::of(&Observed::default()), |out, answer| {
-        answer.events.iter().try_for_each(|event| match event {
-            Event::Dialectic(Dialectic::Argued(argued)) => out
-                .line(format_args!("the {} has spoken, round {}, {} tokens", argued.side, argued.round, argued.tokens)),
-            _ => Ok(()),
+        answer.events.iter().try_for_each(|event| {
+            let Event::Dialectic(Dialectic::Argued(argued)) = event else { return Ok(()) };
+            out.line(format_args!("the {} has spoken, round {}, {} tokens", argued.side, argued.round, argued.tokens))
         })
     })
 }
@@ -223,9 +222,9 @@ pub(super) fn resolve(shell: &mut Shell, arguments: &ResolveArguments) -> Done {
 
 /// The resolution as it is told to whoever carries it out, and the row that gave it.
 fn resolution(engine: &Engine, answer: &Answer) -> Vec<String> {
-    let resolved = answer.events.iter().find_map(|event| match event {
-        Event::Dialectic(Dialectic::Resolved(resolution)) => Some(resolution),
-        _ => None,
+    let resolved = answer.events.iter().find_map(|event| {
+        let Event::Dialectic(Dialectic::Resolved(resolution)) = event else { return None };
+        Some(resolution)
     });
     let Some(resolved) = resolved else { return Vec::new() };
     let text = clean(engine, &write(&Message::Resolution(resolved.message())));
@@ -237,12 +236,10 @@ pub(super) fn outcome(shell: &mut Shell, arguments: &OutcomeArguments) -> Done {
     let debate = super::find(shell, &engine, &arguments.debate)?;
     let judge = Judge { debate, outcome: arguments.outcome, helped: arguments.helped };
     shell.decide(&engine, Command::from(judge), &Json::of(&Observed::default()), |out, answer| {
-        answer.events.iter().try_for_each(|event| match event {
-            Event::Dialectic(Dialectic::Judged(judged)) => {
-                let helped = if judged.helped { "helped" } else { "made no difference" };
-                out.line(format_args!("{}; the debate {helped}", judged.outcome))
-            }
-            _ => Ok(()),
+        answer.events.iter().try_for_each(|event| {
+            let Event::Dialectic(Dialectic::Judged(judged)) = event else { return Ok(()) };
+            let helped = if judged.helped { "helped" } else { "made no difference" };
+            out.line(format_args!("{}; the debate {helped}", judged.outcome))
         })
     })
 }

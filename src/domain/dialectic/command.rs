@@ -188,9 +188,9 @@ impl Position {
     }
 
     /// What a critic sees in failures.
-    pub fn pattern(&self) -> Option<&Box<str>> {
+    pub fn pattern(&self) -> Option<&str> {
         match self {
-            Self::Doubt(doubt) => doubt.pattern.as_ref(),
+            Self::Doubt(doubt) => doubt.pattern.as_deref(),
             Self::Claim(_) | Self::Objection(_) | Self::Diagnosis(_) => None,
         }
     }

@@ -11,10 +11,11 @@ use super::limits::{
     DEBATE_AFTER, SYNTHESIS_TOKENS,
 };
 use super::refusal::Refusal;
-use super::row::{Debate, Round, Task};
+use super::row::{Debate, Round};
 use super::stakes::{AtStake, Category, at_stake};
 use super::state::{State, fingerprints};
 use super::synthesis::{self, Rule};
+use super::task::Task;
 use crate::kernel::actor::USER;
 use crate::kernel::decision::Moment;
 use crate::kernel::settings::Settings;
@@ -135,27 +136,28 @@ fn one_side(debate: &Debate, side: Side, moment: &Moment<'_>) -> Result<(), Refu
 /// The row of the table that a debate comes to.
 fn rule(state: &State, debate: &Debate, asked: &Resolve, observed: &Observed, settings: &Settings) -> Option<Rule> {
     let accepted = |given: Option<Finding>, found: Finding| given.unwrap_or(found).is_accepted();
-    Some(match debate.last_round()? {
-        (Position::Claim(claim), Position::Objection(objection)) => synthesis::plan(synthesis::Plan {
+    match debate.last_round()? {
+        (Position::Claim(claim), Position::Objection(objection)) => Some(synthesis::plan(synthesis::Plan {
             severity: objection.severity,
             actionable: objection.counter.is_some() && accepted(observed.actionable, judge::actionable(objection)),
             confident: synthesis::Plan::is_confident(claim.confidence, settings.get(&CONFIDENT)),
             stakes: debate.stakes,
-        }),
+        })),
         (Position::Diagnosis(diagnosis), Position::Doubt(doubt)) => {
             let earlier = state.task(&debate.task).map_or(&[][..], |task| &task.patterns);
             let prints = fingerprints(&debate.errors);
-            let is_seen = |pattern: &Box<str>| judge::is_seen(pattern, earlier, &prints);
-            synthesis::failure(synthesis::Failure {
+            let is_seen = |pattern: &str| judge::is_seen(pattern, earlier, &prints);
+            Some(synthesis::failure(synthesis::Failure {
                 should_escalate: doubt.should_escalate,
-                pattern_seen: doubt.pattern.as_ref().is_some_and(is_seen),
+                pattern_seen: doubt.pattern.as_deref().is_some_and(is_seen),
                 substantial: accepted(observed.substantial, judge::substantial(diagnosis, &debate.attempts)),
                 blind_spot: doubt.blind_spot.is_some(),
                 alternative: asked.next_approach.is_some(),
-            })
+            }))
         }
-        _ => return None,
-    })
+        // A debate has positions of its own kind only.
+        (Position::Claim(_) | Position::Objection(_) | Position::Diagnosis(_) | Position::Doubt(_), _) => None,
+    }
 }
 
 pub(super) fn resolve(state: &State, asked: &Resolve, observed: &Observed, moment: &Moment<'_>) -> Events {

@@ -4,7 +4,7 @@ use super::command::{
     Announce, Because, Command, Debates, Ending, Fail, Judge, Observed, Relate, Reset, Succeed, Switch,
 };
 use super::debate;
-use super::event::{self, Escalated, Event, Failed, Judged, Related, Repeated, Succeeded, Switched, Why};
+use super::event::{Cleared, Escalated, Event, Failed, Judged, Related, Repeated, Succeeded, Switched, Why};
 use super::fingerprint;
 use super::identity::canonical;
 use super::limits::{DEBATE_AFTER, ESCALATE_AFTER};
@@ -70,7 +70,7 @@ fn fail(state: &State, asked: &Fail, moment: &Moment<'_>) -> Events {
     asked.approach.as_deref().map_or(Ok(()), short)?;
     let known = state.task(&task);
     let attempt = known.map_or(0, |known| known.declared).saturating_add(1);
-    let failures = known.map_or(0, |known| known.failures()).max(attempt);
+    let failures = known.map_or(0, super::Task::failures).max(attempt);
     let fingerprint = fingerprint::of(&asked.error);
     let mut events = vec![Failed { task: task.clone(), attempt, fingerprint }.into()];
     let is_escalated = known.is_some_and(|known| known.escalated.is_some());
@@ -98,7 +98,7 @@ fn reset(state: &State, asked: &Reset, moment: &Moment<'_>) -> Events {
     let task = task_of(state, &asked.task)?;
     let counts = |known: &&super::Task| known.failures() > 0 || known.open.is_some() || known.escalated.is_some();
     let cleared = state.task(&task).filter(counts).ok_or(Refusal::NothingCounts)?.failures();
-    Ok(vec![event::Reset { task, cleared, because: Because::Asked }.into()])
+    Ok(vec![Cleared { task, cleared, because: Because::Asked }.into()])
 }
 
 fn relate(state: &State, asked: &Relate, moment: &Moment<'_>) -> Events {
@@ -131,7 +131,7 @@ fn announce(state: &State, asked: &Announce, moment: &Moment<'_>) -> Events {
     }
     let known = state.task(&task);
     let least = moment.settings.get(&DEBATE_AFTER).max(2);
-    let is_new = |run: &&super::row::Run| run.session == session && run.fingerprint == fingerprint && !run.announced;
+    let is_new = |run: &&super::task::Run| run.session == session && run.fingerprint == fingerprint && !run.announced;
     let run = known.and_then(|known| known.runs.iter().find(is_new)).filter(|run| run.count >= least);
     let (Some(known), Some(run)) = (known, run) else { return Err(Refusal::Announced { session }) };
     let (summary, approach, count) = (known.summary.clone(), run.approach.clone(), run.count);

@@ -27,7 +27,7 @@ wire! {
         /// An attempt succeeded, and failures before it count no more.
         Succeeded(Succeeded) = "dialectic.attempt.succeeded",
         /// Failures so far count no more; a debate about them is over.
-        Reset(Reset) = "dialectic.task.reset",
+        Cleared(Cleared) = "dialectic.task.cleared",
         /// A person has to decide how it goes on.
         Escalated(Escalated) = "dialectic.task.escalated",
         /// Two tasks count together, or apart.
@@ -143,9 +143,9 @@ pub struct Succeeded {
     pub cleared: u32,
 }
 
-/// Fields of `dialectic.task.reset`.
+/// Fields of `dialectic.task.cleared`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Reset {
+pub struct Cleared {
     /// The task, by its id.
     pub task: Box<str>,
     /// So many failures counted before.

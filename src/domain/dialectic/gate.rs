@@ -10,9 +10,9 @@ use super::csp::Stakes;
 use super::event::Why;
 use super::identity::{canonical, common_words, id_of};
 use super::limits::{DEBATE_AFTER, ESCALATE_AFTER, SIMILAR, STALE_HOURS};
-use super::row::{Attempt, Task};
 use super::stakes::{AtStake, Bypass, Category, at_stake, bypass};
 use super::state::State;
+use super::task::{Attempt, Task, Used};
 use crate::kernel::grounding::words;
 use crate::kernel::settings::Settings;
 use crate::kernel::time::Timestamp;
@@ -122,10 +122,9 @@ fn count(task: Option<&Task>, settings: &Settings) -> Count {
     }
     match &task.used {
         Some(used) if used.left() == 0 => Count::Escalate(Why::DebateUsed),
-        Some(_) => Count::Go,
         None if failures >= settings.get(&ESCALATE_AFTER) => Count::Escalate(Why::Count),
         None if failures >= settings.get(&DEBATE_AFTER) => Count::Debate,
-        None => Count::Go,
+        Some(_) | None => Count::Go,
     }
 }
 
@@ -148,7 +147,7 @@ impl State {
             open: task.and_then(|task| task.open.clone()),
             why: None,
             failures: task.map_or(0, Task::failures),
-            attempts_left: task.and_then(|task| task.used.as_ref()).map(super::row::Used::left),
+            attempts_left: task.and_then(|task| task.used.as_ref()).map(Used::left),
             stale: failed_at.is_some_and(|failed| is_stale(failed, question.at, question.settings)),
             failed_at,
             stakes: at_stake.stakes,
@@ -178,33 +177,13 @@ impl State {
         if gate.failures == 0 && task.is_none_or(|task| task.used.is_none()) {
             gate.similar = self.similar(gate, task, question.settings);
         }
-        let due = self.planning(gate, task, question, router);
+        let due = planning(gate, task, question, router);
         if gate.similar.is_some() {
             gate.verdict = Verdict::Ask;
         } else if due {
-            (gate.verdict, gate.debate) = (Verdict::Debate, Some(Kind::Planning));
+            let open = gate.open.as_ref().and_then(|id| self.debate(id)).map(|debate| debate.kind);
+            (gate.verdict, gate.debate) = (Verdict::Debate, open.or(Some(Kind::Planning)));
         }
-    }
-
-    /// Whether a planning debate is due; where not, why.
-    fn planning(
-        &self,
-        gate: &mut Gate,
-        task: Option<&Task>,
-        question: &Question<'_>,
-        router: (&[&str], AtStake),
-    ) -> bool {
-        if gate.open.is_some() && !question.is_off {
-            return true;
-        }
-        let plan = plan_id(question.task, question.plan);
-        let is_debated = task.is_some_and(|task| task.planned.iter().any(|planned| planned.plan == plan));
-        let told = bypass(router.0, router.1, question.facts, question.settings);
-        let debated = || is_debated.then_some(Bypass::Debated);
-        let off = || question.is_off.then_some(Bypass::Disabled);
-        let passed = told.or_else(debated).or_else(off);
-        gate.bypass = gate.bypass.or(passed);
-        passed.is_none()
     }
 
     /// A task with failures that shares most of its words with this one.
@@ -224,6 +203,21 @@ impl State {
         let (id, other) = alike.into_iter().next()?;
         Some(Similar { task: id.clone(), summary: other.summary.clone(), failures: other.failures() })
     }
+}
+
+/// Whether a planning debate is due; where not, why.
+fn planning(gate: &mut Gate, task: Option<&Task>, question: &Question<'_>, router: (&[&str], AtStake)) -> bool {
+    if gate.open.is_some() && !question.is_off {
+        return true;
+    }
+    let plan = plan_id(question.task, question.plan);
+    let is_debated = task.is_some_and(|task| task.planned.iter().any(|planned| planned.plan == plan));
+    let told = bypass(router.0, router.1, question.facts, question.settings);
+    let debated = || is_debated.then_some(Bypass::Debated);
+    let off = || question.is_off.then_some(Bypass::Disabled);
+    let passed = told.or_else(debated).or_else(off);
+    gate.bypass = gate.bypass.or(passed);
+    passed.is_none()
 }
 
 /// Whether a failure is so old that somebody should be told (decision 26). It counts all the same.

@@ -115,11 +115,9 @@ pub fn substantial(diagnosis: &Diagnosis, attempts: &[Box<str>]) -> Finding {
         return Finding::No;
     }
     match (names(&own).iter().any(is_new), is_small, has_any(&said, &NEW)) {
-        (true, false, _) => Finding::Yes,
+        (true, false, _) | (false, false, true) => Finding::Yes,
         (false, true, _) => Finding::No,
-        (true, true, _) => Finding::Unclear,
-        (false, false, true) => Finding::Yes,
-        (false, false, false) => Finding::Unclear,
+        (true, true, _) | (false, false, false) => Finding::Unclear,
     }
 }
 

@@ -22,6 +22,7 @@ pub mod row;
 pub mod stakes;
 pub mod state;
 pub mod synthesis;
+pub mod task;
 #[cfg(test)]
 mod tests;
 
@@ -30,5 +31,6 @@ pub use decide::decide;
 pub use event::Event;
 pub use limits::SETTINGS;
 pub use refusal::Refusal;
-pub use row::{Debate, Task, Trail};
+pub use row::{Debate, Trail};
 pub use state::State;
+pub use task::Task;

@@ -19,7 +19,7 @@ impl Said {
         for letter in text.chars().take(LOOKED_AT).filter(|letter| !['\'', '’'].contains(letter)) {
             match letter {
                 letter if letter.is_alphanumeric() || letter == '-' || letter == '_' => {
-                    said.extend(letter.to_lowercase())
+                    said.extend(letter.to_lowercase());
                 }
                 _ if said.ends_with(' ') => {}
                 _ => said.push(' '),

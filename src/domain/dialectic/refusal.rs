@@ -227,7 +227,7 @@ impl Refusal {
             Self::TooManyAttempts { .. } => "leave it out",
             Self::NotResolved { .. } => "`annals debate resolve` does that",
             Self::NotAllowed { .. } => "ask the user",
-            Self::NothingCounts => "nothing is left to do",
+            Self::NothingCounts => "`annals debate failures` shows what counts",
             Self::SameTask { .. } => "texts that differ in case, punctuation and articles alone are one task",
             Self::UnknownTask { .. } => "`annals debate failures` shows those that failed",
             Self::AsItIs { .. } => "nothing is left to do",

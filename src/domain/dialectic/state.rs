@@ -6,7 +6,8 @@ use super::command::{Command, Debates, Ending, Kind, Observed, Relation, Request
 use super::event::{Argued, Event, Failed, Judged, Related, Repeated, Requested, Resolution};
 use super::fingerprint;
 use super::identity::{canonical, task_id};
-use super::row::{Attempt, Debate, Judgement, Planned, Resolving, Round, Spoken, Task, Trail, Used, summary};
+use super::row::{Debate, Judgement, Resolving, Round, Spoken, Trail, summary};
+use super::task::{Attempt, Planned, Run, Task, Used};
 use crate::kernel::decision::Cause;
 use crate::kernel::id::SessionId;
 use crate::kernel::rows::Rows;
@@ -95,7 +96,7 @@ impl State {
                 self.ended(&succeeded.task, Ending::Success);
                 self.cleared(&succeeded.task);
             }
-            Event::Reset(reset) => self.cleared(&reset.task),
+            Event::Cleared(cleared) => self.cleared(&cleared.task),
             Event::Escalated(escalated) => {
                 self.ended(&escalated.task, Ending::Failure);
                 if let Some(task) = self.tasks.get_mut(&*escalated.task) {
@@ -117,9 +118,9 @@ impl State {
     }
 
     fn requested(&mut self, requested: &Requested, cause: &From<'_>) {
-        let asked = cause.command().and_then(|command| match command {
-            Command::Request(request) => Some(request),
-            _ => None,
+        let asked = cause.command().and_then(|command| {
+            let Command::Request(request) = command else { return None };
+            Some(request)
         });
         self.totals.debates += 1;
         let id = requested.debate.clone();
@@ -178,10 +179,13 @@ impl State {
         let Some(debate) = self.debates.get_mut(&*resolution.debate) else { return };
         debate.resolved = Some(Resolving { resolution: resolution.clone(), at: cause.at });
         let planned = Planned { plan: debate.plan_id.clone(), debate: resolution.debate.clone() };
-        let (kind, pattern) = (debate.kind, debate.last_round().and_then(|(_, critic)| critic.pattern().cloned()));
+        let (kind, pattern) =
+            (debate.kind, debate.last_round().and_then(|(_, critic)| critic.pattern().map(Box::from)));
         let Some(task) = self.tasks.get_mut(&*resolution.task) else { return };
         task.open = None;
-        pattern.into_iter().for_each(|pattern| task.seen(pattern));
+        if let Some(pattern) = pattern {
+            task.seen(pattern);
+        }
         if kind == Kind::Planning {
             task.debated(planned);
         } else {
@@ -237,10 +241,10 @@ impl State {
     }
 
     fn related(&mut self, related: &Related, cause: &From<'_>) {
-        let text = match cause.command() {
-            Some(Command::Relate(relate)) => Some(&*relate.task),
-            _ => None,
-        };
+        let text = cause.command().and_then(|command| {
+            let Command::Relate(relate) = command else { return None };
+            Some(&*relate.task)
+        });
         let Related { task: id, other, relation } = related;
         let task = self.named(id, text);
         match relation {
@@ -257,8 +261,7 @@ impl State {
     fn announced(&mut self, repeated: &Repeated) {
         self.totals.repeated += 1;
         let Some(task) = self.tasks.get_mut(&*repeated.task) else { return };
-        let same =
-            |run: &&mut super::row::Run| run.session == repeated.session && run.fingerprint == repeated.fingerprint;
+        let same = |run: &&mut Run| run.session == repeated.session && run.fingerprint == repeated.fingerprint;
         task.runs.iter_mut().filter(same).for_each(|run| run.announced = true);
     }
 }

@@ -4,7 +4,7 @@ use super::super::command::{Ending, Finding, Judge, Reset, Side, Succeed};
 use super::super::csp::{Resolved, Stakes};
 use super::super::event::{Argued, Escalated, Judged, Requested, Resolution, Why};
 use super::super::limits::{ADVOCATE_TOKENS, CRITIC_TOKENS, SYNTHESIS_TOKENS};
-use super::super::stakes::Category;
+use super::super::stakes::{Bypass, Category};
 use super::super::synthesis::Rule;
 use super::*;
 
@@ -39,7 +39,7 @@ fn a_plan_is_argued_about_and_goes_on() {
         }
     );
     let gate = desk.gate(PLAN);
-    assert_eq!((gate.verdict.as_str(), gate.bypass.map(|why| why.as_str())), ("go", Some("debated-already")));
+    assert_eq!((gate.verdict.as_str(), gate.bypass), ("go", Some(Bypass::Debated)));
     assert_eq!(desk.gate_with(PLAN, Some("rm -rf all of it"), false).verdict.as_str(), "debate", "another plan");
     assert_eq!(desk.refused(about(PLAN, Kind::Planning)), "dialectic.debated_already");
 }

@@ -86,10 +86,9 @@ impl Desk {
     }
 
     fn request(&mut self, request: Request) -> Box<str> {
-        match self.done(request) {
-            Event::Requested(requested) => requested.debate,
-            other => panic!("{other:?}"),
-        }
+        let event = self.done(request);
+        let Event::Requested(requested) = event else { panic!("{event:?}") };
+        requested.debate
     }
 
     fn argue(&mut self, debate: &str, line: &str) -> Outcome<Event, Refusal> {
@@ -97,10 +96,9 @@ impl Desk {
     }
 
     fn resolve(&mut self, debate: &str) -> super::event::Resolution {
-        match self.done(Resolve { debate: debate.into(), ..Resolve::default() }) {
-            Event::Resolved(resolution) => resolution,
-            other => panic!("{other:?}"),
-        }
+        let event = self.done(Resolve { debate: debate.into(), ..Resolve::default() });
+        let Event::Resolved(resolution) = event else { panic!("{event:?}") };
+        resolution
     }
 
     fn gate(&self, task: &str) -> Gate {

@@ -96,7 +96,9 @@ fn a_persons_words_reset_and_rephrasing_does_not() {
     let resets = |words: &str| {
         let mut desk = Desk::new();
         desk.prompt("s", TASK);
-        (0..2).for_each(|_| desk.call("s", "cargo test", Some(BROKEN)));
+        for _ in 0..2 {
+            desk.call("s", "cargo test", Some(BROKEN));
+        }
         desk.prompt("s", words);
         desk.says(TASK) == ("go", 0)
     };
@@ -113,7 +115,9 @@ fn a_persons_words_reset_and_rephrasing_does_not() {
 fn words_of_an_agent_reset_nothing() {
     let mut desk = Desk::new();
     desk.prompt("s", TASK);
-    (0..2).for_each(|_| desk.call("s", "cargo test", Some(BROKEN)));
+    for _ in 0..2 {
+        desk.call("s", "cargo test", Some(BROKEN));
+    }
     let prompt = r#"{"type":"user_input","name":"prompt","input":{"text":"start fresh"},"success":true}"#;
     desk.sees("s", "codex", prompt);
     assert_eq!(desk.says(TASK), ("debate", 2));
@@ -186,7 +190,9 @@ fn reading_a_file_does_not_put_writing_it_right() {
     };
     let mut desk = Desk::new();
     desk.prompt("s", TASK);
-    (0..2).for_each(|_| call(&mut desk, "str_replace", Some("No replacement was performed, old_str `a")));
+    for _ in 0..2 {
+        call(&mut desk, "str_replace", Some("No replacement was performed, old_str `a"));
+    }
     call(&mut desk, "view", None);
     assert_eq!(desk.says(TASK), ("debate", 2));
     call(&mut desk, "str_replace", None);
@@ -216,7 +222,9 @@ fn what_failed_side_by_side_is_one_failure() {
 fn an_error_that_comes_again_is_announced_once_by_the_engine() {
     let mut desk = Desk::new();
     desk.prompt("s", TASK);
-    (0..2).for_each(|_| desk.call("s", "cargo test", Some(BROKEN)));
+    for _ in 0..2 {
+        desk.call("s", "cargo test", Some(BROKEN));
+    }
     let announce = || Announce {
         task: TASK_ID.into(),
         session: "s".into(),
@@ -236,7 +244,9 @@ fn an_error_that_comes_again_is_announced_once_by_the_engine() {
 fn a_recorded_attempt_after_a_debate_is_the_last() {
     let mut desk = Desk::new();
     desk.prompt("s", TASK);
-    (0..2).for_each(|_| desk.call("s", "cargo test", Some(BROKEN)));
+    for _ in 0..2 {
+        desk.call("s", "cargo test", Some(BROKEN));
+    }
     let debate = desk.request(about(TASK, Kind::Failure));
     desk.argue(&debate, DIAGNOSIS);
     desk.argue(&debate, DOUBT);
