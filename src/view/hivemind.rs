@@ -120,7 +120,7 @@ pub struct Now {
     /// The entry; its status is that of the time.
     #[serde(flatten)]
     pub entry: EntryInfo,
-    /// Confidence × (1 − rate)^days since the last access, in thousandths.
+    /// Confidence × (1 − rate)^days since the last access, to a thousandth.
     pub effective_strength: f64,
 }
 

@@ -61,7 +61,7 @@ pub struct ShowArguments {
 
 /// The answer in JSON.
 #[derive(Serialize)]
-struct Entries {
+struct Listed {
     /// All there are, expired ones included.
     total: u64,
     /// How many of them were looked at.
@@ -120,7 +120,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         let fitting = rows.into_iter().filter(|(key, entry)| arguments.filter.fits(key, entry, now, settings));
         let page = fitting.skip(wanted - arguments.lines.min(wanted)).take(arguments.lines);
         let entries = page.map(|(key, entry)| Now::of(key, entry, now, settings)).collect();
-        Entries { total: state.totals.all(), looked_at: count, entries }
+        Listed { total: state.totals.all(), looked_at: count, entries }
     })?;
     if shell.wants_json() {
         shell.out.answer("annals.hivemind.list/v1", &found)?;
@@ -129,7 +129,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let rows: Vec<_> = found.entries.iter().map(|now| row(shell, &engine, now)).collect();
     shell.out.table(&["key", "category", "status", "strength", "used", "times", "value"], &rows)?;
     if found.entries.len() < arguments.lines && found.looked_at == most {
-        let Entries { total, looked_at, .. } = found;
+        let Listed { total, looked_at, .. } = found;
         shell.out.say(format_args!("looked at {looked_at} of {total}; `--all` looks at every entry"))?;
     }
     Ok(Outcome::Done)

@@ -22,7 +22,7 @@ pub struct AddArguments {
     key: String,
     /// What was learnt; - reads it from stdin
     value: String,
-    /// How sure it is, 0 to 1 [default: hivemind.default_confidence]
+    /// How sure it is, 0 to 1 [default: as configured, 0.8]
     #[arg(long)]
     confidence: Option<Share>,
     /// Why it is worth keeping
@@ -79,7 +79,7 @@ pub struct SupersedeArguments {
     key: String,
     /// What holds from now on; - reads it from stdin
     value: String,
-    /// How sure it is, 0 to 1 [default: hivemind.default_confidence]
+    /// How sure it is, 0 to 1 [default: as configured, 0.8]
     #[arg(long)]
     confidence: Option<Share>,
     /// Why

@@ -29,9 +29,7 @@ pub enum Refusal {
         most: usize,
     },
     /// Nobody could find it.
-    #[error(
-        "an entry has {most} tags and {most} related keys at most, each of 1 to {chars} characters without white space"
-    )]
+    #[error("an entry has {most} tags and related keys each at most, of 1 to {chars} characters without spaces")]
     BadWords {
         /// The most.
         most: usize,
@@ -217,9 +215,10 @@ impl Refusal {
             Self::NoReason => "`--because TEXT`: those who judge it have nothing else to go by",
             Self::NoAlternative => "`--alternative TEXT`",
             Self::SameValue { .. } => "`annals hivemind show KEY` shows what it says",
-            Self::NotItsAuthor { .. } => "`annals hivemind contest KEY` says that it is wrong",
+            Self::NotItsAuthor { .. } | Self::NotTheUser { .. } => {
+                "`annals hivemind contest KEY` says that it is wrong"
+            }
             Self::NotALead { .. } => "ask one of them",
-            Self::NotTheUser { .. } => "`annals hivemind contest KEY` says that it is wrong",
             Self::BadStore { .. } => "letters, digits, dots, dashes and underscores, `/` before the name of a group",
             Self::TooMany { .. } => "`annals hivemind sync` asks for fewer at a time",
         }

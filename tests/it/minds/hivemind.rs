@@ -59,7 +59,9 @@ fn take_in(state: &mut State, line: &Line) {
 
 fn fold(lines: &[Line]) -> State {
     let mut state = State::default();
-    lines.iter().for_each(|line| take_in(&mut state, line));
+    for line in lines {
+        take_in(&mut state, line);
+    }
     state
 }
 
@@ -225,8 +227,8 @@ fn two_branches_fold_to_one_hivemind_whichever_way_they_are_merged() {
         let mut files = first.files();
         for (name, text) in second.files() {
             let own = files.entry(name).or_default();
-            let new: Vec<_> = text.lines().filter(|line| !own.contains(line)).collect();
-            *own = new.iter().map(|line| format!("{line}\n")).collect::<String>() + own;
+            let new = text.split_inclusive('\n').filter(|line| !own.contains(line));
+            *own = new.collect::<String>() + own;
         }
         let project = Project::new();
         project.set_files(&files);
@@ -307,7 +309,9 @@ fn processes_that_sync_at_once_lose_nothing_and_add_nothing_twice() {
         let ended = program::ended(&child.wait_with_output().expect("ended"));
         assert_eq!(ended.code, Some(0), "{}", ended.stderr);
     }
-    (0..3).for_each(|project| assert_eq!(run(sync(project), "").code, Some(0)));
+    for project in 0..3 {
+        assert_eq!(run(sync(project), "").code, Some(0));
+    }
     for project in 0..3 {
         let keys = home.keys(project);
         assert_eq!(keys.len(), 12 + 1 + 1, "{keys:?}");
