@@ -29,9 +29,7 @@ pub enum Refusal {
         most: usize,
     },
     /// Nobody could find it.
-    #[error(
-        "an entry has {most} tags and {most} related keys at most, each of 1 to {chars} characters without white space"
-    )]
+    #[error("an entry has {most} tags and related keys each at most, of 1 to {chars} characters without spaces")]
     BadWords {
         /// The most.
         most: usize,

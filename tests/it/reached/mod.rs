@@ -17,10 +17,12 @@ use self::script::Told;
 static TOLD: LazyLock<Vec<Told>> = LazyLock::new(script::all);
 
 /// Rules that no command line reaches, and why.
-const OUT_OF_REACH: [(&str, &str); 8] = [
+const OUT_OF_REACH: [(&str, &str); 10] = [
     ("access.forbidden", "hooks are asked on their stdin; `annals access` says the same without the word \"refused\""),
     ("blind.bad_seal", "`annals blind submit` makes the seal"),
     ("canon.no_issue", "`annals canon check --discuss` opens the issue"),
+    ("hivemind.bad_store", "`annals hivemind sync` looks at names first, and says so as a usage error"),
+    ("hivemind.too_many", "`annals hivemind sync` makes as many decisions as it takes"),
     ("issues.known_source", "`annals issue import` passes over what it knows"),
     ("notices.unknown_notice", "`annals notice ack` finds the notice first, and says so as a usage error"),
     ("roster.bad_seal", "`annals agent token` makes the seal"),
