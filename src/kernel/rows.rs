@@ -160,6 +160,13 @@ where
     }
 
     fn stored(&mut self) {
+        // By their ranks as they are stored now, so many fewer of the first are known to be here.
+        let changed = self.changed_count();
+        if let Extent::Part { ranked } = &mut self.extent
+            && *ranked < usize::MAX
+        {
+            *ranked = ranked.saturating_sub(changed);
+        }
         for slot in &mut self.slots {
             slot.state = SlotState::AsStored;
         }
@@ -263,6 +270,10 @@ impl<K: Key, V> Rows<K, V> {
         slot.value.as_mut()
     }
 
+    fn changed_count(&self) -> usize {
+        self.slots.iter().filter(|slot| slot.state == SlotState::Changed).count()
+    }
+
     fn here(&self) -> impl Iterator<Item = (&K, &V)> {
         self.slots.iter().filter_map(|slot| Some((&slot.key, slot.value.as_ref()?)))
     }
@@ -282,8 +293,10 @@ impl<K: Key, V> Rows<K, V> {
     where
         V: Ranked,
     {
-        if matches!(self.extent, Extent::Part { ranked } if ranked < count) {
-            self.notes.borrow_mut().ranked = count;
+        // Rows that changed since they were stored may not be among the first any more: as many more are needed.
+        let needed = count.saturating_add(self.changed_count());
+        if matches!(self.extent, Extent::Part { ranked } if ranked < needed) {
+            self.notes.borrow_mut().ranked = needed;
         }
         let mut rows: Vec<_> = self.here().collect();
         rows.sort_by(|(left_key, left), (right_key, right)| (right.rank(), right_key).cmp(&(left.rank(), left_key)));

@@ -67,3 +67,38 @@ fn a_list_by_rank_asks_for_as_many_rows_as_it_shows() {
     assert_eq!(table.first_by_rank(2), [(&key("b"), &5), (&key("c"), &3)]);
     assert!(table.take_notes().is_empty());
 }
+
+/// What the first two rows are, as far as a part has to be brought for it.
+fn first_two(part: &mut Numbers, stored: &Numbers) -> Vec<SessionId> {
+    loop {
+        let keys = part.first_by_rank(2).into_iter().map(|(key, _)| key.clone()).collect();
+        if part.bring_asked(&part.take_notes(), stored) == Lent::Nothing {
+            return keys;
+        }
+    }
+}
+
+fn last_of_all(numbers: &mut Numbers) {
+    for name in ["a", "b"] {
+        *numbers.get_mut(name).expect("a row") = 0;
+    }
+}
+
+/// A decision must not depend on what happens to be in memory.
+#[test]
+fn rows_that_changed_do_not_hide_those_that_are_first_now() {
+    let mut whole = Numbers::default();
+    for (name, rank) in [("a", 4), ("b", 3), ("c", 2), ("d", 1)] {
+        *whole.entry(name, || 0) = rank;
+    }
+    let mut part = Numbers::absent();
+    assert_eq!(first_two(&mut part, &whole), [key("a"), key("b")]);
+    last_of_all(&mut part);
+    assert_eq!(first_two(&mut part, &whole), [key("c"), key("d")]);
+    let mut part = Numbers::absent();
+    assert_eq!(first_two(&mut part, &whole), [key("a"), key("b")]);
+    last_of_all(&mut part);
+    last_of_all(&mut whole);
+    part.stored();
+    assert_eq!(first_two(&mut part, &whole), [key("c"), key("d")]);
+}
