@@ -87,9 +87,9 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
 }
 
 fn retrieved(answer: &Answer) -> (Vec<EntryId>, Vec<Count>) {
-    let found = answer.events.iter().find_map(|event| match event {
-        Event::Knowledge(knowledge::Event::Retrieved(found)) => Some((found.entries.clone(), found.stages.clone())),
-        _ => None,
+    let found = answer.events.iter().find_map(|event| {
+        let Event::Knowledge(knowledge::Event::Retrieved(found)) = event else { return None };
+        Some((found.entries.clone(), found.stages.clone()))
     });
     found.unwrap_or_default()
 }

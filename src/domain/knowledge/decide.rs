@@ -30,7 +30,7 @@ pub fn decide(state: &State, command: &Command, _: &Observed, moment: &Moment<'_
         Command::Archive(archive) => archived(state, archive, moment),
         Command::Restore(restore) => restored(state, restore, moment),
         Command::Expire(_) => Ok(Outcome { events: faded(state, moment).into_iter().collect(), refusal: None }),
-        Command::Consolidate(_) => review::consolidated(state, moment),
+        Command::Consolidate(_) => Ok(review::consolidated(state, moment)),
         Command::Give(give) => {
             known(state, give.entry).map(|_| Outcome::of(Given { entry: give.entry, result: give.result }))
         }

@@ -67,13 +67,13 @@ pub(super) fn rejected(state: &State, reject: &Reject, moment: &Moment<'_>) -> D
 }
 
 /// Kept entries of the same type and text become one candidate, where there are enough of them and there is none yet.
-pub(super) fn consolidated(state: &State, moment: &Moment<'_>) -> Decided {
+pub(super) fn consolidated(state: &State, moment: &Moment<'_>) -> Outcome<Event, Refusal> {
     let least = moment.settings.get(&MIN_OCCURRENCES).max(2);
     let groups = state.texts.first_by_rank(MOST_GROUPS).into_iter();
     let groups = groups.filter(|(_, posting)| posting.ids.len() >= least);
     let candidates = groups.filter_map(|(key, posting)| consolidation(state, key, posting));
     let events = candidates.take(MOST_PROPOSED).map(Event::from).collect();
-    Ok(Outcome { events, refusal: None })
+    Outcome { events, refusal: None }
 }
 
 /// One entry for many: the words of the latest, the highest confidence, the names and sources of all.
@@ -89,7 +89,9 @@ fn consolidation(state: &State, key: &str, posting: &Posting) -> Option<Proposed
     let entries: Vec<&Entry> = ids.iter().filter_map(|id| state.entry(*id)).collect();
     let latest = entries.first()?;
     let mut source = Source { rule: Some("consolidation".into()), ..Source::default() };
-    entries.iter().for_each(|entry| source.add(&entry.said.source));
+    for entry in &entries {
+        source.add(&entry.said.source);
+    }
     let names = entries.iter().flat_map(|entry| &entry.said.entities).map(|name| &**name);
     let said = Said {
         confidence: entries.iter().map(|entry| entry.said.confidence).max()?,

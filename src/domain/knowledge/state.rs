@@ -73,7 +73,7 @@ impl Ranked for Clock {
     /// What fades first comes first, rules behind; then what need not be looked at.
     fn rank(&self) -> i64 {
         const MILLIS_BITS: u32 = 48;
-        let tier: i64 = if !self.is_open() { 0 } else { 1 + i64::from(!self.is_rule) };
+        let tier: i64 = if self.is_open() { 1 + i64::from(!self.is_rule) } else { 0 };
         let most = (1_i64 << MILLIS_BITS) - 1;
         tier << MILLIS_BITS | (most - self.fades_at.millis().clamp(0, most))
     }
@@ -211,8 +211,8 @@ impl State {
             return;
         }
         let key = text_key(entry);
-        count(&mut self.totals.superseded, before.0, after.0);
-        count(&mut self.totals.archived, before.1, after.1);
+        count(&mut self.totals.superseded, [before.0, after.0]);
+        count(&mut self.totals.archived, [before.1, after.1]);
         match (before.2, after.2) {
             (true, false) => self.texts.entry(&*key, Posting::default).remove(id),
             (false, true) => self.texts.entry(&*key, Posting::default).add(id),
@@ -313,10 +313,11 @@ pub fn text_key(entry: &Entry) -> Box<str> {
     text::key(entry.said.kind.as_str(), &entry.said.content)
 }
 
-fn count(total: &mut u64, before: bool, after: bool) {
-    match (before, after) {
-        (false, true) => *total += 1,
-        (true, false) => *total = total.saturating_sub(1),
-        (true, true) | (false, false) => {}
+/// Counts something that was so or not, and is so or not now.
+fn count(total: &mut u64, is_so: [bool; 2]) {
+    match is_so {
+        [false, true] => *total += 1,
+        [true, false] => *total = total.saturating_sub(1),
+        [true, true] | [false, false] => {}
     }
 }

@@ -71,7 +71,9 @@ impl Words {
         self.add_word(run);
         let parts = humps(run);
         if parts.len() > 1 {
-            parts.into_iter().for_each(|part| self.add_word(part));
+            for part in parts {
+                self.add_word(part);
+            }
         }
     }
 

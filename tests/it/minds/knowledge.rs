@@ -168,7 +168,9 @@ fn merged(base: &[Step], left: &[Step], right: &[Step], settings: &Settings) -> 
     lines.extend_from_slice(&other.lines[known..]);
     lines.sort_by_key(|line| line.id);
     let mut state = State::default();
-    lines.iter().for_each(|line| fold(&mut state, line));
+    for line in &lines {
+        fold(&mut state, line);
+    }
     Branch { state, lines, at: one.at.max(other.at), chance: one.chance.max(other.chance) + 1 }
 }
 
@@ -185,18 +187,24 @@ fn told(lines: &[Line]) -> BTreeMap<EntryId, Told> {
     for line in lines {
         let at = line.at.millis();
         for event in &line.events {
-            match event {
-                Event::Added(Added { entry, said }) => {
-                    let is_rule = said.kind == Kind::Rule;
-                    told.insert(*entry, Told { initial: said.confidence.number(), is_rule, touched: at });
-                }
-                Event::Retrieved(retrieved) => {
-                    for id in &retrieved.entries {
-                        told.get_mut(id).expect("it was added").touched = at;
-                    }
-                }
-                Event::Restored(restored) => told.get_mut(&restored.entry).expect("it was added").touched = at,
-                _ => {}
+            if let Event::Added(Added { entry, said }) = event {
+                let is_rule = said.kind == Kind::Rule;
+                told.insert(*entry, Told { initial: said.confidence.number(), is_rule, touched: at });
+            }
+            let touched = match event {
+                Event::Retrieved(retrieved) => retrieved.entries.clone(),
+                Event::Restored(restored) => vec![restored.entry],
+                Event::Added(_)
+                | Event::Superseded(_)
+                | Event::Archived(_)
+                | Event::Faded(_)
+                | Event::Given(_)
+                | Event::Proposed(_)
+                | Event::Accepted(_)
+                | Event::Rejected(_) => Vec::new(),
+            };
+            for id in touched {
+                told.get_mut(&id).expect("it was added").touched = at;
             }
         }
     }

@@ -90,8 +90,7 @@ pub(super) fn do_not(sentence: &Sentence) -> bool {
         .is_some_and(|next| !is_in("think know see understand remember get you", sentence.at(next)));
     let stop = is_in("avoid stop", sentence.at(0)) && sentence.at(1).ends_with("ing");
     let late = sentence.words.windows(2).enumerate().any(|(place, _)| {
-        let is_clause =
-            place >= 3 && sentence.ends_at(place - 1) || place >= 3 && is_in("but and", sentence.at(place - 1));
+        let is_clause = place >= 3 && (sentence.ends_at(place - 1) || is_in("but and", sentence.at(place - 1)));
         is_clause
             && is_negation(sentence, place)
                 .is_some_and(|next| is_in(VERBS, sentence.at(next)) || sentence.at(next) == "assume")

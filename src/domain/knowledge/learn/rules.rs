@@ -51,7 +51,8 @@ const RULES: [Rule; 23] = [
 
 /// What may be learnt from a sentence, and how many of those after it belong to it.
 pub(super) fn lesson(sentence: &Sentence, next: Option<&Sentence>, way: Way) -> Option<(Lesson, usize)> {
-    if sentence.is_question || is_about_this_talk(sentence) {
+    let asks = sentence.is_question || sentence.find("can you").is_some();
+    if asks || is_about_this_talk(sentence) {
         return None;
     }
     let found = RULES.iter().find(|rule| (rule.fits)(sentence));

@@ -132,7 +132,8 @@ fn read(part: &str) -> Option<Sentence> {
     let text = tokens.join(" ");
     let words: Vec<Word> = tokens.iter().map(|token| word(token)).collect();
     let is_question = text.ends_with('?') || asks(&words);
-    (!looks_like_code(&text)).then(|| Sentence { text, words, is_question })
+    let is_readable = !looks_like_code(&text);
+    is_readable.then_some(Sentence { text, words, is_question })
 }
 
 /// A token in lower case, without the signs around it; apostrophes are straight.

@@ -68,6 +68,7 @@ fn every_rule_finds_what_it_is_for() {
 fn nothing_is_learnt_from_questions_tasks_and_talk() {
     for said in [
         "can you always run the tests?",
+        "I think we should start anew, can you write a plan",
         "can we get the last modified date from git instead",
         "why don't you use the cache?",
         "should we use Postgres instead of SQLite",

@@ -85,9 +85,9 @@ impl Bench {
     /// Adds an entry that must be allowed.
     fn add(&mut self, number: i64, add: Add) -> EntryId {
         let outcome = self.ask(number, add);
-        let added = outcome.events.iter().find_map(|event| match event {
-            Event::Added(Added { entry, .. }) => Some(*entry),
-            _ => None,
+        let added = outcome.events.iter().find_map(|event| {
+            let Event::Added(Added { entry, .. }) = event else { return None };
+            Some(*entry)
         });
         added.unwrap_or_else(|| panic!("it was not added: {outcome:?}"))
     }
