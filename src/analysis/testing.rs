@@ -84,6 +84,7 @@ pub fn rejection(tool: &str, input: &Value, reason: &str) -> Value {
 }
 
 /// A call that ended well.
+#[expect(clippy::needless_pass_by_value, reason = "a step reads better so")]
 pub fn call(tool: &str, input: Value, output: &str) -> Value {
     let mut call = step("claude-code", "tool_call", tool, &input);
     call["operation"]["output"] = output.into();
@@ -91,6 +92,7 @@ pub fn call(tool: &str, input: Value, output: &str) -> Value {
 }
 
 /// A call that failed.
+#[expect(clippy::needless_pass_by_value, reason = "a step reads better so")]
 pub fn failed(tool: &str, input: Value, error: &str) -> Value {
     let mut call = step("claude-code", "tool_call", tool, &input);
     call["operation"]["success"] = false.into();

@@ -12,6 +12,7 @@ use super::shell::{Done, Outcome, Shell, Usage, clean};
 use crate::analysis::metrics::choice::Given;
 use crate::analysis::settings::{DEFAULT_MODE, METRICS_GIVEN};
 use crate::analysis::step::{Record, What};
+use crate::analysis::text::count as counted;
 use crate::analysis::told::{Finding, Told};
 use crate::analysis::{Analysis, Mode, analyse};
 use crate::engine::Engine;
@@ -163,7 +164,13 @@ fn header(shell: &mut Shell, engine: &Engine, id: &SessionId, mode: Mode, record
         let title = crate::view::gist::cut(&fold(&title), 100);
         shell.out.line(shell.out.paint(Style::Dim, title))?;
     }
-    let numbers = format!("{} entries: {asked} prompts, {said} messages, {called} calls", record.steps.len());
+    let numbers = format!(
+        "{}: {}, {}, {}",
+        counted(record.steps.len(), "entry", "entries"),
+        counted(asked, "prompt", "prompts"),
+        counted(said, "message", "messages"),
+        counted(called, "call", "calls")
+    );
     let numbers = shell.out.paint(Style::Dim, numbers);
     shell.out.line(numbers)
 }

@@ -149,7 +149,7 @@ impl Critic {
     /// As it reads.
     pub fn told(&self) -> Told {
         let mut told = Told::default();
-        if !self.prefix.is_empty() {
+        if !self.prefix.is_empty() && !self.reviews.is_empty() {
             told.notes.push(self.prefix.clone());
         }
         told.notes.push(format!("tone: {} ({})", self.tone, self.tone_because));

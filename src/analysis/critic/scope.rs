@@ -29,8 +29,8 @@ pub(super) fn find(record: &Record, turns: &[Turn<'_>], limits: &Limits, found: 
         asked.push_str(&prompt.to_lowercase());
         asked.push('\n');
         // What was asked long ago no longer excuses.
-        if asked.len() > 64 << 10 {
-            asked = tail(&asked, 32 << 10).to_owned();
+        if asked.len() > 32 << 10 {
+            asked = tail(&asked, 16 << 10).to_owned();
         }
         forbidden.extend(not_to_touch(prompt));
         for (step, call) in turn.calls().filter(|(_, call)| call.is_ok()) {
@@ -218,16 +218,17 @@ fn documents(turn: &Turn<'_>, asked: &str, found: &mut Found) {
         "proposal",
         "adr",
     ];
-    if ASKED.iter().any(|word| asked.contains(word)) {
+    let is_new = |edit: &&Edit| edit.before == Before::New && edit.language() == "md" && !edit.file.contains("/.");
+    let edits = edited(turn);
+    let new: Vec<_> =
+        edits.iter().flat_map(|(entry, call)| call.edits.iter().filter(is_new).map(|edit| (*entry, edit))).collect();
+    if new.is_empty() || ASKED.iter().any(|word| asked.contains(word)) {
         return;
     }
-    for (entry, call) in edited(turn) {
-        let is_new = |edit: &&Edit| edit.before == Before::New && edit.language() == "md" && !edit.file.contains("/.");
-        for edit in call.edits.iter().filter(is_new) {
-            let issue = format!("{} was written, and nobody had asked for a document.", short(&edit.file, 100));
-            found.add(Severity::Nitpick, "scope", 700, issue, "Leave it out, or ask.", vec![entry]);
-            found.at(&edit.file);
-        }
+    for (entry, edit) in new {
+        let issue = format!("{} was written, and nobody had asked for a document.", short(&edit.file, 100));
+        found.add(Severity::Nitpick, "scope", 700, issue, "Leave it out, or ask.", vec![entry]);
+        found.at(&edit.file);
     }
 }
 

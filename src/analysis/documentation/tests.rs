@@ -99,7 +99,7 @@ fn comments_that_help_are_left_alone() {
 #[test]
 fn each_look_can_be_switched_off() {
     let none = json!({ "missing_comments": false, "comment_quality": false, "comment_placement": false });
-    let steps = [write("src/a.rs", &format!("{BRANCHES}\n\n// call it\ncall_it();\n"))];
+    let steps = [write("src/a.rs", &format!("{BRANCHES}\n\n// read the file\nread_file();\n"))];
     let found = analyse(&session(&steps), &with(&DOCUMENTATION_ANALYZE, none));
     assert_eq!((found.snippets_needing_comments.len(), found.existing_comment_issues.len()), (0, 0));
     let found = of(&steps);

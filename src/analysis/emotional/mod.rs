@@ -13,7 +13,7 @@ use serde::Serialize;
 use self::anxiety::anxiety;
 pub use self::anxiety::{Anxiety, Weights};
 use self::words::{DISPLEASED, DOUBTS, PLEASED};
-pub use self::words::{is_displeased, is_pleased};
+pub use self::words::{is_displeased, is_only_pleased, is_pleased};
 
 use super::check::{Outcome, outcome};
 use super::computed::Decimal;

@@ -4,7 +4,7 @@ use super::Basis;
 use super::prompts::{names_files, says_why};
 use crate::analysis::check::{Outcome, outcome};
 use crate::analysis::computed::{Computed, Decimal, mean};
-use crate::analysis::emotional::{is_displeased, is_pleased};
+use crate::analysis::emotional::{is_displeased, is_only_pleased, is_pleased};
 use crate::analysis::step::{Call, Record, Step, Stop, What};
 use crate::analysis::text::{self, count};
 use crate::analysis::told::Finding;
@@ -89,7 +89,7 @@ fn takes_back(step: &Step) -> bool {
 /// Prompts after which the agent said something before the next.
 pub(super) fn completeness(turns: &[Turn<'_>], basis: &mut Basis, evidence: &mut Vec<Finding>) -> Computed<Share> {
     // Whoever only says thanks asks for nothing.
-    let wants = |text: &str| !is_pleased(text) || text.split_whitespace().nth(5).is_some();
+    let wants = |text: &str| !is_only_pleased(text);
     let asked: Vec<_> = turns.iter().filter(|turn| turn.prompt().is_some_and(wants)).collect();
     let open: Vec<_> = asked.iter().filter(|turn| turn.last_word().is_none() && !turn.is_answered()).collect();
     for turn in &open {

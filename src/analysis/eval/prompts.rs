@@ -15,7 +15,7 @@ fn regex(pattern: &str) -> Regex {
 
 static ASKS: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"(?i)\b(?:add|fix|make|create|write|update|remove|delete|change|implement|refactor|rename|move|run|test|check|review|explain|show|list|find|investigate|look|use|replace|convert|set|get|build|deploy|commit|push|merge|revert|undo|document|evaluate|analy[sz]e|improve|generate|read|switch|install|extract|split|try|continue|evaluate|compare|summari[sz]e|open|close|help|tell|give|ensure|verify|debug|bump|port|migrate|clean|simplify|reproduce|solve|complete|should|need|want|can you|could you|please|let's|why|how|what|where|when|which|who|does|is)\b",
+        r"(?i)\b(?:add|say|print|reply|fix|make|create|write|update|remove|delete|change|implement|refactor|rename|move|run|test|check|review|explain|show|list|find|investigate|look|use|replace|convert|set|get|build|deploy|commit|push|merge|revert|undo|document|evaluate|analy[sz]e|improve|generate|read|switch|install|extract|split|try|continue|evaluate|compare|summari[sz]e|open|close|help|tell|give|ensure|verify|debug|bump|port|migrate|clean|simplify|reproduce|solve|complete|should|need|want|can you|could you|please|let's|why|how|what|where|when|which|who|does|is)\b",
     )
 });
 static NAMES: LazyLock<[(Regex, &str); 5]> = LazyLock::new(|| {
