@@ -24,10 +24,6 @@ const OUT_OF_REACH: &[(&str, &str)] = &[
     ("cognition.happened", "the engine asks for nothing that it has said already"),
     ("cognition.only_system", "no command line says what the engine finds due"),
     ("dialectic.announced", "the engine announces what is new, and nothing else"),
-const OUT_OF_REACH: [(&str, &str); 10] = [
-    ("access.forbidden", "hooks are asked on their stdin; `annals access` says the same without the word \"refused\""),
-    ("blind.bad_seal", "`annals blind submit` makes the seal"),
-    ("canon.no_issue", "`annals canon check --discuss` opens the issue"),
     ("hivemind.bad_store", "`annals hivemind sync` looks at names first, and says so as a usage error"),
     ("hivemind.too_many", "`annals hivemind sync` makes as many decisions as it takes"),
     ("issues.known_source", "`annals issue import` passes over what it knows"),
