@@ -1,6 +1,6 @@
 //! What failed in real sessions, and what the gate would have said, where `ANNALS_TRANSCRIPTS` names their folder.
 //!
-//! With `--nocapture` it prints the table of `docs/DIALECTIC.md`.
+//! With `--nocapture` it prints a table; `docs/DIALECTIC.md` has its sums.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -79,7 +79,7 @@ fn row(name: &str, found: &Found) -> String {
     format!("| {name} | {tool} | {failed} | {counted} | {tasks} | {repeated} | {debates} | {escalations} |\n")
 }
 
-#[expect(clippy::print_stderr, reason = "tests only: the table that the documentation has")]
+#[expect(clippy::print_stderr, reason = "tests only: a table for people")]
 fn show(table: &str) {
     let head = "session | tool | failed calls | counted | tasks with failures | repeated | debate | escalate";
     eprintln!("| {head} |\n|---|---|---|---|---|---|---|---|\n{table}");
