@@ -23,7 +23,8 @@ fn request(task: &str, kind: &str, rest: &Value) -> Step {
     user("dialectic.debate.request", fields)
 }
 
-fn argue(actor: &'static str, debate: &str, position: Value) -> Step {
+fn argue(actor: &'static str, debate: &str, position: impl Into<Value>) -> Step {
+    let position = position.into();
     ask(actor, "dialectic.position.take", json!({ "debate": debate, "position": position }))
 }
 
