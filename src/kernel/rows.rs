@@ -282,8 +282,11 @@ impl<K: Key, V> Rows<K, V> {
     where
         V: Ranked,
     {
-        if matches!(self.extent, Extent::Part { ranked } if ranked < count) {
-            self.notes.borrow_mut().ranked = count;
+        // A row that was changed may rank lower than where it is stored: as many more are asked for, to stand in for it.
+        let changed = self.slots.iter().filter(|slot| slot.state == SlotState::Changed).count();
+        let needed = count.saturating_add(changed);
+        if matches!(self.extent, Extent::Part { ranked } if ranked < needed) {
+            self.notes.borrow_mut().ranked = needed;
         }
         let mut rows: Vec<_> = self.here().collect();
         rows.sort_by(|(left_key, left), (right_key, right)| (right.rank(), right_key).cmp(&(left.rank(), left_key)));
