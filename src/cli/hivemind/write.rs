@@ -197,8 +197,8 @@ fn say_waiting(out: &mut Output, count: usize, waiting: usize, counted: usize) -
     match (count, waiting) {
         (0, 0) => out.say("nothing has expired that was not said"),
         (_, 0) => Ok(()),
-        (_, 1) => out.say("1 more has expired; `annals hivemind expire --all` says all"),
-        (_, many) => out.say(format_args!("{many}{plus} more have expired; `annals hivemind expire --all` says all")),
+        (_, 1) => out.say("1 other has expired; `annals hivemind expire --all` says all"),
+        (_, many) => out.say(format_args!("{many}{plus} others have expired; `annals hivemind expire --all` says all")),
     }
 }
 
