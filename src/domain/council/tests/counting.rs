@@ -13,7 +13,8 @@ fn count(votes: &[(Choice, u16)]) -> Count {
 #[test]
 fn votes_come_to_what_the_ratio_says() {
     let (approve, reject) = (Some(Verdict::Approve), Some(Verdict::Reject));
-    let cases: [(&[(Choice, u16)], u16, Option<Verdict>); 16] = [
+    type Case<'c> = (&'c [(Choice, u16)], u16, Option<Verdict>);
+    let cases: [Case<'_>; 16] = [
         (&[(Approve, 1000), (Approve, 1000), (Reject, 980)], 670, approve),
         (&[(Approve, 800), (Reject, 800), (Reject, 800)], 670, None),
         (&[(Approve, 800), (Approve, 800), (Approve, 800)], 670, approve),
