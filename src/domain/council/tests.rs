@@ -24,7 +24,9 @@ struct Room {
 impl Room {
     fn with(values: &[(&dyn AnySetting, serde_json::Value)]) -> Self {
         let mut room = Self::default();
-        values.iter().for_each(|(setting, value)| room.settings.set(setting.key(), Some(value.clone())));
+        for (setting, value) in values {
+            room.settings.set(setting.key(), Some(value.clone()));
+        }
         room
     }
 

@@ -25,7 +25,8 @@ fn plot(values: &[(i64, f64, f64)]) -> Plot {
 
 #[test]
 fn marks_are_ones_twos_and_fives() {
-    assert_eq!([0.9, 3.0, 7.0, 70.0, 200.0].map(|span| step(span, 7.0)), [0.2, 0.5, 1.0, 10.0, 50.0]);
+    let steps = [0.9, 3.0, 7.0, 70.0, 200.0].map(|span| label(step(span, 7.0), 0.1));
+    assert_eq!(steps, ["0.2", "0.5", "1.0", "10.0", "50.0"]);
     let texts: Vec<_> = marks(-0.41, 0.5, 0.2).into_iter().map(|mark| label(mark, 0.2)).collect();
     assert_eq!(texts, ["-0.4", "-0.2", "0.0", "0.2", "0.4"]);
 }

@@ -9,11 +9,14 @@ fn count(votes: &[(Choice, u16)]) -> Count {
     Count::of(votes.iter().map(|(choice, confidence)| (*choice, Share::thousandths(*confidence))))
 }
 
+/// Votes, threshold, what they come to.
+type Case<'c> = (&'c [(Choice, u16)], u16, Option<Verdict>);
+
 /// AFS 7.2, decision 20: the ratio is compared with the threshold as it is written.
 #[test]
 fn votes_come_to_what_the_ratio_says() {
     let (approve, reject) = (Some(Verdict::Approve), Some(Verdict::Reject));
-    let cases: [(&[(Choice, u16)], u16, Option<Verdict>); 16] = [
+    let cases: [Case<'_>; 16] = [
         (&[(Approve, 1000), (Approve, 1000), (Reject, 980)], 670, approve),
         (&[(Approve, 800), (Reject, 800), (Reject, 800)], 670, None),
         (&[(Approve, 800), (Approve, 800), (Approve, 800)], 670, approve),

@@ -293,6 +293,8 @@ fn of_two_branches_the_earlier_counts() {
         .into(),
         Lapsed { council: "never called".into(), key: "the-key".into(), reason: "none".into() }.into(),
     ];
-    late.iter().for_each(|event| room.state.evolve(event, &cause));
+    for event in &late {
+        room.state.evolve(event, &cause);
+    }
     assert_eq!(room.state, decided);
 }

@@ -44,7 +44,8 @@ fn potentials_advise_as_the_table_of_actions_has_it() {
 /// Artoo R5, "Dual-Channel Convolution Potentials".
 #[test]
 fn potentials_are_the_sums_of_what_is_left() {
-    let cases: [(&[(u16, i16, u16)], f64, f64, f64); 6] = [
+    type Case<'c> = (&'c [(u16, i16, u16)], f64, f64, f64);
+    let cases: [Case<'_>; 6] = [
         (&[(900, 1000, 0)], 0.0, 0.9, 0.9),
         (&[(900, 1000, 50)], 14.0, 0.446_927, 0.446_927),
         (&[(950, -1000, 50)], 14.0, 0.471_756, -0.471_756),
@@ -63,7 +64,6 @@ fn potentials_are_the_sums_of_what_is_left() {
 fn what_adding_leaves_in_the_last_places_advises_nothing() {
     let traces = [trace(900, 1000, 0, 0.0), trace(700, -1000, 0, 0.0)];
     let found = Potentials::of(&traces, day(0.0));
-    assert!(0.9 - 0.7 > 0.2, "that is how floats are");
     assert_eq!(found.action(&Settings::default()), Action::Caution, "{found:?}");
 }
 
