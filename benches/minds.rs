@@ -120,7 +120,7 @@ fn make(folder: &Path, megrams: usize, entries: usize) {
 }
 
 fn megram(maker: &mut Maker, number: usize) {
-    let entity = if number % 50 == 0 {
+    let entity = if number.is_multiple_of(50) {
         format!("path:busy{}", number / 50 % BUSY)
     } else {
         format!("path:target/{}", number * 7919 % PAIRS)

@@ -8,7 +8,10 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::join::join;
-use super::{access, advocate, blind, breaker, canon, cognition, config, council, credit, dialectic, erasure, hivemind, issue, knowledge, memory, milestone, moderation, notice, reliability, roster, session, team, topic, usage};
+use super::{
+    access, advocate, blind, breaker, canon, cognition, config, council, credit, dialectic, erasure, hivemind, issue,
+    knowledge, memory, milestone, moderation, notice, reliability, roster, session, team, topic, usage,
+};
 use crate::kernel::decision::{Cause, Moment, Outcome, Refusal};
 use crate::kernel::envelope::Envelope;
 use crate::kernel::id::{AgentId, EntryId};

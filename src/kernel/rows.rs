@@ -295,9 +295,6 @@ impl<K: Key, V> Rows<K, V> {
     {
         // Rows that changed since they were stored may not be among the first any more: as many more are needed.
         let needed = count.saturating_add(self.changed_count());
-        // A row that was changed may rank lower than where it is stored: as many more are asked for, to stand in for it.
-        let changed = self.slots.iter().filter(|slot| slot.state == SlotState::Changed).count();
-        let needed = count.saturating_add(changed);
         if matches!(self.extent, Extent::Part { ranked } if ranked < needed) {
             self.notes.borrow_mut().ranked = needed;
         }
