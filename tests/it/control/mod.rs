@@ -11,5 +11,5 @@ mod hostile;
 mod issues;
 mod numbers;
 mod replay;
-mod sections;
+pub mod sections;
 mod swarm;

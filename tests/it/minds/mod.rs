@@ -8,3 +8,4 @@ mod dialectic;
 mod hivemind;
 mod knowledge;
 mod memory;
+mod sections;
