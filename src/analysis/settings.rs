@@ -8,11 +8,11 @@ use serde::{Deserialize, Serialize};
 
 use super::Mode;
 use super::computed::Decimal;
-use super::critic::tone::{self, Tone};
 use super::metrics::choice::{Given, Limits};
 use super::review::Category;
 use super::tom::Pattern;
 use super::tom::markers::Marker;
+use crate::domain::cognition::critic::Tone;
 use crate::kernel::settings::{AnySetting, Setting};
 use crate::kernel::share::Share;
 
@@ -50,21 +50,13 @@ pub static METRICS_GIVEN: Setting<Given> = Setting::new(
     "what no recording says: { baseline_accuracy, task_decomposability, output_structured, … }",
 );
 
-/// AFS 5.2.4.
-pub static CRITIC_TONE: Setting<Tone> =
-    Setting::new("analysis.critic.default_tone", || Tone::Harsh, "the tone that the critic begins with");
-/// AFS 5.2.4.
-pub static CRITIC_DOWNGRADE: Setting<tone::Downgrade> =
-    Setting::new("analysis.critic.downgrade_rules", tone::Downgrade::default, "when the critic becomes milder");
-/// AFS 5.2.4.
-pub static CRITIC_ESCALATION: Setting<tone::Escalation> = Setting::new(
-    "analysis.critic.escalation_rules",
-    tone::Escalation::default,
-    "when the critic becomes harsher again",
-);
+fn prefixes() -> BTreeMap<Tone, String> {
+    Tone::ALL.iter().map(|tone| (*tone, tone.prefix().to_owned())).collect()
+}
+
 /// AFS 5.2.4, "Tone Prefixes".
 pub static CRITIC_PREFIXES: Setting<BTreeMap<Tone, String>> =
-    Setting::new("analysis.critic.prefixes", tone::prefixes, "what the critic says before its findings, by tone");
+    Setting::new("analysis.critic.prefixes", prefixes, "what the critic says before its findings, by tone");
 /// AFS 4.2.
 pub static CRITIC_REPETITION: Setting<usize> =
     Setting::new("analysis.critic.repetition", || 4, "the same call with the same result so often is spinning");
@@ -194,16 +186,13 @@ fn local() -> BTreeMap<String, Local> {
 }
 
 /// All of them, for lists and checks.
-pub static SETTINGS: [&dyn AnySetting; 30] = [
+pub static SETTINGS: &[&dyn AnySetting] = &[
     &DEFAULT_MODE,
     &TOM_BETA,
     &TOM_PATTERNS,
     &TOM_CHARACTERS,
     &METRICS_LIMITS,
     &METRICS_GIVEN,
-    &CRITIC_TONE,
-    &CRITIC_DOWNGRADE,
-    &CRITIC_ESCALATION,
     &CRITIC_PREFIXES,
     &CRITIC_REPETITION,
     &CRITIC_EDITS,

@@ -30,6 +30,9 @@ const TAIL_BYTES: u64 = 256 << 20;
 /// So many new lines make a new layer of the checkpoint worth its while.
 const STORE_LINES: u64 = 2000;
 
+/// And so do so many rows that are not as they are stored: whoever reads those lines needs all of them.
+const STORE_ROWS: usize = 512;
+
 /// The world of a log.
 pub struct Live {
     disk: Arc<dyn Disk>,
@@ -305,7 +308,8 @@ impl Live {
     ///
     /// It is a cache, so a folder that cannot be written is no error: the next command folds again.
     pub fn store_if_due(&mut self) {
-        let is_due = self.marks.lines() >= self.stored_lines + STORE_LINES;
+        let changed: usize = self.world.rooms.tables().iter().map(|(_, table)| table.changed_count()).sum();
+        let is_due = self.marks.lines() >= self.stored_lines + STORE_LINES || changed >= STORE_ROWS;
         if is_due && self.cache == Cache::Used {
             let _ = self.store();
         }

@@ -25,7 +25,7 @@ pub mod settings;
 pub mod shared;
 pub mod shown;
 mod together;
-mod touched;
+pub mod touched;
 pub mod verify;
 pub mod why;
 

@@ -179,7 +179,7 @@ static OWN: &[&dyn AnySetting] = &[
 /// Every setting there is, by key.
 pub fn all() -> Vec<&'static dyn AnySetting> {
     let mut all: Vec<_> =
-        OWN.iter().chain(crate::domain::SETTINGS.iter()).chain(&crate::analysis::SETTINGS).copied().collect();
+        OWN.iter().chain(crate::domain::SETTINGS.iter()).chain(crate::analysis::SETTINGS).copied().collect();
     all.sort_by_key(|setting| setting.key());
     all
 }

@@ -17,15 +17,47 @@ pub struct Touched {
     pub issues: BTreeSet<IssueId>,
     /// Entries of canon.
     pub canon: BTreeSet<Box<str>>,
+    /// Rooms whose views are of all that they know.
+    pub rooms: BTreeSet<Room>,
+}
+
+/// A room whose views are of all that it knows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Room {
+    /// Councils.
+    Council,
+    /// Debates and failures.
+    Dialectic,
+    /// What is believed.
+    Hivemind,
+    /// What was learnt.
+    Knowledge,
+    /// Megrams.
+    Memory,
+}
+
+impl Room {
+    /// The one that an event is of.
+    fn of(event: &Event) -> Option<Self> {
+        let rooms = [
+            (matches!(event, Event::Council(_)), Self::Council),
+            (matches!(event, Event::Dialectic(_)), Self::Dialectic),
+            (matches!(event, Event::Hivemind(_)), Self::Hivemind),
+            (matches!(event, Event::Knowledge(_)), Self::Knowledge),
+            (matches!(event, Event::Memory(_)), Self::Memory),
+        ];
+        rooms.into_iter().find_map(|(is_of, room)| is_of.then_some(room))
+    }
 }
 
 impl Touched {
     /// Takes in what something else wrote to.
     pub fn add(&mut self, other: Self) {
-        let Self { sessions, issues, canon } = other;
+        let Self { sessions, issues, canon, rooms } = other;
         self.sessions.extend(sessions);
         self.issues.extend(issues);
         self.canon.extend(canon);
+        self.rooms.extend(rooms);
     }
 
     /// Sessions and nothing else.
@@ -41,6 +73,7 @@ impl Touched {
             sessions: BTreeSet::from([session]),
             issues: answer.events.iter().filter_map(issue).collect(),
             canon: answer.events.iter().filter_map(canon).collect(),
+            rooms: answer.events.iter().filter_map(Room::of).collect(),
         }
     }
 }

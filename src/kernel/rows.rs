@@ -23,6 +23,8 @@ pub struct Rows<K, V> {
     index: Index<K>,
     slots: Vec<Slot<K, V>>,
     extent: Extent,
+    /// How many rows are not as they are stored.
+    changed: usize,
     notes: RefCell<Notes<K>>,
 }
 
@@ -108,6 +110,8 @@ pub trait Table {
     fn stored(&mut self);
     /// Whether every row is in memory.
     fn is_whole(&self) -> bool;
+    /// How many rows are not as they are stored.
+    fn changed_count(&self) -> usize;
 }
 
 /// Whether one table lent another one rows.
@@ -161,7 +165,7 @@ where
 
     fn stored(&mut self) {
         // By their ranks as they are stored now, so many fewer of the first are known to be here.
-        let changed = self.changed_count();
+        let changed = std::mem::take(&mut self.changed);
         if let Extent::Part { ranked } = &mut self.extent
             && *ranked < usize::MAX
         {
@@ -174,6 +178,10 @@ where
 
     fn is_whole(&self) -> bool {
         self.extent == Extent::Whole
+    }
+
+    fn changed_count(&self) -> usize {
+        self.changed
     }
 }
 
@@ -198,7 +206,13 @@ pub trait Ranked {
 
 impl<K, V> Default for Rows<K, V> {
     fn default() -> Self {
-        Self { index: Index::default(), slots: Vec::new(), extent: Extent::Whole, notes: RefCell::default() }
+        Self {
+            index: Index::default(),
+            slots: Vec::new(),
+            extent: Extent::Whole,
+            changed: 0,
+            notes: RefCell::default(),
+        }
     }
 }
 
@@ -243,9 +257,7 @@ impl<K: Key, V> Rows<K, V> {
             self.miss(key);
             self.put(K::from(key), None)
         };
-        let slot = &mut self.slots[place];
-        slot.state = SlotState::Changed;
-        slot.value.get_or_insert_with(new)
+        self.change_at(place).value.get_or_insert_with(new)
     }
 
     fn put(&mut self, key: K, value: Option<V>) -> usize {
@@ -265,13 +277,15 @@ impl<K: Key, V> Rows<K, V> {
             self.miss(key);
             return None;
         };
-        let slot = &mut self.slots[place];
-        slot.state = SlotState::Changed;
-        slot.value.as_mut()
+        self.change_at(place).value.as_mut()
     }
 
-    fn changed_count(&self) -> usize {
-        self.slots.iter().filter(|slot| slot.state == SlotState::Changed).count()
+    fn change_at(&mut self, place: usize) -> &mut Slot<K, V> {
+        let slot = &mut self.slots[place];
+        if slot.state == SlotState::AsStored {
+            (slot.state, self.changed) = (SlotState::Changed, self.changed + 1);
+        }
+        slot
     }
 
     fn here(&self) -> impl Iterator<Item = (&K, &V)> {
@@ -294,7 +308,7 @@ impl<K: Key, V> Rows<K, V> {
         V: Ranked,
     {
         // Rows that changed since they were stored may not be among the first any more: as many more are needed.
-        let needed = count.saturating_add(self.changed_count());
+        let needed = count.saturating_add(self.changed);
         if matches!(self.extent, Extent::Part { ranked } if ranked < needed) {
             self.notes.borrow_mut().ranked = needed;
         }

@@ -2,14 +2,17 @@
 //! back in the same decision (AFS 7).
 
 use super::{From, Setting};
+use crate::domain::cognition::trigger::Mode;
 use crate::domain::council::command::Purpose;
 use crate::domain::council::count::Verdict;
 use crate::domain::council::decide::created_and;
 use crate::domain::council::event::{Created, Lapsed};
 use crate::domain::council::settings::Rules;
-use crate::domain::{Event, Rooms, council, hivemind};
-use crate::kernel::id::AgentId;
+use crate::domain::{Event, Rooms, cognition, council, hivemind};
+use crate::kernel::id::{AgentId, IssueId};
 
+/// More councils are not called at once.
+const MOST_AT_ONCE: usize = 8;
 /// In whose name a council acts.
 const COUNCIL: &str = "council";
 
@@ -37,6 +40,28 @@ pub(super) fn call(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<E
         initiated_by: setting.moment.actor.clone(),
     };
     created_and(created).into_iter().map(Event::Council).collect()
+}
+
+/// An accepted call for a debate about what contradicts itself (AFS 5.3) calls a council on each open contradiction of
+/// the session. What it decides stands in its audit; whoever knows which fact holds resolves the contradiction.
+pub(super) fn disagree(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
+    let Event::Cognition(cognition::Event::ModeActivated(activated)) = event else { return Vec::new() };
+    let mind = rooms.cognition.mind(activated.session.as_str()).filter(|_| activated.mode == Mode::Council);
+    let Some(known) = mind.and_then(|mind| mind.epistemic.as_ref()) else { return Vec::new() };
+    let open = known.contradictions.iter().filter(|one| one.resolution.is_none());
+    let keyed = open.map(|one| (format!("contradiction {}", one.id), one));
+    let new = keyed.filter(|(key, _)| rooms.council.running(key).next().is_none());
+    let created = new.enumerate().map(|(count, (key, contradiction))| Created {
+        council: IssueId::of(setting.moment.id, count).as_str().into(),
+        purpose: Purpose::Conflict,
+        key: key.into(),
+        reason: format!("session {} takes both for true", activated.session).into(),
+        current: known.in_words(&contradiction.fact_a).into(),
+        proposed: known.in_words(&contradiction.fact_b).into(),
+        config: Rules::of(setting.moment.settings),
+        initiated_by: setting.moment.actor.clone(),
+    });
+    created.take(MOST_AT_ONCE).flat_map(created_and).map(Event::Council).collect()
 }
 
 /// Hivemind learns which council was called for what is contested there.

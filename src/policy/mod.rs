@@ -98,6 +98,7 @@ pub const POLICIES: &[Policy] = &[
     hivemind::expire,
     council::call,
     council::carry,
+    council::disagree,
     council::lapse,
 ];
 

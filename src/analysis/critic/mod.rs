@@ -7,21 +7,18 @@ mod repetition;
 mod scope;
 #[cfg(test)]
 mod tests;
-pub mod tone;
 
 use serde::Serialize;
 
-use self::tone::Tone;
 use super::documentation;
 use super::emotional;
-use super::settings::{
-    ANXIETY, CRITIC_DOWNGRADE, CRITIC_EDITS, CRITIC_FILES, CRITIC_PREFIXES, CRITIC_REPETITION, CRITIC_TONE,
-    DOCUMENTATION_ESCALATE,
-};
+use super::settings::{CRITIC_EDITS, CRITIC_FILES, CRITIC_PREFIXES, CRITIC_REPETITION, DOCUMENTATION_ESCALATE};
 use super::step::Record;
 use super::text::count;
 use super::told::Told;
 use super::turn::{Turn, turns};
+use crate::domain::cognition::critic::{Mood, Tone, next};
+use crate::domain::cognition::limits::{self, DEFAULT_TONE};
 use crate::kernel::grounding::words;
 use crate::kernel::id::EntryId;
 use crate::kernel::settings::Settings;
@@ -135,12 +132,11 @@ pub fn analyse(record: &Record, settings: &Settings) -> Critic {
     let mut reviews = found.0;
     reviews.sort_by(|left, right| (left.severity, left.entries.first()).cmp(&(right.severity, right.entries.first())));
     let feelings = emotional::analyse(record, settings);
-    let mood = tone::Mood {
-        anxiety: feelings.anxiety_level(),
-        frustrations: feelings.unresolved(),
-        high: settings.get(&ANXIETY),
-    };
-    let (tone, tone_because) = tone::begin(settings.get(&CRITIC_TONE), &settings.get(&CRITIC_DOWNGRADE), &mood);
+    let mood = Mood { anxiety: feelings.anxiety_level(), frustrations: feelings.unresolved(), stable: 0 };
+    let first = settings.get(&DEFAULT_TONE);
+    let tone = next(first, &mood, &limits::Limits::of(settings)).map_or(first, |(tone, _)| tone);
+    let tone_because =
+        format!("anxiety {}, {} open", mood.anxiety, count(mood.frustrations, "frustration", "frustrations"));
     let prefix = settings.get(&CRITIC_PREFIXES).remove(&tone).unwrap_or_default();
     Critic { tone, prefix, tone_because, reviews, steps: record.steps.len() }
 }

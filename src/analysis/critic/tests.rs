@@ -2,12 +2,12 @@
 
 use serde_json::{Value, json};
 
-use super::tone::{Downgrade, Escalation, Mood, begin, next};
 use super::*;
-use crate::analysis::settings::CRITIC_TONE;
 use crate::analysis::testing::{
     broke, call, edit, failed, id, interrupt, prompt, ran, read, rejection, said, session, with, write,
 };
+use crate::domain::cognition::critic::Tone;
+use crate::domain::cognition::limits::DEFAULT_TONE;
 
 fn found(steps: &[Value]) -> Vec<(Severity, &'static str, Vec<EntryId>)> {
     let critic = analyse(&session(steps), &Settings::default());
@@ -180,41 +180,16 @@ fn a_short_request_that_names_files_is_not_for_many_others() {
     assert_eq!(found(&steps), [(Severity::Minor, "scope", ids(&[1, 2]))]);
 }
 
-fn mood(anxiety: u16, frustrations: usize) -> Mood {
-    Mood { anxiety: Share::thousandths(anxiety), frustrations, high: Share::thousandths(700) }
-}
-
-/// AFS 5.2.4, "Tone State Machine".
-#[test]
-fn the_tone_becomes_milder_at_once_and_harsher_step_by_step() {
-    let (down, up) = (Downgrade::default(), Escalation::default());
-    let to = |tone, anxiety, frustrations| begin(tone, &down, &mood(anxiety, frustrations)).0;
-    assert_eq!((to(Tone::Harsh, 700, 2), to(Tone::Harsh, 701, 0)), (Tone::Harsh, Tone::Direct));
-    assert_eq!((to(Tone::Direct, 0, 3), to(Tone::Neutral, 1000, 9)), (Tone::Neutral, Tone::Neutral));
-    let (mut tone, mut calm, mut tones) = (Tone::Neutral, 0, Vec::new());
-    for _ in 0..16 {
-        (tone, calm) = next(tone, calm, &down, &up, &mood(0, 0));
-        tones.push(tone);
-    }
-    let after = |number: usize| tones[number - 1];
-    assert_eq!(
-        (after(4), after(5), after(10), after(15)),
-        (Tone::Neutral, Tone::Direct, Tone::Challenging, Tone::Harsh)
-    );
-    assert_eq!(next(Tone::Harsh, 4, &down, &up, &mood(800, 0)), (Tone::Direct, 0));
-    assert_eq!(next(Tone::Direct, 4, &down, &up, &mood(800, 0)), (Tone::Direct, 0));
-}
-
 /// AFS 5.2.4, "Tone Prefixes": the tone chooses what stands before, and nothing else.
 #[test]
 fn the_findings_are_the_same_in_every_tone() {
     let steps = [edit("src/a.rs", "a", "b")];
-    let of = |tone: Tone| analyse(&session(&steps), &with(&CRITIC_TONE, json!(tone)));
+    let of = |tone: Tone| analyse(&session(&steps), &with(&DEFAULT_TONE, json!(tone)));
     let harsh = of(Tone::Harsh);
     for tone in Tone::ALL {
         let critic = of(*tone);
         assert_eq!(critic.reviews, harsh.reviews);
-        assert_eq!(critic.prefix, tone::prefixes()[tone]);
+        assert_eq!(critic.prefix, tone.prefix());
     }
     assert_eq!(harsh.prefix, "This looks wrong. Point out every flaw:");
 }

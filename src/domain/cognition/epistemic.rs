@@ -129,6 +129,13 @@ impl Epistemic {
         self.unknowns.iter().filter(|one| one.critical && one.answer.is_none()).count()
     }
 
+    /// What a fact says that is named or is given in words.
+    pub fn in_words<'s>(&'s self, fact: &'s str) -> &'s str {
+        let golden = self.golden_facts.iter().map(|known| (&known.id, &known.fact));
+        let working = self.working_facts.iter().map(|known| (&known.id, &known.fact));
+        golden.chain(working).find(|(id, _)| ***id == *fact).map_or(fact, |(_, said)| said)
+    }
+
     /// The working fact that goes when another one comes and there is no room: the least sure, the oldest of those.
     pub fn least_sure(&self, most: usize) -> Option<&Working> {
         let is_full = self.working_facts.len() >= most.max(1);

@@ -147,8 +147,10 @@ impl State {
             Event::Updated(updated) => self.change(&updated.key, |entry| update(entry, updated, cause)),
             Event::PromotedGolden(promoted) => self.change(&promoted.key, |entry| gild(entry, promoted, cause)),
             Event::PromotedGlobal(promoted) => self.change(&promoted.key, |entry| {
-                entry.scope = Scope::Global;
-                end(entry, Purpose::GlobalPromotion, cause);
+                if !is_late(entry, promoted.council.as_deref()) {
+                    entry.scope = Scope::Global;
+                    end(entry, Purpose::GlobalPromotion, cause);
+                }
             }),
             Event::Upheld(upheld) => self.change(&upheld.key, |entry| uphold(entry, cause)),
             Event::Removed(removed) => self.change(&removed.key, |entry| {
@@ -308,7 +310,15 @@ fn end(entry: &mut Entry, purpose: Purpose, cause: &Why<'_>) {
     touched(entry, cause);
 }
 
+/// In another branch the same council came to its end before: the earlier counts.
+fn is_late(entry: &Entry, council: Option<&str>) -> bool {
+    council.is_some() && entry.contest.is_none()
+}
+
 fn update(entry: &mut Entry, updated: &Updated, cause: &Why<'_>) {
+    if is_late(entry, updated.council.as_deref()) {
+        return;
+    }
     if let Some(value) = updated.value.as_ref().filter(|value| **value != entry.value) {
         let before = was(entry);
         remember(&mut entry.past, before);
@@ -334,6 +344,9 @@ fn dismiss_rivals(entry: &mut Entry) {
 }
 
 fn gild(entry: &mut Entry, promoted: &PromotedGolden, cause: &Why<'_>) {
+    if is_late(entry, promoted.council.as_deref()) {
+        return;
+    }
     let (promoted_by, council_session_id) = (promoted.by.clone(), promoted.council.clone());
     entry.golden.get_or_insert(Golden { promoted_at: cause.at, promoted_by, council_session_id });
     entry.decay.decay_rate = promoted.decay_rate;

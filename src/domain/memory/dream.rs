@@ -20,13 +20,13 @@ use crate::kernel::share::Share;
 use crate::kernel::time::Timestamp;
 
 /// So many rows of traces are looked at for what can be forgotten.
-const ROWS_AT_ONCE: usize = 64;
+const ROWS_AT_ONCE: usize = 32;
 /// So many megrams are forgotten in one decision.
-const MOST_FORGOTTEN: usize = 512;
+const MOST_FORGOTTEN: usize = 128;
 /// So many pairs are looked at.
-const PAIRS_AT_ONCE: usize = 128;
+const PAIRS_AT_ONCE: usize = 32;
 /// And no more of them than have so many rows of traces together; one pair at least.
-const ROWS_OF_PAIRS: usize = 256;
+const ROWS_OF_PAIRS: usize = 64;
 /// So many contents are told in a plain text.
 const CONTENTS_TOLD: usize = 3;
 

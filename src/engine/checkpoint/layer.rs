@@ -1,10 +1,12 @@
 //! A layer: rows of tables, sorted by key, in blocks of which each can be read alone and has a checksum.
 //!
-//! A text file: every row is a line `"key" row`. Does not know what a row means, nor which layer is newer.
+//! A text file: every row is a line `"key" row`. Where the blocks of a table are is read when somebody asks for one of its
+//! rows. Does not know what a row means, nor which layer is newer.
 
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
+use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 
@@ -23,21 +25,24 @@ const MAX_READ_BYTES: usize = 1 << 30;
 /// Rows of one table, sorted by key.
 pub type SortedRows = BTreeMap<String, String>;
 
-/// Where the blocks of a table are.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-struct Blocks {
-    /// First key, offset, length, checksum.
-    blocks: Vec<(String, u64, u32, String)>,
-}
+/// Where a block is: first key, offset, length, checksum.
+type Block = (String, u64, u32, String);
 
-/// A layer, opened: its index is in memory, its state and its blocks are not.
+/// A layer, opened: where its tables are is in memory, the rest is not.
 pub struct Layer {
     file: Box<dyn ReadAt>,
     state: Section,
     tables: BTreeMap<String, Blocks>,
 }
 
+/// Where the blocks of a table are, read when somebody asks for one of them.
+struct Blocks {
+    section: Section,
+    read: OnceLock<Vec<Block>>,
+}
+
 /// A stretch of the file that is checked as a whole.
+#[derive(Debug, Serialize, Deserialize)]
 struct Section {
     offset: u64,
     length: u64,
@@ -60,23 +65,25 @@ pub fn write(disk: &dyn Disk, path: &Path, state: &str, tables: &BTreeMap<String
     let mut bytes = Vec::new();
     let mut index = BTreeMap::new();
     for (name, rows) in tables {
-        index.insert(name, write_table(&mut bytes, rows));
+        let blocks = serde_json::to_string(&write_table(&mut bytes, rows)).map_err(io::Error::other)?;
+        index.insert(name, write_section(&mut bytes, &blocks));
     }
     let index = serde_json::to_string(&index).map_err(io::Error::other)?;
-    let footer = [write_section(&mut bytes, state), write_section(&mut bytes, &index)].join(" ");
+    let footer = [write_section(&mut bytes, state), write_section(&mut bytes, &index)];
+    let footer = footer.map(|section| section.in_words()).join(" ");
     bytes.extend_from_slice(format!("{footer:<width$}\n", width = FOOTER_BYTES - 1).as_bytes());
     disk.replace(path, &bytes, Safety::Cached)
 }
 
-fn write_section(bytes: &mut Vec<u8>, text: &str) -> String {
-    let place = format!("{} {} {}", bytes.len(), text.len(), check_sum(text.as_bytes()));
+fn write_section(bytes: &mut Vec<u8>, text: &str) -> Section {
+    let (offset, length) = (bytes.len() as u64, text.len() as u64);
     bytes.extend_from_slice(text.as_bytes());
     bytes.push(b'\n');
-    place
+    Section { offset, length, sum: check_sum(text.as_bytes()) }
 }
 
-fn write_table(bytes: &mut Vec<u8>, rows: &SortedRows) -> Blocks {
-    let mut table = Blocks::default();
+fn write_table(bytes: &mut Vec<u8>, rows: &SortedRows) -> Vec<Block> {
+    let mut blocks = Vec::new();
     let mut start = bytes.len();
     let mut first: Option<&str> = None;
     for (key, row) in rows {
@@ -86,20 +93,17 @@ fn write_table(bytes: &mut Vec<u8>, rows: &SortedRows) -> Blocks {
         bytes.extend_from_slice(row.as_bytes());
         bytes.push(b'\n');
         if bytes.len() - start >= BLOCK_BYTES {
-            table.close(first.take(), start, bytes);
+            blocks.extend(first.take().map(|first| block_of(first, start, bytes)));
             start = bytes.len();
         }
     }
-    table.close(first, start, bytes);
-    table
+    blocks.extend(first.map(|first| block_of(first, start, bytes)));
+    blocks
 }
 
-impl Blocks {
-    fn close(&mut self, first: Option<&str>, start: usize, bytes: &[u8]) {
-        let Some(first) = first else { return };
-        let length = u32::try_from(bytes.len() - start).expect("BUG: a row of 4 GiB");
-        self.blocks.push((first.to_owned(), start as u64, length, check_sum(&bytes[start..])));
-    }
+fn block_of(first: &str, start: usize, bytes: &[u8]) -> Block {
+    let length = u32::try_from(bytes.len() - start).expect("BUG: a row of 4 GiB");
+    (first.to_owned(), start as u64, length, check_sum(&bytes[start..]))
 }
 
 fn check_sum(bytes: &[u8]) -> String {
@@ -115,8 +119,19 @@ impl Layer {
         let footer = String::from_utf8_lossy(&footer).into_owned();
         let mut fields = footer.split_ascii_whitespace();
         let (state, index) = (Section::read(&mut fields)?, Section::read(&mut fields)?);
-        let tables = serde_json::from_slice(&index.load(&*file)?).map_err(|_| BadLayer::Damaged)?;
-        Ok(Self { file, state, tables })
+        let index = index.load(&*file)?;
+        let sections: BTreeMap<String, Section> = serde_json::from_slice(&index).map_err(|_| BadLayer::Damaged)?;
+        let tables = sections.into_iter().map(|(name, section)| (name, Blocks { section, read: OnceLock::new() }));
+        Ok(Self { file, state, tables: tables.collect() })
+    }
+
+    fn blocks(&self, table: &str) -> Result<&[Block], BadLayer> {
+        let Some(Blocks { section, read }) = self.tables.get(table) else { return Ok(&[]) };
+        if let Some(blocks) = read.get() {
+            return Ok(blocks);
+        }
+        let blocks = serde_json::from_slice(&section.load(&*self.file)?).map_err(|_| BadLayer::Damaged)?;
+        Ok(read.get_or_init(|| blocks))
     }
 
     /// The state, as JSON.
@@ -126,7 +141,7 @@ impl Layer {
 
     /// The row of a key.
     pub fn get(&self, table: &str, key: &str) -> Result<Option<String>, BadLayer> {
-        let blocks = self.tables.get(table).map(|table| table.blocks.as_slice()).unwrap_or_default();
+        let blocks = self.blocks(table)?;
         let behind = blocks.partition_point(|(first, ..)| first.as_str() <= key);
         let Some(block) = behind.checked_sub(1) else { return Ok(None) };
         let rows = self.block(&blocks[block])?;
@@ -135,7 +150,7 @@ impl Layer {
 
     /// Rows in the order of their keys, block by block, until `take` has enough.
     pub fn each(&self, table: &str, take: &mut dyn FnMut(&str, &str) -> Take) -> Result<(), BadLayer> {
-        let blocks = self.tables.get(table).map(|table| table.blocks.as_slice()).unwrap_or_default();
+        let blocks = self.blocks(table)?;
         for block in blocks {
             for (key, row) in self.block(block)? {
                 if take(&key, &row) == Take::Enough {
@@ -151,7 +166,7 @@ impl Layer {
         self.tables.keys().map(String::as_str)
     }
 
-    fn block(&self, (_, offset, length, sum): &(String, u64, u32, String)) -> Result<Vec<(String, String)>, BadLayer> {
+    fn block(&self, (_, offset, length, sum): &Block) -> Result<Vec<(String, String)>, BadLayer> {
         let bytes = read_exactly(&*self.file, *offset, *length as usize)?;
         if check_sum(&bytes) != *sum {
             return Err(BadLayer::Damaged);
@@ -166,6 +181,10 @@ impl Section {
         let mut field = || fields.next().ok_or(BadLayer::Damaged);
         let number = |text: &str| text.parse::<u64>().map_err(|_| BadLayer::Damaged);
         Ok(Self { offset: number(field()?)?, length: number(field()?)?, sum: field()?.to_owned() })
+    }
+
+    fn in_words(&self) -> String {
+        format!("{} {} {}", self.offset, self.length, self.sum)
     }
 
     fn load(&self, file: &dyn ReadAt) -> Result<Vec<u8>, BadLayer> {

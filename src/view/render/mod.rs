@@ -22,6 +22,7 @@ use super::gist::duration;
 use super::info::SessionInfo;
 use crate::domain::session::Session;
 use crate::domain::session::command::{Entity, Summary};
+use crate::engine::touched::Room;
 use crate::engine::{Engine, EngineError, Touched};
 use crate::kernel::id::SessionId;
 use crate::kernel::json::sha256_hex;
@@ -106,6 +107,16 @@ fn remove_unknown(
     Ok(removed)
 }
 
+fn of_room(engine: &Engine, room: Room) -> Result<Files, EngineError> {
+    match room {
+        Room::Council => council::all(engine),
+        Room::Dialectic => debates::all(engine),
+        Room::Hivemind => hivemind::all(engine),
+        Room::Knowledge => knowledge::all(engine),
+        Room::Memory => memory::all(engine),
+    }
+}
+
 /// Writes the views of what was written to.
 pub fn touched(engine: &Engine, touched: &Touched) -> Result<Rendered, EngineError> {
     let ids: Vec<_> = touched.sessions.iter().cloned().collect();
@@ -116,6 +127,9 @@ pub fn touched(engine: &Engine, touched: &Touched) -> Result<Rendered, EngineErr
     rendered.removed += issues::remove_renamed(engine, &files)?;
     rendered.add(put(engine, &files)?);
     rendered.add(put(engine, &canon::files(engine, &touched.canon)?)?);
+    for room in &touched.rooms {
+        rendered.add(put(engine, &of_room(engine, *room)?)?);
+    }
     Ok(rendered)
 }
 

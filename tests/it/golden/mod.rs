@@ -59,8 +59,8 @@ static LOGS: [Log; 3] = [
         folder: "tests/golden/minds",
         world: "the world of the golden log of the minds",
         write: writer::minds_story,
-        one_in: (1, 1),
-        least: (4, 10),
+        one_in: (9, 200),
+        least: (600, 1500),
     },
 ];
 
@@ -79,6 +79,12 @@ impl Log {
         project.set_files(&self.files());
         project
     }
+}
+
+/// A project that holds the golden log of the minds.
+pub fn minds_log() -> Project {
+    let log = LOGS.iter().find(|log| log.folder.ends_with("minds"));
+    log.expect("the log of the minds").copy()
 }
 
 /// The lines of all of them.

@@ -9,3 +9,4 @@ mod hivemind;
 mod knowledge;
 mod memory;
 mod sections;
+mod views;

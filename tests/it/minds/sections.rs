@@ -10,19 +10,22 @@ const AFS: &str = "4.1 4.2 4.3 4.4 4.5 5.1 5.2.1 5.2.2 5.2.3 5.2.4 5.2.5 5.2.6 5
 /// Rows of the decisions.
 const DECISIONS: &str = "20 21 22 23 24 25 26 26a 26b 31 34 36";
 /// Headings of the documents that have no numbers.
-const HEADINGS: [&str; 12] = [
+const HEADINGS: [&str; 15] = [
     "Artoo R5",
     "Galatea 3",
-    "Dialectic, \"Debate Types\"",
     "Dialectic, \"CSP/1 Protocol Extensions\"",
-    "Dialectic, \"Debate Flow\"",
+    "Dialectic, \"Planning Debate Flow\"",
+    "Dialectic, \"Failure Debate Flow\"",
     "Dialectic, \"Synthesis Rules\"",
-    "Dialectic, \"Logging Format\"",
-    "Dialectic, \"Task ID Hashing Strategy\"",
     "Dialectic, \"Synthesis Judgment Criteria\"",
+    "Dialectic, \"Logging Format\"",
     "Dialectic, \"Error Fingerprinting\"",
     "Dialectic, \"Staleness Reset Logic\"",
     "Dialectic, \"Failure Tracking State\"",
+    "Dialectic, \"Query Before Each Attempt\"",
+    "Dialectic, \"Semantic collision handling\"",
+    "Dialectic, \"Response limits\"",
+    "Dialectic, \"Performance Monitoring\"",
 ];
 
 #[test]

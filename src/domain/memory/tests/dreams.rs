@@ -200,7 +200,7 @@ fn the_dreamer_works_for_the_user_the_solver_and_those_who_lead() {
 #[test]
 fn what_is_left_waits_for_the_next_dream() {
     let mut room = Room::default();
-    let many = 5 * usize::from(TRACES_A_ROW) + 3;
+    let many = usize::from(TRACES_A_ROW) + 3;
     repeat(&mut room, MacroState::ChangePath, many);
     let kept = room.write(0.0, experience(MacroState::Accept));
     assert_eq!(left(&room.state, day(0.0), &room.settings), Left { pairs: 1, is_any_faded: false });
