@@ -31,7 +31,7 @@ const TAIL_BYTES: u64 = 256 << 20;
 const STORE_LINES: u64 = 2000;
 
 /// And so do so many rows that are not as they are stored: whoever reads those lines needs all of them.
-const STORE_ROWS: usize = 512;
+const STORE_ROWS: usize = 96;
 
 /// The world of a log.
 pub struct Live {
