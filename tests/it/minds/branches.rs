@@ -73,7 +73,9 @@ impl Branch {
         made.sort_by_key(|made| made.id);
         made.dedup_by_key(|made| made.id);
         let mut world = World::default();
-        made.iter().for_each(|made| apply(&mut world, &made.line));
+        for made in &made {
+            apply(&mut world, &made.line);
+        }
         Self { world, made, number: self.number, millis: self.millis.max(other.millis) }
     }
 }
