@@ -22,6 +22,7 @@ pub use self::shell::{is_test, program};
 use super::entry::{HistoryEntry, OperationType};
 use super::envelope::{Envelope, Step};
 use super::grounding::words;
+use super::mix::mix;
 
 words! {
     /// What a call does.
@@ -139,18 +140,6 @@ impl Action {
         let hash = mix(mix(0, name.as_bytes()), arguments.as_bytes());
         Self((hash ^ (hash >> 32)).wrapping_mul(0xD6E8_FEB8_6659_FD93))
     }
-}
-
-/// Takes eight bytes at a time, and the length, so that parts do not run together.
-fn mix(start: u64, bytes: &[u8]) -> u64 {
-    let mut hash = start ^ (bytes.len() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    for chunk in bytes.chunks(8) {
-        let mut word = [0; 8];
-        word[..chunk.len()].copy_from_slice(chunk);
-        let mixed = (hash ^ u64::from_le_bytes(word)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        hash = mixed ^ (mixed >> 29);
-    }
-    hash
 }
 
 impl fmt::Display for Action {

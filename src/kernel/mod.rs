@@ -12,6 +12,7 @@ pub mod fade;
 pub mod grounding;
 pub mod id;
 pub mod json;
+pub mod mix;
 pub mod period;
 pub mod rows;
 pub mod settings;

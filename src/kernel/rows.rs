@@ -12,6 +12,8 @@ use std::hash::{BuildHasher, Hash, Hasher};
 use serde::de::DeserializeOwned;
 use serde::{Serialize, Serializer};
 
+use super::mix::mix;
+
 /// A row's key in a table.
 pub trait Key: Ord + Clone + Hash {}
 impl<K: Ord + Clone + Hash> Key for K {}
@@ -49,12 +51,7 @@ struct WordHasher(u64);
 
 impl Hasher for WordHasher {
     fn write(&mut self, bytes: &[u8]) {
-        for chunk in bytes.chunks(8) {
-            let mut word = [0; 8];
-            word[..chunk.len()].copy_from_slice(chunk);
-            let mixed = (self.0 ^ u64::from_le_bytes(word)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-            self.0 = mixed ^ (mixed >> 29);
-        }
+        self.0 = mix(self.0, bytes);
     }
 
     fn finish(&self) -> u64 {

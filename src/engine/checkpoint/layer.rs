@@ -10,6 +10,7 @@ use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 
+use crate::kernel::mix::mix;
 use crate::log::disk::{Disk, ReadAt, Safety};
 
 /// A block is closed when it has grown to this.
@@ -105,21 +106,9 @@ fn block_of(first: &str, start: usize, bytes: &[u8]) -> Block {
     (first.to_owned(), start as u64, length, check_sum(&bytes[start..]))
 }
 
-/// Tells damage, not forgery: whoever can write a cache can write its sums. Each step can be undone, so that no change of
-/// one word goes unnoticed, and eight bytes take one multiplication.
+/// Tells damage, not forgery: whoever can write a cache can write its sums.
 fn check_sum(bytes: &[u8]) -> String {
-    const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
-    let mix = |sum: u64, word: u64| {
-        let mixed = (sum ^ word).wrapping_mul(ODD);
-        mixed ^ (mixed >> 29)
-    };
-    let words = bytes.chunks(8).map(|chunk| {
-        let mut word = [0; 8];
-        word[..chunk.len()].copy_from_slice(chunk);
-        u64::from_le_bytes(word)
-    });
-    let sum = words.fold(bytes.len() as u64, mix);
-    format!("{sum:016x}")
+    format!("{:016x}", mix(0, bytes))
 }
 
 impl Layer {
