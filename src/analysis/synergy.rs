@@ -8,9 +8,9 @@ use serde::Serialize;
 use super::check::{Outcome, outcome};
 use super::computed::{Computed, Decimal};
 use super::step::{Record, What};
-use super::text::count;
 use super::told::{Finding, Told};
 use super::turn::turns;
+use crate::kernel::counted::count;
 
 /// Everything that is deferred, and what is there for it (AFS 5.2.6).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

@@ -12,13 +12,13 @@ use super::shell::{Done, Outcome, Shell, Usage, clean};
 use crate::analysis::metrics::choice::Given;
 use crate::analysis::settings::{DEFAULT_MODE, METRICS_GIVEN};
 use crate::analysis::step::{Record, What};
-use crate::analysis::text::count as counted;
 use crate::analysis::told::{Finding, Told};
 use crate::analysis::{Analysis, Mode, analyse};
 use crate::engine::Engine;
 use crate::engine::query::Reader;
 use crate::engine::query::expand::Expansion;
 use crate::engine::query::filter::{Children, Filter};
+use crate::kernel::counted::count;
 use crate::kernel::entry::HistoryEntry;
 use crate::kernel::id::{EntryId, SessionId};
 use crate::kernel::settings::{AnySetting as _, Settings};
@@ -153,9 +153,10 @@ fn in_full(engine: &Engine, expansion: &mut Expansion, mut entry: HistoryEntry) 
 }
 
 fn header(shell: &mut Shell, engine: &Engine, id: &SessionId, mode: Mode, record: &Record) -> io::Result<()> {
-    let count = |fits: &dyn Fn(&What) -> bool| record.steps.iter().filter(|step| fits(&step.what)).count();
+    let number = |fits: &dyn Fn(&What) -> bool| record.steps.iter().filter(|step| fits(&step.what)).count();
     let asked = record.steps.iter().filter(|step| step.prompt().is_some()).count();
-    let (said, called) = (count(&|what| matches!(what, What::Said(_))), count(&|what| matches!(what, What::Called(_))));
+    let (said, called) =
+        (number(&|what| matches!(what, What::Said(_))), number(&|what| matches!(what, What::Called(_))));
     let title =
         record.steps.iter().find_map(|step| step.prompt()).map(|prompt| clean(engine, prompt)).unwrap_or_default();
     let head = shell.out.paint(Style::Bold, format!("{mode} of session {id}"));
@@ -166,10 +167,10 @@ fn header(shell: &mut Shell, engine: &Engine, id: &SessionId, mode: Mode, record
     }
     let numbers = format!(
         "{}: {}, {}, {}",
-        counted(record.steps.len(), "entry", "entries"),
-        counted(asked, "prompt", "prompts"),
-        counted(said, "message", "messages"),
-        counted(called, "call", "calls")
+        count(record.steps.len(), "entry", "entries"),
+        count(asked, "prompt", "prompts"),
+        count(said, "message", "messages"),
+        count(called, "call", "calls")
     );
     let numbers = shell.out.paint(Style::Dim, numbers);
     shell.out.line(numbers)

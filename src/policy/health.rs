@@ -10,6 +10,7 @@ use crate::domain::roster::health::REQUIRE_TOKEN;
 use crate::domain::roster::state::Agent;
 use crate::domain::{Event, Rooms, milestone};
 use crate::kernel::actor::USER;
+use crate::kernel::counted::count;
 use crate::kernel::id::AgentId;
 use crate::kernel::period::Period;
 use crate::kernel::settings::Settings;
@@ -87,19 +88,19 @@ fn recommendations(report: &Report, moderation: &Moderation) -> Vec<Box<str>> {
     let mut all: Vec<String> = report.blocking.iter().map(|why| format!("No agent may act: {why}.")).collect();
     let Issues { frozen, stuck, pending_canon, .. } = report.issues;
     if frozen > 0 {
-        let many = counted(frozen, "issue is frozen", "issues are frozen");
+        let many = count(frozen, "issue is frozen", "issues are frozen");
         all.push(format!("{many}: unfreeze with guidance, have somebody dissent, decide, or ask the user."));
     }
     if stuck > 0 {
-        let many = counted(stuck, "issue is stuck", "issues are stuck");
+        let many = count(stuck, "issue is stuck", "issues are stuck");
         all.push(format!("{many}: narrow the question, or join what belongs together."));
     }
     if pending_canon > 0 {
-        let many = counted(pending_canon, "issue waits", "issues wait");
+        let many = count(pending_canon, "issue waits", "issues wait");
         all.push(format!("{many} to become canon: look at what they stand on."));
     }
     if report.canon_conflicts > 0 {
-        let many = counted(report.canon_conflicts, "fact is", "facts are");
+        let many = count(report.canon_conflicts, "fact is", "facts are");
         all.push(format!("Canon contradicts itself, {many} disputed: `annals canon conflicts` shows where."));
     }
     let tags = report.obsessive_tags.iter().filter(|tag| !moderation.frozen_tags.contains_key(*tag));
@@ -110,13 +111,9 @@ fn recommendations(report: &Report, moderation: &Moderation) -> Vec<Box<str>> {
     all.into_iter().map(Into::into).collect()
 }
 
-fn counted(count: u64, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
-}
-
 fn of_agent(id: &AgentId, agent: &AgentHealth) -> Option<String> {
     if agent.forgeries > 0 {
-        let times = counted(agent.forgeries, "time", "times");
+        let times = count(agent.forgeries, "time", "times");
         return Some(format!("Somebody acted as {id} without its token, {times}: make a new one."));
     }
     let slices = agent.slices?;

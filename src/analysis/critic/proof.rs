@@ -9,9 +9,10 @@ use super::{Found, Limits, Severity};
 use crate::analysis::check::{Check, Outcome, outcome};
 use crate::analysis::claim::{Claim, acknowledges, admits, claims};
 use crate::analysis::step::{Call, Step, Stop, What};
-use crate::analysis::text::{base, count, short};
+use crate::analysis::text::{base, short};
 use crate::analysis::turn::Turn;
 use crate::kernel::call::CallKind;
+use crate::kernel::counted::count;
 use crate::kernel::id::EntryId;
 
 /// What is known of the work so far.

@@ -6,7 +6,8 @@ use super::words::{DISPLEASED, DOUBTS};
 use crate::analysis::check::{Outcome, outcome};
 use crate::analysis::computed::any_of;
 use crate::analysis::step::{Call, Record, Step, Stop, What};
-use crate::analysis::text::{count, own_words};
+use crate::analysis::text::own_words;
+use crate::kernel::counted::count;
 use crate::kernel::share::Share;
 
 /// What each source adds to anxiety, when it is all there is.

@@ -6,10 +6,11 @@ use crate::analysis::check::{Outcome, outcome};
 use crate::analysis::computed::{Computed, Decimal, mean};
 use crate::analysis::emotional::{is_displeased, is_only_pleased, is_pleased};
 use crate::analysis::step::{Call, Record, Step, Stop, What};
-use crate::analysis::text::{self, count};
+use crate::analysis::text;
 use crate::analysis::told::Finding;
 use crate::analysis::turn::Turn;
 use crate::kernel::call::CallKind;
+use crate::kernel::counted::count;
 use crate::kernel::id::EntryId;
 use crate::kernel::share::Share;
 
@@ -19,7 +20,7 @@ fn finding(kind: &str, text: String, entries: Vec<EntryId>) -> Finding {
 
 /// Turns with edits: how their last check ended.
 pub(super) fn correctness(turns: &[Turn<'_>], basis: &mut Basis, evidence: &mut Vec<Finding>) -> Computed<Share> {
-    let (mut right, mut checked, mut edited) = (0, 0, 0);
+    let (mut right, mut checked, mut edited) = (0, 0_u64, 0_u64);
     for turn in turns {
         let last_edit = turn.calls().rfind(|(_, call)| call.kind == CallKind::Edit && call.is_ok());
         let Some((edit, _)) = last_edit else { continue };
@@ -39,12 +40,12 @@ pub(super) fn correctness(turns: &[Turn<'_>], basis: &mut Basis, evidence: &mut 
     }
     basis.correctness = format!("{right} of {} with edits and a check after them", count(checked, "turn", "turns"));
     let missing = || format!("a test run or build after edits ({} with edits)", count(edited, "turn", "turns"));
-    Computed::of(Share::of_count(right, checked as u64), missing)
+    Computed::of(Share::of_count(right, checked), missing)
 }
 
 /// What the person showed after a turn: words, a stop, a command that takes it back.
 pub(super) fn helpfulness(turns: &[Turn<'_>], basis: &mut Basis, evidence: &mut Vec<Finding>) -> Computed<Share> {
-    let (mut good, mut shown) = (0, 0);
+    let (mut good, mut shown) = (0, 0_u64);
     for pair in turns.windows(2) {
         if !pair[0].is_answered() {
             continue;
@@ -66,7 +67,7 @@ pub(super) fn helpfulness(turns: &[Turn<'_>], basis: &mut Basis, evidence: &mut 
         evidence.push(finding("helpfulness", what.to_owned(), vec![step.id]));
     }
     basis.helpfulness = format!("{good} of {} that the person showed", count(shown, "reaction", "reactions"));
-    Computed::of(Share::of_count(good, shown as u64), || {
+    Computed::of(Share::of_count(good, shown), || {
         "a reaction of the person that shows praise or displeasure".to_owned()
     })
 }

@@ -6,7 +6,8 @@ use regex::Regex;
 
 use super::{Prompt, Vague};
 use crate::analysis::step::Step;
-use crate::analysis::text::{self, count};
+use crate::analysis::text;
+use crate::kernel::counted::count;
 use crate::kernel::share::Share;
 
 fn regex(pattern: &str) -> Regex {

@@ -19,6 +19,7 @@ use super::settings::{TOM_BETA, TOM_CHARACTERS, TOM_PATTERNS};
 use super::step::{Record, Step};
 use super::text::{self, Places};
 use super::told::Told;
+use crate::kernel::counted::count;
 use crate::kernel::id::EntryId;
 use crate::kernel::settings::Settings;
 use crate::kernel::share::Share;
@@ -228,7 +229,7 @@ impl Tom {
     /// As it reads.
     pub fn told(&self) -> Told {
         let mut told = Told::default();
-        let prompts = text::count(self.turns.len(), "prompt", "prompts");
+        let prompts = count(self.turns.len(), "prompt", "prompts");
         told.figure("trait_tom_score", &self.trait_tom_score, format!("the mean of {prompts}"));
         told.figure(
             "dynamic_tom_deviation",
