@@ -308,11 +308,14 @@ impl Live {
     ///
     /// It is a cache, so a folder that cannot be written is no error: the next command folds again.
     pub fn store_if_due(&mut self) {
-        let changed: usize = self.world.rooms.tables().iter().map(|(_, table)| table.changed_count()).sum();
-        let is_due = self.marks.lines() >= self.stored_lines + STORE_LINES || changed >= STORE_ROWS;
-        if is_due && self.cache == Cache::Used {
+        let is_due = || self.marks.lines() >= self.stored_lines + STORE_LINES || self.changed_rows() >= STORE_ROWS;
+        if self.cache == Cache::Used && is_due() {
             let _ = self.store();
         }
+    }
+
+    fn changed_rows(&self) -> usize {
+        self.world.rooms.tables().iter().map(|(_, table)| table.changed_count()).sum()
     }
 
     fn is_finished(&self) -> bool {

@@ -203,11 +203,6 @@ impl Ranked for Mind {
 impl Mind {
     /// How it goes just now.
     pub fn brief(&self, limits: &Limits) -> Brief {
-        let items = match (self.stated.focus.len(), self.stated.items) {
-            (0, Some(items)) => usize::try_from(items).unwrap_or(usize::MAX),
-            (0, None) => self.watch.in_focus().len(),
-            (stated, _) => stated,
-        };
         let progress = if self.stated.blocked.is_some() {
             Progress::Blocked
         } else if self.watch.repeats >= limits.spinning {
@@ -218,12 +213,22 @@ impl Mind {
         let uncertainty = self.stated.uncertainty.unwrap_or(Share::NONE);
         Brief {
             progress,
-            load: Load::of(items, limits.items),
+            load: self.cognitive_load(limits),
             help: Help::of(uncertainty, self.watch.failures, limits),
             effectiveness: self.stated.effectiveness.or_else(|| self.watch.effectiveness()),
             frustration: self.emotions.as_ref().map_or(Share::NONE, Emotions::frustration),
             successes: self.watch.successes(),
         }
+    }
+
+    /// How much it has in mind: what it says, else what its calls were about.
+    fn cognitive_load(&self, limits: &Limits) -> Load {
+        let items = match (self.stated.focus.len(), self.stated.items) {
+            (0, Some(items)) => usize::try_from(items).unwrap_or(usize::MAX),
+            (0, None) => self.watch.in_focus().len(),
+            (stated, _) => stated,
+        };
+        Load::of(items, limits.items)
     }
 
     /// Its metacognition in the schema of AFS 4.2.
@@ -291,7 +296,7 @@ impl Mind {
             Metric::CriticalUnknowns => self.epistemic.as_ref().map(|known| Amount::count(known.critical())),
             Metric::CognitiveLoad => {
                 let is_known = has_calls || !self.stated.focus.is_empty() || self.stated.items.is_some();
-                is_known.then(|| self.brief(limits).load.current.into())
+                is_known.then(|| self.cognitive_load(limits).current.into())
             }
             Metric::StrategyEffectiveness => {
                 self.stated.effectiveness.or_else(|| watch.effectiveness()).map(Into::into)
