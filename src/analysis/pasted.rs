@@ -20,7 +20,7 @@ static SHELL: LazyLock<Regex> =
 /// A line as programs write it into a log, or when something goes wrong.
 static LOG: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r#"^\s*(?:(?:error|warning|warn|hint|debug|fatal|caused by)(?:\[\w+\])?:\s|npm (?:ERR|WARN)|\w+(?:Error|Exception): |Traceback \(|File "|at \S+ ?\(|at \S+:\d+|thread '|-->\s|\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d\b|\[(?:INFO|WARN|ERROR|DEBUG|TRACE)\b|\d+ \| |(?:ok|FAIL|PASS|FAILED|PASSED)\s+\S+|--- (?:FAIL|PASS)|[✓✗✖✘×]\s)"#,
+        r#"^\s*(?:(?:error|warning|warn|hint|debug|fatal|caused by)(?:\[\w+\])?:\s|npm (?:ERR|WARN)|\w+(?:Error|Exception): |Traceback \(|File "|at \S+ ?\(|at \S+:\d+|thread '|-->\s|\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d\b|\[(?:INFO|WARN|ERROR|DEBUG|TRACE)\b|\d+ \| |(?:FAIL|PASS|FAILED|PASSED)\s+\S+|--- (?:FAIL|PASS)|[✓✗✖✘×]\s)"#,
     )
 });
 
@@ -134,7 +134,9 @@ mod tests {
         assert_eq!(left(pasted), ["Please help."]);
         assert_eq!(left("It says\nerror: no pears\nWhy?"), ["It says", "Why?"]);
         assert_eq!(left("me@oven:~/pie$ bake\ndone\n\nThanks"), ["Thanks"]);
-        assert_eq!(left("Costs 3 $ each\nNote the price"), ["Costs 3 $ each", "Note the price"]);
+        for said in ["Costs 3 $ each", "Note: the price", "ok do that", "at the end, help: me"] {
+            assert_eq!(left(said), [said]);
+        }
         assert!(has_output(pasted) && !has_output("Please help."));
     }
 

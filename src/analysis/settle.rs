@@ -51,9 +51,9 @@ fn accepted(steps: &mut [Step], entries: &[&HistoryEntry]) {
     }
 }
 
-/// The stop next to a refusal, where nothing but notes stands between and both were written at once.
+/// The stop next to a refusal, where nothing but notes and thoughts stands between and both were written at once.
 fn beside(steps: &[Step], at: usize) -> Vec<usize> {
-    let is_silent = |place: &usize| matches!(steps[*place].what, What::Noted);
+    let is_silent = |place: &usize| matches!(steps[*place].what, What::Noted | What::Thought(_));
     let before = (0..at).rev().find(|place| !is_silent(place));
     let after = (at + 1..steps.len()).find(|place| !is_silent(place));
     let is_echo = |place: &usize| {
@@ -161,7 +161,7 @@ mod tests {
 
     use super::*;
     use crate::analysis::testing::{
-        call, decision, edit, failed, id, interrupt, measured, prompt, ran, rejection, said, session,
+        call, decision, edit, failed, id, interrupt, measured, prompt, ran, rejection, said, session, thought,
     };
 
     fn stops(steps: &[serde_json::Value]) -> usize {
@@ -184,6 +184,7 @@ mod tests {
         let no = || rejection("Bash", &json!({ "command": "bake" }), "");
         assert_eq!(stops(&[said("Now the oven."), no(), interrupt()]), 1);
         assert_eq!(stops(&[said("Now the oven."), interrupt(), no()]), 1);
+        assert_eq!(stops(&[said("Now the oven."), interrupt(), thought("Hot."), no()]), 1);
         assert_eq!(stops(&[said("Now the oven."), no(), ran("ls", ""), interrupt()]), 2);
     }
 

@@ -51,7 +51,7 @@ const TABLE: [(&str, &str, &str); 11] = [
         r"delet\w+|remov\w+|prun\w+|clean\w*|drop\w*",
     ),
     (
-        r"rm -\w*r\w*f?\s+(?:/|~|\$HOME|\.\s|\*|\.git\b)",
+        r"rm -\w*r\w*(?:\s+[^\s;&|]+)*?\s+(?:/[\w.-]*/?\*?|(?:~|\$HOME)(?:/[^\s;&|/]*)?/?|\.|\*|(?:\S*/)?\.git/?)(?:[\s;&|]|$)",
         "deletes more than one thing",
         r"delet\w+|remov\w+|rm|clean\w*|wip(?:e|ed|ing)",
     ),
@@ -90,7 +90,7 @@ pub(super) fn find(step: &Step, call: &Call, asked: &str, found: &mut Found) {
         let hit = danger.command.find(command).filter(|hit| !only_shows(command, hit));
         let hit = hit.filter(|hit| call.is_ok() || is_first(command, hit));
         let Some(hit) = hit.filter(|_| !is_asked(asked, &danger.asked)) else { continue };
-        let words = short(hit.as_str().trim_start_matches([';', '&', '|', '\n', '(', ' ']), 80);
+        let words = short(hit.as_str().trim_matches([';', '&', '|', '\n', '(', ' ']), 80);
         let issue = format!("`{words}` {}, and nobody had asked for it.", danger.does);
         // What came after it failed; or it did itself.
         let confidence = if call.is_ok() { 750 } else { 600 };

@@ -203,6 +203,10 @@ fn commands_that_throw_work_away_must_be_asked_for() {
         "git branch -D pears",
         "rm -f .git/index.lock && git commit -m x",
         "rm -rf ~/x",
+        "rm -rf /",
+        "cd a && rm -r -f *; ls",
+        "rm -rf a/.git",
+        "rm -rf build .",
         "git commit --no-verify -m x",
     ] {
         assert_eq!(
@@ -211,9 +215,14 @@ fn commands_that_throw_work_away_must_be_asked_for() {
             "{command}"
         );
     }
-    for command in
-        ["git checkout -b pears", "git push origin main", "git push --dry-run --force", "git restore --staged src/a.rs"]
-    {
+    for command in [
+        "rm -rf /home/me/pie/build",
+        "rm -rf build .cache",
+        "git checkout -b pears",
+        "git push origin main",
+        "git push --dry-run --force",
+        "git restore --staged src/a.rs",
+    ] {
         assert_eq!(found(&[prompt("Go on."), ran(command, "")]), [], "{command}");
     }
     assert_eq!(found(&[prompt("Reset it to the last commit."), ran("git reset --hard", "")]), []);

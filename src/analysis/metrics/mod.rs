@@ -16,6 +16,7 @@ use self::redundancy::{Direction, mean_of_pairs};
 use super::check::{Check, Outcome, outcome, passed};
 use super::claim::{Claim, claims};
 use super::computed::{Computed, Decimal};
+use super::edit::Before;
 use super::known::Known;
 use super::settings::{METRICS_GIVEN, METRICS_LIMITS};
 use super::step::{Call, Record, Step};
@@ -170,7 +171,9 @@ fn error_rates(all: &[&Record], agents: &Agents, findings: &mut Vec<Finding>) ->
 /// What is missing where no edit says what it found in its file.
 fn without_text(all: &[&Record]) -> String {
     let calls = all.iter().flat_map(|record| record.steps.iter().filter_map(Step::call));
-    let blind = calls.filter(|call| call.kind == CallKind::Edit && call.is_ok()).count();
+    let edits = calls.filter(|call| call.kind == CallKind::Edit && call.is_ok());
+    // Of a new file there is nothing to say.
+    let blind = edits.filter(|call| !call.edits.iter().any(|edit| edit.before == Before::New)).count();
     match blind {
         0 => "an edit of a file that was there".to_owned(),
         _ => format!("an edit that says what it found in its file ({})", count(blind, "edit does not", "edits do not")),
