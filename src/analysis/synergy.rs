@@ -69,7 +69,7 @@ fn gathered(record: &Record) -> Vec<Finding> {
         }
     };
     // Of more than two, the two at the ends are cited.
-    let cited = |ids: usize| if ids > 2 { "; the first and the last" } else { "" };
+    let cited = |ids: usize| if ids > 2 { ", here the first and the last" } else { "" };
     let prompts = count(asked.len(), "prompt", "prompts");
     add("turns", format!("{prompts} of the person{}", cited(asked.len())), asked);
     let ids: Vec<_> = checks.iter().map(|(id, _)| *id).collect();
@@ -112,7 +112,7 @@ mod tests {
         assert_eq!(gathered(&[prompt("Hello.")]), [("1 prompt of the person".to_owned(), 1)]);
         let steps = [prompt("a"), said("b"), prompt("c"), said("d"), prompt("e"), typed("/ide"), ran_by_hand("ls")];
         let expected = [
-            ("3 prompts of the person; the first and the last".to_owned(), 2),
+            ("3 prompts of the person, here the first and the last".to_owned(), 2),
             ("1 command that the person ran by hand".to_owned(), 1),
         ];
         assert_eq!(gathered(&steps), expected);

@@ -17,7 +17,7 @@ fn regex(pattern: &str) -> Regex {
 
 static ASKS: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"(?i)\b(?:add|say|print|reply|fix|make|create|write|update|remove|delete|change|implement|refactor|rename|move|run|test|check|review|explain|show|list|find|investigate|look|use|replace|convert|set|get|build|deploy|commit|push|merge|revert|undo|document|evaluate|analy[sz]e|improve|generate|read|switch|install|extract|split|try|continue|compare|summari[sz]e|open|close|help|tell|give|ensure|verify|debug|bump|port|migrate|clean|simplify|reproduce|solve|complete|catch|rebase|ignore|squash|configure|apply|restore|drop|retry|rerun|spawn|invoke|rank|start|stop|should|need|want|can you|could you|are you|do you|did you|have you|will you|would you|please|let's|lets|why|how|what|where|when|which|who|does|is)\b|\bcan be (?:further|more|made|better|\w+ed)\b|\?",
+        r"(?i)\b(?:add|say|print|reply|fix|make|create|write|update|remove|delete|change|implement|refactor|rename|move|run|test|check|review|explain|show|list|find|investigate|look|use|replace|convert|set|get|build|deploy|commit|push|merge|revert|undo|document|evaluate|analy[sz]e|improve|generate|read|switch|install|extract|split|try|continue|compare|summari[sz]e|open|close|help|tell|give|ensure|verify|debug|bump|port|migrate|clean|simplify|reproduce|solve|complete|catch|rebase|ignore|squash|configure|apply|restore|drop|retry|rerun|spawn|invoke|rank|start|stop|should|need|want|can you|could you|are you|do you|did you|have you|will you|would you|please|let's|lets|why|how|what|where|when|which|who|does|is)\b|\bcan be (?:further|more|made|better|\w+ed)\b|\?|(?:^|[.!?:;,\n]\s*|\b(?:and|then|also|please|now|yes|to) )(?:link|connect|order|resolve|wrap|pass|put|finish|do|draw|cache|accept|call|handle|go ahead|protect|log|don't|don’t|keep|leave|let|have|sort|store|send|format|parse|turn|enable|disable|allow|prevent|avoid|include|exclude|load|save|download|upload|count|pull)\b",
     )
 });
 static CONTEXT: LazyLock<[(Regex, &str); 4]> = LazyLock::new(|| {
@@ -75,10 +75,11 @@ impl Parts {
     }
 
     fn told(&self) -> String {
-        let words = count(text::words(&self.said).count(), "word", "words");
-        match self.document {
-            0 => words,
-            more => format!("{words} and a document of {more}"),
+        let words = text::words(&self.said).count();
+        match (words, self.document) {
+            (0, _) => "no words beside code and pastes".to_owned(),
+            (_, 0) => count(words, "word", "words"),
+            (_, more) => format!("{} and a document of {more}", count(words, "word", "words")),
         }
     }
 }
@@ -201,10 +202,12 @@ mod tests {
             "ignore last message",
             "the recipe can be further simplified",
             "no pears?",
+            "yes do that",
+            "in the oven, call it with pears",
         ] {
             assert!(ASKS.is_match(text), "{text}");
         }
-        assert!(!ASKS.is_match("pears and apples"));
+        assert!(!ASKS.is_match("pears and apples in order"));
     }
 
     #[test]

@@ -11,7 +11,7 @@ mod tests;
 use serde::Serialize;
 
 use self::agents::{Agents, Architecture, End};
-use self::choice::{Choice, Given, Several};
+use self::choice::{Choice, Given};
 use self::redundancy::{Direction, mean_of_pairs};
 use super::check::{Check, Outcome, outcome, passed};
 use super::claim::{Claim, claims};
@@ -66,6 +66,9 @@ pub struct Metrics {
     pub task_decomposability: Computed<Share>,
     /// `P_SA < 0.45 AND T <= 4`.
     pub should_use_multi_agent: Computed<bool>,
+    /// Why, where it could be told.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub should_use_multi_agent_because: String,
     /// What the formula chooses.
     pub recommended_architecture: Computed<Architecture>,
     /// By the document.
@@ -74,8 +77,6 @@ pub struct Metrics {
     pub error_rates: ErrorRates,
     /// What the rates stand on.
     pub findings: Vec<Finding>,
-    #[serde(skip)]
-    several: Computed<Several>,
     #[serde(skip)]
     choice: Computed<Choice>,
     #[serde(skip)]
@@ -123,11 +124,11 @@ pub fn analyse(record: &Record, settings: &Settings) -> Metrics {
         }),
         task_decomposability: Computed::of(given.task_decomposability, || missing("task_decomposability")),
         should_use_multi_agent: multi.clone().map(|several| several.is),
+        should_use_multi_agent_because: multi.value().map(|several| several.because.clone()).unwrap_or_default(),
         recommended_architecture: choice.clone().map(|choice| choice.architecture),
         max_effective_agents: limits.max_effective_agents,
         error_rates,
         findings,
-        several: multi,
         choice,
         acts,
         messages: agents.messages(),
@@ -325,8 +326,7 @@ impl Metrics {
         told.figure("baseline_accuracy", &self.baseline_accuracy, "given");
         told.figure("task_tool_count", &self.task_tool_count, "given");
         told.figure("task_decomposability", &self.task_decomposability, "given");
-        let because = self.several.value().map(|several| several.because.clone()).unwrap_or_default();
-        told.figure("should_use_multi_agent", &self.should_use_multi_agent, because);
+        told.figure("should_use_multi_agent", &self.should_use_multi_agent, &*self.should_use_multi_agent_because);
         told.figure("recommended_architecture", &self.recommended_architecture, self.why());
         let most = Computed::Is(self.max_effective_agents);
         told.figure("max_effective_agents", &most, "by the document");
