@@ -76,9 +76,9 @@ pub(super) fn without_output(text: &str) -> String {
         let is_log = LOG.is_match(line);
         is_output = SHELL.is_match(line) || is_output && (is_log || is_empty || !was_empty);
         if is_output || is_log {
-            blank(line, &mut rest)
+            blank(line, &mut rest);
         } else {
-            rest.push_str(line)
+            rest.push_str(line);
         }
         was_empty = is_empty;
     }

@@ -79,12 +79,14 @@ pub fn own_words(text: &str, most_characters: usize) -> String {
     prose(&own[..end])
 }
 
+/// Lines that begin a document in the templates of some tools.
+const HEADS: [&str; 6] = ["INSTRUCTIONS:", "ISSUE:", "TASK:", "CONTEXT:", "REQUIREMENTS:", "RULES:"];
+
 /// Where the words of its writer end and a document begins, in bytes.
 pub fn own_end(text: &str) -> usize {
     if pasted::is_template(text) {
         return 0;
     }
-    const HEADS: [&str; 6] = ["INSTRUCTIONS:", "ISSUE:", "TASK:", "CONTEXT:", "REQUIREMENTS:", "RULES:"];
     let is_heading = |line: &str| {
         let is_marked = line.starts_with('#') && line.trim_start_matches('#').starts_with(' ');
         is_marked || HEADS.contains(&line.trim_end())
