@@ -60,6 +60,8 @@ struct Parts {
     named: String,
     /// Words of the document behind it.
     document: usize,
+    /// Whether the writer said anything.
+    is_own: bool,
 }
 
 impl Parts {
@@ -67,19 +69,17 @@ impl Parts {
         let own = text::own_words(prompt, OWN_CHARACTERS);
         let document = prompt.get(text::own_end(prompt)..).unwrap_or_default();
         let is_own = !own.trim().is_empty();
-        Self {
-            said: if is_own { own } else { text::prose(prompt) },
-            named: pasted::without_output(prompt),
-            document: if is_own { text::words(document).count() } else { 0 },
-        }
+        let said = if is_own { own } else { text::prose(prompt) };
+        Self { said, named: pasted::without_output(prompt), document: text::words(document).count(), is_own }
     }
 
     fn told(&self) -> String {
-        let words = text::words(&self.said).count();
-        match (words, self.document) {
-            (0, _) => "no words beside code and pastes".to_owned(),
-            (_, 0) => count(words, "word", "words"),
-            (_, more) => format!("{} and a document of {more}", count(words, "word", "words")),
+        let words = count(text::words(&self.said).count(), "word", "words");
+        match (self.is_own, self.document) {
+            (true, 0) => words,
+            (true, more) => format!("{words} and a document of {more}"),
+            (false, 0) => "no words beside code and pastes".to_owned(),
+            (false, _) => format!("a document of {words}"),
         }
     }
 }
@@ -191,6 +191,16 @@ mod tests {
         ] {
             assert_eq!(bare(text), Some(at), "{text}");
         }
+    }
+
+    #[test]
+    fn what_was_said_is_told_from_a_document_and_from_a_paste() {
+        let told = |text: &str| Parts::of(text).told();
+        assert_eq!(told("Bake it."), "2 words");
+        assert_eq!(told("Bake this:\n# A pie\nPeel three pears."), "2 words and a document of 5");
+        assert_eq!(told("# A pie\nPeel three pears."), "a document of 5 words");
+        assert_eq!(told("$ bake\nno pears"), "no words beside code and pastes");
+        assert_eq!(told("`src/pie.rs`"), "no words beside code and pastes");
     }
 
     #[test]
