@@ -260,8 +260,13 @@ fn refused(input: &Value) -> Action {
     call::Call::of(tool, &arguments, None).action
 }
 
-/// The command of a shell in some arguments.
+/// The command of a shell in some arguments; that of an editor says what to do with a file.
 fn command(arguments: &Value) -> Option<String> {
+    const EDITOR: [&str; 5] = ["create", "insert", "str_replace", "undo_edit", "view"];
+    let word = arguments.get("command").and_then(Value::as_str).unwrap_or_default();
+    if arguments.get("path").is_some() && EDITOR.contains(&word) {
+        return None;
+    }
     match ["command", "cmd"].iter().find_map(|key| arguments.get(key))? {
         Value::String(text) => Some(text.clone()),
         Value::Array(words) => {

@@ -45,6 +45,14 @@ fn a_failure_that_repeats_is_named_from_the_second_time_on() {
 }
 
 #[test]
+fn an_editor_is_named_with_its_file() {
+    let arguments = json!({ "command": "str_replace", "path": "src/a.rs", "old_str": "a", "new_str": "b" });
+    let try_it = || failed("str_replace_editor", arguments.clone(), "no match");
+    let critic = analyse(&session(&[try_it(), try_it()]), &Settings::default());
+    assert!(critic.reviews[0].issue.starts_with("str_replace_editor `src/a.rs` failed"), "{:?}", critic.reviews);
+}
+
+#[test]
 fn a_call_after_its_refusal_is_against_it() {
     let push = json!({ "command": "git push" });
     let steps = [rejection("Bash", &push, "no"), call("Bash", push.clone(), "")];
