@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::step::Call;
-use crate::kernel::call::CallKind;
+use crate::kernel::call::{CallKind, is_test};
 
 /// What a call can show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,27 +30,74 @@ pub enum Outcome {
 /// `cargo build`, `pnpm run lint`, `npx tsc`, `ruff check`: at the start of a command.
 static BUILDS: LazyLock<Regex> = LazyLock::new(|| {
     let starts =
-        r"(?:^|[;&|(\n]|\b(?:sudo|time|env|uv run|poetry run|npx|bunx|pnpm exec|yarn exec|rtk))\s*(?:[A-Z_]+=\S+\s+)*";
+        r"(?:^|\(|\b(?:sudo|time|env|uv run|poetry run|npx|bunx|pnpm exec|yarn exec|rtk))\s*(?:[A-Z_]+=\S+\s+)*";
     let programs = r"cargo (?:\+\S+ )?(?:build|check|clippy|fmt)|go (?:build|vet)|gofmt|golangci-lint|(?:npm|pnpm|yarn|bun|turbo|mise|just|make|rake|nx|task)(?: -\S+(?: \S+)?)*(?: run| -r)* \S*(?:build|lint|typecheck|type-check|check-types|types|tsc|fmt|format|check|vet|verify|compile)\S*|tsc|eslint|prettier|biome|ruff|mypy|pyright|flake8|black|pylint|pre-commit|cmake --build|(?:\./)?gradlew? (?:build|check|assemble)|mvn (?:compile|package)|dotnet build|swift build|zig build|python3? -m (?:py_compile|compileall|mypy|ruff|flake8)|make(?:$|\s)";
-    Regex::new(&format!(r"{starts}(?:{programs})(?:$|[\s;&|)])")).expect("BUG: a pattern of ours")
+    regex(&format!(r"{starts}(?:{programs})(?:$|[\s)])"))
 });
+
+/// What is only shown, and not done: `make -n`, `pytest --collect-only`, `cargo test -- --list`.
+static ONLY_SHOWS: LazyLock<Regex> = LazyLock::new(|| {
+    let options = r"--(?:dry-?run|just-print|recon|list|list-?tests|list-files|collect-only|help|version|show-config)";
+    regex(&format!(
+        r"(?:^|\s){options}(?:[=\s]|$)|\b(?:g?make|just|rake)\b(?:\s+\S+)*?\s+-[A-Za-ik-z]*n[A-Za-z]*(?:\s|$)"
+    ))
+});
+
+/// A program or a task that brings code into form.
+static FORMATS: LazyLock<Regex> = LazyLock::new(|| {
+    let tasks =
+        r"(?:npm|pnpm|yarn|bun|turbo|mise|just|make|rake|nx|task)\b.*?[\s:_-](?:fmt|format|prettier)(?:[\s:_-]|$)";
+    regex(&format!(r"\bcargo (?:\+\S+ )?fmt\b|\bgofmt\b|\bprettier\b|\bblack\b|\bruff format\b|{tasks}"))
+});
+
+/// A formatter that only says what it would do: `--check`, `format:check`, `gofmt -l`.
+static ONLY_CHECKS: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"--(?:check|diff|list-different|dry-?run)\b|\b(?:prettier|gofmt)\b.*\s-[lcd]+(?:\s|$)|(?:fmt|format|prettier)[:_-]check|check[:_-](?:fmt|format|prettier)",
+    )
+});
+
+static WRITES: LazyLock<Regex> = LazyLock::new(|| regex(r"(?:^|\s)--(?:write|apply|apply-unsafe)\b"));
+
+fn regex(pattern: &str) -> Regex {
+    Regex::new(pattern).expect("BUG: a pattern of ours")
+}
 
 /// A command is not read further than this, in bytes.
 const MOST_BYTES: usize = 4096;
 
-/// What a call of this kind with this command can show.
+/// What a call of this kind with this command can show. A run that only says what it would do shows nothing, and a
+/// formatter that writes always agrees with itself.
 pub fn of(kind: CallKind, command: Option<&str>) -> Option<Check> {
     let command = command.map(|text| super::text::head(text, MOST_BYTES));
     let command = command.map(|text| text.split("<<").next().unwrap_or_default());
+    let shows = |command: &str| parts(command).any(shows);
     match kind {
-        CallKind::Test => Some(Check::Tests),
-        CallKind::Shell | CallKind::Read | CallKind::Other => {
-            command.filter(|command| BUILDS.is_match(command)).map(|_| Check::Build)
-        }
+        CallKind::Test => match command {
+            Some(command) if !parts(command).any(runs_tests) && ONLY_SHOWS.is_match(command) => {
+                shows(command).then_some(Check::Build)
+            }
+            Some(_) | None => Some(Check::Tests),
+        },
+        CallKind::Shell | CallKind::Read | CallKind::Other => command.filter(|text| shows(text)).map(|_| Check::Build),
         CallKind::Edit | CallKind::Search | CallKind::Web | CallKind::Plan | CallKind::Delegate | CallKind::Wait => {
             None
         }
     }
+}
+
+/// The commands of a line, as far as one sees them without reading quotes.
+fn parts(command: &str) -> impl Iterator<Item = &str> {
+    command.split([';', '&', '|', '\n']).map(str::trim).filter(|part| !part.is_empty())
+}
+
+fn runs_tests(part: &str) -> bool {
+    is_test(part) && !ONLY_SHOWS.is_match(part)
+}
+
+fn shows(part: &str) -> bool {
+    let writes = WRITES.is_match(part) || FORMATS.is_match(part) && !ONLY_CHECKS.is_match(part);
+    BUILDS.is_match(part) && !ONLY_SHOWS.is_match(part) && !writes
 }
 
 /// `3 failed`, `FAILED`, `--- FAIL`, `error[E0308]`: at the start of a line, or with a number.
@@ -93,6 +140,10 @@ mod tests {
             "pnpm --filter x check-types",
             "npx tsc --noEmit",
             "mise run fmt && mise run lint",
+            "cargo fmt --check",
+            "npx prettier -c src",
+            "pnpm format:check",
+            "biome check --write a.ts && biome check a.ts",
             "uv run ruff check .",
             "make",
             "go build ./...",
@@ -105,6 +156,30 @@ mod tests {
         {
             assert_eq!(of(CallKind::Shell, Some(command)), None, "{command}");
         }
+    }
+
+    #[test]
+    fn what_is_only_shown_or_written_into_form_is_no_check() {
+        for command in [
+            "make -n build",
+            "make -C pie -kn",
+            "just --dry-run lint",
+            "mise run fmt",
+            "cargo fmt",
+            "npx prettier --write src",
+            "bunx biome check --write a.ts",
+            "pnpm run format",
+            "ruff format .",
+        ] {
+            assert_eq!(of(CallKind::Shell, Some(command)), None, "{command}");
+        }
+        for command in ["pytest --collect-only", "cargo test -- --list", "make -n test"] {
+            assert_eq!(of(CallKind::Test, Some(command)), None, "{command}");
+        }
+        assert_eq!(of(CallKind::Test, Some("pytest --collect-only && cargo check")), Some(Check::Build));
+        assert_eq!(of(CallKind::Test, Some("pytest --collect-only; pytest -q")), Some(Check::Tests));
+        assert_eq!(of(CallKind::Test, Some("pytest -n 4")), Some(Check::Tests));
+        assert_eq!(of(CallKind::Test, None), Some(Check::Tests));
     }
 
     #[test]

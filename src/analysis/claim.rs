@@ -11,12 +11,19 @@ use regex::Regex;
 pub enum Claim {
     /// That tests pass.
     TestsPass,
+    /// That checks pass: builds, linters, all of them.
+    ChecksPass,
     /// That something works, or is done and checked.
     Works,
 }
 
 static TESTS_PASS: LazyLock<Regex> = LazyLock::new(|| {
-    let pattern = r"(?i)\b(?:all|the|every|both|existing|unit|integration|\d+)?\s*(?:unit |integration |e2e |new |existing |the |\d+ )*tests?(?: suites?)? (?:are |is |now |all |still |also )*(?:pass(?:es|ed|ing)?|green|succeed(?:s|ed)?)\b|\b(?:test suite|build|everything|linter?|ci) (?:is |are |now |all )*(?:pass(?:es|ed|ing)?|green|clean)\b";
+    let pattern = r"(?i)\b(?:all|the|every|both|existing|unit|integration|\d+)?\s*(?:unit |integration |e2e |new |existing |the |\d+ )*tests?(?: suites?)? (?:are |is |now |all |still |also )*(?:pass(?:es|ed|ing)?|green|succeed(?:s|ed)?)\b|\btest suites? (?:is |are |now |all )*(?:pass(?:es|ed|ing)?|green|clean)\b";
+    Regex::new(pattern).expect("BUG: a pattern of ours")
+});
+/// What a server says of it, the record cannot be held against: continuous integration is no check here.
+static CHECKS_PASS: LazyLock<Regex> = LazyLock::new(|| {
+    let pattern = r"(?i)\b(?:checks?|builds?|everything|linters?|lint|type ?checks?) (?:is |are |now |all |still |also )*(?:pass(?:es|ed|ing)?|green|clean)\b";
     Regex::new(pattern).expect("BUG: a pattern of ours")
 });
 static WORKS: LazyLock<Regex> = LazyLock::new(|| {
@@ -34,10 +41,11 @@ pub fn claims(text: &str) -> Vec<(Claim, std::ops::Range<usize>)> {
     let prose = super::text::prose(text);
     let mut claims = Vec::new();
     for (start, sentence) in sentences(&prose) {
-        if NOT_CLAIMED.is_match(sentence) || sentence.trim_end().ends_with(['?', ':']) {
+        if NOT_CLAIMED.is_match(sentence) || sentence.trim_end().ends_with('?') {
             continue;
         }
         let found = TESTS_PASS.find(sentence).map(|found| (Claim::TestsPass, found));
+        let found = found.or_else(|| CHECKS_PASS.find(sentence).map(|found| (Claim::ChecksPass, found)));
         let found = found.or_else(|| WORKS.find(sentence).map(|found| (Claim::Works, found)));
         claims.extend(found.map(|(claim, found)| (claim, start + found.start()..start + found.end())));
     }
@@ -64,9 +72,9 @@ static ADMITS: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(pattern).expect("BUG: a pattern of ours")
 });
 
-/// Whether an agent says that something went wrong, or was not done.
+/// Whether an agent says that something went wrong, or was not done. A name in code says nothing.
 pub fn admits(text: &str) -> bool {
-    ADMITS.is_match(text)
+    ADMITS.is_match(&super::text::without_code(text))
 }
 
 static EXPLAINS: LazyLock<Regex> = LazyLock::new(|| {
@@ -76,7 +84,7 @@ static EXPLAINS: LazyLock<Regex> = LazyLock::new(|| {
 
 /// Whether an agent answers to a failure: says it, or says why it does not matter.
 pub fn acknowledges(text: &str) -> bool {
-    admits(text) || EXPLAINS.is_match(text)
+    admits(text) || EXPLAINS.is_match(&super::text::without_code(text))
 }
 
 #[cfg(test)]
@@ -86,12 +94,16 @@ mod tests {
     #[test]
     fn a_claim_is_not_a_wish() {
         let claimed = |text: &str| claims(text).into_iter().map(|(claim, _)| claim).collect::<Vec<_>>();
-        let cases: [(&str, &[Claim]); 12] = [
+        let cases: [(&str, &[Claim]); 16] = [
             ("All tests pass.", &[Claim::TestsPass]),
             ("Done. All 12 unit tests are now passing!", &[Claim::TestsPass]),
             ("The bug is fixed.", &[Claim::Works]),
             ("Everything works as expected.", &[Claim::Works]),
             ("It now works.", &[Claim::Works]),
+            ("All three checks are green:", &[Claim::ChecksPass]),
+            ("The build passes.", &[Claim::ChecksPass]),
+            ("The unit tests pass:", &[Claim::TestsPass]),
+            ("CI is green.", &[]),
             ("Once the tests pass I will push.", &[]),
             ("Let me check that all tests pass.", &[]),
             ("The tests should pass.", &[]),
@@ -103,5 +115,11 @@ mod tests {
         for (text, expected) in cases {
             assert_eq!(claimed(text), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn a_name_in_code_admits_nothing() {
+        assert!(admits("One test failed."));
+        assert!(!admits("It gives back `Result<Pie, Error>`.\n```\nraise Error\n```"));
     }
 }

@@ -13,8 +13,10 @@ pub mod emotional;
 pub mod eval;
 pub mod known;
 pub mod metrics;
+mod pasted;
 pub mod review;
 pub mod settings;
+mod settle;
 pub mod step;
 pub mod synergy;
 #[cfg(test)]
@@ -22,6 +24,7 @@ pub mod testing;
 pub mod text;
 pub mod told;
 pub mod tom;
+mod trouble;
 pub mod turn;
 
 use serde::Serialize;

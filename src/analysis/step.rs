@@ -1,12 +1,14 @@
 //! A session as analysis sees it: who did what, in order, with the id of every entry.
 //!
-//! Does not read the history: its caller brings the entries in reading order, large values in place.
+//! What only looks like a step of it is taken back in `settle`. Does not read the history: its caller brings the entries
+//! in reading order, large values in place.
 
 use serde_json::Value;
 
 use super::check::{self, Check};
 use super::edit::{self, Edit};
-use super::text;
+use super::settle::settle;
+use super::{text, trouble};
 use crate::kernel::call::{self, Action, CallKind};
 use crate::kernel::entry::{HistoryEntry, OperationType};
 use crate::kernel::id::EntryId;
@@ -34,7 +36,7 @@ pub struct Step {
 pub enum What {
     /// A person, or an agent above, asked for something.
     Asked(String),
-    /// A person gave a command to the tool, or ran one beside it.
+    /// A person gave a command to the tool, as `/add a.rs`, or ran one beside it, as `!ls`.
     Typed(String),
     /// An agent said something.
     Said(String),
@@ -65,6 +67,8 @@ pub struct Call {
     pub action: Action,
     /// What it was about, in short.
     pub target: Box<str>,
+    /// What was tried: the name of a file, the program of a shell and its verb; the same when it is tried again otherwise.
+    pub tried: Box<str>,
     /// The command of a shell.
     pub command: Option<String>,
     /// What came out, as text; of a long one the beginning and the end.
@@ -117,12 +121,12 @@ pub struct Record {
 }
 
 impl Record {
-    /// The steps of a session: entries of another one are those that begin it below this one.
+    /// The steps of a session: entries of another one are those that begin it below this one. What Annals wrote of the
+    /// session itself, decisions and measurements, is no part of it.
     pub fn of(session: &str, entries: &[HistoryEntry], children: Vec<Self>) -> Self {
-        let mut steps: Vec<_> = entries.iter().map(|entry| Step::of(session, entry)).collect();
-        leave_out_idle(&mut steps);
-        leave_out_repeated(&mut steps, entries);
-        Self { session: session.into(), steps, children }
+        let entries: Vec<_> = entries.iter().filter(|entry| !is_of_annals(entry)).collect();
+        let steps = entries.iter().map(|entry| Step::of(session, entry)).collect();
+        Self { session: session.into(), steps: settle(steps, &entries), children }
     }
 
     /// This session and all below it.
@@ -137,32 +141,10 @@ impl Record {
     }
 }
 
-/// A person who leaves presses the same keys as one who stops the agent: nothing was at work to be stopped.
-fn leave_out_idle(steps: &mut [Step]) {
-    let mut is_at_work = false;
-    for step in steps {
-        match &step.what {
-            What::Stopped(Stop::Interrupted) if !is_at_work => step.what = What::Noted,
-            What::Stopped(Stop::Interrupted) | What::Typed(_) => is_at_work = false,
-            What::Called(call) => is_at_work = &*call.tool != "commit",
-            What::Asked(_) | What::Said(_) | What::Thought(_) | What::Stopped(_) => is_at_work = true,
-            What::Failed | What::Began(_) | What::Noted => {}
-        }
-    }
-}
-
-/// What was typed while the model worked is asked twice where its turn made a prompt of it.
-fn leave_out_repeated(steps: &mut Vec<Step>, entries: &[HistoryEntry]) {
-    let texts = |step: &Step| if let What::Asked(text) = &step.what { Some(text.clone()) } else { None };
-    let is_queued = |entry: &HistoryEntry| &*entry.operation.name == "queued";
-    let pairs = || steps.iter().zip(entries);
-    let prompts: std::collections::BTreeSet<_> =
-        pairs().filter(|(_, entry)| !is_queued(entry)).filter_map(|(step, _)| texts(step)).collect();
-    let twice: Vec<_> = pairs()
-        .map(|(step, entry)| is_queued(entry) && texts(step).is_some_and(|text| prompts.contains(&text)))
-        .collect();
-    let mut twice = twice.into_iter();
-    steps.retain(|_| !twice.next().unwrap_or_default());
+/// A decision, or what Annals measured.
+fn is_of_annals(entry: &HistoryEntry) -> bool {
+    let is_of_system = entry.provenance.agent_id.as_ref().is_some_and(|agent| agent.as_str() == "system");
+    entry.annals.is_decision() || is_of_system && entry.operation.kind == OperationType::CognitiveState
 }
 
 impl Step {
@@ -196,6 +178,14 @@ impl Step {
     pub fn said(&self) -> Option<&str> {
         if let What::Said(text) = &self.what { Some(text) } else { None }
     }
+
+    /// Whether a person ran something by hand; most commands to a tool only set it up.
+    pub fn is_run_by_hand(&self) -> bool {
+        const RUNS: [&str; 5] = ["/run", "/test", "/git", "/lint", "/bash"];
+        let What::Typed(text) = &self.what else { return false };
+        let first = text.split_whitespace().next().unwrap_or_default();
+        self.is_of_person() && (text.starts_with('!') || RUNS.contains(&first))
+    }
 }
 
 impl Call {
@@ -208,12 +198,17 @@ impl Call {
     /// finds nothing has not failed.
     pub fn is_trouble(&self) -> bool {
         let Some(error) = self.error.as_deref() else { return false };
-        let is_empty_search =
-            self.kind == CallKind::Search && error.to_ascii_lowercase().trim().ends_with("exit code 1");
-        !is_empty_search
+        !trouble::is_empty_search(self, error)
             && error != "interrupted"
             && !error.starts_with("aborted by user")
             && !error.contains("Sibling tool call")
+    }
+
+    /// The files that an edit changed, by its text or, where that is not recorded, by its name.
+    pub fn changed(&self) -> impl Iterator<Item = &str> {
+        let by_name = self.files.iter().map(|file| &**file).filter(|_| self.edits.is_empty());
+        let files = self.edits.iter().map(|edit| edit.file.as_str()).chain(by_name);
+        files.filter(|_| self.kind == CallKind::Edit)
     }
 }
 
@@ -240,10 +235,18 @@ fn what(entry: &HistoryEntry) -> What {
         (OperationType::SystemEvent, "denial") => {
             What::Stopped(Stop::Denied { action: refused(&operation.input.value()) })
         }
-        (OperationType::UserInput, _) => What::Typed(words()),
+        (OperationType::UserInput, name) => What::Typed(typed(name, &operation.input.value())),
         (OperationType::SystemEvent, _) if !operation.success => What::Failed,
         (OperationType::SystemEvent | OperationType::CognitiveState | OperationType::Other(_), _) => What::Noted,
     }
+}
+
+/// A command with its arguments; `!` before one that a shell ran.
+fn typed(name: &str, input: &Value) -> String {
+    let command = words(input).unwrap_or_default();
+    let arguments = input.get("args").and_then(Value::as_str).unwrap_or_default();
+    let mark = if name == "shell" { "!" } else { "" };
+    format!("{mark}{command} {arguments}").trim_end().to_owned()
 }
 
 fn words(input: &Value) -> Option<String> {
@@ -257,8 +260,13 @@ fn refused(input: &Value) -> Action {
     call::Call::of(tool, &arguments, None).action
 }
 
-/// The command of a shell in some arguments.
+/// The command of a shell in some arguments; that of an editor says what to do with a file.
 fn command(arguments: &Value) -> Option<String> {
+    const EDITOR: [&str; 5] = ["create", "insert", "str_replace", "undo_edit", "view"];
+    let word = arguments.get("command").and_then(Value::as_str).unwrap_or_default();
+    if arguments.get("path").is_some() && EDITOR.contains(&word) {
+        return None;
+    }
     match ["command", "cmd"].iter().find_map(|key| arguments.get(key))? {
         Value::String(text) => Some(text.clone()),
         Value::Array(words) => {
@@ -273,16 +281,26 @@ fn called(entry: &HistoryEntry) -> Call {
     let operation = &entry.operation;
     let arguments = operation.input.value();
     let output = operation.output.as_ref().map_or(Value::Null, Json::value);
-    let files: Vec<_> = entry.metadata.files_touched.iter().flatten().cloned().collect();
+    let touched: Vec<_> = entry.metadata.files_touched.iter().flatten().cloned().collect();
     let error = operation.error.as_deref().unwrap_or("failed");
     let judged = call::Call::in_entry(entry).expect("BUG: a call is no call");
     let command = command(&arguments);
+    let edits = edit::of_call(&arguments, &output, &touched);
+    // `sed -i` and the like name their file in the command.
+    let written = judged.file.as_deref().filter(|_| judged.kind == CallKind::Edit && touched.is_empty());
+    let tried = match (&judged.file, &command) {
+        (Some(file), _) => text::base(file),
+        (None, Some(_)) => &*judged.tool,
+        (None, None) => &*judged.target,
+    };
+    let files = written.map(Into::into).into_iter().chain(touched.iter().cloned()).collect();
     Call {
+        tried: tried.into(),
         kind: judged.kind,
         check: check::of(judged.kind, command.as_deref()),
         action: judged.action,
         target: judged.target.into(),
-        edits: edit::of_call(&arguments, &output, &files),
+        edits,
         output: text::ends(&text::plain(&output), OUTPUT_BYTES),
         error: (!operation.success).then(|| error.to_owned()),
         tool: operation.name.clone(),

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::check::{Outcome, outcome};
 use super::computed::{Computed, Decimal};
-use super::step::{Record, What};
+use super::step::Record;
 use super::told::{Finding, Told};
 use super::turn::turns;
 use crate::kernel::counted::count;
@@ -57,8 +57,7 @@ fn gathered(record: &Record) -> Vec<Finding> {
     let checks = record.steps.iter().filter_map(|step| Some((step.id, outcome(step.call()?)?)));
     let checks: Vec<_> = checks.collect();
     let passed = checks.iter().filter(|(_, ended)| *ended == Outcome::Passed).count();
-    let own = record.steps.iter().filter(|step| matches!(step.what, What::Typed(_)) && step.is_of_person());
-    let own: Vec<_> = own.map(|step| step.id).collect();
+    let own: Vec<_> = record.steps.iter().filter(|step| step.is_run_by_hand()).map(|step| step.id).collect();
     let asked: Vec<_> = turns(&record.steps).iter().filter_map(|turn| turn.asked.map(|step| step.id)).collect();
     let ends = |ids: &[crate::kernel::id::EntryId]| {
         ids.first().into_iter().chain(ids.get(1..).and_then(<[_]>::last)).copied().collect()
@@ -69,10 +68,15 @@ fn gathered(record: &Record) -> Vec<Finding> {
             gathered.push(Finding { kind: kind.to_owned(), text, entries: ends(&ids) });
         }
     };
-    add("turns", format!("{} of the person, the first and the last", count(asked.len(), "prompt", "prompts")), asked);
+    // Of more than two, the two at the ends are cited.
+    let cited = |ids: usize| if ids > 2 { ", here the first and the last" } else { "" };
+    let prompts = count(asked.len(), "prompt", "prompts");
+    add("turns", format!("{prompts} of the person{}", cited(asked.len())), asked);
     let ids: Vec<_> = checks.iter().map(|(id, _)| *id).collect();
-    add("results", format!("{passed} of {} passed, the first and the last", count(ids.len(), "check", "checks")), ids);
-    add("own work", format!("{} that the person typed beside the agent", count(own.len(), "command", "commands")), own);
+    let all = count(ids.len(), "check", "checks");
+    add("results", format!("{passed} of {all} passed{}", cited(ids.len())), ids);
+    let commands = count(own.len(), "command", "commands");
+    add("own work", format!("{commands} that the person ran by hand{}", cited(own.len())), own);
     gathered
 }
 
@@ -91,5 +95,26 @@ impl Synergy {
         told.figure("expected_ai_boost_by_difficulty", &self.expected_ai_boost_by_difficulty, "");
         told.figure("relative_boost", &self.relative_boost, "");
         told
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::testing::{prompt, ran_by_hand, said, session, typed};
+
+    #[test]
+    fn what_a_session_has_is_counted_and_the_ends_are_cited() {
+        let gathered = |steps: &[serde_json::Value]| {
+            let found = analyse(&session(steps)).gathered;
+            found.into_iter().map(|found| (found.text, found.entries.len())).collect::<Vec<_>>()
+        };
+        assert_eq!(gathered(&[prompt("Hello.")]), [("1 prompt of the person".to_owned(), 1)]);
+        let steps = [prompt("a"), said("b"), prompt("c"), said("d"), prompt("e"), typed("/ide"), ran_by_hand("ls")];
+        let expected = [
+            ("3 prompts of the person, here the first and the last".to_owned(), 2),
+            ("1 command that the person ran by hand".to_owned(), 1),
+        ];
+        assert_eq!(gathered(&steps), expected);
     }
 }

@@ -38,7 +38,7 @@ fn entry(session: &str, number: usize, step: &Value) -> HistoryEntry {
     let agent = step["agent"].as_str().unwrap_or("claude-code");
     let line = json!({
         "id": id, "timestamp": id.time(), "session_id": session, "operation": step["operation"],
-        "provenance": { "agent_id": agent }, "metadata": {},
+        "provenance": { "agent_id": agent }, "metadata": {}, "extensions": step.get("extensions").unwrap_or(&json!({})),
     });
     HistoryEntry::read(&line.to_string()).expect("an entry")
 }
@@ -61,6 +61,23 @@ pub fn prompt(text: &str) -> Value {
 /// A person gives a command to the tool.
 pub fn typed(text: &str) -> Value {
     step("user", "user_input", "command", &json!({ "command": text }))
+}
+
+/// A person runs a command by hand.
+pub fn ran_by_hand(command: &str) -> Value {
+    step("user", "user_input", "shell", &json!({ "command": command }))
+}
+
+/// A decision of Annals in the session.
+pub fn decision() -> Value {
+    let mut decision = step("system", "system_event", "analysis.trigger.fire", &json!({ "command": {} }));
+    decision["extensions"] = json!({ "annals": { "r": 1 } });
+    decision
+}
+
+/// What Annals measured in the session.
+pub fn measured() -> Value {
+    step("system", "cognitive_state", "metacognition", &json!({ "flow_state": false }))
 }
 
 /// An agent says something.

@@ -6,6 +6,8 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use super::pasted;
+
 /// All that a value says, one text below the other.
 pub fn plain(value: &Value) -> String {
     let mut text = String::new();
@@ -55,46 +57,46 @@ pub fn ends(text: &str, bytes: usize) -> String {
 }
 
 /// A text in which everything is blank that a person did not write as prose: code in fences and in backticks, quotes,
-/// pasted lines of a program. Every character stays at its place.
+/// what was pasted from a terminal or a log, what stands between tags. Every character stays at its place.
 pub fn prose(text: &str) -> String {
-    let (mut prose, mut fenced) = (String::with_capacity(text.len()), false);
-    for line in text.split_inclusive('\n') {
-        let start = line.trim_start();
-        let is_fence = start.starts_with("```") || start.starts_with("~~~");
-        if is_fence || fenced || is_pasted(line) {
-            fenced ^= is_fence;
-            blank(line, &mut prose);
-        } else {
-            without_ticks(line, &mut prose);
-        }
-    }
+    let mut prose = String::with_capacity(text.len());
+    pasted::without(text).split_inclusive('\n').for_each(|line| without_ticks(line, &mut prose));
     prose
 }
 
+/// A text without its code: fences and backticks are blank, and every character stays at its place.
+pub fn without_code(text: &str) -> String {
+    let mut rest = String::with_capacity(text.len());
+    pasted::without_fences(text).split_inclusive('\n').for_each(|line| without_ticks(line, &mut rest));
+    rest
+}
+
 /// What of a prompt its writer said then and there: prose, as far as the first heading and so many characters. A document
-/// was written beforehand, often by a program.
+/// was written beforehand, often by a program; so was a prompt that a template has made.
 pub fn own_words(text: &str, most_characters: usize) -> String {
-    let is_heading = |line: &&str| line.starts_with('#') && line.trim_start_matches('#').starts_with(' ');
-    let until = text.split_inclusive('\n').take_while(|line| !is_heading(line)).map(str::len).sum();
-    let own = text.get(..until).unwrap_or_default();
+    let own = &text[..own_end(text)];
     let end = own.char_indices().nth(most_characters).map_or(own.len(), |(at, _)| at);
     prose(&own[..end])
 }
 
-fn blank(line: &str, into: &mut String) {
-    into.extend(line.chars().map(|letter| if letter == '\n' { '\n' } else { ' ' }));
+/// Lines that begin a document in the templates of some tools.
+const HEADS: [&str; 6] = ["INSTRUCTIONS:", "ISSUE:", "TASK:", "CONTEXT:", "REQUIREMENTS:", "RULES:"];
+
+/// Where the words of its writer end and a document begins, in bytes.
+pub fn own_end(text: &str) -> usize {
+    if pasted::is_template(text) {
+        return 0;
+    }
+    let is_heading = |line: &str| {
+        let is_marked = line.starts_with('#') && line.trim_start_matches('#').starts_with(' ');
+        is_marked || HEADS.contains(&line.trim_end())
+    };
+    text.split_inclusive('\n').take_while(|line| !is_heading(line)).map(str::len).sum()
 }
 
-/// Quotes, prompts of a shell, traces, lines that end as code does: nobody asks in them.
-fn is_pasted(line: &str) -> bool {
-    const STARTS: [&str; 14] =
-        [">", "$ ", "❯", "➜", "at ", "File \"", "+ ", "- [", "@@", "diff --git", "Traceback", "import ", "#!/", "|"];
-    const ENDS: [&str; 6] = ["{", "}", ";", "};", ");", "});"];
-    let trimmed = line.trim();
-    let is_indented = line.starts_with("    ") || line.starts_with('\t');
-    STARTS.iter().any(|start| trimmed.starts_with(start))
-        || ENDS.iter().any(|end| trimmed.ends_with(end))
-        || is_indented && !trimmed.ends_with(['.', '?', '!', ':'])
+/// A line of blanks as long as this one.
+pub(super) fn blank(line: &str, into: &mut String) {
+    into.extend(line.chars().map(|letter| if letter == '\n' { '\n' } else { ' ' }));
 }
 
 fn without_ticks(line: &str, into: &mut String) {

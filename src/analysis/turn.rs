@@ -1,6 +1,11 @@
 //! Turns: what a person asked, and everything until the next question.
 
-use super::step::{Call, Step, What};
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::step::{Call, Step, Stop, What};
+use super::text::own_words;
 
 /// What a person asked, and what came of it.
 #[derive(Debug, Clone, Copy)]
@@ -9,18 +14,37 @@ pub struct Turn<'s> {
     pub asked: Option<&'s Step>,
     /// Everything after it, up to the next question.
     pub steps: &'s [Step],
+    /// Whether the person took the question back with the next one.
+    pub is_withdrawn: bool,
 }
 
 /// The turns of a session, in order.
 pub fn turns(steps: &[Step]) -> Vec<Turn<'_>> {
-    let mut turns = Vec::new();
+    let mut turns: Vec<Turn<'_>> = Vec::new();
     for group in steps.chunk_by(|_, next| next.prompt().is_none()) {
-        match group.split_first() {
-            Some((first, rest)) if first.prompt().is_some() => turns.push(Turn { asked: Some(first), steps: rest }),
-            Some(_) | None => turns.push(Turn { asked: None, steps: group }),
+        let asked = group.first().filter(|first| first.prompt().is_some());
+        let steps = if asked.is_some() { &group[1..] } else { group };
+        if let Some(before) = turns.last_mut() {
+            before.is_withdrawn = asked.and_then(Step::prompt).is_some_and(withdraws);
         }
+        turns.push(Turn { asked, steps, is_withdrawn: false });
     }
     turns
+}
+
+/// A message is taken back in its first characters, if at all.
+const FIRST_CHARACTERS: usize = 200;
+
+static WITHDRAWS: LazyLock<Regex> = LazyLock::new(|| {
+    let sorry = r"\A\W*(?:(?:oh|ah|oops|whoops|sorry|apologies|my bad|no)\W+)*(?:(?:that|this|it) was (?:meant )?(?:for |in )?)?(?:the |a )?wrong (?:chat|window|session|tab|terminal|thread|conversation|agent)\b";
+    let ignore = r"(?:^|[.!?,;\n]\s*)(?:please |sorry,? )*(?:ignore|disregard|forget|scratch) (?:(?:my |the |that |this )?(?:last|previous|prior|earlier) (?:message|prompt|question|request|one)|(?:that|this|my) (?:message|prompt))\b";
+    let pattern = format!("(?i){sorry}|{ignore}");
+    Regex::new(&pattern).expect("BUG: a pattern of ours")
+});
+
+/// Whether a prompt takes the one before it back.
+pub(super) fn withdraws(prompt: &str) -> bool {
+    WITHDRAWS.is_match(&own_words(prompt, FIRST_CHARACTERS))
 }
 
 impl<'s> Turn<'s> {
@@ -39,8 +63,46 @@ impl<'s> Turn<'s> {
         self.steps.iter().rev().find_map(|step| Some((step, step.said()?)))
     }
 
-    /// Whether an agent said or did anything.
+    /// Whether an agent said something, and was not stopped before it did. A call is no answer.
     pub fn is_answered(&self) -> bool {
+        let is_stop = |step: &Step| matches!(step.what, What::Stopped(Stop::Interrupted));
+        let first = self.steps.iter().find(|step| step.said().is_some() || is_stop(step));
+        first.is_some_and(|step| step.said().is_some())
+    }
+
+    /// Whether an agent said or did anything.
+    pub fn is_worked_on(&self) -> bool {
         self.steps.iter().any(|step| matches!(step.what, What::Said(_) | What::Called(_)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::testing::{interrupt, prompt, ran, said, session};
+
+    #[test]
+    fn only_what_was_said_before_a_stop_is_an_answer() {
+        let cases = [
+            (vec![said("Yes.")], true),
+            (vec![ran("ls", ""), said("Yes.")], true),
+            (vec![said("Let me see."), interrupt()], true),
+            (vec![ran("ls", "")], false),
+            (vec![ran("ls", ""), interrupt(), said("Stopped.")], false),
+            (Vec::new(), false),
+        ];
+        for (mut steps, expected) in cases {
+            steps.insert(0, prompt("Is it done?"));
+            let record = session(&steps);
+            assert_eq!(turns(&record.steps)[0].is_answered(), expected, "{steps:?}");
+        }
+    }
+
+    #[test]
+    fn a_question_can_be_taken_back() {
+        let steps = [prompt("Bake a pie."), prompt("wrong window, sorry"), prompt("Ignore the first warning.")];
+        let record = session(&steps);
+        let withdrawn: Vec<_> = turns(&record.steps).iter().map(|turn| turn.is_withdrawn).collect();
+        assert_eq!(withdrawn, [true, false, false]);
     }
 }

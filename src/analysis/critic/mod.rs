@@ -2,6 +2,7 @@
 //!
 //! The tone chooses what stands before the findings, and nothing else: the same findings in every tone.
 
+mod danger;
 mod proof;
 mod repetition;
 mod scope;

@@ -20,16 +20,26 @@ use crate::kernel::id::EntryId;
 struct Work {
     /// Edits of code since the last check that passed.
     unproved: Vec<EntryId>,
-    /// The last run of tests, and how it ended.
-    tests: Option<(EntryId, Outcome)>,
-    /// Whether code was changed since.
-    is_changed: bool,
-    /// How much was ever checked.
-    checks: usize,
-    /// How many commands were run at all.
+    /// The last run of tests.
+    tests: Option<Run>,
+    /// The last check of any kind.
+    check: Option<Run>,
+    /// How many checks passed.
+    passed: usize,
+    /// How many commands the agent ran at all.
     commands: usize,
+    /// How many the person ran by hand.
+    by_hand: usize,
     /// All edits of code.
     edits: Vec<EntryId>,
+}
+
+/// A check, how it ended, and whether code was changed since.
+#[derive(Clone, Copy)]
+struct Run {
+    entry: EntryId,
+    ended: Outcome,
+    is_stale: bool,
 }
 
 /// Looks for work that nothing shows to be right.
@@ -41,6 +51,7 @@ pub(super) fn find(turns: &[Turn<'_>], limits: &Limits, found: &mut Found) {
             if let Some(call) = step.call() {
                 work.take(step, call);
             }
+            work.by_hand += usize::from(step.is_run_by_hand());
             if let Some(text) = step.said() {
                 claim(step, text, &work, found);
             }
@@ -58,19 +69,23 @@ pub(super) fn find(turns: &[Turn<'_>], limits: &Limits, found: &mut Found) {
 impl Work {
     fn take(&mut self, step: &Step, call: &Call) {
         self.commands += usize::from(call.command.is_some() && call.kind != CallKind::Edit);
-        if call.kind == CallKind::Edit && call.is_ok() && changes_code(call) {
+        if call.is_ok() && call.changed().any(is_code) {
             self.unproved.push(step.id);
             self.edits.push(step.id);
-            self.is_changed = true;
+            for run in self.tests.iter_mut().chain(&mut self.check) {
+                run.is_stale = true;
+            }
         }
-        if call.check == Some(Check::Tests) {
-            self.tests = outcome(call).map(|outcome| (step.id, outcome));
-            self.is_changed = false;
+        let ended = outcome(call);
+        if let Some(ended) = ended {
+            let run = Run { entry: step.id, ended, is_stale: false };
+            self.check = Some(run);
+            if call.check == Some(Check::Tests) {
+                self.tests = Some(run);
+            }
         }
-        if outcome(call).is_some() {
-            self.checks += 1;
-        }
-        if outcome(call) == Some(Outcome::Passed) || runs_something(call) {
+        self.passed += usize::from(ended == Some(Outcome::Passed));
+        if ended == Some(Outcome::Passed) || runs_something(call) {
             self.unproved.clear();
         }
     }
@@ -109,12 +124,6 @@ const NO_CODE: [&str; 18] = [
     "jsonl",
 ];
 
-fn changes_code(call: &Call) -> bool {
-    let files = call.edits.iter().map(|edit| edit.file.as_str()).chain(call.files.iter().map(|file| &**file));
-    let mut files = files.chain([&*call.target].into_iter().filter(|_| call.command.is_none()));
-    files.any(is_code)
-}
-
 /// Whether a file is code, by its name.
 pub(super) fn is_code(file: &str) -> bool {
     let name = base(file);
@@ -129,30 +138,39 @@ fn claim(step: &Step, text: &str, work: &Work, found: &mut Found) {
     }
     let Some((claim, range)) = claims(text).into_iter().next() else { return };
     let words = short(text.get(range).unwrap_or_default(), 80);
-    match (claim, work.tests) {
-        (Claim::TestsPass, Some((run, Outcome::Failed))) => {
-            let issue = format!("\"{words}\": the last test run failed.");
-            let help = "Run the tests again and say what they say.";
-            found.add(Severity::Critical, "false claim of success", 900, issue, help, vec![step.id, run]);
+    let (run, kind) = match claim {
+        Claim::TestsPass => (work.tests, "test run"),
+        Claim::ChecksPass => (work.check, "check"),
+        Claim::Works => return works(step, &words, work, found),
+    };
+    match run {
+        Some(Run { entry, ended: Outcome::Failed, .. }) => {
+            let issue = format!("\"{words}\": the last {kind} failed.");
+            let help = "Run it again and say what it says.";
+            found.add(Severity::Critical, "false claim of success", 900, issue, help, vec![step.id, entry]);
         }
-        (Claim::TestsPass, Some((run, Outcome::Passed))) if work.is_changed => {
-            let issue = format!("\"{words}\": code was changed after the last test run.");
-            let entries = [step.id, run].into_iter().chain(work.unproved.last().copied()).collect();
-            found.add(Severity::Major, "unverified claim", 800, issue, "Run the tests once more.", entries);
+        Some(Run { entry, ended: Outcome::Passed, is_stale: true }) => {
+            let issue = format!("\"{words}\": code was changed after the last {kind}.");
+            let entries = [step.id, entry].into_iter().chain(work.unproved.last().copied()).collect();
+            found.add(Severity::Major, "unverified claim", 800, issue, "Run it once more.", entries);
         }
-        (Claim::TestsPass, None) if !work.edits.is_empty() => {
-            let issue = format!("\"{words}\": no test run is recorded in this session.");
+        None if !work.edits.is_empty() => {
+            let issue = format!("\"{words}\": no {kind} is recorded in this session.");
             let entries = [step.id].into_iter().chain(work.edits.last().copied()).collect();
-            found.add(Severity::Major, "unverified claim", 800, issue, "Run the tests and show it.", entries);
+            found.add(Severity::Major, "unverified claim", 800, issue, "Run it and show it.", entries);
         }
-        (Claim::Works, _) if work.unproved.len() >= 2 => {
-            let edits = count(work.unproved.len(), "edit", "edits");
-            let issue = format!("\"{words}\": nothing was run after the last {edits}.");
-            let entries = [step.id].into_iter().chain(work.unproved.last().copied()).collect();
-            found.add(Severity::Minor, "unverified claim", 700, issue, "Run what shows it.", entries);
-        }
-        (Claim::TestsPass | Claim::Works, _) => {}
+        Some(Run { ended: Outcome::Passed, is_stale: false, .. }) | None => {}
     }
+}
+
+fn works(step: &Step, words: &str, work: &Work, found: &mut Found) {
+    if work.unproved.len() < 2 {
+        return;
+    }
+    let edits = count(work.unproved.len(), "edit", "edits");
+    let issue = format!("\"{words}\": nothing was run after the last {edits}.");
+    let entries = [step.id].into_iter().chain(work.unproved.last().copied()).collect();
+    found.add(Severity::Minor, "unverified claim", 700, issue, "Run what shows it.", entries);
 }
 
 /// A check or an edit that failed at the end of a turn, and nobody says so.
@@ -190,14 +208,19 @@ fn without_checks(work: &Work, limits: &Limits, found: &mut Found) {
     }
     let edits = count(work.unproved.len(), "edit", "edits");
     if work.commands == 0 {
-        let issue = format!("{edits} of code, and no command was run in the session: whoever works with it must test.");
+        let by_hand = count(work.by_hand, "command was run by hand", "commands were run by hand");
+        let issue = match work.by_hand {
+            0 => format!("{edits} of code, and no command was run in the session: whoever works with it must test."),
+            _ => format!("{edits} of code, and the agent ran no command; {by_hand}."),
+        };
         let entries = work.unproved.iter().take(1).chain(work.unproved.last()).copied().collect();
         found.add(Severity::Minor, "edits without tests", 600, issue, "Run the tests that cover them.", entries);
         return;
     }
-    let issue = match work.checks {
-        0 => format!("{edits} of code, and neither tests nor a build were run in the session."),
-        _ => format!("{edits} of code after the last check that passed."),
+    let issue = match (work.check, work.passed) {
+        (None, _) => format!("{edits} of code, and neither tests nor a build were run in the session."),
+        (Some(_), 0) => format!("{edits} of code, and no check passed in the session."),
+        (Some(_), _) => format!("{edits} of code after the last check that passed."),
     };
     let entries = work.unproved.iter().take(1).chain(work.unproved.last()).copied().collect();
     found.add(Severity::Major, "edits without tests", 750, issue, "Run the tests that cover them.", entries);

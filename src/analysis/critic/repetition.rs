@@ -56,7 +56,8 @@ fn take<'s>(step: &Step, call: &'s Call, runs: &mut BTreeMap<Action, Run<'s>>, l
         return;
     }
     let run = runs.entry(call.action).or_default();
-    let is_same = run.last.is_none_or(|last| last.output == call.output && last.is_ok() == call.is_ok());
+    let is_alike = |last: &Call| last.output == call.output && last.is_ok() == call.is_ok() && last.edits == call.edits;
+    let is_same = run.last.is_none_or(is_alike);
     if !is_same {
         report(run, limits, found);
         run.entries.clear();

@@ -1,12 +1,12 @@
-//! More than was asked: files that were not to be touched, changes to a question, documents nobody wanted, commands that
-//! throw work away, checks switched off.
+//! More than was asked: files that were not to be touched, changes to a question, documents nobody wanted, checks switched
+//! off.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::{Found, Limits, Severity};
+use super::{Found, Limits, Severity, danger};
 use crate::analysis::edit::{Before, Edit, Origin};
 use crate::analysis::known::Known;
 use crate::analysis::step::{Call, Record, Step};
@@ -33,10 +33,12 @@ pub(super) fn find(record: &Record, turns: &[Turn<'_>], limits: &Limits, found: 
             asked = tail(&asked, 16 << 10).to_owned();
         }
         forbidden.extend(not_to_touch(prompt));
-        for (step, call) in turn.calls().filter(|(_, call)| call.is_ok()) {
-            touched(step, call, &forbidden, found);
-            dangerous(step, call, &asked, found);
-            weakened(step, call, found);
+        for (step, call) in turn.calls() {
+            danger::find(step, call, &asked, found);
+            if call.is_ok() {
+                touched(step, call, &forbidden, found);
+                weakened(step, call, found);
+            }
         }
         question(turn, prompt, found);
         documents(turn, &asked, found);
@@ -66,62 +68,11 @@ fn not_to_touch(prompt: &str) -> Vec<String> {
 }
 
 fn touched(step: &Step, call: &Call, forbidden: &BTreeSet<String>, found: &mut Found) {
-    for edit in call.edits.iter().filter(|edit| forbidden.contains(base(&edit.file))) {
-        let issue = format!("{} was changed, and the person had asked to leave it alone.", short(&edit.file, 100));
+    let files: BTreeSet<&str> = call.changed().filter(|file| forbidden.contains(base(file))).collect();
+    for file in files {
+        let issue = format!("{} was changed, and the person had asked to leave it alone.", short(file, 100));
         found.add(Severity::Critical, "scope", 850, issue, "Take it back, or ask.", vec![step.id]);
-        found.at(&edit.file);
-    }
-}
-
-/// Commands that throw work away or go around checks: what they do, and the words that ask for it.
-static DANGEROUS: LazyLock<[(Regex, &str, &[&str]); 7]> = LazyLock::new(|| {
-    let command = |pattern: &str| regex(&format!(r"(?:^|[;&|\n(]\s*)(?:sudo\s+)?{pattern}"));
-    [
-        (
-            command(r"git reset --hard"),
-            "throws changes away",
-            &["reset", "discard", "throw", "revert", "undo", "drop", "clean"],
-        ),
-        (
-            command(r"git (?:checkout|restore) (?:--\s+)?\.(?:\s|$)"),
-            "throws changes away",
-            &["checkout", "restore", "discard", "revert", "undo", "reset"],
-        ),
-        (command(r"git clean -\w*f"), "deletes files that are in no commit", &["clean", "delete", "remove"]),
-        (
-            command(r"git push\b[^;&|\n]*(?:--force\b|-f\b|--force-with-lease)"),
-            "rewrites what others may have",
-            &["force", "rebase", "amend", "squash", "rewrite"],
-        ),
-        (
-            command(r"rm -\w*r\w*f?\s+(?:/|~|\$HOME|\.\s|\*|\.git\b)"),
-            "deletes more than one thing",
-            &["delete", "remove", "rm ", "clean", "wipe"],
-        ),
-        (
-            command(r"git commit\b[^;&|\n]*(?:--no-verify|\s-n\b)"),
-            "goes around the checks before a commit",
-            &["no-verify", "skip", "without hooks", "bypass"],
-        ),
-        (
-            command(r"(?:psql|mysql|sqlite3)\b[^;&|\n]*(?i:drop table|truncate)"),
-            "deletes data",
-            &["drop", "truncate", "delete", "reset", "wipe"],
-        ),
-    ]
-});
-
-fn dangerous(step: &Step, call: &Call, asked: &str, found: &mut Found) {
-    let Some(command) = call.command.as_deref() else { return };
-    let command = command.split("<<").next().unwrap_or_default();
-    for (pattern, what, words) in DANGEROUS.iter() {
-        let is_kept = ["git stash", "git branch backup", "git tag backup"].iter().any(|keeps| command.contains(keeps));
-        let is_asked = || is_kept || words.iter().any(|word| asked.contains(word));
-        if let Some(hit) = pattern.find(command).filter(|_| !is_asked()) {
-            let hit = short(hit.as_str().trim_start_matches([';', '&', '|', '\n', '(', ' ']), 80);
-            let issue = format!("`{hit}` {what}, and nobody had asked for it.");
-            found.add(Severity::Critical, "danger", 750, issue, "Ask before, or keep a copy.", vec![step.id]);
-        }
+        found.at(file);
     }
 }
 
@@ -240,8 +191,7 @@ fn too_wide(turn: &Turn<'_>, prompt: &str, limits: &Limits, found: &mut Found) {
         return;
     }
     let edits = edited(turn);
-    let files: BTreeSet<&str> =
-        edits.iter().flat_map(|(_, call)| call.edits.iter().map(|edit| base(&edit.file))).collect();
+    let files: BTreeSet<&str> = edits.iter().flat_map(|(_, call)| call.changed().map(base)).collect();
     let others = files.difference(&named).count();
     let (Some((first, _)), Some(asked)) = (edits.first(), turn.asked) else { return };
     if others >= limits.files {

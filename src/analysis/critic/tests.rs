@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::analysis::testing::{
-    broke, call, edit, failed, id, interrupt, prompt, ran, read, rejection, said, session, with, write,
+    broke, call, edit, failed, id, interrupt, prompt, ran, ran_by_hand, read, rejection, said, session, with, write,
 };
 use crate::domain::cognition::critic::Tone;
 use crate::domain::cognition::limits::DEFAULT_TONE;
@@ -42,6 +42,14 @@ fn a_failure_that_repeats_is_named_from_the_second_time_on() {
     assert_eq!(found(&four), [(Severity::Major, "repeated failure", ids(&[1, 2, 3, 4]))]);
     let nothing_found = || failed("Grep", json!({ "pattern": "x" }), "exit code 1");
     assert_eq!(found(&[nothing_found(), nothing_found()]), [], "a search that finds nothing has not failed");
+}
+
+#[test]
+fn an_editor_is_named_with_its_file() {
+    let arguments = json!({ "command": "str_replace", "path": "src/a.rs", "old_str": "a", "new_str": "b" });
+    let try_it = || failed("str_replace_editor", arguments.clone(), "no match");
+    let critic = analyse(&session(&[try_it(), try_it()]), &Settings::default());
+    assert!(critic.reviews[0].issue.starts_with("str_replace_editor `src/a.rs` failed"), "{:?}", critic.reviews);
 }
 
 #[test]
@@ -92,6 +100,52 @@ fn edits_that_no_check_follows_are_named() {
     assert_eq!(found(&alone), [(Severity::Minor, "edits without tests", ids(&[2, 4]))], "nothing could be run");
     let words: Vec<_> = (0..3).map(|number| edit("README.md", &number.to_string(), "x")).collect();
     assert_eq!(found(&words).iter().filter(|(_, aspect, _)| *aspect == "edits without tests").count(), 0);
+}
+
+#[test]
+fn an_edit_by_a_command_counts_as_one() {
+    let sed = || ran("sed -i s/a/b/ src/a.rs", "");
+    let mut steps = vec![ran("cat src/a.rs", "fn a"), sed(), sed(), sed()];
+    assert_eq!(found(&steps), [(Severity::Major, "edits without tests", ids(&[2, 4]))]);
+    steps.push(ran("cargo check", ""));
+    assert_eq!(found(&steps), []);
+    let forbidden = [prompt("Fix it, but don't touch src/a.rs."), sed()];
+    assert_eq!(found(&forbidden), [(Severity::Critical, "scope", ids(&[2]))]);
+}
+
+/// What is said of checks is true.
+#[test]
+fn edits_without_tests_say_what_was_run() {
+    let issue = |steps: &[Value]| {
+        let critic = analyse(&session(steps), &Settings::default());
+        critic.reviews.into_iter().find(|review| review.aspect == "edits without tests").expect("it").issue
+    };
+    let edits = |mut before: Vec<Value>| {
+        before.insert(0, read("src/a.rs"));
+        before.extend((0..3).map(|number| edit("src/a.rs", &number.to_string(), "x")));
+        before
+    };
+    assert_eq!(
+        issue(&edits(vec![ran("cargo build", "")])),
+        "3 edits of code after the last check that passed.",
+        "one passed before"
+    );
+    assert_eq!(
+        issue(&edits(vec![broke("cargo build", "exit code 101")])),
+        "3 edits of code, and no check passed in the session."
+    );
+    assert_eq!(
+        issue(&edits(vec![ran_by_hand("ls")])),
+        "3 edits of code, and the agent ran no command; 1 command was run by hand."
+    );
+}
+
+#[test]
+fn a_claim_of_checks_is_held_against_the_last_check() {
+    let green = || said("All three checks are green:");
+    let broken = [broke("pnpm lint", "exit code 1"), green()];
+    assert_eq!(found(&broken)[0], (Severity::Critical, "false claim of success", ids(&[2, 1])));
+    assert_eq!(found(&[ran("pnpm lint", ""), green()]), []);
 }
 
 #[test]
@@ -148,20 +202,63 @@ fn commands_that_throw_work_away_must_be_asked_for() {
     for command in [
         "git reset --hard HEAD~1",
         "cd a && git checkout .",
+        "git checkout -- src/a.rs",
+        "git checkout main -- src/a.rs",
         "git clean -fd",
         "git push --force origin main",
+        "git push origin :pears",
+        "git push origin --delete pears",
+        "git branch -D pears",
+        "rm -f .git/index.lock && git commit -m x",
         "rm -rf ~/x",
+        "rm -rf /",
+        "cd a && rm -r -f *; ls",
+        "rm -rf a/.git",
+        "rm -rf build .",
         "git commit --no-verify -m x",
     ] {
         assert_eq!(
-            found(&[prompt("Go on."), ran(command, "")]),
+            found(&[prompt("Confirm the plan, and go on."), ran(command, "")]),
             [(Severity::Critical, "danger", ids(&[2]))],
             "{command}"
         );
     }
+    for command in [
+        "rm -rf /home/me/pie/build",
+        "rm -rf build .cache",
+        "git checkout -b pears",
+        "git push origin main",
+        "git push --dry-run --force",
+        "git restore --staged src/a.rs",
+    ] {
+        assert_eq!(found(&[prompt("Go on."), ran(command, "")]), [], "{command}");
+    }
     assert_eq!(found(&[prompt("Reset it to the last commit."), ran("git reset --hard", "")]), []);
     assert_eq!(found(&[prompt("Go on."), ran("git stash && git reset --hard", "")]), []);
     assert_eq!(found(&[prompt("Go on."), ran("echo 'git reset --hard'", "")]), []);
+}
+
+#[test]
+fn a_word_within_a_word_asks_for_nothing_nor_does_one_that_is_denied() {
+    for asked in ["Find a way of no-force-push.", "Never delete the branch.", "Enforce the style."] {
+        let steps = [prompt(asked), ran("git push --force origin main", "")];
+        assert_eq!(found(&steps), [(Severity::Critical, "danger", ids(&[2]))], "{asked}");
+    }
+    assert_eq!(found(&[prompt("Push with force."), ran("git push --force", "")]), []);
+}
+
+#[test]
+fn a_lease_is_quoted_as_it_stands() {
+    let critic = analyse(&session(&[prompt("Go on."), ran("git push --force-with-lease", "")]), &Settings::default());
+    assert!(critic.reviews[0].issue.starts_with("`git push --force-with-lease` rewrites"), "{:?}", critic.reviews);
+}
+
+#[test]
+fn what_a_chain_did_before_it_failed_counts() {
+    let failed = |command: &str| found(&[prompt("Go on."), broke(command, "exit code 1")]).len();
+    assert_eq!(failed("cd a && git push origin :pears && make pie"), 1);
+    assert_eq!(failed("make pie && git push origin :pears"), 0, "the first part may have failed");
+    assert_eq!(failed("git push origin :pears"), 0, "it failed itself");
 }
 
 #[test]

@@ -168,7 +168,7 @@ pub fn analyse(record: &Record, settings: &Settings) -> Documentation {
                 entry,
             });
         }
-        for poor in comments::poor(&edit, &lines, syntax, analyze) {
+        for poor in comments::poor(edit, &lines, syntax, analyze) {
             let location = Place { file: edit.file.clone(), line: poor.line, line_of };
             found.existing_comment_issues.push(Poor {
                 location,

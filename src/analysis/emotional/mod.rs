@@ -63,19 +63,25 @@ pub struct Felt {
     pub description: String,
     /// 1 to 10.
     pub intensity: u8,
-    /// Whether it was made good; only frustrations can be.
+    /// Whether it was made good, where that can be told; only frustrations can be.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resolved: Option<bool>,
     /// The entries.
     pub entries: Vec<EntryId>,
     #[serde(skip)]
     source: Source,
+    /// What must work to make it good.
+    #[serde(skip)]
+    tried: Vec<Tried>,
 }
+
+/// A tool, and what was tried with it.
+type Tried = (Box<str>, Box<str>);
 
 /// Who can make a frustration good.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Source {
-    /// A call that succeeds.
+    /// The same tool, about the same thing, that works.
     Calls,
     /// A person.
     Person,
@@ -128,16 +134,28 @@ struct Feelings {
     fears: Vec<Felt>,
     satisfactions: Vec<Felt>,
     frustrations: Vec<Felt>,
-    /// Calls that failed one after the other.
-    streak: Vec<EntryId>,
+    /// Calls that failed one after the other, and what each tried.
+    streak: Vec<(EntryId, Tried)>,
     /// Why the last of them failed.
     why: String,
-    /// A failed check that nothing has made good.
-    failed_check: Option<EntryId>,
+    /// Failed checks that nothing has made good.
+    failed_checks: Vec<(EntryId, Tried)>,
+}
+
+fn tried(call: &Call) -> Tried {
+    (call.tool.clone(), call.tried.clone())
 }
 
 fn one(step: &Step, description: String, intensity: u8, resolved: Option<bool>) -> Felt {
-    Felt { id: step.id, description, intensity, resolved, entries: vec![step.id], source: Source::Person }
+    Felt {
+        id: step.id,
+        description,
+        intensity,
+        resolved,
+        entries: vec![step.id],
+        source: Source::Person,
+        tried: Vec::new(),
+    }
 }
 
 impl Feelings {
@@ -161,63 +179,77 @@ impl Feelings {
     }
 
     fn call(&mut self, step: &Step, call: &Call) {
+        let tried = tried(call);
         if call.is_ok() {
             self.close_streak();
-            self.resolve(Source::Calls);
+            self.works(&tried);
         } else if call.is_trouble() {
-            self.streak.push(step.id);
+            self.streak.push((step.id, tried.clone()));
             self.why = short(call.error.as_deref().unwrap_or_default(), 80);
         }
-        match (outcome(call), self.failed_check) {
-            (Some(Outcome::Failed), None) => self.failed_check = Some(step.id),
+        let failed = self.failed_checks.iter().position(|(_, before)| *before == tried);
+        match (outcome(call), failed) {
+            (Some(Outcome::Failed), None) => self.failed_checks.push((step.id, tried)),
             (Some(Outcome::Passed), Some(failed)) => {
                 let mut felt = one(step, "a check passed that had failed".to_owned(), 7, None);
-                felt.entries.insert(0, failed);
+                felt.entries.insert(0, self.failed_checks.swap_remove(failed).0);
                 self.satisfactions.push(felt);
-                self.failed_check = None;
             }
             (Some(Outcome::Failed), Some(_)) | (Some(Outcome::Passed), None) | (None, _) => {}
         }
     }
 
-    /// A call that succeeds makes failures good; a person who goes on without displeasure, what the person had shown.
-    fn resolve(&mut self, source: Source) {
-        let open = self.frustrations.iter_mut().rev().take_while(|felt| felt.resolved == Some(false));
-        for felt in open.filter(|felt| felt.source == source) {
+    /// Failures are made good when all that failed works.
+    fn works(&mut self, tried: &Tried) {
+        for felt in self.open(Source::Calls) {
+            felt.tried.retain(|waits| waits != tried);
+            if felt.tried.is_empty() {
+                felt.resolved = Some(true);
+            }
+        }
+    }
+
+    /// A person who goes on without displeasure makes good what the person had shown. Of failures that nobody came back to
+    /// nobody can say.
+    fn goes_on(&mut self) {
+        for felt in self.open(Source::Person) {
             felt.resolved = Some(true);
         }
+        for felt in self.open(Source::Calls) {
+            felt.resolved = None;
+        }
+    }
+
+    fn open(&mut self, source: Source) -> impl Iterator<Item = &mut Felt> {
+        self.frustrations.iter_mut().filter(move |felt| felt.resolved == Some(false) && felt.source == source)
     }
 
     /// Two failures in a row, and more.
     fn close_streak(&mut self) {
-        let entries = std::mem::take(&mut self.streak);
+        let (entries, tried): (Vec<_>, Vec<_>) = std::mem::take(&mut self.streak).into_iter().unzip();
         if entries.len() < 2 {
             return;
         }
         let intensity = u8::try_from(entries.len() * 2).unwrap_or(10).min(10);
         let description =
             format!("{} failed in a row, the last with: {}", count(entries.len(), "call", "calls"), self.why);
-        self.frustrations.push(Felt {
-            id: entries[0],
-            description,
-            intensity,
-            resolved: Some(false),
-            entries,
-            source: Source::Calls,
-        });
+        let (id, resolved, source) = (entries[0], Some(false), Source::Calls);
+        self.frustrations.push(Felt { id, description, intensity, resolved, entries, source, tried });
     }
 
     fn person(&mut self, step: &Step, text: &str) {
+        // Failures in a row end where the person speaks.
+        self.close_streak();
         let words = own_words(text, 2000);
         if let Some(hit) = DISPLEASED.find(&words) {
             let description = format!("a person wrote \"{}\"", short(hit.as_str(), 60));
             self.frustrations.push(one(step, description, 6, Some(false)));
-        } else if let Some(hit) = PLEASED.find(&words) {
-            self.satisfactions.push(one(step, format!("a person wrote \"{}\"", short(hit.as_str(), 60)), 6, None));
-            self.resolve(Source::Person);
-        } else {
-            self.resolve(Source::Person);
+            return;
         }
+        if let Some(hit) = PLEASED.find(&words) {
+            self.satisfactions.push(one(step, format!("a person wrote \"{}\"", short(hit.as_str(), 60)), 6, None));
+        }
+        self.goes_on();
     }
 
     fn doubt(&mut self, step: &Step, text: &str) {
@@ -234,18 +266,18 @@ fn mood(felt: &Feelings, anxiety: &Anxiety, record: &Record, (high, many): (Shar
     let (good, bad) = (sum(&felt.satisfactions), sum(&felt.frustrations));
     let valence = Decimal::ratio(good - bad, good + bad).unwrap_or_default();
     let open = felt.frustrations.iter().rev().take_while(|felt| felt.resolved == Some(false)).count();
-    let last_good = felt.satisfactions.last().map(|felt| felt.id);
-    let last_bad = felt.frustrations.last().map(|felt| felt.id);
     let strongest = |all: &[Felt]| all.iter().map(|felt| u16::from(felt.intensity) * 100).max().unwrap_or_default();
     let acts = record.steps.iter().filter(|step| step.call().is_some()).count();
+    let side = valence.cmp(&Decimal::default());
+    // The word follows from the valence; anxiety, and frustrations that pile up, weigh more.
     let (current, intensity) = if anxiety.level > high {
         (Mood::Anxious, anxiety.level)
-    } else if open >= many || open > 0 && last_bad > last_good {
+    } else if side.is_lt() || side.is_eq() && open >= many {
         (Mood::Frustrated, Share::thousandths(strongest(&felt.frustrations)))
-    } else if last_good.is_some() && last_good > last_bad {
+    } else if side.is_gt() {
         (Mood::Satisfied, Share::thousandths(strongest(&felt.satisfactions)))
     } else if acts > 0 {
-        let well = record.steps.iter().filter_map(Step::call).filter(|call| call.is_ok()).count();
+        let well = record.steps.iter().filter_map(Step::call).filter(|call| !call.is_trouble()).count();
         (Mood::Focused, Share::of_count(well as u64, acts as u64).unwrap_or_default())
     } else {
         (Mood::Neutral, Share::NONE)

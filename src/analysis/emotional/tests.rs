@@ -40,17 +40,33 @@ fn anxiety_adds_up_what_lately_speaks_for_caution() {
 }
 
 #[test]
-fn failures_in_a_row_are_one_frustration_and_a_success_makes_them_good() {
-    let steps = [broke("a", "exit code 1"), broke("b", "exit code 2"), ran("c", "")];
-    let frustrations = of(&steps).frustrations;
-    assert_eq!(frustrations.len(), 1);
-    let felt = &frustrations[0];
-    assert_eq!(
-        (felt.id, felt.intensity, felt.resolved, felt.entries.clone()),
-        (id(1), 4, Some(true), vec![id(1), id(2)])
-    );
-    assert_eq!(of(&steps[..2]).frustrations[0].resolved, Some(false));
+fn failures_in_a_row_are_one_frustration_until_the_same_works() {
+    let steps = [broke("bake pie", "exit code 1"), broke("peel pears", "exit code 2")];
+    let after = |more: &[Value]| {
+        let all: Vec<_> = steps.iter().chain(more).cloned().collect();
+        let felt = of(&all).frustrations.remove(0);
+        (felt.id, felt.intensity, felt.resolved, felt.entries)
+    };
+    let felt = |resolved| (id(1), 4, resolved, vec![id(1), id(2)]);
+    assert_eq!(after(&[]), felt(Some(false)));
+    assert_eq!(after(&[ran("ls", "")]), felt(Some(false)), "another call makes nothing good");
+    assert_eq!(after(&[ran("bake cake", ""), ran("peel apples", "")]), felt(Some(true)));
+    assert_eq!(after(&[ran("bake cake", "")]), felt(Some(false)), "the pears are not peeled");
+    assert_eq!(after(&[prompt("Leave it.")]), felt(None), "nobody can say");
     assert_eq!(of(&steps[..1]).frustrations, []);
+}
+
+#[test]
+fn the_word_of_a_mood_follows_from_its_valence() {
+    let trouble = || vec![broke("bake", "exit code 1"), broke("bake", "exit code 1"), ran("bake", "")];
+    let mut fine = trouble();
+    fine.extend([prompt("Thanks!"), said("Yes."), prompt("Perfect.")]);
+    for (steps, mood, side) in
+        [(trouble(), Mood::Frustrated, -1), (fine, Mood::Satisfied, 1), (vec![ran("ls", "")], Mood::Focused, 0)]
+    {
+        let now = of(&steps).mood;
+        assert_eq!((now.current, now.valence.in_thousandths().signum()), (mood, side));
+    }
 }
 
 #[test]
@@ -69,8 +85,11 @@ fn a_person_who_leaves_stops_nobody() {
 fn a_check_that_passes_after_it_failed_is_a_satisfaction() {
     let felt = of(&[broke("cargo test", "exit code 101"), ran("cargo test", "ok")]).satisfactions;
     assert_eq!(felt.iter().map(|felt| felt.entries.clone()).collect::<Vec<_>>(), [vec![id(1), id(2)]]);
+    let other = [broke("cargo test", "exit code 101"), ran("cargo check", "")];
+    assert_eq!(of(&other).satisfactions, [], "another check had not failed");
     let fears = of(&[said("This might break the build.")]).fears;
     assert_eq!(fears.iter().map(|felt| felt.id).collect::<Vec<_>>(), [id(1)]);
+    assert_eq!(of(&[said("I renamed it without confusing anybody.")]).fears, []);
 }
 
 /// AFS 5.2.5: the document's thresholds.

@@ -20,7 +20,7 @@ pub(super) static DISPLEASED: LazyLock<Regex> = LazyLock::new(|| {
 });
 pub(super) static DOUBTS: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"(?i)\b(?:i(?:'m|’m| am) (?:worried|concerned|not (?:entirely |completely |fully )?(?:sure|certain)|unsure|afraid)|(?:this|that|it) (?:might|could|may) (?:break|fail|cause (?:problems|issues|conflicts)|lose|corrupt|be (?:risky|dangerous|destructive))|risky|dangerous|i(?:'m|’m| am) stuck|no idea why|(?:strange|weird|odd|confusing|suspicious)[,.! ])",
+        r"(?i)\b(?:i(?:'m|’m| am) (?:worried|concerned|not (?:entirely |completely |fully )?(?:sure|certain)|unsure|afraid)|(?:this|that|it) (?:might|could|may) (?:break|fail|cause (?:problems|issues|conflicts)|lose|corrupt|be (?:risky|dangerous|destructive))|(?:is|be|seems|looks|too) (?:risky|dangerous)|i(?:'m|’m| am) stuck|no idea why|(?:this|that|it|which|something) (?:is|was|looks|seems|feels) (?:\w+ ){0,2}(?:strange|weird|odd|confusing|suspicious)|(?:strange|weird|odd|suspicious)[,.!])",
     )
 });
 

@@ -1,7 +1,8 @@
 //! What the record shows of answers (AFS 5.2.1).
 
 use super::Basis;
-use super::prompts::{names_files, says_why};
+use super::names::names_files;
+use super::prompts::says_why;
 use crate::analysis::check::{Outcome, outcome};
 use crate::analysis::computed::{Computed, Decimal, mean};
 use crate::analysis::emotional::{is_displeased, is_only_pleased, is_pleased};
@@ -47,7 +48,7 @@ pub(super) fn correctness(turns: &[Turn<'_>], basis: &mut Basis, evidence: &mut 
 pub(super) fn helpfulness(turns: &[Turn<'_>], basis: &mut Basis, evidence: &mut Vec<Finding>) -> Computed<Share> {
     let (mut good, mut shown) = (0, 0_u64);
     for pair in turns.windows(2) {
-        if !pair[0].is_answered() {
+        if !pair[0].is_worked_on() {
             continue;
         }
         let words = pair[1].prompt().map(|text| text::own_words(text, 2000)).unwrap_or_default();
@@ -87,12 +88,17 @@ fn takes_back(step: &Step) -> bool {
     }
 }
 
-/// Prompts after which the agent said something before the next.
+/// Prompts after which the agent said something before the next, and before it was stopped.
 pub(super) fn completeness(turns: &[Turn<'_>], basis: &mut Basis, evidence: &mut Vec<Finding>) -> Computed<Share> {
-    // Whoever only says thanks asks for nothing.
-    let wants = |text: &str| !is_only_pleased(text);
-    let asked: Vec<_> = turns.iter().filter(|turn| turn.prompt().is_some_and(wants)).collect();
-    let open: Vec<_> = asked.iter().filter(|turn| turn.last_word().is_none() && !turn.is_answered()).collect();
+    // Whoever only says thanks asks for nothing, nor does who takes it back.
+    let wants = |turn: &&Turn<'_>| !turn.is_withdrawn && turn.prompt().is_some_and(|text| !is_only_pleased(text));
+    let asked: Vec<_> = turns.iter().filter(wants).collect();
+    let is_silent = turns.iter().all(|turn| turn.last_word().is_none());
+    let was_stopped = turns.iter().any(|turn| turn.steps.iter().any(takes_back));
+    if is_silent && !was_stopped && turns.iter().any(Turn::is_worked_on) {
+        return Computed::missing("a message of the agent: the record has its calls only");
+    }
+    let open: Vec<_> = asked.iter().filter(|turn| !turn.is_answered()).collect();
     for turn in &open {
         let entries = turn.asked.map(|step| step.id).into_iter().collect();
         evidence.push(finding("completeness", "a prompt without an answer before the next".to_owned(), entries));

@@ -3,6 +3,7 @@
 //! A score of a prompt counts what stands in it; a score of answers counts what the record shows of them. No opinion.
 
 mod answers;
+mod names;
 mod prompts;
 #[cfg(test)]
 mod tests;
@@ -77,7 +78,7 @@ pub struct ResponseQuality {
     pub correctness: Computed<Share>,
     /// Turns after which the person was pleased, of those after which the person showed either.
     pub helpfulness: Computed<Share>,
-    /// Prompts that were answered, of all.
+    /// Prompts that were answered with words, of all.
     pub completeness: Computed<Share>,
     /// Signs of reasoning, of those that could be there, on 0 to 5.
     pub reasoning_quality: Computed<Decimal>,

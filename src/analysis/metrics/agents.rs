@@ -56,14 +56,26 @@ pub enum End {
     Lost,
 }
 
+impl End {
+    fn of_lost(is_lost: bool) -> Self {
+        if is_lost { Self::Lost } else { Self::Answered }
+    }
+}
+
 impl Agents {
     /// Of a session and all below it.
     pub fn of(record: &Record) -> Self {
         let mut agents = Self::default();
         for record in record.all() {
             agents.speak(&record.steps);
+            let mut calls = record.steps.iter().filter(|step| is_delegation(step));
             for child in &record.children {
-                agents.give(record, child);
+                agents.give(record, child, calls.next());
+            }
+            // A call without a session below is judged by its own answer.
+            for step in calls {
+                let is_lost = step.call().is_none_or(|call| !call.is_ok());
+                agents.delegations.push(Delegation { entry: step.id, end: End::of_lost(is_lost) });
             }
         }
         agents
@@ -75,10 +87,6 @@ impl Agents {
         for step in steps.iter().filter(|step| is_of_agent(step)) {
             self.names.insert(step.agent.clone());
             self.acts += 1;
-            if let Some(call) = step.call().filter(|call| call.kind == CallKind::Delegate) {
-                let end = if call.is_ok() { End::Answered } else { End::Lost };
-                self.delegations.push(Delegation { entry: step.id, end });
-            }
             if let Some(before) = last.filter(|before| step.said().is_some() && **before != *step.agent) {
                 self.said.entry((step.agent.clone(), before.into())).or_default().push(step.id);
             }
@@ -88,22 +96,22 @@ impl Agents {
         }
     }
 
-    /// A session below another was given its work, and what it says goes back.
-    fn give(&mut self, above: &Record, below: &Record) {
-        let worker = main_agent(&below.steps);
-        let giver = main_agent(&above.steps);
-        let (Some(giver), Some(worker)) = (giver, worker) else { return };
+    /// A session below another was given its work, by a call where the record has one, and what it says goes back. The
+    /// calls and the sessions are in the same order.
+    fn give(&mut self, above: &Record, below: &Record, call: Option<&Step>) {
         let begins =
             above.steps.iter().find(|step| matches!(&step.what, What::Began(began) if began.session == below.session));
         let begins = begins.or(below.steps.first()).map(|step| step.id);
-        self.given.entry((giver.clone(), worker.clone())).or_default().extend(begins);
         let last = below.steps.iter().rev().find(|step| step.said().is_some()).map(|step| step.id);
         let answered: Vec<_> = last.into_iter().collect();
-        let has_call = above.steps.iter().filter_map(Step::call).any(|call| call.kind == CallKind::Delegate);
-        if let Some(entry) = begins.filter(|_| !has_call) {
-            let end = if answered.is_empty() { End::Lost } else { End::Answered };
-            self.delegations.push(Delegation { entry, end });
+        let gave_back = call.and_then(Step::call).is_some_and(|call| call.is_ok() && is_answer(&call.output));
+        let has_failed = call.and_then(Step::call).is_some_and(|call| !call.is_ok());
+        if let Some(entry) = call.map(|step| step.id).or(begins) {
+            let is_lost = has_failed || answered.is_empty() && !gave_back;
+            self.delegations.push(Delegation { entry, end: End::of_lost(is_lost) });
         }
+        let (Some(giver), Some(worker)) = (main_agent(&above.steps), main_agent(&below.steps)) else { return };
+        self.given.entry((giver.clone(), worker.clone())).or_default().extend(begins);
         if !answered.is_empty() {
             self.said.entry((worker, giver)).or_default().extend(answered);
         }
@@ -135,6 +143,17 @@ impl Agents {
 
 fn ordered(pair: &(Box<str>, Box<str>)) -> (&str, &str) {
     if pair.0 <= pair.1 { (&pair.0, &pair.1) } else { (&pair.1, &pair.0) }
+}
+
+fn is_delegation(step: &Step) -> bool {
+    is_of_agent(step) && step.call().is_some_and(|call| call.kind == CallKind::Delegate)
+}
+
+/// Work that goes on in the background is only acknowledged.
+fn is_answer(output: &str) -> bool {
+    let output = output.trim();
+    let is_receipt = ["launched", "in the background"].iter().any(|word| output.contains(word));
+    !output.is_empty() && !is_receipt
 }
 
 fn is_of_agent(step: &Step) -> bool {

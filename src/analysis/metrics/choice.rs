@@ -102,8 +102,6 @@ fn either(left: Option<bool>, right: Option<bool>) -> Option<bool> {
 
 /// The formula, line by line; the first line that cannot be told says what it lacks.
 pub fn recommended(given: &Given, limits: &Limits) -> Computed<Choice> {
-    let missing =
-        |what: &str| Computed::missing(format!("{what} (give it with --given, or in analysis.metrics.given)"));
     let choice =
         |architecture, because, by_the_document| Computed::Is(Choice { architecture, because, by_the_document });
     match given.baseline_accuracy.map(|accuracy| accuracy > limits.baseline_accuracy) {
@@ -134,17 +132,39 @@ pub fn recommended(given: &Given, limits: &Limits) -> Computed<Choice> {
     }
 }
 
-/// `P_SA < 0.45 AND T <= 4`. Tools that were used are at least so many.
-pub fn should_use_multi_agent(given: &Given, limits: &Limits, tools_used: usize) -> Computed<bool> {
-    let used = u32::try_from(tools_used).unwrap_or(u32::MAX);
-    let few = given.task_tool_count.map(|count| count <= limits.task_tool_count);
-    let few = few.or((used > limits.task_tool_count).then_some(false));
-    let weak = given.baseline_accuracy.map(|accuracy| accuracy < limits.baseline_accuracy);
-    let missing = match (weak, few) {
-        (None, _) => "baseline_accuracy",
-        (Some(_), _) => "task_tool_count (the record has tools that were used, not those that were there)",
-    };
-    Computed::of(both(weak, few), || missing.to_owned())
+/// Whether several agents are worth it, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Several {
+    /// Whether.
+    pub is: bool,
+    /// From what was given.
+    pub because: String,
+}
+
+/// `P_SA < 0.45 AND T <= 4`, of what was given: tools that were used say nothing of those that were there.
+pub fn should_use_multi_agent(given: &Given, limits: &Limits) -> Computed<Several> {
+    let weak = given.baseline_accuracy.map(|accuracy| {
+        let is = accuracy < limits.baseline_accuracy;
+        let side = if is { "below" } else { "not below" };
+        (is, format!("baseline_accuracy {accuracy} is {side} {}", limits.baseline_accuracy))
+    });
+    let few = given.task_tool_count.map(|tools| {
+        let is = tools <= limits.task_tool_count;
+        let side = if is { "not above" } else { "above" };
+        (is, format!("task_tool_count {tools} is {side} {}", limits.task_tool_count))
+    });
+    let several = |is, because| Computed::Is(Several { is, because });
+    match (weak, few) {
+        (Some((false, because)), _) | (_, Some((false, because))) => several(false, because),
+        (Some((true, weak)), Some((true, few))) => several(true, format!("{weak}, {few}")),
+        (None, None) => missing("baseline_accuracy and task_tool_count"),
+        (None, Some((true, _))) => missing("baseline_accuracy"),
+        (Some((true, _)), None) => missing("task_tool_count"),
+    }
+}
+
+fn missing<T>(what: &str) -> Computed<T> {
+    Computed::missing(format!("{what} (give it with --given, or in analysis.metrics.given)"))
 }
 
 /// `O% = (T_MAS - T_SAS) / T_SAS x 100%`, of acts.

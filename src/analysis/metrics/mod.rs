@@ -16,11 +16,13 @@ use self::redundancy::{Direction, mean_of_pairs};
 use super::check::{Check, Outcome, outcome, passed};
 use super::claim::{Claim, claims};
 use super::computed::{Computed, Decimal};
+use super::edit::Before;
 use super::known::Known;
 use super::settings::{METRICS_GIVEN, METRICS_LIMITS};
 use super::step::{Call, Record, Step};
 use super::text::short;
 use super::told::{Finding, Told};
+use crate::kernel::call::CallKind;
 use crate::kernel::counted::count;
 use crate::kernel::id::EntryId;
 use crate::kernel::settings::Settings;
@@ -64,6 +66,9 @@ pub struct Metrics {
     pub task_decomposability: Computed<Share>,
     /// `P_SA < 0.45 AND T <= 4`.
     pub should_use_multi_agent: Computed<bool>,
+    /// Why, where it could be told.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub should_use_multi_agent_because: String,
     /// What the formula chooses.
     pub recommended_architecture: Computed<Architecture>,
     /// By the document.
@@ -96,6 +101,7 @@ pub fn analyse(record: &Record, settings: &Settings) -> Metrics {
     let is_alone = agents.names.len() < 2;
     let several = |value: Computed<Decimal>| if is_alone { Computed::missing("a second agent") } else { value };
     let choice = choice::recommended(&given, &limits);
+    let multi = choice::should_use_multi_agent(&given, &limits);
     let acts = agents.acts;
     let density = Decimal::ratio(counted(agents.messages()), counted(acts));
     let overhead = given.baseline_turns.and_then(|alone| choice::overhead(acts, alone));
@@ -117,7 +123,8 @@ pub fn analyse(record: &Record, settings: &Settings) -> Metrics {
             missing(&format!("task_tool_count; {} used", count(tools.len(), "tool was", "tools were")))
         }),
         task_decomposability: Computed::of(given.task_decomposability, || missing("task_decomposability")),
-        should_use_multi_agent: choice::should_use_multi_agent(&given, &limits, tools.len()),
+        should_use_multi_agent: multi.clone().map(|several| several.is),
+        should_use_multi_agent_because: multi.value().map(|several| several.because.clone()).unwrap_or_default(),
         recommended_architecture: choice.clone().map(|choice| choice.architecture),
         max_effective_agents: limits.max_effective_agents,
         error_rates,
@@ -151,31 +158,49 @@ fn error_rates(all: &[&Record], agents: &Agents, findings: &mut Vec<Finding>) ->
     }
     let lost = agents.delegations.iter().filter(|given| given.end == End::Lost).count();
     ErrorRates {
-        logical_contradiction: rate(sums[0].0, sums[0].1, "a claim that tests pass after a test run"),
+        logical_contradiction: rate(sums[0].0, sums[0].1, "a claim that tests or checks pass, after a run of them"),
         numerical_drift: rate(
             sums[1].0,
             sums[1].1,
             "a number of passed tests that an agent gave after a run that gave one",
         ),
-        context_omission: rate(sums[2].0, sums[2].1, "an edit of a file that was there"),
+        context_omission: rate(sums[2].0, sums[2].1, &without_text(all)),
         coordination_failure: rate(lost, agents.delegations.len(), "work that was given to another agent"),
     }
 }
 
-/// Claims that tests pass where the last run of tests failed.
+/// What is missing where no edit says what it found in its file.
+fn without_text(all: &[&Record]) -> String {
+    let calls = all.iter().flat_map(|record| record.steps.iter().filter_map(Step::call));
+    let edits = calls.filter(|call| call.kind == CallKind::Edit && call.is_ok());
+    // Of a new file there is nothing to say.
+    let blind = edits.filter(|call| !call.edits.iter().any(|edit| edit.before == Before::New)).count();
+    match blind {
+        0 => "an edit of a file that was there".to_owned(),
+        _ => format!("an edit that says what it found in its file ({})", count(blind, "edit does not", "edits do not")),
+    }
+}
+
+/// Claims that tests pass where the last run of tests failed, and that checks pass where the last of them did.
 fn contradictions(steps: &[Step], findings: &mut Vec<Finding>) -> (usize, usize) {
-    let (mut last, mut wrong, mut all) = (None, 0, 0);
+    let (mut tests, mut check, mut wrong, mut all) = (None, None, 0, 0);
     for step in steps {
-        if let Some(call) = step.call().filter(|call| call.check == Some(Check::Tests)) {
-            last = outcome(call).map(|outcome| (step.id, outcome));
+        if let Some((call, ended)) = step.call().and_then(|call| Some((call, outcome(call)?))) {
+            check = Some((step.id, ended));
+            tests = check.filter(|_| call.check == Some(Check::Tests)).or(tests);
         }
-        let (Some((run, ended)), Some(text)) = (last, step.said()) else { continue };
-        for (_, range) in claims(text).into_iter().filter(|(claim, _)| *claim == Claim::TestsPass) {
+        for (claim, range) in step.said().map(claims).unwrap_or_default() {
+            let (last, kind) = match claim {
+                Claim::TestsPass => (tests, "test run"),
+                Claim::ChecksPass => (check, "check"),
+                Claim::Works => continue,
+            };
+            let Some((run, ended)) = last else { continue };
             all += 1;
             if ended == Outcome::Failed {
                 wrong += 1;
-                let claimed = short(text.get(range).unwrap_or_default(), 80);
-                let text = format!("says \"{claimed}\"; the last test run failed");
+                let claimed = short(step.said().and_then(|text| text.get(range)).unwrap_or_default(), 80);
+                let text = format!("says \"{claimed}\"; the last {kind} failed");
                 findings.push(found("logical_contradiction", text, vec![step.id, run]));
             }
         }
@@ -289,7 +314,7 @@ impl Metrics {
         told.figure(
             "error_rates.logical_contradiction",
             &self.error_rates.logical_contradiction,
-            "of claims that tests pass",
+            "of claims that tests or checks pass",
         );
         told.figure("error_rates.numerical_drift", &self.error_rates.numerical_drift, "of numbers of passed tests");
         told.figure(
@@ -301,7 +326,7 @@ impl Metrics {
         told.figure("baseline_accuracy", &self.baseline_accuracy, "given");
         told.figure("task_tool_count", &self.task_tool_count, "given");
         told.figure("task_decomposability", &self.task_decomposability, "given");
-        told.figure("should_use_multi_agent", &self.should_use_multi_agent, "by the document");
+        told.figure("should_use_multi_agent", &self.should_use_multi_agent, &*self.should_use_multi_agent_because);
         told.figure("recommended_architecture", &self.recommended_architecture, self.why());
         let most = Computed::Is(self.max_effective_agents);
         told.figure("max_effective_agents", &most, "by the document");

@@ -60,22 +60,28 @@ fn the_formula_chooses_line_by_line() {
     }
 }
 
-/// AFS 5.2.3: `P_SA < 0.45 AND T <= 4`; tools that were used are at least so many.
+/// AFS 5.2.3: `P_SA < 0.45 AND T <= 4`; of what was given, and it says of what.
 #[test]
 fn several_agents_are_for_hard_tasks_with_few_tools() {
+    let (weak, few) = ("baseline_accuracy 0.44 is below 0.45", "task_tool_count 4 is not above 4");
     let cases = [
-        (json!({}), 0, None),
-        (json!({"baseline_accuracy": 0.44, "task_tool_count": 4}), 0, Some(true)),
-        (json!({"baseline_accuracy": 0.45, "task_tool_count": 4}), 0, Some(false)),
-        (json!({"baseline_accuracy": 0.44, "task_tool_count": 5}), 0, Some(false)),
-        (json!({"baseline_accuracy": 0.44}), 4, None),
-        (json!({"baseline_accuracy": 0.44}), 5, Some(false)),
-        (json!({"baseline_accuracy": 0.9}), 1, Some(false)),
-        (json!({}), 5, Some(false)),
+        (json!({}), Err("baseline_accuracy and task_tool_count")),
+        (json!({"baseline_accuracy": 0.44, "task_tool_count": 4}), Ok((true, format!("{weak}, {few}")))),
+        (
+            json!({"baseline_accuracy": 0.45, "task_tool_count": 4}),
+            Ok((false, "baseline_accuracy 0.45 is not below 0.45".into())),
+        ),
+        (json!({"baseline_accuracy": 0.44, "task_tool_count": 5}), Ok((false, "task_tool_count 5 is above 4".into()))),
+        (json!({"baseline_accuracy": 0.44}), Err("task_tool_count")),
+        (json!({"baseline_accuracy": 0.9}), Ok((false, "baseline_accuracy 0.9 is not below 0.45".into()))),
+        (json!({"task_tool_count": 4}), Err("baseline_accuracy")),
     ];
-    for (value, used, expected) in cases {
-        let found = should_use_multi_agent(&given(value.clone()), &Limits::default(), used);
-        assert_eq!(found.value().copied(), expected, "{value}, {used} used");
+    for (value, expected) in cases {
+        match (should_use_multi_agent(&given(value.clone()), &Limits::default()), expected) {
+            (Computed::Is(found), Ok(expected)) => assert_eq!((found.is, found.because), expected, "{value}"),
+            (Computed::NotComputable(missing), Err(what)) => assert!(missing.starts_with(what), "{value}: {missing}"),
+            (found, expected) => panic!("{value}: {found:?}, not {expected:?}"),
+        }
     }
 }
 
@@ -139,6 +145,29 @@ fn work_that_does_not_come_back_is_a_failure_of_coordination() {
     let metrics = of(&[call("Task", task.clone(), "Done."), failed("Task", task, "interrupted")]);
     assert_eq!(metrics.error_rates.coordination_failure, Computed::Is(Share::thousandths(500)));
     assert_eq!(metrics.findings.iter().map(|found| found.entries.clone()).collect::<Vec<_>>(), [vec![id(2)]]);
+}
+
+/// A call that succeeded says only that a session began.
+#[test]
+fn a_session_below_that_never_answers_is_lost_whatever_its_call_says() {
+    let task = || json!({ "prompt": "Look", "description": "Look" });
+    let silent = || child("a", "claude-code/a", 20, &[ran("ls", "")]);
+    let lost = |call: Value, below: Vec<Record>| {
+        let metrics = analyse(&session_above(&[call], below), &Settings::default());
+        metrics.error_rates.coordination_failure
+    };
+    let share = |thousandths| Computed::Is(Share::thousandths(thousandths));
+    assert_eq!(lost(call("Task", task(), "The pears are ripe."), vec![silent()]), share(0));
+    assert_eq!(lost(call("Task", task(), "Launched: it was launched."), vec![silent()]), share(1000));
+    assert_eq!(lost(call("Task", task(), ""), vec![silent()]), share(1000));
+    assert_eq!(lost(call("Task", task(), "Done."), vec![silent(), child("b", "x", 30, &[ran("ls", "")])]), share(500));
+}
+
+#[test]
+fn an_edit_without_its_text_is_said_to_be_one() {
+    let metrics = of(&[call("Edit", json!({ "file_path": "src/pie.rs" }), "")]);
+    let missing = "an edit that says what it found in its file (1 edit does not)";
+    assert_eq!(metrics.error_rates.context_omission, Computed::missing(missing));
 }
 
 #[test]

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use self::filters::Reason;
-use super::edit::{Edit, in_message};
+use super::edit::{Edit, Origin};
 use super::settings::{REVIEW_CATEGORIES, REVIEW_FILTERS, REVIEW_NITS, REVIEW_PREVIEW, REVIEW_THRESHOLDS};
 use super::step::Record;
 use super::text::short;
@@ -139,25 +139,19 @@ pub struct Reviewed {
     pub comments: Vec<Comment>,
     /// How many more there were, by what left them out.
     pub left_out: BTreeMap<Reason, usize>,
-    /// How many edits were read.
+    /// How many calls changed something whose text is recorded.
     pub edits: usize,
-    /// How many new lines they have.
+    /// How many lines they added.
     pub lines: usize,
     /// Whether a person should look before they are sent on.
     pub reviewer_preview: bool,
 }
 
-/// Edits of a session, with the entries that made them: those of calls that went well, and those in messages.
-pub fn edits(record: &Record) -> Vec<(EntryId, std::borrow::Cow<'_, Edit>)> {
-    use std::borrow::Cow;
-    let mut all = Vec::new();
-    for step in &record.steps {
-        let blocks = step.said().filter(|text| text.contains("<<<<<<< SEARCH")).map(in_message);
-        all.extend(blocks.into_iter().flatten().map(|edit| (step.id, Cow::Owned(edit))));
-        let edits = step.call().filter(|call| call.is_ok()).into_iter().flat_map(|call| &call.edits);
-        all.extend(edits.map(|edit| (step.id, Cow::Borrowed(edit))));
-    }
-    all
+/// What the calls of a session changed that went well, with the entries that did it. A block in a message is the edit of
+/// the call that carried it out.
+pub fn edits(record: &Record) -> Vec<(EntryId, &Edit)> {
+    let calls = record.steps.iter().filter_map(|step| Some((step.id, step.call().filter(|call| call.is_ok())?)));
+    calls.flat_map(|(entry, call)| call.edits.iter().map(move |edit| (entry, edit))).collect()
 }
 
 /// More comments than this are not kept.
@@ -172,7 +166,7 @@ pub fn analyse(record: &Record, settings: &Settings) -> Reviewed {
     let edits = edits(record);
     for (entry, edit) in &edits {
         let new = edit.lines();
-        lines += new.len();
+        lines += new.iter().filter(|line| line.origin == Origin::Added).count();
         for remark in rules::remarks(edit, &new) {
             let is_off = !enabled.get(&remark.category).copied().unwrap_or(true)
                 || remark.severity == Severity::Nit && remark.category == Category::Formatting && !nits;
@@ -193,7 +187,8 @@ pub fn analyse(record: &Record, settings: &Settings) -> Reviewed {
     }
     comments.sort_by_key(|comment| (comment.severity, comment.entry, comment.location.line));
     let preview = settings.get(&REVIEW_PREVIEW);
-    Reviewed { comments, left_out, edits: edits.len(), lines, reviewer_preview: preview }
+    let calls = edits.chunk_by(|(left, _), (right, _)| left == right).count();
+    Reviewed { comments, left_out, edits: calls, lines, reviewer_preview: preview }
 }
 
 impl Reviewed {
@@ -201,7 +196,7 @@ impl Reviewed {
     pub fn told(&self) -> Told {
         use super::computed::Computed::Is;
         let mut told = Told::default();
-        let of = format!("{} with {}", count(self.edits, "edit", "edits"), count(self.lines, "line", "lines"));
+        let of = format!("{} with {}", count(self.edits, "edit", "edits"), count(self.lines, "new line", "new lines"));
         told.figure("comments", &Is(self.comments.len()), of);
         let reasons: Vec<_> = self.left_out.iter().map(|(reason, count)| format!("{count} {reason}")).collect();
         told.figure("left_out", &Is(self.left_out.values().sum::<usize>()), reasons.join(", "));

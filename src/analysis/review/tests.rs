@@ -6,7 +6,7 @@ use super::filters::{Filters, Reason};
 use super::rules::remarks;
 use super::*;
 use crate::analysis::edit::Before;
-use crate::analysis::testing::{edit, id, said, session, with, write};
+use crate::analysis::testing::{call, edit, id, said, session, with, write};
 
 fn texts(file: &str, new: &str) -> Vec<&'static str> {
     let edit =
@@ -64,6 +64,13 @@ fn what_only_looks_like_it_is_left_alone() {
 }
 
 #[test]
+fn a_patch_of_several_places_is_one_edit() {
+    let patch = "*** Begin Patch\n*** Update File: a.py\n@@\n x\n+y\n@@\n-p\n+q\n+r\n*** End Patch";
+    let reviewed = of(&[call("apply_patch", json!({ "input": patch }), "")]);
+    assert_eq!((reviewed.edits, reviewed.lines), (1, 3));
+}
+
+#[test]
 fn a_comment_cites_its_edit_and_its_line() {
     let reviewed = of(&[write("src/a.py", "x = 1\ntry:\n    a()\nexcept:\n    raise\n")]);
     let comment = &reviewed.comments[0];
@@ -76,7 +83,10 @@ fn a_comment_cites_its_edit_and_its_line() {
 #[test]
 fn blocks_that_aider_writes_are_read() {
     let text = "Sure:\n\na.py\n```\n<<<<<<< SEARCH\nx\n=======\nexcept:\n>>>>>>> REPLACE\n```";
-    let reviewed = of(&[said(text)]);
+    let carried_out = call("edit", json!({ "path": "a.py" }), "");
+    let reviewed = of(&[said(text), carried_out]);
+    assert_eq!((reviewed.edits, reviewed.lines, reviewed.comments[0].entry), (1, 1, id(2)));
+    assert_eq!(of(&[said(text)]).edits, 0, "nobody carried it out");
     assert_eq!(reviewed.comments.iter().map(|comment| comment.location.line_of).collect::<Vec<_>>(), [LineOf::Edit]);
 }
 
@@ -153,5 +163,6 @@ fn categories_have_the_priorities_of_the_document() {
 #[test]
 fn only_changed_lines_are_commented_on() {
     let reviewed = of(&[edit("a.py", "except:\nx", "except:\ny")]);
+    assert_eq!((reviewed.edits, reviewed.lines), (1, 1));
     assert_eq!((reviewed.comments.len(), reviewed.left_out), (0, [(Reason::Unchanged, 1)].into()));
 }

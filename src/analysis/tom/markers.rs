@@ -236,7 +236,7 @@ pub const TABLE: [Words; 39] = [
     words(
         Marker::ConversationalAdaptation,
         600,
-        r"(?:just|only) (?:answer|give me|show me|tell me|list|the (?:code|diff|answer))|(?:be )?more (?:concise|specific|detail(?:ed)?|succinct)|simplif(?:y|ied) (?:it|this|that|the (?:text|answer|explanation|summary))|shorten|summari[sz]e",
+        r"(?:just|only) (?:answer|give me|show me|tell me|list|the (?:code|diff|answer))|(?:be )?more (?:concise|specific|detail(?:ed)?|succinct)|simplif(?:y|ied) (?:the|your) (?:text|answer|explanation|summary|wording|language)|shorten|summari[sz]e",
     ),
     words(
         Marker::IrrelevantSharing,

@@ -62,12 +62,20 @@ pub struct Tom {
     pub dynamic_tom_deviation: Computed<Decimal>,
     /// What the document would have the trait add to the quality of answers: its figure, not a measurement.
     pub predicted_response_quality: Computed<Decimal>,
-    /// Every prompt, with its own deviation.
+    /// Every prompt in which its writer said something, with its own deviation.
     pub turns: Vec<Prompt>,
+    /// How many prompts are documents, templates or pastes, and nothing else: they show nobody.
+    #[serde(skip_serializing_if = "is_none")]
+    pub without_words: usize,
     /// Markers by their type.
     pub counts: BTreeMap<Marker, usize>,
     #[serde(skip)]
     beta: Decimal,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference")]
+fn is_none(count: &usize) -> bool {
+    *count == 0
 }
 
 /// An expression that a setting gives.
@@ -127,18 +135,24 @@ fn given(settings: &Settings) -> Vec<Rule> {
 /// Looks at the prompts of a session.
 pub fn analyse(record: &Record, settings: &Settings) -> Tom {
     let (given, most) = (given(settings), settings.get(&TOM_CHARACTERS));
-    let (mut markers_detected, mut scores) = (Vec::new(), Vec::new());
+    let (mut markers_detected, mut scores, mut without_words) = (Vec::new(), Vec::new(), 0);
     let mut place = Place::AtTheStart;
     for step in &record.steps {
         if step.said().is_some() || step.call().is_some() {
             place = Place::Anywhere;
         }
         let Some(prompt) = step.prompt().filter(|prompt| !prompt.trim().is_empty()) else { continue };
-        let found = detect(step, prompt, most, place, OURS.iter().chain(&given));
+        let prose = text::own_words(prompt, most);
+        if prose.trim().is_empty() {
+            without_words += 1;
+            continue;
+        }
+        let found = detect(step, &prose, place, OURS.iter().chain(&given));
         scores.push((step.id, score(&found)));
         markers_detected.extend(found);
     }
-    of_prompts(markers_detected, &scores, settings.get(&TOM_BETA))
+    let tom = of_prompts(markers_detected, &scores, settings.get(&TOM_BETA));
+    Tom { without_words, ..tom }
 }
 
 /// Trait, deviation and prediction (AFS 5.2.2).
@@ -154,7 +168,7 @@ fn of_prompts(markers_detected: Vec<Found>, scores: &[(EntryId, Share)], beta: D
         Prompt { entry: *entry, score: *score, deviation: Computed::of(deviation, missing) }
     };
     let turns: Vec<_> = scores.iter().map(turn).collect();
-    let none = || "a prompt of a person".to_owned();
+    let none = || "a prompt in which a person says something".to_owned();
     let mut counts = BTreeMap::new();
     for found in &markers_detected {
         *counts.entry(found.marker).or_insert(0) += 1;
@@ -168,6 +182,7 @@ fn of_prompts(markers_detected: Vec<Found>, scores: &[(EntryId, Share)], beta: D
         trait_tom_score,
         markers_detected,
         turns,
+        without_words: 0,
         counts,
         beta,
     }
@@ -178,17 +193,10 @@ fn predicted(score: Share, beta: Decimal) -> Decimal {
     Decimal::ratio(product, 1_000_000).unwrap_or_default()
 }
 
-fn detect<'r>(
-    step: &Step,
-    prompt: &str,
-    most: usize,
-    place: Place,
-    rules: impl Iterator<Item = &'r Rule>,
-) -> Vec<Found> {
-    let prose = text::own_words(prompt, most);
+fn detect<'r>(step: &Step, prose: &str, place: Place, rules: impl Iterator<Item = &'r Rule>) -> Vec<Found> {
     let mut hits: Vec<(Marker, std::ops::Range<usize>, Share)> = Vec::new();
     for rule in rules.filter(|rule| rule.place == Place::Anywhere || rule.place == place) {
-        let found = rule.pattern.find_iter(&prose).filter(|found| !found.is_empty());
+        let found = rule.pattern.find_iter(prose).filter(|found| !found.is_empty());
         hits.extend(found.map(|found| (rule.marker, found.range(), rule.confidence)));
     }
     // Of one marker, the surest words at a place count.
@@ -202,7 +210,7 @@ fn detect<'r>(
         is_new
     });
     hits.sort_by_key(|(marker, range, _)| (range.start, *marker));
-    let mut places = Places::new(&prose);
+    let mut places = Places::new(prose);
     let found = |(marker, range, confidence): (Marker, std::ops::Range<usize>, Share)| {
         let text = text::short(&prose[range.clone()], 120);
         Found { marker, text, position: places.character(range.start), confidence, entry: step.id }
@@ -230,7 +238,11 @@ impl Tom {
     pub fn told(&self) -> Told {
         let mut told = Told::default();
         let prompts = count(self.turns.len(), "prompt", "prompts");
-        told.figure("trait_tom_score", &self.trait_tom_score, format!("the mean of {prompts}"));
+        let left_out = match self.without_words {
+            0 => String::new(),
+            more => format!("; {more} left out, without words of its writer"),
+        };
+        told.figure("trait_tom_score", &self.trait_tom_score, format!("the mean of {prompts}{left_out}"));
         told.figure(
             "dynamic_tom_deviation",
             &self.dynamic_tom_deviation,

@@ -65,6 +65,22 @@ fn words_within_words_code_and_documents_are_no_markers() {
 }
 
 #[test]
+fn a_prompt_without_words_of_its_writer_is_left_out() {
+    let tom = of(&["are you sure", "# Task\nI think so", "<issue_description>\nmaybe\n</issue_description>\nPerhaps."]);
+    assert_eq!(
+        (tom.turns.len(), tom.without_words, tom.trait_tom_score),
+        (1, 2, Computed::Is(Share::thousandths(900)))
+    );
+}
+
+#[test]
+fn what_a_terminal_printed_and_an_order_about_code_are_no_markers() {
+    assert_eq!(markers("$ bake\nI think so\nmaybe\n\nPears."), []);
+    assert_eq!(markers("Simplify this: the loop is long"), []);
+    assert_eq!(markers("Simplify your answer"), [Marker::ConversationalAdaptation]);
+}
+
+#[test]
 fn context_can_only_be_taken_for_known_at_the_start() {
     let first = of(&["fix it"]);
     assert_eq!(first.markers_detected[0].marker, Marker::AssumedContext);
@@ -107,10 +123,10 @@ fn two_types_make_surer_than_one_and_a_negative_one_takes_away() {
 #[test]
 fn what_needs_prompts_says_so_where_there_are_none() {
     let none = analyse(&session(&[said("Hello.")]), &Settings::default());
-    let missing = Computed::missing("a prompt of a person");
+    let missing = Computed::missing("a prompt in which a person says something");
     assert_eq!(
         (none.trait_tom_score, none.dynamic_tom_deviation),
-        (missing, Computed::missing("a prompt of a person"))
+        (missing, Computed::missing("a prompt in which a person says something"))
     );
     let one = of(&["are you sure"]);
     assert_eq!(one.dynamic_tom_deviation, Computed::missing("a second prompt in the session to compare with"));

@@ -1,0 +1,150 @@
+//! What stands in a prompt and was not said by its writer: code in fences, what a terminal or a log printed, what a
+//! template put there.
+//!
+//! Blanks it, so that every character keeps its place. Knows the usual marks, and is right about the usual pastes.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::text::blank;
+
+fn regex(pattern: &str) -> Regex {
+    Regex::new(pattern).expect("BUG: a pattern of ours")
+}
+
+/// Where a shell waits for a command: `$ ls`, `➜  pie git:(main) ls`, `me@oven:~/pie$ ls`.
+static SHELL: LazyLock<Regex> =
+    LazyLock::new(|| regex(r"^\s*(?:[$❯➜»]\s|[\w.-]+@[\w.-]+[: ]\S*\s?[$#%]\s|PS [A-Z]:\\|\(\w+\) [$❯➜]\s|>>> )"));
+
+/// A line as programs write it into a log, or when something goes wrong.
+static LOG: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r#"^\s*(?:(?:error|warning|warn|hint|debug|fatal|caused by)(?:\[\w+\])?:\s|npm (?:ERR|WARN)|\w+(?:Error|Exception): |Traceback \(|File "|at \S+ ?\(|at \S+:\d+|thread '|-->\s|\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d\b|\[(?:INFO|WARN|ERROR|DEBUG|TRACE)\b|\d+ \| |(?:FAIL|PASS|FAILED|PASSED)\s+\S+|--- (?:FAIL|PASS)|[✓✗✖✘×]\s)"#,
+    )
+});
+
+/// Tags around what a template put into a prompt.
+const TEMPLATE_TAGS: [&str; 6] =
+    ["uploaded_files", "issue_description", "pr_description", "problem_statement", "task_description", "issue_text"];
+
+/// Whether a program made the whole prompt, from what somebody else wrote.
+pub(super) fn is_template(text: &str) -> bool {
+    TEMPLATE_TAGS.iter().any(|tag| {
+        let close = format!("</{tag}>");
+        text.split_once(&format!("<{tag}>")).is_some_and(|(_, rest)| rest.contains(&close))
+    })
+}
+
+/// Whether something in a text was pasted from a terminal or a log.
+pub fn has_output(text: &str) -> bool {
+    text.lines().any(|line| SHELL.is_match(line) || LOG.is_match(line))
+}
+
+/// A text without code in fences.
+pub(super) fn without_fences(text: &str) -> String {
+    let (mut rest, mut is_fenced) = (String::with_capacity(text.len()), false);
+    for line in text.split_inclusive('\n') {
+        let start = line.trim_start();
+        let is_fence = start.starts_with("```") || start.starts_with("~~~");
+        if is_fence || is_fenced {
+            blank(line, &mut rest);
+        } else {
+            rest.push_str(line);
+        }
+        is_fenced ^= is_fence;
+    }
+    rest
+}
+
+/// A text without fences, without what stands between tags, and without pasted lines.
+pub(super) fn without(text: &str) -> String {
+    let text = without_tagged(&without_output(&without_fences(text)));
+    let mut rest = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        if is_code(line) { blank(line, &mut rest) } else { rest.push_str(line) }
+    }
+    rest
+}
+
+/// A text without what a terminal or a log printed: lines of a log, and behind a prompt of a shell everything up to an
+/// empty line, and behind that line too where it goes on as a log does.
+pub(super) fn without_output(text: &str) -> String {
+    let (mut rest, mut is_output, mut was_empty) = (String::with_capacity(text.len()), false, true);
+    for line in text.split_inclusive('\n') {
+        let is_empty = line.trim().is_empty();
+        let is_log = LOG.is_match(line);
+        is_output = SHELL.is_match(line) || is_output && (is_log || is_empty || !was_empty);
+        if is_output || is_log {
+            blank(line, &mut rest);
+        } else {
+            rest.push_str(line);
+        }
+        was_empty = is_empty;
+    }
+    rest
+}
+
+/// `<context>…</context>`: a tag that is closed again, and what stands between.
+fn without_tagged(text: &str) -> String {
+    static OPENS: LazyLock<Regex> = LazyLock::new(|| regex(r"<([A-Za-z][A-Za-z0-9_-]{1,39})>"));
+    let (mut rest, mut from) = (String::with_capacity(text.len()), 0);
+    for found in OPENS.captures_iter(text).take(MOST_TAGS) {
+        let (Some(whole), Some(name)) = (found.get(0), found.get(1)) else { continue };
+        if whole.start() < from {
+            continue;
+        }
+        let close = format!("</{}>", name.as_str());
+        let Some(end) = text[whole.end()..].find(&close).map(|at| whole.end() + at + close.len()) else { continue };
+        rest.push_str(&text[from..whole.start()]);
+        blank(&text[whole.start()..end], &mut rest);
+        from = end;
+    }
+    rest.push_str(&text[from..]);
+    rest
+}
+
+/// More tags than this are not looked for their ends.
+const MOST_TAGS: usize = 200;
+
+/// Quotes, traces, tables, lines that end as code does: nobody asks in them.
+fn is_code(line: &str) -> bool {
+    const STARTS: [&str; 9] = [">", "File \"", "+ ", "- [", "@@", "diff --git", "import ", "#!/", "|"];
+    const ENDS: [&str; 6] = ["{", "}", ";", "};", ");", "});"];
+    let trimmed = line.trim();
+    let is_indented = line.starts_with("    ") || line.starts_with('\t');
+    STARTS.iter().any(|start| trimmed.starts_with(start))
+        || ENDS.iter().any(|end| trimmed.ends_with(end))
+        || is_indented && !trimmed.ends_with(['.', '?', '!', ':'])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn left(text: &str) -> Vec<String> {
+        let rest = without(text);
+        assert_eq!(rest.chars().count(), text.chars().count(), "every character keeps its place");
+        rest.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn what_a_terminal_printed_is_not_said() {
+        let pasted = "➜  pie git:(main) bake\nNo pears, just apples.\n\nhint: buy some\n- or pick them\n\nPlease help.";
+        assert_eq!(left(pasted), ["Please help."]);
+        assert_eq!(left("It says\nerror: no pears\nWhy?"), ["It says", "Why?"]);
+        assert_eq!(left("me@oven:~/pie$ bake\ndone\n\nThanks"), ["Thanks"]);
+        for said in ["Costs 3 $ each", "Note: the price", "ok do that", "at the end, help: me"] {
+            assert_eq!(left(said), [said]);
+        }
+        assert!(has_output(pasted) && !has_output("Please help."));
+    }
+
+    #[test]
+    fn what_stands_between_tags_is_not_said() {
+        assert_eq!(left("Look:\n<pie>\nI think so\n</pie>\nGood?"), ["Look:", "Good?"]);
+        assert_eq!(left("a <pie> is open"), ["a <pie> is open"]);
+        assert!(is_template("<issue_description>\nx\n</issue_description> fix it"));
+        assert!(!is_template("see <issue_description>"));
+    }
+}
