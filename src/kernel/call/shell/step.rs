@@ -183,9 +183,10 @@ impl<'c> Step<'c> {
         self.words.iter().rev().map(|word| bare(word)).find(is_path)
     }
 
-    /// The last word that is no option, where only paths can stand.
+    /// The last word that is no option, where only paths can stand; nothing where it does not name a file.
     pub(super) fn last_operand(&self) -> Option<&'c str> {
-        self.words.iter().rev().map(|word| bare(word)).find(|word| is_file(word))
+        let is_other = |word: &&str| word.starts_with(['-', '<']) || word.contains('>') || word.starts_with("/dev/");
+        self.words.iter().rev().map(|word| bare(word)).find(|word| !is_other(word)).filter(|word| is_file(word))
     }
 }
 

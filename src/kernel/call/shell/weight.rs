@@ -11,7 +11,7 @@ use super::step::{Step, is_file, verbs};
 pub(super) enum Weight {
     /// Nothing: `cd`, `echo`.
     Nothing,
-    /// It prepares what the others do: `mkdir`, `rm -r build`, `git pull`.
+    /// It prepares what the others do: `mkdir`, `rm -r build`, `git pull`, whatever is written below `/tmp`.
     Prepares,
     /// It looks around: `rg`, `ls`, `git status`.
     Looks,
@@ -21,7 +21,7 @@ pub(super) enum Weight {
     Asks,
     /// It waits before the others look: `sleep`.
     Waits,
-    /// It puts a file in its place, or prints into one: `cp`, `rm`, `echo … >`; whatever is written below `/tmp`.
+    /// It puts a file in its place, takes one away, or prints into one: `cp`, `rm`, `echo … >`.
     Places,
     /// It does what only its own name says: `make`, `git push`.
     Works,
@@ -56,7 +56,7 @@ impl<'c> Told<'c> {
         let told = Self::alone(step);
         let weight = match told.weight {
             weight if step.is_piped => weight.behind_a_pipe(),
-            weight if step.is_asked && weight != Weight::Tests => weight.min(Weight::Looks),
+            weight if step.is_asked && weight != Weight::Tests => weight.min(Weight::Prepares),
             weight => weight,
         };
         Self { weight, ..told }
@@ -74,8 +74,7 @@ impl<'c> Told<'c> {
         let is_printed = matches!(weight, Weight::Nothing | Weight::Looks | Weight::Reads);
         if let Some(target) = step.redirected().filter(|_| is_printed) {
             let file = Some(target).filter(|target| is_file(target));
-            let weight = if step.has_document() { document(target) } else { Weight::Places };
-            return Self { weight, kind: CallKind::Edit, file };
+            return Self { weight: placed(target, step), kind: CallKind::Edit, file };
         }
         if kind == CallKind::Read && step.has_document() {
             // It prints what stands in the line.
@@ -88,26 +87,27 @@ impl<'c> Told<'c> {
 
 /// What programs do that change files, and the file.
 fn written<'c>(step: &Step<'c>) -> Option<(Weight, Option<&'c str>)> {
-    let placed = |file: Option<&'c str>| file.map(|file| (Weight::Places, Some(file)));
+    let operand = || step.last_operand().map(|file| (placed(file, step), Some(file)));
     let wrote = || Some((Weight::Writes, step.last_path()));
     match (step.program, step.verb()) {
         ("apply_patch" | "patch" | "edit" | "create" | "str_replace" | "insert", _) | ("git", Some("apply")) => wrote(),
         ("str_replace_editor", Some(verb)) if verb != "view" => wrote(),
         ("sed" | "perl", _) if step.words.iter().any(|word| is_in_place(word)) => wrote(),
-        ("tee", _) if step.has_document() => step.last_operand().map(|file| (document(file), Some(file))),
-        ("cp" | "mv" | "tee", _) | ("git", Some("mv")) => placed(step.last_operand()),
-        ("rm", _) | ("git", Some("rm")) if !is_of_folders(step) => {
-            placed(step.last_operand().filter(|file| *file != "rm"))
-        }
+        ("cp" | "mv" | "tee", _) | ("git", Some("mv")) => operand(),
+        ("rm", _) | ("git", Some("rm")) if !is_of_folders(step) => operand(),
         _ if formats(step) => Some((Weight::Places, step.last_path())),
         _ => None,
     }
 }
 
-/// A text that is written down: the work itself, but not below `/tmp`, nor where nobody knows.
-fn document(file: &str) -> Weight {
+/// A text of the line that is written down is the work itself; what lies below `/tmp`, or nobody knows where, is none.
+fn placed(file: &str, step: &Step<'_>) -> Weight {
     let is_scratch = ["/tmp/", "/var/tmp/", "$"].iter().any(|place| file.starts_with(place));
-    if is_scratch { Weight::Places } else { Weight::Writes }
+    match (is_scratch, step.has_document()) {
+        (true, _) => Weight::Prepares,
+        (false, true) => Weight::Writes,
+        (false, false) => Weight::Places,
+    }
 }
 
 /// What programs do that change nothing.
