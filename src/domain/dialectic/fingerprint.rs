@@ -154,7 +154,7 @@ fn says_outright(line: &str) -> bool {
             is_begun && is_ended && !is_none
         })
     };
-    !is_status && OUTRIGHT.iter().any(|word| says(&word))
+    !is_status && OUTRIGHT.iter().any(says)
 }
 
 /// Whether a fingerprint says no more than that something ended with a code.

@@ -182,6 +182,7 @@ fn what_changes_a_file_edits_it() {
         ("git show main:a.rs > a.rs", "git show", Some("a.rs")),
         ("rg -l x | sort > found.txt", "sort", Some("found.txt")),
         ("echo x | sudo tee -a /etc/hosts > /dev/null", "tee", Some("/etc/hosts")),
+        ("echo x | tee /tmp/a.txt", "tee", Some("/tmp/a.txt")),
         ("tee src/a.rs <<EOF\nx\nEOF", "tee", Some("src/a.rs")),
         ("rm Makefile", "rm", Some("Makefile")),
         ("rm -f src/a.rs 2>/dev/null", "rm", Some("src/a.rs")),
@@ -311,4 +312,12 @@ fn nothing_that_a_model_writes_makes_it_panic() {
     let long = serde_json::json!({ "command": "ä".repeat(10_000) }).to_string();
     assert_eq!(call("Bash", &long).2.chars().count(), TARGET_CHARS);
     assert_eq!(call("Bash", r#"{"command":{"$blob":{"preview":"cargo test"}}}"#).0, Test);
+}
+
+proptest::proptest! {
+    #[test]
+    fn any_line_can_be_taken_apart(command in "[aé$(){}'\"`\\\\<>|&;#=EOF\\n -]{0,80}") {
+        drop(run(&command));
+        drop(run(&format!("cat <<EOF\n{command}\nEOF\nbash -c '{command}'; X=$({command} && {command}")));
+    }
 }

@@ -44,9 +44,9 @@ impl Weight {
     /// What is printed into a command was told by what prints it, unless that says nothing.
     fn behind_a_pipe(self) -> Self {
         match self {
-            Self::Tests | Self::Writes | Self::Places => self,
+            Self::Tests | Self::Writes | Self::Places | Self::Prepares => self,
             Self::Works => Self::Prepares,
-            Self::Nothing | Self::Prepares | Self::Looks | Self::Reads | Self::Asks | Self::Waits => Self::Nothing,
+            Self::Nothing | Self::Looks | Self::Reads | Self::Asks | Self::Waits => Self::Nothing,
         }
     }
 }
@@ -100,7 +100,7 @@ fn written<'c>(step: &Step<'c>) -> Option<(Weight, Option<&'c str>)> {
     }
 }
 
-/// A text of the line that is written down is the work itself; what lies below `/tmp`, or nobody knows where, is none.
+/// A text of the line that is written down is the work itself, but not below `/tmp`, nor where nobody knows.
 fn placed(file: &str, step: &Step<'_>) -> Weight {
     let is_scratch = ["/tmp/", "/var/tmp/", "$"].iter().any(|place| file.starts_with(place));
     match (is_scratch, step.has_document()) {
