@@ -30,4 +30,4 @@ pub mod usage;
 mod join;
 mod register;
 
-pub use register::{Ask, Command, Decided, Event, Heads, Rooms, SETTINGS, command_docs, event_docs};
+pub use register::{Ask, Command, Decided, Event, Heads, Heard, Rooms, SETTINGS, command_docs, event_docs};

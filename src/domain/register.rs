@@ -12,6 +12,7 @@ use super::{
     access, advocate, blind, breaker, canon, cognition, config, council, credit, dialectic, erasure, hivemind, issue,
     knowledge, memory, milestone, moderation, notice, reliability, roster, session, team, topic, usage,
 };
+use crate::kernel::call::Call;
 use crate::kernel::decision::{Cause, Moment, Outcome, Refusal};
 use crate::kernel::envelope::Envelope;
 use crate::kernel::id::{AgentId, EntryId};
@@ -338,12 +339,34 @@ join! {
     Topic(topic),
 }
 
+/// What the rooms read in an entry without knowing what came before: the costly part, for whatever thread has time.
+#[derive(Debug, Default)]
+pub struct Heard {
+    call: Option<Call<'static>>,
+    task: Option<Box<dialectic::Heard>>,
+}
+
+impl Heard {
+    /// Reads an entry.
+    pub fn of(entry: &Envelope<'_>) -> Self {
+        let call = Call::in_envelope(entry);
+        let task = dialectic::Heard::of(entry, call.as_ref());
+        Self { call: call.map(Call::into_owned), task: task.map(Box::new) }
+    }
+
+    /// Whether there is nothing in it.
+    pub fn is_nothing(&self) -> bool {
+        self.call.is_none() && self.task.is_none()
+    }
+}
+
 impl Rooms {
-    /// Takes in one entry, whoever wrote it.
-    pub fn observe(&mut self, entry: &Envelope<'_>) {
+    /// Takes in one entry, whoever wrote it, and what was heard in it.
+    pub fn observe(&mut self, entry: &Envelope<'_>, heard: &Heard) {
+        let (call, settings) = (heard.call.as_ref(), &self.config.settings);
         self.session.observe(entry);
         self.usage.observe(entry);
-        self.cognition.observe(entry, &self.config.settings);
-        self.dialectic.observe(entry, &self.config.settings);
+        self.cognition.observe(entry, call, settings);
+        self.dialectic.observe(entry, call, heard.task.as_deref(), settings);
     }
 }

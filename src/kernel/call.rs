@@ -75,7 +75,7 @@ pub const TARGET_CHARS: usize = 200;
 impl<'a> Call<'a> {
     /// A call of a tool with arguments, which are JSON; `file` is what the entry names as touched.
     pub fn of(name: &'a str, arguments: &'a str, file: Option<Cow<'a, str>>) -> Self {
-        Self::judged(Cow::Borrowed(name), arguments, file)
+        Self::judged(Cow::Borrowed(name), &Arguments::read(arguments), arguments.as_bytes(), || file)
     }
 
     /// The finished call that an entry is, as the fold sees it.
@@ -83,22 +83,37 @@ impl<'a> Call<'a> {
         if entry.step() != Step::ToolCall {
             return None;
         }
-        let file = entry.files().into_iter().next();
-        Some(Self::judged(entry.name(), entry.input_text().unwrap_or("{}"), file))
+        let file = || entry.files().into_iter().next();
+        let (arguments, text) = entry.input_and_text().unwrap_or_else(|| {
+            let text = entry.input_text().unwrap_or("{}");
+            (Arguments::read(text), text.as_bytes())
+        });
+        Some(Self::judged(entry.name(), &arguments, text, file))
+    }
+
+    /// The same, with texts of its own.
+    pub fn into_owned(self) -> Call<'static> {
+        let own = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
+        let Self { kind, tool, target, file, action } = self;
+        Call { kind, tool: own(tool), target: own(target), file: file.map(own), action }
     }
 
     /// The finished call that an entry is.
     pub fn in_entry(entry: &'a HistoryEntry) -> Option<Self> {
         let operation = &entry.operation;
-        let files = entry.metadata.files_touched.iter().flatten();
-        let file = files.map(|file| Cow::Borrowed(&**file)).next();
+        let file = || entry.metadata.files_touched.iter().flatten().map(|file| Cow::Borrowed(&**file)).next();
         let is_call = operation.kind == OperationType::ToolCall;
-        is_call.then(|| Self::judged(Cow::Borrowed(&operation.name), operation.input.text(), file))
+        let text = operation.input.text();
+        is_call.then(|| Self::judged(Cow::Borrowed(&operation.name), &Arguments::read(text), text.as_bytes(), file))
     }
 
-    fn judged(name: Cow<'a, str>, text: &'a str, file: Option<Cow<'a, str>>) -> Self {
-        let arguments = Arguments::read(text);
-        let kind = tool::kind(&name, &arguments);
+    fn judged(
+        name: Cow<'a, str>,
+        arguments: &Arguments<'a>,
+        text: &[u8],
+        file: impl FnOnce() -> Option<Cow<'a, str>>,
+    ) -> Self {
+        let kind = tool::kind(&name, arguments);
         if kind == CallKind::Shell
             && let Some(command) = &arguments.command
         {
@@ -106,18 +121,18 @@ impl<'a> Call<'a> {
         }
         let action = Action::of(&name, text);
         let touches = matches!(kind, CallKind::Read | CallKind::Edit);
-        let file = file.or_else(|| arguments.path.clone()).filter(|_| touches);
+        let file = touches.then(|| file().or_else(|| arguments.path.clone())).flatten();
         let target = file.clone().or_else(|| arguments.target()).map(cut).unwrap_or_default();
         Self { kind, tool: name, target, file, action }
     }
 
     /// Of the same command, descriptions and time limits are not part.
-    fn of_command(name: &str, command: &Cow<'a, str>, file: Option<Cow<'a, str>>) -> Self {
-        let action = Action::of(name, command);
+    fn of_command(name: &str, command: &Cow<'a, str>, file: impl FnOnce() -> Option<Cow<'a, str>>) -> Self {
+        let action = Action::of(name, &**command);
         let run = shell::Run::of(command);
         let touches = matches!(run.kind, CallKind::Read | CallKind::Edit);
         let tool = run.tool.map_or_else(|| Cow::Owned(name.to_owned()), Cow::Owned);
-        let file = file.or_else(|| run.file.map(Cow::Owned)).filter(|_| touches);
+        let file = touches.then(|| file().or_else(|| run.file.map(Cow::Owned))).flatten();
         Self { kind: run.kind, tool, target: cut(command.clone()), file, action }
     }
 }
@@ -136,8 +151,8 @@ fn cut(text: Cow<'_, str>) -> Cow<'_, str> {
 
 impl Action {
     /// A tool and its arguments.
-    pub fn of(name: &str, arguments: &str) -> Self {
-        let hash = mix(mix(0, name.as_bytes()), arguments.as_bytes());
+    pub fn of(name: &str, arguments: impl AsRef<[u8]>) -> Self {
+        let hash = mix(mix(0, name.as_bytes()), arguments.as_ref());
         Self((hash ^ (hash >> 32)).wrapping_mul(0xD6E8_FEB8_6659_FD93))
     }
 }

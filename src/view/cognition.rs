@@ -11,6 +11,7 @@ use crate::domain::cognition::{self, Mind, Observed, limits};
 use crate::domain::{Command, Event};
 use crate::engine::query::filter::Filter;
 use crate::engine::{Engine, EngineError};
+use crate::kernel::call::Call;
 use crate::kernel::decision::Cause;
 use crate::kernel::entry::HistoryEntry;
 use crate::kernel::envelope::{Envelope, Span};
@@ -73,7 +74,7 @@ impl<'s> Play<'s> {
 
     /// Plays an entry as the fold sees it.
     pub fn envelope(&mut self, entry: &Envelope<'_>) {
-        self.state.observe(entry, self.settings);
+        self.state.observe(entry, Call::in_envelope(entry).as_ref(), self.settings);
         if entry.rules().is_some()
             && let Ok(decision) = Decision::of(entry)
         {

@@ -16,7 +16,7 @@ use serde::Serialize;
 use self::decision::{BadDecision, Decision};
 use self::oddity::Oddities;
 use crate::domain::breaker::Check;
-use crate::domain::{Ask, Decided, Rooms};
+use crate::domain::{Ask, Decided, Heard, Rooms};
 use crate::kernel::envelope::Envelope;
 use crate::kernel::id::{AgentId, EntryId, SessionId};
 use crate::kernel::json::{canonical, sha256_hex};
@@ -42,21 +42,21 @@ pub struct World {
 impl World {
     /// Takes in the next entry. Never fails: what it does not understand it remembers as an oddity.
     pub fn apply(&mut self, entry: &Envelope<'_>) {
-        self.take_in(entry, prepare(entry).as_ref());
+        self.take_in(entry, &Read::of(entry));
     }
 
     /// The same, with what `prepared` made of the entry before.
     pub fn apply_prepared(&mut self, entry: &Envelope<'_>, prepared: Option<&(dyn Any + Send + Sync)>) {
         match prepared.and_then(|prepared| prepared.downcast_ref::<Read>()) {
-            Some(read) => self.take_in(entry, Some(read)),
+            Some(read) => self.take_in(entry, read),
             None => self.apply(entry),
         }
     }
 
-    fn take_in(&mut self, entry: &Envelope<'_>, read: Option<&Read>) {
+    fn take_in(&mut self, entry: &Envelope<'_>, read: &Read) {
         self.last = self.last.max(entry.id());
-        self.rooms.observe(entry);
-        match read {
+        self.rooms.observe(entry, &read.heard);
+        match read.decision.as_deref() {
             None => {}
             Some(Ok(decision)) => self.evolve(decision, entry),
             Some(Err(error)) => self.oddities.add(entry.id(), &format!("a decision that cannot be read: {error}")),
@@ -98,16 +98,22 @@ impl World {
     }
 }
 
-/// A decision as it was read from its line.
-type Read = Result<Decision, BadDecision>;
-
-fn prepare(entry: &Envelope<'_>) -> Option<Read> {
-    entry.rules().map(|_| Decision::of(entry))
+/// What can be read in an entry without knowing what came before.
+struct Read {
+    heard: Heard,
+    decision: Option<Box<Result<Decision, BadDecision>>>,
 }
 
-/// Reads a decision ahead, on whatever thread, for `World::apply_prepared`.
+impl Read {
+    fn of(entry: &Envelope<'_>) -> Self {
+        Self { heard: Heard::of(entry), decision: entry.rules().map(|_| Box::new(Decision::of(entry))) }
+    }
+}
+
+/// Reads an entry ahead, on whatever thread, for `World::apply_prepared`; nothing where there is nothing to be read.
 pub fn prepared(entry: &Envelope<'_>) -> Option<Box<dyn Any + Send + Sync>> {
-    Some(Box::new(prepare(entry)?))
+    let read = Read::of(entry);
+    (read.decision.is_some() || !read.heard.is_nothing()).then(|| Box::new(read) as _)
 }
 
 /// When, by whom and in which session something is asked.

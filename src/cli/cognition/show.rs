@@ -38,7 +38,7 @@ pub(super) fn run(shell: &mut Shell, place: &Place, _: &Arguments) -> Done {
         session: &place.session,
         emotions: mind.emotions.as_ref(),
         metacognition: mind.metacognition(&limits),
-        in_focus: if stated.is_empty() { mind.watch.in_focus() } else { stated },
+        in_focus: if stated.is_empty() { mind.watch.in_focus().collect() } else { stated },
         goals: mind.goals.as_ref(),
         next_goal: mind.goals.as_ref().and_then(Goals::next_actionable).map(|goal| goal.id),
         epistemic: mind.epistemic.as_ref(),

@@ -3,6 +3,8 @@
 mod show;
 mod write;
 
+pub(in crate::cli) use self::write::told;
+
 use anyhow::anyhow;
 
 use super::shell::{Done, Shell, Usage};

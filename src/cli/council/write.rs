@@ -138,7 +138,8 @@ fn carried(event: &OfHivemind) -> Option<&'static str> {
     }
 }
 
-fn told(event: &OfCouncil) -> String {
+/// What happened to a council, in a line.
+pub(in crate::cli) fn told(event: &OfCouncil) -> String {
     match event {
         OfCouncil::Created(created) => {
             let who = match created.purpose {

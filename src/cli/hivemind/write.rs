@@ -1,5 +1,6 @@
 //! `annals hivemind add|access|contest|nominate|supersede|settle|expire|remove`.
 
+use crate::cli::council;
 use crate::cli::output::Output;
 use crate::cli::shell::{Done, Outcome, Shell, text_of};
 use crate::domain::Event;
@@ -202,10 +203,13 @@ fn say_waiting(out: &mut Output, count: usize, waiting: usize, counted: usize) -
     }
 }
 
-/// What happened to entries, a line each.
+/// What happened to entries, and to the councils about them, a line each.
 pub(super) fn say(out: &mut Output, engine: &Engine, answer: &Answer) -> std::io::Result<()> {
     use hivemind::Event as Hive;
     for event in &answer.events {
+        if let Event::Council(event) = event {
+            out.line(council::told(event))?;
+        }
         let Event::Hivemind(event) = event else { continue };
         match event {
             Hive::Added(added) => out.line(kept(engine, added))?,

@@ -4,29 +4,29 @@
 
 use super::amount::Amount;
 use super::limits::Limits;
-use super::metacognition::Obstacle;
-use super::mind::{Change, Edge, Fate, MOST_PENDING, Measured, Mind, Pending, What};
-use super::trigger::{Condition, Metric, Trigger};
+use super::metacognition::{Brief, Obstacle};
+use super::mind::{Change, Edge, Fate, MOST_PENDING, Measured, Mind, Pending, Tally, What};
+use super::trigger::{Bound, Condition, Metric, Trigger};
 use crate::kernel::time::Timestamp;
 
 impl Mind {
-    /// What a change sets off: conditions that have begun to hold. Those that fire are due.
-    pub(super) fn changed(&mut self, change: &Change<'_>, limits: &Limits) -> Vec<Edge> {
+    /// What a change sets off: conditions that have begun to hold. Those that fire are due; whoever listens hears all.
+    pub(super) fn changed(&mut self, change: &Change<'_>, limits: &Limits, mut heard: Option<&mut Vec<Edge>>) {
         (self.last, self.at) = (change.cause, change.at);
         self.since.get_or_insert(change.at);
         self.spin(change, limits);
-        self.flow(change, limits, None);
-        let mut edges = Vec::new();
+        let brief = self.brief(limits);
+        self.flow(change, limits, brief.obstacle(limits));
         for (place, trigger) in limits.triggers.iter().enumerate() {
-            let Some(measured) = self.begins(place, trigger, change, limits) else { continue };
-            let (trigger, fate) = (trigger.id.clone(), self.fate(trigger, change.at));
-            if fate == Fate::Fires {
-                let what = What::Trigger(trigger.clone(), measured.clone());
-                self.push(Pending { what, cause: change.cause, at: change.at });
+            let Some(measured) = self.begins(place, trigger, change, limits, &brief) else { continue };
+            let (cause, at, fate) = (change.cause, change.at, self.fate(trigger, change.at));
+            if let Some(heard) = &mut heard {
+                heard.push(Edge { trigger: trigger.id.clone(), cause, at, measured: measured.clone(), fate });
             }
-            edges.push(Edge { trigger, cause: change.cause, at: change.at, measured, fate });
+            if fate == Fate::Fires {
+                self.push(Pending { what: What::Trigger(trigger.id.clone(), measured), cause, at });
+            }
         }
-        edges
     }
 
     fn push(&mut self, pending: Pending) {
@@ -36,24 +36,34 @@ impl Mind {
     }
 
     /// What was measured, where a condition begins to hold with this change.
-    fn begins(&mut self, place: usize, trigger: &Trigger, change: &Change<'_>, limits: &Limits) -> Option<Measured> {
+    fn begins(
+        &mut self,
+        place: usize,
+        trigger: &Trigger,
+        change: &Change<'_>,
+        limits: &Limits,
+        brief: &Brief,
+    ) -> Option<Measured> {
         let fits = || {
             let pattern = limits.patterns.get(&place)?;
             change.text.filter(|text| pattern.is_match(text)).map(drop)
         };
         match &trigger.condition {
             Condition::Threshold { all } => {
-                let value = |metric| self.metric(metric, limits);
-                let holds = all
-                    .iter()
-                    .all(|bound| value(bound.metric).is_some_and(|value| bound.is.holds(value, bound.threshold)));
-                let measured =
-                    holds.then(|| all.iter().filter_map(|bound| Some((bound.metric, value(bound.metric)?))).collect());
-                if !holds {
-                    self.holding.remove(&trigger.id);
-                    return None;
+                let value = |metric| self.value(metric, limits, brief);
+                let held = self.holding.iter().any(|id| *id == trigger.id);
+                let holds = all.iter().all(|bound| value(bound.metric).is_some_and(|value| bound.holds(value)));
+                match (held, holds) {
+                    (false, true) => {
+                        let measured = |bound: &Bound| Some((bound.metric, value(bound.metric)?));
+                        let measured = all.iter().filter_map(measured).collect();
+                        self.holding.insert(trigger.id.clone());
+                        return Some(measured);
+                    }
+                    (true, false) => drop(self.holding.remove(&trigger.id)),
+                    (true, true) | (false, false) => {}
                 }
-                self.holding.insert(trigger.id.clone()).then_some(measured).flatten()
+                None
             }
             Condition::Pattern { .. } => fits().map(|()| Measured::new()),
             Condition::Count { pattern, count, within_ms } => {
@@ -85,7 +95,10 @@ impl Mind {
 
     /// Whether a trigger may fire; where it may, it has.
     fn fate(&mut self, trigger: &Trigger, at: Timestamp) -> Fate {
-        let tally = self.tallies.entry(trigger.id.clone()).or_default();
+        if !self.tallies.contains_key(&trigger.id) {
+            self.tallies.insert(trigger.id.clone(), Tally::default());
+        }
+        let tally = self.tallies.get_mut(&trigger.id).expect("BUG: it is there now");
         if tally.count >= trigger.max_triggers_per_session {
             return Fate::Spent;
         }
@@ -103,11 +116,15 @@ impl Mind {
         }
     }
 
+    /// A person stopped it.
+    pub(super) fn stopped(&mut self, change: &Change<'_>, limits: &Limits) {
+        self.flow(change, limits, Some(Obstacle::Stopped));
+    }
+
     /// Enters or leaves the state of flow.
-    pub(super) fn flow(&mut self, change: &Change<'_>, limits: &Limits, stopped: Option<Obstacle>) {
-        let brief = self.brief(limits);
-        let what = match (self.flow, stopped.or_else(|| brief.obstacle(limits))) {
-            (false, None) => What::FlowEntered(brief.conditions()),
+    fn flow(&mut self, change: &Change<'_>, limits: &Limits, obstacle: Option<Obstacle>) {
+        let what = match (self.flow, obstacle) {
+            (false, None) => What::FlowEntered(self.brief(limits).conditions()),
             (true, Some(obstacle)) => What::FlowExited(obstacle.to_string().into()),
             (false, Some(_)) | (true, None) => return,
         };

@@ -225,7 +225,7 @@ impl Mind {
     fn cognitive_load(&self, limits: &Limits) -> Load {
         let items = match (self.stated.focus.len(), self.stated.items) {
             (0, Some(items)) => usize::try_from(items).unwrap_or(usize::MAX),
-            (0, None) => self.watch.in_focus().len(),
+            (0, None) => self.watch.in_focus().count(),
             (stated, _) => stated,
         };
         Load::of(items, limits.items)
@@ -281,6 +281,11 @@ impl Mind {
 
     /// A metric; nothing where it is not computable.
     pub fn metric(&self, metric: Metric, limits: &Limits) -> Option<Amount> {
+        self.value(metric, limits, &self.brief(limits))
+    }
+
+    /// The same, given how it goes just now, which is found out once where many metrics are looked at.
+    pub(super) fn value(&self, metric: Metric, limits: &Limits, brief: &Brief) -> Option<Amount> {
         let told = self.metrics.get(&metric).or_else(|| limits.metrics.get(&metric)).copied();
         let watch = &self.watch;
         let has_calls = watch.calls > 0;
@@ -296,11 +301,9 @@ impl Mind {
             Metric::CriticalUnknowns => self.epistemic.as_ref().map(|known| Amount::count(known.critical())),
             Metric::CognitiveLoad => {
                 let is_known = has_calls || !self.stated.focus.is_empty() || self.stated.items.is_some();
-                is_known.then(|| self.cognitive_load(limits).current.into())
+                is_known.then(|| brief.load.current.into())
             }
-            Metric::StrategyEffectiveness => {
-                self.stated.effectiveness.or_else(|| watch.effectiveness()).map(Into::into)
-            }
+            Metric::StrategyEffectiveness => brief.effectiveness.map(Into::into),
             Metric::SameToolCount => of_calls(watch.same_tool),
             Metric::SimilarActionCount => of_calls(watch.repeats),
             Metric::BaselineAccuracy | Metric::ErrorAmplification | Metric::CoordinationOverhead => told,

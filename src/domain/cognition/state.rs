@@ -80,8 +80,8 @@ impl State {
         Arc::clone(limits)
     }
 
-    /// Takes in one entry, whoever wrote it.
-    pub fn observe(&mut self, entry: &Envelope<'_>, settings: &Settings) {
+    /// Takes in one entry, whoever wrote it, and the finished call that it is.
+    pub fn observe(&mut self, entry: &Envelope<'_>, call: Option<&Call<'_>>, settings: &Settings) {
         let is_watched = matches!(entry.step(), Step::ToolCall | Step::UserInput | Step::CognitiveState);
         let limits = self.limits(settings);
         if !is_watched && limits.patterns.is_empty() || entry.rules().is_some() {
@@ -96,15 +96,15 @@ impl State {
         let (cause, at) = (entry.id(), entry.at());
         match entry.step() {
             Step::ToolCall => {
-                let Some(call) = Call::in_envelope(entry).filter(|_| !is_echo(entry)) else { return };
-                mind.watch.call(&call, entry.ending());
+                let Some(call) = call.filter(|_| !is_echo(entry)) else { return };
+                mind.watch.call(call, entry.ending());
                 let line = || [&*call.tool, &*call.target, &*entry.error().unwrap_or_default()].join(" ");
                 text = (!limits.patterns.is_empty()).then(line);
             }
             Step::UserInput => {
                 if user_input(mind, entry, &limits) == Some(Obstacle::Stopped) {
                     let change = Change { cause, at, text: None, is_call: false };
-                    mind.flow(&change, &limits, Some(Obstacle::Stopped));
+                    mind.stopped(&change, &limits);
                 }
             }
             Step::CognitiveState => cognitive_state(mind, entry),
@@ -114,14 +114,8 @@ impl State {
             text = entry.input_text().map(|text| text.chars().take(MOST_TEXT).collect());
         }
         let is_call = entry.step() == Step::ToolCall;
-        let edges = mind.changed(&Change { cause, at, text: text.as_deref(), is_call }, &limits);
-        self.hear(edges);
-    }
-
-    fn hear(&mut self, edges: Vec<Edge>) {
-        if let Some(heard) = &mut self.aside.heard {
-            heard.extend(edges);
-        }
+        let change = Change { cause, at, text: text.as_deref(), is_call };
+        mind.changed(&change, &limits, self.aside.heard.as_mut());
     }
 
     /// Takes in an event of a decision.
@@ -137,8 +131,7 @@ impl State {
             mind.kept.extend(Kept::of(part, mind, &limits, cause.at).map(|kept| (part, kept)));
         } else if event.is_stated() {
             let change = Change { cause: cause.id, at: cause.at, text: None, is_call: false };
-            let edges = mind.changed(&change, &limits);
-            self.hear(edges);
+            mind.changed(&change, &limits, self.aside.heard.as_mut());
         }
     }
 

@@ -145,6 +145,13 @@ pub struct Bound {
     pub threshold: Amount,
 }
 
+impl Bound {
+    /// Whether a value is as it asks.
+    pub fn holds(&self, value: Amount) -> bool {
+        self.is.holds(value, self.threshold)
+    }
+}
+
 /// When a trigger fires.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]

@@ -6,6 +6,7 @@ use std::collections::{BTreeSet, VecDeque};
 
 use serde::{Deserialize, Serialize};
 
+use super::emotion::drop_first;
 use crate::kernel::call::{Action, Call, CallKind};
 use crate::kernel::envelope::Ending;
 use crate::kernel::share::Share;
@@ -40,7 +41,7 @@ pub struct Watch {
     /// Calls, without those that only wait.
     pub calls: u64,
     /// The last ones, the latest last.
-    pub recent: VecDeque<Seen>,
+    pub recent: Vec<Seen>,
     /// How often the last action was repeated after its first time, without another one or a prompt in between.
     pub repeats: u32,
     /// The tool of the last call; of a shell, its program.
@@ -78,7 +79,7 @@ impl Watch {
             return;
         }
         let done = ending == Ending::Succeeded;
-        let is_repeat = self.recent.back().is_some_and(|last| last.action == call.action) && self.same_tool > 0;
+        let is_repeat = self.recent.last().is_some_and(|last| last.action == call.action) && self.same_tool > 0;
         self.repeats = if is_repeat { self.repeats.saturating_add(1) } else { 0 };
         self.same_tool = if *self.tool == *call.tool { self.same_tool.saturating_add(1) } else { 1 };
         self.failures = if done { 0 } else { self.failures.saturating_add(1) };
@@ -104,11 +105,10 @@ impl Watch {
         }
         self.calls += 1;
         self.worked = true;
-        let file = call.file.as_deref().map(|file| file.chars().take(PATH_CHARS).collect::<String>().into());
-        self.recent.push_back(Seen { action: call.action, done, file });
-        if self.recent.len() > MOST_RECENT {
-            self.recent.pop_front();
-        }
+        let end = |file: &str| file.char_indices().nth(PATH_CHARS).map_or(file.len(), |(end, _)| end);
+        let file = call.file.as_deref().map(|file| file[..end(file)].into());
+        drop_first(&mut self.recent, MOST_RECENT - 1);
+        self.recent.push(Seen { action: call.action, done, file });
     }
 
     /// Tests ran, whoever ran them.
@@ -157,14 +157,13 @@ impl Watch {
     }
 
     /// Different files among the last calls, the latest first.
-    pub fn in_focus(&self) -> Vec<&str> {
-        let mut files = Vec::new();
-        for file in self.recent.iter().rev().filter_map(|seen| seen.file.as_deref()) {
-            if !files.contains(&file) {
-                files.push(file);
-            }
-        }
-        files
+    pub fn in_focus(&self) -> impl Iterator<Item = &str> {
+        let is_new = |place: &usize| {
+            let (seen, later) = (&self.recent[*place], &self.recent[place + 1..]);
+            later.iter().all(|later| later.file != seen.file)
+        };
+        let files = (0..self.recent.len()).rev().filter(|place| self.recent[*place].file.is_some());
+        files.filter(is_new).filter_map(|place| self.recent[place].file.as_deref())
     }
 
     /// How many of the last calls did what they were asked; unknown where there are fewer than five.

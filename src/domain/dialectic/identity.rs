@@ -3,7 +3,7 @@
 //! The list of verbs is part of what an id is: another list would be another version. Does not know what a task means;
 //! tasks that only look alike are told apart by whoever is asked.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -61,18 +61,37 @@ static DROPPED: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(pattern).expect("BUG: the pattern of punctuation")
 });
 
+static FORMS: LazyLock<BTreeMap<&str, &str>> = LazyLock::new(|| {
+    let forms = |(stem, forms): &Stem| forms.iter().map(|form| (*form, *stem)).collect::<Vec<_>>();
+    STEMS.iter().flat_map(forms).collect()
+});
+
 /// A verb of the list as its stem; any other word as it is.
 pub fn stem(word: &str) -> &str {
-    let verb = STEMS.iter().find(|(_, forms)| forms.contains(&word));
-    verb.map_or(word, |(stem, _)| stem)
+    FORMS.get(word).copied().unwrap_or(word)
 }
 
 /// A task without case, punctuation, articles and forms of common verbs. The same again for its own result.
 pub fn canonical(text: &str) -> String {
-    let lower = text.to_lowercase();
-    let plain = DROPPED.replace_all(&lower, "");
-    let words = plain.split_whitespace().filter(|word| !ARTICLES.contains(word)).map(stem);
-    words.collect::<Vec<_>>().join(" ")
+    let plain = plain(text);
+    let mut canonical = String::with_capacity(plain.len());
+    for word in plain.split_whitespace().filter(|word| !ARTICLES.contains(word)) {
+        if !canonical.is_empty() {
+            canonical.push(' ');
+        }
+        canonical.push_str(stem(word));
+    }
+    canonical
+}
+
+/// Lower case, without what is dropped; text of ASCII without the help of a pattern.
+fn plain(text: &str) -> String {
+    if !text.is_ascii() {
+        return DROPPED.replace_all(&text.to_lowercase(), "").into_owned();
+    }
+    let mut plain = text.to_ascii_lowercase();
+    plain.retain(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_') || letter.is_whitespace());
+    plain
 }
 
 /// The id of a task that is canonical already.
@@ -98,6 +117,12 @@ pub fn common_words(left: &str, right: &str) -> (usize, usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn text_of_ascii_loses_the_same_marks_as_any_other() {
+        let all: String = (0..=127_u8).map(char::from).collect();
+        assert_eq!(plain(&all), DROPPED.replace_all(&all.to_lowercase(), ""));
+    }
 
     /// Decision 24; `debate.canonical`, `debate.task_hash`.
     #[test]

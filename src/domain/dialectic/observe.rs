@@ -6,27 +6,18 @@
 //! succeed where nothing has failed.
 
 use serde::Deserialize;
-use serde_json::Value;
 
 use super::command::Ending;
-use super::fingerprint;
-use super::identity::{canonical, id_of};
-use super::phrases::{goes_on, reset_by};
-use super::row::{Open, Trail, summary};
+use super::heard::{Asks, Failure, Given, Heard, approach, text_of};
+use super::phrases::reset_by;
+use super::row::{Open, Trail};
 use super::state::State;
 use super::task::{Attempt, Task};
 use crate::kernel::actor::USER;
-use crate::kernel::call::{Call, CallKind};
+use crate::kernel::call::Call;
 use crate::kernel::envelope::{Ending as CallEnding, Envelope, Step};
 use crate::kernel::id::{NO_SESSION, SessionId};
 use crate::kernel::settings::Settings;
-
-/// The input of a prompt or message, as far as it is read here.
-#[derive(Deserialize)]
-struct Text {
-    #[serde(alias = "content", alias = "prompt")]
-    text: Option<String>,
-}
 
 /// The input of `session_start`, as far as it is read here.
 #[derive(Deserialize)]
@@ -35,53 +26,63 @@ struct Start {
 }
 
 impl State {
-    /// Takes in one entry, whoever wrote it.
-    pub fn observe(&mut self, entry: &Envelope<'_>, settings: &Settings) {
-        match entry.step() {
-            Step::ToolCall => match entry.ending() {
-                CallEnding::Failed => self.call_failed(entry),
-                CallEnding::Succeeded => self.call_succeeded(entry),
-            },
-            Step::UserInput if entry.name() == "prompt" => self.prompted(entry, settings),
-            Step::AgentMessage if entry.name() == "message" => self.told(entry),
-            Step::SystemEvent if entry.name() == "session_start" => self.begun_below(entry),
-            Step::UserInput | Step::AgentMessage | Step::SystemEvent | Step::CognitiveState | Step::Other => {}
+    /// Takes in one entry, whoever wrote it: the call that it is, and what was heard in it.
+    pub fn observe(
+        &mut self,
+        entry: &Envelope<'_>,
+        call: Option<&Call<'_>>,
+        heard: Option<&Heard>,
+        settings: &Settings,
+    ) {
+        match (entry.step(), heard) {
+            (Step::ToolCall, Some(Heard::Failure(failure))) => self.call_failed(entry, failure),
+            (Step::ToolCall, _) if entry.ending() == CallEnding::Succeeded => self.call_succeeded(entry, call),
+            (Step::UserInput, Some(Heard::Prompt(given))) => self.prompted(entry, given, settings),
+            (Step::AgentMessage, _) if entry.name() == "message" => self.told(entry),
+            (Step::SystemEvent, _) if entry.name() == "session_start" => self.begun_below(entry),
+            (
+                Step::ToolCall
+                | Step::UserInput
+                | Step::AgentMessage
+                | Step::SystemEvent
+                | Step::CognitiveState
+                | Step::Other,
+                _,
+            ) => {}
         }
     }
 
-    fn prompted(&mut self, entry: &Envelope<'_>, settings: &Settings) {
+    fn prompted(&mut self, entry: &Envelope<'_>, given: &Given, settings: &Settings) {
         if entry.session() == NO_SESSION {
             return;
         }
-        let Some(text) = entry.input::<Text>().and_then(|input| input.text) else { return };
         let session = entry.session();
         let current = self.trails.get(session.as_ref()).map(|trail| trail.task.clone()).unwrap_or_default();
         let is_persons = entry.agent().is_none_or(|agent| agent == USER);
-        let is_reset = is_persons && !current.is_empty() && self.is_reset(&current, &text, settings);
-        if current.is_empty() || !is_reset && !goes_on(&text) {
-            self.given(&session, &text);
+        let is_reset = is_persons && !current.is_empty() && self.is_reset(&current, entry, settings);
+        if current.is_empty() || !is_reset && given.asks == Asks::Anew {
+            self.given(&session, given);
         }
     }
 
     /// A person's words end the count of what the session is at. Only looked for where something counts.
-    fn is_reset(&mut self, current: &str, text: &str, settings: &Settings) -> bool {
+    fn is_reset(&mut self, current: &str, entry: &Envelope<'_>, settings: &Settings) -> bool {
         let task = self.root(current);
         let counts = self.tasks.get(&*task).is_some_and(|task| task.failures() > 0 || task.escalated.is_some());
-        if !counts || reset_by(text, settings).is_none() {
+        if !counts || text_of(entry).and_then(|text| reset_by(&text, settings)).is_none() {
             return false;
         }
         self.cleared(&task);
         true
     }
 
-    fn given(&mut self, session: &str, text: &str) {
-        let canonical = canonical(text);
-        if canonical.is_empty() {
+    fn given(&mut self, session: &str, given: &Given) {
+        if given.task.is_empty() {
             return;
         }
         let trail = self.trails.entry(session, Trail::default);
-        (trail.task, trail.awaits) = (id_of(&canonical), false);
-        (trail.summary, trail.canonical) = (summary(text), summary(&canonical));
+        (trail.task, trail.awaits) = (given.task.clone(), false);
+        (trail.summary, trail.canonical) = (given.summary.clone(), given.canonical.clone());
     }
 
     /// A session that another one began: a sub-agent, whose task is the first message.
@@ -97,52 +98,38 @@ impl State {
         if !self.trails.get(session.as_ref()).is_some_and(|trail| trail.awaits) {
             return;
         }
-        if let Some(text) = entry.input::<Text>().and_then(|input| input.text) {
-            self.given(&session, &text);
+        if let Some(text) = text_of(entry) {
+            self.given(&session, &Given::of(&text));
         }
     }
 
-    fn call_failed(&mut self, entry: &Envelope<'_>) {
+    fn call_failed(&mut self, entry: &Envelope<'_>, failure: &Failure) {
         let session = entry.session();
         let Some(trail) = self.trails.get(session.as_ref()).filter(|trail| !trail.task.is_empty()) else { return };
-        let error = entry.error().unwrap_or_default();
-        let Some(call) = Call::in_envelope(entry).filter(|call| is_attempt(call, &error)) else { return };
-        let error = told_by(entry, &error);
-        if is_a_no(&call, &error) {
-            return;
-        }
-        let approach = approach(&call);
-        let (id, summary_of, canonical) = (trail.task.clone(), trail.summary.clone(), trail.canonical.clone());
+        let (id, summary, canonical) = (trail.task.clone(), trail.summary.clone(), trail.canonical.clone());
+        let Failure { error, fingerprint, approach } = failure.clone();
         self.totals.calls += 1;
+        let root = self.root(&id);
         let trail = self.trails.entry(session.as_ref(), Trail::default);
         trail.failed = trail.failed.saturating_add(1);
         trail.failed_at = trail.failed_at.max(Some(entry.at()));
-        let root = self.root(&id);
-        let open = Open { task: root.clone(), tool: entry.name().as_ref().into(), approach: approach.clone() };
-        self.trails.entry(session.as_ref(), Trail::default).failing(open);
-        let attempt = Attempt {
-            attempt: 0,
-            at: entry.at(),
-            error: summary(&error),
-            fingerprint: print(&error, &approach),
-            approach: Some(approach),
-            session: None,
-            entry: entry.id(),
-        };
-        let task = self.tasks.entry(&*root, || Task { summary: summary_of, canonical, ..Task::default() });
+        let tool = entry.name().as_ref().into();
+        trail.failing(Open { task: root.clone(), tool, approach: approach.clone() });
+        let (at, approach) = (entry.at(), Some(approach));
+        let attempt = Attempt { attempt: 0, at, error, fingerprint, approach, session: None, entry: entry.id() };
+        let task = self.tasks.entry(&*root, || Task { summary, canonical, ..Task::default() });
         let took = i64::try_from(entry.duration_ms().unwrap_or(0)).unwrap_or(i64::MAX);
-        task.call_failed(attempt, &SessionId::from(session.as_ref()), entry.at().plus_millis(took.saturating_neg()));
+        task.call_failed(attempt, &SessionId::from(session.as_ref()), at.plus_millis(took.saturating_neg()));
     }
 
-    fn call_succeeded(&mut self, entry: &Envelope<'_>) {
+    fn call_succeeded(&mut self, entry: &Envelope<'_>, call: Option<&Call<'_>>) {
         let session = entry.session();
         let Some(trail) = self.trails.get(session.as_ref()) else { return };
         let name = entry.name();
         if !trail.open.iter().any(|open| *open.tool == *name) {
             return;
         }
-        let Some(call) = Call::in_envelope(entry) else { return };
-        let approach = approach(&call);
+        let Some(approach) = call.map(approach) else { return };
         let tasks: Vec<_> =
             trail.open.iter().filter(|open| open.approach == approach).map(|open| open.task.clone()).collect();
         if tasks.is_empty() {
@@ -165,59 +152,4 @@ impl State {
             task.call_succeeded(session, approach);
         }
     }
-}
-
-/// Calls that were stopped, that only wait, or that asked Annals itself are no attempts.
-fn is_attempt(call: &Call<'_>, error: &str) -> bool {
-    const STOPPED: [&str; 3] = ["interrupted", "[Request interrupted", "Sibling tool call errored"];
-    let is_own = call.tool == "annals" || call.tool.starts_with("annals ");
-    !STOPPED.iter().any(|stopped| error.starts_with(stopped)) && call.kind != CallKind::Wait && !is_own
-}
-
-/// An error that says no more than a code is told by its output, or by a later line of its own.
-fn told_by(entry: &Envelope<'_>, error: &str) -> String {
-    let (first, rest) = error.split_once('\n').unwrap_or((error, ""));
-    if !fingerprint::is_bare(&fingerprint::of(first)) {
-        return error.to_owned();
-    }
-    let output = if rest.trim().is_empty() { output_of(entry) } else { rest.to_owned() };
-    match fingerprint::telling_line(&output) {
-        Some(line) => format!("{first}: {line}"),
-        None if rest.contains(char::is_alphabetic) => error.to_owned(),
-        None => first.to_owned(),
-    }
-}
-
-/// The words of an output, whatever its shape.
-fn output_of(entry: &Envelope<'_>) -> String {
-    const NAMES: [&str; 5] = ["stderr", "output", "stdout", "content", "text"];
-    match entry.output::<Value>() {
-        Some(Value::String(text)) => text,
-        Some(Value::Object(members)) => {
-            let texts: Vec<&str> = NAMES.iter().filter_map(|name| members.get(*name)?.as_str()).collect();
-            texts.join("\n")
-        }
-        _ => String::new(),
-    }
-}
-
-/// Exit code 1 without a word is how these say no.
-fn is_a_no(call: &Call<'_>, error: &str) -> bool {
-    const ASKING: [&str; 8] = ["git config", "git diff", "diff", "cmp", "pgrep", "which", "test", "["];
-    let asks = call.kind == CallKind::Search || ASKING.contains(&call.tool.as_ref());
-    asks && matches!(&*fingerprint::of(error), "exit code 1" | "")
-}
-
-/// With which tool, about which file; of a tool that reads and writes, which of both.
-fn approach(call: &Call<'_>) -> Box<str> {
-    let Some(file) = &call.file else { return summary(&call.tool) };
-    let kind = call.kind.as_str();
-    let is_told = call.tool.to_lowercase().contains(kind) || !matches!(call.kind, CallKind::Read | CallKind::Edit);
-    if is_told { summary(&format!("{} {file}", call.tool)) } else { summary(&format!("{} ({kind}) {file}", call.tool)) }
-}
-
-/// Where an error says nothing of its own, what failed is part of it.
-fn print(error: &str, approach: &str) -> Box<str> {
-    let print = fingerprint::of(error);
-    if fingerprint::is_bare(&print) { summary(format!("{print} {approach}").trim()) } else { print }
 }

@@ -17,17 +17,20 @@ pub(super) const MOST_RUNS: usize = 16;
 
 /// The beginning of a text, on one line.
 pub fn summary(text: &str) -> Box<str> {
-    let mut short = String::new();
+    let (mut short, mut chars) = (String::new(), 0);
     for word in text.split_whitespace() {
         if !short.is_empty() {
             short.push(' ');
+            chars += 1;
         }
+        let (start, left) = (short.len(), SUMMARY_CHARS.saturating_sub(chars));
         short.push_str(word);
-        if let Some((end, _)) = short.char_indices().nth(SUMMARY_CHARS) {
-            short.truncate(end);
+        if let Some((end, _)) = word.char_indices().nth(left) {
+            short.truncate(start + end);
             short.push('…');
             break;
         }
+        chars += word.chars().count();
     }
     short.into()
 }

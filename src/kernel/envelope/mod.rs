@@ -86,7 +86,7 @@ impl<'a> Envelope<'a> {
 
     /// The type as it is written.
     pub fn kind_text(&self) -> Cow<'a, str> {
-        self.text(self.span.kind)
+        self.step().name().map_or_else(|| self.text(self.span.kind), Cow::Borrowed)
     }
 
     /// What kind of step, as far as the protocol names it.
@@ -226,6 +226,14 @@ impl<'a> Envelope<'a> {
     pub fn input_text(&self) -> Option<&'a str> {
         let part = Cursor::new(self.line, self.span.input as usize).value()?;
         simdutf8::basic::from_utf8(part.of(self.line)).ok()
+    }
+
+    /// What went in, read and borrowed from the line, and its text; nothing where it is not as expected.
+    pub fn input_and_text<T: Deserialize<'a>>(&self) -> Option<(T, &'a [u8])> {
+        let rest = self.line.get(self.span.input as usize..)?;
+        let mut values = serde_json::Deserializer::from_slice(rest).into_iter();
+        let input = values.next()?.ok()?;
+        Some((input, &rest[..values.byte_offset()]))
     }
 
     /// The input as it was written.

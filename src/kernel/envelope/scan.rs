@@ -41,6 +41,18 @@ impl Step {
             _ => Self::Other,
         }
     }
+
+    /// The type as the protocol names it.
+    pub(super) fn name(self) -> Option<&'static str> {
+        Some(match self {
+            Self::ToolCall => "tool_call",
+            Self::AgentMessage => "agent_message",
+            Self::UserInput => "user_input",
+            Self::SystemEvent => "system_event",
+            Self::CognitiveState => "cognitive_state",
+            Self::Other => return None,
+        })
+    }
 }
 
 /// Where the fields of an entry are in its line.

@@ -47,7 +47,8 @@ fn lines(steps: &[String]) -> Vec<String> {
 
 fn observe(state: &mut State, line: &str) {
     let span = Span::scan(line.as_bytes()).expect("a line of ours");
-    state.observe(&Envelope::new(line.as_bytes(), &span), &Settings::default());
+    let entry = Envelope::new(line.as_bytes(), &span);
+    state.observe(&entry, Call::in_envelope(&entry).as_ref(), &Settings::default());
 }
 
 fn mind(state: &State) -> Mind {

@@ -1,7 +1,9 @@
 //! What recorded sessions add, without anybody asking.
 
 use super::super::command::Announce;
+use super::super::heard::Heard;
 use super::*;
+use crate::kernel::call::Call;
 use crate::kernel::envelope::{Envelope, Span};
 
 /// An entry of a session, at a minute.
@@ -17,7 +19,10 @@ impl Desk {
         self.minute += 1;
         let line = line(session, self.minute, agent, operation);
         let span = Span::scan(line.as_bytes()).expect("a line of our own shape");
-        self.state.observe(&Envelope::new(line.as_bytes(), &span), &self.settings);
+        let entry = Envelope::new(line.as_bytes(), &span);
+        let call = Call::in_envelope(&entry);
+        let heard = Heard::of(&entry, call.as_ref());
+        self.state.observe(&entry, call.as_ref(), heard.as_ref(), &self.settings);
     }
 
     fn prompt(&mut self, session: &str, text: &str) {
