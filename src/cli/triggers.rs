@@ -6,12 +6,15 @@ use serde::Serialize;
 use super::cognition::Place;
 use super::output::Target;
 use super::shell::{Done, Outcome, Shell, Usage};
+use crate::domain::Command as Decision;
+use crate::domain::cognition;
 use crate::domain::cognition::command::{Answer, Verdict};
 use crate::domain::cognition::gate::GateMode;
 use crate::domain::cognition::limits::{self, DISABLED, ENABLED, GATE};
 use crate::domain::cognition::mind::{Fate, Firing, Measured};
 use crate::domain::cognition::trigger::Trigger;
 use crate::engine::Engine;
+use crate::kernel::counted::count;
 use crate::kernel::id::{EntryId, SessionId};
 use crate::kernel::settings::Settings;
 use crate::view::cognition::{Found, Listing};
@@ -21,8 +24,11 @@ use crate::view::gist::short_id;
 #[derive(Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub struct Arguments {
-    /// The session to look at; what fired and nobody said yet is recorded, unless --at is given
+    /// The session to look at
     session: Option<String>,
+    /// Record what fires in it and nobody said yet, so that it can be accepted or denied
+    #[arg(long, requires = "session")]
+    record: bool,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -53,7 +59,12 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         (Some(Command::List), _) => list(shell),
         (Some(Command::Accept(options)), _) => answer(shell, &options.firing, Verdict::Accept),
         (Some(Command::Deny(options)), _) => answer(shell, &options.firing, Verdict::Deny),
-        (None, Some(session)) => look(shell, session),
+        (None, Some(session)) => {
+            if arguments.record {
+                record(shell, session)?;
+            }
+            look(shell, session)
+        }
         (None, None) => waiting(shell),
     }
 }
@@ -99,13 +110,20 @@ fn measured(measured: &Measured) -> String {
     measured.iter().map(|(metric, value)| format!("{metric} {value}")).collect::<Vec<_>>().join(", ")
 }
 
-/// What fired in a session, by playing its entries once more.
+/// Has the engine say what fires in a session, as it does by itself where a session is recorded as it happens.
+fn record(shell: &Shell, session: &str) -> anyhow::Result<()> {
+    if shell.until()? != EntryId::MAX {
+        return Err(anyhow!(Usage("--record says what fires now: it does not go with --at".to_owned())));
+    }
+    let place = Place::of(shell, Some(session))?;
+    place.engine.react(&place.session)?;
+    Ok(())
+}
+
+/// What fires in a session, by playing its entries once more. Records nothing.
 fn look(shell: &mut Shell, session: &str) -> Done {
     let place = Place::of(shell, Some(session))?;
     let until = shell.until()?;
-    if until == EntryId::MAX {
-        place.engine.react(&place.session)?;
-    }
     let listing = Listing::of(&place.engine, &place.session, until)?;
     if shell.wants_json() {
         shell.out.answer("annals.triggers.session/v1", &Session { session: &place.session, listing: &listing })?;
@@ -118,7 +136,20 @@ fn look(shell: &mut Shell, session: &str) -> Done {
         let metrics: Vec<_> = missing.metrics.iter().map(|metric| metric.as_str()).collect();
         shell.out.say(format_args!("{}: not computable, nobody knows {}", missing.trigger, metrics.join(", ")))?;
     }
+    let unsaid = if until == EntryId::MAX { unsaid(&place)? } else { 0 };
+    if unsaid > 0 {
+        let (session, firings) = (&place.session, count(unsaid, "firing", "firings"));
+        let how = format_args!("`annals triggers {session} --record` records what fires, to be accepted or denied");
+        shell.out.say(format_args!("not recorded: {firings}; {how}"))?;
+    }
     Ok(Outcome::Done)
+}
+
+/// How many firings the engine would record.
+fn unsaid(place: &Place) -> anyhow::Result<u32> {
+    let is_firing = |due: &&Decision| matches!(due, Decision::Cognition(cognition::Command::Fire(_)));
+    let firings = place.engine.due(&place.session)?.iter().filter(is_firing).count();
+    Ok(u32::try_from(firings).unwrap_or(u32::MAX))
 }
 
 #[derive(Serialize)]
@@ -163,8 +194,7 @@ struct InSession {
 /// Firings that wait for an answer, of the sessions that changed last.
 fn waiting(shell: &mut Shell) -> Done {
     let engine = shell.engine()?;
-    let firings =
-        firings(shell, &engine, |firing| firing.standing == crate::domain::cognition::gate::Standing::Pending)?;
+    let firings = firings(shell, &engine, |firing| firing.standing == cognition::gate::Standing::Pending)?;
     if shell.wants_json() {
         shell.out.answer("annals.triggers.waiting/v1", &Waiting { firings })?;
         return Ok(Outcome::Done);

@@ -5,8 +5,8 @@
 use std::collections::BTreeSet;
 
 use super::{Answer, By, Engine, EngineError, intercept};
-use crate::domain::Event;
 use crate::domain::cognition::state::OWN_SNAPSHOT;
+use crate::domain::{Command, Event};
 use crate::kernel::actor::SYSTEM;
 use crate::kernel::entry::OperationType;
 use crate::kernel::id::{AgentId, SessionId};
@@ -24,8 +24,7 @@ impl Engine {
         let observed = Json::of(&serde_json::json!({ "due": true }));
         let mut decided = Vec::new();
         for _ in 0..MOST_ROUNDS {
-            let turn = policy::Turn { session, at: self.clock().now(), settings: self.settings() };
-            let due = self.ask(|world| policy::due(&world.rooms, &turn))?;
+            let due = self.due(session)?;
             let mut happened = Vec::new();
             for command in due {
                 let answer = self.decide(command, &observed, &by)?;
@@ -38,6 +37,12 @@ impl Engine {
             decided.append(&mut happened);
         }
         Ok(decided)
+    }
+
+    /// What is due in a session. Decides nothing.
+    pub fn due(&self, session: &SessionId) -> Result<Vec<Command>, EngineError> {
+        let turn = policy::Turn { session, at: self.clock().now(), settings: self.settings() };
+        self.ask(|world| policy::due(&world.rooms, &turn))
     }
 
     /// Records the states that a decision told, as other programs read them (AFS 2.2, 4.5).

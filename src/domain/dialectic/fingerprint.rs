@@ -120,17 +120,41 @@ const TELLING: [&str; 25] = [
     "no rule",
 ];
 
-/// The line of an output that says what went wrong: the first one, of a Python traceback the last. None where no line
-/// has a word for it.
+/// Words that say it outright; the others also stand in lines after which a program goes on.
+const OUTRIGHT: [&str; 4] = ["error", "fatal", "failed", "panicked"];
+
+/// The line of an output that says what went wrong: the first one that says so outright, else the first that has a word
+/// for it; of a Python traceback the last. None where no line has a word for it.
 pub fn telling_line(output: &str) -> Option<&str> {
     const LINES: usize = 2000;
     let tells = |line: &&str| {
         let lower = line.to_lowercase();
         TELLING.iter().any(|word| lower.contains(word))
     };
-    let mut lines =
-        output.lines().take(LINES).map(str::trim).filter(|line| line.contains(char::is_alphabetic)).filter(tells);
-    if output.contains("Traceback (most recent call last)") { lines.last() } else { lines.next() }
+    let lines =
+        || output.lines().take(LINES).map(str::trim).filter(|line| line.contains(char::is_alphabetic)).filter(tells);
+    if output.contains("Traceback (most recent call last)") {
+        return lines().last();
+    }
+    lines().find(|line| says_outright(line)).or_else(|| lines().next())
+}
+
+/// Whether a line has one of the words, and no name of something: `error:`, `TypeError`, but not `-Werror`, `error.rs`.
+fn says_outright(line: &str) -> bool {
+    let is_status = line.starts_with("-- ") || line.starts_with("checking ") || line.ends_with(" ok");
+    let lower = line.to_ascii_lowercase();
+    let is_named = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '-' | '/' | '.');
+    let says = |word: &&str| {
+        lower.match_indices(*word).any(|(place, _)| {
+            let (before, behind) = (&lower[..place], &lower[place + word.len()..]);
+            // `TypeError` is a word of its own.
+            let is_begun = line[place..].starts_with(char::is_uppercase) || !before.ends_with(is_named);
+            let is_none = matches!(before.split_whitespace().next_back(), Some("no" | "0"));
+            let is_ended = !behind.trim_start_matches('s').starts_with(is_named) || behind.starts_with(". ");
+            is_begun && is_ended && !is_none
+        })
+    };
+    !is_status && OUTRIGHT.iter().any(says)
 }
 
 /// Whether a fingerprint says no more than that something ended with a code.
@@ -211,6 +235,21 @@ mod tests {
         for (output, expected) in [
             ("compiling\n  error: it broke\nerror: again", Some("error: it broke")),
             ("Traceback (most recent call last):\n  raise KeyError\nKeyError: 'x'", Some("KeyError: 'x'")),
+            (
+                "-- Could NOT find ZLIB (missing: ZLIB_LIBRARY)\n-- Looking for Qt - not found\nCMake Error at a.txt:3 (find_package):\n  no gate",
+                Some("CMake Error at a.txt:3 (find_package):"),
+            ),
+            ("-- Could NOT find ZLIB\nand that was it", Some("-- Could NOT find ZLIB")),
+            (
+                "checking for error_at_line... no\ncc -Wall -Werror -c src/error.c\na.c:3:1: error: expected",
+                Some("a.c:3:1: error: expected"),
+            ),
+            ("test error_case ... ok\nthread 'x' panicked at a.rs", Some("thread 'x' panicked at a.rs")),
+            (
+                "warning: unknown flag\n0 errors, no failed gates\nTypeError: x is undefined",
+                Some("TypeError: x is undefined"),
+            ),
+            ("unknown option\nsecond unknown", Some("unknown option")),
             ("a\nb", None),
             ("", None),
         ] {

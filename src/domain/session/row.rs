@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::command::{Command, Observed, Summary};
 use super::stats::Stats;
+use crate::kernel::actor::{SYSTEM, USER};
 use crate::kernel::envelope::{Envelope, Step};
 use crate::kernel::id::{AgentId, EntryId, SessionId};
 use crate::kernel::rows::Ranked;
@@ -70,11 +71,11 @@ pub struct Session {
     pub status: Status,
     /// Its first entry.
     pub first: EntryId,
-    /// Its last entry.
+    /// The last entry in it, or about it: whoever looks for its entries looks as far as this.
     pub last: EntryId,
     /// Time of its first entry.
     pub created_at: Timestamp,
-    /// Time of its last entry.
+    /// Time of its last entry; what is only said about it counts neither here nor below.
     pub updated_at: Timestamp,
     /// Since when it is paused.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -125,6 +126,12 @@ impl Title {
 /// A silence longer than this is a pause.
 const PAUSE_MS: u64 = 30 * 60 * 1000;
 
+/// Names of commands about the life of a session begin with this.
+const OWN_LIFE: &str = "history.session.";
+
+/// The tag of a state of a mind that Annals computed.
+const SNAPSHOT: &str = "snapshot";
+
 /// A title from a prompt is cut here, in characters.
 const TITLE_CHARS: usize = 80;
 
@@ -166,13 +173,17 @@ impl Session {
         }
     }
 
+    /// Takes in one entry. What is said about a session is no work of it: who looks at one does not bring it to life.
     pub(super) fn observe(&mut self, entry: &Envelope<'_>) {
+        self.last = entry.id();
+        if self.is_only_about(entry) {
+            return;
+        }
         self.stats.operation_count += 1;
         let gap = entry.at().since(self.updated_at);
         if gap <= PAUSE_MS && self.status != Status::Suspended {
             self.stats.duration_ms += gap;
         }
-        self.last = entry.id();
         self.created_at = self.created_at.min(entry.at());
         self.updated_at = self.updated_at.max(entry.at());
         if let Some(agent) = entry.agent()
@@ -187,6 +198,24 @@ impl Session {
             Step::SystemEvent => self.system_event(entry),
             Step::CognitiveState | Step::Other => {}
         }
+    }
+
+    /// Whether an entry of Annals is about the session and not part of it: what the rules say (a trigger fired, the state
+    /// of a mind), and what a person decides about a session that ran elsewhere, or has ended. A session's own life is
+    /// part of it, and so is what its agents decide.
+    fn is_only_about(&self, entry: &Envelope<'_>) -> bool {
+        let is_ours = match entry.step() {
+            Step::SystemEvent => entry.rules().is_some() && !entry.name().starts_with(OWN_LIFE),
+            Step::CognitiveState => entry.tags().iter().any(|tag| tag == SNAPSHOT),
+            Step::ToolCall | Step::AgentMessage | Step::UserInput | Step::Other => false,
+        };
+        let goes_on_here = self.origin == Origin::Started && matches!(self.status, Status::Active | Status::Suspended);
+        is_ours
+            && match entry.agent().as_deref() {
+                Some(SYSTEM) => true,
+                Some(USER) | None => !goes_on_here,
+                Some(_) => false,
+            }
     }
 
     fn user_input(&mut self, entry: &Envelope<'_>) {

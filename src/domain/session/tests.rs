@@ -231,6 +231,71 @@ fn a_silent_session_of_another_tool_counts_as_completed() {
     assert_eq!(session.status_at(at(9999), limit), Status::Active, "who starts a session here ends it here");
 }
 
+/// A decision of Annals, or a state that it computed, by somebody.
+fn said(minute: i64, operation: &str, agent: &str, extra: &str) -> String {
+    line("s", minute, operation)
+        .replace(r#""agent_id":"coder""#, &format!(r#""agent_id":"{agent}""#))
+        .replace(r#""files_touched":["src/a.rs"]}"#, extra)
+}
+
+/// AFS 3.1.
+#[test]
+fn who_looks_at_a_session_does_not_bring_it_to_life() {
+    let decided = r#"},"extensions":{"annals":{"v":1,"r":1,"w":"a","n":1,"p":"x"}}"#;
+    let fired = event("system_event", "analysis.trigger.fire", "{}");
+    let state = event("cognitive_state", "metacognition", "{}");
+    let told = r#""tags":["snapshot"]}"#;
+    let ran = [line("s", 0, &call("Read", true)), line("s", 5, &event("system_event", "session_end", "{}"))];
+    let after = |line: String| {
+        let lines: Vec<_> = ran.iter().cloned().chain([line]).collect();
+        let found = observed(&lines).session(&id("s")).cloned();
+        found.map(|session| Session { last: EntryId::MIN, ..session })
+    };
+    let before = observed(&ran).session(&id("s")).cloned();
+    let before = before.map(|session| Session { last: EntryId::MIN, ..session });
+    for (operation, agent, extra) in
+        [(&fired, "system", decided), (&fired, "user", decided), (&state, "system", told), (&state, "user", told)]
+    {
+        assert_eq!(after(said(99, operation, agent, extra)), before, "{operation} by {agent}");
+    }
+    for (operation, agent, extra) in [
+        (&fired, "coder", decided),
+        (&state, "coder", told),
+        (&event("user_input", "prompt", "{}"), "user", "}"),
+        (&event("system_event", "history.session.resume", "{}"), "user", decided),
+        (&event("system_event", "title", "{}"), "system", "}"),
+    ] {
+        let found = after(said(99, operation, agent, extra)).expect("it is known");
+        assert_eq!((found.stats.operation_count, found.updated_at), (3, at(99)), "{operation} by {agent}");
+    }
+}
+
+/// Its entries are looked for up to the last one.
+#[test]
+fn what_is_said_about_a_session_is_found_with_it() {
+    let fired = event("system_event", "analysis.trigger.fire", "{}");
+    let decided = r#"},"extensions":{"annals":{"v":1,"r":1,"w":"a","n":1,"p":"x"}}"#;
+    let lines = [line("s", 0, &call("Read", true)), said(99, &fired, "system", decided)];
+    let last = observed(&lines).session(&id("s")).map(|session| session.last);
+    assert_eq!(last, Some(EntryId::derived(at(99), &["s", &fired])));
+}
+
+#[test]
+fn what_a_person_decides_in_a_session_that_goes_on_here_is_part_of_it() {
+    let decided = r#"},"extensions":{"annals":{"v":1,"r":1,"w":"a","n":1,"p":"x"}}"#;
+    let count = |events: &[Event], agent: &str| {
+        let mut state = given(events);
+        let line = said(50, &event("system_event", "issue.item.open", "{}"), agent, decided);
+        let span = Span::scan(line.as_bytes()).expect("a line of our own shape");
+        state.observe(&Envelope::new(line.as_bytes(), &span));
+        state.session(&id("s")).map(|session| session.stats.operation_count)
+    };
+    let started: Event = Started { session: id("s") }.into();
+    assert_eq!(count(std::slice::from_ref(&started), "user"), Some(2));
+    assert_eq!(count(std::slice::from_ref(&started), "system"), Some(1));
+    assert_eq!(count(&[started, Completed { session: id("s") }.into()], "user"), Some(1));
+}
+
 #[test]
 fn entries_of_no_session_make_none() {
     let state = observed(&[line(NO_SESSION, 0, &event("system_event", "config.value.change", "{}"))]);

@@ -48,7 +48,7 @@ fn a_shell_runs_what_its_command_says() {
         ("sed -i s/a/b/ src/a.rs", Edit, "sed", Some("src/a.rs")),
         ("apply_patch <<'PATCH'\n*** Begin Patch\n+cargo test\nPATCH", Edit, "apply_patch", None),
         ("cat > src/a.sh <<EOF\ncargo test\nEOF\nls", Edit, "cat", Some("src/a.sh")),
-        ("cat > /tmp/body.md <<'EOF'\nx\nEOF\ngh pr create", Read, "cat", Some("/tmp/body.md")),
+        ("cat > /tmp/body.md <<'EOF'\nx\nEOF\ngh pr create", Shell, "gh pr", None),
         ("edit 3:4\nx\nend_of_edit", Edit, "edit", None),
         ("curl -s https://x.org | jq .", Web, "curl", None),
         ("sleep 5", Wait, "sleep", None),
@@ -113,6 +113,121 @@ fn the_usual_ways_to_run_tests_are_known() {
     }
 }
 
+/// Of several commands, the one that tells most.
+#[test]
+fn a_line_of_commands_does_what_the_most_telling_one_does() {
+    for (command, kind, tool, named) in [
+        ("git pull && mkdir -p x && sed -n 1,20p src/a.rs", Read, "sed", Some("src/a.rs")),
+        ("cat a.rs && git status", Read, "cat", Some("a.rs")),
+        ("ls src; cat a.rs; cat b.rs", Read, "cat", Some("b.rs")),
+        ("rg x | head -5 && ls", Search, "ls", None),
+        ("cp a b && sed -n 1,5p c.rs", Edit, "cp", Some("b")),
+        ("sed -i s/a/b/ a.rs && cargo build", Edit, "sed", Some("a.rs")),
+        ("cat > /tmp/x.sh <<EOF\nmake\nEOF\nbash /tmp/x.sh", Shell, "bash", None),
+        ("rg x > /tmp/x.txt && sed -n 1,5p a.rs", Read, "sed", Some("a.rs")),
+        ("cp /tmp/a /tmp/b && cd a && cat b.rs", Read, "cat", Some("b.rs")),
+        ("rm -rf build && make", Shell, "make", None),
+        ("rm -f build.log && make -j4", Shell, "make", None),
+        ("cd a && rm -rf build", Shell, "rm", None),
+        ("apt-get update && apt-get install -y x", Shell, "apt-get install", None),
+        ("apt-get update", Shell, "apt-get update", None),
+        ("git fetch", Shell, "git fetch", None),
+        ("git add -A && git commit -m 'a; b' && git push --force", Shell, "git push", None),
+        ("make; git status; ls", Shell, "make", None),
+        ("make 2>&1 | tee build.log | tail -3", Shell, "make", None),
+        ("git push origin main && git ls-remote origin | rg main || true", Shell, "git push", None),
+        ("npm ls; git worktree list; git branch -D a; git status", Shell, "git branch", None),
+        ("edit 'return a.b' 'return c.d # e'", Edit, "edit", None),
+        ("printf a | gh pr create --body-file -", Shell, "gh pr", None),
+        ("cat <<'EOF' | gh pr create --body-file -\nit's done\nEOF", Shell, "gh pr", None),
+        ("sleep 30 && gh pr checks 5", Wait, "sleep", None),
+        ("sleep 30; gh run watch 5 --exit-status", Shell, "gh run", None),
+        ("npm start & sleep 3; curl localhost", Shell, "npm start", None),
+        ("for f in a b; do cat $f.rs; done", Read, "cat", None),
+        ("[ -f a ] && ./configure", Shell, "configure", None),
+        ("# it's here\nmake # isn't it\nls", Shell, "make", None),
+        ("bash -lc 'cd a && cat b.rs'", Read, "cat", Some("b.rs")),
+        ("cd a && make \\\n  -j4", Shell, "make", None),
+        ("annals log; cat a.rs", Read, "cat", Some("a.rs")),
+    ] {
+        assert_eq!(run(command), (kind, tool.to_owned(), named.map(str::to_owned)), "{command}");
+    }
+}
+
+#[test]
+fn a_command_whose_output_is_a_value_only_asks() {
+    for (command, kind, tool, named) in [
+        ("X=$(git merge-base a b) && cat src/a.rs", Read, "cat", Some("src/a.rs")),
+        ("X=$(gh pr view --json id) && gh pr edit $X", Shell, "gh pr", None),
+        ("X=\"$(cat VERSION.txt)\"", Read, "cat", Some("VERSION.txt")),
+        ("X=$(cat a.txt | head -1) && make", Shell, "make", None),
+        ("X=$((1 + 2)) && ls", Search, "ls", None),
+        ("X=$(mktemp).md\ncat > \"$X\" <<'EOF'\nx\nEOF", Edit, "cat", None),
+        ("X=$(mktemp).md\ncat > \"$X\" <<'EOF'\nx\nEOF\nhand-in \"$X\"", Shell, "hand-in", None),
+        ("time (A=1 ./run)", Shell, "run", None),
+        ("A='x y' B=`date` make", Shell, "make", None),
+        ("OUT=$(cargo test 2>&1); echo $OUT", Test, "cargo test", None),
+    ] {
+        assert_eq!(run(command), (kind, tool.to_owned(), named.map(str::to_owned)), "{command}");
+    }
+}
+
+#[test]
+fn what_changes_a_file_edits_it() {
+    for (command, tool, named) in [
+        ("echo 'a > b' >> notes/a.txt", "echo", Some("notes/a.txt")),
+        ("printf '%s' x >a.txt", "printf", Some("a.txt")),
+        ("cat > /tmp/a.py <<'EOF'\nx\nEOF", "cat", Some("/tmp/a.py")),
+        ("cat a.txt b.txt > c.txt", "cat", Some("c.txt")),
+        ("git show main:a.rs > a.rs", "git show", Some("a.rs")),
+        ("rg -l x | sort > found.txt", "sort", Some("found.txt")),
+        ("echo x | sudo tee -a /etc/hosts > /dev/null", "tee", Some("/etc/hosts")),
+        ("echo x | tee /tmp/a.txt", "tee", Some("/tmp/a.txt")),
+        ("tee src/a.rs <<EOF\nx\nEOF", "tee", Some("src/a.rs")),
+        ("rm Makefile", "rm", Some("Makefile")),
+        ("rm -f src/a.rs 2>/dev/null", "rm", Some("src/a.rs")),
+        ("git rm -q src/a.rs", "git rm", Some("src/a.rs")),
+        ("mv src/a.rs src/b.rs", "mv", Some("src/b.rs")),
+        ("git mv a.rs b.rs", "git mv", Some("b.rs")),
+        ("cp a.rs /tmp/a.rs", "cp", Some("/tmp/a.rs")),
+        ("sed -i 's/a b/c/' src/a.rs", "sed", Some("src/a.rs")),
+        ("rg -l x | xargs sed -i s/a/b/", "sed", None),
+        ("npx prettier --write src/a.ts", "prettier", Some("src/a.ts")),
+        ("pnpm biome check --write ./src", "pnpm biome", Some("./src")),
+        ("gofmt -w a.go", "gofmt", Some("a.go")),
+    ] {
+        assert_eq!(run(command), (Edit, tool.to_owned(), named.map(str::to_owned)), "{command}");
+    }
+}
+
+#[test]
+fn what_changes_no_file_edits_none() {
+    for (command, kind) in [
+        ("echo x > /dev/null", Shell),
+        ("echo x >&2", Shell),
+        ("rg '> a' src", Search),
+        ("grep -rn \"a > b.rs\" src", Search),
+        ("cat a.rs 2>/dev/null", Read),
+        ("ls missing 2> err.txt", Search),
+        ("npx prettier --check .", Shell),
+        ("rm -rf build", Shell),
+        ("rm *.o", Shell),
+        ("cp", Shell),
+        ("cp a.rs \"$X\"", Shell),
+        ("git rm -rq a", Shell),
+        ("make > build.log 2>&1", Shell),
+        ("echo x | tee", Shell),
+    ] {
+        assert_eq!(run(command).0, kind, "{command}");
+    }
+}
+
+fn run(command: &str) -> (CallKind, String, Option<String>) {
+    let arguments = serde_json::json!({ "command": command }).to_string();
+    let (kind, tool, _, file) = call("Bash", &arguments);
+    (kind, tool, file)
+}
+
 #[test]
 fn what_only_speaks_of_tests_runs_none() {
     for command in [
@@ -130,6 +245,14 @@ fn what_only_speaks_of_tests_runs_none() {
         "grep -r \"npm test\" .",
         "go build ./...",
         "cargo build --tests",
+        "make -n test",
+        "make test --dry-run",
+        "cargo test --no-run",
+        "cargo test -- --list",
+        "pytest --collect-only -q",
+        "npx jest --listTests",
+        "go test -list . ./...",
+        "npx vitest --version",
         "# cargo test",
         "curl -d 'name=test;id' x",
         "cat > a.md <<EOF\nnpm test\nEOF",
@@ -176,10 +299,25 @@ fn nothing_that_a_model_writes_makes_it_panic() {
         r#"{"command":"🦀;🦀 > 🦀"}"#,
         r#"{"command":""}"#,
         r#"{"command":"\n\n;;&&||"}"#,
+        r##"{"command":"#"}"##,
+        r#"{"command":"X=$("}"#,
+        r#"{"command":"X=$(X=$(X=`"}"#,
+        r#"{"command":"bash -c"}"#,
+        r#"{"command":"bash -c bash -c 'bash -c "bash -c ls"'"}"#,
+        r#"{"command":"echo >"}"#,
+        r#"{"command":"cat > "🦀\🦀 <<🦀"}"#,
     ] {
         drop(call("Bash", arguments));
     }
     let long = serde_json::json!({ "command": "ä".repeat(10_000) }).to_string();
     assert_eq!(call("Bash", &long).2.chars().count(), TARGET_CHARS);
     assert_eq!(call("Bash", r#"{"command":{"$blob":{"preview":"cargo test"}}}"#).0, Test);
+}
+
+proptest::proptest! {
+    #[test]
+    fn any_line_can_be_taken_apart(command in "[aé$(){}'\"`\\\\<>|&;#=EOF\\n -]{0,80}") {
+        drop(run(&command));
+        drop(run(&format!("cat <<EOF\n{command}\nEOF\nbash -c '{command}'; X=$({command} && {command}")));
+    }
 }

@@ -2,7 +2,7 @@
 //!
 //! A list of the usual ones; whatever else runs tests is a command like any other.
 
-use super::verbs;
+use super::step::verbs;
 
 /// Programs that do nothing else.
 const ONLY_TESTS: [&str; 25] = [
@@ -93,8 +93,36 @@ const TASKS: [&str; 26] = [
 /// Modules of Python that run tests.
 const MODULES: [&str; 7] = ["doctest", "nose2", "nox", "pytest", "tox", "unittest", "xdist"];
 
+/// Options with which a runner only says what it would run.
+const ONLY_SAYS: [&str; 11] = [
+    "--co",
+    "--collect-only",
+    "--dry-run",
+    "--help",
+    "--just-print",
+    "--list",
+    "--listTests",
+    "--no-run",
+    "--show-only",
+    "--version",
+    "-list",
+];
+
 /// Whether a program with these words runs tests.
 pub(super) fn runs_tests(program: &str, words: &[&str]) -> bool {
+    can_run(program, words) && !only_says(program, words)
+}
+
+fn only_says(program: &str, words: &[&str]) -> bool {
+    let short = match program {
+        "make" | "gmake" => "-n",
+        "ctest" => "-N",
+        _ => "",
+    };
+    words.iter().any(|word| *word == short || ONLY_SAYS.contains(word))
+}
+
+fn can_run(program: &str, words: &[&str]) -> bool {
     if ONLY_TESTS.contains(&program) || is_script(program) {
         return true;
     }

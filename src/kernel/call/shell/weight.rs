@@ -1,0 +1,203 @@
+//! What one command does, and how much that says of the line in which it stands.
+//!
+//! Knows programs by name. What a program of a project's own does, nobody knows: it works.
+
+use super::super::CallKind;
+use super::runner::runs_tests;
+use super::step::{Step, is_file, verbs};
+
+/// How much a command says of what its line does, the least first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Weight {
+    /// Nothing: `cd`, `echo`.
+    Nothing,
+    /// It prepares what the others do: `mkdir`, `rm -r build`, `git pull`, whatever is written below `/tmp`.
+    Prepares,
+    /// It looks around: `rg`, `ls`, `git status`.
+    Looks,
+    /// It looks into a file.
+    Reads,
+    /// It asks the web.
+    Asks,
+    /// It waits before the others look: `sleep`.
+    Waits,
+    /// It puts a file in its place, takes one away, or prints into one: `cp`, `rm`, `echo … >`.
+    Places,
+    /// It does what only its own name says: `make`, `git push`.
+    Works,
+    /// It writes what its words say: `sed -i`, `apply_patch`, a here-document.
+    Writes,
+    /// It runs tests.
+    Tests,
+}
+
+/// What a command does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Told<'c> {
+    pub(super) weight: Weight,
+    pub(super) kind: CallKind,
+    /// The file that it reads or writes.
+    pub(super) file: Option<&'c str>,
+}
+
+impl Weight {
+    /// What is printed into a command was told by what prints it, unless that says nothing.
+    fn behind_a_pipe(self) -> Self {
+        match self {
+            Self::Tests | Self::Writes | Self::Places | Self::Prepares => self,
+            Self::Works => Self::Prepares,
+            Self::Nothing | Self::Looks | Self::Reads | Self::Asks | Self::Waits => Self::Nothing,
+        }
+    }
+}
+
+impl<'c> Told<'c> {
+    pub(super) fn by(step: &Step<'c>) -> Self {
+        let told = Self::alone(step);
+        let weight = match told.weight {
+            weight if step.is_piped => weight.behind_a_pipe(),
+            weight if step.is_asked && weight != Weight::Tests => weight.min(Weight::Prepares),
+            weight => weight,
+        };
+        Self { weight, ..told }
+    }
+
+    /// As if it stood alone.
+    fn alone(step: &Step<'c>) -> Self {
+        if runs_tests(step.program, &step.words) {
+            return Self { weight: Weight::Tests, kind: CallKind::Test, file: None };
+        }
+        if let Some(file) = written(step) {
+            return Self { weight: file.0, kind: CallKind::Edit, file: file.1 };
+        }
+        let (weight, kind) = looks(step).unwrap_or_else(|| (works(step), CallKind::Shell));
+        let is_printed = matches!(weight, Weight::Nothing | Weight::Looks | Weight::Reads);
+        if let Some(target) = step.redirected().filter(|_| is_printed) {
+            let file = Some(target).filter(|target| is_file(target));
+            return Self { weight: placed(target, step), kind: CallKind::Edit, file };
+        }
+        if kind == CallKind::Read && step.has_document() {
+            // It prints what stands in the line.
+            return Self { weight: Weight::Nothing, kind: CallKind::Shell, file: None };
+        }
+        let file = if kind == CallKind::Read { step.last_path() } else { None };
+        Self { weight, kind, file }
+    }
+}
+
+/// What programs do that change files, and the file.
+fn written<'c>(step: &Step<'c>) -> Option<(Weight, Option<&'c str>)> {
+    let operand = || step.last_operand().map(|file| (placed(file, step), Some(file)));
+    let wrote = || Some((Weight::Writes, step.last_path()));
+    match (step.program, step.verb()) {
+        ("apply_patch" | "patch" | "edit" | "create" | "str_replace" | "insert", _) | ("git", Some("apply")) => wrote(),
+        ("str_replace_editor", Some(verb)) if verb != "view" => wrote(),
+        ("sed" | "perl", _) if step.words.iter().any(|word| is_in_place(word)) => wrote(),
+        ("cp" | "mv" | "tee", _) | ("git", Some("mv")) => operand(),
+        ("rm", _) | ("git", Some("rm")) if !is_of_folders(step) => operand(),
+        _ if formats(step) => Some((Weight::Places, step.last_path())),
+        _ => None,
+    }
+}
+
+/// A text of the line that is written down is the work itself, but not below `/tmp`, nor where nobody knows.
+fn placed(file: &str, step: &Step<'_>) -> Weight {
+    let is_scratch = ["/tmp/", "/var/tmp/", "$"].iter().any(|place| file.starts_with(place));
+    match (is_scratch, step.has_document()) {
+        (true, _) => Weight::Prepares,
+        (false, true) => Weight::Writes,
+        (false, false) => Weight::Places,
+    }
+}
+
+/// What programs do that change nothing.
+fn looks(step: &Step<'_>) -> Option<(Weight, CallKind)> {
+    Some(match step.program {
+        "cat" | "head" | "tail" | "less" | "more" | "bat" | "nl" | "sed" | "view" | "open" | "goto" | "wc"
+        | "scroll_down" | "scroll_up" | "str_replace_editor" => (Weight::Reads, CallKind::Read),
+        "rg" | "grep" | "egrep" | "fgrep" | "ag" | "ack" | "find" | "fd" | "fdfind" | "ls" | "tree" | "which"
+        | "search_dir" | "search_file" | "find_file" => (Weight::Looks, CallKind::Search),
+        "git" if step.verb() == Some("grep") => (Weight::Looks, CallKind::Search),
+        "curl" | "wget" | "xh" | "lynx" => (Weight::Asks, CallKind::Web),
+        "sleep" => (Weight::Waits, CallKind::Wait),
+        _ => return None,
+    })
+}
+
+/// What a command with no kind of its own says of its line.
+fn works(step: &Step<'_>) -> Weight {
+    match step.program {
+        "cd" | "export" | "source" | "." | "set" | "unset" | "echo" | "printf" | "true" | "false" | "pwd" | "pushd"
+        | "popd" | ":" | "fi" | "done" | "date" | "for" | "case" | "esac" | "read" | "local" | "declare" | "trap"
+        | "ulimit" | "shopt" | "return" | "exit" | "break" | "continue" | "wait" | "clear" | "umask" | "}" => {
+            Weight::Nothing
+        }
+        "mkdir" | "rmdir" | "rm" | "cp" | "mv" | "tee" | "touch" | "chmod" | "chown" | "ln" | "kill" | "pkill"
+        | "killall" => Weight::Prepares,
+        "[" | "[[" | "annals" | "awk" | "cmp" | "column" | "cut" | "df" | "diff" | "du" | "file" | "hostname"
+        | "id" | "jq" | "lsof" | "pgrep" | "ps" | "sort" | "ss" | "stat" | "test" | "tr" | "type" | "uname"
+        | "uniq" | "whoami" => Weight::Looks,
+        "apt" | "apt-get" | "brew" if step.verb() == Some("update") => Weight::Prepares,
+        "git" => git(step),
+        "gh" if verbs(&step.words).nth(1).is_some_and(only_shows) => Weight::Looks,
+        _ if step.has_verbs() && step.verb().is_some_and(only_shows) => Weight::Looks,
+        _ => Weight::Works,
+    }
+}
+
+/// What a verb of this name does in every program that has it.
+fn only_shows(verb: &str) -> bool {
+    const SHOWS: [&str; 16] = [
+        "checks", "diff", "get", "help", "info", "list", "logs", "ls", "outdated", "ps", "ready", "search", "show",
+        "status", "version", "view",
+    ];
+    SHOWS.contains(&verb)
+}
+
+fn git(step: &Step<'_>) -> Weight {
+    match step.verb().unwrap_or_default() {
+        "branch" if step.has(&["-d", "-D", "-m", "-M"]) => Weight::Works,
+        "worktree" if step.has(&["list"]) => Weight::Looks,
+        // With `--` it takes back what was written.
+        "checkout" if step.has(&["--"]) => Weight::Works,
+        "checkout" | "fetch" | "init" | "pull" | "submodule" | "switch" => Weight::Prepares,
+        "" | "blame" | "branch" | "cat-file" | "check-ignore" | "config" | "describe" | "diff" | "log" | "ls-files"
+        | "ls-remote" | "ls-tree" | "merge-base" | "reflog" | "remote" | "rev-list" | "rev-parse" | "shortlog"
+        | "show" | "show-ref" | "status" => Weight::Looks,
+        _ => Weight::Works,
+    }
+}
+
+/// Programs that bring code into shape; each says by an option that it writes.
+fn formats(step: &Step<'_>) -> bool {
+    const WRITES: [&str; 6] = ["--write", "--fix", "--in-place", "--apply", "-w", "-i"];
+    let is_formatter = |program| {
+        matches!(
+            program,
+            "biome"
+                | "clang-format"
+                | "dprint"
+                | "eslint"
+                | "gofmt"
+                | "goimports"
+                | "oxlint"
+                | "prettier"
+                | "ruff"
+                | "shfmt"
+                | "stylelint"
+                | "yapf"
+        )
+    };
+    let runs_one = matches!(step.program, "npm" | "pnpm" | "yarn" | "bun");
+    (is_formatter(step.program) || runs_one && step.verb().is_some_and(is_formatter)) && step.has(&WRITES)
+}
+
+/// `rm -r` and the like.
+fn is_of_folders(step: &Step<'_>) -> bool {
+    let is_short = |word: &&str| word.starts_with('-') && !word.starts_with("--") && word.contains(['r', 'R']);
+    step.words.iter().any(|word| is_short(word) || *word == "--recursive")
+}
+
+fn is_in_place(word: &str) -> bool {
+    word == "--in-place" || word.starts_with("-i") || word.starts_with("-pi")
+}
