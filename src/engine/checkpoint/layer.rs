@@ -3,10 +3,10 @@
 //! A text file: every row is a line `"key" row`. Where the blocks of a table are is read when somebody asks for one of its
 //! rows. Does not know what a row means, nor which layer is newer.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::io;
 use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
@@ -19,6 +19,9 @@ const BLOCK_BYTES: usize = 16 << 10;
 /// The last line of the file: where state and index are, and their checksums.
 const FOOTER_BYTES: usize = 128;
 
+/// So many blocks stay in memory, those that were asked for last: who asks for a row asks for its neighbours, too.
+const BLOCKS_KEPT: usize = 64;
+
 /// No section is longer: a length beyond it is a damaged one.
 const MAX_READ_BYTES: usize = 1 << 30;
 
@@ -26,14 +29,18 @@ const MAX_READ_BYTES: usize = 1 << 30;
 pub type SortedRows = BTreeMap<String, String>;
 
 /// Where a block is: first key, offset, length, checksum.
-type Block = (String, u64, u32, String);
+type Block = (String, u64, u32, u64);
 
 /// A layer, opened: where its tables are is in memory, the rest is not.
 pub struct Layer {
     file: Box<dyn ReadAt>,
     state: Section,
     tables: BTreeMap<String, Blocks>,
+    kept: Mutex<VecDeque<Kept>>,
 }
+
+/// A block that was read: its offset, and its rows.
+type Kept = (u64, Arc<str>);
 
 /// Where the blocks of a table are, read when somebody asks for one of them.
 struct Blocks {
@@ -46,7 +53,7 @@ struct Blocks {
 struct Section {
     offset: u64,
     length: u64,
-    sum: String,
+    sum: u64,
 }
 
 /// Why a layer is of no use. Nothing is lost by it: the fold begins elsewhere.
@@ -107,8 +114,8 @@ fn block_of(first: &str, start: usize, bytes: &[u8]) -> Block {
 }
 
 /// Tells damage, not forgery: whoever can write a cache can write its sums.
-fn check_sum(bytes: &[u8]) -> String {
-    format!("{:016x}", mix(0, bytes))
+fn check_sum(bytes: &[u8]) -> u64 {
+    mix(0, bytes)
 }
 
 impl Layer {
@@ -123,7 +130,7 @@ impl Layer {
         let index = index.load(&*file)?;
         let sections: BTreeMap<String, Section> = serde_json::from_slice(&index).map_err(|_| BadLayer::Damaged)?;
         let tables = sections.into_iter().map(|(name, section)| (name, Blocks { section, read: OnceLock::new() }));
-        Ok(Self { file, state, tables: tables.collect() })
+        Ok(Self { file, state, tables: tables.collect(), kept: Mutex::default() })
     }
 
     fn blocks(&self, table: &str) -> Result<&[Block], BadLayer> {
@@ -173,13 +180,21 @@ impl Layer {
         rows.ok_or(BadLayer::Damaged)
     }
 
-    fn text(&self, (_, offset, length, sum): &Block) -> Result<String, BadLayer> {
-        let bytes = read_exactly(&*self.file, *offset, *length as usize)?;
-        if check_sum(&bytes) == *sum {
-            String::from_utf8(bytes).map_err(|_| BadLayer::Damaged)
-        } else {
-            Err(BadLayer::Damaged)
+    fn text(&self, (_, offset, length, sum): &Block) -> Result<Arc<str>, BadLayer> {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(place) = kept.iter().rposition(|(at, _)| at == offset) {
+            return Ok(Arc::clone(&kept[place].1));
         }
+        let bytes = read_exactly(&*self.file, *offset, *length as usize)?;
+        if check_sum(&bytes) != *sum {
+            return Err(BadLayer::Damaged);
+        }
+        let text: Arc<str> = String::from_utf8(bytes).map_err(|_| BadLayer::Damaged)?.into();
+        if kept.len() == BLOCKS_KEPT {
+            kept.pop_front();
+        }
+        kept.push_back((*offset, Arc::clone(&text)));
+        Ok(text)
     }
 }
 
@@ -187,7 +202,7 @@ impl Section {
     fn read<'f>(fields: &mut impl Iterator<Item = &'f str>) -> Result<Self, BadLayer> {
         let mut field = || fields.next().ok_or(BadLayer::Damaged);
         let number = |text: &str| text.parse::<u64>().map_err(|_| BadLayer::Damaged);
-        Ok(Self { offset: number(field()?)?, length: number(field()?)?, sum: field()?.to_owned() })
+        Ok(Self { offset: number(field()?)?, length: number(field()?)?, sum: number(field()?)? })
     }
 
     fn in_words(&self) -> String {
