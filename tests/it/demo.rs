@@ -16,10 +16,11 @@ fn every_step_is_shown_and_holds() {
             "2. Sessions that are there already",
             "3. Reading",
             "4. Deciding",
-            "5. Verifying",
-            "6. Replaying",
-            "7. Travelling in time",
-            "8. Merging",
+            "5. Minds",
+            "6. Verifying",
+            "7. Replaying",
+            "8. Travelling in time",
+            "9. Merging",
         ]
     );
     let mores = run.stdout.lines().filter(|line| line.starts_with("more: ")).count();

@@ -35,6 +35,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     import(&mut stage)?;
     read(&mut stage)?;
     decide(&mut stage)?;
+    think(&mut stage)?;
     verify(&mut stage)?;
     replay(&mut stage)?;
     travel(&mut stage)?;
@@ -100,6 +101,32 @@ fn decide(stage: &mut Stage<'_>) -> anyhow::Result<()> {
     stage.say("A session that has ended does not end again:")?;
     stage.refused(&["session", "suspend", session])?;
     stage.more("`annals why SESSION` names the lines behind a value; `annals config list`; `annals access PATH`")
+}
+
+fn think(stage: &mut Stage<'_>) -> anyhow::Result<()> {
+    stage.step("Minds", "What agents feel, believe and decide together is folded from the lines, too.")?;
+    let session = stage.first_cell(&["session", "list", "--tool", "claude-code", "--json"], "/sessions/0/id")?;
+    stage.read(&["analyse", &session, "--mode", "emotional"])?;
+    stage.say("Something was learnt; it is contested, and a council of three decides:")?;
+    stage.annals(&["hivemind", "add", "knowledge", "alarm-limit", "The alarm goes off at 350 degrees."])?;
+    let instead = "The alarm goes off above 350 degrees.";
+    stage.annals(&[
+        "hivemind",
+        "contest",
+        "alarm-limit",
+        "--because",
+        "exactly 350 is fine",
+        "--alternative",
+        instead,
+    ])?;
+    for member in ["explore", "critic", "general"] {
+        let because = ["--confidence", "0.9", "--because", "the test says so"];
+        let vote = ["council", "vote", "alarm-limit", "approve", "--member", member];
+        stage.annals(&[vote.as_slice(), because.as_slice()].concat())?;
+    }
+    let shown = stage.annals(&["hivemind", "show", "alarm-limit"])?;
+    ensure!(shown.contains(instead), "BUG: the council did not carry its result into the hivemind");
+    stage.more("`annals debate gate TASK` before each attempt; `annals triggers`, `knowledge`, `memory`, `cognition`")
 }
 
 fn verify(stage: &mut Stage<'_>) -> anyhow::Result<()> {
