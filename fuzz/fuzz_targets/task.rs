@@ -1,7 +1,8 @@
 //! Tasks, errors, phrases, stakes: a canonical text is its own canonical text.
 #![no_main]
 
-use annals::domain::dialectic::stakes::{Facts, at_stake, bypass};
+use annals::domain::dialectic::command::Facts;
+use annals::domain::dialectic::stakes::{at_stake, bypass};
 use annals::domain::dialectic::{fingerprint, identity, phrases};
 use annals::kernel::settings::Settings;
 
