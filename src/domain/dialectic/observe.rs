@@ -2,8 +2,8 @@
 //!
 //! Only the count of a call's error in its session counts for the task: that one call failed is how agents look around.
 //! A task of a session has *succeeded* when everything that failed in it has worked there since: the same tool, about the
-//! same thing. A new prompt is another task, and says nothing about the one before. Nothing is parsed of calls that
-//! succeed where nothing has failed.
+//! same thing. A new prompt is another task, and says nothing about the one before. What can be read of an entry alone is
+//! in `heard`.
 
 use serde::Deserialize;
 
