@@ -3,7 +3,9 @@
 //! A text file: every row is a line `"key" row`. Where the blocks of a table are is read when somebody asks for one of its
 //! rows. Does not know what a row means, nor which layer is newer.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::borrow::Cow;
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -19,8 +21,8 @@ const BLOCK_BYTES: usize = 16 << 10;
 /// The last line of the file: where state and index are, and their checksums.
 const FOOTER_BYTES: usize = 128;
 
-/// So many blocks stay in memory, those that were asked for last: who asks for a row asks for its neighbours, too.
-const BLOCKS_KEPT: usize = 64;
+/// So many blocks stay in memory, then all are let go: who asks for a row asks for its neighbours, too.
+const BLOCKS_KEPT: usize = 512;
 
 /// No section is longer: a length beyond it is a damaged one.
 const MAX_READ_BYTES: usize = 1 << 30;
@@ -36,11 +38,14 @@ pub struct Layer {
     file: Box<dyn ReadAt>,
     state: Section,
     tables: BTreeMap<String, Blocks>,
-    kept: Mutex<VecDeque<Kept>>,
+    kept: Mutex<BTreeMap<u64, Arc<Page>>>,
 }
 
-/// A block that was read: its offset, and its rows.
-type Kept = (u64, Arc<str>);
+/// A block that was read: its text, and where its lines begin.
+struct Page {
+    text: String,
+    starts: Vec<usize>,
+}
 
 /// Where the blocks of a table are, read when somebody asks for one of them.
 struct Blocks {
@@ -149,12 +154,22 @@ impl Layer {
 
     /// The row of a key.
     pub fn get(&self, table: &str, key: &str) -> Result<Option<String>, BadLayer> {
+        let Some((page, place)) = self.find(table, key)? else { return Ok(None) };
+        row_of(page.line(place)).map(|(_, row)| Some(row)).ok_or(BadLayer::Damaged)
+    }
+
+    /// Whether it has a row of a key.
+    pub fn has(&self, table: &str, key: &str) -> Result<bool, BadLayer> {
+        Ok(self.find(table, key)?.is_some())
+    }
+
+    fn find(&self, table: &str, key: &str) -> Result<Option<(Arc<Page>, usize)>, BadLayer> {
         let blocks = self.blocks(table)?;
         let behind = blocks.partition_point(|(first, ..)| first.as_str() <= key);
         let Some(block) = behind.checked_sub(1) else { return Ok(None) };
-        let text = self.text(&blocks[block])?;
-        let start = serde_json::to_string(key).expect("BUG: a string does not serialize") + " ";
-        Ok(text.lines().find_map(|line| line.strip_prefix(&start)).map(str::to_owned))
+        let page = self.page(&blocks[block])?;
+        let found = page.find(key)?;
+        Ok(found.map(|place| (page, place)))
     }
 
     /// Rows in the order of their keys, block by block, until `take` has enough.
@@ -176,25 +191,53 @@ impl Layer {
     }
 
     fn block(&self, block: &Block) -> Result<Vec<(String, String)>, BadLayer> {
-        let rows = self.text(block)?.lines().map(row_of).collect::<Option<Vec<_>>>();
+        let page = self.page(block)?;
+        let rows = page.text.lines().map(row_of).collect::<Option<Vec<_>>>();
         rows.ok_or(BadLayer::Damaged)
     }
 
-    fn text(&self, (_, offset, length, sum): &Block) -> Result<Arc<str>, BadLayer> {
+    fn page(&self, (_, offset, length, sum): &Block) -> Result<Arc<Page>, BadLayer> {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(place) = kept.iter().rposition(|(at, _)| at == offset) {
-            return Ok(Arc::clone(&kept[place].1));
+        if let Some(page) = kept.get(offset) {
+            return Ok(Arc::clone(page));
         }
         let bytes = read_exactly(&*self.file, *offset, *length as usize)?;
         if check_sum(&bytes) != *sum {
             return Err(BadLayer::Damaged);
         }
-        let text: Arc<str> = String::from_utf8(bytes).map_err(|_| BadLayer::Damaged)?.into();
+        let page = Arc::new(Page::of(String::from_utf8(bytes).map_err(|_| BadLayer::Damaged)?));
         if kept.len() == BLOCKS_KEPT {
-            kept.pop_front();
+            kept.clear();
         }
-        kept.push_back((*offset, Arc::clone(&text)));
-        Ok(text)
+        kept.insert(*offset, Arc::clone(&page));
+        Ok(page)
+    }
+}
+
+impl Page {
+    fn of(text: String) -> Self {
+        let behind = memchr::memchr_iter(b'\n', text.as_bytes()).map(|newline| newline + 1);
+        let starts = std::iter::once(0).chain(behind).filter(|start| *start < text.len()).collect();
+        Self { text, starts }
+    }
+
+    fn line(&self, place: usize) -> &str {
+        let end = self.starts.get(place + 1).copied().unwrap_or(self.text.len());
+        self.text[self.starts[place]..end].trim_end_matches('\n')
+    }
+
+    /// The place of a key's line: lines stand in the order of their keys.
+    fn find(&self, key: &str) -> Result<Option<usize>, BadLayer> {
+        let (mut low, mut high) = (0, self.starts.len());
+        while low < high {
+            let middle = usize::midpoint(low, high);
+            match key_of(self.line(middle)).ok_or(BadLayer::Damaged)?.as_ref().cmp(key) {
+                Ordering::Less => low = middle + 1,
+                Ordering::Greater => high = middle,
+                Ordering::Equal => return Ok(Some(middle)),
+            }
+        }
+        Ok(None)
     }
 }
 
@@ -222,6 +265,13 @@ pub enum Take {
     More,
     /// No.
     Enough,
+}
+
+fn key_of(line: &str) -> Option<Cow<'_, str>> {
+    let rest = line.strip_prefix('"')?;
+    let end = rest.find(['"', '\\'])?;
+    let key = rest.get(..end).map(Cow::Borrowed);
+    if rest.as_bytes().get(end) == Some(&b'"') { key } else { Some(Cow::Owned(row_of(line)?.0)) }
 }
 
 fn row_of(line: &str) -> Option<(String, String)> {

@@ -199,7 +199,7 @@ impl Checkpoint {
 
     fn is_newer(&self, name: &str, key: &str, depth: usize) -> Result<bool, BadLayer> {
         for layer in &self.layers[depth + 1..] {
-            if layer.get(name, key)?.is_some() {
+            if layer.has(name, key)? {
                 return Ok(true);
             }
         }
