@@ -5,8 +5,8 @@
 use super::amount::Amount;
 use super::limits::Limits;
 use super::metacognition::{Brief, Obstacle};
-use super::mind::{Change, Edge, Fate, MOST_PENDING, Measured, Mind, Pending, Tally, What};
-use super::trigger::{Bound, Condition, Metric, Trigger};
+use super::mind::{Change, Edge, Fate, MOST_PENDING, Measured, Mind, Pending, What};
+use super::trigger::{Condition, Metric, Trigger};
 use crate::kernel::time::Timestamp;
 
 impl Mind {
@@ -53,17 +53,16 @@ impl Mind {
                 let value = |metric| self.value(metric, limits, brief);
                 let held = self.holding.iter().any(|id| *id == trigger.id);
                 let holds = all.iter().all(|bound| value(bound.metric).is_some_and(|value| bound.holds(value)));
-                match (held, holds) {
-                    (false, true) => {
-                        let measured = |bound: &Bound| Some((bound.metric, value(bound.metric)?));
-                        let measured = all.iter().filter_map(measured).collect();
-                        self.holding.insert(trigger.id.clone());
-                        return Some(measured);
-                    }
-                    (true, false) => drop(self.holding.remove(&trigger.id)),
-                    (true, true) | (false, false) => {}
+                if held == holds {
+                    return None;
                 }
-                None
+                if held {
+                    self.holding.remove(&trigger.id);
+                    return None;
+                }
+                let measured = all.iter().filter_map(|bound| Some((bound.metric, value(bound.metric)?))).collect();
+                self.holding.insert(trigger.id.clone());
+                Some(measured)
             }
             Condition::Pattern { .. } => fits().map(|()| Measured::new()),
             Condition::Count { pattern, count, within_ms } => {
@@ -95,10 +94,7 @@ impl Mind {
 
     /// Whether a trigger may fire; where it may, it has.
     fn fate(&mut self, trigger: &Trigger, at: Timestamp) -> Fate {
-        if !self.tallies.contains_key(&trigger.id) {
-            self.tallies.insert(trigger.id.clone(), Tally::default());
-        }
-        let tally = self.tallies.get_mut(&trigger.id).expect("BUG: it is there now");
+        let tally = self.tallies.entry(trigger.id.clone()).or_default();
         if tally.count >= trigger.max_triggers_per_session {
             return Fate::Spent;
         }
