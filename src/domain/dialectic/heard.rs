@@ -97,9 +97,15 @@ impl Failure {
             return None;
         }
         let error = told_by(entry, &error);
+        let print = fingerprint::of(&error);
+        if is_a_no(call, &print) {
+            return None;
+        }
         let approach = approach(call);
-        let (fingerprint, summary) = (print(&error, &approach), summary(&error));
-        (!is_a_no(call, &error)).then_some(Self { error: summary, fingerprint, approach })
+        // Where an error says nothing of its own, what failed is part of it.
+        let is_bare = fingerprint::is_bare(&print);
+        let fingerprint = if is_bare { summary(format!("{print} {approach}").trim()) } else { print };
+        Some(Self { error: summary(&error), fingerprint, approach })
     }
 }
 
@@ -138,10 +144,10 @@ fn output_of(entry: &Envelope<'_>) -> String {
 }
 
 /// Exit code 1 without a word is how these say no.
-fn is_a_no(call: &Call<'_>, error: &str) -> bool {
+fn is_a_no(call: &Call<'_>, print: &str) -> bool {
     const ASKING: [&str; 8] = ["git config", "git diff", "diff", "cmp", "pgrep", "which", "test", "["];
     let asks = call.kind == CallKind::Search || ASKING.contains(&call.tool.as_ref());
-    asks && matches!(&*fingerprint::of(error), "exit code 1" | "")
+    asks && matches!(print, "exit code 1" | "")
 }
 
 /// With which tool, about which file; of a tool that reads and writes, which of both.
@@ -150,10 +156,4 @@ pub(super) fn approach(call: &Call<'_>) -> Box<str> {
     let kind = call.kind.as_str();
     let is_told = call.tool.to_lowercase().contains(kind) || !matches!(call.kind, CallKind::Read | CallKind::Edit);
     if is_told { summary(&format!("{} {file}", call.tool)) } else { summary(&format!("{} ({kind}) {file}", call.tool)) }
-}
-
-/// Where an error says nothing of its own, what failed is part of it.
-fn print(error: &str, approach: &str) -> Box<str> {
-    let print = fingerprint::of(error);
-    if fingerprint::is_bare(&print) { summary(format!("{print} {approach}").trim()) } else { print }
 }
