@@ -176,7 +176,8 @@ impl Layer {
     pub fn each(&self, table: &str, take: &mut dyn FnMut(&str, &str) -> Take) -> Result<(), BadLayer> {
         let blocks = self.blocks(table)?;
         for block in blocks {
-            for (key, row) in self.block(block)? {
+            for line in self.page(block)?.text.lines() {
+                let (key, row) = row_of(line).ok_or(BadLayer::Damaged)?;
                 if take(&key, &row) == Take::Enough {
                     return Ok(());
                 }
@@ -188,12 +189,6 @@ impl Layer {
     /// The names of its tables.
     pub fn tables(&self) -> impl Iterator<Item = &str> {
         self.tables.keys().map(String::as_str)
-    }
-
-    fn block(&self, block: &Block) -> Result<Vec<(String, String)>, BadLayer> {
-        let page = self.page(block)?;
-        let rows = page.text.lines().map(row_of).collect::<Option<Vec<_>>>();
-        rows.ok_or(BadLayer::Damaged)
     }
 
     fn page(&self, (_, offset, length, sum): &Block) -> Result<Arc<Page>, BadLayer> {
