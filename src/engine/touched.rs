@@ -39,14 +39,31 @@ pub enum Room {
 impl Room {
     /// The one that an event is of.
     fn of(event: &Event) -> Option<Self> {
-        let rooms = [
-            (matches!(event, Event::Council(_)), Self::Council),
-            (matches!(event, Event::Dialectic(_)), Self::Dialectic),
-            (matches!(event, Event::Hivemind(_)), Self::Hivemind),
-            (matches!(event, Event::Knowledge(_)), Self::Knowledge),
-            (matches!(event, Event::Memory(_)), Self::Memory),
-        ];
-        rooms.into_iter().find_map(|(is_of, room)| is_of.then_some(room))
+        match event {
+            Event::Council(_) => Some(Self::Council),
+            Event::Dialectic(_) => Some(Self::Dialectic),
+            Event::Hivemind(_) => Some(Self::Hivemind),
+            Event::Knowledge(_) => Some(Self::Knowledge),
+            Event::Memory(_) => Some(Self::Memory),
+            Event::Session(_)
+            | Event::Access(_)
+            | Event::Config(_)
+            | Event::Erasure(_)
+            | Event::Roster(_)
+            | Event::Issue(_)
+            | Event::Canon(_)
+            | Event::Milestone(_)
+            | Event::Credit(_)
+            | Event::Notice(_)
+            | Event::Advocate(_)
+            | Event::Blind(_)
+            | Event::Moderation(_)
+            | Event::Cognition(_)
+            | Event::Breaker(_)
+            | Event::Reliability(_)
+            | Event::Team(_)
+            | Event::Topic(_) => None,
+        }
     }
 }
 
