@@ -5,9 +5,9 @@
 use std::collections::BTreeSet;
 
 use super::{Answer, By, Engine, EngineError, intercept};
-use crate::domain::cognition::state::OWN_SNAPSHOT;
 use crate::domain::{Command, Event};
 use crate::kernel::actor::SYSTEM;
+use crate::kernel::annals::SNAPSHOT_TAG;
 use crate::kernel::entry::OperationType;
 use crate::kernel::id::{AgentId, SessionId};
 use crate::kernel::json::Json;
@@ -55,7 +55,7 @@ impl Engine {
             entry.operation.error = None;
             entry.provenance.agent_id = Some(actor.clone());
             entry.provenance.parent_entry_id = answer.entry;
-            entry.metadata.tags = Some(vec![OWN_SNAPSHOT.into()]);
+            entry.metadata.tags = Some(vec![SNAPSHOT_TAG.into()]);
             Some(entry)
         });
         self.note(states.collect()).map(drop)

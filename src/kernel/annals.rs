@@ -17,6 +17,9 @@ use super::json::{Json, Members, hex};
 /// The format of the lines that this version writes.
 pub const FORMAT_VERSION: u32 = 1;
 
+/// Stands in `metadata.tags` of a state of a mind that Annals computed: it is known already, and no work of the session.
+pub const SNAPSHOT_TAG: &str = "snapshot";
+
 /// The members of `extensions.annals`. All are optional: a line of another tool has none.
 #[derive(Debug, Clone, Default, PartialEq, JsonSchema)]
 pub struct Annals {

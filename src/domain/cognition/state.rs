@@ -12,6 +12,7 @@ use super::load::Loaded;
 use super::metacognition::Obstacle;
 use super::mind::{Change, Edge, Mind, Rule, What};
 use super::snapshot::{Kept, Part, is_due};
+use crate::kernel::annals::SNAPSHOT_TAG;
 use crate::kernel::call::{Call, is_test};
 use crate::kernel::decision::Cause;
 use crate::kernel::envelope::{Ending, Envelope, Step};
@@ -20,9 +21,6 @@ use crate::kernel::json::Json;
 use crate::kernel::rows::Rows;
 use crate::kernel::settings::Settings;
 use crate::kernel::time::Timestamp;
-
-/// Stands in `metadata.tags` of a state that we wrote ourselves: it is known already.
-pub const OWN_SNAPSHOT: &str = "snapshot";
 
 /// Text that a pattern looks through, up to here, in characters.
 const MOST_TEXT: usize = 16 << 10;
@@ -216,7 +214,7 @@ fn user_input(mind: &mut Mind, entry: &Envelope<'_>, limits: &Limits) -> Option<
 
 /// What another program knows. What cannot be read is passed over.
 fn cognitive_state(mind: &mut Mind, entry: &Envelope<'_>) {
-    let is_own = entry.tags().iter().any(|tag| tag == OWN_SNAPSHOT);
+    let is_own = entry.tags().iter().any(|tag| tag == SNAPSHOT_TAG);
     let Some(part) = entry.name().parse().ok().filter(|_| !is_own && entry.ending() == Ending::Succeeded) else {
         return;
     };

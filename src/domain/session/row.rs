@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::command::{Command, Observed, Summary};
 use super::stats::Stats;
 use crate::kernel::actor::{SYSTEM, USER};
+use crate::kernel::annals::SNAPSHOT_TAG;
 use crate::kernel::envelope::{Envelope, Step};
 use crate::kernel::id::{AgentId, EntryId, SessionId};
 use crate::kernel::rows::Ranked;
@@ -129,9 +130,6 @@ const PAUSE_MS: u64 = 30 * 60 * 1000;
 /// Names of commands about the life of a session begin with this.
 const OWN_LIFE: &str = "history.session.";
 
-/// The tag of a state of a mind that Annals computed.
-const SNAPSHOT: &str = "snapshot";
-
 /// A title from a prompt is cut here, in characters.
 const TITLE_CHARS: usize = 80;
 
@@ -206,7 +204,7 @@ impl Session {
     fn is_only_about(&self, entry: &Envelope<'_>) -> bool {
         let is_ours = match entry.step() {
             Step::SystemEvent => entry.rules().is_some() && !entry.name().starts_with(OWN_LIFE),
-            Step::CognitiveState => entry.tags().iter().any(|tag| tag == SNAPSHOT),
+            Step::CognitiveState => entry.tags().iter().any(|tag| tag == SNAPSHOT_TAG),
             Step::ToolCall | Step::AgentMessage | Step::UserInput | Step::Other => false,
         };
         let goes_on_here = self.origin == Origin::Started && matches!(self.status, Status::Active | Status::Suspended);
