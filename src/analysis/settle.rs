@@ -44,9 +44,13 @@ fn accepted(steps: &mut [Step], entries: &[&HistoryEntry]) {
             continue;
         }
         // The stop beside it goes with it.
-        for near in beside(steps, at) {
-            steps[near].what = What::Noted;
-        }
+        let near = beside(steps, at);
+        take_back(steps, near.into_iter().chain([at]));
+    }
+}
+
+fn take_back(steps: &mut [Step], places: impl IntoIterator<Item = usize>) {
+    for at in places {
         steps[at].what = What::Noted;
     }
 }
@@ -68,9 +72,8 @@ fn beside(steps: &[Step], at: usize) -> Vec<usize> {
 fn echoed(steps: &mut [Step]) {
     for at in 0..steps.len() {
         if matches!(steps[at].what, What::Stopped(Stop::Rejected { .. })) {
-            for near in beside(steps, at) {
-                steps[near].what = What::Noted;
-            }
+            let near = beside(steps, at);
+            take_back(steps, near);
         }
     }
 }
@@ -105,13 +108,10 @@ fn leave_out_repeated(steps: &mut Vec<Step>, entries: &[&HistoryEntry]) {
 
 /// Who stops the agent because the message was not meant for it is not displeased with it.
 fn withdrawn(steps: &mut [Step]) {
-    let mut stops = Vec::new();
+    let mut stops: Vec<usize> = Vec::new();
     for at in 0..steps.len() {
         if steps[at].prompt().is_some_and(withdraws) {
-            for stop in stops.drain(..) {
-                let step: &mut Step = &mut steps[stop];
-                step.what = What::Noted;
-            }
+            take_back(steps, stops.drain(..));
         }
         match &steps[at].what {
             What::Stopped(Stop::Interrupted | Stop::Rejected { .. }) => stops.push(at),

@@ -9,6 +9,7 @@ use super::check::{self, Check};
 use super::edit::{self, Edit};
 use super::settle::settle;
 use super::{text, trouble};
+use crate::kernel::actor::SYSTEM;
 use crate::kernel::call::{self, Action, CallKind};
 use crate::kernel::entry::{HistoryEntry, OperationType};
 use crate::kernel::id::EntryId;
@@ -143,7 +144,7 @@ impl Record {
 
 /// A decision, or what Annals measured.
 fn is_of_annals(entry: &HistoryEntry) -> bool {
-    let is_of_system = entry.provenance.agent_id.as_ref().is_some_and(|agent| agent.as_str() == "system");
+    let is_of_system = entry.provenance.agent_id.as_ref().is_some_and(|agent| agent.as_str() == SYSTEM);
     entry.annals.is_decision() || is_of_system && entry.operation.kind == OperationType::CognitiveState
 }
 
