@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::step::Call;
+use crate::analysis::text::regex;
 use crate::kernel::call::{CallKind, is_test};
 
 /// What a call can show.
@@ -59,10 +60,6 @@ static ONLY_CHECKS: LazyLock<Regex> = LazyLock::new(|| {
 
 static WRITES: LazyLock<Regex> = LazyLock::new(|| regex(r"(?:^|\s)--(?:write|apply|apply-unsafe)\b"));
 
-fn regex(pattern: &str) -> Regex {
-    Regex::new(pattern).expect("BUG: a pattern of ours")
-}
-
 /// A command is not read further than this, in bytes.
 const MOST_BYTES: usize = 4096;
 
@@ -105,7 +102,7 @@ static FAILED: LazyLock<Regex> = LazyLock::new(|| {
     let lines =
         r"(?m)^\s*(?:--- FAIL|FAIL\b|FAILED\b|not ok \d|error(?:\[E\d+\])?: |make(?:\[\d+\])?: \*\*\* |ERROR in )";
     let counts = r"\b[1-9]\d* (?:tests? )?(?:failed|failures?|failing)\b|test result: FAILED";
-    Regex::new(&format!("{lines}|{counts}")).expect("BUG: a pattern of ours")
+    regex(&format!("{lines}|{counts}"))
 });
 
 /// How a check ended; nothing for other calls. What it printed counts where a pipe hides its exit code.
@@ -119,7 +116,7 @@ pub fn outcome(call: &Call) -> Option<Outcome> {
 /// `12 passed`, `12 tests passed`, `12/14 passing`.
 static PASSED: LazyLock<Regex> = LazyLock::new(|| {
     let pattern = r"(?i)\b(\d{1,7})(?:/\d{1,7})? (?:unit |integration )?(?:tests? )?pass(?:ed|ing|es)?\b";
-    Regex::new(pattern).expect("BUG: a pattern of ours")
+    regex(pattern)
 });
 
 /// The numbers of passed tests that a text gives.

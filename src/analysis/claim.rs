@@ -4,6 +4,7 @@
 
 use std::sync::LazyLock;
 
+use crate::analysis::text::regex;
 use regex::Regex;
 
 /// What an agent claims.
@@ -19,21 +20,21 @@ pub enum Claim {
 
 static TESTS_PASS: LazyLock<Regex> = LazyLock::new(|| {
     let pattern = r"(?i)\b(?:all|the|every|both|existing|unit|integration|\d+)?\s*(?:unit |integration |e2e |new |existing |the |\d+ )*tests?(?: suites?)? (?:are |is |now |all |still |also )*(?:pass(?:es|ed|ing)?|green|succeed(?:s|ed)?)\b|\btest suites? (?:is |are |now |all )*(?:pass(?:es|ed|ing)?|green|clean)\b";
-    Regex::new(pattern).expect("BUG: a pattern of ours")
+    regex(pattern)
 });
 /// What a server says of it, the record cannot be held against: continuous integration is no check here.
 static CHECKS_PASS: LazyLock<Regex> = LazyLock::new(|| {
     let pattern = r"(?i)\b(?:checks?|builds?|everything|linters?|lint|type ?checks?) (?:is |are |now |all |still |also )*(?:pass(?:es|ed|ing)?|green|clean)\b";
-    Regex::new(pattern).expect("BUG: a pattern of ours")
+    regex(pattern)
 });
 static WORKS: LazyLock<Regex> = LazyLock::new(|| {
     let pattern = r"(?i)\b(?:it|this|that|everything|the (?:fix|bug|issue|problem|change|feature|command|error)) (?:now |is now |has been |is |are )?(?:works?(?: now| correctly| as expected)?|working|fixed|resolved|verified)\b|\b(?:fully|now) (?:works?|working|functional|fixed)\b|\bverified (?:that|to)\b|\bsuccessfully (?:fixed|implemented|resolved|verified|completed)\b";
-    Regex::new(pattern).expect("BUG: a pattern of ours")
+    regex(pattern)
 });
 /// What makes a claim none: a wish, a condition, a plan, a question, somebody else's words.
 static NOT_CLAIMED: LazyLock<Regex> = LazyLock::new(|| {
     let pattern = r"(?i)\b(?:should|would|will|could|may|might|if|once|until|when|whether|ensure|ensures|make sure|makes sure|to (?:see|check|verify|confirm|make|get|keep)|before|so that|let me|let's|let’s|i'll|i’ll|need|needs|want|hope|expect|not|n't|n’t|never|unless|please|confirm that|asks?|require[sd]?|goal|verify|after)\b";
-    Regex::new(pattern).expect("BUG: a pattern of ours")
+    regex(pattern)
 });
 
 /// What an agent claims in a text, and where, in bytes; a sentence that says it with a condition claims nothing.
@@ -69,7 +70,7 @@ pub fn sentences(text: &str) -> impl Iterator<Item = (usize, &str)> {
 
 static ADMITS: LazyLock<Regex> = LazyLock::new(|| {
     let pattern = r"(?i)\b(?:fail(?:s|ed|ing|ure|ures)?|error(?:s|ed)?|could(?:n't|n’t| not)|can(?:'t|’t|not)|unable|not (?:run|tested|verified|able|available|found|possible|executed)|did(?:n't|n’t| not)|have(?:n't|n’t| not)|was(?:n't|n’t| not)|issues?|problems?|broke[n]?|blocked|denied|warning|sandbox|does(?:n't|n’t| not)|unfortunately|missing|skipped|pre-existing|unrelated)\b";
-    Regex::new(pattern).expect("BUG: a pattern of ours")
+    regex(pattern)
 });
 
 /// Whether an agent says that something went wrong, or was not done. A name in code says nothing.
@@ -79,7 +80,7 @@ pub fn admits(text: &str) -> bool {
 
 static EXPLAINS: LazyLock<Regex> = LazyLock::new(|| {
     let pattern = r"(?i)\b(?:apologi[sz]e|sorry|confusion|mistake|not needed|no (?:longer )?need(?:ed)?|already|instead|re-?run|retry|correct(?:ed)?)\b";
-    Regex::new(pattern).expect("BUG: a pattern of ours")
+    regex(pattern)
 });
 
 /// Whether an agent answers to a failure: says it, or says why it does not matter.

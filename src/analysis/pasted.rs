@@ -8,10 +8,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::text::blank;
-
-fn regex(pattern: &str) -> Regex {
-    Regex::new(pattern).expect("BUG: a pattern of ours")
-}
+use crate::analysis::text::regex;
 
 /// Where a shell waits for a command: `$ ls`, `➜  pie git:(main) ls`, `me@oven:~/pie$ ls`.
 static SHELL: LazyLock<Regex> =

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 
+use regex::Regex;
 use serde_json::Value;
 
 use super::pasted;
@@ -92,6 +93,11 @@ pub fn own_end(text: &str) -> usize {
         is_marked || HEADS.contains(&line.trim_end())
     };
     text.split_inclusive('\n').take_while(|line| !is_heading(line)).map(str::len).sum()
+}
+
+/// One of our own patterns.
+pub(super) fn regex(pattern: &str) -> Regex {
+    Regex::new(pattern).expect("BUG: a pattern of ours")
 }
 
 /// A line of blanks as long as this one.

@@ -5,11 +5,8 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::step::Call;
+use crate::analysis::text::regex;
 use crate::kernel::call::CallKind;
-
-fn regex(pattern: &str) -> Regex {
-    Regex::new(pattern).expect("BUG: a pattern of ours")
-}
 
 /// A program that searches, where its exit code can be that of the whole command: last, or before `&&`.
 static SEARCHES: LazyLock<Regex> = LazyLock::new(|| {

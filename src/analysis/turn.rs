@@ -6,6 +6,7 @@ use regex::Regex;
 
 use super::step::{Call, Step, Stop, What};
 use super::text::own_words;
+use crate::analysis::text::regex;
 
 /// What a person asked, and what came of it.
 #[derive(Debug, Clone, Copy)]
@@ -39,7 +40,7 @@ static WITHDRAWS: LazyLock<Regex> = LazyLock::new(|| {
     let sorry = r"\A\W*(?:(?:oh|ah|oops|whoops|sorry|apologies|my bad|no)\W+)*(?:(?:that|this|it) was (?:meant )?(?:for |in )?)?(?:the |a )?wrong (?:chat|window|session|tab|terminal|thread|conversation|agent)\b";
     let ignore = r"(?:^|[.!?,;\n]\s*)(?:please |sorry,? )*(?:ignore|disregard|forget|scratch) (?:(?:my |the |that |this )?(?:last|previous|prior|earlier) (?:message|prompt|question|request|one)|(?:that|this|my) (?:message|prompt))\b";
     let pattern = format!("(?i){sorry}|{ignore}");
-    Regex::new(&pattern).expect("BUG: a pattern of ours")
+    regex(&pattern)
 });
 
 /// Whether a prompt takes the one before it back.

@@ -8,6 +8,7 @@ use regex::{Match, Regex};
 
 use super::{Found, Severity};
 use crate::analysis::step::{Call, Step};
+use crate::analysis::text::regex;
 use crate::analysis::text::short;
 
 /// A command, what it does, and the words that ask for it.
@@ -69,7 +70,6 @@ const TABLE: [(&str, &str, &str); 11] = [
 ];
 
 static DANGERS: LazyLock<Vec<Danger>> = LazyLock::new(|| {
-    let regex = |pattern: &str| Regex::new(pattern).expect("BUG: a pattern of ours");
     let danger = |(command, does, asked): &(&str, &'static str, &str)| Danger {
         command: regex(&format!(r"(?:^|[;&|\n(]\s*)(?:sudo\s+)?{command}")),
         does,
@@ -119,7 +119,7 @@ fn is_first(command: &str, hit: &Match<'_>) -> bool {
 fn is_asked(asked: &str, words: &Regex) -> bool {
     static LEAVES: LazyLock<Regex> = LazyLock::new(|| {
         let pattern = r"(?i)\b(?:no|not|never|without|avoid(?:ing)?|don't|don’t|won't|instead of|rather than)[\s-]+(?:\w+\s+){0,2}\z";
-        Regex::new(pattern).expect("BUG: a pattern of ours")
+        regex(pattern)
     });
     /// So many bytes before a word can deny it.
     const BEFORE: usize = 40;

@@ -9,6 +9,7 @@ use super::{Found, Limits, Severity};
 use crate::analysis::check::{Check, Outcome, outcome};
 use crate::analysis::claim::{Claim, acknowledges, admits, claims};
 use crate::analysis::step::{Call, Step, Stop, What};
+use crate::analysis::text::regex;
 use crate::analysis::text::{base, short};
 use crate::analysis::turn::Turn;
 use crate::kernel::call::CallKind;
@@ -95,7 +96,7 @@ impl Work {
 fn runs_something(call: &Call) -> bool {
     static RUNS: LazyLock<Regex> = LazyLock::new(|| {
         let pattern = r"(?:^|[;&|\n]\s*)(?:[A-Z_]+=\S+\s+)*(?:\./\S+|python3?|node|bun|deno|ruby|php|go run|cargo run|npm start|npx|bunx|curl|docker|java|hyperfine|bash \S+\.sh)\b";
-        Regex::new(pattern).expect("BUG: a pattern of ours")
+        regex(pattern)
     });
     call.kind == CallKind::Shell
         && call.is_ok()

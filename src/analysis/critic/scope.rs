@@ -10,14 +10,11 @@ use super::{Found, Limits, Severity, danger};
 use crate::analysis::edit::{Before, Edit, Origin};
 use crate::analysis::known::Known;
 use crate::analysis::step::{Call, Record, Step};
+use crate::analysis::text::regex;
 use crate::analysis::text::{base, short, tail};
 use crate::analysis::turn::Turn;
 use crate::kernel::call::CallKind;
 use crate::kernel::id::EntryId;
-
-fn regex(pattern: &str) -> Regex {
-    Regex::new(pattern).expect("BUG: a pattern of ours")
-}
 
 /// Looks for what goes beyond the question.
 pub(super) fn find(record: &Record, turns: &[Turn<'_>], limits: &Limits, found: &mut Found) {

@@ -6,6 +6,7 @@ use regex::Regex;
 
 use super::Spot;
 use crate::analysis::edit::Line;
+use crate::analysis::text::regex;
 use crate::kernel::share::Share;
 
 /// How a language writes comments.
@@ -67,10 +68,6 @@ pub(super) fn split<'e>(lines: &[Line<'e>], most: usize) -> Vec<Snippet<'e>> {
     let groups = lines.chunk_by(|left, right| is_blank(left) == is_blank(right));
     let pieces = groups.filter(|group| !is_blank(&group[0])).flat_map(|group| group.chunks(most));
     pieces.map(|lines| Snippet { lines: lines.to_vec() }).collect()
-}
-
-fn regex(pattern: &str) -> Regex {
-    Regex::new(pattern).expect("BUG: a pattern of ours")
 }
 
 static BRANCH: LazyLock<Regex> = LazyLock::new(|| {

@@ -2,11 +2,8 @@
 
 use std::sync::LazyLock;
 
+use crate::analysis::text::regex;
 use regex::Regex;
-
-fn regex(pattern: &str) -> Regex {
-    Regex::new(pattern).expect("BUG: a pattern of ours")
-}
 
 pub(super) static PLEASED: LazyLock<Regex> = LazyLock::new(|| {
     regex(

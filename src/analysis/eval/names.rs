@@ -8,11 +8,8 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::analysis::text::base;
+use crate::analysis::text::regex;
 use crate::kernel::counted::count;
-
-fn regex(pattern: &str) -> Regex {
-    Regex::new(pattern).expect("BUG: a pattern of ours")
-}
 
 static ADDRESS: LazyLock<Regex> = LazyLock::new(|| regex(r"https?://[^\s)>\]]+"));
 static PATH: LazyLock<Regex> =

@@ -7,13 +7,10 @@ use regex::Regex;
 use super::names::Names;
 use super::{Prompt, Vague};
 use crate::analysis::step::Step;
+use crate::analysis::text::regex;
 use crate::analysis::{pasted, text};
 use crate::kernel::counted::count;
 use crate::kernel::share::Share;
-
-fn regex(pattern: &str) -> Regex {
-    Regex::new(pattern).expect("BUG: a pattern of ours")
-}
 
 static ASKS: LazyLock<Regex> = LazyLock::new(|| {
     regex(

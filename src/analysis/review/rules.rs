@@ -11,6 +11,7 @@ use super::Severity::{Major, Minor};
 use super::table::{By, In, RULES, Rule};
 use super::{Category, Comment, LineOf, Location, Severity};
 use crate::analysis::edit::{Edit, Line, Origin};
+use crate::analysis::text::regex;
 use crate::kernel::id::EntryId;
 use crate::kernel::share::Share;
 
@@ -54,8 +55,7 @@ impl Remark {
     }
 }
 
-static COMPILED: LazyLock<Vec<Regex>> =
-    LazyLock::new(|| RULES.iter().map(|rule| Regex::new(rule.pattern).expect("BUG: a pattern of ours")).collect());
+static COMPILED: LazyLock<Vec<Regex>> = LazyLock::new(|| RULES.iter().map(|rule| regex(rule.pattern)).collect());
 
 /// Longer lines are made by programs, for programs.
 const MOST_BYTES: usize = 2000;
@@ -157,7 +157,7 @@ fn functions(language: &str, lines: &[Line<'_>], remarks: &mut Vec<Remark>) {
     const PAGE: usize = 80;
     static STARTS: LazyLock<Regex> = LazyLock::new(|| {
         let pattern = r"^(\s*)(?:(?:pub(?:\([a-z]+\))?|export|default|async|static|public|private|protected|final|override|unsafe)\s+)*(?:fn|def|func|function)\b\s*[\w(]";
-        Regex::new(pattern).expect("BUG: a pattern of ours")
+        regex(pattern)
     });
     let starts: Vec<_> = lines
         .iter()
@@ -188,10 +188,8 @@ fn functions(language: &str, lines: &[Line<'_>], remarks: &mut Vec<Remark>) {
 
 /// Code that is nested deeper than one can follow; the first line of each such place.
 fn nested(lines: &[Line<'_>], remarks: &mut Vec<Remark>) {
-    static BRANCH: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"^\s*(?:\}\s*)?(?:else\s+)?(?:if|for|while|match|switch|loop|try|with)\b.*[{:]\s*$")
-            .expect("BUG: a pattern of ours")
-    });
+    static BRANCH: LazyLock<Regex> =
+        LazyLock::new(|| regex(r"^\s*(?:\}\s*)?(?:else\s+)?(?:if|for|while|match|switch|loop|try|with)\b.*[{:]\s*$"));
     const DEEPEST: usize = 4;
     let mut open: Vec<usize> = Vec::new();
     for (at, line) in lines.iter().enumerate().filter(|(_, line)| !line.text.trim().is_empty()) {
@@ -225,7 +223,9 @@ fn swallowed(language: &str, lines: &[Line<'_>], remarks: &mut Vec<Remark>) {
 /// Code in comments: three such lines and more.
 fn dead(language: &str, lines: &[Line<'_>], remarks: &mut Vec<Remark>) {
     static CODE: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"^\s*(?://|#)\s*(?:(?:let|const|var|return|if|for|while|import|from|def|fn|func)\b.*[;{:)]\s*$|[\w.]+\(.*\);?\s*$|[\w.\[\]]+\s*=\s*.+;\s*$|\}\s*$)").expect("BUG: a pattern of ours")
+        regex(
+            r"^\s*(?://|#)\s*(?:(?:let|const|var|return|if|for|while|import|from|def|fn|func)\b.*[;{:)]\s*$|[\w.]+\(.*\);?\s*$|[\w.\[\]]+\s*=\s*.+;\s*$|\}\s*$)",
+        )
     });
     if matches!(language, "sh" | "bash") {
         return;
