@@ -299,7 +299,7 @@ impl<K: Key, V> Rows<K, V> {
         rows.into_iter()
     }
 
-    /// The first `count` rows by rank; equal ranks by key, the highest first.
+    /// The first `count` rows by rank; equal ranks by key, the highest first; as the lists of a checkpoint.
     pub fn first_by_rank(&self, count: usize) -> Vec<(&K, &V)>
     where
         V: Ranked,

@@ -172,13 +172,26 @@ impl Layer {
         Ok(found.map(|place| (page, place)))
     }
 
-    /// Rows in the order of their keys, block by block, until `take` has enough.
-    pub fn each(&self, table: &str, take: &mut dyn FnMut(&str, &str) -> Take) -> Result<(), BadLayer> {
-        let blocks = self.blocks(table)?;
-        for block in blocks {
+    /// Rows in the order of their keys, block by block.
+    pub fn each(&self, table: &str, take: &mut dyn FnMut(&str, &str)) -> Result<(), BadLayer> {
+        for block in self.blocks(table)? {
             for line in self.page(block)?.text.lines() {
                 let (key, row) = row_of(line).ok_or(BadLayer::Damaged)?;
-                if take(&key, &row) == Take::Enough {
+                take(&key, &row);
+            }
+        }
+        Ok(())
+    }
+
+    /// Keys from the last one down, or from one that is named, until `take` has enough.
+    pub fn down(&self, table: &str, from: Option<&str>, take: &mut Taking<'_>) -> Result<(), BadLayer> {
+        let blocks = self.blocks(table)?;
+        let end = from.map_or(blocks.len(), |from| blocks.partition_point(|(first, ..)| first.as_str() <= from));
+        for block in blocks[..end].iter().rev() {
+            let page = self.page(block)?;
+            for place in (0..page.starts.len()).rev() {
+                let key = key_of(page.line(place)).ok_or(BadLayer::Damaged)?;
+                if from.is_none_or(|from| key.as_ref() <= from) && take(&key)? == Take::Enough {
                     return Ok(());
                 }
             }
@@ -262,6 +275,9 @@ pub enum Take {
     Enough,
 }
 
+/// Is given keys, and says whether it wants more.
+pub type Taking<'t> = dyn FnMut(&str) -> Result<Take, BadLayer> + 't;
+
 fn key_of(line: &str) -> Option<Cow<'_, str>> {
     let rest = line.strip_prefix('"')?;
     let end = rest.find(['"', '\\'])?;
@@ -310,10 +326,20 @@ mod tests {
         layer
             .each("a", &mut |key, row| {
                 all.insert(key.to_owned(), row.to_owned());
-                Take::More
             })
             .expect("read");
         assert_eq!(all, rows(5000));
+        for from in [None, Some(0), Some(1), Some(700), Some(4998)] {
+            let name = |number: usize| format!("key \"{number:05}\"");
+            let mut keys = Vec::new();
+            layer
+                .down("a", from.map(name).as_deref(), &mut |key| {
+                    keys.push(key.to_owned());
+                    Ok(Take::More)
+                })
+                .expect("read");
+            assert_eq!(keys, (0..=from.unwrap_or(4999)).rev().map(name).collect::<Vec<_>>());
+        }
     }
 
     #[test]

@@ -4,6 +4,9 @@
 //! version or does not fit the segments, the fold begins below it or from nothing. Does not fold.
 
 mod layer;
+mod ranks;
+#[cfg(test)]
+mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -12,7 +15,8 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 pub use self::layer::BadLayer;
-use self::layer::{Layer, SortedRows, Take};
+use self::layer::{Layer, SortedRows};
+use self::ranks::{Begins, First};
 use crate::domain::{Heads, Rooms};
 use crate::kernel::id::EntryId;
 use crate::kernel::rows::{Brought, Notes, Table};
@@ -23,7 +27,7 @@ use crate::world::World;
 use crate::world::oddity::Oddities;
 
 /// Raised when the fold of an entry changes, or what is stored of it.
-const STATE_VERSION: u32 = 5;
+const STATE_VERSION: u32 = 6;
 
 /// A layer is joined with the one below when it has at least this share of its rows: one in so many.
 const JOIN_RATIO: u64 = 4;
@@ -44,6 +48,9 @@ struct Entry {
     rows: u64,
     /// The last entry that is folded in.
     last: EntryId,
+    /// Where the lists of the layers below begin to tell something new.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    begins: Begins,
 }
 
 /// What a layer keeps beside its rows.
@@ -60,6 +67,8 @@ pub struct Checkpoint {
     folder: PathBuf,
     entries: Vec<Entry>,
     layers: Vec<Layer>,
+    /// As in the newest layer, and what was found out since.
+    begins: Begins,
 }
 
 fn version() -> String {
@@ -77,7 +86,7 @@ impl Checkpoint {
 
     /// A checkpoint that holds nothing.
     pub fn none(local: &Path) -> Self {
-        Self { folder: local.join("checkpoint"), entries: Vec::new(), layers: Vec::new() }
+        Self { folder: local.join("checkpoint"), entries: Vec::new(), layers: Vec::new(), begins: Begins::new() }
     }
 
     fn try_open(disk: &dyn Disk, folder: &Path) -> Option<Self> {
@@ -88,7 +97,8 @@ impl Checkpoint {
         }
         let open = |entry: &Entry| Layer::open(disk, &folder.join(&entry.file)).ok();
         let layers = manifest.layers.iter().map(open).collect::<Option<Vec<_>>>()?;
-        Some(Self { folder: folder.to_owned(), entries: manifest.layers, layers })
+        let begins = manifest.layers.last().map(|newest| newest.begins.clone()).unwrap_or_default();
+        Some(Self { folder: folder.to_owned(), entries: manifest.layers, layers, begins })
     }
 
     /// Whether another opened checkpoint has all of these states, and perhaps newer ones.
@@ -101,6 +111,11 @@ impl Checkpoint {
         let keep = self.entries.iter().take_while(|stored| stored.last < entry).count();
         self.entries.truncate(keep);
         self.layers.truncate(keep);
+        self.reset_begins();
+    }
+
+    fn reset_begins(&mut self) {
+        self.begins = self.entries.last().map(|newest| newest.begins.clone()).unwrap_or_default();
     }
 
     /// The newest state, with no row in memory yet, and how far the segments were read for it.
@@ -110,16 +125,18 @@ impl Checkpoint {
         while let (Some(entry), Some(layer)) = (self.entries.last(), self.layers.last()) {
             let kept = layer.state().ok().and_then(|bytes| serde_json::from_slice::<Kept>(&bytes).ok());
             if let Some(Kept { heads, oddities, marks }) = kept {
-                return (World { rooms: Rooms::from_heads(heads), oddities, last: entry.last }, marks);
+                let rooms = Rooms::from_heads(heads);
+                return (World { rooms, oddities, last: entry.last, ..World::default() }, marks);
             }
             self.entries.pop();
             self.layers.pop();
+            self.reset_begins();
         }
         (World::default(), Marks::default())
     }
 
     /// Brings the rows that a run of the core asked for. Returns whether there were any.
-    pub fn bring(&self, wanted: &BTreeMap<&'static str, Notes<String>>, world: &mut World) -> Result<(), BadLayer> {
+    pub fn bring(&mut self, wanted: &BTreeMap<&'static str, Notes<String>>, world: &mut World) -> Result<(), BadLayer> {
         for (name, table) in world.rooms.tables_mut() {
             let Some(notes) = wanted.get(name) else { continue };
             if notes.all {
@@ -137,13 +154,13 @@ impl Checkpoint {
     }
 
     fn bring_row(&self, name: &str, key: &str, table: &mut dyn Table) -> Result<(), BadLayer> {
-        let row = self.newest(name, key, self.layers.len())?;
+        let row = self.newest(name, key)?;
         table.bring_text(key, row.as_deref()).map_err(|_| BadLayer::Damaged)
     }
 
-    /// The row of a key in the newest of the lowest `below` layers that has it.
-    fn newest(&self, name: &str, key: &str, below: usize) -> Result<Option<String>, BadLayer> {
-        for layer in self.layers[..below].iter().rev() {
+    /// The row of a key in the newest layer that has it.
+    fn newest(&self, name: &str, key: &str) -> Result<Option<String>, BadLayer> {
+        for layer in self.layers.iter().rev() {
             if let Some(row) = layer.get(name, key)? {
                 return Ok(Some(row));
             }
@@ -152,28 +169,22 @@ impl Checkpoint {
     }
 
     fn bring_all(&self, name: &str, table: &mut dyn Table) -> Result<(), BadLayer> {
-        for (key, row) in self.all(name, 0)? {
+        let mut rows = SortedRows::new();
+        for layer in &self.layers {
+            layer.each(name, &mut |key, row| {
+                rows.insert(key.to_owned(), row.to_owned());
+            })?;
+        }
+        for (key, row) in rows {
             table.bring_text(&key, Some(&row)).map_err(|_| BadLayer::Damaged)?;
         }
         table.brought(Brought::All);
         Ok(())
     }
 
-    /// Every row of a table, over all layers from `from` on.
-    fn all(&self, name: &str, from: usize) -> Result<SortedRows, BadLayer> {
-        let mut rows = SortedRows::new();
-        for layer in &self.layers[from..] {
-            layer.each(name, &mut |key, row| {
-                rows.insert(key.to_owned(), row.to_owned());
-                Take::More
-            })?;
-        }
-        Ok(rows)
-    }
-
-    fn bring_ranked(&self, name: &str, count: usize, table: &mut dyn Table) -> Result<(), BadLayer> {
-        for (depth, layer) in self.layers.iter().enumerate() {
-            for key in self.first_ranked(name, count, depth, layer)? {
+    fn bring_ranked(&mut self, name: &str, count: usize, table: &mut dyn Table) -> Result<(), BadLayer> {
+        for depth in 0..self.layers.len() {
+            for key in self.first_ranked(name, count, depth)? {
                 self.bring_row(name, &key, table)?;
             }
         }
@@ -182,19 +193,15 @@ impl Checkpoint {
     }
 
     /// The keys that come first by rank in a layer, without those that a newer layer holds, too.
-    fn first_ranked(&self, name: &str, count: usize, depth: usize, layer: &Layer) -> Result<Vec<String>, BadLayer> {
-        let mut keys = Vec::new();
-        let mut result = Ok(());
-        layer.each(&ranks_of(name), &mut |ranked, _| {
-            let key = ranked.get(RANK_DIGITS..).unwrap_or_default();
-            match self.is_newer(name, key, depth) {
-                Ok(true) => {}
-                Ok(false) => keys.push(key.to_owned()),
-                Err(error) => result = Err(error),
-            }
-            if keys.len() < count && result.is_ok() { Take::More } else { Take::Enough }
-        })?;
-        result.map(|()| keys)
+    fn first_ranked(&mut self, name: &str, count: usize, depth: usize) -> Result<Vec<String>, BadLayer> {
+        let file = &self.entries[depth].file;
+        let begin = self.begins.get(file).and_then(|tables| tables.get(name)).map(String::as_str);
+        let is_newer = |key: &str| self.is_newer(name, key, depth);
+        let first = First::of(&self.layers[depth], (name, begin, count), is_newer)?;
+        if let Some(begin) = first.begin {
+            self.begins.entry(file.clone()).or_default().insert(name.to_owned(), begin);
+        }
+        Ok(first.keys)
     }
 
     fn is_newer(&self, name: &str, key: &str, depth: usize) -> Result<bool, BadLayer> {
@@ -205,19 +212,6 @@ impl Checkpoint {
         }
         Ok(false)
     }
-}
-
-const RANK_DIGITS: usize = 20;
-
-/// The name of the table that lists another one by rank.
-fn ranks_of(name: &str) -> String {
-    format!("{name} by rank")
-}
-
-/// Sorts the highest rank first, and of equal ranks any.
-fn ranked_key(rank: i64, key: &str) -> String {
-    let from_top = i128::from(i64::MAX) - i128::from(rank);
-    format!("{from_top:0RANK_DIGITS$}{key}")
 }
 
 impl Checkpoint {
@@ -237,15 +231,16 @@ impl Checkpoint {
         }
         let rows = count(&tables);
         for (name, keys) in ranks {
-            let sorted = keys.iter().map(|(key, rank)| (ranked_key(*rank, key), String::from("0"))).collect();
-            tables.insert(ranks_of(&name), sorted);
+            let sorted = keys.iter().map(|(key, rank)| (ranks::place_of(*rank, key), String::from("0"))).collect();
+            tables.insert(ranks::list_of(&name), sorted);
         }
         let file = format!("layer-{}-{}", world.last, self.entries.len());
         let kept = Kept { heads: world.rooms.heads(), oddities: world.oddities.clone(), marks: marks.clone() };
         let state = serde_json::to_string(&kept).map_err(io::Error::other)?;
         layer::write(disk, &self.folder.join(&file), &state, &tables)?;
         self.layers.push(Layer::open(disk, &self.folder.join(&file)).map_err(io::Error::other)?);
-        self.entries.push(Entry { file, rows, last: world.last });
+        self.begins.retain(|file, _| self.entries.iter().any(|below| below.file == *file));
+        self.entries.push(Entry { file, rows, last: world.last, begins: self.begins.clone() });
         self.publish(disk)
     }
 
@@ -260,7 +255,7 @@ impl Checkpoint {
         ranks: &mut BTreeMap<String, BTreeMap<String, i64>>,
     ) -> Result<(), BadLayer> {
         let (Some(top), Some(_)) = (self.layers.pop(), self.entries.pop()) else { return Ok(()) };
-        let names: Vec<_> = top.tables().filter(|name| !name.ends_with(" by rank")).map(str::to_owned).collect();
+        let names: Vec<_> = top.tables().filter(|name| !ranks::is_list(name)).map(str::to_owned).collect();
         for name in names {
             let rows = tables.entry(name.clone()).or_default();
             let mut old = BTreeSet::new();
@@ -269,18 +264,14 @@ impl Checkpoint {
                     rows.insert(key.to_owned(), row.to_owned());
                     old.insert(key.to_owned());
                 }
-                Take::More
             })?;
             let ranks = ranks.entry(name.clone()).or_default();
-            top.each(&ranks_of(&name), &mut |ranked, _| {
-                let (digits, key) = ranked.split_at_checked(RANK_DIGITS).unwrap_or_default();
-                if let Ok(from_top) = digits.parse::<i128>()
+            top.each(&ranks::list_of(&name), &mut |ranked, _| {
+                if let Some((rank, key)) = ranks::read(ranked)
                     && old.contains(key)
                 {
-                    let rank = i64::try_from(i128::from(i64::MAX) - from_top).unwrap_or_default();
                     ranks.insert(key.to_owned(), rank);
                 }
-                Take::More
             })?;
         }
         Ok(())
