@@ -8,7 +8,7 @@ use regex::Regex;
 
 use super::step::Call;
 use crate::analysis::text::regex;
-use crate::kernel::call::{CallKind, is_test};
+use crate::kernel::call::{CallKind, is_dry_run, is_test};
 
 /// What a call can show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,14 +34,6 @@ static BUILDS: LazyLock<Regex> = LazyLock::new(|| {
         r"(?:^|\(|\b(?:sudo|time|env|uv run|poetry run|npx|bunx|pnpm exec|yarn exec|rtk))\s*(?:[A-Z_]+=\S+\s+)*";
     let programs = r"cargo (?:\+\S+ )?(?:build|check|clippy|fmt)|go (?:build|vet)|gofmt|golangci-lint|(?:npm|pnpm|yarn|bun|turbo|mise|just|make|rake|nx|task)(?: -\S+(?: \S+)?)*(?: run| -r)* \S*(?:build|lint|typecheck|type-check|check-types|types|tsc|fmt|format|check|vet|verify|compile)\S*|tsc|eslint|prettier|biome|ruff|mypy|pyright|flake8|black|pylint|pre-commit|cmake --build|(?:\./)?gradlew? (?:build|check|assemble)|mvn (?:compile|package)|dotnet build|swift build|zig build|python3? -m (?:py_compile|compileall|mypy|ruff|flake8)|make(?:$|\s)";
     regex(&format!(r"{starts}(?:{programs})(?:$|[\s)])"))
-});
-
-/// What is only shown, and not done: `make -n`, `pytest --collect-only`, `cargo test -- --list`.
-static ONLY_SHOWS: LazyLock<Regex> = LazyLock::new(|| {
-    let options = r"--(?:dry-?run|just-print|recon|list|list-?tests|list-files|collect-only|help|version|show-config)";
-    regex(&format!(
-        r"(?:^|\s){options}(?:[=\s]|$)|\b(?:g?make|just|rake)\b(?:\s+\S+)*?\s+-[A-Za-ik-z]*n[A-Za-z]*(?:\s|$)"
-    ))
 });
 
 /// A program or a task that brings code into form.
@@ -71,7 +63,7 @@ pub fn of(kind: CallKind, command: Option<&str>) -> Option<Check> {
     let shows = |command: &str| parts(command).any(shows);
     match kind {
         CallKind::Test => match command {
-            Some(command) if !parts(command).any(runs_tests) && ONLY_SHOWS.is_match(command) => {
+            Some(command) if !parts(command).any(is_test) && is_dry_run(command) => {
                 shows(command).then_some(Check::Build)
             }
             Some(_) | None => Some(Check::Tests),
@@ -88,13 +80,9 @@ fn parts(command: &str) -> impl Iterator<Item = &str> {
     command.split([';', '&', '|', '\n']).map(str::trim).filter(|part| !part.is_empty())
 }
 
-fn runs_tests(part: &str) -> bool {
-    is_test(part) && !ONLY_SHOWS.is_match(part)
-}
-
 fn shows(part: &str) -> bool {
     let writes = WRITES.is_match(part) || FORMATS.is_match(part) && !ONLY_CHECKS.is_match(part);
-    BUILDS.is_match(part) && !ONLY_SHOWS.is_match(part) && !writes
+    BUILDS.is_match(part) && !is_dry_run(part) && !writes
 }
 
 /// `3 failed`, `FAILED`, `--- FAIL`, `error[E0308]`: at the start of a line, or with a number.

@@ -18,7 +18,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use self::arguments::Arguments;
-pub use self::shell::{is_test, program};
+pub use self::shell::{is_dry_run, is_test, program};
 use super::entry::{HistoryEntry, OperationType};
 use super::envelope::{Envelope, Step};
 use super::grounding::words;

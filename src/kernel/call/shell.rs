@@ -34,6 +34,12 @@ pub fn is_test(command: &str) -> bool {
     Run::of(command).kind == CallKind::Test
 }
 
+/// Whether a command of the line only says what it would do: `make -n`, `pytest --collect-only`.
+pub fn is_dry_run(command: &str) -> bool {
+    let steps = parts(head(command, MOST_BYTES));
+    steps.iter().filter_map(Step::of).any(|step| runner::only_says(step.program, &step.words))
+}
+
 /// The program that a command line is about, and its verb where it has verbs: `cargo test`.
 pub fn program(command: &str) -> Option<String> {
     Run::of(command).tool

@@ -93,16 +93,21 @@ const TASKS: [&str; 26] = [
 /// Modules of Python that run tests.
 const MODULES: [&str; 7] = ["doctest", "nose2", "nox", "pytest", "tox", "unittest", "xdist"];
 
-/// Options with which a runner only says what it would run.
-const ONLY_SAYS: [&str; 11] = [
+/// Options with which a program only says what it would do.
+const ONLY_SAYS: [&str; 16] = [
     "--co",
     "--collect-only",
     "--dry-run",
+    "--dryrun",
     "--help",
     "--just-print",
     "--list",
+    "--list-files",
+    "--list-tests",
     "--listTests",
     "--no-run",
+    "--recon",
+    "--show-config",
     "--show-only",
     "--version",
     "-list",
@@ -113,13 +118,25 @@ pub(super) fn runs_tests(program: &str, words: &[&str]) -> bool {
     can_run(program, words) && !only_says(program, words)
 }
 
-fn only_says(program: &str, words: &[&str]) -> bool {
+/// Whether a program with these words only says what it would do.
+pub(super) fn only_says(program: &str, words: &[&str]) -> bool {
     let short = match program {
-        "make" | "gmake" => "-n",
-        "ctest" => "-N",
-        _ => "",
+        "make" | "gmake" | "just" | "rake" => Some('n'),
+        "ctest" => Some('N'),
+        _ => None,
     };
-    words.iter().any(|word| *word == short || ONLY_SAYS.contains(word))
+    let says = |word: &&str| {
+        let name = word.split_once('=').map_or(*word, |(name, _)| name);
+        ONLY_SAYS.contains(&name) || short.is_some_and(|letter| has_letter(word, letter))
+    };
+    words.iter().any(says)
+}
+
+/// `-n`, `-kn`; not in a value: `-j`, `-Cnew`.
+fn has_letter(word: &str, letter: char) -> bool {
+    const WITH_VALUE: [char; 6] = ['C', 'I', 'O', 'f', 'j', 'o'];
+    let letters = word.strip_prefix('-').filter(|letters| letters.chars().all(|letter| letter.is_ascii_alphabetic()));
+    letters.is_some_and(|letters| letters.chars().take_while(|one| !WITH_VALUE.contains(one)).any(|one| one == letter))
 }
 
 fn can_run(program: &str, words: &[&str]) -> bool {
