@@ -361,11 +361,24 @@ impl Heard {
 }
 
 impl Rooms {
-    /// Takes in one entry, whoever wrote it, and what was heard in it.
-    pub fn observe(&mut self, entry: &Envelope<'_>, heard: &Heard) {
-        let (call, settings) = (heard.call.as_ref(), &self.config.settings);
+    /// The tables of the rooms that take in what was heard. No other room knows what is in them.
+    pub const MINDS: [&str; 4] = ["cognition.minds", "dialectic.tasks", "dialectic.debates", "dialectic.trails"];
+
+    /// Leaves of these rooms nothing in memory, so that whoever asks for a row of theirs is heard.
+    pub fn forget_minds(&mut self) {
+        self.cognition = cognition::State::absent();
+        self.dialectic = dialectic::State::absent(dialectic::state::Totals::default());
+    }
+
+    /// Takes in one entry, whoever wrote it.
+    pub fn observe(&mut self, entry: &Envelope<'_>) {
         self.session.observe(entry);
         self.usage.observe(entry);
+    }
+
+    /// Takes in what was heard in an entry.
+    pub fn think(&mut self, entry: &Envelope<'_>, heard: &Heard) {
+        let (call, settings) = (heard.call.as_ref(), &self.config.settings);
         self.cognition.observe(entry, call, settings);
         self.dialectic.observe(entry, call, heard.task.as_deref(), settings);
     }

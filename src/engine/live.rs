@@ -2,6 +2,8 @@
 //!
 //! Does not write the log. Late lines (an import, a merge) send it back to the newest state before them.
 
+mod store;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -9,6 +11,7 @@ use super::EngineError;
 use super::checkpoint::Checkpoint;
 use crate::domain::Rooms;
 use crate::kernel::annals::LineHash;
+use crate::kernel::envelope::Envelope;
 use crate::kernel::id::EntryId;
 use crate::kernel::rows::Notes;
 use crate::log::LogError;
@@ -18,8 +21,8 @@ use crate::log::order::{Notices, Ordered, Part, Scrubbed};
 use crate::log::place::Place;
 use crate::log::position::line_at;
 use crate::log::read::Flow;
-use crate::log::segment::{Packing, Segment};
-use crate::world::{World, prepared};
+use crate::log::segment::Segment;
+use crate::world::{Depth, World, prepared};
 
 /// More bytes than this are folded onto all rows at once, not onto the rows that they turn out to need.
 const PART_BYTES: u64 = 16 << 20;
@@ -27,18 +30,14 @@ const PART_BYTES: u64 = 16 << 20;
 /// More new bytes than this are not held in memory together: everything is folded anew, day by day.
 const TAIL_BYTES: u64 = 256 << 20;
 
-/// So many new lines make a new layer of the checkpoint worth its while.
-const STORE_LINES: u64 = 2000;
-
-/// And so do so many rows that are not as they are stored: whoever reads those lines needs all of them.
-const STORE_ROWS: usize = 96;
-
 /// The world of a log.
 pub struct Live {
     disk: Arc<dyn Disk>,
     place: Place,
     until: EntryId,
     cache: Cache,
+    /// What is folded: what is not stored is folded without the minds, until somebody asks for one.
+    depth: Depth,
     checkpoint: Checkpoint,
     world: World,
     marks: Marks,
@@ -81,7 +80,10 @@ impl Live {
         let (world, marks) = checkpoint.newest_state();
         let (stored_lines, scrubbed) = (marks.lines(), world.rooms.erasure.gone());
         let notices = Notices::default();
-        let mut live = Self { disk, place, until, cache, checkpoint, world, marks, stored_lines, scrubbed, notices };
+        let is_stored = cache == Cache::Used && until == EntryId::MAX;
+        let depth = if is_stored { Depth::Whole } else { Depth::WithoutMinds };
+        let mut live =
+            Self { disk, place, until, cache, depth, checkpoint, world, marks, stored_lines, scrubbed, notices };
         if until == EntryId::MAX {
             live.catch_up()?;
         } else {
@@ -114,7 +116,19 @@ impl Live {
 
     /// A block that is damaged costs a fold of everything, and then nothing is missing.
     fn bring(&mut self, wanted: &Wanted) -> Result<(), EngineError> {
+        let asks_minds = || Rooms::MINDS.iter().any(|table| wanted.contains_key(table));
+        if self.depth == Depth::WithoutMinds && asks_minds() {
+            return self.fold_minds();
+        }
         if self.checkpoint.bring(wanted, &mut self.world).is_ok() { Ok(()) } else { self.rebuild(EntryId::MIN) }
+    }
+
+    /// Folds once more where the minds were left out.
+    fn fold_minds(&mut self) -> Result<(), EngineError> {
+        match std::mem::take(&mut self.depth) {
+            Depth::Whole => Ok(()),
+            Depth::WithoutMinds => self.rebuild(EntryId::MAX),
+        }
     }
 
     /// Reads what is new.
@@ -164,18 +178,18 @@ impl Live {
             return Ok(Folded::Yes);
         }
         self.bring_rows_for(&parts)?;
-        let (mut world, mut late) = (std::mem::take(&mut self.world), None);
+        let (mut world, mut late) = (self.take_world(), None);
         let mut ordered = Ordered::new(&*self.disk, self.place.history(), &self.scrubbed);
         let read = ordered.together(parts, &mut |placed, _| {
             if placed.envelope.id() <= world.last {
                 late = Some(placed.envelope.id());
                 return Flow::Enough;
             }
-            world.apply_prepared(&placed.envelope, placed.prepared);
+            world.apply(&placed.envelope);
             Flow::More
         });
         let (notices, marks) = (ordered.notices, ordered.marks);
-        self.world = world;
+        self.put_back(world);
         read?;
         self.notices.add(notices);
         self.take_over(&marks);
@@ -187,6 +201,26 @@ impl Live {
         }
         // What an entry changed depended on a row that only its own fold could name.
         self.fold_everything_again().map(|()| Folded::Yes)
+    }
+
+    /// Takes the world, to fold onto it.
+    fn take_world(&mut self) -> World {
+        World { depth: self.depth, ..std::mem::take(&mut self.world) }
+    }
+
+    /// Puts it back; of minds that took in only a part, nothing is kept.
+    fn put_back(&mut self, world: World) {
+        self.world = world;
+        match self.depth {
+            Depth::Whole => {}
+            Depth::WithoutMinds => self.world.rooms.forget_minds(),
+        }
+    }
+
+    /// Of what is wanted, what a fold takes in.
+    fn folded(&self, mut wanted: Wanted) -> Wanted {
+        wanted.retain(|table, _| self.depth == Depth::Whole || !Rooms::MINDS.contains(table));
+        wanted
     }
 
     fn take_over(&mut self, marks: &Marks) {
@@ -203,13 +237,13 @@ impl Live {
             return Ok(());
         }
         if parts.iter().map(Part::bytes).sum::<u64>() > PART_BYTES {
-            return self.bring(&everything());
+            return self.bring(&self.folded(everything()));
         }
         let mut known = self.world.rooms.sketch();
         for _ in 0..ROUNDS {
             let run = self.rehearse(&known, parts)?;
             // Taking the notes of a copy leaves those that say what to lend.
-            let wanted = take_notes(&run.clone());
+            let wanted = self.folded(take_notes(&run.clone()));
             if wanted.is_empty() {
                 break;
             }
@@ -221,8 +255,8 @@ impl Live {
 
     /// Folds the entries onto rooms that have few rows, to hear which others they ask for.
     fn rehearse(&self, known: &Rooms, parts: &[Part]) -> Result<World, EngineError> {
-        let (last, until) = (self.world.last, self.until);
-        let mut world = World { rooms: known.clone(), last, ..World::default() };
+        let (last, until, depth) = (self.world.last, self.until, self.depth);
+        let mut world = World { rooms: known.clone(), last, depth, ..World::default() };
         let mut ordered = Ordered::new(&*self.disk, self.place.history(), &self.scrubbed);
         ordered.together(parts.to_vec(), &mut |placed, _| {
             if placed.envelope.id() > last && placed.envelope.id() <= until {
@@ -251,13 +285,15 @@ impl Live {
         let parts = self.parts_behind()?;
         self.bring_rows_for(&parts)?;
         let (start, until) = (self.world.last, self.until);
-        let world = std::cell::RefCell::new(std::mem::take(&mut self.world));
-        let mut ordered = Ordered::new(&*self.disk, self.place.history(), &self.scrubbed).preparing(&prepared);
+        let world = std::cell::RefCell::new(self.take_world());
+        let depth = self.depth;
+        let prepare = |entry: &Envelope<'_>| prepared(entry, depth);
+        let mut ordered = Ordered::new(&*self.disk, self.place.history(), &self.scrubbed).preparing(&prepare);
         let (checkpoint, mut failed) = (&mut self.checkpoint, false);
         let mut begin_again = || {
             let mut state = checkpoint.newest_state().0;
             failed |= checkpoint.bring(&everything(), &mut state).is_err();
-            *world.borrow_mut() = state;
+            *world.borrow_mut() = World { depth, ..state };
         };
         let read = ordered.each(parts, &mut begin_again, &mut |placed, _| {
             let id = placed.envelope.id();
@@ -267,7 +303,7 @@ impl Live {
             if id < until { Flow::More } else { Flow::Enough }
         });
         let (notices, marks) = (ordered.notices, ordered.marks);
-        self.world = world.into_inner();
+        self.put_back(world.into_inner());
         read?;
         self.notices.add(notices);
         self.take_over(&marks);
@@ -300,54 +336,6 @@ impl Live {
         let first = news.map(|(entry, _)| *entry).min();
         self.scrubbed.clone_from(&gone);
         first.map_or(Ok(()), |entry| self.rebuild(entry))
-    }
-
-    /// Stores the state for the next command, if enough has happened since the last time.
-    ///
-    /// Only a state of whole lines is stored, and only by one process at a time; whoever comes too late leaves it.
-    ///
-    /// It is a cache, so a folder that cannot be written is no error: the next command folds again.
-    pub fn store_if_due(&mut self) {
-        let is_due = || self.marks.lines() >= self.stored_lines + STORE_LINES || self.changed_rows() >= STORE_ROWS;
-        if self.cache == Cache::Used && is_due() {
-            let _ = self.store();
-        }
-    }
-
-    fn changed_rows(&self) -> usize {
-        self.world.rooms.tables().iter().map(|(_, table)| table.changed_count()).sum()
-    }
-
-    fn is_finished(&self) -> bool {
-        self.marks.iter().all(|(name, mark)| mark.end == mark.look.len || Packing::of(name) == Packing::Zstd)
-    }
-
-    /// Stores the state for the next command, if it is one of whole lines.
-    pub fn store(&mut self) -> Result<(), EngineError> {
-        if self.until != EntryId::MAX || !self.is_finished() {
-            return Ok(());
-        }
-        let local = self.place.local();
-        self.disk.create_folder(local).map_err(LogError::at("make", local))?;
-        let path = local.join("checkpoint.lock");
-        let failed = LogError::at("store the checkpoint in", self.place.local());
-        let lock = self.disk.try_lock(&path).map_err(LogError::at("lock", &path))?;
-        let on_disk = Checkpoint::open(&*self.disk, self.place.local());
-        if lock.is_none() || !self.checkpoint.is_below(&on_disk) {
-            return Ok(());
-        }
-        let stored = self.checkpoint.store(&*self.disk, &self.world, &self.marks).map_err(failed);
-        if stored.is_err() {
-            // What was joined in memory is in no layer any more: from here on everything is in memory.
-            self.rebuild(EntryId::MIN)?;
-            self.stored_lines = self.marks.lines();
-        }
-        stored?;
-        for (_, table) in self.world.rooms.tables_mut() {
-            table.stored();
-        }
-        self.stored_lines = self.marks.lines();
-        Ok(())
     }
 }
 

@@ -37,25 +37,53 @@ pub struct World {
     pub oddities: Oddities,
     /// The last entry.
     pub last: EntryId,
+    /// Which rooms take entries in.
+    #[serde(skip)]
+    pub depth: Depth,
+}
+
+/// Which rooms a fold takes in.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Depth {
+    /// All of them.
+    #[default]
+    Whole,
+    /// All but `Rooms::MINDS`, which take most of the time and are asked for least.
+    WithoutMinds,
+}
+
+impl Depth {
+    fn with_minds<T>(self, make: impl FnOnce() -> T) -> Option<T> {
+        match self {
+            Self::Whole => Some(make()),
+            Self::WithoutMinds => None,
+        }
+    }
 }
 
 impl World {
     /// Takes in the next entry. Never fails: what it does not understand it remembers as an oddity.
     pub fn apply(&mut self, entry: &Envelope<'_>) {
-        self.take_in(entry, &Read::of(entry));
+        self.take_in(entry, &Read::of(entry, self.depth));
     }
 
-    /// The same, with what `prepared` made of the entry before.
+    /// The same, with what `prepared` made of the entry before, at the same depth.
     pub fn apply_prepared(&mut self, entry: &Envelope<'_>, prepared: Option<&(dyn Any + Send + Sync)>) {
-        match prepared.and_then(|prepared| prepared.downcast_ref::<Read>()) {
-            Some(read) => self.take_in(entry, read),
-            None => self.apply(entry),
+        match prepared {
+            Some(prepared) => {
+                let read = prepared.downcast_ref::<Read>().expect("BUG: prepared by somebody else");
+                self.take_in(entry, read);
+            }
+            None => self.take_in(entry, &Read::nothing(self.depth)),
         }
     }
 
     fn take_in(&mut self, entry: &Envelope<'_>, read: &Read) {
         self.last = self.last.max(entry.id());
-        self.rooms.observe(entry, &read.heard);
+        self.rooms.observe(entry);
+        if let Some(heard) = &read.heard {
+            self.rooms.think(entry, heard);
+        }
         match read.decision.as_deref() {
             None => {}
             Some(Ok(decision)) => self.evolve(decision, entry),
@@ -100,20 +128,30 @@ impl World {
 
 /// What can be read in an entry without knowing what came before.
 struct Read {
-    heard: Heard,
+    /// `None`: the minds are left out.
+    heard: Option<Heard>,
     decision: Option<Box<Result<Decision, BadDecision>>>,
 }
 
 impl Read {
-    fn of(entry: &Envelope<'_>) -> Self {
-        Self { heard: Heard::of(entry), decision: entry.rules().map(|_| Box::new(Decision::of(entry))) }
+    fn of(entry: &Envelope<'_>, depth: Depth) -> Self {
+        let heard = depth.with_minds(|| Heard::of(entry));
+        Self { heard, decision: entry.rules().map(|_| Box::new(Decision::of(entry))) }
+    }
+
+    fn nothing(depth: Depth) -> Self {
+        Self { heard: depth.with_minds(Heard::default), decision: None }
+    }
+
+    fn is_nothing(&self) -> bool {
+        self.decision.is_none() && self.heard.as_ref().is_none_or(Heard::is_nothing)
     }
 }
 
 /// Reads an entry ahead, on whatever thread, for `World::apply_prepared`; nothing where there is nothing to be read.
-pub fn prepared(entry: &Envelope<'_>) -> Option<Box<dyn Any + Send + Sync>> {
-    let read = Read::of(entry);
-    (read.decision.is_some() || !read.heard.is_nothing()).then(|| Box::new(read) as _)
+pub fn prepared(entry: &Envelope<'_>, depth: Depth) -> Option<Box<dyn Any + Send + Sync>> {
+    let read = Read::of(entry, depth);
+    (!read.is_nothing()).then(|| Box::new(read) as _)
 }
 
 /// When, by whom and in which session something is asked.

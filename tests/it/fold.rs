@@ -165,7 +165,7 @@ fn a_world_at_an_entry_is_that_of_the_lines_up_to_it() {
         let part = Project::new();
         let lines = LINES.iter().filter(|line| &line[7..33] <= until);
         fs::write(part.history("history.jsonl"), text(lines)).expect("written");
-        let at = engine.world_at(until.parse().expect("an id")).expect("folded").world().hash();
+        let at = engine.world_at(until.parse().expect("an id")).expect("folded").ask(World::hash).expect("asked");
         assert_eq!(at, world_hash(&part.context()), "until {until}");
     }
 }

@@ -30,10 +30,11 @@ impl State {
     pub fn observe(&mut self, entry: &Envelope<'_>) {
         let totals = &mut self.totals;
         totals.count(entry);
-        if entry.session() == NO_SESSION {
+        let session = entry.session();
+        if session == NO_SESSION {
             return;
         }
-        let session = self.sessions.entry(entry.session().as_ref(), || {
+        let session = self.sessions.entry(session.as_ref(), || {
             totals.sessions += 1;
             Session::begun_by(entry)
         });

@@ -131,7 +131,7 @@ fn every_change_of_every_recorded_outcome_is_found() {
     }
 }
 
-fn with_entry<T>(line: &str, then: impl FnOnce(&Envelope<'_>) -> T) -> T {
+pub(super) fn with_entry<T>(line: &str, then: impl FnOnce(&Envelope<'_>) -> T) -> T {
     let batch = Batch::decode(format!("{line}\n").into_bytes(), 0);
     then(&batch.entries().next().expect("an entry").envelope)
 }

@@ -3,12 +3,15 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use annals::domain::Rooms;
+use annals::engine::live::Cache;
 use annals::kernel::entry::HistoryEntry;
 use annals::kernel::id::EntryId;
 use annals::kernel::json::sha256_hex;
-use annals::world::World;
+use annals::world::{Depth, World};
 
-use super::{Files, LOGS, Log, reader, snapshot};
+use super::changes::with_entry;
+use super::{Files, LOGS, Log, minds_log, reader, snapshot};
 use crate::support::{Project, world_hash};
 
 /// So many entries of each log are looked back from.
@@ -61,6 +64,46 @@ fn at_an_entry_the_world_is_what_the_lines_up_to_it_make() {
             assert_eq!(at, hash_of(&shuffled(&until, "then")), "{} at {id}", log.folder);
         }
     }
+}
+
+/// Every other room, that is.
+#[test]
+fn a_fold_without_the_minds_leaves_the_others_as_they_are() {
+    for log in &LOGS {
+        let mut worlds = [Depth::Whole, Depth::WithoutMinds].map(|depth| World { depth, ..World::default() });
+        let mut lines = lines(log);
+        lines.sort();
+        for (_, line) in lines {
+            with_entry(&line, |entry| worlds.each_mut().map(|world| world.apply(entry)));
+        }
+        let [whole, without] = worlds.map(|world| {
+            let mut rooms = serde_json::to_value(&world).expect("a world is JSON");
+            rooms["cognition"].take();
+            rooms["dialectic"].take();
+            rooms
+        });
+        assert_eq!(without, whole, "{}", log.folder);
+    }
+}
+
+#[test]
+fn the_minds_are_folded_when_somebody_asks_for_one() {
+    let project = minds_log();
+    let mut kept = reader(&project).world_at(EntryId::MAX).expect("folded");
+    let mut fresh = reader(&project).with_cache(Cache::Ignored).world_at(EntryId::MAX).expect("folded");
+    let ids = |world: &World| -> Vec<_> { world.rooms.session.sessions.iter().map(|(id, _)| id.clone()).collect() };
+    assert_eq!(fresh.ask(ids).expect("asked"), kept.ask(ids).expect("asked"));
+    assert_eq!((kept.world().depth, fresh.world().depth), (Depth::Whole, Depth::WithoutMinds));
+    let minds =
+        |world: &World| world.rooms.cognition.minds.iter().map(|(id, mind)| (id.clone(), mind.clone())).collect();
+    let known: Vec<_> = kept.ask(minds).expect("asked");
+    assert!(!known.is_empty());
+    assert_eq!(fresh.ask(minds).expect("asked"), known);
+    assert_eq!(fresh.world().depth, Depth::Whole);
+    let mut rooms = Rooms::default();
+    rooms.forget_minds();
+    let missing = rooms.tables().into_iter().filter(|(_, table)| !table.is_whole()).map(|(name, _)| name);
+    assert_eq!(missing.collect::<Vec<_>>(), Rooms::MINDS);
 }
 
 /// Decision 35: whoever builds this for another machine compares these with what `annals state --hash` says there.
