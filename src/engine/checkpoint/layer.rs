@@ -3,8 +3,6 @@
 //! A text file: every row is a line `"key" row`. Where the blocks of a table are is read when somebody asks for one of its
 //! rows. Does not know what a row means, nor which layer is newer.
 
-use std::borrow::Cow;
-use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
@@ -12,6 +10,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
+use super::page::{Page, in_json, line_of, row_of};
 use crate::kernel::mix::mix;
 use crate::log::disk::{Disk, ReadAt, Safety};
 
@@ -30,8 +29,8 @@ const MAX_READ_BYTES: usize = 1 << 30;
 /// Rows of one table, sorted by key.
 pub type SortedRows = BTreeMap<String, String>;
 
-/// Where a block is: first key, offset, length, checksum.
-type Block = (String, u64, u32, u64);
+/// Where a block is: offset, length, checksum.
+type Block = (u64, u32, u64);
 
 /// A layer, opened: where its tables are is in memory, the rest is not.
 pub struct Layer {
@@ -41,16 +40,10 @@ pub struct Layer {
     kept: Mutex<BTreeMap<u64, Arc<Page>>>,
 }
 
-/// A block that was read: its text, and where its lines begin.
-struct Page {
-    text: String,
-    starts: Vec<usize>,
-}
-
-/// Where the blocks of a table are, read when somebody asks for one of them.
+/// Where the blocks of a table are, by their first keys; read when somebody asks for one of them.
 struct Blocks {
     section: Section,
-    read: OnceLock<Vec<Block>>,
+    read: OnceLock<Page>,
 }
 
 /// A stretch of the file that is checked as a whole.
@@ -77,7 +70,7 @@ pub fn write(disk: &dyn Disk, path: &Path, state: &str, tables: &BTreeMap<String
     let mut bytes = Vec::new();
     let mut index = BTreeMap::new();
     for (name, rows) in tables {
-        let blocks = serde_json::to_string(&write_table(&mut bytes, rows)).map_err(io::Error::other)?;
+        let blocks = write_table(&mut bytes, rows);
         index.insert(name, write_section(&mut bytes, &blocks));
     }
     let index = serde_json::to_string(&index).map_err(io::Error::other)?;
@@ -94,28 +87,21 @@ fn write_section(bytes: &mut Vec<u8>, text: &str) -> Section {
     Section { offset, length, sum: check_sum(text.as_bytes()) }
 }
 
-fn write_table(bytes: &mut Vec<u8>, rows: &SortedRows) -> Vec<Block> {
-    let mut blocks = Vec::new();
-    let mut start = bytes.len();
-    let mut first: Option<&str> = None;
-    for (key, row) in rows {
-        first.get_or_insert(key);
-        bytes.extend_from_slice(serde_json::to_string(key).expect("BUG: a string does not serialize").as_bytes());
-        bytes.push(b' ');
-        bytes.extend_from_slice(row.as_bytes());
-        bytes.push(b'\n');
-        if bytes.len() - start >= BLOCK_BYTES {
-            blocks.extend(first.take().map(|first| block_of(first, start, bytes)));
-            start = bytes.len();
+/// Writes rows, and returns the index of their blocks.
+fn write_table(bytes: &mut Vec<u8>, rows: &SortedRows) -> String {
+    let (mut index, mut rows) = (String::new(), rows.iter().peekable());
+    while let Some((first, _)) = rows.peek().copied() {
+        let start = bytes.len();
+        while bytes.len() - start < BLOCK_BYTES
+            && let Some((key, row)) = rows.next()
+        {
+            bytes.extend_from_slice(line_of(key, row).as_bytes());
         }
+        let length = u32::try_from(bytes.len() - start).expect("BUG: a row of 4 GiB");
+        let block: Block = (start as u64, length, check_sum(&bytes[start..]));
+        index.push_str(&line_of(first, &in_json(&block)));
     }
-    blocks.extend(first.map(|first| block_of(first, start, bytes)));
-    blocks
-}
-
-fn block_of(first: &str, start: usize, bytes: &[u8]) -> Block {
-    let length = u32::try_from(bytes.len() - start).expect("BUG: a row of 4 GiB");
-    (first.to_owned(), start as u64, length, check_sum(&bytes[start..]))
+    index
 }
 
 /// Tells damage, not forgery: whoever can write a cache can write its sums.
@@ -138,13 +124,13 @@ impl Layer {
         Ok(Self { file, state, tables: tables.collect(), kept: Mutex::default() })
     }
 
-    fn blocks(&self, table: &str) -> Result<&[Block], BadLayer> {
-        let Some(Blocks { section, read }) = self.tables.get(table) else { return Ok(&[]) };
+    fn blocks(&self, table: &str) -> Result<Option<&Page>, BadLayer> {
+        let Some(Blocks { section, read }) = self.tables.get(table) else { return Ok(None) };
         if let Some(blocks) = read.get() {
-            return Ok(blocks);
+            return Ok(Some(blocks));
         }
-        let blocks = serde_json::from_slice(&section.load(&*self.file)?).map_err(|_| BadLayer::Damaged)?;
-        Ok(read.get_or_init(|| blocks))
+        let blocks = Page::of(section.load(&*self.file)?)?;
+        Ok(Some(read.get_or_init(|| blocks)))
     }
 
     /// The state, as JSON.
@@ -155,7 +141,7 @@ impl Layer {
     /// The row of a key.
     pub fn get(&self, table: &str, key: &str) -> Result<Option<String>, BadLayer> {
         let Some((page, place)) = self.find(table, key)? else { return Ok(None) };
-        row_of(page.line(place)).map(|(_, row)| Some(row)).ok_or(BadLayer::Damaged)
+        row_of(page.line(place)).map(|(_, row)| Some(row.to_owned())).ok_or(BadLayer::Damaged)
     }
 
     /// Whether it has a row of a key.
@@ -164,20 +150,20 @@ impl Layer {
     }
 
     fn find(&self, table: &str, key: &str) -> Result<Option<(Arc<Page>, usize)>, BadLayer> {
-        let blocks = self.blocks(table)?;
-        let behind = blocks.partition_point(|(first, ..)| first.as_str() <= key);
-        let Some(block) = behind.checked_sub(1) else { return Ok(None) };
-        let page = self.page(&blocks[block])?;
+        let Some(blocks) = self.blocks(table)? else { return Ok(None) };
+        let Some(block) = blocks.behind(key)?.checked_sub(1) else { return Ok(None) };
+        let page = self.block(blocks, block)?;
         let found = page.find(key)?;
         Ok(found.map(|place| (page, place)))
     }
 
     /// Rows in the order of their keys, block by block.
     pub fn each(&self, table: &str, take: &mut dyn FnMut(&str, &str)) -> Result<(), BadLayer> {
-        for block in self.blocks(table)? {
-            for line in self.page(block)?.text.lines() {
+        let Some(blocks) = self.blocks(table)? else { return Ok(()) };
+        for block in 0..blocks.len() {
+            for line in self.block(blocks, block)?.lines() {
                 let (key, row) = row_of(line).ok_or(BadLayer::Damaged)?;
-                take(&key, &row);
+                take(&key, row);
             }
         }
         Ok(())
@@ -185,12 +171,12 @@ impl Layer {
 
     /// Keys from the last one down, or from one that is named, until `take` has enough.
     pub fn down(&self, table: &str, from: Option<&str>, take: &mut Taking<'_>) -> Result<(), BadLayer> {
-        let blocks = self.blocks(table)?;
-        let end = from.map_or(blocks.len(), |from| blocks.partition_point(|(first, ..)| first.as_str() <= from));
-        for block in blocks[..end].iter().rev() {
-            let page = self.page(block)?;
-            for place in (0..page.starts.len()).rev() {
-                let key = key_of(page.line(place)).ok_or(BadLayer::Damaged)?;
+        let Some(blocks) = self.blocks(table)? else { return Ok(()) };
+        let end = from.map_or(Ok(blocks.len()), |from| blocks.behind(from))?;
+        for block in (0..end).rev() {
+            let page = self.block(blocks, block)?;
+            for place in (0..page.len()).rev() {
+                let key = page.key(place)?;
                 if from.is_none_or(|from| key.as_ref() <= from) && take(&key)? == Take::Enough {
                     return Ok(());
                 }
@@ -204,48 +190,23 @@ impl Layer {
         self.tables.keys().map(String::as_str)
     }
 
-    fn page(&self, (_, offset, length, sum): &Block) -> Result<Arc<Page>, BadLayer> {
+    fn block(&self, blocks: &Page, place: usize) -> Result<Arc<Page>, BadLayer> {
+        let (_, block) = row_of(blocks.line(place)).ok_or(BadLayer::Damaged)?;
+        let (offset, length, sum): Block = serde_json::from_str(block).map_err(|_| BadLayer::Damaged)?;
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(page) = kept.get(offset) {
+        if let Some(page) = kept.get(&offset) {
             return Ok(Arc::clone(page));
         }
-        let bytes = read_exactly(&*self.file, *offset, *length as usize)?;
-        if check_sum(&bytes) != *sum {
+        let bytes = read_exactly(&*self.file, offset, length as usize)?;
+        if check_sum(&bytes) != sum {
             return Err(BadLayer::Damaged);
         }
-        let page = Arc::new(Page::of(String::from_utf8(bytes).map_err(|_| BadLayer::Damaged)?));
+        let page = Arc::new(Page::of(bytes)?);
         if kept.len() == BLOCKS_KEPT {
             kept.clear();
         }
-        kept.insert(*offset, Arc::clone(&page));
+        kept.insert(offset, Arc::clone(&page));
         Ok(page)
-    }
-}
-
-impl Page {
-    fn of(text: String) -> Self {
-        let behind = memchr::memchr_iter(b'\n', text.as_bytes()).map(|newline| newline + 1);
-        let starts = std::iter::once(0).chain(behind).filter(|start| *start < text.len()).collect();
-        Self { text, starts }
-    }
-
-    fn line(&self, place: usize) -> &str {
-        let end = self.starts.get(place + 1).copied().unwrap_or(self.text.len());
-        self.text[self.starts[place]..end].trim_end_matches('\n')
-    }
-
-    /// The place of a key's line: lines stand in the order of their keys.
-    fn find(&self, key: &str) -> Result<Option<usize>, BadLayer> {
-        let (mut low, mut high) = (0, self.starts.len());
-        while low < high {
-            let middle = usize::midpoint(low, high);
-            match key_of(self.line(middle)).ok_or(BadLayer::Damaged)?.as_ref().cmp(key) {
-                Ordering::Less => low = middle + 1,
-                Ordering::Greater => high = middle,
-                Ordering::Equal => return Ok(Some(middle)),
-            }
-        }
-        Ok(None)
     }
 }
 
@@ -277,19 +238,6 @@ pub enum Take {
 
 /// Is given keys, and says whether it wants more.
 pub type Taking<'t> = dyn FnMut(&str) -> Result<Take, BadLayer> + 't;
-
-fn key_of(line: &str) -> Option<Cow<'_, str>> {
-    let rest = line.strip_prefix('"')?;
-    let end = rest.find(['"', '\\'])?;
-    let key = rest.get(..end).map(Cow::Borrowed);
-    if rest.as_bytes().get(end) == Some(&b'"') { key } else { Some(Cow::Owned(row_of(line)?.0)) }
-}
-
-fn row_of(line: &str) -> Option<(String, String)> {
-    let mut values = serde_json::Deserializer::from_str(line).into_iter::<String>();
-    let key = values.next()?.ok()?;
-    Some((key, line.get(values.byte_offset() + 1..)?.to_owned()))
-}
 
 fn read_exactly(file: &dyn ReadAt, offset: u64, length: usize) -> Result<Vec<u8>, BadLayer> {
     if length > MAX_READ_BYTES {

@@ -4,6 +4,7 @@
 //! version or does not fit the segments, the fold begins below it or from nothing. Does not fold.
 
 mod layer;
+mod page;
 mod ranks;
 #[cfg(test)]
 mod tests;
@@ -27,7 +28,7 @@ use crate::world::World;
 use crate::world::oddity::Oddities;
 
 /// Raised when the fold of an entry changes, or what is stored of it.
-const STATE_VERSION: u32 = 6;
+const STATE_VERSION: u32 = 7;
 
 /// A layer is joined with the one below when it has at least this share of its rows: one in so many.
 const JOIN_RATIO: u64 = 4;
