@@ -22,7 +22,7 @@ use crate::kernel::time::Timestamp;
 /// So many rows of traces are looked at for what can be forgotten.
 const ROWS_AT_ONCE: usize = 32;
 /// So many megrams are forgotten in one decision.
-const MOST_FORGOTTEN: usize = 128;
+const MOST_FORGOTTEN: usize = 64;
 /// So many pairs are looked at.
 const PAIRS_AT_ONCE: usize = 32;
 /// And no more of them than have so many rows of traces together; one pair at least.
