@@ -24,7 +24,7 @@ const ROWS_AT_ONCE: usize = 32;
 /// So many megrams are forgotten in one decision.
 const MOST_FORGOTTEN: usize = 64;
 /// So many pairs are looked at.
-const PAIRS_AT_ONCE: usize = 32;
+const PAIRS_AT_ONCE: usize = 16;
 /// And no more of them than have so many rows of traces together; one pair at least.
 const ROWS_OF_PAIRS: usize = 64;
 /// So many contents are told in a plain text.
