@@ -4,12 +4,10 @@
 
 use std::io::{self, Read as _};
 use std::path::Path;
-use std::sync::Arc;
 
 use super::batch::Batch;
 use super::disk::{Disk, ReadAt, Sequential};
-use super::pool::Pool;
-use super::read::ReadError;
+use super::read::{Means, ReadError};
 use super::segment::{Packing, Segment};
 use crate::kernel::id::EntryId;
 
@@ -52,24 +50,25 @@ pub(super) fn window(spots: &[Spot], most_bytes: u64) -> usize {
 }
 
 /// The segments of a group, open for reading here and there.
-pub(super) struct Opened {
+pub(super) struct Opened<'m> {
     files: Vec<(String, Box<dyn ReadAt>)>,
-    pool: Arc<Pool>,
+    means: Means<'m>,
 }
 
-impl Opened {
+impl<'m> Opened<'m> {
     /// Opens them; a packed one is unpacked into memory.
     pub(super) fn new<'s>(
         disk: &dyn Disk,
         history: &Path,
         segments: impl Iterator<Item = &'s Segment>,
+        means: Means<'m>,
     ) -> Result<Self, ReadError> {
         let open = |segment: &Segment| {
             let failed = |source| ReadError { segment: segment.name.clone(), source };
             let file = open(disk, history, segment).map_err(failed)?;
             Ok((segment.name.clone(), file))
         };
-        Ok(Self { files: segments.map(open).collect::<Result<_, _>>()?, pool: Arc::default() })
+        Ok(Self { files: segments.map(open).collect::<Result<_, _>>()?, means })
     }
 
     /// Reads the entries of a window: the number of the part, the lines before, and a batch for each stretch of lines that
@@ -86,11 +85,11 @@ impl Opened {
         let (name, file) = &self.files[part];
         let failed = |source| ReadError { segment: name.clone(), source };
         let length = last.offset + u64::from(last.length) - first.offset;
-        let mut bytes = self.pool.take();
+        let mut bytes = self.means.pool.take();
         bytes.resize(usize::try_from(length).map_err(io::Error::other).map_err(failed)?, 0);
         let count = file.read_at(&mut bytes, first.offset).map_err(failed)?;
         bytes.truncate(count);
-        Ok((part, first.line - 1, Batch::decode_from(bytes, 0, first.offset, &self.pool, None)))
+        Ok((part, first.line - 1, self.means.batch(bytes, 0, first.offset)))
     }
 }
 

@@ -187,7 +187,8 @@ impl<'d> Ordered<'d> {
     /// What does not fit into memory is read twice: once to see where every entry stands, once in the order of ids.
     fn read_large(&mut self, parts: &[Part], take: &mut Taker<'_>) -> Result<(Reading, Flow), ReadError> {
         let spots = self.survey(parts)?;
-        let opened = Opened::new(self.disk, self.history, parts.iter().map(|part| &part.segment))?;
+        let means = Means { prepare: self.prepare, ..Means::default() };
+        let opened = Opened::new(self.disk, self.history, parts.iter().map(|part| &part.segment), means)?;
         let names: Vec<_> = parts.iter().map(|part| (part.segment.name.clone(), 0)).collect();
         let mut rest = spots.as_slice();
         let mut result = (Reading::Done, Flow::More);

@@ -5,7 +5,9 @@ use std::path::Path;
 use proptest::prelude::*;
 
 use super::*;
+use crate::kernel::envelope::Envelope;
 use crate::log::disk::RealDisk;
+use crate::log::prepare::Prepared;
 use crate::log::testing::line;
 
 /// The entries with their places, what was noticed, and how far everything was read.
@@ -14,10 +16,13 @@ type Read = (Vec<(String, String, u64)>, Notices, Marks);
 fn read_within(history: &Path, most_bytes: u64) -> Read {
     let segments = Segment::list(&RealDisk, history).expect("listed");
     let scrubbed = Scrubbed::default();
-    let mut ordered = Ordered::new(&RealDisk, history, &scrubbed).within(most_bytes);
+    let prepare = |entry: &Envelope<'_>| -> Prepared { Some(Box::new(entry.id().to_string())) };
+    let mut ordered = Ordered::new(&RealDisk, history, &scrubbed).within(most_bytes).preparing(&prepare);
     let mut read = Vec::new();
     let done = ordered.together(segments.into_iter().map(Part::whole).collect(), &mut |placed, segment| {
         let text = String::from_utf8_lossy(placed.original).into_owned();
+        let made = placed.prepared.and_then(|made| made.downcast_ref::<String>()).cloned();
+        assert_eq!(made, Some(placed.envelope.id().to_string()));
         read.push((text, segment.to_owned(), placed.line));
         Flow::More
     });
