@@ -361,7 +361,7 @@ impl Heard {
 }
 
 impl Rooms {
-    /// The tables of the rooms that take in what was heard. No other room knows what is in them.
+    /// The tables of the rooms that take in what was heard: minds, tasks, debates. Nothing else in the fold asks for them.
     pub const MINDS: [&str; 4] = ["cognition.minds", "dialectic.tasks", "dialectic.debates", "dialectic.trails"];
 
     /// Leaves of these rooms nothing in memory, so that whoever asks for a row of theirs is heard.

@@ -36,7 +36,8 @@ pub struct Live {
     place: Place,
     until: EntryId,
     cache: Cache,
-    /// What is folded: what is not stored is folded without the minds, until somebody asks for one.
+    /// What is folded: what is not stored is folded without the minds, until somebody asks for one. The world has the same
+    /// while something is folded onto it.
     depth: Depth,
     checkpoint: Checkpoint,
     world: World,
@@ -133,23 +134,35 @@ impl Live {
 
     /// Reads what is new.
     pub fn catch_up(&mut self) -> Result<(), EngineError> {
-        let segments = self.segments()?;
-        let changes = self.changes(&segments);
-        let is_other = |change: &Change| matches!(change, Change::Replaced | Change::Gone);
-        let others = changes.iter().filter(|(_, change)| is_other(change));
-        let late = others.filter_map(|(name, _)| self.marks.get(name)).map(|mark| mark.first).min();
-        if let Some(late) = late {
-            return self.rebuild(late);
-        }
-        let changed = segments.into_iter().filter(|segment| changes.contains_key(&segment.name));
-        let parts: Vec<_> = changed.map(|segment| self.rest_of(segment)).collect();
+        let parts = self.news()?;
         let bytes: u64 = parts.iter().map(Part::bytes).sum();
         if self.world.last == EntryId::MIN || bytes > TAIL_BYTES {
-            return self.rebuild(EntryId::MIN);
+            return self.rebuild(EntryId::MAX);
         }
         match self.fold_tail(parts)? {
             Folded::Yes => self.settle_scrubs(),
             Folded::Late(entry) => self.rebuild(entry),
+        }
+    }
+
+    /// What was never folded. Where something that was folded is not there any more as it was, goes back to the newest
+    /// state without it.
+    fn news(&mut self) -> Result<Vec<Part>, EngineError> {
+        loop {
+            let segments = self.segments()?;
+            let changes = self.changes(&segments);
+            let is_other = |change: &Change| matches!(change, Change::Replaced | Change::Gone);
+            let others: Vec<_> = changes.iter().filter(|(_, change)| is_other(change)).map(|(name, _)| name).collect();
+            let firsts = others.iter().filter_map(|name| self.marks.get(name)).map(|mark| mark.first);
+            if let Some(first) = firsts.min().filter(|first| *first <= self.world.last) {
+                self.go_before(first);
+                continue;
+            }
+            for name in others {
+                self.marks.forget(name);
+            }
+            let changed = segments.into_iter().filter(|segment| changes.contains_key(&segment.name));
+            return Ok(changed.map(|segment| self.rest_of(segment)).collect());
         }
     }
 
@@ -200,7 +213,7 @@ impl Live {
             return Ok(Folded::Yes);
         }
         // What an entry changed depended on a row that only its own fold could name.
-        self.fold_everything_again().map(|()| Folded::Yes)
+        self.rebuild(EntryId::MIN).map(|()| Folded::Yes)
     }
 
     /// Takes the world, to fold onto it.
@@ -217,9 +230,14 @@ impl Live {
         }
     }
 
+    /// Whether a fold takes in what changes a table.
+    fn folds(&self, table: &str) -> bool {
+        self.depth == Depth::Whole || !Rooms::MINDS.contains(&table)
+    }
+
     /// Of what is wanted, what a fold takes in.
     fn folded(&self, mut wanted: Wanted) -> Wanted {
-        wanted.retain(|table, _| self.depth == Depth::Whole || !Rooms::MINDS.contains(table));
+        wanted.retain(|table, _| self.folds(table));
         wanted
     }
 
@@ -233,7 +251,7 @@ impl Live {
     /// that it has, a few times.
     fn bring_rows_for(&mut self, parts: &[Part]) -> Result<(), EngineError> {
         const ROUNDS: usize = 6;
-        if self.world.rooms.tables().iter().all(|(_, table)| table.is_whole()) {
+        if self.world.rooms.tables().iter().all(|(name, table)| table.is_whole() || !self.folds(name)) {
             return Ok(());
         }
         if parts.iter().map(Part::bytes).sum::<u64>() > PART_BYTES {
@@ -269,24 +287,23 @@ impl Live {
 
     /// Goes back to the newest state before an entry and folds everything behind it.
     fn rebuild(&mut self, before: EntryId) -> Result<(), EngineError> {
-        self.checkpoint.go_before(before);
-        (self.world, self.marks) = self.checkpoint.newest_state();
-        self.stored_lines = self.marks.lines();
-        self.notices = Notices::default();
+        self.go_before(before);
         self.fold_behind()
     }
 
-    fn fold_everything_again(&mut self) -> Result<(), EngineError> {
-        self.rebuild(EntryId::MIN)
+    fn go_before(&mut self, entry: EntryId) {
+        self.checkpoint.go_before(entry);
+        (self.world, self.marks) = self.checkpoint.newest_state();
+        self.stored_lines = self.marks.lines();
+        self.notices = Notices::default();
     }
 
-    /// Folds every entry behind the newest stored state, up to the last one that is wanted.
+    /// Folds everything behind the newest stored state, up to the last entry that is wanted.
     fn fold_behind(&mut self) -> Result<(), EngineError> {
-        let parts = self.parts_behind()?;
+        let parts = self.news()?;
         self.bring_rows_for(&parts)?;
-        let (start, until) = (self.world.last, self.until);
-        let world = std::cell::RefCell::new(self.take_world());
-        let depth = self.depth;
+        let (start, until, depth) = (self.world.last, self.until, self.depth);
+        let (world, mut late) = (std::cell::RefCell::new(self.take_world()), None);
         let prepare = |entry: &Envelope<'_>| prepared(entry, depth);
         let mut ordered = Ordered::new(&*self.disk, self.place.history(), &self.scrubbed).preparing(&prepare);
         let (checkpoint, mut failed) = (&mut self.checkpoint, false);
@@ -297,7 +314,11 @@ impl Live {
         };
         let read = ordered.each(parts, &mut begin_again, &mut |placed, _| {
             let id = placed.envelope.id();
-            if id > start && id <= until {
+            if start != EntryId::MIN && id <= start {
+                late = Some(id);
+                return Flow::Enough;
+            }
+            if id <= until {
                 world.borrow_mut().apply_prepared(&placed.envelope, placed.prepared);
             }
             if id < until { Flow::More } else { Flow::Enough }
@@ -307,26 +328,13 @@ impl Live {
         read?;
         self.notices.add(notices);
         self.take_over(&marks);
+        if let Some(entry) = late {
+            return self.rebuild(entry);
+        }
         if start != EntryId::MIN && (failed || !take_notes(&self.world).is_empty()) {
-            return self.fold_everything_again();
+            return self.rebuild(EntryId::MIN);
         }
         self.settle_scrubs()
-    }
-
-    /// Segments that may hold entries behind the stored state, whole.
-    fn parts_behind(&mut self) -> Result<Vec<Part>, EngineError> {
-        let segments = self.segments()?;
-        let changes = self.changes(&segments);
-        let last = self.world.last;
-        let is_folded = |segment: &Segment| {
-            let mark = self.marks.get(&segment.name).filter(|_| !changes.contains_key(&segment.name));
-            mark.is_some_and(|mark| mark.last <= last)
-        };
-        let behind = segments.into_iter().filter(|segment| !is_folded(segment)).collect::<Vec<_>>();
-        for name in changes.keys() {
-            self.marks.forget(name);
-        }
-        Ok(behind.into_iter().map(Part::whole).collect())
     }
 
     /// A scrub that was not known when the fold began may name lines that were folded although they do not count.

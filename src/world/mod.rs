@@ -24,7 +24,7 @@ use crate::kernel::settings::Settings;
 use crate::kernel::time::Timestamp;
 use crate::policy;
 
-/// The rules of this version. Raised when any `decide` changes (decision 38).
+/// The rules of this version. Raised when any `decide` changes (decision 38), from the first release on.
 pub const RULES_VERSION: u32 = 1;
 
 /// Everything that follows from the entries so far.

@@ -1,7 +1,11 @@
 //! The checkpoint is a cache: with it, without it, after late lines and from any layer, the world is the same.
 
+use std::fs;
+use std::path::PathBuf;
+
 use annals::domain::session::command::{Complete, Start, Suspend};
 use annals::domain::session::{Command, Event};
+use annals::engine::live::Cache;
 use annals::kernel::id::{EntryId, SessionId};
 use annals::kernel::json::Json;
 use annals::log::position::Stamp;
@@ -18,6 +22,9 @@ enum Step {
     Call(u8),
     /// A line whose time is long past.
     Late(u8, u16),
+    /// Another branch: a file is another one with a line more, and a new one of an earlier day is there, or one is gone.
+    Pull(u8, u16),
+    Gone(usize),
     Store,
     /// The process ends and another one begins.
     Reopen,
@@ -31,7 +38,9 @@ fn step() -> impl Strategy<Value = Step> {
         1 => any::<usize>().prop_map(Step::Complete),
         6 => any::<u8>().prop_map(Step::Call),
         2 => (any::<u8>(), any::<u16>()).prop_map(|(session, minute)| Step::Late(session, minute)),
-        2 => Just(Step::Store),
+        2 => (any::<u8>(), any::<u16>()).prop_map(|(session, minute)| Step::Pull(session, minute)),
+        1 => any::<usize>().prop_map(Step::Gone),
+        3 => Just(Step::Store),
         2 => Just(Step::Reopen),
         1 => Just(Step::Ask),
     ]
@@ -39,8 +48,48 @@ fn step() -> impl Strategy<Value = Step> {
 
 const NOW: i64 = 1_763_700_000_000;
 
+/// A line of another project.
+fn foreign(session: u8, at: i64, number: u128) -> String {
+    let other = Project::new();
+    other.live("z").record(call(&format!("s{}", session % 5), at, number), Stamp::AsGiven).expect("recorded");
+    files(&other).iter().map(|file| fs::read_to_string(file).expect("read")).collect()
+}
+
+fn files(project: &Project) -> Vec<PathBuf> {
+    let listed = fs::read_dir(project.context().join("history")).expect("listed");
+    let mut files: Vec<_> = listed.map(|file| file.expect("a file").path()).collect();
+    files.retain(|path| path.extension().is_some_and(|extension| extension == "jsonl"));
+    files.sort();
+    files
+}
+
+fn pull(project: &Project, session: u8, minute: u16, number: u128) {
+    let at = |minute: i64| NOW - minute * 60_000;
+    if let Some(last) = files(project).last() {
+        let text = fs::read_to_string(last).expect("read") + &foreign(session, at(0), 1000 + number);
+        fs::write(last.with_extension("new"), text).expect("written");
+        fs::rename(last.with_extension("new"), last).expect("renamed");
+    }
+    let name = format!("2025-11-{:02}.jsonl", 1 + number % 9);
+    let mut text = fs::read_to_string(project.history(&name)).unwrap_or_default();
+    text += &foreign(session, at(minute.into()), 2000 + number);
+    fs::write(project.history(&name), text).expect("written");
+}
+
+/// As it was after an entry in the middle, with the checkpoint as it is found and without it.
+fn in_the_middle(project: &Project) -> [String; 2] {
+    let texts = files(project).into_iter().map(|file| fs::read_to_string(file).expect("read"));
+    let mut ids: Vec<EntryId> = texts
+        .flat_map(|text| text.lines().map(|line| line[7..33].parse().expect("an id")).collect::<Vec<_>>())
+        .collect();
+    ids.sort_unstable();
+    let middle = ids.get(ids.len() / 2).copied().unwrap_or(EntryId::MAX);
+    let engines = [project.live("d"), project.live("e").with_cache(Cache::Ignored)];
+    engines.map(|engine| engine.world_at(middle).expect("folded").ask(World::hash).expect("asked"))
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn with_and_without_it_the_world_is_the_same(steps in prop::collection::vec(step(), 1..40)) {
@@ -74,11 +123,20 @@ proptest! {
                     let entry = call(&format!("s{}", session % 5), NOW - i64::from(minute) * 60_000, number);
                     engine.record(entry, Stamp::AsGiven).expect("recorded");
                 }
+                Step::Pull(session, minute) => pull(&project, session, minute, number),
+                Step::Gone(index) => {
+                    let files = files(&project);
+                    if let Some(file) = files.get(index % files.len().max(1)) {
+                        fs::remove_file(file).expect("removed");
+                    }
+                }
                 Step::Store => engine.store_checkpoint().expect("stored"),
                 Step::Reopen => engine = open(&project.context(), &format!("b{number}")),
                 Step::Ask => drop(engine.ask(World::hash).expect("folded")),
             }
         }
+        let [middle, fresh] = in_the_middle(&project);
+        prop_assert_eq!(middle, fresh);
         let live = engine.ask(World::hash).expect("folded");
         let reopened = project.live("c").ask(World::hash).expect("folded");
         prop_assert_eq!((&live, &reopened), (&project.fresh_hash(), &live));
@@ -113,17 +171,17 @@ fn a_damaged_checkpoint_is_folded_again() {
     }
     engine.store_checkpoint().expect("stored");
     let hash = project.fresh_hash();
-    for file in std::fs::read_dir(project.context().join("local/checkpoint")).expect("stored") {
+    for file in fs::read_dir(project.context().join("local/checkpoint")).expect("stored") {
         let path = file.expect("a file").path();
-        let good = std::fs::read(&path).expect("read");
+        let good = fs::read(&path).expect("read");
         for at in (0..good.len()).step_by(if good.len() < 1000 { 1 } else { 97 }) {
             let mut bad = good.clone();
             bad[at] ^= 0x15;
-            std::fs::write(&path, &bad).expect("written");
+            fs::write(&path, &bad).expect("written");
             assert_eq!(project.live("b").ask(World::hash).expect("folded"), hash, "{} byte {at}", path.display());
         }
-        std::fs::write(&path, &good[..good.len() / 2]).expect("written");
+        fs::write(&path, &good[..good.len() / 2]).expect("written");
         assert_eq!(project.live("b").ask(World::hash).expect("folded"), hash, "{} cut", path.display());
-        std::fs::write(&path, &good).expect("written");
+        fs::write(&path, &good).expect("written");
     }
 }

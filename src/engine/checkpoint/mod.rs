@@ -28,7 +28,7 @@ use crate::world::World;
 use crate::world::oddity::Oddities;
 
 /// Raised when the fold of an entry changes, or what is stored of it.
-const STATE_VERSION: u32 = 7;
+const STATE_VERSION: u32 = 8;
 
 /// A layer is joined with the one below when it has at least this share of its rows: one in so many.
 const JOIN_RATIO: u64 = 4;
@@ -49,9 +49,6 @@ struct Entry {
     rows: u64,
     /// The last entry that is folded in.
     last: EntryId,
-    /// Where the lists of the layers below begin to tell something new.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    begins: Begins,
 }
 
 /// What a layer keeps beside its rows.
@@ -61,6 +58,8 @@ struct Kept {
     oddities: Oddities,
     /// How far the segments were read.
     marks: Marks,
+    /// Where the lists of the layers below begin to tell something new.
+    begins: Begins,
 }
 
 /// The stored states of a log.
@@ -98,8 +97,7 @@ impl Checkpoint {
         }
         let open = |entry: &Entry| Layer::open(disk, &folder.join(&entry.file)).ok();
         let layers = manifest.layers.iter().map(open).collect::<Option<Vec<_>>>()?;
-        let begins = manifest.layers.last().map(|newest| newest.begins.clone()).unwrap_or_default();
-        Some(Self { folder: folder.to_owned(), entries: manifest.layers, layers, begins })
+        Some(Self { folder: folder.to_owned(), entries: manifest.layers, layers, begins: Begins::new() })
     }
 
     /// Whether another opened checkpoint has all of these states, and perhaps newer ones.
@@ -112,11 +110,6 @@ impl Checkpoint {
         let keep = self.entries.iter().take_while(|stored| stored.last < entry).count();
         self.entries.truncate(keep);
         self.layers.truncate(keep);
-        self.reset_begins();
-    }
-
-    fn reset_begins(&mut self) {
-        self.begins = self.entries.last().map(|newest| newest.begins.clone()).unwrap_or_default();
     }
 
     /// The newest state, with no row in memory yet, and how far the segments were read for it.
@@ -125,18 +118,19 @@ impl Checkpoint {
     pub fn newest_state(&mut self) -> (World, Marks) {
         while let (Some(entry), Some(layer)) = (self.entries.last(), self.layers.last()) {
             let kept = layer.state().ok().and_then(|bytes| serde_json::from_slice::<Kept>(&bytes).ok());
-            if let Some(Kept { heads, oddities, marks }) = kept {
+            if let Some(Kept { heads, oddities, marks, begins }) = kept {
+                self.begins = begins;
                 let rooms = Rooms::from_heads(heads);
                 return (World { rooms, oddities, last: entry.last, ..World::default() }, marks);
             }
             self.entries.pop();
             self.layers.pop();
-            self.reset_begins();
         }
+        self.begins.clear();
         (World::default(), Marks::default())
     }
 
-    /// Brings the rows that a run of the core asked for. Returns whether there were any.
+    /// Brings the rows that a run of the core asked for.
     pub fn bring(&mut self, wanted: &BTreeMap<&'static str, Notes<String>>, world: &mut World) -> Result<(), BadLayer> {
         for (name, table) in world.rooms.tables_mut() {
             let Some(notes) = wanted.get(name) else { continue };
@@ -198,7 +192,7 @@ impl Checkpoint {
         let file = &self.entries[depth].file;
         let begin = self.begins.get(file).and_then(|tables| tables.get(name)).map(String::as_str);
         let is_newer = |key: &str| self.is_newer(name, key, depth);
-        let first = First::of(&self.layers[depth], (name, begin, count), is_newer)?;
+        let first = First::of(&self.layers[depth], name, begin, count, is_newer)?;
         if let Some(begin) = first.begin {
             self.begins.entry(file.clone()).or_default().insert(name.to_owned(), begin);
         }
@@ -236,12 +230,13 @@ impl Checkpoint {
             tables.insert(ranks::list_of(&name), sorted);
         }
         let file = format!("layer-{}-{}", world.last, self.entries.len());
-        let kept = Kept { heads: world.rooms.heads(), oddities: world.oddities.clone(), marks: marks.clone() };
+        self.begins.retain(|file, _| self.entries.iter().any(|below| below.file == *file));
+        let (oddities, marks, begins) = (world.oddities.clone(), marks.clone(), self.begins.clone());
+        let kept = Kept { heads: world.rooms.heads(), oddities, marks, begins };
         let state = serde_json::to_string(&kept).map_err(io::Error::other)?;
         layer::write(disk, &self.folder.join(&file), &state, &tables)?;
         self.layers.push(Layer::open(disk, &self.folder.join(&file)).map_err(io::Error::other)?);
-        self.begins.retain(|file, _| self.entries.iter().any(|below| below.file == *file));
-        self.entries.push(Entry { file, rows, last: world.last, begins: self.begins.clone() });
+        self.entries.push(Entry { file, rows, last: world.last });
         self.publish(disk)
     }
 

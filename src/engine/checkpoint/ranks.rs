@@ -50,7 +50,9 @@ impl First {
     /// The first `count` rows of a table by rank, in one layer.
     pub fn of(
         layer: &Layer,
-        (name, begin, count): (&str, Option<&str>, usize),
+        name: &str,
+        begin: Option<&str>,
+        count: usize,
         is_newer: impl Fn(&str) -> Result<bool, BadLayer>,
     ) -> Result<Self, BadLayer> {
         let mut first = Self { keys: Vec::new(), begin: None };

@@ -11,7 +11,7 @@ use crate::log::segment::Packing;
 const STORE_LINES: u64 = 2000;
 
 /// And so do so many rows that are not as they are stored: whoever reads those lines needs all of them.
-const STORE_ROWS: usize = 96;
+const STORE_ROWS: usize = 64;
 
 impl Live {
     /// Stores the state for the next command, if enough has happened since the last time.
@@ -39,24 +39,24 @@ impl Live {
         if self.until != EntryId::MAX {
             return Ok(());
         }
+        let local = self.place.local().to_owned();
+        self.disk.create_folder(&local).map_err(LogError::at("make", &local))?;
+        let path = local.join("checkpoint.lock");
+        let lock = self.disk.try_lock(&path).map_err(LogError::at("lock", &path))?;
+        let on_disk = Checkpoint::open(&*self.disk, &local);
+        if lock.is_none() || !self.checkpoint.is_below(&on_disk) {
+            return Ok(());
+        }
         self.fold_minds()?;
         if !self.is_finished() {
             return Ok(());
         }
-        let local = self.place.local();
-        self.disk.create_folder(local).map_err(LogError::at("make", local))?;
-        let path = local.join("checkpoint.lock");
-        let failed = LogError::at("store the checkpoint in", self.place.local());
-        let lock = self.disk.try_lock(&path).map_err(LogError::at("lock", &path))?;
-        let on_disk = Checkpoint::open(&*self.disk, self.place.local());
-        if lock.is_none() || !self.checkpoint.is_below(&on_disk) {
-            return Ok(());
-        }
+        let failed = LogError::at("store the checkpoint in", &local);
         let stored = self.checkpoint.store(&*self.disk, &self.world, &self.marks).map_err(failed);
         if stored.is_err() {
-            // What was joined in memory is in no layer any more: from here on everything is in memory.
+            // What was joined in memory is in no layer any more: from here on everything is in memory, and stays there.
             self.rebuild(EntryId::MIN)?;
-            self.stored_lines = self.marks.lines();
+            self.cache = Cache::Ignored;
         }
         stored?;
         for (_, table) in self.world.rooms.tables_mut() {

@@ -66,7 +66,7 @@ fn at_an_entry_the_world_is_what_the_lines_up_to_it_make() {
     }
 }
 
-/// Every other room, that is.
+/// In the fold no other room asks for them.
 #[test]
 fn a_fold_without_the_minds_leaves_the_others_as_they_are() {
     for log in &LOGS {

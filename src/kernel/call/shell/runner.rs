@@ -132,7 +132,7 @@ pub(super) fn only_says(program: &str, words: &[&str]) -> bool {
     words.iter().any(says)
 }
 
-/// `-n`, `-kn`; not in a value: `-j`, `-Cnew`.
+/// `-n`, `-kn`; not in a value: `-Cnew`.
 fn has_letter(word: &str, letter: char) -> bool {
     const WITH_VALUE: [char; 6] = ['C', 'I', 'O', 'f', 'j', 'o'];
     let letters = word.strip_prefix('-').filter(|letters| letters.chars().all(|letter| letter.is_ascii_alphabetic()));
