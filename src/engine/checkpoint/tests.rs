@@ -88,6 +88,7 @@ fn what_was_dealt_with_is_not_walked_past_again() {
         assert_eq!(first, stored.expected(AT_ONCE));
         stored.put(first.into_iter().map(|(key, _)| (key, 0)));
     }
+    stored.checkpoint.newest_state();
     let oldest = stored.checkpoint.entries[0].file.clone();
     let begin = stored.checkpoint.begins[&oldest][TABLE].clone();
     let passed = stored.all.iter().filter(|(_, rank)| **rank == 0).count();
