@@ -111,7 +111,10 @@ pub fn recommended(given: &Given, limits: &Limits) -> Computed<Choice> {
     }
     let parts = given.task_decomposability.map(|parts| parts > limits.task_decomposability);
     match both(parts, given.output_structured) {
-        None => return missing("task_decomposability, output_structured"),
+        None => {
+            let (parts, form) = (given.task_decomposability.is_some(), given.output_structured.is_some());
+            return missing_of([("task_decomposability", parts), ("output_structured", form)]);
+        }
         Some(true) => {
             let figures = "errors grow 4.4 times, against 17.2 times without a centre";
             return choice(Architecture::Centralized, "the task falls into parts and its output has a form", figures);
@@ -119,14 +122,20 @@ pub fn recommended(given: &Given, limits: &Limits) -> Computed<Choice> {
         Some(false) => {}
     }
     match either(given.requires_exploration, given.high_entropy) {
-        None => return missing("requires_exploration, high_entropy"),
+        None => {
+            let (explores, entropy) = (given.requires_exploration.is_some(), given.high_entropy.is_some());
+            return missing_of([("requires_exploration", explores), ("high_entropy", entropy)]);
+        }
         Some(true) => {
             return choice(Architecture::Decentralized, "the way must be searched for", "9.2 % more on such tasks");
         }
         Some(false) => {}
     }
     match both(given.need_diversity, given.needs_coordination.map(|needs| !needs)) {
-        None => missing("need_diversity, needs_coordination"),
+        None => {
+            let (diversity, coordination) = (given.need_diversity.is_some(), given.needs_coordination.is_some());
+            missing_of([("need_diversity", diversity), ("needs_coordination", coordination)])
+        }
         Some(true) => choice(Architecture::Independent, "different answers are wanted", "errors grow 17.2 times"),
         Some(false) => choice(Architecture::Hybrid, "nothing else fits", "515 % overhead"),
     }
@@ -161,6 +170,12 @@ pub fn should_use_multi_agent(given: &Given, limits: &Limits) -> Computed<Severa
         (None, Some((true, _))) => missing("baseline_accuracy"),
         (Some((true, _)), None) => missing("task_tool_count"),
     }
+}
+
+/// Of figures and whether they are given, those that are not.
+fn missing_of<T>(figures: [(&str, bool); 2]) -> Computed<T> {
+    let names: Vec<_> = figures.into_iter().filter(|(_, is_given)| !is_given).map(|(name, _)| name).collect();
+    missing(&names.join(", "))
 }
 
 fn missing<T>(what: &str) -> Computed<T> {

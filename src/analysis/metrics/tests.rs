@@ -16,11 +16,12 @@ fn given(value: Value) -> Given {
 #[test]
 fn the_formula_chooses_line_by_line() {
     use Architecture::*;
-    let cases: [(Value, Result<Architecture, &str>); 12] = [
+    let cases: [(Value, Result<Architecture, &str>); 13] = [
         (json!({}), Err("baseline_accuracy")),
         (json!({"baseline_accuracy": 0.451}), Ok(Single)),
         (json!({"baseline_accuracy": 0.45}), Err("task_decomposability, output_structured")),
         (json!({"baseline_accuracy": 0.4, "task_decomposability": 0.31, "output_structured": true}), Ok(Centralized)),
+        (json!({"baseline_accuracy": 0.4, "task_decomposability": 0.6}), Err("output_structured (give")),
         (json!({"baseline_accuracy": 0.4, "task_decomposability": 0.3}), Err("requires_exploration, high_entropy")),
         (
             json!({"baseline_accuracy": 0.4, "output_structured": false, "requires_exploration": true}),
@@ -29,7 +30,7 @@ fn the_formula_chooses_line_by_line() {
         (json!({"baseline_accuracy": 0.4, "output_structured": false, "high_entropy": true}), Ok(Decentralized)),
         (
             json!({"baseline_accuracy": 0.4, "output_structured": false, "high_entropy": false}),
-            Err("requires_exploration, high_entropy"),
+            Err("requires_exploration (give"),
         ),
         (
             json!({"baseline_accuracy": 0.4, "output_structured": false, "high_entropy": false, "requires_exploration": false,
