@@ -24,6 +24,7 @@ use crate::kernel::time::{Day, Timestamp};
 use crate::log::disk::RealDisk;
 use crate::log::order::Notices;
 use crate::log::tail::Repair;
+use crate::log::writer::Writes;
 use crate::sanitizer::{Context as SanitizerContext, Source};
 use crate::view::render;
 use crate::world::World;
@@ -139,6 +140,8 @@ impl Shell {
             .telling_repairs(Box::new(say_repair));
         // What hooks put aside; where it cannot be recorded now, it waits on, and `doctor` says so.
         let _ = crate::hook::spool::drain(&engine);
+        let writes = if self.common.at.is_some() { Writes::Refused } else { Writes::Allowed };
+        let engine = engine.with_writes(writes);
         if engine.settings().get(&VIEWS_AUTO) { Ok(engine.after_writing(Box::new(keep_views))) } else { Ok(engine) }
     }
 

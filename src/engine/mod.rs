@@ -50,7 +50,7 @@ use crate::log::marks::Marks;
 use crate::log::place::Place;
 use crate::log::position::Stamp;
 use crate::log::read::ReadError;
-use crate::log::writer::{Log, Pen, Tell};
+use crate::log::writer::{Log, Pen, Tell, Writes};
 use crate::sanitizer::{ConfigError, Sanitizer};
 use crate::world::decision::entry_of;
 use crate::world::{Asked, World};
@@ -175,6 +175,12 @@ impl Engine {
     #[must_use]
     pub fn with_cache(self, cache: Cache) -> Self {
         Self { cache, ..self }
+    }
+
+    /// Says whether anything may be written.
+    #[must_use]
+    pub fn with_writes(self, writes: Writes) -> Self {
+        Self { log: self.log.with_writes(writes), ..self }
     }
 
     /// Says what happens after each write: views that are kept current, for one. It cannot undo the write.

@@ -60,6 +60,9 @@ pub enum LogError {
         /// What the system said.
         source: io::Error,
     },
+    /// It was opened to be looked at.
+    #[error("nothing is written into the past: this command writes, so give it without --at")]
+    OnlyRead,
 }
 
 impl LogError {

@@ -27,6 +27,16 @@ pub struct Log {
     syncer: Syncer,
     inside: Mutex<Inside>,
     tell: Tell,
+    writes: Writes,
+}
+
+/// Whether lines may be written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Writes {
+    /// They may.
+    Allowed,
+    /// They may not: who writes is told so.
+    Refused,
 }
 
 /// What only the holder of the lock may see.
@@ -51,7 +61,21 @@ impl Log {
     /// Opens the history below a `.context` folder. Nothing is read or made yet.
     pub fn open(disk: Arc<dyn Disk>, context: &Path, rotation: Rotation) -> Self {
         let (syncer, inside) = (Syncer::default(), Mutex::default());
-        Self { disk, place: Place::new(context), rotation, syncer, inside, tell: Box::new(|_| {}) }
+        Self {
+            disk,
+            place: Place::new(context),
+            rotation,
+            syncer,
+            inside,
+            tell: Box::new(|_| {}),
+            writes: Writes::Allowed,
+        }
+    }
+
+    /// Says whether lines may be written.
+    #[must_use]
+    pub fn with_writes(self, writes: Writes) -> Self {
+        Self { writes, ..self }
     }
 
     /// Says who is told when a writer repairs what a crash left behind.
@@ -97,6 +121,9 @@ impl Log {
         chance: &mut dyn FnMut() -> u128,
         work: impl FnOnce(&mut Pen<'_>) -> Result<T, E>,
     ) -> Result<(T, Option<Ticket>), E> {
+        if self.writes == Writes::Refused {
+            return Err(LogError::OnlyRead.into());
+        }
         let mut inside = self.inside.lock().unwrap_or_else(PoisonError::into_inner);
         let lock = self.locked(inside.position.as_ref())?;
         let known = inside.position.take();
