@@ -9,8 +9,8 @@ use crate::domain::cognition::emotion::Emotions;
 use crate::domain::cognition::epistemic::Epistemic;
 use crate::domain::cognition::goal::{Goal, Goals};
 use crate::domain::cognition::limits::Limits;
-use crate::domain::cognition::metacognition::{Metacognition, percent};
-use crate::domain::cognition::mind::Firing;
+use crate::domain::cognition::metacognition::{Metacognition, Stated, percent};
+use crate::domain::cognition::mind::{Firing, Mind};
 use crate::kernel::id::SessionId;
 
 /// Arguments of `annals cognition show`.
@@ -22,7 +22,8 @@ pub(super) struct Arguments {}
 struct Shown<'s> {
     session: &'s SessionId,
     emotions: Option<&'s Emotions>,
-    metacognition: Metacognition,
+    /// `None`: nothing was stated, and no call was recorded.
+    metacognition: Option<Metacognition>,
     in_focus: Vec<&'s str>,
     goals: Option<&'s Goals>,
     next_goal: Option<&'s str>,
@@ -37,7 +38,7 @@ pub(super) fn run(shell: &mut Shell, place: &Place, _: &Arguments) -> Done {
     let shown = Shown {
         session: &place.session,
         emotions: mind.emotions.as_ref(),
-        metacognition: mind.metacognition(&limits),
+        metacognition: (mind.watch.calls > 0 || mind.stated != Stated::default()).then(|| mind.metacognition(&limits)),
         in_focus: if stated.is_empty() { mind.watch.in_focus().collect() } else { stated },
         goals: mind.goals.as_ref(),
         next_goal: mind.goals.as_ref().and_then(Goals::next_actionable).map(|goal| goal.id),
@@ -49,7 +50,7 @@ pub(super) fn run(shell: &mut Shell, place: &Place, _: &Arguments) -> Done {
         shell.out.answer("annals.cognition.show/v1", &shown)?;
         return Ok(Outcome::Done);
     }
-    let lines = [metacognition(&shown), emotions(&shown), goals(&shown), epistemic(&shown)].concat();
+    let lines = [metacognition(&shown, mind), emotions(&shown), goals(&shown), epistemic(&shown)].concat();
     for line in lines {
         let line = clean(&place.engine, &line);
         shell.out.line(line)?;
@@ -57,21 +58,35 @@ pub(super) fn run(shell: &mut Shell, place: &Place, _: &Arguments) -> Done {
     Ok(Outcome::Done)
 }
 
-fn metacognition(shown: &Shown<'_>) -> Vec<String> {
-    let state = &shown.metacognition;
+/// What nobody stated and no call shows is not known, whatever the schema has in its place.
+fn metacognition(shown: &Shown<'_>, mind: &Mind) -> Vec<String> {
+    const NO_CALL: &str = "not computable: no call was recorded";
+    let critic = format!("critic\t{}", shown.critic);
+    let Some(state) = &shown.metacognition else {
+        return vec![format!("thinking\t{NO_CALL}, and nothing was stated"), critic];
+    };
+    let (stated, has_calls) = (&mind.stated, mind.watch.calls > 0);
     let works = state.strategy_effectiveness.map_or("unknown".to_owned(), |share| format!("works {}", percent(share)));
+    let strategy = stated.strategy.map_or("not stated".to_owned(), |strategy| strategy.to_string());
     let (spin, load, help) = (&state.spin_detection, &state.cognitive_load, &state.help_seeking);
-    let ask = if help.should_ask_user { ", a person should be asked" } else { "" };
     let flow = if state.flow_state { ", in flow" } else { "" };
+    let repeated = format!("last action repeated {} times of {}", spin.similar_action_count, spin.spinning_threshold);
+    let progress = match (has_calls, &stated.blocked) {
+        (true, _) => format!("{}, {repeated}{flow}", state.progress_status),
+        (false, Some(_)) => state.progress_status.to_string(),
+        (false, None) => NO_CALL.to_owned(),
+    };
+    let in_focus =
+        format!("{}, {} in focus: {}", percent(load.current), load.items_in_focus, shown.in_focus.join(", "));
+    let is_loaded = has_calls || stated.items.is_some() || !stated.focus.is_empty();
+    let ask = if help.should_ask_user { ", a person should be asked" } else { "" };
+    let uncertainty = stated.uncertainty.map_or("unknown".to_owned(), |share| share.to_string());
     let mut lines = vec![
-        format!("strategy\t{}, {works}", state.current_strategy),
-        format!(
-            "progress\t{}, last action repeated {} times of {}{flow}",
-            state.progress_status, spin.similar_action_count, spin.spinning_threshold
-        ),
-        format!("load\t{}, {} in focus: {}", percent(load.current), load.items_in_focus, shown.in_focus.join(", ")),
-        format!("help\tuncertainty {}, {} failures in a row{ask}", help.current_uncertainty, help.consecutive_failures),
-        format!("critic\t{}", shown.critic),
+        format!("strategy\t{strategy}, {works}"),
+        format!("progress\t{progress}"),
+        format!("load\t{}", if is_loaded { in_focus } else { NO_CALL.to_owned() }),
+        format!("help\tuncertainty {uncertainty}, {} failures in a row{ask}", help.consecutive_failures),
+        critic,
     ];
     let corrections = state.self_corrections.iter();
     lines.extend(corrections.map(|one| format!("corrected\t{}: {}; {}", one.what, one.why, one.outcome)));
