@@ -1,5 +1,7 @@
 //! `annals triggers`: what set an analysis off in a session, and whether it may run (AFS 5.3, 5.4).
 
+use std::collections::BTreeSet;
+
 use anyhow::anyhow;
 use serde::Serialize;
 
@@ -10,7 +12,7 @@ use crate::domain::Command as Decision;
 use crate::domain::cognition;
 use crate::domain::cognition::command::{Answer, Verdict};
 use crate::domain::cognition::gate::GateMode;
-use crate::domain::cognition::limits::{self, DISABLED, ENABLED, GATE};
+use crate::domain::cognition::limits::{self, DISABLED, ENABLED, GATE, PER_TRIGGER};
 use crate::domain::cognition::mind::{Fate, Firing, Measured};
 use crate::domain::cognition::trigger::Trigger;
 use crate::engine::Engine;
@@ -103,6 +105,11 @@ fn list(shell: &mut Shell) -> Done {
     });
     let rows: Vec<Vec<String>> = rows.collect();
     shell.out.table(&["trigger", "mode", "priority", "state", "condition", "cooldown, limit"], &rows)?;
+    let own = settings.get(&PER_TRIGGER);
+    let named = disabled.iter().chain(own.keys()).collect::<BTreeSet<_>>();
+    for id in named.into_iter().filter(|id| !all.triggers.iter().any(|known| known.trigger.id == **id)) {
+        shell.out.say(format_args!("the configuration names the trigger {id}: there is none"))?;
+    }
     Ok(Outcome::Done)
 }
 

@@ -9,6 +9,7 @@ use std::io;
 use std::path::PathBuf;
 
 use anyhow::anyhow;
+use clap::builder::{NonEmptyStringValueParser, TypedValueParser as _};
 
 use super::output::Output;
 use super::shell::{Done, Outcome, Shell, Usage, text_of};
@@ -70,7 +71,7 @@ enum Command {
 #[derive(Debug, clap::Args)]
 struct FeelArguments {
     /// The mood: neutral, focused, frustrated, …
-    #[arg(long)]
+    #[arg(long, value_parser = NonEmptyStringValueParser::new().map(String::into_boxed_str))]
     mood: Option<Box<str>>,
     /// How strong it is, 0 to 1
     #[arg(long)]

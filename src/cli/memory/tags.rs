@@ -1,5 +1,7 @@
 //! How a pair of tags is named on the command line.
 
+use clap::builder::NonEmptyStringValueParser;
+
 use crate::cli::shell::Usage;
 use crate::domain::memory::tag;
 
@@ -11,13 +13,13 @@ pub struct Tags {
     /// On what: path:src/main.rs, env:local
     entity: Option<String>,
     /// The same as tool:NAME
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["space", "intent"])]
+    #[arg(long, value_parser = NonEmptyStringValueParser::new(), value_name = "NAME", conflicts_with_all = ["space", "intent"])]
     tool: Option<String>,
     /// The same as path:TARGET
-    #[arg(long, value_name = "TARGET", conflicts_with = "entity")]
+    #[arg(long, value_parser = NonEmptyStringValueParser::new(), value_name = "TARGET", conflicts_with = "entity")]
     path: Option<String>,
     /// The same as intent:… with its first three words, and env:local
-    #[arg(long, value_name = "WORDS", conflicts_with_all = ["space", "entity", "path"])]
+    #[arg(long, value_parser = NonEmptyStringValueParser::new(), value_name = "WORDS", conflicts_with_all = ["space", "entity", "path"])]
     intent: Option<String>,
 }
 
