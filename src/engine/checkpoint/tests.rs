@@ -19,18 +19,20 @@ struct Stored {
     folder: tempfile::TempDir,
     checkpoint: Checkpoint,
     all: BTreeMap<String, u32>,
+    last: EntryId,
 }
 
 impl Stored {
     fn new() -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let checkpoint = Checkpoint::none(folder.path());
-        Self { folder, checkpoint, all: BTreeMap::new() }
+        Self { folder, checkpoint, all: BTreeMap::new(), last: EntryId::MIN }
     }
 
     /// Stores some rows with their ranks, and opens what was stored.
     fn put(&mut self, rows: impl IntoIterator<Item = (String, u32)>) {
-        let mut world = World { last: self.checkpoint.newest_state().0.last.next(), ..World::default() };
+        self.last = self.last.next();
+        let mut world = World { last: self.last, ..World::default() };
         for (key, rank) in rows {
             *world.rooms.usage.sessions.entry(&*key, SessionUsage::default) = row(rank);
             self.all.insert(key, rank);
