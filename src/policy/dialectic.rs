@@ -1,11 +1,11 @@
-//! Debates among the other rooms: a recorded error that comes again is announced once, and a person who has to decide
-//! hears of it.
+//! Debates among the other rooms: a recorded error that comes again is announced once, what recorded calls use up is
+//! handed to a person, and who has to decide hears of it.
 
 use std::collections::BTreeSet;
 
 use super::notices::post;
 use super::{Setting, Turn};
-use crate::domain::dialectic::command::{Announce, Resolve};
+use crate::domain::dialectic::command::{Announce, Escalate, Resolve};
 use crate::domain::dialectic::event::{Escalated, Why};
 use crate::domain::dialectic::limits::DEBATE_AFTER;
 use crate::domain::dialectic::{self, Task};
@@ -14,13 +14,14 @@ use crate::domain::{Command, Event, Rooms};
 use crate::kernel::actor::USER;
 use crate::kernel::id::AgentId;
 
-/// Errors that came again in a session and were not announced. Asks for the rows of that session's tasks only.
+/// Errors that came again in a session and were not announced, and tasks of it to which nobody was called yet. Asks for
+/// the rows of that session's tasks only.
 pub(super) fn due(rooms: &Rooms, turn: &Turn<'_>) -> Vec<Command> {
     let Some(trail) = rooms.dialectic.trails.get(turn.session.as_str()) else { return Vec::new() };
     let tasks: BTreeSet<Box<str>> = trail.open.iter().map(|open| rooms.dialectic.root(&open.task)).collect();
     let least = turn.settings.get(&DEBATE_AFTER).max(2);
-    let known = tasks.iter().filter_map(|id| Some((id, rooms.dialectic.task(id)?)));
-    let runs = known.flat_map(|(id, task)| task.runs.iter().map(move |run| (id, run)));
+    let known: Vec<_> = tasks.iter().filter_map(|id| Some((id, rooms.dialectic.task(id)?))).collect();
+    let runs = known.iter().flat_map(|(id, task)| task.runs.iter().map(move |run| (*id, run)));
     let new = runs.filter(|(_, run)| run.session == *turn.session && run.count >= least && !run.announced);
     let command = |task: &str, run: &dialectic::task::Run| Announce {
         task: task.into(),
@@ -28,7 +29,15 @@ pub(super) fn due(rooms: &Rooms, turn: &Turn<'_>) -> Vec<Command> {
         fingerprint: run.fingerprint.clone(),
         cause: run.entry,
     };
-    new.map(|(task, run)| dialectic::Command::from(command(task, run)).into()).collect()
+    let announced = new.map(|(task, run)| dialectic::Command::from(command(task, run)));
+    let escalated = known.iter().filter_map(|(id, task)| Some(escalate(id, task, turn)?.into()));
+    announced.chain(escalated).map(Command::from).collect()
+}
+
+/// A person is called where the count of a task says so and none was.
+fn escalate(id: &str, task: &Task, turn: &Turn<'_>) -> Option<Escalate> {
+    task.uncalled(turn.settings)?;
+    Some(Escalate { task: id.into(), cause: task.attempts.last()?.entry })
 }
 
 /// Whoever has to decide hears of it: the person whom the resolution names, else the user.

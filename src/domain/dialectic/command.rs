@@ -31,6 +31,8 @@ wire! {
         Switch(Switch) = "dialectic.session.switch",
         /// The engine says that recorded calls failed with the same error again.
         Announce(Announce) = "dialectic.failure.announce",
+        /// The engine hands a task to a person: recorded calls failed too often.
+        Escalate(Escalate) = "dialectic.task.escalate",
     }
 }
 
@@ -309,6 +311,15 @@ pub struct Announce {
     pub session: SessionId,
     /// Which error.
     pub fingerprint: Box<str>,
+    /// The entry of its last failure.
+    pub cause: EntryId,
+}
+
+/// Fields of `dialectic.task.escalate`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Escalate {
+    /// Which task, by its id.
+    pub task: Box<str>,
     /// The entry of its last failure.
     pub cause: EntryId,
 }

@@ -1,7 +1,7 @@
 //! Who may do what with counts of failures. Debates are in `debate`.
 
 use super::command::{
-    Announce, Because, Command, Debates, Ending, Fail, Judge, Observed, Relate, Reset, Succeed, Switch,
+    Announce, Because, Command, Debates, Ending, Escalate, Fail, Judge, Observed, Relate, Reset, Succeed, Switch,
 };
 use super::debate;
 use super::event::{Cleared, Escalated, Event, Failed, Judged, Related, Repeated, Succeeded, Switched, Why};
@@ -31,6 +31,7 @@ pub fn decide(state: &State, command: &Command, observed: &Observed, moment: &Mo
         Command::Relate(asked) => relate(state, asked, moment),
         Command::Switch(asked) => switch(state, asked, moment),
         Command::Announce(asked) => announce(state, asked, moment),
+        Command::Escalate(asked) => escalate(state, asked, moment),
     };
     match events {
         Ok(events) => Outcome { events, refusal: None },
@@ -136,4 +137,15 @@ fn announce(state: &State, asked: &Announce, moment: &Moment<'_>) -> Events {
     let (Some(known), Some(run)) = (known, run) else { return Err(Refusal::Announced { session }) };
     let (summary, approach, count) = (known.summary.clone(), run.approach.clone(), run.count);
     Ok(vec![Repeated { task, summary, session, fingerprint, approach, cause, count }.into()])
+}
+
+/// Once for each count: what is declared calls a person at once, what is recorded when the engine looks.
+fn escalate(state: &State, asked: &Escalate, moment: &Moment<'_>) -> Events {
+    if moment.standing != Standing::System {
+        return Err(Refusal::NotAllowed { actor: moment.actor.clone() });
+    }
+    let task = asked.task.clone();
+    let due = state.task(&task).and_then(|known| Some((known.uncalled(moment.settings)?, known.failures())));
+    let (why, failures) = due.ok_or_else(|| Refusal::NotDue { task: task.clone() })?;
+    Ok(vec![Escalated { task, why, failures }.into()])
 }

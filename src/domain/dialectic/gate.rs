@@ -116,15 +116,25 @@ enum Count {
 
 fn count(task: Option<&Task>, settings: &Settings) -> Count {
     let Some(task) = task else { return Count::Go };
-    let failures = task.failures();
-    if let Some((why, _)) = task.escalated {
+    if let Some(why) = task.escalated.map(|(why, _)| why).or(task.overdue(settings)) {
         return Count::Escalate(why);
     }
-    match &task.used {
-        Some(used) if used.left() == 0 => Count::Escalate(Why::DebateUsed),
-        None if failures >= settings.get(&ESCALATE_AFTER) => Count::Escalate(Why::Count),
-        None if failures >= settings.get(&DEBATE_AFTER) => Count::Debate,
-        Some(_) | None => Count::Go,
+    let is_debate_due = task.used.is_none() && task.failures() >= settings.get(&DEBATE_AFTER);
+    if is_debate_due { Count::Debate } else { Count::Go }
+}
+
+impl Task {
+    /// Why a person has to decide, by what is counted.
+    pub fn overdue(&self, settings: &Settings) -> Option<Why> {
+        match &self.used {
+            Some(used) => (used.left() == 0).then_some(Why::DebateUsed),
+            None => (self.failures() >= settings.get(&ESCALATE_AFTER)).then_some(Why::Count),
+        }
+    }
+
+    /// The same, where nobody was called yet.
+    pub fn uncalled(&self, settings: &Settings) -> Option<Why> {
+        if self.escalated.is_some() { None } else { self.overdue(settings) }
     }
 }
 

@@ -36,7 +36,9 @@ impl State {
     ) {
         match (entry.step(), heard) {
             (Step::ToolCall, Some(Heard::Failure(failure))) => self.call_failed(entry, failure),
-            (Step::ToolCall, _) if entry.ending() == CallEnding::Succeeded => self.call_succeeded(entry, call),
+            (Step::ToolCall, _) if entry.ending() == CallEnding::Succeeded => {
+                self.call_succeeded(entry, call, settings)
+            }
             (Step::UserInput, Some(Heard::Prompt(given))) => self.prompted(entry, given, settings),
             (Step::AgentMessage, _) if entry.name() == "message" => self.told(entry),
             (Step::SystemEvent, _) if entry.name() == "session_start" => self.begun_below(entry),
@@ -122,7 +124,7 @@ impl State {
         task.call_failed(attempt, &SessionId::from(session.as_ref()), at.plus_millis(took.saturating_neg()));
     }
 
-    fn call_succeeded(&mut self, entry: &Envelope<'_>, call: Option<&Call<'_>>) {
+    fn call_succeeded(&mut self, entry: &Envelope<'_>, call: Option<&Call<'_>>, settings: &Settings) {
         let session = entry.session();
         let Some(trail) = self.trails.get(session.as_ref()) else { return };
         let name = entry.name();
@@ -139,17 +141,18 @@ impl State {
             trail.open.retain(|open| open.approach != approach);
         }
         for task in tasks {
-            self.worked(&task, &session, &approach);
+            self.worked(&task, (&session, &approach), settings);
         }
     }
 
-    fn worked(&mut self, task: &str, session: &str, approach: &str) {
+    fn worked(&mut self, task: &str, (session, approach): (&str, &str), settings: &Settings) {
         let only = |task: &Task| task.declared == 0 && task.runs.iter().all(|run| *run.approach == *approach);
         if self.tasks.get(task).is_some_and(only) {
             self.ended(task, Ending::Success);
         }
         if let Some(task) = self.tasks.get_mut(task) {
             task.call_succeeded(session, approach);
+            task.relieve(settings);
         }
     }
 }

@@ -162,6 +162,12 @@ pub enum Refusal {
         /// On or off.
         debates: &'static str,
     },
+    /// No count says so, or a person was called already.
+    #[error("nothing new calls a person to task {task}")]
+    NotDue {
+        /// Its id.
+        task: Box<str>,
+    },
     /// Once is enough.
     #[error("nothing new repeats in session {session}")]
     Announced {
@@ -197,6 +203,7 @@ impl Refusal {
             Self::SameTask { .. } => "dialectic.same_task",
             Self::UnknownTask { .. } => "dialectic.unknown_task",
             Self::AsItIs { .. } => "dialectic.as_it_is",
+            Self::NotDue { .. } => "dialectic.not_due",
             Self::Announced { .. } => "dialectic.announced",
         }
     }
@@ -231,6 +238,7 @@ impl Refusal {
             Self::SameTask { .. } => "texts that differ in case, punctuation and articles alone are one task",
             Self::UnknownTask { .. } => "`annals debate failures` shows those that failed",
             Self::AsItIs { .. } => "nothing is left to do",
+            Self::NotDue { .. } => "a person is called once",
             Self::Announced { .. } => "it is announced once",
         }
     }

@@ -9,6 +9,7 @@ use super::event::Why;
 use super::row::{MOST_RUNS, keep, summary};
 use crate::kernel::id::{EntryId, SessionId};
 use crate::kernel::rows::Ranked;
+use crate::kernel::settings::Settings;
 use crate::kernel::time::Timestamp;
 
 /// So many attempts of a task are kept, the latest.
@@ -236,6 +237,14 @@ impl Task {
         if self.escalated.is_none() {
             self.escalated = Some((why, at));
             keep(&mut self.escalations, (why, at), MOST_ATTEMPTS);
+        }
+    }
+
+    /// What called a person by its count alone has worked: what is left decides.
+    pub(super) fn relieve(&mut self, settings: &Settings) {
+        let is_counted = self.escalated.is_some_and(|(why, _)| why == Why::Count);
+        if is_counted && self.overdue(settings).is_none() {
+            self.escalated = None;
         }
     }
 

@@ -24,6 +24,7 @@ const OUT_OF_REACH: &[(&str, &str)] = &[
     ("cognition.happened", "the engine asks for nothing that it has said already"),
     ("cognition.only_system", "no command line says what the engine finds due"),
     ("dialectic.announced", "the engine announces what is new, and nothing else"),
+    ("dialectic.not_due", "the engine calls a person where the count says so, and nobody was called"),
     ("hivemind.bad_store", "`annals hivemind sync` looks at names first, and says so as a usage error"),
     ("hivemind.too_many", "`annals hivemind sync` makes as many decisions as it takes"),
     ("issues.known_source", "`annals issue import` passes over what it knows"),

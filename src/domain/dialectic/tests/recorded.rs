@@ -1,6 +1,7 @@
 //! What recorded sessions add, without anybody asking.
 
-use super::super::command::Announce;
+use super::super::command::{Announce, Ending, Escalate};
+use super::super::event::{Escalated, Why};
 use super::super::heard::Heard;
 use super::*;
 use crate::kernel::call::Call;
@@ -263,6 +264,50 @@ fn a_recorded_attempt_after_a_debate_is_the_last() {
     assert_eq!(desk.says(TASK).0, "escalate");
     desk.call("s", "cargo test", None);
     assert_eq!(desk.says(TASK).0, "go");
+}
+
+/// Dialectic, "Synthesis Rules": what recorded calls use up is handed to a person as what is declared is, once.
+#[test]
+fn the_engine_hands_over_what_recorded_calls_used_up() {
+    let mut desk = Desk::new();
+    let escalate = || Escalate { task: TASK_ID.into(), cause: EntryId::MIN };
+    desk.prompt("s", TASK);
+    for _ in 0..2 {
+        desk.call("s", "cargo test", Some(BROKEN));
+    }
+    let debate = desk.request(about(TASK, Kind::Failure));
+    desk.argue(&debate, DIAGNOSIS);
+    desk.argue(&debate, DOUBT);
+    desk.resolve(&debate);
+    let none = Observed::default();
+    let not_due = Some(Refusal::NotDue { task: TASK_ID.into() });
+    assert_eq!(desk.ask_as("system", escalate(), &none).refusal, not_due, "an attempt is left");
+    desk.call("s", "cargo test", Some(BROKEN));
+    assert_eq!(desk.refused(escalate()), "dialectic.not_allowed");
+    let why = Escalated { task: TASK_ID.into(), why: Why::DebateUsed, failures: 3 };
+    assert_eq!(desk.ask_as("system", escalate(), &none).events, [why.into()]);
+    assert_eq!(desk.ask_as("system", escalate(), &none).refusal, not_due, "a person is called once");
+    let judged = desk.state.debate(&debate).and_then(|debate| debate.judgement).expect("judged");
+    assert_eq!((judged.outcome, judged.helped, judged.declared), (Ending::Failure, false, false));
+    let report = desk.state.report(at(0), at(1000), &desk.settings);
+    assert_eq!((report.auto_escalations, report.after_debate), (1, 1));
+}
+
+/// Three recorded failures call a person, and what failed thrice and works calls nobody, whatever else failed once.
+#[test]
+fn a_recorded_count_calls_a_person_until_it_works() {
+    let mut desk = Desk::new();
+    desk.prompt("s", TASK);
+    desk.call("s", "ls nowhere", Some("no such file or directory"));
+    for _ in 0..3 {
+        desk.call("s", "cargo test", Some(BROKEN));
+    }
+    let escalate = Escalate { task: TASK_ID.into(), cause: EntryId::MIN };
+    let events = desk.ask_as("system", escalate, &Observed::default()).events;
+    assert_eq!(events, [Escalated { task: TASK_ID.into(), why: Why::Count, failures: 3 }.into()]);
+    assert_eq!(desk.says(TASK), ("escalate", 3));
+    desk.call("s", "cargo test", None);
+    assert_eq!(desk.says(TASK), ("go", 1));
 }
 
 /// Rows are bounded, whatever comes.
