@@ -1,7 +1,8 @@
 //! Who may do what with counts of failures. Debates are in `debate`.
 
 use super::command::{
-    Announce, Because, Command, Debates, Ending, Escalate, Fail, Judge, Observed, Relate, Reset, Succeed, Switch,
+    Announce, Because, Command, Debates, Ending, Escalate, Fail, Judge, Observed, Relate, Relation, Reset, Succeed,
+    Switch,
 };
 use super::debate;
 use super::event::{Cleared, Escalated, Event, Failed, Judged, Related, Repeated, Succeeded, Switched, Why};
@@ -107,12 +108,24 @@ fn relate(state: &State, asked: &Relate, moment: &Moment<'_>) -> Events {
     let task = task_of(state, &asked.task)?;
     let other = task_of(state, &asked.other)?;
     if task == other {
-        return Err(Refusal::SameTask { task });
+        return part(state, asked, task);
     }
     if state.task(&other).is_none() {
         return Err(Refusal::UnknownTask { task: canonical(&asked.other).chars().take(80).collect() });
     }
     Ok(vec![Related { task, other, relation: asked.relation }.into()])
+}
+
+/// Two that count as one are told apart: the one that was joined stands for itself again.
+fn part(state: &State, asked: &Relate, root: Box<str>) -> Events {
+    let (Some(task), Some(other)) = (state.own_id(&asked.task), state.own_id(&asked.other)) else {
+        return Err(Refusal::NoTask);
+    };
+    if asked.relation == Relation::Same || task == other {
+        return Err(Refusal::SameTask { task: root });
+    }
+    let task = if state.is_joined(&other, &task) { other } else { task };
+    Ok(vec![Related { task, other: root, relation: Relation::Different }.into()])
 }
 
 fn switch(state: &State, asked: &Switch, moment: &Moment<'_>) -> Events {

@@ -235,7 +235,9 @@ impl Refusal {
             Self::NotResolved { .. } => "`annals debate resolve` does that",
             Self::NotAllowed { .. } => "ask the user",
             Self::NothingCounts => "`annals debate failures` shows what counts",
-            Self::SameTask { .. } => "texts that differ in case, punctuation and articles alone are one task",
+            Self::SameTask { .. } => {
+                "texts that differ in case, punctuation and articles alone are one task; `annals debate same A B --different` parts what was joined"
+            }
             Self::UnknownTask { .. } => "`annals debate failures` shows those that failed",
             Self::AsItIs { .. } => "nothing is left to do",
             Self::NotDue { .. } => "a person is called once",

@@ -52,21 +52,31 @@ impl State {
 
     /// The id under which a task counts: that of the task that it is the same as.
     pub fn root(&self, id: &str) -> Box<str> {
-        let mut id: Box<str> = id.into();
-        for _ in 0..MOST_LINKS {
-            let Some(next) = self.tasks.get(&*id).and_then(|task| task.same_as.clone()) else { break };
-            id = next;
-        }
-        id
+        self.links(id).last().unwrap_or_else(|| id.into())
     }
 
-    /// A task by its text, or by its id.
+    /// A task, the one that it is the same as, and so on.
+    fn links(&self, id: &str) -> impl Iterator<Item = Box<str>> {
+        let next = |id: &Box<str>| self.tasks.get(&**id).and_then(|task| task.same_as.clone());
+        std::iter::successors(Some(Box::from(id)), next).take(MOST_LINKS + 1)
+    }
+
+    /// Whether a task was joined to another one, directly or through others.
+    pub(super) fn is_joined(&self, id: &str, other: &str) -> bool {
+        self.links(id).skip(1).any(|link| *link == *other)
+    }
+
+    /// A task by its text, or by its id: the one under which it counts.
     pub fn id_of(&self, text: &str) -> Option<Box<str>> {
+        self.own_id(text).map(|id| self.root(&id))
+    }
+
+    /// A task by its text, or by its id, whatever it was joined to.
+    pub(super) fn own_id(&self, text: &str) -> Option<Box<str>> {
         const DIGITS: usize = 16;
         let is_id = text.len() == DIGITS && text.bytes().all(|byte| byte.is_ascii_hexdigit());
         let known = is_id && self.tasks.get(text).is_some();
-        let id = if known { Some(text.into()) } else { task_id(text) };
-        id.map(|id| self.root(&id))
+        if known { Some(text.into()) } else { task_id(text) }
     }
 
     /// A task by its id.
@@ -246,9 +256,14 @@ impl State {
             Some(&*relate.task)
         });
         let Related { task: id, other, relation } = related;
+        let is_joined = self.is_joined(id, other);
         let task = self.named(id, text);
         match relation {
-            Relation::Different => task.keep_apart(other.clone()),
+            Relation::Different => {
+                // What was counted while they were one stays with the other.
+                task.same_as = task.same_as.take().filter(|_| !is_joined);
+                task.keep_apart(other.clone());
+            }
             Relation::Same => {
                 let (summary, canonical) = (task.summary.clone(), task.canonical.clone());
                 let joined = Task { summary, canonical, same_as: Some(other.clone()), ..Task::default() };

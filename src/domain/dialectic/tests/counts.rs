@@ -91,6 +91,51 @@ fn tasks_that_are_the_same_count_together() {
     assert_eq!(desk.refused(again), "dialectic.same_task");
 }
 
+/// A wrong word can be taken back, from either side; what was counted stays where it was counted.
+#[test]
+fn tasks_that_were_joined_are_told_apart_again() {
+    let other = "fix authentication test again";
+    let id = super::super::identity::task_id(other).expect("an id");
+    let relate =
+        |task: &str, other: &str, relation| -> Relate { Relate { task: task.into(), other: other.into(), relation } };
+    for (task, with) in [(other, TASK), (TASK, other), (&*id, TASK_ID)] {
+        let mut desk = Desk::new();
+        desk.fail("x");
+        desk.done(Fail { task: other.into(), error: "y".into(), approach: None });
+        desk.done(relate(other, TASK, Relation::Same));
+        assert_eq!(desk.says(other), ("debate", 2));
+        let parted = desk.done(relate(task, with, Relation::Different));
+        let expected = Related { task: id.clone(), other: TASK_ID.into(), relation: Relation::Different };
+        assert_eq!(parted, expected.into());
+        assert_eq!((desk.says(other), desk.says(TASK)), (("go", 0), ("debate", 2)), "nobody is asked again");
+        desk.done(Fail { task: other.into(), error: "y".into(), approach: None });
+        assert_eq!((desk.says(other).1, desk.says(TASK).1), (1, 2));
+        assert_eq!(
+            desk.refused(relate(TASK, "the fix: authentication test", Relation::Different)),
+            "dialectic.same_task"
+        );
+        desk.done(relate(other, TASK, Relation::Same));
+        assert_eq!(desk.says(other), ("escalate", 3), "and joined once more");
+    }
+}
+
+/// Of several that were joined the one that is named first is parted.
+#[test]
+fn a_task_that_others_were_joined_to_keeps_them() {
+    let mut desk = Desk::new();
+    let relate = |task: &str, other: &str, relation| Relate { task: task.into(), other: other.into(), relation };
+    desk.fail("x");
+    desk.done(relate("second", TASK, Relation::Same));
+    desk.done(relate("first", "second", Relation::Same));
+    desk.done(relate("third", TASK, Relation::Same));
+    desk.done(relate("first", "third", Relation::Different));
+    assert_eq!(["first", "second", "third"].map(|task| desk.says(task).1), [0, 1, 1]);
+    // Told apart from what it was not joined to, a task stays joined.
+    desk.done(Fail { task: "elsewhere".into(), error: "x".into(), approach: None });
+    desk.done(relate("second", "elsewhere", Relation::Different));
+    assert_eq!(desk.says("second").1, 1);
+}
+
 #[test]
 fn tasks_that_are_not_the_same_are_asked_about_once() {
     let mut desk = Desk::new();
