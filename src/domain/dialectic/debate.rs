@@ -13,7 +13,7 @@ use super::limits::{
 use super::refusal::Refusal;
 use super::row::{Debate, Round};
 use super::stakes::{AtStake, Category, at_stake};
-use super::state::{State, fingerprints};
+use super::state::State;
 use super::synthesis::{self, Rule};
 use super::task::Task;
 use crate::kernel::actor::USER;
@@ -145,8 +145,7 @@ fn rule(state: &State, debate: &Debate, asked: &Resolve, observed: &Observed, se
         })),
         (Position::Diagnosis(diagnosis), Position::Doubt(doubt)) => {
             let earlier = state.task(&debate.task).map_or(&[][..], |task| &task.patterns);
-            let prints = fingerprints(&debate.errors);
-            let is_seen = |pattern: &str| judge::is_seen(pattern, earlier, &prints);
+            let is_seen = |pattern: &str| judge::is_seen(pattern, earlier, &debate.errors);
             Some(synthesis::failure(synthesis::Failure {
                 should_escalate: doubt.should_escalate,
                 pattern_seen: doubt.pattern.as_deref().is_some_and(is_seen),

@@ -93,6 +93,50 @@ const VAGUE: [&str; 10] = [
     "seems wrong",
 ];
 
+/// Words that most errors have, and words that join others.
+const SAYS_LITTLE: [&str; 40] = [
+    "error",
+    "errors",
+    "fail",
+    "fails",
+    "failed",
+    "failing",
+    "failure",
+    "failures",
+    "fatal",
+    "exception",
+    "panicked",
+    "exit",
+    "exited",
+    "code",
+    "status",
+    "command",
+    "returned",
+    "result",
+    "test",
+    "tests",
+    "build",
+    "run",
+    "running",
+    "line",
+    "file",
+    "with",
+    "without",
+    "from",
+    "into",
+    "this",
+    "that",
+    "when",
+    "what",
+    "same",
+    "again",
+    "still",
+    "cannot",
+    "could",
+    "does",
+    "have",
+];
+
 fn names(text: &str) -> BTreeSet<String> {
     let found = NAMES.captures_iter(text).filter_map(|found| found.iter().skip(1).flatten().next());
     found.map(|name| name.as_str().to_lowercase()).collect()
@@ -135,11 +179,34 @@ pub fn actionable(objection: &Objection) -> Finding {
 }
 
 /// Whether a pattern was seen before: as an earlier debate named it, or as one of the errors reads.
-pub fn is_seen(pattern: &str, earlier: &[Box<str>], fingerprints: &[Box<str>]) -> bool {
+pub fn is_seen(pattern: &str, earlier: &[Box<str>], errors: &[Box<str>]) -> bool {
     let plain = canonical(pattern);
-    let print = fingerprint::of(pattern);
     let is_known = earlier.iter().any(|known| canonical(known) == plain);
-    is_known || !print.is_empty() && fingerprints.contains(&print)
+    is_known || errors.iter().any(|error| reads_like(pattern, error))
+}
+
+/// Whether the words of one stand in the other, one behind the other: as fingerprints, or as they were said.
+fn reads_like(pattern: &str, error: &str) -> bool {
+    let prints = [pattern, error].map(|text| words(&fingerprint::of(text)));
+    let said = [pattern, error].map(words);
+    let is_same = prints[0] == prints[1] && prints[0] != "  ";
+    is_same || [prints, said].iter().any(|[left, right]| is_within(left, right) || is_within(right, left))
+}
+
+/// The words of a text without articles, each between blanks.
+fn words(text: &str) -> String {
+    let said = Said::of(text);
+    let words: Vec<_> = said.words().filter(|word| !["a", "an", "the"].contains(word)).collect();
+    format!(" {} ", words.join(" "))
+}
+
+/// Whether a text stands in another one, and says more than that something failed.
+fn is_within(part: &str, whole: &str) -> bool {
+    const LEAST: usize = 4;
+    let tells = |word: &str| {
+        word.chars().count() >= LEAST && word.contains(char::is_alphabetic) && !SAYS_LITTLE.contains(&word)
+    };
+    whole.contains(part) && part.split_whitespace().any(tells)
 }
 
 #[cfg(test)]
@@ -200,5 +267,31 @@ mod tests {
             assert_eq!(is_seen(pattern, &earlier, &prints), seen, "{pattern}");
         }
         assert!(!is_seen("'quoted only'", &[], &["".into()]));
+    }
+
+    /// Dialectic, "Synthesis Rules": a pattern that matches previous errors, whichever part of them it names.
+    #[test]
+    fn a_pattern_matches_an_error_that_has_its_words() {
+        let (enoent, types) = ("ENOENT: no such file or directory, open '/a'", "error[E0308]: mismatched types");
+        for (pattern, error, seen) in [
+            ("no such file or directory", enoent, true),
+            ("ENOENT", enoent, true),
+            ("the mismatched types", types, true),
+            ("E0308", types, true),
+            ("it is mismatched types, each time", "mismatched types", true),
+            ("module './auth'", "Cannot find module './auth'", true),
+            ("exit code 1", "exit code 1", true),
+            ("matched types", types, false),
+            ("types mismatched", types, false),
+            ("such", "suchlike things", false),
+            ("error", types, false),
+            ("failed", "linking failed", false),
+            ("exit code 1", "exit code 1: linking", false),
+            ("the error is in the alias", "error", false),
+            ("", types, false),
+            ("wrong paths", "", false),
+        ] {
+            assert_eq!(is_seen(pattern, &[], &[error.into()]), seen, "{pattern}: {error}");
+        }
     }
 }

@@ -4,7 +4,6 @@ use serde::{Deserialize, Serialize};
 
 use super::command::{Command, Debates, Ending, Kind, Observed, Relation, Request, Side};
 use super::event::{Argued, Event, Failed, Judged, Related, Repeated, Requested, Resolution};
-use super::fingerprint;
 use super::identity::{canonical, task_id};
 use super::row::{Debate, Judgement, Resolving, Round, Spoken, Trail, summary};
 use super::task::{Attempt, Planned, Run, Task, Used};
@@ -279,9 +278,4 @@ impl State {
         let same = |run: &&mut Run| run.session == repeated.session && run.fingerprint == repeated.fingerprint;
         task.runs.iter_mut().filter(same).for_each(|run| run.announced = true);
     }
-}
-
-/// The fingerprints of errors.
-pub fn fingerprints(errors: &[Box<str>]) -> Vec<Box<str>> {
-    errors.iter().map(|error| fingerprint::of(error)).collect()
 }
