@@ -163,7 +163,7 @@ pub static FRESH: Setting<Vec<String>> = Setting::new(
     },
     "Phrases of a person that end a count of failures: begin anew",
 );
-/// Dialectic, "Staleness Reset Logic": the environment changed.
+/// Dialectic, "Staleness Reset Logic": the environment changed. At the beginning of a sentence the "i" may be missing.
 pub static CHANGED: Setting<Vec<String>> = Setting::new(
     "dialectic.changed_phrases",
     || {

@@ -34,6 +34,11 @@ impl Said {
         self.0.contains(&format!(" {phrase} "))
     }
 
+    /// Whether it begins with a phrase.
+    fn begins(&self, phrase: &str) -> bool {
+        self.0.trim_start().strip_prefix(phrase).is_some_and(|rest| rest.starts_with(' '))
+    }
+
     /// The first of several phrases that is in it.
     pub fn first<'p>(&self, phrases: &'p [String]) -> Option<&'p str> {
         phrases.iter().map(String::as_str).find(|phrase| self.has(phrase))
@@ -51,7 +56,36 @@ pub fn reset_by(text: &str, settings: &Settings) -> Option<Because> {
     if said.first(&settings.get(&FRESH)).is_some() {
         return Some(Because::StartFresh);
     }
-    said.first(&settings.get(&CHANGED)).map(|_| Because::ContextChanged)
+    let changed = settings.get(&CHANGED);
+    let is_changed = said.first(&changed).is_some() || begins_without_i(text, &changed);
+    is_changed.then_some(Because::ContextChanged)
+}
+
+/// Whether a sentence begins with a phrase of the kind "I updated", without the "I".
+fn begins_without_i(text: &str, phrases: &[String]) -> bool {
+    let short: Vec<_> = phrases.iter().filter_map(|phrase| phrase.strip_prefix("i ")).collect();
+    sentences(text).iter().any(|sentence| {
+        let said = Said::of(sentence);
+        short.iter().any(|phrase| said.begins(phrase))
+    })
+}
+
+/// Sentences and lines. A mark inside a word, as in the name of a file, ends none.
+fn sentences(text: &str) -> Vec<String> {
+    let text: String = text.chars().take(LOOKED_AT).collect();
+    let mut sentences = Vec::new();
+    for line in text.lines() {
+        let mut sentence = String::new();
+        for word in line.split_whitespace() {
+            sentence.push_str(word);
+            sentence.push(' ');
+            if word.ends_with(['.', '!', '?', ';', ':']) {
+                sentences.push(std::mem::take(&mut sentence));
+            }
+        }
+        sentences.push(sentence);
+    }
+    sentences
 }
 
 /// Words that say "go on" and name no task of their own. Part of how recorded sessions are read, as the verbs are of ids.
@@ -87,6 +121,13 @@ mod tests {
             ("I fixed the token, go on", Some(Because::ContextChanged)),
             ("I've updated node", Some(Because::ContextChanged)),
             ("we updated the lockfile", Some(Because::ContextChanged)),
+            ("updated the lockfile", Some(Because::ContextChanged)),
+            ("Still red. Updated node, go on", Some(Because::ContextChanged)),
+            ("go on\nFixed!", Some(Because::ContextChanged)),
+            ("look at what was updated", None),
+            ("rename config.updated to config", None),
+            ("updatedness is a word", None),
+            ("update the lockfile", None),
             // Frustration, rephrasing and time are none of them.
             ("This is still broken!!! Fix the damn test", None),
             ("please repair the authentication test", None),

@@ -108,8 +108,13 @@ fn a_persons_words_reset_and_rephrasing_does_not() {
         desk.prompt("s", words);
         desk.says(TASK) == ("go", 0)
     };
-    for words in ["start fresh", "Try a different approach.", "ignore previous attempts", "I fixed the fixture, go on"]
-    {
+    for words in [
+        "start fresh",
+        "Try a different approach.",
+        "ignore previous attempts",
+        "I fixed the fixture, go on",
+        "updated the lockfile",
+    ] {
         assert!(resets(words), "{words}");
     }
     for words in ["try again", "why does it still fail?!", "repair that authentication test", "continue"] {
