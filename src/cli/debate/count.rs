@@ -59,6 +59,9 @@ pub struct SwitchArguments {
 
 pub(super) fn fail(shell: &mut Shell, arguments: &FailArguments) -> Done {
     let error = told(&text_of(&arguments.error)?);
+    if error.is_empty() {
+        return Err(Usage("ERROR is empty; say what came of it".to_owned()).into());
+    }
     decide(shell, Fail { task: arguments.task.as_str().into(), error, approach: arguments.approach.clone() })
 }
 

@@ -36,7 +36,7 @@ pub struct Arguments {
 #[derive(Debug, clap::Args)]
 pub struct FactArguments {
     /// So many files would be touched
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true)]
     files: Option<u32>,
     /// Nothing would be changed
     #[arg(long)]
