@@ -121,8 +121,11 @@ fn part(state: &State, asked: &Relate, root: Box<str>) -> Events {
     let (Some(task), Some(other)) = (state.own_id(&asked.task), state.own_id(&asked.other)) else {
         return Err(Refusal::NoTask);
     };
-    if asked.relation == Relation::Same || task == other {
+    if task == other {
         return Err(Refusal::SameTask { task: root });
+    }
+    if asked.relation == Relation::Same {
+        return Err(Refusal::JoinedAlready { task: root });
     }
     let task = if state.is_joined(&other, &task) { other } else { task };
     Ok(vec![Related { task, other: root, relation: Relation::Different }.into()])

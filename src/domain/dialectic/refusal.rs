@@ -148,6 +148,12 @@ pub enum Refusal {
         /// Its id.
         task: Box<str>,
     },
+    /// Somebody said so before.
+    #[error("both count as task {task} already")]
+    JoinedAlready {
+        /// Its id.
+        task: Box<str>,
+    },
     /// Nothing is known of it.
     #[error("nothing is known of a task {task}")]
     UnknownTask {
@@ -201,6 +207,7 @@ impl Refusal {
             Self::NotAllowed { .. } => "dialectic.not_allowed",
             Self::NothingCounts => "dialectic.nothing_counts",
             Self::SameTask { .. } => "dialectic.same_task",
+            Self::JoinedAlready { .. } => "dialectic.joined_already",
             Self::UnknownTask { .. } => "dialectic.unknown_task",
             Self::AsItIs { .. } => "dialectic.as_it_is",
             Self::NotDue { .. } => "dialectic.not_due",
@@ -235,9 +242,8 @@ impl Refusal {
             Self::NotResolved { .. } => "`annals debate resolve` does that",
             Self::NotAllowed { .. } => "ask the user",
             Self::NothingCounts => "`annals debate failures` shows what counts",
-            Self::SameTask { .. } => {
-                "texts that differ in case, punctuation and articles alone are one task; `annals debate same A B --different` parts what was joined"
-            }
+            Self::SameTask { .. } => "texts that differ in case, punctuation and articles alone are one task",
+            Self::JoinedAlready { .. } => "`annals debate same A B --different` parts them",
             Self::UnknownTask { .. } => "`annals debate failures` shows those that failed",
             Self::AsItIs { .. } => "nothing is left to do",
             Self::NotDue { .. } => "a person is called once",

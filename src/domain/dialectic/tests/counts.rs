@@ -88,7 +88,7 @@ fn tasks_that_are_the_same_count_together() {
     assert_eq!(related, Related { task, other: TASK_ID.into(), relation: Relation::Same }.into());
     assert_eq!((desk.says(other), desk.says(TASK)), (("escalate", 3), ("escalate", 3)));
     let again = Relate { task: other.into(), other: TASK.into(), relation: Relation::Same };
-    assert_eq!(desk.refused(again), "dialectic.same_task");
+    assert_eq!(desk.refused(again), "dialectic.joined_already");
 }
 
 /// A wrong word can be taken back, from either side; what was counted stays where it was counted.
