@@ -31,7 +31,8 @@ pub enum Fate {
     Same,
     /// It has another value here.
     Other,
-    /// It was taken away here, is contested, was decided against, or is golden with another value.
+    /// It was taken away here, is contested, was decided against, or is golden with another value; or it is global here,
+    /// and what is offered is for a group alone.
     Closed,
     /// It is nothing that travels, or has faded on the way.
     Stays,
@@ -72,7 +73,10 @@ fn last_use(offer: &NewEntry, now: Timestamp) -> Timestamp {
 }
 
 fn is_closed(here: &Entry, offer: &NewEntry) -> bool {
-    here.contest.is_some() || here.golden.is_some() || here.declined.contains(&short_hash(&offer.value))
+    // With a group's value in its place, it would go on to every project.
+    let is_narrower = here.scope == Scope::Global && offer.scope == Scope::Project;
+    let is_decided = here.golden.is_some() || here.declined.contains(&short_hash(&offer.value));
+    here.contest.is_some() || is_decided || is_narrower
 }
 
 fn may_travel(moment: &Moment<'_>) -> Result<(), Refusal> {
@@ -119,11 +123,11 @@ pub(super) fn pulled(state: &State, pull: &Pull, offers: &[NewEntry], moment: &M
     Ok(Outcome { events, refusal: None })
 }
 
-/// What is offered, as it is kept here: it fades at the rate of what is learnt here, since it was last used.
+/// What is offered, as it is kept here: it fades at the rate of what is learnt here, since it was last used. It is for
+/// whom it was offered: what only a group shares does not become global by that (AFS 6.4).
 fn taken(state: &State, offer: &NewEntry, count: usize, from: &str, moment: &Moment<'_>) -> NewEntry {
     NewEntry {
         id: IssueId::of(moment.id, count).as_str().into(),
-        scope: Scope::Global,
         decay_rate: rate_of(offer.category, moment.settings),
         expires_below: moment.settings.get(&EXPIRES_BELOW),
         original_entry_id: state.row(&offer.key).map(|old| old.id.clone()),

@@ -76,6 +76,14 @@ impl Store {
             Self::Group(_) => true,
         }
     }
+
+    /// For whom an entry is that comes or goes this way: a group does not make it one for every project.
+    const fn scope(&self) -> Scope {
+        match self {
+            Self::Annals | Self::Shared => Scope::Global,
+            Self::Group(_) => Scope::Project,
+        }
+    }
 }
 
 fn global(home: &Path) -> PathBuf {
@@ -198,7 +206,7 @@ impl Meeting<'_> {
             id: entry.id.clone(),
             key: key.into(),
             category: entry.category,
-            scope: Scope::Global,
+            scope: self.which.scope(),
             value: entry.value.clone(),
             confidence: entry.confidence,
             source: entry.source.clone(),

@@ -345,6 +345,18 @@ fn a_sync_writes_where_it_should_and_cleans_what_it_writes() {
     assert_eq!(home.keys(1).get("token").map(String::as_str), Some("the token is [REDACTED_TOKEN]"));
 }
 
+/// AFS 6.4: what a group shares reaches the projects of the group, and no other.
+#[test]
+fn what_a_group_shares_stays_in_the_group() {
+    let home = Home::new();
+    home.says(0, &["hivemind", "add", "knowledge", "secret-port", "8471"]);
+    for (project, name) in [(0, "p0"), (1, "p1"), (1, "p1"), (2, "outside")] {
+        home.says(project, &["hivemind", "sync", "--project", name]);
+    }
+    let has = |project| home.keys(project).contains_key("secret-port");
+    assert_eq!((has(1), has(2)), (true, false));
+}
+
 fn below(folder: &Path) -> Vec<std::path::PathBuf> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(folder).expect("a folder") {

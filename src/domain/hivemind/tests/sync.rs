@@ -56,6 +56,29 @@ fn knowledge_decisions_and_preferences_travel_and_nothing_else() {
     assert_eq!(offered(&mut scene, day(10), Clash::Council, offers), [], "a second time adds nothing");
 }
 
+/// AFS 6.4: the stores of every project get what is global, and nothing else.
+#[test]
+fn what_only_a_group_shares_does_not_become_global_by_that() {
+    let in_group = |key: &str| NewEntry { scope: Scope::Project, ..offer(Category::Knowledge, key, "theirs") };
+    let from_group = |scene: &mut Scene, at, conflicts, offers| {
+        scene.offers = offers;
+        scene.ask("user", at, Pull { from: "groups/zelda".into(), conflicts })
+    };
+    let mut scene = Scene::default();
+    from_group(&mut scene, day(2), Clash::Skip, vec![in_group("port")]);
+    let entry = scene.state.entry("port").expect("there");
+    assert_eq!((entry.scope, entry.sync.source_project.as_deref()), (Scope::Project, Some("there")));
+    let global = offer(Category::Knowledge, "port", "theirs");
+    assert_eq!(offered(&mut scene, day(3), Clash::Replace, vec![global]), [], "it is here already");
+    scene.does("anna", day(4), add(Category::Knowledge, "known", "ours"));
+    scene.does("anna", day(4).plus_millis(1), nominate("known", Rise::Global));
+    scene.does("user", day(5), settle("known", Verdict::Approve));
+    for conflicts in [Clash::Skip, Clash::Replace, Clash::Council] {
+        let outcome = from_group(&mut scene, day(6), conflicts, vec![in_group("known")]);
+        assert_eq!(outcome, Outcome { events: vec![], refusal: None }, "{conflicts:?}: what is global stays");
+    }
+}
+
 /// AFS 6.5: `skip | replace | council`.
 #[test]
 fn a_key_that_has_another_value_here_stays_is_replaced_or_is_contested() {
