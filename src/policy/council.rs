@@ -1,14 +1,17 @@
-//! Councils among the other rooms: what is contested or nominated in hivemind calls one, and what it comes to is carried
-//! back in the same decision (AFS 7).
+//! Councils among the other rooms: what is contested or nominated in hivemind calls one, one that is called by hand about
+//! an entry contests or nominates it, and what it comes to is carried back in the same decision (AFS 7).
 
 use super::{From, Setting};
 use crate::domain::cognition::trigger::Mode;
-use crate::domain::council::command::Purpose;
+use crate::domain::council::command::{Open, Purpose};
 use crate::domain::council::count::Verdict;
 use crate::domain::council::decide::created_and;
 use crate::domain::council::event::{Created, Lapsed};
 use crate::domain::council::settings::Rules;
-use crate::domain::{Event, Rooms, cognition, council, hivemind};
+use crate::domain::hivemind::command::{Contest, Nominate, Observed, Rise};
+use crate::domain::hivemind::key_of;
+use crate::domain::{Ask, Command, Decided, Event, Rooms, cognition, council, hivemind};
+use crate::kernel::decision::Moment;
 use crate::kernel::id::{AgentId, IssueId};
 
 /// More councils are not called at once.
@@ -24,10 +27,26 @@ fn purpose(of: hivemind::Purpose) -> Purpose {
     }
 }
 
-/// A contest or nomination calls a council, unless one on that key is open already.
+/// Who calls a council by hand about an entry contests or nominates it, by the rules of hivemind: the council follows from
+/// that, and what it comes to is carried. About what is in no hivemind the room itself calls one.
+pub(super) fn contest(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Decided> {
+    let Command::Council(council::Command::Open(open)) = &ask.command else { return None };
+    let key = key_of(&open.key).filter(|key| rooms.hivemind.entry(key).is_some())?;
+    let Open { purpose, reason, proposed, .. } = open.clone();
+    let asked = match purpose {
+        Purpose::Conflict => Contest { key, reason, alternative: Some(proposed) }.into(),
+        Purpose::DecayPromotion => Nominate { key, rise: Rise::Golden, reason }.into(),
+        Purpose::GlobalPromotion => Nominate { key, rise: Rise::Global, reason }.into(),
+        Purpose::Architecture => return None,
+    };
+    Some(hivemind::decide(&rooms.hivemind, &asked, &Observed::default(), moment).into())
+}
+
+/// A contest or nomination calls a council, unless one on that key is open already. A recommendation decides nothing about
+/// an entry, and does not stand in its way.
 pub(super) fn call(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
     let Event::Hivemind(hivemind::Event::Contested(contested)) = event else { return Vec::new() };
-    let is_running = rooms.council.running(&contested.key).next().is_some();
+    let is_running = rooms.council.running(&contested.key).any(|council| is_about_entry(rooms, council));
     let Some(entry) = rooms.hivemind.entry(&contested.key).filter(|_| !is_running) else { return Vec::new() };
     let created = Created {
         council: rooms.council.next_id(setting.moment.id),

@@ -118,6 +118,7 @@ const GUARDS: &[Guard] = &[
     blind::waiting,
     moderation::known,
     moderation::frozen_tag,
+    council::contest,
 ];
 
 /// Asks the guards.

@@ -3,6 +3,7 @@
 mod advocate;
 mod blind;
 mod brief;
+mod council;
 mod moderation;
 mod notice;
 mod report;

@@ -7,7 +7,7 @@ use crate::domain::Event;
 use crate::domain::council::command::{Answer, Argue, Command, Confirm, Give, Inform, Open, Purpose, Resolve};
 use crate::domain::council::count::{Choice, Verdict};
 use crate::domain::council::event::Event as OfCouncil;
-use crate::domain::hivemind::Event as OfHivemind;
+use crate::domain::hivemind::{Event as OfHivemind, Purpose as Contested};
 use crate::kernel::json::Json;
 use crate::kernel::share::Share;
 
@@ -19,10 +19,10 @@ pub struct OpenArguments {
     /// conflict, `decay_promotion`, `global_promotion`, or architecture for a recommendation
     #[arg(long, default_value = "conflict")]
     purpose: Purpose,
-    /// How it should be
+    /// How it should be; of an entry that is proposed as golden or global, it is what it says
     #[arg(long)]
     proposed: String,
-    /// How it is
+    /// How it is; of an entry, it is what it says
     #[arg(long, default_value = "")]
     current: String,
     /// Why
@@ -124,13 +124,17 @@ fn say(out: &mut Output, event: &Event) -> std::io::Result<()> {
 /// What became of the entry that it was about.
 fn carried(event: &OfHivemind) -> Option<&'static str> {
     match event {
+        OfHivemind::Contested(contested) => Some(match contested.purpose {
+            Contested::Conflict => "is contested",
+            Contested::DecayPromotion => "is proposed as golden",
+            Contested::GlobalPromotion => "is proposed for other projects, too",
+        }),
         OfHivemind::Updated(_) => Some("has a new value"),
         OfHivemind::PromotedGolden(_) => Some("is golden"),
         OfHivemind::PromotedGlobal(_) => Some("is global"),
         OfHivemind::Upheld(_) => Some("stays as it is"),
         OfHivemind::Added(_)
         | OfHivemind::Accessed(_)
-        | OfHivemind::Contested(_)
         | OfHivemind::Removed(_)
         | OfHivemind::EntryExpired(_)
         | OfHivemind::Pulled(_)
