@@ -3,6 +3,7 @@
 //! Does not read files; `engine` does. A change of configuration is an entry, so that a replay knows what was in force.
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -13,13 +14,27 @@ pub struct Setting<T> {
     key: &'static str,
     meaning: &'static str,
     default: fn() -> T,
+    problem: fn(&T) -> Option<String>,
 }
 
 impl<T: Serialize + DeserializeOwned> Setting<T> {
     /// Declares a setting.
     pub const fn new(key: &'static str, default: fn() -> T, meaning: &'static str) -> Self {
-        Self { key, meaning, default }
+        Self { key, meaning, default, problem: |_| None }
     }
+
+    /// The same, where not every value of the type can be set. What was set before there was a bound stays in force, so
+    /// that a replay finds what it found then.
+    pub const fn unless(self, problem: fn(&T) -> Option<String>) -> Self {
+        let Self { key, meaning, default, .. } = self;
+        Self { key, meaning, default, problem }
+    }
+}
+
+/// What is wrong with a value that is out of its bounds.
+pub fn outside<T: PartialOrd + Display>(value: &T, least: &T, most: &T) -> Option<String> {
+    let is_within = least <= value && value <= most;
+    (!is_within).then(|| format!("{value} is not within {least} and {most}"))
 }
 
 /// A setting of any type, for lists and checks.
@@ -48,8 +63,9 @@ impl<T: Serialize + DeserializeOwned> AnySetting for Setting<T> {
     }
 
     fn check(&self, value: &Value) -> Result<(), BadSetting> {
-        let read: Result<T, _> = T::deserialize(value);
-        read.map(drop).map_err(|problem| BadSetting { key: self.key.into(), problem: problem.to_string() })
+        let bad = |problem| BadSetting { key: self.key.into(), problem };
+        let read = T::deserialize(value).map_err(|problem| bad(problem.to_string()))?;
+        (self.problem)(&read).map_or(Ok(()), |problem| Err(bad(problem)))
     }
 }
 

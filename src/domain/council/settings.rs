@@ -4,29 +4,34 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::kernel::id::AgentId;
-use crate::kernel::settings::{AnySetting, Setting, Settings};
+use crate::kernel::settings::{AnySetting, Setting, Settings, outside};
 use crate::kernel::share::Share;
 
 /// More members a council never has.
 pub const MOST_MEMBERS: usize = 15;
+/// All of them.
+const MOST_QUORUM: u32 = 15;
 /// More rounds a debate never has.
 pub const MOST_ROUNDS: u32 = 10;
 
 /// AFS 7.1.
 pub static SIZE: Setting<usize> =
-    Setting::new("hivemind.council.council_size", || 3, "how many members a council has, 15 at most");
+    Setting::new("hivemind.council.council_size", || 3, "how many members a council has, 15 at most")
+        .unless(|size| outside(size, &1, &MOST_MEMBERS));
 /// AFS 7.1.
 pub static QUORUM: Setting<u32> = Setting::new(
     "hivemind.council.quorum",
     || 2,
     "so many members must approve or reject; who abstains does not count (decision 20)",
-);
+)
+.unless(|quorum| outside(quorum, &1, &MOST_QUORUM));
 /// AFS 7.1, decision 20.
 pub static THRESHOLD: Setting<Share> = Setting::new(
     "hivemind.council.threshold",
     || Share::thousandths(670),
     "what is approved with this share of the weight, or more, is decided; what lies between it and its contrary is a tie",
-);
+)
+.unless(|threshold| outside(threshold, &Share::thousandths(500), &Share::WHOLE));
 /// AFS 7.1.
 pub static DEBATE_ON_TIE: Setting<bool> =
     Setting::new("hivemind.council.debate_on_tie", || true, "whether a tie leads to a debate");
@@ -38,7 +43,8 @@ pub static AGENTS: Setting<Vec<Box<str>>> = Setting::new(
 );
 /// AFS 13.2; the number is ours.
 pub static MAX_ROUNDS: Setting<u32> =
-    Setting::new("hivemind.council.max_debate_rounds", || 3, "so many rounds a debate has at most");
+    Setting::new("hivemind.council.max_debate_rounds", || 3, "so many rounds a debate has at most")
+        .unless(|rounds| outside(rounds, &0, &MOST_ROUNDS));
 /// AFS 7.1; the name is ours.
 pub static ARBITRATOR: Setting<Box<str>> = Setting::new(
     "hivemind.council.arbitrator",

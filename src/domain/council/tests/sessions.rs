@@ -8,11 +8,12 @@ use super::super::{Refusal, Status};
 use super::{Room, give, names, opening, resolve};
 use crate::kernel::decision::Cause;
 use crate::kernel::id::EntryId;
+use crate::kernel::settings::AnySetting;
 use crate::kernel::share::Share;
 use crate::kernel::time::Timestamp;
 
 use Choice::{Abstain, Approve, Reject};
-use serde_json::json;
+use serde_json::{Value, json};
 
 const CAST: &str = "council.vote.cast";
 const TIED: &str = "council.session.tied";
@@ -43,6 +44,19 @@ fn a_council_has_the_rules_of_the_document_unless_configured_otherwise() {
     let rules = &other.session(&council).config;
     assert_eq!(rules.council_agents, ["a", "b", "c"].map(Box::from));
     assert_eq!((rules.max_debate_rounds, rules.arbitrator.as_str()), (10, "d"));
+}
+
+#[test]
+fn rules_that_make_no_sense_cannot_be_set() {
+    let problem = |setting: &dyn AnySetting, value: Value| setting.check(&value).map_err(|bad| bad.problem).err();
+    let of = |problem: &str| Some(problem.to_owned());
+    assert_eq!(problem(&THRESHOLD, json!(0.3)), of("0.3 is not within 0.5 and 1"));
+    assert_eq!(problem(&QUORUM, json!(0)), of("0 is not within 1 and 15"));
+    assert_eq!(problem(&SIZE, json!(99)), of("99 is not within 1 and 15"));
+    assert_eq!(problem(&MAX_ROUNDS, json!(11)), of("11 is not within 0 and 10"));
+    let bounds: [(&dyn AnySetting, Value); 4] =
+        [(&THRESHOLD, json!(0.5)), (&QUORUM, json!(15)), (&SIZE, json!(1)), (&MAX_ROUNDS, json!(0))];
+    assert!(bounds.into_iter().all(|(setting, value)| problem(setting, value).is_none()));
 }
 
 /// AFS 7.2.
@@ -192,7 +206,7 @@ fn a_tie_stands_where_no_debate_is_configured() {
 
 #[test]
 fn a_council_that_cannot_reach_its_quorum_is_a_tie_at_once() {
-    for settings in [(&AGENTS as &dyn super::AnySetting, json!([])), (&QUORUM, json!(4))] {
+    for settings in [(&AGENTS as &dyn AnySetting, json!([])), (&QUORUM, json!(4))] {
         let mut room = Room::with(&[settings]);
         let council = room.open(Purpose::GlobalPromotion);
         assert_eq!(room.session(&council).status, Status::Tie);
