@@ -19,13 +19,13 @@ const MOST_BYTES: u64 = 1 << 20;
 #[non_exhaustive]
 pub enum BadGroups {
     /// It cannot be read.
-    #[error("it cannot be read: {0}")]
+    #[error("it cannot be read")]
     Unreadable(#[from] std::io::Error),
     /// It is something else.
     #[error("it has more than {MOST_BYTES} bytes")]
     TooLarge,
     /// It is not JSON, or not of this shape.
-    #[error("{0}")]
+    #[error(transparent)]
     NotGroups(#[from] serde_json::Error),
     /// It is of a later version.
     #[error("version \"{0}\" is not known here: 1.0 is")]
@@ -217,6 +217,8 @@ mod tests {
         }
         let unknown = with("\"decision\"", "\"dream\"").expect_err("no category");
         assert!(unknown.starts_with("unknown variant `dream`") && unknown.contains("at line 7"), "{unknown}");
+        let broken = ProjectGroups::read("{").expect_err("no JSON");
+        assert!(std::error::Error::source(&broken).is_none(), "it is said once");
         let missing = with("\"groups\"", "\"gropus\"").expect_err("no groups");
         assert!(missing.starts_with("missing field `groups`"), "{missing}");
         assert!(ProjectGroups::read("").is_err() && ProjectGroups::read("[]").is_err());
