@@ -1,5 +1,7 @@
 //! `annals render`: writes the views, as far as they are not what they should be.
 
+use serde::Serialize;
+
 use super::shell::{Done, Outcome, Shell, Usage};
 use crate::kernel::id::EntryId;
 use crate::view::render;
@@ -8,17 +10,34 @@ use crate::view::render;
 #[derive(Debug, clap::Args)]
 pub struct Arguments {}
 
+/// The answer in JSON.
+#[derive(Serialize)]
+struct Answer {
+    #[serde(flatten)]
+    rendered: render::Rendered,
+    /// Files of another program, for whose sake views were not written.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    passed_over: Vec<String>,
+}
+
 pub(super) fn run(shell: &mut Shell, _: &Arguments) -> Done {
     if shell.until()? != EntryId::MAX {
         return Err(Usage("views are of now: --at has no meaning here".to_owned()).into());
     }
     let engine = shell.engine()?;
     let rendered = render::everything(&engine)?;
+    let passed_over = render::hivemind::passed_over(&engine)?;
     if shell.wants_json() {
-        shell.out.answer("annals.view.render/v1", &rendered)?;
+        shell.out.answer("annals.view.render/v1", &Answer { rendered, passed_over })?;
     } else {
         let render::Rendered { written, unchanged, removed } = rendered;
         shell.out.line(format_args!("{written} written, {unchanged} unchanged, {removed} removed"))?;
+        if !passed_over.is_empty() {
+            shell.out.say(format_args!(
+                "the views of the hivemind are passed over: another program wrote {}, with no manifest.json of ours beside it",
+                passed_over.join(", ")
+            ))?;
+        }
     }
     Ok(Outcome::Done)
 }

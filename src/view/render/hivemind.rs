@@ -57,7 +57,13 @@ pub fn all(engine: &Engine) -> Result<Files, EngineError> {
         let settings = &world.rooms.config.settings;
         files(&world.rooms.hivemind, settings)
     })?;
-    if files.is_empty() || is_somebody_elses(engine, &files)? { Ok(Files::new()) } else { Ok(files) }
+    if others(engine, &files)?.is_empty() { Ok(files) } else { Ok(Files::new()) }
+}
+
+/// Files of another program that lie where these views would be, so that none of them is written.
+pub fn passed_over(engine: &Engine) -> Result<Vec<String>, EngineError> {
+    let files = engine.ask(|world| files(&world.rooms.hivemind, &world.rooms.config.settings))?;
+    others(engine, &files)
 }
 
 /// Writes them, and nothing else.
@@ -66,7 +72,7 @@ pub fn write(engine: &Engine) -> Result<Rendered, EngineError> {
 }
 
 /// A store that several programs know may hold files of another one: those are not ours to write.
-fn is_somebody_elses(engine: &Engine, files: &Files) -> Result<bool, EngineError> {
+fn others(engine: &Engine, files: &Files) -> Result<Vec<String>, EngineError> {
     let context = engine.place().context();
     let read = |name: &str| {
         let path = context.join(name);
@@ -74,14 +80,15 @@ fn is_somebody_elses(engine: &Engine, files: &Files) -> Result<bool, EngineError
     };
     let manifest = read(&format!("{FOLDER}/{MANIFEST}"))?;
     if manifest.is_some_and(|bytes| String::from_utf8_lossy(&bytes).contains(SCHEMA)) {
-        return Ok(false);
+        return Ok(Vec::new());
     }
+    let mut others = Vec::new();
     for name in files.keys() {
         if read(name)?.is_some() {
-            return Ok(true);
+            others.push(name.clone());
         }
     }
-    Ok(false)
+    Ok(others)
 }
 
 fn files(state: &State, settings: &Settings) -> Files {

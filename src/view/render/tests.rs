@@ -140,3 +140,22 @@ fn an_issue_is_a_page_that_is_named_by_its_title() {
     std::fs::write(folder.path().join("issues/0009-gone.md"), "x").expect("written");
     assert_eq!(everything(&engine).expect("rendered").removed, 1);
 }
+
+/// Files of another program stay, and it is said which they are.
+#[test]
+fn what_is_passed_over_is_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (context, engine) = (folder.path(), open(folder.path()));
+    let fields = json!({ "category": "knowledge", "key": "k", "value": "v" });
+    let add = crate::domain::Command::read("hivemind.entry.add", &Json::of(&fields)).expect("a command");
+    engine.decide(add, &Json::empty_object(), &By::new("user", "s")).expect("decided");
+    assert_eq!(hivemind::passed_over(&engine).expect("looked"), [""; 0]);
+    std::fs::create_dir_all(context.join("hivemind")).expect("made");
+    std::fs::write(context.join("hivemind/fears.json"), "[]").expect("written");
+    everything(&engine).expect("rendered");
+    assert_eq!(hivemind::passed_over(&engine).expect("looked"), ["hivemind/fears.json"]);
+    assert!(!context.join("hivemind/knowledge.json").exists(), "none of them is written");
+    std::fs::remove_file(context.join("hivemind/fears.json")).expect("removed");
+    everything(&engine).expect("rendered");
+    assert_eq!(hivemind::passed_over(&engine).expect("looked"), [""; 0], "ours are not another program's");
+}
