@@ -24,7 +24,7 @@ pub struct AddArguments {
     /// What was learnt; - reads it from stdin
     value: String,
     /// How sure it is, 0 to 1 [default: as configured, 0.8]
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true)]
     confidence: Option<Share>,
     /// Why it is worth keeping
     #[arg(long, value_name = "TEXT")]
@@ -81,7 +81,7 @@ pub struct SupersedeArguments {
     /// What holds from now on; - reads it from stdin
     value: String,
     /// How sure it is, 0 to 1 [default: as configured, 0.8]
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true)]
     confidence: Option<Share>,
     /// Why
     #[arg(long, value_name = "TEXT")]
