@@ -38,7 +38,7 @@ pub struct VoteArguments {
     /// approve, reject or abstain
     vote: Choice,
     /// How sure, 0 to 1: what the vote weighs
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true)]
     confidence: Share,
     /// Why; - reads it from stdin
     #[arg(long, value_name = "TEXT")]
@@ -79,7 +79,7 @@ pub struct ResolveArguments {
     #[arg(long)]
     synthesis: Option<String>,
     /// How sure, 0 to 1 [default: as the votes]
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true)]
     confidence: Option<Share>,
 }
 
