@@ -11,11 +11,14 @@ use crate::domain::council::settings::Rules;
 use crate::domain::hivemind::command::{Contest, Nominate, Observed, Rise};
 use crate::domain::hivemind::key_of;
 use crate::domain::{Ask, Command, Decided, Event, Rooms, cognition, council, hivemind};
-use crate::kernel::decision::Moment;
+use crate::kernel::actor::Standing;
+use crate::kernel::decision::{Moment, Outcome};
 use crate::kernel::id::{AgentId, IssueId};
 
 /// More councils are not called at once.
 const MOST_AT_ONCE: usize = 8;
+/// So much of a name is said again.
+const NAME_CHARS: usize = 100;
 /// In whose name a council acts.
 const COUNCIL: &str = "council";
 
@@ -40,6 +43,19 @@ pub(super) fn contest(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<D
         Purpose::Architecture => return None,
     };
     Some(hivemind::decide(&rooms.hivemind, &asked, &Observed::default(), moment).into())
+}
+
+/// Who argues is a member, or in the roster.
+pub(super) fn debaters(rooms: &Rooms, ask: &Ask, _: &Moment<'_>) -> Option<Decided> {
+    let Command::Council(council::Command::Argue(argue)) = &ask.command else { return None };
+    let is_debating = |session: &&council::Session| session.status == council::Status::Debating;
+    let session = rooms.council.session(&argue.council).filter(is_debating)?;
+    let is_known = |name: &str| {
+        session.has_member(name) || rooms.roster.standing(&AgentId::from(name)) != Standing::Stranger || name.is_empty()
+    };
+    let who = [&argue.pro_agent, &argue.con_agent].map(|name| name.trim()).into_iter().find(|name| !is_known(name))?;
+    let refusal = council::Refusal::UnknownDebater { who: who.chars().take(NAME_CHARS).collect() };
+    Some(Outcome::<council::Event, _>::refused(refusal).into())
 }
 
 /// A contest or nomination calls a council, unless one on that key is open already. A recommendation decides nothing about

@@ -119,6 +119,7 @@ const GUARDS: &[Guard] = &[
     moderation::known,
     moderation::frozen_tag,
     council::contest,
+    council::debaters,
 ];
 
 /// Asks the guards.

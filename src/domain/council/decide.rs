@@ -162,6 +162,9 @@ fn argued(state: &State, argue: &Argue) -> Decided {
         pro_agent: text("name of who is for it", &argue.pro_agent)?,
         con_agent: text("name of who is against it", &argue.con_agent)?,
     };
+    if round.pro_agent == round.con_agent {
+        return Err(Refusal::BothSides { who: round.pro_agent });
+    }
     Ok(Outcome::of(Argued { council: argue.council.clone(), round }))
 }
 

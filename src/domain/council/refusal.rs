@@ -89,6 +89,18 @@ pub enum Refusal {
         /// The most.
         most: u32,
     },
+    /// Nobody argues with itself.
+    #[error("{who} cannot be both for it and against it")]
+    BothSides {
+        /// Who.
+        who: Box<str>,
+    },
+    /// It could be anybody.
+    #[error("{who} is neither a member of this council nor an active agent of the roster")]
+    UnknownDebater {
+        /// As it was named.
+        who: Box<str>,
+    },
     /// Nothing has been said.
     #[error("the debate has had no round yet")]
     NoRound,
@@ -139,6 +151,8 @@ impl Refusal {
             Self::VotesDecide => "council.votes_decide",
             Self::NotDebating { .. } => "council.not_debating",
             Self::NoMoreRounds { .. } => "council.no_more_rounds",
+            Self::BothSides { .. } => "council.both_sides",
+            Self::UnknownDebater { .. } => "council.unknown_debater",
             Self::NoRound => "council.no_round",
             Self::NoSynthesis => "council.no_synthesis",
             Self::NoDecision => "council.no_decision",
@@ -162,6 +176,8 @@ impl Refusal {
             Self::NoQuorum { .. } => "`annals council show` tells whose vote is awaited",
             Self::VotesDecide => "resolve without a decision counts the votes that are in",
             Self::NoMoreRounds { .. } => "the arbitrator resolves it: `annals council resolve`",
+            Self::BothSides { .. } => "name two: `--pro-agent NAME --con-agent NAME`",
+            Self::UnknownDebater { .. } => "`annals council show` names the members, `annals agent list` the agents",
             Self::NoRound => "`annals council debate` holds one",
             Self::NoSynthesis | Self::NoDecision => "give --decision and --synthesis",
             Self::NotTheArbitrator { .. } => "ask whoever has it",

@@ -75,3 +75,23 @@ fn a_council_about_what_is_in_no_hivemind_changes_nothing_there() {
     let (events, _) = swarm.tells("carl", "council.session.open", &opening("conflict", "port"));
     assert_eq!(events, ["hivemind.entry.contested", "council.session.created"], "and stands in nobody's way");
 }
+
+#[test]
+fn two_argue_who_are_members_or_in_the_roster() {
+    let mut swarm = scene();
+    swarm.tells("bert", "council.session.open", &opening("conflict", "port"));
+    let council: Box<str> = swarm.world.rooms.council.running("port").next().expect("a council").into();
+    for (agent, vote) in [("anna", "approve"), ("bert", "reject"), ("carl", "abstain")] {
+        let vote = json!({ "council": council, "vote": vote, "confidence": 1, "rationale": "so it is" });
+        swarm.tells(agent, "council.vote.give", &vote);
+    }
+    let mut round = |pro: &str, con: &str| {
+        let fields = json!({
+            "council": council, "pro_argument": "p", "con_argument": "c", "pro_agent": pro, "con_agent": con,
+        });
+        swarm.tells("anna", "council.debate.argue", &fields).1
+    };
+    assert_eq!(round("anna", "nobody"), "council.unknown_debater");
+    assert_eq!(round("anna", " anna"), "council.both_sides");
+    assert_eq!(round("anna", "dora"), "", "no member, but in the roster");
+}

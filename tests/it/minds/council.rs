@@ -96,7 +96,7 @@ fn asked(branch: &Branch, step: Step) -> (&'static str, Value) {
         5 => (
             "council.debate.argue",
             json!({
-                "council": running, "pro_argument": "p", "con_argument": "c", "pro_agent": "a", "con_agent": "b",
+                "council": running, "pro_argument": "p", "con_argument": "c", "pro_agent": "explore", "con_agent": "critic",
             }),
         ),
         6 => ("council.session.resolve", json!({ "council": running })),
