@@ -25,6 +25,7 @@ impl<T: Serialize + DeserializeOwned> Setting<T> {
 
     /// The same, where not every value of the type can be set. What was set before there was a bound stays in force, so
     /// that a replay finds what it found then.
+    #[must_use]
     pub const fn unless(self, problem: fn(&T) -> Option<String>) -> Self {
         let Self { key, meaning, default, .. } = self;
         Self { key, meaning, default, problem }

@@ -37,7 +37,7 @@ impl State {
         match (entry.step(), heard) {
             (Step::ToolCall, Some(Heard::Failure(failure))) => self.call_failed(entry, failure),
             (Step::ToolCall, _) if entry.ending() == CallEnding::Succeeded => {
-                self.call_succeeded(entry, call, settings)
+                self.call_succeeded(entry, call, settings);
             }
             (Step::UserInput, Some(Heard::Prompt(given))) => self.prompted(entry, given, settings),
             (Step::AgentMessage, _) if entry.name() == "message" => self.told(entry),

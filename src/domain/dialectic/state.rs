@@ -56,8 +56,8 @@ impl State {
 
     /// A task, the one that it is the same as, and so on.
     fn links(&self, id: &str) -> impl Iterator<Item = Box<str>> {
-        let next = |id: &Box<str>| self.tasks.get(&**id).and_then(|task| task.same_as.clone());
-        std::iter::successors(Some(Box::from(id)), next).take(MOST_LINKS + 1)
+        let links = std::iter::successors(Some(Box::<str>::from(id)), |id| self.tasks.get(&**id)?.same_as.clone());
+        links.take(MOST_LINKS + 1)
     }
 
     /// Whether a task was joined to another one, directly or through others.

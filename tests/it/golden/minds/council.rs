@@ -27,8 +27,11 @@ fn word(decision: &str) -> Value {
 }
 
 fn argue(actor: &'static str, key: &str) -> Step {
-    let fields =
-        json!({ "pro_argument": "for", "con_argument": "against", "pro_agent": "explore", "con_agent": "critic" });
+    argue_by(actor, key, "critic")
+}
+
+fn argue_by(actor: &'static str, key: &str, con: &str) -> Step {
+    let fields = json!({ "pro_argument": "for", "con_argument": "against", "pro_agent": "explore", "con_agent": con });
     on(actor, "council.debate.argue", key, fields)
 }
 
@@ -103,6 +106,7 @@ fn ties() -> Vec<Step> {
         vote("general", "c-tie", "reject", 0.9),
         resolve("user", "c-tie", word("reject")),
     ];
+    steps.extend(["explore", "nobody"].map(|con| argue_by("general", "c-tie", con)));
     steps.extend((0..4).map(|_| argue("general", "c-tie")));
     steps.extend([
         resolve("explore", "c-tie", word("reject")),

@@ -170,6 +170,7 @@ fn recorded() -> Vec<Step> {
     let task = annals::domain::dialectic::identity::task_id("Make the build green").expect("an id");
     let mut due = announce.clone();
     due["task"] = json!(task);
+    let called = json!({ "task": task, "cause": "01ARZ3NDEKTSV4RRFFQ69G5FAV" });
     vec![
         record(session, "user_input", "prompt", json!({ "text": "Make the build green" })),
         call(),
@@ -177,6 +178,9 @@ fn recorded() -> Vec<Step> {
         ask("system", "dialectic.failure.announce", due.clone()),
         ask("system", "dialectic.failure.announce", due),
         user("dialectic.failure.announce", announce),
+        call(),
+        ask("system", "dialectic.task.escalate", called.clone()),
+        ask("system", "dialectic.task.escalate", called),
         record(session, "user_input", "prompt", json!({ "text": "start fresh" })),
         call(),
     ]
@@ -193,7 +197,7 @@ pub fn first_day() -> Vec<Step> {
         let fields = json!({ "task": "fix authentication test again", "other": TASK, "relation": relation });
         user("dialectic.task.relate", fields)
     };
-    steps.extend([relate("different"), relate("same")]);
+    steps.extend([relate("different"), relate("same"), relate("same")]);
     steps.push(user("dialectic.task.reset", json!({ "task": TASK, "reason": "a new token" })));
     steps.extend([fail(TASK, "x"), user("dialectic.attempt.succeed", json!({ "task": TASK }))]);
     steps.extend(recorded());
