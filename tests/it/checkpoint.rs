@@ -22,7 +22,7 @@ enum Step {
     Call(u8),
     /// A line whose time is long past.
     Late(u8, u16),
-    /// Another branch: a file is another one with a line more, and a new one of an earlier day is there, or one is gone.
+    /// Another branch: the file of today is another one with a line more, and so is one of an earlier day, or one is gone.
     Pull(u8, u16),
     Gone(usize),
     Store,
@@ -48,11 +48,16 @@ fn step() -> impl Strategy<Value = Step> {
 
 const NOW: i64 = 1_763_700_000_000;
 
-/// A line of another project.
-fn foreign(session: u8, at: i64, number: u128) -> String {
+/// A line of another project comes into the file of its day, which is another file from then on.
+fn come(project: &Project, session: u8, at: i64, number: u128) {
     let other = Project::new();
     other.live("z").record(call(&format!("s{}", session % 5), at, number), Stamp::AsGiven).expect("recorded");
-    files(&other).iter().map(|file| fs::read_to_string(file).expect("read")).collect()
+    for file in files(&other) {
+        let here = project.context().join("history").join(file.file_name().expect("a name"));
+        let text = fs::read_to_string(&here).unwrap_or_default() + &fs::read_to_string(&file).expect("read");
+        fs::write(here.with_extension("new"), text).expect("written");
+        fs::rename(here.with_extension("new"), here).expect("renamed");
+    }
 }
 
 fn files(project: &Project) -> Vec<PathBuf> {
@@ -64,16 +69,8 @@ fn files(project: &Project) -> Vec<PathBuf> {
 }
 
 fn pull(project: &Project, session: u8, minute: u16, number: u128) {
-    let at = |minute: i64| NOW - minute * 60_000;
-    if let Some(last) = files(project).last() {
-        let text = fs::read_to_string(last).expect("read") + &foreign(session, at(0), 1000 + number);
-        fs::write(last.with_extension("new"), text).expect("written");
-        fs::rename(last.with_extension("new"), last).expect("renamed");
-    }
-    let name = format!("2025-11-{:02}.jsonl", 1 + number % 9);
-    let mut text = fs::read_to_string(project.history(&name)).unwrap_or_default();
-    text += &foreign(session, at(minute.into()), 2000 + number);
-    fs::write(project.history(&name), text).expect("written");
+    come(project, session, NOW, 1000 + number);
+    come(project, session, NOW - i64::from(minute) * 60_000, 2000 + number);
 }
 
 /// As it was after an entry in the middle, with the checkpoint as it is found and without it.
