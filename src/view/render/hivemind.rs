@@ -4,7 +4,7 @@
 //! `annals hivemind show` still has it. `councils.json` is written by who knows councils. Files of another program that
 //! lie there are left as they are.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
@@ -57,13 +57,13 @@ pub fn all(engine: &Engine) -> Result<Files, EngineError> {
         let settings = &world.rooms.config.settings;
         files(&world.rooms.hivemind, settings)
     })?;
-    if others(engine, &files)?.is_empty() { Ok(files) } else { Ok(Files::new()) }
+    if others(engine)?.is_empty() { Ok(files) } else { Ok(Files::new()) }
 }
 
 /// Files of another program that lie where these views would be, so that none of them is written.
 pub fn passed_over(engine: &Engine) -> Result<Vec<String>, EngineError> {
-    let files = engine.ask(|world| files(&world.rooms.hivemind, &world.rooms.config.settings))?;
-    others(engine, &files)
+    let is_empty = engine.ask(|world| world.rooms.hivemind.entries.first_by_rank(1).is_empty())?;
+    if is_empty { Ok(Vec::new()) } else { others(engine) }
 }
 
 /// Writes them, and nothing else.
@@ -72,7 +72,7 @@ pub fn write(engine: &Engine) -> Result<Rendered, EngineError> {
 }
 
 /// A store that several programs know may hold files of another one: those are not ours to write.
-fn others(engine: &Engine, files: &Files) -> Result<Vec<String>, EngineError> {
+fn others(engine: &Engine) -> Result<Vec<String>, EngineError> {
     let context = engine.place().context();
     let read = |name: &str| {
         let path = context.join(name);
@@ -83,12 +83,18 @@ fn others(engine: &Engine, files: &Files) -> Result<Vec<String>, EngineError> {
         return Ok(Vec::new());
     }
     let mut others = Vec::new();
-    for name in files.keys() {
-        if read(name)?.is_some() {
-            others.push(name.clone());
+    for name in names() {
+        if read(&name)?.is_some() {
+            others.push(name);
         }
     }
     Ok(others)
+}
+
+/// The names of all of them, sorted.
+fn names() -> BTreeSet<String> {
+    let lists = Category::ALL.iter().map(|category| file_of(*category));
+    lists.chain([PENDING, MANIFEST]).map(path).collect()
 }
 
 fn files(state: &State, settings: &Settings) -> Files {
