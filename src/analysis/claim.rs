@@ -4,8 +4,9 @@
 
 use std::sync::LazyLock;
 
-use crate::analysis::text::regex;
 use regex::Regex;
+
+use crate::analysis::text::regex;
 
 /// What an agent claims.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,8 +7,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::text::blank;
-use crate::analysis::text::regex;
+use super::text::{blank, regex};
 
 /// Where a shell waits for a command: `$ ls`, `➜  pie git:(main) ls`, `me@oven:~/pie$ ls`.
 static SHELL: LazyLock<Regex> =

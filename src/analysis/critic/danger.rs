@@ -8,8 +8,7 @@ use regex::{Match, Regex};
 
 use super::{Found, Severity};
 use crate::analysis::step::{Call, Step};
-use crate::analysis::text::regex;
-use crate::analysis::text::short;
+use crate::analysis::text::{regex, short};
 
 /// A command, what it does, and the words that ask for it.
 struct Danger {

@@ -2,8 +2,9 @@
 
 use std::sync::LazyLock;
 
-use crate::analysis::text::regex;
 use regex::Regex;
+
+use crate::analysis::text::regex;
 
 pub(super) static PLEASED: LazyLock<Regex> = LazyLock::new(|| {
     regex(

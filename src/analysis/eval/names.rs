@@ -7,8 +7,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::analysis::text::base;
-use crate::analysis::text::regex;
+use crate::analysis::text::{base, regex};
 use crate::kernel::counted::count;
 
 static ADDRESS: LazyLock<Regex> = LazyLock::new(|| regex(r"https?://[^\s)>\]]+"));
