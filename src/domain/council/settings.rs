@@ -9,8 +9,6 @@ use crate::kernel::share::Share;
 
 /// More members a council never has.
 pub const MOST_MEMBERS: usize = 15;
-/// All of them.
-const MOST_QUORUM: u32 = 15;
 /// More rounds a debate never has.
 pub const MOST_ROUNDS: u32 = 10;
 
@@ -24,7 +22,7 @@ pub static QUORUM: Setting<u32> = Setting::new(
     || 2,
     "so many members must approve or reject; who abstains does not count (decision 20)",
 )
-.unless(|quorum| outside(quorum, &1, &MOST_QUORUM));
+.unless(|quorum| outside(&usize::try_from(*quorum).unwrap_or(usize::MAX), &1, &MOST_MEMBERS));
 /// AFS 7.1, decision 20.
 pub static THRESHOLD: Setting<Share> = Setting::new(
     "hivemind.council.threshold",
