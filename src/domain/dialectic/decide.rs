@@ -118,9 +118,8 @@ fn relate(state: &State, asked: &Relate, moment: &Moment<'_>) -> Events {
 
 /// Two that count as one are told apart: the one that was joined stands for itself again.
 fn part(state: &State, asked: &Relate, root: Box<str>) -> Events {
-    let (Some(task), Some(other)) = (state.own_id(&asked.task), state.own_id(&asked.other)) else {
-        return Err(Refusal::NoTask);
-    };
+    let own = |text: &str| state.own_id(text).ok_or(Refusal::NoTask);
+    let (task, other) = (own(&asked.task)?, own(&asked.other)?);
     if task == other {
         return Err(Refusal::SameTask { task: root });
     }

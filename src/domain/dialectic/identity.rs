@@ -17,7 +17,7 @@ pub const VERSION: u32 = 1;
 const ID_DIGITS: usize = 16;
 
 /// Words that say nothing.
-const ARTICLES: [&str; 3] = ["a", "an", "the"];
+pub(super) const ARTICLES: [&str; 3] = ["a", "an", "the"];
 
 /// A verb, and the forms that mean the same.
 type Stem = (&'static str, &'static [&'static str]);

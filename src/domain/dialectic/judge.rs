@@ -12,7 +12,7 @@ use regex::Regex;
 use super::command::Finding;
 use super::csp::{Diagnosis, Objection};
 use super::fingerprint;
-use super::identity::canonical;
+use super::identity::{ARTICLES, canonical};
 use super::phrases::Said;
 
 /// Names: code between backticks, files, calls, words with `_`, `::`, inner dots or capitals, hyphenated tools.
@@ -196,7 +196,7 @@ fn reads_like(pattern: &str, error: &str) -> bool {
 /// The words of a text without articles, each between blanks.
 fn words(text: &str) -> String {
     let said = Said::of(text);
-    let words: Vec<_> = said.words().filter(|word| !["a", "an", "the"].contains(word)).collect();
+    let words: Vec<_> = said.words().filter(|word| !ARTICLES.contains(word)).collect();
     format!(" {} ", words.join(" "))
 }
 

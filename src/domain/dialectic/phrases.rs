@@ -2,6 +2,10 @@
 //!
 //! Does not understand a text: "do not start over" has "start over" in it.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
+
 use super::command::Because;
 use super::limits::{CHANGED, FRESH};
 use crate::kernel::settings::Settings;
@@ -61,31 +65,14 @@ pub fn reset_by(text: &str, settings: &Settings) -> Option<Because> {
     is_changed.then_some(Because::ContextChanged)
 }
 
+/// The end of a sentence or line. A mark inside a word, as in the name of a file, ends none.
+static ENDS: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[.!?;:]\s+|\n").expect("BUG: the pattern of ends"));
+
 /// Whether a sentence begins with a phrase of the kind "I updated", without the "I".
 fn begins_without_i(text: &str, phrases: &[String]) -> bool {
     let short: Vec<_> = phrases.iter().filter_map(|phrase| phrase.strip_prefix("i ")).collect();
-    sentences(text).iter().any(|sentence| {
-        let said = Said::of(sentence);
-        short.iter().any(|phrase| said.begins(phrase))
-    })
-}
-
-/// Sentences and lines. A mark inside a word, as in the name of a file, ends none.
-fn sentences(text: &str) -> Vec<String> {
-    let text: String = text.chars().take(LOOKED_AT).collect();
-    let mut sentences = Vec::new();
-    for line in text.lines() {
-        let mut sentence = String::new();
-        for word in line.split_whitespace() {
-            sentence.push_str(word);
-            sentence.push(' ');
-            if word.ends_with(['.', '!', '?', ';', ':']) {
-                sentences.push(std::mem::take(&mut sentence));
-            }
-        }
-        sentences.push(sentence);
-    }
-    sentences
+    let head: String = text.chars().take(LOOKED_AT).collect();
+    ENDS.split(&head).map(Said::of).any(|said| short.iter().any(|phrase| said.begins(phrase)))
 }
 
 /// Words that say "go on" and name no task of their own. Part of how recorded sessions are read, as the verbs are of ids.

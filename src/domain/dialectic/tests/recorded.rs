@@ -250,9 +250,8 @@ fn an_error_that_comes_again_is_announced_once_by_the_engine() {
     assert_eq!(again, Some(Refusal::Announced { session: "s".into() }));
 }
 
-/// A debate about recorded failures gives one attempt; the same error once more uses it up.
-#[test]
-fn a_recorded_attempt_after_a_debate_is_the_last() {
+/// Two recorded calls failed with one error, and a debate about them was resolved.
+fn debated() -> (Desk, Box<str>) {
     let mut desk = Desk::new();
     desk.prompt("s", TASK);
     for _ in 0..2 {
@@ -262,6 +261,13 @@ fn a_recorded_attempt_after_a_debate_is_the_last() {
     desk.argue(&debate, DIAGNOSIS);
     desk.argue(&debate, DOUBT);
     desk.resolve(&debate);
+    (desk, debate)
+}
+
+/// A debate about recorded failures gives one attempt; the same error once more uses it up.
+#[test]
+fn a_recorded_attempt_after_a_debate_is_the_last() {
+    let (mut desk, _) = debated();
     assert_eq!(desk.says(TASK).0, "go");
     desk.call("s", "cargo test", Some("error: something else"));
     assert_eq!(desk.says(TASK).0, "go", "an error that was not there before may be on the way");
@@ -274,16 +280,8 @@ fn a_recorded_attempt_after_a_debate_is_the_last() {
 /// Dialectic, "Synthesis Rules": what recorded calls use up is handed to a person as what is declared is, once.
 #[test]
 fn the_engine_hands_over_what_recorded_calls_used_up() {
-    let mut desk = Desk::new();
+    let (mut desk, debate) = debated();
     let escalate = || Escalate { task: TASK_ID.into(), cause: EntryId::MIN };
-    desk.prompt("s", TASK);
-    for _ in 0..2 {
-        desk.call("s", "cargo test", Some(BROKEN));
-    }
-    let debate = desk.request(about(TASK, Kind::Failure));
-    desk.argue(&debate, DIAGNOSIS);
-    desk.argue(&debate, DOUBT);
-    desk.resolve(&debate);
     let none = Observed::default();
     let not_due = Some(Refusal::NotDue { task: TASK_ID.into() });
     assert_eq!(desk.ask_as("system", escalate(), &none).refusal, not_due, "an attempt is left");
