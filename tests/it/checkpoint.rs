@@ -1,7 +1,6 @@
 //! The checkpoint is a cache: with it, without it, after late lines and from any layer, the world is the same.
 
 use std::fs;
-use std::path::PathBuf;
 
 use annals::domain::session::command::{Complete, Start, Suspend};
 use annals::domain::session::{Command, Event};
@@ -52,20 +51,12 @@ const NOW: i64 = 1_763_700_000_000;
 fn come(project: &Project, session: u8, at: i64, number: u128) {
     let other = Project::new();
     other.live("z").record(call(&format!("s{}", session % 5), at, number), Stamp::AsGiven).expect("recorded");
-    for file in files(&other) {
-        let here = project.context().join("history").join(file.file_name().expect("a name"));
-        let text = fs::read_to_string(&here).unwrap_or_default() + &fs::read_to_string(&file).expect("read");
+    for (name, text) in other.files() {
+        let here = project.history(&name);
+        let text = fs::read_to_string(&here).unwrap_or_default() + &text;
         fs::write(here.with_extension("new"), text).expect("written");
         fs::rename(here.with_extension("new"), here).expect("renamed");
     }
-}
-
-fn files(project: &Project) -> Vec<PathBuf> {
-    let listed = fs::read_dir(project.context().join("history")).expect("listed");
-    let mut files: Vec<_> = listed.map(|file| file.expect("a file").path()).collect();
-    files.retain(|path| path.extension().is_some_and(|extension| extension == "jsonl"));
-    files.sort();
-    files
 }
 
 fn pull(project: &Project, session: u8, minute: u16, number: u128) {
@@ -75,10 +66,8 @@ fn pull(project: &Project, session: u8, minute: u16, number: u128) {
 
 /// As it was after an entry in the middle, with the checkpoint as it is found and without it.
 fn in_the_middle(project: &Project) -> [String; 2] {
-    let texts = files(project).into_iter().map(|file| fs::read_to_string(file).expect("read"));
-    let mut ids: Vec<EntryId> = texts
-        .flat_map(|text| text.lines().map(|line| line[7..33].parse().expect("an id")).collect::<Vec<_>>())
-        .collect();
+    let texts = project.files().into_values().collect::<String>();
+    let mut ids: Vec<EntryId> = texts.lines().map(|line| line[7..33].parse().expect("an id")).collect();
     ids.sort_unstable();
     let middle = ids.get(ids.len() / 2).copied().unwrap_or(EntryId::MAX);
     let engines = [project.live("d"), project.live("e").with_cache(Cache::Ignored)];
@@ -122,9 +111,9 @@ proptest! {
                 }
                 Step::Pull(session, minute) => pull(&project, session, minute, number),
                 Step::Gone(index) => {
-                    let files = files(&project);
-                    if let Some(file) = files.get(index % files.len().max(1)) {
-                        fs::remove_file(file).expect("removed");
+                    let files = project.files();
+                    if let Some(name) = files.keys().nth(index % files.len().max(1)) {
+                        fs::remove_file(project.history(name)).expect("removed");
                     }
                 }
                 Step::Store => engine.store_checkpoint().expect("stored"),

@@ -9,14 +9,17 @@ use super::layer::{BadLayer, Layer, Take};
 
 const RANK_DIGITS: usize = 20;
 
+/// What the name of a list has behind that of its table.
+const BY_RANK: &str = " by rank";
+
 /// The name of the table that lists another one by rank.
 pub(super) fn list_of(name: &str) -> String {
-    format!("{name} by rank")
+    format!("{name}{BY_RANK}")
 }
 
 /// Whether a table lists another one.
 pub(super) fn is_list(name: &str) -> bool {
-    name.ends_with(" by rank")
+    name.ends_with(BY_RANK)
 }
 
 /// The place of a row in its list, which is read from its end: the highest rank first, and of equal ranks the highest key,
