@@ -2,10 +2,11 @@
 
 use serde::Serialize;
 
-use crate::cli::shell::{Done, Outcome, Shell, Usage, clean};
+use crate::cli::shell::{Done, Outcome, Shell, Usage, clean, text_of};
 use crate::domain::dialectic::command::{Facts, Kind};
 use crate::domain::dialectic::event::Why;
 use crate::domain::dialectic::gate::{Gate, Question, Similar, Verdict};
+use crate::domain::dialectic::named::Named;
 use crate::domain::dialectic::stakes::Bypass;
 use crate::engine::Engine;
 use crate::kernel::counted::counted;
@@ -63,10 +64,7 @@ struct Answer<'g> {
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let engine = shell.engine()?;
     let session = super::session(shell, &engine, arguments.session.as_deref())?;
-    let task = match &arguments.task {
-        Some(task) => crate::cli::shell::text_of(task)?,
-        None => current(shell, &engine, session.as_ref())?,
-    };
+    let task = named(shell, &engine, arguments.task.as_deref(), session.as_ref())?;
     let (facts, at) = (arguments.facts.facts(), shell.now(&engine)?);
     let is_off = shell.environment.is_debate_off;
     let gate = shell.ask(&engine, |world| {
@@ -80,7 +78,6 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
             settings: engine.settings(),
         })
     })?;
-    let Some(gate) = gate else { return Err(Usage("a task has at least one word".to_owned()).into()) };
     let code = code(gate.verdict);
     if shell.wants_json() {
         shell.out.answer("annals.debate.gate/v1", &Answer { gate: &gate, exit_code: code })?;
@@ -92,17 +89,19 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     Ok(if code == 0 { Outcome::Done } else { Outcome::Exit(code) })
 }
 
-/// What the last prompt of the session asked for: its id stands for it.
-fn current(shell: &Shell, engine: &Engine, session: Option<&SessionId>) -> anyhow::Result<String> {
+/// What is asked about: a text or id, or what the last prompt of the session asked for.
+fn named(shell: &Shell, engine: &Engine, task: Option<&str>, session: Option<&SessionId>) -> anyhow::Result<Named> {
+    let Some(task) = task else { return current(shell, engine, session) };
+    let task = text_of(task)?;
+    let named = shell.ask(engine, |world| world.rooms.dialectic.named(&task))?;
+    Ok(named.ok_or_else(|| Usage("a task has at least one word".to_owned()))?)
+}
+
+fn current(shell: &Shell, engine: &Engine, session: Option<&SessionId>) -> anyhow::Result<Named> {
     let Some(session) = session else {
         return Err(Usage("say what is to be attempted, or name a session".to_owned()).into());
     };
-    let task = shell.ask(engine, |world| {
-        let trail = world.rooms.dialectic.trails.get(session.as_str())?;
-        let is_counted = world.rooms.dialectic.task(&trail.task).is_some();
-        let text = if is_counted { trail.task.clone() } else { trail.summary.clone() };
-        Some(text.into_string()).filter(|text| !text.is_empty())
-    })?;
+    let task = shell.ask(engine, |world| world.rooms.dialectic.asked_in(session))?;
     task.ok_or_else(|| Usage(format!("nothing was asked for in session {session}")).into())
 }
 
@@ -137,16 +136,17 @@ fn reason(gate: &Gate) -> String {
             Some(Why::Resolution) => "a debate came to that".to_owned(),
             Some(Why::Count) | None => format!("{failures} in a row"),
         },
-        Verdict::Ask => ask(gate.similar.as_ref()),
+        Verdict::Ask => ask(gate),
         Verdict::Debate => due(gate, &failures),
         Verdict::Go => go(gate, &failures),
     }
 }
 
-fn ask(similar: Option<&Similar>) -> String {
-    let Some(Similar { task, summary, failures }) = similar else { return String::new() };
+fn ask(gate: &Gate) -> String {
+    let Some(Similar { task, summary, failures }) = &gate.similar else { return String::new() };
     let failures = counted(u64::from(*failures), "failure");
-    format!("is it the same task as {task}, \"{summary}\", with {failures}? `annals debate same` says so, or not")
+    let command = format!("`annals debate same {} {task}`", gate.task);
+    format!("is it the same task as \"{summary}\", with {failures}? {command} says so; --different, that it is not")
 }
 
 fn due(gate: &Gate, failures: &str) -> String {

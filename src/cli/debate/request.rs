@@ -6,6 +6,7 @@ use crate::cli::shell::{Done, Shell, Usage, clean, text_of};
 use crate::domain::Event;
 use crate::domain::dialectic::command::{Kind, Request};
 use crate::domain::dialectic::csp::{FailureRequest, Message, PlanRequest, Stakes, parse, write};
+use crate::domain::dialectic::identity::is_id;
 use crate::domain::dialectic::{Command, Debate, Event as Dialectic, Observed};
 use crate::engine::Answer;
 use crate::kernel::json::Json;
@@ -66,14 +67,15 @@ fn say(out: &mut Output, answer: &Answer, line: Option<&str>) -> std::io::Result
 
 /// The line for the advocate: after failures with the last two attempts.
 fn told(debate: &Debate, request: &Request) -> String {
+    let task = || if is_id(&request.task) { debate.summary.clone() } else { request.task.clone() };
     write(&match debate.kind {
         Kind::Planning => Message::Plan(PlanRequest {
-            proposal: request.plan.clone().unwrap_or_else(|| request.task.clone()),
+            proposal: request.plan.clone().unwrap_or_else(task),
             rounds: debate.rounds,
             stakes: debate.stakes,
         }),
         Kind::Failure => Message::Failure(FailureRequest {
-            task: request.task.clone(),
+            task: task(),
             attempts: debate.attempts.clone(),
             errors: debate.errors.clone(),
         }),

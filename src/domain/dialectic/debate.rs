@@ -10,6 +10,7 @@ use super::limits::{
     ADVOCATE_TOKENS, ATTEMPTS_AFTER_FAILURE, ATTEMPTS_AFTER_MODIFY, CHARS_PER_TOKEN, CONFIDENT, CRITIC_TOKENS,
     DEBATE_AFTER, SYNTHESIS_TOKENS,
 };
+use super::named::Named;
 use super::refusal::Refusal;
 use super::row::{Debate, Round};
 use super::stakes::{AtStake, Category, at_stake};
@@ -39,6 +40,7 @@ fn within(tokens: u32, most: u32) -> Result<(), Refusal> {
 
 pub(super) fn request(state: &State, asked: &Request, moment: &Moment<'_>) -> Events {
     let task = task_of(state, &asked.task)?;
+    let named = state.named(&asked.task).ok_or(Refusal::NoTask)?;
     let texts = asked.plan.iter().chain(&asked.attempts).chain(&asked.errors);
     texts.take(2 * MOST_LISTED + 1).try_for_each(|text| short(text))?;
     let rounds = asked.rounds.unwrap_or(1);
@@ -52,19 +54,19 @@ pub(super) fn request(state: &State, asked: &Request, moment: &Moment<'_>) -> Ev
     if let Some(debate) = known.and_then(|known| known.open.clone()) {
         return Err(Refusal::GoesOn { debate });
     }
-    let plan = plan_id(&asked.task, asked.plan.as_deref());
+    let plan = plan_id(&named, asked.plan.as_deref());
     let failures = known.map_or(0, Task::failures);
     match asked.kind {
         Kind::Planning => not_debated(known, &plan)?,
         Kind::Failure => enough_failures(known, asked, moment.settings)?,
     }
-    let AtStake { stakes, category } = stakes_of(asked, moment.settings);
+    let AtStake { stakes, category } = stakes_of(&named, asked, moment.settings);
     let debate = moment.id.to_string().into();
     Ok(vec![Requested { debate, task, kind: asked.kind, plan, stakes, category, rounds, failures }.into()])
 }
 
-fn stakes_of(asked: &Request, settings: &Settings) -> AtStake {
-    let texts: Vec<&str> = std::iter::once(&*asked.task).chain(asked.plan.as_deref()).collect();
+fn stakes_of(named: &Named, asked: &Request, settings: &Settings) -> AtStake {
+    let texts: Vec<&str> = std::iter::once(&*named.text).chain(asked.plan.as_deref()).collect();
     let found = at_stake(&texts, &asked.facts, settings);
     match asked.kind {
         Kind::Planning => AtStake { stakes: asked.stakes.unwrap_or(found.stakes), ..found },

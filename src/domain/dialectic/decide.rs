@@ -7,7 +7,7 @@ use super::command::{
 use super::debate;
 use super::event::{Cleared, Escalated, Event, Failed, Judged, Related, Repeated, Succeeded, Switched, Why};
 use super::fingerprint;
-use super::identity::canonical;
+use super::identity::{canonical, is_id, own_id};
 use super::limits::{DEBATE_AFTER, ESCALATE_AFTER};
 use super::refusal::Refusal;
 use super::state::State;
@@ -40,10 +40,20 @@ pub fn decide(state: &State, command: &Command, observed: &Observed, moment: &Mo
     }
 }
 
-/// The id of a task that may be counted.
+/// The id of a task that may be counted: an id that nobody knows has no words.
 pub(super) fn task_of(state: &State, text: &str) -> Result<Box<str>, Refusal> {
+    let id = id_in(state, text)?;
+    if is_id(text) && state.task(text).is_none() { Err(unknown(text)) } else { Ok(id) }
+}
+
+/// The same, where its words do not matter.
+fn id_in(state: &State, text: &str) -> Result<Box<str>, Refusal> {
     short(text)?;
     state.id_of(text).ok_or(Refusal::NoTask)
+}
+
+fn unknown(text: &str) -> Refusal {
+    Refusal::UnknownTask { task: canonical(text).chars().take(80).collect() }
 }
 
 pub(super) fn short(text: &str) -> Result<(), Refusal> {
@@ -103,22 +113,25 @@ fn reset(state: &State, asked: &Reset, moment: &Moment<'_>) -> Events {
     Ok(vec![Cleared { task, cleared, because: Because::Asked }.into()])
 }
 
+/// The second is the earlier one, unless it is the one that nobody knows.
 fn relate(state: &State, asked: &Relate, moment: &Moment<'_>) -> Events {
     lead(moment)?;
-    let task = task_of(state, &asked.task)?;
-    let other = task_of(state, &asked.other)?;
+    let (task, other) = (id_in(state, &asked.task)?, id_in(state, &asked.other)?);
     if task == other {
         return part(state, asked, task);
     }
-    if state.task(&other).is_none() {
-        return Err(Refusal::UnknownTask { task: canonical(&asked.other).chars().take(80).collect() });
-    }
+    let is_known = |id: &str| state.task(id).is_some();
+    let (task, other) = match (is_known(&other), is_known(&task)) {
+        (true, _) => (task, other),
+        (false, true) => (other, task),
+        (false, false) => return Err(unknown(&asked.other)),
+    };
     Ok(vec![Related { task, other, relation: asked.relation }.into()])
 }
 
 /// Two that count as one are told apart: the one that was joined stands for itself again.
 fn part(state: &State, asked: &Relate, root: Box<str>) -> Events {
-    let own = |text: &str| state.own_id(text).ok_or(Refusal::NoTask);
+    let own = |text: &str| own_id(text).ok_or(Refusal::NoTask);
     let (task, other) = (own(&asked.task)?, own(&asked.other)?);
     if task == other {
         return Err(Refusal::SameTask { task: root });

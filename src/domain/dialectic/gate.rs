@@ -10,6 +10,7 @@ use super::csp::Stakes;
 use super::event::Why;
 use super::identity::{canonical, common_words, id_of};
 use super::limits::{DEBATE_AFTER, ESCALATE_AFTER, SIMILAR, STALE_HOURS};
+use super::named::Named;
 use super::stakes::{AtStake, Bypass, Category, at_stake, bypass};
 use super::state::State;
 use super::task::{Attempt, Task, Used};
@@ -35,7 +36,7 @@ words! {
 #[derive(Debug, Clone, Copy)]
 pub struct Question<'q> {
     /// What is to be done.
-    pub task: &'q str,
+    pub task: &'q Named,
     /// How, where that is another text.
     pub plan: Option<&'q str>,
     /// What the router is told.
@@ -101,9 +102,9 @@ pub struct Gate {
     pub attempts: Vec<Attempt>,
 }
 
-/// The hash of a plan: of the task, where there is no plan of its own.
-pub fn plan_id(task: &str, plan: Option<&str>) -> Box<str> {
-    id_of(&canonical(plan.unwrap_or(task)))
+/// The hash of a plan: that of the task, where there is no plan of its own.
+pub fn plan_id(task: &Named, plan: Option<&str>) -> Box<str> {
+    plan.map_or_else(|| task.id.clone(), |plan| id_of(&canonical(plan)))
 }
 
 /// What counts against a task: who is called, or which debate is due.
@@ -139,19 +140,18 @@ impl Task {
 }
 
 impl State {
-    /// Answers; none where no word is left of the task.
-    pub fn gate(&self, question: &Question<'_>) -> Option<Gate> {
+    /// Answers, for whatever it was joined to.
+    pub fn gate(&self, question: &Question<'_>) -> Gate {
         const TOLD: usize = 2;
-        let canonical = canonical(question.task);
-        let id = self.id_of(question.task)?;
+        let id = self.root(&question.task.id);
         let task = self.task(&id);
-        let texts = [Some(question.task), question.plan];
+        let texts = [Some(&*question.task.text), question.plan];
         let texts: Vec<_> = texts.into_iter().flatten().collect();
         let at_stake = at_stake(&texts, question.facts, question.settings);
         let failed_at = task.and_then(|task| task.failed_at);
         let mut gate = Gate {
             task: id,
-            canonical: canonical.into(),
+            canonical: question.task.canonical.clone(),
             verdict: Verdict::Go,
             debate: None,
             open: task.and_then(|task| task.open.clone()),
@@ -167,7 +167,7 @@ impl State {
             attempts: task.map(|task| task.latest(TOLD).to_vec()).unwrap_or_default(),
         };
         self.judge(&mut gate, task, question, (&texts, at_stake));
-        Some(gate)
+        gate
     }
 
     fn judge(&self, gate: &mut Gate, task: Option<&Task>, question: &Question<'_>, router: (&[&str], AtStake)) {

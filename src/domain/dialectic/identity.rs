@@ -107,6 +107,16 @@ pub fn task_id(text: &str) -> Option<Box<str>> {
     (!canonical.is_empty()).then(|| id_of(&canonical))
 }
 
+/// Whether a text is the id of a task, and no task of its own: sixteen hexadecimal digits in lower case.
+pub fn is_id(text: &str) -> bool {
+    text.len() == ID_DIGITS && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+}
+
+/// The id of a task that somebody names by its text, or by its id; none where the text has no word.
+pub fn own_id(named: &str) -> Option<Box<str>> {
+    if is_id(named) { Some(named.into()) } else { task_id(named) }
+}
+
 /// How much two canonical tasks have in common: words of both and words of either.
 pub fn common_words(left: &str, right: &str) -> (usize, usize) {
     let (left, right): (BTreeSet<_>, BTreeSet<_>) =

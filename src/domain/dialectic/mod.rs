@@ -15,6 +15,7 @@ mod heard;
 pub mod identity;
 pub mod judge;
 pub mod limits;
+pub mod named;
 mod observe;
 pub mod phrases;
 pub mod refusal;

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::command::{Command, Debates, Ending, Kind, Observed, Relation, Request, Side};
 use super::event::{Argued, Event, Failed, Judged, Related, Repeated, Requested, Resolution};
-use super::identity::{canonical, task_id};
+use super::identity::{canonical, is_id, own_id};
 use super::row::{Debate, Judgement, Resolving, Round, Spoken, Trail, summary};
 use super::task::{Attempt, Planned, Run, Task, Used};
 use crate::kernel::decision::Cause;
@@ -67,15 +67,7 @@ impl State {
 
     /// A task by its text, or by its id: the one under which it counts.
     pub fn id_of(&self, text: &str) -> Option<Box<str>> {
-        self.own_id(text).map(|id| self.root(&id))
-    }
-
-    /// A task by its text, or by its id, whatever it was joined to.
-    pub(super) fn own_id(&self, text: &str) -> Option<Box<str>> {
-        const DIGITS: usize = 16;
-        let is_id = text.len() == DIGITS && text.bytes().all(|byte| byte.is_ascii_hexdigit());
-        let known = is_id && self.tasks.get(text).is_some();
-        if known { Some(text.into()) } else { task_id(text) }
+        own_id(text).map(|id| self.root(&id))
     }
 
     /// A task by its id.
@@ -122,8 +114,12 @@ impl State {
     }
 
     /// A task that a command names.
-    fn named(&mut self, id: &str, text: Option<&str>) -> &mut Task {
-        self.tasks.entry(id, || text.map_or_else(Task::default, |text| Task::of(text, &canonical(text))))
+    fn task_named(&mut self, id: &str, text: Option<&str>) -> &mut Task {
+        let task = self.tasks.entry(id, Task::default);
+        if let Some(text) = text.filter(|text| !is_id(text)) {
+            task.call(|| (summary(text), summary(&canonical(text))));
+        }
+        task
     }
 
     fn requested(&mut self, requested: &Requested, cause: &From<'_>) {
@@ -133,7 +129,7 @@ impl State {
         });
         self.totals.debates += 1;
         let id = requested.debate.clone();
-        self.named(&requested.task, asked.map(|asked| &*asked.task)).open = Some(id);
+        self.task_named(&requested.task, asked.map(|asked| &*asked.task)).open = Some(id);
         let debate = self.begun(requested, asked, cause);
         self.debates.entry(&*requested.debate, || debate);
     }
@@ -152,6 +148,7 @@ impl State {
         Debate {
             task: requested.task.clone(),
             summary: asked
+                .filter(|asked| !is_id(&asked.task))
                 .map(|asked| summary(&asked.task))
                 .or(task.map(|task| task.summary.clone()))
                 .unwrap_or_default(),
@@ -223,7 +220,7 @@ impl State {
             session: None,
             entry: cause.id,
         };
-        self.named(&failed.task, Some(&fail.task)).failed(attempt);
+        self.task_named(&failed.task, Some(&fail.task)).failed(attempt);
     }
 
     /// What came after the debates of a task says what they were worth.
@@ -252,11 +249,11 @@ impl State {
     fn related(&mut self, related: &Related, cause: &From<'_>) {
         let text = cause.command().and_then(|command| {
             let Command::Relate(relate) = command else { return None };
-            Some(&*relate.task)
+            [&*relate.task, &*relate.other].into_iter().find(|text| own_id(text).as_ref() == Some(&related.task))
         });
         let Related { task: id, other, relation } = related;
         let is_joined = self.is_joined(id, other);
-        let task = self.named(id, text);
+        let task = self.task_named(id, text);
         match relation {
             Relation::Different => {
                 // What was counted while they were one stays with the other.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::csp::Resolved;
 use super::event::Why;
-use super::row::{MOST_RUNS, keep, summary};
+use super::row::{MOST_RUNS, keep};
 use crate::kernel::id::{EntryId, SessionId};
 use crate::kernel::rows::Ranked;
 use crate::kernel::settings::Settings;
@@ -144,9 +144,11 @@ impl Ranked for Task {
 }
 
 impl Task {
-    /// A task that nothing is known of but its text.
-    pub(super) fn of(text: &str, canonical: &str) -> Self {
-        Self { summary: summary(text), canonical: summary(canonical), ..Self::default() }
+    /// The words that it is called by: the first that anybody has for it.
+    pub(super) fn call(&mut self, words: impl FnOnce() -> (Box<str>, Box<str>)) {
+        if self.summary.is_empty() {
+            (self.summary, self.canonical) = words();
+        }
     }
 
     /// Failures in a row: declared ones, or the same error in one session.

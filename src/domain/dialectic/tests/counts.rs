@@ -2,6 +2,7 @@
 
 use super::super::command::{Debates, Relate, Relation, Reset, Succeed, Switch};
 use super::super::event::{Escalated, Failed, Related, Succeeded, Why};
+use super::super::identity::task_id;
 use super::super::stakes::Bypass;
 use super::*;
 
@@ -84,7 +85,7 @@ fn tasks_that_are_the_same_count_together() {
     assert_eq!(gate.similar.map(|similar| (similar.task, similar.failures)), Some((TASK_ID.into(), 2)));
     desk.done(Fail { task: other.into(), error: "y".into(), approach: None });
     let related = desk.done(Relate { task: other.into(), other: TASK.into(), relation: Relation::Same });
-    let task = super::super::identity::task_id(other).expect("an id");
+    let task = task_id(other).expect("an id");
     assert_eq!(related, Related { task, other: TASK_ID.into(), relation: Relation::Same }.into());
     assert_eq!((desk.says(other), desk.says(TASK)), (("escalate", 3), ("escalate", 3)));
     let again = Relate { task: other.into(), other: TASK.into(), relation: Relation::Same };
@@ -95,7 +96,7 @@ fn tasks_that_are_the_same_count_together() {
 #[test]
 fn tasks_that_were_joined_are_told_apart_again() {
     let other = "fix authentication test again";
-    let id = super::super::identity::task_id(other).expect("an id");
+    let id = task_id(other).expect("an id");
     let relate =
         |task: &str, other: &str, relation| -> Relate { Relate { task: task.into(), other: other.into(), relation } };
     for (task, with) in [(other, TASK), (TASK, other), (&*id, TASK_ID)] {
@@ -147,6 +148,41 @@ fn tasks_that_are_not_the_same_are_asked_about_once() {
     desk.done(Relate { task: other.into(), other: TASK_ID.into(), relation: Relation::Different });
     assert_eq!((desk.says(other), desk.says(TASK)), (("go", 0), ("go", 1)));
     assert_eq!(desk.says("write documentation").0, "go", "too little in common");
+}
+
+/// The gate names both by their ids, and one of them is known: whichever is said first.
+#[test]
+fn a_task_that_is_asked_about_may_be_named_by_its_id_and_in_either_place() {
+    const AGAIN: &str = "Fix authentication test again";
+    for relation in [Relation::Same, Relation::Different] {
+        for is_turned in [false, true] {
+            let mut desk = Desk::new();
+            desk.fail("x");
+            let gate = desk.gate(AGAIN);
+            let similar = gate.similar.expect("one that is alike").task;
+            let (task, other) = if is_turned { (similar, gate.task.clone()) } else { (gate.task.clone(), similar) };
+            let events = desk.done(Relate { task, other, relation });
+            let expected = Related { task: gate.task, other: TASK_ID.into(), relation };
+            assert_eq!(events, Event::from(expected), "{relation}, {is_turned}");
+            let failures = u32::from(relation == Relation::Same);
+            assert_eq!(desk.says(AGAIN), ("go", failures), "{relation}, {is_turned}");
+        }
+    }
+}
+
+/// What was told apart by its id is called by the words that come with its first failure.
+#[test]
+fn an_id_gets_its_words_when_somebody_has_them() {
+    let mut desk = Desk::new();
+    desk.fail("x");
+    let other = task_id("fix authentication test again").expect("a word");
+    desk.done(Relate { task: other.clone(), other: TASK_ID.into(), relation: Relation::Different });
+    let fail = |task: &str| Fail { task: task.into(), error: "y".into(), approach: None };
+    desk.done(fail("Fix authentication test, again"));
+    desk.done(fail(&other));
+    let task = desk.state.task(&other).expect("it failed");
+    assert_eq!((&*task.summary, &*task.canonical), ("Fix authentication test, again", "fix authentication test again"));
+    assert_eq!(desk.refused(fail("0123456789abcdef")), "dialectic.unknown_task");
 }
 
 #[test]

@@ -7,8 +7,8 @@ use super::*;
 fn with(facts: &Facts, task: &str) -> (&'static str, Option<Bypass>) {
     let desk = Desk::new();
     let settings = Settings::default();
-    let question = Question { task, plan: None, facts, is_off: false, at: at(1), settings: &settings };
-    let gate = desk.state.gate(&question).expect("a task");
+    let task = &desk.state.named(task).expect("a task");
+    let gate = desk.state.gate(&Question { task, plan: None, facts, is_off: false, at: at(1), settings: &settings });
     (gate.verdict.as_str(), gate.bypass)
 }
 
@@ -38,9 +38,23 @@ fn a_session_without_debates_has_no_planning_debates() {
 
 #[test]
 fn nothing_is_said_of_no_task() {
-    let (state, settings, facts) = (State::default(), Settings::default(), Facts::default());
-    let question = Question { task: "?!", plan: None, facts: &facts, is_off: false, at: at(0), settings: &settings };
-    assert_eq!(state.gate(&question), None);
+    assert_eq!(State::default().named("?!"), None);
+}
+
+/// An id stands for what is known of the task, what is at stake included.
+#[test]
+fn a_task_named_by_its_id_is_the_same_question() {
+    const PLAN: &str = "Delete the cache";
+    let mut desk = Desk::new();
+    desk.done(Fail { task: PLAN.into(), error: "x".into(), approach: None });
+    let by_text = desk.gate(PLAN);
+    assert_eq!((by_text.verdict.as_str(), &*by_text.canonical), ("debate", "delete cache"));
+    assert_eq!(desk.gate(&by_text.task), by_text);
+    let debate = desk.request(about(&by_text.task, Kind::Planning));
+    let debate = desk.state.debate(&debate).expect("requested");
+    assert_eq!((&*debate.summary, debate.stakes, &*debate.plan_id), (PLAN, csp::Stakes::High, &*by_text.task));
+    let unknown = desk.gate("0123456789abcdef");
+    assert_eq!((unknown.verdict.as_str(), &*unknown.task, &*unknown.canonical), ("go", "0123456789abcdef", ""));
 }
 
 /// Dialectic, "Context window": the last two attempts.

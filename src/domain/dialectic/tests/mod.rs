@@ -108,7 +108,8 @@ impl Desk {
     fn gate_with(&self, task: &str, plan: Option<&str>, is_off: bool) -> Gate {
         let facts = super::command::Facts::default();
         let (at, settings) = (at(self.minute + 1), &self.settings);
-        self.state.gate(&Question { task, plan, facts: &facts, is_off, at, settings }).expect("a task")
+        let task = &self.state.named(task).expect("a task");
+        self.state.gate(&Question { task, plan, facts: &facts, is_off, at, settings })
     }
 
     /// The verdict, and how many failures.

@@ -52,20 +52,18 @@ fn found(lines: &BTreeMap<EntryId, String>) -> BTreeMap<String, Found> {
 
 fn asked(world: &World, entry: &Envelope<'_>, found: &mut Found) {
     let dialectic = &world.rooms.dialectic;
-    let Some(trail) = dialectic.trails.get(entry.session().as_ref()).filter(|trail| !trail.task.is_empty()) else {
-        return;
-    };
-    let Some(task) = dialectic.task(&trail.task) else {
+    let Some(named) = dialectic.asked_in(&entry.session().as_ref().into()) else { return };
+    let Some(task) = dialectic.task(&named.id) else {
         found.last = None;
         return;
     };
-    found.tasks.insert(trail.task.to_string());
+    found.tasks.insert(named.id.to_string());
     let own = task.runs.iter().filter(|run| run.session.as_str() == entry.session() && run.count > 1);
-    found.repeated.extend(own.map(|run| (trail.task.to_string(), run.fingerprint.to_string())));
+    found.repeated.extend(own.map(|run| (named.id.to_string(), run.fingerprint.to_string())));
     let (facts, settings) = (Facts { read_only: true, ..Facts::default() }, Settings::default());
-    let question =
-        Question { task: &trail.task, plan: None, facts: &facts, is_off: false, at: entry.at(), settings: &settings };
-    let verdict = dialectic.gate(&question).map(|gate| gate.verdict);
+    let (task, at) = (&named, entry.at());
+    let question = Question { task, plan: None, facts: &facts, is_off: false, at, settings: &settings };
+    let verdict = Some(dialectic.gate(&question).verdict);
     if verdict != found.last {
         found.debates += u64::from(verdict == Some(Verdict::Debate));
         found.escalations += u64::from(verdict == Some(Verdict::Escalate));

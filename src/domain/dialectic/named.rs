@@ -1,0 +1,37 @@
+//! A task as somebody names it: by its text, by its id, which stands for what is known of it, or by a session that is at it.
+//!
+//! Of what is named by its id the beginning of the text is known, as far as anybody told it.
+
+use super::identity::{canonical, is_id, own_id};
+use super::state::State;
+use crate::kernel::id::SessionId;
+
+/// A task that somebody names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Named {
+    /// Its own id, whatever it was joined to.
+    pub id: Box<str>,
+    /// Its text, as far as it is known.
+    pub text: Box<str>,
+    /// The same without what makes no difference.
+    pub canonical: Box<str>,
+}
+
+impl State {
+    /// A task by its text or id; none where no word is left of the text.
+    pub fn named(&self, task: &str) -> Option<Named> {
+        let id = own_id(task)?;
+        let (text, canonical) = match self.task(&id).filter(|_| is_id(task)) {
+            Some(known) => (known.summary.clone(), known.canonical.clone()),
+            None if is_id(task) => Default::default(),
+            None => (task.into(), canonical(task).into()),
+        };
+        Some(Named { id, text, canonical })
+    }
+
+    /// What the last prompt of a session asked for.
+    pub fn asked_in(&self, session: &SessionId) -> Option<Named> {
+        let trail = self.trails.get(session.as_str()).filter(|trail| !trail.task.is_empty())?;
+        Some(Named { id: trail.task.clone(), text: trail.summary.clone(), canonical: trail.canonical.clone() })
+    }
+}
