@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::words::{DISPLEASED, DOUBTS};
 use crate::analysis::check::{Outcome, outcome};
-use crate::analysis::computed::any_of;
+use crate::analysis::computed::{Computed, any_of};
 use crate::analysis::step::{Call, Record, Step, Stop, What};
 use crate::analysis::text::own_words;
 use crate::kernel::counted::count;
@@ -45,8 +45,8 @@ impl Default for Weights {
 /// Anxiety, and where it comes from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Anxiety {
-    /// How much.
-    pub level: Share,
+    /// How much, where anything was recorded that could speak for it.
+    pub level: Computed<Share>,
     /// What it comes from.
     pub sources: Vec<String>,
     /// What would help.
@@ -60,6 +60,15 @@ const LAST_STEPS: usize = 40;
 fn times(share: Share, count: usize) -> Share {
     let product = usize::from(share.in_thousandths()).saturating_mul(count);
     Share::thousandths(u16::try_from(product).unwrap_or(1000))
+}
+
+/// Whether a step could have shown how it goes.
+fn tells(step: &Step) -> bool {
+    match &step.what {
+        What::Asked(_) => step.is_of_person(),
+        What::Called(_) | What::Said(_) | What::Thought(_) | What::Stopped(_) => true,
+        What::Typed(_) | What::Failed | What::Began(_) | What::Noted => false,
+    }
 }
 
 /// Sources are taken together as chances are: each adds to what the others leave.
@@ -115,6 +124,7 @@ pub(super) fn anxiety(record: &Record, weights: &Weights) -> Anxiety {
         ),
     ];
     let level = any_of(sources.iter().map(|(share, ..)| *share));
+    let level = Computed::of(steps.iter().any(tells).then_some(level), || "a prompt, a message or a call".to_owned());
     let (mut named, mut help) = (Vec::new(), Vec::new());
     for (share, source, suggestion) in sources.into_iter().filter(|(share, ..)| *share > Share::NONE) {
         named.push(format!("{source} ({share})"));

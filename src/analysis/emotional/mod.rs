@@ -16,7 +16,7 @@ use self::words::{DISPLEASED, DOUBTS, PLEASED};
 pub use self::words::{is_displeased, is_only_pleased, is_pleased};
 
 use super::check::{Outcome, outcome};
-use super::computed::Decimal;
+use super::computed::{Computed, Decimal};
 use super::settings::{ANXIETY, ANXIETY_WEIGHTS, FRUSTRATIONS};
 use super::step::{Call, Record, Step, Stop, What};
 use super::text::{own_words, short};
@@ -44,14 +44,14 @@ words! {
 }
 
 /// How it feels now.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct MoodNow {
     /// Which.
-    pub current: Mood,
+    pub current: Computed<Mood>,
     /// How strong.
-    pub intensity: Share,
+    pub intensity: Computed<Share>,
     /// From -1 to 1: what went well against what went wrong.
-    pub valence: Decimal,
+    pub valence: Computed<Decimal>,
 }
 
 /// Something felt, and the entries behind it.
@@ -264,31 +264,38 @@ impl Feelings {
 fn mood(felt: &Feelings, anxiety: &Anxiety, record: &Record, (high, many): (Share, usize)) -> MoodNow {
     let sum = |all: &[Felt]| all.iter().map(|felt| i64::from(felt.intensity)).sum::<i64>();
     let (good, bad) = (sum(&felt.satisfactions), sum(&felt.frustrations));
-    let valence = Decimal::ratio(good - bad, good + bad).unwrap_or_default();
+    let valence = Decimal::ratio(good - bad, good + bad);
     let open = felt.frustrations.iter().rev().take_while(|felt| felt.resolved == Some(false)).count();
     let strongest = |all: &[Felt]| all.iter().map(|felt| u16::from(felt.intensity) * 100).max().unwrap_or_default();
     let acts = record.steps.iter().filter(|step| step.call().is_some()).count();
-    let side = valence.cmp(&Decimal::default());
+    let side = valence.unwrap_or_default().cmp(&Decimal::default());
     // The word follows from the valence; anxiety, and frustrations that pile up, weigh more.
-    let (current, intensity) = if anxiety.level > high {
-        (Mood::Anxious, anxiety.level)
-    } else if side.is_lt() || side.is_eq() && open >= many {
-        (Mood::Frustrated, Share::thousandths(strongest(&felt.frustrations)))
-    } else if side.is_gt() {
-        (Mood::Satisfied, Share::thousandths(strongest(&felt.satisfactions)))
-    } else if acts > 0 {
-        let well = record.steps.iter().filter_map(Step::call).filter(|call| !call.is_trouble()).count();
-        (Mood::Focused, Share::of_count(well as u64, acts as u64).unwrap_or_default())
-    } else {
-        (Mood::Neutral, Share::NONE)
+    let word_of = |level: Share| {
+        if level > high {
+            (Mood::Anxious, level)
+        } else if side.is_lt() || side.is_eq() && open >= many {
+            (Mood::Frustrated, Share::thousandths(strongest(&felt.frustrations)))
+        } else if side.is_gt() {
+            (Mood::Satisfied, Share::thousandths(strongest(&felt.satisfactions)))
+        } else if acts > 0 {
+            let well = record.steps.iter().filter_map(Step::call).filter(|call| !call.is_trouble()).count();
+            (Mood::Focused, Share::of_count(well as u64, acts as u64).unwrap_or_default())
+        } else {
+            (Mood::Neutral, Share::NONE)
+        }
     };
-    MoodNow { current, intensity, valence }
+    let now = anxiety.level.clone().map(word_of);
+    MoodNow {
+        current: now.clone().map(|(mood, _)| mood),
+        intensity: now.map(|(_, intensity)| intensity),
+        valence: Computed::of(valence, || "something that went well or wrong".to_owned()),
+    }
 }
 
 impl Emotional {
-    /// How anxious.
+    /// How anxious, as far as anything speaks for it.
     pub fn anxiety_level(&self) -> Share {
-        self.anxiety.level
+        self.anxiety.level.value().copied().unwrap_or_default()
     }
 
     /// Frustrations in a row at the end that nothing has made good.
@@ -298,28 +305,27 @@ impl Emotional {
 
     /// As it reads.
     pub fn told(&self) -> Told {
-        use super::computed::Computed::Is;
         let mut told = Told::default();
-        let strength = format!("intensity {}", self.mood.intensity);
-        told.figure("mood.current", &Is(self.mood.current), strength);
+        let strength = self.mood.intensity.value().map(|intensity| format!("intensity {intensity}"));
+        told.figure("mood.current", &self.mood.current, strength.unwrap_or_default());
         let sums = format!(
             "{} against {}",
             count(self.satisfactions.len(), "satisfaction", "satisfactions"),
             count(self.frustrations.len(), "frustration", "frustrations")
         );
-        told.figure("mood.valence", &Is(self.mood.valence), sums);
+        told.figure("mood.valence", &self.mood.valence, sums);
         let sources = if self.anxiety.sources.is_empty() {
             "nothing speaks for it".to_owned()
         } else {
             self.anxiety.sources.join(", ")
         };
-        told.figure("anxiety.level", &Is(self.anxiety.level), sources);
+        told.figure("anxiety.level", &self.anxiety.level, sources);
         told.figure(
             "frustrations open",
-            &Is(self.unresolved()),
+            &Computed::Is(self.unresolved()),
             format!("{} in a row are spinning", self.frustration_spinning_threshold),
         );
-        if self.anxiety.level > self.high_anxiety_threshold {
+        if self.anxiety_level() > self.high_anxiety_threshold {
             told.notes.push(format!("anxiety is above {}: caution", self.high_anxiety_threshold));
         }
         told.notes.extend(self.anxiety.mitigation_suggestions.iter().map(|help| (*help).to_owned()));

@@ -21,21 +21,21 @@ fn every_mood_has_its_cause() {
         ((0..10).map(fail).collect(), Mood::Anxious),
     ];
     for (steps, mood) in cases {
-        assert_eq!(of(&steps).mood.current, mood, "{steps:?}");
+        assert_eq!(of(&steps).mood.current, Computed::Is(mood), "{steps:?}");
     }
 }
 
 #[test]
 fn anxiety_adds_up_what_lately_speaks_for_caution() {
     let nothing = of(&[prompt("Hello."), ran("ls", "")]).anxiety;
-    assert_eq!((nothing.level, nothing.sources), (Share::NONE, Vec::new()));
+    assert_eq!((nothing.level, nothing.sources), (Computed::Is(Share::NONE), Vec::new()));
     let half = of(&[ran("ls", ""), broke("deploy", "exit code 1")]).anxiety;
     // Half of the last calls failed: 0.5 of 0.8.
-    assert_eq!(half.level, Share::thousandths(400));
+    assert_eq!(half.level, Computed::Is(Share::thousandths(400)));
     assert_eq!(half.sources, ["1 of the last 2 calls failed (0.4)"]);
     let refused = of(&[prompt("x"), rejection("Bash", &json!({}), "no"), prompt("Stop doing that.")]).anxiety;
     // 1 - 0.75 × 0.8
-    assert_eq!(refused.level, Share::thousandths(400));
+    assert_eq!(refused.level, Computed::Is(Share::thousandths(400)));
     assert_eq!(refused.mitigation_suggestions.len(), refused.sources.len());
 }
 
@@ -61,11 +61,29 @@ fn the_word_of_a_mood_follows_from_its_valence() {
     let trouble = || vec![broke("bake", "exit code 1"), broke("bake", "exit code 1"), ran("bake", "")];
     let mut fine = trouble();
     fine.extend([prompt("Thanks!"), said("Yes."), prompt("Perfect.")]);
-    for (steps, mood, side) in
-        [(trouble(), Mood::Frustrated, -1), (fine, Mood::Satisfied, 1), (vec![ran("ls", "")], Mood::Focused, 0)]
-    {
+    for (steps, mood, side) in [
+        (trouble(), Mood::Frustrated, Some(-1)),
+        (fine, Mood::Satisfied, Some(1)),
+        (vec![ran("ls", "")], Mood::Focused, None),
+    ] {
         let now = of(&steps).mood;
-        assert_eq!((now.current, now.valence.in_thousandths().signum()), (mood, side));
+        let sign = now.valence.value().map(|valence| valence.in_thousandths().signum());
+        assert_eq!((now.current, sign), (Computed::Is(mood), side));
+    }
+}
+
+/// No default score: of what could tell nothing, nothing is said.
+#[test]
+fn where_nothing_was_recorded_nothing_is_computable() {
+    for steps in [vec![], vec![typed("/exit")]] {
+        let felt = of(&steps);
+        let missing = || "a prompt, a message or a call".to_owned();
+        let expected = MoodNow {
+            current: Computed::NotComputable(missing()),
+            intensity: Computed::NotComputable(missing()),
+            valence: Computed::missing("something that went well or wrong"),
+        };
+        assert_eq!((felt.mood, felt.anxiety.level), (expected, Computed::NotComputable(missing())), "{steps:?}");
     }
 }
 
