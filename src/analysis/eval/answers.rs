@@ -126,7 +126,11 @@ pub(super) fn reasoning(record: &Record, turns: &[Turn<'_>], basis: &mut Basis) 
         first.is_some_and(|(_, call)| call.kind != CallKind::Edit)
     });
     let looks = looks.count();
-    let checks = editing.iter().filter(|turn| has(turn, &|call| call.check.is_some())).count();
+    let checks = editing.iter().filter(|turn| {
+        let mut since = turn.calls().skip_while(|(_, call)| call.kind != CallKind::Edit);
+        since.any(|(_, call)| call.check.is_some())
+    });
+    let checks = checks.count();
     let said: Vec<_> = acting.iter().filter_map(|turn| turn.last_word()).collect();
     let reasons = said.iter().filter(|(_, text)| says_why(text) || names_files(text)).count();
     let signs = [

@@ -81,6 +81,19 @@ fn answers_are_scored_by_what_the_record_shows() {
     );
 }
 
+/// A check shows nothing of what is edited after it.
+#[test]
+fn a_check_before_the_edits_is_none_after_them() {
+    let (check, change) = (ran("cargo test", "ok"), edit("src/a.rs", "a", "b"));
+    let quality = |steps: [&Value; 2]| {
+        let all = [prompt("Fix a."), steps[0].clone(), steps[1].clone(), said("Done.")];
+        of(&all).response_quality.reasoning_quality
+    };
+    assert_eq!(quality([&check, &change]), Computed::Is(Decimal::default()));
+    // One of three: looks first, checks, says why.
+    assert_eq!(quality([&change, &check]), Computed::Is(Decimal::thousandths(1665)));
+}
+
 #[test]
 fn a_command_that_takes_it_back_and_a_stop_show_displeasure() {
     for stop in [typed("/undo"), interrupt()] {
