@@ -11,7 +11,7 @@ use super::settle::settle;
 use super::{text, trouble};
 use crate::kernel::actor::SYSTEM;
 use crate::kernel::call::{self, Action, CallKind};
-use crate::kernel::entry::{HistoryEntry, OperationType};
+use crate::kernel::entry::{HistoryEntry, Operation, OperationType};
 use crate::kernel::id::EntryId;
 use crate::kernel::json::Json;
 use crate::kernel::time::Timestamp;
@@ -222,11 +222,12 @@ fn began(entry: &HistoryEntry) -> Began {
 fn what(entry: &HistoryEntry) -> What {
     let operation = &entry.operation;
     let words = || words(&operation.input.value()).unwrap_or_default();
+    let said = || words_or_output(operation);
     match (&operation.kind, &*operation.name) {
         (OperationType::ToolCall, _) => What::Called(Box::new(called(entry))),
         (OperationType::AgentMessage, "thinking") => What::Thought(words()),
         (OperationType::AgentMessage, "task") | (OperationType::UserInput, "prompt" | "queued") => What::Asked(words()),
-        (OperationType::AgentMessage, _) => What::Said(words()),
+        (OperationType::AgentMessage, _) => What::Said(said()),
         (OperationType::UserInput, "interrupt") => What::Stopped(Stop::Interrupted),
         (OperationType::UserInput, "rejection") => {
             let input = operation.input.value();
@@ -253,6 +254,12 @@ fn typed(name: &str, input: &Value) -> String {
 fn words(input: &Value) -> Option<String> {
     let found = ["text", "command", "content", "prompt", "message"].iter().find_map(|key| input.get(key)?.as_str());
     found.map(str::to_owned)
+}
+
+/// What an agent said: programs that have no words of their own for it put it where results stand.
+fn words_or_output(operation: &Operation) -> String {
+    let output = || operation.output.as_ref()?.value().as_str().map(str::to_owned);
+    words(&operation.input.value()).or_else(output).unwrap_or_default()
 }
 
 fn refused(input: &Value) -> Action {

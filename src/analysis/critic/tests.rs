@@ -67,6 +67,12 @@ fn a_claim_that_the_last_test_run_denies_is_false() {
     assert_eq!(found(&steps)[0], (Severity::Critical, "false claim of success", ids(&[2, 1])));
     let passing = ran("cargo test", "test result: ok. 2 passed");
     assert_eq!(found(&[passing, said("All tests pass.")]), []);
+    // The same from a program that writes what was said where results stand.
+    let mut output = said("");
+    output["operation"]["input"] = json!({});
+    output["operation"]["output"] = "All tests pass.".into();
+    let steps = [broke("cargo test", "exit code 101"), output];
+    assert_eq!(found(&steps)[0], (Severity::Critical, "false claim of success", ids(&[2, 1])));
 }
 
 #[test]

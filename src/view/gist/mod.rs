@@ -124,10 +124,19 @@ pub fn text_of(value: &Value) -> String {
     }
 }
 
-/// The text of what an entry says, in full; `None` where it says nothing in words.
+/// The text of what an entry says, in full; `None` where it says nothing in words. What an agent said may stand where
+/// results do.
 pub fn words(entry: &HistoryEntry) -> Option<String> {
-    let input = entry.operation.input.value();
-    let value = ["text", "command", "content", "prompt", "message"].iter().find_map(|key| input.get(key))?;
+    let operation = &entry.operation;
+    let input = operation.input.value();
+    if let Some(value) = ["text", "command", "content", "prompt", "message"].iter().find_map(|key| input.get(key)) {
+        return in_full(value);
+    }
+    let output = operation.output.as_ref().filter(|_| operation.kind == OperationType::AgentMessage)?;
+    in_full(&output.value())
+}
+
+fn in_full(value: &Value) -> Option<String> {
     match BlobRef::of(value) {
         Some(blob) => Some(format!("{}… ({} bytes)", blob.preview, blob.bytes)),
         None => value.as_str().map(str::to_owned),

@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::*;
+use crate::kernel::json::Json;
 
 fn entry(kind: &str, name: &str, input: &Value, error: Option<&str>) -> HistoryEntry {
     let mut line = json!({
@@ -109,4 +110,17 @@ fn figures_are_short() {
         ["Q69G5FAV", "sweep-1", "ezeichen"]
     );
     assert_eq!([cut("größe", 5), cut("größer", 5)], ["größe", "größ…"]);
+}
+
+/// Other programs write what an agent said where results stand; of a call that is no speech.
+#[test]
+fn what_an_agent_said_may_stand_in_the_output() {
+    let said = |kind: &str, input: &Value| {
+        let mut entry = entry(kind, "message", input, None);
+        entry.operation.output = Some(Json::of(&"It is baked."));
+        words(&entry)
+    };
+    assert_eq!(said("agent_message", &json!({})).as_deref(), Some("It is baked."));
+    assert_eq!(said("agent_message", &json!({ "text": "Baked." })).as_deref(), Some("Baked."));
+    assert_eq!(said("tool_call", &json!({})), None);
 }
