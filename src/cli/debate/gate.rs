@@ -6,9 +6,7 @@ use crate::cli::shell::{Done, Outcome, Shell, Usage, clean, text_of};
 use crate::domain::dialectic::command::{Facts, Kind};
 use crate::domain::dialectic::event::Why;
 use crate::domain::dialectic::gate::{Gate, Question, Similar, Verdict};
-use crate::domain::dialectic::named::Named;
 use crate::domain::dialectic::stakes::Bypass;
-use crate::engine::Engine;
 use crate::kernel::counted::counted;
 use crate::kernel::id::SessionId;
 use crate::view::pretty::visible;
@@ -64,20 +62,25 @@ struct Answer<'g> {
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let engine = shell.engine()?;
     let session = super::session(shell, &engine, arguments.session.as_deref())?;
-    let task = named(shell, &engine, arguments.task.as_deref(), session.as_ref())?;
+    let task = arguments.task.as_deref().map(text_of).transpose()?;
     let (facts, at) = (arguments.facts.facts(), shell.now(&engine)?);
     let is_off = shell.environment.is_debate_off;
     let gate = shell.ask(&engine, |world| {
         let dialectic = &world.rooms.dialectic;
-        dialectic.gate(&Question {
-            task: &task,
+        let named = match &task {
+            Some(task) => dialectic.named(task),
+            None => session.as_ref().and_then(|session| dialectic.asked_in(session)),
+        };
+        Some(dialectic.gate(&Question {
+            task: &named?,
             plan: arguments.plan.as_deref(),
             facts: &facts,
             is_off: is_off || session.as_ref().is_some_and(|session| dialectic.is_off(session)),
             at,
             settings: engine.settings(),
-        })
+        }))
     })?;
+    let gate = gate.ok_or_else(|| no_task(task.as_deref(), session.as_ref()))?;
     let code = code(gate.verdict);
     if shell.wants_json() {
         shell.out.answer("annals.debate.gate/v1", &Answer { gate: &gate, exit_code: code })?;
@@ -89,20 +92,13 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     Ok(if code == 0 { Outcome::Done } else { Outcome::Exit(code) })
 }
 
-/// What is asked about: a text or id, or what the last prompt of the session asked for.
-fn named(shell: &Shell, engine: &Engine, task: Option<&str>, session: Option<&SessionId>) -> anyhow::Result<Named> {
-    let Some(task) = task else { return current(shell, engine, session) };
-    let task = text_of(task)?;
-    let named = shell.ask(engine, |world| world.rooms.dialectic.named(&task))?;
-    Ok(named.ok_or_else(|| Usage("a task has at least one word".to_owned()))?)
-}
-
-fn current(shell: &Shell, engine: &Engine, session: Option<&SessionId>) -> anyhow::Result<Named> {
-    let Some(session) = session else {
-        return Err(Usage("say what is to be attempted, or name a session".to_owned()).into());
-    };
-    let task = shell.ask(engine, |world| world.rooms.dialectic.asked_in(session))?;
-    task.ok_or_else(|| Usage(format!("nothing was asked for in session {session}")).into())
+/// Why there is nothing to ask about.
+fn no_task(task: Option<&str>, session: Option<&SessionId>) -> Usage {
+    Usage(match (task, session) {
+        (Some(_), _) => "a task has at least one word".to_owned(),
+        (None, Some(session)) => format!("nothing was asked for in session {session}"),
+        (None, None) => "say what is to be attempted, or name a session".to_owned(),
+    })
 }
 
 fn code(verdict: Verdict) -> u8 {
