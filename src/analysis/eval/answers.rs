@@ -127,8 +127,9 @@ pub(super) fn reasoning(record: &Record, turns: &[Turn<'_>], basis: &mut Basis) 
     });
     let looks = looks.count();
     let checks = editing.iter().filter(|turn| {
-        let mut since = turn.calls().skip_while(|(_, call)| call.kind != CallKind::Edit);
-        since.any(|(_, call)| call.check.is_some())
+        let calls: Vec<&Call> = turn.calls().map(|(_, call)| call).collect();
+        let last = calls.iter().rposition(|call| call.kind == CallKind::Edit && call.is_ok());
+        calls.iter().skip(last.unwrap_or(0)).any(|call| call.check.is_some())
     });
     let checks = checks.count();
     let said: Vec<_> = acting.iter().filter_map(|turn| turn.last_word()).collect();
