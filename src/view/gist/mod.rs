@@ -22,7 +22,10 @@ pub fn gist(entry: &HistoryEntry) -> String {
     let input = operation.input.value();
     match operation.kind {
         OperationType::ToolCall => call(asked(entry), operation.error.as_deref()),
-        OperationType::AgentMessage | OperationType::UserInput => said(&operation.name, &input),
+        OperationType::UserInput => said(&operation.name, &input),
+        OperationType::AgentMessage => {
+            Some(said(&operation.name, &input)).filter(|line| !line.is_empty()).unwrap_or_else(|| spoken(entry))
+        }
         OperationType::SystemEvent if entry.annals.is_decision() => decision(entry),
         OperationType::SystemEvent if &*operation.name == "usage" => usage(entry),
         OperationType::SystemEvent => event(&operation.name, &input, operation.error.as_deref()),
@@ -35,6 +38,11 @@ fn call(asked: String, error: Option<&str>) -> String {
         Some(error) => format!("{asked} → {}", error_line(error)),
         None => asked,
     }
+}
+
+/// What an agent said where results stand.
+fn spoken(entry: &HistoryEntry) -> String {
+    words(entry).map(|text| first_line(&text)).unwrap_or_default()
 }
 
 fn said(name: &str, input: &Value) -> String {
