@@ -42,7 +42,7 @@ pub struct ResetArguments {
 pub struct SameArguments {
     /// The task that is asked about, as text or id
     task: String,
-    /// The earlier one, as text or id
+    /// The earlier one, as text or id; where nothing is known of it, the first is taken for the earlier one
     other: String,
     /// They are not the same
     #[arg(long)]

@@ -6,6 +6,7 @@ use crate::cli::shell::{Done, Outcome, Shell, Usage, clean, text_of};
 use crate::domain::dialectic::command::{Facts, Kind};
 use crate::domain::dialectic::event::Why;
 use crate::domain::dialectic::gate::{Gate, Question, Similar, Verdict};
+use crate::domain::dialectic::identity::is_id;
 use crate::domain::dialectic::stakes::Bypass;
 use crate::kernel::counted::counted;
 use crate::kernel::id::SessionId;
@@ -95,6 +96,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
 /// Why there is nothing to ask about.
 fn no_task(task: Option<&str>, session: Option<&SessionId>) -> Usage {
     Usage(match (task, session) {
+        (Some(task), _) if is_id(task) => format!("nothing is known of a task {}; name it by its text", task.trim()),
         (Some(_), _) => "a task has at least one word".to_owned(),
         (None, Some(session)) => format!("nothing was asked for in session {session}"),
         (None, None) => "say what is to be attempted, or name a session".to_owned(),
@@ -139,9 +141,13 @@ fn reason(gate: &Gate) -> String {
 }
 
 fn ask(gate: &Gate) -> String {
+    const SHORT: usize = 200;
     let Some(Similar { task, summary, failures }) = &gate.similar else { return String::new() };
     let failures = counted(u64::from(*failures), "failure");
-    let command = format!("`annals debate same {} {task}`", gate.task);
+    // The beginning of a long prompt is not the task.
+    let is_whole = !gate.canonical.ends_with('…') && gate.canonical.chars().nth(SHORT).is_none();
+    let text = if is_whole { format!("\"{}\"", gate.canonical) } else { "TASK".to_owned() };
+    let command = format!("`annals debate same {text} {task}`");
     format!("is it the same task as \"{summary}\", with {failures}? {command} says so; --different, that it is not")
 }
 

@@ -40,16 +40,11 @@ pub fn decide(state: &State, command: &Command, observed: &Observed, moment: &Mo
     }
 }
 
-/// The id of a task that may be counted: an id that nobody knows has no words.
+/// The id of a task that may be counted; one that nobody knows has no words.
 pub(super) fn task_of(state: &State, text: &str) -> Result<Box<str>, Refusal> {
-    let id = id_in(state, text)?;
-    if is_id(text) && state.task(text).is_none() { Err(unknown(text)) } else { Ok(id) }
-}
-
-/// The same, where its words do not matter.
-fn id_in(state: &State, text: &str) -> Result<Box<str>, Refusal> {
     short(text)?;
-    state.id_of(text).ok_or(Refusal::NoTask)
+    let named = state.named(text).ok_or_else(|| if is_id(text) { unknown(text) } else { Refusal::NoTask })?;
+    Ok(state.root(&named.id))
 }
 
 fn unknown(text: &str) -> Refusal {
@@ -116,7 +111,7 @@ fn reset(state: &State, asked: &Reset, moment: &Moment<'_>) -> Events {
 /// The second is the earlier one, unless it is the one that nobody knows.
 fn relate(state: &State, asked: &Relate, moment: &Moment<'_>) -> Events {
     lead(moment)?;
-    let (task, other) = (id_in(state, &asked.task)?, id_in(state, &asked.other)?);
+    let (task, other) = (task_of(state, &asked.task)?, task_of(state, &asked.other)?);
     if task == other {
         return part(state, asked, task);
     }

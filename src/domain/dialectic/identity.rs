@@ -107,14 +107,15 @@ pub fn task_id(text: &str) -> Option<Box<str>> {
     (!canonical.is_empty()).then(|| id_of(&canonical))
 }
 
-/// Whether a text is the id of a task, and no task of its own: sixteen hexadecimal digits in lower case.
+/// Whether a text is the id of a task, and no task of its own: sixteen hexadecimal digits.
 pub fn is_id(text: &str) -> bool {
-    text.len() == ID_DIGITS && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+    let text = text.trim();
+    text.len() == ID_DIGITS && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 /// The id of a task that somebody names by its text, or by its id; none where the text has no word.
 pub fn own_id(named: &str) -> Option<Box<str>> {
-    if is_id(named) { Some(named.into()) } else { task_id(named) }
+    if is_id(named) { Some(named.trim().to_ascii_lowercase().into()) } else { task_id(named) }
 }
 
 /// How much two canonical tasks have in common: words of both and words of either.
@@ -150,6 +151,15 @@ mod tests {
             ("?!…", ""),
         ] {
             assert_eq!(canonical(text), expected, "{text}");
+        }
+    }
+
+    proptest::proptest! {
+        /// What the gate prints of a task is the task.
+        #[test]
+        fn a_canonical_text_is_its_own(text in "(\\PC|the |a |fixing |\\.){0,12}") {
+            let once = canonical(&text);
+            proptest::prop_assert_eq!(canonical(&once), once);
         }
     }
 

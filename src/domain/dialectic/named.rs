@@ -1,6 +1,6 @@
 //! A task as somebody names it: by its text, by its id, which stands for what is known of it, or by a session that is at it.
 //!
-//! Of what is named by its id the beginning of the text is known, as far as anybody told it.
+//! Of what is named by its id the beginning of the text is known; an id that nobody knows names nothing.
 
 use super::identity::{canonical, is_id, own_id};
 use super::state::State;
@@ -11,22 +11,21 @@ use crate::kernel::id::SessionId;
 pub struct Named {
     /// Its own id, whatever it was joined to.
     pub id: Box<str>,
-    /// Its text, as far as it is known.
+    /// Its text; of what was named by its id, or is long ago, the beginning.
     pub text: Box<str>,
     /// The same without what makes no difference.
     pub canonical: Box<str>,
 }
 
 impl State {
-    /// A task by its text or id; none where no word is left of the text.
+    /// A task by its text or id; none where no word is left of the text, or nobody knows the id.
     pub fn named(&self, task: &str) -> Option<Named> {
         let id = own_id(task)?;
-        let (text, canonical) = match self.task(&id).filter(|_| is_id(task)) {
-            Some(known) => (known.summary.clone(), known.canonical.clone()),
-            None if is_id(task) => Default::default(),
-            None => (task.into(), canonical(task).into()),
-        };
-        Some(Named { id, text, canonical })
+        if !is_id(task) {
+            return Some(Named { id, text: task.into(), canonical: canonical(task).into() });
+        }
+        let known = self.links(&id).filter_map(|id| self.task(&id)).find(|known| !known.summary.is_empty())?;
+        Some(Named { id, text: known.summary.clone(), canonical: known.canonical.clone() })
     }
 
     /// What the last prompt of a session asked for.

@@ -120,7 +120,9 @@ impl State {
         let (at, approach) = (entry.at(), Some(approach));
         let attempt = Attempt { attempt: 0, at, error, fingerprint, approach, session: None, entry: entry.id() };
         let task = self.tasks.entry(&*root, Task::default);
-        task.call(|| (summary, canonical));
+        if root == id {
+            task.call(|| (summary, canonical));
+        }
         let took = i64::try_from(entry.duration_ms().unwrap_or(0)).unwrap_or(i64::MAX);
         task.call_failed(attempt, &SessionId::from(session.as_ref()), at.plus_millis(took.saturating_neg()));
     }

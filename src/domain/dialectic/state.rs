@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::command::{Command, Debates, Ending, Kind, Observed, Relation, Request, Side};
 use super::event::{Argued, Event, Failed, Judged, Related, Repeated, Requested, Resolution};
-use super::identity::{canonical, is_id, own_id};
+use super::identity::{canonical, is_id, own_id, task_id};
 use super::row::{Debate, Judgement, Resolving, Round, Spoken, Trail, summary};
 use super::task::{Attempt, Planned, Run, Task, Used};
 use crate::kernel::decision::Cause;
@@ -55,7 +55,7 @@ impl State {
     }
 
     /// A task, the one that it is the same as, and so on.
-    fn links(&self, id: &str) -> impl Iterator<Item = Box<str>> {
+    pub(super) fn links(&self, id: &str) -> impl Iterator<Item = Box<str>> {
         let links = std::iter::successors(Some(Box::<str>::from(id)), |id| self.tasks.get(&**id)?.same_as.clone());
         links.take(MOST_LINKS + 1)
     }
@@ -113,10 +113,10 @@ impl State {
         }
     }
 
-    /// A task that a command names.
+    /// A task that a command names. Its words are its own, not those of what was joined to it.
     fn task_named(&mut self, id: &str, text: Option<&str>) -> &mut Task {
         let task = self.tasks.entry(id, Task::default);
-        if let Some(text) = text.filter(|text| !is_id(text)) {
+        if let Some(text) = text.filter(|text| task_id(text).as_deref() == Some(id)) {
             task.call(|| (summary(text), summary(&canonical(text))));
         }
         task
@@ -252,7 +252,7 @@ impl State {
             [&*relate.task, &*relate.other].into_iter().find(|text| own_id(text).as_ref() == Some(&related.task))
         });
         let Related { task: id, other, relation } = related;
-        let is_joined = self.is_joined(id, other);
+        let (is_joined, is_turned) = (self.is_joined(id, other), self.is_joined(other, id));
         let task = self.task_named(id, text);
         match relation {
             Relation::Different => {
@@ -260,6 +260,8 @@ impl State {
                 task.same_as = task.same_as.take().filter(|_| !is_joined);
                 task.keep_apart(other.clone());
             }
+            // Another branch has joined them the other way round: they count as one already.
+            Relation::Same if is_turned => {}
             Relation::Same => {
                 let (summary, canonical) = (task.summary.clone(), task.canonical.clone());
                 let joined = Task { summary, canonical, same_as: Some(other.clone()), ..Task::default() };

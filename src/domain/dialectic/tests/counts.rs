@@ -6,6 +6,8 @@ use super::super::identity::task_id;
 use super::super::stakes::Bypass;
 use super::*;
 
+const AGAIN: &str = "Fix authentication test again";
+
 fn failed(attempt: u32) -> Event {
     Failed { task: TASK_ID.into(), attempt, fingerprint: "cannot find module".into() }.into()
 }
@@ -150,39 +152,68 @@ fn tasks_that_are_not_the_same_are_asked_about_once() {
     assert_eq!(desk.says("write documentation").0, "go", "too little in common");
 }
 
-/// The gate names both by their ids, and one of them is known: whichever is said first.
+/// One of the two is known: whichever is named first.
 #[test]
-fn a_task_that_is_asked_about_may_be_named_by_its_id_and_in_either_place() {
-    const AGAIN: &str = "Fix authentication test again";
+fn a_task_that_is_asked_about_may_be_named_in_either_place() {
     for relation in [Relation::Same, Relation::Different] {
         for is_turned in [false, true] {
             let mut desk = Desk::new();
             desk.fail("x");
             let gate = desk.gate(AGAIN);
             let similar = gate.similar.expect("one that is alike").task;
-            let (task, other) = if is_turned { (similar, gate.task.clone()) } else { (gate.task.clone(), similar) };
+            let (task, other) = if is_turned { (similar, AGAIN.into()) } else { (AGAIN.into(), similar) };
             let events = desk.done(Relate { task, other, relation });
             let expected = Related { task: gate.task, other: TASK_ID.into(), relation };
             assert_eq!(events, Event::from(expected), "{relation}, {is_turned}");
             let failures = u32::from(relation == Relation::Same);
             assert_eq!(desk.says(AGAIN), ("go", failures), "{relation}, {is_turned}");
+            let task = desk.state.task(&task_id(AGAIN).expect("a word")).expect("it was named");
+            assert_eq!((&*task.summary, &*task.canonical), (AGAIN, "fix authentication test again"));
         }
     }
 }
 
-/// What was told apart by its id is called by the words that come with its first failure.
+/// It has no words, so nobody can say what is at stake, or what to argue about.
 #[test]
-fn an_id_gets_its_words_when_somebody_has_them() {
+fn an_id_that_nobody_knows_is_no_task() {
+    const NOBODYS: &str = "0123456789abcdef";
     let mut desk = Desk::new();
     desk.fail("x");
-    let other = task_id("fix authentication test again").expect("a word");
-    desk.done(Relate { task: other.clone(), other: TASK_ID.into(), relation: Relation::Different });
-    let fail = |task: &str| Fail { task: task.into(), error: "y".into(), approach: None };
-    desk.done(fail("Fix authentication test, again"));
-    desk.done(fail(&other));
-    let task = desk.state.task(&other).expect("it failed");
-    assert_eq!((&*task.summary, &*task.canonical), ("Fix authentication test, again", "fix authentication test again"));
-    assert_eq!(desk.refused(fail("0123456789abcdef")), "dialectic.unknown_task");
+    let relate = |task: &str, other: &str| Relate { task: task.into(), other: other.into(), relation: Relation::Same };
+    let commands: [Command; 6] = [
+        Fail { task: NOBODYS.into(), error: "y".into(), approach: None }.into(),
+        Succeed { task: NOBODYS.into() }.into(),
+        Reset { task: NOBODYS.into(), reason: None }.into(),
+        relate(NOBODYS, TASK_ID).into(),
+        relate(TASK_ID, NOBODYS).into(),
+        about(NOBODYS, Kind::Planning).into(),
+    ];
+    assert_eq!(commands.map(|command| desk.refused(command)), ["dialectic.unknown_task"; 6]);
+    assert_eq!(desk.state.named(NOBODYS), None);
+    assert_eq!(desk.gate(&format!(" {}\n", TASK_ID.to_uppercase())), desk.gate(TASK_ID));
+}
+
+/// Two branches that join two tasks either way round have joined them once.
+#[test]
+fn tasks_that_two_branches_join_either_way_are_one() {
+    for turned in [false, true] {
+        let mut desk = Desk::new();
+        desk.fail("x");
+        desk.done(Fail { task: "elsewhere".into(), error: "x".into(), approach: None });
+        let elsewhere = task_id("elsewhere").expect("a word");
+        let mut joins = [(TASK_ID.into(), elsewhere.clone()), (elsewhere, TASK_ID.into())];
+        if turned {
+            joins.reverse();
+        }
+        for (task, other) in joins {
+            desk.take(&Related { task, other, relation: Relation::Same }.into());
+        }
+        assert_eq!([TASK, "elsewhere"].map(|task| desk.says(task)), [("debate", 2); 2]);
+        desk.done(Relate { task: TASK.into(), other: "elsewhere".into(), relation: Relation::Different });
+        let mut counts = [TASK, "elsewhere"].map(|task| desk.says(task).1);
+        counts.sort_unstable();
+        assert_eq!(counts, [0, 2]);
+    }
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! What the gate says, and why.
 
-use super::super::command::Facts;
+use super::super::command::{Facts, Relate, Relation};
+use super::super::identity::task_id;
 use super::super::stakes::Bypass;
 use super::*;
 
@@ -53,8 +54,10 @@ fn a_task_named_by_its_id_is_the_same_question() {
     let debate = desk.request(about(&by_text.task, Kind::Planning));
     let debate = desk.state.debate(&debate).expect("requested");
     assert_eq!((&*debate.summary, debate.stakes, &*debate.plan_id), (PLAN, csp::Stakes::High, &*by_text.task));
-    let unknown = desk.gate("0123456789abcdef");
-    assert_eq!((unknown.verdict.as_str(), &*unknown.task, &*unknown.canonical), ("go", "0123456789abcdef", ""));
+    let (now, relation) = ("Delete the cache now", Relation::Same);
+    desk.done(Relate { task: now.into(), other: by_text.task.clone(), relation });
+    let now_id = task_id(now).expect("a word");
+    assert_eq!((desk.gate(&now_id), &*desk.gate(now).canonical), (desk.gate(now), "delete cache now"));
 }
 
 /// Dialectic, "Context window": the last two attempts.

@@ -75,6 +75,14 @@ impl Desk {
         outcome.events.into_iter().next().expect("an event")
     }
 
+    /// What another branch decided happens here, too.
+    fn take(&mut self, event: &Event) {
+        self.minute += 1;
+        let at = at(self.minute);
+        let cause = Cause { asked: None, id: EntryId::new(at, 1), at, actor: &AgentId::from("user") };
+        self.state.evolve(event, &cause);
+    }
+
     fn refused(&mut self, command: impl Into<Command>) -> &'static str {
         let outcome = self.ask(command);
         assert_eq!(outcome.events, []);
