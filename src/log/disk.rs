@@ -66,6 +66,8 @@ pub trait Lock: Send {}
 pub trait Disk: Send + Sync {
     /// The files of a folder, by name; a folder that is not there has none. Folders in it are left out.
     fn list(&self, folder: &Path) -> io::Result<Vec<Listed>>;
+    /// The names of the folders in a folder, sorted; a folder that is not there has none.
+    fn folders(&self, folder: &Path) -> io::Result<Vec<String>>;
     /// What a file or folder looks like; `None` where there is none.
     fn look(&self, path: &Path) -> io::Result<Option<Look>>;
     /// Opens a file for reading.
@@ -76,6 +78,9 @@ pub trait Disk: Send + Sync {
     fn replace(&self, path: &Path, bytes: &[u8], safety: Safety) -> io::Result<()>;
     /// Changes the first bytes of a file in place, without a sync; makes it where it is not there.
     fn overwrite(&self, path: &Path, bytes: &[u8]) -> io::Result<()>;
+    /// Gives a file a second name, which must be free. Where a hard link cannot be (another file system, one that has
+    /// none, too many of them) the second name gets a synced copy. Neither name is followed if it is a link.
+    fn link(&self, from: &Path, to: &Path) -> io::Result<()>;
     /// Removes a file; it may be gone already.
     fn remove(&self, path: &Path) -> io::Result<()>;
     /// Makes a folder and those above it.
@@ -168,6 +173,19 @@ impl Disk for RealDisk {
         Ok(files)
     }
 
+    fn folders(&self, folder: &Path) -> io::Result<Vec<String>> {
+        let Some(entries) = some_if_found(fs::read_dir(folder))? else { return Ok(Vec::new()) };
+        let mut names = Vec::new();
+        for entry in entries {
+            let entry = entry?;
+            if entry.file_type()?.is_dir() {
+                names.push(entry.file_name().to_string_lossy().into_owned());
+            }
+        }
+        names.sort();
+        Ok(names)
+    }
+
     fn look(&self, path: &Path) -> io::Result<Option<Look>> {
         Ok(some_if_found(fs::metadata(path))?.as_ref().map(look_of))
     }
@@ -196,6 +214,13 @@ impl Disk for RealDisk {
 
     fn overwrite(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
         OpenOptions::new().create(true).write(true).truncate(false).open(path)?.write_all_at(bytes, 0)
+    }
+
+    fn link(&self, from: &Path, to: &Path) -> io::Result<()> {
+        match fs::hard_link(from, to) {
+            Err(error) if is_no_place_for_links(&error) => copy(from, to),
+            done => done,
+        }
     }
 
     fn remove(&self, path: &Path) -> io::Result<()> {
@@ -242,6 +267,32 @@ fn is_still_there(file: &File, path: &Path) -> io::Result<bool> {
     Ok(there.is_some_and(|there| (there.dev(), there.ino()) == (here.dev(), here.ino())))
 }
 
+/// Whether the file system refuses a hard link where it would take a copy.
+fn is_no_place_for_links(error: &io::Error) -> bool {
+    use rustix::io::Errno;
+    let refusals = [Errno::XDEV, Errno::PERM, Errno::MLINK, Errno::OPNOTSUPP, Errno::NOSYS];
+    error.raw_os_error().is_some_and(|code| refusals.iter().any(|refusal| refusal.raw_os_error() == code))
+}
+
+/// The copy is whole and on the disk before it has its name.
+fn copy(from: &Path, to: &Path) -> io::Result<()> {
+    if !fs::symlink_metadata(from)?.is_file() {
+        return Err(io::Error::other(format!("{} is no file", from.display())));
+    }
+    if some_if_found(fs::symlink_metadata(to))?.is_some() {
+        return Err(io::ErrorKind::AlreadyExists.into());
+    }
+    let temporary = temporary_beside(to);
+    let copied = fs::copy(from, &temporary)
+        .and_then(|_| File::open(&temporary)?.sync_all())
+        .and_then(|()| fs::rename(&temporary, to));
+    if copied.is_err() {
+        // What cannot be removed carries a temporary's name; the first error says more.
+        let _ = fs::remove_file(&temporary);
+    }
+    copied
+}
+
 /// A name that no other thread and no other process uses at the same time.
 fn temporary_beside(path: &Path) -> PathBuf {
     static COUNT: AtomicU64 = AtomicU64::new(0);
@@ -277,5 +328,55 @@ impl Read for Sequential<'_> {
         let count = self.file.read_at(buffer, self.offset)?;
         self.offset += count as u64;
         Ok(count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_second_name_is_the_same_file_and_outlasts_the_first() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (first, second) = (folder.path().join("a"), folder.path().join("b"));
+        fs::write(&first, "one").expect("written");
+        RealDisk.link(&first, &second).expect("linked");
+        assert_eq!(RealDisk.look(&first).expect("looked"), RealDisk.look(&second).expect("looked"));
+        RealDisk.remove(&first).expect("removed");
+        assert_eq!(fs::read(&second).expect("read"), b"one");
+    }
+
+    #[test]
+    fn a_second_name_that_is_taken_is_refused_and_left_alone() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (first, second) = (folder.path().join("a"), folder.path().join("b"));
+        fs::write(&first, "one").expect("written");
+        fs::write(&second, "two").expect("written");
+        for linked in [RealDisk.link(&first, &second), copy(&first, &second)] {
+            assert_eq!(linked.expect_err("taken").kind(), io::ErrorKind::AlreadyExists);
+        }
+        assert_eq!(fs::read(&second).expect("read"), b"two");
+    }
+
+    #[test]
+    fn a_copy_where_links_cannot_be_is_whole_and_leaves_nothing_else() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (first, second) = (folder.path().join("a"), folder.path().join("b"));
+        fs::write(&first, "one").expect("written");
+        copy(&first, &second).expect("copied");
+        assert_eq!(fs::read(&second).expect("read"), b"one");
+        let names: Vec<_> = RealDisk.list(folder.path()).expect("listed").into_iter().map(|file| file.name).collect();
+        assert_eq!(names, ["a", "b"]);
+    }
+
+    #[test]
+    fn folders_are_listed_by_name_and_files_are_not_among_them() {
+        let folder = tempfile::tempdir().expect("a folder");
+        for name in ["b", "a"] {
+            fs::create_dir(folder.path().join(name)).expect("made");
+        }
+        fs::write(folder.path().join("c"), "").expect("written");
+        assert_eq!(RealDisk.folders(folder.path()).expect("listed"), ["a", "b"]);
+        assert_eq!(RealDisk.folders(&folder.path().join("none")).expect("none"), [""; 0]);
     }
 }

@@ -55,6 +55,10 @@ impl<D: Disk> Disk for Patient<D> {
         self.disk.list(folder)
     }
 
+    fn folders(&self, folder: &Path) -> io::Result<Vec<String>> {
+        self.disk.folders(folder)
+    }
+
     fn look(&self, path: &Path) -> io::Result<Option<Look>> {
         self.disk.look(path)
     }
@@ -73,6 +77,10 @@ impl<D: Disk> Disk for Patient<D> {
 
     fn overwrite(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
         self.disk.overwrite(path, bytes)
+    }
+
+    fn link(&self, from: &Path, to: &Path) -> io::Result<()> {
+        self.disk.link(from, to)
     }
 
     fn remove(&self, path: &Path) -> io::Result<()> {

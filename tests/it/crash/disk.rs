@@ -169,6 +169,13 @@ impl Disk for SimDisk {
         Ok(files.map(|(path, number)| Listed { name: name(path), look: state.look(*number) }).collect())
     }
 
+    fn folders(&self, folder: &Path) -> io::Result<Vec<String>> {
+        let state = self.state();
+        state.on()?;
+        let folders = state.now.folders.keys().filter(|path| path.parent() == Some(folder));
+        Ok(folders.map(|path| path.file_name().expect("a name").to_string_lossy().into_owned()).collect())
+    }
+
     fn look(&self, path: &Path) -> io::Result<Option<Look>> {
         let state = self.state();
         state.on()?;
@@ -213,6 +220,18 @@ impl Disk for SimDisk {
         let mut state = self.state();
         let number = state.make(path)?;
         state.write(number, Some(0), bytes)
+    }
+
+    fn link(&self, from: &Path, to: &Path) -> io::Result<()> {
+        let mut state = self.state();
+        let number = *state.now.files.get(from).ok_or(io::ErrorKind::NotFound)?;
+        if state.now.files.contains_key(to) {
+            return Err(io::ErrorKind::AlreadyExists.into());
+        }
+        state.step(Step::Grow)?;
+        state.now.files.insert(to.to_owned(), number);
+        state.touch_folder_of(to);
+        Ok(())
     }
 
     fn remove(&self, path: &Path) -> io::Result<()> {
