@@ -21,6 +21,7 @@ mod evidence;
 mod exec;
 mod goal;
 mod health;
+mod history;
 mod hivemind;
 mod hook;
 mod import;
@@ -200,6 +201,9 @@ enum Command {
     Swarm(swarm::Command),
     /// Check that every line is as it was written
     Verify(verify::Arguments),
+    /// Decide about the log itself: holes, lines with one id, clocks that were wrong
+    #[command(subcommand)]
+    History(history::Command),
     /// Look whether everything is as it should be
     Doctor,
     /// Read and change settings
@@ -267,6 +271,7 @@ fn run(shell: &mut Shell, command: Command) -> Done {
         Command::Issue(command) => issue::run(shell, *command),
         Command::Agent(command) => agent::run(shell, command),
         Command::Verify(arguments) => verify::run(shell, &arguments),
+        Command::History(command) => history::run(shell, command),
         Command::Doctor => doctor::run(shell),
         Command::Config(command) => config::run(shell, command),
     }

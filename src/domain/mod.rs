@@ -13,6 +13,7 @@ pub mod council;
 pub mod credit;
 pub mod dialectic;
 pub mod erasure;
+pub mod history;
 pub mod hivemind;
 pub mod issue;
 pub mod knowledge;

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use super::join::join;
 use super::{
-    access, advocate, blind, breaker, canon, cognition, config, council, credit, dialectic, erasure, hivemind, issue,
-    knowledge, memory, milestone, moderation, notice, reliability, roster, session, team, topic, usage,
+    access, advocate, blind, breaker, canon, cognition, config, council, credit, dialectic, erasure, history, hivemind,
+    issue, knowledge, memory, milestone, moderation, notice, reliability, roster, session, team, topic, usage,
 };
 use crate::kernel::call::Call;
 use crate::kernel::decision::{Cause, Moment, Outcome, Refusal};
@@ -60,6 +60,8 @@ pub struct Rooms {
     pub config: config::State,
     /// What was taken out of the history.
     pub erasure: erasure::State,
+    /// What was decided about the log itself.
+    pub history: history::State,
     /// The agents of the swarm.
     pub roster: roster::State,
     /// Issues.
@@ -109,6 +111,7 @@ pub struct Heads {
     usage: usage::Totals,
     config: config::State,
     erasure: erasure::State,
+    history: history::State,
     roster: roster::State,
     issue: issue::state::Totals,
     breaker: breaker::State,
@@ -136,6 +139,7 @@ impl Rooms {
             usage: self.usage.totals.clone(),
             config: self.config.clone(),
             erasure: self.erasure.clone(),
+            history: self.history.clone(),
             roster: self.roster.clone(),
             issue: self.issue.totals.clone(),
             breaker: self.breaker.clone(),
@@ -163,6 +167,7 @@ impl Rooms {
             usage: usage::State { totals: heads.usage, sessions: rows::Rows::absent() },
             config: heads.config,
             erasure: heads.erasure,
+            history: heads.history,
             roster: heads.roster,
             issue: issue::State::absent(heads.issue),
             breaker: heads.breaker,
@@ -298,6 +303,8 @@ join! {
     Config(config),
     /// What was taken out of the history.
     Erasure(erasure),
+    /// What counts of the log itself.
+    History(history),
     /// The agents of the swarm.
     Roster(roster),
     /// Issues.

@@ -49,6 +49,7 @@ impl Room {
             | Event::Access(_)
             | Event::Config(_)
             | Event::Erasure(_)
+            | Event::History(_)
             | Event::Roster(_)
             | Event::Issue(_)
             | Event::Canon(_)

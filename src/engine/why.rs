@@ -72,6 +72,7 @@ impl ValuePath {
             ("access", _) => to_value(&world.rooms.access),
             ("config", _) => to_value(&world.rooms.config),
             ("erasure", _) => to_value(&world.rooms.erasure),
+            ("history", _) => to_value(&world.rooms.history),
             ("oddities", _) => to_value(&world.oddities),
             _ => Value::Null,
         };

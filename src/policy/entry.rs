@@ -42,6 +42,7 @@ fn is_of_the_swarm(command: &Command) -> bool {
         | Command::Access(_)
         | Command::Config(_)
         | Command::Erasure(_)
+        | Command::History(_)
         | Command::Roster(_) => false,
     }
 }

@@ -231,9 +231,35 @@ pub fn meanwhile() -> Vec<Step> {
     ]
 }
 
+/// What the user decides about the log itself. The lines and the writer that these name are in no log.
+fn history() -> Vec<Step> {
+    const ENTRY: &str = "01KAGMC4R00000000000000000";
+    let hole = |n: u64| json!({ "w": "k3f9x2ab", "n": n, "p": "1".repeat(32) });
+    let told = json!({ "w": "k3f9x2ab", "n": 7, "p": "2".repeat(32), "why": "the disk" });
+    let settle = |digit: &str, versions: Value| Step::Ask {
+        actor: "user",
+        command: "history.conflict.settle",
+        fields: json!({ "id": ENTRY, "hash": digit.repeat(32) }),
+        observed: json!({ "versions": versions }),
+    };
+    let both = || json!(["0".repeat(32), "1".repeat(32)]);
+    let mend = |from: u64, to: u64, shift: i64| {
+        user("history.clock.mend", json!({ "w": "k3f9x2ab", "from": from, "to": to, "shift": shift }))
+    };
+    let mut steps: Vec<_> = [0, 1, 7, 7].map(|n| user("history.hole.acknowledge", hole(n))).into();
+    steps.extend([user("history.hole.acknowledge", told.clone()), user("history.hole.acknowledge", told)]);
+    steps.push(ask("critic", "history.hole.acknowledge", hole(8)));
+    steps.push(user("history.conflict.settle", json!({ "id": ENTRY, "hash": "0".repeat(32) })));
+    steps.extend([settle("0", json!(["0".repeat(32)])), settle("0", both()), settle("2", both()), settle("1", both())]);
+    steps.extend([mend(0, 3, -1), mend(4, 3, -1), mend(3, 9, 0), mend(3, 9, -1), mend(3, 9, -1), mend(9, 9, -1)]);
+    steps.extend([mend(1, 2, 0), mend(1, 3, 0), mend(1, 3, 0), mend(9, 12, 0), mend(10, 12, 0), mend(13, 13, 0)]);
+    steps
+}
+
 /// A writer who has seen both.
 pub fn afterwards() -> Vec<Step> {
     let mut steps = moves("#4");
+    steps.extend(history());
     steps.push(ask("critic", "access.path.attempt", json!({ "path": "memory/x", "intent": "execute" })));
     steps.push(record(NO_SESSION, "system_event", "note", json!({ "text": "the end" })));
     steps
