@@ -3,6 +3,8 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use crate::log::git::GitEnvironment;
+
 /// What the program finds around it.
 #[derive(Debug, Clone)]
 pub struct Environment {
@@ -36,6 +38,9 @@ pub struct Environment {
     pub path: Option<OsString>,
     /// `USER`, for entries that a person stands for.
     pub user: Option<String>,
+    /// What it says to git.
+    #[expect(dead_code, reason = "the writer asks for it once it looks at the index")]
+    pub git: GitEnvironment,
 }
 
 impl Environment {
@@ -44,9 +49,17 @@ impl Environment {
     pub fn read() -> Self {
         let text = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
         let path = |name| text(name).map(PathBuf::from);
+        let raw = |name| std::env::var_os(name).filter(|value| !value.is_empty());
+        let directory = std::env::current_dir().unwrap_or_default();
         Self {
             arguments: std::env::args_os().collect(),
-            directory: std::env::current_dir().unwrap_or_default(),
+            git: GitEnvironment {
+                directory: directory.clone(),
+                git_dir: raw("GIT_DIR"),
+                work_tree: raw("GIT_WORK_TREE"),
+                index_file: raw("GIT_INDEX_FILE"),
+            },
+            directory,
             home: path("HOME"),
             state_home: path("XDG_STATE_HOME"),
             now: text("ANNALS_NOW"),

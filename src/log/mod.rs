@@ -7,6 +7,7 @@ pub mod blob;
 pub mod bookmark;
 pub mod disk;
 pub mod find;
+pub mod git;
 mod large;
 pub mod marks;
 pub mod notices;

@@ -1,0 +1,110 @@
+//! Which files below `.context` the tips of branches, tags and remote branches hold, and heads of work trees.
+//!
+//! Asks the program git, so it is for commands and not for hooks. Stashes and the log of refs hold nothing: they go away.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::program::Ask;
+use super::tree::{TreeKind, entries};
+use super::{BlobId, GitError, Repository};
+
+/// What tips hold of the paths that were asked for.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Held {
+    /// By path below `.context`, each content that some tip has for it.
+    pub blobs: BTreeMap<String, BTreeSet<BlobId>>,
+    /// How many tips were asked.
+    pub tips: usize,
+    /// How many different `.context` folders they had.
+    pub folders: usize,
+}
+
+/// Folders that are still to be looked into: where each lies, and which folders of git's stand there in some tip.
+type Level = BTreeMap<String, BTreeSet<BlobId>>;
+
+impl Repository {
+    /// Which of some paths below `.context` some tip holds.
+    pub fn held(&self, paths: &BTreeSet<String>) -> Result<Held, GitError> {
+        let tips = self.tips()?;
+        let folders = self.folders(&tips)?;
+        let mut held = Held { blobs: BTreeMap::new(), tips: tips.len(), folders: folders.len() };
+        let mut level = Level::from([(String::new(), folders)]);
+        while !level.is_empty() {
+            level = self.look_into(&level, paths, &mut held)?;
+        }
+        Ok(held)
+    }
+
+    /// Contents by their ids; one that is not there is left out.
+    pub fn contents(&self, ids: &BTreeSet<BlobId>) -> Result<BTreeMap<BlobId, Vec<u8>>, GitError> {
+        let ids: Vec<_> = ids.iter().collect();
+        let requests: Vec<_> = ids.iter().map(|id| id.as_str().as_bytes().to_vec()).collect();
+        let mut contents = BTreeMap::new();
+        self.objects(Ask::Contents, &requests, |answer| {
+            if answer.kind == "blob" {
+                contents.insert(ids[answer.request].clone(), answer.content.to_vec());
+            }
+        })?;
+        Ok(contents)
+    }
+
+    /// What refs point at, each once.
+    fn tips(&self) -> Result<BTreeSet<String>, GitError> {
+        let refs = ["--format=%(objectname)", "refs/heads", "refs/tags", "refs/remotes"];
+        let mut tips: BTreeSet<_> = self.lines("for-each-ref", &refs)?.into_iter().collect();
+        let work_trees = self.lines("worktree", &["list", "--porcelain"])?;
+        let heads = work_trees.iter().filter_map(|line| line.strip_prefix("HEAD "));
+        // A branch without a commit has a head of zeros.
+        tips.extend(heads.filter(|id| id.bytes().any(|digit| digit != b'0')).map(str::to_owned));
+        Ok(tips)
+    }
+
+    /// The different folders that tips have where `.context` is: thousands of tags have few.
+    fn folders(&self, tips: &BTreeSet<String>) -> Result<BTreeSet<BlobId>, GitError> {
+        if self.prefix.contains(&b'\n') {
+            let says = ".context lies below a folder with a newline in its name".to_owned();
+            return Err(GitError::Failed { command: "cat-file", says });
+        }
+        let request = |tip: &String| match self.prefix.as_slice() {
+            [] => format!("{tip}^{{tree}}").into_bytes(),
+            prefix => [tip.as_bytes(), b":", prefix].concat(),
+        };
+        let requests: Vec<_> = tips.iter().map(request).collect();
+        let mut folders = BTreeSet::new();
+        self.objects(Ask::Names, &requests, |answer| {
+            if answer.kind == "tree" {
+                folders.extend(BlobId::parse(answer.id));
+            }
+        })?;
+        Ok(folders)
+    }
+
+    /// Takes what these folders hold, and gives those in them that lead to something wanted.
+    fn look_into(&self, level: &Level, paths: &BTreeSet<String>, held: &mut Held) -> Result<Level, GitError> {
+        let asked: Vec<_> = level.iter().flat_map(|(at, ids)| ids.iter().map(move |id| (at, id))).collect();
+        let requests: Vec<_> = asked.iter().map(|(_, id)| id.as_str().as_bytes().to_vec()).collect();
+        let mut next = Level::new();
+        self.objects(Ask::Contents, &requests, |answer| {
+            let (at, _) = asked[answer.request];
+            for entry in entries(answer.content, self.hash.len()) {
+                let Ok(name) = std::str::from_utf8(entry.name) else { continue };
+                let path = format!("{at}{name}");
+                match entry.kind {
+                    TreeKind::File if paths.contains(&path) => {
+                        held.blobs.entry(path).or_default().insert(entry.id);
+                    }
+                    TreeKind::Folder if leads_to_some(&path, paths) => {
+                        next.entry(format!("{path}/")).or_default().insert(entry.id);
+                    }
+                    TreeKind::File | TreeKind::Folder | TreeKind::Other => {}
+                }
+            }
+        })?;
+        Ok(next)
+    }
+}
+
+fn leads_to_some(folder: &str, paths: &BTreeSet<String>) -> bool {
+    let start = format!("{folder}/");
+    paths.range(start.clone()..).next().is_some_and(|path| path.starts_with(&start))
+}
