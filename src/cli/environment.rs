@@ -39,7 +39,6 @@ pub struct Environment {
     /// `USER`, for entries that a person stands for.
     pub user: Option<String>,
     /// What it says to git.
-    #[expect(dead_code, reason = "the writer asks for it once it looks at the index")]
     pub git: GitEnvironment,
 }
 

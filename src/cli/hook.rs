@@ -57,6 +57,7 @@ fn around(shell: &Shell, context: PathBuf) -> anyhow::Result<Around> {
         directory: environment.directory.clone(),
         home: environment.home.clone(),
         project: environment.project.clone(),
+        git: environment.git.clone(),
         clock: shell.clock()?,
     })
 }

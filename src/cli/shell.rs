@@ -21,9 +21,12 @@ use crate::engine::{Answer, By, Engine, EngineError, Touched};
 use crate::kernel::id::{AgentId, EntryId, NO_SESSION, SessionId};
 use crate::kernel::json::{Json, sha256_hex};
 use crate::kernel::time::{Day, Timestamp};
+use crate::log::LogError;
 use crate::log::disk::RealDisk;
+use crate::log::kept::Kept;
 use crate::log::order::Notices;
 use crate::log::tail::Repair;
+use crate::log::taken::{Asks, Git};
 use crate::log::writer::Writes;
 use crate::sanitizer::{Context as SanitizerContext, Source};
 use crate::view::render;
@@ -135,9 +138,15 @@ impl Shell {
     /// The engine on a folder.
     pub fn engine_on(&self, context: &Path) -> anyhow::Result<Engine> {
         let cache = if self.common.fresh { Cache::Ignored } else { Cache::Used };
-        let engine = Engine::open(Arc::new(RealDisk), context, self.clock()?)?
+        let git = Git::find(context, &self.environment.git, Asks::Branches);
+        let disk = Kept::new(RealDisk, git.as_ref().and_then(Git::seconds).cloned());
+        let engine = Engine::open(Arc::new(disk), context, self.clock()?)?
+            .within(git)
             .with_cache(cache)
             .telling_repairs(Box::new(say_repair));
+        if let Err(error) = engine.log().put_back() {
+            say_unrescued(&error);
+        }
         // What hooks put aside; where it cannot be recorded now, it waits on, and `doctor` says so.
         let _ = crate::hook::spool::drain(&engine);
         let writes = if self.common.at.is_some() { Writes::Refused } else { Writes::Allowed };
@@ -299,6 +308,12 @@ fn keep_views(engine: &Engine, touched: &Touched) {
 fn say_repair(repair: &Repair) {
     // When stderr is gone there is nobody left to tell.
     let _ = writeln!(std::io::stderr(), "annals: {repair}");
+}
+
+/// Says that nobody could look for what vanished, or put it back; the next command tries again.
+fn say_unrescued(error: &LogError) {
+    // When stderr is gone there is nobody left to tell.
+    let _ = writeln!(std::io::stderr(), "annals: what git took away is not put back yet: {error}");
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use super::shell::{Done, Outcome, Shell, Usage};
 use crate::engine::verify::{Erasure, Moved, Terms, Verification};
 use crate::kernel::counted::counted;
+use crate::log::elsewhere::Stretch;
 use crate::log::order::At;
 use crate::log::verify::{Blobs, Finding, Foreign, Local, Remembered, WriterReport};
 
@@ -78,6 +79,11 @@ fn summary(verification: &Verification, terms: &Terms) -> Vec<String> {
     let doubled = |at| format!("history/{at} is there again: git's union merge has doubled it, and it counts once");
     lines.extend(report.doubled.iter().map(doubled));
     lines.extend(verification.accepted.iter().map(|finding| format!("accepted: {}", line_of(finding))));
+    let elsewhere = verification.elsewhere.iter();
+    lines.extend(elsewhere.map(|Stretch { writer, first, last }| {
+        format!("on another branch: lines {first} to {last} of writer {writer}, which are not here")
+    }));
+    lines.extend(verification.acknowledged.iter().map(|finding| format!("acknowledged: {}", line_of(finding))));
     let unfinished = |at| format!("history/{at} has no newline yet; the next writer adds it");
     lines.extend(report.unfinished.iter().map(unfinished));
     lines.extend(not_checked(verification, terms).iter().map(|what| format!("not checked: {what}")));
@@ -156,6 +162,10 @@ fn document(verification: &Verification, terms: &Terms) -> Value {
         "clean": report.is_clean(),
         "findings": report.findings.iter().map(finding_value).collect::<Vec<_>>(),
         "accepted": verification.accepted.iter().map(finding_value).collect::<Vec<_>>(),
+        "acknowledged": verification.acknowledged.iter().map(finding_value).collect::<Vec<_>>(),
+        "elsewhere": verification.elsewhere.iter().map(|Stretch { writer, first, last }| {
+            json!({ "writer": writer, "first": first, "last": last })
+        }).collect::<Vec<_>>(),
         "files": totals.segments,
         "bytes": totals.bytes,
         "lines": totals.lines,

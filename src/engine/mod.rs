@@ -50,6 +50,7 @@ use crate::log::marks::Marks;
 use crate::log::place::Place;
 use crate::log::position::Stamp;
 use crate::log::read::ReadError;
+use crate::log::taken::Git;
 use crate::log::writer::{Log, Pen, Tell, Writes};
 use crate::sanitizer::{ConfigError, Sanitizer};
 use crate::world::decision::entry_of;
@@ -175,6 +176,12 @@ impl Engine {
     #[must_use]
     pub fn with_cache(self, cache: Cache) -> Self {
         Self { cache, ..self }
+    }
+
+    /// Says in which git work tree the folder stands.
+    #[must_use]
+    pub fn within(self, git: Option<Git>) -> Self {
+        Self { log: self.log.within(git), ..self }
     }
 
     /// Says whether anything may be written.

@@ -2,10 +2,13 @@
 //!
 //! Does not look at lines itself; `log::verify` does, and knows no decisions.
 
+use std::collections::BTreeSet;
+
 use super::{Engine, EngineError};
 use crate::domain::erasure;
 use crate::kernel::id::{AgentId, EntryId};
 use crate::kernel::time::Timestamp;
+use crate::log::elsewhere::Stretch;
 use crate::log::verify::{
     Blobs, Finding, Foreign, Local, Memory, Remembered, Rememberer, Report, Scrub, Scrubs, Survey,
 };
@@ -46,6 +49,10 @@ pub struct Verification {
     pub report: Report,
     /// What was found and accepted.
     pub accepted: Vec<Finding>,
+    /// Missing lines that other branches have: no hole.
+    pub elsewhere: BTreeSet<Stretch>,
+    /// Holes that the user knows of.
+    pub acknowledged: Vec<Finding>,
     /// How many heads `local/` remembers.
     pub remembered: usize,
     /// What was scrubbed, by decision.
@@ -82,7 +89,31 @@ impl Engine {
         let mut report = judge(survey, &memories, &scrubs(&erasure), terms.foreign);
         let is_accepted = |finding: &mut Finding| terms.moved == Moved::Accepted && finding.what.is_of_place();
         let accepted = report.findings.extract_if(.., is_accepted).collect();
-        Ok(Verification { report, accepted, remembered, erasures: erasures(&erasure) })
+        let elsewhere = self.take_elsewhere(&mut report)?;
+        let acknowledged = self.take_acknowledged(&mut report)?;
+        let erasures = erasures(&erasure);
+        Ok(Verification { report, accepted, elsewhere, acknowledged, remembered, erasures })
+    }
+
+    /// Takes out of the findings what is missing here and stands on another branch.
+    fn take_elsewhere(&self, report: &mut Report) -> Result<BTreeSet<Stretch>, EngineError> {
+        let missing = report.findings.iter().filter_map(|finding| finding.what.missing()).collect();
+        let elsewhere = self.log().elsewhere(&missing)?;
+        report.findings.retain(|finding| finding.what.missing().is_none_or(|stretch| !elsewhere.contains(&stretch)));
+        Ok(elsewhere)
+    }
+
+    /// Takes out of the findings the holes that the user knows of, up to the line that the entry names.
+    fn take_acknowledged(&self, report: &mut Report) -> Result<Vec<Finding>, EngineError> {
+        if report.findings.iter().all(|finding| finding.what.missing().is_none()) {
+            return Ok(Vec::new());
+        }
+        let holes: Vec<_> = self.ask(|world| world.rooms.history.acknowledged().cloned().collect())?;
+        let is_known = |finding: &mut Finding| {
+            let missing = finding.what.missing();
+            missing.is_some_and(|gap| holes.iter().any(|hole| hole.writer == gap.writer && gap.last <= hole.n))
+        };
+        Ok(report.findings.extract_if(.., is_known).collect())
     }
 }
 

@@ -11,8 +11,11 @@ use crate::engine::settings::{FAIL_CLOSED, INTERCEPTION, LOCK_WAIT_MS};
 use crate::engine::{Engine, EngineError};
 use crate::kernel::time::Timestamp;
 use crate::log::disk::RealDisk;
+use crate::log::git::GitEnvironment;
+use crate::log::kept::Kept;
 use crate::log::patience::Patient;
 use crate::log::place::Place;
+use crate::log::taken::{Asks, Git};
 use crate::sanitizer::{Config, Sanitizer};
 
 use super::entries::Entries;
@@ -34,6 +37,8 @@ pub struct Around {
     pub home: Option<PathBuf>,
     /// The project's folder, where the agent names it.
     pub project: Option<PathBuf>,
+    /// What git's own variables say.
+    pub git: GitEnvironment,
     /// Time and chance.
     pub clock: Clock,
 }
@@ -59,12 +64,13 @@ pub fn handle(agent: Agent, text: &str, around: Around) -> Outcome {
         return Outcome { answer: Answer::Go, problem: Some("the payload is not an object of JSON".to_owned()) };
     };
     let event = agent.read(&payload);
-    let disk = Arc::new(Patient::new(RealDisk));
+    let git = Git::find(&around.context, &around.git, Asks::Nobody);
+    let disk = Arc::new(Patient::new(Kept::new(RealDisk, git.as_ref().and_then(Git::seconds).cloned())));
     let (at, chance) = (around.clock.now(), around.clock.chance());
     let waiting = Waiting { agent: agent.name().to_owned(), at, payload: text.to_owned(), denied: None };
-    let Around { context, directory, home, project, clock } = around;
+    let Around { context, directory, home, project, clock, .. } = around;
     let engine = match Engine::open(disk.clone(), &context, clock) {
-        Ok(engine) => engine,
+        Ok(engine) => engine.within(git),
         Err(error) => return without_engine(&Place::new(&context), &event, &waiting, (chance, &error)),
     };
     disk.wait_at_most(engine.settings().get(&LOCK_WAIT_MS));

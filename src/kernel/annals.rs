@@ -57,6 +57,32 @@ pub struct Link {
     /// Other writers' heads, where they changed since the writer's last line: the causal past.
     #[schemars(rename = "s", with = "Option<BTreeMap<WriterId, (u64, LineHash)>>")]
     pub seen: BTreeMap<WriterId, Head>,
+    /// In the first line of a writer: the last line that its clone remembered of the writer before, where the log held
+    /// it no longer, and no branch did (decision 43).
+    pub lost: Option<Absent>,
+    /// The same where another branch held it, or where nobody had asked the branches.
+    pub left: Option<Absent>,
+}
+
+/// A line that a clone wrote and its log does not hold.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Absent {
+    /// Its writer.
+    #[serde(rename = "w")]
+    pub writer: WriterId,
+    /// Its count.
+    #[serde(rename = "n")]
+    pub count: u64,
+    /// Its hash.
+    #[serde(rename = "p")]
+    pub hash: LineHash,
+}
+
+impl Absent {
+    /// How far its writer had come with it.
+    pub fn head(&self) -> Head {
+        Head { count: self.count, hash: self.hash }
+    }
 }
 
 /// How far a writer has come: its count, and the hash of that line.
@@ -277,6 +303,8 @@ impl Link {
             count: annals.required(&["n"])?,
             previous: annals.required(&["p"])?,
             seen: annals.optional(&["s"])?.unwrap_or_default(),
+            lost: annals.optional(&["lost"])?,
+            left: annals.optional(&["left"])?,
         }))
     }
 }
@@ -291,6 +319,9 @@ impl Serialize for Annals {
         annals.some("scrubbed", Some(&self.scrubbed).filter(|hashes| !hashes.is_empty()))?;
         annals.members(&self.unknown)?;
         if let Some(link) = &self.link {
+            // Who looks for the link in a broken line takes the last of each key.
+            annals.some("lost", link.lost.as_ref())?;
+            annals.some("left", link.left.as_ref())?;
             annals.field("w", &link.writer)?;
             annals.field("n", &link.count)?;
             annals.field("p", &link.previous)?;

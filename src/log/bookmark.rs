@@ -8,12 +8,13 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::disk::{Disk, Look};
+use super::git::Stamp;
 use super::sealed::{seal, unseal};
 use crate::kernel::annals::Head;
 use crate::kernel::id::{EntryId, WriterId};
 
 /// The record is padded to this length, so that a shorter one covers a longer one.
-const RECORD_BYTES: usize = 512;
+const RECORD_BYTES: usize = 1024;
 
 /// Where this clone stopped writing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,6 +38,15 @@ pub struct Bookmark {
     /// What `history/` looked like then: where it still does, no segment came, went or was replaced.
     #[serde(default)]
     pub folder: Look,
+    /// How many segments of its own this writer has made (decision 41).
+    #[serde(default)]
+    pub made: u64,
+    /// The first so many of them are closed for good.
+    #[serde(default)]
+    pub closed: u64,
+    /// What git's index and HEAD looked like when that was last looked into; `None` where there is no git.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub git: Option<Stamp>,
 }
 
 impl Bookmark {
@@ -73,6 +83,9 @@ mod tests {
             edition: 3,
             lock: 7,
             folder: Look { len: 8, changed_ns: 9, number: 10 },
+            made: 11,
+            closed: 12,
+            git: None,
         };
         bookmark.write(&RealDisk, &path).expect("written");
         assert_eq!(Bookmark::read(&RealDisk, &path).expect("read"), Some(bookmark));

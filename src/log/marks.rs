@@ -139,7 +139,7 @@ impl Marks {
     }
 
     /// Names and marks.
-    pub fn iter(&self) -> impl Iterator<Item = (&str, &Mark)> {
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&str, &Mark)> {
         self.0.iter().map(|(name, mark)| (name.as_str(), mark))
     }
 

@@ -20,7 +20,12 @@ use super::tail::{Repair, repair};
 use crate::kernel::annals::{Head, LineHash, Link};
 use crate::kernel::id::{EntryId, WriterId};
 
+mod own;
 mod sign;
+
+pub use own::Naming;
+use own::Own;
+pub use sign::{Absence, AbsenceFate};
 
 /// What is kept in `marks`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,6 +44,8 @@ pub struct Position {
     minted: EntryId,
     bookmark: Option<Bookmark>,
     writer: WriterId,
+    own: Own,
+    absent: Option<Absence>,
     lock: u64,
     folder: Look,
     extent: Extent,
@@ -92,6 +99,8 @@ impl Position {
             minted: EntryId::MIN,
             bookmark: None,
             writer: WriterId::default(),
+            own: Own::default(),
+            absent: None,
             lock: 0,
             folder: Look::default(),
             extent,
@@ -120,11 +129,6 @@ impl Position {
         self.extent
     }
 
-    /// Whether lines can be added to a segment without knowing more.
-    pub fn reaches(&self, segment: &str) -> bool {
-        self.extent == Extent::Whole || self.bookmark.as_ref().is_some_and(|bookmark| bookmark.segment == segment)
-    }
-
     fn recount(&mut self) {
         self.heads = self.stored.marks.heads();
         self.minted = self.stored.marks.last_minted();
@@ -149,11 +153,17 @@ impl Position {
             self.minted = self.minted.max(bookmark.minted);
         }
         self.writer = bookmark.writer.clone();
+        self.own = Own::of(&bookmark);
         self.bookmark = Some(bookmark);
     }
 
-    /// Learns what has changed since. Called under the lock.
-    pub fn catch_up(&mut self, disk: &dyn Disk, place: &Place) -> Result<(), LogError> {
+    /// Learns what has changed since. Called under the lock. A torn tail is repaired where the segment may be written to.
+    pub fn catch_up(
+        &mut self,
+        disk: &dyn Disk,
+        place: &Place,
+        may_write: &dyn Fn(&str) -> bool,
+    ) -> Result<(), LogError> {
         self.repairs.clear();
         self.lock = lock_number(disk, place)?;
         let bookmark = Bookmark::read(disk, &place.bookmark()).map_err(LogError::at("read", place.bookmark()))?;
@@ -162,7 +172,7 @@ impl Position {
             Some(bookmark) if bookmark.edition == self.stored.edition => self.turn_to(bookmark),
             Some(_) | None => *self = Self { lock: self.lock, ..Self::load(disk, place)? },
         }
-        if self.is_unchanged(disk, place)? { Ok(()) } else { self.read_changes(disk, place) }
+        if self.is_unchanged(disk, place)? { Ok(()) } else { self.read_changes(disk, place, may_write) }
     }
 
     /// Whether nobody has touched the segment that was written to last, nor the folder.
@@ -174,7 +184,12 @@ impl Position {
         Ok(segment == self.stored.marks.get(&bookmark.segment).map(|mark| mark.look) && folder == Some(self.folder))
     }
 
-    fn read_changes(&mut self, disk: &dyn Disk, place: &Place) -> Result<(), LogError> {
+    fn read_changes(
+        &mut self,
+        disk: &dyn Disk,
+        place: &Place,
+        may_write: &dyn Fn(&str) -> bool,
+    ) -> Result<(), LogError> {
         let history = place.history();
         let folder = disk.look(history).map_err(LogError::at("look at", history))?;
         let segments = Segment::list(disk, history).map_err(LogError::at("list", history))?;
@@ -188,7 +203,7 @@ impl Position {
         }
         let changed = segments.iter().filter(|segment| changes.contains_key(&segment.name));
         self.read_segments(disk, place, &changed.cloned().collect::<Vec<_>>())?;
-        self.repair_tails(disk, place, &segments)?;
+        self.repair_tails(disk, place, &segments, may_write)?;
         if !changes.is_empty() {
             self.state = State::Changed;
             self.recount();
@@ -211,10 +226,16 @@ impl Position {
         Ok(())
     }
 
-    fn repair_tails(&mut self, disk: &dyn Disk, place: &Place, segments: &[Segment]) -> Result<(), LogError> {
+    fn repair_tails(
+        &mut self,
+        disk: &dyn Disk,
+        place: &Place,
+        segments: &[Segment],
+        may_write: &dyn Fn(&str) -> bool,
+    ) -> Result<(), LogError> {
         for segment in segments.iter().filter(|segment| segment.packing() == Packing::Plain) {
             let mark = self.stored.marks.entry(&segment.name);
-            if mark.end >= segment.look.len {
+            if mark.end >= segment.look.len || !may_write(&segment.name) {
                 continue;
             }
             let path = place.history().join(&segment.name);
@@ -281,8 +302,12 @@ impl Position {
             edition: self.stored.edition,
             lock: self.lock,
             folder: self.folder,
+            made: self.own.made,
+            closed: self.own.closed,
+            git: self.own.git.clone(),
         };
         self.bookmark = Some(bookmark);
+        self.absent = None;
         self.heads.insert(link.writer.clone(), head);
         self.state = self.state.max(State::Appended);
         if !link.seen.is_empty() {

@@ -9,29 +9,63 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::disk::{Disk, Look};
+use crate::kernel::id::WriterId;
 use crate::kernel::time::{Day, Timestamp};
 
 /// How often a new file begins (AFS 2.3, 13.1).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Rotation {
-    /// `2026-11-21.jsonl`
+    /// `2026-11-21`
     #[default]
     Daily,
-    /// `2026-W47.jsonl`, weeks as in ISO 8601.
+    /// `2026-W47`, weeks as in ISO 8601.
     Weekly,
-    /// `history.jsonl`
+    /// `history`
     None,
 }
 
 impl Rotation {
-    /// The name of the file that takes an entry of this time.
-    pub fn file_for(self, at: Timestamp) -> String {
+    /// What the names of the files begin with that take entries of this time.
+    pub fn stem_for(self, at: Timestamp) -> String {
         match self {
-            Self::Daily => format!("{}.jsonl", at.day()),
-            Self::Weekly => format!("{}.jsonl", week_name(at.day())),
-            Self::None => "history.jsonl".to_owned(),
+            Self::Daily => at.day().to_string(),
+            Self::Weekly => week_name(at.day()),
+            Self::None => "history".to_owned(),
         }
+    }
+}
+
+/// Who writes to a segment, by its name.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Owner {
+    /// Whoever has the folder: `2026-11-21.jsonl`, where there is no git.
+    Everybody,
+    /// One writer, until git takes it: `2026-11-21.k3f9x2ab.1.jsonl` (decision 41).
+    Writer {
+        /// The writer.
+        writer: WriterId,
+        /// How many segments it had made with this one; no name is used twice.
+        ordinal: u64,
+    },
+}
+
+impl Owner {
+    /// The name of the segment that it writes to.
+    pub fn file(&self, stem: &str) -> String {
+        match self {
+            Self::Everybody => format!("{stem}{PLAIN}"),
+            Self::Writer { writer, ordinal } => format!("{stem}.{writer}.{ordinal}{PLAIN}"),
+        }
+    }
+
+    /// What a name of a segment begins with, and whose it is. Packed segments are nobody's.
+    pub fn of(name: &str) -> Option<(&str, Self)> {
+        let stem = name.strip_suffix(PLAIN).filter(|stem| !stem.contains('/'))?;
+        let Some((before, ordinal)) = stem.rsplit_once('.') else { return Some((stem, Self::Everybody)) };
+        let is_number = !ordinal.is_empty() && ordinal.bytes().all(|byte| byte.is_ascii_digit());
+        let (stem, writer) = before.rsplit_once('.').filter(|_| is_number)?;
+        Some((stem, Self::Writer { writer: writer.into(), ordinal: ordinal.parse().ok()? }))
     }
 }
 
@@ -125,9 +159,9 @@ mod tests {
     #[test]
     fn a_file_is_named_by_its_rotation() {
         let at = time("2026-11-21T03:10:00Z");
-        assert_eq!(Rotation::Daily.file_for(at), "2026-11-21.jsonl");
-        assert_eq!(Rotation::Weekly.file_for(at), "2026-W47.jsonl");
-        assert_eq!(Rotation::None.file_for(at), "history.jsonl");
+        assert_eq!(Rotation::Daily.stem_for(at), "2026-11-21");
+        assert_eq!(Rotation::Weekly.stem_for(at), "2026-W47");
+        assert_eq!(Rotation::None.stem_for(at), "history");
     }
 
     #[test]
@@ -140,16 +174,31 @@ mod tests {
         ];
         for (day, name) in cases {
             let at = time(&format!("{day}T12:00:00Z"));
-            assert_eq!(Rotation::Weekly.file_for(at), format!("{name}.jsonl"), "{day}");
+            assert_eq!(Rotation::Weekly.stem_for(at), name, "{day}");
             let days = segment(&format!("{name}.jsonl")).days().expect("a week");
             assert!(days.contains(&at.day()), "{day} is not in {days:?}");
         }
     }
 
     #[test]
+    fn a_name_says_whose_it_is() {
+        let ours = Owner::Writer { writer: "k3f9x2ab".into(), ordinal: 12 };
+        for stem in ["2026-11-21", "2026-W47", "history"] {
+            for owner in [&ours, &Owner::Everybody] {
+                assert_eq!(Owner::of(&owner.file(stem)), Some((stem, owner.clone())), "{stem}");
+            }
+        }
+        for name in
+            ["2026-11-21.k3f9x2ab.x.jsonl", "2026-11-21.jsonl.zst", "archive/2026-11-21-0a1b.jsonl", "a.1.jsonl"]
+        {
+            assert_eq!(Owner::of(name), None, "{name}");
+        }
+    }
+
+    #[test]
     fn a_name_promises_its_days() {
         let day = "2026-11-21".parse::<Day>().expect("a day");
-        for name in ["2026-11-21.jsonl", "archive/2026-11-21-0a1b2c.jsonl.zst"] {
+        for name in ["2026-11-21.jsonl", "2026-11-21.k3f9x2ab.7.jsonl", "archive/2026-11-21-0a1b2c.jsonl.zst"] {
             assert_eq!(segment(name).days(), Some(day..=day), "{name}");
         }
         assert_eq!(segment("history.jsonl").days(), None);

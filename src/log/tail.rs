@@ -28,6 +28,13 @@ pub enum Repair {
         /// How many bytes.
         bytes: u64,
     },
+    /// Files that git took away and no branch holds have a name again.
+    PutBack {
+        /// The new names of segments.
+        segments: Vec<String>,
+        /// How many large values and packed segments.
+        values: usize,
+    },
 }
 
 impl fmt::Display for Repair {
@@ -40,6 +47,15 @@ impl fmt::Display for Repair {
                 f,
                 "the last line of history/{segment} was torn, as a crash leaves it; its {bytes} bytes are in history/{to} now"
             ),
+            Self::PutBack { segments, values } => {
+                let names = segments.join(", ");
+                write!(f, "put back what git took away and no branch holds: ")?;
+                match (segments.len(), values) {
+                    (0, values) => write!(f, "{values} large values"),
+                    (_, 0) => write!(f, "history/ has {names} now"),
+                    (_, values) => write!(f, "history/ has {names} and {values} large values now"),
+                }
+            }
         }
     }
 }

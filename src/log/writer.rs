@@ -12,6 +12,7 @@ use super::position::{Extent, Position, Stamp};
 use super::segment::{Packing, Rotation};
 use super::sync::{Fate, NotKept, Syncable, Syncer, Ticket};
 use super::tail::Repair;
+use super::taken::{Files, Git};
 use crate::kernel::annals::{FORMAT_VERSION, Head, LineHash, Link};
 use crate::kernel::entry::HistoryEntry;
 use crate::kernel::id::{EntryId, WriterId};
@@ -21,13 +22,14 @@ use super::LogError;
 
 /// The history of one project, open for writing.
 pub struct Log {
-    disk: Arc<dyn Disk>,
-    place: Place,
+    pub(super) disk: Arc<dyn Disk>,
+    pub(super) place: Place,
     rotation: Rotation,
     syncer: Syncer,
     inside: Mutex<Inside>,
-    tell: Tell,
+    pub(super) tell: Tell,
     writes: Writes,
+    pub(super) git: Option<Git>,
 }
 
 /// Whether lines may be written.
@@ -69,7 +71,14 @@ impl Log {
             inside,
             tell: Box::new(|_| {}),
             writes: Writes::Allowed,
+            git: None,
         }
+    }
+
+    /// Says in which git work tree it stands: there each writer has segments of its own.
+    #[must_use]
+    pub fn within(self, git: Option<Git>) -> Self {
+        Self { git, ..self }
     }
 
     /// Says whether lines may be written.
@@ -132,9 +141,17 @@ impl Log {
         let mut pen = Pen { log: self, position: &mut position, file, began: Vec::new(), ticket: None, chance };
         let result = work(&mut pen).and_then(|value| Ok((value, pen.finish()?)));
         let stays = result.is_ok() || pen.began.is_empty();
+        let has_written = !pen.began.is_empty();
         if stays {
             // What stands in `local/` is a cache: where it cannot be written, the next process reads the log instead.
-            let _ = position.save(&*self.disk, &self.place);
+            let saved = position.save(&*self.disk, &self.place);
+            // The lines are written; what git took of them meanwhile, the next writer finds, too.
+            if saved.is_ok()
+                && has_written
+                && self.look_into_git_again(&mut position).is_ok_and(|files| files == Files::Changed)
+            {
+                let _ = position.save(&*self.disk, &self.place);
+            }
         } else {
             pen.take_back();
         }
@@ -181,7 +198,7 @@ impl Log {
         self.disk.lock(&self.place.lock()).map_err(LogError::at("lock", self.place.lock()))
     }
 
-    fn make_folders(&self) -> Result<(), LogError> {
+    pub(super) fn make_folders(&self) -> Result<(), LogError> {
         for folder in [self.place.history(), self.place.local()] {
             if self.disk.look(folder).map_err(LogError::at("look at", folder))?.is_none() {
                 self.disk.create_folder(folder).map_err(LogError::at("make", folder))?;
@@ -209,16 +226,24 @@ impl Log {
         let known = known.filter(|position| position.extent() == Extent::Whole);
         if wanted == Extent::Bookmark
             && known.is_none()
-            && let Some(position) = Position::at_bookmark(&*self.disk, &self.place)?
+            && let Some(mut position) = Position::at_bookmark(&*self.disk, &self.place)?
+            && self.may_go_on(&mut position)?
         {
             return Ok(position);
         }
-        let mut position = match known {
+        let position = match known {
             Some(position) => position,
             None => Position::load(&*self.disk, &self.place)?,
         };
-        position.catch_up(&*self.disk, &self.place)?;
+        self.bring_up_to_date(position, chance)
+    }
+
+    /// Learns what others have written, and what git took.
+    fn bring_up_to_date(&self, mut position: Position, chance: &mut dyn FnMut() -> u128) -> Result<Position, LogError> {
+        self.read_changes(&mut position)?;
         position.sign_as(|| new_writer(chance()));
+        self.look_into_git(&mut position)?;
+        self.settle_absence(&mut position);
         Ok(position)
     }
 }
@@ -269,8 +294,7 @@ impl Pen<'_> {
 
     /// Writes one entry. Whatever chain it had is replaced by its place in ours.
     pub fn append(&mut self, entry: &mut HistoryEntry, stamp: Stamp) -> Result<Appended, LogError> {
-        let segment = self.log.rotation.file_for(entry.id.time());
-        self.reach(&segment)?;
+        let segment = self.segment_for(entry.id.time())?;
         let link = self.position.next_link();
         entry.annals.v = Some(FORMAT_VERSION);
         entry.annals.link = Some(link.clone());
@@ -279,16 +303,24 @@ impl Pen<'_> {
         Ok(Appended { id: entry.id, segment, line })
     }
 
+    /// The segment that takes an entry of this time.
+    fn segment_for(&mut self, at: Timestamp) -> Result<String, LogError> {
+        let (stem, naming) = (self.log.rotation.stem_for(at), self.log.naming());
+        if let Some(segment) = self.position.open_segment(&stem, naming) {
+            return Ok(segment);
+        }
+        self.know_everything()?;
+        Ok(self.position.open_segment(&stem, naming).unwrap_or_else(|| self.log.new_segment(self.position, &stem)))
+    }
+
     /// Another segment than that of the bookmark: everything must be known.
-    fn reach(&mut self, segment: &str) -> Result<(), LogError> {
-        if self.position.reaches(segment) {
+    fn know_everything(&mut self) -> Result<(), LogError> {
+        if self.position.extent() == Extent::Whole {
             return Ok(());
         }
         let log = self.log;
         self.position.save(&*log.disk, &log.place).map_err(LogError::at("write", log.place.bookmark()))?;
-        *self.position = Position::load(&*log.disk, &log.place)?;
-        self.position.catch_up(&*log.disk, &log.place)?;
-        self.position.sign_as(|| new_writer((self.chance)()));
+        *self.position = log.bring_up_to_date(Position::load(&*log.disk, &log.place)?, self.chance)?;
         Ok(())
     }
 

@@ -10,6 +10,7 @@ mod demo;
 mod evidence;
 mod exec;
 mod fold;
+mod git_keeps;
 mod golden;
 mod hook;
 mod import;

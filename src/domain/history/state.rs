@@ -45,6 +45,11 @@ impl State {
         self.counted(&self.holes).any(|record| is_it(&record.what))
     }
 
+    /// The holes that the user knows of.
+    pub fn acknowledged(&self) -> impl Iterator<Item = &Acknowledged> {
+        self.counted(&self.holes).map(|record| &record.what)
+    }
+
     /// The line that counts, by the id of those that say different things: the last that the user named.
     pub fn settlements(&self) -> BTreeMap<EntryId, LineHash> {
         let last = |records: &Vec<Record<LineHash>>| {

@@ -219,7 +219,9 @@ impl<'a> Envelope<'a> {
         let (writer, count) = self.writer()?;
         let previous = LineHash::parse(&self.text(self.span.previous))?;
         let seen: Option<std::collections::BTreeMap<WriterId, Head>> = self.read(self.span.seen);
-        Some(Link { writer: writer.as_ref().into(), count, previous, seen: seen.unwrap_or_default() })
+        let seen = seen.unwrap_or_default();
+        let (lost, left) = (self.read(self.span.lost), self.read(self.span.left));
+        Some(Link { writer: writer.as_ref().into(), count, previous, seen, lost, left })
     }
 
     /// The text of the input, borrowed from the line.

@@ -84,6 +84,8 @@ pub struct Span {
     pub(super) count: u64,
     pub(super) previous: Part,
     pub(super) seen: Part,
+    pub(super) lost: Part,
+    pub(super) left: Part,
 }
 
 const ID: &[u8] = br#"{"id":""#;
@@ -228,6 +230,8 @@ impl Span {
             b"w" => self.writer = cursor.string()?,
             b"p" => self.previous = cursor.string()?,
             b"s" => self.seen = cursor.value()?,
+            b"lost" => self.lost = cursor.value()?,
+            b"left" => self.left = cursor.value()?,
             b"source" => self.source = cursor.value()?,
             b"usage" => self.usage = cursor.value()?,
             b"scrubbed" => self.scrubbed = cursor.value()?,

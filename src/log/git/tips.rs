@@ -25,12 +25,21 @@ type Level = BTreeMap<String, BTreeSet<BlobId>>;
 impl Repository {
     /// Which of some paths below `.context` some tip holds.
     pub fn held(&self, paths: &BTreeSet<String>) -> Result<Held, GitError> {
+        self.held_of(&Wanted::Paths(paths))
+    }
+
+    /// Everything below a folder of `.context` that some tip holds.
+    pub fn held_below(&self, folder: &str) -> Result<Held, GitError> {
+        self.held_of(&Wanted::Below(format!("{folder}/")))
+    }
+
+    fn held_of(&self, wanted: &Wanted<'_>) -> Result<Held, GitError> {
         let tips = self.tips()?;
         let folders = self.folders(&tips)?;
         let mut held = Held { blobs: BTreeMap::new(), tips: tips.len(), folders: folders.len() };
         let mut level = Level::from([(String::new(), folders)]);
         while !level.is_empty() {
-            level = self.look_into(&level, paths, &mut held)?;
+            level = self.look_into(&level, wanted, &mut held)?;
         }
         Ok(held)
     }
@@ -80,7 +89,7 @@ impl Repository {
     }
 
     /// Takes what these folders hold, and gives those in them that lead to something wanted.
-    fn look_into(&self, level: &Level, paths: &BTreeSet<String>, held: &mut Held) -> Result<Level, GitError> {
+    fn look_into(&self, level: &Level, wanted: &Wanted<'_>, held: &mut Held) -> Result<Level, GitError> {
         let asked: Vec<_> = level.iter().flat_map(|(at, ids)| ids.iter().map(move |id| (at, id))).collect();
         let requests: Vec<_> = asked.iter().map(|(_, id)| id.as_str().as_bytes().to_vec()).collect();
         let mut next = Level::new();
@@ -90,10 +99,10 @@ impl Repository {
                 let Ok(name) = std::str::from_utf8(entry.name) else { continue };
                 let path = format!("{at}{name}");
                 match entry.kind {
-                    TreeKind::File if paths.contains(&path) => {
+                    TreeKind::File if wanted.is_met_by(&path) => {
                         held.blobs.entry(path).or_default().insert(entry.id);
                     }
-                    TreeKind::Folder if leads_to_some(&path, paths) => {
+                    TreeKind::Folder if wanted.may_be_in(&format!("{path}/")) => {
                         next.entry(format!("{path}/")).or_default().insert(entry.id);
                     }
                     TreeKind::File | TreeKind::Folder | TreeKind::Other => {}
@@ -104,7 +113,26 @@ impl Repository {
     }
 }
 
-fn leads_to_some(folder: &str, paths: &BTreeSet<String>) -> bool {
-    let start = format!("{folder}/");
-    paths.range(start.clone()..).next().is_some_and(|path| path.starts_with(&start))
+/// What is asked for.
+enum Wanted<'w> {
+    Paths(&'w BTreeSet<String>),
+    /// Everything whose path begins like this.
+    Below(String),
+}
+
+impl Wanted<'_> {
+    fn is_met_by(&self, path: &str) -> bool {
+        match self {
+            Self::Paths(paths) => paths.contains(path),
+            Self::Below(start) => path.starts_with(start),
+        }
+    }
+
+    /// Whether a folder, with a slash at its end, may hold some of it.
+    fn may_be_in(&self, folder: &str) -> bool {
+        match self {
+            Self::Paths(paths) => paths.range(folder.to_owned()..).next().is_some_and(|path| path.starts_with(folder)),
+            Self::Below(start) => start.starts_with(folder) || folder.starts_with(start),
+        }
+    }
 }

@@ -5,10 +5,31 @@
 use std::collections::BTreeMap;
 
 use super::Position;
-use crate::kernel::annals::{Head, Link};
+use super::own::Own;
+use crate::kernel::annals::{Absent, Head, Link};
 use crate::kernel::id::WriterId;
 use crate::log::bookmark::Bookmark;
 use crate::log::marks::Mark;
+
+/// A line that this clone remembers and the log does not hold (decision 43).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Absence {
+    /// The line.
+    pub line: Absent,
+    /// The segment that held it.
+    pub segment: String,
+    /// What became of it.
+    pub fate: AbsenceFate,
+}
+
+/// What became of a line that is not there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AbsenceFate {
+    /// No branch holds it.
+    Lost,
+    /// Another branch holds it; or nobody has asked, because a hook starts no process.
+    Left,
+}
 
 impl Position {
     /// Goes on as the writer of the bookmark, if the log holds just what that writer remembers; as a new one otherwise
@@ -21,9 +42,31 @@ impl Position {
             Some(bookmark) if remembers(bookmark) => {}
             Some(_) | None if self.writer_is_fresh() => {}
             Some(_) | None => {
+                self.absent = self.absence();
                 self.writer = new();
+                self.own = Own { git: self.own.git.take(), ..Own::default() };
                 self.stored.told.clear();
             }
+        }
+    }
+
+    /// The line that the bookmark names, where the log does not hold its writer's lines that far.
+    pub fn absence(&self) -> Option<Absence> {
+        let Bookmark { writer, head, segment, .. } = self.bookmark.as_ref()?;
+        let is_held = self.heads.get(writer).is_some_and(|known| known.count >= head.count);
+        let line = Absent { writer: writer.clone(), count: head.count, hash: head.hash };
+        (!is_held).then(|| Absence { line, segment: segment.clone(), fate: AbsenceFate::Left })
+    }
+
+    /// The line before its first one that a new writer will name.
+    pub fn absent(&self) -> Option<&Absence> {
+        self.absent.as_ref()
+    }
+
+    /// Says what became of that line.
+    pub fn settle_absence(&mut self, fate: AbsenceFate) {
+        if let Some(absence) = &mut self.absent {
+            absence.fate = fate;
         }
     }
 
@@ -42,7 +85,13 @@ impl Position {
             count: head.map_or(0, |head| head.count) + 1,
             previous: head.map(|head| head.hash).unwrap_or_default(),
             seen: self.news().map(|(writer, head)| (writer.clone(), *head)).collect(),
+            lost: self.absent_if(AbsenceFate::Lost),
+            left: self.absent_if(AbsenceFate::Left),
         }
+    }
+
+    fn absent_if(&self, fate: AbsenceFate) -> Option<Absent> {
+        self.absent.as_ref().filter(|absence| absence.fate == fate).map(|absence| absence.line.clone())
     }
 
     /// The segments in which some heads stand.

@@ -4,6 +4,7 @@
 
 use crate::kernel::annals::LineHash;
 use crate::kernel::id::{EntryId, WriterId};
+use crate::log::elsewhere::Stretch;
 use crate::log::order::At;
 
 /// Something that is not as it was written.
@@ -209,6 +210,24 @@ impl What {
             }
             Self::Unreadable { was, .. } => was.clone(),
             Self::Inserted(Inserted::Unchained { .. }) | Self::CutOff(CutOff::Hash(_)) | Self::BadBlob { .. } => None,
+        }
+    }
+
+    /// The lines that it says are missing.
+    pub fn missing(&self) -> Option<Stretch> {
+        match self {
+            Self::Removed { writer, first, last, .. } | Self::CutOff(CutOff::Lines { writer, first, last, .. }) => {
+                Some(Stretch { writer: writer.clone(), first: *first, last: *last })
+            }
+            Self::Changed { .. }
+            | Self::Doubled { .. }
+            | Self::Inserted(_)
+            | Self::Reordered { .. }
+            | Self::Fork { .. }
+            | Self::CutOff(CutOff::Hash(_))
+            | Self::Unreadable { .. }
+            | Self::BadBlob { .. }
+            | Self::ScrubUnproved { .. } => None,
         }
     }
 

@@ -116,7 +116,8 @@ impl Sheet {
     fn chained(&mut self, placed: &Placed<'_>, link: Link) {
         let writer = self.writer(link.writer);
         let spot = spot(placed.line);
-        let seen = link.seen.into_iter();
+        let absent = link.lost.into_iter().chain(link.left).map(|absent| (absent.writer.clone(), absent.head()));
+        let seen = link.seen.into_iter().chain(absent);
         self.seen.extend(seen.map(|(other, head)| Seen {
             by: writer,
             by_count: link.count,

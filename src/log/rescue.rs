@@ -1,0 +1,270 @@
+//! Puts back what vanished from the history and no branch holds (decision 42), from its second name.
+//!
+//! Done by commands, not by hooks: branches are asked by a process. What lives on another branch is left there.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::LogError;
+use super::disk::{Listed, Look, Safety};
+use super::git::Stamp;
+use super::position::{AbsenceFate, Position};
+use super::sealed::{seal, unseal};
+use super::segment::Owner;
+use super::tail::Repair;
+use super::taken::{Asks, Git, Known, below};
+use super::writer::Log;
+
+/// What things looked like when nothing was missing that could be put back.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct Checked {
+    history: Option<Look>,
+    blobs: Option<Look>,
+    archive: Option<Look>,
+    git: Stamp,
+}
+
+/// A file that has lost its first name.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Vanished {
+    /// Its path below `.context`.
+    path: String,
+    /// Whether something else stands there now.
+    now: Now,
+}
+
+/// What stands where a file stood.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Now {
+    Nothing,
+    /// Its beginning, of so many bytes: git brought back what it had taken of it.
+    Beginning(u64),
+}
+
+impl Log {
+    /// Puts back what vanished, if anything did since the last look; says so. Where branches may not be asked, nothing.
+    pub fn put_back(&self) -> Result<(), LogError> {
+        let (Some(known), Some(Asks::Branches)) = (self.known(), self.git.as_ref().map(|git| git.asks)) else {
+            return Ok(());
+        };
+        if self.last_checked().as_ref() == Some(&self.checked()?) {
+            return Ok(());
+        }
+        if !self.orphans(known)?.is_empty() || !self.vanished(known)?.is_empty() {
+            self.make_folders()?;
+            let _lock = self.disk.lock(&self.place.lock()).map_err(LogError::at("lock", self.place.lock()))?;
+            self.adopt(known)?;
+            let vanished = self.vanished(known)?;
+            if let Some(repair) = self.put_back_those(known, vanished)? {
+                (self.tell)(&repair);
+            }
+        }
+        if let Ok(text) = serde_json::to_string(&self.checked()?) {
+            // A cache: without it the next command looks again.
+            let _ = self.disk.replace(&self.checked_path(), seal(&text).as_bytes(), Safety::Cached);
+        }
+        Ok(())
+    }
+
+    fn checked_path(&self) -> PathBuf {
+        self.place.local().join("checked")
+    }
+
+    fn stamp(&self) -> Result<Stamp, LogError> {
+        self.git.as_ref().map_or_else(|| Ok(Stamp::default()), Git::stamp)
+    }
+
+    fn checked(&self) -> Result<Checked, LogError> {
+        let look = |path: &Path| self.disk.look(path).map_err(LogError::at("look at", path));
+        let (history, blobs) = (look(self.place.history())?, look(&self.place.blobs())?);
+        Ok(Checked { history, blobs, archive: look(&self.place.archive())?, git: self.stamp()? })
+    }
+
+    fn last_checked(&self) -> Option<Checked> {
+        let bytes = self.disk.read(&self.checked_path()).ok()??;
+        serde_json::from_str(unseal(&bytes)?).ok()
+    }
+
+    fn orphans(&self, git: &Known) -> Result<Vec<PathBuf>, LogError> {
+        git.seconds.orphans(&*self.disk, &git.repository).map_err(LogError::at("list", git.seconds.root()))
+    }
+
+    /// Takes over the second names of work trees that are gone.
+    fn adopt(&self, git: &Known) -> Result<(), LogError> {
+        for orphan in self.orphans(git)? {
+            for path in self.files_below(&orphan)? {
+                let (from, to) = (orphan.join(&path), git.seconds.root().join(&path));
+                let to = if is_waiting(&path) { self.place.context().join(&path) } else { to };
+                let has_it = self.disk.look(&to).map_err(LogError::at("look at", &to))?.is_some();
+                if !has_it && (path.starts_with("history/") || is_waiting(&path)) {
+                    let folder = to.parent().unwrap_or(git.seconds.root());
+                    self.disk.create_folder(folder).map_err(LogError::at("make", folder))?;
+                    self.disk.link(&from, &to).map_err(LogError::at("link", &to))?;
+                }
+                self.disk.remove(&from).map_err(LogError::at("remove", &from))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Every second name whose first one is gone.
+    fn vanished(&self, git: &Known) -> Result<Vec<Vanished>, LogError> {
+        let mut vanished = Vec::new();
+        for (folder, firsts) in self.folders()? {
+            let firsts: BTreeMap<_, _> = firsts.iter().map(|first| (first.name.as_str(), first.look)).collect();
+            let second = git.seconds.root().join(&folder);
+            for Listed { name, look } in self.disk.list(&second).map_err(LogError::at("list", &second))? {
+                let path = format!("{folder}/{name}");
+                match firsts.get(name.as_str()) {
+                    Some(first) if first.number == look.number => {}
+                    Some(first) => vanished.extend(self.compare(git, path, *first, look)?),
+                    None => vanished.push(Vanished { path, now: Now::Nothing }),
+                }
+            }
+        }
+        Ok(vanished)
+    }
+
+    /// The folders that have second names, and what stands in them.
+    fn folders(&self) -> Result<Vec<(String, Vec<Listed>)>, LogError> {
+        let blobs = (0..=255u8).map(|prefix| format!("history/blobs/{prefix:02x}"));
+        let list = |folder: String| {
+            let path = self.place.context().join(&folder);
+            Ok((folder, self.disk.list(&path).map_err(LogError::at("list", path))?))
+        };
+        ["history".to_owned(), "history/archive".to_owned()].into_iter().chain(blobs).map(list).collect()
+    }
+
+    fn files_below(&self, root: &Path) -> Result<Vec<String>, LogError> {
+        let blobs = (0..=255u8).map(|prefix| format!("history/blobs/{prefix:02x}"));
+        let folders = ["history", "history/archive", "local", "local/calls", "local/spool"].map(str::to_owned);
+        let mut files = Vec::new();
+        for folder in folders.into_iter().chain(blobs) {
+            let path = root.join(&folder);
+            let names = self.disk.list(&path).map_err(LogError::at("list", path))?;
+            files.extend(names.into_iter().map(|file| format!("{folder}/{}", file.name)));
+        }
+        Ok(files)
+    }
+
+    /// Another file stands there. Where it is the beginning of ours, the rest vanished; else it is what counts now, as
+    /// after a scrub that another clone brought, and takes the second name.
+    fn compare(&self, git: &Known, path: String, first: Look, second: Look) -> Result<Option<Vanished>, LogError> {
+        let (at, kept) = (self.place.context().join(&path), git.seconds.root().join(&path));
+        let read = |path: &Path| {
+            let bytes = self.disk.read(path).map_err(LogError::at("read", path))?;
+            Ok::<_, LogError>(bytes.unwrap_or_default())
+        };
+        if first.len < second.len && path.ends_with(".jsonl") {
+            let now = read(&at)?;
+            if read(&kept)?.starts_with(&now) {
+                return Ok(Some(Vanished { path, now: Now::Beginning(now.len() as u64) }));
+            }
+        }
+        self.disk.remove(&kept).map_err(LogError::at("remove", &kept))?;
+        self.disk.link(&at, &kept).map_err(LogError::at("link", &kept))?;
+        Ok(None)
+    }
+
+    fn put_back_those(&self, git: &Known, mut vanished: Vec<Vanished>) -> Result<Option<Repair>, LogError> {
+        if vanished.is_empty() {
+            return Ok(None);
+        }
+        let paths: BTreeSet<_> = vanished.iter().map(|one| one.path.clone()).collect();
+        let held = git.repository.held(&paths).map_err(|error| self.unasked(&error))?.blobs;
+        vanished.retain(|one| one.now != Now::Nothing || !held.contains_key(&one.path));
+        let mut used = self.used_ordinals(git, &paths)?;
+        let (mut segments, mut values) = (Vec::new(), 0);
+        for one in &vanished {
+            match self.put_back_one(git, one, &mut used)? {
+                Some(segment) => segments.push(segment),
+                None => values += 1,
+            }
+        }
+        let folder = self.place.history();
+        self.disk.sync_folder(folder).map_err(LogError::at("sync", folder))?;
+        Ok((!vanished.is_empty()).then_some(Repair::PutBack { segments, values }))
+    }
+
+    /// The highest number that each writer's segments have, here, in second names and among what vanished.
+    fn used_ordinals(&self, git: &Known, paths: &BTreeSet<String>) -> Result<BTreeMap<String, u64>, LogError> {
+        let mut names: BTreeSet<String> =
+            paths.iter().filter_map(|path| path.strip_prefix("history/")).map(str::to_owned).collect();
+        for folder in [self.place.history().to_owned(), git.seconds.history()] {
+            let files = self.disk.list(&folder).map_err(LogError::at("list", folder))?;
+            names.extend(files.into_iter().map(|file| file.name));
+        }
+        let mut used = BTreeMap::new();
+        for name in &names {
+            if let Some((_, Owner::Writer { writer, ordinal })) = Owner::of(name) {
+                let highest = used.entry(writer.as_str().to_owned()).or_default();
+                *highest = ordinal.max(*highest);
+            }
+        }
+        Ok(used)
+    }
+
+    /// Puts one file back: a large value or a packed segment under its own name, which is that of its content, lines under
+    /// a new one. Returns the new name of a segment.
+    fn put_back_one(
+        &self,
+        git: &Known,
+        one: &Vanished,
+        used: &mut BTreeMap<String, u64>,
+    ) -> Result<Option<String>, LogError> {
+        let second = git.seconds.root().join(&one.path);
+        let name = one.path.strip_prefix("history/").and_then(Owner::of).map(|(stem, owner)| {
+            let writer = match owner {
+                Owner::Writer { writer, .. } => writer,
+                Owner::Everybody => super::second::NOBODY.into(),
+            };
+            let ordinal = used.entry(writer.as_str().to_owned()).or_default();
+            *ordinal += 1;
+            Owner::Writer { writer, ordinal: *ordinal }.file(stem)
+        });
+        let to = name.as_ref().map_or_else(|| one.path.clone(), |name| below(name));
+        let path = self.place.context().join(&to);
+        let folder = path.parent().unwrap_or(self.place.history());
+        self.disk.create_folder(folder).map_err(LogError::at("make", folder))?;
+        match one.now {
+            Now::Nothing => self.disk.link(&second, &path).map_err(LogError::at("put back", &path))?,
+            Now::Beginning(length) => {
+                let bytes = self.disk.read(&second).map_err(LogError::at("read", &second))?.unwrap_or_default();
+                let rest = bytes.get(usize::try_from(length).unwrap_or(usize::MAX)..).unwrap_or_default();
+                self.disk.replace(&path, rest, Safety::Synced).map_err(LogError::at("put back", &path))?;
+            }
+        }
+        if name.is_some() {
+            self.disk.remove(&second).map_err(LogError::at("remove", &second))?;
+        }
+        if one.now != Now::Nothing {
+            // What git brought back keeps a second name of its own.
+            let at = self.place.context().join(&one.path);
+            self.disk.link(&at, &second).map_err(LogError::at("link", &second))?;
+        }
+        Ok(name)
+    }
+
+    /// Says what became of a line that this clone remembers and the log does not hold.
+    pub(super) fn settle_absence(&self, position: &mut Position) {
+        let Some(absence) = position.absent() else { return };
+        let fate = match &self.git {
+            None => AbsenceFate::Lost,
+            Some(Git { known: Some(known), asks: Asks::Branches }) => {
+                match known.repository.held(&BTreeSet::from([below(&absence.segment)])) {
+                    Ok(held) if held.blobs.is_empty() => AbsenceFate::Lost,
+                    Ok(_) | Err(_) => AbsenceFate::Left,
+                }
+            }
+            Some(Git { known: _, asks: Asks::Branches | Asks::Nobody }) => AbsenceFate::Left,
+        };
+        position.settle_absence(fate);
+    }
+}
+
+/// Whether a file is a payload or a call that waits.
+fn is_waiting(path: &str) -> bool {
+    path.starts_with("local/spool/") || path.starts_with("local/calls/")
+}

@@ -1,0 +1,141 @@
+//! Second names of what must not be lost, below the clone's git directory (decision 42): git removes names of a work
+//! tree, and what has another one is still there.
+//!
+//! Only says which files have one and where. `Kept` gives and takes them, `rescue` puts back what vanished.
+
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+use super::disk::Disk;
+use super::git::Repository;
+
+/// Stands for the writer in the name of a segment that was everybody's and is put back.
+pub const NOBODY: &str = "restored";
+
+/// Where the second names of one `.context` folder are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SecondNames {
+    context: PathBuf,
+    root: PathBuf,
+}
+
+impl SecondNames {
+    /// Those of a `.context` folder, below a folder that is this work tree's alone.
+    pub fn new(context: &Path, root: &Path) -> Self {
+        Self { context: context.to_owned(), root: root.to_owned() }
+    }
+
+    /// Those of the `.context` folder of a work tree, in the directory that all work trees of the repository share:
+    /// `git worktree remove` takes the work tree's own away.
+    pub fn within(context: &Path, repository: &Repository) -> Self {
+        let name = escaped(repository.prefix());
+        Self::new(context, &repository.common_dir().join("annals").join(tree_of(repository)).join(name))
+    }
+
+    /// The folders of second names of this `.context` that belonged to work trees that are gone.
+    pub fn orphans(&self, disk: &dyn Disk, repository: &Repository) -> io::Result<Vec<PathBuf>> {
+        let (trees, name) = (repository.common_dir().join("annals").join("worktrees"), escaped(repository.prefix()));
+        let names = disk.folders(&trees)?;
+        let gone = names.iter().filter_map(|tree| {
+            let is_there = disk.look(&repository.common_dir().join("worktrees").join(tree));
+            matches!(is_there, Ok(None)).then(|| trees.join(tree).join(&name))
+        });
+        Ok(gone.collect())
+    }
+
+    /// The `.context` folder.
+    pub fn context(&self) -> &Path {
+        &self.context
+    }
+
+    /// The folder that has them, laid out as `.context` is.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The segments among them.
+    pub fn history(&self) -> PathBuf {
+        self.root.join("history")
+    }
+
+    /// The second name of a file; `None` where it needs none.
+    pub fn of(&self, path: &Path) -> Option<PathBuf> {
+        let relative = path.strip_prefix(&self.context).ok()?;
+        is_kept(relative).then(|| self.root.join(relative))
+    }
+}
+
+/// The folder of a work tree: `main`, or one named as git names a linked one.
+fn tree_of(repository: &Repository) -> PathBuf {
+    let linked = repository.git_dir().strip_prefix(repository.common_dir().join("worktrees"));
+    linked.map_or_else(|_| PathBuf::from("main"), |name| Path::new("worktrees").join(name))
+}
+
+/// One plain name for a path of a work tree; the top itself is `%`.
+fn escaped(prefix: &[u8]) -> String {
+    if prefix.is_empty() {
+        return "%".to_owned();
+    }
+    let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-');
+    let escape = |byte: &u8| if is_plain(byte) { char::from(*byte).to_string() } else { format!("%{byte:02x}") };
+    prefix.iter().map(escape).collect()
+}
+
+/// Whether a file of `.context` has a second name: lines and large values, and of `local/` what a cache is not.
+fn is_kept(relative: &Path) -> bool {
+    let names: Option<Vec<&str>> = relative
+        .components()
+        .map(|component| match component {
+            Component::Normal(name) => name.to_str().filter(|name| !name.starts_with('.')),
+            Component::Prefix(_) | Component::RootDir | Component::CurDir | Component::ParentDir => None,
+        })
+        .collect();
+    match names.as_deref() {
+        Some(["history", segment]) => segment.ends_with(".jsonl"),
+        Some(["history", "archive", segment]) => segment.ends_with(".jsonl.zst"),
+        Some(["history", "blobs", _, blob]) => blob.ends_with(".zst"),
+        Some(["local", "calls" | "spool", waiting]) => waiting.ends_with(".json"),
+        Some(["local", name]) => LOCAL.contains(name),
+        Some(_) | None => false,
+    }
+}
+
+/// What this clone remembers of itself: which writer it is and how far that came.
+const LOCAL: [&str; 3] = ["bookmark", "lock", "mark"];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_large_values_and_what_waits_have_second_names_and_caches_have_none() {
+        let seconds = SecondNames::new(Path::new("/p/.context"), Path::new("/p/.git/annals/main"));
+        let kept = [
+            "history/2026-11-21.k3f9x2ab.1.jsonl",
+            "history/2026-11-21.jsonl",
+            "history/archive/2026-11-01-0a1b2c.jsonl.zst",
+            "history/blobs/0a/0a1b.zst",
+            "local/bookmark",
+            "local/lock",
+            "local/calls/a-b.json",
+            "local/spool/0001-00.json",
+        ];
+        for name in kept {
+            let second = seconds.of(&Path::new("/p/.context").join(name));
+            assert_eq!(second, Some(Path::new("/p/.git/annals/main").join(name)), "{name}");
+        }
+        let others = [
+            "config.toml",
+            "canon/a.md",
+            "history/.torn/x",
+            "history/.2026-11-21.jsonl.1-0.tmp",
+            "history/../local/lock",
+            "local/marks",
+            "local/checkpoint/session",
+        ];
+        for name in others {
+            assert_eq!(seconds.of(&Path::new("/p/.context").join(name)), None, "{name}");
+        }
+        assert_eq!(seconds.of(Path::new("/q/history/2026-11-21.jsonl")), None);
+    }
+}

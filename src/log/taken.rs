@@ -1,0 +1,249 @@
+//! What git took: a file that git's index knows is never written again (decision 41).
+//!
+//! Looks into git where its index or HEAD changed, closes this writer's segments, and brings lines that git did not take
+//! out of a file that it did take into another one. Starts no process; `rescue` asks branches.
+
+use std::io;
+use std::path::Path;
+use std::time::Duration;
+
+use super::LogError;
+use super::disk::Disk;
+use super::git::{GitEnvironment, Index, Repository, Staged, Stamp, Tracked};
+use super::position::{Naming, Position};
+use super::second::SecondNames;
+use super::segment::{Owner, Packing};
+use super::writer::Log;
+
+/// The git work tree that a history stands in.
+#[derive(Debug, Clone)]
+pub struct Git {
+    /// Its repository; `None` where it cannot be read: then every file there was before counts as tracked.
+    pub known: Option<Known>,
+    /// Whether branches may be asked.
+    pub asks: Asks,
+}
+
+/// A repository that can be read.
+#[derive(Debug, Clone)]
+pub struct Known {
+    /// The repository.
+    pub repository: Repository,
+    /// Where second names are.
+    pub seconds: SecondNames,
+}
+
+/// Whether branches may be asked what they hold, which takes a process.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Asks {
+    /// A command may.
+    Branches,
+    /// A hook may not.
+    Nobody,
+}
+
+/// Whether files of the history were changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Files {
+    AsTheyWere,
+    Changed,
+}
+
+/// How often a git that holds its index is looked at again before it is left to the next writer, and how long between.
+const LOOKS: u32 = 25;
+const PAUSE: Duration = Duration::from_millis(2);
+
+/// Where the index does not tell how long a staged segment is, so many lengths are tried, the longest first.
+const LENGTHS: usize = 64;
+
+impl Log {
+    /// The repository that the history stands in, where it can be read.
+    pub(super) fn known(&self) -> Option<&Known> {
+        self.git.as_ref()?.known.as_ref()
+    }
+
+    /// How segments are named.
+    pub(super) fn naming(&self) -> Naming {
+        if self.git.is_some() { Naming::Own } else { Naming::Shared }
+    }
+
+    /// A name for a segment that no segment of this writer ever had, be it on another branch.
+    pub(super) fn new_segment(&self, position: &mut Position, stem: &str) -> String {
+        let is_used = |path: &Path| self.disk.look(path).ok().flatten().is_some();
+        loop {
+            let name = position.new_segment(stem);
+            let second = self.known().map(|known| known.seconds.history().join(&name));
+            if !is_used(&self.place.history().join(&name)) && !second.is_some_and(|path| is_used(&path)) {
+                return name;
+            }
+        }
+    }
+
+    /// Whether what the bookmark tells is enough to go on: git looks as it did, or took nothing that is written to.
+    pub(super) fn may_go_on(&self, position: &mut Position) -> Result<bool, LogError> {
+        let Some(git) = &self.git else { return Ok(position.git().is_none()) };
+        let stamp = git.stamp()?;
+        if position.is_looked_into(&stamp) {
+            return Ok(true);
+        }
+        let Some(segment) = position.only_open_segment().filter(|_| position.has_head(&stamp)) else {
+            return Ok(false);
+        };
+        let goes_on = git.index().is_some_and(|index| index.tracks(&below(segment)) == Tracked::No);
+        if goes_on {
+            position.looked_into_git(stamp);
+        }
+        Ok(goes_on)
+    }
+
+    /// Reads what is new. The torn tail of what git knows stays as it is.
+    pub(super) fn read_changes(&self, position: &mut Position) -> Result<(), LogError> {
+        let may_write = |segment: &str| match &self.git {
+            Some(git) => git.index().is_some_and(|index| index.tracks(&below(segment)) == Tracked::No),
+            None => true,
+        };
+        position.catch_up(&*self.disk, &self.place, &may_write)
+    }
+
+    /// Closes what git took, where it changed since somebody looked.
+    pub(super) fn look_into_git(&self, position: &mut Position) -> Result<Files, LogError> {
+        let Some(git) = &self.git else { return Ok(Files::AsTheyWere) };
+        let stamp = git.stamp()?;
+        if position.is_looked_into(&stamp) {
+            return Ok(Files::AsTheyWere);
+        }
+        let index = git.index();
+        // What cannot be read may know every file; and where HEAD moved, a commit may have come and gone again.
+        if !position.has_head(&stamp) || index.as_ref().is_none_or(|index| takes_open(position, index)) {
+            position.close_segments();
+        }
+        let files = match (&git.known, &index) {
+            (Some(known), Some(index)) => self.cut_taken(known, position, index)?,
+            (Some(_) | None, _) => Files::AsTheyWere,
+        };
+        if files == Files::Changed {
+            self.read_changes(position)?;
+        }
+        position.looked_into_git(stamp);
+        Ok(files)
+    }
+
+    /// The same after writing: git may have read a segment before the last lines came to it. A git that is at work is
+    /// waited for a moment; what it leaves behind later, the next writer finds.
+    pub(super) fn look_into_git_again(&self, position: &mut Position) -> Result<Files, LogError> {
+        let Some(git) = &self.git else { return Ok(Files::AsTheyWere) };
+        for _ in 0..LOOKS {
+            if !git.stamp()?.locked {
+                break;
+            }
+            std::thread::sleep(PAUSE);
+        }
+        self.look_into_git(position)
+    }
+
+    /// Cuts every segment that has grown since git took it.
+    fn cut_taken(&self, git: &Known, position: &mut Position, index: &Index) -> Result<Files, LogError> {
+        let plain = position.marks().iter().filter(|(name, _)| Packing::of(name) == Packing::Plain);
+        let tracked = plain.map(|(name, mark)| (name.to_owned(), mark.look.len, index.tracks(&below(name))));
+        let grown: Vec<_> = tracked.filter(|(_, length, tracked)| may_be_longer(tracked, *length)).collect();
+        let mut files = Files::AsTheyWere;
+        for (name, _, tracked) in grown {
+            if self.move_rest(git, position, &name, &tracked)? == Files::Changed {
+                files = Files::Changed;
+            }
+        }
+        Ok(files)
+    }
+
+    /// What lies behind what git took of a segment is first written to a new one, then cut off.
+    fn move_rest(
+        &self,
+        git: &Known,
+        position: &mut Position,
+        name: &str,
+        tracked: &Tracked,
+    ) -> Result<Files, LogError> {
+        let path = self.place.history().join(name);
+        let bytes = self.disk.read(&path).map_err(LogError::at("read", &path))?.unwrap_or_default();
+        let length = staged_length(&git.repository, tracked, &bytes).filter(|length| *length < bytes.len());
+        let (Some(length), Some((stem, _))) = (length, Owner::of(name)) else { return Ok(Files::AsTheyWere) };
+        let rest = self.place.history().join(self.new_segment(position, stem));
+        append_synced(&*self.disk, &rest, &bytes[length..]).map_err(LogError::at("write", &rest))?;
+        self.disk.sync_folder(self.place.history()).map_err(LogError::at("sync", self.place.history()))?;
+        cut(&*self.disk, &path, length as u64).map_err(LogError::at("cut", &path))?;
+        Ok(Files::Changed)
+    }
+}
+
+/// Whether git took one of the segments that this writer adds to.
+fn takes_open(position: &Position, index: &Index) -> bool {
+    position.open_segments().any(|(_, name)| index.tracks(&below(name)) != Tracked::No)
+}
+
+/// Whether a file may be longer than what git took of it.
+fn may_be_longer(tracked: &Tracked, length: u64) -> bool {
+    match tracked {
+        Tracked::Yes(staged) => staged.length.is_none_or(|staged| staged < length),
+        Tracked::No | Tracked::Covered => false,
+    }
+}
+
+/// How much of a file git took; `None` where what it took is no beginning of the file, as after a scrub, or does not end
+/// with a line.
+fn staged_length(repository: &Repository, tracked: &Tracked, bytes: &[u8]) -> Option<usize> {
+    let Tracked::Yes(Staged { length, id, .. }) = tracked else { return None };
+    let ends = memchr::memrchr_iter(b'\n', bytes).map(|at| at + 1).chain([0]);
+    let is_staged = |end: &usize| repository.hash().blob_id(&bytes[..*end]).as_ref() == Some(id);
+    match length {
+        Some(length) => {
+            ends.take_while(|end| *end as u64 >= *length).find(|end| *end as u64 == *length).filter(is_staged)
+        }
+        None => ends.take(LENGTHS).find(is_staged),
+    }
+}
+
+fn append_synced(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let file = disk.append_to(path)?;
+    file.append(bytes)?;
+    file.sync()
+}
+
+fn cut(disk: &dyn Disk, path: &Path, length: u64) -> io::Result<()> {
+    let file = disk.append_to(path)?;
+    file.truncate(length)?;
+    file.sync()
+}
+
+impl Git {
+    /// Finds the work tree that a `.context` folder stands in.
+    pub fn find(context: &Path, environment: &GitEnvironment, asks: Asks) -> Option<Self> {
+        let known = match Repository::discover(context, environment) {
+            Ok(None) => return None,
+            Ok(Some(repository)) => {
+                let seconds = SecondNames::within(context, &repository);
+                Some(Known { repository, seconds })
+            }
+            Err(_) => None,
+        };
+        Some(Self { known, asks })
+    }
+
+    /// Where second names are.
+    pub fn seconds(&self) -> Option<&SecondNames> {
+        self.known.as_ref().map(|known| &known.seconds)
+    }
+
+    pub(super) fn stamp(&self) -> Result<Stamp, LogError> {
+        let Some(known) = &self.known else { return Ok(Stamp::default()) };
+        known.repository.stamp().map_err(LogError::at("look at the git index of", known.seconds.context()))
+    }
+
+    fn index(&self) -> Option<Index> {
+        self.known.as_ref()?.repository.index().ok()
+    }
+}
+
+/// A segment's path below `.context`.
+pub(super) fn below(segment: &str) -> String {
+    format!("history/{segment}")
+}

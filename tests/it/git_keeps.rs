@@ -1,0 +1,195 @@
+//! What git does with a work tree takes no acknowledged line away, and finds no file of ours in its way (DESIGN 3.9).
+//!
+//! With the real git and the real program: after each operation something is recorded, and at the end everything that was
+//! acknowledged is in the log, or on a branch.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::process::Command;
+
+use crate::program::Project;
+
+/// A work tree in which every acknowledged entry is remembered.
+struct Tree {
+    project: Project,
+    acknowledged: BTreeSet<String>,
+    tracked: BTreeMap<String, Vec<u8>>,
+}
+
+impl Tree {
+    fn new() -> Self {
+        let tree = Self { project: Project::bare(), acknowledged: BTreeSet::new(), tracked: BTreeMap::new() };
+        tree.git("init -q -b main");
+        tree.project.write("code.txt", "one\n");
+        tree.annals(&["init"]);
+        tree.git("add -A");
+        tree.git("commit -qm init");
+        tree
+    }
+
+    /// Runs git, which must succeed; a commit may find nothing to commit.
+    fn git(&self, words: &str) -> String {
+        let mut command = Command::new("git");
+        command.args(words.split(' ')).current_dir(self.project.path()).env_clear();
+        command.env("PATH", "/usr/local/bin:/usr/bin:/bin").env("HOME", self.project.path().join("home"));
+        command.env("GIT_CONFIG_NOSYSTEM", "1");
+        for person in ["AUTHOR", "COMMITTER"] {
+            command.env(format!("GIT_{person}_NAME"), "A").env(format!("GIT_{person}_EMAIL"), "a@example.org");
+        }
+        let output = command.output().expect("git runs");
+        let text = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
+        assert!(output.status.success(), "git {words}: {text}");
+        text
+    }
+
+    fn annals(&self, arguments: &[&str]) -> String {
+        let run = self.project.annals(arguments, "");
+        assert_eq!(run.code, Some(0), "annals {arguments:?}: {run:?}");
+        run.stdout
+    }
+
+    /// Records something as a hook does; it starts no process.
+    fn hook(&mut self) {
+        let before = self.ids();
+        let payload = format!(
+            r#"{{"session_id":"s","hook_event_name":"UserPromptSubmit","prompt":"{}","cwd":"."}}"#,
+            before.len()
+        );
+        let run = self.project.annals(["hook", "claude-code"], &payload);
+        assert_eq!(run.code, Some(0), "{run:?}");
+        self.acknowledged.extend(self.ids().difference(&before).cloned());
+    }
+
+    fn record(&mut self) {
+        let id = self.annals(&["record", "--type", "system_event", "--name", "step"]);
+        self.acknowledged.insert(id.trim().to_owned());
+    }
+
+    /// The ids of the lines of this work tree.
+    fn ids(&self) -> BTreeSet<String> {
+        let files = self.files().into_values();
+        files.flat_map(|bytes| ids_of(&String::from_utf8_lossy(&bytes))).collect()
+    }
+
+    /// The day files of this work tree.
+    fn files(&self) -> BTreeMap<String, Vec<u8>> {
+        let Ok(entries) = fs::read_dir(self.project.context().join("history")) else { return BTreeMap::new() };
+        let paths = entries.map(|entry| entry.expect("an entry").path());
+        let days = paths.filter(|path| path.extension().is_some_and(|extension| extension == "jsonl"));
+        days.map(|path| {
+            (path.file_name().expect("a name").to_string_lossy().into_owned(), fs::read(path).expect("read"))
+        })
+        .collect()
+    }
+
+    /// The ids of the lines that some branch has.
+    fn ids_of_branches(&self) -> BTreeSet<String> {
+        let branches = self.git("for-each-ref --format=%(refname) refs/heads refs/remotes refs/tags");
+        let mut ids = BTreeSet::new();
+        for branch in branches.lines() {
+            let files = self.git(&format!("ls-tree -r --name-only {branch} .context/history"));
+            for file in files.lines().filter(|file| file.ends_with(".jsonl")) {
+                ids.extend(ids_of(&self.git(&format!("show {branch}:{file}"))));
+            }
+        }
+        ids
+    }
+
+    /// Nothing that was acknowledged is missing, nothing is wrong, and what git knows is as git knows it.
+    #[track_caller]
+    fn assert_whole(&mut self, when: &str) {
+        let verify = self.project.annals(["verify", "--blobs"], "");
+        assert_eq!(verify.code, Some(0), "{when}: {verify:?}");
+        let mut there = self.ids();
+        there.extend(self.ids_of_branches());
+        let missing: Vec<_> = self.acknowledged.difference(&there).collect();
+        assert!(missing.is_empty(), "{when}: {missing:?} of {} are gone", self.acknowledged.len());
+        self.assert_tracked_unchanged(when);
+    }
+
+    #[track_caller]
+    fn assert_tracked_unchanged(&mut self, when: &str) {
+        let dirty = self.git("status --porcelain --untracked-files=no -- .context/history");
+        assert_eq!(dirty, "", "{when}");
+        let names = self.git("ls-files .context/history");
+        let names: BTreeSet<_> = names.lines().filter_map(|name| name.strip_prefix(".context/history/")).collect();
+        let tracked: BTreeMap<_, _> =
+            self.files().into_iter().filter(|(name, _)| names.contains(name.as_str())).collect();
+        for (name, bytes) in &tracked {
+            assert_eq!(self.tracked.get(name).unwrap_or(bytes), bytes, "{when}: {name}");
+        }
+        self.tracked.extend(tracked);
+    }
+}
+
+fn ids_of(text: &str) -> Vec<String> {
+    text.lines().filter_map(|line| Some(line.strip_prefix(r#"{"id":""#)?.get(..26)?.to_owned())).collect()
+}
+
+/// Does the operations in turn; before each of them, and at the end, something is recorded, by a command and by a hook.
+/// `;` parts operations.
+#[track_caller]
+fn survives(operations: &str) {
+    let mut tree = Tree::new();
+    for operation in operations.split("; ") {
+        tree.record();
+        tree.hook();
+        tree.git(operation);
+        tree.annals(&["session", "list"]);
+        tree.assert_whole(operation);
+    }
+    tree.hook();
+    tree.record();
+    tree.assert_whole("at the end");
+}
+
+#[test]
+fn what_was_added_is_never_written_again() {
+    survives("add -A; commit -qm one; add -A; commit -qm two");
+}
+
+#[test]
+fn reset_and_checkout_have_nothing_to_take() {
+    survives("add -A; commit -qm one; reset -q --hard; checkout -q .; restore .");
+}
+
+#[test]
+fn what_was_added_and_reset_is_put_back() {
+    survives("add -A; reset -q --hard; add -A; reset -q; add -A; reset -q --hard");
+}
+
+#[test]
+fn what_was_stashed_is_put_back_and_may_come_again() {
+    survives("stash -q -u; stash pop -q; add -A; stash -q; stash pop -q");
+}
+
+#[test]
+fn what_was_cleaned_away_is_put_back() {
+    survives("clean -fdxq; add -A; commit -qm one; clean -fdxq; clean -fdq .context");
+}
+
+#[test]
+fn commits_that_no_branch_holds_any_more_leave_their_lines() {
+    survives("add -A; commit -qm one; add -A; commit -qm two; add -A; commit -qm three; reset -q --hard HEAD~3");
+}
+
+#[test]
+fn an_amended_commit_takes_nothing() {
+    survives("add -A; commit -qm one; add -A; commit -q --amend -m again; commit -q --amend -m once-more");
+}
+
+#[test]
+fn branches_have_their_own_files_and_merge() {
+    survives(
+        "switch -q -c other; add -A; commit -qm other; switch -q main; add -A; commit -qm main; switch -q other; \
+         switch -q main; merge -q other -m merged; add -A; commit -qm after; switch -q other; merge -q main",
+    );
+}
+
+#[test]
+fn a_rebase_takes_nothing() {
+    survives(
+        "switch -q -c topic; add -A; commit -qm topic; switch -q main; add -A; commit -qm main; switch -q topic; \
+         add -A; commit -qm more; rebase -q main; switch -q main",
+    );
+}
