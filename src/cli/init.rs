@@ -1,10 +1,12 @@
 //! `annals init`: makes a .context folder from the template. What is there already stays.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::Context as _;
 
 use super::shell::{Done, Outcome, Shell};
+use crate::log::disk::{Disk, RealDisk, Safety};
 
 /// Arguments of `annals init`.
 #[derive(Debug, clap::Args)]
@@ -44,18 +46,24 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
 
 /// Makes what is missing; returns the names of what was made.
 pub(super) fn make(context: &Path) -> anyhow::Result<Vec<String>> {
+    let disk = Arc::new(RealDisk).below(context);
+    let is_there = |path: &Path| {
+        let look = disk.look(path).with_context(|| format!("cannot look at {}", path.display()))?;
+        Ok::<_, anyhow::Error>(look.is_some())
+    };
     let mut made = Vec::new();
     for name in FOLDERS {
         let path = context.join(name);
-        if !path.is_dir() {
-            std::fs::create_dir_all(&path).with_context(|| format!("cannot make {}", path.display()))?;
+        if !is_there(&path)? {
+            disk.create_folder(&path).with_context(|| format!("cannot make {}", path.display()))?;
             made.push(format!("{name}/"));
         }
     }
     for (name, text) in FILES {
         let path = context.join(name);
-        if !path.exists() {
-            std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+        if !is_there(&path)? {
+            let written = disk.replace(&path, text.as_bytes(), Safety::Cached);
+            written.with_context(|| format!("cannot write {}", path.display()))?;
             made.push(name.to_owned());
         }
     }

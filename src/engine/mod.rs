@@ -155,8 +155,9 @@ pub struct Engine {
 pub type After = Box<dyn Fn(&Engine, &Touched) + Send + Sync>;
 
 impl Engine {
-    /// Opens a `.context` folder.
+    /// Opens a `.context` folder. It may come from strangers, so that nothing below it is reached through a link.
     pub fn open(disk: Arc<dyn Disk>, context: &Path, clock: Clock) -> Result<Self, EngineError> {
+        let disk = disk.below(context);
         let settings = settings::load(&*disk, &context.join("config.toml"))?.settings;
         let sanitizer = Sanitizer::new(settings::sanitization(&settings))?;
         let log = Log::open(disk, context, settings.get(&ROTATION));

@@ -10,7 +10,7 @@ use crate::engine::clock::Clock;
 use crate::engine::settings::{FAIL_CLOSED, INTERCEPTION, LOCK_WAIT_MS};
 use crate::engine::{Engine, EngineError};
 use crate::kernel::time::Timestamp;
-use crate::log::disk::RealDisk;
+use crate::log::disk::{Disk, RealDisk};
 use crate::log::git::GitEnvironment;
 use crate::log::kept::Kept;
 use crate::log::patience::Patient;
@@ -99,7 +99,10 @@ fn without_engine(
 ) -> Outcome {
     let is_wanted = !matches!(event.what, What::CallBegins(_) | What::Nothing);
     let sanitizer = Sanitizer::new(Config::default()).ok().filter(|_| is_wanted);
-    let is_kept = sanitizer.is_some_and(|rules| spool::put(&RealDisk, place, &rules, chance, waiting).is_ok());
+    let is_kept = sanitizer.is_some_and(|rules| {
+        let disk = Arc::new(RealDisk).below(place.context());
+        spool::put(&*disk, place, &rules, chance, waiting).is_ok()
+    });
     let outcome = told(event, is_kept, error);
     // Whether `hook.fail_closed` is set, nobody can know now; the agent's own settings do.
     let is_call = matches!(event.what, What::CallBegins(_));

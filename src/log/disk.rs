@@ -2,14 +2,19 @@
 //!
 //! Does not know what a file holds.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read, Write};
-use std::os::unix::fs::{FileExt, MetadataExt};
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+mod door;
+mod real;
+mod shut;
+mod spot;
 
-use fs2::FileExt as _;
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+use std::sync::Arc;
+
+pub use self::real::RealDisk;
+pub use self::shut::{Shut, Special};
 use serde::{Deserialize, Serialize};
 
 /// What a file looks like from outside; where all of it is as it was, so is the file.
@@ -30,6 +35,19 @@ pub struct Listed {
     pub name: String,
     /// What it looks like.
     pub look: Look,
+}
+
+/// What a file or folder is beside its content.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Facts {
+    /// Its number.
+    pub number: u64,
+    /// When it was made, in nanoseconds since 1970, where the file system knows: nobody can choose it.
+    pub born_ns: Option<u64>,
+    /// Who may do what with it, as in `chmod`.
+    pub mode: u32,
+    /// The user that it belongs to.
+    pub owner: u32,
 }
 
 /// Whether a change must outlast a power cut before it counts as done.
@@ -64,12 +82,15 @@ pub trait Lock: Send {}
 
 /// A file system.
 pub trait Disk: Send + Sync {
-    /// The files of a folder, by name; a folder that is not there has none. Folders in it are left out.
+    /// What is in a folder, by name, but for folders; a folder that is not there has nothing. Where the folder is guarded,
+    /// links and pipes are in the list, too, so that whoever opens one is told what it is.
     fn list(&self, folder: &Path) -> io::Result<Vec<Listed>>;
     /// The names of the folders in a folder, sorted; a folder that is not there has none.
     fn folders(&self, folder: &Path) -> io::Result<Vec<String>>;
     /// What a file or folder looks like; `None` where there is none.
     fn look(&self, path: &Path) -> io::Result<Option<Look>>;
+    /// What a file or folder is beside its content; `None` where there is none.
+    fn facts(&self, path: &Path) -> io::Result<Option<Facts>>;
     /// Opens a file for reading.
     fn open(&self, path: &Path) -> io::Result<Box<dyn ReadAt>>;
     /// Opens a file for writing at its end, and makes it where it is not there.
@@ -81,6 +102,8 @@ pub trait Disk: Send + Sync {
     /// Gives a file a second name, which must be free. Where a hard link cannot be (another file system, one that has
     /// none, too many of them) the second name gets a synced copy. Neither name is followed if it is a link.
     fn link(&self, from: &Path, to: &Path) -> io::Result<()>;
+    /// Moves a file, a folder or a link itself to a name that must be free.
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
     /// Removes a file; it may be gone already.
     fn remove(&self, path: &Path) -> io::Result<()>;
     /// Makes a folder and those above it.
@@ -91,12 +114,23 @@ pub trait Disk: Send + Sync {
     fn lock(&self, path: &Path) -> io::Result<Box<dyn Lock>>;
     /// Takes the lock if nobody has it.
     fn try_lock(&self, path: &Path) -> io::Result<Option<Box<dyn Lock>>>;
+    /// The same disk with a guard before a folder that strangers may have filled: below it nothing is read, written,
+    /// listed or removed through a link, and no pipe or device is taken for a file (`Shut`).
+    fn below(self: Arc<Self>, folder: &Path) -> Arc<dyn Disk>;
 }
 
 impl dyn Disk + '_ {
     /// A whole file; `None` where there is none.
     pub fn read(&self, path: &Path) -> io::Result<Option<Vec<u8>>> {
+        self.read_at_most(path, u64::MAX)
+    }
+
+    /// A whole file that should be small; `None` where there is none.
+    pub fn read_at_most(&self, path: &Path, most: u64) -> io::Result<Option<Vec<u8>>> {
         let Some(look) = self.look(path)? else { return Ok(None) };
+        if look.len > most {
+            return Err(Shut::TooLarge { path: path.to_owned(), bytes: look.len, most }.into());
+        }
         let mut bytes = vec![0; usize::try_from(look.len).map_err(io::Error::other)?];
         let length = match self.open(path) {
             Ok(file) => file.read_at(&mut bytes, 0)?,
@@ -105,23 +139,6 @@ impl dyn Disk + '_ {
         };
         bytes.truncate(length);
         Ok(Some(bytes))
-    }
-}
-
-/// The file system of the machine.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct RealDisk;
-
-fn look_of(metadata: &fs::Metadata) -> Look {
-    let changed_ns = metadata.mtime().saturating_mul(1_000_000_000).saturating_add(metadata.mtime_nsec());
-    Look { len: metadata.len(), changed_ns, number: metadata.ino() }
-}
-
-fn some_if_found<T>(result: io::Result<T>) -> io::Result<Option<T>> {
-    match result {
-        Ok(value) => Ok(Some(value)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error),
     }
 }
 
@@ -154,161 +171,11 @@ impl Append for File {
     }
 
     fn look(&self) -> io::Result<Look> {
-        self.metadata().map(|metadata| look_of(&metadata))
+        self.metadata().map(|metadata| spot::look_of_open(&metadata))
     }
 }
 
 impl Lock for File {}
-
-impl Disk for RealDisk {
-    fn list(&self, folder: &Path) -> io::Result<Vec<Listed>> {
-        let Some(entries) = some_if_found(fs::read_dir(folder))? else { return Ok(Vec::new()) };
-        let mut files = Vec::new();
-        for entry in entries {
-            let entry = entry?;
-            let Some(metadata) = some_if_found(entry.metadata())?.filter(fs::Metadata::is_file) else { continue };
-            files.push(Listed { name: entry.file_name().to_string_lossy().into_owned(), look: look_of(&metadata) });
-        }
-        files.sort_by(|left, right| left.name.cmp(&right.name));
-        Ok(files)
-    }
-
-    fn folders(&self, folder: &Path) -> io::Result<Vec<String>> {
-        let Some(entries) = some_if_found(fs::read_dir(folder))? else { return Ok(Vec::new()) };
-        let mut names = Vec::new();
-        for entry in entries {
-            let entry = entry?;
-            if entry.file_type()?.is_dir() {
-                names.push(entry.file_name().to_string_lossy().into_owned());
-            }
-        }
-        names.sort();
-        Ok(names)
-    }
-
-    fn look(&self, path: &Path) -> io::Result<Option<Look>> {
-        Ok(some_if_found(fs::metadata(path))?.as_ref().map(look_of))
-    }
-
-    fn open(&self, path: &Path) -> io::Result<Box<dyn ReadAt>> {
-        Ok(Box::new(File::open(path)?))
-    }
-
-    fn append_to(&self, path: &Path) -> io::Result<Arc<dyn Append>> {
-        Ok(Arc::new(OpenOptions::new().create(true).append(true).open(path)?))
-    }
-
-    fn replace(&self, path: &Path, bytes: &[u8], safety: Safety) -> io::Result<()> {
-        let temporary = temporary_beside(path);
-        let written = write_temporary(&temporary, bytes, safety).and_then(|()| fs::rename(&temporary, path));
-        if written.is_err() {
-            // What cannot be removed is swept by the next writer of the same process; the first error says more.
-            let _ = fs::remove_file(&temporary);
-        }
-        written?;
-        match safety {
-            Safety::Synced => self.sync_folder(path.parent().unwrap_or(Path::new("."))),
-            Safety::Cached => Ok(()),
-        }
-    }
-
-    fn overwrite(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
-        OpenOptions::new().create(true).write(true).truncate(false).open(path)?.write_all_at(bytes, 0)
-    }
-
-    fn link(&self, from: &Path, to: &Path) -> io::Result<()> {
-        match fs::hard_link(from, to) {
-            Err(error) if is_no_place_for_links(&error) => copy(from, to),
-            done => done,
-        }
-    }
-
-    fn remove(&self, path: &Path) -> io::Result<()> {
-        some_if_found(fs::remove_file(path)).map(drop)
-    }
-
-    fn create_folder(&self, path: &Path) -> io::Result<()> {
-        fs::create_dir_all(path)
-    }
-
-    fn sync_folder(&self, path: &Path) -> io::Result<()> {
-        File::open(path)?.sync_all()
-    }
-
-    fn lock(&self, path: &Path) -> io::Result<Box<dyn Lock>> {
-        loop {
-            let file = open_lock(path)?;
-            file.lock_exclusive()?;
-            if is_still_there(&file, path)? {
-                return Ok(Box::new(file));
-            }
-        }
-    }
-
-    fn try_lock(&self, path: &Path) -> io::Result<Option<Box<dyn Lock>>> {
-        let file = open_lock(path)?;
-        match file.try_lock_exclusive() {
-            Ok(()) if is_still_there(&file, path)? => Ok(Some(Box::new(file))),
-            Ok(()) => Ok(None),
-            Err(error) if error.kind() == fs2::lock_contended_error().kind() => Ok(None),
-            Err(error) => Err(error),
-        }
-    }
-}
-
-fn open_lock(path: &Path) -> io::Result<File> {
-    OpenOptions::new().create(true).read(true).write(true).truncate(false).open(path)
-}
-
-/// Whether a locked file is still the one at its path: whoever deleted the folder meanwhile took the lock with it.
-fn is_still_there(file: &File, path: &Path) -> io::Result<bool> {
-    let here = file.metadata()?;
-    let there = some_if_found(fs::metadata(path))?;
-    Ok(there.is_some_and(|there| (there.dev(), there.ino()) == (here.dev(), here.ino())))
-}
-
-/// Whether the file system refuses a hard link where it would take a copy.
-fn is_no_place_for_links(error: &io::Error) -> bool {
-    use rustix::io::Errno;
-    let refusals = [Errno::XDEV, Errno::PERM, Errno::MLINK, Errno::OPNOTSUPP, Errno::NOSYS];
-    error.raw_os_error().is_some_and(|code| refusals.iter().any(|refusal| refusal.raw_os_error() == code))
-}
-
-/// The copy is whole and on the disk before it has its name.
-fn copy(from: &Path, to: &Path) -> io::Result<()> {
-    if !fs::symlink_metadata(from)?.is_file() {
-        return Err(io::Error::other(format!("{} is no file", from.display())));
-    }
-    if some_if_found(fs::symlink_metadata(to))?.is_some() {
-        return Err(io::ErrorKind::AlreadyExists.into());
-    }
-    let temporary = temporary_beside(to);
-    let copied = fs::copy(from, &temporary)
-        .and_then(|_| File::open(&temporary)?.sync_all())
-        .and_then(|()| fs::rename(&temporary, to));
-    if copied.is_err() {
-        // What cannot be removed carries a temporary's name; the first error says more.
-        let _ = fs::remove_file(&temporary);
-    }
-    copied
-}
-
-/// A name that no other thread and no other process uses at the same time.
-fn temporary_beside(path: &Path) -> PathBuf {
-    static COUNT: AtomicU64 = AtomicU64::new(0);
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let count = COUNT.fetch_add(1, Ordering::Relaxed);
-    path.with_file_name(format!(".{name}.{}-{count}.tmp", std::process::id()))
-}
-
-fn write_temporary(path: &Path, bytes: &[u8], safety: Safety) -> io::Result<()> {
-    let mut file = File::create(path)?;
-    file.write_all(bytes)?;
-    match safety {
-        Safety::Synced => file.sync_all(),
-        Safety::Cached => Ok(()),
-    }
-}
 
 /// Reads an open file from the beginning, for whoever wants `Read`.
 pub struct Sequential<'d> {
@@ -328,55 +195,5 @@ impl Read for Sequential<'_> {
         let count = self.file.read_at(buffer, self.offset)?;
         self.offset += count as u64;
         Ok(count)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_second_name_is_the_same_file_and_outlasts_the_first() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let (first, second) = (folder.path().join("a"), folder.path().join("b"));
-        fs::write(&first, "one").expect("written");
-        RealDisk.link(&first, &second).expect("linked");
-        assert_eq!(RealDisk.look(&first).expect("looked"), RealDisk.look(&second).expect("looked"));
-        RealDisk.remove(&first).expect("removed");
-        assert_eq!(fs::read(&second).expect("read"), b"one");
-    }
-
-    #[test]
-    fn a_second_name_that_is_taken_is_refused_and_left_alone() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let (first, second) = (folder.path().join("a"), folder.path().join("b"));
-        fs::write(&first, "one").expect("written");
-        fs::write(&second, "two").expect("written");
-        for linked in [RealDisk.link(&first, &second), copy(&first, &second)] {
-            assert_eq!(linked.expect_err("taken").kind(), io::ErrorKind::AlreadyExists);
-        }
-        assert_eq!(fs::read(&second).expect("read"), b"two");
-    }
-
-    #[test]
-    fn a_copy_where_links_cannot_be_is_whole_and_leaves_nothing_else() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let (first, second) = (folder.path().join("a"), folder.path().join("b"));
-        fs::write(&first, "one").expect("written");
-        copy(&first, &second).expect("copied");
-        assert_eq!(fs::read(&second).expect("read"), b"one");
-        let names: Vec<_> = RealDisk.list(folder.path()).expect("listed").into_iter().map(|file| file.name).collect();
-        assert_eq!(names, ["a", "b"]);
-    }
-
-    #[test]
-    fn folders_are_listed_by_name_and_files_are_not_among_them() {
-        let folder = tempfile::tempdir().expect("a folder");
-        for name in ["b", "a"] {
-            fs::create_dir(folder.path().join(name)).expect("made");
-        }
-        fs::write(folder.path().join("c"), "").expect("written");
-        assert_eq!(RealDisk.folders(folder.path()).expect("listed"), ["a", "b"]);
-        assert_eq!(RealDisk.folders(&folder.path().join("none")).expect("none"), [""; 0]);
     }
 }

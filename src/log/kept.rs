@@ -8,31 +8,29 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::disk::{Append, Disk, Listed, Lock, Look, ReadAt, Safety};
+use super::disk::{Append, Disk, Facts, Listed, Lock, Look, ReadAt, Safety};
 use super::second::SecondNames;
 
 /// A disk that gives second names; without a place for them it is the disk underneath.
-pub struct Kept<D> {
-    disk: D,
+pub struct Kept {
+    disk: Arc<dyn Disk>,
     seconds: Option<SecondNames>,
     /// First names that were seen to have their second one: a process looks once.
     seen: Mutex<BTreeSet<PathBuf>>,
 }
 
-impl<D: Disk> Kept<D> {
-    /// A disk whose files have second names there. What stands there of `local/` and lost its first name, as `git clean`
-    /// leaves it, is put back at once: nobody but this clone ever wrote it.
-    pub fn new(disk: D, seconds: Option<SecondNames>) -> Self {
-        let kept = Self { disk, seconds, seen: Mutex::default() };
-        kept.restore_local();
-        kept
+impl Kept {
+    /// A disk whose files have second names there.
+    pub fn new(disk: impl Disk + 'static, seconds: Option<SecondNames>) -> Self {
+        Self::on(Arc::new(disk), seconds)
     }
 
-    /// The disk underneath.
-    pub fn inner(&self) -> &D {
-        &self.disk
+    fn on(disk: Arc<dyn Disk>, seconds: Option<SecondNames>) -> Self {
+        Self { disk, seconds, seen: Mutex::default() }
     }
 
+    /// What stands there of `local/` and lost its first name, as `git clean` leaves it, is put back at once: nobody but
+    /// this clone ever wrote it.
     fn restore_local(&self) {
         let Some(seconds) = &self.seconds else { return };
         let (first, second) = (seconds.context().join("local"), seconds.root().join("local"));
@@ -94,7 +92,7 @@ fn is_of_clone(path: &Path) -> bool {
     path.parent().is_some_and(|folder| folder.ends_with("local"))
 }
 
-impl<D: Disk> Disk for Kept<D> {
+impl Disk for Kept {
     fn list(&self, folder: &Path) -> io::Result<Vec<Listed>> {
         self.disk.list(folder)
     }
@@ -105,6 +103,10 @@ impl<D: Disk> Disk for Kept<D> {
 
     fn look(&self, path: &Path) -> io::Result<Option<Look>> {
         self.disk.look(path)
+    }
+
+    fn facts(&self, path: &Path) -> io::Result<Option<Facts>> {
+        self.disk.facts(path)
     }
 
     fn open(&self, path: &Path) -> io::Result<Box<dyn ReadAt>> {
@@ -135,6 +137,15 @@ impl<D: Disk> Disk for Kept<D> {
         Ok(())
     }
 
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+        self.disk.rename(from, to)?;
+        if let Some(second) = self.second(from) {
+            let _ = self.disk.remove(&second);
+        }
+        self.renew(to);
+        Ok(())
+    }
+
     fn remove(&self, path: &Path) -> io::Result<()> {
         self.disk.remove(path)?;
         self.second(path).map_or(Ok(()), |second| self.disk.remove(&second))
@@ -158,5 +169,11 @@ impl<D: Disk> Disk for Kept<D> {
         let lock = self.disk.try_lock(path)?;
         self.ensure(path);
         Ok(lock)
+    }
+
+    fn below(self: Arc<Self>, folder: &Path) -> Arc<dyn Disk> {
+        let kept = Self::on(Arc::clone(&self.disk).below(folder), self.seconds.clone());
+        kept.restore_local();
+        Arc::new(kept)
     }
 }

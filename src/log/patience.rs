@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use super::disk::{Append, Disk, Listed, Lock, Look, ReadAt, Safety};
+use super::disk::{Append, Disk, Facts, Listed, Lock, Look, ReadAt, Safety};
 
 /// How long the lock is tried for, unless told otherwise.
 const WAIT_MS: u64 = 500;
@@ -17,15 +17,16 @@ const WAIT_MS: u64 = 500;
 const PAUSE_MS: u64 = 50;
 
 /// A disk that gives up on a lock; the error is `TimedOut`.
-pub struct Patient<D> {
-    disk: D,
-    wait_ms: AtomicU64,
+pub struct Patient {
+    disk: Arc<dyn Disk>,
+    /// One for all that are made of one another.
+    wait_ms: Arc<AtomicU64>,
 }
 
-impl<D: Disk> Patient<D> {
+impl Patient {
     /// A disk that waits half a second for its lock.
-    pub fn new(disk: D) -> Self {
-        Self { disk, wait_ms: AtomicU64::new(WAIT_MS) }
+    pub fn new(disk: impl Disk + 'static) -> Self {
+        Self { disk: Arc::new(disk), wait_ms: Arc::new(AtomicU64::new(WAIT_MS)) }
     }
 
     /// Waits so long from now on.
@@ -50,7 +51,7 @@ fn poll<T>(wait_ms: u64, mut attempt: impl FnMut() -> io::Result<Option<T>>) -> 
     }
 }
 
-impl<D: Disk> Disk for Patient<D> {
+impl Disk for Patient {
     fn list(&self, folder: &Path) -> io::Result<Vec<Listed>> {
         self.disk.list(folder)
     }
@@ -61,6 +62,10 @@ impl<D: Disk> Disk for Patient<D> {
 
     fn look(&self, path: &Path) -> io::Result<Option<Look>> {
         self.disk.look(path)
+    }
+
+    fn facts(&self, path: &Path) -> io::Result<Option<Facts>> {
+        self.disk.facts(path)
     }
 
     fn open(&self, path: &Path) -> io::Result<Box<dyn ReadAt>> {
@@ -83,6 +88,10 @@ impl<D: Disk> Disk for Patient<D> {
         self.disk.link(from, to)
     }
 
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+        self.disk.rename(from, to)
+    }
+
     fn remove(&self, path: &Path) -> io::Result<()> {
         self.disk.remove(path)
     }
@@ -101,6 +110,11 @@ impl<D: Disk> Disk for Patient<D> {
 
     fn try_lock(&self, path: &Path) -> io::Result<Option<Box<dyn Lock>>> {
         self.disk.try_lock(path)
+    }
+
+    fn below(self: Arc<Self>, folder: &Path) -> Arc<dyn Disk> {
+        let disk = Arc::clone(&self.disk).below(folder);
+        Arc::new(Self { disk, wait_ms: Arc::clone(&self.wait_ms) })
     }
 }
 

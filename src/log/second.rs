@@ -100,8 +100,9 @@ fn is_kept(relative: &Path) -> bool {
     }
 }
 
-/// What this clone remembers of itself: which writer it is and how far that came.
-const LOCAL: [&str; 3] = ["bookmark", "lock", "mark"];
+/// What this clone remembers of itself: which writer it is and how far that came. (The mark of `local/` names the folder,
+/// and of another folder in its place it says nothing.)
+const LOCAL: [&str; 2] = ["bookmark", "lock"];
 
 #[cfg(test)]
 mod tests {

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 
 use super::platter::{Left, State, Step, Trouble};
-use annals::log::disk::{Append, Disk, Listed, Lock, Look, ReadAt, Safety};
+use annals::log::disk::{Append, Disk, Facts, Listed, Lock, Look, ReadAt, Safety};
 
 /// The disk. Clones are the same one.
 #[derive(Clone, Default)]
@@ -185,6 +185,11 @@ impl Disk for SimDisk {
         Ok(folder.or_else(|| state.now.files.get(path).map(|number| state.look(*number))))
     }
 
+    fn facts(&self, path: &Path) -> io::Result<Option<Facts>> {
+        let look = self.look(path)?;
+        Ok(look.map(|look| Facts { number: look.number, born_ns: None, mode: 0o700, owner: 0 }))
+    }
+
     fn open(&self, path: &Path) -> io::Result<Box<dyn ReadAt>> {
         let state = self.state();
         state.on()?;
@@ -230,6 +235,19 @@ impl Disk for SimDisk {
         }
         state.step(Step::Grow)?;
         state.now.files.insert(to.to_owned(), number);
+        state.touch_folder_of(to);
+        Ok(())
+    }
+
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+        let mut state = self.state();
+        state.step(Step::Other)?;
+        if let Some(number) = state.now.files.remove(from) {
+            state.now.files.insert(to.to_owned(), number);
+        } else {
+            state.now.rename_folder(from, to)?;
+        }
+        state.touch_folder_of(from);
         state.touch_folder_of(to);
         Ok(())
     }
@@ -285,5 +303,10 @@ impl Disk for SimDisk {
         let number = state.make(path)?;
         let is_free = state.locked.insert(number);
         Ok(is_free.then(|| Box::new(Held { disk: self.clone(), number }) as Box<dyn Lock>))
+    }
+
+    /// There are no links here.
+    fn below(self: Arc<Self>, _: &Path) -> Arc<dyn Disk> {
+        self
     }
 }

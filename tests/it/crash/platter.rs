@@ -76,6 +76,23 @@ pub(super) struct Names {
     pub(super) folders: BTreeMap<PathBuf, (u64, u64)>,
 }
 
+impl Names {
+    /// Moves a folder with everything in it.
+    pub(super) fn rename_folder(&mut self, from: &Path, to: &Path) -> io::Result<()> {
+        if !self.folders.contains_key(from) {
+            return Err(io::ErrorKind::NotFound.into());
+        }
+        let moved = |path: &PathBuf| match path.strip_prefix(from) {
+            Ok(rest) if rest.as_os_str().is_empty() => to.to_owned(),
+            Ok(rest) => to.join(rest),
+            Err(_) => path.clone(),
+        };
+        self.files = self.files.iter().map(|(path, number)| (moved(path), *number)).collect();
+        self.folders = self.folders.iter().map(|(path, of)| (moved(path), *of)).collect();
+        Ok(())
+    }
+}
+
 /// What a step does to the disk.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Step {
