@@ -10,6 +10,7 @@ use anyhow::{Context as _, anyhow};
 
 use crate::cli::environment::Environment;
 use crate::domain::blind::command::Opinion;
+use crate::log::blob::is_hash;
 
 /// A folder of sealed opinions, each under its hash.
 pub(super) struct Drawer(PathBuf);
@@ -24,8 +25,9 @@ impl Drawer {
         Ok(Self(environment.directory.join(state).join("annals/blind")))
     }
 
+    /// A seal that is no hash came with a merge, and is made no path of: it has the path of none.
     fn path(&self, seal: &str) -> PathBuf {
-        self.0.join(format!("{seal}.json"))
+        self.0.join(format!("{}.json", if is_hash(seal) { seal } else { "none" }))
     }
 
     /// Keeps an opinion; whoever is told so can rely on it.
@@ -58,4 +60,22 @@ impl Drawer {
 /// What somebody made of a file: it fits no hash, and the rules say so.
 fn no_opinion(body: String) -> Opinion {
     Opinion { salt: Box::default(), stance: crate::kernel::grounding::Stance::Neutral, body: body.into() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_seal_that_is_no_hash_reaches_no_file() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let drawer = Drawer(folder.path().join("blind"));
+        fs::create_dir(folder.path().join("blind")).expect("made");
+        fs::write(folder.path().join("secret.json"), "{}").expect("written");
+        for seal in ["../secret", "", "..", "/etc/passwd", &"x".repeat(64), &"A".repeat(64)] {
+            assert!(drawer.get(seal).expect("nothing").is_none(), "{seal}");
+            drawer.throw_away(seal);
+        }
+        assert!(folder.path().join("secret.json").exists());
+    }
 }

@@ -95,7 +95,9 @@ impl Checkpoint {
         if manifest.version != version() {
             return None;
         }
-        let open = |entry: &Entry| Layer::open(disk, &folder.join(&entry.file)).ok();
+        let is_plain = |name: &str| name.starts_with("layer-") && !name.contains('/');
+        let open =
+            |entry: &Entry| is_plain(&entry.file).then(|| Layer::open(disk, &folder.join(&entry.file)).ok()).flatten();
         let layers = manifest.layers.iter().map(open).collect::<Option<Vec<_>>>()?;
         Some(Self { folder: folder.to_owned(), entries: manifest.layers, layers, begins: Begins::new() })
     }
