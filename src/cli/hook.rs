@@ -5,12 +5,12 @@
 //! `.context`, there is nothing to do, and nothing is said.
 
 use std::ffi::OsString;
-use std::io::Read;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use super::shell::{Done, Outcome, Shell};
+use crate::hook::intake::{Intake, take_in};
 use crate::hook::{self, Agent, Answer, Around};
 
 /// Arguments of `annals hook`.
@@ -43,8 +43,13 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
 }
 
 fn handle(shell: &Shell, agent: Agent) -> anyhow::Result<hook::Outcome> {
-    let mut bytes = Vec::new();
-    std::io::stdin().read_to_end(&mut bytes)?;
+    let bytes = match take_in(&mut std::io::stdin().lock())? {
+        Intake::Whole(bytes) => bytes,
+        Intake::TooLong => {
+            let problem = Some("the payload is too long to be recorded, even with its texts cut".to_owned());
+            return Ok(hook::Outcome { answer: Answer::Go, problem });
+        }
+    };
     let text = String::from_utf8_lossy(&bytes);
     let Some(context) = context(shell, &text) else { return Ok(Answer::Go.into()) };
     Ok(hook::handle(agent, &text, around(shell, context)?))

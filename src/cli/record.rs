@@ -78,7 +78,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let (given, mut refused) = if let Some(kind) = &arguments.kind {
         defaults.agent = defaults.agent.or_else(|| Some(shell.actor()));
         let text = by_flags(arguments, kind)?.to_string();
-        (vec![Given::read(1, &text, &defaults).map_err(|error| Usage(error.to_string()))?], Vec::new())
+        (vec![Given::read(1, &text, &defaults).map_err(|error| Usage(error.to_string()))?], Refused::default())
     } else if arguments.stdin || !std::io::stdin().is_terminal() {
         by_lines(&defaults)?
     } else {
@@ -87,11 +87,11 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let how = if arguments.keep_going { Partly::KeepGoing } else { Partly::AllOrNothing };
     let mut ids = Vec::new();
     let sessions = given.iter().map(|given| given.entry.session_id.clone()).collect();
-    if refused.is_empty() || how == Partly::KeepGoing {
+    if refused.count == 0 || how == Partly::KeepGoing {
         let taken = engine.record_given(given, how)?;
         ids = taken.appended.iter().map(|appended| appended.id).collect();
-        refused.extend(taken.refused);
-        refused.sort_by_key(|(line, _)| *line);
+        taken.refused.into_iter().for_each(|(line, error)| refused.push(line, error));
+        refused.first.sort_by_key(|(line, _)| *line);
         engine.react_all(&sessions)?;
     }
     report(shell, &ids, &refused, how)
@@ -133,17 +133,40 @@ fn text_of(value: &str) -> anyhow::Result<String> {
     std::fs::read_to_string(PathBuf::from(path)).with_context(|| format!("cannot read {path}"))
 }
 
-type Sorted = (Vec<Given>, Vec<(u64, BadGiven)>);
+/// Lines that were refused: the first ones with the reason, of the others the number.
+#[derive(Debug, Default)]
+struct Refused {
+    first: Vec<(u64, BadGiven)>,
+    count: usize,
+}
+
+impl Refused {
+    /// So many are named; whoever has more looks at these first.
+    const MOST_NAMED: usize = 30;
+
+    fn push(&mut self, line: u64, error: BadGiven) {
+        self.count += 1;
+        if self.first.len() < Self::MOST_NAMED {
+            self.first.push((line, error));
+        }
+    }
+
+    fn more(&self) -> usize {
+        self.count - self.first.len()
+    }
+}
+
+type Sorted = (Vec<Given>, Refused);
 
 fn by_lines(defaults: &Defaults) -> anyhow::Result<Sorted> {
-    let (mut good, mut bad) = (Vec::new(), Vec::new());
+    let (mut good, mut bad) = (Vec::new(), Refused::default());
     each_record(&mut BufReader::new(std::io::stdin()), |found| {
         match found {
             Found::Record { line, text } => match Given::read(line, &text, defaults) {
                 Ok(given) => good.push(given),
-                Err(error) => bad.push((line, error)),
+                Err(error) => bad.push(line, error),
             },
-            Found::Other { line, reason } => bad.push((line, BadGiven::NotAnObject(reason.as_str().to_owned()))),
+            Found::Other { line, reason } => bad.push(line, BadGiven::NotAnObject(reason.as_str().to_owned())),
         }
         Ok::<(), std::io::Error>(())
     })?;
@@ -152,7 +175,7 @@ fn by_lines(defaults: &Defaults) -> anyhow::Result<Sorted> {
 
 /// Each line is recorded before the next one is read, and says at once what came of it.
 fn each_line(shell: &mut Shell, engine: &Engine, mut defaults: Defaults) -> Done {
-    let mut outcome = Outcome::Done;
+    let (mut outcome, mut refused) = (Outcome::Done, 0_usize);
     let mut sessions = BTreeSet::new();
     each_record(&mut BufReader::new(std::io::stdin()), |found| {
         defaults.at = engine.clock().now();
@@ -168,10 +191,16 @@ fn each_line(shell: &mut Shell, engine: &Engine, mut defaults: Defaults) -> Done
             Err(error) => Err(error),
         };
         if recorded.is_err() {
-            outcome = Outcome::Refused;
+            (outcome, refused) = (Outcome::Refused, refused + 1);
+            if refused > Refused::MOST_NAMED && !shell.wants_json() {
+                return Ok(());
+            }
         }
         say_what_came(shell, line, recorded)
     })?;
+    if refused > Refused::MOST_NAMED && !shell.wants_json() {
+        shell.out.say(format_args!("and {} more", refused - Refused::MOST_NAMED))?;
+    }
     engine.react_all(&sessions)?;
     Ok(outcome)
 }
@@ -195,17 +224,23 @@ fn say_what_came(shell: &mut Shell, line: u64, recorded: Result<EntryId, BadGive
     Ok(shell.out.flush()?)
 }
 
-fn report(shell: &mut Shell, ids: &[EntryId], refused: &[(u64, BadGiven)], how: Partly) -> Done {
+fn report(shell: &mut Shell, ids: &[EntryId], all_refused: &Refused, how: Partly) -> Done {
+    let (refused, count, more) = (&all_refused.first, all_refused.count, all_refused.more());
     if shell.wants_json() {
         let refused = refused.iter().map(|(line, error)| json!({ "line": line, "problem": error.to_string() }));
         let refused: Vec<_> = refused.collect();
-        shell.out.json(&json!({ "schema": "annals.record/v1", "entries": ids, "refused": refused }))?;
+        shell
+            .out
+            .json(&json!({ "schema": "annals.record/v1", "entries": ids, "refused": refused, "more_refused": more }))?;
     } else {
         ids.iter().try_for_each(|id| shell.out.line(id))?;
         for (line, error) in refused {
             shell.out.say(format_args!("line {line}: {error}"))?;
         }
-        match (refused.len(), how) {
+        if more > 0 {
+            shell.out.say(format_args!("and {more} more"))?;
+        }
+        match (count, how) {
             (0, _) => {}
             (_, Partly::AllOrNothing) => shell.out.say("nothing was recorded; --keep-going records the good lines")?,
             (count, Partly::KeepGoing) => {
@@ -213,5 +248,5 @@ fn report(shell: &mut Shell, ids: &[EntryId], refused: &[(u64, BadGiven)], how: 
             }
         }
     }
-    Ok(if refused.is_empty() { Outcome::Done } else { Outcome::Refused })
+    Ok(if count == 0 { Outcome::Done } else { Outcome::Refused })
 }

@@ -8,8 +8,8 @@ use serde::Serialize;
 use super::{Engine, EngineError};
 use crate::kernel::time::Day;
 use crate::log::LogError;
-use crate::log::disk::Safety;
-use crate::log::rewrite::{content, pack};
+use crate::log::disk::{Safety, Sequential};
+use crate::log::rewrite::pack_from;
 use crate::log::segment::{Packing, Segment};
 
 /// A segment that was packed.
@@ -60,10 +60,10 @@ impl Engine {
         if mode == Mode::DryRun {
             return Ok(Packed { from: segment.name.clone(), to: "archive/".to_owned(), bytes, packed_bytes: 0 });
         }
-        let lines = content(disk, history, segment)?;
-        let to = pack(disk, history, segment.stem(), &lines)?;
-        // Only now that the packed lines are on the disk the plain ones go.
         let path = history.join(&segment.name);
+        let file = disk.open(&path).map_err(LogError::at("open", &path))?;
+        let to = pack_from(disk, history, segment.stem(), &mut Sequential::new(&*file, 0))?;
+        // Only now that the packed lines are on the disk the plain ones go.
         disk.replace(&path, b"", Safety::Synced).map_err(LogError::at("empty", &path))?;
         let packed = disk.look(&history.join(&to)).map_err(LogError::at("look at", history.join(&to)))?;
         let packed_bytes = packed.map_or(0, |look| look.len);

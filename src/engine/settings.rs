@@ -233,9 +233,12 @@ pub struct FromFile {
     pub unknown: Vec<String>,
 }
 
+/// A longer file is nobody's configuration, and would be read by every hook.
+const MOST_BYTES: u64 = 1 << 20;
+
 /// Reads the file; without one everything has its default.
 pub fn load(disk: &dyn Disk, path: &Path) -> Result<FromFile, BadConfig> {
-    let Some(bytes) = disk.read(path)? else { return Ok(FromFile::default()) };
+    let Some(bytes) = disk.read_at_most(path, MOST_BYTES)? else { return Ok(FromFile::default()) };
     parse(&String::from_utf8_lossy(&bytes))
 }
 

@@ -12,6 +12,7 @@ mod event;
 mod gemini;
 mod guard;
 pub mod inside;
+pub mod intake;
 mod patch;
 mod payload;
 mod record;

@@ -10,10 +10,19 @@ use serde_json::Value;
 
 use super::LogError;
 use super::disk::{Disk, Safety, Sequential};
-use crate::kernel::json::{Json, sha256_hex};
+use crate::kernel::json::{Hasher, Json, sha256_hex};
 
 /// How much of a value stays in its line, in characters.
 const PREVIEW_CHARS: usize = 200;
+
+/// A blob that unpacks to more than this is not read: nothing of ours is larger, and a few kilobytes can unpack to any size.
+const MOST_BYTES: u64 = 512 << 20;
+
+/// Putting blobs in their places stops here: each may refer to others, several times each.
+const MOST_EXPANDED_BYTES: u64 = 1 << 30;
+
+/// The most memory that unpacking takes beside what is unpacked: ours needs a quarter of it.
+pub(super) const WINDOW_LOG: u32 = 25;
 
 /// Stands in a line for a large value.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -59,9 +68,16 @@ impl BlobRef {
         serde_json::json!({ KEY: self })
     }
 
+    /// What is not 64 digits came from somebody else and is made no path of: it has the path of no value.
     fn path(blobs: &Path, sha256: &str) -> PathBuf {
-        blobs.join(sha256.get(..2).unwrap_or("00")).join(format!("{sha256}.zst"))
+        let name = if is_hash(sha256) { sha256 } else { "none" };
+        blobs.join(&name[..2]).join(format!("{name}.zst"))
     }
+}
+
+/// Whether a text is a hash as blobs are named by.
+pub fn is_hash(text: &str) -> bool {
+    text.len() == 64 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
 /// Moves what is too large out of a value. A text inside goes alone; what is still too large then goes as a whole.
@@ -122,7 +138,8 @@ pub fn list(disk: &dyn Disk, blobs: &Path) -> Result<Vec<String>, LogError> {
     for prefix in 0..=255u8 {
         let folder = blobs.join(format!("{prefix:02x}"));
         let files = disk.list(&folder).map_err(LogError::at("list", &folder))?;
-        names.extend(files.into_iter().filter_map(|file| Some(file.name.strip_suffix(".zst")?.to_owned())));
+        let hashes = files.iter().filter_map(|file| file.name.strip_suffix(".zst")).filter(|name| is_hash(name));
+        names.extend(hashes.map(str::to_owned));
     }
     Ok(names)
 }
@@ -141,33 +158,97 @@ fn make_folders(disk: &dyn Disk, blobs: &Path, folder: &Path) -> Result<(), LogE
 
 /// Reads a blob and checks it against its hash.
 pub fn load(disk: &dyn Disk, blobs: &Path, sha256: &str) -> Result<String, LogError> {
+    load_at_most(disk, blobs, sha256, MOST_BYTES)
+}
+
+/// The same for a reference: no more is unpacked than it says.
+pub fn load_of(disk: &dyn Disk, blobs: &Path, reference: &BlobRef) -> Result<String, LogError> {
+    load_at_most(disk, blobs, &reference.sha256, reference.bytes.min(MOST_BYTES))
+}
+
+fn load_at_most(disk: &dyn Disk, blobs: &Path, sha256: &str, most: u64) -> Result<String, LogError> {
     let path = BlobRef::path(blobs, sha256);
-    let open = || {
-        let mut bytes = Vec::new();
-        let file = disk.open(&path)?;
-        io::Read::read_to_end(&mut zstd::stream::read::Decoder::new(Sequential::new(&*file, 0))?, &mut bytes)?;
-        if sha256_hex(&bytes) == sha256 {
-            String::from_utf8(bytes).map_err(io::Error::other)
-        } else {
-            Err(io::Error::other("its content does not have the hash that it is named by"))
-        }
+    let mut bytes = Vec::new();
+    let keep = |piece: &[u8]| bytes.extend_from_slice(piece);
+    let read = unpack_checked(disk, &path, sha256, most, keep);
+    let text = read.and_then(|_| String::from_utf8(bytes).map_err(io::Error::other));
+    text.map_err(LogError::at("read", &path))
+}
+
+/// What was found out of a blob without keeping it in memory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Checked {
+    /// Its size.
+    pub bytes: u64,
+    /// Its text, where it is short enough to hold references to others.
+    pub text: Option<String>,
+}
+
+/// Checks a blob against its hash, however large it is.
+pub fn check(disk: &dyn Disk, blobs: &Path, sha256: &str) -> Result<Checked, LogError> {
+    const KEPT_BYTES: usize = 32 << 20;
+    let path = BlobRef::path(blobs, sha256);
+    let mut kept = Some(Vec::new());
+    let keep = |piece: &[u8]| match &mut kept {
+        Some(bytes) if bytes.len() + piece.len() <= KEPT_BYTES => bytes.extend_from_slice(piece),
+        Some(_) | None => kept = None,
     };
-    open().map_err(LogError::at("read", &path))
+    let bytes = unpack_checked(disk, &path, sha256, MOST_BYTES, keep).map_err(LogError::at("read", &path))?;
+    let text = kept.map(String::from_utf8).transpose();
+    let text = text.map_err(io::Error::other).map_err(LogError::at("read", &path))?;
+    Ok(Checked { bytes, text })
+}
+
+/// Hands over a blob piece by piece, and says how long it is. It is an error only at the end if its hash is another.
+fn unpack_checked(
+    disk: &dyn Disk,
+    path: &Path,
+    sha256: &str,
+    most: u64,
+    mut take: impl FnMut(&[u8]),
+) -> io::Result<u64> {
+    const PIECE_BYTES: usize = 128 << 10;
+    let file = disk.open(path)?;
+    let mut decoder = zstd::stream::read::Decoder::new(Sequential::new(&*file, 0))?;
+    decoder.window_log_max(WINDOW_LOG)?;
+    let (mut hash, mut bytes, mut piece) = (Hasher::default(), 0, vec![0; PIECE_BYTES]);
+    loop {
+        let count = io::Read::read(&mut decoder, &mut piece)?;
+        if count == 0 {
+            break;
+        }
+        bytes += count as u64;
+        if bytes > most {
+            return Err(io::Error::other(format!("it unpacks to more than {most} bytes, which is all that it may be")));
+        }
+        hash.update(&piece[..count]);
+        take(&piece[..count]);
+    }
+    if hash.hex() == sha256 {
+        Ok(bytes)
+    } else {
+        Err(io::Error::other("its content does not have the hash that it is named by"))
+    }
 }
 
 /// Puts every blob of a value back in its place.
 pub fn expand(disk: &dyn Disk, blobs: &Path, value: &mut Value) -> Result<(), LogError> {
+    expand_within(disk, blobs, value, &mut { MOST_EXPANDED_BYTES })
+}
+
+fn expand_within(disk: &dyn Disk, blobs: &Path, value: &mut Value, left: &mut u64) -> Result<(), LogError> {
     if let Some(reference) = BlobRef::of(value) {
-        let text = load(disk, blobs, &reference.sha256)?;
+        let text = load_at_most(disk, blobs, &reference.sha256, reference.bytes.min(MOST_BYTES).min(*left))?;
+        *left -= text.len() as u64;
         *value = match reference.is {
             BlobKind::Text => Value::String(text),
             BlobKind::Json => serde_json::from_str(&text).unwrap_or(Value::String(text)),
         };
-        return if reference.is == BlobKind::Json { expand(disk, blobs, value) } else { Ok(()) };
+        return if reference.is == BlobKind::Json { expand_within(disk, blobs, value, left) } else { Ok(()) };
     }
     match value {
-        Value::Array(items) => items.iter_mut().try_for_each(|item| expand(disk, blobs, item)),
-        Value::Object(members) => members.values_mut().try_for_each(|item| expand(disk, blobs, item)),
+        Value::Array(items) => items.iter_mut().try_for_each(|item| expand_within(disk, blobs, item, left)),
+        Value::Object(members) => members.values_mut().try_for_each(|item| expand_within(disk, blobs, item, left)),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => Ok(()),
     }
 }
@@ -241,6 +322,57 @@ mod tests {
         let error = load(&RealDisk, folder.path(), &sha256_hex(long("a").as_bytes())).expect_err("it was changed");
         let cause = std::error::Error::source(&error).map(ToString::to_string).unwrap_or_default();
         assert!(cause.contains("does not have the hash"), "{error}: {cause}");
+    }
+
+    fn stored(folder: &Path, sha256: &str, content: &[u8]) {
+        let path = BlobRef::path(folder, sha256);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+        std::fs::write(&path, zstd::encode_all(content, 19).expect("packed")).expect("written");
+    }
+
+    fn cause(error: &LogError) -> String {
+        std::error::Error::source(error).map(ToString::to_string).unwrap_or_default()
+    }
+
+    #[test]
+    fn a_blob_is_not_unpacked_beyond_what_its_line_says() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let large = vec![b'a'; 64 << 20];
+        let reference =
+            BlobRef { bytes: 10, ..BlobRef::to(std::str::from_utf8(&large).expect("a text"), BlobKind::Text) };
+        stored(folder.path(), &reference.sha256, &large);
+        let error = load_of(&RealDisk, folder.path(), &reference).expect_err("it is longer");
+        assert!(cause(&error).contains("more than 10 bytes"), "{error}: {}", cause(&error));
+        let mut value = reference.clone().into_value();
+        assert!(expand(&RealDisk, folder.path(), &mut value).is_err());
+        let checked = check(&RealDisk, folder.path(), &reference.sha256).expect("its hash is right");
+        assert_eq!(checked, Checked { bytes: 64 << 20, text: None });
+    }
+
+    #[test]
+    fn what_is_no_hash_is_made_no_path_of() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let blobs = folder.path().join("blobs");
+        let upper = "AB".repeat(32);
+        for name in ["", "..", "/etc/passwd", "../../../etc/passwd", "a\0b", &upper, &"a".repeat(5000), "é", "-rf"] {
+            assert_eq!(BlobRef::path(&blobs, name), blobs.join("no/none.zst"), "{name}");
+            assert!(load(&RealDisk, &blobs, name).is_err());
+        }
+    }
+
+    #[test]
+    fn blobs_that_refer_to_blobs_many_times_each_come_to_an_end() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut inner = BlobRef::to(&"x".repeat(1000), BlobKind::Text);
+        stored(folder.path(), &inner.sha256, "x".repeat(1000).as_bytes());
+        for _ in 0..12 {
+            let text = serde_json::json!(vec![inner.clone().into_value(); 10]).to_string();
+            inner = BlobRef::to(&text, BlobKind::Json);
+            stored(folder.path(), &inner.sha256, text.as_bytes());
+        }
+        let mut left = 1 << 20;
+        let done = expand_within(&RealDisk, folder.path(), &mut inner.into_value(), &mut left);
+        assert!(done.is_err());
     }
 
     #[test]

@@ -13,7 +13,7 @@ use super::prepare::Prepare;
 use super::queue::Queue;
 use super::segment::{Packing, Segment};
 use super::sieve::Sieve;
-use super::unpack::unpack;
+use super::unpack::Unpacker;
 
 /// Bytes that one thread decodes at a time.
 pub(super) const CHUNK_BYTES: u64 = 2 << 20;
@@ -137,7 +137,8 @@ fn read_with<T: Send>(
             scope.spawn(|| queue.work(&run));
         }
         queue.consume(&run, &mut |index, made| {
-            made.into_iter().map(|one| take(tasks[index].stretch, one)).find(|flow| *flow == Flow::Enough)
+            let task = &tasks[index];
+            made.consume(&mut |one| take(task.stretch, one), &|batch| make(task.stretch, batch), task, means)
         });
         queue.close();
     });
@@ -161,25 +162,82 @@ fn plan(stretches: &[Stretch]) -> Vec<Task<'_>> {
 }
 
 /// What is made of the batches of a task, and at the end perhaps why there are no more.
+struct Made<T> {
+    parts: Vec<Result<T, ReadError>>,
+    /// What is left of a packed segment that is too long to be unpacked ahead.
+    rest: Option<Unpacker>,
+}
+
+impl<T> Made<T> {
+    fn consume(
+        self,
+        take: &mut dyn FnMut(Result<T, ReadError>) -> Flow,
+        make: &dyn Fn(Batch) -> T,
+        task: &Task<'_>,
+        means: &Means<'_>,
+    ) -> Option<Flow> {
+        let enough = self.parts.into_iter().map(&mut *take).find(|flow| *flow == Flow::Enough);
+        if enough.is_some() {
+            return enough;
+        }
+        let mut rest = self.rest?;
+        loop {
+            let part = match rest.next(means) {
+                Ok(Some(batch)) => Ok(make(batch)),
+                Ok(None) => return None,
+                Err(source) => return Some(take(Err(task.failed(source)))).filter(|flow| *flow == Flow::Enough),
+            };
+            if take(part) == Flow::Enough {
+                return Some(Flow::Enough);
+            }
+        }
+    }
+}
+
+impl Task<'_> {
+    fn failed(&self, source: io::Error) -> ReadError {
+        ReadError { segment: self.segment.name.clone(), source }
+    }
+}
+
+/// Of a packed segment so much is unpacked before it is its turn, and no more: else the longest would be in memory whole.
+const AHEAD_BYTES: u64 = 32 << 20;
+
 fn decode<T>(
     disk: &dyn Disk,
     history: &Path,
     task: &Task<'_>,
     means: &Means<'_>,
     make: &dyn Fn(Batch) -> T,
-) -> Vec<Result<T, ReadError>> {
-    let mut made = Vec::new();
-    let mut take = |batch| made.push(Ok(make(batch)));
+) -> Made<T> {
+    let mut made = Made { parts: Vec::new(), rest: None };
     let done = match disk.open(&history.join(&task.segment.name)) {
         Ok(file) => match task.segment.packing() {
-            Packing::Plain => read_chunk(&*file, task, means).map(|batches| batches.into_iter().for_each(take)),
-            Packing::Zstd => unpack(&*file, means, &mut take),
+            Packing::Plain => read_chunk(&*file, task, means)
+                .map(|batches| made.parts.extend(batches.into_iter().map(|batch| Ok(make(batch))))),
+            Packing::Zstd => unpack_ahead(file, task, means, make, &mut made),
         },
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         Err(error) => Err(error),
     };
-    made.extend(done.err().map(|source| Err(ReadError { segment: task.segment.name.clone(), source })));
+    made.parts.extend(done.err().map(|source| Err(task.failed(source))));
     made
+}
+
+fn unpack_ahead<T>(
+    file: Box<dyn ReadAt>,
+    task: &Task<'_>,
+    means: &Means<'_>,
+    make: &dyn Fn(Batch) -> T,
+    made: &mut Made<T>,
+) -> io::Result<()> {
+    let mut unpacker = Unpacker::new(file, task.segment.look.len)?;
+    while unpacker.done_bytes() < AHEAD_BYTES {
+        let Some(batch) = unpacker.next(means)? else { return Ok(()) };
+        made.parts.push(Ok(make(batch)));
+    }
+    made.rest = Some(unpacker);
+    Ok(())
 }
 
 /// The lines that begin in a chunk. A line that begins before it belongs to the chunk before.

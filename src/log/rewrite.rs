@@ -7,9 +7,11 @@ use std::io;
 use std::path::Path;
 
 use super::LogError;
-use super::disk::{Disk, Safety, Sequential};
+use super::blob::WINDOW_LOG;
+use super::disk::{Append, Disk, Safety, Sequential};
 use super::segment::{Packing, Segment};
-use crate::kernel::json::sha256_hex;
+use super::unpack::most_unpacked;
+use crate::kernel::json::Hasher;
 
 /// The whole content of a segment, unpacked.
 pub fn content(disk: &dyn Disk, history: &Path, segment: &Segment) -> Result<Vec<u8>, LogError> {
@@ -22,7 +24,15 @@ pub fn content(disk: &dyn Disk, history: &Path, segment: &Segment) -> Result<Vec
             Packing::Plain => io::Read::read_to_end(&mut Sequential::new(&*file, 0), &mut bytes)?,
             Packing::Zstd => {
                 let mut decoder = zstd::stream::read::Decoder::new(Sequential::new(&*file, 0))?;
-                io::Read::read_to_end(&mut decoder, &mut bytes)?
+                decoder.window_log_max(WINDOW_LOG)?;
+                let most = most_unpacked(segment.look.len);
+                let count = io::Read::read_to_end(&mut io::Read::take(decoder, most + 1), &mut bytes)?;
+                if count as u64 > most {
+                    return Err(io::Error::other(format!(
+                        "it unpacks to more than {most} bytes, which none of ours does"
+                    )));
+                }
+                count
             }
         };
         Ok(bytes)
@@ -46,17 +56,68 @@ pub fn replace(disk: &dyn Disk, history: &Path, segment: &Segment, bytes: &[u8])
 
 /// Packs lines into a segment of the archive; returns its name. The same lines give the same name.
 pub fn pack(disk: &dyn Disk, history: &Path, stem: &str, bytes: &[u8]) -> Result<String, LogError> {
-    const LEVEL: i32 = 9;
+    pack_from(disk, history, stem, &mut &*bytes)
+}
+
+/// The same for lines that need not all be in memory.
+pub fn pack_from(disk: &dyn Disk, history: &Path, stem: &str, lines: &mut dyn io::Read) -> Result<String, LogError> {
     let archive = history.join("archive");
-    let packed = zstd::encode_all(bytes, LEVEL).map_err(LogError::at("pack", &archive))?;
-    let name = format!("archive/{stem}-{}.jsonl.zst", &sha256_hex(&packed)[..16]);
-    let path = history.join(&name);
     if disk.look(&archive).map_err(LogError::at("look at", &archive))?.is_none() {
         disk.create_folder(&archive).map_err(LogError::at("make", &archive))?;
         disk.sync_folder(history).map_err(LogError::at("sync", history))?;
     }
-    disk.replace(&path, &packed, Safety::Synced).map_err(LogError::at("write", path))?;
-    Ok(name)
+    // Under the lock nobody else packs; what a crash left behind under this name is in nobody's use.
+    let temporary = archive.join(format!(".{stem}.packing"));
+    let packed = disk.remove(&temporary).and_then(|()| write_packed(disk, &temporary, lines));
+    let named = packed.and_then(|hash| {
+        let name = format!("archive/{stem}-{}.jsonl.zst", &hash[..16]);
+        match disk.rename(&temporary, &history.join(&name)) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => disk.remove(&temporary)?,
+            done => done?,
+        }
+        disk.sync_folder(&archive)?;
+        Ok(name)
+    });
+    if named.is_err() {
+        // The first error says more.
+        let _ = disk.remove(&temporary);
+    }
+    named.map_err(LogError::at("pack into", archive))
+}
+
+/// Writes packed lines to a new file; returns their hash when they are on the disk.
+fn write_packed(disk: &dyn Disk, path: &Path, lines: &mut dyn io::Read) -> io::Result<String> {
+    const LEVEL: i32 = 9;
+    let file = disk.append_to(path)?;
+    let sink = Sink { file: &*file, hash: Hasher::default(), bytes: 0 };
+    let mut encoder = zstd::stream::write::Encoder::new(sink, LEVEL)?;
+    let count = io::copy(lines, &mut encoder)?;
+    let sink = encoder.finish()?;
+    if count > most_unpacked(sink.bytes) {
+        return Err(io::Error::other("its lines are so much alike that, packed, it would be taken for a bomb"));
+    }
+    file.sync()?;
+    Ok(sink.hash.hex())
+}
+
+/// Bytes that go to the end of a file, counted and hashed.
+struct Sink<'f> {
+    file: &'f dyn Append,
+    hash: Hasher,
+    bytes: u64,
+}
+
+impl io::Write for Sink<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.append(bytes)?;
+        self.hash.update(bytes);
+        self.bytes += bytes.len() as u64;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// The content of a segment with other lines in place of some; one that becomes empty goes, with its newline.

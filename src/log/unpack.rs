@@ -2,38 +2,95 @@
 //!
 //! Does not pack.
 
-use std::io::{self, Read};
+use std::io::{self, BufReader, Read};
+
+use zstd::stream::read::Decoder;
 
 use super::batch::Batch;
-use super::disk::{ReadAt, Sequential};
+use super::blob::WINDOW_LOG;
+use super::disk::ReadAt;
 use super::read::{CHUNK_BYTES, MAX_LINE_BYTES, Means};
 
+/// Of a packed segment so many bytes are unpacked, whatever it says.
+const LEAST_BYTES: u64 = 64 << 20;
+
+/// And so many more for each of its bytes. A line of ours has an id and a hash that cannot be packed; `rewrite::pack`
+/// leaves a day alone that is so uniform that it would be taken for a bomb.
+const MOST_TIMES: u64 = 1000;
+
+/// To how many bytes a packed segment of a size may unpack.
+pub(super) const fn most_unpacked(packed_bytes: u64) -> u64 {
+    LEAST_BYTES.saturating_add(packed_bytes.saturating_mul(MOST_TIMES))
+}
+
+/// Reads an open file from its beginning.
+struct Stream {
+    file: Box<dyn ReadAt>,
+    offset: u64,
+}
+
+impl Read for Stream {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.file.read_at(buffer, self.offset)?;
+        self.offset += count as u64;
+        Ok(count)
+    }
+}
+
 /// Hands over the lines of a packed segment, piece by piece, in order.
-pub(super) fn unpack(file: &dyn ReadAt, means: &Means<'_>, take: &mut dyn FnMut(Batch)) -> io::Result<()> {
-    let mut decoder = zstd::stream::read::Decoder::new(Sequential::new(file, 0))?;
-    let (mut base, mut rest) = (0, Vec::new());
-    loop {
-        let mut bytes = std::mem::take(&mut rest);
-        let before = bytes.len();
-        let is_end = (&mut decoder).take(CHUNK_BYTES).read_to_end(&mut bytes)? == 0;
-        match memchr::memrchr(b'\n', &bytes[before..]) {
-            _ if is_end => {
-                take(means.batch(bytes, 0, base));
-                return Ok(());
+pub(super) struct Unpacker {
+    decoder: io::Take<Decoder<'static, BufReader<Stream>>>,
+    most: u64,
+    base: u64,
+    rest: Vec<u8>,
+    is_at_end: bool,
+}
+
+impl Unpacker {
+    /// A segment of so many packed bytes.
+    pub(super) fn new(file: Box<dyn ReadAt>, packed_bytes: u64) -> io::Result<Self> {
+        let mut decoder = Decoder::new(Stream { file, offset: 0 })?;
+        decoder.window_log_max(WINDOW_LOG)?;
+        let most = most_unpacked(packed_bytes);
+        Ok(Self { decoder: decoder.take(most), most, base: 0, rest: Vec::new(), is_at_end: false })
+    }
+
+    /// How many bytes were handed over.
+    pub(super) fn done_bytes(&self) -> u64 {
+        self.base
+    }
+
+    /// The next lines; `None` where there are no more.
+    pub(super) fn next(&mut self, means: &Means<'_>) -> io::Result<Option<Batch>> {
+        while !self.is_at_end {
+            let mut bytes = std::mem::take(&mut self.rest);
+            let before = bytes.len();
+            self.is_at_end = (&mut self.decoder).take(CHUNK_BYTES).read_to_end(&mut bytes)? == 0;
+            if self.is_at_end {
+                self.require_end()?;
+                return Ok(Some(means.batch(bytes, 0, self.base)));
             }
-            Some(newline) => {
-                rest = bytes.split_off(before + newline + 1);
-                let length = bytes.len() as u64;
-                take(means.batch(bytes, 0, base));
-                base += length;
+            let base = self.base;
+            if let Some(newline) = memchr::memrchr(b'\n', &bytes[before..]) {
+                self.rest = bytes.split_off(before + newline + 1);
+                self.base += bytes.len() as u64;
+                return Ok(Some(means.batch(bytes, 0, base)));
             }
-            None if bytes.len() as u64 > MAX_LINE_BYTES => {
-                let length = bytes.len() as u64 + skip_line(&mut decoder, &mut rest)?;
-                take(Batch::too_long(base, base + length));
-                base += length;
+            if bytes.len() as u64 > MAX_LINE_BYTES {
+                self.base += bytes.len() as u64 + skip_line(&mut self.decoder, &mut self.rest)?;
+                return Ok(Some(Batch::too_long(base, self.base)));
             }
-            None => rest = bytes,
+            self.rest = bytes;
         }
+        Ok(None)
+    }
+
+    fn require_end(&mut self) -> io::Result<()> {
+        if self.decoder.limit() == 0 && self.decoder.get_mut().read(&mut [0])? > 0 {
+            let most = self.most;
+            return Err(io::Error::other(format!("it unpacks to more than {most} bytes, which none of ours does")));
+        }
+        Ok(())
     }
 }
 
@@ -61,12 +118,21 @@ mod tests {
     use crate::log::disk::{Disk, RealDisk};
     use crate::log::testing::line;
 
-    fn read_packed(text: &str) -> (Vec<String>, Vec<(u64, TroubleKind)>, u64) {
+    fn unpack(packed: &[u8], take: &mut dyn FnMut(Batch)) -> io::Result<()> {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("packed");
-        std::fs::write(&path, zstd::encode_all(text.as_bytes(), 0).expect("packed")).expect("written");
+        std::fs::write(&path, packed).expect("written");
+        let mut unpacker = Unpacker::new(RealDisk.open(&path).expect("opened"), packed.len() as u64)?;
+        while let Some(batch) = unpacker.next(&Means::default())? {
+            take(batch);
+        }
+        Ok(())
+    }
+
+    fn read_packed(text: &str) -> (Vec<String>, Vec<(u64, TroubleKind)>, u64) {
         let (mut lines, mut troubles, mut before, mut end) = (Vec::new(), Vec::new(), 0, 0);
-        let done = unpack(&*RealDisk.open(&path).expect("opened"), &Means::default(), &mut |batch| {
+        let packed = zstd::encode_all(text.as_bytes(), 0).expect("packed");
+        let done = unpack(&packed, &mut |batch| {
             lines.extend(batch.entries().map(|entry| String::from_utf8_lossy(entry.original).into_owned()));
             troubles.extend(batch.troubles.iter().map(|trouble| (before + trouble.line, trouble.kind.clone())));
             before += batch.line_count;
@@ -92,5 +158,23 @@ mod tests {
         let (read, troubles, _) = read_packed(&text);
         assert_eq!(read, [line(1, 5), line(3, 5), line(4, 5)]);
         assert_eq!(troubles, [(2, TroubleKind::TooLong), (4, TroubleKind::Unfinished)]);
+    }
+
+    #[test]
+    fn a_few_kilobytes_that_unpack_to_gigabytes_are_refused_and_little_of_them_is_in_memory() {
+        let blank = vec![b'\n'; 1 << 20];
+        let mut bomb = zstd::stream::write::Encoder::new(Vec::new(), 19).expect("packs");
+        for _ in 0..400 {
+            io::Write::write_all(&mut bomb, &blank).expect("packed");
+        }
+        let bomb = bomb.finish().expect("packed");
+        let (mut bytes, mut longest) = (0, 0);
+        let error = unpack(&bomb, &mut |batch| {
+            longest = longest.max(batch.end - bytes);
+            bytes = batch.end;
+        });
+        let error = error.expect_err("it is a bomb").to_string();
+        assert!(error.contains("it unpacks to more than"), "{error}");
+        assert!(bytes <= most_unpacked(bomb.len() as u64) && longest <= 2 * CHUNK_BYTES, "{bytes} {longest}");
     }
 }

@@ -10,11 +10,16 @@ use crate::engine::Engine;
 use crate::kernel::json::Json;
 use crate::log::blob::{BlobKind, BlobRef};
 
+/// So much is put back and no more: each blob may refer to others, several times each.
+const MOST_BYTES: usize = 1 << 30;
+
 /// Values in full, and what could not be read of them.
 #[derive(Debug, Default)]
 pub struct Expansion {
     /// What was wrong, in sentences that name the blob.
     pub troubles: Vec<String>,
+    /// How much was put back.
+    bytes: usize,
 }
 
 impl Expansion {
@@ -33,6 +38,9 @@ impl Expansion {
     fn expand(&mut self, engine: &Engine, value: &mut Value) {
         if let Some(blob) = BlobRef::of(value) {
             match engine.blob(&blob) {
+                Ok(text) if self.bytes + text.len() > MOST_BYTES => {
+                    self.troubles.push(format!("blob {}: with what stands before it, it is too much", blob.sha256));
+                }
                 Ok(text) => self.put(engine, value, text, &blob),
                 Err(error) => self.troubles.push(format!("blob {}: {}", blob.sha256, whole(&error))),
             }
@@ -47,6 +55,7 @@ impl Expansion {
 
     /// What was too large as a whole may hold texts that were too large by themselves.
     fn put(&mut self, engine: &Engine, value: &mut Value, text: String, blob: &BlobRef) {
+        self.bytes += text.len();
         *value = match blob.is {
             BlobKind::Text => Value::String(text),
             BlobKind::Json => serde_json::from_str(&text).unwrap_or(Value::String(text)),

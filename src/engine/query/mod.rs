@@ -166,7 +166,7 @@ impl Reader<'_> {
 impl Engine {
     /// The text of a blob.
     pub fn blob(&self, blob: &BlobRef) -> Result<String, EngineError> {
-        Ok(blob::load(&**self.disk(), &self.place().blobs(), &blob.sha256)?)
+        Ok(blob::load_of(&**self.disk(), &self.place().blobs(), blob)?)
     }
 }
 

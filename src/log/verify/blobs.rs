@@ -18,7 +18,7 @@ use crate::kernel::annals::LineHash;
 use crate::kernel::id::EntryId;
 use crate::log::LogError;
 use crate::log::batch::Placed;
-use crate::log::blob::{BlobRef, load};
+use crate::log::blob::{self, BlobRef, is_hash};
 use crate::log::disk::Disk;
 
 /// Whether large values are read.
@@ -37,6 +37,8 @@ const KEY: &[u8] = br#""$blob""#;
 #[derive(Debug, Clone)]
 pub(super) struct BlobUse {
     pub(super) sha256: Box<str>,
+    /// Its size, as the line says it.
+    pub(super) bytes: u64,
     pub(super) spot: Spot,
     pub(super) id: EntryId,
     pub(super) line: LineHash,
@@ -49,18 +51,21 @@ impl BlobUse {
         if memmem::find(entry.line(), KEY).is_none() {
             return Vec::new();
         }
-        let mut found = BTreeSet::new();
+        let mut found = Named::new();
         for value in [entry.input::<Value>(), entry.output::<Value>()].into_iter().flatten() {
             collect(&value, &mut found);
         }
         let line = LineHash::of(placed.original);
-        found.into_iter().map(|sha256| Self { sha256, spot, id: entry.id(), line }).collect()
+        found.into_iter().map(|(sha256, bytes)| Self { sha256, bytes, spot, id: entry.id(), line }).collect()
     }
 }
 
-fn collect(value: &Value, found: &mut BTreeSet<Box<str>>) {
+/// Hashes of large values, with the sizes that are told of them.
+type Named = BTreeMap<Box<str>, u64>;
+
+fn collect(value: &Value, found: &mut Named) {
     if let Some(reference) = BlobRef::of(value) {
-        found.insert(reference.sha256.into());
+        found.insert(reference.sha256.into(), reference.bytes);
         return;
     }
     match value {
@@ -73,8 +78,16 @@ fn collect(value: &Value, found: &mut BTreeSet<Box<str>>) {
 /// Large values that are there, by hash.
 pub(super) type Checked = BTreeMap<Box<str>, Content>;
 
-/// What a large value came to: the large values that it refers to, or what is wrong with it.
-pub(super) type Content = Result<BTreeSet<Box<str>>, String>;
+/// What a large value came to, or what is wrong with it.
+pub(super) type Content = Result<Whole, String>;
+
+/// A large value that has the hash that it is named by.
+#[derive(Debug, Clone)]
+pub(super) struct Whole {
+    bytes: u64,
+    /// The large values that it refers to.
+    inside: BTreeSet<Box<str>>,
+}
 
 /// Reads every large value, with as many threads as there are cores.
 pub(super) fn check(disk: &dyn Disk, blobs: &Path) -> Result<Checked, LogError> {
@@ -82,7 +95,11 @@ pub(super) fn check(disk: &dyn Disk, blobs: &Path) -> Result<Checked, LogError> 
     let (next, checked) = (AtomicUsize::new(0), Mutex::new(Checked::new()));
     let work = || {
         while let Some(name) = names.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let content = load(disk, blobs, name).map(|text| inside(&text)).map_err(|error| problem_of(&error));
+            let whole = |checked: blob::Checked| Whole {
+                bytes: checked.bytes,
+                inside: checked.text.map(|text| inside(&text)).unwrap_or_default(),
+            };
+            let content = blob::check(disk, blobs, name).map(whole).map_err(|error| problem_of(&error));
             checked.lock().unwrap_or_else(PoisonError::into_inner).insert(name.clone(), content);
         }
     };
@@ -97,13 +114,13 @@ pub(super) fn check(disk: &dyn Disk, blobs: &Path) -> Result<Checked, LogError> 
 
 /// A value that goes as a whole may have texts in it that went before.
 fn inside(text: &str) -> BTreeSet<Box<str>> {
-    let mut found = BTreeSet::new();
+    let mut found = Named::new();
     if memmem::find(text.as_bytes(), KEY).is_some()
         && let Ok(value) = serde_json::from_str(text)
     {
         collect(&value, &mut found);
     }
-    found
+    found.into_keys().collect()
 }
 
 /// The error without the path, which the hash gives already.
@@ -121,7 +138,8 @@ fn list(disk: &dyn Disk, blobs: &Path) -> Result<Vec<Box<str>>, LogError> {
     for folder in 0..=255u8 {
         let path = blobs.join(format!("{folder:02x}"));
         let files = disk.list(&path).map_err(LogError::at("list", &path))?;
-        names.extend(files.iter().filter_map(|file| file.name.strip_suffix(".zst").map(Box::from)));
+        let hashes = files.iter().filter_map(|file| file.name.strip_suffix(".zst")).filter(|name| is_hash(name));
+        names.extend(hashes.map(Box::from));
     }
     Ok(names)
 }
@@ -141,19 +159,20 @@ impl Case {
         }
         for (sha256, user) in &users {
             let problem = match checked.get(*sha256) {
-                None => "is not there",
-                Some(Err(problem)) => problem,
-                Some(Ok(_)) => continue,
+                None => "is not there".to_owned(),
+                Some(Err(problem)) => problem.clone(),
+                Some(Ok(whole)) if whole.bytes == user.bytes => continue,
+                Some(Ok(whole)) => format!("has {} bytes, and its line says {}", whole.bytes, user.bytes),
             };
-            let what = What::BadBlob { sha256: (*sha256).to_owned(), problem: problem.to_owned() };
+            let what = What::BadBlob { sha256: (*sha256).to_owned(), problem };
             self.find(user.spot, Some(user.id), what);
         }
         for (sha256, content) in &checked {
             match content {
                 Err(problem) if !users.contains_key(&**sha256) => self.bad_blob(sha256, problem.clone()),
                 Err(_) => {}
-                Ok(inside) => {
-                    for other in inside.iter().filter(|other| !checked.contains_key(*other)) {
+                Ok(whole) => {
+                    for other in whole.inside.iter().filter(|other| !checked.contains_key(*other)) {
                         self.bad_blob(sha256, format!("refers to {other}, which is not there"));
                     }
                 }
