@@ -34,7 +34,12 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     }
     for segment in &packed {
         let to = if mode == Mode::DryRun { "would be packed".to_owned() } else { format!("history/{}", segment.to) };
-        shell.out.line(format_args!("history/{} ({} bytes)  {to}", segment.from, segment.bytes))?;
+        let from = match segment.from.as_slice() {
+            [one] => format!("history/{one}"),
+            [first, rest @ ..] => format!("history/{first} and {} more", rest.len()),
+            [] => String::new(),
+        };
+        shell.out.line(format_args!("{from} ({} bytes)  {to}", segment.bytes))?;
     }
     shell.out.line(format_args!("{} days before {before}", packed.len()))?;
     Ok(Outcome::Done)

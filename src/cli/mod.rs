@@ -19,6 +19,7 @@ mod doctor;
 mod environment;
 mod evidence;
 mod exec;
+mod forget;
 mod goal;
 mod health;
 mod history;
@@ -142,6 +143,8 @@ enum Command {
     Sanitize(sanitize::Arguments),
     /// Pack old days; they stay readable
     Archive(archive::Arguments),
+    /// Drop what was taken away from the history, so that it is not put back
+    Forget(forget::Arguments),
     /// Print the JSON Schema of a line of the history
     Schema(schema::Arguments),
     /// Open, discuss and end issues
@@ -249,6 +252,7 @@ fn run(shell: &mut Shell, command: Command) -> Done {
         Command::Scrub(arguments) => scrub::run(shell, &arguments),
         Command::Sanitize(arguments) => sanitize::run(shell, &arguments),
         Command::Archive(arguments) => archive::run(shell, &arguments),
+        Command::Forget(arguments) => forget::run(shell, &arguments),
         Command::Schema(arguments) => schema::run(shell, &arguments),
         Command::Advocate(command) => advocate::run(shell, command),
         Command::Blind(command) => blind::run(shell, command),

@@ -135,16 +135,12 @@ impl Shell {
         self.engine_on(&self.context()?)
     }
 
-    /// The engine on a folder.
+    /// The engine on a folder. What git took away is put back.
     pub fn engine_on(&self, context: &Path) -> anyhow::Result<Engine> {
-        let cache = if self.common.fresh { Cache::Ignored } else { Cache::Used };
-        let git = Git::find(context, &self.environment.git, Asks::Branches);
-        let disk = Kept::new(RealDisk, git.as_ref().and_then(Git::seconds).cloned());
-        let engine = Engine::open(Arc::new(disk), context, self.clock()?)?
-            .within(git)
-            .with_cache(cache)
-            .telling_repairs(Box::new(say_repair));
-        if let Err(error) = engine.log().put_back() {
+        let engine = self.open(context)?;
+        if self.common.at.is_none()
+            && let Err(error) = engine.log().put_back()
+        {
             say_unrescued(&error);
         }
         // What hooks put aside; where it cannot be recorded now, it waits on, and `doctor` says so.
@@ -152,6 +148,19 @@ impl Shell {
         let writes = if self.common.at.is_some() { Writes::Refused } else { Writes::Allowed };
         let engine = engine.with_writes(writes);
         if engine.settings().get(&VIEWS_AUTO) { Ok(engine.after_writing(Box::new(keep_views))) } else { Ok(engine) }
+    }
+
+    /// The engine on the folder of the command, which stays as it is.
+    pub fn engine_as_it_stands(&self) -> anyhow::Result<Engine> {
+        self.open(&self.context()?)
+    }
+
+    fn open(&self, context: &Path) -> anyhow::Result<Engine> {
+        let cache = if self.common.fresh { Cache::Ignored } else { Cache::Used };
+        let git = Git::find(context, &self.environment.git, Asks::Branches);
+        let disk = Kept::new(RealDisk, git.as_ref().and_then(Git::seconds).cloned());
+        let engine = Engine::open(Arc::new(disk), context, self.clock()?)?;
+        Ok(engine.within(git).with_cache(cache).telling_repairs(Box::new(say_repair)))
     }
 
     /// Says how many lines could not be read as they stand.

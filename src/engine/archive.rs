@@ -1,22 +1,24 @@
 //! Retention: days older than a limit are packed into `history/archive/`, where every command still reads them.
 //!
-//! Nothing is ever deleted (decision 5). The day file stays, empty, so that a merge with a clone that still writes to
-//! that day finds a file to merge with.
+//! Nothing is ever deleted (decision 5). All pieces of a day become one. A day file that several clones write to stays,
+//! empty, so that a merge with one that still does finds a file to merge with; a writer's own goes.
+
+use std::io::{self, Read};
 
 use serde::Serialize;
 
 use super::{Engine, EngineError};
 use crate::kernel::time::Day;
 use crate::log::LogError;
-use crate::log::disk::{Safety, Sequential};
+use crate::log::disk::{ReadAt, Safety, Sequential};
 use crate::log::rewrite::pack_from;
-use crate::log::segment::{Packing, Segment};
+use crate::log::segment::{Owner, Packing, Segment};
 
-/// A segment that was packed.
+/// Segments of one day that were packed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Packed {
-    /// The day file.
-    pub from: String,
+    /// The segments.
+    pub from: Vec<String>,
     /// The segment of the archive.
     pub to: String,
     /// Bytes before.
@@ -38,7 +40,9 @@ impl Engine {
     /// Packs the segments whose last day lies before a day.
     pub fn archive(&self, before: Day, mode: Mode) -> Result<Vec<Packed>, EngineError> {
         let (packed, _) = self.log().write(&mut || self.clock().chance(), |_| {
-            self.unpacked(before)?.iter().map(|segment| self.pack(segment, mode)).collect::<Result<Vec<_>, _>>()
+            let pieces = self.unpacked(before)?;
+            let days = pieces.chunk_by(|left, right| stem(left) == stem(right));
+            days.map(|pieces| self.pack(pieces, mode)).collect::<Result<Vec<_>, _>>()
         })?;
         Ok(packed)
     }
@@ -54,19 +58,46 @@ impl Engine {
         Ok(segments)
     }
 
-    fn pack(&self, segment: &Segment, mode: Mode) -> Result<Packed, EngineError> {
+    fn pack(&self, pieces: &[Segment], mode: Mode) -> Result<Packed, EngineError> {
         let (disk, history) = (&**self.disk(), self.place().history());
-        let bytes = segment.look.len;
+        let bytes = pieces.iter().map(|piece| piece.look.len).sum();
+        let from = pieces.iter().map(|piece| piece.name.clone()).collect();
         if mode == Mode::DryRun {
-            return Ok(Packed { from: segment.name.clone(), to: "archive/".to_owned(), bytes, packed_bytes: 0 });
+            return Ok(Packed { from, to: "archive/".to_owned(), bytes, packed_bytes: 0 });
         }
-        let path = history.join(&segment.name);
-        let file = disk.open(&path).map_err(LogError::at("open", &path))?;
-        let to = pack_from(disk, history, segment.stem(), &mut Sequential::new(&*file, 0))?;
+        let opened = pieces.iter().map(|piece| self.open_piece(piece)).collect::<Result<Vec<_>, _>>()?;
+        let lines = opened.iter().map(|(file, end)| Sequential::new(&**file, 0).chain(*end));
+        let mut lines = lines.fold(Box::new(io::empty()) as Box<dyn Read>, |all, next| Box::new(all.chain(next)));
+        let to = pack_from(disk, history, stem(&pieces[0]), &mut lines)?;
         // Only now that the packed lines are on the disk the plain ones go.
-        disk.replace(&path, b"", Safety::Synced).map_err(LogError::at("empty", &path))?;
+        for piece in pieces {
+            let path = history.join(&piece.name);
+            let done = match Owner::of(&piece.name) {
+                Some((_, Owner::Writer { .. })) => disk.remove(&path),
+                Some((_, Owner::Everybody)) | None => disk.replace(&path, b"", Safety::Synced),
+            };
+            done.map_err(LogError::at("empty", &path))?;
+        }
         let packed = disk.look(&history.join(&to)).map_err(LogError::at("look at", history.join(&to)))?;
         let packed_bytes = packed.map_or(0, |look| look.len);
-        Ok(Packed { from: segment.name.clone(), to, bytes, packed_bytes })
+        Ok(Packed { from, to, bytes, packed_bytes })
     }
+
+    /// A piece, and the newline that a torn one lacks.
+    fn open_piece(&self, piece: &Segment) -> Result<(Box<dyn ReadAt>, &'static [u8]), EngineError> {
+        let path = self.place().history().join(&piece.name);
+        let open = || {
+            let file = self.disk().open(&path)?;
+            let mut last = [0];
+            file.read_at(&mut last, piece.look.len - 1)?;
+            let end: &[u8] = if last == *b"\n" { b"" } else { b"\n" };
+            Ok((file, end))
+        };
+        Ok(open().map_err(LogError::at("open", &path))?)
+    }
+}
+
+/// What the names of the segments of a day, or a week, begin with.
+fn stem(segment: &Segment) -> &str {
+    Owner::of(&segment.name).map_or(segment.stem(), |(stem, _)| stem)
 }

@@ -11,6 +11,7 @@ use super::verify::Terms;
 use super::{Engine, EngineError};
 use crate::log::LogError;
 use crate::log::disk::Listed;
+use crate::log::taken::Protection;
 
 /// How something is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -61,6 +62,7 @@ impl Engine {
     /// Everything about the folder; what cannot be looked at is the first error.
     pub fn examine(&self) -> Checks {
         let mut checks = vec![self.examine_git()?, self.examine_config()?];
+        checks.extend(self.examine_second_names());
         checks.extend(self.examine_log()?);
         checks.push(self.examine_world()?);
         checks.push(self.examine_checkpoint()?);
@@ -84,6 +86,17 @@ impl Engine {
             (true, true) => Check::good(ABOUT, "branches merge line by line; local/ stays out"),
             (false, _) => Check::bad(ABOUT, ".gitattributes does not say `history/*.jsonl merge=union`", ADVICE),
             (true, false) => Check::bad(ABOUT, ".gitignore does not say `/local/`", ADVICE),
+        })
+    }
+
+    /// Whether what git takes away can be put back (decision 42).
+    fn examine_second_names(&self) -> Option<Check> {
+        const ABOUT: &str = "second names";
+        const ADVICE: &str = "recording goes on; commit often, or let annals write below the git directory";
+        Some(match self.log().protection()? {
+            Protection::Given => Check::good(ABOUT, "what git takes away is put back"),
+            Protection::Unreadable => Check::note(ABOUT, "the git repository cannot be read", ADVICE),
+            Protection::Refused(error) => Check::note(ABOUT, format_args!("cannot be made: {error}"), ADVICE),
         })
     }
 

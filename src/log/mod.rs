@@ -8,6 +8,7 @@ pub mod bookmark;
 pub mod disk;
 pub mod elsewhere;
 pub mod find;
+mod folders;
 pub mod git;
 pub mod kept;
 mod large;

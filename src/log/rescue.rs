@@ -68,6 +68,22 @@ impl Log {
         Ok(())
     }
 
+    /// What vanished and would be put back, as paths below `.context`.
+    pub fn forgettable(&self) -> Result<Vec<String>, LogError> {
+        let Some(known) = self.known() else { return Ok(Vec::new()) };
+        Ok(self.vanished(known)?.into_iter().map(|one| one.path).collect())
+    }
+
+    /// Drops the second names of files, so that nobody puts them back.
+    pub fn forget(&self, paths: &[String]) -> Result<(), LogError> {
+        let Some(known) = self.known() else { return Ok(()) };
+        for path in paths {
+            let second = known.seconds.root().join(path);
+            self.disk.remove(&second).map_err(LogError::at("remove", &second))?;
+        }
+        Ok(())
+    }
+
     fn checked_path(&self) -> PathBuf {
         self.place.local().join("checked")
     }

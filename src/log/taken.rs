@@ -8,7 +8,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::LogError;
-use super::disk::Disk;
+use super::disk::{Disk, Safety};
 use super::git::{GitEnvironment, Index, Repository, Staged, Stamp, Tracked};
 use super::position::{Naming, Position};
 use super::second::SecondNames;
@@ -42,6 +42,17 @@ pub enum Asks {
     Nobody,
 }
 
+/// Whether what git takes away can be put back.
+#[derive(Debug)]
+pub enum Protection {
+    /// It can.
+    Given,
+    /// Not where the repository cannot be read.
+    Unreadable,
+    /// Not where its directory cannot be written.
+    Refused(io::Error),
+}
+
 /// Whether files of the history were changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Files {
@@ -60,6 +71,17 @@ impl Log {
     /// The repository that the history stands in, where it can be read.
     pub(super) fn known(&self) -> Option<&Known> {
         self.git.as_ref()?.known.as_ref()
+    }
+
+    /// Whether what git takes away can be put back; `None` where there is no git.
+    pub fn protection(&self) -> Option<Protection> {
+        let Some(known) = &self.git.as_ref()?.known else { return Some(Protection::Unreadable) };
+        let (folder, probe) = (known.seconds.history(), known.seconds.root().join(".probe"));
+        let made = self.disk.create_folder(&folder).and_then(|()| self.disk.replace(&probe, b"", Safety::Cached));
+        Some(match made.and_then(|()| self.disk.remove(&probe)) {
+            Ok(()) => Protection::Given,
+            Err(error) => Protection::Refused(error),
+        })
     }
 
     /// How segments are named.

@@ -5,9 +5,9 @@
 
 mod stage;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::ensure;
+use anyhow::{Context as _, ensure};
 
 use self::stage::{Stage, has_git};
 use super::shell::{Done, Outcome, Shell, Usage};
@@ -134,11 +134,18 @@ fn verify(stage: &mut Stage<'_>) -> anyhow::Result<()> {
     stage.annals(&["verify"])?;
     stage.say("In a copy, one letter of one line is changed:")?;
     let copy = stage.copy("tampered")?;
-    let history = copy.join(".context/history/2026-11-18.jsonl");
+    let history = segment_of(&copy.join(".context/history"), "2026-11-18")?;
     let text = std::fs::read_to_string(&history)?;
     std::fs::write(&history, text.replacen("alarm", "alerm", 1))?;
     stage.refused_in(&copy, &["verify"])?;
     stage.more("`annals verify --help`; `annals scrub` takes a leaked value out so that verify still holds")
+}
+
+/// A segment of a day: named by the day alone, or by its writer, too, where the folder stands in a git work tree.
+fn segment_of(history: &Path, day: &str) -> anyhow::Result<PathBuf> {
+    let mut paths = std::fs::read_dir(history)?.filter_map(|entry| Some(entry.ok()?.path()));
+    let is_of_day = |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(day));
+    paths.find(is_of_day).with_context(|| format!("BUG: no segment of {day}"))
 }
 
 fn replay(stage: &mut Stage<'_>) -> anyhow::Result<()> {
@@ -182,5 +189,5 @@ fn merge(stage: &mut Stage<'_>) -> anyhow::Result<()> {
         stage.annals(&["verify"])?;
     }
     ensure!(hashes[0] == hashes[1], "BUG: the merges have different states");
-    stage.more("`cat .context/.gitattributes`: merge=union is all that git needs")
+    stage.more("`ls .context/history`: what git knows is never written again, so that no branch is in another's way")
 }

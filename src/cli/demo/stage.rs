@@ -119,7 +119,7 @@ impl<'s> Stage<'s> {
         out.line(format_args!("\nThe project stays in {}; look around in it:", self.folder.display()))?;
         out.line(format_args!("  cd {}", self.folder.display()))?;
         out.line(format_args!("  {} session show", self.program.display()))?;
-        out.line("  head -n 1 .context/history/2026-11-18.jsonl")?;
+        out.line("  head -n 1 .context/history/2026-11-18*.jsonl")?;
         Ok(())
     }
 

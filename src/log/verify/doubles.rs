@@ -1,4 +1,5 @@
-//! Lines that are there twice. A line may stand in an archive and in its day file: that is how archives come to be.
+//! Lines that are there twice. A line may stand in several segments: so it is after an archive, and where git brings back
+//! what was put back already (decision 42). In one segment it stands once.
 //!
 //! And git doubles lines: where two sides each added lines before and behind a stretch of up to three that they share,
 //! its union driver keeps the whole of both. Such a copy stands where a side had it: behind a line whose writer had not
@@ -27,7 +28,7 @@ pub(super) fn judge(case: &mut Case) -> Vec<Spot> {
         let rows = &case.survey.chains[chain].rows;
         let same = |left: &Row, right: &Row| left.count == right.count && left.hash == right.hash;
         if rows.windows(2).any(|pair| same(&pair[0], &pair[1])) {
-            copies.extend(rows.chunk_by(same).flat_map(|group| surplus(case, chain, group)));
+            copies.extend(rows.chunk_by(same).flat_map(|group| surplus(chain, group)));
         }
     }
     let merged = by_merge(case, &copies);
@@ -42,13 +43,10 @@ pub(super) fn judge(case: &mut Case) -> Vec<Spot> {
 }
 
 /// Each line that has no reason to be there again, with one that it is a copy of.
-fn surplus(case: &Case, chain: usize, group: &[Row]) -> Vec<Copy> {
+fn surplus(chain: usize, group: &[Row]) -> Vec<Copy> {
     let mut surplus = Vec::new();
     for (index, row) in group.iter().enumerate() {
-        let doubles = |other: &&Row| {
-            let both_plain = !case.survey.is_packed(row.spot) && !case.survey.is_packed(other.spot);
-            row.spot.segment == other.spot.segment || both_plain
-        };
+        let doubles = |other: &&Row| row.spot.segment == other.spot.segment;
         let first = group[..index].iter().find(doubles);
         surplus.extend(first.map(|first| Copy { chain, row: *row, first: *first }));
     }

@@ -16,7 +16,7 @@ use crate::kernel::time::Day;
 use crate::log::LogError;
 use crate::log::disk::Disk;
 use crate::log::order::At;
-use crate::log::segment::{Packing, Segment};
+use crate::log::segment::Segment;
 
 /// What was read of a history.
 #[derive(Debug, Clone, Default)]
@@ -170,11 +170,6 @@ impl Survey {
     /// Where a line stands, for people.
     pub(super) fn at(&self, spot: Spot) -> At {
         At { segment: self.segments[spot.segment as usize].segment.name.clone(), line: u64::from(spot.line) }
-    }
-
-    /// Whether a line stands in an archive.
-    pub(super) fn is_packed(&self, spot: Spot) -> bool {
-        self.segments[spot.segment as usize].segment.packing() == Packing::Zstd
     }
 }
 

@@ -1,0 +1,33 @@
+//! `annals forget`: drops what git, or somebody, took away from the history, before it is put back (decision 42).
+//!
+//! Every other command puts it back first. A person confirms it; the hole stays a finding until a person acknowledges it.
+
+use super::shell::{Done, Outcome, Shell, Usage};
+use crate::kernel::counted::counted;
+
+/// Arguments of `annals forget`.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// Do it: what is named is gone then, unless a branch has it
+    #[arg(long)]
+    yes: bool,
+}
+
+pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
+    let engine = shell.engine_as_it_stands()?;
+    let vanished = engine.log().forgettable()?;
+    if !arguments.yes && !vanished.is_empty() {
+        let names = vanished.join(", ");
+        return Err(Usage(format!("this would be gone for good: {names}; give --yes to forget it")).into());
+    }
+    engine.log().forget(&vanished)?;
+    if shell.wants_json() {
+        shell.out.json(&serde_json::json!({ "schema": "annals.forget/v1", "forgotten": vanished }))?;
+        return Ok(Outcome::Done);
+    }
+    for path in &vanished {
+        shell.out.line(path)?;
+    }
+    shell.out.line(format_args!("forgot {}", counted(vanished.len() as u64, "file")))?;
+    Ok(Outcome::Done)
+}
