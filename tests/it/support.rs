@@ -252,8 +252,8 @@ impl Scribe {
         let mut entry = step("s", text);
         (entry.timestamp, entry.id) = (at, EntryId::derived(at, &[self.writer.as_str(), text]));
         let count = self.head.count + 1;
-        let link =
-            Link { writer: self.writer.clone(), count, previous: self.head.hash, seen: seen.iter().cloned().collect() };
+        let (writer, seen) = (self.writer.clone(), seen.iter().cloned().collect());
+        let link = Link { writer, count, previous: self.head.hash, seen, lost: None, left: None };
         entry.annals = Annals { v: Some(1), link: Some(link), scrubbed: formers.to_vec(), ..Annals::default() };
         let line = entry.to_line();
         self.head = Head { count, hash: LineHash::of(line.as_bytes()) };
