@@ -11,6 +11,7 @@ mod evidence;
 mod exec;
 mod fold;
 mod git_keeps;
+mod git_player;
 mod golden;
 mod hook;
 mod import;

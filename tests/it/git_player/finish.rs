@@ -1,0 +1,72 @@
+//! The end of a game: everything into one branch, in both clones, and all of it is there.
+
+use super::player::{Agents, Player};
+
+impl Player {
+    /// Everything into one branch: nothing is lost overall, and `verify` finds nothing.
+    pub fn finish(&mut self) {
+        self.agents = Agents::Gone;
+        for clone in 0..self.clones.len() {
+            for tree in (0..self.clones[clone].trees.len()).rev() {
+                self.settle(clone, tree);
+            }
+            while self.clones[clone].trees.len() > 1 {
+                self.remove_work_tree(clone);
+            }
+        }
+        for _ in 0..3 {
+            for clone in 0..self.clones.len() {
+                self.gather(clone);
+            }
+        }
+        for clone in 0..self.clones.len() {
+            let place = self.tree(clone, 0);
+            let mut there = place.marks();
+            if self.story.iter().any(|told| told.contains("rm -r")) {
+                // Who commits that files are gone, and merges that, has their lines on the other branch only.
+                there.extend(self.holding(clone).marks);
+            }
+            let missing = self.acknowledged.keys().filter(|mark| !there.contains_key(mark));
+            let missing: Vec<_> = missing.copied().collect();
+            if !missing.is_empty() {
+                self.lose(&missing, &there);
+            }
+            let ran = place.annals(&["verify", "--blobs"], "");
+            if !ran.is_done {
+                self.violate(&format!("verify --blobs in {}: {}", place.path.display(), ran.said));
+            }
+        }
+    }
+
+    /// Commits what is there.
+    fn settle(&mut self, clone: usize, tree: usize) {
+        self.heal(clone, tree);
+        self.git(clone, tree, &["sparse-checkout", "disable"]);
+        self.heal(clone, tree);
+        for command in [&["add", "-A"][..], &["commit", "-qm", "settled", "--allow-empty"]] {
+            self.git(clone, tree, command);
+        }
+        self.next_command(clone, tree);
+        self.check(clone, tree);
+    }
+
+    /// Merges every branch into the main one, and that with the other clone's.
+    fn gather(&mut self, clone: usize) {
+        self.settle(clone, 0);
+        self.git(clone, 0, &["switch", "-q", "main"]);
+        for branch in self.branches(clone).all {
+            self.git(clone, 0, &["merge", "-q", "--no-edit", "--allow-unrelated-histories", &branch]);
+            self.heal(clone, 0);
+            self.next_command(clone, 0);
+        }
+        self.settle(clone, 0);
+        let place = self.tree(clone, 0);
+        for remote in place.list(&["ls-remote", "--heads", "origin"]) {
+            let name = remote.rsplit('/').next().unwrap_or_default();
+            self.git(clone, 0, &["pull", "-q", "--no-rebase", "--allow-unrelated-histories", "origin", name]);
+            self.heal(clone, 0);
+        }
+        self.settle(clone, 0);
+        self.git(clone, 0, &["push", "-q", "origin", "main"]);
+    }
+}

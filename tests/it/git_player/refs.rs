@@ -1,0 +1,60 @@
+//! What the refs of a clone hold: the ground truth, asked from git itself.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use super::lines::{Marks, marks};
+use super::work_tree::WorkTree;
+
+/// What was read of objects, which never change.
+#[derive(Debug, Default)]
+pub struct Refs {
+    /// By tree: the paths below `.context` and their blobs.
+    trees: BTreeMap<String, Vec<(String, String)>>,
+    /// By blob: the marks in it.
+    segments: BTreeMap<String, Marks>,
+}
+
+/// What the refs hold now.
+#[derive(Debug, Default)]
+pub struct Holding {
+    pub marks: Marks,
+    pub paths: BTreeSet<String>,
+}
+
+impl Refs {
+    /// Asks branches, tags and remote branches, and heads of work trees.
+    pub fn holding(&mut self, clone: &WorkTree) -> Holding {
+        let refs = ["for-each-ref", "--format=%(objectname)", "refs/heads", "refs/tags", "refs/remotes"];
+        let mut tips: BTreeSet<_> = clone.list(&refs).into_iter().collect();
+        let trees = clone.list(&["worktree", "list", "--porcelain"]);
+        tips.extend(trees.iter().filter_map(|line| line.strip_prefix("HEAD ")).map(str::to_owned));
+        let asked: String = tips.iter().map(|tip| format!("{tip}:.context\n")).collect();
+        let answers = clone.ask(&["cat-file", "--batch-check"], &asked);
+        let answers = String::from_utf8_lossy(&answers).into_owned();
+        let trees: BTreeSet<_> =
+            answers.lines().filter_map(|line| line.split_once(" tree ")).map(|(id, _)| id).collect();
+        let mut holding = Holding::default();
+        for tree in trees {
+            let listed = self.trees.entry(tree.to_owned()).or_insert_with(|| listed(clone, tree)).clone();
+            for (path, blob) in listed {
+                if Path::new(&path).extension().is_some_and(|extension| extension == "jsonl") {
+                    let read = || marks(&String::from_utf8_lossy(&clone.ask(&["cat-file", "blob", &blob], "")));
+                    let found = self.segments.entry(blob.clone()).or_insert_with(read);
+                    holding.marks.extend(found.iter().map(|(mark, blob)| (*mark, blob.clone())));
+                }
+                holding.paths.insert(format!(".context/{path}"));
+            }
+        }
+        holding
+    }
+}
+
+fn listed(clone: &WorkTree, tree: &str) -> Vec<(String, String)> {
+    let lines = clone.list(&["ls-tree", "-r", tree]);
+    let entry = |line: &String| {
+        let (about, path) = line.split_once('\t')?;
+        path.starts_with("history/").then(|| (path.to_owned(), about.rsplit(' ').next().unwrap_or("").to_owned()))
+    };
+    lines.iter().filter_map(entry).collect()
+}
