@@ -61,8 +61,11 @@ impl Position {
         Owner::Writer { writer: self.writer.clone(), ordinal: self.own.made }.file(stem)
     }
 
-    /// Nothing is added any more to the segments that there are.
+    /// Nothing is added any more to the segments that there are. One that was put back may have a higher ordinal than the
+    /// last that this writer made.
     pub fn close_segments(&mut self) {
+        let highest = self.open_segments().filter_map(|(_, name)| ordinal(name)).max().unwrap_or_default();
+        self.own.made = self.own.made.max(highest);
         self.own.closed = self.own.made;
     }
 
@@ -89,5 +92,12 @@ impl Position {
     /// The last segment, where it is the only one that is open.
     pub fn only_open_segment(&self) -> Option<&str> {
         self.last_segment().filter(|_| self.own.closed + 1 == self.own.made)
+    }
+}
+
+fn ordinal(name: &str) -> Option<u64> {
+    match Owner::of(name)?.1 {
+        Owner::Writer { ordinal, .. } => Some(ordinal),
+        Owner::Everybody => None,
     }
 }

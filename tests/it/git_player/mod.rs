@@ -81,6 +81,11 @@ fn a_stash_takes_no_line_whether_it_comes_back_or_not() {
 }
 
 #[test]
+fn what_was_put_back_is_closed_like_any_other_once_git_takes_it() {
+    git(&["stash -q -u", "add -A", "add -A|commit -qm 1", "commit -qm nothing"]);
+}
+
+#[test]
 fn a_checkout_of_everything_takes_no_line() {
     git(&[
         "add -A",
