@@ -12,6 +12,11 @@ use super::LogError;
 use super::disk::{Disk, Safety, Sequential};
 use crate::kernel::json::{Hasher, Json, sha256_hex};
 
+mod names;
+
+pub(super) use names::name_beside;
+use names::{hash_of, locate, names};
+
 /// How much of a value stays in its line, in characters.
 const PREVIEW_CHARS: usize = 200;
 
@@ -115,7 +120,7 @@ fn store(disk: &dyn Disk, blobs: &Path, text: &str, is: BlobKind) -> Result<Valu
 
 /// Writes a blob under its hash, unless it is there already. It is on the disk when this returns.
 pub fn put(disk: &dyn Disk, blobs: &Path, sha256: &str, text: &str) -> Result<(), LogError> {
-    let path = BlobRef::path(blobs, sha256);
+    let path = locate(disk, blobs, sha256)?;
     let folder = path.parent().unwrap_or(blobs);
     if disk.look(&path).map_err(LogError::at("look at", &path))?.is_some() {
         // Whoever put it there may have ended before its name was on the disk.
@@ -128,8 +133,11 @@ pub fn put(disk: &dyn Disk, blobs: &Path, sha256: &str, text: &str) -> Result<()
 
 /// Removes a blob; it may be gone already.
 pub fn remove(disk: &dyn Disk, blobs: &Path, sha256: &str) -> Result<(), LogError> {
-    let path = BlobRef::path(blobs, sha256);
-    disk.remove(&path).map_err(LogError::at("remove", path))
+    for name in names(disk, blobs, sha256)? {
+        let path = BlobRef::path(blobs, sha256).with_file_name(name);
+        disk.remove(&path).map_err(LogError::at("remove", path))?;
+    }
+    Ok(())
 }
 
 /// The hashes of all blobs.
@@ -138,9 +146,11 @@ pub fn list(disk: &dyn Disk, blobs: &Path) -> Result<Vec<String>, LogError> {
     for prefix in 0..=255u8 {
         let folder = blobs.join(format!("{prefix:02x}"));
         let files = disk.list(&folder).map_err(LogError::at("list", &folder))?;
-        let hashes = files.iter().filter_map(|file| file.name.strip_suffix(".zst")).filter(|name| is_hash(name));
-        names.extend(hashes.map(str::to_owned));
+        names.extend(files.iter().filter_map(|file| hash_of(&file.name)).map(str::to_owned));
     }
+    // One that was put back may stand under two names.
+    names.sort_unstable();
+    names.dedup();
     Ok(names)
 }
 
@@ -167,7 +177,7 @@ pub fn load_of(disk: &dyn Disk, blobs: &Path, reference: &BlobRef) -> Result<Str
 }
 
 fn load_at_most(disk: &dyn Disk, blobs: &Path, sha256: &str, most: u64) -> Result<String, LogError> {
-    let path = BlobRef::path(blobs, sha256);
+    let path = locate(disk, blobs, sha256)?;
     let mut bytes = Vec::new();
     let keep = |piece: &[u8]| bytes.extend_from_slice(piece);
     let read = unpack_checked(disk, &path, sha256, most, keep);
@@ -187,7 +197,7 @@ pub struct Checked {
 /// Checks a blob against its hash, however large it is.
 pub fn check(disk: &dyn Disk, blobs: &Path, sha256: &str) -> Result<Checked, LogError> {
     const KEPT_BYTES: usize = 32 << 20;
-    let path = BlobRef::path(blobs, sha256);
+    let path = locate(disk, blobs, sha256)?;
     let mut kept = Some(Vec::new());
     let keep = |piece: &[u8]| match &mut kept {
         Some(bytes) if bytes.len() + piece.len() <= KEPT_BYTES => bytes.extend_from_slice(piece),

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::LogError;
+use super::blob::name_beside;
 use super::disk::{Listed, Look, Safety};
 use super::git::Stamp;
 use super::position::{AbsenceFate, Position};
@@ -222,8 +223,19 @@ impl Log {
         Ok(used)
     }
 
-    /// Puts one file back: a large value or a packed segment under its own name, which is that of its content, lines under
-    /// a new one. Returns the new name of a segment.
+    /// A name for a large value that is put back; a packed segment keeps its own.
+    fn beside(&self, git: &Known, path: &str) -> String {
+        let Some((folder, name)) = path.rsplit_once('/') else { return path.to_owned() };
+        let is_there = |path: PathBuf| self.disk.look(&path).ok().flatten().is_some();
+        let is_taken = |name: &str| {
+            let path = format!("{folder}/{name}");
+            is_there(self.place.context().join(&path)) || is_there(git.seconds.root().join(path))
+        };
+        name_beside(name, is_taken).map_or_else(|| path.to_owned(), |name| format!("{folder}/{name}"))
+    }
+
+    /// Puts one file back under a new name, so that git can bring the old one again: `git stash pop` refuses to where
+    /// something stands. A packed segment keeps its name. Returns the new name of a segment.
     fn put_back_one(
         &self,
         git: &Known,
@@ -240,7 +252,7 @@ impl Log {
             *ordinal += 1;
             Owner::Writer { writer, ordinal: *ordinal }.file(stem)
         });
-        let to = name.as_ref().map_or_else(|| one.path.clone(), |name| below(name));
+        let to = name.as_ref().map_or_else(|| self.beside(git, &one.path), |name| below(name));
         let path = self.place.context().join(&to);
         let folder = path.parent().unwrap_or(self.place.history());
         self.disk.create_folder(folder).map_err(LogError::at("make", folder))?;
@@ -252,7 +264,7 @@ impl Log {
                 self.disk.replace(&path, rest, Safety::Synced).map_err(LogError::at("put back", &path))?;
             }
         }
-        if name.is_some() {
+        if to != one.path {
             self.disk.remove(&second).map_err(LogError::at("remove", &second))?;
         }
         if one.now != Now::Nothing {

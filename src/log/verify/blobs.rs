@@ -18,7 +18,7 @@ use crate::kernel::annals::LineHash;
 use crate::kernel::id::EntryId;
 use crate::log::LogError;
 use crate::log::batch::Placed;
-use crate::log::blob::{self, BlobRef, is_hash};
+use crate::log::blob::{self, BlobRef};
 use crate::log::disk::Disk;
 
 /// Whether large values are read.
@@ -91,7 +91,7 @@ pub(super) struct Whole {
 
 /// Reads every large value, with as many threads as there are cores.
 pub(super) fn check(disk: &dyn Disk, blobs: &Path) -> Result<Checked, LogError> {
-    let names = list(disk, blobs)?;
+    let names: Vec<Box<str>> = blob::list(disk, blobs)?.into_iter().map(Box::from).collect();
     let (next, checked) = (AtomicUsize::new(0), Mutex::new(Checked::new()));
     let work = || {
         while let Some(name) = names.get(next.fetch_add(1, Ordering::Relaxed)) {
@@ -130,18 +130,6 @@ fn problem_of(error: &LogError) -> String {
         LogError::Read(error) => error.to_string(),
         LogError::OnlyRead => error.to_string(),
     }
-}
-
-/// The hashes that files are named by, two digits a folder.
-fn list(disk: &dyn Disk, blobs: &Path) -> Result<Vec<Box<str>>, LogError> {
-    let mut names = Vec::new();
-    for folder in 0..=255u8 {
-        let path = blobs.join(format!("{folder:02x}"));
-        let files = disk.list(&path).map_err(LogError::at("list", &path))?;
-        let hashes = files.iter().filter_map(|file| file.name.strip_suffix(".zst")).filter(|name| is_hash(name));
-        names.extend(hashes.map(Box::from));
-    }
-    Ok(names)
 }
 
 impl Case {
