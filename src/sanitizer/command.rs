@@ -46,7 +46,7 @@ pub(super) const KEYWORDS: &[&str] =
     &["curl", "docker login", "podman login", "sshpass", "redis-cli", "mysql", "mariadb"];
 
 /// How far behind the command its option may stand.
-const LONGEST: usize = 600;
+const LONGEST: usize = 400;
 
 /// The edit for the password in the options of the command at `hit`.
 pub(super) fn find(text: &[u8], hit: &Range<usize>) -> Option<Edit> {

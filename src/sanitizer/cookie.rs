@@ -6,7 +6,7 @@ use super::bytes::{is_blank, is_token, is_word, run};
 use super::class::Class;
 use super::edit::Edit;
 use super::judge::{is_described, is_random, is_uuid};
-use super::placeholder::is_placeholder;
+use super::placeholder::{is_number, is_placeholder};
 
 pub(super) const KEYWORDS: &[&str] = &["cookie:"];
 
@@ -28,7 +28,7 @@ pub(super) fn find(text: &[u8], hit: &Range<usize>, edits: &mut Vec<Edit>) {
         let end = sign + 1 + run(text, sign + 1, LONGEST, |byte| is_token(byte) || matches!(byte, b'%' | b':'));
         let value = &text[sign + 1..end];
         let is_session = is_uuid(value) || is_random(value) && !is_described(value);
-        if value.len() >= SHORTEST && is_session && !is_placeholder(value) {
+        if value.len() >= SHORTEST && is_session && !is_placeholder(value) && !is_number(value) {
             edits.push(Edit::new(sign + 1..end, "cookie", Class::Token));
         }
         if text.get(end) != Some(&b';') {

@@ -4,7 +4,7 @@ use super::bytes::{is_blank, is_quote, is_word, run};
 use super::class::Class;
 use super::edit::Edit;
 use super::judge::is_random;
-use super::placeholder::is_placeholder;
+use super::placeholder::{is_number, is_placeholder};
 
 /// Edits for all values of a `.env` file, also when a tool has put numbers before its lines.
 pub(super) fn find(text: &[u8], edits: &mut Vec<Edit>) {
@@ -64,5 +64,5 @@ fn unquoted(line: &[u8], at: usize) -> (usize, usize) {
 
 /// Whether a value that is secret by its place says anything.
 fn is_worth_hiding(value: &[u8]) -> bool {
-    !is_placeholder(value) && !value.eq_ignore_ascii_case(b"true") && !value.eq_ignore_ascii_case(b"false")
+    !is_placeholder(value) && !is_number(value)
 }

@@ -5,9 +5,9 @@
 use super::bytes::{is_token, is_word};
 use super::entropy::centibits;
 use super::name::Kind;
-use super::placeholder::{is_count, is_placeholder};
+use super::placeholder::{is_count, is_illustration, is_number, is_placeholder, is_reference, is_vocabulary};
 
-/// How a value stands beside its name, from the strictest form to the loosest.
+/// How a value stands beside its name: the first five are texts, in the others a word may be a name of code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Manner {
     /// A whole JSON string.
@@ -16,49 +16,114 @@ pub(super) enum Manner {
     Environment,
     /// After a sign, in quotes.
     Quoted,
-    /// `--name value`, `name=value`.
+    /// `name: value` alone on a line of settings, `name=value&` in a query.
+    Setting(Joint),
+    /// `--name value`, `login ann password value`.
+    Argument,
+    /// `name=value`, `name: value` anywhere.
     Bare,
     /// Only a space between name and value.
     Spaced,
 }
 
+/// What joins the name and the value of a setting. Behind a colon a word may be a description.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Joint {
+    Equals,
+    Colon,
+}
+
+impl Manner {
+    fn is_code(self) -> bool {
+        matches!(self, Self::Bare | Self::Spaced)
+    }
+}
+
 /// Longer values are not what anybody types or pastes as one secret.
 const LONGEST: usize = 8192;
 
+/// Shorter values are no passwords that protect anything.
+const SHORTEST: usize = 3;
+
+/// A key that somebody made up is at least so long.
+const SHORTEST_KEY: usize = 6;
+
 /// Whether the value is taken out.
 pub(super) fn is_secret(kind: Kind, value: &[u8], manner: Manner) -> bool {
-    if value.len() > LONGEST || value.iter().any(u8::is_ascii_whitespace) || is_placeholder(value) || is_path(value) {
+    if value.iter().any(u8::is_ascii_whitespace) {
+        let may_be_phrase = kind == Kind::Password && matches!(manner, Manner::Whole | Manner::Quoted);
+        return may_be_phrase && is_passphrase(value);
+    }
+    if value.len() > LONGEST || is_placeholder(value) || is_path(value) {
+        return false;
+    }
+    if kind != Kind::Password && is_illustration(value) {
         return false;
     }
     match kind {
         Kind::Password => is_password(value, manner),
-        Kind::Secret => is_made_by_machine(value, manner) || value.len() >= 8 && is_mixed(value, manner),
-        Kind::ApiKey | Kind::Token => is_made_by_machine(value, manner),
+        Kind::Secret => is_chosen_key(value, manner, SHORTEST + 1) || is_key(value, manner),
+        Kind::Credential => is_key(value, manner),
+        Kind::ApiKey | Kind::AccessToken => {
+            let is_text = manner != Manner::Setting(Joint::Colon);
+            is_text && is_chosen_key(value, manner, SHORTEST_KEY) || is_made_by_machine(value, manner)
+        }
+        Kind::Token => {
+            let is_text = matches!(manner, Manner::Environment | Manner::Setting(Joint::Equals) | Manner::Argument);
+            is_text && is_chosen_key(value, manner, SHORTEST + 1) || is_made_by_machine(value, manner)
+        }
         Kind::Key => manner != Manner::Spaced && is_surely_random(value),
     }
 }
 
-/// What a person chose: anything but a word, an expression or a description.
+/// A key that a person put where a machine's belongs: `secret: "keyboardcat"`, `API_KEY=dev-key`.
+fn is_chosen_key(value: &[u8], manner: Manner, shortest: usize) -> bool {
+    let is_name_of_one = value.iter().filter(|byte| b"_-".contains(byte)).count() >= 2 && is_vocabulary(value);
+    !manner.is_code() && value.len() >= shortest && !is_number(value) && !is_label(value) && !is_name_of_one
+}
+
+/// Made by a machine, or letters and digits that are no words.
+fn is_key(value: &[u8], manner: Manner) -> bool {
+    is_made_by_machine(value, manner) || value.len() >= 8 && is_mixed(value, manner)
+}
+
+/// What a person chose: where it is a text, anything; in code, anything but a word, an expression or a description.
 fn is_password(value: &[u8], manner: Manner) -> bool {
-    if matches!(manner, Manner::Bare | Manner::Spaced) && is_expression(value) {
+    if !manner.is_code() {
+        return value.len() >= SHORTEST && !is_label(value);
+    }
+    if is_expression(value) || is_number(value) {
         return false;
     }
     let digits = value.iter().filter(|byte| byte.is_ascii_digit()).count();
     let is_one_piece = value.iter().all(u8::is_ascii_alphanumeric) && digits < value.len();
     match manner {
         Manner::Spaced => value.len() >= 8 && digits >= 2 && !is_described(value),
-        Manner::Environment if value.len() >= 6 && value.iter().all(|byte| is_word(*byte)) => true,
-        Manner::Environment | Manner::Whole | Manner::Quoted | Manner::Bare => {
-            let is_chosen = is_one_piece || !is_described(value) || manner != Manner::Bare && has_all_sorts(value);
-            value.len() >= 4 && (digits > 0 && is_chosen || has_inner_sign(value))
-        }
+        _ => value.len() >= 4 && (digits > 0 && (is_one_piece || !is_described(value)) || has_inner_sign(value)),
     }
 }
 
-/// Capitals and small letters, beside the digits that it is known to have: `blue-Kettle-41`.
-fn has_all_sorts(value: &[u8]) -> bool {
-    value.iter().any(u8::is_ascii_uppercase) && value.iter().any(u8::is_ascii_lowercase)
+/// What a form shows beside a field, or what a program names: `Password:`, `#password`, `users.password`.
+fn is_label(value: &[u8]) -> bool {
+    value.ends_with(b":") || value.starts_with(b"--") || value.windows(2).any(|pair| pair == b"::" || pair == b"\\x")
 }
+
+/// Three small words or more, and none that a sentence about passwords has.
+fn is_passphrase(value: &[u8]) -> bool {
+    let mut words = value.split(|byte| *byte == b' ');
+    let count = words.clone().count();
+    let is_small = |word: &[u8]| word.len() >= 3 && word.iter().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
+    (3..=8).contains(&count) && words.all(|word| is_small(word) && !SENTENCE_WORDS.iter().any(|other| other.as_bytes() == word))
+}
+
+/// Words of sentences about passwords, which passphrases have not.
+#[rustfmt::skip] // A list of words, as text.
+const SENTENCE_WORDS: &[&str] = &[
+    "and", "any", "are", "account", "are", "auth", "been", "can", "cannot", "does", "empty", "enter", "error", "failed",
+    "field", "for", "from", "has", "have", "incorrect", "invalid", "key", "length", "match", "missing", "must", "need", "new", "not", "optional",
+    "password", "passwords", "provided", "required", "reset", "secret", "set", "short", "should", "the", "this", "token", "too", "use", "used", "user", "valid",
+    "value", "was", "weak", "when", "will", "with", "wrong", "you", "your",
+];
 
 /// A sign between the first and the last letter; one at the end is more often a label's: `Password*`.
 fn has_inner_sign(value: &[u8]) -> bool {
@@ -69,7 +134,7 @@ fn has_inner_sign(value: &[u8]) -> bool {
 /// Letters and digits that are more than words with numbers, or a sign between letters.
 fn is_mixed(value: &[u8], manner: Manner) -> bool {
     let has_escapes = value.windows(2).any(|pair| pair == b"\\x" || pair == b"\\u");
-    if matches!(manner, Manner::Bare | Manner::Spaced) || has_escapes {
+    if manner.is_code() || has_escapes {
         return false;
     }
     value.iter().any(u8::is_ascii_digit) && !is_described(value) || has_inner_sign(value)
@@ -78,7 +143,7 @@ fn is_mixed(value: &[u8], manner: Manner) -> bool {
 /// Random: hexadecimal, a UUID, or letters and digits that make no words.
 pub(super) fn is_made_by_machine(value: &[u8], manner: Manner) -> bool {
     let shortest = match manner {
-        Manner::Whole | Manner::Environment | Manner::Quoted => 10,
+        Manner::Whole | Manner::Environment | Manner::Quoted | Manner::Setting(_) | Manner::Argument => 10,
         Manner::Bare => 14,
         Manner::Spaced => 16,
     };
@@ -152,7 +217,9 @@ fn is_path(value: &[u8]) -> bool {
     let starts = [&b"/"[..], b"./", b"../", b"~/", b"http:", b"https:", b"C:\\"];
     let has_scheme = value.windows(3).any(|window| window == b"://");
     let slashes = memchr::memchr_iter(b'/', value).count();
+    let from_variable = value.starts_with(b"$") && value.split(|byte| *byte == b'/').next().is_some_and(is_reference);
     has_scheme
+        || from_variable && slashes > 0
         || starts[1..].iter().any(|start| value.starts_with(start))
         || value.starts_with(b"/")
             && (slashes >= 2 || is_described(value))

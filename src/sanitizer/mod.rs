@@ -16,6 +16,7 @@ mod escape;
 mod file;
 mod json;
 mod judge;
+mod lens;
 mod manifest;
 mod name;
 mod pem;

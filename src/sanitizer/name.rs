@@ -2,6 +2,8 @@
 //!
 //! Does not look at values; `judge` does.
 
+mod languages;
+
 use super::bytes::{is_word, run_before};
 use super::class::Class;
 
@@ -12,8 +14,12 @@ pub(super) enum Kind {
     Password,
     /// Made by a machine, or a person.
     Secret,
-    /// Made by a machine.
+    /// The same under a name that means much else, too: `auth`, `credentials`.
+    Credential,
+    /// Made by a machine, or put in its place by a person.
     ApiKey,
+    /// The same.
+    AccessToken,
     /// Made by a machine, and a word that programs use for much else.
     Token,
     /// Some key: of a service, or of a map.
@@ -24,20 +30,25 @@ impl Kind {
     pub(super) fn class(self) -> Class {
         match self {
             Self::Password => Class::Password,
-            Self::Secret => Class::Secret,
+            Self::Secret | Self::Credential => Class::Secret,
             Self::ApiKey | Self::Key => Class::ApiKey,
-            Self::Token => Class::Token,
+            Self::AccessToken | Self::Token => Class::Token,
         }
     }
 }
 
 /// What has to be in a text for `kind_of` to find anything, in lower case. The prefilter looks for these.
+pub(super) fn keywords() -> impl Iterator<Item = &'static str> {
+    let foreign = languages::STEMS.iter().chain(languages::WORDS).map(|(word, _)| *word);
+    KEYWORDS.iter().chain(languages::SPACED).copied().chain(foreign)
+}
+
 #[rustfmt::skip] // A list of words, as text.
-pub(super) const KEYWORDS: &[&str] = &[
+const KEYWORDS: &[&str] = &[
     "passw", "passphrase", "passcode", "_pass", "-pass", "pass=", "pass:", "pass\"", "pass'",
     "pwd", "_pw", "pw=", "pw:", "pw\"", "secret", "token", "api key", "access key", "private key", "credential",
     "creds", "pat=", "pat =", "pat:", "pat\"", "authorization", "auth=", "auth:", "auth\"", "jwt_", "jwt=", "jwt:",
-    "jwt\"", "sonarlogin", "sonar.login", "_key", "-key", ".key", "key=", "key:", "key\"", "key'", "key ",
+    "jwt\"", "identified by", "sonarlogin", "sonar.login", "_key", "-key", ".key", "key=", "key:", "key\"", "key'", "key ",
 ];
 
 /// Last words that name a secret, whatever stands before them, written without separators.
@@ -49,6 +60,7 @@ const ENDINGS: &[(&str, Kind)] = &[
     ("passcode", Kind::Password),
     ("dbpass", Kind::Password),
     ("userpass", Kind::Password),
+    ("identifiedby", Kind::Password),
     ("secret", Kind::Secret),
     ("secretkey", Kind::Secret),
     ("secretaccesskey", Kind::Secret),
@@ -56,9 +68,9 @@ const ENDINGS: &[(&str, Kind)] = &[
     ("encryptionkey", Kind::Secret),
     ("masterkey", Kind::Secret),
     ("sharedkey", Kind::Secret),
-    ("privatekey", Kind::Secret),
-    ("credential", Kind::Secret),
-    ("credentials", Kind::Secret),
+    ("privatekey", Kind::Credential),
+    ("credential", Kind::Credential),
+    ("credentials", Kind::Credential),
     ("apikey", Kind::ApiKey),
     ("accesskey", Kind::ApiKey),
     ("accountkey", Kind::ApiKey),
@@ -69,6 +81,13 @@ const ENDINGS: &[(&str, Kind)] = &[
     ("subscriptionkey", Kind::ApiKey),
     ("writekey", Kind::ApiKey),
     ("sonarlogin", Kind::Token),
+    ("accesstoken", Kind::AccessToken),
+    ("apitoken", Kind::AccessToken),
+    ("authtoken", Kind::AccessToken),
+    ("bearertoken", Kind::AccessToken),
+    ("bottoken", Kind::AccessToken),
+    ("refreshtoken", Kind::AccessToken),
+    ("secrettoken", Kind::AccessToken),
     ("token", Kind::Token),
     ("key", Kind::Key),
 ];
@@ -78,8 +97,8 @@ const WORDS: &[(&str, Kind)] = &[
     ("pass", Kind::Password),
     ("pwd", Kind::Password),
     ("pw", Kind::Password),
-    ("creds", Kind::Secret),
-    ("auth", Kind::Secret),
+    ("creds", Kind::Credential),
+    ("auth", Kind::Credential),
     ("pat", Kind::Token),
     ("jwt", Kind::Token),
     ("authorization", Kind::Token),
@@ -88,7 +107,7 @@ const WORDS: &[(&str, Kind)] = &[
 /// Words that may stand after the one that counts: `SECRET_KEY_BASE`, `API_KEY_PROD`, `password_2`.
 #[rustfmt::skip] // A list of words, as text.
 const TRAILERS: &[&str] = &[
-    "base", "dev", "development", "live", "new", "old", "plain", "prod", "production", "sandbox", "stage", "staging",
+    "admin", "banco", "base", "database", "db", "dev", "development", "mysql", "postgres", "root", "smtp", "wifi", "live", "new", "old", "plain", "prod", "production", "sandbox", "stage", "staging",
     "str", "string", "test", "testing", "text", "v", "val", "value",
 ];
 
@@ -110,6 +129,9 @@ const ORDINARY_KEYS: &[&str] = &[
     "row", "s3", "schema", "session", "shard", "sort", "state", "store", "table", "tag", "translation", "unique",
     "view",
 ];
+
+/// How many letters of a case or a plural may follow a stem.
+const LONGEST_INFLECTION: usize = 4;
 
 /// Names longer than this are looked at from their end.
 const LONGEST: usize = 96;
@@ -133,21 +155,43 @@ pub(super) fn kind_of(name: &[u8]) -> Option<Kind> {
     if last == b"key" && words.iter().rev().nth(1).is_none_or(is_ordinary) {
         return None;
     }
-    let by_word = WORDS.iter().find(|(word, _)| word.as_bytes() == last);
+    let by_word = WORDS.iter().chain(languages::WORDS).find(|(word, _)| word.as_bytes() == last);
     let ends = |(ending, _): &&(&str, Kind)| ends_with(joined, ending);
     let longest = ENDINGS.iter().filter(ends).max_by_key(|(ending, _)| ending.len());
-    by_word.or(longest).map(|(_, kind)| *kind)
+    by_word.or(longest).or_else(|| by_stem(joined)).map(|(_, kind)| *kind)
+}
+
+/// A word of another language near the end of a name.
+fn by_stem(joined: &[u8]) -> Option<&'static (&'static str, Kind)> {
+    let is_ascii = joined.is_ascii();
+    let fits = |stem: &str| match is_ascii {
+        true => stem.is_ascii() && (0..=LONGEST_INFLECTION).any(|tail| ends_before(joined, stem, tail)),
+        false => !stem.is_ascii() && (0..=LONGEST_INFLECTION * 4).any(|tail| ends_before(joined, stem, tail)),
+    };
+    languages::STEMS.iter().find(|(stem, _)| fits(stem))
+}
+
+/// Whether the stem stands so many bytes before the end.
+fn ends_before(joined: &[u8], stem: &str, tail: usize) -> bool {
+    joined.len().checked_sub(tail).is_some_and(|end| ends_with(&joined[..end], stem))
+}
+
+/// Whether letters without separators are the name of a secret and nothing more: `password`, `apikey`, `contraseña`.
+pub(super) fn is_bare_name(joined: &[u8]) -> bool {
+    let own = ENDINGS.iter().chain(WORDS).chain(languages::STEMS).chain(languages::WORDS);
+    own.into_iter().any(|(word, _)| word.as_bytes() == joined)
+        || matches!(joined, b"accesstoken" | b"authtoken" | b"clientsecret" | b"passwords" | b"secrets")
 }
 
 /// What a label says of its value: `Database password`, `API Key`. Its last word counts, or its last two.
 pub(super) fn kind_of_label(label: &[u8]) -> Option<Kind> {
-    let is_inside = |byte: u8| is_word(byte) || matches!(byte, b'-' | b'.');
+    let is_inside = |byte: u8| is_word(byte) || matches!(byte, b'-' | b'.') || byte >= 0x80;
     let start = label.len() - run_before(label, label.len(), LONGEST, is_inside);
-    let two_words = ["api key", "access key", "private key"].into_iter().find(|words| {
+    let two_words = ["api key", "access key", "private key", "mot de passe", "kata sandi", "mật khẩu"].into_iter().find(|words| {
         let end = label.len().checked_sub(words.len()).map(|at| &label[at..]);
         end.is_some_and(|end| end.eq_ignore_ascii_case(words.as_bytes()))
     });
-    let ends_in_a_word = label.last().is_some_and(|byte| is_word(*byte));
+    let ends_in_a_word = label.last().is_some_and(|byte| is_word(*byte) || *byte >= 0x80);
     ends_in_a_word.then(|| kind_of(two_words.map_or(&label[start..], str::as_bytes))).flatten()
 }
 
@@ -177,10 +221,12 @@ impl Default for Words {
 }
 
 impl Words {
+    /// Bytes of letters outside of ASCII count as small letters.
     fn split(&mut self, name: &[u8]) {
         let mut previous = 0u8;
         for (at, &byte) in name.iter().enumerate() {
-            if byte.is_ascii_alphanumeric() {
+            let byte_is_letter = byte.is_ascii_alphanumeric() || byte >= 0x80;
+            if byte_is_letter {
                 let after = name.get(at + 1).copied().unwrap_or(0);
                 self.push(byte, begins_word(previous, byte, after));
             }
@@ -223,7 +269,8 @@ impl Words {
 
 /// `fooBar`, `foo_bar`, `APIKey` and `key2` have two words each.
 fn begins_word(previous: u8, byte: u8, after: u8) -> bool {
-    if !previous.is_ascii_alphanumeric() || previous.is_ascii_digit() != byte.is_ascii_digit() {
+    let is_letter = previous.is_ascii_alphanumeric() || previous >= 0x80;
+    if !is_letter || previous.is_ascii_digit() != byte.is_ascii_digit() {
         return true;
     }
     byte.is_ascii_uppercase()
@@ -254,12 +301,18 @@ mod tests {
             ("compass", None),
             ("clientSecret", Some(Kind::Secret)),
             ("AWS_SECRET_ACCESS_KEY", Some(Kind::Secret)),
+            ("contraseña", Some(Kind::Password)),
+            ("DB_CONTRASEÑA", Some(Kind::Password)),
+            ("пароль", Some(Kind::Password)),
+            ("数据库密码", Some(Kind::Password)),
+            ("mot de passe", Some(Kind::Password)),
+            ("enclave", None),
             ("SECRET_KEY_BASE", Some(Kind::Secret)),
             ("APIKey", Some(Kind::ApiKey)),
             ("x-api-key", Some(Kind::ApiKey)),
             ("API_KEY_V2", Some(Kind::ApiKey)),
             ("token3", Some(Kind::Token)),
-            ("access_token", Some(Kind::Token)),
+            ("access_token", Some(Kind::AccessToken)),
             ("GH_PAT", Some(Kind::Token)),
             ("input_tokens", None),
             ("csrf-token", None),

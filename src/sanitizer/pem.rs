@@ -22,6 +22,8 @@ const LONGEST_PREFACE: usize = 200;
 /// The edit for the block that begins at `hit`.
 pub(super) fn find(text: &[u8], hit: &Range<usize>) -> Option<Edit> {
     let rest = &text[hit.end..text.len().min(hit.end + LONGEST)];
+    let next = memmem::find(rest, b"-----BEGIN").unwrap_or(rest.len());
+    let rest = &rest[..next];
     let is_putty = text[hit.clone()].ends_with(b":");
     let (body, end, start) =
         if is_putty { (0, key_letters(rest, 0).1, hit.end) } else { (header(rest)?, block(rest)?, hit.start) };

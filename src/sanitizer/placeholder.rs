@@ -1,73 +1,47 @@
-//! Values that stand where a secret would stand and are none: masks, variables, words of documentation, ids.
+//! Values that stand where a secret would stand and are none (decision 49).
+//!
+//! Only a whole value can be one: a word or a first letter inside of it excuses nothing.
+
+mod reference;
+mod vocabulary;
 
 use super::name;
+pub(super) use reference::{is_reference, template};
+use vocabulary::{FILLERS, MARKERS, PUBLISHED, TYPES, WHOLE};
 
-/// Words that mark a value as made up, wherever they stand in it.
-#[rustfmt::skip] // A list of words, as text.
-const MARKS: &[&[u8]] = &[
-    b"...", b"***", b"xxxx", b"redacted", b"your", b"example", b"placeholder", b"changeme", b"change_me",
-    b"change-me", b"replace", b"insert", b"foobar", b"notreal", b"not-real", b"not_real", b"goeshere", b"goes-here",
-    b"goes_here", "…".as_bytes(), "•".as_bytes(),
-];
-
-/// Words that mark a value as made up when they stand in it as a word.
-const MARK_WORDS: &[&[u8]] = &[b"dummy", b"fake", b"sample", b"mock", b"todo", b"fixme", b"test", b"demo"];
-
-/// Values that protect nothing: literals of languages, names of types, defaults of programs.
-#[rustfmt::skip] // A list of words, as text.
-const WORDS: &[&str] = &[
-    "abc", "abc123", "abcd", "admin", "administrator", "any", "asdf", "auto", "bar", "basic", "baz", "bearer", "bool",
-    "boolean", "bytes", "changeit", "default", "demo", "disabled", "dummy", "elastic", "empty", "enabled", "false",
-    "foo", "guest", "hidden", "hidden_input", "int", "integer", "letmein", "minio", "minioadmin", "mongo", "mysql",
-    "nil", "no", "none", "null", "number", "object", "off", "on", "optional", "option", "pass", "postgres", "pw",
-    "qux", "qwerty", "rabbitmq", "redis", "required", "root", "sa", "secret", "some", "str", "string", "test",
-    "tester", "testing", "text", "true", "undefined", "unknown", "user", "username", "void", "welcome", "xxx", "yes",
-];
-
-/// How expressions begin that fetch a value from elsewhere.
-#[rustfmt::skip] // A list of words, as text.
-const FETCHES: &[&[u8]] = &[
-    b"process.env", b"os.environ", b"os.getenv", b"import.meta", b"getenv", b"env.", b"env[", b"env(", b"secrets.",
-    b"secret.", b"config.", b"settings.", b"self.", b"this.", b"args.", b"options.", b"opts.", b"params.", b"props.",
-    b"var.", b"data.", b"local.", b"module.", b"vault:", b"op://", b"ssm:", b"arn:", b"keyring", b"file:", b"ref(",
-];
-
-/// How ids and checksums begin that tools write.
-#[rustfmt::skip] // A list of words, as text.
-const IDS: &[&[u8]] = &[
-    b"toolu_", b"call_", b"req_", b"msg_", b"chatcmpl-", b"resp_", b"run_", b"thread_", b"sha1-", b"sha256-",
-    b"sha384-", b"sha512-", b"sha1:", b"sha256:", b"sha512:", b"md5:", b"h1:", b"urn:uuid:",
-];
-
-/// How tokens begin whose shape has always been the same: where `token` finds none, the value is an illustration.
-const FIXED: &[&[u8]] = &[
-    b"akia", b"asia", b"dapi", b"sgp_", b"xapp-", b"xoxa-", b"xoxb-", b"xoxe-", b"xoxo-", b"xoxp-", b"xoxr-", b"xoxs-",
-];
-
-/// How keys begin that are made to be published.
-const PUBLISHED: &[&[u8]] = &[b"phc_", b"pk_live_", b"pk_test_", b"ssh-", b"ecdsa-"];
-
-/// What marks a value stands near its beginning.
+/// Longer values are no placeholders that anybody writes.
 const LONGEST: usize = 256;
+
+/// What is longer is no run of words that ask for a value.
+const LONGEST_PHRASE: usize = 64;
 
 /// Whether a value only stands for a secret, or is something else that is known.
 pub(super) fn is_placeholder(value: &[u8]) -> bool {
-    is_mask(value)
-        || is_number(value)
-        || is_reference(value)
-        || PUBLISHED.iter().chain(IDS).any(|prefix| value.starts_with(prefix))
-        || FIXED.iter().any(|prefix| starts_with_ignoring_case(value, prefix))
-        || contains_any(value, MARKS)
-        || words(value).any(|word| MARK_WORDS.iter().any(|mark| word.eq_ignore_ascii_case(mark)))
-        || is_plain_word(value)
-        || names_itself(value)
+    if value.len() > LONGEST {
+        return is_run(value) || is_published(value);
+    }
+    is_run(value) || is_listed(value) || is_reference(value) || is_type(value) || is_published(value)
 }
 
 /// One character again and again, as in `xxxxx`, `****` and `00000000-0000`.
-pub(super) fn is_mask(value: &[u8]) -> bool {
-    let mut letters = value.iter().filter(|byte| byte.is_ascii_alphanumeric());
+pub(super) fn is_run(value: &[u8]) -> bool {
+    let is_separator = |letter: &char| matches!(letter, '-' | '_' | '.' | ' ');
+    let Ok(text) = std::str::from_utf8(value) else { return false };
+    let mut letters = text.chars().filter(|letter| !is_separator(letter));
     let Some(first) = letters.next() else { return true };
-    value.len() >= 3 && letters.all(|byte| byte.eq_ignore_ascii_case(first))
+    letters.all(|letter| letter.eq_ignore_ascii_case(&first))
+}
+
+/// An illustration of a token: a few letters of a vendor and then a mask, as in `hf_xxxxxxxx`; one group again and
+/// again; or the end that AWS gives its examples. Nobody chooses a password so, but a password may look so.
+pub(super) fn is_illustration(value: &[u8]) -> bool {
+    let letters = value.trim_ascii_end().strip_suffix(b"=").unwrap_or(value);
+    let last = letters.last().copied().unwrap_or_default();
+    let run = letters.iter().rev().take_while(|byte| **byte == last).count();
+    let is_masked = run >= 8 || run >= 3 && b"xX*.#".contains(&last) && letters.len() - run <= 16;
+    let groups: Vec<&[u8]> = value.split(|byte| *byte == b'-').collect();
+    let is_repeated = groups.windows(3).any(|three| three[0].len() >= 3 && three[0] == three[1] && three[1] == three[2]);
+    is_masked || is_repeated || ends_as_example(value)
 }
 
 /// Whether documentation ends its examples so, as AWS does.
@@ -75,41 +49,16 @@ pub(super) fn ends_as_example(value: &[u8]) -> bool {
     value.ends_with(b"EXAMPLE") || value.ends_with(b"EXAMPLEKEY")
 }
 
-/// A variable, a template, an expression, an angle-bracketed description.
-fn is_reference(value: &[u8]) -> bool {
-    let second = value.get(1).copied().unwrap_or(b' ');
-    let opens = match value.first() {
-        Some(b'$' | b'%') => second.is_ascii_alphabetic() || matches!(second, b'_' | b'{' | b'('),
-        Some(b'<' | b'{' | b'[' | b'(') => true,
-        Some(b'#' | b'@') => second == b'{',
-        Some(_) | None => false,
-    };
-    opens
-        || FETCHES.iter().any(|fetch| starts_with_ignoring_case(value, fetch))
-        || contains_any(value, &[b"${", b"{{", b"<%", b"$(", b"#{", b"%{"])
-}
-
 /// A number as programs write it: `4096`, `36i32`, `0x8004170B_u32`.
-fn is_number(value: &[u8]) -> bool {
+pub(super) fn is_number(value: &[u8]) -> bool {
     let value = value.strip_prefix(b"-").unwrap_or(value);
     let hex = value.strip_prefix(b"0x").or_else(|| value.strip_prefix(b"0X"));
     let end = value.iter().rposition(|byte| matches!(byte, b'u' | b'i' | b'f')).unwrap_or(value.len());
     let (digits, suffix) = value.split_at(end);
     let is_suffix = matches!(suffix.get(1..), None | Some(b"8" | b"16" | b"32" | b"64" | b"128" | b"size"));
-    let is_decimal =
-        is_suffix && !suffix.is_empty() && digits.iter().all(|byte| byte.is_ascii_digit() || *byte == b'_');
-    is_decimal
-        || hex.is_some_and(|hex| {
-            hex.len() <= 20 && hex.iter().all(|byte| byte.is_ascii_hexdigit() || b"_ui".contains(byte))
-        })
-}
-
-/// A word of the list, alone or with digits and marks behind it: `admin`, `test123`, `secret!`.
-fn is_plain_word(value: &[u8]) -> bool {
-    let end = value.iter().rposition(u8::is_ascii_alphabetic).map_or(0, |at| at + 1);
-    let (word, tail) = value.split_at(end);
-    let is_listed = |text: &[u8]| WORDS.iter().any(|word| text.eq_ignore_ascii_case(word.as_bytes()));
-    is_listed(value) || tail.len() <= 4 && is_listed(word) || is_count(value)
+    let is_digits = digits.iter().all(|byte| byte.is_ascii_digit() || *byte == b'_');
+    let is_hex = |hex: &[u8]| hex.len() <= 20 && hex.iter().all(|byte| byte.is_ascii_hexdigit() || b"_ui".contains(byte));
+    is_suffix && is_digits && !digits.is_empty() || hex.is_some_and(is_hex) || is_count(value)
 }
 
 /// Digits that count up or down, as everybody types them.
@@ -117,22 +66,64 @@ pub(super) fn is_count(value: &[u8]) -> bool {
     value.iter().all(u8::is_ascii_digit) && value.windows(2).all(|pair| matches!((pair[1] + 10 - pair[0]) % 10, 1 | 9))
 }
 
-/// A value that is itself the name of a secret: `password = "db_password"`.
-fn names_itself(value: &[u8]) -> bool {
-    value.len() <= 40 && name::kind_of(value.trim_ascii_end()).is_some()
+/// A member of the list, or words of which all are the vocabulary of placeholders: `<your-api-key>`, `INSERT_TOKEN_HERE`.
+fn is_listed(value: &[u8]) -> bool {
+    let is_frame = |byte: &u8| b"<>[]{}()*_.-\"'` ".contains(byte);
+    let start = value.iter().position(|byte| !is_frame(byte)).unwrap_or(value.len());
+    let end = value.iter().rposition(|byte| !is_frame(byte)).map_or(start, |at| at + 1);
+    let inner = &value[start..end];
+    if inner.len() > LONGEST_PHRASE {
+        return false;
+    }
+    let is_joint = |byte: &u8| b"-_. /".contains(byte);
+    let joined: Vec<u8> = inner.iter().filter(|byte| !is_joint(byte)).map(u8::to_ascii_lowercase).collect();
+    WHOLE.iter().any(|word| word.as_bytes() == joined) || name::is_bare_name(&joined) || is_phrase(&joined)
 }
 
-fn words(value: &[u8]) -> impl Iterator<Item = &[u8]> {
-    value.split(|byte| !byte.is_ascii_alphanumeric())
+/// Whether a value is made of words that name a secret, and nothing else: `aws_secret_access_key`.
+pub(super) fn is_vocabulary(value: &[u8]) -> bool {
+    let words = value.split(|byte| !byte.is_ascii_alphanumeric());
+    value.is_ascii() && words.map(<[u8]>::to_ascii_lowercase).all(|word| FILLERS.iter().any(|filler| filler.as_bytes() == word))
 }
 
-fn contains_any(value: &[u8], parts: &[&[u8]]) -> bool {
-    let value = &value[..value.len().min(LONGEST)];
-    parts.iter().any(|part| value.windows(part.len()).any(|window| window.eq_ignore_ascii_case(part)))
+/// Whether the letters can be cut into words of the vocabulary, one of which asks for a value.
+fn is_phrase(joined: &[u8]) -> bool {
+    // For each place: whether words end there, without and with a marker among them.
+    let mut ends = vec![(false, false); joined.len() + 1];
+    ends[0].0 = true;
+    for at in 0..joined.len() {
+        let (plain, marked) = ends[at];
+        if !plain && !marked {
+            continue;
+        }
+        let words = MARKERS.iter().map(|word| (word, true)).chain(FILLERS.iter().map(|word| (word, false)));
+        for (word, marks) in words.filter(|(word, _)| joined[at..].starts_with(word.as_bytes())) {
+            let end = &mut ends[at + word.len()];
+            end.0 |= plain && !marks;
+            end.1 |= marked || marks;
+        }
+    }
+    ends[joined.len()].1
 }
 
-fn starts_with_ignoring_case(value: &[u8], prefix: &[u8]) -> bool {
-    value.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix))
+/// A type of a language: `String`, `Option<String>`, `string | null`, `&'a str`.
+fn is_type(value: &[u8]) -> bool {
+    let is_inside = |byte: &u8| byte.is_ascii_alphanumeric() || b"_<>[](), |&?*':.".contains(byte);
+    value.iter().all(is_inside)
+        && value.split(|byte| !byte.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).all(|word| {
+            let is_lifetime = word.len() == 1 || word == b"static";
+            is_lifetime && value.contains(&b'\'') || TYPES.iter().any(|name| name.as_bytes() == word)
+        })
+        && value.iter().any(u8::is_ascii_alphabetic)
+}
+
+/// Ids, checksums and keys that are made to be published, by their whole shape.
+fn is_published(value: &[u8]) -> bool {
+    PUBLISHED.iter().any(|(prefix, least)| {
+        value.strip_prefix(prefix.as_bytes()).is_some_and(|rest| {
+            rest.len() >= *least && rest.iter().all(|byte| byte.is_ascii_alphanumeric() || b"+/=_-.:@ ".contains(byte))
+        })
+    })
 }
 
 #[cfg(test)]
@@ -140,42 +131,30 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_stands_for_a_secret_is_known() {
+    fn whole_values_that_stand_for_a_secret_are_known() {
         let made_up = [
-            "",
-            "****",
-            "xxxxxxxx",
-            "00000000-0000",
-            "$TOKEN",
-            "${TOKEN}",
-            "$(pass show x)",
-            "{{ token }}",
-            "<your-key>",
-            "%PASSWORD%",
-            "process.env.KEY",
-            "sk-...",
-            "your-api-key",
-            "AKIAIOSFODNN7EXAMPLE",
-            "changeme",
-            "changeme123",
-            "test-key-1",
-            "null",
-            "admin",
-            "test123",
-            "secret!",
-            "12345678",
-            "87654321",
-            "db_password",
-            "MY_API_KEY",
-            "toolu_01Kbn7HBAJVw4adez8qfEo7G",
-            "sha512-mNAgZ1GmyNhD7AuqnTG3",
-            "[REDACTED_TOKEN]",
-            "hf_xxxxxxxxxxxx",
+            "", "****", "xxxxxxxx", "00000000-0000", "•••••", "$TOKEN", "${TOKEN}", "${TOKEN:-none}", "$(pass show x)",
+            "{{ token }}", "<your-key>", "%PASSWORD%", "%(password)s", "%s", "{}", "{0}", "{password}", "[PASSWORD]",
+            "process.env.KEY", "os.environ['KEY']", "getenv(\"KEY\")", "env::var(\"KEY\")", "your-api-key",
+            "YOUR_TOKEN_HERE", "insert token here", "changeme", "CHANGE_ME", "change-it", "null", "None", "undefined",
+            "String", "Option<String>", "&'a str", "string | null", "MY_API_KEY", "apiKey", "client_secret",
+            "toolu_01Kbn7HBAJVw4adez8qfEo7G", "sha512-mNAgZ1GmyNhD7AuqnTG3lKUnmEc1LeZYS3QAA",
+            "[REDACTED_TOKEN]", "vault:secret/data/db#password", "op://vault/item/password", "<%= password %>", "...",
+            "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGk3J9xQ2mV7tR4wZ8bN1cL6yH5dF0sA3gE9uP",
         ];
         for value in made_up {
             assert!(is_placeholder(value.as_bytes()), "{value}");
         }
-        let real = ["hunter2", "super$ecret", "correct-horse", "9f86d081884c7d659a2f", "P@ss,w0rd", "kX9$mQ2"];
+    }
+
+    #[test]
+    fn a_part_of_a_value_excuses_nothing() {
+        let real = [
+            "hunter2", "super$ecret", "correct-horse", "9f86d081884c7d659a2f", "P@ss,w0rd", "kX9$mQ2", "changeme123",
+            "test123", "secret!", "12345678", "letmein", "admin", "my-example-1", "xxxsummer", "<3you4ever", "$ummer24",
+            "{curly", "akia1969", "vault:7", "config9", "password1", "mypassword", "пароль7", "!@#$%", "ssh-hunter",
+            "your-summer", "todo-list-9", "sk-live-1", "#1fan", "%percent", "[bracket", "toolu_1", "process.environment!",
+        ];
         for value in real {
             assert!(!is_placeholder(value.as_bytes()), "{value}");
         }

@@ -2,6 +2,7 @@
 //!
 //! Works on JSON as it is written, too, where it is right to say yes too often.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -9,7 +10,7 @@ use super::edit::Edit;
 use super::rules::RULES;
 use super::service::{self, Name};
 use super::words::Words;
-use super::{assignment, command, cookie, escape, manifest, name, pem, scheme, token, url};
+use super::{assignment, command, cookie, escape, lens, manifest, name, pem, scheme, token, url};
 
 /// What a keyword may belong to.
 #[derive(Debug, Clone, Copy)]
@@ -32,6 +33,8 @@ enum Probe {
     Cookie,
     /// A manifest of secrets.
     Manifest,
+    /// A sign that stands for another, or for none: the text has to be seen through a lens.
+    Cloud,
     /// A letter written as `\u0041`, or `:\/\/`: what it belongs to shows only when it is decoded.
     Escape,
 }
@@ -51,7 +54,7 @@ fn keywords() -> Vec<(&'static str, Probe)> {
     let with = |words: &'static [&'static str], probe: Probe| words.iter().map(move |word| (*word, probe));
     let tokens = RULES.iter().enumerate().flat_map(|(rule, shape)| with(shape.keywords, Probe::Token(rule)));
     tokens
-        .chain(with(name::KEYWORDS, Probe::Named))
+        .chain(name::keywords().map(|word| (word, Probe::Named)))
         .chain(with(service::NAMES, Probe::Service(Name::Own)))
         .chain(with(service::WORDS, Probe::Service(Name::Ordinary)))
         .chain(with(&["://"], Probe::Url))
@@ -60,6 +63,7 @@ fn keywords() -> Vec<(&'static str, Probe)> {
         .chain(with(command::KEYWORDS, Probe::Command))
         .chain(with(cookie::KEYWORDS, Probe::Cookie))
         .chain(with(manifest::KEYWORDS, Probe::Manifest))
+        .chain(with(lens::KEYWORDS, Probe::Cloud))
         .collect()
 }
 
@@ -97,17 +101,53 @@ fn collect(text: &[u8], hits: &mut Vec<Hit>) {
     });
 }
 
+/// How far behind a name its value is looked for before it is known to be worth it.
+const GLANCE: usize = 256;
+
+/// How often the shape of one rule is tried in one run of letters without a blank.
+const MOST_TRIES: usize = 8;
+
+/// How often each rule was tried in a run of letters: a run that holds a token holds it once or twice.
+#[derive(Debug, Default)]
+pub(super) struct Tries {
+    runs: BTreeMap<usize, Run>,
+}
+
+#[derive(Debug, Default)]
+struct Run {
+    end: usize,
+    tries: usize,
+}
+
+impl Tries {
+    /// Whether the place is still worth it.
+    pub(super) fn may(&mut self, text: &[u8], hit: &Hit) -> bool {
+        let Probe::Token(rule) = hit.probe else { return true };
+        let run = self.runs.entry(rule).or_default();
+        if hit.range.start >= run.end {
+            *run = Run { end: token::run_end(text, hit.range.start), tries: 0 };
+        }
+        run.tries += 1;
+        run.tries <= MOST_TRIES
+    }
+}
+
 impl Hit {
     fn is_likely(&self, text: &[u8]) -> bool {
         match self.probe {
             Probe::Token(rule) => token::is_likely(text, &self.range, rule),
-            Probe::Named => assignment::is_likely(text, &self.range),
+            Probe::Named => assignment::is_likely(&text[..text.len().min(self.range.end + GLANCE)], &self.range),
             Probe::Service(name) => service::is_likely(text, &self.range, name),
             Probe::Url => url::is_likely(text, &self.range),
             Probe::Scheme => scheme::is_likely(text, &self.range),
             Probe::Command => command::is_likely(text, &self.range),
-            Probe::Pem | Probe::Cookie | Probe::Manifest | Probe::Escape => true,
+            Probe::Pem | Probe::Cookie | Probe::Manifest | Probe::Cloud | Probe::Escape => true,
         }
+    }
+
+    /// Whether it shows that the text is not what it means.
+    pub(super) fn clouds(&self) -> bool {
+        matches!(self.probe, Probe::Cloud)
     }
 
     /// Looks closer: adds edits for what is secret here.
@@ -122,7 +162,7 @@ impl Hit {
             Probe::Command => command::find(text, &self.range),
             Probe::Cookie => return cookie::find(text, &self.range, edits),
             Probe::Manifest => return manifest::find(text, &self.range, edits),
-            Probe::Escape => None,
+            Probe::Cloud | Probe::Escape => None,
         };
         edits.extend(edit);
     }

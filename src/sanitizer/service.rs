@@ -11,7 +11,7 @@ use super::bytes::{is_escape_letter, is_word, run};
 use super::class::Class;
 use super::edit::Edit;
 use super::judge::{is_described, is_name, is_one_piece, is_random, is_uuid};
-use super::placeholder::is_placeholder;
+use super::placeholder::{is_illustration, is_number, is_placeholder};
 pub(super) use names::{NAMES, WORDS};
 
 /// The name of the rule.
@@ -20,8 +20,8 @@ pub(super) const RULE: &str = "service-key";
 /// How far a key may stand from the name.
 const REACH: usize = 56;
 
-/// How much longer a text can be in JSON: a control character takes six bytes.
-const ESCAPED: usize = 6;
+/// How much longer a text can be in JSON: a line end takes two bytes, and longer escapes are seen as such.
+const ESCAPED: usize = 2;
 
 /// No service makes shorter keys.
 const SHORTEST: usize = 16;
@@ -29,7 +29,7 @@ const SHORTEST: usize = 16;
 /// What is as long as this and random is a key beside an ordinary word, too.
 const LONG: usize = 20;
 
-const LONGEST: usize = 512;
+const LONGEST: usize = 256;
 
 /// What is longer is no word of a name.
 const LONGEST_WORD: usize = 20;
@@ -73,6 +73,9 @@ pub(super) fn find(text: &[u8], hit: &Range<usize>, name: Name) -> Option<Edit> 
     let link = &text[hit.end..link];
     let found = &text[key.clone()];
     let says_enough = name == Name::Own || found.len() >= LONG && is_one_piece(found);
+    if link.starts_with(b"::") {
+        return None;
+    }
     let is_linked = names_a_credential(link) || says_enough && has_sign(link) && !is_typed(found);
     (is_linked && !is_elided(text, key.end) && is_key(found, link)).then(|| Edit::new(key, RULE, Class::ApiKey))
 }
@@ -184,7 +187,7 @@ fn is_typed(value: &[u8]) -> bool {
 
 fn is_key(value: &[u8], link: &[u8]) -> bool {
     let is_public = PUBLIC.iter().any(|word| link.windows(word.len()).any(|window| window.eq_ignore_ascii_case(word)));
-    is_key_like(value) && !is_public && !is_placeholder(value)
+    is_key_like(value) && !is_public && !is_placeholder(value) && !is_number(value) && !is_illustration(value)
 }
 
 fn is_key_like(value: &[u8]) -> bool {

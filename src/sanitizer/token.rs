@@ -6,7 +6,7 @@ use super::bytes::{is_escape_letter, is_quote, is_token, is_word, run, run_befor
 use super::edit::Edit;
 use super::entropy::centibits;
 use super::judge::is_random;
-use super::placeholder::{ends_as_example, is_mask};
+use super::placeholder::{ends_as_example, is_run};
 use super::rules::{Opening, RULES, Rule, Surroundings, compiled};
 
 /// How much of a text behind a keyword is looked at where the shape does not begin with it.
@@ -24,7 +24,7 @@ pub(super) fn find(text: &[u8], hit: &Range<usize>, rule: usize) -> Option<Edit>
     let window = match rule.opening {
         Opening::Keyword => hit.start..text.len().min(hit.start + LONGEST),
         Opening::Before { most, .. } => {
-            let back = run_before(text, hit.start, most, is_token);
+            let back = run_before(text, hit.start, most, is_before(text[hit.start]));
             hit.start - back..text.len().min(hit.end + REACH)
         }
     };
@@ -49,8 +49,18 @@ pub(super) fn is_likely(text: &[u8], hit: &Range<usize>, rule: usize) -> bool {
     behind == rule.least
         && match rule.opening {
             Opening::Keyword => begins_here(text, hit.start),
-            Opening::Before { least, .. } => run_before(text, hit.start, least, is_token) >= least,
+            Opening::Before { least, .. } => run_before(text, hit.start, least, is_before(text[hit.start])) >= least,
         }
+}
+
+/// Where the run of letters ends that the place is in.
+pub(super) fn run_end(text: &[u8], at: usize) -> usize {
+    at + run(text, at, text.len(), |byte| is_token(byte) || byte == b':')
+}
+
+/// Letters before a keyword; one that begins with a dot has none before it.
+fn is_before(keyword: u8) -> impl Fn(u8) -> bool {
+    move |byte| is_token(byte) && (keyword != b'.' || byte != b'.')
 }
 
 /// Neither a part of a longer word nor a stretch of a base64 block.
@@ -61,6 +71,10 @@ fn stands_alone(text: &[u8], found: &Range<usize>) -> bool {
 
 fn begins_here(text: &[u8], at: usize) -> bool {
     let Some(before) = at.checked_sub(1).map(|before| text[before]) else { return true };
+    if text.get(at).is_some_and(|byte| !is_word(*byte)) {
+        // A shape that begins with a sign, as `/api/webhooks/` does, needs nothing before it.
+        return true;
+    }
     match before {
         b'+' => false,
         b'/' => {
@@ -79,7 +93,7 @@ fn is_percent_escape(text: &[u8], at: usize) -> bool {
 
 fn is_credible(rule: &Rule, secret: &[u8]) -> bool {
     let has_mask = secret.windows(8).any(|window| b"xX*.".contains(&window[0]) && is_repeated(window));
-    centibits(secret) >= rule.entropy && !has_mask && !is_mask(secret) && !ends_as_example(secret)
+    centibits(secret) >= rule.entropy && !has_mask && !is_run(secret) && !ends_as_example(secret)
 }
 
 fn is_repeated(window: &[u8]) -> bool {

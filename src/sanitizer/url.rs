@@ -16,7 +16,6 @@ pub(super) fn find(text: &[u8], hit: &Range<usize>) -> Option<Edit> {
     let at = last_at(text, hit.end)?;
     let user = &text[hit.end..at];
     match user.iter().position(|byte| *byte == b':') {
-        Some(colon) if user[colon + 1..].iter().all(u8::is_ascii_alphabetic) && is_example_host(text, at + 1) => None,
         Some(colon) => {
             password(user, colon).then(|| Edit::new(hit.end + colon + 1..at, "url-password", Class::Password))
         }
@@ -36,21 +35,12 @@ fn last_at(text: &[u8], start: usize) -> Option<usize> {
     text[start..start + length].iter().rposition(|byte| *byte == b'@').map(|at| start + at).filter(|at| *at > start)
 }
 
-/// A password that is neither made up nor the same as the name, as in the defaults of databases.
+/// A password that stands for no other.
 fn password(user: &[u8], colon: usize) -> bool {
-    let (name, password) = (&user[..colon], &user[colon + 1..]);
-    let is_format = password.starts_with(b"%") && password.len() <= 3;
-    password.len() >= 3 && !is_format && !is_placeholder(password) && !name.eq_ignore_ascii_case(password)
+    let password = &user[colon + 1..];
+    password.len() >= 3 && !is_placeholder(password)
 }
 
 fn token(user: &[u8]) -> bool {
     user.len() >= 20 && !is_placeholder(user) && is_random(user)
-}
-
-/// A host that is set aside for documentation (RFC 2606).
-fn is_example_host(text: &[u8], start: usize) -> bool {
-    let host = &text[start..start + run(text, start, LONGEST, |byte| is_word(byte) || byte == b'-' || byte == b'.')];
-    [&b"example.com"[..], b"example.org", b"example.net", b".example", b".test", b".invalid"]
-        .iter()
-        .any(|end| host.ends_with(end))
 }

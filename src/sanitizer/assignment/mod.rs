@@ -2,6 +2,7 @@
 //!
 //! Works on any text: source code, shell, YAML, headers, connection strings, and JSON that is escaped once or more.
 
+mod setting;
 mod sign;
 mod value;
 
@@ -9,9 +10,9 @@ use std::ops::Range;
 
 use self::sign::{Form, Sign};
 use self::value::Value;
-use super::bytes::{is_escape_letter, is_word, run, run_before};
+use super::bytes::{is_escape_letter, is_word, run_before};
 use super::edit::Edit;
-use super::judge::is_secret;
+use super::judge::{Manner, is_secret};
 use super::name::{Kind, kind_of};
 
 /// How long a name can be; what is longer is no name.
@@ -29,8 +30,10 @@ pub(super) fn find(text: &[u8], hit: &Range<usize>) -> Option<Edit> {
     let kind = kind_of(&text[name.clone()]).filter(|_| !is_part_of_a_path(text, &name))?;
     let value = value_of(text, &name)?;
     let found = &text[value.range.clone()];
-    let is_same_name = found.ends_with(&text[name]);
-    let fits = !is_same_name && !is_elided(text, value.range.end) && is_secret(kind, found, value.manner);
+    let is_same_name = value.manner == Manner::Bare && found.ends_with(&text[name.clone()]) || found == &text[name];
+    let is_cut = found.ends_with(b"...") || found.ends_with("…".as_bytes());
+    let is_elided = kind != Kind::Password && (is_cut || is_elided(text, value.range.end));
+    let fits = !is_same_name && !is_elided && is_secret(kind, found, value.manner);
     fits.then(|| Edit::new(value.range, rule(kind), kind.class()))
 }
 
@@ -38,9 +41,9 @@ pub(super) fn find(text: &[u8], hit: &Range<usize>) -> Option<Edit> {
 pub(super) fn rule(kind: Kind) -> &'static str {
     match kind {
         Kind::Password => "named-password",
-        Kind::Secret => "named-secret",
+        Kind::Secret | Kind::Credential => "named-secret",
         Kind::ApiKey => "named-api-key",
-        Kind::Token => "named-token",
+        Kind::AccessToken | Kind::Token => "named-token",
         Kind::Key => "named-key",
     }
 }
@@ -52,8 +55,17 @@ pub(super) fn is_likely(text: &[u8], hit: &Range<usize>) -> bool {
         return false;
     }
     let Some(sign) = Sign::after(text, &name) else { return false };
+    if names_the_next(text, &name, sign) {
+        return false;
+    }
     let is_list = text[sign.end..].trim_ascii_start().first() == Some(&b'[');
     is_list || labels_a_value(text, sign) || value_of(text, &name).is_some_and(|value| value.may_be_secret(text))
+}
+
+/// `password=password=…`: what follows is not a value but the same name once more.
+fn names_the_next(text: &[u8], name: &Range<usize>, sign: Sign) -> bool {
+    let pair = &text[name.start..sign.end];
+    text[sign.end..].starts_with(pair) || text[name.end..].starts_with(b"=") && text[sign.end..].starts_with(&text[name.clone()]) && text.get(sign.end + name.len()) == Some(&b'=')
 }
 
 /// Whether the rest of a value was left out, as in `ghp_abc…`.
@@ -75,18 +87,29 @@ fn value_of(text: &[u8], name: &Range<usize>) -> Option<Value> {
 
 /// The whole name that a keyword is part of.
 fn name_around(text: &[u8], hit: &Range<usize>) -> Option<Range<usize>> {
-    let is_inside = |byte: u8| is_word(byte) || matches!(byte, b'-' | b'.');
+    // Letters outside of ASCII belong to names of such letters only: `12→password` begins with a margin.
+    let is_foreign = !text[hit.clone()].is_ascii();
+    let is_inside = |byte: u8| is_word(byte) || matches!(byte, b'-' | b'.') || is_foreign && byte >= 0x80;
     let mut start = hit.start - run_before(text, hit.start, LONGEST_NAME, is_inside);
     if start < hit.start && is_escape_letter(text, start) {
         start += 1;
     }
     // A keyword may end in a sign ("pass="), which is no part of the name.
     let mut end = hit.end - run_before(text, hit.end, hit.len(), |byte| !is_inside(byte));
-    end += run(text, end, LONGEST_NAME, is_inside);
+    let most = end + LONGEST_NAME;
+    while end < most && text.get(end).is_some_and(|byte| is_inside(*byte)) && wide_sign(text, end) == 0 {
+        end += 1;
+    }
     while end > start && matches!(text[end - 1], b'.' | b'-') {
         end -= 1;
     }
     (start < end && end - start <= LONGEST_NAME).then_some(start..end)
+}
+
+/// How many bytes the wide colon or equals sign takes that stands here, as Chinese and Japanese write them.
+fn wide_sign(text: &[u8], at: usize) -> usize {
+    let is_wide = ["：", "＝"].iter().any(|sign| text[at..].starts_with(sign.as_bytes()));
+    if is_wide { "：".len() } else { 0 }
 }
 
 /// `arn:…:secret:…`, `AWS::IAM::AccessKey`, `/etc/passwd`.

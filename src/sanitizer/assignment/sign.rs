@@ -2,12 +2,14 @@
 
 use std::ops::Range;
 
-use super::{MOST_ESCAPES, WIDEST_GAP};
-use crate::sanitizer::bytes::{blanks, is_blank, is_quote, is_word, run};
+use super::{MOST_ESCAPES, WIDEST_GAP, wide_sign};
+use crate::sanitizer::bytes::{blanks, is_blank, is_quote, is_word, run, run_before};
+use crate::sanitizer::name::is_bare_name;
 
 /// A sign, or a gap, that joins a name and a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Sign {
+    start: usize,
     /// Where it ends.
     pub end: usize,
     pub form: Form,
@@ -27,6 +29,32 @@ pub(super) enum Form {
     Flag,
     /// `name value`.
     Space,
+    /// `name("value`.
+    Call,
+}
+
+/// How long the attributes of an element may be.
+const LONGEST_ATTRIBUTES: usize = 120;
+
+/// `setPassword`, `.password`, `with_api_key`: a function that is given nothing else.
+fn takes_a_secret(name: &[u8]) -> bool {
+    let name = name.rsplit(|byte| *byte == b'.').next().unwrap_or_default();
+    let joined: Vec<u8> = name.iter().filter(|byte| **byte != b'_').map(u8::to_ascii_lowercase).collect();
+    let given = joined.strip_prefix(b"set").or_else(|| joined.strip_prefix(b"with")).unwrap_or(&joined);
+    is_bare_name(given)
+}
+
+/// `<password`, `<ns:password`.
+fn opens_tag(text: &[u8], name: &Range<usize>) -> bool {
+    let prefix = run_before(text, name.start, 20, |byte| is_word(byte) || byte == b':');
+    let has_prefix = prefix == 0 || text[name.start - 1] == b':';
+    has_prefix && text[..name.start - prefix].ends_with(b"<")
+}
+
+/// `<property name="password"`.
+fn names_a_tag(text: &[u8], name: &Range<usize>) -> bool {
+    let before = &text[..name.start];
+    before.ends_with(b"=\"") || before.ends_with(b"='") || before.ends_with(b"=\\\"")
 }
 
 impl Sign {
@@ -39,19 +67,44 @@ impl Sign {
             // `<add key="Password" value="…"/>`.
             at += b"value".len();
         }
+        if let 1.. = wide_sign(text, at) {
+            return Some(Self { start: at, end: at + wide_sign(text, at), form: Form::Operator });
+        }
+        if !is_closed && text[at..].starts_with(b"(") && takes_a_secret(&text[name.clone()]) && text.get(at + 1).is_some_and(|byte| is_quote(*byte)) {
+            return Some(Self { start: at, end: at + 1, form: Form::Call });
+        }
         let end = at + run(text, at, 3, |byte| b"=:>|?,".contains(&byte));
+        let opens_tag = opens_tag(text, name);
         let form = match &text[at..end] {
+            b"" if opens_tag && at > closed => return Self::behind_attributes(text, at),
             b"" if at > closed && !is_closed => Self::gap(text, name),
             b"" => return None,
+            sign if sign.starts_with(b"::") => return None,
             b"=" if at == name.end => Form::Equals,
-            b">" if text[..name.start].ends_with(b"<") => Form::Element,
+            b">" if opens_tag || is_closed && names_a_tag(text, name) => Form::Element,
             b"," if is_closed => Form::Comma,
             sign if sign.contains(&b'=') || sign.contains(&b':') => Form::Operator,
             b"||" => Form::Operator,
             b">" if is_closed => Form::Operator,
             _ => return None,
         };
-        Some(Self { end, form })
+        Some(Self { start: at, end, form })
+    }
+
+    pub(super) fn is_equals(self, text: &[u8]) -> bool {
+        &text[self.range()] == b"="
+    }
+
+    /// The sign itself, without the blanks around it.
+    pub(super) fn range(self) -> Range<usize> {
+        self.start..self.end
+    }
+
+    /// `<password type="plain">value<`.
+    fn behind_attributes(text: &[u8], at: usize) -> Option<Self> {
+        let length = run(text, at, LONGEST_ATTRIBUTES, |byte| !matches!(byte, b'>' | b'<' | b'\n'));
+        let closes = text.get(at + length) == Some(&b'>') && !text[..at + length].ends_with(b"/");
+        (length > 0 && closes).then_some(Self { start: at, end: at + length + 1, form: Form::Element })
     }
 
     fn gap(text: &[u8], name: &Range<usize>) -> Form {
@@ -64,6 +117,6 @@ impl Sign {
         let is_type = |byte: u8| is_word(byte) || b" &<>.:[]?'|".contains(&byte);
         let at = self.end + run(text, self.end, WIDEST_GAP, is_type);
         let is_spaced = at > self.end && is_blank(text[at - 1]) && text.get(at + 1).is_some_and(|byte| is_blank(*byte));
-        (is_spaced && text[at] == b'=').then_some(Self { end: at + 1, form: self.form })
+        (is_spaced && text[at] == b'=').then_some(Self { start: at, end: at + 1, form: self.form })
     }
 }

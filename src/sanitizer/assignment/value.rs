@@ -3,15 +3,19 @@
 use std::ops::Range;
 
 use super::sign::{Form, Sign};
-use super::{MOST_ESCAPES, WIDEST_GAP};
+use super::{MOST_ESCAPES, WIDEST_GAP, setting};
 use crate::sanitizer::bytes::{blanks, is_quote, is_word, run, run_before};
-use crate::sanitizer::judge::Manner;
+use crate::sanitizer::judge::{Joint, Manner};
+use crate::sanitizer::placeholder::template;
 
 /// How far a value is followed.
 const LONGEST: usize = 4096;
 
 /// What goes on for longer without a quote is no value.
 const LONGEST_BARE: usize = 1024;
+
+/// How far before its password a machine and a login stand in a `.netrc`.
+const NETRC: usize = 160;
 
 /// A value beside a name.
 #[derive(Debug)]
@@ -35,10 +39,18 @@ impl Value {
         }
         let start = skip_scheme(text, opened);
         let closed = quote.and_then(|quote| quote.end(text, start));
-        let range = start..closed.unwrap_or_else(|| end_of_bare(text, start, sign.form, name));
-        let is_in_quotes = quote.is_some() || sign.form == Form::Operator && is_header_in_quotes(text, name);
+        let is_plain = start == at && quote.is_none() && matches!(sign.form, Form::Equals | Form::Operator);
+        let setting = is_plain.then(|| setting::end(text, name, sign.range(), start, sign.form)).flatten();
+        let end = closed.or(setting).unwrap_or_else(|| end_of_bare(text, start, sign.form, name));
+        let is_header = sign.form == Form::Operator && is_header_in_quotes(text, name, start..end);
+        let is_in_quotes = quote.is_some() || is_header;
         let manner = manner(text, sign.form, is_in_quotes, name)?;
-        (!range.is_empty()).then_some(Self { range, manner })
+        if sign.form == Form::Element && !closes_element(text, end) {
+            return None;
+        }
+        let joint = if sign.is_equals(text) { Joint::Equals } else { Joint::Colon };
+        let manner = if setting.is_some() && manner == Manner::Bare { Manner::Setting(joint) } else { manner };
+        (start < end).then_some(Self { range: start..end, manner })
     }
 
     /// Whether it stands without quotes, and is no environment's.
@@ -46,11 +58,12 @@ impl Value {
         self.manner == Manner::Bare
     }
 
-    /// Words alone are secret only where they are long or stand in an environment.
+    /// Words alone are secret only where they are text, or long.
     pub(super) fn may_be_secret(&self, text: &[u8]) -> bool {
         let value = &text[self.range.clone()];
         let is_word = value.iter().all(u8::is_ascii_alphabetic);
-        value.len() >= 4 && (!is_word || value.len() >= 20 || self.manner == Manner::Environment)
+        let is_code = matches!(self.manner, Manner::Bare | Manner::Spaced);
+        value.len() >= 3 && (!is_word || value.len() >= 20 || !is_code)
     }
 }
 
@@ -88,29 +101,59 @@ impl Quote {
 
 /// `""` with nothing in it.
 fn is_empty_pair(text: &[u8], opening: Range<usize>) -> bool {
-    let ends = text.get(opening.end).is_none_or(|byte| byte.is_ascii_whitespace() || b",;)}]&".contains(byte));
+    let ends = text.get(opening.end).is_none_or(|byte| byte.is_ascii_whitespace() || b",;)}]&.".contains(byte));
     let mut quotes = text[opening].iter().filter(|byte| is_quote(**byte));
     ends && quotes.next().is_some_and(|first| quotes.next() == Some(first)) && quotes.next().is_none()
 }
 
 /// `-H "X-Api-Key: …"`: the quotes stand around name and value.
-fn is_header_in_quotes(text: &[u8], name: &Range<usize>) -> bool {
-    name.start.checked_sub(1).is_some_and(|at| is_quote(text[at])) && text.get(name.end) == Some(&b':')
+fn is_header_in_quotes(text: &[u8], name: &Range<usize>, value: Range<usize>) -> bool {
+    let is_around = name.start.checked_sub(1).is_some_and(|at| is_quote(text[at]));
+    let ends_quote = text.get(value.end).is_none_or(|byte| is_quote(*byte) || *byte == b'\\');
+    is_around && ends_quote && text.get(name.end) == Some(&b':') && text[value.start - 1] == b' '
+}
+
+/// `</password>`, also where the sign is escaped.
+fn closes_element(text: &[u8], end: usize) -> bool {
+    text[end..].starts_with(b"<") || text[end..].starts_with(b"\\u003c") || text[end..].starts_with(b"&lt;")
 }
 
 fn manner(text: &[u8], form: Form, is_in_quotes: bool, name: &Range<usize>) -> Option<Manner> {
     if form == Form::Equals && is_environment(&text[name.clone()]) {
         return Some(Manner::Environment);
     }
+    // In prose, backquotes are around code: (identified by `id`).
+    if form == Form::Space && text[name.clone()].contains(&b' ') && !is_in_quotes {
+        return None;
+    }
+    if form == Form::Space && !is_in_quotes && is_login(text, name) {
+        return Some(Manner::Argument);
+    }
     // `pass "x"` and `key "x"` are sentences.
-    let is_sentence = form == Form::Space && run_before(text, name.end, name.len(), is_word) <= 4;
+    let is_sentence = form == Form::Space && !text[name.clone()].contains(&b' ') && run_before(text, name.end, name.len(), is_word) <= 4;
     match (form, is_in_quotes) {
         (Form::Comma, false) => None,
         (Form::Space, _) if is_sentence => None,
         (Form::Comma, true) | (Form::Space, false) => Some(Manner::Spaced),
-        (Form::Equals | Form::Operator | Form::Flag, false) => Some(Manner::Bare),
-        (Form::Equals | Form::Operator | Form::Flag | Form::Space, true) | (Form::Element, _) => Some(Manner::Quoted),
+        (Form::Call, false) => None,
+        (Form::Flag, _) => Some(Manner::Argument),
+        (Form::Equals, false) if is_flag(text, name) => Some(Manner::Argument),
+        (Form::Equals | Form::Operator, false) => Some(Manner::Bare),
+        (Form::Equals | Form::Operator | Form::Space | Form::Call, true) | (Form::Element, _) => Some(Manner::Quoted),
     }
+}
+
+/// `--password=value`, `/password=value`.
+fn is_flag(text: &[u8], name: &Range<usize>) -> bool {
+    text[name.start] == b'-' && text[name.start..].starts_with(b"--")
+}
+
+/// `login ann password value`, as `.netrc` has it.
+fn is_login(text: &[u8], name: &Range<usize>) -> bool {
+    let before = &text[name.start.saturating_sub(NETRC)..name.start];
+    text[name.clone()].eq_ignore_ascii_case(b"password")
+        && [&b"login "[..], b"login\t", b"user "].iter().any(|word| memchr::memmem::rfind(before, word).is_some())
+        && (memchr::memmem::find(before, b"machine ").is_some() || memchr::memmem::find(before, b"default ").is_some())
 }
 
 /// `DB_PASSWORD`, not `dbPassword`.
@@ -130,7 +173,7 @@ fn skip_scheme(text: &[u8], at: usize) -> usize {
 
 /// An environment's value goes to the next blank; in code, a bracket or comma ends one.
 fn end_of_bare(text: &[u8], at: usize, form: Form, name: &Range<usize>) -> usize {
-    let is_generous = form == Form::Equals && is_environment(&text[name.clone()]);
+    let is_generous = form == Form::Element || form == Form::Equals && is_environment(&text[name.clone()]);
     let ends = |byte: u8| {
         byte == b' '
             || byte.is_ascii_control()
@@ -138,10 +181,24 @@ fn end_of_bare(text: &[u8], at: usize, form: Form, name: &Range<usize>) -> usize
             || matches!(byte, b';' | b'&' | b'<' | b'>' | b'\\')
             || !is_generous && matches!(byte, b',' | b')' | b']' | b'}' | b'|')
     };
-    let length = run(text, at, LONGEST_BARE, |byte| !ends(byte));
+    let opens = text.get(at).is_some_and(|byte| b"$<{%#@[`".contains(byte));
+    let template = if opens { template(&text[at..]).unwrap_or(0) } else { 0 };
+    let length = template + run(text, at + template, LONGEST_BARE, |byte| !ends(byte));
     let mut end = if length < LONGEST_BARE { at + length } else { at };
-    while end > at && matches!(text[end - 1], b',' | b'.' | b')' | b']' | b'}' | b':') {
+    while end > at && form != Form::Element && is_trailing(&text[at..end]) {
         end -= 1;
     }
     end
+}
+
+/// Whether the last sign ends what is around the value: a comma, or a bracket that was not opened in it.
+fn is_trailing(value: &[u8]) -> bool {
+    let is_opened = |open: u8| value.contains(&open);
+    match value.last() {
+        Some(b',' | b'.' | b':') => true,
+        Some(b')') => !is_opened(b'('),
+        Some(b']') => !is_opened(b'['),
+        Some(b'}') => !is_opened(b'{'),
+        Some(_) | None => false,
+    }
 }

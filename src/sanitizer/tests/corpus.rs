@@ -18,7 +18,7 @@ fn transcripts() -> Option<PathBuf> {
 }
 
 #[allow(clippy::print_stderr, reason = "figures that a person asked for")]
-fn note(text: &dyn fmt::Display) {
+pub(super) fn note(text: &dyn fmt::Display) {
     eprintln!("{text}");
 }
 

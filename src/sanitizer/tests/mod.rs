@@ -2,6 +2,8 @@
 
 mod configuration;
 mod corpus;
+mod generated;
+mod held_out;
 mod json;
 mod laws;
 mod left_alone;

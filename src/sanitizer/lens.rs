@@ -1,0 +1,154 @@
+//! A text as it was meant: without what terminals, markup, URLs and mails put around and into it.
+//!
+//! Colour and other terminal sequences vanish, also where they are written out; character references, percent signs,
+//! escapes and quoted-printable become what they stand for. What is found in the text so seen is cut in the source.
+
+mod unit;
+
+use std::ops::Range;
+
+use self::unit::{Unit, unit_at};
+use super::edit::Edit;
+
+/// What shows that a text has to be seen through a lens, in lower case.
+#[rustfmt::skip] // A list of words, as text.
+pub(super) const KEYWORDS: &[&str] = &[
+    "\u{1b}[", "\u{1b}]", "\\x1b", "u001b[", "u{1b}[", "\\033[", "\\e[", "^[[", "&quot;", "&#", "&apos;", "&amp;", "&lt;", "&gt;",
+    "%20", "%21", "%22", "%23", "%24", "%25", "%26", "%27", "%28", "%29", "%2a", "%2b", "%2c", "%2d", "%2e", "%2f", "%3a", "%3b", "%3c", "%3d", "%3e", "%3f", "%40", "%5b", "%5c", "%5d", "%5e", "%5f", "%60", "%7b", "%7c", "%7d", "%7e",
+    "%6", "%7", "=3d", "\\u00", "\\x2", "\\x3", "\\x4", "\\x5", "\\x6", "\\x7",
+];
+
+/// A text seen, and how it came from its source.
+#[derive(Debug)]
+pub(super) struct Lens {
+    pub seen: String,
+    units: Vec<Place>,
+}
+
+/// What one unit of the source became.
+#[derive(Debug)]
+struct Place {
+    seen: Range<usize>,
+    source: Range<usize>,
+}
+
+impl Lens {
+    /// `None` if the text is already what it means.
+    pub(super) fn of(source: &str) -> Option<Self> {
+        let is_quoted_printable = memchr::memmem::find(source.as_bytes(), b"=3D").is_some();
+        let mut lens = Self { seen: String::with_capacity(source.len()), units: Vec::new() };
+        let (mut plain, mut at) = (0, 0);
+        while let Some(found) = source.as_bytes()[at..].iter().position(|byte| SIGNS[usize::from(*byte)]) {
+            at += found;
+            let Some(Unit { length, meaning }) = unit_at(source, at, is_quoted_printable) else {
+                at += 1;
+                continue;
+            };
+            lens.seen.push_str(&source[plain..at]);
+            let start = lens.seen.len();
+            lens.seen.extend(meaning);
+            lens.units.push(Place { seen: start..lens.seen.len(), source: at..at + length });
+            at += length;
+            plain = at;
+        }
+        lens.seen.push_str(&source[plain..]);
+        (!lens.units.is_empty()).then_some(lens)
+    }
+
+    /// Where a range of the seen text stands in the source, without what vanished around it.
+    pub(super) fn source(&self, seen: &Range<usize>) -> Range<usize> {
+        self.byte(seen.start).start..self.byte(seen.end - 1).end
+    }
+
+    /// Where one byte of the seen text came from.
+    fn byte(&self, seen: usize) -> Range<usize> {
+        let next = self.units.partition_point(|place| place.seen.end <= seen);
+        if let Some(place) = self.units.get(next).filter(|place| place.seen.contains(&seen)) {
+            return place.source.clone();
+        }
+        let before = next.checked_sub(1).map(|last| &self.units[last]);
+        let at = before.map_or(seen, |place| place.source.end + (seen - place.seen.end));
+        at..at + 1
+    }
+
+    /// Cuts from an edit of the source what only surrounds one that was seen: `=3D` and colours belong to no secret.
+    pub(super) fn sharpen(&self, edits: &mut [Edit], seen: &[Edit]) {
+        for edit in edits {
+            let inner = seen.iter().find(|inner| edit.range.start <= inner.range.start && inner.range.end <= edit.range.end);
+            let Some(inner) = inner.map(|inner| inner.range.clone()) else { continue };
+            if self.is_noise(edit.range.start..inner.start) && self.is_noise(inner.end..edit.range.end) {
+                edit.range = inner;
+            }
+        }
+    }
+
+    /// What a range of the source means; `None` where it means itself.
+    pub(super) fn meaning(&self, source: &Range<usize>) -> Option<&str> {
+        let from = self.units.partition_point(|place| place.source.end <= source.start);
+        let to = self.units.partition_point(|place| place.source.start < source.end);
+        let (first, last) = (self.units.get(from)?, self.units[..to].last()?);
+        if from >= to {
+            return None;
+        }
+        let before = first.source.start.saturating_sub(source.start);
+        let behind = source.end.saturating_sub(last.source.end);
+        self.seen.get(first.seen.start - before..last.seen.end + behind)
+    }
+
+    /// Whether a range of the source is made of units only, or of the rest of one.
+    fn is_noise(&self, range: Range<usize>) -> bool {
+        let mut at = range.start;
+        while at < range.end {
+            let next = self.units.partition_point(|place| place.source.end <= at);
+            match self.units.get(next) {
+                Some(place) if place.source.contains(&at) => at = place.source.end,
+                _ => return false,
+            }
+        }
+        true
+    }
+}
+
+/// Signs that may begin a unit.
+const SIGNS: [bool; 256] = {
+    let mut signs = [false; 256];
+    let (begin, mut at) = (b"\x1b&%\\^=", 0);
+    while at < begin.len() {
+        signs[begin[at] as usize] = true;
+        at += 1;
+    }
+    signs
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_seen_as_it_was_meant() {
+        let cases = [
+            ("a\u{1b}[31mb\u{1b}[0mc", "abc"),
+            ("a\u{1b}]8;;x\u{7}b\u{1b}(Bc", "abc"),
+            (r"a\x1b[1;31mb\u001b[0mc\033[Kd\e[0me^[[0mf", "abcdef"),
+            (r"a\\u001b[0mb", "ab"),
+            ("&quot;a&#58;&#x22;&lt;&amp;", "\"a:\"<&"),
+            ("pass%77ord%3Da%C3%B1", "password=añ"),
+            (r"\u003cb\u003e\x41", "<b>A"),
+            ("a=3Db=\nc=22d", "a=bc\"d"),
+        ];
+        for (source, seen) in cases {
+            assert_eq!(Lens::of(source).map(|lens| lens.seen).as_deref(), Some(seen), "{source}");
+        }
+        for plain in ["a & b", "100%", "%d %zz", "a=b=\nc", r"C:\users", "&copy", "^a"] {
+            assert!(Lens::of(plain).is_none(), "{plain}");
+        }
+    }
+
+    #[test]
+    fn what_was_seen_is_found_in_the_source() {
+        let source = "k\u{1b}[31m=\u{1b}[32mhun%74er\u{1b}[0m.";
+        let lens = Lens::of(source).expect("a lens");
+        let at = lens.seen.find("hunter").expect("the value");
+        assert_eq!(&source[lens.source(&(at..at + 6))], "hun%74er");
+    }
+}

@@ -1,0 +1,49 @@
+//! The words of which placeholders are made, and the shapes of values that are known to be none of a secret.
+
+/// Whole values that protect nothing, in small letters without separators: literals of languages, names of the thing.
+#[rustfmt::skip] // A list of words, as text.
+pub(super) const WHOLE: &[&str] = &[
+    "", "ask", "auto", "bar", "baz", "changeit", "default", "demo", "disabled", "dummy", "empty", "enabled", "env",
+    "example", "fake", "false", "file", "foo", "foobar", "hidden", "inherit", "invalid", "login", "mask", "missing",
+    "mock", "na", "name", "nil", "no", "none", "notset", "null", "off", "on", "optional", "placeholder", "prompt",
+    "qux", "read", "required", "sample", "stdin", "tbd", "test", "tester", "testing", "todo", "true", "undefined", "unknown",
+    "unset", "user", "username", "value", "write", "xxx", "xyz", "yes",
+];
+
+/// Words that ask for a value, or say that it is none.
+#[rustfmt::skip] // A list of words, as text.
+pub(super) const MARKERS: &[&str] = &[
+    "change", "changeit", "dummy", "enter", "example", "fake", "fill", "fixme", "here", "insert", "masked", "mock",
+    "placeholder", "redacted", "removed", "replace", "sample", "tbd", "todo", "your", "yours", "xxx",
+];
+
+/// Words that may stand beside those.
+#[rustfmt::skip] // A list of words, as text.
+pub(super) const FILLERS: &[&str] = &[
+    "a", "access", "account", "actual", "add", "admin", "an", "api", "app", "auth", "aws", "bot", "by", "client", "code",
+    "credential", "credentials", "database", "db", "for", "from", "github", "goes", "id", "in", "it", "jwt", "key", "me",
+    "must", "my", "new", "of", "openai", "own", "passphrase", "passwd", "password", "personal", "please", "pass", "private", "provide",
+    "put", "pwd", "real", "root", "secret", "secure", "service", "set", "some", "strong", "stripe", "that", "the", "this", "to",
+    "token", "user", "value", "with", "x",
+];
+
+/// Types of languages and schemas, and what is written for no value.
+#[rustfmt::skip] // A list of words, as text.
+pub(super) const TYPES: &[&str] = &[
+    "any", "Any", "Arc", "Array", "bool", "boolean", "Boolean", "Box", "Buffer", "byte", "bytes", "Bytes", "char",
+    "CharSequence", "const", "Cow", "dict", "double", "float", "Hash", "i32", "i64", "int", "Int", "integer", "Integer", "List", "long",
+    "Maybe", "mut", "never", "nil", "NSString", "null", "number", "Number", "object", "Object", "option", "Option",
+    "Optional", "optional", "Promise", "Rc", "Result", "Secret", "SecretBox", "SecretStr", "SecretString", "SecureString", "Self", "Some", "std",
+    "str", "Str", "string", "String", "symbol", "text", "Text", "u16", "u32", "u64", "u8", "Uint8Array",
+    "undefined", "unknown", "usize", "Value", "varchar", "Vec", "void", "wchar_t", "Zeroizing",
+];
+
+/// How ids, checksums and public keys begin, and how much follows at least.
+#[rustfmt::skip] // A list of words, as text.
+pub(super) const PUBLISHED: &[(&str, usize)] = &[
+    ("toolu_", 16), ("call_", 16), ("req_", 16), ("msg_", 16), ("chatcmpl-", 16), ("resp_", 16), ("run_", 16),
+    ("thread_", 16), ("sha1-", 20), ("sha256-", 30), ("sha384-", 30), ("sha512-", 30), ("sha1:", 20), ("sha256:", 30),
+    ("SHA256:", 30), ("sha512:", 30), ("md5:", 20), ("h1:", 30), ("urn:uuid:", 30), ("phc_", 20), ("pk_live_", 16),
+    ("pk_test_", 16), ("ssh-rsa AAAA", 20), ("ssh-ed25519 AAAA", 20), ("ssh-dss AAAA", 20), ("ecdsa-sha2-", 30),
+    ("sk-ssh-ed25519@openssh.com AAAA", 20), ("arn:aws", 10),
+];
