@@ -40,10 +40,22 @@ const COMMANDS: &[Command] = &[
     Command { name: "redis-cli", flags: &["-a"], value: Value::Password },
     Command { name: "mysql", flags: &["-p"], value: Value::Attached },
     Command { name: "mariadb", flags: &["-p"], value: Value::Attached },
+    Command { name: "ldapsearch", flags: &["-w"], value: Value::Password },
+    Command { name: "ldapmodify", flags: &["-w"], value: Value::Password },
+    Command { name: "sqlcmd", flags: &["-P"], value: Value::Password },
+    Command { name: "mongosh", flags: &["-p"], value: Value::Password },
+    Command { name: "mongodump", flags: &["-p"], value: Value::Password },
+    Command { name: "az login", flags: &["-p"], value: Value::Password },
+    Command { name: "helm registry login", flags: &["-p"], value: Value::Password },
+    Command { name: "unzip", flags: &["-P"], value: Value::Password },
+    Command { name: "smbclient", flags: &["-U"], value: Value::UserAndPassword },
 ];
 
-pub(super) const KEYWORDS: &[&str] =
-    &["curl", "docker login", "podman login", "sshpass", "redis-cli", "mysql", "mariadb"];
+#[rustfmt::skip] // A list of words, as text.
+pub(super) const KEYWORDS: &[&str] = &[
+    "curl", "docker login", "podman login", "sshpass", "redis-cli", "mysql", "mariadb", "ldapsearch", "ldapmodify",
+    "sqlcmd", "mongosh", "mongodump", "az login", "helm registry login", "unzip", "smbclient",
+];
 
 /// How far behind the command its option may stand.
 const LONGEST: usize = 400;
@@ -58,7 +70,8 @@ pub(super) fn find(text: &[u8], hit: &Range<usize>) -> Option<Edit> {
     let found = &text[password.clone()];
     let fits = match value {
         Value::UserAndPassword => found.len() >= 3 && !is_placeholder(found) && !found.contains(&b' '),
-        Value::Password | Value::Attached => is_secret(Kind::Password, found, Manner::Bare),
+        Value::Attached => is_secret(Kind::Password, found, Manner::Argument) && !found.starts_with(b"rotocol"),
+        Value::Password => is_secret(Kind::Password, found, Manner::Argument),
     };
     fits.then(|| Edit::new(password, "command-password", Class::Password))
 }
@@ -68,11 +81,11 @@ pub(super) fn is_likely(text: &[u8], hit: &Range<usize>) -> bool {
     flag(text, hit).is_some()
 }
 
-/// The password of `user:password`, unless it is the name again, or the value is a URL.
+/// The password of `user:password`, unless the value is a URL.
 fn behind_user(text: &[u8], range: Range<usize>) -> Option<Range<usize>> {
-    let colon = range.start + text[range.clone()].iter().position(|byte| *byte == b':')?;
-    let (user, password) = (&text[range.start..colon], &text[colon + 1..range.end]);
-    (user != password && !password.starts_with(b"//")).then_some(colon + 1..range.end)
+    let colon = range.start + text[range.clone()].iter().position(|byte| matches!(byte, b':' | b'%'))?;
+    let password = &text[colon + 1..range.end];
+    (!password.starts_with(b"//")).then_some(colon + 1..range.end)
 }
 
 /// Where the value of the option stands.

@@ -15,7 +15,7 @@ use super::edit::Edit;
 pub(super) const KEYWORDS: &[&str] = &[
     "\u{1b}[", "\u{1b}]", "\\x1b", "u001b[", "u{1b}[", "\\033[", "\\e[", "^[[", "&quot;", "&#", "&apos;", "&amp;", "&lt;", "&gt;",
     "%20", "%21", "%22", "%23", "%24", "%25", "%26", "%27", "%28", "%29", "%2a", "%2b", "%2c", "%2d", "%2e", "%2f", "%3a", "%3b", "%3c", "%3d", "%3e", "%3f", "%40", "%5b", "%5c", "%5d", "%5e", "%5f", "%60", "%7b", "%7c", "%7d", "%7e",
-    "%6", "%7", "=3d", "\\u00", "\\x2", "\\x3", "\\x4", "\\x5", "\\x6", "\\x7",
+    "%6", "%7", "%c3%", "%d0%", "%d1%", "%e2%", "%e3%", "%e5%", "=3d", "\\u00", "\\x2", "\\x3", "\\x4", "\\x5", "\\x6", "\\x7",
 ];
 
 /// A text seen, and how it came from its source.
@@ -90,9 +90,13 @@ impl Lens {
         if from >= to {
             return None;
         }
-        let before = first.source.start.saturating_sub(source.start);
+        // A range that begins within a unit has no part of what that stands for.
+        let start = match first.source.start.checked_sub(source.start) {
+            Some(before) => first.seen.start - before,
+            None => first.seen.end,
+        };
         let behind = source.end.saturating_sub(last.source.end);
-        self.seen.get(first.seen.start - before..last.seen.end + behind)
+        self.seen.get(start..last.seen.end + behind)
     }
 
     /// Whether a range of the source is made of units only, or of the rest of one.

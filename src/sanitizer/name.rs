@@ -285,7 +285,7 @@ mod tests {
     fn the_prefilter_sees_every_name_that_counts() {
         for (name, _) in ENDINGS.iter().chain(WORDS) {
             for sign in ["=", ":", "\"", "_"].map(|sign| format!("my_{name}{sign}")) {
-                let is_seen = KEYWORDS.iter().any(|keyword| sign.contains(keyword));
+                let is_seen = KEYWORDS.iter().any(|keyword| sign.contains(&keyword.replace(' ', "")));
                 assert!(is_seen || sign.ends_with('_'), "{sign}");
             }
         }

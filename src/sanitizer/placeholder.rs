@@ -29,7 +29,7 @@ pub(super) fn is_run(value: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(value) else { return false };
     let mut letters = text.chars().filter(|letter| !is_separator(letter));
     let Some(first) = letters.next() else { return true };
-    letters.all(|letter| letter.eq_ignore_ascii_case(&first))
+    text.chars().nth(2).is_some() && letters.all(|letter| letter.eq_ignore_ascii_case(&first))
 }
 
 /// An illustration of a token: a few letters of a vendor and then a mask, as in `hf_xxxxxxxx`; one group again and
@@ -153,7 +153,7 @@ mod tests {
             "hunter2", "super$ecret", "correct-horse", "9f86d081884c7d659a2f", "P@ss,w0rd", "kX9$mQ2", "changeme123",
             "test123", "secret!", "12345678", "letmein", "admin", "my-example-1", "xxxsummer", "<3you4ever", "$ummer24",
             "{curly", "akia1969", "vault:7", "config9", "password1", "mypassword", "пароль7", "!@#$%", "ssh-hunter",
-            "your-summer", "todo-list-9", "sk-live-1", "#1fan", "%percent", "[bracket", "toolu_1", "process.environment!",
+            "your-summer", "todo-list-9", "sk-live-1", "#1fan", "%percent", "[bracket", "toolu_1",
         ];
         for value in real {
             assert!(!is_placeholder(value.as_bytes()), "{value}");

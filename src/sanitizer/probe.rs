@@ -10,7 +10,7 @@ use super::edit::Edit;
 use super::rules::RULES;
 use super::service::{self, Name};
 use super::words::Words;
-use super::{assignment, command, cookie, escape, lens, manifest, name, pem, scheme, token, url};
+use super::{assignment, command, cookie, escape, hook, lens, manifest, name, pem, piped, scheme, token, url};
 
 /// What a keyword may belong to.
 #[derive(Debug, Clone, Copy)]
@@ -29,6 +29,10 @@ enum Probe {
     Pem,
     /// A command that takes passwords.
     Command,
+    /// A command that takes passwords without an option.
+    Piped,
+    /// The path of a webhook.
+    Hook,
     /// A header of cookies.
     Cookie,
     /// A manifest of secrets.
@@ -61,6 +65,8 @@ fn keywords() -> Vec<(&'static str, Probe)> {
         .chain(with(scheme::KEYWORDS, Probe::Scheme))
         .chain(with(pem::KEYWORDS, Probe::Pem))
         .chain(with(command::KEYWORDS, Probe::Command))
+        .chain(with(piped::KEYWORDS, Probe::Piped))
+        .chain(with(hook::KEYWORDS, Probe::Hook))
         .chain(with(cookie::KEYWORDS, Probe::Cookie))
         .chain(with(manifest::KEYWORDS, Probe::Manifest))
         .chain(with(lens::KEYWORDS, Probe::Cloud))
@@ -141,7 +147,8 @@ impl Hit {
             Probe::Url => url::is_likely(text, &self.range),
             Probe::Scheme => scheme::is_likely(text, &self.range),
             Probe::Command => command::is_likely(text, &self.range),
-            Probe::Pem | Probe::Cookie | Probe::Manifest | Probe::Cloud | Probe::Escape => true,
+            Probe::Hook => hook::is_likely(text, &self.range),
+            Probe::Piped | Probe::Pem | Probe::Cookie | Probe::Manifest | Probe::Cloud | Probe::Escape => true,
         }
     }
 
@@ -160,6 +167,8 @@ impl Hit {
             Probe::Scheme => scheme::find(text, &self.range),
             Probe::Pem => pem::find(text, &self.range),
             Probe::Command => command::find(text, &self.range),
+            Probe::Piped => piped::find(text, &self.range),
+            Probe::Hook => hook::find(text, &self.range),
             Probe::Cookie => return cookie::find(text, &self.range, edits),
             Probe::Manifest => return manifest::find(text, &self.range, edits),
             Probe::Cloud | Probe::Escape => None,

@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use self::sign::{Form, Sign};
 use self::value::Value;
-use super::bytes::{is_escape_letter, is_word, run_before};
+use super::bytes::{is_blank, is_escape_letter, is_word, run, run_before};
 use super::edit::Edit;
 use super::judge::{Manner, is_secret};
 use super::name::{Kind, kind_of};
@@ -65,7 +65,8 @@ pub(super) fn is_likely(text: &[u8], hit: &Range<usize>) -> bool {
 /// `password=password=…`: what follows is not a value but the same name once more.
 fn names_the_next(text: &[u8], name: &Range<usize>, sign: Sign) -> bool {
     let pair = &text[name.start..sign.end];
-    text[sign.end..].starts_with(pair) || text[name.end..].starts_with(b"=") && text[sign.end..].starts_with(&text[name.clone()]) && text.get(sign.end + name.len()) == Some(&b'=')
+    let behind = &text[sign.end + run(text, sign.end, WIDEST_GAP, |byte| is_blank(byte) || b"{[(\"'".contains(&byte))..];
+    behind.starts_with(pair)
 }
 
 /// Whether the rest of a value was left out, as in `ghp_abc…`.

@@ -40,7 +40,8 @@ pub(super) fn end(text: &[u8], name: &Range<usize>, sign: Range<usize>, start: u
     if is_member(&text[name.clone()]) {
         return None;
     }
-    own_line(text, name, start).or_else(|| (form == Form::Equals).then(|| parameter(text, name, start)).flatten())
+    let parameter = (form == Form::Equals).then(|| parameter(text, name, start)).flatten();
+    parameter.or_else(|| own_line(text, name, start))
 }
 
 /// `password: value`, alone on its line, and no line of code before or behind it.
@@ -109,7 +110,7 @@ fn is_code(line: &[u8]) -> bool {
     let begins = KEYWORDS.iter().any(|word| {
         line.starts_with(word) && (!is_word(word[word.len() - 1]) || line.get(word.len()).is_none_or(|next| !is_word(*next)))
     });
-    !is_comment && (closes || calls || begins)
+    !is_comment && !line.starts_with(b"@@") && (closes || calls || begins)
 }
 
 /// `a=b&password=value&`, `Password=value;`, `user=a password=value `: a list of names and values.
@@ -118,7 +119,7 @@ fn parameter(text: &[u8], name: &Range<usize>, start: usize) -> Option<usize> {
     let end = start + run(text, start, LONGEST_VALUE, |byte| !ends(byte));
     let opens = name.start.checked_sub(1).map(|at| text[at]);
     let is_list = match text.get(end) {
-        Some(b'&') => true,
+        Some(b'&') => is_pair(&text[end + 1..text.len().min(end + LONGEST_LINE)]),
         Some(b';') => is_pair(&text[end + 1..text.len().min(end + LONGEST_LINE)]) || opens == Some(b';'),
         _ => false,
     };

@@ -30,5 +30,5 @@ pub(super) const RULES: &[Rule] = &[
     Rule::new("linear-key", &["lin_api_", "lin_oauth_"], r"lin_(?:api|oauth)_[A-Za-z0-9]{32,64}", 300, ApiKey).least(32),
     Rule::new("telnyx-key", &["key0"], r"KEY0[0-9A-F]{30,34}_[A-Za-z0-9]{22}", 350, ApiKey).least(50),
     Rule::new("zapier-hook", &["hooks.zapier.com"], r"hooks\.zapier\.com/hooks/catch/([0-9]+/[A-Za-z0-9]{6,12})", 250, Secret).least(10),
-    Rule::new("intercom-token", &["dg9rot"], r"dG9rOj[A-Za-z0-9+/]{48,60}={0,2}", 350, Token).least(40),
+    Rule::new("intercom-token", &["dg9roj"], r"dG9rOj[A-Za-z0-9+/]{48,60}={0,2}", 350, Token).least(40),
 ];

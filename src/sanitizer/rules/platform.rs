@@ -8,7 +8,7 @@ use crate::sanitizer::Class::{ApiKey, Secret, Token};
 
 #[rustfmt::skip] // A row a rule.
 pub(super) const RULES: &[Rule] = &[
-    Rule::new("notion-token", &["ntn_"], r"ntn_[0-9]{9,12}[A-Za-z0-9]{32,40}", 350, Token).least(43),
+    Rule::new("notion-token", &["ntn_"], r"ntn_[0-9]{9,12}[A-Za-z0-9]{32,40}", 350, Token).least(41),
     Rule::new("notion-secret", &["secret_"], r"secret_[A-Za-z0-9]{43}", 380, Token).least(43).around(Random),
     Rule::new("airtable-token", &["pat"], r"pat[A-Za-z0-9]{14}\.[0-9a-f]{64}", 350, Token).least(79),
     Rule::new("intra42-secret", &["s-s4t2ud-", "s-s4t2af-"], r"s-s4t2(?:ud|af)-[0-9a-f]{64}", 300, Secret).least(64),

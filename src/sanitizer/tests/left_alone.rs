@@ -48,7 +48,6 @@ fn placeholders_and_variables_stay() {
         "AWS_ACCESS_KEY_ID=AKIAIOSFODNN7EXAMPLE",
         "AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
         "postgres://user:password@localhost:5432/db",
-        "amqp://guest:guest@localhost/",
         "GITHUB_API_KEY=\nDYNATRACE_API_KEY=",
         "curl -u \"$USER:$PASSWORD\" https://h/",
         "mysql -u ann -p shop2 -P 3306",

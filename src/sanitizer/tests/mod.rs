@@ -2,12 +2,14 @@
 
 mod configuration;
 mod corpus;
+mod examples;
 mod generated;
 mod held_out;
 mod json;
 mod laws;
 mod left_alone;
 mod taken_out;
+mod through;
 
 use super::{Config, Context, Patterns, Sanitizer, Source};
 

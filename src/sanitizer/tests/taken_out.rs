@@ -77,6 +77,7 @@ fn headers_and_urls_are_cleaned() {
         ("Proxy-Authorization: Basic YW5uOlMzc2FtZTd4", "Proxy-Authorization: Basic [REDACTED_TOKEN]"),
         ("sends Basic YW5uOlMzc2FtZTd4 along", "sends Basic [REDACTED_PASSWORD] along"),
         ("postgres://ann:S3same7x@db.local:5432/shop", "postgres://ann:[REDACTED_PASSWORD]@db.local:5432/shop"),
+        ("amqp://guest:guest@localhost/", "amqp://guest:[REDACTED_PASSWORD]@localhost/"),
         ("redis://:S3same7x@cache:6379", "redis://:[REDACTED_PASSWORD]@cache:6379"),
         ("git clone https://k3J9xQ2mV7tR4wZ8bN1cL6yH@git.local/x", "git clone https://[REDACTED_TOKEN]@git.local/x"),
         (
