@@ -105,7 +105,9 @@ fn option(text: &[u8], hit: &Range<usize>) -> Option<(Range<usize>, Value)> {
 /// The command's line, and where in it the option's flag ends.
 fn flag<'a>(text: &'a [u8], hit: &Range<usize>) -> Option<(&'a [u8], usize, Value)> {
     let command = COMMANDS.iter().find(|command| text[hit.clone()].eq_ignore_ascii_case(command.name.as_bytes()))?;
-    let rest = one_command(&text[hit.end..text.len().min(hit.end + LONGEST)]);
+    let rest = &text[hit.end..text.len().min(hit.end + LONGEST)];
+    let next = memmem::find(rest, &text[hit.clone()]).unwrap_or(rest.len());
+    let rest = one_command(&rest[..next]);
     let start = command.flags.iter().find_map(|flag| {
         let ends = |at: usize| ends_flag(flag, rest.get(at), command.value);
         let begins = |at: &usize| *at > 0 && is_blank(rest[at - 1]) && ends(at + flag.len());

@@ -10,13 +10,21 @@ use std::ops::Range;
 use self::unit::{Unit, unit_at};
 use super::edit::Edit;
 
-/// What shows that a text has to be seen through a lens, in lower case.
+/// What shows that a text has to be seen through a lens, in lower case; `signs` finds the rest.
 #[rustfmt::skip] // A list of words, as text.
 pub(super) const KEYWORDS: &[&str] = &[
-    "\u{1b}[", "\u{1b}]", "\\x1b", "u001b[", "u{1b}[", "\\033[", "\\e[", "^[[", "&quot;", "&#", "&apos;", "&amp;", "&lt;", "&gt;",
-    "%20", "%21", "%22", "%23", "%24", "%25", "%26", "%27", "%28", "%29", "%2a", "%2b", "%2c", "%2d", "%2e", "%2f", "%3a", "%3b", "%3c", "%3d", "%3e", "%3f", "%40", "%5b", "%5c", "%5d", "%5e", "%5f", "%60", "%7b", "%7c", "%7d", "%7e",
-    "%6", "%7", "%c3%", "%d0%", "%d1%", "%e2%", "%e3%", "%e5%", "=3d", "\\u00", "\\x2", "\\x3", "\\x4", "\\x5", "\\x6", "\\x7",
+    "\\x1b", "u001b[", "u{1b}[", "\\033[", "\\e[", "^[[", "=3d", "\\u00", "\\x2", "\\x3", "\\x4", "\\x5", "\\x6", "\\x7",
 ];
+
+/// Where escape signs, character references and percent signs stand.
+pub(super) fn signs(text: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
+    let stands_for_another = |at: &usize| match text[*at] {
+        b'&' => unit::is_reference(&text[*at..]),
+        b'%' => text.get(*at + 1..*at + 3).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit)),
+        _ => true,
+    };
+    memchr::memchr3_iter(b'\x1b', b'&', b'%', text).filter(stands_for_another).map(|at| at..at + 1)
+}
 
 /// A text seen, and how it came from its source.
 #[derive(Debug)]

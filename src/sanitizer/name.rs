@@ -37,14 +37,15 @@ impl Kind {
     }
 }
 
-/// What has to be in a text for `kind_of` to find anything, in lower case. The prefilter looks for these.
-pub(super) fn keywords() -> impl Iterator<Item = &'static str> {
-    let foreign = languages::STEMS.iter().chain(languages::WORDS).map(|(word, _)| *word);
-    KEYWORDS.iter().chain(languages::SPACED).copied().chain(foreign)
+/// What has to be in a text for `kind_of` to find a name of another language. The prefilter looks for these.
+pub(super) fn foreign_keywords() -> impl Iterator<Item = &'static str> {
+    let words = languages::STEMS.iter().chain(languages::WORDS).map(|(word, _)| *word);
+    languages::SPACED.iter().copied().chain(words)
 }
 
+/// The same for names in English.
 #[rustfmt::skip] // A list of words, as text.
-const KEYWORDS: &[&str] = &[
+pub(super) const KEYWORDS: &[&str] = &[
     "passw", "passphrase", "passcode", "_pass", "-pass", "pass=", "pass:", "pass\"", "pass'",
     "pwd", "_pw", "pw=", "pw:", "pw\"", "secret", "token", "api key", "access key", "private key", "credential",
     "creds", "pat=", "pat =", "pat:", "pat\"", "authorization", "auth=", "auth:", "auth\"", "jwt_", "jwt=", "jwt:",
@@ -136,8 +137,20 @@ const LONGEST_INFLECTION: usize = 4;
 /// Names longer than this are looked at from their end.
 const LONGEST: usize = 96;
 
-/// What a name says of its value.
+/// The language of a name. Most are English, and need not be held against all others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Tongue {
+    English,
+    Other,
+}
+
+/// What a name says of its value, in whatever language.
 pub(super) fn kind_of(name: &[u8]) -> Option<Kind> {
+    kind_in(Tongue::Other, name)
+}
+
+/// What a name says of its value, in a language.
+pub(super) fn kind_in(tongue: Tongue, name: &[u8]) -> Option<Kind> {
     let name = &name[name.len().saturating_sub(LONGEST)..];
     if is_plural(name) {
         return None;
@@ -158,7 +171,8 @@ pub(super) fn kind_of(name: &[u8]) -> Option<Kind> {
     let by_word = WORDS.iter().chain(languages::WORDS).find(|(word, _)| word.as_bytes() == last);
     let ends = |(ending, _): &&(&str, Kind)| ends_with(joined, ending);
     let longest = ENDINGS.iter().filter(ends).max_by_key(|(ending, _)| ending.len());
-    by_word.or(longest).or_else(|| by_stem(joined)).map(|(_, kind)| *kind)
+    let foreign = || (tongue == Tongue::Other).then(|| by_stem(joined)).flatten();
+    by_word.or(longest).or_else(foreign).map(|(_, kind)| *kind)
 }
 
 /// A word of another language near the end of a name.

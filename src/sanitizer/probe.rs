@@ -7,6 +7,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use super::edit::Edit;
+use super::name::Tongue;
 use super::rules::RULES;
 use super::service::{self, Name};
 use super::words::Words;
@@ -18,7 +19,7 @@ enum Probe {
     /// A token of this rule.
     Token(usize),
     /// The name of a secret.
-    Named,
+    Named(Tongue),
     /// The name of a service.
     Service(Name),
     /// `://`.
@@ -58,7 +59,8 @@ fn keywords() -> Vec<(&'static str, Probe)> {
     let with = |words: &'static [&'static str], probe: Probe| words.iter().map(move |word| (*word, probe));
     let tokens = RULES.iter().enumerate().flat_map(|(rule, shape)| with(shape.keywords, Probe::Token(rule)));
     tokens
-        .chain(name::keywords().map(|word| (word, Probe::Named)))
+        .chain(with(name::KEYWORDS, Probe::Named(Tongue::English)))
+        .chain(name::foreign_keywords().map(|word| (word, Probe::Named(Tongue::Other))))
         .chain(with(service::NAMES, Probe::Service(Name::Own)))
         .chain(with(service::WORDS, Probe::Service(Name::Ordinary)))
         .chain(with(&["://"], Probe::Url))
@@ -99,9 +101,11 @@ pub(super) fn hits_in_json(text: &[u8]) -> Vec<Hit> {
 
 fn collect(text: &[u8], hits: &mut Vec<Hit>) {
     let Keywords { words, probes } = &*KEYWORDS;
+    let mut crowd = Crowd::default();
+    hits.extend(lens::signs(text).map(|range| Hit { range, probe: Probe::Cloud }));
     words.find(text, |word, range| {
         let hit = Hit { range, probe: probes[word] };
-        if hit.is_likely(text) {
+        if crowd.may_look(text, word, hit.range.start) && hit.is_likely(text) {
             hits.push(hit);
         }
     });
@@ -110,12 +114,20 @@ fn collect(text: &[u8], hits: &mut Vec<Hit>) {
 /// How far behind a name its value is looked for before it is known to be worth it.
 const GLANCE: usize = 256;
 
-/// How often the shape of one rule is tried in one run of letters without a blank.
+/// How many keywords may stand close together before they are counted.
+const MOST_CLOSE: usize = 256;
+
+/// How close.
+const CLOSE: usize = 64;
+
+/// How often one keyword is looked at in one run of letters without a blank, in a text that is full of keywords.
 const MOST_TRIES: usize = 8;
 
-/// How often each rule was tried in a run of letters: a run that holds a token holds it once or twice.
+/// Bounds the work on a text that is nothing but keywords: there, a run of letters that holds a secret holds it once.
 #[derive(Debug, Default)]
-pub(super) struct Tries {
+struct Crowd {
+    last: usize,
+    close: usize,
     runs: BTreeMap<usize, Run>,
 }
 
@@ -125,13 +137,18 @@ struct Run {
     tries: usize,
 }
 
-impl Tries {
-    /// Whether the place is still worth it.
-    pub(super) fn may(&mut self, text: &[u8], hit: &Hit) -> bool {
-        let Probe::Token(rule) = hit.probe else { return true };
-        let run = self.runs.entry(rule).or_default();
-        if hit.range.start >= run.end {
-            *run = Run { end: token::run_end(text, hit.range.start), tries: 0 };
+impl Crowd {
+    /// Whether the keyword is still worth a look.
+    fn may_look(&mut self, text: &[u8], word: usize, at: usize) -> bool {
+        let is_close = at.abs_diff(self.last) < CLOSE;
+        self.close = if is_close { self.close + 1 } else { 0 };
+        self.last = at;
+        if self.close < MOST_CLOSE {
+            return true;
+        }
+        let run = self.runs.entry(word).or_default();
+        if at >= run.end {
+            *run = Run { end: token::run_end(text, at), tries: 0 };
         }
         run.tries += 1;
         run.tries <= MOST_TRIES
@@ -142,7 +159,9 @@ impl Hit {
     fn is_likely(&self, text: &[u8]) -> bool {
         match self.probe {
             Probe::Token(rule) => token::is_likely(text, &self.range, rule),
-            Probe::Named => assignment::is_likely(&text[..text.len().min(self.range.end + GLANCE)], &self.range),
+            Probe::Named(tongue) => {
+                assignment::is_likely(&text[..text.len().min(self.range.end + GLANCE)], &self.range, tongue)
+            }
             Probe::Service(name) => service::is_likely(text, &self.range, name),
             Probe::Url => url::is_likely(text, &self.range),
             Probe::Scheme => scheme::is_likely(text, &self.range),
@@ -161,7 +180,7 @@ impl Hit {
     pub(super) fn resolve(&self, text: &[u8], edits: &mut Vec<Edit>) {
         let edit = match self.probe {
             Probe::Token(rule) => token::find(text, &self.range, rule),
-            Probe::Named => assignment::find(text, &self.range),
+            Probe::Named(tongue) => assignment::find(text, &self.range, tongue),
             Probe::Service(name) => service::find(text, &self.range, name),
             Probe::Url => url::find(text, &self.range),
             Probe::Scheme => scheme::find(text, &self.range),

@@ -33,11 +33,14 @@ fn value(text: &[u8], hit: &Range<usize>) -> Option<Range<usize>> {
     let follows = text.get(hit.end).is_some_and(|byte| is_blank(*byte) || *byte == b':');
     let begins =
         hit.start == 0 || !text[hit.start - 1].is_ascii_alphanumeric() || is_escape_letter(text, hit.start - 1);
+    if !follows || !begins {
+        return None;
+    }
     let colon = hit.end + usize::from(text.get(hit.end) == Some(&b':'));
     let start = colon + blanks(text, colon, 4);
     let end = start + run(text, start, LONGEST, |byte| is_token(byte) || byte == b':');
     let trimmed = end - text[start..end].iter().rev().take_while(|byte| !is_word(**byte) && **byte != b'=').count();
-    (follows && begins && start < trimmed).then_some(start..trimmed)
+    (start < trimmed).then_some(start..trimmed)
 }
 
 /// Base64 of `user:password`, in printable letters.

@@ -82,6 +82,10 @@ pub(super) fn find(text: &[u8], hit: &Range<usize>, name: Name) -> Option<Edit> 
 
 /// Whether there is anything like a key at all.
 pub(super) fn is_likely(text: &[u8], hit: &Range<usize>, name: Name) -> bool {
+    let near = &text[hit.end..text.len().min(hit.end + REACH * ESCAPED)];
+    if !near.iter().any(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase()) {
+        return false;
+    }
     let begins = name == Name::Own || begins_word(text, hit.start);
     is_written_as_one_word(&text[hit.clone()])
         && candidate(text, hit.end, REACH * ESCAPED)

@@ -3,7 +3,7 @@
 use super::edit::{Edit, in_order};
 use super::lens::Lens;
 use super::placeholder::is_placeholder;
-use super::probe::{Hit, Tries, hits};
+use super::probe::{Hit, hits};
 use super::scene::{Content, Scene};
 use super::{envfile, pii};
 
@@ -33,13 +33,10 @@ pub(super) fn scan(text: &str, scene: &Scene<'_>) -> Vec<Edit> {
 fn built_in(text: &str, lenses: usize) -> Vec<Edit> {
     let mut edits = Vec::new();
     let hits = hits(text.as_bytes());
-    let mut tries = Tries::default();
     for (index, hit) in hits.iter().enumerate() {
         // What stands behind so many more names belongs to those.
         let end = hits.get(index + MOST_HITS).map_or(text.len(), |other| other.range.end);
-        if tries.may(text.as_bytes(), hit) {
-            hit.resolve(&text.as_bytes()[..end.max(hit.range.end)], &mut edits);
-        }
+        hit.resolve(&text.as_bytes()[..end.max(hit.range.end)], &mut edits);
     }
     let is_clouded = hits.iter().any(Hit::clouds);
     let lens = (is_clouded && lenses > 0).then(|| Lens::of(text)).flatten();

@@ -13,7 +13,7 @@ use self::value::Value;
 use super::bytes::{is_blank, is_escape_letter, is_word, run, run_before};
 use super::edit::Edit;
 use super::judge::{Manner, is_secret};
-use super::name::{Kind, kind_of};
+use super::name::{Kind, Tongue, kind_in};
 
 /// How long a name can be; what is longer is no name.
 const LONGEST_NAME: usize = 128;
@@ -25,9 +25,9 @@ const WIDEST_GAP: usize = 40;
 const MOST_ESCAPES: usize = 1024;
 
 /// The edit for the value that belongs to the name around `hit`.
-pub(super) fn find(text: &[u8], hit: &Range<usize>) -> Option<Edit> {
+pub(super) fn find(text: &[u8], hit: &Range<usize>, tongue: Tongue) -> Option<Edit> {
     let name = name_around(text, hit)?;
-    let kind = kind_of(&text[name.clone()]).filter(|_| !is_part_of_a_path(text, &name))?;
+    let kind = kind_in(tongue, &text[name.clone()]).filter(|_| !is_part_of_a_path(text, &name))?;
     let value = value_of(text, &name)?;
     let found = &text[value.range.clone()];
     let is_same_name = value.manner == Manner::Bare && found.ends_with(&text[name.clone()]) || found == &text[name];
@@ -49,9 +49,9 @@ pub(super) fn rule(kind: Kind) -> &'static str {
 }
 
 /// Whether a value may follow at all; cheap, and true too often rather than too seldom.
-pub(super) fn is_likely(text: &[u8], hit: &Range<usize>) -> bool {
+pub(super) fn is_likely(text: &[u8], hit: &Range<usize>, tongue: Tongue) -> bool {
     let Some(name) = name_around(text, hit) else { return false };
-    if kind_of(&text[name.clone()]).is_none() {
+    if kind_in(tongue, &text[name.clone()]).is_none() {
         return false;
     }
     let Some(sign) = Sign::after(text, &name) else { return false };

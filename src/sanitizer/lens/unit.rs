@@ -57,6 +57,11 @@ fn colour(rest: &[u8], sign: usize) -> Option<Unit> {
     ends.then_some(Unit { length: sign + digits + 2, meaning: None })
 }
 
+/// Whether a character reference begins here, as far as a glance tells.
+pub(super) fn is_reference(rest: &[u8]) -> bool {
+    rest.get(1) == Some(&b'#') || REFERENCES.iter().any(|(name, _)| rest[1..].starts_with(name.as_bytes()))
+}
+
 /// `&quot;`, `&#34;`, `&#x22;`.
 fn reference(rest: &str) -> Option<Unit> {
     let body = &rest[1..];
