@@ -26,6 +26,8 @@ struct Command {
 enum Value {
     /// `user:password`.
     UserAndPassword,
+    /// `user%password`.
+    UserPercentPassword,
     /// A password.
     Password,
     /// A password without a blank before it; with one, the command asks for it.
@@ -48,7 +50,7 @@ const COMMANDS: &[Command] = &[
     Command { name: "az login", flags: &["-p"], value: Value::Password },
     Command { name: "helm registry login", flags: &["-p"], value: Value::Password },
     Command { name: "unzip", flags: &["-P"], value: Value::Password },
-    Command { name: "smbclient", flags: &["-U"], value: Value::UserAndPassword },
+    Command { name: "smbclient", flags: &["-U"], value: Value::UserPercentPassword },
 ];
 
 #[rustfmt::skip] // A list of words, as text.
@@ -64,12 +66,15 @@ const LONGEST: usize = 400;
 pub(super) fn find(text: &[u8], hit: &Range<usize>) -> Option<Edit> {
     let (range, value) = option(text, hit)?;
     let password = match value {
-        Value::UserAndPassword => behind_user(text, range)?,
+        Value::UserAndPassword => behind_user(text, range, b':')?,
+        Value::UserPercentPassword => behind_user(text, range, b'%')?,
         Value::Password | Value::Attached => range,
     };
     let found = &text[password.clone()];
     let fits = match value {
-        Value::UserAndPassword => found.len() >= 3 && !is_placeholder(found) && !found.contains(&b' '),
+        Value::UserAndPassword | Value::UserPercentPassword => {
+            found.len() >= 3 && !is_placeholder(found) && !found.contains(&b' ')
+        }
         Value::Attached => is_secret(Kind::Password, found, Manner::Argument) && !found.starts_with(b"rotocol"),
         Value::Password => is_secret(Kind::Password, found, Manner::Argument),
     };
@@ -82,8 +87,8 @@ pub(super) fn is_likely(text: &[u8], hit: &Range<usize>) -> bool {
 }
 
 /// The password of `user:password`, unless the value is a URL.
-fn behind_user(text: &[u8], range: Range<usize>) -> Option<Range<usize>> {
-    let colon = range.start + text[range.clone()].iter().position(|byte| matches!(byte, b':' | b'%'))?;
+fn behind_user(text: &[u8], range: Range<usize>, sign: u8) -> Option<Range<usize>> {
+    let colon = range.start + text[range.clone()].iter().position(|byte| *byte == sign)?;
     let password = &text[colon + 1..range.end];
     (!password.starts_with(b"//")).then_some(colon + 1..range.end)
 }

@@ -112,8 +112,10 @@ fn is_label(value: &[u8]) -> bool {
 fn is_passphrase(value: &[u8]) -> bool {
     let mut words = value.split(|byte| *byte == b' ');
     let count = words.clone().count();
-    let is_small = |word: &[u8]| word.len() >= 3 && word.iter().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
-    (3..=8).contains(&count) && words.all(|word| is_small(word) && !SENTENCE_WORDS.iter().any(|other| other.as_bytes() == word))
+    let is_small =
+        |word: &[u8]| word.len() >= 3 && word.iter().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
+    (3..=8).contains(&count)
+        && words.all(|word| is_small(word) && !SENTENCE_WORDS.iter().any(|other| other.as_bytes() == word))
 }
 
 /// Words of sentences about passwords, which passphrases have not.

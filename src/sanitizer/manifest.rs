@@ -59,6 +59,10 @@ fn value(line: &[u8], start: usize) -> Option<Edit> {
     let from = colon + 1 + run(line, colon + 1, line.len(), |byte| is_blank(byte) || is_quote(byte));
     let length = run(line, from, line.len(), |byte| !byte.is_ascii_whitespace() && !is_quote(byte));
     let found = &line[from..from + length];
-    let fits = length >= 4 && !is_placeholder(found) && !is_number(found) && !found.starts_with(b"|") && !found.starts_with(b">");
+    let fits = length >= 4
+        && !is_placeholder(found)
+        && !is_number(found)
+        && !found.starts_with(b"|")
+        && !found.starts_with(b">");
     fits.then(|| Edit::new(start + from..start + from + length, "kubernetes-secret", Class::Secret))
 }

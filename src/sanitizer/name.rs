@@ -78,7 +78,7 @@ const ENDINGS: &[(&str, Kind)] = &[
     ("authkey", Kind::ApiKey),
     ("licensekey", Kind::ApiKey),
     ("servicekey", Kind::ApiKey),
-    ("storagekey", Kind::ApiKey),
+    ("storagekey", Kind::Key),
     ("subscriptionkey", Kind::ApiKey),
     ("writekey", Kind::ApiKey),
     ("sonarlogin", Kind::Token),
@@ -201,10 +201,11 @@ pub(super) fn is_bare_name(joined: &[u8]) -> bool {
 pub(super) fn kind_of_label(label: &[u8]) -> Option<Kind> {
     let is_inside = |byte: u8| is_word(byte) || matches!(byte, b'-' | b'.') || byte >= 0x80;
     let start = label.len() - run_before(label, label.len(), LONGEST, is_inside);
-    let two_words = ["api key", "access key", "private key", "mot de passe", "kata sandi", "mật khẩu"].into_iter().find(|words| {
-        let end = label.len().checked_sub(words.len()).map(|at| &label[at..]);
-        end.is_some_and(|end| end.eq_ignore_ascii_case(words.as_bytes()))
-    });
+    let two_words =
+        ["api key", "access key", "private key", "mot de passe", "kata sandi", "mật khẩu"].into_iter().find(|words| {
+            let end = label.len().checked_sub(words.len()).map(|at| &label[at..]);
+            end.is_some_and(|end| end.eq_ignore_ascii_case(words.as_bytes()))
+        });
     let ends_in_a_word = label.last().is_some_and(|byte| is_word(*byte) || *byte >= 0x80);
     ends_in_a_word.then(|| kind_of(two_words.map_or(&label[start..], str::as_bytes))).flatten()
 }

@@ -40,8 +40,10 @@ pub(super) fn is_illustration(value: &[u8]) -> bool {
     let run = letters.iter().rev().take_while(|byte| **byte == last).count();
     let is_masked = run >= 8 || run >= 3 && b"xX*.#".contains(&last) && letters.len() - run <= 16;
     let groups: Vec<&[u8]> = value.split(|byte| *byte == b'-').collect();
-    let is_repeated = groups.windows(3).any(|three| three[0].len() >= 3 && three[0] == three[1] && three[1] == three[2]);
-    is_masked || is_repeated || ends_as_example(value)
+    let is_repeated =
+        groups.windows(3).any(|three| three[0].len() >= 3 && three[0] == three[1] && three[1] == three[2]);
+    let is_elided = value.windows(3).any(|window| window == b"..." || window == "…".as_bytes());
+    is_masked || is_repeated || is_elided || ends_as_example(value)
 }
 
 /// Whether documentation ends its examples so, as AWS does.
@@ -57,7 +59,8 @@ pub(super) fn is_number(value: &[u8]) -> bool {
     let (digits, suffix) = value.split_at(end);
     let is_suffix = matches!(suffix.get(1..), None | Some(b"8" | b"16" | b"32" | b"64" | b"128" | b"size"));
     let is_digits = digits.iter().all(|byte| byte.is_ascii_digit() || *byte == b'_');
-    let is_hex = |hex: &[u8]| hex.len() <= 20 && hex.iter().all(|byte| byte.is_ascii_hexdigit() || b"_ui".contains(byte));
+    let is_hex =
+        |hex: &[u8]| hex.len() <= 20 && hex.iter().all(|byte| byte.is_ascii_hexdigit() || b"_ui".contains(byte));
     is_suffix && is_digits && !digits.is_empty() || hex.is_some_and(is_hex) || is_count(value)
 }
 
@@ -83,7 +86,8 @@ fn is_listed(value: &[u8]) -> bool {
 /// Whether a value is made of words that name a secret, and nothing else: `aws_secret_access_key`.
 pub(super) fn is_vocabulary(value: &[u8]) -> bool {
     let words = value.split(|byte| !byte.is_ascii_alphanumeric());
-    value.is_ascii() && words.map(<[u8]>::to_ascii_lowercase).all(|word| FILLERS.iter().any(|filler| filler.as_bytes() == word))
+    value.is_ascii()
+        && words.map(<[u8]>::to_ascii_lowercase).all(|word| FILLERS.iter().any(|filler| filler.as_bytes() == word))
 }
 
 /// Whether the letters can be cut into words of the vocabulary, one of which asks for a value.
@@ -133,13 +137,51 @@ mod tests {
     #[test]
     fn whole_values_that_stand_for_a_secret_are_known() {
         let made_up = [
-            "", "****", "xxxxxxxx", "00000000-0000", "•••••", "$TOKEN", "${TOKEN}", "${TOKEN:-none}", "$(pass show x)",
-            "{{ token }}", "<your-key>", "%PASSWORD%", "%(password)s", "%s", "{}", "{0}", "{password}", "[PASSWORD]",
-            "process.env.KEY", "os.environ['KEY']", "getenv(\"KEY\")", "env::var(\"KEY\")", "your-api-key",
-            "YOUR_TOKEN_HERE", "insert token here", "changeme", "CHANGE_ME", "change-it", "null", "None", "undefined",
-            "String", "Option<String>", "&'a str", "string | null", "MY_API_KEY", "apiKey", "client_secret",
-            "toolu_01Kbn7HBAJVw4adez8qfEo7G", "sha512-mNAgZ1GmyNhD7AuqnTG3lKUnmEc1LeZYS3QAA",
-            "[REDACTED_TOKEN]", "vault:secret/data/db#password", "op://vault/item/password", "<%= password %>", "...",
+            "",
+            "****",
+            "xxxxxxxx",
+            "00000000-0000",
+            "•••••",
+            "$TOKEN",
+            "${TOKEN}",
+            "${TOKEN:-none}",
+            "$(pass show x)",
+            "{{ token }}",
+            "<your-key>",
+            "%PASSWORD%",
+            "%(password)s",
+            "%s",
+            "{}",
+            "{0}",
+            "{password}",
+            "[PASSWORD]",
+            "process.env.KEY",
+            "os.environ['KEY']",
+            "getenv(\"KEY\")",
+            "env::var(\"KEY\")",
+            "your-api-key",
+            "YOUR_TOKEN_HERE",
+            "insert token here",
+            "changeme",
+            "CHANGE_ME",
+            "change-it",
+            "null",
+            "None",
+            "undefined",
+            "String",
+            "Option<String>",
+            "&'a str",
+            "string | null",
+            "MY_API_KEY",
+            "apiKey",
+            "client_secret",
+            "toolu_01Kbn7HBAJVw4adez8qfEo7G",
+            "sha512-mNAgZ1GmyNhD7AuqnTG3lKUnmEc1LeZYS3QAA",
+            "[REDACTED_TOKEN]",
+            "vault:secret/data/db#password",
+            "op://vault/item/password",
+            "<%= password %>",
+            "...",
             "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGk3J9xQ2mV7tR4wZ8bN1cL6yH5dF0sA3gE9uP",
         ];
         for value in made_up {
@@ -150,10 +192,38 @@ mod tests {
     #[test]
     fn a_part_of_a_value_excuses_nothing() {
         let real = [
-            "hunter2", "super$ecret", "correct-horse", "9f86d081884c7d659a2f", "P@ss,w0rd", "kX9$mQ2", "changeme123",
-            "test123", "secret!", "12345678", "letmein", "admin", "my-example-1", "xxxsummer", "<3you4ever", "$ummer24",
-            "{curly", "akia1969", "vault:7", "config9", "password1", "mypassword", "пароль7", "!@#$%", "ssh-hunter",
-            "your-summer", "todo-list-9", "sk-live-1", "#1fan", "%percent", "[bracket", "toolu_1",
+            "hunter2",
+            "super$ecret",
+            "correct-horse",
+            "9f86d081884c7d659a2f",
+            "P@ss,w0rd",
+            "kX9$mQ2",
+            "changeme123",
+            "test123",
+            "secret!",
+            "12345678",
+            "letmein",
+            "admin",
+            "my-example-1",
+            "xxxsummer",
+            "<3you4ever",
+            "$ummer24",
+            "{curly",
+            "akia1969",
+            "vault:7",
+            "config9",
+            "password1",
+            "mypassword",
+            "пароль7",
+            "!@#$%",
+            "ssh-hunter",
+            "your-summer",
+            "todo-list-9",
+            "sk-live-1",
+            "#1fan",
+            "%percent",
+            "[bracket",
+            "toolu_1",
         ];
         for value in real {
             assert!(!is_placeholder(value.as_bytes()), "{value}");

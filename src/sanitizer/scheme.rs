@@ -50,5 +50,8 @@ fn is_user_and_password(value: &[u8]) -> bool {
     let is_text = std::str::from_utf8(&decoded).is_ok_and(|text| !text.chars().any(char::is_control));
     colon.is_some_and(|colon| colon > 0 || decoded.len() > 1)
         && is_text
-        && decoded.split(|byte| *byte == b':').nth(1).is_some_and(|password| password.len() >= 3 && !is_placeholder(password))
+        && decoded
+            .split(|byte| *byte == b':')
+            .nth(1)
+            .is_some_and(|password| password.len() >= 3 && !is_placeholder(password))
 }

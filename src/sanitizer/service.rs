@@ -195,5 +195,7 @@ fn is_key(value: &[u8], link: &[u8]) -> bool {
 }
 
 fn is_key_like(value: &[u8]) -> bool {
-    is_uuid(value) || is_random(value) && !is_name(value)
+    // `attempt=0|variant=a|trace=9f86` is a list of names and values.
+    let is_list = value.contains(&b'=') && value.contains(&b'|');
+    !is_list && (is_uuid(value) || is_random(value) && !is_name(value))
 }

@@ -28,7 +28,7 @@ const MOST_ESCAPES: usize = 1024;
 pub(super) fn find(text: &[u8], hit: &Range<usize>, tongue: Tongue) -> Option<Edit> {
     let name = name_around(text, hit)?;
     let kind = kind_in(tongue, &text[name.clone()]).filter(|_| !is_part_of_a_path(text, &name))?;
-    let value = value_of(text, &name)?;
+    let value = value_of(text, &name).filter(|_| !is_choice(text, &name))?;
     let found = &text[value.range.clone()];
     let is_same_name = value.manner == Manner::Bare && found.ends_with(&text[name.clone()]) || found == &text[name];
     let is_cut = found.ends_with(b"...") || found.ends_with("…".as_bytes());
@@ -65,7 +65,8 @@ pub(super) fn is_likely(text: &[u8], hit: &Range<usize>, tongue: Tongue) -> bool
 /// `password=password=…`: what follows is not a value but the same name once more.
 fn names_the_next(text: &[u8], name: &Range<usize>, sign: Sign) -> bool {
     let pair = &text[name.start..sign.end];
-    let behind = &text[sign.end + run(text, sign.end, WIDEST_GAP, |byte| is_blank(byte) || b"{[(\"'".contains(&byte))..];
+    let behind =
+        &text[sign.end + run(text, sign.end, WIDEST_GAP, |byte| is_blank(byte) || b"{[(\"'".contains(&byte))..];
     behind.starts_with(pair)
 }
 
@@ -120,6 +121,13 @@ fn is_part_of_a_path(text: &[u8], name: &Range<usize>) -> bool {
     before.ends_with(b"::")
         || before.ends_with(b":") && after == Some(b':')
         || before.ends_with(b"/") && after != Some(b'=')
+}
+
+/// `passed ? 'pass' : 'fail'`: both are values.
+fn is_choice(text: &[u8], name: &Range<usize>) -> bool {
+    let before = text[..name.start].trim_ascii_end();
+    let unquoted = before.strip_suffix(b"'").or_else(|| before.strip_suffix(b"\"")).unwrap_or(before);
+    unquoted.trim_ascii_end().ends_with(b"?") && text[name.end..].iter().take(3).any(u8::is_ascii_whitespace)
 }
 
 /// `"name": "API_KEY", "value": …`: `json` sees that they belong together.

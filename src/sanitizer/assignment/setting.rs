@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::sign::Form;
 use crate::sanitizer::bytes::{is_blank, is_quote, is_word, run, run_before};
 use crate::sanitizer::name::kind_of;
+use crate::sanitizer::placeholder::template;
 
 /// How long a value is that somebody types.
 const LONGEST_VALUE: usize = 256;
@@ -33,7 +34,8 @@ const KEYWORDS: &[&[u8]] = &[
 
 /// Where the value ends that begins at `start`, if it is a text.
 pub(super) fn end(text: &[u8], name: &Range<usize>, sign: Range<usize>, start: usize, form: Form) -> Option<usize> {
-    let is_plain_sign = text[sign.clone()].iter().filter(|byte| !is_blank(**byte)).count() == 1 || text[sign.start] >= 0x80;
+    let is_plain_sign =
+        text[sign.clone()].iter().filter(|byte| !is_blank(**byte)).count() == 1 || text[sign.start] >= 0x80;
     if !is_plain_sign {
         return None;
     }
@@ -41,7 +43,10 @@ pub(super) fn end(text: &[u8], name: &Range<usize>, sign: Range<usize>, start: u
         return None;
     }
     let parameter = (form == Form::Equals).then(|| parameter(text, name, start)).flatten();
-    parameter.or_else(|| own_line(text, name, start))
+    let end = parameter.or_else(|| own_line(text, name, start))?;
+    // `$(openssl rand)` and `{{ name }}` go on behind their blanks.
+    let is_cut = template(&text[start..]).is_some_and(|length| start + length > end);
+    (!is_cut).then_some(end)
 }
 
 /// `password: value`, alone on its line, and no line of code before or behind it.
@@ -108,7 +113,8 @@ fn is_code(line: &[u8]) -> bool {
     let closes = line.last().is_some_and(|byte| b";{}(),".contains(byte));
     let calls = line.windows(2).any(|pair| is_word(pair[0]) && pair[1] == b'(');
     let begins = KEYWORDS.iter().any(|word| {
-        line.starts_with(word) && (!is_word(word[word.len() - 1]) || line.get(word.len()).is_none_or(|next| !is_word(*next)))
+        line.starts_with(word)
+            && (!is_word(word[word.len() - 1]) || line.get(word.len()).is_none_or(|next| !is_word(*next)))
     });
     !is_comment && !line.starts_with(b"@@") && (closes || calls || begins)
 }
@@ -134,7 +140,9 @@ fn parameter(text: &[u8], name: &Range<usize>, start: usize) -> Option<usize> {
 /// `Database=shop;` and the like.
 fn is_pair(text: &[u8]) -> bool {
     let name = run(text, 0, 64, |byte| is_word(byte) || is_blank(byte));
-    name == 0 && text.is_empty() || text.get(name) == Some(&b'=') || matches!(text.first(), None | Some(b'"' | b'\'' | b'\n'))
+    name == 0 && text.is_empty()
+        || text.get(name) == Some(&b'=')
+        || matches!(text.first(), None | Some(b'"' | b'\'' | b'\n'))
 }
 
 /// A bracket or an operator behind the value: `f(password=word\n)`.

@@ -70,7 +70,11 @@ impl Sign {
         if let 1.. = wide_sign(text, at) {
             return Some(Self { start: at, end: at + wide_sign(text, at), form: Form::Operator });
         }
-        if !is_closed && text[at..].starts_with(b"(") && takes_a_secret(&text[name.clone()]) && text.get(at + 1).is_some_and(|byte| is_quote(*byte)) {
+        if !is_closed
+            && text[at..].starts_with(b"(")
+            && takes_a_secret(&text[name.clone()])
+            && text.get(at + 1).is_some_and(|byte| is_quote(*byte))
+        {
             return Some(Self { start: at, end: at + 1, form: Form::Call });
         }
         let end = at + run(text, at, 3, |byte| b"=:>|?,".contains(&byte));

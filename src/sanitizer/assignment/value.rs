@@ -130,7 +130,9 @@ fn manner(text: &[u8], form: Form, is_in_quotes: bool, name: &Range<usize>) -> O
         return Some(Manner::Argument);
     }
     // `pass "x"` and `key "x"` are sentences.
-    let is_sentence = form == Form::Space && !text[name.clone()].contains(&b' ') && run_before(text, name.end, name.len(), is_word) <= 4;
+    let is_sentence = form == Form::Space
+        && !text[name.clone()].contains(&b' ')
+        && run_before(text, name.end, name.len(), is_word) <= 4;
     match (form, is_in_quotes) {
         (Form::Comma, false) => None,
         (Form::Space, _) if is_sentence => None,

@@ -17,8 +17,16 @@ const LONGEST_COLOUR: usize = 32;
 /// How escapes of programs write the escape sign.
 const WRITTEN: &[&str] = &["x1b", "x1B", "u001b", "u001B", "u{1b}", "u{1B}", "033", "e"];
 
-const REFERENCES: &[(&str, char)] =
-    &[("quot;", '"'), ("apos;", '\''), ("amp;", '&'), ("lt;", '<'), ("gt;", '>'), ("nbsp;", ' '), ("colon;", ':'), ("equals;", '=')];
+const REFERENCES: &[(&str, char)] = &[
+    ("quot;", '"'),
+    ("apos;", '\''),
+    ("amp;", '&'),
+    ("lt;", '<'),
+    ("gt;", '>'),
+    ("nbsp;", ' '),
+    ("colon;", ':'),
+    ("equals;", '='),
+];
 
 /// The unit that begins here.
 pub(super) fn unit_at(source: &str, at: usize, is_quoted_printable: bool) -> Option<Unit> {
@@ -41,7 +49,9 @@ fn sequence(rest: &[u8]) -> usize {
         Some(b']') => {
             let body = &rest[..rest.len().min(LONGEST_COMMAND)];
             let end = body.iter().skip(2).position(|byte| matches!(byte, 7 | 0x1b));
-            end.map_or(2, |end| 3 + end + usize::from(body.get(end + 2) == Some(&0x1b) && body.get(end + 3) == Some(&b'\\')))
+            end.map_or(2, |end| {
+                3 + end + usize::from(body.get(end + 2) == Some(&0x1b) && body.get(end + 3) == Some(&b'\\'))
+            })
         }
         Some(b'(' | b')') if rest.get(2).is_some_and(u8::is_ascii) => 3,
         Some(byte) if byte.is_ascii() => 2,

@@ -32,7 +32,8 @@ const HOLDERS: &[&str] = &[
 ];
 
 /// Words of which one stands in the name of every variable that holds a secret.
-const SECRET_WORDS: &[&str] = &["AUTH", "CREDENTIALS", "KEY", "PASS", "PASSPHRASE", "PASSWD", "PASSWORD", "PAT", "PWD", "SECRET", "TOKEN"];
+const SECRET_WORDS: &[&str] =
+    &["AUTH", "CREDENTIALS", "KEY", "PASS", "PASSPHRASE", "PASSWD", "PASSWORD", "PAT", "PWD", "SECRET", "TOKEN"];
 
 /// Stores of secrets, by the scheme that names one.
 #[rustfmt::skip] // A list of words, as text.
@@ -62,7 +63,9 @@ pub(in crate::sanitizer) fn template(value: &[u8]) -> Option<usize> {
         [b'$', rest @ ..] if rest.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_') => {
             variable(rest).map(|length| length + 1)
         }
-        [b'%', b's' | b'd' | b'v' | b'q' | b'@', rest @ ..] if !rest.first().is_some_and(u8::is_ascii_alphanumeric) => Some(2),
+        [b'%', b's' | b'd' | b'v' | b'q' | b'@', rest @ ..] if !rest.first().is_some_and(u8::is_ascii_alphanumeric) => {
+            Some(2)
+        }
         [sign @ (b'%' | b'@' | b'$'), rest @ ..] if is_identifier_before(rest, *sign) => Some(identifier(rest) + 2),
         _ => FRAMES.iter().find_map(|(open, close)| framed(value, open, close)),
     }

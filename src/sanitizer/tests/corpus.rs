@@ -22,6 +22,12 @@ pub(super) fn note(text: &dyn fmt::Display) {
     eprintln!("{text}");
 }
 
+/// How many parts the rows are split into.
+const FIFTHS: usize = 5;
+
+/// The fifth of which nobody looked at a row while the rules of this version were made; only its totals are known.
+const SEALED: usize = 0;
+
 /// A labelled row: `secret` is in `text`, or `text` only looks like it.
 struct Row {
     id: String,
@@ -56,9 +62,10 @@ impl Row {
         }
     }
 
-    /// Rules were made with this half in view.
-    fn was_in_view(&self) -> bool {
-        sha256_hex(self.id.as_bytes()).starts_with(|digit| matches!(digit, '0'..='7'))
+    /// Which fifth of the rows it belongs to, by a hash of its id.
+    fn fifth(&self) -> usize {
+        let digits = &sha256_hex(self.id.as_bytes())[..8];
+        u32::from_str_radix(digits, 16).expect("eight digits") as usize % FIFTHS
     }
 
     /// A secret counts as found when it is gone, and a harmless text as soon as it is changed.
@@ -101,20 +108,29 @@ fn labelled_rows_meet_the_bars() {
     let Some(folder) = transcripts() else { return };
     let rows = fs::read_to_string(folder.join("secrets.tsv")).expect("the labelled rows");
     let mut table: BTreeMap<(Label, String), Share> = BTreeMap::new();
+    let mut fifths: BTreeMap<(Label, usize), Share> = BTreeMap::new();
     for row in rows.lines().skip(1).map(Row::read) {
-        let half = if row.was_in_view() { "half in view" } else { "half held out" };
+        let view = if row.fifth() == SEALED { "fifth never looked at" } else { "fifths in view" };
         let hit = row.is_hit();
-        for part in ["all", half, &row.group] {
+        fifths.entry((row.label.clone(), row.fifth())).or_default().add(hit);
+        for part in ["all", view, &row.group] {
             table.entry((row.label.clone(), part.to_owned())).or_default().add(hit);
         }
     }
     for ((label, part), share) in &table {
         note(&format_args!("{label:?} {part}: {share}"));
     }
-    let share = |label| table[&(label, "all".to_owned())].ratio();
-    assert!(share(Label::Secret { tier: "A".into() }) >= 0.98);
-    assert!(share(Label::Secret { tier: "B".into() }) >= 0.77);
-    assert!(share(Label::Harmless) <= 0.01);
+    let mean = |label: &Label| {
+        let shares = fifths.iter().filter(|((other, _), _)| other == label).map(|(_, share)| share.ratio());
+        shares.sum::<f64>() / FIFTHS as f64
+    };
+    let (tier_a, tier_b) = (Label::Secret { tier: "A".into() }, Label::Secret { tier: "B".into() });
+    for label in [&tier_a, &tier_b, &Label::Harmless] {
+        note(&format_args!("| mean of five fifths, {label:?} | {:.4} |", mean(label)));
+    }
+    assert!(mean(&tier_a) >= 0.97);
+    assert!(mean(&tier_b) >= 0.77);
+    assert!(mean(&Label::Harmless) <= 0.015);
 }
 
 #[test]

@@ -91,11 +91,9 @@ fn tokens_of_known_services_are_found_in_all_places() {
 fn names_of_other_languages_are_names_of_passwords() {
     let mut share = Share::default();
     for name in names::FOREIGN {
-        for text in [
-            format!("{name}: sunshine7\n"),
-            format!(r#"{{"{name}":"sunshine7"}}"#),
-            format!("{name} = \"sunshine7\""),
-        ] {
+        for text in
+            [format!("{name}: sunshine7\n"), format!(r#"{{"{name}":"sunshine7"}}"#), format!("{name} = \"sunshine7\"")]
+        {
             share.add(!cleaned(&text).contains("sunshine7"), || text.clone());
         }
     }

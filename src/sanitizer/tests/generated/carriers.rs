@@ -55,7 +55,9 @@ fn yaml(value: &str) -> String {
 
 fn percent(value: &str) -> String {
     let encoded = |byte: u8| match byte {
-        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' | b'!' | b'$' | b'*' => (byte as char).to_string(),
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' | b'!' | b'$' | b'*' => {
+            (byte as char).to_string()
+        }
         _ => format!("%{byte:02X}"),
     };
     value.bytes().map(encoded).collect()

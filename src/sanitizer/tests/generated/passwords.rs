@@ -13,7 +13,8 @@ const WORDS: &[&str] = &[
 ];
 
 /// Words that stand in placeholders, too: inside of a password they excuse nothing.
-const EXCUSES: &[&str] = &["example", "test", "xxx", "your", "changeme", "dummy", "secret", "todo", "sample", "null", "admin", "demo"];
+const EXCUSES: &[&str] =
+    &["example", "test", "xxx", "your", "changeme", "dummy", "secret", "todo", "sample", "null", "admin", "demo"];
 
 /// First letters that look like a template, a comment, a token.
 const OPENINGS: &[&str] = &["$", "<", "{", "%", "#", "@", "[", "sk-", "akia", "!", "~", "-", "ssh-", "phc_", "*"];
