@@ -1,4 +1,4 @@
-//! `annals render`: writes the views, as far as they are not what they should be.
+//! `annals render`: writes the views, as far as they are not what they should be. Says which files it left alone.
 
 use serde::Serialize;
 
@@ -30,8 +30,11 @@ pub(super) fn run(shell: &mut Shell, _: &Arguments) -> Done {
     if shell.wants_json() {
         shell.out.answer("annals.view.render/v1", &Answer { rendered, passed_over })?;
     } else {
-        let render::Rendered { written, unchanged, removed } = rendered;
+        let render::Rendered { written, unchanged, removed, .. } = rendered;
         shell.out.line(format_args!("{written} written, {unchanged} unchanged, {removed} removed"))?;
+        for line in left_alone(&rendered) {
+            shell.out.say(line)?;
+        }
         if !passed_over.is_empty() {
             shell.out.say(format_args!(
                 "the views of the hivemind are passed over: another program wrote {}, with no manifest.json of ours beside it",
@@ -40,4 +43,17 @@ pub(super) fn run(shell: &mut Shell, _: &Arguments) -> Done {
         }
     }
     Ok(Outcome::Done)
+}
+
+/// What became of files that this clone did not write, a line each.
+pub(super) fn left_alone(rendered: &render::Rendered) -> Vec<String> {
+    let kept =
+        rendered.kept.iter().map(|kept| format!("{} was changed by somebody else: kept as {}", kept.path, kept.aside));
+    let stays = rendered.stays.iter().cloned().collect::<Vec<_>>().join(", ");
+    let stays = match rendered.stays.len() {
+        0 => None,
+        1 => Some(format!("1 file is no view of this clone and stays: {stays}")),
+        count => Some(format!("{count} files are no views of this clone and stay: {stays}")),
+    };
+    kept.chain(stays).collect()
 }

@@ -307,9 +307,13 @@ pub fn clean(engine: &Engine, text: &str) -> String {
 
 /// Writes the views of what was written to. What was recorded counts, whatever becomes of them.
 fn keep_views(engine: &Engine, touched: &Touched) {
-    if let Err(error) = render::touched(engine, touched) {
+    let lines = match render::touched(engine, touched) {
+        Ok(rendered) => super::render::left_alone(&rendered),
+        Err(error) => vec![format!("the views are not current: {:#}", anyhow::Error::from(error))],
+    };
+    for line in lines {
         // When stderr is gone there is nobody left to tell.
-        let _ = writeln!(std::io::stderr(), "annals: the views are not current: {:#}", anyhow::Error::from(error));
+        let _ = writeln!(std::io::stderr(), "annals: {line}");
     }
 }
 

@@ -33,3 +33,4 @@ mod support;
 mod tamper;
 mod tidy;
 mod verify;
+mod views;

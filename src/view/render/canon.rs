@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::Files;
+use super::name::file_stem;
 use crate::engine::{Engine, EngineError};
 use crate::view::canon::{Page, markdown};
 
@@ -19,6 +20,6 @@ pub fn all(engine: &Engine) -> Result<Files, EngineError> {
 pub fn files(engine: &Engine, keys: &BTreeSet<Box<str>>) -> Result<Files, EngineError> {
     engine.ask(|world| {
         let pages = keys.iter().filter_map(|key| Page::of(&world.rooms, key));
-        pages.map(|page| (format!("{FOLDER}/{}.md", page.key), markdown(&page))).collect()
+        pages.map(|page| (format!("{FOLDER}/{}.md", file_stem(&page.key)), markdown(&page))).collect()
     })
 }

@@ -4,6 +4,7 @@
 use serde::Serialize;
 
 use super::Files;
+use super::name::file_stem;
 use crate::domain::council::settings::RETENTION_DAYS;
 use crate::engine::{Engine, EngineError};
 use crate::kernel::fade::DAY_MS;
@@ -13,7 +14,7 @@ use crate::world::World;
 
 /// Where the audits are, below `.context`.
 pub const FOLDER: &str = "history/councils";
-const FILE: &str = "hivemind/councils.json";
+pub const FILE: &str = "hivemind/councils.json";
 
 #[derive(Serialize)]
 struct Councils<'c> {
@@ -43,7 +44,8 @@ pub fn all(engine: &Engine) -> Result<Files, EngineError> {
     for council in &councils {
         let Some(ended) = council.session.audit.completed_at.filter(|ended| *ended >= since) else { continue };
         let name = name(council, ended);
-        let free = if files.contains_key(&path(&name)) { format!("{name}-{}", council.id) } else { name };
+        // No key has a `+`: what is told apart by its id bears no other one's name.
+        let free = if files.contains_key(&path(&name)) { format!("{name}+{}", file_stem(&council.id)) } else { name };
         let path = path(&free);
         let audit = text(&AuditFile { council, log_path: &format!(".context/{path}") });
         files.insert(path, audit);
@@ -68,7 +70,10 @@ fn kept_since(world: &World) -> Timestamp {
 /// The time without colons, which some file systems do not know, and the key in letters that every one of them does.
 fn name(council: &CouncilInfo, ended: Timestamp) -> String {
     const MOST: usize = 60;
-    let plain = |letter: char| if letter.is_ascii_alphanumeric() || "._-".contains(letter) { letter } else { '-' };
+    let plain = |letter: char| {
+        let is_plain = letter.is_ascii_alphanumeric() || "._-".contains(letter);
+        if is_plain { letter.to_ascii_lowercase() } else { '-' }
+    };
     let key: String = council.session.entry_key.chars().take(MOST).map(plain).collect();
     format!("vote-{}-{key}", ended.to_string().replace(':', "-"))
 }

@@ -19,7 +19,7 @@ use crate::log::LogError;
 use crate::view::hivemind::EntryInfo;
 
 /// Where they are, below `.context`.
-const FOLDER: &str = "hivemind";
+pub const FOLDER: &str = "hivemind";
 /// Says whose files these are.
 const MANIFEST: &str = "manifest.json";
 const SCHEMA: &str = "annals.hivemind.manifest/v1";
@@ -92,7 +92,7 @@ fn others(engine: &Engine) -> Result<Vec<String>, EngineError> {
 }
 
 /// The names of all of them, sorted.
-fn names() -> BTreeSet<String> {
+pub fn names() -> BTreeSet<String> {
     let lists = Category::ALL.iter().map(|category| file_of(*category));
     lists.chain([PENDING, MANIFEST]).map(path).collect()
 }

@@ -5,7 +5,6 @@
 use super::Files;
 use crate::engine::{Engine, EngineError};
 use crate::kernel::id::IssueId;
-use crate::log::LogError;
 use crate::view::issue::{Rows, Thread, markdown, thread};
 
 /// Where they are, below `.context`.
@@ -29,17 +28,12 @@ pub fn files(engine: &Engine, ids: &[IssueId]) -> Result<Files, EngineError> {
     rows.iter().map(file).collect()
 }
 
-/// Removes the files that bear the number of one of these under another title.
-pub fn remove_renamed(engine: &Engine, files: &Files) -> Result<u64, EngineError> {
-    let path = engine.place().context().join(FOLDER);
-    let there = engine.disk().list(&path).map_err(LogError::at("list", &path))?;
-    let number = |name: &str| name.split(['-', '.']).next().map(str::to_owned);
-    let mut removed = 0;
-    for name in files.keys().filter_map(|path| path.rsplit('/').next()) {
-        for file in there.iter().filter(|file| file.name != name && number(&file.name) == number(name)) {
-            super::remove(engine, path.join(&file.name))?;
-            removed += 1;
-        }
-    }
-    Ok(removed)
+/// Whether a path bears the number of one of these under another title.
+pub fn is_renamed(path: &str, files: &Files) -> bool {
+    let is_here = super::folder_of(path) == FOLDER && !files.contains_key(path);
+    is_here && files.keys().any(|other| number(other) == number(path))
+}
+
+fn number(path: &str) -> Option<&str> {
+    super::name_of(path).split(['-', '.']).next()
 }

@@ -12,7 +12,7 @@ use crate::kernel::time::Timestamp;
 use crate::view::memory::Levels;
 
 /// Where it is, below `.context`.
-const FILE: &str = "memory/potentials.json";
+pub const FILE: &str = "memory/potentials.json";
 /// So many pairs are opened at a time.
 const AT_ONCE: usize = 500;
 
