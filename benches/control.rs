@@ -32,6 +32,7 @@ fn main() {
         make(&folder, issues, comments);
     }
     println!("{issues} issues with {comments} comments each");
+    world::run(&folder, &["config", "accept", "--all"].map(str::to_owned));
     world::run(&folder, &["issue".to_owned(), "stats".to_owned()]);
     let measure = Measure::new(&folder);
     let middle = (issues / 2).to_string();

@@ -1,14 +1,18 @@
 //! `annals config`: settings by key. A change goes into `config.toml` and into the log.
+//!
+//! What weakens holds only after the user entered it in this clone: `set` does, and `accept` takes it over from the file.
 
 use std::collections::BTreeMap;
 
 use serde_json::Value;
 
 use super::shell::{Done, Outcome, Shell, Usage};
-use crate::domain::config::{Change, Command as Decision};
-use crate::engine::settings;
+use crate::domain::config::{Accept, Change, Command as Decision};
+use crate::engine::consent::Waiting;
+use crate::engine::{Engine, settings};
 use crate::kernel::id::{NO_SESSION, SessionId};
 use crate::kernel::json::Json;
+use crate::kernel::settings::AnySetting;
 
 /// Commands about settings.
 #[derive(Debug, clap::Subcommand)]
@@ -31,6 +35,15 @@ pub enum Command {
     },
     /// List every setting
     List,
+    /// Let hold what config.toml asks for and what weakens; without a key, show what that is
+    Accept {
+        /// Such as views.auto
+        #[arg(conflicts_with = "all")]
+        keys: Vec<String>,
+        /// All that waits
+        #[arg(long)]
+        all: bool,
+    },
 }
 
 pub(super) fn run(shell: &mut Shell, command: Command) -> Done {
@@ -38,7 +51,15 @@ pub(super) fn run(shell: &mut Shell, command: Command) -> Done {
         Command::Get { key } => get(shell, &key),
         Command::Set { key, value, default: _ } => set(shell, &key, value.as_deref()),
         Command::List => list(shell),
+        Command::Accept { keys, all } => accept(shell, &keys, if all { Chosen::All } else { Chosen::Named }),
     }
+}
+
+/// Which of the waiting values are meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Chosen {
+    All,
+    Named,
 }
 
 fn get(shell: &mut Shell, key: &str) -> Done {
@@ -46,7 +67,21 @@ fn get(shell: &mut Shell, key: &str) -> Done {
     let setting = settings::find(key).map_err(|error| Usage(error.to_string()))?;
     let value = engine.settings().stored(key).cloned().unwrap_or_else(|| setting.default_value());
     shell.out.line(plain(&value))?;
+    say_waiting(shell, &engine, |waiting| waiting == key)?;
     Ok(Outcome::Done)
+}
+
+/// What the file asks for and does not hold.
+pub(super) fn not_in_force(waiting: &Waiting) -> String {
+    let Waiting { key, asked, holds: _ } = waiting;
+    format!("config.toml asks for {key} = {asked}; not in force: `annals config accept {key}`")
+}
+
+fn say_waiting(shell: &mut Shell, engine: &Engine, is_meant: impl Fn(&str) -> bool) -> std::io::Result<()> {
+    for waiting in engine.waiting_settings().iter().filter(|waiting| is_meant(waiting.key)) {
+        shell.out.say(not_in_force(waiting))?;
+    }
+    Ok(())
 }
 
 fn plain(value: &Value) -> String {
@@ -62,7 +97,13 @@ fn set(shell: &mut Shell, key: &str, text: Option<&str>) -> Done {
     let engine = shell.engine()?;
     let values = BTreeMap::from([(Box::from(key), value.clone())]);
     let by = shell.by(&SessionId::from(NO_SESSION));
-    let answer = engine.decide(Decision::from(Change { values }), &Json::empty_object(), &by)?;
+    let decide = |decision: Decision| engine.decide(decision, &Json::empty_object(), &by);
+    let mut answer = decide(Change { values: values.clone() }.into())?;
+    // The log may have it from another clone, and then it does not hold here.
+    let is_entered = engine.entered_here(setting, value.as_ref());
+    if answer.refusal.as_ref().is_some_and(|refusal| &*refusal.rule == "config.nothing_to_change") && !is_entered {
+        answer = decide(Accept { values }.into())?;
+    }
     if answer.refusal.is_none() {
         let path = engine.place().context().join("config.toml");
         settings::store(&**engine.disk(), &path, key, value.as_ref())?;
@@ -81,5 +122,47 @@ fn list(shell: &mut Shell) -> Done {
         rows.push(vec![setting.key().to_owned(), value.to_string(), origin.to_owned(), setting.meaning().to_owned()]);
     }
     shell.out.table(&["key", "value", "from", "meaning"], &rows)?;
+    say_waiting(shell, &engine, |_| true)?;
+    Ok(Outcome::Done)
+}
+
+fn accept(shell: &mut Shell, keys: &[String], chosen: Chosen) -> Done {
+    for key in keys {
+        settings::find(key).map_err(|error| Usage(error.to_string()))?;
+    }
+    let engine = shell.engine()?;
+    let waiting = engine.waiting_settings();
+    let is_meant = |waiting: &&Waiting| chosen == Chosen::All || keys.iter().any(|key| key == waiting.key);
+    let meant: Vec<_> = waiting.iter().filter(is_meant).collect();
+    for key in keys.iter().filter(|key| waiting.iter().all(|waiting| waiting.key != key.as_str())) {
+        shell.out.say(format_args!("{key} does not wait"))?;
+    }
+    if meant.is_empty() {
+        return show_waiting(shell, &waiting);
+    }
+    let stored = |waiting: &&Waiting| (waiting.key.into(), engine.file_settings().stored(waiting.key).cloned());
+    let values = meant.iter().map(stored).collect();
+    let by = shell.by(&SessionId::from(NO_SESSION));
+    let answer = engine.decide(Decision::from(Accept { values }), &Json::empty_object(), &by)?;
+    shell.report(&answer, |out| {
+        meant.iter().try_for_each(|waiting| out.line(format_args!("{} = {}", waiting.key, plain(&waiting.asked))))
+    })
+}
+
+/// What the file asks for, what holds instead, and what the setting does.
+fn show_waiting(shell: &mut Shell, waiting: &[Waiting]) -> Done {
+    if shell.wants_json() {
+        shell.out.answer("annals.config.waiting/v1", &serde_json::json!({ "waiting": waiting }))?;
+        return Ok(Outcome::Done);
+    }
+    let meaning = |key: &str| settings::find(key).map(AnySetting::meaning).unwrap_or_default();
+    let row = |Waiting { key, asked, holds }: &Waiting| {
+        vec![(*key).to_owned(), asked.to_string(), holds.to_string(), meaning(key).to_owned()]
+    };
+    let rows: Vec<_> = waiting.iter().map(row).collect();
+    shell.out.table(&["key", "config.toml", "in force", "meaning"], &rows)?;
+    if !waiting.is_empty() {
+        shell.out.say("`annals config accept KEY` lets one hold in this clone, `--all` all of them")?;
+    }
     Ok(Outcome::Done)
 }

@@ -8,7 +8,7 @@ use super::shell::{Done, Outcome, Shell};
 use crate::engine::Engine;
 use crate::engine::doctor::{Check, Verdict};
 use crate::hook::seen::{self, SeenAgent};
-use crate::hook::setup::{OnFailure, Plan, Settings, Standing};
+use crate::hook::setup::{OnFailure, Plan, Readers, Settings, Standing};
 use crate::hook::{Agent, spool};
 
 pub(super) fn run(shell: &mut Shell) -> Done {
@@ -93,8 +93,9 @@ enum Place {
 
 /// Which program they start does not matter here; `annals setup --check` compares it.
 fn installed(shell: &Shell, agent: Agent) -> anyhow::Result<Place> {
-    let plan = Plan { agent, program: "annals".to_owned(), on_failure: OnFailure::Continue };
-    for scope in [Scope::Project, Scope::User] {
+    let (on_failure, readers) = (OnFailure::Continue, Readers::Person);
+    let plan = Plan { agent, program: "annals".to_owned(), on_failure, readers };
+    for scope in Scope::ALL {
         let Ok(path) = path_of(shell, agent, scope) else { continue };
         let standing = Settings::read(&path)?.standing(&plan)?;
         let missing = standing.iter().filter(|(_, standing)| *standing == Standing::Missing).count();

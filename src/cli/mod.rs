@@ -48,6 +48,7 @@ mod shell;
 mod show;
 mod state;
 mod stats;
+mod status;
 mod swarm;
 mod topic;
 mod triggers;
@@ -207,6 +208,8 @@ enum Command {
     /// Decide about the log itself: holes, lines with one id, clocks that were wrong
     #[command(subcommand)]
     History(history::Command),
+    /// Say what is recorded here, and which settings hold or wait
+    Status,
     /// Look whether everything is as it should be
     Doctor,
     /// Read and change settings
@@ -276,6 +279,7 @@ fn run(shell: &mut Shell, command: Command) -> Done {
         Command::Agent(command) => agent::run(shell, command),
         Command::Verify(arguments) => verify::run(shell, &arguments),
         Command::History(command) => history::run(shell, command),
+        Command::Status => status::run(shell),
         Command::Doctor => doctor::run(shell),
         Command::Config(command) => config::run(shell, command),
     }

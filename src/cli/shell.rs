@@ -143,6 +143,7 @@ impl Shell {
         {
             say_unrescued(&error);
         }
+        let engine = engine.with_own_entries()?;
         // What hooks put aside; where it cannot be recorded now, it waits on, and `doctor` says so.
         let _ = crate::hook::spool::drain(&engine);
         let writes = if self.common.at.is_some() { Writes::Refused } else { Writes::Allowed };

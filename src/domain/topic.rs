@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::kernel::decision::Cause;
 use crate::kernel::rows::{Ranked, Rows};
-use crate::kernel::settings::{AnySetting, Setting, Settings};
+use crate::kernel::settings::{AnySetting, Setting, Settings, Weakens};
 use crate::kernel::wire::wire;
 
 /// Control-room 10.2.
@@ -17,7 +17,8 @@ pub static ENABLED: Setting<bool> = Setting::new(
     "sanity.leech_detection_enabled",
     || true,
     "whether tags that are circled without results are reported",
-);
+)
+.weakening(Weakens::WhenOff);
 /// Control-room 8.1.
 pub static MIN_ISSUES: Setting<u64> =
     Setting::new("topics.leech_min_issues", || 5, "so many issues a tag must have before it can be a leech");

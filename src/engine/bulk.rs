@@ -18,10 +18,10 @@ impl Engine {
         let written = self.log.write(&mut || self.clock.chance(), |pen| {
             let mut live = self.current()?;
             let live = live.as_mut().expect("BUG: the world was just folded");
-            self.adopt_file(pen, live)?;
+            self.adopt_file(pen, live, by)?;
             let mut answers: Vec<Answer> = Vec::new();
             while let Some(command) = next(answers.last()) {
-                let ask = self.clean_ask(self.ask_of(command, &Json::empty_object(), by));
+                let ask = self.clean_ask(Self::ask_of(command, &Json::empty_object()));
                 let stopwatch = self.clock.stopwatch();
                 answers.push(self.decide_one(pen, live, &ask, by, || stopwatch.millis())?);
                 live.catch_up()?;

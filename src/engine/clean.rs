@@ -48,9 +48,9 @@ impl Engine {
     }
 
     fn shrink(&self, entry: &mut HistoryEntry) -> Result<(), EngineError> {
-        let limit = self.settings.get(&INLINE_BYTES);
+        let limit = self.settings().get(&INLINE_BYTES);
         let blobs = self.place().blobs();
-        let keep = self.settings.get(&LARGE_VALUES);
+        let keep = self.settings().get(&LARGE_VALUES);
         let shrink = |json: Json| match keep {
             LargeValues::Blob => blob::shrink(&**self.disk(), &blobs, json, limit),
             LargeValues::Truncate => Ok(blob::truncate(json, limit)),

@@ -6,6 +6,7 @@ use std::fmt::Display;
 
 use serde::Serialize;
 
+use super::consent::{Held, Waiting};
 use super::settings::{self, RETENTION_DAYS};
 use super::verify::Terms;
 use super::{Engine, EngineError};
@@ -63,6 +64,7 @@ impl Engine {
     pub fn examine(&self) -> Checks {
         let mut checks = vec![self.examine_git()?, self.examine_config()?];
         checks.extend(self.examine_second_names());
+        checks.extend(self.examine_consent());
         checks.extend(self.examine_log()?);
         checks.push(self.examine_world()?);
         checks.push(self.examine_checkpoint()?);
@@ -80,9 +82,16 @@ impl Engine {
             let bytes = self.disk().read(&path).map_err(LogError::at("read", &path))?;
             Ok::<_, EngineError>(String::from_utf8_lossy(&bytes.unwrap_or_default()).into_owned())
         };
-        let merges = read(".gitattributes")?.lines().any(|line| line.contains("merge=union"));
+        let attributes = read(".gitattributes")?;
+        let merges = attributes.lines().any(|line| line.contains("merge=union"));
+        let hides = attributes.lines().any(|line| line.split_whitespace().any(|word| word == "-diff"));
         let ignores = read(".gitignore")?.lines().any(|line| line.trim_matches('/') == "local");
         Ok(match (merges, ignores) {
+            (true, true) if hides => Check::note(
+                ABOUT,
+                ".gitattributes says `-diff`: nobody sees what is pushed",
+                "`history/*.jsonl merge=union text eol=lf linguist-generated` is the line; `annals init` writes it over its own older one",
+            ),
             (true, true) => Check::good(ABOUT, "branches merge line by line; local/ stays out"),
             (false, _) => Check::bad(ABOUT, ".gitattributes does not say `history/*.jsonl merge=union`", ADVICE),
             (true, false) => Check::bad(ABOUT, ".gitignore does not say `/local/`", ADVICE),
@@ -112,6 +121,26 @@ impl Engine {
                 "`annals config list` shows every key",
             ),
         })
+    }
+
+    /// What a file asks for in vain, and what protects the project less than it could.
+    fn examine_consent(&self) -> Vec<Check> {
+        const WAITS: &str = "`annals config accept KEY` lets it hold in this clone";
+        const HELD: &str = "`annals config set KEY --default` takes it back";
+        let waiting = self.waiting_settings();
+        let waiting = waiting.iter().map(|Waiting { key, asked, .. }| format!("{key} = {asked}")).collect::<Vec<_>>();
+        let held = self.held_settings();
+        let held = held.iter().map(|Held { key, value }| format!("{key} = {value}")).collect::<Vec<_>>();
+        let mut checks = Vec::new();
+        if !waiting.is_empty() {
+            let says = format!("config.toml asks for {}; not in force", waiting.join(", "));
+            checks.push(Check::note("consent", says, WAITS));
+        }
+        if !held.is_empty() {
+            let says = format!("in force because the user entered it here: {}", held.join(", "));
+            checks.push(Check::note("consent", says, HELD));
+        }
+        checks
     }
 
     /// Size, chains, and whatever else `verify` finds.

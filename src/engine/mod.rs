@@ -8,6 +8,8 @@ pub mod calls;
 mod checkpoint;
 mod clean;
 pub mod clock;
+mod configuration;
+pub mod consent;
 pub mod doctor;
 pub mod evidence;
 pub mod given;
@@ -33,15 +35,15 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use self::clock::Clock;
+use self::configuration::Configuration;
 use self::live::{Cache, Live};
 use self::records::Records;
 use self::settings::{BadConfig, ROTATION};
 pub use self::touched::Touched;
 use crate::domain::breaker::Check;
-use crate::domain::roster::health::REQUIRE_TOKEN;
-use crate::domain::{Ask, Command, Decided, Event, config};
+use crate::domain::{Ask, Command, Decided, Event};
 use crate::kernel::decision::Refusal;
-use crate::kernel::id::{AgentId, EntryId, NO_SESSION, SessionId};
+use crate::kernel::id::{AgentId, EntryId, SessionId};
 use crate::kernel::json::Json;
 use crate::kernel::settings::Settings;
 use crate::log::LogError;
@@ -143,7 +145,7 @@ pub struct Rehearsal {
 pub struct Engine {
     log: Log,
     clock: Clock,
-    settings: Settings,
+    configuration: Configuration,
     sanitizer: Sanitizer,
     cache: Cache,
     live: Mutex<Option<Live>>,
@@ -158,13 +160,14 @@ impl Engine {
     /// Opens a `.context` folder. It may come from strangers, so that nothing below it is reached through a link.
     pub fn open(disk: Arc<dyn Disk>, context: &Path, clock: Clock) -> Result<Self, EngineError> {
         let disk = disk.below(context);
-        let settings = settings::load(&*disk, &context.join("config.toml"))?.settings;
-        let sanitizer = Sanitizer::new(settings::sanitization(&settings))?;
+        let configuration = Configuration::load(&*disk, &Place::new(context))?;
+        let settings = configuration.in_force();
+        let sanitizer = Sanitizer::new(settings::sanitization(settings))?;
         let log = Log::open(disk, context, settings.get(&ROTATION));
         Ok(Self {
             log,
             clock,
-            settings,
+            configuration,
             sanitizer,
             cache: Cache::Used,
             live: Mutex::new(None),
@@ -224,9 +227,9 @@ impl Engine {
         &self.clock
     }
 
-    /// What `config.toml` says.
+    /// What holds in this clone: what `config.toml` says, but what weakens only where the user entered it here.
     pub fn settings(&self) -> &Settings {
-        &self.settings
+        self.configuration.in_force()
     }
 
     /// What takes secrets out of texts.
@@ -241,15 +244,16 @@ impl Engine {
 
     /// Decides a command on the state as it is under the lock, and records the decision.
     pub fn decide(&self, command: impl Into<Command>, observed: &Json, by: &By) -> Result<Answer, EngineError> {
-        let ask = self.clean_ask(self.ask_of(command.into(), observed, by));
+        let ask = self.clean_ask(Self::ask_of(command.into(), observed));
         let stopwatch = self.clock.stopwatch();
         let (answer, ticket) = self.log.write(&mut || self.clock.chance(), |pen| {
             let mut live = self.current()?;
             let live = live.as_mut().expect("BUG: the world was just folded");
-            self.adopt_file(pen, live)?;
+            self.adopt_file(pen, live, by)?;
             self.decide_one(pen, live, &ask, by, || stopwatch.millis())
         })?;
         self.settle(ticket.as_ref())?;
+        self.enter(&answer, by)?;
         if let Some(live) = self.lock_live().as_mut() {
             live.catch_up()?;
             live.store_if_due();
@@ -260,28 +264,18 @@ impl Engine {
         Ok(answer)
     }
 
-    /// What is asked, with what was found out for it; a token counts only where one is required.
-    fn ask_of(&self, command: Command, observed: &Json, by: &By) -> Ask {
-        let proof = by.proof.as_ref().filter(|_| self.settings.get(&REQUIRE_TOKEN));
-        let observed = match (proof, observed.value()) {
-            (Some(proof), serde_json::Value::Object(mut members)) => {
-                members.insert("proof".to_owned(), proof.as_ref().into());
-                Json::of(&members)
-            }
-            _ => observed.clone(),
-        };
-        Ask { command, observed }
-    }
-
     /// What would come of a command, and what every rule says about it; nothing is recorded.
     pub fn rehearse(&self, command: impl Into<Command>, observed: &Json, by: &By) -> Result<Rehearsal, EngineError> {
-        let ask = self.clean_ask(self.ask_of(command.into(), observed, by));
+        let ask = self.clean_ask(Self::ask_of(command.into(), observed));
         let at = self.clock.now();
         let asked = Asked { id: EntryId::new(at, 0), at, actor: by.actor.clone(), session: by.session.clone() };
-        let settings = &self.settings;
-        self.ask(|world| Rehearsal {
-            decided: world.decide_under(&ask, &asked, settings),
-            checks: world.explain(&ask, &asked, settings),
+        self.ask(|world| {
+            let log = &world.rooms.config.settings;
+            let (ask, settings) = (self.configuration.completed(&ask, by, log), self.configuration.over(log));
+            Rehearsal {
+                decided: world.decide_under(&ask, &asked, &settings),
+                checks: world.explain(&ask, &asked, &settings),
+            }
         })
     }
 
@@ -296,6 +290,7 @@ impl Engine {
         let at = self.clock.now();
         let id = pen.mint(at, self.clock.chance());
         let asked = Asked { id, at, actor: by.actor.clone(), session: by.session.clone() };
+        let ask = &self.configuration.completed(ask, by, &live.world().rooms.config.settings);
         let decided = live.ask(|world| world.decide(ask, &asked))?;
         let mut answer = Answer { entry: None, events: decided.events.clone(), refusal: decided.refusal.clone() };
         if !decided.events.is_empty() {
@@ -309,19 +304,6 @@ impl Engine {
             answer.entry = Some(id);
         }
         Ok(answer)
-    }
-
-    /// A change of configuration is an entry: what the file says and the log does not know is recorded first.
-    fn adopt_file(&self, pen: &mut Pen<'_>, live: &mut Live) -> Result<(), EngineError> {
-        let values = live.world().rooms.config.settings.changes_to(&self.settings);
-        if values.is_empty() {
-            return Ok(());
-        }
-        let command = config::Command::Adopt(config::Adopt { values });
-        let ask = self.clean_ask(Ask { command: command.into(), observed: Json::empty_object() });
-        let by = By::new(AgentId::from("user"), SessionId::from(NO_SESSION));
-        self.decide_one(pen, live, &ask, &by, || 0)?;
-        live.catch_up()
     }
 
     /// How far each segment was read, with the range of its ids: as they are now, unlike the writer's own, which may

@@ -115,7 +115,7 @@ impl Engine {
     }
 
     pub(super) fn settle(&self, ticket: Option<&Ticket>) -> Result<(), EngineError> {
-        match (ticket, self.settings.get(&DURABILITY)) {
+        match (ticket, self.settings().get(&DURABILITY)) {
             (Some(ticket), Durability::Always) => Ok(self.log.wait(ticket)?),
             (Some(_), Durability::Os) | (None, Durability::Always | Durability::Os) => Ok(()),
         }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use toml_edit::{DocumentMut, Item, Table};
 
-use crate::kernel::settings::{AnySetting, Setting, Settings};
+use crate::kernel::settings::{AnySetting, Setting, Settings, Weakens, outside};
 use crate::log::disk::{Disk, Safety};
 use crate::log::segment::Rotation;
 use crate::sanitizer::{Config, CustomPattern, Patterns};
@@ -44,19 +44,26 @@ pub static DURABILITY: Setting<Durability> = Setting::new(
     "history.durability",
     Durability::default,
     "always: a command returns when its line is on the disk; os: when the system has it",
-);
+)
+.weakening(Weakens::Always);
 /// DESIGN 3.6.
 pub static INLINE_BYTES: Setting<usize> =
-    Setting::new("history.inline_bytes", || 32 << 10, "a larger value is kept beside its line, in history/blobs");
+    Setting::new("history.inline_bytes", || 32 << 10, "a larger value is kept beside its line, in history/blobs")
+        .unless(|value| outside(value, &256, &(16 << 20)));
 /// Decision 5.
 pub static LARGE_VALUES: Setting<LargeValues> = Setting::new(
     "history.large_values",
     LargeValues::default,
     "blob: keep larger values in history/blobs; truncate: cut them",
-);
+)
+.weakening(Weakens::Always);
 /// AFS 13.1, decision 5.
-pub static RETENTION_DAYS: Setting<u32> =
-    Setting::new("history.retention_days", || 0, "`annals archive` packs days older than this; 0: none");
+pub static RETENTION_DAYS: Setting<u32> = Setting::new(
+    "history.retention_days",
+    || 0,
+    "`annals archive` packs days older than this
+.unless(|value| outside(value, &0, &36_500)); 0: none",
+);
 /// AFS 13.1.
 pub static INTERCEPTION: Setting<bool> =
     Setting::new("history.interception_enabled", || true, "whether hooks record what agents do");
@@ -65,31 +72,37 @@ pub static IDLE_MINUTES: Setting<u64> = Setting::new(
     "session.idle_minutes",
     || 30,
     "a session that another tool began counts as completed after so many silent minutes",
-);
+)
+.unless(|value| outside(value, &0, &5_256_000));
 /// Whether a hook that cannot record blocks the agent.
 pub static FAIL_CLOSED: Setting<bool> =
-    Setting::new("hook.fail_closed", || false, "block the agent when a call cannot be recorded");
+    Setting::new("hook.fail_closed", || false, "block the agent when a call cannot be recorded")
+        .weakening(Weakens::Always);
 /// How long a hook waits for the lock of the log before it puts its payload aside.
 pub static LOCK_WAIT_MS: Setting<u64> = Setting::new(
     "hook.lock_wait_ms",
     || 500,
-    "a hook that waited so long for the log puts its payload aside; the next command records it",
+    "a hook that waited so long for the log puts its payload aside
+.unless(|value| outside(value, &0, &60_000)); the next command records it",
 );
 /// After how long a call that never ended counts as interrupted when a new session starts.
 pub static CALL_LIMIT_MINUTES: Setting<u64> = Setting::new(
     "hook.call_limit_minutes",
     || 24 * 60,
     "a call without an end counts as interrupted when a session starts so many minutes later",
-);
+)
+.unless(|value| outside(value, &0, &5_256_000));
 /// How much of each output `annals exec` keeps.
 pub static CAPTURE_BYTES: Setting<usize> = Setting::new(
     "exec.capture_bytes",
     || 8 << 20,
     "of a longer output `annals exec` keeps the beginning and the end, so many bytes together",
-);
+)
+.unless(|value| outside(value, &0, &(64 << 20)));
 /// Whether views are written after each command.
 pub static VIEWS_AUTO: Setting<bool> =
-    Setting::new("views.auto", || false, "write the views after each command that records something");
+    Setting::new("views.auto", || false, "write the views after each command that records something")
+        .weakening(Weakens::WhenOn);
 
 /// Prices of a model in US dollars for a million tokens.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
@@ -114,28 +127,34 @@ pub static PRICES: Setting<std::collections::BTreeMap<String, Price>> = Setting:
 
 /// AFS 13.6.
 pub static SANITIZE: Setting<bool> =
-    Setting::new("sanitization.enabled", || true, "take secrets out of what is written and shown");
+    Setting::new("sanitization.enabled", || true, "take secrets out of what is written and shown")
+        .weakening(Weakens::WhenOff);
 /// AFS 13.6.
 pub static API_KEYS: Setting<bool> =
-    Setting::new("sanitization.patterns.api_keys", || true, "keys and tokens of services");
+    Setting::new("sanitization.patterns.api_keys", || true, "keys and tokens of services").weakening(Weakens::WhenOff);
 /// AFS 13.6.
 pub static CREDENTIALS: Setting<bool> =
-    Setting::new("sanitization.patterns.credentials", || true, "passwords, private keys, credentials in URLs");
+    Setting::new("sanitization.patterns.credentials", || true, "passwords, private keys, credentials in URLs")
+        .weakening(Weakens::WhenOff);
 /// AFS 13.6.
 pub static PII: Setting<bool> =
-    Setting::new("sanitization.patterns.pii", || false, "e-mail addresses and phone numbers");
+    Setting::new("sanitization.patterns.pii", || false, "e-mail addresses and phone numbers")
+        .weakening(Weakens::WhenOff);
 /// AFS 13.6.
 pub static CUSTOM_PATTERNS: Setting<Vec<CustomPattern>> = Setting::new(
     "sanitization.custom_patterns",
     Vec::new,
     "more of them: [{ name, pattern, replacement }], pattern being a regular expression",
-);
+)
+.weakening(Weakens::Always);
 /// AFS 13.6.
 pub static EXCLUDED_TOOLS: Setting<Vec<String>> =
-    Setting::new("sanitization.excluded_tools", Vec::new, "tools whose calls are written as they are");
+    Setting::new("sanitization.excluded_tools", Vec::new, "tools whose calls are written as they are")
+        .weakening(Weakens::Always);
 /// AFS 11.3, `shouldExcludeFile`.
 pub static EXCLUDED_FILES: Setting<Vec<String>> =
-    Setting::new("sanitization.excluded_files", Vec::new, "globs of more files whose content is secret");
+    Setting::new("sanitization.excluded_files", Vec::new, "globs of more files whose content is secret")
+        .weakening(Weakens::Always);
 
 /// What the sanitizer is built from.
 pub fn sanitization(settings: &Settings) -> Config {
@@ -204,6 +223,18 @@ pub enum BadConfig {
     /// The file cannot be read or written.
     #[error("config.toml: {0}")]
     Io(#[from] io::Error),
+    /// The file is longer than any that a person writes.
+    #[error("config.toml: {bytes} bytes are more than the {MOST_BYTES} that are read: shorten it")]
+    TooLong {
+        /// Its length.
+        bytes: u64,
+    },
+    /// The file is no text.
+    #[error("config.toml: not UTF-8 from byte {at} on")]
+    NotUtf8 {
+        /// Where the text ends.
+        at: usize,
+    },
     /// The file is not TOML.
     #[error("config.toml: {0}")]
     NotToml(String),
@@ -233,13 +264,21 @@ pub struct FromFile {
     pub unknown: Vec<String>,
 }
 
-/// A longer file is nobody's configuration, and would be read by every hook.
-const MOST_BYTES: u64 = 1 << 20;
+/// A longer file is none that a person wrote, and every hook would read it.
+const MOST_BYTES: u64 = 256 << 10;
 
 /// Reads the file; without one everything has its default.
 pub fn load(disk: &dyn Disk, path: &Path) -> Result<FromFile, BadConfig> {
-    let Some(bytes) = disk.read_at_most(path, MOST_BYTES)? else { return Ok(FromFile::default()) };
-    parse(&String::from_utf8_lossy(&bytes))
+    text_of(disk, path)?.map_or_else(|| Ok(FromFile::default()), |text| parse(&text))
+}
+
+fn text_of(disk: &dyn Disk, path: &Path) -> Result<Option<String>, BadConfig> {
+    let bytes = disk.look(path)?.map_or(0, |look| look.len);
+    if bytes > MOST_BYTES {
+        return Err(BadConfig::TooLong { bytes });
+    }
+    let Some(bytes) = disk.read_at_most(path, MOST_BYTES)? else { return Ok(None) };
+    String::from_utf8(bytes).map(Some).map_err(|error| BadConfig::NotUtf8 { at: error.utf8_error().valid_up_to() })
 }
 
 fn parse(text: &str) -> Result<FromFile, BadConfig> {
@@ -277,8 +316,7 @@ fn leaves(value: &Value, at: &str, take: &mut dyn FnMut(&str)) {
 
 /// Sets one value in the file, or takes it back with `None`; everything else stays as it is.
 pub fn store(disk: &dyn Disk, path: &Path, key: &str, value: Option<&Value>) -> Result<(), BadConfig> {
-    let bytes = disk.read(path)?.unwrap_or_default();
-    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let text = text_of(disk, path)?.unwrap_or_default();
     let mut document: DocumentMut =
         text.parse().map_err(|error: toml_edit::TomlError| BadConfig::NotToml(error.to_string()))?;
     let (tables, name) = key.rsplit_once('.').unwrap_or(("", key));
@@ -322,6 +360,29 @@ mod tests {
             error.to_string(),
             "config.toml: history.rotation: unknown variant `hourly`, expected one of `daily`, `weekly`, `none`"
         );
+    }
+
+    /// A stranger's file costs no more than the time to say what is wrong with it.
+    #[test]
+    fn a_file_that_no_person_wrote_is_refused_with_its_reason() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("config.toml");
+        let said = |bytes: &[u8]| {
+            std::fs::write(&path, bytes).expect("written");
+            load(&RealDisk, &path).map(|_| ()).map_err(|error| error.to_string())
+        };
+        assert_eq!(said(&vec![b'#'; 256 << 10]), Ok(()));
+        let megabyte = "config.toml: 1048576 bytes are more than the 262144 that are read: shorten it";
+        assert_eq!(said(&vec![b'#'; 1 << 20]), Err(megabyte.to_owned()));
+        assert_eq!(said(b"# \xff"), Err("config.toml: not UTF-8 from byte 2 on".to_owned()));
+        let twice = said(b"[views]\nauto = false\nauto = true\n").expect_err("a key twice");
+        assert!(twice.contains("duplicate key"), "{twice}");
+        let deep = format!("{}1", "a.".repeat(100_000)) + " = 1\n";
+        said(deep.as_bytes()).expect_err("deeper than anything");
+        let nested = format!("a = {}", "[".repeat(100_000));
+        said(nested.as_bytes()).expect_err("deeper than anything");
+        let huge = said(b"[hook]\nlock_wait_ms = 9000000000000000000\n").expect_err("for ever");
+        assert_eq!(huge, "config.toml: hook.lock_wait_ms: 9000000000000000000 is not within 0 and 60000");
     }
 
     #[test]

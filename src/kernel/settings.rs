@@ -15,20 +15,55 @@ pub struct Setting<T> {
     meaning: &'static str,
     default: fn() -> T,
     problem: fn(&T) -> Option<String>,
+    weakens: Weakens,
+}
+
+/// Which changes of a setting take away protection: those hold in a clone only after its user entered them there
+/// (decision 46), whatever a file or another clone's line says.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Weakens {
+    /// None.
+    #[default]
+    Never,
+    /// That to `false`.
+    WhenOff,
+    /// That to `true`.
+    WhenOn,
+    /// Any: which values are the safer ones cannot be said.
+    Always,
+}
+
+impl Weakens {
+    /// Whether a change may take away protection.
+    pub fn by(self, from: &Value, to: &Value) -> bool {
+        match self {
+            Self::Never => false,
+            Self::WhenOff => from != to && *to != Value::Bool(true),
+            Self::WhenOn => from != to && *to != Value::Bool(false),
+            Self::Always => from != to,
+        }
+    }
 }
 
 impl<T: Serialize + DeserializeOwned> Setting<T> {
     /// Declares a setting.
     pub const fn new(key: &'static str, default: fn() -> T, meaning: &'static str) -> Self {
-        Self { key, meaning, default, problem: |_| None }
+        Self { key, meaning, default, problem: |_| None, weakens: Weakens::Never }
     }
 
     /// The same, where not every value of the type can be set. What was set before there was a bound stays in force, so
     /// that a replay finds what it found then.
     #[must_use]
     pub const fn unless(self, problem: fn(&T) -> Option<String>) -> Self {
-        let Self { key, meaning, default, .. } = self;
-        Self { key, meaning, default, problem }
+        let Self { key, meaning, default, weakens, .. } = self;
+        Self { key, meaning, default, problem, weakens }
+    }
+
+    /// The same, where some changes take away protection.
+    #[must_use]
+    pub const fn weakening(self, weakens: Weakens) -> Self {
+        let Self { key, meaning, default, problem, .. } = self;
+        Self { key, meaning, default, problem, weakens }
     }
 }
 
@@ -46,6 +81,8 @@ pub trait AnySetting: Sync {
     fn meaning(&self) -> &'static str;
     /// Its value where nobody set one.
     fn default_value(&self) -> Value;
+    /// Which changes of it take away protection.
+    fn weakens(&self) -> Weakens;
     /// Whether a value has its type.
     fn check(&self, value: &Value) -> Result<(), BadSetting>;
 }
@@ -61,6 +98,10 @@ impl<T: Serialize + DeserializeOwned> AnySetting for Setting<T> {
 
     fn default_value(&self) -> Value {
         serde_json::to_value((self.default)()).expect("BUG: a default does not serialize")
+    }
+
+    fn weakens(&self) -> Weakens {
+        self.weakens
     }
 
     fn check(&self, value: &Value) -> Result<(), BadSetting> {

@@ -17,6 +17,9 @@ struct Proof {
     /// Whether the engine itself asks, because a record set it off.
     #[serde(default)]
     due: bool,
+    /// Settings that weaken, where one is to be changed.
+    #[serde(default)]
+    weakening: Vec<Box<str>>,
 }
 
 /// A command that somebody of the swarm gives, about what is the swarm's.
@@ -64,11 +67,15 @@ fn needs_proof(command: &Command) -> bool {
 /// A name alone is not believed where tokens are required.
 pub(super) fn proof(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Decided> {
     let seal = rooms.roster.seals.get(&moment.actor);
-    let is_exempt = moment.standing == Standing::User && seal.is_none();
-    if !moment.settings.get(&REQUIRE_TOKEN) || is_exempt || !needs_proof(&ask.command) {
+    if !moment.settings.get(&REQUIRE_TOKEN) || !needs_proof(&ask.command) {
         return None;
     }
-    let Proof { proof: shown, due } = ask.observed();
+    let Proof { proof: shown, due, weakening } = ask.observed();
+    // A user without a token is believed, but for what weakens: whoever says `--as user` could turn this very rule off.
+    let is_exempt = moment.standing == Standing::User && seal.is_none() && !weakens(ask, &weakening);
+    if is_exempt {
+        return None;
+    }
     // The rules have no token, and need none: they act through policies, and by what the engine finds due.
     if due && moment.standing == Standing::System {
         return None;
@@ -85,6 +92,11 @@ pub(super) fn proof(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Dec
             hint: Some("set ANNALS_TOKEN; `annals agent token ID`, by the user, makes a new one".into()),
         }),
     })
+}
+
+fn weakens(ask: &Ask, weakening: &[Box<str>]) -> bool {
+    let Command::Config(command) = &ask.command else { return false };
+    !weakening.is_empty() || matches!(command, config::Command::Accept(_))
 }
 
 /// Only agents of the roster act in a swarm.

@@ -10,8 +10,10 @@ pub mod replay;
 mod tests;
 
 use std::any::Any;
+use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use self::decision::{BadDecision, Decision};
 use self::oddity::Oddities;
@@ -107,7 +109,18 @@ impl World {
 
     /// Decides, with all that follows: the same world, ask and moment give the same events.
     pub fn decide(&self, ask: &Ask, asked: &Asked) -> Decided {
-        self.decide_under(ask, asked, &self.rooms.config.settings)
+        self.decide_under(ask, asked, &self.settings_for(ask))
+    }
+
+    /// The configuration under which something is asked: that of the log, and where other values hold in the clone that
+    /// asks, those, as it observed them.
+    pub fn settings_for(&self, ask: &Ask) -> Settings {
+        let InForce { in_force } = ask.observed();
+        let mut settings = self.rooms.config.settings.clone();
+        for (key, value) in in_force {
+            settings.set(&key, value);
+        }
+        settings
     }
 
     /// Decides as if another configuration were in force.
@@ -124,6 +137,13 @@ impl World {
     pub fn hash(&self) -> String {
         sha256_hex(canonical(self).as_bytes())
     }
+}
+
+/// What the engine adds to any observation where not all that the log says holds in its clone.
+#[derive(Debug, Default, Deserialize)]
+struct InForce {
+    #[serde(default)]
+    in_force: BTreeMap<Box<str>, Option<Value>>,
 }
 
 /// What can be read in an entry without knowing what came before.

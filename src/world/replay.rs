@@ -112,7 +112,7 @@ pub fn replay(before: &World, entry: &Envelope<'_>, overlay: &Overlay) -> Verdic
 }
 
 fn decide_again(before: &World, entry: &Envelope<'_>, ask: &Ask, overlay: &Overlay) -> Outcome {
-    let settings = overlay.over(&before.rooms.config.settings);
+    let settings = overlay.over(&before.settings_for(ask));
     let asked = Asked {
         id: entry.id(),
         at: entry.at(),

@@ -28,6 +28,7 @@ mod repo;
 mod sanitize;
 mod schema;
 mod scrub;
+mod settings;
 mod setup;
 mod support;
 mod tamper;

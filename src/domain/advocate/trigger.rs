@@ -6,14 +6,15 @@ use std::collections::BTreeSet;
 
 use crate::kernel::grounding::{DissentReason, Impact, Stance};
 use crate::kernel::id::AgentId;
-use crate::kernel::settings::{Setting, Settings};
+use crate::kernel::settings::{Setting, Settings, Weakens};
 
 /// Control-room 10.2.
 pub static ENABLED: Setting<bool> = Setting::new(
     "sanity.auto_devils_advocate_enabled",
     || true,
     "whether a quick consensus makes somebody devil's advocate by itself",
-);
+)
+.weakening(Weakens::WhenOff);
 /// Control-room 7.2.
 pub static MIN_APPROVALS: Setting<u32> = Setting::new(
     "dissent.min_approvals_before_trigger",

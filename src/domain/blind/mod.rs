@@ -15,26 +15,29 @@ pub use event::Event;
 pub use state::State;
 
 use crate::kernel::grounding::Impact;
-use crate::kernel::settings::{AnySetting, Setting};
+use crate::kernel::settings::{AnySetting, Setting, Weakens};
 
 /// Control-room 10.2.
 pub static ENABLED: Setting<bool> = Setting::new(
     "sanity.blind_first_pass_enabled",
     || false,
     "whether comments that would change much wait until a blind pass on their issue is over",
-);
+)
+.weakening(Weakens::WhenOff);
 /// Control-room 7.1.
 pub static IMPACTS: Setting<Vec<Impact>> = Setting::new(
     "sanity.blind_pass_impact_levels",
     || vec![Impact::Structural, Impact::CanonChanging],
     "comments of which impacts wait for a blind pass",
-);
+)
+.weakening(Weakens::Always);
 /// Control-room 7.1.
 pub static ROLES: Setting<Vec<String>> = Setting::new(
     "sanity.blind_pass_roles",
     || vec!["critic".to_owned(), "continuity".to_owned()],
     "agents of which roles give their opinion in a blind pass",
-);
+)
+.weakening(Weakens::Always);
 
 /// Every setting of this room.
 pub static SETTINGS: &[&dyn AnySetting] = &[&ENABLED, &IMPACTS, &ROLES];

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::kernel::grounding::{Impact, words};
-use crate::kernel::settings::{AnySetting, Setting, Settings};
+use crate::kernel::settings::{AnySetting, Setting, Settings, Weakens};
 
 words! {
     /// How strict the rules are (control-room 10.1).
@@ -22,14 +22,16 @@ pub static PRESET: Setting<Preset> = Setting::new(
     "sanity.preset",
     || Preset::Standard,
     "how strict the circuit breakers are: light, standard or strict",
-);
+)
+.weakening(Weakens::Always);
 
 /// Declares settings that override a value of the preset where somebody sets them.
 macro_rules! overrides {
     ($( $name:ident: $type:ty = $key:literal, $meaning:literal; )*) => {
         $(
             /// Control-room 10.2; none: as the preset says.
-            pub static $name: Setting<Option<$type>> = Setting::new($key, || None, $meaning);
+            pub static $name: Setting<Option<$type>> =
+                Setting::new($key, || None, $meaning).weakening(Weakens::Always);
         )*
     };
 }
@@ -49,25 +51,29 @@ overrides! {
 
 /// Control-room 3.1.
 pub static MIN_UNIQUE_WORDS: Setting<u32> =
-    Setting::new("sanity.min_unique_words", || 20, "how many different words a comment must have");
+    Setting::new("sanity.min_unique_words", || 20, "how many different words a comment must have")
+        .weakening(Weakens::Always);
 /// Control-room 3.1.
 pub static MAX_ALTERNATIONS: Setting<u32> = Setting::new(
     "sanity.max_consecutive_same_agent_pair",
     || 2,
     "how often two agents may alternate before somebody else must speak",
-);
+)
+.weakening(Weakens::Always);
 /// Control-room 3.1.
 pub static KEYWORDS: Setting<Vec<String>> = Setting::new(
     "sanity.escalation_keywords",
     || DEFAULT_KEYWORDS.iter().map(|word| (*word).to_owned()).collect(),
     "words of alarm: whole words, in any case",
-);
+)
+.weakening(Weakens::Always);
 /// Improvement D.
 pub static DAMPENING_HOURS: Setting<u32> = Setting::new(
     "sanity.dampening_hours",
     || 24,
     "each escalation of an agent in so many hours takes one keyword off its limit; 0: never",
-);
+)
+.weakening(Weakens::Always);
 
 const DEFAULT_KEYWORDS: [&str; 13] = [
     "URGENT",

@@ -1,7 +1,8 @@
 //! Configuration as it was in force, entry by entry (decision 37).
 //!
-//! Owns `config.*`. The file is read and written by `engine`; what differs from the log is adopted by a decision before
-//! any other. Does not know what a key means; the room that reads it does.
+//! Owns `config.*`. The file is read and written by `engine`; what differs from the log is adopted by a decision of the
+//! user before any other, but for what weakens: that holds only in a clone whose user entered it there (`engine::consent`).
+//! Does not know what a key means; the room that reads it does.
 
 use std::collections::BTreeMap;
 
@@ -9,6 +10,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::kernel::actor::Standing;
 use crate::kernel::decision::{Cause, Moment, Outcome};
 use crate::kernel::id::AgentId;
 use crate::kernel::settings::Settings;
@@ -24,6 +26,8 @@ wire! {
         Change(Change) = "config.value.change",
         /// Take over what somebody changed in the file.
         Adopt(Adopt) = "config.file.adopt",
+        /// Say that values which weaken are to hold in this clone, whether the log knew them or not.
+        Accept(Accept) = "config.value.accept",
     }
 }
 
@@ -41,15 +45,28 @@ pub struct Adopt {
     pub values: BTreeMap<Box<str>, Option<Value>>,
 }
 
-/// Nothing is observed for these commands.
+/// Fields of `config.value.accept`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Observed {}
+pub struct Accept {
+    /// Values by key; `null` for the default.
+    pub values: BTreeMap<Box<str>, Option<Value>>,
+}
+
+/// What is observed for these commands.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Observed {
+    /// Those of the keys whose settings weaken what protects the project, as the list of settings says.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub weakening: Vec<Box<str>>,
+}
 
 wire! {
     /// What happened to the configuration.
     pub enum Event {
         /// A value was set or taken back.
         Changed(Changed) = "config.value.changed",
+        /// A value that weakens was accepted in a clone.
+        Accepted(Accepted) = "config.value.accepted",
     }
 }
 
@@ -66,6 +83,16 @@ pub struct Changed {
     pub to: Option<Value>,
 }
 
+/// Fields of `config.value.accepted`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Accepted {
+    /// Which.
+    pub key: Box<str>,
+    /// The value; none: the default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value: Option<Value>,
+}
+
 /// Why the configuration stays as it is.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -79,6 +106,14 @@ pub enum Refusal {
         /// Who asked.
         actor: AgentId,
     },
+    /// What weakens is for nobody but the user (decision 46).
+    #[error("only the user changes {key}, which weakens what protects the project, not {actor}")]
+    NotTheUser {
+        /// Who asked.
+        actor: AgentId,
+        /// Of which setting.
+        key: Box<str>,
+    },
 }
 
 impl Refusal {
@@ -87,6 +122,7 @@ impl Refusal {
         match self {
             Self::NothingToChange => "config.nothing_to_change",
             Self::NotALead { .. } => "config.not_a_lead",
+            Self::NotTheUser { .. } => "config.not_the_user",
         }
     }
 
@@ -94,7 +130,7 @@ impl Refusal {
     pub fn hint(&self) -> &'static str {
         match self {
             Self::NothingToChange => "`annals config list` shows what is in force",
-            Self::NotALead { .. } => "the user asks without `--as`",
+            Self::NotALead { .. } | Self::NotTheUser { .. } => "the user asks without `--as`",
         }
     }
 }
@@ -109,21 +145,43 @@ pub struct State {
 impl State {
     /// Takes in an event of a decision.
     pub fn evolve(&mut self, event: &Event, _: &Cause<'_, Command, Observed>) {
-        let Event::Changed(changed) = event;
-        self.settings.set(&changed.key, changed.to.clone());
+        match event {
+            Event::Changed(changed) => self.settings.set(&changed.key, changed.to.clone()),
+            Event::Accepted(accepted) => self.settings.set(&accepted.key, accepted.value.clone()),
+        }
     }
 }
 
 /// Decides what becomes of a command.
-pub fn decide(state: &State, command: &Command, _: &Observed, moment: &Moment<'_>) -> Outcome<Event, Refusal> {
-    if matches!(command, Command::Change(_)) && !moment.standing.is_lead() {
-        return Outcome::refused(Refusal::NotALead { actor: moment.actor.clone() });
+pub fn decide(state: &State, command: &Command, observed: &Observed, moment: &Moment<'_>) -> Outcome<Event, Refusal> {
+    if let Some(refusal) = not_entitled(command, observed, moment) {
+        return Outcome::refused(refusal);
     }
-    let (Command::Change(Change { values }) | Command::Adopt(Adopt { values })) = command;
     let changed = |key: &str, to: &Option<Value>| {
         let from = state.settings.stored(key).cloned();
         (from != *to).then(|| Event::Changed(Changed { key: key.into(), from, to: to.clone() }))
     };
-    let events: Vec<_> = values.iter().filter_map(|(key, to)| changed(key, to)).collect();
+    let accepted = |(key, value): (&Box<str>, &Option<Value>)| {
+        Event::Accepted(Accepted { key: key.clone(), value: value.clone() })
+    };
+    let events: Vec<_> = match command {
+        Command::Change(Change { values }) | Command::Adopt(Adopt { values }) => {
+            values.iter().filter_map(|(key, to)| changed(key, to)).collect()
+        }
+        Command::Accept(Accept { values }) => values.iter().map(accepted).collect(),
+    };
     if events.is_empty() { Outcome::refused(Refusal::NothingToChange) } else { Outcome { events, refusal: None } }
+}
+
+/// Who may not ask for it, and why.
+fn not_entitled(command: &Command, observed: &Observed, moment: &Moment<'_>) -> Option<Refusal> {
+    let actor = || moment.actor.clone();
+    let guarded = match command {
+        Command::Adopt(_) => return None,
+        Command::Accept(Accept { values }) => values.keys().next(),
+        Command::Change(_) if !moment.standing.is_lead() => return Some(Refusal::NotALead { actor: actor() }),
+        Command::Change(_) => observed.weakening.first(),
+    };
+    let key = guarded.filter(|_| moment.standing != Standing::User)?;
+    Some(Refusal::NotTheUser { actor: actor(), key: key.clone() })
 }

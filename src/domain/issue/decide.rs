@@ -11,17 +11,19 @@ use super::state::{State, tagged};
 use super::status::{LinkKind, Status, Usefulness};
 use crate::kernel::decision::{Moment, Outcome};
 use crate::kernel::id::IssueId;
-use crate::kernel::settings::Setting;
+use crate::kernel::settings::{Setting, Weakens};
 
 /// Control-room 3.1.
 pub static COOLDOWN_MINUTES: Setting<u32> =
-    Setting::new("sanity.frozen_issue_cooldown_minutes", || 30, "how long a freeze lasts, in minutes");
+    Setting::new("sanity.frozen_issue_cooldown_minutes", || 30, "how long a freeze lasts, in minutes")
+        .weakening(Weakens::Always);
 /// Control-room 3.1, decision 12.
 pub static MIN_TURNS: Setting<u32> = Setting::new(
     "sanity.min_turns_before_resolution",
     || 3,
     "comments that an issue needs before an agent may resolve it, the resolution included",
-);
+)
+.weakening(Weakens::Always);
 /// A comment is read by others, again and again.
 pub static MAX_LENGTH: Setting<usize> =
     Setting::new("issues.max_length", || 50_000, "the longest text of an issue or comment, in characters");

@@ -10,7 +10,7 @@ use super::state::Freedom;
 use crate::kernel::actor::Role;
 use crate::kernel::grounding::words;
 use crate::kernel::id::AgentId;
-use crate::kernel::settings::Setting;
+use crate::kernel::settings::{Setting, Weakens};
 
 words! {
     /// When a report is recorded by itself.
@@ -29,13 +29,15 @@ pub static ENABLED: Setting<bool> = Setting::new(
     "sanity.moderator_session_report_enabled",
     || true,
     "whether the moderator's report is recorded when a session begins or ends",
-);
+)
+.weakening(Weakens::WhenOff);
 /// Control-room 10.2.
 pub static FREQUENCY: Setting<Frequency> = Setting::new(
     "sanity.moderator_report_frequency",
     || Frequency::Both,
     "when it is recorded: session-start, session-end or both",
-);
+)
+.weakening(Weakens::Always);
 
 /// Issues by where they are in their lives.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

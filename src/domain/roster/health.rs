@@ -6,21 +6,23 @@ use serde::{Deserialize, Serialize};
 use super::state::State;
 use crate::kernel::actor::Role;
 use crate::kernel::grounding::words;
-use crate::kernel::settings::{Setting, Settings};
+use crate::kernel::settings::{Setting, Settings, Weakens};
 
 /// Control-room 2.1.
 pub static MODE: Setting<Mode> =
     Setting::new("swarm.mode", || Mode::Editor, "editor, or team: then exactly one active assistant is needed");
 /// Control-room 2.1.
 pub static BREAKERS_ENABLED: Setting<bool> =
-    Setting::new("sanity.enabled", || true, "whether circuit breakers are active; without them no agent may act");
+    Setting::new("sanity.enabled", || true, "whether circuit breakers are active; without them no agent may act")
+        .weakening(Weakens::WhenOff);
 
 /// Whether a name alone is believed.
 pub static REQUIRE_TOKEN: Setting<bool> = Setting::new(
     "roster.require_token",
     || false,
     "whether agents, and a user with a token, must show it (ANNALS_TOKEN)",
-);
+)
+.weakening(Weakens::WhenOff);
 
 words! {
     /// How the swarm works.

@@ -109,7 +109,7 @@ impl Engine {
         });
         let mut live = self.current()?;
         let live = live.as_mut().expect("BUG: the world was just folded");
-        self.adopt_file(pen, live)?;
+        self.adopt_file(pen, live, by)?;
         let ask = self.clean_ask(Ask { command: command.into(), observed: Json::of(&observed) });
         let answer = self.decide_one(pen, live, &ask, by, || 0)?;
         if answer.refusal.is_some() {

@@ -10,11 +10,14 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use super::{Agent, Answer, Around, Outcome, handle};
-use crate::engine::Engine;
 use crate::engine::clock::Clock;
+use crate::engine::consent::{Consent, Entered};
+use crate::engine::{Engine, settings};
 use crate::kernel::entry::HistoryEntry;
+use crate::kernel::id::EntryId;
 use crate::kernel::time::Timestamp;
 use crate::log::disk::RealDisk;
+use crate::log::place::Place;
 
 /// The time of the first payload: noon.
 const START: i64 = 1_795_262_400_000;
@@ -43,8 +46,16 @@ impl Project {
         self.path().join(".context")
     }
 
+    /// The file says it, and the user entered here what of it weakens.
     fn configure(&self, text: &str) {
         std::fs::write(self.context().join("config.toml"), text).expect("written");
+        let place = Place::new(&self.context());
+        let Ok(file) = settings::load(&RealDisk, &self.context().join("config.toml")) else { return };
+        let mut consent = Consent::default();
+        for (key, value) in file.settings.iter() {
+            consent.enter(key, Entered { value: Some(value.clone()), entry: EntryId::MIN });
+        }
+        consent.save(&RealDisk, &place).expect("kept");
     }
 
     fn clock(&self) -> Clock {

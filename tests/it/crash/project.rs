@@ -6,13 +6,15 @@ use std::sync::Arc;
 
 use annals::domain::session::{self, command::Start};
 use annals::engine::clock::Clock;
+use annals::engine::consent::{Consent, Entered};
 use annals::engine::live::Cache;
 use annals::engine::query::filter::Filter;
 use annals::engine::verify::Terms;
-use annals::engine::{Engine, EngineError};
+use annals::engine::{Engine, EngineError, settings};
 use annals::kernel::entry::HistoryEntry;
 use annals::kernel::id::EntryId;
 use annals::kernel::json::Json;
+use annals::log::place::Place;
 use annals::log::position::Stamp;
 
 use super::disk::SimDisk;
@@ -36,10 +38,16 @@ pub fn bare() -> SimDisk {
     SimDisk::with_folder(Path::new(FOLDER))
 }
 
-/// The same with a configuration.
+/// The same with a configuration that the user entered in this clone.
 pub fn configured(text: &str) -> SimDisk {
     let disk = bare();
     disk.put(&context().join("config.toml"), text.as_bytes());
+    let file = settings::load(&disk, &context().join("config.toml")).expect("a configuration");
+    let mut consent = Consent::default();
+    for (key, value) in file.settings.iter() {
+        consent.enter(key, Entered { value: Some(value.clone()), entry: EntryId::MIN });
+    }
+    consent.save(&disk, &Place::new(&context())).expect("kept");
     disk
 }
 

@@ -176,6 +176,11 @@ pub fn configuration() -> Vec<Step> {
         no_more("config.value.change", "hook.lock_wait_ms"),
         no_more("config.value.change", "hook.lock_wait_ms"),
         no_more("config.file.adopt", "views.auto"),
+        user("config.value.accept", values(json!({ "views.auto": true, "hook.lock_wait_ms": null }))),
+        user("config.value.accept", values(json!({ "views.auto": true }))),
+        user("config.value.accept", values(json!({}))),
+        ask("coder", "config.value.accept", values(json!({ "views.auto": null }))),
+        no_more("config.value.accept", "views.auto"),
     ]
 }
 

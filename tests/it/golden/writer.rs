@@ -78,12 +78,16 @@ impl<'n> Writer<'n> {
         let (mut notices, mut changed) = (0, Vec::new());
         for event in &answer.events {
             self.learn(event, &command, answer.entry, &mut notices);
-            if let Event::Config(Config::Changed(change)) = event {
-                changed.push(change.clone());
+            match event {
+                Event::Config(Config::Changed(change)) => changed.push((change.key.clone(), change.to.clone())),
+                Event::Config(Config::Accepted(accepted)) => {
+                    changed.push((accepted.key.clone(), accepted.value.clone()));
+                }
+                _ => {}
             }
         }
-        for change in changed {
-            self.configure(&change.key, change.to.as_ref());
+        for (key, value) in changed {
+            self.configure(&key, value.as_ref());
         }
         if answer.entry.is_none() {
             self.write_down(&Ask { command, observed }, by);

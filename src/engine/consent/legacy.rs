@@ -1,0 +1,51 @@
+//! What the user entered before this clone kept it apart: found once, in the lines that this clone wrote itself.
+
+use super::{Consent, Entered};
+use crate::domain::{Event, config};
+use crate::engine::{Engine, EngineError};
+use crate::kernel::actor::USER;
+use crate::kernel::envelope::Envelope;
+use crate::log::LogError;
+use crate::log::bookmark::Bookmark;
+use crate::log::order::{Ordered, Part};
+use crate::log::read::Flow;
+use crate::log::segment::Segment;
+use crate::world::decision::Decision;
+
+impl Consent {
+    /// What the lines of this clone's writer say that its user entered; nothing where it never wrote.
+    pub fn of_own_lines(engine: &Engine) -> Result<Self, EngineError> {
+        let (disk, place) = (&**engine.disk(), engine.place());
+        let bookmark = Bookmark::read(disk, &place.bookmark()).map_err(LogError::at("read", place.bookmark()))?;
+        let Some(bookmark) = bookmark else { return Ok(Self::default()) };
+        let history = place.history();
+        let segments = Segment::list(disk, history).map_err(LogError::at("list", history))?;
+        let scrubbed = engine.ask(|world| world.rooms.erasure.gone())?;
+        let consent = std::cell::RefCell::new(Self::default());
+        let mut begin_again = || *consent.borrow_mut() = Self::default();
+        let mut ordered = Ordered::new(disk, history, &scrubbed);
+        ordered.each(segments.into_iter().map(Part::whole).collect(), &mut begin_again, &mut |placed, _| {
+            let entry = &placed.envelope;
+            if entry.writer().is_some_and(|(writer, _)| *writer == *bookmark.writer.as_str()) {
+                consent.borrow_mut().take(entry);
+            }
+            Flow::More
+        })?;
+        Ok(consent.into_inner())
+    }
+
+    fn take(&mut self, entry: &Envelope<'_>) {
+        let is_config = entry.rules().is_some() && entry.name().starts_with("config.");
+        if !is_config || entry.agent().as_deref() != Some(USER) {
+            return;
+        }
+        for event in Decision::of(entry).map(|decision| decision.events).unwrap_or_default() {
+            let Event::Config(event) = event else { continue };
+            let (key, value) = match event {
+                config::Event::Changed(changed) => (changed.key, changed.to),
+                config::Event::Accepted(accepted) => (accepted.key, accepted.value),
+            };
+            self.enter(&key, Entered { value, entry: entry.id() });
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! Which settings that weaken hold in this clone: those that its user entered here (decision 46).
+//!
+//! What the log says is the same in every clone; what holds here is asked of it, of `config.toml`, and of what this
+//! clone's user entered. A decision made under other values than the log's says so among its observations, so that a
+//! replay finds them. Does not decide who the user is; rules do.
+
+mod legacy;
+mod store;
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde_json::Value;
+
+pub use self::store::{Consent, Entered};
+use super::settings;
+use crate::kernel::settings::{AnySetting, Settings, Weakens};
+
+/// A value that somebody's file asks for and that does not hold here.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Waiting {
+    /// Of which setting.
+    pub key: &'static str,
+    /// What the file says; without a word of it the default.
+    pub asked: Value,
+    /// What holds.
+    pub holds: Value,
+}
+
+/// A value other than the default that holds because this clone's user entered it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Held {
+    /// Of which setting.
+    pub key: &'static str,
+    /// The value.
+    pub value: Value,
+}
+
+/// Settings of which some changes take away protection.
+pub fn guarded() -> impl Iterator<Item = &'static dyn AnySetting> {
+    settings::all().into_iter().filter(|setting| setting.weakens() != Weakens::Never)
+}
+
+/// The value of a setting, or its default.
+fn value_of(setting: &dyn AnySetting, settings: &Settings) -> Value {
+    settings.stored(setting.key()).cloned().unwrap_or_else(|| setting.default_value())
+}
+
+/// What holds of a setting that weakens: what was entered here, else the default, and of others' word only what does
+/// not weaken it.
+fn holding(setting: &dyn AnySetting, consent: &Consent, words: &[&Settings]) -> Value {
+    let entered = consent.of(setting.key()).and_then(|entered| entered.value.clone());
+    let own = entered.filter(|value| setting.check(value).is_ok()).unwrap_or_else(|| setting.default_value());
+    words.iter().fold(own, |holds, word| {
+        let asked = value_of(setting, word);
+        if setting.weakens().by(&holds, &asked) || setting.check(&asked).is_err() { holds } else { asked }
+    })
+}
+
+/// The values of a file as far as they hold in this clone.
+pub fn in_force(file: &Settings, consent: &Consent) -> Settings {
+    let mut settings = file.clone();
+    for setting in guarded() {
+        let value = holding(setting, consent, &[file]);
+        settings.set(setting.key(), (value != setting.default_value()).then_some(value));
+    }
+    settings
+}
+
+/// What holds of the settings that rules read and that weaken; `None` stands for the default.
+pub fn of_rules(log: &Settings, file: &Settings, consent: &Consent) -> BTreeMap<Box<str>, Option<Value>> {
+    let guarded = crate::domain::SETTINGS.iter().filter(|setting| setting.weakens() != Weakens::Never);
+    let values = guarded.map(|setting| {
+        let holds = holding(*setting, consent, &[log, file]);
+        (setting.key().into(), (holds != setting.default_value()).then_some(holds))
+    });
+    values.collect()
+}
+
+/// Those of them that are not as the log says.
+pub fn apart(log: &Settings, file: &Settings, consent: &Consent) -> BTreeMap<Box<str>, Option<Value>> {
+    let default = |key: &str| settings::find(key).map(AnySetting::default_value).ok();
+    let is_apart = |key: &str, value: &Option<Value>| {
+        let of_log = log.stored(key).cloned().or_else(|| default(key));
+        of_log != value.clone().or_else(|| default(key))
+    };
+    of_rules(log, file, consent).into_iter().filter(|(key, value)| is_apart(key, value)).collect()
+}
+
+/// What a file asks for and does not hold.
+pub fn waiting(file: &Settings, in_force: &Settings) -> Vec<Waiting> {
+    let values = guarded().map(|setting| Waiting {
+        key: setting.key(),
+        asked: value_of(setting, file),
+        holds: value_of(setting, in_force),
+    });
+    values.filter(|waiting| waiting.asked != waiting.holds).collect()
+}
+
+/// What holds and is not the default, though it weakens or may weaken.
+pub fn held(in_force: &Settings) -> Vec<Held> {
+    let held = guarded().filter_map(|setting| {
+        let value = value_of(setting, in_force);
+        setting.weakens().by(&setting.default_value(), &value).then(|| Held { key: setting.key(), value })
+    });
+    held.collect()
+}
+
+/// The changes that a decision of the user may take over from a file without a word: those that do not weaken.
+pub fn adoptable(log: &Settings, file: &Settings, consent: &Consent) -> BTreeMap<Box<str>, Option<Value>> {
+    let mut changes = log.changes_to(file);
+    for setting in guarded() {
+        if holding(setting, consent, &[file]) != value_of(setting, file) {
+            changes.remove(setting.key());
+        }
+    }
+    changes
+}
+
+/// The keys among these of settings that weaken.
+pub fn guarded_among<'k>(keys: impl IntoIterator<Item = &'k Box<str>>) -> Vec<Box<str>> {
+    let guarded: Vec<_> = guarded().map(AnySetting::key).collect();
+    keys.into_iter().filter(|key| guarded.contains(&&***key)).cloned().collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,129 @@
+//! What holds in a clone, of every kind of word for it.
+
+use serde_json::json;
+
+use super::*;
+use crate::kernel::id::EntryId;
+
+fn settings(values: &[(&str, Value)]) -> Settings {
+    let mut settings = Settings::default();
+    for (key, value) in values {
+        settings.set(key, Some(value.clone()));
+    }
+    settings
+}
+
+fn consent(values: &[(&str, Value)]) -> Consent {
+    let mut consent = Consent::default();
+    for (key, value) in values {
+        consent.enter(key, Entered { value: Some(value.clone()), entry: EntryId::MIN });
+    }
+    consent
+}
+
+/// The list of decision 46, so that a setting which is added later is marked, too.
+#[test]
+fn settings_of_these_names_are_guarded() {
+    let prefixes = [
+        "sanitization.",
+        "sanity.",
+        "access.",
+        "roster.require_token",
+        "hook.fail_closed",
+        "hook.mode",
+        "views.auto",
+        "import.keep_unknown",
+        "history.durability",
+        "history.large_values",
+    ];
+    for setting in settings::all() {
+        let is_named = prefixes.iter().any(|prefix| setting.key().starts_with(prefix));
+        assert_eq!(setting.weakens() != Weakens::Never, is_named, "{}", setting.key());
+    }
+}
+
+#[test]
+fn what_a_file_asks_for_holds_only_where_it_does_not_weaken() {
+    let asked = [
+        ("sanitization.enabled", json!(false)),
+        ("sanitization.patterns.pii", json!(true)),
+        ("sanitization.excluded_tools", json!(["Bash"])),
+        ("hook.fail_closed", json!(true)),
+        ("views.auto", json!(true)),
+        ("roster.require_token", json!(true)),
+        ("sanity.preset", json!("light")),
+        ("history.rotation", json!("weekly")),
+    ];
+    let file = settings(&asked);
+    let holds = in_force(&file, &Consent::default());
+    let strict = ["sanitization.patterns.pii", "roster.require_token", "history.rotation"];
+    let expected: Vec<_> = asked.iter().filter(|(key, _)| strict.contains(key)).cloned().collect();
+    assert_eq!(holds, settings(&expected));
+    let waits: Vec<_> = waiting(&file, &holds).into_iter().map(|waiting| waiting.key).collect();
+    assert_eq!(
+        waits,
+        ["hook.fail_closed", "sanitization.enabled", "sanitization.excluded_tools", "sanity.preset", "views.auto"]
+    );
+    assert_eq!(held(&holds), []);
+}
+
+#[test]
+fn what_the_user_entered_holds_until_the_user_says_otherwise() {
+    let entered = [
+        ("sanitization.enabled", json!(false)),
+        ("sanity.preset", json!("strict")),
+        ("roster.require_token", json!(true)),
+    ];
+    let (file, own) = (settings(&entered), consent(&entered));
+    assert_eq!(in_force(&file, &own), file);
+    assert_eq!(waiting(&file, &file), []);
+    // A file that came with a merge takes back what protects, and asks for other limits.
+    let merged = settings(&[("sanity.preset", json!("light"))]);
+    let holds = in_force(&merged, &own);
+    assert_eq!(holds, settings(&[("sanity.preset", json!("strict")), ("roster.require_token", json!(true))]));
+    let keys: Vec<_> = waiting(&merged, &holds).into_iter().map(|waiting| (waiting.key, waiting.asked)).collect();
+    assert_eq!(keys, [("roster.require_token", json!(false)), ("sanity.preset", json!("light"))]);
+}
+
+#[test]
+fn another_clones_line_strengthens_and_does_not_weaken() {
+    let log = settings(&[
+        ("sanity.preset", json!("light")),
+        ("sanity.enabled", json!(false)),
+        ("roster.require_token", json!(true)),
+    ]);
+    let none = Settings::default();
+    let expected = BTreeMap::from([("sanity.preset".into(), None), ("sanity.enabled".into(), None)]);
+    assert_eq!(apart(&log, &none, &Consent::default()), expected);
+    let own = consent(&[("sanity.preset", json!("light")), ("sanity.enabled", json!(false))]);
+    assert_eq!(
+        apart(&log, &none, &own),
+        BTreeMap::from([("sanity.enabled".into(), None)]),
+        "the file says nothing of it"
+    );
+    let file = settings(&[("sanity.enabled", json!(false))]);
+    assert_eq!(apart(&log, &file, &own), BTreeMap::new());
+}
+
+#[test]
+fn a_decision_adopts_of_a_file_what_does_not_weaken() {
+    let file = settings(&[
+        ("sanity.preset", json!("light")),
+        ("session.idle_minutes", json!(5)),
+        ("sanitization.patterns.pii", json!(true)),
+    ]);
+    let log = settings(&[("hook.lock_wait_ms", json!(7)), ("roster.require_token", json!(true))]);
+    let adopted = adoptable(&log, &file, &consent(&[("roster.require_token", json!(true))]));
+    let expected = BTreeMap::from([
+        ("session.idle_minutes".into(), Some(json!(5))),
+        ("sanitization.patterns.pii".into(), Some(json!(true))),
+        ("hook.lock_wait_ms".into(), None),
+    ]);
+    assert_eq!(adopted, expected);
+}
+
+#[test]
+fn a_value_of_the_wrong_type_holds_nowhere() {
+    let own = consent(&[("sanity.preset", json!("none at all"))]);
+    assert_eq!(in_force(&Settings::default(), &own), Settings::default());
+}

@@ -1,0 +1,268 @@
+//! Settings that weaken hold in a clone only after its user entered them there: a configuration that came with a
+//! repository, a merge or an agent changes nothing of what protects (decision 46).
+
+use std::fs;
+
+use annals::kernel::entry::HistoryEntry;
+use serde_json::{Value, json};
+
+use crate::program::{Project, Run, run};
+use crate::support::world_hash;
+
+const SECRET: &str = "hunter2x";
+const HOSTILE: &str = r#"
+[sanitization]
+enabled = false
+excluded_tools = ["Bash", "Read", "exec", "sh"]
+[sanitization.patterns]
+credentials = false
+api_keys = false
+[hook]
+fail_closed = true
+[views]
+auto = true
+[history]
+durability = "os"
+large_values = "truncate"
+[access]
+writable = ["history", "local", "."]
+[sanity]
+enabled = false
+preset = "light"
+max_comments_per_agent_per_issue = 4000000000
+"#;
+
+/// A clone of a repository that brought a configuration.
+fn cloned(config: &str) -> Project {
+    let project = Project::new();
+    fs::remove_dir_all(project.context().join("local")).expect("removed");
+    project.write(".context/config.toml", config);
+    project
+}
+
+fn done(project: &Project, words: &str) -> String {
+    let run = project.annals(words.split(' '), "");
+    assert_eq!(run.code, Some(0), "{words}: {}", run.stderr);
+    run.stdout
+}
+
+fn with_token(project: &Project, token: &str, words: &str) -> Run {
+    let mut command = project.command(words.split(' '));
+    command.env("ANNALS_TOKEN", token);
+    run(command, "")
+}
+
+fn history(project: &Project) -> String {
+    project.days().into_values().collect()
+}
+
+fn names(project: &Project) -> Vec<String> {
+    project.entries().iter().map(|entry| entry.operation.name.to_string()).collect()
+}
+
+fn observed(entry: &HistoryEntry) -> Value {
+    let input: Value = entry.operation.input.value();
+    input["observed"].clone()
+}
+
+/// Hook, `record`, `exec`, `import`, each as the first command that is run in the clone.
+#[test]
+fn a_configuration_that_came_with_a_repository_opens_the_history_to_no_secret() {
+    let command = format!("export DB_PASSWORD={SECRET}");
+    let payload = |event: &str| {
+        json!({ "hook_event_name": event, "session_id": "s", "cwd": ".", "tool_name": "Bash", "tool_use_id": "t",
+            "tool_input": { "command": command }, "tool_response": { "stdout": command, "stderr": "" } })
+        .to_string()
+    };
+    let line =
+        json!({ "operation": { "type": "tool_call", "name": "Bash", "input": { "command": command } } }).to_string();
+    type First<'f> = &'f dyn Fn(&Project) -> Run;
+    let firsts: [(&str, First<'_>); 3] = [
+        ("hook", &|project| {
+            project.annals(["hook", "claude-code"], &payload("PreToolUse"));
+            project.annals(["hook", "claude-code"], &payload("PostToolUse"))
+        }),
+        ("record", &|project| project.annals(["record", "--stdin"], &line)),
+        ("exec", &|project| project.annals(["exec", "--", "sh", "-c", &format!("echo {command}")], "")),
+    ];
+    for (name, first) in firsts {
+        let project = cloned(HOSTILE);
+        let before = project.read(".context/config.toml");
+        let answer = first(&project);
+        assert_eq!(answer.code, Some(0), "{name}: {}", answer.stderr);
+        assert!(!history(&project).contains(SECRET), "{name}");
+        assert!(history(&project).contains("REDACTED"), "{name}: {}", history(&project));
+        assert!(!names(&project).iter().any(|name| name.starts_with("config.")), "{name}: {:?}", names(&project));
+        assert!(!project.context().join("local/settings").exists(), "{name}");
+        assert!(!project.context().join("history/sessions").exists(), "{name}: no view is written");
+        assert_eq!(project.read(".context/config.toml"), before, "{name}");
+    }
+}
+
+#[test]
+fn what_waits_is_said_everywhere_until_the_user_accepts_it() {
+    let project = cloned("[views]\nauto = true\n[sanitization]\nenabled = false\n");
+    done(&project, "session start One");
+    assert_eq!(names(&project), ["history.session.start"], "nothing is adopted in silence");
+    let waits = |text: &str| {
+        assert!(text.contains("config.toml asks for sanitization.enabled = false"), "{text}");
+        assert!(text.contains("views.auto = true"), "{text}");
+    };
+    waits(&project.annals(["config", "list"], "").stderr);
+    waits(&done(&project, "status"));
+    let doctor = project.annals(["doctor"], "");
+    waits(&doctor.stdout);
+    assert_eq!(done(&project, "config get sanitization.enabled"), "true\n");
+    assert!(done(&project, "config accept").starts_with("sanitization.enabled\tfalse\ttrue\t"));
+    assert_eq!(names(&project), ["history.session.start"], "looking accepts nothing");
+
+    assert_eq!(done(&project, "config accept views.auto"), "views.auto = true\n");
+    assert_eq!(names(&project), ["history.session.start", "config.value.accept"]);
+    assert_eq!(done(&project, "config get sanitization.enabled"), "true\n", "one is not all");
+    done(&project, "session start Two");
+    assert!(project.context().join("history/sessions").exists(), "views are kept current now");
+    let status = done(&project, "status");
+    assert!(status.contains("in force because the user entered it here: views.auto = true"), "{status}");
+    done(&project, "config accept --all");
+    assert_eq!(done(&project, "config get sanitization.enabled"), "false\n");
+    let doctor = project.annals(["doctor"], "").stdout;
+    assert!(
+        doctor.contains("in force because the user entered it here: sanitization.enabled = false, views.auto = true"),
+        "{doctor}"
+    );
+    done(&project, "config set sanitization.enabled true");
+    assert_eq!(done(&project, "status").lines().count(), 2);
+    done(&project, "verify");
+    done(&project, "replay --all");
+}
+
+/// What the file says and what does not weaken is taken over by the user's decisions, by no agent's and by no record.
+#[test]
+fn other_values_of_the_file_are_adopted_by_a_decision_of_the_user() {
+    let project = cloned("[session]\nidle_minutes = 7\n[sanity]\npreset = \"light\"\n");
+    done(&project, "--as builder session start One");
+    assert_eq!(names(&project), ["history.session.start"]);
+    done(&project, "session start Two");
+    assert_eq!(names(&project)[1..], ["config.file.adopt", "history.session.start"]);
+    let adopted: Value = project.entries()[1].operation.input.value();
+    assert_eq!(adopted["command"], json!({ "values": { "session.idle_minutes": 7 } }));
+}
+
+/// The line of another clone's user is in the log of both, and its state is the same; what holds is each clone's own.
+#[test]
+fn a_merged_line_weakens_nothing_here() {
+    let (theirs, ours) = (Project::new(), Project::new());
+    done(&theirs, "config set sanity.preset light");
+    done(&theirs, "config set roster.require_token true");
+    for (name, text) in theirs.days() {
+        fs::write(ours.context().join("history").join(name), text).expect("written");
+    }
+    fs::copy(theirs.context().join("config.toml"), ours.context().join("config.toml")).expect("copied");
+    assert_eq!(world_hash(&ours.context()), world_hash(&theirs.context()));
+    assert_eq!(done(&ours, "config get sanity.preset"), "standard\n");
+    assert_eq!(done(&ours, "config get roster.require_token"), "true\n", "what protects more holds at once");
+    assert_eq!(done(&theirs, "config get sanity.preset"), "light\n");
+    done(&ours, "agent add wil --role writer");
+    let entry = ours.entries().into_iter().last().expect("an entry");
+    assert_eq!(observed(&entry)["in_force"], json!({ "sanity.preset": null }));
+    done(&ours, "verify");
+    done(&ours, "replay --all");
+    // What is decided about it is decided here.
+    let token = done(&ours, "agent token user");
+    let answer = with_token(&ours, token.trim(), "config accept sanity.preset");
+    assert_eq!((answer.code, answer.stdout.as_str()), (Some(0), "sanity.preset = light\n"), "{}", answer.stderr);
+    assert_eq!(done(&ours, "config get sanity.preset"), "light\n");
+    done(&ours, "replay --all");
+}
+
+/// Who says `--as user` is not the user where tokens are required; nor is who leads.
+#[test]
+fn only_the_user_enters_what_weakens() {
+    let project = Project::new();
+    for agent in ["mo --role moderator", "carl --role critic --devils-advocate", "lea --role team-lead"] {
+        done(&project, &format!("agent add {agent}"));
+    }
+    project.write(".context/config.toml", "[sanitization]\nenabled = false\n");
+    for agent in ["carl", "lea", "system", "nobody"] {
+        for words in ["config accept --all", "config set sanitization.enabled false", "config set sanity.preset light"]
+        {
+            let answer = project.annals(format!("--as {agent} {words}").split(' '), "");
+            assert_eq!(answer.code, Some(1), "{agent} {words}: {answer:?}");
+            assert!(answer.stderr.contains("refused: only the user"), "{agent} {words}: {}", answer.stderr);
+        }
+    }
+    assert_eq!(done(&project, "config get sanitization.enabled"), "true\n");
+    done(&project, "config set roster.require_token true");
+    for words in ["config accept --all", "config set roster.require_token false", "config set sanity.preset light"] {
+        let answer = project.annals(words.split(' '), "");
+        assert_eq!(answer.code, Some(1), "a user without a token is not believed either: {words}");
+        assert!(answer.stderr.contains("user did not show its token"), "{words}: {}", answer.stderr);
+    }
+    let token = done(&project, "agent token user");
+    assert_eq!(project.annals(["config", "accept", "--all"], "").code, Some(1));
+    assert_eq!(with_token(&project, "guessed", "config accept --all").code, Some(1));
+    assert_eq!(done(&project, "config get sanitization.enabled"), "true\n");
+    assert_eq!(with_token(&project, token.trim(), "config accept --all").code, Some(0));
+    assert_eq!(done(&project, "config get sanitization.enabled"), "false\n");
+    done(&project, "replay --all");
+}
+
+/// A merge that changes the file takes back nothing that the user entered.
+#[test]
+fn a_file_takes_back_nothing_that_protects() {
+    let project = Project::new();
+    done(&project, "config set sanity.preset strict");
+    done(&project, "config set roster.require_token true");
+    project.write(".context/config.toml", "");
+    assert_eq!(done(&project, "config get sanity.preset"), "strict\n");
+    assert_eq!(done(&project, "config get roster.require_token"), "true\n");
+    let answer = project.annals(["--as", "wil", "issue", "new", "One"], "");
+    assert_eq!(answer.code, Some(1), "{answer:?}");
+    assert!(answer.stderr.contains("wil did not show its token"), "{}", answer.stderr);
+    let status = done(&project, "status");
+    assert!(
+        status.contains("asks for roster.require_token = false")
+            && status.contains("asks for sanity.preset = \"standard\"")
+    );
+}
+
+/// Entries of versions that kept no `local/settings`: those of this clone's own writer count, others' do not.
+#[test]
+fn what_was_entered_before_is_found_in_the_own_lines() {
+    let project = Project::new();
+    done(&project, "config set sanity.preset light");
+    let settings = project.context().join("local/settings");
+    fs::remove_file(&settings).expect("removed");
+    assert_eq!(done(&project, "config get sanity.preset"), "light\n");
+    assert!(settings.exists(), "it is looked for once");
+    fs::write(&settings, "torn").expect("written");
+    assert_eq!(done(&project, "config get sanity.preset"), "standard\n", "what cannot be read counts for nothing");
+    fs::remove_dir_all(project.context().join("local")).expect("removed");
+    done(&project, "session start One");
+    assert_eq!(done(&project, "config get sanity.preset"), "standard\n", "a new clone has a new writer");
+    done(&project, "config accept sanity.preset");
+    assert_eq!(done(&project, "config get sanity.preset"), "light\n");
+}
+
+/// The payload waits, the person is told, and nothing takes longer than it should.
+#[test]
+fn a_configuration_that_cannot_be_read_loses_nothing() {
+    let files: [(&[u8], &str); 3] = [
+        (&vec![b'#'; 1 << 20], "1048576 bytes are more than"),
+        (b"[views]\n# \xff\n", "not UTF-8 from byte 10 on"),
+        (b"[views]\nauto = false\nauto = true\n", "duplicate key"),
+    ];
+    for (bytes, why) in files {
+        let project = cloned("");
+        fs::write(project.context().join("config.toml"), bytes).expect("written");
+        let prompt =
+            json!({ "hook_event_name": "UserPromptSubmit", "session_id": "s", "cwd": ".", "prompt": "Paint it" });
+        let told = project.annals(["hook", "claude-code"], &prompt.to_string());
+        assert!(told.code == Some(0) && told.stdout.contains(why), "{told:?}");
+        let answer = project.annals(["session", "list"], "");
+        assert!(answer.code == Some(3) && answer.stderr.contains(why), "{answer:?}");
+        fs::write(project.context().join("config.toml"), "").expect("written");
+        done(&project, "session list");
+        assert_eq!(names(&project), ["prompt"]);
+    }
+}
