@@ -1,10 +1,16 @@
-//! `annals init`: makes a .context folder from the template. What is there already stays.
+//! `annals init`: makes a .context folder from the template. What is there already stays, but for templates of older
+//! versions, where nobody changed them.
+//!
+//! Says what goes into git, and asks where somebody can answer (decision 51). Runs no git.
+
+mod git;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context as _;
 
+use self::git::{Changed, IntoGit};
 use super::shell::{Done, Outcome, Shell};
 use crate::log::disk::{Disk, RealDisk, Safety};
 
@@ -13,7 +19,16 @@ use crate::log::disk::{Disk, RealDisk, Safety};
 pub struct Arguments {
     /// The project's folder [default: the working directory]
     folder: Option<PathBuf>,
+    /// What goes into git from now on: all, or nothing of the history [default: all; asked for on a terminal]
+    #[arg(long, value_name = "WHAT")]
+    git: Option<IntoGit>,
 }
+
+/// Templates of older versions, by name: whoever has one of them did not change it.
+const OLDER: [(&str, &str); 1] = [(
+    ".gitattributes",
+    "history/*.jsonl merge=union text eol=lf -diff\nhistory/blobs/** binary\nhistory/archive/** binary\n",
+)];
 
 /// The template, as it stands in `.context-template`.
 const FILES: [(&str, &str); 4] = [
@@ -30,13 +45,30 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let folder = arguments.folder.clone().unwrap_or_default();
     let default = || shell.environment.directory.join(folder).join(".context");
     let context = shell.named_context().map_or_else(default, |named| shell.environment.directory.join(named));
+    let is_new = !context.join(".gitignore").exists();
     let made = make(&context)?;
+    let wanted = match arguments.git {
+        None if is_new => git::ask(shell)?,
+        wanted => wanted,
+    };
+    let changed = wanted.map(|wanted| git::set(&context, wanted)).transpose()?.unwrap_or(Changed::No);
+    let into = git::found(&context)?;
     if shell.wants_json() {
-        let answer = serde_json::json!({ "schema": "annals.init/v1", "context": context, "made": made });
+        let into = into.word();
+        let answer = serde_json::json!({ "schema": "annals.init/v1", "context": context, "made": made, "git": into });
         shell.out.json(&answer)?;
-    } else if made.is_empty() {
+        return Ok(Outcome::Done);
+    }
+    if made.is_empty() {
         shell.out.line(format_args!("{} is complete already", context.display()))?;
-    } else {
+    }
+    if is_new || changed == Changed::Yes {
+        shell.out.line(into.sentence())?;
+    }
+    if changed == Changed::Yes && into == IntoGit::Nothing && !is_new {
+        shell.out.say("what git holds already it keeps; `git rm -r --cached .context/history` untracks it")?;
+    }
+    if !made.is_empty() {
         shell.out.line(format_args!("made {}: {}", context.display(), made.join(", ")))?;
         shell.out.say("next: `annals import --discover` brings the sessions that agents kept for this project,")?;
         shell.out.say("      `annals setup claude-code` records the next ones as they happen")?;
@@ -61,11 +93,16 @@ pub(super) fn make(context: &Path) -> anyhow::Result<Vec<String>> {
     }
     for (name, text) in FILES {
         let path = context.join(name);
-        if !is_there(&path)? {
+        let is_older = OLDER.iter().any(|(older, text)| *older == name && is_text(&disk, &path, text));
+        if is_older || !is_there(&path)? {
             let written = disk.replace(&path, text.as_bytes(), Safety::Cached);
             written.with_context(|| format!("cannot write {}", path.display()))?;
             made.push(name.to_owned());
         }
     }
     Ok(made)
+}
+
+fn is_text(disk: &Arc<dyn Disk>, path: &Path, text: &str) -> bool {
+    disk.read(path).is_ok_and(|there| there.as_deref() == Some(text.as_bytes()))
 }

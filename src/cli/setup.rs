@@ -1,5 +1,6 @@
 //! `annals setup AGENT`: puts our hooks among the settings of an agent, shows how they stand, takes them out.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::hook::agent;
@@ -7,7 +8,7 @@ use super::shell::{Done, Outcome, Shell, Usage};
 use crate::engine::settings::FAIL_CLOSED;
 use crate::engine::{Engine, EngineError};
 use crate::hook::Agent;
-use crate::hook::setup::{OnFailure, Plan, Settings, Standing};
+use crate::hook::setup::{OnFailure, Plan, Readers, Settings, Standing};
 
 /// Arguments of `annals setup`.
 #[derive(Debug, clap::Args)]
@@ -27,9 +28,12 @@ pub struct Arguments {
     /// Change nothing; print the settings as they would be
     #[arg(long, group = "deed")]
     print: bool,
-    /// The settings of this project [default]
+    /// The settings of this project, which a team shares [default]
     #[arg(long, group = "where")]
     project: bool,
+    /// The settings that are yours alone: of Claude Code those for this project, else those of your home
+    #[arg(long, group = "where")]
+    local: bool,
     /// The settings of the person, for all projects
     #[arg(long, group = "where")]
     user: bool,
@@ -40,12 +44,14 @@ pub struct Arguments {
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let engine = if shell.context().is_ok() { Some(shell.engine()?) } else { None };
-    let path = path_of(shell, arguments.agent, if arguments.user { Scope::User } else { Scope::Project })?;
+    let scope = Scope::of(arguments);
+    let path = path_of(shell, arguments.agent, scope)?;
     let on_failure = match &engine {
         Some(engine) if engine.settings().get(&FAIL_CLOSED) => OnFailure::Block,
         Some(_) | None => OnFailure::Continue,
     };
-    let plan = Plan { agent: arguments.agent, program: arguments.program.clone(), on_failure };
+    let readers = scope.readers();
+    let plan = Plan { agent: arguments.agent, program: arguments.program.clone(), on_failure, readers };
     let settings = Settings::read(&path)?;
     if arguments.check {
         check(shell, &path, &settings, &plan)
@@ -56,8 +62,12 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         Ok(Outcome::Done)
     } else {
         let done = install(shell, &path, &settings, &plan)?;
-        let other = path_of(shell, plan.agent, if arguments.user { Scope::Project } else { Scope::User }).ok();
-        warn_of_both(shell, &plan, other.filter(|other| *other != path).as_deref())?;
+        say_who_reads(shell, &plan, &path)?;
+        let others: BTreeSet<_> =
+            Scope::ALL.into_iter().filter_map(|scope| path_of(shell, plan.agent, scope).ok()).collect();
+        for other in others.iter().filter(|other| **other != path) {
+            warn_of_both(shell, &plan, other)?;
+        }
         advise(shell, &plan, engine.as_ref())?;
         Ok(done)
     }
@@ -66,8 +76,31 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
 /// Whose settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Scope {
+    /// The project's, for everybody who has it.
     Project,
+    /// The person's, for this project where the agent knows such settings.
+    Local,
+    /// The person's, for all projects.
     User,
+}
+
+impl Scope {
+    pub(super) const ALL: [Self; 3] = [Self::Project, Self::Local, Self::User];
+
+    fn of(arguments: &Arguments) -> Self {
+        match (arguments.local, arguments.user) {
+            (true, _) => Self::Local,
+            (false, true) => Self::User,
+            (false, false) => Self::Project,
+        }
+    }
+
+    fn readers(self) -> Readers {
+        match self {
+            Self::Project => Readers::Team,
+            Self::Local | Self::User => Readers::Person,
+        }
+    }
 }
 
 /// The file that the agent reads.
@@ -78,7 +111,8 @@ pub(super) fn path_of(shell: &Shell, agent: Agent, scope: Scope) -> anyhow::Resu
         Agent::Codex => (".codex", "hooks.json"),
         Agent::Gemini => (".gemini", "settings.json"),
     };
-    if scope == Scope::Project {
+    let file = if (agent, scope) == (Agent::ClaudeCode, Scope::Local) { "settings.local.json" } else { file };
+    if scope == Scope::Project || (agent, scope) == (Agent::ClaudeCode, Scope::Local) {
         let context = shell.context().ok();
         let project = context.as_deref().and_then(Path::parent).unwrap_or(&environment.directory);
         return Ok(project.join(folder).join(file));
@@ -116,12 +150,28 @@ fn report(shell: &mut Shell, path: &Path, agent: Agent, change: &str) -> std::io
     }))
 }
 
+/// Whom the change is for: a team reads what stands in the project.
+fn say_who_reads(shell: &mut Shell, plan: &Plan, path: &Path) -> std::io::Result<()> {
+    match plan.readers {
+        Readers::Team => {
+            shell
+                .out
+                .say(format_args!("{} goes with the project: who shares it through git shares", path.display()))?;
+            shell
+                .out
+                .say(format_args!("these hooks, which do nothing where {} is missing. For you alone:", plan.program))?;
+            shell.out.say(format_args!("`annals setup {} --local`", plan.agent.name()))
+        }
+        Readers::Person => shell.out.say(format_args!("{} is yours alone", path.display())),
+    }
+}
+
 /// Hooks in two places would record everything twice.
-fn warn_of_both(shell: &mut Shell, plan: &Plan, other: Option<&Path>) -> anyhow::Result<()> {
-    let standing = other.and_then(|path| Settings::read(path).ok()?.standing(plan).ok()).unwrap_or_default();
-    if let Some(path) = other.filter(|_| standing.iter().any(|(_, standing)| *standing != Standing::Missing)) {
-        shell.out.say(format_args!("our hooks are in {} too: take one of them out, or calls may", path.display()))?;
-        shell.out.say("be recorded twice (`annals setup … --remove`, with or without --user)")?;
+fn warn_of_both(shell: &mut Shell, plan: &Plan, other: &Path) -> anyhow::Result<()> {
+    let standing = Settings::read(other).ok().and_then(|settings| settings.standing(plan).ok()).unwrap_or_default();
+    if standing.iter().any(|(_, standing)| *standing != Standing::Missing) {
+        shell.out.say(format_args!("our hooks are in {} too: take one of them out, or calls may", other.display()))?;
+        shell.out.say("be recorded twice (`annals setup … --remove`, with or without --local or --user)")?;
     }
     Ok(())
 }

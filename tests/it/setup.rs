@@ -37,6 +37,70 @@ fn a_file_that_only_we_wrote_is_gone_again() {
     assert!(!path.exists());
 }
 
+/// The command that the project's settings hold for an event.
+fn shared_command(project: &Project, agent: &str, file: &str, event: &str) -> String {
+    assert_eq!(project.annals(["setup", agent], "").code, Some(0));
+    let settings: Value = serde_json::from_str(&project.read(file)).expect("JSON");
+    let handler = &settings["hooks"][event][0]["hooks"][0];
+    assert_eq!(handler.get("args"), None, "a shell is to run it");
+    handler["command"].as_str().expect("a command").to_owned()
+}
+
+/// Who shares the project and has no annals notices nothing; who has it gets the payload as it came.
+#[test]
+fn a_teams_hook_is_silent_where_annals_is_missing() {
+    use std::os::unix::fs::PermissionsExt;
+    let files = [
+        ("claude-code", ".claude/settings.json", "PreToolUse"),
+        ("codex", ".codex/hooks.json", "PreToolUse"),
+        ("gemini", ".gemini/settings.json", "BeforeTool"),
+    ];
+    let payload = "{\"a\": \"é $HOME `x` \\\\ '\"}\r\n\n no end";
+    for (agent, file, event) in files {
+        let project = Project::new();
+        let line = shared_command(&project, agent, file, event);
+        let (empty, full) = (project.path().join("empty"), project.path().join("full"));
+        project.write("empty/README", "");
+        project.write("full/annals", "#!/bin/sh\n/bin/cat > \"$OUT\"\necho \"$@\"\nexit 7\n");
+        std::fs::set_permissions(full.join("annals"), std::fs::Permissions::from_mode(0o755)).expect("set");
+        let run = |path: &std::path::Path| {
+            let mut command = std::process::Command::new("/bin/sh");
+            command.args(["-c", &line]).env_clear().env("PATH", path).env("OUT", project.path().join("out"));
+            command.stdin(std::process::Stdio::piped()).stdout(std::process::Stdio::piped());
+            command.stderr(std::process::Stdio::piped());
+            crate::program::run(command, payload)
+        };
+        let missing = run(&empty);
+        assert_eq!((missing.code, &*missing.stdout, &*missing.stderr), (Some(0), "", ""), "{agent}");
+        let there = run(&full);
+        assert_eq!((there.code, there.stdout), (Some(7), format!("hook {agent}\n")), "{agent}: {}", there.stderr);
+        assert_eq!(project.read("out"), payload, "{agent}");
+    }
+}
+
+/// The person's own settings are no team's, and start the program as before.
+#[test]
+fn setup_says_whose_settings_it_changes() {
+    let files = [
+        ("claude-code", ".claude/settings.local.json"),
+        ("codex", "home/.codex/hooks.json"),
+        ("gemini", "home/.gemini/settings.json"),
+    ];
+    for (agent, file) in files {
+        let project = Project::new();
+        let local = project.annals(["setup", agent, "--local"], "");
+        assert!(local.code == Some(0) && local.stderr.contains("is yours alone"), "{local:?}");
+        let text = project.read(file);
+        assert!(text.contains("annals") && !text.contains("command -v"), "{text}");
+        let shared = project.annals(["setup", agent], "");
+        assert!(shared.stderr.contains("goes with the project: who shares it through git shares"), "{shared:?}");
+        assert!(shared.stderr.contains(&format!("`annals setup {agent} --local`")), "{shared:?}");
+        assert!(shared.stderr.contains("be recorded twice"), "{shared:?}");
+        assert_eq!(project.annals(["setup", agent, "--local", "--remove"], "").code, Some(0));
+        assert!(!project.path().join(file).exists());
+    }
+}
+
 #[test]
 fn hooks_in_two_places_are_warned_of() {
     let project = Project::new();
@@ -118,4 +182,53 @@ fn the_user_gives_and_takes_rights() {
     assert!(!may_write());
     assert_eq!(project.annals(["access", "revoke", "memory", "--from", "coder"], "").code, Some(1));
     assert_eq!(project.annals(["access", "grant", "history", "--to", "coder"], "").code, Some(1));
+}
+
+/// Decision 51: said in a line, chosen by an option, changed later; what a person wrote stays.
+#[test]
+fn init_says_what_goes_into_git() {
+    let project = Project::bare();
+    let made = project.annals(["init"], "nothing\n");
+    assert_eq!(made.code, Some(0));
+    assert!(made.stdout.contains("into git goes the whole history"), "nobody is asked who cannot answer: {made:?}");
+    let template = project.read(".context/.gitignore");
+    project.write(".context/.gitignore", &format!("{template}/mine/\n"));
+    let nothing = project.annals(["init", "--git", "nothing"], "");
+    assert!(nothing.stdout.contains("into git goes nothing of the history"), "{nothing:?}");
+    assert!(nothing.stderr.contains("`git rm -r --cached .context/history` untracks it"), "{nothing:?}");
+    let ignored = project.read(".context/.gitignore");
+    assert!(
+        ignored.starts_with(&template) && ignored.contains("/mine/\n") && ignored.ends_with("\n/history/\n"),
+        "{ignored}"
+    );
+    assert_eq!(project.annals(["init", "--git", "nothing"], "").code, Some(0));
+    assert_eq!(project.read(".context/.gitignore"), ignored, "a second time changes nothing");
+    let json = project.annals(["init", "--json"], "");
+    assert!(json.stdout.contains("\"git\":\"nothing\""), "{json:?}");
+    let all = project.annals(["init", "--git", "all"], "");
+    assert!(all.stdout.contains("into git goes the whole history"), "{all:?}");
+    assert_eq!(project.read(".context/.gitignore"), format!("{template}/mine/\n"));
+    assert_eq!(project.annals(["init", "--git", "some"], "").code, Some(2));
+    let fresh = Project::bare();
+    assert!(fresh.annals(["init", "--git", "nothing"], "").stdout.contains("nothing of the history"));
+    assert!(fresh.read(".context/.gitignore").contains("\n/history/\n"));
+}
+
+/// The template of an older version hid what is pushed. Where somebody changed it, `doctor` says which line it should be.
+#[test]
+fn an_older_template_is_brought_up_to_date_where_nobody_changed_it() {
+    const OLDER: &str =
+        "history/*.jsonl merge=union text eol=lf -diff\nhistory/blobs/** binary\nhistory/archive/** binary\n";
+    let project = Project::new();
+    let current = project.read(".context/.gitattributes");
+    assert!(current.contains("linguist-generated") && !current.contains("-diff"), "{current}");
+    let mine = format!("{OLDER}*.md text\n");
+    project.write(".context/.gitattributes", &mine);
+    project.annals(["init"], "");
+    assert_eq!(project.read(".context/.gitattributes"), mine);
+    let doctor = project.annals(["doctor"], "");
+    assert!(doctor.stdout.contains("note  git: .gitattributes says `-diff`: nobody sees what is pushed"), "{doctor:?}");
+    project.write(".context/.gitattributes", OLDER);
+    assert!(project.annals(["init"], "").stdout.contains("made"));
+    assert_eq!(project.read(".context/.gitattributes"), current);
 }

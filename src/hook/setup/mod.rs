@@ -1,6 +1,7 @@
 //! Puts our hooks among the settings of an agent, and takes them out again. Whatever else is there stays, byte for byte.
 //!
-//! Ours is a command `annals hook AGENT`, in a group of its own. Does not know which projects an agent trusts.
+//! Ours is a command `annals hook AGENT`, in a group of its own; where a team shares the settings, one that is silent where
+//! `annals` is missing. Does not know which projects an agent trusts.
 
 mod file;
 pub mod json;
@@ -14,7 +15,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use self::json::{Kind, Node};
-pub use self::plan::{Handler, OnFailure, Plan};
+pub use self::plan::{Handler, OnFailure, Plan, Readers};
 use super::Agent;
 
 /// Why settings stay as they are.

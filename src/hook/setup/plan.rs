@@ -1,6 +1,7 @@
 //! Which events of which agent we hang on, and what our handler looks like there.
 //!
-//! Pure. Claude Code starts it without a shell; Codex and the Gemini CLI have no such form.
+//! Pure. Claude Code starts it without a shell; Codex and the Gemini CLI have no such form. In settings that a team shares
+//! each of them gets a line for its shell that does nothing, and well, where the program is not installed.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -51,6 +52,15 @@ pub enum OnFailure {
     Block,
 }
 
+/// Who reads the settings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Readers {
+    /// One person, who has the program.
+    Person,
+    /// Everybody who has the project, with the program or without.
+    Team,
+}
+
 /// What to put where.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan {
@@ -60,6 +70,8 @@ pub struct Plan {
     pub program: String,
     /// What becomes of a call when the hook itself fails.
     pub on_failure: OnFailure,
+    /// Who reads the settings.
+    pub readers: Readers,
 }
 
 /// A handler, with its members in the order in which one reads them.
@@ -108,7 +120,12 @@ impl Plan {
 
     /// The handler of an event.
     pub fn handler(&self, event: &str) -> Handler {
-        let line = || format!("{} hook {}", quoted(&self.program), self.agent.name());
+        let program = quoted(&self.program);
+        let own = format!("{program} hook {}", self.agent.name());
+        let line = || match self.readers {
+            Readers::Person => own,
+            Readers::Team => format!("{LOOK}{program}{ELSE}{own}"),
+        };
         let plain = |command: String| Handler {
             kind: "command",
             name: None,
@@ -120,17 +137,25 @@ impl Plan {
         match self.agent {
             Agent::ClaudeCode => {
                 let blocks = event == "PreToolUse" && self.on_failure == OnFailure::Block;
-                Handler {
-                    args: vec!["hook".to_owned(), self.agent.name().to_owned()],
-                    on_failure: blocks.then_some("block"),
-                    ..plain(self.program.clone())
-                }
+                let handler = match self.readers {
+                    Readers::Person => {
+                        let args = vec!["hook".to_owned(), self.agent.name().to_owned()];
+                        Handler { args, ..plain(self.program.clone()) }
+                    }
+                    Readers::Team => plain(line()),
+                };
+                Handler { on_failure: blocks.then_some("block"), ..handler }
             }
             Agent::Codex => plain(line()),
             Agent::Gemini => Handler { name: Some("annals"), timeout: TIMEOUT_SECONDS * 1000, ..plain(line()) },
         }
     }
 }
+
+/// What a team's line begins with, before the program; sh, bash, zsh and fish know it.
+const LOOK: &str = "command -v ";
+/// What stands behind it. The program takes the shell's place, and with it stdin as it came.
+const ELSE: &str = " >/dev/null 2>&1 || exit 0; exec ";
 
 /// A path as a shell reads it.
 fn quoted(program: &str) -> String {
@@ -141,6 +166,8 @@ fn quoted(program: &str) -> String {
 /// Whether a handler is ours, whatever version or path put it there.
 pub(super) fn is_ours(handler: &Value, agent: Agent) -> bool {
     let Some(command) = handler.get("command").and_then(Value::as_str) else { return false };
+    let is_guarded = command.starts_with(LOOK);
+    let command = command.split_once(ELSE).filter(|_| is_guarded).map_or(command, |(_, own)| own);
     let arguments = handler.get("args").and_then(Value::as_array);
     let words: Vec<&str> = match arguments {
         Some(arguments) => std::iter::once(command).chain(arguments.iter().filter_map(Value::as_str)).collect(),

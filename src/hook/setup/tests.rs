@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::*;
 
 fn plan(agent: Agent) -> Plan {
-    Plan { agent, program: "annals".to_owned(), on_failure: OnFailure::Continue }
+    Plan { agent, program: "annals".to_owned(), on_failure: OnFailure::Continue, readers: Readers::Person }
 }
 
 fn settings(text: &str) -> Settings {
@@ -80,6 +80,54 @@ fn what_another_configuration_put_there_is_renewed_in_its_place() {
     let quoted = settings("{}").with(&codex).expect("put in");
     assert!(quoted.contains("\"'/opt/my tools/annals' hook codex\""), "{quoted}");
     assert_eq!(settings(&quoted).without(Agent::Codex).expect("taken out"), None);
+}
+
+fn team(agent: Agent) -> Plan {
+    Plan { readers: Readers::Team, ..plan(agent) }
+}
+
+/// Of every older form, too: what the program itself put there it takes out again.
+#[test]
+fn both_forms_are_known_for_ours() {
+    for agent in Agent::ALL {
+        let (own, shared) = (plan(agent), team(agent));
+        let before = settings("{}").with(&own).expect("put in");
+        assert!(
+            settings(&before)
+                .standing(&shared)
+                .expect("read")
+                .iter()
+                .all(|(_, standing)| *standing == Standing::Differs)
+        );
+        let after = settings(&before).with(&shared).expect("put in");
+        let line = format!("command -v annals >/dev/null 2>&1 || exit 0; exec annals hook {}", agent.name());
+        assert_eq!(after.matches(&line).count(), shared.events().len());
+        assert_eq!(settings(&after).with(&shared).expect("put in"), after);
+        for text in [before, after] {
+            assert_eq!(settings(&text).without(agent).expect("taken out"), None);
+        }
+        let spaced = Plan { program: "/opt/my tools/annals".to_owned(), ..shared };
+        let text = settings("{}").with(&spaced).expect("put in");
+        assert!(
+            text.contains(
+                "command -v '/opt/my tools/annals' >/dev/null 2>&1 || exit 0; exec '/opt/my tools/annals' hook"
+            )
+        );
+        assert_eq!(settings(&text).without(agent).expect("taken out"), None);
+    }
+}
+
+#[test]
+fn a_line_that_only_looks_like_ours_stays() {
+    let theirs = [
+        "command -v annals >/dev/null 2>&1 || exit 0; exec annals-fork hook codex",
+        "command -v annals >/dev/null 2>&1 || exit 0; exec sh -c 'annals hook codex'",
+        "echo x; command -v annals >/dev/null 2>&1 || exit 0; exec annals hook codex",
+    ];
+    for line in theirs {
+        let text = pretty(&json!({"hooks": {"Stop": [{"hooks": [{"type": "command", "command": line}]}]}}));
+        assert_eq!(settings(&text).without(Agent::Codex).expect("read"), Some(text));
+    }
 }
 
 #[test]
@@ -168,12 +216,13 @@ fn somebodys_settings() -> impl Strategy<Value = Value> {
 
 proptest! {
     #[test]
-    fn setup_and_remove_give_back_the_bytes(value in somebodys_settings(), which in 0..3usize) {
+    fn setup_and_remove_give_back_the_bytes(value in somebodys_settings(), which in 0..3usize, shared in any::<bool>()) {
         let agent = Agent::ALL[which];
+        let plan = if shared { team(agent) } else { plan(agent) };
         let before = pretty(&value);
-        let after = settings(&before).with(&plan(agent)).expect("put in");
+        let after = settings(&before).with(&plan).expect("put in");
         let mut expected: Value = serde_json::from_str(&after).expect("JSON");
-        prop_assert!(settings(&after).standing(&plan(agent)).expect("read").iter().all(|(_, s)| *s == Standing::Installed));
+        prop_assert!(settings(&after).standing(&plan).expect("read").iter().all(|(_, s)| *s == Standing::Installed));
         prop_assert_eq!(settings(&after).without(agent).expect("taken out"), Some(before.clone()));
         // The agent's own view: nothing of what was there has changed.
         for (key, old) in value.as_object().expect("an object").iter().filter(|(key, _)| *key != "hooks") {
