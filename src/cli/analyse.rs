@@ -6,7 +6,7 @@ use std::io;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::output::Style;
+use super::line::{Line, Style};
 use super::session::latest;
 use super::shell::{Done, Outcome, Shell, Usage, clean};
 use crate::analysis::metrics::choice::Given;
@@ -23,7 +23,6 @@ use crate::kernel::entry::HistoryEntry;
 use crate::kernel::id::{EntryId, SessionId};
 use crate::kernel::settings::{AnySetting as _, Settings};
 use crate::view::gist::{fold, short_id};
-use crate::view::pretty::visible;
 use crate::view::story;
 
 /// Arguments of `annals analyse`.
@@ -159,11 +158,10 @@ fn header(shell: &mut Shell, engine: &Engine, id: &SessionId, mode: Mode, record
         (number(&|what| matches!(what, What::Said(_))), number(&|what| matches!(what, What::Called(_))));
     let title =
         record.steps.iter().find_map(|step| step.prompt()).map(|prompt| clean(engine, prompt)).unwrap_or_default();
-    let head = shell.out.paint(Style::Bold, format!("{mode} of session {id}"));
-    shell.out.line(head)?;
+    shell.out.styled(&Line::of(Style::Bold, format_args!("{mode} of session {id}")))?;
     if !title.is_empty() {
         let title = crate::view::gist::cut(&fold(&title), 100);
-        shell.out.line(shell.out.paint(Style::Dim, title))?;
+        shell.out.styled(&Line::of(Style::Dim, title))?;
     }
     let numbers = format!(
         "{}: {}, {}, {}",
@@ -172,13 +170,12 @@ fn header(shell: &mut Shell, engine: &Engine, id: &SessionId, mode: Mode, record
         count(said, "message", "messages"),
         count(called, "call", "calls")
     );
-    let numbers = shell.out.paint(Style::Dim, numbers);
-    shell.out.line(numbers)
+    shell.out.styled(&Line::of(Style::Dim, numbers))
 }
 
 fn print(shell: &mut Shell, engine: &Engine, told: &Told, most: usize) -> io::Result<()> {
     for note in &told.notes {
-        let note = visible(&fold(&clean(engine, note)));
+        let note = fold(&clean(engine, note));
         shell.out.line(note)?;
     }
     if !told.figures.is_empty() {
@@ -192,38 +189,35 @@ fn print(shell: &mut Shell, engine: &Engine, told: &Told, most: usize) -> io::Re
             format!("  ({})", figure.of)
         };
         let style = if figure.value.value().is_some() { Style::Plain } else { Style::Dim };
-        let line = format!("{:<width$}  {}", figure.name, shell.out.paint(style, &figure.value));
-        let of = shell.out.paint(Style::Dim, visible(&fold(&of)).trim_end());
-        shell.out.line(if of.is_empty() { line } else { format!("{line}  {}", of.trim_start()) })?;
+        let line = Line::plain(format_args!("{:<width$}  ", figure.name)).and(style, &figure.value);
+        shell.out.styled(&line.then("  ").and(Style::Dim, fold(&of).trim()))?;
     }
     if !told.findings.is_empty() {
         shell.out.line("")?;
     }
     let shown = if most == 0 { told.findings.len() } else { most.min(told.findings.len()) };
     for finding in &told.findings[..shown] {
-        let line = finding_line(shell, engine, finding);
-        shell.out.line(line)?;
+        shell.out.styled(&finding_line(engine, finding))?;
     }
     if shown < told.findings.len() {
-        let more = shell.out.paint(Style::Dim, format!("… {} more; -n 0 shows all", told.findings.len() - shown));
-        shell.out.line(more)?;
+        let more = told.findings.len() - shown;
+        shell.out.styled(&Line::of(Style::Dim, format_args!("… {more} more; -n 0 shows all")))?;
     }
     Ok(())
 }
 
-fn finding_line(shell: &Shell, engine: &Engine, finding: &Finding) -> String {
+fn finding_line(engine: &Engine, finding: &Finding) -> Line {
     let style = match finding.kind.as_str() {
         "critical" => Style::Red,
         "major" => Style::Yellow,
         _ => Style::Cyan,
     };
-    let kind = shell.out.paint(style, &finding.kind);
-    let text = visible(&fold(&clean(engine, &finding.text)));
+    let text = fold(&clean(engine, &finding.text));
     let ids: Vec<_> = finding.entries.iter().take(SHOWN).map(|id| short_id(&id.to_string()).to_owned()).collect();
     let more = finding.entries.len().saturating_sub(SHOWN);
     let more = if more == 0 { String::new() } else { format!(" and {more} more") };
-    let ids = shell.out.paint(Style::Dim, format!("[{}{more}]", ids.join(" ")));
-    format!("{kind}  {text} {ids}")
+    let line = Line::of(style, &finding.kind).then(format_args!("  {text} "));
+    line.and(Style::Dim, format_args!("[{}{more}]", ids.join(" ")))
 }
 
 /// So many entries of a finding are named.

@@ -2,7 +2,7 @@
 //!
 //! Exit code 1 where something is wrong; what only wants a look does not count.
 
-use super::output::Style;
+use super::line::{Line, Style};
 use super::setup::{Scope, path_of};
 use super::shell::{Done, Outcome, Shell};
 use crate::engine::Engine;
@@ -117,11 +117,9 @@ fn print(shell: &mut Shell, checks: &[Check]) -> std::io::Result<()> {
             Verdict::Note => ("note", Style::Yellow),
             Verdict::Bad => ("BAD ", Style::Red),
         };
-        let word = shell.out.paint(style, word);
-        shell.out.line(format_args!("{word}  {about}: {says}"))?;
+        shell.out.styled(&Line::of(style, word).then(format_args!("  {about}: {says}")))?;
         if let Some(advice) = advice {
-            let advice = shell.out.paint(Style::Dim, advice);
-            shell.out.line(format_args!("      {advice}"))?;
+            shell.out.styled(&Line::plain("      ").and(Style::Dim, advice))?;
         }
     }
     Ok(())

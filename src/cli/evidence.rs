@@ -15,7 +15,6 @@ use crate::engine::evidence::{check, say};
 use crate::kernel::grounding::{Checked, Evidence, FileReference};
 use crate::kernel::id::EntryId;
 use crate::view::issue::markdown::finding;
-use crate::view::pretty::visible;
 
 /// Commands about evidence.
 #[derive(Debug, clap::Subcommand)]
@@ -83,7 +82,7 @@ fn check_one(shell: &mut Shell, place: &Place) -> Done {
         shell.out.answer("annals.evidence.check/v1", &one)?;
     } else {
         let answer = if verified { "yes" } else { "no" };
-        shell.out.line(format_args!("{answer}: {}: {finding}", visible(&say::place(&reference))))?;
+        shell.out.line(format_args!("{answer}: {}: {finding}", say::place(&reference)))?;
     }
     Ok(if verified { Outcome::Done } else { Outcome::Refused })
 }
@@ -113,7 +112,7 @@ fn row(shell: &Shell, engine: &Engine, citation: &Rechecked) -> anyhow::Result<V
         issue::name(shell, engine, &citation.issue)?,
         citation.by.as_ref().map(ToString::to_string).unwrap_or_default(),
         citation.entry.to_string(),
-        visible(&clean(engine, &say::place(&citation.reference))),
+        clean(engine, &say::place(&citation.reference)),
         finding(&citation.now),
     ])
 }

@@ -1,6 +1,6 @@
 //! `annals health`: how the swarm fares, and what would help (control-room 2.1, 9.2).
 
-use super::output::Style;
+use super::line::{Line, Style};
 use super::shell::{Done, Outcome, Shell, clean};
 use crate::domain::moderation::Command as Decision;
 use crate::domain::moderation::command::Record;
@@ -41,8 +41,7 @@ fn print(shell: &mut Shell, report: &Report) -> std::io::Result<()> {
         Some(_) => ("blocked", Style::Red),
         None => ("may run", Style::Green),
     };
-    let word = shell.out.paint(style, word);
-    shell.out.line(format_args!("swarm    {word}"))?;
+    shell.out.styled(&Line::plain("swarm    ").and(style, word))?;
     let issues = report.issues;
     shell.out.line(format_args!(
         "issues   {} open, {} frozen, {} stuck, {} wait for canon, {} ended",

@@ -9,6 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use super::output::say_usage;
 use super::shell::{Done, Outcome, Shell};
 use crate::hook::intake::{Intake, take_in};
 use crate::hook::{self, Agent, Answer, Around};
@@ -35,7 +36,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         Ok(Err(error)) => failed(format!("{error:#}")),
         Err(_) => failed("a bug, see above".to_owned()),
     };
-    shell.out.line(arguments.agent.write(&outcome.answer))?;
+    shell.out.json_text(&arguments.agent.write(&outcome.answer))?;
     if let Some(problem) = outcome.problem {
         shell.out.say(format_args!("annals hook: {problem}"))?;
     }
@@ -94,7 +95,7 @@ pub(super) fn is_meant(arguments: &[OsString]) -> bool {
 }
 
 /// Says what was wrong with the arguments, without blocking the agent.
-pub(super) fn usage(error: &clap::Error) -> ExitCode {
-    let _ = error.print();
+pub(super) fn usage(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
+    say_usage(error, arguments);
     ExitCode::from(u8::from(error.use_stderr()))
 }

@@ -2,18 +2,17 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{BufReader, IsTerminal, Read};
+use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use indicatif::{ProgressBar, ProgressStyle};
 use walkdir::WalkDir;
 
+use super::progress::Progress;
 use super::shell::{Done, Outcome, Shell, Usage};
 use crate::import::discover::{Homes, discover};
 use crate::import::run::{Mode, Passed, Report, Run};
 use crate::import::sniff::{HEAD_BYTES, recognise};
 use crate::import::{ImportError, Kind};
-use crate::view::pretty::visible;
 
 /// Arguments of `annals import`.
 #[derive(Debug, clap::Args)]
@@ -50,10 +49,10 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let bar = progress(&sources);
     let mut total = Total::default();
     for source in &sources {
-        bar.set_message(source.path.file_name().unwrap_or_default().to_string_lossy().into_owned());
+        bar.say(&source.path.file_name().unwrap_or_default().to_string_lossy());
         total.take(source, import_one(&mut run, source, &bar));
     }
-    bar.finish_and_clear();
+    bar.end();
     if total.report.added > 0 && total.report.bytes <= FOLDED_BYTES {
         engine.store_checkpoint()?;
     }
@@ -101,18 +100,12 @@ fn discovered(shell: &Shell) -> anyhow::Result<Vec<Source>> {
     Ok(found.into_iter().map(|(kind, path)| Source { kind: Some(kind), path, named: true }).collect())
 }
 
-fn progress(sources: &[Source]) -> ProgressBar {
-    if !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
+fn progress(sources: &[Source]) -> Progress {
     let bytes = sources.iter().filter_map(|source| source.path.metadata().ok()).map(|metadata| metadata.len()).sum();
-    let bar = ProgressBar::new(bytes);
-    let style = ProgressStyle::with_template("{bar:30} {bytes}/{total_bytes} {eta} {wide_msg}");
-    bar.set_style(style.expect("BUG: the template of the progress bar"));
-    bar
+    Progress::of_bytes(bytes)
 }
 
-fn import_one(run: &mut Run<'_>, source: &Source, bar: &ProgressBar) -> Result<Imported, ImportError> {
+fn import_one(run: &mut Run<'_>, source: &Source, bar: &Progress) -> Result<Imported, ImportError> {
     let name = source.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let kind = match source.kind {
         Some(kind) => kind,
@@ -122,7 +115,7 @@ fn import_one(run: &mut Run<'_>, source: &Source, bar: &ProgressBar) -> Result<I
             Err(_) => return Ok(Imported::NoTranscript),
         },
     };
-    let mut input = BufReader::with_capacity(256 << 10, bar.wrap_read(File::open(&source.path)?));
+    let mut input = BufReader::with_capacity(256 << 10, bar.counting(File::open(&source.path)?));
     run.source(kind, &name, &mut input).map(|report| Imported::Session(kind, Box::new(report)))
 }
 
@@ -216,8 +209,7 @@ impl Total {
             out.line("records that make no entry:")?;
         }
         for (reason, Passed { count, file, line }) in &self.report.passed_over {
-            let file = visible(file);
-            let first = if *line == 0 { file } else { format!("{file}, line {line}") };
+            let first = if *line == 0 { file.to_string() } else { format!("{file}, line {line}") };
             out.line(format_args!("  {count:>8}  {} (first: {first})", reason.as_str()))?;
         }
         match self.no_transcripts {

@@ -1,6 +1,7 @@
 //! `annals log`: entries, one a line; the last ones, all of them, or as they come.
 
-use super::output::{Style, Target};
+use super::line::{Line, Style};
+use super::output::Target;
 use super::shell::{Done, Edge, Outcome, Shell, clean};
 use crate::engine::Engine;
 use crate::engine::query::Found;
@@ -122,19 +123,17 @@ fn filter(shell: &Shell, engine: &Engine, wanted: &Wanted) -> anyhow::Result<Fil
 
 fn print(shell: &mut Shell, engine: &Engine, found: &Found) -> std::io::Result<()> {
     if shell.wants_json() {
-        shell.out.raw(&found.original)?;
-        return shell.out.raw(b"\n");
+        return shell.out.json_text(&String::from_utf8_lossy(&found.original));
     }
     let said = clean(engine, &gist(&found.entry));
-    let line = match shell.out.target {
-        Target::Terminal => for_eyes(shell, &found.entry, &said),
-        Target::Pipe => for_programs(&found.entry, &said),
-    };
-    shell.out.line(line)
+    match shell.out.target {
+        Target::Terminal => shell.out.styled(&for_eyes(shell.out.width(), &found.entry, &said)),
+        Target::Pipe => shell.out.row(&for_programs(&found.entry, &said)),
+    }
 }
 
 /// Time, entry, session, agent, name, what it says.
-fn for_eyes(shell: &Shell, entry: &HistoryEntry, said: &str) -> String {
+fn for_eyes(width: usize, entry: &HistoryEntry, said: &str) -> Line {
     let (time, id) = (entry.timestamp.to_string(), entry.id.to_string());
     let agent = entry.provenance.agent_id.as_ref().map_or("-", |agent| agent.as_str());
     let (sign, style) = match (&entry.operation.kind, entry.operation.success) {
@@ -150,15 +149,13 @@ fn for_eyes(shell: &Shell, entry: &HistoryEntry, said: &str) -> String {
     let name = format!("{:<12}", cut(&entry.operation.name, 24));
     let agent = format!("{:<12}", cut(agent, 20));
     let taken = place.chars().count() + agent.chars().count() + name.chars().count() + 5;
-    let said = cut(said, shell.out.width().saturating_sub(taken).max(20));
-    let out = &shell.out;
-    format!("{} {agent} {} {} {said}", out.paint(Style::Dim, place), out.paint(style, sign), out.paint(style, name))
-        .trim_end()
-        .to_owned()
+    let said = cut(said, width.saturating_sub(taken).max(20));
+    let line = Line::of(Style::Dim, place).then(format_args!(" {agent} ")).and(style, sign);
+    line.then(" ").and(style, name).then(format_args!(" {said}"))
 }
 
 /// Time, entry, session, agent, type, name, `ok` or `failed`, milliseconds, what it says; with a tab between.
-fn for_programs(entry: &HistoryEntry, said: &str) -> String {
+fn for_programs(entry: &HistoryEntry, said: &str) -> [String; 9] {
     const LONGEST: usize = 400;
     let operation = &entry.operation;
     [
@@ -172,6 +169,4 @@ fn for_programs(entry: &HistoryEntry, said: &str) -> String {
         operation.duration_ms.map(|millis| millis.to_string()).unwrap_or_default(),
         cut(said, LONGEST),
     ]
-    .map(|cell| cell.replace(['\t', '\n'], " "))
-    .join("\t")
 }

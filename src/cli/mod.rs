@@ -29,12 +29,14 @@ mod import;
 mod init;
 mod issue;
 mod knowledge;
+mod line;
 mod log;
 mod memory;
 mod milestone;
 mod moderate;
 mod notice;
 mod output;
+mod progress;
 mod record;
 mod reflect;
 mod render;
@@ -58,7 +60,7 @@ mod why;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
 
 use self::environment::Environment;
 use self::output::Output;
@@ -217,13 +219,19 @@ enum Command {
     Config(config::Command),
 }
 
+/// Every command, for whoever makes something of the list of them.
+pub fn commands() -> clap::Command {
+    Arguments::command()
+}
+
 /// Runs the program.
 pub fn main() -> ExitCode {
+    std::panic::set_hook(Box::new(output::say_bug));
     let environment = Environment::read();
     let arguments = match Arguments::try_parse_from(&environment.arguments) {
         Ok(arguments) => arguments,
-        Err(error) if hook::is_meant(&environment.arguments) => return hook::usage(&error),
-        Err(error) => return shell::usage(&error),
+        Err(error) if hook::is_meant(&environment.arguments) => return hook::usage(&error, &environment.arguments),
+        Err(error) => return shell::usage(&error, &environment.arguments),
     };
     let out = Output::standard(&environment);
     let mut shell = Shell::new(environment, arguments.common, out);

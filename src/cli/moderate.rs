@@ -222,7 +222,8 @@ fn say_profile(shell: &mut Shell, role: &Role, profile: &Profile) -> Done {
     let tags = if tags.is_empty() { "-".to_owned() } else { tags.join(" ") };
     let pins = if profile.can_pin_issues { "may pin issues" } else { "pins nothing" };
     let (retention, interest) = (profile.retention, profile.max_interest);
-    shell.out.line(format_args!("{role}\t{retention}\tinterest {interest}\t{pins}\t{tags}"))?;
+    let cells = [role.to_string(), retention.to_string(), format!("interest {interest}"), pins.to_owned(), tags];
+    shell.out.row(&cells)?;
     Ok(Outcome::Done)
 }
 
@@ -233,19 +234,20 @@ fn show(shell: &mut Shell) -> Done {
         shell.out.answer("annals.moderation.show/v1", &moderation)?;
         return Ok(Outcome::Done);
     }
-    for line in shell.ask(&engine, |world| lines(&world.rooms))? {
-        shell.out.line(line)?;
+    for cells in shell.ask(&engine, |world| lines(&world.rooms))? {
+        shell.out.row(&cells)?;
     }
     Ok(Outcome::Done)
 }
 
-fn lines(rooms: &Rooms) -> Vec<String> {
+fn lines(rooms: &Rooms) -> Vec<[String; 2]> {
     let moderation = &rooms.moderation;
     let tags = moderation.frozen_tags.iter();
-    let tags = tags.map(|(tag, frozen)| format!("{tag}\tfrozen by {}: {}", frozen.by, frozen.reason));
-    let freedom = moderation.freedom.iter().map(|(agent, freedom)| format!("{agent}\t{freedom}"));
+    let tags = tags.map(|(tag, frozen)| [tag.to_string(), format!("frozen by {}: {}", frozen.by, frozen.reason)]);
+    let freedom = moderation.freedom.iter().map(|(agent, freedom)| [agent.to_string(), freedom.to_string()]);
     let assisted = moderation.assisted.iter().map(|(agent, assistance)| {
-        format!("{agent}\tin {} portions ({}): {}", assistance.slices, assistance.trigger, assistance.reason)
+        let how = format!("in {} portions ({}): {}", assistance.slices, assistance.trigger, assistance.reason);
+        [agent.to_string(), how]
     });
     tags.chain(freedom).chain(assisted).collect()
 }

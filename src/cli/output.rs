@@ -1,11 +1,19 @@
 //! What is printed: data on stdout, talk on stderr; tables on a terminal, plain lines in a pipe.
+//!
+//! The only way to the screen: every text is made harmless here (`view::escape`), and the only terminal sequences that
+//! come out are our own colours. A colour is a part of a `Line` and never of a text, so nothing can be taken for one.
 
+use std::backtrace::Backtrace;
+use std::ffi::OsString;
 use std::fmt::Display;
 use std::io::{self, BufWriter, IsTerminal, Write};
+use std::panic::PanicHookInfo;
 
 use serde::Serialize;
 
 use super::environment::Environment;
+use super::line::{Line, Style};
+use crate::view::escape;
 use crate::view::gist::cut;
 
 /// Standard output and error.
@@ -33,39 +41,6 @@ enum Paint {
     Plain,
 }
 
-/// How a word looks on a terminal. What a colour says is also said in words or signs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Style {
-    /// As everything else.
-    Plain,
-    /// A heading, a person.
-    Bold,
-    /// What the eye may pass over.
-    Dim,
-    /// A failure.
-    Red,
-    /// An agent.
-    Green,
-    /// Somebody said no.
-    Yellow,
-    /// A tool.
-    Cyan,
-}
-
-impl Style {
-    fn code(self) -> &'static str {
-        match self {
-            Self::Plain => "0",
-            Self::Bold => "1",
-            Self::Dim => "2",
-            Self::Red => "31",
-            Self::Green => "32",
-            Self::Yellow => "33",
-            Self::Cyan => "36",
-        }
-    }
-}
-
 impl Output {
     /// That of the process.
     pub fn standard(environment: &Environment) -> Self {
@@ -85,20 +60,38 @@ impl Output {
         }
     }
 
-    /// A text in a style, where colours are used.
-    pub fn paint(&self, style: Style, text: impl Display) -> String {
-        match (self.paint, style) {
-            (Paint::Plain, _) | (Paint::Colours, Style::Plain) => text.to_string(),
-            (Paint::Colours, style) => format!("\x1b[{}m{text}\x1b[0m", style.code()),
-        }
-    }
-
     /// A line of data.
     pub fn line(&mut self, line: impl Display) -> io::Result<()> {
-        writeln!(self.out, "{line}")
+        writeln!(self.out, "{}", escape::line(&line.to_string()))
     }
 
-    /// Data as it is, without a newline.
+    /// A line of data with words in colours, where they are used.
+    pub fn styled(&mut self, line: &Line) -> io::Result<()> {
+        for (style, text) in line.spans() {
+            match (self.paint, style) {
+                (Paint::Plain, _) | (Paint::Colours, Style::Plain) => write!(self.out, "{}", escape::line(text))?,
+                (Paint::Colours, style) => write!(self.out, "\x1b[{}m{}\x1b[0m", style.code(), escape::line(text))?,
+            }
+        }
+        writeln!(self.out)
+    }
+
+    /// Cells of a line of data, with a tab between.
+    pub fn row<T: AsRef<str>>(&mut self, cells: &[T]) -> io::Result<()> {
+        for (number, cell) in cells.iter().enumerate() {
+            let between = if number == 0 { "" } else { "\t" };
+            write!(self.out, "{between}{}", escape::line(cell.as_ref()))?;
+        }
+        writeln!(self.out)
+    }
+
+    /// A text of many lines, which ends with a newline.
+    pub fn page(&mut self, text: &str) -> io::Result<()> {
+        let end = if text.ends_with('\n') { "" } else { "\n" };
+        write!(self.out, "{}{end}", escape::page(text))
+    }
+
+    /// Data as it is: for what was asked for so, and for filters.
     pub fn raw(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.out.write_all(bytes)
     }
@@ -109,7 +102,12 @@ impl Output {
             Target::Terminal => serde_json::to_string_pretty(value),
             Target::Pipe => serde_json::to_string(value),
         };
-        self.line(text.map_err(io::Error::other)?)
+        self.json_text(&text.map_err(io::Error::other)?)
+    }
+
+    /// JSON that is a text already.
+    pub fn json_text(&mut self, text: &str) -> io::Result<()> {
+        writeln!(self.out, "{}", escape::json(text))
     }
 
     /// One JSON document that says which schema it has.
@@ -126,35 +124,63 @@ impl Output {
     /// Rows in columns: aligned on a terminal, with a tab between in a pipe.
     pub fn table(&mut self, header: &[&str], rows: &[Vec<String>]) -> io::Result<()> {
         match self.target {
-            Target::Pipe => rows.iter().try_for_each(|row| self.line(row.join("\t"))),
+            Target::Pipe => rows.iter().try_for_each(|row| self.row(row)),
             Target::Terminal => self.aligned(header, rows),
         }
     }
 
     fn aligned(&mut self, header: &[&str], rows: &[Vec<String>]) -> io::Result<()> {
         let header: Vec<String> = header.iter().map(|title| title.to_uppercase()).collect();
-        let all = || std::iter::once(&header).chain(rows);
-        let width = |column: usize| all().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();
-        let widths: Vec<usize> = (0..header.len()).map(|column| width(column).unwrap_or(0)).collect();
+        // They are as wide as they are shown.
+        let shown = |row: &Vec<String>| row.iter().map(|cell| escape::line(cell).into_owned()).collect::<Vec<_>>();
+        let all: Vec<_> = std::iter::once(header).chain(rows.iter().map(shown)).collect();
+        let width = |column: usize| all.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();
+        let widths: Vec<usize> = (0..all[0].len()).map(|column| width(column).unwrap_or(0)).collect();
         let most = self.width();
-        for (number, row) in all().enumerate() {
+        for (number, row) in all.iter().enumerate() {
             let cells = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}", width = *width));
             let line = cells.collect::<Vec<_>>().join("  ");
             let style = if number == 0 { Style::Dim } else { Style::Plain };
-            let line = self.paint(style, cut(line.trim_end(), most));
-            self.line(line)?;
+            self.styled(&Line::of(style, cut(line.trim_end(), most)))?;
         }
         Ok(())
     }
 
-    /// A line of talk.
+    /// A line of talk. Where an error has several lines, those behind the first are indented, so that none of them can be
+    /// taken for another message.
     pub fn say(&mut self, line: impl Display) -> io::Result<()> {
         self.out.flush()?;
-        writeln!(self.err, "{line}")
+        writeln!(self.err, "{}", spoken(&line.to_string()))
     }
 
     /// Sends what waits.
     pub fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
     }
+}
+
+/// Says something where no output is at hand: in the middle of a write, or when the program breaks.
+pub fn say_anyway(line: impl Display) {
+    // When stderr is gone there is nobody left to tell.
+    let _ = writeln!(io::stderr(), "{}", spoken(&line.to_string()));
+}
+
+/// Says what was wrong with the arguments, or prints help. An argument may come from the log, too.
+pub fn say_usage(error: &clap::Error, arguments: &[OsString]) {
+    let is_harmless = |argument: &OsString| argument.to_str().is_some_and(|text| escape::line(text) == text);
+    // When nobody listens there is nobody left to tell.
+    let _ = if arguments.iter().all(is_harmless) {
+        error.print()
+    } else {
+        write!(io::stderr(), "{}", escape::page(&error.render().to_string()))
+    };
+}
+
+/// Says that the program broke, and where.
+pub fn say_bug(bug: &PanicHookInfo<'_>) {
+    say_anyway(format_args!("annals: a bug: {bug}\n{}", Backtrace::capture()));
+}
+
+fn spoken(text: &str) -> String {
+    escape::page(text).trim_end().replace('\n', "\n  ")
 }

@@ -230,7 +230,8 @@ fn span(shell: &Shell, engine: &Engine, arguments: &Arguments) -> anyhow::Result
 }
 
 fn say(shell: &mut Shell, heading: &str, lines: &[String]) -> std::io::Result<()> {
-    shell.out.line(format_args!("\n{heading}"))?;
+    shell.out.line("")?;
+    shell.out.line(heading)?;
     if lines.is_empty() {
         shell.out.line("- nothing was counted")?;
     }

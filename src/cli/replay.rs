@@ -92,7 +92,8 @@ fn show_whole(out: &mut Output, differed: &Differed) -> std::io::Result<()> {
     out.line(headline(differed))?;
     let difference = &differed.difference;
     let (recorded, replayed) = (pretty(difference.recorded.as_ref()), pretty(difference.replayed.as_ref()));
-    out.line("--- recorded\n+++ replayed")?;
+    out.line("--- recorded")?;
+    out.line("+++ replayed")?;
     for change in TextDiff::from_lines(&recorded, &replayed).iter_all_changes() {
         let sign = match change.tag() {
             ChangeTag::Delete => '-',

@@ -28,7 +28,7 @@ pub struct Arguments {
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let text = if arguments.events { events() } else { history_entry() };
-    shell.out.raw(text.as_bytes())?;
+    shell.out.page(&text)?;
     Ok(Outcome::Done)
 }
 

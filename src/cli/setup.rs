@@ -58,7 +58,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     } else if arguments.remove {
         remove(shell, &path, &settings, plan.agent)
     } else if arguments.print {
-        shell.out.raw(settings.with(&plan)?.as_bytes())?;
+        shell.out.json_text(settings.with(&plan)?.trim_end())?;
         Ok(Outcome::Done)
     } else {
         let done = install(shell, &path, &settings, &plan)?;

@@ -2,7 +2,7 @@
 //!
 //! Exit codes: 0 done, 1 refused by a rule, 2 usage, 3 the world failed, 101 our bug.
 
-use std::io::Write as _;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use anyhow::{Context as _, anyhow};
 
 use super::Common;
 use super::environment::Environment;
-use super::output::Output;
+use super::output::{Output, say_anyway, say_usage};
 use crate::domain::session::Session;
 use crate::domain::{Command, Event, canon};
 use crate::engine::clock::Clock;
@@ -313,21 +313,18 @@ fn keep_views(engine: &Engine, touched: &Touched) {
         Err(error) => vec![format!("the views are not current: {:#}", anyhow::Error::from(error))],
     };
     for line in lines {
-        // When stderr is gone there is nobody left to tell.
-        let _ = writeln!(std::io::stderr(), "annals: {line}");
+        say_anyway(format_args!("annals: {line}"));
     }
 }
 
 /// Says what a crash had left behind.
 fn say_repair(repair: &Repair) {
-    // When stderr is gone there is nobody left to tell.
-    let _ = writeln!(std::io::stderr(), "annals: {repair}");
+    say_anyway(format_args!("annals: {repair}"));
 }
 
 /// Says that nobody could look for what vanished, or put it back; the next command tries again.
 fn say_unrescued(error: &LogError) {
-    // When stderr is gone there is nobody left to tell.
-    let _ = writeln!(std::io::stderr(), "annals: what git took away is not put back yet: {error}");
+    say_anyway(format_args!("annals: what git took away is not put back yet: {error}"));
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
@@ -347,8 +344,8 @@ fn hint_for(error: &anyhow::Error) -> Option<&'static str> {
 }
 
 /// Prints help or what was wrong with the arguments.
-pub(super) fn usage(error: &clap::Error) -> ExitCode {
-    let _ = error.print();
+pub(super) fn usage(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
+    say_usage(error, arguments);
     if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS }
 }
 

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::output::Style;
+use super::line::{Line, Style};
 use super::shell::{Done, Outcome, Shell, Usage, clean};
 use crate::engine::Engine;
 use crate::engine::query::expand::Expansion;
@@ -101,11 +101,11 @@ fn print(shell: &mut Shell, engine: &Engine, found: &Found, expansion: &mut Expa
     let (entry, operation) = (&found.entry, &found.entry.operation);
     let (ending, style) = if operation.success { ("ok", Style::Green) } else { ("✗ failed", Style::Red) };
     let title = format!("{} {} {}", entry.id, operation.kind, operation.name);
-    let title = format!("{}  {}", shell.out.paint(Style::Bold, title), shell.out.paint(style, ending));
-    shell.out.line(title)?;
+    shell.out.styled(&Line::of(Style::Bold, title).then("  ").and(style, ending))?;
     for (name, value) in facts(found) {
-        let name = shell.out.paint(Style::Dim, format!("{name:<9}"));
-        shell.out.line(format_args!("  {name} {}", pretty::visible(&value)))?;
+        shell
+            .out
+            .styled(&Line::plain("  ").and(Style::Dim, format_args!("{name:<9}")).then(format_args!(" {value}")))?;
     }
     let input = expansion.value(engine, &operation.input);
     part(shell, engine, "input", &input)?;
@@ -154,8 +154,7 @@ fn part(shell: &mut Shell, engine: &Engine, name: &str, value: &Value) -> std::i
     if lines.is_empty() {
         return Ok(());
     }
-    let name = shell.out.paint(Style::Dim, name);
-    shell.out.line(format_args!("  {name}"))?;
+    shell.out.styled(&Line::plain("  ").and(Style::Dim, name))?;
     let text = clean(engine, &lines.join("\n"));
-    shell.out.line(text)
+    shell.out.page(&text)
 }

@@ -173,7 +173,7 @@ fn table<const N: usize>(shell: &mut Shell, header: [&str; N], rows: &[Vec<Strin
     let rest = rows.len().saturating_sub(most);
     match shell.out.target {
         Target::Pipe => {
-            rows.iter().try_for_each(|row| shell.out.line(format_args!("{}\t{}", header[0], row.join("\t"))))
+            rows.iter().try_for_each(|row| shell.out.row(&[&[header[0].to_owned()], row.as_slice()].concat()))
         }
         Target::Terminal => {
             shell.out.table(&header, &rows[..rows.len() - rest])?;

@@ -8,7 +8,8 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 
-use super::output::{Output, Style};
+use super::line::{Line, Style};
+use super::output::Output;
 use super::replay::overlay;
 use super::shell::{Done, Outcome, Shell, Usage};
 use crate::domain::breaker::Preset;
@@ -17,8 +18,8 @@ use crate::import::swarm::{BadConversation, Conversation};
 use crate::kernel::grounding::Stance;
 use crate::kernel::settings::{AnySetting as _, Settings};
 use crate::sanitizer::{Config, Context, Sanitizer, Source};
+use crate::view::escape;
 use crate::view::gist::cut;
-use crate::view::pretty::visible;
 use crate::view::swarm::{AfterFreeze, FirstStop, How, Report, play};
 
 /// What can be done with swarms.
@@ -103,7 +104,7 @@ fn messages(out: &mut Output, conversation: &Conversation, report: &Report) -> a
     let said = |text: &str| {
         let clean = sanitizer.sanitize_text(text, &Context::of(Source::Output)).text;
         let line = clean.split_whitespace().take(SHOWN).collect::<Vec<_>>().join(" ");
-        cut(&visible(&line), SHOWN)
+        cut(&escape::line(&line), SHOWN)
     };
     let rows = conversation.messages.iter().zip(&report.messages).zip(1..).map(|((message, heard), number)| {
         let rule = heard.rule.as_deref().unwrap_or("-");
@@ -123,8 +124,7 @@ fn messages(out: &mut Output, conversation: &Conversation, report: &Report) -> a
 fn sums(out: &mut Output, report: &Report) -> io::Result<()> {
     let (all, stopped, words) = (report.messages.len() as u64, report.stopped, report.words);
     let heading = format!("{all} messages, {stopped} stopped ({})", Share(stopped, all));
-    let heading = out.paint(Style::Bold, heading);
-    out.line(heading)?;
+    out.styled(&Line::of(Style::Bold, heading))?;
     out.line(format_args!(
         "{} words written, {} let through, {} saved ({})",
         words.written,

@@ -12,7 +12,6 @@ use crate::domain::canon::claim::Claim;
 use crate::domain::canon::row::{Ended, Version};
 use crate::kernel::id::{AgentId, EntryId, IssueId};
 use crate::kernel::time::Timestamp;
-use crate::view::pretty::visible_page;
 
 /// An entry with its versions, the latest first.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -104,7 +103,7 @@ pub fn markdown(page: &Page) -> String {
     for version in &page.versions {
         version_page(&mut text, version);
     }
-    visible_page(&text)
+    text
 }
 
 /// Claims by what they are about, in a table.

@@ -12,7 +12,6 @@ use crate::domain::knowledge::{Candidate, Decay, Entry, Kind, Source, Status};
 use crate::kernel::id::EntryId;
 use crate::kernel::settings::Settings;
 use crate::kernel::time::Timestamp;
-use crate::view::pretty::visible_page;
 
 /// An entry as it stands at a time.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -120,7 +119,7 @@ pub fn page(rooms: &Rooms, kind: Kind) -> Option<String> {
     for (id, entry) in gone.iter().rev() {
         section(&mut text, id, entry);
     }
-    Some(visible_page(&text))
+    Some(text)
 }
 
 fn section(text: &mut String, id: &str, entry: &Entry) {

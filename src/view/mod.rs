@@ -7,6 +7,7 @@ pub mod canon;
 pub mod cognition;
 pub mod council;
 pub mod credit;
+pub mod escape;
 pub mod gist;
 pub mod hivemind;
 pub mod info;

@@ -1,8 +1,11 @@
 //! A JSON value as an indented text: names and values, texts in full.
 //!
-//! Not a format that anything reads again.
+//! Not a format that anything reads again. Texts are as they are, for whoever prints them to make harmless; names stand in
+//! one line.
 
 use serde_json::Value;
+
+use super::escape;
 
 /// A value as lines, each behind so many spaces.
 pub fn lines(value: &Value, indent: usize) -> Vec<String> {
@@ -10,14 +13,14 @@ pub fn lines(value: &Value, indent: usize) -> Vec<String> {
     match value {
         Value::Object(members) => members.iter().for_each(|(name, value)| item(name, value, indent, &mut lines)),
         Value::Array(items) => items.iter().for_each(|value| item("-", value, indent, &mut lines)),
-        Value::String(text) => text.lines().for_each(|line| lines.push(at(indent, &visible(line)))),
+        Value::String(text) => text.lines().for_each(|line| lines.push(at(indent, line))),
         Value::Null | Value::Bool(_) | Value::Number(_) => lines.push(at(indent, &value.to_string())),
     }
     lines
 }
 
 fn item(name: &str, value: &Value, indent: usize, lines: &mut Vec<String>) {
-    let name = if name == "-" { name.to_owned() } else { format!("{}:", visible(name)) };
+    let name = if name == "-" { name.to_owned() } else { format!("{}:", escape::line(name)) };
     if let Some(text) = short(value) {
         lines.push(at(indent, &format!("{name} {text}")));
     } else {
@@ -29,7 +32,7 @@ fn item(name: &str, value: &Value, indent: usize, lines: &mut Vec<String>) {
 /// A value that fits behind its name.
 fn short(value: &Value) -> Option<String> {
     match value {
-        Value::String(text) if !text.trim_end().contains('\n') => Some(visible(text.trim_end())),
+        Value::String(text) if !text.trim_end().contains('\n') => Some(text.trim_end().to_owned()),
         Value::Array(items) if items.is_empty() => Some("[]".to_owned()),
         Value::Object(members) if members.is_empty() => Some("{}".to_owned()),
         Value::Null | Value::Bool(_) | Value::Number(_) => Some(value.to_string()),
@@ -41,23 +44,6 @@ fn at(indent: usize, text: &str) -> String {
     format!("{:indent$}{text}", "").trim_end().to_owned()
 }
 
-/// Nothing in a log may move a terminal's cursor.
-pub fn visible(text: &str) -> String {
-    let sign = |letter: char| match letter {
-        '\t' => '\t',
-        '\u{1b}' => '␛',
-        letter if letter.is_control() => '·',
-        letter => letter,
-    };
-    text.chars().map(sign).collect()
-}
-
-/// The same for a text of many lines.
-pub fn visible_page(text: &str) -> String {
-    let lines = text.split('\n').map(|line| visible(line.strip_suffix('\r').unwrap_or(line)));
-    lines.collect::<Vec<_>>().join("\n")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -65,7 +51,7 @@ mod tests {
     #[test]
     fn a_value_is_names_and_texts() {
         let value = serde_json::json!({
-            "command": "ls\nwc", "count": 2, "none": {}, "rows": [{"a": "\u{1b}[31mred"}, "b"]
+            "command": "ls\nwc", "count": 2, "none": {}, "rows": [{"a\n\u{1b}": "red"}, "b"]
         });
         insta::assert_snapshot!(lines(&value, 2).join("\n"), @r"
           command:
@@ -75,7 +61,7 @@ mod tests {
           none: {}
           rows:
             -
-              a: ␛[31mred
+              a\n\u{1b}: red
             - b
         ");
     }

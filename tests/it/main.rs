@@ -27,6 +27,7 @@ mod replay;
 mod repo;
 mod sanitize;
 mod schema;
+mod screen;
 mod scrub;
 mod settings;
 mod setup;

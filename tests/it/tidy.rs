@@ -181,3 +181,37 @@ fn event_and_command_names_have_three_parts_and_are_given_once() {
         assert!(seen.insert(doc.name), "{} is given twice", doc.name);
     }
 }
+
+/// Whatever is printed passes `cli::output`, which makes it harmless; a text with sequences of its own would be shown as
+/// letters. What stands here is another program's output, or is asked for as it is.
+#[test]
+fn nothing_reaches_the_screen_but_through_the_output() {
+    const WAYS_OUT: [&str; 8] =
+        ["io::stdout()", "io::stderr()", "println!", "print!(", ".print()", "ProgressBar", "\\x1b[", "\\u{1b}["];
+    const OUTPUT: [&str; 3] = ["src/cli/output.rs", "src/cli/progress.rs", "src/view/escape.rs"];
+    // What a command that is run prints.
+    const NOT_OURS: [&str; 1] = ["src/tool/run.rs"];
+    const RAW: [&str; 2] = ["src/cli/sanitize.rs", "src/cli/show.rs"];
+    let mut wrong = Vec::new();
+    for (path, text) in sources(&root().join("src")) {
+        let name = path.strip_prefix(root()).expect("below").to_string_lossy().into_owned();
+        if [&OUTPUT[..], &NOT_OURS].concat().contains(&name.as_str()) {
+            continue;
+        }
+        let of_program = text.lines().take_while(|line| !line.starts_with("#[cfg(test)]"));
+        for (number, line) in of_program.enumerate().filter(|_| !is_test(&path)) {
+            let is_way = WAYS_OUT.iter().any(|way| line.contains(way));
+            let is_raw = line.contains("out.raw(") && !RAW.contains(&name.as_str());
+            if is_way || is_raw {
+                wrong.push(format!("{name}:{}: {}", number + 1, line.trim()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Whether a file is only built for tests.
+fn is_test(path: &Path) -> bool {
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    path.components().any(|part| part.as_os_str() == "tests") || ["tests", "testing", "real"].contains(&&*name)
+}

@@ -20,7 +20,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     if shell.wants_json() {
         shell.out.answer("annals.agent.brief/v1", &found)?;
     } else {
-        shell.out.raw(found.text().as_bytes())?;
+        shell.out.page(&found.text())?;
     }
     Ok(Outcome::Done)
 }

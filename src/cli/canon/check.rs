@@ -17,7 +17,7 @@ use crate::engine::Engine;
 use crate::kernel::actor::USER;
 use crate::kernel::id::{AgentId, IssueId};
 use crate::kernel::json::{Json, sha256_hex};
-use crate::view::pretty::visible;
+use crate::view::escape;
 
 /// Arguments of `annals canon check`.
 #[derive(Debug, clap::Args)]
@@ -105,7 +105,7 @@ fn tell(shell: &mut Shell, engine: &Engine, found: &Found) -> Done {
 fn show(shell: &mut Shell, engine: &Engine, conflicts: &[Conflict]) -> anyhow::Result<()> {
     for conflict in conflicts {
         for line in lines(shell, engine, conflict)? {
-            shell.out.line(visible(&clean(engine, &line)))?;
+            shell.out.line(clean(engine, &line))?;
         }
     }
     Ok(())
@@ -188,7 +188,7 @@ fn discussion(shell: &mut Shell, engine: &Engine, conflicts: &[Conflict]) -> any
     let claim = conflicts.first().map(|conflict| format!("{}, {}", conflict.claim.subject, conflict.claim.attribute));
     let title: String = format!("[Canon conflict] {}", claim.unwrap_or_default()).chars().take(150).collect();
     let open = Open {
-        title: visible(&title).replace('\t', " ").into(),
+        title: escape::line(&title).as_ref().into(),
         body: body.into(),
         tags: std::iter::once("#canon-conflict".into()).collect(),
         related: conflicts.iter().filter_map(|conflict| conflict.source.clone()).collect(),

@@ -2,13 +2,12 @@
 
 use serde::Serialize;
 
-use crate::cli::output::Style;
+use crate::cli::line::{Line, Style};
 use crate::cli::shell::{Done, Outcome, Shell, Usage, clean};
 use crate::domain::canon::Anchor;
 use crate::domain::canon::row::Holder;
 use crate::engine::Engine;
 use crate::view::canon::{Page, VersionInfo};
-use crate::view::pretty::visible;
 
 /// Arguments of `annals canon list`.
 #[derive(Debug, clap::Args)]
@@ -75,7 +74,7 @@ fn row(engine: &Engine, version: &VersionInfo) -> Vec<String> {
         version.at.day().to_string(),
         version.by.to_string(),
         number.unwrap_or_default(),
-        visible(&clean(engine, &version.title)) + &state,
+        clean(engine, &version.title) + &state,
     ]
 }
 
@@ -93,21 +92,21 @@ pub(super) fn show(shell: &mut Shell, arguments: &ShowArguments) -> Done {
         shell.out.answer("annals.canon.show/v1", &page)?;
         return Ok(Outcome::Done);
     }
-    let title = shell.out.paint(Style::Bold, visible(&clean(&engine, &page.title)));
-    shell.out.line(title)?;
+    shell.out.styled(&Line::of(Style::Bold, clean(&engine, &page.title)))?;
     page.versions.iter().try_for_each(|version| print(shell, &engine, version))?;
     Ok(Outcome::Done)
 }
 
 fn print(shell: &mut Shell, engine: &Engine, version: &VersionInfo) -> std::io::Result<()> {
     let state = version.ended.as_ref().map_or_else(|| "holds".to_owned(), Clone::clone);
-    let head = shell.out.paint(Style::Cyan, &version.anchor);
-    shell.out.line(format_args!("\n{head}  {state}; {}", version.origin()))?;
+    shell.out.line("")?;
+    let head = Line::of(Style::Cyan, &version.anchor);
+    shell.out.styled(&head.then(format_args!("  {state}; {}", version.origin())))?;
     let text = clean(engine, &version.text);
-    text.lines().try_for_each(|line| shell.out.line(format_args!("  {}", visible(line)).to_string().trim_end()))?;
+    text.lines().try_for_each(|line| shell.out.line(format!("  {line}").trim_end()))?;
     for claim in &version.claims {
         let claim = format!("{}, {}: {}", claim.subject, claim.attribute, claim.value);
-        shell.out.line(format_args!("  - {}", visible(&clean(engine, &claim))))?;
+        shell.out.line(format_args!("  - {}", clean(engine, &claim)))?;
     }
     Ok(())
 }
@@ -128,7 +127,7 @@ pub(super) fn conflicts(shell: &mut Shell) -> Done {
         let about = holders.first().map(|holder| format!("{}, {}", holder.claim.subject, holder.claim.attribute));
         let says = holders.iter().map(|holder| format!("{} ({}@{})", holder.claim.value, holder.key, holder.version));
         let line = format!("{}: {}", about.unwrap_or_default(), says.collect::<Vec<_>>().join(", "));
-        shell.out.line(visible(&clean(&engine, &line)))?;
+        shell.out.line(clean(&engine, &line))?;
     }
     Ok(outcome)
 }

@@ -53,7 +53,8 @@ pub(super) fn run(shell: &mut Shell, place: &Place, _: &Arguments) -> Done {
     let lines = [metacognition(&shown, mind), emotions(&shown), goals(&shown), epistemic(&shown)].concat();
     for line in lines {
         let line = clean(&place.engine, &line);
-        shell.out.line(line)?;
+        let cells: Vec<_> = line.splitn(2, '\t').collect();
+        shell.out.row(&cells)?;
     }
     Ok(Outcome::Done)
 }

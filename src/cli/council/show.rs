@@ -4,13 +4,12 @@ use serde::Serialize;
 
 use super::one;
 use super::write::thousandths;
-use crate::cli::output::Style;
+use crate::cli::line::{Line, Style};
 use crate::cli::shell::{Done, Outcome, Shell, Usage, clean};
 use crate::domain::council::state::Totals;
 use crate::engine::Engine;
 use crate::view::council::CouncilInfo;
 use crate::view::gist::fold;
-use crate::view::pretty::visible;
 
 /// Arguments of `annals council list`.
 #[derive(Debug, clap::Args)]
@@ -66,9 +65,9 @@ fn cells(info: &CouncilInfo) -> Vec<String> {
         session.status.to_string(),
         session.purpose.to_string(),
         format!("{}/{}", session.votes.len(), session.config.council_size),
-        visible(&awaited),
+        awaited,
         session.audit.initiated_at.to_string(),
-        visible(&session.entry_key),
+        session.entry_key.to_string(),
     ]
 }
 
@@ -92,13 +91,13 @@ pub(super) fn show(shell: &mut Shell, arguments: &Arguments) -> Done {
 }
 
 fn text(engine: &Engine, text: &str) -> String {
-    visible(&fold(&clean(engine, text)))
+    fold(&clean(engine, text))
 }
 
 fn head(shell: &mut Shell, engine: &Engine, info: &CouncilInfo) -> std::io::Result<()> {
     let session = &info.session;
-    let title = shell.out.paint(Style::Bold, text(engine, &session.entry_key));
-    shell.out.line(format_args!("{title}: {}, {}", session.purpose, session.status))?;
+    let title = Line::of(Style::Bold, text(engine, &session.entry_key));
+    shell.out.styled(&title.then(format_args!(": {}, {}", session.purpose, session.status)))?;
     let audit = &session.audit;
     shell.out.line(format_args!("council {}, called by {} {}", info.id, audit.initiated_by, audit.initiated_at))?;
     for (name, value) in
@@ -121,7 +120,8 @@ fn body(shell: &mut Shell, engine: &Engine, info: &CouncilInfo) -> std::io::Resu
     let session = &info.session;
     if !session.votes.is_empty() {
         let (approve, reject) = (thousandths(info.count.approve), thousandths(info.count.reject));
-        shell.out.line(format_args!("\nvotes: {approve} for it, {reject} against it"))?;
+        shell.out.line("")?;
+        shell.out.line(format_args!("votes: {approve} for it, {reject} against it"))?;
     }
     for vote in &session.votes {
         let why = text(engine, &vote.rationale);
@@ -131,7 +131,8 @@ fn body(shell: &mut Shell, engine: &Engine, info: &CouncilInfo) -> std::io::Resu
         shell.out.line(format_args!("awaited: {}", info.awaited.join(", ")))?;
     }
     for round in session.rounds() {
-        shell.out.line(format_args!("\nround {}", round.round))?;
+        shell.out.line("")?;
+        shell.out.line(format_args!("round {}", round.round))?;
         shell.out.line(format_args!("- for it, {}: {}", round.pro_agent, text(engine, &round.pro_argument)))?;
         shell.out.line(format_args!("- against it, {}: {}", round.con_agent, text(engine, &round.con_argument)))?;
     }
@@ -141,10 +142,12 @@ fn body(shell: &mut Shell, engine: &Engine, info: &CouncilInfo) -> std::io::Resu
     if let Some(result) = &session.result {
         let by = session.audit.decided_by.map(|by| format!(", by {by}")).unwrap_or_default();
         let why = text(engine, &result.rationale);
-        shell.out.line(format_args!("\ndecided: {} with {}{by}: {why}", result.final_decision, result.confidence))?;
+        shell.out.line("")?;
+        shell.out.line(format_args!("decided: {} with {}{by}: {why}", result.final_decision, result.confidence))?;
     }
     if let Some(reason) = &session.audit.lapsed_because {
-        shell.out.line(format_args!("\nnot needed any more: {reason}"))?;
+        shell.out.line("")?;
+        shell.out.line(format_args!("not needed any more: {reason}"))?;
     }
     Ok(())
 }

@@ -10,7 +10,6 @@ use crate::domain::dialectic::identity::is_id;
 use crate::domain::dialectic::stakes::Bypass;
 use crate::kernel::counted::counted;
 use crate::kernel::id::SessionId;
-use crate::view::pretty::visible;
 
 /// Exit codes, beside 0 to go on: no other outcome of the program has them.
 const DEBATE: u8 = 10;
@@ -87,7 +86,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         shell.out.answer("annals.debate.gate/v1", &Answer { gate: &gate, exit_code: code })?;
     } else {
         for line in lines(&gate) {
-            shell.out.line(visible(&clean(&engine, &line)))?;
+            shell.out.line(clean(&engine, &line))?;
         }
     }
     Ok(if code == 0 { Outcome::Done } else { Outcome::Exit(code) })

@@ -8,7 +8,6 @@ use crate::domain::dialectic::gate::is_stale;
 use crate::domain::dialectic::{Debate, Task};
 use crate::engine::Engine;
 use crate::view::gist::short_id;
-use crate::view::pretty::visible;
 
 /// Arguments of `annals debate failures`.
 #[derive(Debug, clap::Args)]
@@ -114,7 +113,7 @@ fn print(shell: &mut Shell, engine: &Engine, tasks: Vec<TaskInfo>) -> Done {
         let worst = info.task.runs.iter().max_by_key(|run| run.count).filter(|run| run.count >= info.task.declared);
         let error = worst.map(|run| &run.error).or(last.map(|last| &last.error));
         let texts = [info.task.summary.clone(), error.cloned().unwrap_or_default()];
-        let texts = texts.map(|text| visible(&clean(engine, &text)));
+        let texts = texts.map(|text| clean(engine, &text));
         [info.id.to_string(), info.failures.to_string(), state.to_owned(), at].into_iter().chain(texts).collect()
     });
     let rows: Vec<Vec<String>> = rows.collect();
@@ -129,7 +128,7 @@ fn attempts(shell: &mut Shell, engine: &Engine, found: TaskInfo) -> Done {
     }
     let rows = found.task.attempts.iter().map(|attempt| {
         let texts = [attempt.approach.clone().unwrap_or_default(), attempt.error.clone()];
-        let texts = texts.map(|text| visible(&clean(engine, &text)));
+        let texts = texts.map(|text| clean(engine, &text));
         let place = attempt.session.as_ref().map_or_else(|| "declared".to_owned(), ToString::to_string);
         [attempt.attempt.to_string(), attempt.at.to_string(), place].into_iter().chain(texts).collect()
     });
@@ -174,7 +173,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let rows = debates.iter().map(|DebateInfo { id, debate }| {
         let id = if is_terminal { short_id(id) } else { id };
         let words = [id, debate.kind.as_str(), debate.stakes.as_str()].map(str::to_owned);
-        let state = [state_of(debate), outcome_of(debate), visible(&clean(&engine, &debate.summary))];
+        let state = [state_of(debate), outcome_of(debate), clean(&engine, &debate.summary)];
         words.into_iter().chain(state).collect()
     });
     let rows: Vec<Vec<String>> = rows.collect();

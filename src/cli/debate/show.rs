@@ -6,7 +6,6 @@ use super::list::{outcome_of, state_of};
 use crate::cli::shell::{Done, Outcome, Shell, Usage, clean};
 use crate::domain::dialectic::Debate;
 use crate::domain::dialectic::csp::{Message, write};
-use crate::view::pretty::visible;
 
 /// Arguments of `annals debate show`.
 #[derive(Debug, clap::Args)]
@@ -34,7 +33,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         return Ok(Outcome::Done);
     }
     for line in lines(&id, &debate) {
-        shell.out.line(visible(&clean(&engine, &line)))?;
+        shell.out.line(clean(&engine, &line))?;
     }
     Ok(Outcome::Done)
 }

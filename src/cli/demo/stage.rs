@@ -9,7 +9,8 @@ use std::process::{Command, ExitStatus, Output};
 use anyhow::{Context as _, bail};
 use serde_json::Value;
 
-use crate::cli::output::{Style, Target};
+use crate::cli::line::{Line, Style};
+use crate::cli::output::Target;
 use crate::cli::shell::Shell;
 use crate::view::gist::cut;
 
@@ -40,19 +41,19 @@ impl<'s> Stage<'s> {
 
     pub(super) fn step(&mut self, title: &str, text: &str) -> anyhow::Result<()> {
         self.steps += 1;
-        let title = self.shell.out.paint(Style::Bold, format_args!("{}. {title}", self.steps));
-        self.shell.out.line(format_args!("\n{title}\n{text}"))?;
+        self.shell.out.line("")?;
+        self.shell.out.styled(&Line::of(Style::Bold, format_args!("{}. {title}", self.steps)))?;
+        self.shell.out.page(text)?;
         Ok(())
     }
 
     pub(super) fn say(&mut self, text: impl Display) -> anyhow::Result<()> {
-        Ok(self.shell.out.line(text)?)
+        Ok(self.shell.out.page(&text.to_string())?)
     }
 
     /// Which commands show more.
     pub(super) fn more(&mut self, text: &str) -> anyhow::Result<()> {
-        let text = self.shell.out.paint(Style::Dim, format_args!("more: {text}"));
-        Ok(self.shell.out.line(text)?)
+        Ok(self.shell.out.styled(&Line::of(Style::Dim, format_args!("more: {text}")))?)
     }
 
     /// Runs a command that must succeed; returns what it printed.
@@ -116,7 +117,8 @@ impl<'s> Stage<'s> {
 
     pub(super) fn close(self) -> anyhow::Result<()> {
         let out = &mut self.shell.out;
-        out.line(format_args!("\nThe project stays in {}; look around in it:", self.folder.display()))?;
+        out.line("")?;
+        out.line(format_args!("The project stays in {}; look around in it:", self.folder.display()))?;
         out.line(format_args!("  cd {}", self.folder.display()))?;
         out.line(format_args!("  {} session show", self.program.display()))?;
         out.line("  head -n 1 .context/history/2026-11-18*.jsonl")?;
@@ -129,7 +131,7 @@ impl<'s> Stage<'s> {
         let said = [output.stdout.as_slice(), &output.stderr].concat();
         for line in String::from_utf8_lossy(&said).lines() {
             let line = cut(line, self.shell.out.width() - INDENT.len());
-            self.shell.out.line(format_args!("{INDENT}{line}"))?;
+            self.shell.out.page(&format!("{INDENT}{line}"))?;
         }
         self.shell.out.flush()?;
         demand(output.status, program, arguments, code)?;
@@ -137,8 +139,7 @@ impl<'s> Stage<'s> {
     }
 
     fn show_line(&mut self, program: &str, arguments: &[&str]) -> std::io::Result<()> {
-        let line = self.shell.out.paint(Style::Cyan, format_args!("$ {program} {}", typed(arguments)));
-        self.shell.out.line(line)
+        self.shell.out.styled(&Line::of(Style::Cyan, format_args!("$ {program} {}", typed(arguments))))
     }
 
     fn output(&self, folder: &Path, program: &str, arguments: &[&str]) -> anyhow::Result<Output> {

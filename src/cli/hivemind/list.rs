@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use crate::cli::output::{Style, Target};
+use crate::cli::line::{Line, Style};
+use crate::cli::output::Target;
 use crate::cli::shell::{Done, Outcome, Shell, Usage, clean};
 use crate::domain::hivemind::{Category, Entry, Scope, State, Status, key_of};
 use crate::engine::Engine;
@@ -11,7 +12,6 @@ use crate::kernel::settings::Settings;
 use crate::kernel::time::Timestamp;
 use crate::view::gist::cut;
 use crate::view::hivemind::Now;
-use crate::view::pretty::{visible, visible_page};
 
 /// Without `--all` so many entries are looked at where a filter leaves others out.
 const LOOKED_AT: usize = 400;
@@ -137,9 +137,9 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
 
 fn row(shell: &Shell, engine: &Engine, now: &Now) -> Vec<String> {
     let entry = &now.entry;
-    let value = visible(&clean(engine, &entry.value).replace('\n', " "));
+    let value = clean(engine, &entry.value).replace('\n', " ");
     vec![
-        visible(&clean(engine, &entry.key)),
+        clean(engine, &entry.key),
         entry.category.to_string(),
         entry.status.to_string(),
         format!("{:.2}", now.effective_strength),
@@ -161,8 +161,7 @@ pub(super) fn show(shell: &mut Shell, arguments: &ShowArguments) -> Done {
         let entry = world.rooms.hivemind.entry(&key)?;
         Some(Now::of(&key, entry, now, settings))
     })?;
-    let unknown =
-        || Usage(format!("there is no entry {}; `annals hivemind list` shows what there is", visible(&arguments.key)));
+    let unknown = || Usage(format!("there is no entry {}; `annals hivemind list` shows what there is", arguments.key));
     let found = found.ok_or_else(unknown)?;
     if shell.wants_json() {
         shell.out.answer("annals.hivemind.show/v1", &found)?;
@@ -174,10 +173,11 @@ pub(super) fn show(shell: &mut Shell, arguments: &ShowArguments) -> Done {
 
 fn print(shell: &mut Shell, engine: &Engine, now: &Now) -> std::io::Result<()> {
     let entry = &now.entry;
-    let plain = |text: &str| visible(&clean(engine, text));
-    let head = shell.out.paint(Style::Bold, plain(&entry.key));
-    shell.out.line(format_args!("{head}  {} {}, for this {}", entry.status, entry.category, whom(entry.scope)))?;
-    let value = visible_page(&clean(engine, &entry.value));
+    let plain = |text: &str| clean(engine, text);
+    let head = Line::of(Style::Bold, plain(&entry.key));
+    let standing = format!("  {} {}, for this {}", entry.status, entry.category, whom(entry.scope));
+    shell.out.styled(&head.then(standing))?;
+    let value = plain(&entry.value);
     value.lines().try_for_each(|line| shell.out.line(format!("  {line}").trim_end()))?;
     let mut lines = vec![
         strength(now),

@@ -15,7 +15,6 @@ use crate::engine::Engine;
 use crate::kernel::id::{AgentId, IssueId};
 use crate::view::gist::cut;
 use crate::view::issue::IssueInfo;
-use crate::view::pretty::visible;
 
 /// Arguments of `annals issue list`.
 #[derive(Debug, clap::Args)]
@@ -151,7 +150,7 @@ fn print(shell: &mut Shell, engine: &Engine, issues: Vec<IssueInfo>) -> Done {
 }
 
 fn row(shell: &Shell, engine: &Engine, info: &IssueInfo) -> Vec<String> {
-    let title = visible(&clean(engine, &info.title));
+    let title = clean(engine, &info.title);
     vec![
         format!("#{}", info.number),
         info.status.to_string(),
@@ -159,7 +158,7 @@ fn row(shell: &Shell, engine: &Engine, info: &IssueInfo) -> Vec<String> {
         priority(info),
         info.comments.to_string(),
         info.assignee.as_ref().map_or("-".to_owned(), ToString::to_string),
-        if info.tags.is_empty() { "-".to_owned() } else { visible(&info.tags.join(" ")) },
+        if info.tags.is_empty() { "-".to_owned() } else { info.tags.join(" ") },
         match shell.out.target {
             Target::Terminal => cut(&title, 80),
             Target::Pipe => title,

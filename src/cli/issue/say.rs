@@ -1,7 +1,7 @@
 //! `annals issue comment|resolve`: texts that come into a thread, if the rules let them.
 
 use super::{cite, find, name};
-use crate::cli::output::Style;
+use crate::cli::line::{Line, Style};
 use crate::cli::shell::{Done, Outcome, Shell, text_of};
 use crate::domain::Event;
 use crate::domain::breaker::{Check, Severity};
@@ -143,8 +143,7 @@ fn say_rehearsal(shell: &mut Shell, rehearsal: &Rehearsal) -> Done {
         return Ok(outcome);
     }
     for check in &rehearsal.checks {
-        let line = check_line(shell, check);
-        shell.out.line(line)?;
+        shell.out.styled(&check_line(check))?;
     }
     match refusal {
         Some(refusal) => shell.out.line(format_args!("it would be refused: {}", refusal.message))?,
@@ -154,12 +153,12 @@ fn say_rehearsal(shell: &mut Shell, rehearsal: &Rehearsal) -> Done {
     Ok(outcome)
 }
 
-fn check_line(shell: &Shell, check: &Check) -> String {
+fn check_line(check: &Check) -> Line {
     let (word, style) = match check.violation {
         None => ("ok", Style::Green),
         Some(Severity::Reject) => ("rejects", Style::Yellow),
         Some(Severity::Freeze) => ("freezes", Style::Red),
     };
     let Check { rule, message, .. } = check;
-    format!("{} {:<27} {message}", shell.out.paint(style, format!("{word:<7}")), rule.as_str())
+    Line::of(style, format_args!("{word:<7}")).then(format_args!(" {:<27} {message}", rule.as_str()))
 }

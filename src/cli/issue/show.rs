@@ -33,7 +33,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         shell.out.answer("annals.issue/v1", &shown)?;
     } else {
         let page = clean(&engine, &markdown::page(&shown));
-        shell.out.raw(page.as_bytes())?;
+        shell.out.page(&page)?;
     }
     Ok(Outcome::Done)
 }

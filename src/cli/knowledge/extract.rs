@@ -20,7 +20,6 @@ use crate::kernel::entry::HistoryEntry;
 use crate::kernel::id::{EntryId, SessionId};
 use crate::log::read::Flow;
 use crate::view::gist::fold;
-use crate::view::pretty::visible;
 
 /// Arguments of `annals knowledge extract`.
 #[derive(Debug, clap::Args)]
@@ -131,7 +130,7 @@ fn tell(shell: &mut Shell, engine: &Engine, found: &Extracted, done: &str) -> Do
         return Ok(Outcome::Done);
     }
     let rows = found.lessons.iter().map(|info| {
-        let content = visible(&clean(engine, &fold(&info.content)));
+        let content = clean(engine, &fold(&info.content));
         vec![info.kind.to_string(), info.rule.to_owned(), info.entry.to_string(), content]
     });
     let rows: Vec<_> = rows.collect();

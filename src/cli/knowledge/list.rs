@@ -3,7 +3,8 @@
 use anyhow::anyhow;
 use serde::Serialize;
 
-use crate::cli::output::{Style, Target};
+use crate::cli::line::{Line, Style};
+use crate::cli::output::Target;
 use crate::cli::shell::{Done, Outcome, Shell, Usage, clean};
 use crate::domain::knowledge::state::Totals;
 use crate::domain::knowledge::{Entry, Kind, Status};
@@ -13,7 +14,6 @@ use crate::kernel::settings::Settings;
 use crate::kernel::time::Timestamp;
 use crate::view::gist::{cut, fold, short_id};
 use crate::view::knowledge::{EntryInfo, origin};
-use crate::view::pretty::visible;
 use crate::world::World;
 
 /// Arguments of `annals knowledge list`.
@@ -122,7 +122,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
 
 pub(super) fn row(shell: &Shell, engine: &Engine, info: &EntryInfo) -> Vec<String> {
     let said = &info.entry.said;
-    let text = |text: &str| visible(&clean(engine, &fold(text)));
+    let text = |text: &str| clean(engine, &fold(text));
     let is_terminal = shell.out.target == Target::Terminal;
     let id = info.id.to_string();
     let content = text(&said.content);
@@ -155,10 +155,11 @@ pub(super) fn show(shell: &mut Shell, arguments: &ShowArguments) -> Done {
         shell.out.answer("annals.knowledge.show/v1", &info)?;
         return Ok(Outcome::Done);
     }
-    let head = shell.out.paint(Style::Cyan, id);
-    shell.out.line(format_args!("{head}  {}, {}, strength {:.3}", info.entry.said.kind, info.status, info.strength))?;
+    let head = Line::of(Style::Cyan, id);
+    let standing = format!("  {}, {}, strength {:.3}", info.entry.said.kind, info.status, info.strength);
+    shell.out.styled(&head.then(standing))?;
     for line in lines(&info) {
-        shell.out.line(visible(&clean(&engine, &line)))?;
+        shell.out.line(clean(&engine, &line))?;
     }
     Ok(Outcome::Done)
 }

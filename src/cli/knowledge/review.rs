@@ -13,7 +13,6 @@ use crate::kernel::json::Json;
 use crate::kernel::share::Share;
 use crate::view::gist::fold;
 use crate::view::knowledge::CandidateInfo;
-use crate::view::pretty::visible;
 
 /// Arguments of `annals knowledge review`.
 #[derive(Debug, clap::Args)]
@@ -103,7 +102,7 @@ fn row(engine: &Engine, info: &CandidateInfo) -> Vec<String> {
         said.confidence.to_string(),
         candidate.seen.to_string(),
         said.source.rule.as_deref().unwrap_or("-").to_owned(),
-        visible(&clean(engine, &fold(&said.content))),
+        clean(engine, &fold(&said.content)),
     ]
 }
 

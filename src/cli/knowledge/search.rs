@@ -17,7 +17,6 @@ use crate::kernel::id::EntryId;
 use crate::kernel::json::Json;
 use crate::view::gist::{cut, fold, short_id};
 use crate::view::knowledge::{EntryInfo, diagnosis, why};
-use crate::view::pretty::visible;
 
 /// Arguments of `annals knowledge search` and `trace`.
 #[derive(Debug, clap::Args)]
@@ -111,7 +110,7 @@ pub(super) fn trace(shell: &mut Shell, arguments: &Arguments) -> Done {
 fn print(shell: &mut Shell, engine: &Engine, trace: &Trace) -> std::io::Result<()> {
     let named = |names: &[Box<str>]| if names.is_empty() { "none".to_owned() } else { names.join(", ") };
     for line in [format!("keywords: {}", named(&trace.keywords)), format!("entities: {}", named(&trace.entities))] {
-        shell.out.line(visible(&clean(engine, &line)))?;
+        shell.out.line(clean(engine, &line))?;
     }
     for Count { stage, before, after } in &trace.stages {
         shell.out.line(format_args!("{stage:<18} {before:>6} -> {after}"))?;
@@ -120,7 +119,7 @@ fn print(shell: &mut Shell, engine: &Engine, trace: &Trace) -> std::io::Result<(
     shell.out.table(&["entry", "came", "strength", "why", "content"], &rows)?;
     if !trace.cut.is_empty() {
         let words = format!("only the latest entries were looked at for {}", trace.cut.join(", "));
-        shell.out.say(visible(&clean(engine, &words)))?;
+        shell.out.say(clean(engine, &words))?;
     }
     trace.diagnosis.iter().try_for_each(|found| shell.out.line(format_args!("nothing came: {}", diagnosis(found))))
 }
@@ -128,12 +127,12 @@ fn print(shell: &mut Shell, engine: &Engine, trace: &Trace) -> std::io::Result<(
 fn row(shell: &Shell, engine: &Engine, line: &Line) -> Vec<String> {
     let is_terminal = shell.out.target == Target::Terminal;
     let id = line.entry.to_string();
-    let content = visible(&clean(engine, &fold(&line.content)));
+    let content = clean(engine, &fold(&line.content));
     vec![
         if is_terminal { short_id(&id).to_owned() } else { id },
         line.dropped_at.map_or("yes".to_owned(), |stage| format!("no: {stage}")),
         format!("{:.3}", line.strength),
-        visible(&clean(engine, &why(line))),
+        clean(engine, &why(line)),
         if is_terminal { cut(&content, 80) } else { content },
     ]
 }

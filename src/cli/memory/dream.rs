@@ -12,7 +12,6 @@ use crate::engine::{Answer, Engine};
 use crate::kernel::counted::counted;
 use crate::kernel::json::Json;
 use crate::view::gist::fold;
-use crate::view::pretty::visible;
 
 /// Arguments of `annals memory dream`.
 #[derive(Debug, clap::Args)]
@@ -121,7 +120,7 @@ fn print(shell: &mut Shell, engine: &Engine, dreamt: &Dreamt) -> Done {
         shell.out.line(format_args!("- {id} has lost its trust, and fades from now on"))?;
     }
     for promoted in &dreamt.promoted {
-        let text = visible(&fold(&clean(engine, &promoted.content)));
+        let text = fold(&clean(engine, &promoted.content));
         shell.out.line(format_args!("- {} is common sense now, a {}: {text}", promoted.megram, promoted.lesson))?;
     }
     if !dreamt.is_done() {

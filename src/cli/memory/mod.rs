@@ -12,7 +12,6 @@ use anyhow::anyhow;
 use super::shell::{Done, Shell, Usage};
 use crate::domain::memory::state::Megram;
 use crate::engine::Engine;
-use crate::view::pretty::visible;
 
 /// Commands about memory.
 #[derive(Debug, clap::Subcommand)]
@@ -51,15 +50,15 @@ fn cells(megram: &Megram) -> Vec<String> {
     vec![
         megram.id.to_string(),
         megram.level.to_string(),
-        visible(&megram.space),
-        visible(&megram.entity),
+        megram.space.to_string(),
+        megram.entity.to_string(),
         megram.state.map_or_else(|| "-".to_owned(), |state| state.to_string()),
         quantum.f.to_string(),
         quantum.sigma.to_string(),
         quantum.k.to_string(),
         megram.created_at.to_string(),
         megram.last_recalled_at.map_or_else(|| "-".to_owned(), |at| at.to_string()),
-        visible(&crate::view::gist::fold(&megram.content)),
+        crate::view::gist::fold(&megram.content),
     ]
 }
 

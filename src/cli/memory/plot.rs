@@ -36,7 +36,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         std::fs::write(&path, svg(&plot)).with_context(|| format!("cannot write {}", file.display()))?;
         shell.out.line(format_args!("wrote {}", file.display()))?;
     } else if arguments.svg {
-        shell.out.raw(svg(&plot).as_bytes())?;
+        shell.out.page(&svg(&plot))?;
     } else {
         let width = shell.out.width().min(WIDTH);
         lines(&plot, width).iter().try_for_each(|line| shell.out.line(line))?;

@@ -1,14 +1,13 @@
 //! `annals memory potentials`: what experience with a pair of tags comes to at a time.
 
 use super::tags::Tags;
-use crate::cli::output::Style;
+use crate::cli::line::{Line, Style};
 use crate::cli::shell::{Done, Outcome, Shell, clean};
 use crate::domain::memory::state::Megram;
 use crate::engine::Engine;
 use crate::kernel::counted::counted;
 use crate::view::gist::fold;
 use crate::view::memory::PairInfo;
-use crate::view::pretty::visible;
 
 /// Arguments of `annals memory potentials`.
 #[derive(Debug, clap::Args)]
@@ -26,9 +25,8 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         shell.out.answer("annals.memory.potentials/v1", &info)?;
         return Ok(Outcome::Done);
     }
-    let name = visible(&clean(&engine, &format!("{space} {entity}")));
-    let head = shell.out.paint(Style::Bold, name);
-    shell.out.line(format_args!("{head}: {}", info.action))?;
+    let head = Line::of(Style::Bold, clean(&engine, &format!("{space} {entity}")));
+    shell.out.styled(&head.then(format_args!(": {}", info.action)))?;
     let levels = info.levels;
     let (attention, decision) = (info.potentials.attention, info.potentials.decision);
     let all = counted(levels.megrams + levels.knowledge + levels.common_sense, "megram");
@@ -45,7 +43,8 @@ fn part(shell: &mut Shell, engine: &Engine, title: &str, megrams: &[Megram]) -> 
     if megrams.is_empty() {
         return Ok(());
     }
-    shell.out.line(format_args!("\n{title}:"))?;
+    shell.out.line("")?;
+    shell.out.line(format_args!("{title}:"))?;
     megrams.iter().try_for_each(|megram| shell.out.line(format_args!("- {}", told(engine, megram))))
 }
 
@@ -62,6 +61,6 @@ pub fn told(engine: &Engine, megram: &Megram) -> String {
         quantum.f,
         quantum.sigma,
         quantum.k,
-        visible(&fold(&clean(engine, &megram.content)))
+        fold(&clean(engine, &megram.content))
     )
 }

@@ -6,7 +6,7 @@ use anyhow::anyhow;
 use serde::Serialize;
 
 use super::list::Looker;
-use crate::cli::output::Style;
+use crate::cli::line::{Line, Style};
 use crate::cli::shell::{Done, Outcome, Shell, Usage, clean};
 use crate::domain::session::Session;
 use crate::engine::Engine;
@@ -14,9 +14,9 @@ use crate::engine::query::filter::{Children, Filter};
 use crate::engine::settings::PRICES;
 use crate::kernel::entry::HistoryEntry;
 use crate::kernel::id::{EntryId, SessionId};
+use crate::view::escape;
 use crate::view::gist::{count, cut, duration, fold, short_id};
 use crate::view::info::SessionInfo;
-use crate::view::pretty::visible;
 use crate::view::price::Cost;
 use crate::view::story::{self, Mark, Piece, Step, Voice};
 use crate::view::summary::summarize;
@@ -95,15 +95,13 @@ fn summary(shell: &mut Shell, engine: &Engine, told: &Told) -> io::Result<()> {
     let own: Vec<_> = told.entries.iter().filter(|entry| entry.session_id == told.info.id).cloned().collect();
     let summary = told.session.summary.clone().unwrap_or_else(|| summarize(&told.session, &own));
     let text = clean(engine, &format!("# {}\n\n{}", summary.title, summary.body));
-    let lines: Vec<_> = text.lines().map(visible).collect();
-    shell.out.line(lines.join("\n"))
+    shell.out.page(&text)
 }
 
 fn header(shell: &mut Shell, engine: &Engine, told: &Told) -> io::Result<()> {
     let (info, more) = (&told.info, &told.info.extensions.annals);
     let title = clean(engine, more.title.as_deref().unwrap_or("A session without a title"));
-    let title = shell.out.paint(Style::Bold, fold(&title));
-    shell.out.line(title)?;
+    shell.out.styled(&Line::of(Style::Bold, fold(&title)))?;
     let native = more.native_id.as_ref().map(|native| format!(" ({native})")).unwrap_or_default();
     let reason = more.reason.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default();
     fact(shell, "session", &format!("{}, {}{reason}", info.id, info.status))?;
@@ -126,8 +124,7 @@ fn header(shell: &mut Shell, engine: &Engine, told: &Told) -> io::Result<()> {
 }
 
 fn fact(shell: &mut Shell, name: &str, text: &str) -> io::Result<()> {
-    let name = shell.out.paint(Style::Dim, format!("{name:<8}"));
-    shell.out.line(format_args!("{name} {}", fold(text)))
+    shell.out.styled(&Line::of(Style::Dim, format_args!("{name:<8}")).then(format_args!(" {}", fold(text))))
 }
 
 fn counts(info: &SessionInfo) -> String {
@@ -162,15 +159,15 @@ fn steps(shell: &mut Shell, engine: &Engine, told: &Told, most: usize) -> io::Re
         let at = step.at.to_string();
         if at[..10] != day {
             at[..10].clone_into(&mut day);
-            let line = shell.out.paint(Style::Dim, format!("\n{day}"));
-            shell.out.line(line)?;
+            shell.out.line("")?;
+            shell.out.styled(&Line::of(Style::Dim, &day))?;
         }
-        let time = shell.out.paint(Style::Dim, &at[11..19]);
+        let time = Line::of(Style::Dim, &at[11..19]);
         match &step.piece {
             Piece::Words { voice, text } => words(shell, engine, &time, *voice, text, most)?,
             Piece::Call { .. } | Piece::Mark { .. } | Piece::Child { .. } => {
-                let line = one_line(shell, engine, told, &step);
-                shell.out.line(format_args!("{time} {line}"))?;
+                let line = one_line(shell.out.width(), engine, told, &step);
+                shell.out.styled(&time.then(" ").join(line))?;
             }
         }
     }
@@ -178,7 +175,7 @@ fn steps(shell: &mut Shell, engine: &Engine, told: &Told, most: usize) -> io::Re
 }
 
 /// What somebody said: the first lines, and how many there are more.
-fn words(shell: &mut Shell, engine: &Engine, time: &str, voice: Voice, text: &str, most: usize) -> io::Result<()> {
+fn words(shell: &mut Shell, engine: &Engine, time: &Line, voice: Voice, text: &str, most: usize) -> io::Result<()> {
     let (sign, style, most) = match voice {
         Voice::Person => ("▶", Style::Bold, most),
         Voice::Agent => ("●", Style::Green, most),
@@ -187,36 +184,32 @@ fn words(shell: &mut Shell, engine: &Engine, time: &str, voice: Voice, text: &st
     let text = clean(engine, text.trim());
     let lines: Vec<_> = text.lines().filter(|line| most == usize::MAX || !line.trim().is_empty()).collect();
     let width = if most == usize::MAX { usize::MAX } else { shell.out.width().min(400).saturating_sub(11) };
-    let sign = shell.out.paint(style, sign);
+    let words_style = if style == Style::Green { Style::Plain } else { style };
     for (number, line) in lines.iter().take(most).enumerate() {
-        let text =
-            shell.out.paint(if style == Style::Green { Style::Plain } else { style }, cut(&visible(line), width));
-        let before = if number == 0 { format!("{time} {sign}") } else { " ".repeat(10) };
-        shell.out.line(format!("{before} {text}").trim_end())?;
+        let before = if number == 0 { time.clone().then(" ").and(style, sign) } else { Line::plain(" ".repeat(10)) };
+        shell.out.styled(&before.then(" ").and(words_style, cut(&escape::line(line), width)))?;
     }
     if lines.len() > most {
         let more = lines.len() - most;
         let word = if more == 1 { "line" } else { "lines" };
-        let rest = shell.out.paint(Style::Dim, format!("{:10} … {more} more {word}", ""));
-        shell.out.line(rest)?;
+        shell.out.styled(&Line::of(Style::Dim, format_args!("{:10} … {more} more {word}", "")))?;
     }
     Ok(())
 }
 
-fn one_line(shell: &Shell, engine: &Engine, told: &Told, step: &Step) -> String {
-    let width = shell.out.width().min(300);
+fn one_line(width: usize, engine: &Engine, told: &Told, step: &Step) -> Line {
+    let width = width.min(300);
     let share = |text: &str, share: usize| cut(&clean(engine, text), width * share / 100);
-    let out = &shell.out;
     match &step.piece {
         Piece::Call { name, input, outcome, duration_ms } => {
             let took = duration_ms.map(duration).map(|took| format!(" {took}")).unwrap_or_default();
-            let (sign, style, after) = match outcome {
-                Ok(text) => (" ", Style::Cyan, out.paint(Style::Dim, share(text, 35))),
-                Err(text) => ("✗", Style::Red, out.paint(Style::Red, share(text, 35))),
+            let (sign, style, text, text_style) = match outcome {
+                Ok(text) => (" ", Style::Cyan, text, Style::Dim),
+                Err(text) => ("✗", Style::Red, text, Style::Red),
             };
-            let (sign, took) = (out.paint(style, sign), out.paint(Style::Dim, took));
-            let line = format!("{sign}   {} {}{took}  {after}", out.paint(style, fold(name)), share(input, 45));
-            line.trim_end().to_owned()
+            let call = Line::of(style, sign).then("   ").and(style, fold(name));
+            let asked = call.then(format_args!(" {}", share(input, 45))).and(Style::Dim, took);
+            asked.then("  ").and(text_style, share(text, 35))
         }
         Piece::Mark { mark, name, text } => {
             let (sign, style) = match mark {
@@ -224,24 +217,24 @@ fn one_line(shell: &Shell, engine: &Engine, told: &Told, step: &Step) -> String 
                 Mark::Failure => ("✗", Style::Red),
                 Mark::Note => ("·", Style::Dim),
             };
-            let line = format!("{} {}", out.paint(style, format!("{sign} {}", fold(name))), share(text, 75));
-            line.trim_end().to_owned()
+            let mark = Line::of(style, format_args!("{sign} {}", fold(name)));
+            mark.then(format_args!(" {}", share(text, 75)))
         }
-        Piece::Child { session } => child(shell, engine, told, session),
-        Piece::Words { .. } => String::new(),
+        Piece::Child { session } => child(engine, told, session),
+        Piece::Words { .. } => Line::default(),
     }
 }
 
 /// A session that was begun below this one, in a line.
-fn child(shell: &Shell, engine: &Engine, told: &Told, session: &str) -> String {
+fn child(engine: &Engine, told: &Told, session: &str) -> Line {
     let info = told.children.iter().find(|child| child.id.as_str() == session);
     let what = info.map(|info| {
         let title = info.extensions.annals.title.as_deref().map(str::to_owned);
         let title = clean(engine, &title.unwrap_or_else(|| kind_of_agent(told, session)));
         format!("{} ({}, {})", cut(&fold(&title), 80), counts(info), duration(info.stats.duration_ms))
     });
-    let name = shell.out.paint(Style::Cyan, format!("└ session {}", short_id(session)));
-    format!("{name} {}", what.unwrap_or_default())
+    let name = Line::of(Style::Cyan, format_args!("└ session {}", short_id(session)));
+    name.then(format_args!(" {}", what.unwrap_or_default()))
 }
 
 /// What kind of agent works in a session below this one, as far as its beginning says.

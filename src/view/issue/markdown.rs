@@ -5,7 +5,6 @@
 use super::{LinkInfo, RemarkInfo, Thread};
 use crate::domain::issue::row::RemarkKind;
 use crate::kernel::grounding::{Checked, Escape, FileReference, Stance};
-use crate::view::pretty::visible_page;
 
 /// The name of its file.
 pub fn file_name(thread: &Thread) -> String {
@@ -26,7 +25,7 @@ pub fn page(thread: &Thread) -> String {
     let body = Some(thread.body.trim_end()).filter(|body| !body.is_empty());
     let body = body.map(|body| format!("\n{body}\n"));
     let texts = body.into_iter().chain(thread.thread.iter().map(remark)).chain(marks);
-    visible_page(&std::iter::once(head(thread)).chain(texts).collect::<String>())
+    std::iter::once(head(thread)).chain(texts).collect()
 }
 
 fn head(thread: &Thread) -> String {

@@ -149,6 +149,6 @@ fn text(drawn: &mut String, at: (f64, f64), style: &str, text: &str) {
 
 /// A text that cannot be taken for markup.
 fn escaped(text: &str) -> String {
-    let visible = crate::view::pretty::visible(text);
+    let visible = crate::view::escape::line(text);
     visible.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -1,7 +1,6 @@
 //! A plot drawn with characters: `*` is attention, `o` is decision.
 
 use super::{Plot, Sample, label, marks, step};
-use crate::view::pretty::visible;
 
 const ROWS: usize = 17;
 const MARGIN: usize = 8;
@@ -28,7 +27,7 @@ pub fn lines(plot: &Plot, width: usize) -> Vec<String> {
         cells[row(sample.attention)][column] = '*';
     }
     let names = names(low, high, row);
-    let mut lines = vec![visible(&plot.title)];
+    let mut lines = vec![plot.title.clone()];
     let drawn = cells.iter().zip(&names).map(|(cells, name)| format!("{name:>6} {}", cells.iter().collect::<String>()));
     lines.extend(drawn.map(|line| line.trim_end().to_owned()));
     lines.push(foot(plot, now, columns));

@@ -3,6 +3,7 @@
 //! A file is replaced or removed only where it still holds what this clone wrote, which the manifest says. What a person
 //! put there stays; a view that a person changed is kept aside, under `NAME.kept-HASH`, before the new one is written.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
@@ -14,6 +15,7 @@ use crate::engine::{Engine, EngineError};
 use crate::kernel::json::sha256_hex;
 use crate::log::LogError;
 use crate::log::disk::{Lock, Safety};
+use crate::view::escape;
 
 /// What became of the files.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -72,12 +74,13 @@ impl<'e> Writing<'e> {
         for folder in folders {
             self.engine.disk().create_folder(&folder).map_err(LogError::at("make", &folder))?;
         }
-        for (path, content) in files {
-            self.manifest.will_write(path, content);
+        let harmless = || files.iter().map(|(path, content)| (path, harmless(path, content)));
+        for (path, content) in harmless() {
+            self.manifest.will_write(path, &content);
         }
         self.manifest.save(&**self.engine.disk())?;
-        for (path, content) in files {
-            self.put_one(path, content)?;
+        for (path, content) in harmless() {
+            self.put_one(path, &content)?;
         }
         Ok(())
     }
@@ -172,4 +175,9 @@ impl<'e> Writing<'e> {
 fn is_own_path(path: &str) -> bool {
     let name = name_of(path);
     !name.starts_with('.') && may_be_view(folder_of(path), name)
+}
+
+/// A view is read with `cat`: nothing in it moves a cursor.
+fn harmless<'c>(path: &str, content: &'c str) -> Cow<'c, str> {
+    if path.ends_with(".md") { escape::page(content) } else { escape::json(content) }
 }

@@ -1,0 +1,39 @@
+//! A bar on stderr, for work that takes long. Nothing where nobody looks.
+
+use std::io::{IsTerminal, Read};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::view::escape;
+
+/// How far the reading of files is.
+pub struct Progress {
+    bar: ProgressBar,
+}
+
+impl Progress {
+    /// Of so many bytes.
+    pub fn of_bytes(bytes: u64) -> Self {
+        if !std::io::stderr().is_terminal() {
+            return Self { bar: ProgressBar::hidden() };
+        }
+        let style = ProgressStyle::with_template("{bar:30} {bytes}/{total_bytes} {eta} {wide_msg}");
+        let bar = ProgressBar::new(bytes).with_style(style.expect("BUG: the template of the progress bar"));
+        Self { bar }
+    }
+
+    /// What is read now.
+    pub fn say(&self, what: &str) {
+        self.bar.set_message(escape::line(what).into_owned());
+    }
+
+    /// A reader whose bytes count.
+    pub fn counting<R: Read>(&self, reader: R) -> impl Read + use<R> {
+        self.bar.wrap_read(reader)
+    }
+
+    /// All is read: it goes away.
+    pub fn end(&self) {
+        self.bar.finish_and_clear();
+    }
+}
