@@ -79,10 +79,11 @@ impl Output {
     /// Cells of a line of data, with a tab between.
     pub fn row<T: AsRef<str>>(&mut self, cells: &[T]) -> io::Result<()> {
         for (number, cell) in cells.iter().enumerate() {
-            let between = if number == 0 { "" } else { "\t" };
-            write!(self.out, "{between}{}", escape::line(cell.as_ref()))?;
+            let between: &[u8] = if number == 0 { b"" } else { b"\t" };
+            self.out.write_all(between)?;
+            self.out.write_all(escape::line(cell.as_ref()).as_bytes())?;
         }
-        writeln!(self.out)
+        self.out.write_all(b"\n")
     }
 
     /// A text of many lines, which ends with a newline.
@@ -107,7 +108,8 @@ impl Output {
 
     /// JSON that is a text already.
     pub fn json_text(&mut self, text: &str) -> io::Result<()> {
-        writeln!(self.out, "{}", escape::json(text))
+        self.out.write_all(escape::json(text).as_bytes())?;
+        self.out.write_all(b"\n")
     }
 
     /// One JSON document that says which schema it has.

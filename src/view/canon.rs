@@ -93,7 +93,7 @@ impl VersionInfo {
 
 /// An entry as a page.
 pub fn markdown(page: &Page) -> String {
-    let mut text = format!("# {}\n", page.title);
+    let mut text = format!("# {}\n", super::escape::line(&page.title));
     let holding = page.versions.iter().filter(|version| version.holds).count();
     if holding == 0 {
         text.push_str("\nThis holds no more.\n");

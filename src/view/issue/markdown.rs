@@ -5,6 +5,7 @@
 use super::{LinkInfo, RemarkInfo, Thread};
 use crate::domain::issue::row::RemarkKind;
 use crate::kernel::grounding::{Checked, Escape, FileReference, Stance};
+use crate::view::escape;
 
 /// The name of its file.
 pub fn file_name(thread: &Thread) -> String {
@@ -32,17 +33,20 @@ fn head(thread: &Thread) -> String {
     let info = &thread.info;
     let assignee = info.assignee.as_ref().map(|agent| format!("; for {agent}")).unwrap_or_default();
     let mut lines = vec![
-        format!("# #{} {}\n", info.number, info.title),
+        format!("# #{} {}\n", info.number, escape::line(&info.title)),
         format!(
             "{}, {}, priority {}; opened by {} {}{assignee}",
             info.status, info.epistemic_status, info.priority, info.author, info.opened_at
         ),
     ];
     if !info.tags.is_empty() {
-        lines.push(format!("tags: {}", info.tags.join(" ")));
+        lines.push(format!("tags: {}", escape::line(&info.tags.join(" "))));
     }
-    lines.extend(thread.frozen.iter().map(|frozen| format!("frozen until {}: {}", frozen.until, frozen.reason)));
-    let link = |link: &LinkInfo| format!("{}: #{} {} ({})", link.kind, link.number, link.title, link.status);
+    lines.extend(
+        thread.frozen.iter().map(|frozen| format!("frozen until {}: {}", frozen.until, escape::line(&frozen.reason))),
+    );
+    let link =
+        |link: &LinkInfo| format!("{}: #{} {} ({})", link.kind, link.number, escape::line(&link.title), link.status);
     lines.extend(thread.links.iter().map(link));
     lines.join("\n") + "\n"
 }

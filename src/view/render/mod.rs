@@ -146,7 +146,7 @@ fn markdown(info: &SessionInfo, session: &Session, summary: &Summary) -> String 
     let calls: u64 = stats.tools_used.values().sum();
     let head = format!(
         "# {}\n\nSession `{}`, {}, {} to {}.\n\n{}\n",
-        summary.title,
+        escape::line(&summary.title),
         info.id,
         info.status,
         info.created_at,
@@ -168,8 +168,9 @@ fn entities(summary: &Summary) -> String {
     if summary.entities.is_empty() {
         return String::new();
     }
-    let row =
-        |entity: &Entity| format!("| {} | {} | {} |\n", entity.name.replace('|', "\\|"), entity.kind, entity.mentions);
+    let row = |entity: &Entity| {
+        format!("| {} | {} | {} |\n", escape::line(&entity.name).replace('|', "\\|"), entity.kind, entity.mentions)
+    };
     let rows: String = summary.entities.iter().map(row).collect();
     format!("\n## Entities\n\n| name | type | mentions |\n|---|---|---|\n{rows}")
 }
