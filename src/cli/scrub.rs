@@ -5,22 +5,31 @@ use std::process::{Command, Stdio};
 
 use anyhow::Context as _;
 
+use super::blind::drawer::state_folder;
 use super::output::Output;
-use super::shell::{Done, Outcome, Shell, Usage};
-use crate::engine::scrub::{Mode, Request, Scrubbed};
+use super::shell::{Done, Outcome, Shell, Usage, text_of};
+use super::show::find;
+use crate::engine::Engine;
+use crate::engine::scrub::{Elsewhere, Holds, Mode, Request, Scrubbed, What};
+use crate::kernel::counted::counted;
 use crate::kernel::id::{EntryId, NO_SESSION, SessionId};
 use crate::view::render;
 
 /// Arguments of `annals scrub`.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// An entry that holds the value
-    entry: EntryId,
+    /// An entry that holds the value: its id, or the beginning or end of it
+    #[arg(required_unless_present = "value")]
+    entry: Option<String>,
     /// Where in it, as in operation.output.stdout
-    path: String,
+    #[arg(required_unless_present = "value")]
+    path: Option<String>,
     /// Only this part of the value there; every other place that holds it is cleaned, too
     #[arg(long, value_name = "TEXT")]
     part: Option<String>,
+    /// The value itself, wherever it stands; - reads it from stdin, which no list of processes and no shell remembers
+    #[arg(long, value_name = "TEXT|-", conflicts_with_all = ["entry", "path", "part"])]
+    value: Option<String>,
     /// Why, for the record
     #[arg(long)]
     reason: Option<String>,
@@ -36,19 +45,20 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let engine = shell.engine()?;
     let by = shell.by(&SessionId::from(NO_SESSION));
     let mut request = Request {
-        entry: arguments.entry,
-        path: arguments.path.clone(),
-        part: arguments.part.clone(),
+        what: what(&engine, arguments)?,
         confirmed_by: person(shell),
         reason: arguments.reason.clone(),
         mode: Mode::DryRun,
+        elsewhere: elsewhere(shell),
     };
     let found = engine.scrub(&request, &by)?;
-    let places = found.lines.values().map(Vec::len).sum::<usize>();
     if arguments.dry_run {
-        return show(shell, &found, &Committed::default());
+        return show(shell, &found, &Committed::default(), Mode::DryRun);
     }
-    if places > 0 && !arguments.yes {
+    if arguments.value.is_some() && found.is_nothing() {
+        return nothing(shell, &found);
+    }
+    if !found.is_nothing() && !arguments.yes {
         confirm(shell, &found, &request.confirmed_by)?;
     }
     request.mode = Mode::Scrub;
@@ -66,7 +76,38 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         render::everything(&engine)?;
     }
     let committed = committed(shell, &done);
-    show(shell, &done, &committed)
+    show(shell, &done, &committed, Mode::Scrub)
+}
+
+fn what(engine: &Engine, arguments: &Arguments) -> anyhow::Result<What> {
+    match (&arguments.value, &arguments.entry, &arguments.path) {
+        (Some(value), ..) => {
+            let value = text_of(value)?;
+            Ok(What::Value(value.strip_suffix('\n').map_or_else(|| value.clone(), str::to_owned)))
+        }
+        (None, Some(entry), Some(path)) => {
+            let whole = entry.parse::<EntryId>().ok();
+            let found = |text: &str| Ok::<_, anyhow::Error>(find(&mut engine.reader()?, text, EntryId::MAX)?.entry.id);
+            let entry = whole.map_or_else(|| found(entry), Ok)?;
+            Ok(What::At { entry, path: path.clone(), part: arguments.part.clone() })
+        }
+        (None, ..) => Err(Usage("name an entry and a path in it, or give --value".to_owned()).into()),
+    }
+}
+
+/// Folders outside of `.context` that may hold what was taken from it, or what will be in it.
+fn elsewhere(shell: &Shell) -> Vec<Elsewhere> {
+    let state = state_folder(&shell.environment);
+    state.map(|folder| Elsewhere { name: "state", folder, holds: Holds::Own }).into_iter().collect()
+}
+
+fn nothing(shell: &mut Shell, found: &Scrubbed) -> Done {
+    if shell.wants_json() {
+        show(shell, found, &Committed::default(), Mode::DryRun)?;
+    } else {
+        shell.out.say("nothing here holds the value")?;
+    }
+    Ok(Outcome::Refused)
 }
 
 /// The person who stands for it: whoever acts, or for `user` the name that the system knows.
@@ -79,9 +120,10 @@ fn confirm(shell: &mut Shell, found: &Scrubbed, person: &str) -> anyhow::Result<
     if !std::io::stdin().is_terminal() {
         return Err(Usage("a scrub must be confirmed: give --yes".to_owned()).into());
     }
-    let lines: usize = found.lines.values().map(Vec::len).sum();
+    let lines = found.lines.values().map(Vec::len).sum::<usize>() as u64 + found.foreign.values().sum::<u64>();
+    let files = found.cleaned.len() + found.removed.len();
     shell.out.say(format_args!(
-        "{lines} lines and {} blobs hold the value. They are changed for ever,",
+        "{lines} lines, {} blobs and {files} other files hold the value. They are changed for ever,",
         found.blobs.len()
     ))?;
     shell.out.say(format_args!("and the entry that records it names {person}. Type yes to go on:"))?;
@@ -95,6 +137,8 @@ fn confirm(shell: &mut Shell, found: &Scrubbed, person: &str) -> anyhow::Result<
 struct Committed {
     /// Commits that touch a file which held the value.
     commits: Vec<String>,
+    /// Those of them that only a stash or a reflog keeps.
+    kept_aside: Vec<String>,
     /// Packed files that held it, below the top of the repository: git cannot change a value inside of them.
     packed: Vec<String>,
 }
@@ -110,7 +154,7 @@ fn committed(shell: &Shell, done: &Scrubbed) -> Committed {
         text.lines().map(str::to_owned).collect::<Vec<_>>()
     };
     let (mut plain, mut packed) = (Vec::new(), Vec::new());
-    for segment in done.lines.keys() {
+    for segment in done.lines.keys().chain(done.foreign.keys()) {
         match segment.strip_prefix("archive/").and_then(|name| name.rsplit_once('-')) {
             // Before it was packed its lines stood in the file of its day.
             Some((day, _)) => {
@@ -120,18 +164,27 @@ fn committed(shell: &Shell, done: &Scrubbed) -> Committed {
             None => plain.push(format!("history/{segment}")),
         }
     }
+    let here = |name: &&String| context.join(name).parent().is_some_and(|folder| folder.starts_with(&context));
+    plain.extend(done.cleaned.iter().chain(&done.removed).filter(here).cloned());
     packed.extend(done.blobs.iter().map(|blob| format!("history/blobs/{}/{blob}.zst", &blob[..2])));
-    let commits = git(&["log", "--all", "--format=%h %as %s"], &[plain, packed.clone()].concat());
+    let files = [plain, packed.clone()].concat();
+    if files.is_empty() {
+        return Committed::default();
+    }
+    let commits = git(&["log", "--all", "--reflog", "--format=%h %as %s"], &files);
+    let reachable = git(&["log", "--branches", "--tags", "--remotes", "HEAD", "--format=%h %as %s"], &files);
+    let kept_aside = commits.iter().filter(|commit| !reachable.contains(commit)).cloned().collect();
     let names = ["log", "--all", "--format=", "--name-only", "--diff-filter=A"];
     let packed = if packed.is_empty() { Vec::new() } else { git(&names, &packed) };
-    Committed { commits, packed }
+    Committed { commits, kept_aside, packed }
 }
 
-fn show(shell: &mut Shell, done: &Scrubbed, committed: &Committed) -> Done {
+fn show(shell: &mut Shell, done: &Scrubbed, committed: &Committed, mode: Mode) -> Done {
     if shell.wants_json() {
         let mut answer = serde_json::to_value(done)?;
         answer["schema"] = "annals.scrub/v1".into();
         answer["commits"] = committed.commits.as_slice().into();
+        answer["commits_kept_aside"] = committed.kept_aside.as_slice().into();
         answer["packed_in_git"] = committed.packed.as_slice().into();
         shell.out.json(&answer)?;
         return Ok(Outcome::Done);
@@ -140,12 +193,16 @@ fn show(shell: &mut Shell, done: &Scrubbed, committed: &Committed) -> Done {
         let entries: Vec<_> = entries.iter().map(ToString::to_string).collect();
         shell.out.line(format_args!("history/{segment}: {}", entries.join(" ")))?;
     }
-    for name in done.blobs.iter().map(|blob| format!("history/blobs/{blob}")).chain(done.removed.iter().cloned()) {
-        shell.out.line(name)?;
+    for (segment, count) in &done.foreign {
+        shell.out.line(format_args!("history/{segment}: {} of no entry", counted(*count, "line")))?;
     }
+    let blobs = done.blobs.iter().map(|blob| format!("history/blobs/{blob}"));
+    let removed = done.removed.iter().map(|name| format!("{name} (the whole file)"));
+    blobs.chain(done.cleaned.iter().cloned()).chain(removed).try_for_each(|name| shell.out.line(name))?;
     match done.recorded {
         Some(entry) => shell.out.line(format_args!("scrubbed; recorded as {entry}"))?,
-        None => shell.out.line("nothing was changed")?,
+        None if done.is_nothing() || mode == Mode::DryRun => shell.out.line("nothing was changed")?,
+        None => shell.out.line("scrubbed; no entry held it, so none is recorded")?,
     }
     if done.views > 0 {
         shell.out.say(format_args!("the views were written anew ({} files)", done.views))?;
@@ -171,6 +228,14 @@ fn say_committed(out: &mut Output, committed: &Committed) -> std::io::Result<()>
         out.say("and, because that does not look into packed files:")?;
         let paths: Vec<_> = committed.packed.iter().map(|path| format!(" --path {path}")).collect();
         out.say(format_args!("  git filter-repo --invert-paths{}", paths.concat()))?;
+    }
+    if !committed.kept_aside.is_empty() {
+        out.say(format_args!(
+            "{} of these commits are kept by a stash or a reflog only; in this clone:",
+            committed.kept_aside.len()
+        ))?;
+        out.say("  git stash list    # then: git stash drop STASH")?;
+        out.say("  git reflog expire --expire=now --all && git gc --prune=now")?;
     }
     out.say("then push with --force, and have every clone made anew; the value itself must be revoked.")
 }

@@ -338,6 +338,7 @@ fn hint_for(error: &anyhow::Error) -> Option<&'static str> {
         EngineError::Config(_) | EngineError::Pattern(_) => Some("`annals config list` shows keys and types"),
         EngineError::Log(_)
         | EngineError::TooShort { .. }
+        | EngineError::NoPattern { .. }
         | EngineError::NotAText { .. }
         | EngineError::UnknownCall { .. } => None,
     }

@@ -70,7 +70,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
 }
 
 /// One entry by its id, else by the beginning of it (which carries the time), else by the end of it.
-fn find(reader: &mut Reader<'_>, text: &str, until: EntryId) -> anyhow::Result<Found> {
+pub(super) fn find(reader: &mut Reader<'_>, text: &str, until: EntryId) -> anyhow::Result<Found> {
     let upper = text.to_ascii_uppercase();
     let padded = |letter: &str| format!("{upper}{}", letter.repeat(26usize.saturating_sub(upper.len()))).parse();
     let mut found = match (padded("0"), padded("Z")) {

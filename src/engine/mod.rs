@@ -77,6 +77,12 @@ pub enum EngineError {
         /// The least length, in characters.
         least: usize,
     },
+    /// A value that is too long to be looked for.
+    #[error("the value is too long to be looked for: give a telling part of it ({problem})")]
+    NoPattern {
+        /// Why.
+        problem: String,
+    },
     /// What stands there is not a text, so that it is not clear what to look for.
     #[error("{path} holds no text: name the text in it that leaked with its own path, or with --part")]
     NotAText {

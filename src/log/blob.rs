@@ -241,6 +241,18 @@ fn unpack_checked(
     }
 }
 
+/// As much of a blob as can be unpacked, whatever its name says.
+pub fn readable(disk: &dyn Disk, blobs: &Path, sha256: &str) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let read = |bytes: &mut Vec<u8>| {
+        let file = disk.open(&BlobRef::path(blobs, sha256))?;
+        io::Read::read_to_end(&mut zstd::stream::read::Decoder::new(Sequential::new(&*file, 0))?, bytes)
+    };
+    // What cannot be read holds nothing that anybody reads.
+    let _ = read(&mut bytes);
+    bytes
+}
+
 /// Puts every blob of a value back in its place.
 pub fn expand(disk: &dyn Disk, blobs: &Path, value: &mut Value) -> Result<(), LogError> {
     expand_within(disk, blobs, value, &mut { MOST_EXPANDED_BYTES })

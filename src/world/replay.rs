@@ -53,6 +53,8 @@ pub enum PassedOver {
     OtherRules,
     /// Something was scrubbed from its line.
     Scrubbed,
+    /// Something was scrubbed from a line that it is about, and it would be decided otherwise now.
+    AboutScrubbed,
     /// A later version asked something that this one does not know.
     UnknownCommand,
     /// Its line was moved by another process while the replay ran.
@@ -65,6 +67,7 @@ impl PassedOver {
         match self {
             Self::OtherRules => "decided under other rules",
             Self::Scrubbed => "scrubbed",
+            Self::AboutScrubbed => "about something that was scrubbed",
             Self::UnknownCommand => "asked by a later version",
             Self::Moved => "moved meanwhile",
         }

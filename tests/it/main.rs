@@ -16,6 +16,7 @@ mod golden;
 mod hook;
 mod import;
 mod import_counts;
+mod leak;
 mod merge;
 mod minds;
 mod program;

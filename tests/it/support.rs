@@ -186,12 +186,11 @@ pub fn world_hash(context: &Path) -> String {
 /// Takes the command of a step out of the history, or a part of it.
 pub fn scrub(engine: &Engine, entry: EntryId, part: Option<&str>) {
     let request = scrub::Request {
-        entry,
-        path: "operation.input.command".to_owned(),
-        part: part.map(str::to_owned),
+        what: scrub::What::At { entry, path: "operation.input.command".to_owned(), part: part.map(str::to_owned) },
         confirmed_by: "Ada".to_owned(),
         reason: None,
         mode: scrub::Mode::Scrub,
+        elsewhere: Vec::new(),
     };
     let done = engine.scrub(&request, &user()).expect("scrubbed");
     assert_eq!((done.refusal, done.lines.len()), (None, 1));

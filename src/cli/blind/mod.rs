@@ -1,6 +1,6 @@
 //! `annals blind open|submit|close|reveal|show`: opinions that nobody sees before all are in (control-room 7.1).
 
-mod drawer;
+pub(super) mod drawer;
 mod show;
 
 use std::collections::BTreeSet;

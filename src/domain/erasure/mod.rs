@@ -27,9 +27,11 @@ wire! {
 /// Fields of `history.entry.scrub`. The value itself is named nowhere.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Scrub {
-    /// The entry that it was found in.
-    pub entry: EntryId,
+    /// The entry that it was found in; none where the value itself was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub entry: Option<EntryId>,
     /// Where in that entry: keys with dots, as in `operation.output.stdout`.
+    #[serde(default, skip_serializing_if = "str::is_empty")]
     pub path: Box<str>,
     /// The person who confirmed it.
     pub confirmed_by: Box<str>,
@@ -44,7 +46,7 @@ pub struct Observed {
     /// Every line that holds the value, before and after.
     #[serde(default)]
     pub lines: Vec<ScrubbedLine>,
-    /// Blobs that held it.
+    /// Blobs that held it. Not written any more: they are named by the hash of what they held.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub blobs: Vec<Box<str>>,
 }
@@ -90,12 +92,12 @@ pub enum Refusal {
         path: Box<str>,
     },
     /// No line holds the value.
-    #[error("no line holds a value at {path} of {entry}")]
+    #[error("{}", nothing_there(path, entry.as_ref()))]
     NothingThere {
         /// Where it was looked for.
         path: Box<str>,
-        /// In which entry.
-        entry: EntryId,
+        /// In which entry; none where the value itself was given.
+        entry: Option<EntryId>,
     },
     /// A person must stand for it.
     #[error("a scrub needs the name of a person who confirms it")]
@@ -121,6 +123,13 @@ impl Refusal {
             Self::NothingThere { .. } => "`annals show ENTRY` shows what is there",
             Self::NotConfirmed => "give --as NAME",
         }
+    }
+}
+
+fn nothing_there(path: &str, entry: Option<&EntryId>) -> String {
+    match entry {
+        Some(entry) => format!("no line holds a value at {path} of {entry}"),
+        None => "no line holds the value".to_owned(),
     }
 }
 

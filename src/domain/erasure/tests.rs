@@ -14,7 +14,7 @@ fn hash(text: &str) -> LineHash {
 }
 
 fn scrub(path: &str, confirmed_by: &str) -> Command {
-    Scrub { entry: entry(1), path: path.into(), confirmed_by: confirmed_by.into(), reason: None }.into()
+    Scrub { entry: Some(entry(1)), path: path.into(), confirmed_by: confirmed_by.into(), reason: None }.into()
 }
 
 fn found(numbers: &[u128]) -> Observed {
@@ -59,7 +59,7 @@ fn the_structure_of_an_entry_stays() {
 #[test]
 fn a_person_must_stand_for_it_and_something_must_be_there() {
     assert_eq!(ask(&scrub("operation.error", ""), &found(&[1])), Outcome::refused(Refusal::NotConfirmed));
-    let refusal = Refusal::NothingThere { path: "operation.error".into(), entry: entry(1) };
+    let refusal = Refusal::NothingThere { path: "operation.error".into(), entry: Some(entry(1)) };
     assert_eq!(ask(&scrub("operation.error", "Ada"), &found(&[])), Outcome::refused(refusal));
 }
 

@@ -4,6 +4,7 @@
 //! without a chain that come before it. Folded in the order of ids. Most pasts are just "everything with a lower id":
 //! those are replayed in one pass; the others afterwards, writer by writer. Does not print.
 
+mod about;
 mod causal;
 mod clock;
 
@@ -11,6 +12,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use self::about::About;
 use self::causal::{Known, Line};
 use self::clock::{Clock, Folded};
 use super::{Engine, EngineError};
@@ -89,10 +91,11 @@ impl Engine {
     /// Replays decisions, with changes on top of the configuration that was in force.
     pub fn replay(&self, which: &Which, overlay: &Overlay) -> Result<Report, EngineError> {
         let mut report = Report::default();
-        let mut known = Known::default();
-        let late = self.replay_in_one_pass(which, overlay, &mut report, &mut known)?;
+        let (mut known, mut about) = (Known::default(), About::default());
+        let late = self.replay_in_one_pass(which, overlay, &mut report, &mut known, &mut about)?;
         for line in causal::by_writer(late) {
-            let verdict = known.with_past(self, &line, |past, entry| replay(past, entry, overlay))?;
+            let verdict =
+                known.with_past(self, &line, |past, entry| about.judge(entry, replay(past, entry, overlay)))?;
             report.take(&line, verdict);
         }
         report.differed.sort_by_key(|differed| differed.entry);
@@ -106,6 +109,7 @@ impl Engine {
         overlay: &Overlay,
         report: &mut Report,
         known: &mut Known,
+        about: &mut About,
     ) -> Result<Vec<Line>, EngineError> {
         let (history, disk) = (self.place().history(), &**self.disk());
         let segments = Segment::list(disk, history).map_err(crate::log::LogError::at("list", history))?;
@@ -121,12 +125,13 @@ impl Engine {
             }
             pass.folded.fold(placed);
             pass.known.add(placed, segment);
+            pass.about.learn(entry);
             pass.world.apply(entry);
             Flow::More
         })?;
         let pass = state.into_inner();
         *report = Report { lines: ordered.notices.lines, ..pass.report };
-        *known = pass.known;
+        (*known, *about) = (pass.known, pass.about);
         Ok(pass.late)
     }
 }
@@ -136,6 +141,7 @@ struct Pass {
     world: World,
     folded: Folded,
     known: Known,
+    about: About,
     report: Report,
     late: Vec<Line>,
 }
@@ -145,10 +151,12 @@ impl Pass {
         self.report.decisions += 1;
         let Some(link) = entry.link() else {
             // Without a chain nothing is known of its past but its place among the ids.
-            return self.report.take(&line, replay(&self.world, entry, overlay));
+            let verdict = self.about.judge(entry, replay(&self.world, entry, overlay));
+            return self.report.take(&line, verdict);
         };
         if self.folded.is_just(&Clock::before(&link, &self.folded)) {
-            self.report.take(&line, replay(&self.world, entry, overlay));
+            let verdict = self.about.judge(entry, replay(&self.world, entry, overlay));
+            self.report.take(&line, verdict);
         } else {
             self.late.push(line);
         }

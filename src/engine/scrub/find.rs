@@ -1,39 +1,36 @@
 //! The value to take out, and the lines and blobs that hold it.
 //!
-//! Found in decoded strings, by the sanitizer with the value as its only rule: escapes, nested JSON and keys are no
-//! hiding place. Ids, times and chains are never changed. Other files are cleaned in `remains`.
+//! Found in decoded strings: escapes, nested JSON and keys are no hiding place. Ids, times and chains are never changed.
+//! Other files are cleaned in `places`.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde_json::Value;
+use serde_json::value::RawValue;
 
-use super::Request;
+use super::needle::{MARK, Needle, Numbers};
+use super::{Request, What};
+use crate::domain::Command;
+use crate::domain::blind::command::{Command as Blind, Opinion};
 use crate::domain::erasure::ScrubbedLine;
-use crate::engine::clean::Cleaner;
 use crate::engine::{Engine, EngineError};
 use crate::kernel::annals::LineHash;
 use crate::kernel::entry::HistoryEntry;
 use crate::kernel::id::{AgentId, EntryId, ModelId};
-use crate::kernel::json::{Json, sha256_hex};
+use crate::kernel::json::{Json, Members, sha256_hex};
 use crate::log::blob::{self, BlobRef};
 use crate::log::disk::Disk;
 use crate::log::rewrite::content;
 use crate::log::segment::Segment;
-use crate::sanitizer::{Config, Context, CustomPattern, Patterns, Sanitizer, Source};
-
-/// What stands in place of a value that was taken out.
-const MARK: &str = "[SCRUBBED]";
-
-/// A value shorter than this is found everywhere.
-const LEAST_CHARS: usize = 4;
 
 /// The value to take out.
 pub(super) struct Target {
-    sanitizer: Sanitizer,
-    value: String,
+    pub(super) needle: Needle,
     /// Blobs that hold it, by hash, and what they become.
     blobs: BTreeMap<String, CleanBlob>,
+    /// Blobs that cannot be read whole, but hold it in what can be read of them.
+    damaged: Vec<String>,
 }
 
 struct CleanBlob {
@@ -41,100 +38,129 @@ struct CleanBlob {
     text: String,
 }
 
+/// What becomes of a line that holds the value.
+pub(super) enum Cleaned {
+    /// An entry, with the proof that only the value went.
+    Entry(ScrubbedLine, Vec<u8>),
+    /// Something in no chain: another program's, or damaged.
+    Foreign(Vec<u8>),
+}
+
 impl Target {
     /// Looks it up where the request says; `None` where nothing is.
     pub(super) fn find(engine: &Engine, segments: &[Segment], request: &Request) -> Result<Option<Self>, EngineError> {
-        let mut found = None;
-        for line in lines_of(engine, segments, request.entry)? {
-            found = found.or(leaked(engine, &line, request)?);
-        }
-        let Some(leaked) = found else { return Ok(None) };
-        let mut target = Self::new(leaked)?;
+        let value = match &request.what {
+            What::Value(value) => Some(value.clone()),
+            What::At { entry, path, part } => {
+                let mut found = None;
+                for line in lines_of(engine, segments, *entry)? {
+                    found = found.or(leaked(engine, &line, path, part.as_deref())?);
+                }
+                found
+            }
+        };
+        let Some(value) = value else { return Ok(None) };
+        let mut target = Self { needle: Needle::new(value)?, blobs: BTreeMap::new(), damaged: Vec::new() };
         target.look_into_blobs(&**engine.disk(), &engine.place().blobs())?;
+        // What hashes of texts with the value there are is known when all texts were seen.
+        for segment in segments {
+            let bytes = content(&**engine.disk(), engine.place().history(), segment)?;
+            bytes.split(|byte| *byte == b'\n').for_each(|line| target.meet(line));
+        }
+        target.needle.learn();
         Ok(Some(target))
     }
 
-    fn new(value: String) -> Result<Self, EngineError> {
-        if value.chars().count() < LEAST_CHARS {
-            return Err(EngineError::TooShort { least: LEAST_CHARS });
-        }
-        let pattern =
-            CustomPattern { name: "scrub".to_owned(), pattern: regex::escape(&value), replacement: MARK.to_owned() };
-        let patterns = Patterns { api_keys: false, credentials: false, pii: false };
-        let config = Config { patterns, custom_patterns: vec![pattern], ..Config::default() };
-        Ok(Self { value, sanitizer: Sanitizer::new(config)?, blobs: BTreeMap::new() })
+    /// Sees a line before any is changed.
+    fn meet(&mut self, line: &[u8]) {
+        let Some(Cleaned::Entry(_, clean)) = self.clean_line(line) else { return };
+        let read = |line: &[u8]| HistoryEntry::read(std::str::from_utf8(line).ok()?).ok();
+        let (Some(with), Some(without)) = (read(line).as_ref().and_then(seals), read(&clean).as_ref().and_then(seals))
+        else {
+            return;
+        };
+        with.iter().zip(&without).for_each(|(from, to)| self.needle.replace_hash(from, to));
     }
 
-    /// A line without the value; `None` where it does not hold it, or is no entry.
-    pub(super) fn clean_line(&self, line: &[u8]) -> Option<(ScrubbedLine, Vec<u8>)> {
-        let text = std::str::from_utf8(line).ok()?;
-        let names_blob = self.blobs.keys().any(|name| text.contains(name.as_str()));
-        if !names_blob && !self.may_be_in(line) {
+    /// A line without the value; `None` where it does not hold it.
+    pub(super) fn clean_line(&self, line: &[u8]) -> Option<Cleaned> {
+        let names_blob = self.names_blob(line);
+        if !names_blob && !self.needle.is_in(line) {
             return None;
         }
-        let mut entry = HistoryEntry::read(text).ok()?;
-        let mut cleaner = Cleaner::new(&self.sanitizer);
-        clean_entry(&mut cleaner, &mut entry);
-        if !cleaner.is_redacted && !names_blob {
+        let entry = std::str::from_utf8(line).ok().and_then(|text| HistoryEntry::read(text).ok());
+        let Some(mut entry) = entry else { return self.needle.clean_bytes(line).map(Cleaned::Foreign) };
+        let points_elsewhere = names_blob && self.point_elsewhere(&mut entry);
+        if !clean_entry(&self.needle, &mut entry) && !points_elsewhere {
             return None;
-        }
-        if names_blob {
-            entry.operation.input = self.point_elsewhere(&entry.operation.input);
-            entry.operation.output = entry.operation.output.as_ref().map(|json| self.point_elsewhere(json));
         }
         let hash = LineHash::of(line);
         entry.annals.scrubbed.push(hash);
         entry.metadata.redacted = Some(true);
         let new = entry.to_line();
         let changed = ScrubbedLine { entry: entry.id, before: hash, after: LineHash::of(new.as_bytes()) };
-        Some((changed, new.into_bytes()))
+        Some(Cleaned::Entry(changed, new.into_bytes()))
     }
 
     /// What a person wrote about the scrub, without the value.
     pub(super) fn clean_text(&self, text: &str) -> Box<str> {
-        self.sanitizer.sanitize_text(text, &Context::of(Source::History)).text.into()
+        self.needle.clean_text(text).unwrap_or_else(|| text.to_owned()).into()
     }
 
-    /// JSON of a file beside the history, without the value.
-    pub(super) fn clean_json(&self, text: &str) -> String {
-        self.sanitizer.sanitize_json(text, &Context::of(Source::History)).text.into_owned()
+    fn names_blob(&self, line: &[u8]) -> bool {
+        memchr::memmem::find(line, BLOB).is_some()
+            && self.blobs.keys().any(|name| memchr::memmem::find(line, name.as_bytes()).is_some())
     }
 
-    /// References to blobs that hold the value become references to the cleaned ones.
-    fn point_elsewhere(&self, json: &Json) -> Json {
-        let mut value = json.value();
-        self.point(&mut value);
-        Json::of(&value)
+    fn point_elsewhere(&self, entry: &mut HistoryEntry) -> bool {
+        let operation = &mut entry.operation;
+        let input = self.pointing_elsewhere(&operation.input);
+        let output = operation.output.as_ref().and_then(|output| self.pointing_elsewhere(output));
+        let is_changed = input.is_some() || output.is_some();
+        operation.input = input.unwrap_or_else(|| operation.input.clone());
+        operation.output = output.or_else(|| operation.output.take());
+        is_changed
     }
 
-    fn point(&self, value: &mut Value) {
-        if let Some(reference) = BlobRef::of(value)
-            && let Some(clean) = self.blobs.get(&reference.sha256)
-        {
-            *value = BlobRef::to(&clean.text, reference.is).into_value();
-            return;
+    /// References to blobs that hold the value become references to the cleaned ones, however deep they stand.
+    fn pointing_elsewhere(&self, json: &Json) -> Option<Json> {
+        let (text, mut new, mut plain) = (json.text(), String::new(), 0);
+        for from in memchr::memmem::find_iter(text.as_bytes(), BLOB) {
+            let mut values = serde_json::Deserializer::from_str(&text[from..]).into_iter::<Value>();
+            let Some(Ok(value)) = values.next() else { continue };
+            let reference = BlobRef::of(&value);
+            let Some((reference, clean)) = reference.and_then(|one| Some((one.is, self.blobs.get(&one.sha256)?)))
+            else {
+                continue;
+            };
+            new.push_str(&text[plain..from]);
+            new.push_str(&BlobRef::to(&clean.text, reference).into_value().to_string());
+            plain = from + values.byte_offset();
         }
-        match value {
-            Value::Array(items) => items.iter_mut().for_each(|item| self.point(item)),
-            Value::Object(members) => members.values_mut().for_each(|item| self.point(item)),
-            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
-        }
+        (plain > 0).then(|| Json::from_text(new + &text[plain..]).expect("BUG: a reference is no JSON"))
     }
 
     /// The blobs that hold the value, by hash.
     pub(super) fn blobs(&self) -> Vec<String> {
-        self.blobs.keys().cloned().collect()
+        self.blobs.keys().chain(&self.damaged).cloned().collect()
+    }
+
+    /// Whether a blob of this name holds the value.
+    pub(super) fn is_blob(&self, name: &str) -> bool {
+        self.blobs.contains_key(name) || self.damaged.iter().any(|damaged| damaged == name)
     }
 
     fn look_into_blobs(&mut self, disk: &dyn Disk, blobs: &Path) -> Result<(), EngineError> {
         for name in blob::list(disk, blobs)? {
-            // A damaged blob cannot be read and so not be cleaned; `verify` names it.
-            let Ok(text) = blob::load(disk, blobs, &name) else { continue };
-            let cleaned = self.sanitizer.sanitize_json(&text, &Context::of(Source::History));
-            if cleaned.is_redacted() {
-                let text = cleaned.text.into_owned();
-                self.blobs.insert(name, CleanBlob { sha256: sha256_hex(text.as_bytes()), text });
-            }
+            let Ok(text) = blob::load(disk, blobs, &name) else {
+                if self.needle.is_in(&blob::readable(disk, blobs, &name)) {
+                    self.damaged.push(name);
+                }
+                continue;
+            };
+            let Some(clean) = self.needle.clean_bytes(text.as_bytes()) else { continue };
+            let text = String::from_utf8(clean).expect("BUG: a text without a value is no text");
+            self.blobs.insert(name, CleanBlob { sha256: sha256_hex(text.as_bytes()), text });
         }
         Ok(())
     }
@@ -143,43 +169,88 @@ impl Target {
     pub(super) fn put_clean_blobs(&self, disk: &dyn Disk, blobs: &Path) -> Result<(), EngineError> {
         Ok(self.blobs.values().try_for_each(|clean| blob::put(disk, blobs, &clean.sha256, &clean.text))?)
     }
+}
 
-    /// Removes the blobs that hold the value.
-    pub(super) fn remove_blobs(&self, disk: &dyn Disk, blobs: &Path) -> Result<(), EngineError> {
-        Ok(self.blobs.keys().try_for_each(|name| blob::remove(disk, blobs, name))?)
+/// How a reference to a blob begins.
+const BLOB: &[u8] = br#"{"$blob":"#;
+
+/// Takes the value out of all that an entry says; whether it was there. The names of those who acted may hold it, too.
+/// What a decision asked is known by its name, which stays.
+fn clean_entry(needle: &Needle, entry: &mut HistoryEntry) -> bool {
+    let is_decision = entry.annals.is_decision();
+    let numbers = if is_decision { Numbers::Kept } else { Numbers::Looked };
+    let mut cleaner = Cleaner { needle, numbers, is_changed: false };
+    let operation = &mut entry.operation;
+    cleaner.json(&mut operation.input);
+    operation.output.iter_mut().for_each(|output| cleaner.json(output));
+    operation.error.iter_mut().for_each(|error| cleaner.text(error));
+    if !is_decision {
+        cleaner.text(&mut operation.name);
+    }
+    let others = [&mut operation.unknown, &mut entry.provenance.unknown, &mut entry.metadata.unknown];
+    others.into_iter().chain([&mut entry.extensions, &mut entry.unknown]).for_each(|members| cleaner.members(members));
+    let lists = entry.metadata.tags.iter_mut().chain(entry.metadata.files_touched.iter_mut());
+    lists.flatten().for_each(|text| cleaner.text(text));
+    entry.project_id.iter_mut().for_each(|project| cleaner.text(project));
+    if let Some(file) = entry.annals.source.as_mut().and_then(|source| source.file.as_mut()) {
+        cleaner.text(file);
+    }
+    let provenance = &mut entry.provenance;
+    let agent = provenance.agent_id.as_ref().and_then(|agent| cleaner.other(agent.as_str()));
+    let model = provenance.model_id.as_ref().and_then(|model| cleaner.other(model.as_str()));
+    provenance.agent_id = agent.map(|agent| AgentId::from(&*agent)).or_else(|| provenance.agent_id.take());
+    provenance.model_id = model.map(|model| ModelId::from(&*model)).or_else(|| provenance.model_id.take());
+    cleaner.is_changed
+}
+
+struct Cleaner<'n> {
+    needle: &'n Needle,
+    numbers: Numbers,
+    is_changed: bool,
+}
+
+impl Cleaner<'_> {
+    fn other(&mut self, text: &str) -> Option<String> {
+        let clean = self.needle.clean_text(text);
+        self.is_changed |= clean.is_some();
+        clean
     }
 
-    /// Whether a line is worth reading: most logs hold the value in few lines. Escapes can hide any text.
-    fn may_be_in(&self, line: &[u8]) -> bool {
-        let is_plain = Json::of(&self.value).text().len() == self.value.len() + 2;
-        let signs = [self.value.as_bytes(), br"\u", br"\/"];
-        !is_plain || signs.iter().any(|sign| memchr::memmem::find(line, sign).is_some())
+    fn text(&mut self, text: &mut Box<str>) {
+        if let Some(clean) = self.other(text) {
+            *text = clean.into();
+        }
     }
 
-    /// Whether bytes hold the value: as it is, as JSON writes it, or as JSON in a string of JSON does.
-    pub(super) fn is_in(&self, bytes: &[u8]) -> bool {
-        let inside = |text: &str| {
-            let quoted = Json::of(text);
-            quoted.text()[1..quoted.text().len() - 1].to_owned()
-        };
-        let once = inside(&self.value);
-        let twice = inside(&once);
-        [&self.value, &once, &twice].iter().any(|needle| memchr::memmem::find(bytes, needle.as_bytes()).is_some())
+    fn json(&mut self, json: &mut Json) {
+        if let Some(clean) = self.needle.clean_json(json.text(), self.numbers) {
+            self.is_changed = true;
+            *json = Json::from_text(clean).expect("BUG: JSON without a value is no JSON");
+        }
+    }
+
+    fn members(&mut self, members: &mut Members) {
+        if members.is_empty() {
+            return;
+        }
+        let mut json = Json::of(members);
+        let before = json.clone();
+        self.json(&mut json);
+        if json != before {
+            *members = json.read().expect("BUG: members without a value are no object");
+        }
     }
 }
 
-/// The names of those who acted may hold it, too. What a decision asked is known by its name, which stays.
-fn clean_entry(cleaner: &mut Cleaner<'_>, entry: &mut HistoryEntry) {
-    let (context, name) = (Context::of(Source::History), entry.operation.name.clone());
-    cleaner.entry(entry, &context);
-    if entry.annals.is_decision() {
-        entry.operation.name = name;
-    }
-    let mut clean = |text: &str| cleaner.text(text.into(), &context);
-    let provenance = &mut entry.provenance;
-    provenance.agent_id = provenance.agent_id.take().map(|agent| AgentId::from(&*clean(agent.as_str())));
-    provenance.model_id = provenance.model_id.take().map(|model| ModelId::from(&*clean(model.as_str())));
-    entry.project_id = entry.project_id.take().map(|project| clean(&project));
+/// The hashes by which sealed opinions of a line are known: chance, which is in the line, too, does not protect them.
+fn seals(entry: &HistoryEntry) -> Option<Vec<String>> {
+    let input = entry.operation.input.read::<BTreeMap<String, Json>>().ok()?;
+    let Ok(Command::Blind(Blind::Reveal(reveal))) = Command::read(&entry.operation.name, input.get("command")?) else {
+        return None;
+    };
+    let opinion =
+        input.get("observed")?.read::<BTreeMap<String, Json>>().ok()?.get("opinion")?.read::<Opinion>().ok()?;
+    Some(vec![opinion.seal(&reveal.issue, &reveal.agent).into()])
 }
 
 /// Every line of an entry: a merge may have brought back what was taken out of another one.
@@ -195,21 +266,35 @@ fn lines_of(engine: &Engine, segments: &[Segment], id: EntryId) -> Result<Vec<St
 }
 
 /// The text in a line that is to be taken out; none where something else stands there, or what a scrub has left.
-fn leaked(engine: &Engine, line: &str, request: &Request) -> Result<Option<String>, EngineError> {
-    let mut value = serde_json::from_str::<Value>(line).unwrap_or(Value::Null);
-    for part in request.path.split('.') {
-        value = match (&mut value, part.parse::<usize>()) {
-            (Value::Array(items), Ok(index)) => items.get_mut(index).map(Value::take).unwrap_or_default(),
-            (value, _) => value.get_mut(part).map(Value::take).unwrap_or_default(),
-        };
-        // A value that is kept in a blob is looked for there.
-        let _ = blob::expand(&**engine.disk(), &engine.place().blobs(), &mut value);
+fn leaked(engine: &Engine, line: &str, path: &str, part: Option<&str>) -> Result<Option<String>, EngineError> {
+    let mut value = Json::from_text(line.to_owned()).unwrap_or_else(|_| Json::empty_object());
+    for step in path.split('.') {
+        value = expanded(engine, below(&value, step).unwrap_or_else(|| Json::of(&Value::Null)));
     }
-    let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-    match &request.part {
-        Some(part) => Ok(text.contains(part.as_str()).then(|| part.clone())),
-        None if value.is_null() || text.contains(MARK) => Ok(None),
-        None if value.is_string() => Ok(Some(text)),
-        None => Err(EngineError::NotAText { path: request.path.clone() }),
+    let text = value.read::<String>().unwrap_or_else(|_| value.text().to_owned());
+    match part {
+        Some(part) => Ok(text.contains(part).then(|| part.to_owned())),
+        None if value.text() == "null" || text.contains(MARK) => Ok(None),
+        None if value.read::<String>().is_ok() => Ok(Some(text)),
+        None => Err(EngineError::NotAText { path: path.into() }),
+    }
+}
+
+/// A member or an item, without reading what is below it: it may be too deep for a tree.
+fn below(json: &Json, step: &str) -> Option<Json> {
+    let raw = |raw: &RawValue| Json::of_raw(raw);
+    if let (Ok(index), Ok(items)) = (step.parse::<usize>(), json.read::<Vec<Json>>()) {
+        return items.get(index).cloned();
+    }
+    let members = serde_json::from_str::<BTreeMap<String, &RawValue>>(json.text()).ok()?;
+    members.get(step).map(|value| raw(value))
+}
+
+/// A value that is kept in a blob is looked for there.
+fn expanded(engine: &Engine, json: Json) -> Json {
+    let Ok(mut value) = json.read::<Value>() else { return json };
+    match blob::expand(&**engine.disk(), &engine.place().blobs(), &mut value) {
+        Ok(()) => Json::of(&value),
+        Err(_) => json,
     }
 }

@@ -1,17 +1,22 @@
 //! Takes a leaked value out of the history: lines, blobs, archive, and everything that is folded from them (DESIGN 3.7).
 //!
-//! Recorded first, then done: after a crash in between, `verify` says that it was not carried out, and the same command
-//! does it. The value itself is written nowhere. What git still holds is for the edge to list.
+//! Recorded first, then done, files beside the history before its lines: as long as a line holds the value, the same command
+//! finds it and does the rest; what is left then is named in `local/scrub`, and any later scrub does it. The value itself
+//! is written nowhere. What git still holds is for the edge to list.
 
+mod derived;
 mod find;
-mod remains;
+mod needle;
+mod pending;
+mod places;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 
 use memchr::memmem;
 use serde::Serialize;
 
-use self::find::Target;
+use self::find::{Cleaned, Target};
 use super::{By, Engine, EngineError};
 use crate::domain::Ask;
 use crate::domain::erasure::{Command, Observed, Scrub, ScrubbedLine};
@@ -27,18 +32,52 @@ use crate::log::writer::Pen;
 /// What to take out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Request {
-    /// An entry that holds it.
-    pub entry: EntryId,
-    /// Where in that entry: keys with dots, as in `operation.output.stdout`.
-    pub path: String,
-    /// The part of the value there that leaked; all of it where none is given.
-    pub part: Option<String>,
+    /// The value, or where it stands.
+    pub what: What,
     /// The person who confirms it.
     pub confirmed_by: String,
     /// Why.
     pub reason: Option<String>,
     /// Do it, or say what would be done.
     pub mode: Mode,
+    /// Folders outside of `.context` that may hold it.
+    pub elsewhere: Vec<Elsewhere>,
+}
+
+/// What is taken out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum What {
+    /// What stands in an entry.
+    At {
+        /// An entry that holds it.
+        entry: EntryId,
+        /// Where in that entry: keys with dots, as in `operation.output.stdout`.
+        path: String,
+        /// The part of the value there that leaked; all of it where none is given.
+        part: Option<String>,
+    },
+    /// This, wherever it stands.
+    Value(String),
+}
+
+/// A folder outside of `.context`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Elsewhere {
+    /// How it is called.
+    pub name: &'static str,
+    /// Where it is.
+    pub folder: PathBuf,
+    /// What its files are.
+    pub holds: Holds,
+}
+
+/// What the files of a folder are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Holds {
+    /// Copies of segments and blobs: their lines become those of the history.
+    Copies,
+    /// What is the person's own; a sealed opinion that holds the value goes whole, for it would not fit its seal any more.
+    Own,
 }
 
 /// Whether to do it.
@@ -57,16 +96,28 @@ pub struct Scrubbed {
     pub recorded: Option<EntryId>,
     /// Lines that held the value, by segment: their entries.
     pub lines: BTreeMap<String, Vec<EntryId>>,
+    /// Lines of no entry that held the value, by segment: how many.
+    pub foreign: BTreeMap<String, u64>,
     /// Blobs that held it.
     pub blobs: Vec<String>,
-    /// Torn ends of lines that held it and are gone.
+    /// Other files that held it and are clean now.
+    pub cleaned: Vec<String>,
+    /// Other files that held it and are gone: torn ends of lines, unfinished files, sealed opinions.
     pub removed: Vec<String>,
     /// How many views were removed: all there were.
     pub views: usize,
-    /// Where it still is, because it is part of an id or of a damaged line.
+    /// Where it still is, because it is part of an id or of a name.
     pub left: Vec<String>,
     /// Why nothing was done.
     pub refusal: Option<Refusal>,
+}
+
+impl Scrubbed {
+    /// Whether nothing held the value.
+    pub fn is_nothing(&self) -> bool {
+        let files = [&self.blobs, &self.cleaned, &self.removed, &self.left];
+        self.lines.is_empty() && self.foreign.is_empty() && files.iter().all(|files| files.is_empty())
+    }
 }
 
 impl Engine {
@@ -77,7 +128,7 @@ impl Engine {
         if let Some(ticket) = ticket {
             self.log().wait(&ticket)?;
         }
-        if done.recorded.is_some() {
+        if request.mode == Mode::Scrub && done.refusal.is_none() && !done.is_nothing() {
             *self.lock_live() = None;
             self.store_checkpoint()?;
         }
@@ -87,41 +138,67 @@ impl Engine {
     fn scrub_locked(&self, pen: &mut Pen<'_>, request: &Request, by: &By) -> Result<Scrubbed, EngineError> {
         let (disk, history) = (&**self.disk(), self.place().history());
         let segments = Segment::list(disk, history).map_err(LogError::at("list", history))?;
+        // It was confirmed when it began, so that a dry run ends it, too.
+        self.finish_pending(&segments)?;
         let target = Target::find(self, &segments, request)?;
         let (edits, mut done) = match &target {
             Some(target) => self.edits(&segments, target)?,
             None => (Vec::new(), Scrubbed::default()),
         };
         if request.mode == Mode::DryRun {
+            if let Some(target) = &target {
+                self.clean_places(target, request, &BTreeMap::new(), &mut done)?;
+            }
             return Ok(done);
         }
-        let observed = Observed {
-            lines: edits.iter().flat_map(|edit| edit.lines.iter().map(|(line, _)| line.clone())).collect(),
-            blobs: done.blobs.iter().map(|name| name.as_str().into()).collect(),
-        };
+        let lines: Vec<_> =
+            edits.iter().flat_map(|edit| edit.lines.iter().filter_map(|line| line.entry.clone())).collect();
+        // What no entry holds is nobody's decision to record.
+        if !lines.is_empty() || matches!(request.what, What::At { .. }) {
+            done.refusal = self.record_scrub(pen, request, by, lines, target.as_ref(), &mut done.recorded)?;
+        }
+        if done.refusal.is_some() {
+            return Ok(Scrubbed { refusal: done.refusal, ..Scrubbed::default() });
+        }
+        if let Some(target) = &target {
+            self.carry_out(target, request, edits, &mut done)?;
+        }
+        Ok(done)
+    }
+
+    /// Lines are changed only when the decision that proves it is on the disk.
+    fn record_scrub(
+        &self,
+        pen: &mut Pen<'_>,
+        request: &Request,
+        by: &By,
+        lines: Vec<ScrubbedLine>,
+        target: Option<&Target>,
+        recorded: &mut Option<EntryId>,
+    ) -> Result<Option<Refusal>, EngineError> {
         // Who says why a value is taken out may name it.
-        let clean = |text: &str| target.as_ref().map_or_else(|| text.into(), |target| target.clean_text(text));
+        let clean = |text: &str| target.map_or_else(|| text.into(), |target| target.clean_text(text));
+        let (entry, path) = match &request.what {
+            What::At { entry, path, .. } => (Some(*entry), path.as_str()),
+            What::Value(_) => (None, ""),
+        };
         let command = Command::from(Scrub {
-            entry: request.entry,
-            path: clean(&request.path),
+            entry,
+            path: clean(path),
             confirmed_by: clean(&request.confirmed_by),
             reason: request.reason.as_deref().map(clean),
         });
         let mut live = self.current()?;
         let live = live.as_mut().expect("BUG: the world was just folded");
         self.adopt_file(pen, live, by)?;
-        let ask = self.clean_ask(Ask { command: command.into(), observed: Json::of(&observed) });
+        let observed = Json::of(&Observed { lines, blobs: Vec::new() });
+        let ask = self.clean_ask(Ask { command: command.into(), observed });
         let answer = self.decide_one(pen, live, &ask, by, || 0)?;
-        if answer.refusal.is_some() {
-            return Ok(Scrubbed { refusal: answer.refusal, ..Scrubbed::default() });
+        if answer.refusal.is_none() {
+            *recorded = answer.entry;
+            pen.keep()?;
         }
-        done.recorded = answer.entry;
-        // Lines are changed only when the decision that proves it is on the disk.
-        pen.keep()?;
-        if let Some(target) = &target {
-            self.carry_out(target, edits, &mut done)?;
-        }
-        Ok(done)
+        Ok(answer.refusal)
     }
 
     /// What each segment would look like without the value.
@@ -132,14 +209,21 @@ impl Engine {
             let bytes = content(&**self.disk(), self.place().history(), segment)?;
             let mut lines = Vec::new();
             edit_lines(&bytes, |line| {
-                let (changed, new) = target.clean_line(line)?;
-                // Where a merge has brought back the line as it was, the clean one is there already.
-                let new = if clean.insert(changed.after) { new } else { Vec::new() };
-                lines.push((changed, new));
+                let before = LineHash::of(line);
+                let (entry, new) = match target.clean_line(line)? {
+                    // Where a merge has brought back the line as it was, the clean one is there already.
+                    Cleaned::Entry(changed, new) if clean.insert(changed.after) => (Some(changed), new),
+                    Cleaned::Entry(changed, _) => (Some(changed), Vec::new()),
+                    Cleaned::Foreign(new) => (None, new),
+                };
+                lines.push(EditedLine { before, entry, new });
                 None
             });
             if !lines.is_empty() {
-                done.lines.insert(segment.name.clone(), lines.iter().map(|(line, _)| line.entry).collect());
+                let entries: Vec<_> = lines.iter().filter_map(|line| Some(line.entry.as_ref()?.entry)).collect();
+                let foreign = (lines.len() - entries.len()) as u64;
+                done.foreign.extend((foreign > 0).then(|| (segment.name.clone(), foreign)));
+                done.lines.extend((!entries.is_empty()).then(|| (segment.name.clone(), entries)));
                 edits.push(Edit { segment: segment.clone(), lines });
             }
         }
@@ -159,24 +243,41 @@ impl Engine {
 
     /// The decision stands in the log by now, perhaps in one of the segments: they are read again, and only lines that
     /// it names are changed. A blob goes last, so that no crash leaves a line that names one which is gone.
-    fn carry_out(&self, target: &Target, edits: Vec<Edit>, done: &mut Scrubbed) -> Result<(), EngineError> {
+    fn carry_out(
+        &self,
+        target: &Target,
+        request: &Request,
+        edits: Vec<Edit>,
+        done: &mut Scrubbed,
+    ) -> Result<(), EngineError> {
         let (disk, history) = (&**self.disk(), self.place().history());
+        self.note_pending(&target.blobs())?;
         target.put_clean_blobs(disk, &self.place().blobs())?;
+        let lines = edits.iter().flat_map(|edit| edit.lines.iter().map(|line| (line.before, line.new.clone())));
+        self.clean_places(target, request, &lines.collect(), done)?;
         for Edit { segment, lines } in edits {
             let bytes = content(disk, history, &segment)?;
             let mut lines = lines.into_iter().peekable();
             let new = edit_lines(&bytes, |line| {
-                lines.next_if(|(changed, _)| changed.before == LineHash::of(line)).map(|(_, new)| new)
+                lines.next_if(|edited| edited.before == LineHash::of(line)).map(|edited| edited.new)
             });
             replace(disk, history, &segment, &new)?;
         }
-        target.remove_blobs(disk, &self.place().blobs())?;
-        self.clean_remains(target, done)
+        self.remove_pending(&target.blobs())?;
+        done.left.extend(self.left(target)?);
+        Ok(())
     }
 }
 
 /// The lines of a segment that change, in order, and what they become; an empty one goes.
 struct Edit {
     segment: Segment,
-    lines: Vec<(ScrubbedLine, Vec<u8>)>,
+    lines: Vec<EditedLine>,
+}
+
+struct EditedLine {
+    before: LineHash,
+    /// The proof, where the line is an entry.
+    entry: Option<ScrubbedLine>,
+    new: Vec<u8>,
 }

@@ -16,7 +16,7 @@ use annals::domain::memory::Event as Memory;
 use annals::domain::notice::Event as Notice;
 use annals::domain::session::Event as Session;
 use annals::domain::{Ask, Command, Event};
-use annals::engine::scrub::{Mode, Request};
+use annals::engine::scrub::{Mode, Request, What};
 use annals::engine::{By, Engine, settings};
 use annals::kernel::entry::{HistoryEntry, Metadata};
 use annals::kernel::id::{AgentId, EntryId, IssueId, NO_SESSION, SessionId};
@@ -179,12 +179,15 @@ impl<'n> Writer<'n> {
         let holds = |line: &&str| line.contains("leaked-value-of-the-golden-log");
         let line = files.values().flat_map(|text| text.lines()).find(holds).expect("the value");
         let request = Request {
-            entry: HistoryEntry::read(line).expect("an entry").id,
-            path: "operation.input.command".to_owned(),
-            part: Some("leaked-value-of-the-golden-log".to_owned()),
+            what: What::At {
+                entry: HistoryEntry::read(line).expect("an entry").id,
+                path: "operation.input.command".to_owned(),
+                part: Some("leaked-value-of-the-golden-log".to_owned()),
+            },
             confirmed_by: "ann".to_owned(),
             reason: Some("a test".to_owned()),
             mode: Mode::Scrub,
+            elsewhere: Vec::new(),
         };
         let by = By::new(AgentId::from("ann"), SessionId::from(NO_SESSION));
         assert_eq!(self.engine.scrub(&request, &by).expect("scrubbed").refusal, None);

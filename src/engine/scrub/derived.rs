@@ -1,0 +1,47 @@
+//! What the rules make of a text and keep in its place: hashes by which a text is known, and what is left of an error.
+//!
+//! Whoever has the rest of a text can guess a short secret by such a hash; so they go with it.
+
+use std::collections::BTreeSet;
+
+use crate::domain::dialectic::{fingerprint, identity};
+use crate::domain::knowledge::{Kind, text};
+use crate::kernel::json::sha256_hex;
+
+/// A hash is kept with at least so many digits.
+pub(super) const DIGITS: usize = 16;
+
+/// Longer texts are known by no hash.
+pub(super) const LONGEST: usize = 1 << 20;
+
+/// Every hash that is made of a text, in the same order for every text; none where nothing is left of it.
+pub(super) fn digests(of: &str) -> Vec<Option<String>> {
+    let folded = of.split_whitespace().collect::<Vec<_>>().join(" ");
+    let texts = [of.to_owned(), of.trim().to_owned(), format!("{}\n", of.trim_end()), folded, identity::canonical(of)];
+    let normal = text::normal(of);
+    let kinds =
+        Kind::ALL.iter().map(|kind| if normal.is_empty() { String::new() } else { format!("{kind}\n{normal}") });
+    let hash = |text: String| (!text.trim().is_empty()).then(|| sha256_hex(text.as_bytes()));
+    texts.into_iter().chain(kinds).map(hash).collect()
+}
+
+/// What is kept of an error.
+pub(super) fn fingerprint(error: &str) -> String {
+    fingerprint::of(error).into()
+}
+
+/// Forms of a value that hold all of its letters and digits.
+pub(super) fn variants(value: &str) -> BTreeSet<String> {
+    let letters =
+        |text: &str| text.to_lowercase().chars().filter(|letter| letter.is_alphanumeric()).collect::<String>();
+    let own = letters(value);
+    let forms = [fingerprint(value), identity::canonical(value), text::normal(value)];
+    forms.into_iter().filter(|form| !own.is_empty() && letters(form) == own && form.as_str() != value).collect()
+}
+
+/// What is kept of an error that held a value, where something of the value is kept with it.
+pub(super) fn made_of(value: &str, error: &str) -> Option<String> {
+    const LEAST: usize = 4;
+    let (kept, made) = (fingerprint(value), fingerprint(error));
+    (kept.len() >= LEAST && made.contains(' ') && made.contains(&kept)).then_some(made)
+}

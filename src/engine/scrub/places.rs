@@ -1,0 +1,189 @@
+//! What holds a value beside lines and blobs: every other file of `.context`, and folders elsewhere that have to do with it.
+//!
+//! What is folded from lines is removed and can be made again; what is of no use to anybody goes; everything else is
+//! cleaned where it stands, and keeps its mode.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use super::find::Target;
+use super::{Elsewhere, Holds, Mode, Request, Scrubbed};
+use crate::engine::{Engine, EngineError};
+use crate::kernel::annals::LineHash;
+use crate::log::LogError;
+use crate::log::blob;
+use crate::log::disk::{Disk, Safety};
+use crate::log::rewrite::{content, edit_lines};
+use crate::log::segment::{Packing, Segment};
+
+/// Folded from lines. Whatever of the value was shortened in them cannot be looked for, so all of them go.
+const FOLDED: [&str; 3] = ["history/sessions", "history/summaries", "local/checkpoint"];
+
+/// Folded from lines, and made again by `annals render`: one whose name tells of the value goes.
+const VIEWS: [&str; 5] = ["issues", "canon", "history/councils", "knowledge", "hivemind"];
+
+/// Of use to nobody, or an index that is made again.
+const USELESS: [&str; 2] = ["history/.torn", "history/embeddings"];
+
+/// What a line becomes, by the hash of what it was.
+pub(super) type Lines = BTreeMap<LineHash, Vec<u8>>;
+
+impl Engine {
+    /// Cleans everything but lines and blobs.
+    pub(super) fn clean_places(
+        &self,
+        target: &Target,
+        request: &Request,
+        lines: &Lines,
+        done: &mut Scrubbed,
+    ) -> Result<(), EngineError> {
+        let context = self.place().context().to_owned();
+        let mut sweep = Sweep { disk: &**self.disk(), target, mode: request.mode, done };
+        for folder in FOLDED {
+            sweep.remove_all(&context.join(folder), folder)?;
+        }
+        sweep.folder(&context, "", &mut |sweep, file| sweep.below_context(file))?;
+        for Elsewhere { name, folder, holds } in &request.elsewhere {
+            sweep.folder(folder, name, &mut |sweep, file| match holds {
+                Holds::Copies => sweep.copy(file, lines),
+                Holds::Own if file.name.contains("/blind/") => sweep.remove_holding(file),
+                Holds::Own => sweep.clean(file),
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Where the value still is: in ids, which stay.
+    pub(super) fn left(&self, target: &Target) -> Result<Vec<String>, EngineError> {
+        let (disk, history) = (&**self.disk(), self.place().history());
+        let mut left = Vec::new();
+        for segment in Segment::list(disk, history).map_err(LogError::at("list", history))? {
+            let bytes = content(disk, history, &segment)?;
+            let lines = bytes.split(|byte| *byte == b'\n').enumerate().filter(|(_, line)| target.needle.is_in(line));
+            left.extend(lines.map(|(index, _)| format!("history/{}:{}", segment.name, index + 1)));
+        }
+        for name in blob::list(disk, &self.place().blobs())? {
+            let text = blob::load(disk, &self.place().blobs(), &name);
+            if text.is_ok_and(|text| target.needle.is_in(text.as_bytes())) {
+                left.push(format!("history/blobs/{name}"));
+            }
+        }
+        Ok(left)
+    }
+}
+
+/// A file, and how it is called.
+struct File {
+    path: PathBuf,
+    name: String,
+}
+
+struct Sweep<'s> {
+    disk: &'s dyn Disk,
+    target: &'s Target,
+    mode: Mode,
+    done: &'s mut Scrubbed,
+}
+
+/// What is done with a file.
+type Step<'f, 's> = dyn FnMut(&mut Sweep<'s>, &File) -> Result<(), EngineError> + 'f;
+
+impl<'s> Sweep<'s> {
+    /// Every file of a folder and of those below it.
+    fn folder(&mut self, folder: &Path, name: &str, step: &mut Step<'_, 's>) -> Result<(), EngineError> {
+        let named = |file: &str| if name.is_empty() { file.to_owned() } else { format!("{name}/{file}") };
+        for file in self.disk.list(folder).map_err(LogError::at("list", folder))? {
+            step(self, &File { path: folder.join(&file.name), name: named(&file.name) })?;
+        }
+        for below in self.disk.folders(folder).map_err(LogError::at("list", folder))? {
+            self.folder(&folder.join(&below), &named(&below), step)?;
+        }
+        Ok(())
+    }
+
+    fn below_context(&mut self, file: &File) -> Result<(), EngineError> {
+        let is_below = |folders: &[&str]| folders.iter().any(|folder| file.name.starts_with(&format!("{folder}/")));
+        let short = file.name.rsplit('/').next().unwrap_or_default();
+        let is_segment =
+            file.name.strip_prefix("history/").is_some_and(|name| !name.contains('/') && name.ends_with(".jsonl"));
+        let is_temporary = short.starts_with('.') && short.ends_with(".tmp");
+        let is_history = is_segment || is_below(&["history/blobs", "history/archive"]);
+        if is_temporary || is_below(&USELESS) {
+            self.remove_holding(file)
+        } else if is_history || is_below(&FOLDED) || file.name == "local/lock" {
+            Ok(())
+        } else if is_below(&VIEWS) && self.target.needle.is_named_in(short) {
+            self.remove(file)
+        } else {
+            self.clean(file)
+        }
+    }
+
+    /// Lines of a copy become those of the history; what else holds the value is cleaned, too.
+    fn copy(&mut self, file: &File, lines: &Lines) -> Result<(), EngineError> {
+        let short = file.name.rsplit('/').next().unwrap_or_default();
+        if short.strip_suffix(".zst").is_some_and(|name| self.target.is_blob(name)) {
+            return self.remove(file);
+        }
+        let bytes = self.read(file)?;
+        if Packing::of(short) == Packing::Zstd {
+            // It is named by its content: what holds the value goes, and its successor gets a copy of its own.
+            let unpacked = zstd::decode_all(bytes.as_slice()).unwrap_or_default();
+            return if self.target.needle.is_in(&unpacked) { self.remove(file) } else { Ok(()) };
+        }
+        let edited = edit_lines(&bytes, |line| lines.get(&LineHash::of(line)).cloned());
+        let clean = self.target.needle.clean_bytes(&edited).unwrap_or(edited);
+        if clean == bytes { Ok(()) } else { self.put(file, &clean) }
+    }
+
+    fn clean(&mut self, file: &File) -> Result<(), EngineError> {
+        let bytes = self.read(file)?;
+        if let Some(clean) = self.target.needle.clean_bytes(&bytes) {
+            self.put(file, &clean)?;
+        }
+        if self.target.needle.is_named_in(&file.name) {
+            self.done.left.push(format!("the name of {}", file.name));
+        }
+        Ok(())
+    }
+
+    fn remove_holding(&mut self, file: &File) -> Result<(), EngineError> {
+        let bytes = self.read(file)?;
+        if self.target.needle.is_in(&bytes) || self.target.needle.is_named_in(&file.name) {
+            self.remove(file)?;
+        }
+        Ok(())
+    }
+
+    /// All files of a folder, whatever is in them.
+    fn remove_all(&mut self, folder: &Path, name: &str) -> Result<(), EngineError> {
+        for file in self.disk.list(folder).map_err(LogError::at("list", folder))? {
+            let path = folder.join(&file.name);
+            if self.mode == Mode::Scrub {
+                self.disk.remove(&path).map_err(LogError::at("remove", &path))?;
+                self.done.views += usize::from(name != "local/checkpoint");
+            }
+        }
+        Ok(())
+    }
+
+    fn read(&self, file: &File) -> Result<Vec<u8>, EngineError> {
+        Ok(self.disk.read(&file.path).map_err(LogError::at("read", &file.path))?.unwrap_or_default())
+    }
+
+    fn put(&mut self, file: &File, bytes: &[u8]) -> Result<(), EngineError> {
+        if self.mode == Mode::Scrub {
+            self.disk.replace(&file.path, bytes, Safety::Synced).map_err(LogError::at("write", &file.path))?;
+        }
+        self.done.cleaned.push(file.name.clone());
+        Ok(())
+    }
+
+    fn remove(&mut self, file: &File) -> Result<(), EngineError> {
+        if self.mode == Mode::Scrub {
+            self.disk.remove(&file.path).map_err(LogError::at("remove", &file.path))?;
+        }
+        self.done.removed.push(file.name.clone());
+        Ok(())
+    }
+}
