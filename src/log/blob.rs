@@ -131,13 +131,18 @@ pub fn put(disk: &dyn Disk, blobs: &Path, sha256: &str, text: &str) -> Result<()
     disk.replace(&path, &packed, Safety::Synced).map_err(LogError::at("write", path))
 }
 
-/// Removes a blob; it may be gone already.
+/// Removes a blob; it may be gone already. It does not come back when this has returned.
 pub fn remove(disk: &dyn Disk, blobs: &Path, sha256: &str) -> Result<(), LogError> {
-    for name in names(disk, blobs, sha256)? {
-        let path = BlobRef::path(blobs, sha256).with_file_name(name);
+    let path = BlobRef::path(blobs, sha256);
+    let names = names(disk, blobs, sha256)?;
+    for path in names.iter().map(|name| path.with_file_name(name)) {
         disk.remove(&path).map_err(LogError::at("remove", path))?;
     }
-    Ok(())
+    if names.is_empty() {
+        return Ok(());
+    }
+    let folder = path.parent().unwrap_or(blobs);
+    disk.sync_folder(folder).map_err(LogError::at("sync", folder))
 }
 
 /// The hashes of all blobs.

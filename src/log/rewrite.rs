@@ -49,7 +49,9 @@ pub fn replace(disk: &dyn Disk, history: &Path, segment: &Segment, bytes: &[u8])
             let stem = segment.stem();
             let day = stem.rsplit_once('-').map_or(stem, |(day, _)| day);
             pack(disk, history, day, bytes)?;
-            disk.remove(&path).map_err(LogError::at("remove", path))
+            disk.remove(&path).map_err(LogError::at("remove", &path))?;
+            let archive = history.join("archive");
+            disk.sync_folder(&archive).map_err(LogError::at("sync", archive))
         }
     }
 }

@@ -56,7 +56,6 @@ fn told(story: &Story) {
         did(&["agent", "add", agent, "--role", "writer"]);
     }
     let session = did(&["session", "start", &with("Deploy with SECRET")]);
-    did(&["milestone", "begin", "chapter", &with("SECRET")]);
     did(&["issue", "new", &with("Who knows SECRET?")]);
     did(&["issue", "new", "A quiet one"]);
     did(&["issue", "comment", "1", &with("I have seen that SECRET is what opens the door to the database of tests.")]);
@@ -172,7 +171,13 @@ fn traces(folder: &Path) -> Vec<String> {
     }
     let made = fingerprint::of(&format!("the door said no to Zebra {SECRET} again"));
     let mut signs: Vec<String> = hashes.into_iter().map(|hash| hash[..16].to_owned()).collect();
-    signs.extend([SECRET.to_lowercase(), IN_ADDRESS.to_lowercase(), made.to_string(), "zebra quagga".to_owned()]);
+    signs.extend([
+        SECRET.to_lowercase(),
+        IN_ADDRESS.to_lowercase(),
+        made.to_string(),
+        "zebra quagga".to_owned(),
+        "zebra-quagga".to_owned(),
+    ]);
     let mut found = Vec::new();
     for (name, bytes) in files(folder) {
         let text = String::from_utf8_lossy(&bytes).into_owned();

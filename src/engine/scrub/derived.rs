@@ -14,6 +14,9 @@ pub(super) const DIGITS: usize = 16;
 /// Longer texts are known by no hash.
 pub(super) const LONGEST: usize = 1 << 20;
 
+/// Forms with fewer letters and digits tell nothing.
+const LEAST_LETTERS: usize = 6;
+
 /// Every hash that is made of a text, in the same order for every text; none where nothing is left of it.
 pub(super) fn digests(of: &str) -> Vec<Option<String>> {
     let folded = of.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -35,8 +38,16 @@ pub(super) fn variants(value: &str) -> BTreeSet<String> {
     let letters =
         |text: &str| text.to_lowercase().chars().filter(|letter| letter.is_alphanumeric()).collect::<String>();
     let own = letters(value);
+    // A few letters among signs are found everywhere.
+    let is_telling = own.chars().count() >= LEAST_LETTERS && own.chars().count() * 2 > value.chars().count();
+    let words: Vec<_> = value.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let joined = ["-", "_", " ", ""].map(|between| words.join(between).to_lowercase());
     let forms = [fingerprint(value), identity::canonical(value), text::normal(value)];
-    forms.into_iter().filter(|form| !own.is_empty() && letters(form) == own && form.as_str() != value).collect()
+    forms
+        .into_iter()
+        .chain(joined)
+        .filter(|form| is_telling && letters(form) == own && form.as_str() != value)
+        .collect()
 }
 
 /// What is kept of an error that held a value, where something of the value is kept with it.

@@ -68,6 +68,10 @@ impl Target {
             bytes.split(|byte| *byte == b'\n').for_each(|line| target.meet(line));
         }
         target.needle.learn();
+        // A large value may hold a hash that was not known to be one.
+        target.blobs.clear();
+        target.damaged.clear();
+        target.look_into_blobs(&**engine.disk(), &engine.place().blobs())?;
         Ok(Some(target))
     }
 

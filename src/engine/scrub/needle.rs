@@ -5,6 +5,7 @@
 //! hashes that are made of it alone, or of a text that held it. Not looked for: compressed or encrypted copies in a text,
 //! pictures, other alphabets. Does not know files.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -125,11 +126,10 @@ impl Needle {
 
     /// A text without the value; `None` where it does not hold it.
     pub(super) fn clean_text(&self, text: &str) -> Option<String> {
-        if let Some(other) = self.texts.get(text) {
-            return Some(other.clone());
-        }
-        let replaced = self.pattern.replace_all(text, MARK);
-        let mut clean = matches!(replaced, std::borrow::Cow::Owned(_)).then(|| replaced.into_owned());
+        let mut clean = match self.pattern.replace_all(text, MARK) {
+            Cow::Owned(clean) => Some(clean),
+            Cow::Borrowed(_) => self.texts.get(text).cloned(),
+        };
         for step in [Self::without_beginnings, Self::without_digests] {
             clean = step(self, clean.as_deref().unwrap_or(text)).or(clean);
         }
@@ -148,8 +148,7 @@ impl Needle {
             let changed = match bytes[at] {
                 b'"' => {
                     at = end_of_text(bytes, at);
-                    let text = serde_json::from_str::<String>(&json[from..at]).ok();
-                    text.and_then(|text| self.clean_text(&text)).map(|text| quoted(&text))
+                    self.clean_token(&json[from..at])
                 }
                 b'-' | b'0'..=b'9' => {
                     while at < bytes.len() && matches!(bytes[at], b'-' | b'+' | b'.' | b'e' | b'E' | b'0'..=b'9') {
@@ -170,6 +169,14 @@ impl Needle {
             }
         }
         (plain > 0).then(|| clean + &json[plain..])
+    }
+
+    /// A text of JSON in its quotes. One that is no text (half of a pair of surrogates) cannot be kept in part.
+    fn clean_token(&self, token: &str) -> Option<String> {
+        match serde_json::from_str::<String>(token) {
+            Ok(text) => self.clean_text(&text).map(|text| quoted(&text)),
+            Err(_) => self.pattern.is_match(token).then(|| quoted(MARK)),
+        }
     }
 
     /// A file without the value: JSON, lines of which some are JSON, text, or bytes among which there is text.

@@ -22,6 +22,9 @@ const FOLDED: [&str; 3] = ["history/sessions", "history/summaries", "local/check
 /// Folded from lines, and made again by `annals render`: one whose name tells of the value goes.
 const VIEWS: [&str; 5] = ["issues", "canon", "history/councils", "knowledge", "hivemind"];
 
+/// Names of segments, counts and hashes, and nothing that anybody wrote.
+const OWN: [&str; 4] = ["local/bookmark", "local/lock", "local/marks", "local/scrub"];
+
 /// Of use to nobody, or an index that is made again.
 const USELESS: [&str; 2] = ["history/.torn", "history/embeddings"];
 
@@ -110,7 +113,7 @@ impl<'s> Sweep<'s> {
         let is_history = is_segment || is_below(&["history/blobs", "history/archive"]);
         if is_temporary || is_below(&USELESS) {
             self.remove_holding(file)
-        } else if is_history || is_below(&FOLDED) || file.name == "local/lock" {
+        } else if is_history || is_below(&FOLDED) || OWN.contains(&file.name.as_str()) {
             Ok(())
         } else if is_below(&VIEWS) && self.target.needle.is_named_in(short) {
             self.remove(file)
@@ -182,6 +185,8 @@ impl<'s> Sweep<'s> {
     fn remove(&mut self, file: &File) -> Result<(), EngineError> {
         if self.mode == Mode::Scrub {
             self.disk.remove(&file.path).map_err(LogError::at("remove", &file.path))?;
+            let folder = file.path.parent().unwrap_or(&file.path);
+            self.disk.sync_folder(folder).map_err(LogError::at("sync", folder))?;
         }
         self.done.removed.push(file.name.clone());
         Ok(())

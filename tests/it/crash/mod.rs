@@ -7,4 +7,5 @@ mod platter;
 mod power;
 mod project;
 mod refusal;
+mod scrub;
 mod swarm;

@@ -64,6 +64,9 @@ const WRITING: &[&str] = &[
     "exec",
     "goal drop",
     "goal set",
+    "history acknowledge",
+    "history mend-clock",
+    "history settle",
     "hivemind access",
     "hivemind add",
     "hivemind contest",
@@ -173,7 +176,7 @@ fn ways(log: &Hostile, command: &str) -> Vec<Vec<String>> {
         "hivemind show" => vec![vec![one("hivemind.entry.added", "/entry/key")]],
         "knowledge show" => vec![vec![one("knowledge.entry.added", "/entry")]],
         "memory potentials" | "memory plot" => {
-            vec![vec![one("memory.megram.written", "/megram/space"), one("memory.megram.written", "/megram/entity")]]
+            vec![vec![one("memory.megram.written", "/space"), one("memory.megram.written", "/entity")]]
         }
         "canon check" | "knowledge search" | "knowledge trace" | "debate gate" => {
             vec![vec![format!("Seryn's eyes are green.{}", super::hostile::HOSTILE)]]
