@@ -22,6 +22,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use self::name::file_stem;
 use self::writing::Writing;
 pub use self::writing::{Kept, Rendered};
+use super::escape;
 use super::gist::duration;
 use super::info::SessionInfo;
 use crate::domain::session::Session;
