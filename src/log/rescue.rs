@@ -17,15 +17,22 @@ use super::segment::Owner;
 use super::tail::Repair;
 use super::taken::{Asks, Git, Known, below};
 use super::writer::Log;
+use crate::kernel::json::sha256_hex;
 
 /// What things looked like when nothing was missing that could be put back.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Checked {
     history: Option<Look>,
-    blobs: Option<Look>,
     archive: Option<Look>,
+    /// The hash of what the folders of large values and those of git's refs and work trees looked like: what is removed in
+    /// one of them changes no folder above it.
+    folders: String,
     git: Stamp,
 }
+
+/// Where git keeps refs and work trees: with a branch goes what it held, with a work tree whose second names it had.
+const OF_REFS: [&str; 7] =
+    ["refs/heads", "refs/tags", "refs/remotes", "packed-refs", "reftable/tables.list", "worktrees", "annals/worktrees"];
 
 /// A file that has lost its first name.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -50,7 +57,9 @@ impl Log {
         let (Some(known), Some(Asks::Branches)) = (self.known(), self.git.as_ref().map(|git| git.asks)) else {
             return Ok(());
         };
-        if self.last_checked().as_ref() == Some(&self.checked()?) {
+        // Taken before anything is looked for: what git takes away meanwhile, the next command finds.
+        let checked = self.checked(known)?;
+        if self.last_checked().as_ref() == Some(&checked) {
             return Ok(());
         }
         if !self.orphans(known)?.is_empty() || !self.vanished(known)?.is_empty() {
@@ -62,7 +71,7 @@ impl Log {
                 (self.tell)(&repair);
             }
         }
-        if let Ok(text) = serde_json::to_string(&self.checked()?) {
+        if let Ok(text) = serde_json::to_string(&checked) {
             // A cache: without it the next command looks again.
             let _ = self.disk.replace(&self.checked_path(), seal(&text).as_bytes(), Safety::Cached);
         }
@@ -93,10 +102,22 @@ impl Log {
         self.git.as_ref().map_or_else(|| Ok(Stamp::default()), Git::stamp)
     }
 
-    fn checked(&self) -> Result<Checked, LogError> {
+    fn checked(&self, known: &Known) -> Result<Checked, LogError> {
         let look = |path: &Path| self.disk.look(path).map_err(LogError::at("look at", path));
-        let (history, blobs) = (look(self.place.history())?, look(&self.place.blobs())?);
-        Ok(Checked { history, blobs, archive: look(&self.place.archive())?, git: self.stamp()? })
+        let below = |folder: PathBuf| {
+            let names = self.disk.folders(&folder).map_err(LogError::at("list", &folder))?;
+            Ok::<_, LogError>(names.into_iter().map(move |name| folder.join(name)))
+        };
+        let common = known.repository.common_dir();
+        let mut paths: Vec<_> = OF_REFS.iter().map(|name| common.join(name)).collect();
+        paths.extend(below(common.join("refs/remotes"))?);
+        paths.extend(below(self.place.blobs())?);
+        let mut folders = String::new();
+        for path in paths {
+            folders += &format!("{} {:?}\n", path.display(), look(&path)?);
+        }
+        let (history, archive) = (look(self.place.history())?, look(&self.place.archive())?);
+        Ok(Checked { history, archive, folders: sha256_hex(folders.as_bytes()), git: self.stamp()? })
     }
 
     fn last_checked(&self) -> Option<Checked> {
