@@ -102,10 +102,15 @@ impl Operation {
     }
 }
 
-/// Whether git failed because of a file of ours, by what it said.
+/// Whether git failed because of a file of ours, by what it said: it names files of the history, and no other. Whoever takes
+/// files out of the index, or makes `.context` anew on a branch without one, has the same trouble with every file of his.
 pub fn blames_us(said: &str) -> bool {
-    let begins = ["error:", "fatal:", "CONFLICT", "already exists, no checkout", "warning: failed", "Could not"];
-    let complaint = begins.iter().filter_map(|begin| said.find(begin)).min();
-    let line = |at: usize| said[..at].rfind('\n').map_or(0, |end| end + 1);
-    complaint.is_some_and(|at| said[line(at)..].contains(".context"))
+    let begins = ["error:", "fatal:", "CONFLICT", "already exists, no checkout", "warning: failed"];
+    let complains = begins.iter().any(|begin| said.contains(begin));
+    let files: Vec<_> = said.split_whitespace().filter(|word| is_path(word)).collect();
+    complains && !files.is_empty() && files.iter().all(|path| path.starts_with(".context/history/"))
+}
+
+fn is_path(word: &str) -> bool {
+    ["src/", ".context/"].iter().any(|folder| word.starts_with(folder))
 }

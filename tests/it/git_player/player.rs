@@ -12,7 +12,7 @@ use super::chance::Chance;
 use super::lines::{Mark, Marks, written};
 use super::operation::{Branches, Operation, blames_us};
 use super::refs::{Holding, Refs};
-use super::work_tree::{Pen, Ran, WorkTree, blob_path};
+use super::work_tree::{Pen, Ran, WorkTree, holds};
 
 /// A clone: its first work tree, those linked to it, and what was read of its objects.
 pub(super) struct Clone {
@@ -239,6 +239,9 @@ impl Player {
                 self.clones[clone].trees.push(place.beside(path));
                 let last = self.clones[clone].trees.len() - 1;
                 self.heal(clone, last);
+                let marks = [self.mark(), self.mark()];
+                let ran = self.tree(clone, last).record(&marks);
+                self.take(clone, last, &marks, &ran, "record");
             }
         }
     }
@@ -333,7 +336,7 @@ impl Player {
             ours.into_iter().filter(|mark| !is_whole(&here, &|hash| place.has_blob(hash), mark)).collect();
         if !missing.is_empty() {
             let held = self.holding(clone);
-            let has = |hash: &str| place.has_blob(hash) || held.paths.contains(&blob_path(hash));
+            let has = |hash: &str| place.has_blob(hash) || held.blobs.iter().any(|name| holds(name, hash));
             missing.retain(|mark| !is_whole(&held.marks, &has, mark) && !is_whole(&here, &has, mark));
         }
         if !missing.is_empty() {

@@ -19,7 +19,8 @@ pub struct Refs {
 #[derive(Debug, Default)]
 pub struct Holding {
     pub marks: Marks,
-    pub paths: BTreeSet<String>,
+    /// The names of large values.
+    pub blobs: BTreeSet<String>,
 }
 
 impl Refs {
@@ -43,7 +44,9 @@ impl Refs {
                     let found = self.segments.entry(blob.clone()).or_insert_with(read);
                     holding.marks.extend(found.iter().map(|(mark, blob)| (*mark, blob.clone())));
                 }
-                holding.paths.insert(format!(".context/{path}"));
+                if path.starts_with("history/blobs/") {
+                    holding.blobs.extend(path.rsplit('/').next().map(str::to_owned));
+                }
             }
         }
         holding

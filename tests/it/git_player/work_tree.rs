@@ -189,13 +189,14 @@ impl WorkTree {
     }
 
     pub fn has_blob(&self, hash: &str) -> bool {
-        self.path.join(blob_path(hash)).is_file()
+        let folder = fs::read_dir(self.context().join("history/blobs").join(&hash[..2]));
+        folder.into_iter().flatten().flatten().any(|file| holds(&file.file_name().to_string_lossy(), hash))
     }
 }
 
-/// Where a large value is kept.
-pub fn blob_path(hash: &str) -> String {
-    format!(".context/history/blobs/{}/{hash}.zst", &hash[..2])
+/// Whether a file is named by a large value: `HASH.zst`, or `HASH.2.zst` where it was put back.
+pub fn holds(name: &str, hash: &str) -> bool {
+    name.starts_with(hash) && Path::new(name).extension().is_some_and(|extension| extension == "zst")
 }
 
 /// A step as `annals record` takes it; each tenth has a large value of its own.
