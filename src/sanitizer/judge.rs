@@ -57,7 +57,7 @@ pub(super) fn is_secret(kind: Kind, value: &[u8], manner: Manner) -> bool {
     if value.len() > LONGEST || is_placeholder(value) || is_path(value) {
         return false;
     }
-    if kind != Kind::Password && is_illustration(value) {
+    if kind != Kind::Password && (is_illustration(value) || is_number(value)) {
         return false;
     }
     match kind {
@@ -79,7 +79,8 @@ pub(super) fn is_secret(kind: Kind, value: &[u8], manner: Manner) -> bool {
 /// A key that a person put where a machine's belongs: `secret: "keyboardcat"`, `API_KEY=dev-key`.
 fn is_chosen_key(value: &[u8], manner: Manner, shortest: usize) -> bool {
     let is_name_of_one = value.iter().filter(|byte| b"_-".contains(byte)).count() >= 2 && is_vocabulary(value);
-    !manner.is_code() && value.len() >= shortest && !is_number(value) && !is_label(value) && !is_name_of_one
+    let is_member = value.contains(&b'.') && value.split(|byte| *byte == b'.').all(is_name);
+    !manner.is_code() && !is_member && value.len() >= shortest && !is_number(value) && !is_label(value) && !is_name_of_one
 }
 
 /// Made by a machine, or letters and digits that are no words.
@@ -222,6 +223,7 @@ fn is_path(value: &[u8]) -> bool {
     let from_variable = value.starts_with(b"$") && value.split(|byte| *byte == b'/').next().is_some_and(is_reference);
     has_scheme
         || from_variable && slashes > 0
+        || slashes >= 2 && value.split(|byte| *byte == b'/').all(|part| part.len() < 40 && is_described(part)) && !value.contains(&b'=')
         || starts[1..].iter().any(|start| value.starts_with(start))
         || value.starts_with(b"/")
             && (slashes >= 2 || is_described(value))
@@ -247,6 +249,8 @@ pub(super) fn is_name(part: &[u8]) -> bool {
         && part.iter().all(|byte| is_word(*byte))
         && part.split(|byte| *byte == b'_').all(|word| {
             let changes = word.windows(2).filter(|pair| pair[0].is_ascii_digit() != pair[1].is_ascii_digit()).count();
-            changes <= 3 && word.iter().filter(|byte| byte.is_ascii_digit()).count() <= 3
+            let digits = word.iter().filter(|byte| byte.is_ascii_digit()).count();
+            // `nl80211_pattern_support` has a standard's number in it.
+            changes <= 3 && (digits <= 3 || changes == 1 && digits <= 5 && part.contains(&b'_'))
         })
 }

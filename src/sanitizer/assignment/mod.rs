@@ -30,12 +30,35 @@ pub(super) fn find(text: &[u8], hit: &Range<usize>, tongue: Tongue) -> Option<Ed
     let kind = kind_in(tongue, &text[name.clone()]).filter(|_| !is_part_of_a_path(text, &name))?;
     let value = value_of(text, &name).filter(|_| !is_choice(text, &name))?;
     let found = &text[value.range.clone()];
-    let is_same_name = value.manner == Manner::Bare && found.ends_with(&text[name.clone()]) || found == &text[name];
+    let is_same_name = value.manner == Manner::Bare && found.ends_with(&text[name.clone()]);
+    let is_same_name = is_same_name || is_written_alike(&text[name.clone()], found) || is_mentioned(text, &value);
     let is_cut = found.ends_with(b"...") || found.ends_with("…".as_bytes());
     let is_elided = kind != Kind::Password && (is_cut || is_elided(text, value.range.end));
     let fits = !is_same_name && !is_elided && is_secret(kind, found, value.manner);
     fits.then(|| Edit::new(value.range, rule(kind), kind.class()))
 }
+
+/// `SET_PASSWORD = 'SetPassword'`: the value is the name in another writing.
+fn is_written_alike(name: &[u8], value: &[u8]) -> bool {
+    let letters = |text: &[u8]| -> Vec<u8> {
+        text.iter().filter(|byte| byte.is_ascii_alphanumeric()).map(u8::to_ascii_lowercase).collect()
+    };
+    letters(name) == letters(value)
+}
+
+/// `the --password flag`, `secret 'mine' is`: a sentence about it.
+fn is_mentioned(text: &[u8], value: &Value) -> bool {
+    let found = &text[value.range.clone()];
+    value.manner == Manner::Argument && SENTENCE_WORDS.iter().any(|word| word.as_bytes() == found)
+}
+
+/// Words that stand behind an option where somebody writes about it.
+#[rustfmt::skip] // A list of words, as text.
+const SENTENCE_WORDS: &[&str] = &[
+    "allows", "and", "arg", "argument", "arguments", "as", "can", "cannot", "field", "flag", "flags", "for", "from", "has", "if", "in",
+    "instead", "is", "may", "must", "needs", "nor", "not", "option", "options", "or", "parameter", "requires", "should", "takes", "that", "the", "to",
+    "was", "when", "which", "will", "with", "without",
+];
 
 /// What a finding is called.
 pub(super) fn rule(kind: Kind) -> &'static str {

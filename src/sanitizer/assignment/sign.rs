@@ -48,7 +48,9 @@ fn takes_a_secret(name: &[u8]) -> bool {
 fn opens_tag(text: &[u8], name: &Range<usize>) -> bool {
     let prefix = run_before(text, name.start, 20, |byte| is_word(byte) || byte == b':');
     let has_prefix = prefix == 0 || text[name.start - 1] == b':';
-    has_prefix && text[..name.start - prefix].ends_with(b"<")
+    let before = &text[..name.start - prefix];
+    // `(?P<secret>.*)` names a group of an expression.
+    has_prefix && before.ends_with(b"<") && !before.ends_with(b"?P<") && !before.ends_with(b"?<")
 }
 
 /// `<property name="password"`.

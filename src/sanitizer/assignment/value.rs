@@ -123,7 +123,8 @@ fn manner(text: &[u8], form: Form, is_in_quotes: bool, name: &Range<usize>) -> O
         return Some(Manner::Environment);
     }
     // In prose, backquotes are around code: (identified by `id`).
-    if form == Form::Space && text[name.clone()].contains(&b' ') && !is_in_quotes {
+    let is_in_prose = form == Form::Space && text[name.end..].trim_ascii_start().starts_with(b"`");
+    if form == Form::Space && text[name.clone()].contains(&b' ') && (!is_in_quotes || is_in_prose) {
         return None;
     }
     if form == Form::Space && !is_in_quotes && is_login(text, name) {
@@ -137,6 +138,7 @@ fn manner(text: &[u8], form: Form, is_in_quotes: bool, name: &Range<usize>) -> O
         (Form::Comma, false) => None,
         (Form::Space, _) if is_sentence => None,
         (Form::Comma, true) | (Form::Space, false) => Some(Manner::Spaced),
+        (Form::Space, true) if is_in_prose => Some(Manner::Spaced),
         (Form::Call, false) => None,
         (Form::Flag, _) => Some(Manner::Argument),
         (Form::Equals, false) if is_flag(text, name) => Some(Manner::Argument),

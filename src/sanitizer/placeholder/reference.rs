@@ -33,7 +33,7 @@ const HOLDERS: &[&str] = &[
 
 /// Words of which one stands in the name of every variable that holds a secret.
 const SECRET_WORDS: &[&str] =
-    &["AUTH", "CREDENTIALS", "KEY", "PASS", "PASSPHRASE", "PASSWD", "PASSWORD", "PAT", "PWD", "SECRET", "TOKEN"];
+    &["AUTH", "CRED", "CREDENTIALS", "CREDS", "KEY", "PASS", "PASSPHRASE", "PASSWD", "PASSWORD", "PAT", "PWD", "SECRET", "TOKEN"];
 
 /// Stores of secrets, by the scheme that names one.
 #[rustfmt::skip] // A list of words, as text.
@@ -165,11 +165,11 @@ fn is_screaming_name(value: &[u8]) -> bool {
         && words().any(is_secret)
 }
 
-/// `:password`, `@password`, `?` in SQL.
+/// `:password`, `@password`, `?` in SQL; `&password`, `*password` in YAML.
 fn is_parameter(value: &[u8]) -> bool {
     match value {
         [b'?'] => true,
-        [b':' | b'@', name @ ..] => is_identifier(name) && name::kind_of(name).is_some(),
+        [b':' | b'@' | b'&' | b'*', name @ ..] => is_identifier(name) && name::kind_of(name).is_some(),
         _ => false,
     }
 }
