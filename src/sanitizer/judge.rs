@@ -57,7 +57,7 @@ pub(super) fn is_secret(kind: Kind, value: &[u8], manner: Manner) -> bool {
     if value.len() > LONGEST || is_placeholder(value) || is_path(value) {
         return false;
     }
-    if kind != Kind::Password && (is_illustration(value) || is_number(value)) {
+    if kind != Kind::Password && (is_illustration(value) || value.len() < 20 && is_number(value)) {
         return false;
     }
     match kind {
@@ -80,7 +80,12 @@ pub(super) fn is_secret(kind: Kind, value: &[u8], manner: Manner) -> bool {
 fn is_chosen_key(value: &[u8], manner: Manner, shortest: usize) -> bool {
     let is_name_of_one = value.iter().filter(|byte| b"_-".contains(byte)).count() >= 2 && is_vocabulary(value);
     let is_member = value.contains(&b'.') && value.split(|byte| *byte == b'.').all(is_name);
-    !manner.is_code() && !is_member && value.len() >= shortest && !is_number(value) && !is_label(value) && !is_name_of_one
+    !manner.is_code()
+        && !is_member
+        && value.len() >= shortest
+        && !is_number(value)
+        && !is_label(value)
+        && !is_name_of_one
 }
 
 /// Made by a machine, or letters and digits that are no words.
@@ -223,7 +228,9 @@ fn is_path(value: &[u8]) -> bool {
     let from_variable = value.starts_with(b"$") && value.split(|byte| *byte == b'/').next().is_some_and(is_reference);
     has_scheme
         || from_variable && slashes > 0
-        || slashes >= 2 && value.split(|byte| *byte == b'/').all(|part| part.len() < 40 && is_described(part)) && !value.contains(&b'=')
+        || slashes >= 2
+            && value.split(|byte| *byte == b'/').all(|part| part.len() < 40 && is_described(part))
+            && !value.contains(&b'=')
         || starts[1..].iter().any(|start| value.starts_with(start))
         || value.starts_with(b"/")
             && (slashes >= 2 || is_described(value))

@@ -32,8 +32,21 @@ const HOLDERS: &[&str] = &[
 ];
 
 /// Words of which one stands in the name of every variable that holds a secret.
-const SECRET_WORDS: &[&str] =
-    &["AUTH", "CRED", "CREDENTIALS", "CREDS", "KEY", "PASS", "PASSPHRASE", "PASSWD", "PASSWORD", "PAT", "PWD", "SECRET", "TOKEN"];
+const SECRET_WORDS: &[&str] = &[
+    "AUTH",
+    "CRED",
+    "CREDENTIALS",
+    "CREDS",
+    "KEY",
+    "PASS",
+    "PASSPHRASE",
+    "PASSWD",
+    "PASSWORD",
+    "PAT",
+    "PWD",
+    "SECRET",
+    "TOKEN",
+];
 
 /// Stores of secrets, by the scheme that names one.
 #[rustfmt::skip] // A list of words, as text.

@@ -162,7 +162,7 @@ fn count_lines(file: &Path, share: &mut Share) {
     }
 }
 
-fn files(folder: &Path) -> Vec<PathBuf> {
+pub(super) fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).expect("a folder of transcripts") {
         let path = entry.expect("an entry of a folder").path();
