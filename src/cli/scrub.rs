@@ -13,6 +13,7 @@ use crate::engine::Engine;
 use crate::engine::scrub::{Elsewhere, Holds, Mode, Request, Scrubbed, What};
 use crate::kernel::counted::counted;
 use crate::kernel::id::{EntryId, NO_SESSION, SessionId};
+use crate::log::taken::{Asks, Git};
 use crate::view::render;
 
 /// Arguments of `annals scrub`.
@@ -98,7 +99,12 @@ fn what(engine: &Engine, arguments: &Arguments) -> anyhow::Result<What> {
 /// Folders outside of `.context` that may hold what was taken from it, or what will be in it.
 fn elsewhere(shell: &Shell) -> Vec<Elsewhere> {
     let state = state_folder(&shell.environment);
-    state.map(|folder| Elsewhere { name: "state", folder, holds: Holds::Own }).into_iter().collect()
+    let state = state.map(|folder| Elsewhere { name: "state", folder, holds: Holds::Own });
+    let context = shell.context().ok();
+    let git = context.and_then(|context| Git::find(&context, &shell.environment.git, Asks::Branches));
+    let seconds = git.as_ref().and_then(Git::seconds).map(|seconds| seconds.root().to_owned());
+    let seconds = seconds.map(|folder| Elsewhere { name: "second names", folder, holds: Holds::Copies });
+    state.into_iter().chain(seconds).collect()
 }
 
 fn nothing(shell: &mut Shell, found: &Scrubbed) -> Done {

@@ -52,6 +52,8 @@ impl Story {
 fn told(story: &Story) {
     let did = |arguments: &[&str]| story.did(arguments);
     let with = |text: &str| text.replace("SECRET", SECRET);
+    did(&["agent", "add", "mo", "--role", "moderator"]);
+    did(&["agent", "add", "zoe", "--role", "critic", "--devils-advocate"]);
     for agent in ["anna", "bert", "carl"] {
         did(&["agent", "add", agent, "--role", "writer"]);
     }
@@ -177,6 +179,7 @@ fn traces(folder: &Path) -> Vec<String> {
         made.to_string(),
         "zebra quagga".to_owned(),
         "zebra-quagga".to_owned(),
+        "zebra_quagga".to_owned(),
     ]);
     let mut found = Vec::new();
     for (name, bytes) in files(folder) {
@@ -273,4 +276,40 @@ fn what_a_crash_left_of_a_scrub_is_done_by_the_next() {
     ]);
     story.did(&["scrub", &call, "operation.input.text", "--yes"]);
     assert!(!blobs.join(&name).exists() && !story.project.context().join("local/scrub").exists());
+}
+
+/// A repository around the project; what it does must succeed.
+fn git(story: &Story, arguments: &[&str]) {
+    let mut git = std::process::Command::new("git");
+    git.args(["-c", "user.name=x", "-c", "user.email=x@localhost", "-c", "init.defaultBranch=main"]);
+    git.args(arguments).current_dir(story.project.path()).env_clear().env("PATH", "/usr/local/bin:/usr/bin:/bin");
+    git.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_SYSTEM", "/dev/null");
+    let output = git.output().expect("git");
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn second_names_hold_nothing_either() {
+    let story = Story::new();
+    let call = |text: &str| {
+        let input = serde_json::json!({ "text": text }).to_string();
+        story.did(&["record", "--type", "tool_call", "--name", "Bash", "--session", "s1", "--input", &input]);
+    };
+    git(&story, &["init", "--quiet"]);
+    call("the first");
+    git(&story, &["add", "-A"]);
+    git(&story, &["commit", "--quiet", "-m", "one"]);
+    git(&story, &["switch", "--quiet", "-c", "other"]);
+    call(&format!("elsewhere: {SECRET}"));
+    git(&story, &["add", "-A"]);
+    git(&story, &["commit", "--quiet", "-m", "two"]);
+    git(&story, &["switch", "--quiet", "main"]);
+    call(&format!("here: {SECRET}"));
+    let seconds = story.project.path().join(".git/annals");
+    assert!(!traces(&seconds).is_empty(), "second names of both branches");
+    let run = story.tried(&["scrub", "--value", "-", "--yes"], SECRET);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert_eq!((traces(&seconds), traces(&story.project.context())), (Vec::new(), Vec::new()), "{}", run.stdout);
+    let verified = story.tried(&["verify"], "");
+    assert!(!verified.stdout.contains("scrub unproved"), "{}", verified.stdout);
 }

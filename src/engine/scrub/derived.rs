@@ -33,8 +33,9 @@ pub(super) fn fingerprint(error: &str) -> String {
     fingerprint::of(error).into()
 }
 
-/// Forms of a value that hold all of its letters and digits.
+/// Forms of a value that hold all of its letters and digits, or its first words, as the name of an intent does.
 pub(super) fn variants(value: &str) -> BTreeSet<String> {
+    const INTENT_WORDS: usize = 3;
     let letters =
         |text: &str| text.to_lowercase().chars().filter(|letter| letter.is_alphanumeric()).collect::<String>();
     let own = letters(value);
@@ -43,11 +44,10 @@ pub(super) fn variants(value: &str) -> BTreeSet<String> {
     let words: Vec<_> = value.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
     let joined = ["-", "_", " ", ""].map(|between| words.join(between).to_lowercase());
     let forms = [fingerprint(value), identity::canonical(value), text::normal(value)];
-    forms
-        .into_iter()
-        .chain(joined)
-        .filter(|form| is_telling && letters(form) == own && form.as_str() != value)
-        .collect()
+    let whole = forms.into_iter().chain(joined).filter(|form| letters(form) == own && form.as_str() != value);
+    let intent = (words.len() > INTENT_WORDS).then(|| words[..INTENT_WORDS].join("_").to_lowercase());
+    let intent = intent.filter(|intent| letters(intent).chars().count() >= LEAST_LETTERS);
+    whole.chain(intent).filter(|_| is_telling).collect()
 }
 
 /// What is kept of an error that held a value, where something of the value is kept with it.

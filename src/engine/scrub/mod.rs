@@ -141,18 +141,20 @@ impl Engine {
         // It was confirmed when it began, so that a dry run ends it, too.
         self.finish_pending(&segments)?;
         let target = Target::find(self, &segments, request)?;
-        let (edits, mut done) = match &target {
+        let (mut work, mut done) = match &target {
             Some(target) => self.edits(&segments, target)?,
-            None => (Vec::new(), Scrubbed::default()),
+            None => (Work::default(), Scrubbed::default()),
         };
+        if let Some(target) = &target {
+            work.copied = self.copied_lines(target, request, &work.lines().map(|line| line.before).collect())?;
+        }
         if request.mode == Mode::DryRun {
             if let Some(target) = &target {
                 self.clean_places(target, request, &BTreeMap::new(), &mut done)?;
             }
             return Ok(done);
         }
-        let lines: Vec<_> =
-            edits.iter().flat_map(|edit| edit.lines.iter().filter_map(|line| line.entry.clone())).collect();
+        let lines: Vec<_> = work.lines().filter_map(|line| line.entry.clone()).collect();
         // What no entry holds is nobody's decision to record.
         if !lines.is_empty() || matches!(request.what, What::At { .. }) {
             done.refusal = self.record_scrub(pen, request, by, lines, target.as_ref(), &mut done.recorded)?;
@@ -161,7 +163,7 @@ impl Engine {
             return Ok(Scrubbed { refusal: done.refusal, ..Scrubbed::default() });
         }
         if let Some(target) = &target {
-            self.carry_out(target, request, edits, &mut done)?;
+            self.carry_out(target, request, work, &mut done)?;
         }
         Ok(done)
     }
@@ -202,7 +204,7 @@ impl Engine {
     }
 
     /// What each segment would look like without the value.
-    fn edits(&self, segments: &[Segment], target: &Target) -> Result<(Vec<Edit>, Scrubbed), EngineError> {
+    fn edits(&self, segments: &[Segment], target: &Target) -> Result<(Work, Scrubbed), EngineError> {
         let (mut edits, mut done) = (Vec::new(), Scrubbed { blobs: target.blobs(), ..Scrubbed::default() });
         let mut clean = self.clean_lines(segments)?;
         for segment in segments {
@@ -227,7 +229,7 @@ impl Engine {
                 edits.push(Edit { segment: segment.clone(), lines });
             }
         }
-        Ok((edits, done))
+        Ok((Work { edits, copied: Vec::new() }, done))
     }
 
     /// Hashes of lines that were scrubbed before.
@@ -247,15 +249,15 @@ impl Engine {
         &self,
         target: &Target,
         request: &Request,
-        edits: Vec<Edit>,
+        work: Work,
         done: &mut Scrubbed,
     ) -> Result<(), EngineError> {
         let (disk, history) = (&**self.disk(), self.place().history());
         self.note_pending(&target.blobs())?;
         target.put_clean_blobs(disk, &self.place().blobs())?;
-        let lines = edits.iter().flat_map(|edit| edit.lines.iter().map(|line| (line.before, line.new.clone())));
-        self.clean_places(target, request, &lines.collect(), done)?;
-        for Edit { segment, lines } in edits {
+        let lines = work.lines().map(|line| (line.before, line.new.clone())).collect();
+        self.clean_places(target, request, &lines, done)?;
+        for Edit { segment, lines } in work.edits {
             let bytes = content(disk, history, &segment)?;
             let mut lines = lines.into_iter().peekable();
             let new = edit_lines(&bytes, |line| {
@@ -266,6 +268,20 @@ impl Engine {
         self.remove_pending(&target.blobs())?;
         done.left.extend(self.left(target)?);
         Ok(())
+    }
+}
+
+/// What is to be done with lines.
+#[derive(Default)]
+struct Work {
+    edits: Vec<Edit>,
+    /// Lines that stand in copies only.
+    copied: Vec<EditedLine>,
+}
+
+impl Work {
+    fn lines(&self) -> impl Iterator<Item = &EditedLine> {
+        self.edits.iter().flat_map(|edit| &edit.lines).chain(&self.copied)
     }
 }
 

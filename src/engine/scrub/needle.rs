@@ -51,11 +51,11 @@ pub(super) struct Needle {
 
 impl Needle {
     pub(super) fn new(value: String) -> Result<Self, EngineError> {
+        const SIZE: usize = 256 << 20;
         if value.chars().count() < LEAST_CHARS || MARK.to_lowercase().contains(&value.to_lowercase()) {
             return Err(EngineError::TooShort { least: LEAST_CHARS });
         }
         let pattern = pattern(&value);
-        const SIZE: usize = 256 << 20;
         let build = |error: regex::Error| EngineError::NoPattern { problem: error.to_string() };
         let mut needle = Self {
             pattern: RegexBuilder::new(&pattern).size_limit(SIZE).build().map_err(build)?,
@@ -312,7 +312,8 @@ fn pattern(value: &str) -> String {
 
 fn letter_pattern(letter: char) -> String {
     let mut ways = vec![regex::escape(&letter.to_string())];
-    for twin in BTreeSet::from_iter(letter.to_lowercase().chain(letter.to_uppercase()).chain([letter])) {
+    let twins: BTreeSet<char> = letter.to_lowercase().chain(letter.to_uppercase()).chain([letter]).collect();
+    for twin in twins {
         let units = twin.encode_utf16(&mut [0; 2]).iter().fold(String::new(), |mut text, unit| {
             // Writing to a string does not fail.
             let _ = write!(text, r"\\+u{unit:04x}");
@@ -350,7 +351,8 @@ fn base64(value: &[u8]) -> Vec<String> {
     const DIGITS_64: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     const LEAST: usize = 8;
     let shifted = |before: usize| {
-        let bits: Vec<bool> = value.iter().flat_map(|byte| (0..8).rev().map(move |bit| byte >> bit & 1 == 1)).collect();
+        let bits: Vec<bool> =
+            value.iter().flat_map(|byte| (0..8).rev().map(move |bit| (byte >> bit) & 1 == 1)).collect();
         let skipped = (6 - before * 8 % 6) % 6;
         let whole = bits.get(skipped..).unwrap_or_default().chunks_exact(6);
         let digits = whole.map(|six| DIGITS_64[six.iter().fold(0, |sum, bit| sum * 2 + usize::from(*bit))]);

@@ -3,18 +3,18 @@
 //! What is folded from lines is removed and can be made again; what is of no use to anybody goes; everything else is
 //! cleaned where it stands, and keeps its mode.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use super::find::Target;
-use super::{Elsewhere, Holds, Mode, Request, Scrubbed};
+use super::find::{Cleaned, Target};
+use super::{EditedLine, Elsewhere, Holds, Mode, Request, Scrubbed};
 use crate::engine::{Engine, EngineError};
 use crate::kernel::annals::LineHash;
 use crate::log::LogError;
 use crate::log::blob;
 use crate::log::disk::{Disk, Safety};
 use crate::log::rewrite::{content, edit_lines};
-use crate::log::segment::{Packing, Segment};
+use crate::log::segment::Segment;
 
 /// Folded from lines. Whatever of the value was shortened in them cannot be looked for, so all of them go.
 const FOLDED: [&str; 3] = ["history/sessions", "history/summaries", "local/checkpoint"];
@@ -54,6 +54,33 @@ impl Engine {
             })?;
         }
         Ok(())
+    }
+
+    /// Lines that stand in copies only, because git took their segments away: they may be put back.
+    pub(super) fn copied_lines(
+        &self,
+        target: &Target,
+        request: &Request,
+        known: &BTreeSet<LineHash>,
+    ) -> Result<Vec<EditedLine>, EngineError> {
+        let (disk, mut seen, mut found) = (&**self.disk(), known.clone(), Vec::new());
+        for copies in request.elsewhere.iter().filter(|place| place.holds == Holds::Copies) {
+            let folder = copies.folder.join("history");
+            for file in disk.list(&folder).map_err(LogError::at("list", &folder))? {
+                let path = folder.join(&file.name);
+                let bytes = disk.read(&path).map_err(LogError::at("read", &path))?.unwrap_or_default();
+                for line in bytes.split(|byte| *byte == b'\n') {
+                    let before = LineHash::of(line);
+                    if !seen.contains(&before)
+                        && let Some(Cleaned::Entry(changed, new)) = target.clean_line(line)
+                    {
+                        seen.insert(before);
+                        found.push(EditedLine { before, entry: Some(changed), new });
+                    }
+                }
+            }
+        }
+        Ok(found)
     }
 
     /// Where the value still is: in ids, which stay.
@@ -129,7 +156,7 @@ impl<'s> Sweep<'s> {
             return self.remove(file);
         }
         let bytes = self.read(file)?;
-        if Packing::of(short) == Packing::Zstd {
+        if short.ends_with(".zst") {
             // It is named by its content: what holds the value goes, and its successor gets a copy of its own.
             let unpacked = zstd::decode_all(bytes.as_slice()).unwrap_or_default();
             return if self.target.needle.is_in(&unpacked) { self.remove(file) } else { Ok(()) };
