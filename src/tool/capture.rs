@@ -42,8 +42,15 @@ impl Captured {
         self.total - (self.head.len() + self.tail.len()) as u64
     }
 
-    /// As a text; bytes that are none get a mark, and so does what is cut.
+    /// As a text; bytes that are none get a mark, and so does what is cut. Written as JSON it is not much longer than what
+    /// was to be kept: each NUL takes six bytes there, and a command may write nothing else.
     pub fn text(self) -> String {
+        const NOTE: usize = 64;
+        let limit = self.limit + self.limit / 4 + NOTE;
+        within(self.whole_text(), limit)
+    }
+
+    fn whole_text(self) -> String {
         let cut = self.cut();
         let (mut bytes, tail) = (self.head, Vec::from(self.tail));
         if cut > 0 {
@@ -55,6 +62,31 @@ impl Captured {
             Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
         }
     }
+}
+
+/// How long a character is in a string of JSON.
+fn written(letter: char) -> usize {
+    match letter {
+        '"' | '\\' | '\n' | '\r' | '\t' | '\u{8}' | '\u{c}' => 2,
+        letter if letter < ' ' => 6,
+        letter => letter.len_utf8(),
+    }
+}
+
+/// A text of which, where it is too long as JSON, the middle is cut.
+fn within(text: String, limit: usize) -> String {
+    const WORST: usize = 6;
+    if text.len() <= limit / WORST || text.chars().map(written).sum::<usize>() <= limit {
+        return text;
+    }
+    let fits = |sum: &mut usize, letter: char| {
+        *sum += written(letter);
+        (*sum <= limit / 2).then_some(letter.len_utf8())
+    };
+    let head: usize = text.chars().scan(0, |sum, letter| fits(sum, letter)).sum();
+    let tail: usize = text.chars().rev().scan(0, |sum, letter| fits(sum, letter)).sum();
+    let end = text.len() - tail;
+    format!("{}\n[{} bytes cut]\n{}", &text[..head], end - head, &text[end..])
 }
 
 #[cfg(test)]
@@ -84,6 +116,16 @@ mod tests {
         let letters: Vec<String> = "abcdefghij".chars().map(String::from).collect();
         assert_eq!(captured(7, &letters.iter().map(String::as_str).collect::<Vec<_>>()), expected);
         assert_eq!(captured(0, &["abc"]), "\n[3 bytes cut]\n");
+    }
+
+    #[test]
+    fn what_is_long_only_as_json_is_cut_in_its_middle() {
+        let zeros = "\0".repeat(1000);
+        let text = captured(1000, &[&zeros]);
+        assert_eq!(text, format!("{}\n[782 bytes cut]\n{}", "\0".repeat(109), "\0".repeat(109)));
+        let written = serde_json::to_string(&text).expect("a text");
+        assert!(written.len() < 1400, "{}", written.len());
+        assert_eq!(captured(1000, &["x\n"]), "x\n");
     }
 
     #[test]
