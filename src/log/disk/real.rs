@@ -83,10 +83,6 @@ fn some_if_found<T>(result: io::Result<T>) -> io::Result<Option<T>> {
     }
 }
 
-fn listed<F: Finds>(disk: &F, folder: &Path) -> io::Result<Vec<Listed>> {
-    Ok(some_if_found(disk.at(folder, Reach::Open, |spot| spot.list()))?.unwrap_or_default())
-}
-
 fn locked<F: Finds>(disk: &F, path: &Path) -> io::Result<File> {
     disk.at(path, Reach::Name, |spot| {
         loop {
@@ -115,7 +111,7 @@ fn locked_if_free<F: Finds>(disk: &F, path: &Path) -> io::Result<Option<File>> {
 macro_rules! disk_by_finding {
     () => {
         fn list(&self, folder: &Path) -> io::Result<Vec<Listed>> {
-            listed(self, folder)
+            Ok(some_if_found(self.at(folder, Reach::Open, |spot| spot.list()))?.unwrap_or_default())
         }
 
         fn folders(&self, folder: &Path) -> io::Result<Vec<String>> {

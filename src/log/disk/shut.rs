@@ -86,6 +86,6 @@ impl Shut {
 
     /// Whether an error is one of these.
     pub fn is_in(error: &io::Error) -> bool {
-        error.get_ref().is_some_and(|inner| inner.is::<Self>())
+        error.get_ref().and_then(|inner| inner.downcast_ref::<Self>()).is_some()
     }
 }

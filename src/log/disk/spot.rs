@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use rustix::fs::{AtFlags, CWD, Dir, FileType, Gid, Mode, OFlags, Stat, Uid};
+use rustix::fs::{AtFlags, CWD, Dir, DirEntry, FileType, Gid, Mode, OFlags, Stat, Uid};
 use rustix::fs::{fchmod, fchown, linkat, mkdirat, openat, renameat, statat, unlinkat};
 use rustix::io::Errno;
 
@@ -103,10 +103,12 @@ impl<'p> Spot<'p> {
         };
         let file = File::from(opened.map_err(|errno| self.blame(errno))?);
         let metadata = file.metadata()?;
-        match FileType::from_raw_mode(metadata.mode()) {
-            FileType::RegularFile => {}
-            FileType::Directory => return Err(io::ErrorKind::IsADirectory.into()),
-            kind => return Err(Shut::by_type(kind, self.path).map_or(io::ErrorKind::InvalidInput.into(), Into::into)),
+        let kind = FileType::from_raw_mode(metadata.mode());
+        if kind == FileType::Directory {
+            return Err(io::ErrorKind::IsADirectory.into());
+        }
+        if let Some(shut) = Shut::by_type(kind, self.path) {
+            return Err(shut.into());
         }
         if let Some(owner) = self.owner.filter(|owner| mode == FILE_MODE && metadata.uid() != owner.user) {
             owner.take(&file)?;
@@ -167,43 +169,44 @@ impl<'p> Spot<'p> {
         opened.map_err(|errno| self.blame(errno))
     }
 
-    /// All but the folders in a folder. Links and pipes are among them: whoever opens one hears what it is.
+    /// All but the folders in a folder. Where it is guarded, links and pipes are among them: whoever opens one hears what
+    /// it is.
     pub(super) fn list(&self) -> io::Result<Vec<Listed>> {
-        let folder = self.open_folder()?;
-        let mut files = Vec::new();
-        for entry in Dir::read_from(&folder)? {
-            let entry = entry?;
-            if entry.file_type() == FileType::Directory {
-                continue;
-            }
-            match statat(&folder, entry.file_name(), AtFlags::SYMLINK_NOFOLLOW) {
-                Ok(stat) if FileType::from_raw_mode(stat.st_mode) == FileType::Directory => {}
-                Ok(stat) => {
-                    files.push(Listed { name: entry.file_name().to_string_lossy().into_owned(), look: look_of(&stat) });
-                }
-                Err(Errno::NOENT) => {}
-                Err(errno) => return Err(errno.into()),
+        let (entries, folder) = self.entries()?;
+        let mut files = Vec::with_capacity(entries.len());
+        for entry in entries.iter().filter(|entry| entry.file_type() != FileType::Directory) {
+            let stat = match statat(&folder, entry.file_name(), AtFlags::SYMLINK_NOFOLLOW) {
+                Err(Errno::NOENT) => continue,
+                stat => stat?,
+            };
+            let kind = FileType::from_raw_mode(stat.st_mode);
+            let is_listed = if self.way == Way::Free { kind.is_file() } else { !kind.is_dir() };
+            if is_listed {
+                files.push(Listed { name: name_of(entry), look: look_of(&stat) });
             }
         }
         files.sort_by(|left, right| left.name.cmp(&right.name));
         Ok(files)
     }
 
-    pub(super) fn folders(&self) -> io::Result<Vec<String>> {
+    fn entries(&self) -> io::Result<(Vec<DirEntry>, OwnedFd)> {
         let folder = self.open_folder()?;
-        let mut names = Vec::new();
-        for entry in Dir::read_from(&folder)? {
-            let entry = entry?;
-            let kind = match entry.file_type() {
-                FileType::Unknown => statat(&folder, entry.file_name(), AtFlags::SYMLINK_NOFOLLOW)
-                    .map_or(FileType::Unknown, |stat| FileType::from_raw_mode(stat.st_mode)),
-                kind => kind,
-            };
-            let name = entry.file_name().to_string_lossy();
-            if kind == FileType::Directory && !matches!(&*name, "." | "..") {
-                names.push(name.into_owned());
+        let entries = Dir::new(folder.try_clone()?)?.collect::<Result<Vec<_>, _>>()?;
+        Ok((entries, folder))
+    }
+
+    pub(super) fn folders(&self) -> io::Result<Vec<String>> {
+        let (entries, folder) = self.entries()?;
+        let is_folder = |entry: &&DirEntry| {
+            let mut kind = entry.file_type();
+            if kind == FileType::Unknown {
+                let stat = statat(&folder, entry.file_name(), AtFlags::SYMLINK_NOFOLLOW);
+                kind = stat.map_or(kind, |stat| FileType::from_raw_mode(stat.st_mode));
             }
-        }
+            kind.is_dir()
+        };
+        let names = entries.iter().filter(is_folder).map(name_of);
+        let mut names: Vec<_> = names.filter(|name| !matches!(name.as_str(), "." | "..")).collect();
         names.sort();
         Ok(names)
     }
@@ -227,7 +230,9 @@ impl<'p> Spot<'p> {
         match statat(&self.from, self.name, AtFlags::SYMLINK_NOFOLLOW) {
             Ok(stat) => match Shut::by_type(FileType::from_raw_mode(stat.st_mode), self.path) {
                 Some(shut) if self.way != Way::Free => Err(shut.into()),
-                Some(_) | None => Ok(Some(stat)),
+                // Elsewhere the name goes from it to a file of ours.
+                Some(_) => Ok(None),
+                None => Ok(Some(stat)),
             },
             Err(Errno::NOENT) => Ok(None),
             Err(errno) => Err(self.blame(errno)),
@@ -273,7 +278,7 @@ impl<'p> Spot<'p> {
             },
             Way::Name | Way::Beneath => Path::new("."),
         };
-        Ok(File::from(openat(&self.from, folder, LISTING, Mode::empty())?).sync_all()?)
+        File::from(openat(&self.from, folder, LISTING, Mode::empty())?).sync_all()
     }
 
     pub(super) fn sync_folder(&self) -> io::Result<()> {
@@ -286,10 +291,14 @@ impl<'p> Spot<'p> {
 
     /// Moves what is here, link or file or folder, to another place, which must be free.
     pub(super) fn rename(&self, to: &Self) -> io::Result<()> {
-        match statat(&to.from, to.name, AtFlags::SYMLINK_NOFOLLOW) {
-            Err(Errno::NOENT) => to.take_from(self),
+        if to.is_free()? { to.take_from(self) } else { Err(io::ErrorKind::AlreadyExists.into()) }
+    }
+
+    fn is_free(&self) -> io::Result<bool> {
+        match statat(&self.from, self.name, AtFlags::SYMLINK_NOFOLLOW) {
+            Err(Errno::NOENT) => Ok(true),
             Err(errno) => Err(errno.into()),
-            Ok(_) => Err(io::ErrorKind::AlreadyExists.into()),
+            Ok(_) => Ok(false),
         }
     }
 
@@ -302,7 +311,7 @@ impl<'p> Spot<'p> {
 
     /// The copy is whole and on the disk before it has its name.
     pub(super) fn copy(&self, to: &Self) -> io::Result<()> {
-        if to.what_is_replaced()?.is_some() {
+        if !to.is_free()? {
             return Err(io::ErrorKind::AlreadyExists.into());
         }
         let name = temporary_name(to.name);
@@ -335,6 +344,10 @@ impl<'p> Spot<'p> {
             Err(errno) => Err(self.blame(errno)),
         }
     }
+}
+
+fn name_of(entry: &DirEntry) -> String {
+    entry.file_name().to_string_lossy().into_owned()
 }
 
 fn look_of(stat: &Stat) -> Look {
