@@ -3,6 +3,7 @@
 //! Exit code 1 where something is wrong; what only wants a look does not count.
 
 use super::line::{Line, Style};
+use super::output::say_anyway;
 use super::setup::{Scope, path_of};
 use super::shell::{Done, Outcome, Shell};
 use crate::engine::Engine;
@@ -25,6 +26,14 @@ pub(super) fn run(shell: &mut Shell) -> Done {
     print(shell, &checks)?;
     let is_bad = checks.iter().any(|check| check.verdict == Verdict::Bad);
     Ok(if is_bad { Outcome::Refused } else { Outcome::Done })
+}
+
+/// Says once that `local/` was not this clone's.
+pub(super) fn say_set_aside(engine: &Engine) {
+    if let Some(path) = engine.set_aside() {
+        let whose = "local/ was not made here, but copied or brought by the repository: nothing in it is believed";
+        say_anyway(format_args!("annals: {whose}; it is {} now", path.display()));
+    }
 }
 
 fn examine(shell: &Shell, engine: &Engine) -> anyhow::Result<Vec<Check>> {

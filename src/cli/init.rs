@@ -12,7 +12,11 @@ use anyhow::Context as _;
 
 use self::git::{Changed, IntoGit};
 use super::shell::{Done, Outcome, Shell};
+use crate::engine::clock::Clock;
+use crate::engine::own::require_own_folder;
+use crate::log::clone;
 use crate::log::disk::{Disk, RealDisk, Safety};
+use crate::log::place::Place;
 
 /// Arguments of `annals init`.
 #[derive(Debug, clap::Args)]
@@ -78,6 +82,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
 
 /// Makes what is missing; returns the names of what was made.
 pub(super) fn make(context: &Path) -> anyhow::Result<Vec<String>> {
+    require_own_folder(context)?;
     let disk = Arc::new(RealDisk).below(context);
     let is_there = |path: &Path| {
         let look = disk.look(path).with_context(|| format!("cannot look at {}", path.display()))?;
@@ -90,6 +95,10 @@ pub(super) fn make(context: &Path) -> anyhow::Result<Vec<String>> {
             disk.create_folder(&path).with_context(|| format!("cannot make {}", path.display()))?;
             made.push(format!("{name}/"));
         }
+    }
+    if made.iter().any(|name| name == "local/") {
+        let chance = Clock::default().chance_beside();
+        clone::set(&*disk, &Place::new(context), chance).context("cannot mark local/ as this clone's")?;
     }
     for (name, text) in FILES {
         let path = context.join(name);

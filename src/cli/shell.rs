@@ -138,6 +138,7 @@ impl Shell {
     /// The engine on a folder. What git took away is put back.
     pub fn engine_on(&self, context: &Path) -> anyhow::Result<Engine> {
         let engine = self.open(context)?;
+        super::doctor::say_set_aside(&engine);
         if self.common.at.is_none()
             && let Err(error) = engine.log().put_back()
         {
@@ -340,6 +341,7 @@ fn hint_for(error: &anyhow::Error) -> Option<&'static str> {
         | EngineError::TooShort { .. }
         | EngineError::NoPattern { .. }
         | EngineError::NotAText { .. }
+        | EngineError::LinkedContext { .. }
         | EngineError::UnknownCall { .. } => None,
     }
 }

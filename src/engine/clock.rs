@@ -80,6 +80,14 @@ impl Clock {
         u128::from_be_bytes(bytes)
     }
 
+    /// The same for what is not of the log, and must not shift the chance that a seed gives to it.
+    pub fn chance_beside(&self) -> u128 {
+        match &self.chance {
+            Chance::Machine => self.chance(),
+            Chance::Seeded { seed, .. } => Self::new(None, Some(format!("{seed}/beside"))).chance(),
+        }
+    }
+
     /// Measures how long something takes; nothing where the time is fixed.
     #[expect(clippy::disallowed_methods, reason = "this is the one place")]
     pub fn stopwatch(&self) -> Stopwatch {

@@ -17,6 +17,7 @@ pub mod intercept;
 pub mod live;
 mod lookup;
 mod note;
+pub mod own;
 pub mod query;
 mod react;
 mod records;
@@ -95,6 +96,12 @@ pub enum EngineError {
         /// The handle.
         call: String,
     },
+    /// The folder is a link that git brought.
+    #[error("{} is a symbolic link that came with the repository: remove it, then make a folder with `annals init`", path.display())]
+    LinkedContext {
+        /// The link.
+        path: PathBuf,
+    },
     /// There is no such folder.
     #[error("there is no .context in {} or above it", from.display())]
     NoContext {
@@ -157,6 +164,7 @@ pub struct Engine {
     live: Mutex<Option<Live>>,
     records: Records,
     after: Option<After>,
+    set_aside: Option<PathBuf>,
 }
 
 /// Called when entries were written and count.
@@ -165,7 +173,9 @@ pub type After = Box<dyn Fn(&Engine, &Touched) + Send + Sync>;
 impl Engine {
     /// Opens a `.context` folder. It may come from strangers, so that nothing below it is reached through a link.
     pub fn open(disk: Arc<dyn Disk>, context: &Path, clock: Clock) -> Result<Self, EngineError> {
+        own::require_own_folder(context)?;
         let disk = disk.below(context);
+        let set_aside = own::own_local(&*disk, &Place::new(context), &clock)?;
         let configuration = Configuration::load(&*disk, &Place::new(context))?;
         let settings = configuration.in_force();
         let sanitizer = Sanitizer::new(settings::sanitization(settings))?;
@@ -179,7 +189,13 @@ impl Engine {
             live: Mutex::new(None),
             records: Records::default(),
             after: None,
+            set_aside,
         })
+    }
+
+    /// Where a `local/` is now that was not this clone's, if there was one: who opened the folder says so.
+    pub fn set_aside(&self) -> Option<&Path> {
+        self.set_aside.as_deref()
     }
 
     /// With or without the checkpoint.

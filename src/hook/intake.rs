@@ -4,21 +4,20 @@
 
 use std::io::{self, Read};
 
-/// How much is kept.
+/// How much is kept, in bytes.
 #[derive(Debug, Clone, Copy)]
 struct Limits {
     /// Of one text.
-    text_bytes: usize,
+    text: usize,
     /// Of all texts together, but for short ones.
-    texts_bytes: usize,
+    texts: usize,
     /// A text of this length stays in any case: ids, names and paths are no longer.
-    short_bytes: usize,
+    short: usize,
     /// A payload that is longer than this with its texts cut is not taken.
-    hard_bytes: usize,
+    hard: usize,
 }
 
-const LIMITS: Limits =
-    Limits { text_bytes: 8 << 20, texts_bytes: 16 << 20, short_bytes: 4 << 10, hard_bytes: 24 << 20 };
+const LIMITS: Limits = Limits { text: 8 << 20, texts: 16 << 20, short: 4 << 10, hard: 24 << 20 };
 
 /// What came.
 #[derive(Debug, PartialEq, Eq)]
@@ -129,8 +128,8 @@ impl Cutter {
 
     /// Only between two characters a text is cut.
     fn begin(&mut self, byte: u8) {
-        let Limits { text_bytes, texts_bytes, short_bytes, .. } = self.limits;
-        let fits = self.length < short_bytes || (self.length < text_bytes && self.kept.len() < texts_bytes);
+        let Limits { text, texts, short, .. } = self.limits;
+        let fits = self.length < short || (self.length < text && self.kept.len() < texts);
         if !fits && !self.is_half && self.cut == 0 {
             self.cut = 1;
         } else {
@@ -148,7 +147,7 @@ impl Cutter {
     }
 
     fn keep(&mut self, byte: u8) {
-        if self.kept.len() < self.limits.hard_bytes {
+        if self.kept.len() < self.limits.hard {
             self.kept.push(byte);
         } else {
             self.is_too_long = true;
@@ -166,7 +165,7 @@ mod tests {
 
     use super::*;
 
-    const SMALL: Limits = Limits { text_bytes: 8000, texts_bytes: 16_000, short_bytes: 40, hard_bytes: 24_000 };
+    const SMALL: Limits = Limits { text: 8000, texts: 16_000, short: 40, hard: 24_000 };
 
     fn whole(bytes: &[u8]) -> Vec<u8> {
         match take_in_within(SMALL, &mut &*bytes).expect("memory can be read") {

@@ -10,7 +10,7 @@ use crate::engine::clock::Clock;
 use crate::engine::settings::{FAIL_CLOSED, INTERCEPTION, LOCK_WAIT_MS};
 use crate::engine::{Engine, EngineError};
 use crate::kernel::time::Timestamp;
-use crate::log::disk::{Disk, RealDisk};
+use crate::log::disk::{Disk, RealDisk, Shut};
 use crate::log::git::GitEnvironment;
 use crate::log::kept::Kept;
 use crate::log::patience::Patient;
@@ -78,7 +78,11 @@ pub fn handle(agent: Agent, text: &str, around: Around) -> Outcome {
     let _ = seen::note(&**engine.disk(), engine.place(), agent, (&event.name, &event.place.native), at);
     let surroundings = guard::Surroundings { directory, home, project };
     let hook = Hook { engine: &engine, event: &event, transcript: transcript(&payload), waiting };
-    hook.run(&surroundings)
+    let outcome = hook.run(&surroundings);
+    let aside = engine.set_aside().filter(|_| outcome.problem.is_none()).map(|path| {
+        format!("local/ was not made here, so that nothing in it is believed; it is {} now", path.display())
+    });
+    Outcome { problem: outcome.problem.or(aside), ..outcome }
 }
 
 /// Where the agent works, as a payload says it.
@@ -97,7 +101,9 @@ fn without_engine(
     waiting: &Waiting,
     (chance, error): (u128, &EngineError),
 ) -> Outcome {
-    let is_wanted = !matches!(event.what, What::CallBegins(_) | What::Nothing);
+    // Through a folder that came as a link nothing is kept, either.
+    let is_ours = !matches!(error, EngineError::LinkedContext { .. });
+    let is_wanted = is_ours && !matches!(event.what, What::CallBegins(_) | What::Nothing);
     let sanitizer = Sanitizer::new(Config::default()).ok().filter(|_| is_wanted);
     let is_kept = sanitizer.is_some_and(|rules| {
         let disk = Arc::new(RealDisk).below(place.context());
@@ -112,10 +118,18 @@ fn without_engine(
 /// The person hears of it once a turn, not at every call.
 fn told(event: &HookEvent, is_kept: bool, error: &EngineError) -> Outcome {
     let fate = if is_kept { "it is kept for the next command" } else { "it is lost" };
-    let problem = format!("{} was not recorded, {fate}: {error}", event.name);
+    let shut = shut_in(error).map(|shut| format!(": {shut}")).unwrap_or_default();
+    let problem = format!("{} was not recorded, {fate}: {error}{shut}", event.name);
     let is_turn = matches!(event.what, What::SessionBegins(_) | What::Typed(_));
     let answer = if is_turn { Answer::Tell(format!("annals: {problem}")) } else { Answer::Go };
     Outcome { answer, problem: Some(problem) }
+}
+
+/// What stands in the way of a file, where that is why; the person must remove it.
+fn shut_in<'e>(error: &'e (dyn std::error::Error + 'static)) -> Option<&'e Shut> {
+    let inner = error.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref);
+    let shut = inner.and_then(|inner| inner.downcast_ref::<Shut>());
+    shut.or_else(|| error.source().and_then(shut_in))
 }
 
 /// One event, on an engine.

@@ -5,6 +5,7 @@
 pub mod batch;
 pub mod blob;
 pub mod bookmark;
+pub mod clone;
 pub mod disk;
 pub mod elsewhere;
 pub mod find;

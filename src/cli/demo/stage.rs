@@ -92,11 +92,14 @@ impl<'s> Stage<'s> {
         self.git(&["commit", "--quiet", "--message", message])
     }
 
-    /// A copy of the `.context` beside the project.
+    /// A copy of the `.context` beside the project, as a clone has it: without `local/`.
     pub(super) fn copy(&self, name: &str) -> anyhow::Result<PathBuf> {
         let copy = self.folder.with_file_name(name);
         for entry in walkdir::WalkDir::new(self.folder.join(".context")) {
             let entry = entry?;
+            if entry.path().starts_with(self.folder.join(".context/local")) {
+                continue;
+            }
             let to = copy.join(entry.path().strip_prefix(&self.folder)?);
             if entry.file_type().is_dir() {
                 std::fs::create_dir_all(&to)?;

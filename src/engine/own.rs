@@ -1,0 +1,75 @@
+//! Whether what lies in a `.context` is this clone's: `local/` without its mark is set aside, `.context` as a link that
+//! came with the repository is refused.
+//!
+//! Asked when a folder is made or opened. Does not say it; whoever opened it does.
+
+use std::path::{Path, PathBuf};
+
+use super::EngineError;
+use super::clock::Clock;
+use crate::log::LogError;
+use crate::log::clone::{self, Standing};
+use crate::log::disk::Disk;
+use crate::log::git::{GitEnvironment, GitError, IndexedAs, Repository};
+use crate::log::place::Place;
+
+/// Whether git's index has something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tracked {
+    /// It has it.
+    Yes,
+    /// It cannot be read.
+    Unknown,
+    /// It has not.
+    No,
+}
+
+impl Tracked {
+    /// Whether the index has anything of `local/`.
+    pub fn local(context: &Path) -> Self {
+        let Ok(found) = repository_of(context) else { return Self::Unknown };
+        let Some(repository) = found else { return Self::No };
+        let Ok(index) = repository.index() else { return Self::Unknown };
+        let is_there = index.context().is_some() || index.below("local").next().is_some();
+        if is_there { Self::Yes } else { Self::No }
+    }
+}
+
+/// The repository that a folder stands in; none where the folder is on no disk of this machine.
+fn repository_of(context: &Path) -> Result<Option<Repository>, GitError> {
+    let is_nowhere =
+        std::fs::symlink_metadata(context).is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound);
+    if is_nowhere {
+        return Ok(None);
+    }
+    let environment = GitEnvironment { directory: PathBuf::from("."), ..GitEnvironment::default() };
+    Repository::discover(context, &environment)
+}
+
+/// A `.context` that is a link may be its person's own, but not one that git brought.
+pub fn require_own_folder(context: &Path) -> Result<(), EngineError> {
+    if !std::fs::symlink_metadata(context).is_ok_and(|metadata| metadata.is_symlink()) {
+        return Ok(());
+    }
+    let refused = || EngineError::LinkedContext { path: context.to_owned() };
+    let Some(repository) = repository_of(context).map_err(|_| refused())? else { return Ok(()) };
+    let is_brought = repository.index().map_or(true, |index| index.context() == Some(IndexedAs::Link));
+    if is_brought { Err(refused()) } else { Ok(()) }
+}
+
+/// Marks a `local/` that an earlier version made, and sets one aside that is not ours; returns where that is now.
+pub(super) fn own_local(disk: &dyn Disk, place: &Place, clock: &Clock) -> Result<Option<PathBuf>, EngineError> {
+    let standing = clone::standing(disk, place).map_err(LogError::at("look at", place.local()))?;
+    match standing {
+        Standing::Missing | Standing::Ours => return Ok(None),
+        Standing::Unmarked if Tracked::local(place.context()) == Tracked::No => {
+            // Where nothing can be written it is asked again the next time.
+            let _ = clone::set(disk, place, clock.chance_beside());
+            return Ok(None);
+        }
+        Standing::Unmarked | Standing::Anothers => {}
+    }
+    let aside =
+        clone::set_aside(disk, place, clock.chance_beside()).map_err(LogError::at("set aside", place.local()))?;
+    Ok(Some(aside))
+}

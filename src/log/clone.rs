@@ -1,0 +1,187 @@
+//! `local/mark`: whether `local/` is this clone's own, or came with a repository.
+//!
+//! The mark names the folder that it stands in by its number and the moment of its birth, which nobody who fills a
+//! repository can know. Where it names another folder, nothing in `local/` is believed: checkpoint, marks, bookmark,
+//! waiting calls and payloads. Does not know git; whoever asks brings what the index says of folders without a mark.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::disk::{Disk, Facts, Safety, Shut};
+use super::place::Place;
+
+/// A longer file is no mark.
+const MOST_BYTES: u64 = 4096;
+
+/// Whose `local/` is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// There is none.
+    Missing,
+    /// It has this clone's mark.
+    Ours,
+    /// It has none: an earlier version made it, or it came with a repository.
+    Unmarked,
+    /// It has the mark of another folder: it was copied, or came with a repository.
+    Anothers,
+}
+
+/// What stands in the mark.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mark {
+    /// Tells this clone from every other.
+    pub clone: String,
+    number: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    born_ns: Option<u64>,
+}
+
+impl Mark {
+    fn is_of(&self, folder: &Facts) -> bool {
+        (self.number, self.born_ns) == (folder.number, folder.born_ns)
+    }
+}
+
+fn path(place: &Place) -> PathBuf {
+    place.local().join("mark")
+}
+
+/// The mark, whoever set it.
+pub fn read(disk: &dyn Disk, place: &Place) -> io::Result<Option<Mark>> {
+    let bytes = disk.read_at_most(&path(place), MOST_BYTES)?;
+    Ok(bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()))
+}
+
+/// Whose `local/` is.
+pub fn standing(disk: &dyn Disk, place: &Place) -> io::Result<Standing> {
+    let facts = match disk.facts(place.local()) {
+        Ok(None) => return Ok(Standing::Missing),
+        Ok(Some(facts)) => facts,
+        // A link in its place is nobody's `local/`, either.
+        Err(error) if Shut::is_in(&error) => return Ok(Standing::Anothers),
+        Err(error) => return Err(error),
+    };
+    Ok(match read(disk, place) {
+        Ok(None) => Standing::Unmarked,
+        Ok(Some(mark)) if mark.is_of(&facts) => Standing::Ours,
+        Ok(Some(_)) => Standing::Anothers,
+        Err(error) if Shut::is_in(&error) => Standing::Anothers,
+        Err(error) => return Err(error),
+    })
+}
+
+/// Sets the mark of this clone.
+pub fn set(disk: &dyn Disk, place: &Place, chance: u128) -> io::Result<()> {
+    let Some(facts) = disk.facts(place.local())? else { return Ok(()) };
+    let mark = Mark { clone: format!("{chance:032x}"), number: facts.number, born_ns: facts.born_ns };
+    let bytes = serde_json::to_vec(&mark).map_err(io::Error::other)?;
+    disk.replace(&path(place), &bytes, Safety::Synced)
+}
+
+/// Puts another's `local/` into a new one of our own, where git ignores it and nobody reads it; returns where it is.
+pub fn set_aside(disk: &dyn Disk, place: &Place, chance: u128) -> io::Result<PathBuf> {
+    const MOST_TRIES: u32 = 1000;
+    let names = (0..MOST_TRIES).map(|count| format!("set-aside-{:08x}-{count}", chance & 0xffff_ffff));
+    let mut free = names.map(|name| (place.context().join(format!(".local-{name}")), place.local().join(&name)));
+    let Some((between, to)) = free.find(|(between, to)| is_free(disk, between) && is_free(disk, to)) else {
+        return Err(io::ErrorKind::AlreadyExists.into());
+    };
+    disk.rename(place.local(), &between)?;
+    disk.create_folder(place.local())?;
+    set(disk, place, chance)?;
+    disk.rename(&between, &to)?;
+    Ok(to)
+}
+
+fn is_free(disk: &dyn Disk, path: &Path) -> bool {
+    // Below a link in the place of `local/` nothing is looked at; and nothing is there once the link is away.
+    match disk.look(path) {
+        Ok(look) => look.is_none(),
+        Err(_) => true,
+    }
+}
+
+/// Folders in `local/` that were set aside.
+pub fn set_aside_before(disk: &dyn Disk, local: &Path) -> io::Result<Vec<String>> {
+    let mut names = disk.folders(local)?;
+    names.retain(|name| name.starts_with("set-aside-"));
+    Ok(names)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::symlink;
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::log::disk::RealDisk;
+
+    fn stage() -> (tempfile::TempDir, Place, Arc<dyn Disk>) {
+        let folder = tempfile::tempdir().expect("a folder");
+        fs::create_dir_all(folder.path().join("c/local/spool")).expect("made");
+        let context = folder.path().join("c");
+        let (place, disk) = (Place::new(&context), Arc::new(RealDisk).below(&context));
+        (folder, place, disk)
+    }
+
+    #[test]
+    fn a_folder_is_ours_once_it_is_marked_and_stays_so_when_the_project_moves() {
+        let (folder, place, disk) = stage();
+        assert_eq!(standing(&*disk, &place).expect("looked"), Standing::Unmarked);
+        set(&*disk, &place, 7).expect("marked");
+        assert_eq!(standing(&*disk, &place).expect("looked"), Standing::Ours);
+        let moved = folder.path().join("moved");
+        fs::rename(place.context(), &moved).expect("moved");
+        let (place, disk) = (Place::new(&moved), Arc::new(RealDisk).below(&moved));
+        assert_eq!(standing(&*disk, &place).expect("looked"), Standing::Ours);
+    }
+
+    #[test]
+    fn a_mark_that_came_with_the_folder_is_anothers() {
+        let (folder, place, disk) = stage();
+        set(&*disk, &place, 7).expect("marked");
+        let clone = folder.path().join("clone");
+        fs::create_dir_all(clone.join("local")).expect("made");
+        fs::copy(place.local().join("mark"), clone.join("local/mark")).expect("copied");
+        let (place, disk) = (Place::new(&clone), Arc::new(RealDisk).below(&clone));
+        assert_eq!(standing(&*disk, &place).expect("looked"), Standing::Anothers);
+    }
+
+    #[test]
+    fn a_mark_that_guesses_the_number_but_not_the_birth_is_anothers() {
+        let (_folder, place, disk) = stage();
+        set(&*disk, &place, 7).expect("marked");
+        let mark = read(&*disk, &place).expect("read").expect("a mark");
+        if let Some(born_ns) = mark.born_ns {
+            let guessed = Mark { born_ns: Some(born_ns + 1), ..mark };
+            fs::write(place.local().join("mark"), serde_json::to_vec(&guessed).expect("JSON")).expect("written");
+            assert_eq!(standing(&*disk, &place).expect("looked"), Standing::Anothers);
+        }
+    }
+
+    #[test]
+    fn what_is_set_aside_is_kept_whole_and_where_git_ignores_it() {
+        let (_folder, place, disk) = stage();
+        fs::write(place.local().join("spool/one.json"), "{}").expect("written");
+        let to = set_aside(&*disk, &place, 7).expect("set aside");
+        assert!(to.starts_with(place.local()) && to.join("spool/one.json").exists());
+        assert_eq!(standing(&*disk, &place).expect("looked"), Standing::Ours);
+        assert_eq!(set_aside_before(&*disk, place.local()).expect("listed").len(), 1);
+        assert_eq!(fs::read_dir(place.context()).expect("a folder").count(), 1);
+    }
+
+    #[test]
+    fn a_link_in_its_place_is_set_aside_itself() {
+        let (folder, place, disk) = stage();
+        fs::create_dir(folder.path().join("out")).expect("made");
+        fs::remove_dir_all(place.local()).expect("removed");
+        symlink("../out", place.local()).expect("linked");
+        assert_eq!(standing(&*disk, &place).expect("looked"), Standing::Anothers);
+        let to = set_aside(&*disk, &place, 7).expect("set aside");
+        assert!(to.is_symlink() && place.local().is_dir() && !place.local().is_symlink());
+        assert_eq!(fs::read_dir(folder.path().join("out")).expect("a folder").count(), 0);
+    }
+}
