@@ -1,6 +1,8 @@
 //! How a `.context` folder is: what is well, what wants a look, what is wrong, and what to do about it.
 //!
-//! Looks and changes nothing. Hooks are the business of `hook`, and judged by the command line.
+//! Looks, and writes nothing but a file that it removes at once. Hooks are the business of `hook`, and judged by the command line.
+
+mod disk;
 
 use std::fmt::Display;
 
@@ -65,6 +67,9 @@ impl Engine {
         let mut checks = vec![self.examine_git()?, self.examine_config()?];
         checks.extend(self.examine_second_names());
         checks.extend(self.examine_consent());
+        checks.push(disk::examine(self));
+        checks.extend(disk::examine_local(self)?);
+        checks.extend(disk::examine_modes(self)?);
         checks.extend(self.examine_log()?);
         checks.push(self.examine_world()?);
         checks.push(self.examine_checkpoint()?);
@@ -79,7 +84,7 @@ impl Engine {
         const ADVICE: &str = "`annals init` writes the file where it is missing; where it is there, add the line";
         let read = |name: &str| {
             let path = self.place().context().join(name);
-            let bytes = self.disk().read(&path).map_err(LogError::at("read", &path))?;
+            let bytes = self.disk().read_at_most(&path, 1 << 20).map_err(LogError::at("read", &path))?;
             Ok::<_, EngineError>(String::from_utf8_lossy(&bytes.unwrap_or_default()).into_owned())
         };
         let attributes = read(".gitattributes")?;
