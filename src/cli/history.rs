@@ -1,7 +1,7 @@
-//! `annals history …`: what the user decides about the log itself: holes, lines with one id, clocks that were wrong.
+//! `annals history …`: what the user decides about the log itself: holes, and lines with one id.
 
 use super::shell::{Done, Shell, Usage};
-use crate::domain::history::command::{Acknowledge, MendClock, Observed, Settle};
+use crate::domain::history::command::{Acknowledge, Observed, Settle};
 use crate::domain::history::{Command as Decision, Event};
 use crate::kernel::annals::LineHash;
 use crate::kernel::id::{EntryId, WriterId};
@@ -26,29 +26,12 @@ pub enum Command {
         /// The hash of the line that counts, or its beginning, as `annals verify` says it
         hash: String,
     },
-    /// Have lines count as of another time, because the clock of their writer was wrong
-    MendClock {
-        /// Whose clock was wrong
-        writer: String,
-        /// The count of the first line with a wrong time
-        from: u64,
-        /// The count of the last of them
-        to: u64,
-        /// How much later they count than they say, as in -365d, -90m or 1500ms; 0s takes an earlier one back
-        #[arg(allow_hyphen_values = true)]
-        shift: String,
-    },
 }
 
 pub(super) fn run(shell: &mut Shell, command: Command) -> Done {
     match command {
         Command::Acknowledge { hole, why } => acknowledge(shell, &hole, why),
         Command::Settle { entry, hash } => settle(shell, entry, &hash),
-        Command::MendClock { writer, from, to, shift } => {
-            let shift = shift_of(&shift)?;
-            let mend = MendClock { writer: WriterId::from(writer), from, to, shift };
-            decide(shell, mend.into(), &Observed::default())
-        }
     }
 }
 
@@ -103,28 +86,5 @@ fn told(event: &Event) -> String {
             "mended: lines {} to {} of writer {} count as of {} ms later than they say",
             mended.from, mended.to, mended.writer, mended.shift
         ),
-    }
-}
-
-/// `-365d`, `90m`, `1500ms` in milliseconds.
-fn shift_of(text: &str) -> Result<i64, Usage> {
-    let wrong = || Usage(format!("{text}: give how much later the lines count, as in -365d, -90m or 1500ms"));
-    let digits = text.trim_start_matches(['-', '+']);
-    let unit_at = digits.find(|letter: char| !letter.is_ascii_digit()).ok_or_else(wrong)?;
-    let (number, unit) = digits.split_at(unit_at);
-    let unit = match unit {
-        "ms" => 1,
-        "s" => 1000,
-        "m" => 60_000,
-        "h" => 3_600_000,
-        "d" => 86_400_000,
-        "w" => 7 * 86_400_000,
-        _ => return Err(wrong()),
-    };
-    let millis = number.parse::<i64>().ok().and_then(|number| number.checked_mul(unit)).ok_or_else(wrong)?;
-    match text.len() - digits.len() {
-        0 => Ok(millis),
-        1 => Ok(if text.starts_with('-') { -millis } else { millis }),
-        _ => Err(wrong()),
     }
 }

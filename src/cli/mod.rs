@@ -207,7 +207,7 @@ enum Command {
     Swarm(swarm::Command),
     /// Check that every line is as it was written
     Verify(verify::Arguments),
-    /// Decide about the log itself: holes, lines with one id, clocks that were wrong
+    /// Decide about the log itself: holes, and lines with one id
     #[command(subcommand)]
     History(history::Command),
     /// Say what is recorded here, and which settings hold or wait

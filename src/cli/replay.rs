@@ -21,6 +21,9 @@ pub struct Arguments {
     /// Every decision of the history
     #[arg(long, conflicts_with = "session")]
     all: bool,
+    /// Accept decisions that claim other rules than this program knows
+    #[arg(long)]
+    allow_newer: bool,
     /// Decide under another configuration
     #[arg(long = "set", value_name = "KEY=VALUE")]
     changes: Vec<String>,
@@ -41,7 +44,8 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     } else {
         show(&mut shell.out, &report, &overlay)?;
     }
-    Ok(if report.differed.is_empty() { Outcome::Done } else { Outcome::Refused })
+    let is_unknown = report.claims_unknown_rules() && !arguments.allow_newer;
+    Ok(if report.differed.is_empty() && !is_unknown { Outcome::Done } else { Outcome::Refused })
 }
 
 /// The changes that `--set` makes.

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use super::shell::{Done, Outcome, Shell, Usage};
-use crate::engine::verify::{Erasure, Moved, Terms, Verification};
+use crate::engine::verify::{Erasure, Moved, Newer, Terms, Verification};
 use crate::kernel::counted::counted;
 use crate::log::elsewhere::Stretch;
 use crate::log::order::At;
@@ -27,6 +27,9 @@ pub struct Arguments {
     /// counts once
     #[arg(long)]
     allow_moved: bool,
+    /// Accept decisions under newer rules than this program has
+    #[arg(long)]
+    allow_newer: bool,
     /// Do not compare with what local/ remembers: another branch is checked out
     #[arg(long)]
     without_local: bool,
@@ -42,6 +45,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         blobs: if arguments.blobs { Blobs::Check } else { Blobs::Skip },
         foreign: if arguments.allow_foreign { Foreign::Accepted } else { Foreign::Finding },
         moved: if arguments.allow_moved { Moved::Accepted } else { Moved::Finding },
+        newer: if arguments.allow_newer { Newer::Accepted } else { Newer::Finding },
         heads: heads.collect::<Result<_, _>>().map_err(|error| Usage(error.to_string()))?,
     };
     let verification = shell.engine()?.verify(&terms)?;

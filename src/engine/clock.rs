@@ -8,6 +8,7 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 use sha2::{Digest, Sha256};
 
 use crate::kernel::time::Timestamp;
+use crate::log::writer::Machine;
 
 /// Where time and chance come from.
 #[derive(Debug)]
@@ -64,6 +65,11 @@ impl Clock {
         if let Now::Fixed(at) = &self.now {
             at.fetch_add(millis, Ordering::Relaxed);
         }
+    }
+
+    /// What the machine says at this moment.
+    pub fn machine(&self) -> Machine {
+        Machine { now: self.now(), chance: self.chance() }
     }
 
     /// 128 bits that nobody can guess, unless a seed was given.

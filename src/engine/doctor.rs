@@ -9,11 +9,15 @@ use std::fmt::Display;
 use serde::Serialize;
 
 use super::consent::{Held, Waiting};
+use super::query::filter::Filter;
 use super::settings::{self, RETENTION_DAYS};
 use super::verify::Terms;
 use super::{Engine, EngineError};
+use crate::kernel::id::EntryId;
 use crate::log::LogError;
 use crate::log::disk::Listed;
+use crate::log::order::At;
+use crate::log::read::Flow;
 use crate::log::taken::Protection;
 
 /// How something is.
@@ -72,6 +76,7 @@ impl Engine {
         checks.extend(disk::examine_modes(self)?);
         checks.extend(self.examine_log()?);
         checks.push(self.examine_world()?);
+        checks.extend(self.examine_ids()?);
         checks.push(self.examine_checkpoint()?);
         checks.extend(self.examine_left_behind()?);
         checks.extend(self.examine_retention()?);
@@ -182,6 +187,24 @@ impl Engine {
                 "`annals show ENTRY` shows the line; nothing is lost",
             ),
         })
+    }
+
+    /// Ids that move no clock, because they lie too far ahead of this machine's.
+    fn examine_ids(&self) -> Checks {
+        let bound = EntryId::last_believed(self.clock().now());
+        let Some(since) = bound.next().filter(|_| self.ask(|world| world.last > bound).unwrap_or(true)) else {
+            return Ok(Vec::new());
+        };
+        let (mut count, mut first) = (0u64, None);
+        self.reader()?.each(&Filter { since, ..Filter::default() }, &mut |found| {
+            count += 1;
+            first.get_or_insert((found.entry.id, found.at));
+            Flow::More
+        })?;
+        let says =
+            |(id, at): (EntryId, At)| format!("more than a day ahead of this clock: {count}; the first: {id} ({at})");
+        let advice = "they count where they claim to be and move no clock; `annals show ENTRY` shows them";
+        Ok(first.map(|first| Check::note("ids", says(first), advice)).into_iter().collect())
     }
 
     fn examine_checkpoint(&self) -> Result<Check, EngineError> {

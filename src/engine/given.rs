@@ -162,7 +162,7 @@ impl Engine {
 
     fn take(&self, pen: &mut Pen<'_>, mut given: Given) -> Result<Appended, EngineError> {
         if given.stamp == Stamp::Minted {
-            given.entry.id = pen.mint(self.clock().now(), self.clock().chance());
+            given.entry.id = pen.mint(self.clock().now(), self.clock().machine())?;
         }
         Ok(pen.append(&mut given.entry, given.stamp)?)
     }

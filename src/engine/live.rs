@@ -2,11 +2,14 @@
 //!
 //! Does not write the log. Late lines (an import, a merge) send it back to the newest state before them.
 
+mod amend;
 mod store;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+pub use self::amend::Said;
+use self::amend::earlier;
 use super::EngineError;
 use super::checkpoint::Checkpoint;
 use crate::domain::Rooms;
@@ -15,9 +18,10 @@ use crate::kernel::envelope::Envelope;
 use crate::kernel::id::EntryId;
 use crate::kernel::rows::Notes;
 use crate::log::LogError;
+use crate::log::amend::Amendments;
 use crate::log::disk::Disk;
 use crate::log::marks::{Change, Marks};
-use crate::log::order::{Notices, Ordered, Part, Scrubbed};
+use crate::log::order::{Notices, Ordered, Part, behind};
 use crate::log::place::Place;
 use crate::log::position::line_at;
 use crate::log::read::Flow;
@@ -43,8 +47,11 @@ pub struct Live {
     world: World,
     marks: Marks,
     stored_lines: u64,
-    /// Hashes of lines that do not count, as far as they were known when the fold began.
-    scrubbed: Scrubbed,
+    /// What is said about lines, as far as it was known when the fold began.
+    amendments: Amendments,
+    said: Said,
+    /// How often in a row the fold began anew because that had changed.
+    rounds: usize,
     /// What was noticed while reading.
     pub notices: Notices,
 }
@@ -70,21 +77,40 @@ enum Folded {
 
 impl Live {
     /// Folds what there is, up to and with an entry (`EntryId::MAX`: everything).
-    pub fn open(disk: Arc<dyn Disk>, place: Place, until: EntryId, cache: Cache) -> Result<Self, EngineError> {
+    pub fn open(
+        disk: Arc<dyn Disk>,
+        place: Place,
+        until: EntryId,
+        cache: Cache,
+        said: Said,
+    ) -> Result<Self, EngineError> {
         let mut checkpoint = match cache {
             Cache::Used => Checkpoint::open(&*disk, place.local()),
             Cache::Ignored => Checkpoint::none(place.local()),
         };
         if until != EntryId::MAX {
-            checkpoint.go_before(until.next());
+            checkpoint.go_before(until.next().unwrap_or(EntryId::MAX));
         }
-        let (world, marks) = checkpoint.newest_state();
-        let (stored_lines, scrubbed) = (marks.lines(), world.rooms.erasure.gone());
+        let (world, marks, amendments) = said.newest_state(&mut checkpoint);
+        let stored_lines = marks.lines();
         let notices = Notices::default();
         let is_stored = cache == Cache::Used && until == EntryId::MAX;
         let depth = if is_stored { Depth::Whole } else { Depth::WithoutMinds };
-        let mut live =
-            Self { disk, place, until, cache, depth, checkpoint, world, marks, stored_lines, scrubbed, notices };
+        let mut live = Self {
+            disk,
+            place,
+            until,
+            cache,
+            depth,
+            checkpoint,
+            world,
+            marks,
+            stored_lines,
+            amendments,
+            said,
+            rounds: 0,
+            notices,
+        };
         if until == EntryId::MAX {
             live.catch_up()?;
         } else {
@@ -140,7 +166,7 @@ impl Live {
             return self.rebuild(EntryId::MAX);
         }
         match self.fold_tail(parts)? {
-            Folded::Yes => self.settle_scrubs(),
+            Folded::Yes => self.amend(),
             Folded::Late(entry) => self.rebuild(entry),
         }
     }
@@ -192,7 +218,8 @@ impl Live {
         }
         self.bring_rows_for(&parts)?;
         let (mut world, mut late) = (self.take_world(), None);
-        let mut ordered = Ordered::new(&*self.disk, self.place.history(), &self.scrubbed);
+        let start = world.last;
+        let mut ordered = Ordered::new(&*self.disk, self.place.history(), &self.amendments);
         let read = ordered.together(parts, &mut |placed, _| {
             if placed.envelope.id() <= world.last {
                 late = Some(placed.envelope.id());
@@ -204,7 +231,8 @@ impl Live {
         let (notices, marks) = (ordered.notices, ordered.marks);
         self.put_back(world);
         read?;
-        self.notices.add(notices);
+        let late = earlier(late, &notices, start);
+        self.hear(notices);
         self.take_over(&marks);
         if let Some(entry) = late {
             return Ok(Folded::Late(entry));
@@ -275,7 +303,7 @@ impl Live {
     fn rehearse(&self, known: &Rooms, parts: &[Part]) -> Result<World, EngineError> {
         let (last, until, depth) = (self.world.last, self.until, self.depth);
         let mut world = World { rooms: known.clone(), last, depth, ..World::default() };
-        let mut ordered = Ordered::new(&*self.disk, self.place.history(), &self.scrubbed);
+        let mut ordered = Ordered::new(&*self.disk, self.place.history(), &self.amendments);
         ordered.together(parts.to_vec(), &mut |placed, _| {
             if placed.envelope.id() > last && placed.envelope.id() <= until {
                 world.apply(&placed.envelope);
@@ -305,28 +333,30 @@ impl Live {
         let (start, until, depth) = (self.world.last, self.until, self.depth);
         let (world, mut late) = (std::cell::RefCell::new(self.take_world()), None);
         let prepare = |entry: &Envelope<'_>| prepared(entry, depth);
-        let mut ordered = Ordered::new(&*self.disk, self.place.history(), &self.scrubbed).preparing(&prepare);
+        let mut ordered = Ordered::new(&*self.disk, self.place.history(), &self.amendments).preparing(&prepare);
         let (checkpoint, mut failed) = (&mut self.checkpoint, false);
         let mut begin_again = || {
             let mut state = checkpoint.newest_state().0;
             failed |= checkpoint.bring(&everything(), &mut state).is_err();
             *world.borrow_mut() = World { depth, ..state };
         };
-        let read = ordered.each(parts, &mut begin_again, &mut |placed, _| {
+        let read = ordered.each(parts, &mut begin_again, &mut |placed, segment| {
             let id = placed.envelope.id();
             if start != EntryId::MIN && id <= start {
                 late = Some(id);
                 return Flow::Enough;
             }
-            if id <= until {
-                world.borrow_mut().apply_prepared(&placed.envelope, placed.prepared);
+            if id > until {
+                return behind(id, segment);
             }
-            if id < until { Flow::More } else { Flow::Enough }
+            world.borrow_mut().apply_prepared(&placed.envelope, placed.prepared);
+            Flow::More
         });
         let (notices, marks) = (ordered.notices, ordered.marks);
         self.put_back(world.into_inner());
         read?;
-        self.notices.add(notices);
+        let late = earlier(late, &notices, start);
+        self.hear(notices);
         self.take_over(&marks);
         if let Some(entry) = late {
             return self.rebuild(entry);
@@ -334,16 +364,7 @@ impl Live {
         if start != EntryId::MIN && (failed || !take_notes(&self.world).is_empty()) {
             return self.rebuild(EntryId::MIN);
         }
-        self.settle_scrubs()
-    }
-
-    /// A scrub that was not known when the fold began may name lines that were folded although they do not count.
-    fn settle_scrubs(&mut self) -> Result<(), EngineError> {
-        let gone = self.world.rooms.erasure.gone();
-        let news = gone.iter().filter(|(entry, hashes)| self.scrubbed.get(*entry) != Some(hashes));
-        let first = news.map(|(entry, _)| *entry).min();
-        self.scrubbed.clone_from(&gone);
-        first.map_or(Ok(()), |entry| self.rebuild(entry))
+        self.amend()
     }
 }
 

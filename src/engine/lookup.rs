@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use super::query::filter::Filter;
 use super::{Engine, EngineError};
+use crate::domain::Rooms;
 use crate::kernel::entry::HistoryEntry;
 use crate::kernel::id::EntryId;
 use crate::log::LogError;
@@ -26,9 +27,13 @@ impl Engine {
 
     /// The entry of an id: looked up where it should stand, and searched for where it does not.
     fn entry(&self, id: EntryId) -> Result<Option<HistoryEntry>, EngineError> {
-        // A copy that a scrub has suppressed must not be taken for the line.
-        let is_scrubbed = self.ask(|world| world.rooms.erasure.gone())?.contains_key(&id);
-        if !is_scrubbed && let Some(entry) = self.looked_up(id)? {
+        // A copy that a scrub has suppressed must not be taken for the line, nor any of several that say different things.
+        let is_doubtful =
+            |rooms: &Rooms| rooms.erasure.scrubs.contains_key(&id) || rooms.history.conflicts.contains_key(&id);
+        if !self.ask(|world| is_doubtful(&world.rooms))?
+            // Of an import there may be several, of which one counts.
+            && let Some(entry) = self.looked_up(id)?.filter(|entry| entry.annals.source.is_none())
+        {
             return Ok(Some(entry));
         }
         let filter = Filter { since: id, until: Some(id), ..Filter::default() };

@@ -2,6 +2,8 @@
 //!
 //! The one place where a command meets the disk, the clock and the rules. Does not parse arguments and does not print.
 
+mod ahead;
+mod amend;
 pub mod archive;
 mod bulk;
 pub mod calls;
@@ -37,7 +39,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use self::clock::Clock;
 use self::configuration::Configuration;
-use self::live::{Cache, Live};
+use self::live::{Cache, Live, Said};
 use self::records::Records;
 use self::settings::{BadConfig, ROTATION};
 pub use self::touched::Touched;
@@ -310,10 +312,10 @@ impl Engine {
         duration_ms: impl Fn() -> u64,
     ) -> Result<Answer, EngineError> {
         let at = self.clock.now();
-        let id = pen.mint(at, self.clock.chance());
+        let id = pen.mint(at, self.clock.machine())?;
         let asked = Asked { id, at, actor: by.actor.clone(), session: by.session.clone() };
         let ask = &self.configuration.completed(ask, by, &live.world().rooms.config.settings);
-        let decided = live.ask(|world| world.decide(ask, &asked))?;
+        let decided = self.decide_on_past(live, ask, &asked)?;
         let mut answer = Answer { entry: None, events: decided.events.clone(), refusal: decided.refusal.clone() };
         if !decided.events.is_empty() {
             let mut entry = entry_of(ask, &asked, &decided, duration_ms());
@@ -344,13 +346,13 @@ impl Engine {
         let mut live = self.lock_live();
         match live.as_mut() {
             Some(live) => live.catch_up()?,
-            None => *live = Some(self.open_live(EntryId::MAX)?),
+            None => *live = Some(self.open_live(EntryId::MAX, Said::InTheFold)?),
         }
         Ok(live)
     }
 
-    fn open_live(&self, until: EntryId) -> Result<Live, EngineError> {
-        Live::open(Arc::clone(self.disk()), self.place().clone(), until, self.cache)
+    fn open_live(&self, until: EntryId, said: Said) -> Result<Live, EngineError> {
+        Live::open(Arc::clone(self.disk()), self.place().clone(), until, self.cache, said)
     }
 
     /// Asks the world as it is now.
@@ -364,7 +366,11 @@ impl Engine {
 
     /// The world as it was after an entry (`EntryId::MAX`: now), for whoever asks more than once.
     pub fn world_at(&self, until: EntryId) -> Result<Live, EngineError> {
-        self.open_live(until)
+        if until == EntryId::MAX {
+            return self.open_live(until, Said::InTheFold);
+        }
+        let now = self.current()?.as_ref().map(|live| amend::amendments(&live.world().rooms)).unwrap_or_default();
+        self.open_live(until, Said::Later(now))
     }
 
     /// Folds what there is and stores the state for the next command.

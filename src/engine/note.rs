@@ -25,7 +25,7 @@ impl Engine {
     }
 
     fn mint(&self, pen: &mut Pen<'_>, mut entry: HistoryEntry) -> Result<Appended, EngineError> {
-        entry.id = pen.mint(entry.timestamp, self.clock().chance());
+        entry.id = pen.mint(entry.timestamp, self.clock().machine())?;
         Ok(pen.append(&mut entry, Stamp::Minted)?)
     }
 }

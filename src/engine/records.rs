@@ -109,7 +109,7 @@ impl Engine {
     fn put(&self, pen: &mut Pen<'_>, entry: &mut HistoryEntry, stamp: Stamp) -> Result<Appended, EngineError> {
         if stamp == Stamp::Minted {
             entry.timestamp = self.clock.now();
-            entry.id = pen.mint(entry.timestamp, self.clock.chance());
+            entry.id = pen.mint(entry.timestamp, self.clock.machine())?;
         }
         Ok(pen.append(entry, stamp)?)
     }

@@ -2,15 +2,17 @@
 //!
 //! Does not look at lines itself; `log::verify` does, and knows no decisions.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Engine, EngineError};
-use crate::domain::erasure;
+use crate::domain::{Rooms, erasure};
+use crate::kernel::annals::LineHash;
 use crate::kernel::id::{AgentId, EntryId};
 use crate::kernel::time::Timestamp;
 use crate::log::elsewhere::Stretch;
+use crate::log::order::At;
 use crate::log::verify::{
-    Blobs, Finding, Foreign, Local, Memory, Remembered, Rememberer, Report, Scrub, Scrubs, Survey,
+    Blobs, Finding, Foreign, Local, Memory, Remembered, Rememberer, Report, Scrub, Scrubs, Survey, Version, What,
 };
 use crate::log::verify::{judge, survey};
 
@@ -25,6 +27,8 @@ pub struct Terms {
     pub foreign: Foreign,
     /// What lines in another place are.
     pub moved: Moved,
+    /// What decisions under newer rules are.
+    pub newer: Newer,
     /// Heads that somebody has kept elsewhere.
     pub heads: Vec<Remembered>,
 }
@@ -39,6 +43,16 @@ pub enum Moved {
     #[default]
     Finding,
     /// Left behind by a merge.
+    Accepted,
+}
+
+/// What a decision is that claims rules which this program does not have yet.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Newer {
+    /// Invented by somebody.
+    #[default]
+    Finding,
+    /// Written by a newer program.
     Accepted,
 }
 
@@ -81,13 +95,22 @@ impl Engine {
         let remembered = memories.len();
         let given = terms.heads.iter().cloned();
         memories.extend(given.map(|head| Memory { by: Rememberer::Caller, head }));
-        let erasure = if speaks_of_scrubs(&survey) {
-            self.ask(|world| world.rooms.erasure.clone())?
+        let twins = survey.twins();
+        let (erasure, conflicts) = if speaks_of_scrubs(&survey) || !twins.is_empty() {
+            self.ask(|world| (world.rooms.erasure.clone(), conflicts(&world.rooms, &twins)))?
         } else {
-            erasure::State::default()
+            Default::default()
         };
         let mut report = judge(survey, &memories, &scrubs(&erasure), terms.foreign);
-        let is_accepted = |finding: &mut Finding| terms.moved == Moved::Accepted && finding.what.is_of_place();
+        if !conflicts.is_empty() {
+            report.add(conflicts);
+        }
+        let is_accepted = |finding: &mut Finding| match finding.what {
+            What::UnknownRules { rules } => terms.newer == Newer::Accepted && rules > 0,
+            // A crash between a line and the note of it leaves the same: said, and no finding.
+            What::Unremembered { .. } => true,
+            ref what => terms.moved == Moved::Accepted && what.is_of_place(),
+        };
         let accepted = report.findings.extract_if(.., is_accepted).collect();
         let elsewhere = self.take_elsewhere(&mut report)?;
         let acknowledged = self.take_acknowledged(&mut report)?;
@@ -121,6 +144,25 @@ impl Engine {
 fn speaks_of_scrubs(survey: &Survey) -> bool {
     survey.has_scrubs() || erasure::Command::DOCS.iter().any(|doc| survey.decisions.contains_key(doc.name))
 }
+
+/// Lines of which the fold takes none, because they say different things under one id and nobody has settled which counts.
+fn conflicts(rooms: &Rooms, twins: &Twins) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for (id, versions) in rooms.history.open_conflicts() {
+        let lines = twins.get(&id).into_iter().flatten().filter(|(hash, _)| versions.contains(*hash));
+        let lines: Vec<Version> =
+            lines.filter_map(|(hash, at)| Some(Version { at: at.first()?.clone(), hash: *hash })).collect();
+        for Version { at, hash } in &lines {
+            let others = lines.iter().filter(|other| other.hash != *hash).cloned().collect();
+            let what = What::Conflict { hash: *hash, others };
+            findings.push(Finding { file: Some(at.segment.clone()), line: Some(at.line), entry: Some(id), what });
+        }
+    }
+    findings
+}
+
+/// Ids of several lines, with the lines.
+type Twins = BTreeMap<EntryId, BTreeMap<LineHash, Vec<At>>>;
 
 fn scrubs(erasure: &erasure::State) -> Scrubs {
     let scrub = |record: &erasure::Record| Scrub { before: record.before, after: record.after };

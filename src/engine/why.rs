@@ -5,12 +5,13 @@
 use serde::Serialize;
 use serde_json::Value;
 
+use super::amend::amendments;
 use super::{Engine, EngineError};
 use crate::kernel::envelope::Envelope;
 use crate::kernel::id::EntryId;
 use crate::kernel::time::Timestamp;
 use crate::log::LogError;
-use crate::log::order::{Ordered, Part};
+use crate::log::order::{Ordered, Part, behind};
 use crate::log::read::Flow;
 use crate::log::segment::Segment;
 use crate::world::World;
@@ -105,14 +106,14 @@ impl Engine {
     pub fn why(&self, path: &ValuePath, until: EntryId) -> Result<Vec<Reason>, EngineError> {
         let (disk, history) = (&**self.disk(), self.place().history());
         let segments = Segment::list(disk, history).map_err(LogError::at("list", history))?;
-        let scrubbed = self.ask(|world| world.rooms.erasure.gone())?;
+        let amendments = self.ask(|world| amendments(&world.rooms))?;
         let start = || Tracker { value: path.default_value(), ..Tracker::default() };
         let state = std::cell::RefCell::new(start());
         let mut begin_again = || *state.borrow_mut() = start();
-        let mut ordered = Ordered::new(disk, history, &scrubbed);
+        let mut ordered = Ordered::new(disk, history, &amendments);
         ordered.each(segments.into_iter().map(Part::whole).collect(), &mut begin_again, &mut |placed, segment| {
             if placed.envelope.id() > until {
-                return Flow::Enough;
+                return behind(placed.envelope.id(), segment);
             }
             state.borrow_mut().take(path, &placed.envelope, segment, placed.line);
             Flow::More

@@ -14,6 +14,10 @@ use ulid::Ulid;
 
 use super::time::Timestamp;
 
+/// An id further ahead of the machine's clock than this moves no clock: clocks of two machines do not differ by more
+/// than a day unless one of them is wrong (decision 45).
+pub const MOST_AHEAD_MS: i64 = 24 * 60 * 60 * 1000;
+
 /// The ULID of an entry (AFS appendix A): 48 bits of milliseconds, 80 bits of chance or of content.
 ///
 /// The order of ids is the order of the fold.
@@ -54,10 +58,25 @@ impl EntryId {
         Self::new(at, low)
     }
 
-    /// The next id after this one, whatever its time.
-    #[must_use]
-    pub fn next(self) -> Self {
-        Self(self.0.saturating_add(1))
+    /// An id of this time, with the low 80 bits of `low`; none where 48 bits do not hold the time.
+    pub fn at(time: Timestamp, low: u128) -> Option<Self> {
+        let id = Self::new(time, low);
+        (id.time() == time).then_some(id)
+    }
+
+    /// The next id after this one, whatever its time; none after the last there is.
+    pub fn next(self) -> Option<Self> {
+        self.0.checked_add(1).map(Self)
+    }
+
+    /// The id before this one, whatever its time; none before the first.
+    pub fn previous(self) -> Option<Self> {
+        self.0.checked_sub(1).map(Self)
+    }
+
+    /// The highest id that may be true where a clock shows this time: whatever lies above moves no clock (decision 45).
+    pub fn last_believed(now: Timestamp) -> Self {
+        Self::at(now.plus_millis(MOST_AHEAD_MS), u128::MAX).unwrap_or(Self::MAX)
     }
 
     /// The time in the id's first 48 bits.
@@ -253,6 +272,17 @@ mod tests {
         let at = Timestamp::from_millis(1_763_700_000_123);
         assert_eq!(EntryId::new(at, 7).time(), at);
         assert_eq!(EntryId::derived(at, &["a", "b"]).time(), at);
+    }
+
+    #[test]
+    fn the_ids_end_and_nothing_pretends_that_they_go_on() {
+        let end = Timestamp::from_millis((1 << 48) - 1);
+        assert_eq!(EntryId::at(end, u128::MAX), Some(EntryId::MAX));
+        assert_eq!(EntryId::at(end.plus_millis(1), 0), None);
+        assert_eq!(EntryId::at(Timestamp::from_millis(-1), 0), None);
+        assert_eq!((EntryId::MAX.next(), EntryId::MIN.previous()), (None, None));
+        assert_eq!(EntryId::MIN.next().and_then(EntryId::previous), Some(EntryId::MIN));
+        assert_eq!(EntryId::last_believed(end), EntryId::MAX);
     }
 
     #[test]

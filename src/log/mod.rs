@@ -2,6 +2,7 @@
 //!
 //! Knows entries, not what they mean.
 
+pub mod amend;
 pub mod batch;
 pub mod blob;
 pub mod bookmark;
@@ -36,10 +37,13 @@ pub mod taken;
 mod testing;
 mod unpack;
 pub mod verify;
+mod versions;
 pub mod writer;
 
 use std::io;
 use std::path::PathBuf;
+
+use crate::kernel::time::Timestamp;
 
 /// Why the log could not do what it was asked.
 #[derive(Debug, thiserror::Error)]
@@ -67,6 +71,14 @@ pub enum LogError {
         fate: sync::Fate,
         /// What the system said.
         source: io::Error,
+    },
+    /// Ids have come to their end.
+    #[error(
+        "no id is left for an entry at {at}: the last one lies in the year 10889; is the clock of this machine right?"
+    )]
+    NoIdLeft {
+        /// The time that was asked for.
+        at: Timestamp,
     },
     /// It was opened to be looked at.
     #[error("nothing is written into the past: this command writes, so give it without --at")]

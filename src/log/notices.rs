@@ -2,9 +2,11 @@
 //!
 //! Counts everything and lists the first of each kind. Judges nothing; `verify` does.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use super::batch::Trouble;
+use crate::kernel::annals::LineHash;
 use crate::kernel::id::EntryId;
 
 /// A place in the history: a segment and a line of it, from 1.
@@ -31,12 +33,12 @@ pub struct Notices {
     pub trouble_count: u64,
     /// Lines that are there again, byte for byte.
     pub repeated: u64,
-    /// Lines that differ only in their chain: the same import, made in two clones.
+    /// Lines beside the one that counts of a record that was imported in two clones, or of a line that was scrubbed in two.
     pub copies: u64,
     /// Lines whose scrubbed form is there too, or whose value was scrubbed: they do not count.
     pub suppressed: u64,
-    /// Entries that are there with different content; the first thousand ids.
-    pub conflicts: Vec<EntryId>,
+    /// Ids of lines that say different things, with the hashes of the lines.
+    pub conflicts: BTreeMap<EntryId, BTreeSet<LineHash>>,
     /// Lines read.
     pub lines: u64,
     /// Bytes read.
@@ -44,15 +46,16 @@ pub struct Notices {
 }
 
 /// How many of a kind are listed; the others are counted.
-pub(super) const LISTED: usize = 1000;
+const LISTED: usize = 1000;
 
 impl Notices {
     /// Adds what was noticed while reading more.
     pub fn add(&mut self, more: Self) {
         let room = LISTED.saturating_sub(self.troubles.len());
         self.troubles.extend(more.troubles.into_iter().take(room));
-        let room = LISTED.saturating_sub(self.conflicts.len());
-        self.conflicts.extend(more.conflicts.into_iter().take(room));
+        for (id, versions) in more.conflicts {
+            self.conflicts.entry(id).or_default().extend(versions);
+        }
         self.trouble_count += more.trouble_count;
         self.repeated += more.repeated;
         self.copies += more.copies;

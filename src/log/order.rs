@@ -3,31 +3,26 @@
 //! Reads a day at a time; only what overlaps in time is held in memory together, and not even that where it is large.
 //! Does not fold.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
+use super::amend::Amendments;
 use super::batch::{Batch, Placed};
-use super::disk::Disk;
+use super::disk::{Disk, Look};
 use super::large::{self, Opened, Spot};
 use super::marks::{Mark, Marks};
-use super::notices::LISTED;
 pub use super::notices::{At, Notices};
 use super::prepare::Prepare;
 use super::read::{Flow, Means, ReadError, Stretch, read_by};
 use super::segment::Segment;
 use super::sieve::Sieve;
-use crate::kernel::annals::LineHash;
-use crate::kernel::entry::HistoryEntry;
+use super::versions::choose;
 use crate::kernel::id::EntryId;
-
-/// Hashes of lines that were scrubbed, by entry: a copy that a merge brings back does not count.
-pub type Scrubbed = BTreeMap<EntryId, Vec<LineHash>>;
 
 /// Reads segments and hands over their entries by id.
 pub struct Ordered<'d> {
     disk: &'d dyn Disk,
     history: &'d Path,
-    scrubbed: &'d Scrubbed,
+    amendments: &'d Amendments,
     /// What was noticed so far.
     pub notices: Notices,
     /// How far the segments were read.
@@ -77,11 +72,11 @@ pub type Taker<'t> = dyn FnMut(&Placed<'_>, &str) -> Flow + 't;
 
 impl<'d> Ordered<'d> {
     /// Prepares to read.
-    pub fn new(disk: &'d dyn Disk, history: &'d Path, scrubbed: &'d Scrubbed) -> Self {
+    pub fn new(disk: &'d dyn Disk, history: &'d Path, amendments: &'d Amendments) -> Self {
         Self {
             disk,
             history,
-            scrubbed,
+            amendments,
             notices: Notices::default(),
             marks: Marks::default(),
             last: None,
@@ -264,19 +259,23 @@ impl<'d> Ordered<'d> {
             rest = behind;
             let (id, place) = first;
             let mut copies = Vec::new();
-            let chosen = if same == 1 && !self.scrubbed.contains_key(id) {
+            let chosen = if same == 1 && !self.amendments.touches(*id) {
                 Some(entry_at(*place))
             } else {
                 let versions: Vec<_> = group.iter().map(|(_, place)| entry_at(*place)).collect();
                 copies.extend(versions.iter().filter_map(|(placed, _)| placed.envelope.link()));
-                choose(&versions, self.scrubbed, &mut self.notices)
+                choose(&versions, self.amendments, &mut self.notices)
             };
-            let Some((placed, segment)) = chosen else { continue };
-            let placed = Placed { copies: &copies, ..placed };
+            // Of lines that say different things none may count, and others with their id may stand in another group.
+            if chosen.is_none() && !self.notices.conflicts.contains_key(id) {
+                continue;
+            }
             if self.last.is_some_and(|last| last >= *id) {
                 return (Reading::OutOfOrder, Flow::Enough);
             }
             self.last = Some(*id);
+            let Some((placed, segment)) = chosen else { continue };
+            let placed = Placed { copies: &copies, ..placed };
             if take(&placed, segment) == Flow::Enough {
                 return (Reading::Done, Flow::Enough);
             }
@@ -335,45 +334,12 @@ fn groups(mut parts: Vec<Part>) -> Vec<Vec<Part>> {
     groups
 }
 
-/// Of all lines with one id the one that counts; `None` where none does.
-fn choose<'v>(
-    versions: &[(Placed<'v>, &'v str)],
-    scrubbed: &Scrubbed,
-    notices: &mut Notices,
-) -> Option<(Placed<'v>, &'v str)> {
-    let id = versions[0].0.envelope.id();
-    let mut gone: Vec<LineHash> = scrubbed.get(&id).cloned().unwrap_or_default();
-    gone.extend(versions.iter().flat_map(|(placed, _)| placed.envelope.scrubbed()));
-    let mut left: Vec<_> = versions.to_vec();
-    if !gone.is_empty() {
-        left.retain(|(placed, _)| !gone.contains(&LineHash::of(placed.original)));
-        notices.suppressed += (versions.len() - left.len()) as u64;
-    }
-    // Which of several counts must not depend on the order of the lines.
-    left.sort_by(|(left, _), (right, _)| left.original.cmp(right.original));
-    let before = left.len();
-    left.dedup_by(|(right, _), (left, _)| left.original == right.original);
-    notices.repeated += (before - left.len()) as u64;
-    let (first, others) = left.split_first()?;
-    for (other, _) in others {
-        if same_but_for_chain(first.0.envelope.line(), other.envelope.line()) {
-            notices.copies += 1;
-        } else if notices.conflicts.len() < LISTED && notices.conflicts.last() != Some(&id) {
-            notices.conflicts.push(id);
-        }
-    }
-    Some(*first)
-}
-
-/// Whether two lines hold the same entry at different places of chains.
-fn same_but_for_chain(left: &[u8], right: &[u8]) -> bool {
-    let unchained = |line: &[u8]| {
-        let mut entry = HistoryEntry::read(std::str::from_utf8(line).ok()?).ok()?;
-        entry.annals.link = None;
-        entry.annals.v = None;
-        Some(entry)
-    };
-    unchained(left).is_some_and(|left| unchained(right) == Some(left))
+/// Whether what stands behind the last entry that is wanted need not be read: an entry of a day that its segment does not
+/// promise says nothing of the segments behind it.
+pub fn behind(id: EntryId, segment: &str) -> Flow {
+    let segment = Segment { name: segment.to_owned(), look: Look::default() };
+    let is_in_place = segment.days().is_some_and(|days| days.contains(&id.time().day()));
+    if is_in_place { Flow::Enough } else { Flow::More }
 }
 
 #[cfg(test)]

@@ -20,6 +20,8 @@ use super::tail::{Repair, repair};
 use crate::kernel::annals::{Head, LineHash, Link};
 use crate::kernel::id::{EntryId, WriterId};
 
+mod believed;
+mod former;
 mod own;
 mod sign;
 
@@ -34,6 +36,9 @@ struct Stored {
     marks: Marks,
     /// Other writers' heads, as our own chain has told them.
     told: BTreeMap<WriterId, Head>,
+    /// The last lines of the writers that this clone was before.
+    #[serde(default)]
+    former: BTreeMap<WriterId, Head>,
 }
 
 /// What this clone knows of its log.
@@ -42,6 +47,8 @@ pub struct Position {
     stored: Stored,
     heads: BTreeMap<WriterId, Head>,
     minted: EntryId,
+    /// The lowest id that was not believed when `minted` was asked for.
+    ahead: EntryId,
     bookmark: Option<Bookmark>,
     writer: WriterId,
     own: Own,
@@ -97,6 +104,7 @@ impl Position {
             stored,
             heads: BTreeMap::new(),
             minted: EntryId::MIN,
+            ahead: EntryId::MAX,
             bookmark: None,
             writer: WriterId::default(),
             own: Own::default(),

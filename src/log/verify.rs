@@ -11,6 +11,7 @@ mod finding;
 mod judge;
 mod links;
 mod misfiled;
+mod own;
 mod places;
 mod raw;
 mod say;
@@ -24,7 +25,7 @@ mod witness;
 use std::io;
 
 pub use self::blobs::Blobs;
-pub use self::finding::{By, CutOff, Evidence, Finding, Inserted, Link, Misplaced, What};
+pub use self::finding::{By, CutOff, Evidence, Finding, Inserted, Link, Misplaced, Version, What};
 pub use self::judge::{Foreign, Report, WriterReport, judge};
 pub use self::scrubs::{Scrub, Scrubbed, Scrubs};
 pub use self::sheet::Sheet;
@@ -104,7 +105,8 @@ fn memories(disk: &dyn Disk, place: &Place) -> Result<Vec<Memory>, LogError> {
     let bookmark = Bookmark::read(disk, &place.bookmark()).map_err(LogError::at("read", place.bookmark()))?;
     let position = Position::load(disk, place)?;
     let marks = position.marks().iter().flat_map(|(_, mark)| mark.heads.clone());
+    let own = position.own_heads(disk, place, bookmark.as_ref())?;
     let heads = marks.chain(bookmark.map(|bookmark| (bookmark.writer, bookmark.head)));
-    let memory = |(writer, head)| Memory { by: Rememberer::Local, head: Remembered::Head(writer, head) };
-    Ok(heads.map(memory).collect())
+    let memory = |by| move |(writer, head)| Memory { by, head: Remembered::Head(writer, head) };
+    Ok(heads.map(memory(Rememberer::Local)).chain(own.into_iter().map(memory(Rememberer::Writer))).collect())
 }

@@ -229,6 +229,15 @@ impl Log {
     }
 }
 
+/// What the machine says at a moment.
+#[derive(Debug, Clone, Copy)]
+pub struct Machine {
+    /// The time.
+    pub now: Timestamp,
+    /// Bits that nobody can guess.
+    pub chance: u128,
+}
+
 /// Eight characters that nobody else has.
 fn new_writer(chance: u128) -> WriterId {
     const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
@@ -248,9 +257,19 @@ pub struct Pen<'l> {
 }
 
 impl Pen<'_> {
-    /// An id of this time, after every id that was minted before.
-    pub fn mint(&self, at: Timestamp, chance: u128) -> EntryId {
-        EntryId::new(at, chance).max(self.position.minted().next())
+    /// An id of this time, after every id that was minted before, as far as the machine's clock lets those be true.
+    pub fn mint(&mut self, at: Timestamp, machine: Machine) -> Result<EntryId, LogError> {
+        let Machine { now, chance } = machine;
+        let bound = EntryId::last_believed(now);
+        if self.position.minted() > bound {
+            self.know_everything()?;
+        }
+        let (disk, place) = (&*self.log.disk, &self.log.place);
+        let last = self.position.minted_within(disk, place, bound)?;
+        // A record may come with its own time; the machine has reached none that is later than its own.
+        let from_clock = EntryId::at(at.min(now), chance);
+        let id = from_clock.zip(last.next()).map(|(from_clock, next)| from_clock.max(next));
+        id.ok_or(LogError::NoIdLeft { at })
     }
 
     /// The highest id that any clone whose lines are here has minted.

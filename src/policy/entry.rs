@@ -99,6 +99,29 @@ fn weakens(ask: &Ask, weakening: &[Box<str>]) -> bool {
     !weakening.is_empty() || matches!(command, config::Command::Accept(_))
 }
 
+/// Whether a command may be decided while it is open which lines count: what settles that, what takes a secret out, and
+/// what hooks ask before an agent goes on.
+fn is_decided_in_conflict(command: &Command) -> bool {
+    matches!(command, Command::History(_) | Command::Erasure(_) | Command::Access(access::Command::Attempt(_)))
+}
+
+/// Nothing is decided on a state of which it is not known what belongs to it (decision 44).
+pub(super) fn conflict(rooms: &Rooms, ask: &Ask, _: &Moment<'_>) -> Option<Decided> {
+    if rooms.history.conflicts.is_empty() || is_decided_in_conflict(&ask.command) {
+        return None;
+    }
+    let (id, versions) = rooms.history.open_conflicts().next()?;
+    let hashes: Vec<_> = versions.iter().map(ToString::to_string).collect();
+    Some(refused(
+        "history.conflict_open",
+        format!("{} lines have the id {id} and say different things: none of them counts", versions.len()),
+        &format!(
+            "`annals verify` names them; `annals history settle {id} HASH` says which counts: {}",
+            hashes.join(" or ")
+        ),
+    ))
+}
+
 /// Only agents of the roster act in a swarm.
 pub(super) fn membership(_: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Decided> {
     let is_stranger = moment.standing == Standing::Stranger && is_of_the_swarm(&ask.command);

@@ -107,6 +107,7 @@ type Guard = fn(&Rooms, &Ask, &Moment<'_>) -> Option<Decided>;
 
 /// All guards, in the order in which they are asked; the first that answers is heard.
 const GUARDS: &[Guard] = &[
+    entry::conflict,
     entry::proof,
     credits::guard,
     entry::membership,

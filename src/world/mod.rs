@@ -17,6 +17,8 @@ use serde_json::Value;
 
 use self::decision::{BadDecision, Decision};
 use self::oddity::Oddities;
+pub use crate::kernel::annals::RULES_VERSION;
+
 use crate::domain::breaker::Check;
 use crate::domain::{Ask, Decided, Heard, Rooms};
 use crate::kernel::envelope::Envelope;
@@ -25,9 +27,6 @@ use crate::kernel::json::{canonical, sha256_hex};
 use crate::kernel::settings::Settings;
 use crate::kernel::time::Timestamp;
 use crate::policy;
-
-/// The rules of this version. Raised when any `decide` changes (decision 38), from the first release on.
-pub const RULES_VERSION: u32 = 1;
 
 /// Everything that follows from the entries so far.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]

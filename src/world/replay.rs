@@ -49,8 +49,12 @@ pub enum Under {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PassedOver {
-    /// It was made under other rules than this version has.
-    OtherRules,
+    /// It was made under older rules than this version has.
+    OlderRules,
+    /// It claims newer rules than this version has.
+    NewerRules,
+    /// It claims rules that never were.
+    NoRules,
     /// Something was scrubbed from its line.
     Scrubbed,
     /// Something was scrubbed from a line that it is about, and it would be decided otherwise now.
@@ -61,11 +65,18 @@ pub enum PassedOver {
     Moved,
 }
 
+/// Why a decision was passed over that claims rules of the future.
+pub const NEWER_RULES: &str = "decided under rules newer than this program's: upgrade annals";
+/// Why a decision was passed over that claims rules which never were.
+pub const NO_RULES: &str = "decided under rules that never were";
+
 impl PassedOver {
     /// For people.
     pub fn as_str(self) -> &'static str {
         match self {
-            Self::OtherRules => "decided under other rules",
+            Self::OlderRules => "decided under older rules",
+            Self::NewerRules => NEWER_RULES,
+            Self::NoRules => NO_RULES,
             Self::Scrubbed => "scrubbed",
             Self::AboutScrubbed => "about something that was scrubbed",
             Self::UnknownCommand => "asked by a later version",
@@ -93,8 +104,11 @@ pub fn replay(before: &World, entry: &Envelope<'_>, overlay: &Overlay) -> Verdic
     if !entry.scrubbed().is_empty() {
         return Verdict::PassedOver(PassedOver::Scrubbed);
     }
-    if entry.rules() != Some(u64::from(RULES_VERSION)) {
-        return Verdict::PassedOver(PassedOver::OtherRules);
+    let rules = entry.rules().unwrap_or(0);
+    if rules != u64::from(RULES_VERSION) {
+        let is_newer = rules > u64::from(RULES_VERSION);
+        let other = if is_newer { PassedOver::NewerRules } else { PassedOver::OlderRules };
+        return Verdict::PassedOver(if rules == 0 { PassedOver::NoRules } else { other });
     }
     let ask = match ask_of(entry) {
         Ok(Some(ask)) => Some(ask),

@@ -2,8 +2,11 @@
 
 use std::fs;
 
+use annals::domain::history;
+use annals::domain::history::command::Settle;
 use annals::domain::session::command::{Complete, Start, Suspend};
 use annals::domain::session::{Command, Event};
+use annals::engine::Engine;
 use annals::engine::live::Cache;
 use annals::kernel::id::{EntryId, SessionId};
 use annals::kernel::json::Json;
@@ -24,6 +27,10 @@ enum Step {
     /// Another branch: the file of today is another one with a line more, and so is one of an earlier day, or one is gone.
     Pull(u8, u16),
     Gone(usize),
+    /// A line comes that says something else under the id of one that is there.
+    Contradict(usize),
+    /// The user says which line counts of the first id of several.
+    Settle(usize),
     Store,
     /// The process ends and another one begins.
     Reopen,
@@ -39,6 +46,8 @@ fn step() -> impl Strategy<Value = Step> {
         2 => (any::<u8>(), any::<u16>()).prop_map(|(session, minute)| Step::Late(session, minute)),
         2 => (any::<u8>(), any::<u16>()).prop_map(|(session, minute)| Step::Pull(session, minute)),
         1 => any::<usize>().prop_map(Step::Gone),
+        1 => any::<usize>().prop_map(Step::Contradict),
+        1 => any::<usize>().prop_map(Step::Settle),
         3 => Just(Step::Store),
         2 => Just(Step::Reopen),
         1 => Just(Step::Ask),
@@ -57,6 +66,35 @@ fn come(project: &Project, session: u8, at: i64, number: u128) {
         fs::write(here.with_extension("new"), text).expect("written");
         fs::rename(here.with_extension("new"), here).expect("renamed");
     }
+}
+
+/// A line that says something else under the id of one that is there.
+fn contradict(project: &Project, index: usize) {
+    let lines: Vec<String> =
+        project.files().into_values().flat_map(|text| text.lines().map(str::to_owned).collect::<Vec<_>>()).collect();
+    let Some(line) = lines.get(index % lines.len().max(1)) else { return };
+    let other = if line.contains("\"success\":true") {
+        line.replace("\"success\":true", "\"success\":false")
+    } else {
+        line.replace("\"success\":false", "\"success\":true")
+    };
+    let here = project.history("2026-11-19.jsonl");
+    fs::write(&here, fs::read_to_string(&here).unwrap_or_default() + &other + "\n").expect("written");
+}
+
+fn settle(engine: &Engine, index: usize) {
+    let conflict = |world: &World| {
+        world
+            .rooms
+            .history
+            .conflicts
+            .iter()
+            .next()
+            .map(|(id, versions)| (*id, versions.iter().copied().collect::<Vec<_>>()))
+    };
+    let Some((id, versions)) = engine.ask(conflict).expect("asked") else { return };
+    let command = history::Command::from(Settle { id, hash: versions[index % versions.len()] });
+    engine.decide(command, &Json::of(&history::Observed { versions }), &user()).expect("decided");
 }
 
 fn pull(project: &Project, session: u8, minute: u16, number: u128) {
@@ -109,6 +147,8 @@ proptest! {
                     let entry = call(&format!("s{}", session % 5), NOW - i64::from(minute) * 60_000, number);
                     engine.record(entry, Stamp::AsGiven).expect("recorded");
                 }
+                Step::Contradict(index) => contradict(&project, index),
+                Step::Settle(index) => settle(&engine, index),
                 Step::Pull(session, minute) => pull(&project, session, minute, number),
                 Step::Gone(index) => {
                     let files = project.files();

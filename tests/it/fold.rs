@@ -157,13 +157,15 @@ fn a_log_cut_after_any_line_folds_and_goes_on() {
 #[test]
 fn a_world_at_an_entry_is_that_of_the_lines_up_to_it() {
     let project = Project::new();
-    fs::write(project.history("history.jsonl"), text(&*LINES)).expect("written");
+    fs::write(project.history("history.jsonl"), text(&LINES[..LINES.len() - 1])).expect("written");
     let engine = project.engine("2026-12-01T00:00:00Z", "x");
-    let mut ids: Vec<_> = LINES.iter().map(|line| &line[7..33]).collect();
+    // What a scrub has said of a line since holds of it at any time: the copy that it was made of is not among them.
+    let lines = &LINES[..LINES.len() - 1];
+    let mut ids: Vec<_> = lines.iter().map(|line| &line[7..33]).collect();
     ids.sort_unstable();
     for until in ids {
         let part = Project::new();
-        let lines = LINES.iter().filter(|line| &line[7..33] <= until);
+        let lines = lines.iter().filter(|line| &line[7..33] <= until);
         fs::write(part.history("history.jsonl"), text(lines)).expect("written");
         let at = engine.world_at(until.parse().expect("an id")).expect("folded").ask(World::hash).expect("asked");
         assert_eq!(at, world_hash(&part.context()), "until {until}");

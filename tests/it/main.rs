@@ -3,6 +3,7 @@
 mod archive;
 mod checkpoint;
 mod cmd;
+mod conflict;
 mod control;
 mod crash;
 mod credits;
@@ -16,6 +17,7 @@ mod git_player;
 mod golden;
 mod hook;
 mod hostile;
+mod ids;
 mod import;
 mod import_counts;
 mod leak;

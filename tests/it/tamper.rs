@@ -6,15 +6,20 @@
 mod change;
 mod log;
 
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use annals::engine::verify::Terms;
+use annals::kernel::annals::{LineHash, Link};
+use annals::kernel::entry::HistoryEntry;
+use annals::kernel::id::EntryId;
+use annals::log::position::Stamp;
 use annals::log::verify::{CutOff, Evidence, Finding, What};
 
 use self::change::{BYTE_KINDS, ByteKind, LINE_KINDS, REACH, byte, check, line};
 use self::log::{Edit, Log, three_clones};
-use crate::support::{Project, said};
+use crate::support::{Project, said, step};
 
 static TEN_THOUSAND: LazyLock<Log> = LazyLock::new(|| Log::of(&three_clones(6, 556)));
 
@@ -130,4 +135,70 @@ fn what_is_found_says_how_it_is_known() {
         panic!("{:#?}", said(&report));
     };
     assert_eq!(at.to_string(), "2026-11-21.jsonl:1");
+}
+
+/// What a merge can bring that no chain tells: each line once more in a chain of its own, with other content and with the
+/// same, each head of this clone's writer gone on with, each decision under other rules.
+#[test]
+fn every_line_that_a_merge_brings_under_a_known_id_name_or_rule_is_found() {
+    const BROUGHT: &str = "2026-11-30.jsonl";
+    let project = three_clones(2, 4);
+    let reader = project.engine("2026-12-01T00:00:00Z", "reader");
+    reader.record(step("reader", "read"), Stamp::Minted).expect("recorded");
+    let lines: Vec<String> =
+        project.files().values().flat_map(|text| text.lines().map(str::to_owned).collect::<Vec<_>>()).collect();
+    let path = project.history(BROUGHT);
+    let (mut tried, mut found) = (0, 0);
+    for line in &lines {
+        for claim in [Claim::SameIdInAnotherChain, Claim::OtherBytesInAnotherChain, Claim::OwnName, Claim::Rules] {
+            std::fs::write(&path, claim.line(line, lines.last().expect("a line")) + "\n").expect("written");
+            let verified = reader.verify(&Terms::default()).expect("verified");
+            let is_it =
+                |finding: &Finding| finding.file.as_deref() == Some(BROUGHT) && finding.what.kind() == claim.kind();
+            (tried, found) =
+                (tried + 1, found + usize::from(verified.report.findings.iter().chain(&verified.accepted).any(is_it)));
+        }
+    }
+    assert_eq!((tried, found), (100, 100));
+}
+
+/// What a line that a merge brings claims.
+#[derive(Debug, Clone, Copy)]
+enum Claim {
+    SameIdInAnotherChain,
+    OtherBytesInAnotherChain,
+    OwnName,
+    Rules,
+}
+
+impl Claim {
+    fn kind(self) -> &'static str {
+        match self {
+            Self::SameIdInAnotherChain | Self::OtherBytesInAnotherChain => "conflict",
+            Self::OwnName => "unremembered",
+            Self::Rules => "unknown rules",
+        }
+    }
+
+    fn line(self, line: &str, last: &str) -> String {
+        let mut entry = HistoryEntry::read(line).expect("an entry");
+        let own = HistoryEntry::read(last).expect("an entry").annals.link.expect("a link");
+        let link = entry.annals.link.as_mut().expect("a link");
+        let (writer, previous, seen) = ("mallory0".into(), LineHash::default(), BTreeMap::default());
+        *link = Link { writer, count: 1, previous, seen, lost: None, left: None };
+        match self {
+            Self::SameIdInAnotherChain => {}
+            Self::OtherBytesInAnotherChain => entry.operation.name = "Dash".into(),
+            Self::OwnName => {
+                let previous = LineHash::of(last.as_bytes());
+                *link = Link { count: own.count + 1, previous, ..own };
+                entry.id = EntryId::derived(entry.timestamp, &[line]);
+            }
+            Self::Rules => {
+                entry.annals.r = Some(9);
+                entry.id = EntryId::derived(entry.timestamp, &[line]);
+            }
+        }
+        entry.to_line()
+    }
 }

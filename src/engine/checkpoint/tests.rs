@@ -31,7 +31,7 @@ impl Stored {
 
     /// Stores some rows with their ranks, and opens what was stored.
     fn put(&mut self, rows: impl IntoIterator<Item = (String, u32)>) {
-        self.last = self.last.next();
+        self.last = self.last.next().expect("an id");
         let mut world = World { last: self.last, ..World::default() };
         for (key, rank) in rows {
             *world.rooms.usage.sessions.entry(&*key, SessionUsage::default) = row(rank);
@@ -96,7 +96,7 @@ fn what_was_dealt_with_is_not_walked_past_again() {
     let passed = stored.all.iter().filter(|(_, rank)| **rank == 0).count();
     let (rank, _) = ranks::read(&begin).expect("a place");
     assert_eq!((passed, rank), (20 * AT_ONCE, 5000 - 19 * 20 + 1));
-    stored.checkpoint.go_before(stored.checkpoint.entries[0].last.next());
+    stored.checkpoint.go_before(stored.checkpoint.entries[0].last.next().expect("an id"));
     assert_eq!(stored.first(1), [(name(0), 5000)]);
     assert_eq!((stored.checkpoint.entries.len(), &stored.checkpoint.begins), (1, &Begins::new()));
 }

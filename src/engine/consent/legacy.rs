@@ -2,6 +2,7 @@
 
 use super::{Consent, Entered};
 use crate::domain::{Event, config};
+use crate::engine::amend::amendments;
 use crate::engine::{Engine, EngineError};
 use crate::kernel::actor::USER;
 use crate::kernel::envelope::Envelope;
@@ -20,13 +21,15 @@ impl Consent {
         let Some(bookmark) = bookmark else { return Ok(Self::default()) };
         let history = place.history();
         let segments = Segment::list(disk, history).map_err(LogError::at("list", history))?;
-        let scrubbed = engine.ask(|world| world.rooms.erasure.gone())?;
+        let amendments = engine.ask(|world| amendments(&world.rooms))?;
         let consent = std::cell::RefCell::new(Self::default());
         let mut begin_again = || *consent.borrow_mut() = Self::default();
-        let mut ordered = Ordered::new(disk, history, &scrubbed);
+        let mut ordered = Ordered::new(disk, history, &amendments);
         ordered.each(segments.into_iter().map(Part::whole).collect(), &mut begin_again, &mut |placed, _| {
             let entry = &placed.envelope;
-            if entry.writer().is_some_and(|(writer, _)| *writer == *bookmark.writer.as_str()) {
+            let is_ours = |writer: &str, count: u64| writer == bookmark.writer.as_str() && count <= bookmark.head.count;
+            // Behind the last line that this clone remembers, a line in its name may be anybody's.
+            if entry.writer().is_some_and(|(writer, count)| is_ours(&writer, count)) {
                 consent.borrow_mut().take(entry);
             }
             Flow::More

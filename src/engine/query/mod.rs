@@ -11,14 +11,16 @@ mod tests;
 use std::collections::VecDeque;
 
 use self::filter::Filter;
+use super::amend::amendments;
 use super::{Engine, EngineError};
 use crate::domain::session::Session;
 use crate::kernel::entry::HistoryEntry;
 use crate::kernel::id::EntryId;
+use crate::log::amend::Amendments;
 use crate::log::batch::Placed;
 use crate::log::blob::{self, BlobRef};
 use crate::log::marks::{Mark, Marks};
-use crate::log::order::{At, Notices, Ordered, Part, Scrubbed, Taker};
+use crate::log::order::{At, Notices, Ordered, Part, Taker};
 use crate::log::read::Flow;
 use crate::log::segment::Segment;
 
@@ -26,7 +28,7 @@ use crate::log::segment::Segment;
 pub struct Reader<'e> {
     engine: &'e Engine,
     marks: Marks,
-    scrubbed: Scrubbed,
+    amendments: Amendments,
     /// What was noticed while reading.
     pub notices: Notices,
 }
@@ -55,8 +57,8 @@ impl Engine {
     pub fn reader(&self) -> Result<Reader<'_>, EngineError> {
         let live = self.current()?;
         let live = live.as_ref().expect("BUG: the world was just folded");
-        let (marks, scrubbed) = (live.marks().clone(), live.world().rooms.erasure.gone());
-        Ok(Reader { engine: self, marks, scrubbed, notices: Notices::default() })
+        let (marks, amendments) = (live.marks().clone(), amendments(&live.world().rooms));
+        Ok(Reader { engine: self, marks, amendments, notices: Notices::default() })
     }
 }
 
@@ -146,7 +148,7 @@ impl Reader<'_> {
         let sieve = filter.sieve();
         let blobs = |blob: &BlobRef| self.engine.blob(blob).ok();
         let mut flow = Flow::More;
-        let mut ordered = Ordered::new(&**self.engine.disk(), self.engine.place().history(), &self.scrubbed);
+        let mut ordered = Ordered::new(&**self.engine.disk(), self.engine.place().history(), &self.amendments);
         ordered.sieved(group, &sieve, &mut |placed, segment| {
             if filter.fits(&placed.envelope, &blobs) {
                 flow = take(placed, segment);

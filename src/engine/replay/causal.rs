@@ -164,7 +164,8 @@ impl Known {
 
     fn belongs(&self, place: &Place, clock: &Clock, decision: EntryId) -> bool {
         let has = |(writer, count): &(u32, u64)| clock.has(&self.writers[*writer as usize], *count);
-        if place.links.is_empty() { place.id < decision } else { place.links.iter().any(has) }
+        // An id above its own was no past of the decision, whoever had seen it (decision 45).
+        place.id < decision && (place.links.is_empty() || place.links.iter().any(has))
     }
 
     fn with_line(

@@ -15,6 +15,7 @@ use serde::Serialize;
 use self::about::About;
 use self::causal::{Known, Line};
 use self::clock::{Clock, Folded};
+use super::amend::amendments;
 use super::{Engine, EngineError};
 use crate::domain::SETTINGS;
 use crate::kernel::envelope::Envelope;
@@ -23,7 +24,7 @@ use crate::log::order::{Ordered, Part};
 use crate::log::read::Flow;
 use crate::log::segment::Segment;
 use crate::world::World;
-use crate::world::replay::{Difference, Overlay, PassedOver, Verdict, replay};
+use crate::world::replay::{Difference, NEWER_RULES, NO_RULES, Overlay, PassedOver, Verdict, replay};
 
 /// Which decisions to replay.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,6 +68,11 @@ pub struct Differed {
 }
 
 impl Report {
+    /// Whether decisions claim rules that this program does not know: whoever forges one can claim any.
+    pub fn claims_unknown_rules(&self) -> bool {
+        [NEWER_RULES, NO_RULES].iter().any(|reason| self.passed_over.contains_key(reason))
+    }
+
     fn take(&mut self, line: &Line, verdict: Verdict) {
         match verdict {
             Verdict::Matched => self.matched += 1,
@@ -113,8 +119,8 @@ impl Engine {
     ) -> Result<Vec<Line>, EngineError> {
         let (history, disk) = (self.place().history(), &**self.disk());
         let segments = Segment::list(disk, history).map_err(crate::log::LogError::at("list", history))?;
-        let scrubbed = self.ask(|world| world.rooms.erasure.gone())?;
-        let mut ordered = Ordered::new(disk, history, &scrubbed);
+        let amendments = self.ask(|world| amendments(&world.rooms))?;
+        let mut ordered = Ordered::new(disk, history, &amendments);
         let state = std::cell::RefCell::new(Pass::default());
         let mut begin_again = || *state.borrow_mut() = Pass::default();
         ordered.each(segments.into_iter().map(Part::whole).collect(), &mut begin_again, &mut |placed, segment| {

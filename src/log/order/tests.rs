@@ -15,9 +15,9 @@ type Read = (Vec<(String, String, u64)>, Notices, Marks);
 
 fn read_within(history: &Path, most_bytes: u64) -> Read {
     let segments = Segment::list(&RealDisk, history).expect("listed");
-    let scrubbed = Scrubbed::default();
+    let amendments = Amendments::default();
     let prepare = |entry: &Envelope<'_>| -> Prepared { Some(Box::new(entry.id().to_string())) };
-    let mut ordered = Ordered::new(&RealDisk, history, &scrubbed).within(most_bytes).preparing(&prepare);
+    let mut ordered = Ordered::new(&RealDisk, history, &amendments).within(most_bytes).preparing(&prepare);
     let mut read = Vec::new();
     let done = ordered.together(segments.into_iter().map(Part::whole).collect(), &mut |placed, segment| {
         let text = String::from_utf8_lossy(placed.original).into_owned();

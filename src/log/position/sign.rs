@@ -43,6 +43,7 @@ impl Position {
             Some(_) | None if self.writer_is_fresh() => {}
             Some(_) | None => {
                 self.absent = self.absence();
+                self.remember_former();
                 self.writer = new();
                 self.own = Own { git: self.own.git.take(), ..Own::default() };
                 self.stored.told.clear();

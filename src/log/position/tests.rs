@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use super::*;
 use crate::kernel::entry::HistoryEntry;
+use crate::kernel::time::Timestamp;
 use crate::log::disk::RealDisk;
 use crate::log::segment::Rotation;
-use crate::log::writer::{Appended, Log};
+use crate::log::writer::{Appended, Log, Machine};
 
 const NOON: &str = "2026-11-21T12:00:00.000Z";
 
@@ -26,11 +27,15 @@ fn process(context: &Path) -> Log {
     Log::open(Arc::new(RealDisk), context, Rotation::Daily)
 }
 
+fn machine(now: Timestamp) -> Machine {
+    Machine { now, chance: 7 }
+}
+
 /// Appends as a hook does; says what had to be known for it.
 fn append_on(context: &Path, at: &str) -> (Appended, Extent) {
     let mut entry = entry(at);
     let written = process(context).write_on::<_, LogError>(&mut || 5, |pen| {
-        entry.id = pen.mint(entry.timestamp, 7);
+        entry.id = pen.mint(entry.timestamp, machine(entry.timestamp))?;
         let appended = pen.append(&mut entry, Stamp::Minted)?;
         Ok((appended, pen.position().extent()))
     });
@@ -40,7 +45,7 @@ fn append_on(context: &Path, at: &str) -> (Appended, Extent) {
 fn append(context: &Path, at: &str) -> Appended {
     let mut entry = entry(at);
     let written = process(context).write::<_, LogError>(&mut || 6, |pen| {
-        entry.id = pen.mint(entry.timestamp, 7);
+        entry.id = pen.mint(entry.timestamp, machine(entry.timestamp))?;
         pen.append(&mut entry, Stamp::Minted)
     });
     written.expect("written").0
@@ -133,4 +138,54 @@ fn a_process_that_ended_between_marks_and_bookmark_makes_no_fork() {
     std::fs::write(folder.path().join("local/bookmark"), bookmark).expect("written");
     let third = append(folder.path(), "2026-11-22T12:00:00.000Z");
     assert_ne!(link(&third).0, link(&first).0, "the log holds a line of this writer that the bookmark does not know");
+}
+
+fn mint(context: &Path, now: Timestamp) -> Result<EntryId, LogError> {
+    process(context).write(&mut || 6, |pen| pen.mint(now, machine(now))).map(|(id, _)| id)
+}
+
+fn puts(context: &Path, id: EntryId) {
+    let line = entry(NOON).to_line().replace(&entry(NOON).id.to_string(), &id.to_string());
+    std::fs::create_dir_all(context.join("history")).expect("made");
+    std::fs::write(context.join("history").join(format!("of-{id}.jsonl")), line + "\n").expect("written");
+}
+
+#[test]
+fn at_the_end_of_the_ids_a_line_is_refused_and_none_is_given_twice() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let end = EntryId::MAX.time();
+    assert!(matches!(mint(folder.path(), end.plus_millis(1)), Err(LogError::NoIdLeft { .. })));
+    assert!(matches!(mint(folder.path(), Timestamp::from_millis(-1)), Err(LogError::NoIdLeft { .. })));
+    assert_eq!(mint(folder.path(), end).expect("minted").time(), end);
+    puts(folder.path(), EntryId::MAX);
+    assert!(matches!(mint(folder.path(), end), Err(LogError::NoIdLeft { .. })));
+}
+
+#[test]
+fn of_ids_ahead_those_within_a_day_move_the_clock_and_the_others_do_when_they_come_near() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (noon, hour) = (entry(NOON).timestamp, 3_600_000);
+    let ahead = |hours: i64| EntryId::new(noon.plus_millis(hours * hour), 99);
+    for hours in [1, 23, 30, 31, 9_000_000] {
+        puts(folder.path(), ahead(hours));
+    }
+    assert_eq!(Some(mint(folder.path(), noon).expect("minted")), ahead(23).next());
+    let log = process(folder.path());
+    let later = |hours: i64| {
+        let now = noon.plus_millis(hours * hour);
+        log.write::<_, LogError>(&mut || 6, |pen| pen.mint(now, machine(now))).map(|(id, _)| id).expect("minted")
+    };
+    assert_eq!(Some(later(0)), ahead(23).next());
+    assert_eq!(Some(later(6)), ahead(30).next(), "in the same process, too");
+    assert_eq!(Some(later(7)), ahead(31).next());
+    assert_eq!(later(32).time(), noon.plus_millis(32 * hour));
+}
+
+#[test]
+fn a_record_with_a_time_of_its_own_that_lies_ahead_gets_an_id_of_now() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let noon = entry(NOON).timestamp;
+    let minted = process(folder.path())
+        .write::<_, LogError>(&mut || 6, |pen| pen.mint(noon.plus_millis(9_000_000_000), machine(noon)));
+    assert_eq!(minted.expect("minted").0.time(), noon);
 }

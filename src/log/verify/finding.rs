@@ -93,6 +93,25 @@ pub enum What {
         /// What is wrong with it.
         problem: String,
     },
+    /// A line in the name of this clone, which does not remember it.
+    Unremembered {
+        /// Which line it claims to be.
+        link: Link,
+        /// How many lines this clone has written as that writer.
+        last: u64,
+    },
+    /// A decision under rules that this program does not know.
+    UnknownRules {
+        /// The version that it claims.
+        rules: u64,
+    },
+    /// A line that says something else than another one with the same id: none of them counts.
+    Conflict {
+        /// Its hash.
+        hash: LineHash,
+        /// The others.
+        others: Vec<Version>,
+    },
     /// A line that says it was scrubbed, and no decision says so.
     ScrubUnproved {
         /// Which line it is.
@@ -100,6 +119,15 @@ pub enum What {
         /// The hash that it says it had.
         former: LineHash,
     },
+}
+
+/// A line with the id of another one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Version {
+    /// Where it stands.
+    pub at: At,
+    /// Its hash.
+    pub hash: LineHash,
 }
 
 /// Who knows a line by another hash.
@@ -192,6 +220,9 @@ impl What {
             Self::CutOff(_) => "cut off",
             Self::Unreadable { .. } => "unreadable",
             Self::BadBlob { .. } => "bad blob",
+            Self::Conflict { .. } => "conflict",
+            Self::Unremembered { .. } => "unremembered",
+            Self::UnknownRules { .. } => "unknown rules",
             Self::ScrubUnproved { .. } => "scrub unproved",
         }
     }
@@ -204,12 +235,17 @@ impl What {
             | Self::Inserted(Inserted::Unlinked { link, .. })
             | Self::Reordered { link, .. }
             | Self::Fork { link, .. }
+            | Self::Unremembered { link, .. }
             | Self::ScrubUnproved { link, .. } => Some(link.clone()),
             Self::Removed { writer, first, .. } | Self::CutOff(CutOff::Lines { writer, first, .. }) => {
                 Some(Link { writer: writer.clone(), count: *first })
             }
             Self::Unreadable { was, .. } => was.clone(),
-            Self::Inserted(Inserted::Unchained { .. }) | Self::CutOff(CutOff::Hash(_)) | Self::BadBlob { .. } => None,
+            Self::Inserted(Inserted::Unchained { .. })
+            | Self::CutOff(CutOff::Hash(_))
+            | Self::BadBlob { .. }
+            | Self::Conflict { .. }
+            | Self::UnknownRules { .. } => None,
         }
     }
 
@@ -227,6 +263,9 @@ impl What {
             | Self::CutOff(CutOff::Hash(_))
             | Self::Unreadable { .. }
             | Self::BadBlob { .. }
+            | Self::Conflict { .. }
+            | Self::Unremembered { .. }
+            | Self::UnknownRules { .. }
             | Self::ScrubUnproved { .. } => None,
         }
     }
@@ -242,6 +281,9 @@ impl What {
             | Self::CutOff(_)
             | Self::Unreadable { .. }
             | Self::BadBlob { .. }
+            | Self::Conflict { .. }
+            | Self::Unremembered { .. }
+            | Self::UnknownRules { .. }
             | Self::ScrubUnproved { .. } => false,
         }
     }
@@ -253,11 +295,14 @@ impl What {
             Self::Doubled { also: at, .. }
             | Self::Fork { other: at, .. }
             | Self::Inserted(Inserted::Unlinked { other: at, .. }) => Some(at),
+            Self::Conflict { others, .. } => others.first().map(|other| &other.at),
             Self::Inserted(Inserted::Unchained { .. })
             | Self::Reordered { .. }
             | Self::CutOff(_)
             | Self::Unreadable { .. }
             | Self::BadBlob { .. }
+            | Self::Unremembered { .. }
+            | Self::UnknownRules { .. }
             | Self::ScrubUnproved { .. } => None,
         }
     }

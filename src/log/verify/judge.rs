@@ -3,9 +3,10 @@
 use super::case::Case;
 use super::finding::{Finding, Inserted, What};
 use super::scrubs::{Scrubbed, Scrubs};
+use super::sheet::Claimed;
 use super::survey::{Survey, Totals};
 use super::witness::{self, Memory, Outside};
-use super::{doubles, links, misfiled, places, scrubs, versions};
+use super::{doubles, links, misfiled, own, places, scrubs, versions};
 use crate::kernel::annals::Head;
 use crate::kernel::id::WriterId;
 use crate::log::order::At;
@@ -53,6 +54,12 @@ pub struct WriterReport {
 }
 
 impl Report {
+    /// Adds what others have found, each at its place.
+    pub fn add(&mut self, findings: Vec<Finding>) {
+        self.findings.extend(findings);
+        self.findings.sort_by_cached_key(|finding| (finding.file.is_none(), finding.file.clone(), finding.line));
+    }
+
     /// Whether nothing is wrong.
     pub fn is_clean(&self) -> bool {
         self.findings.is_empty()
@@ -68,12 +75,21 @@ pub fn judge(mut survey: Survey, memories: &[Memory], recorded: &Scrubs, foreign
     versions::judge(&mut case);
     links::judge(&mut case, &outside);
     let vouched = witness::judge(&mut case, &outside, unknown);
+    own::judge(&mut case, memories);
+    rules(&mut case);
     let scrubbed = scrubs::judge(&mut case, recorded);
     places::judge(&mut case);
     let unchained = unchained(&mut case, foreign);
     case.blobs(recorded);
     let doubled = doubled.into_iter().map(|spot| case.survey.at(spot)).collect();
     Report { doubled, ..report(case, &vouched, scrubbed, unchained) }
+}
+
+/// Decisions under rules that this program does not know, and under some that never were.
+fn rules(case: &mut Case) {
+    for Claimed { spot, id, rules } in std::mem::take(&mut case.survey.claimed) {
+        case.find(spot, Some(id), What::UnknownRules { rules });
+    }
 }
 
 /// Lines without a link are a finding where lines have links. Returns how many are none.

@@ -4,6 +4,8 @@
 
 use std::fmt;
 
+use crate::kernel::annals::{LineHash, RULES_VERSION};
+
 use super::finding::{By, CutOff, Evidence, Inserted, Link, Misplaced, What};
 
 impl fmt::Display for Link {
@@ -65,6 +67,26 @@ impl fmt::Display for What {
             Self::Unreadable { problem, was: None } => f.write_str(problem),
             Self::Unreadable { problem, was: Some(link) } => write!(f, "{problem}; it was {link}"),
             Self::BadBlob { sha256, problem } => write!(f, "blob {sha256}: {problem}"),
+            Self::Unremembered { link, last } => write!(
+                f,
+                "{link} is in the name of this clone, which remembers {last} lines as that writer: somebody else made it, or a \
+                 crash came before the note of it"
+            ),
+            Self::UnknownRules { rules: 0 } => {
+                f.write_str("it says that it was decided under rules 0, which never were")
+            }
+            Self::UnknownRules { rules } => write!(
+                f,
+                "it says that it was decided under rules {rules}, newer than those of this program ({RULES_VERSION}): \
+                 a newer annals can say whether they were"
+            ),
+            Self::Conflict { hash, others } => {
+                write!(f, "{} says something else under the same id:", Short(*hash))?;
+                for (index, other) in others.iter().enumerate() {
+                    write!(f, "{} {} ({})", if index == 0 { "" } else { "," }, Short(other.hash), other.at)?;
+                }
+                f.write_str("; none of them counts until `annals history settle ENTRY HASH` says which")
+            }
             Self::ScrubUnproved { link, former } => {
                 write!(f, "{link} says that its hash was {former} before a scrub, which no decision records")
             }
@@ -92,6 +114,15 @@ impl fmt::Display for CutOff {
             }
             Self::Hash(hash) => write!(f, "no line has the hash {hash} that --head gives"),
         }
+    }
+}
+
+/// As much of a hash as tells lines with one id apart.
+struct Short(LineHash);
+
+impl fmt::Display for Short {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.to_string()[..12])
     }
 }
 

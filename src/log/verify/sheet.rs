@@ -8,7 +8,7 @@ use super::blobs::{BlobUse, Blobs};
 use super::chain::{Row, Spot};
 use super::raw::RawLink;
 use super::shape;
-use crate::kernel::annals::{Head, LineHash, Link};
+use crate::kernel::annals::{Head, LineHash, Link, RULES_VERSION};
 use crate::kernel::envelope::Span;
 use crate::kernel::id::{EntryId, WriterId};
 use crate::log::batch::{Batch, Placed, Trouble, TroubleKind};
@@ -29,12 +29,24 @@ pub struct Sheet {
     pub(super) formers: Vec<(LineHash, Vec<LineHash>)>,
     /// Entries without a link.
     pub(super) loose: Vec<Loose>,
+    /// Each of them by its id.
+    pub(super) loose_ids: Vec<(EntryId, LineHash, Spot)>,
     pub(super) faults: Vec<Fault>,
     /// A last line without its newline.
     pub(super) unfinished: Option<u32>,
     /// Decisions, by name.
     pub(super) decisions: BTreeMap<Box<str>, u64>,
     pub(super) blobs: Vec<BlobUse>,
+    /// Decisions under rules that this program does not know.
+    pub(super) claimed: Vec<Claimed>,
+}
+
+/// A decision, and the rules that it says it was made under.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Claimed {
+    pub(super) spot: Spot,
+    pub(super) id: EntryId,
+    pub(super) rules: u64,
 }
 
 /// A writer's head, as a line of another writer saw it.
@@ -92,7 +104,10 @@ impl Sheet {
         {
             self.faults.push(Fault { spot: spot(placed.line), id: Some(entry.id()), problem, raw: None });
         }
-        if entry.rules().is_some() {
+        if let Some(rules) = entry.rules() {
+            if !(1..=u64::from(RULES_VERSION)).contains(&rules) {
+                self.claimed.push(Claimed { spot: spot(placed.line), id: entry.id(), rules });
+            }
             *self.decisions.entry(entry.name().into()).or_default() += 1;
         }
         match entry.link().filter(|link| link.count > 0) {
@@ -145,6 +160,7 @@ impl Sheet {
     fn loose(&mut self, placed: &Placed<'_>) {
         let spot = spot(placed.line);
         let raw = RawLink::at_end_of(placed.original);
+        self.loose_ids.push((placed.envelope.id(), LineHash::of(placed.original), spot));
         match self.loose.last_mut() {
             Some(run) if raw.is_none() && run.raw.is_none() && run.last.line + 1 == spot.line => run.last = spot,
             Some(_) | None => self.loose.push(Loose { id: placed.envelope.id(), first: spot, last: spot, raw }),

@@ -9,9 +9,9 @@ use std::path::Path;
 use super::blobs::{self, BlobUse, Checked};
 use super::chain::{Chain, Formers, Row, Spot};
 use super::raw::RawLink;
-use super::sheet::{Fault, Loose, Seen, Sheet};
-use crate::kernel::annals::Head;
-use crate::kernel::id::WriterId;
+use super::sheet::{Claimed, Fault, Loose, Seen, Sheet};
+use crate::kernel::annals::{Head, LineHash};
+use crate::kernel::id::{EntryId, WriterId};
 use crate::kernel::time::Day;
 use crate::log::LogError;
 use crate::log::disk::Disk;
@@ -27,8 +27,10 @@ pub struct Survey {
     pub(super) formers: Formers,
     pub(super) seen: Vec<SeenBy>,
     pub(super) loose: Vec<Loose>,
+    loose_ids: Vec<(EntryId, LineHash, Spot)>,
     pub(super) faults: Vec<Fault>,
     pub(super) blobs: Vec<BlobUse>,
+    pub(super) claimed: Vec<Claimed>,
     /// What is wrong with large values, if they were read.
     pub(super) checked: Option<Checked>,
     /// Decisions, by name.
@@ -98,6 +100,9 @@ impl Survey {
         self.formers.0.extend(sheet.formers);
         self.faults.extend(sheet.faults.into_iter().map(|fault| Fault { spot: place.spot(fault.spot), ..fault }));
         self.blobs.extend(sheet.blobs.into_iter().map(|blob| BlobUse { spot: place.spot(blob.spot), ..blob }));
+        self.claimed.extend(sheet.claimed.into_iter().map(|one| Claimed { spot: place.spot(one.spot), ..one }));
+        let loose = sheet.loose_ids.into_iter().map(|(id, hash, spot)| (id, hash, place.spot(spot)));
+        self.loose_ids.extend(loose);
         for run in sheet.loose {
             self.loose(Loose { first: place.spot(run.first), last: place.spot(run.last), ..run });
         }
@@ -152,6 +157,22 @@ impl Survey {
         let spot = Spot { segment: number(segment), line };
         let problem = format!("cannot be read from here on: {error}");
         self.faults.push(Fault { spot, id: None, problem, raw: None::<RawLink> });
+    }
+
+    /// Ids of which lines with different hashes are there: where each of these lines stands.
+    pub fn twins(&self) -> BTreeMap<EntryId, BTreeMap<LineHash, Vec<At>>> {
+        let chained = self.chains.iter().flat_map(|chain| &chain.rows).map(|row| (row.id, row.hash, row.spot));
+        let mut lines: Vec<_> = chained.chain(self.loose_ids.iter().copied()).collect();
+        lines.sort_unstable();
+        let mut twins: BTreeMap<EntryId, BTreeMap<LineHash, Vec<At>>> = BTreeMap::new();
+        for group in
+            lines.chunk_by(|left, right| left.0 == right.0).filter(|group| group[0].1 != group[group.len() - 1].1)
+        {
+            for (id, hash, spot) in group {
+                twins.entry(*id).or_default().entry(*hash).or_default().push(self.at(*spot));
+            }
+        }
+        twins
     }
 
     /// Reads the large values.

@@ -26,6 +26,8 @@ pub struct Memory {
 pub enum Rememberer {
     /// `local/`.
     Local,
+    /// This clone, of what it has written itself.
+    Writer,
     /// Whoever asks.
     Caller,
 }
@@ -102,7 +104,10 @@ impl Outside {
             all.push(Testimony { chain: seen.chain, count: seen.head.count, hash: seen.head.hash, by });
         }
         for Memory { by, head } in memories {
-            let by = if *by == Rememberer::Local { Witness::Local } else { Witness::Given };
+            let by = match by {
+                Rememberer::Local | Rememberer::Writer => Witness::Local,
+                Rememberer::Caller => Witness::Given,
+            };
             match head {
                 Remembered::Head(writer, head) => {
                     all.push(Testimony { chain: survey.chain(writer), count: head.count, hash: head.hash, by });

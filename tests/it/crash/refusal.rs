@@ -9,7 +9,7 @@ use annals::kernel::id::EntryId;
 use annals::log::LogError;
 use annals::log::position::Stamp;
 use annals::log::segment::Rotation;
-use annals::log::writer::Log;
+use annals::log::writer::{Log, Machine};
 
 use super::disk::SimDisk;
 use super::platter::{Left, Refuses, Trouble};
@@ -104,7 +104,7 @@ fn write(log: &Log, at: i64) -> (EntryId, annals::log::sync::Ticket) {
     let written = log.write::<_, LogError>(&mut chance, |pen| {
         let mut entry = step("s", "line");
         entry.timestamp = annals::kernel::time::Timestamp::from_millis(at);
-        entry.id = pen.mint(entry.timestamp, 7);
+        entry.id = pen.mint(entry.timestamp, Machine { now: entry.timestamp, chance: 7 })?;
         pen.append(&mut entry, Stamp::Minted)
     });
     let (appended, ticket) = written.expect("written");

@@ -1,0 +1,40 @@
+//! Decisions in a log that holds ids above their own: such entries are no past of theirs (decision 45).
+//!
+//! An id is ahead because a clock was wrong, or because a line was made to be. Does not judge which.
+
+use super::amend::amendments;
+use super::live::{Live, Said};
+use super::{Engine, EngineError};
+use crate::domain::{Ask, Decided};
+use crate::kernel::decision::Refusal;
+use crate::kernel::id::EntryId;
+use crate::world::Asked;
+
+impl Engine {
+    /// Decides on the state as it was before the id of the decision.
+    ///
+    /// What is possible only because of an entry above that id is refused: the decision would stand in the log before
+    /// what it rests on.
+    pub(super) fn decide_on_past(&self, live: &mut Live, ask: &Ask, asked: &Asked) -> Result<Decided, EngineError> {
+        let ahead = live.world().last;
+        if ahead < asked.id {
+            return live.ask(|world| world.decide(ask, asked));
+        }
+        let before = asked.id.previous().unwrap_or(EntryId::MIN);
+        let said = Said::Later(amendments(&live.world().rooms));
+        let decided = self.open_live(before, said)?.ask(|world| world.decide(ask, asked))?;
+        let rests_on_it = decided.refusal.is_some() && live.ask(|world| world.decide(ask, asked))?.refusal.is_none();
+        Ok(if rests_on_it { cause_ahead(asked.id, ahead) } else { decided })
+    }
+}
+
+fn cause_ahead(id: EntryId, ahead: EntryId) -> Decided {
+    let message = format!(
+        "this rests on an entry whose id lies above its own: ids go up to {ahead} ({}), and this would be {id} ({})",
+        ahead.time(),
+        id.time()
+    );
+    let hint = "`annals doctor` names the entries ahead; it can be decided when this clock has come as far";
+    let refusal = Refusal { rule: "log.cause_ahead".into(), message: message.into(), hint: Some(hint.into()) };
+    Decided { events: Vec::new(), refusal: Some(refusal) }
+}

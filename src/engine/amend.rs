@@ -1,0 +1,20 @@
+//! What the user's decisions say about lines, as the log reads it.
+//!
+//! What an entry of several versions says counts for none of them: the world would else depend on what was read first.
+
+use crate::domain::{Rooms, erasure};
+use crate::log::amend::{Amendments, Rewrite};
+
+/// What the rooms know about lines.
+pub(super) fn amendments(rooms: &Rooms) -> Amendments {
+    let conflicts = &rooms.history.conflicts;
+    let rewrites = |records: &Vec<erasure::Record>| {
+        let counted = records.iter().filter(|record| !conflicts.contains_key(&record.by_entry));
+        counted.map(|record| Rewrite { before: record.before, after: record.after }).collect::<Vec<_>>()
+    };
+    let scrubs = rooms.erasure.scrubs.iter().map(|(entry, records)| (*entry, rewrites(records)));
+    Amendments {
+        scrubs: scrubs.filter(|(_, rewrites)| !rewrites.is_empty()).collect(),
+        settled: rooms.history.settlements(),
+    }
+}

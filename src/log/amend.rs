@@ -1,0 +1,72 @@
+//! What people's entries say about lines, read before the fold: what was scrubbed, and which line of several counts.
+//!
+//! Does not read those entries: the engine gathers them from the world, and folds anew where they change.
+
+use std::collections::BTreeMap;
+
+use crate::kernel::annals::LineHash;
+use crate::kernel::id::EntryId;
+
+/// What people's entries say about lines.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Amendments {
+    /// By entry, every scrub of its line: a copy that a merge brings back does not count.
+    pub scrubs: BTreeMap<EntryId, Vec<Rewrite>>,
+    /// By id, which of several lines with it counts.
+    pub settled: BTreeMap<EntryId, LineHash>,
+}
+
+/// A line that was changed by a scrub.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rewrite {
+    /// The hash of the line as it was.
+    pub before: LineHash,
+    /// The hash of the line as it is.
+    pub after: LineHash,
+}
+
+impl Amendments {
+    /// Whether a line with this id may not count although it is the only one.
+    pub fn touches(&self, id: EntryId) -> bool {
+        self.scrubs.contains_key(&id)
+    }
+
+    /// Whether a line is one that was scrubbed since.
+    pub fn is_gone(&self, id: EntryId, hash: LineHash) -> bool {
+        self.rewrites(id).any(|scrub| scrub.before == hash)
+    }
+
+    /// Whether a line is what a scrub has left.
+    pub fn is_left(&self, id: EntryId, hash: LineHash) -> bool {
+        self.rewrites(id).any(|scrub| scrub.after == hash)
+    }
+
+    /// The hashes of the line that counts of several: as it was named, and as scrubs have left it since.
+    pub fn named(&self, id: EntryId) -> Vec<LineHash> {
+        let mut named: Vec<LineHash> = self.settled.get(&id).copied().into_iter().collect();
+        let mut next = 0;
+        while let Some(hash) = named.get(next).copied() {
+            let after = self.rewrites(id).filter(|scrub| scrub.before == hash).map(|scrub| scrub.after);
+            let new: Vec<_> = after.filter(|after| !named.contains(after)).collect();
+            named.extend(new);
+            next += 1;
+        }
+        named
+    }
+
+    /// The first entry that counts otherwise under other amendments.
+    pub fn first_difference(&self, other: &Self) -> Option<EntryId> {
+        let scrubs = first_difference(&self.scrubs, &other.scrubs);
+        let settled = first_difference(&self.settled, &other.settled);
+        scrubs.into_iter().chain(settled).min()
+    }
+
+    fn rewrites(&self, id: EntryId) -> impl Iterator<Item = &Rewrite> {
+        self.scrubs.get(&id).into_iter().flatten()
+    }
+}
+
+fn first_difference<T: PartialEq>(left: &BTreeMap<EntryId, T>, right: &BTreeMap<EntryId, T>) -> Option<EntryId> {
+    let differs = |id: &&EntryId| left.get(*id) != right.get(*id);
+    left.keys().chain(right.keys()).filter(differs).min().copied()
+}
