@@ -93,7 +93,8 @@ fn a_configuration_that_came_with_a_repository_opens_the_history_to_no_secret() 
         assert!(!history(&project).contains(SECRET), "{name}");
         assert!(history(&project).contains("REDACTED"), "{name}: {}", history(&project));
         assert!(!names(&project).iter().any(|name| name.starts_with("config.")), "{name}: {:?}", names(&project));
-        assert!(!project.context().join("local/settings").exists(), "{name}");
+        let kept = fs::read_to_string(project.context().join("local/settings")).unwrap_or_default();
+        assert!(kept.is_empty() || kept.contains("\"entered\": {}"), "{name}: {kept}");
         assert!(!project.context().join("history/sessions").exists(), "{name}: no view is written");
         assert_eq!(project.read(".context/config.toml"), before, "{name}");
     }
@@ -242,6 +243,27 @@ fn what_was_entered_before_is_found_in_the_own_lines() {
     assert_eq!(done(&project, "config get sanity.preset"), "standard\n", "a new clone has a new writer");
     done(&project, "config accept sanity.preset");
     assert_eq!(done(&project, "config get sanity.preset"), "light\n");
+}
+
+/// A repository may bring a folder `local/` with all that stands in that of a clone which accepted everything.
+#[test]
+fn a_consent_that_came_with_a_repository_counts_for_nothing() {
+    let theirs = Project::new();
+    done(&theirs, "config set sanitization.enabled false");
+    for without in ["", "settings"] {
+        let ours = Project::new();
+        for folder in ["history", "local"] {
+            let (from, to) = (theirs.context().join(folder), ours.context().join(folder));
+            for file in fs::read_dir(from).expect("a folder").map(|file| file.expect("a file")) {
+                if file.path().is_file() && file.file_name() != without {
+                    fs::copy(file.path(), to.join(file.file_name())).expect("copied");
+                }
+            }
+        }
+        fs::copy(theirs.context().join("config.toml"), ours.context().join("config.toml")).expect("copied");
+        assert_eq!(done(&ours, "config get sanitization.enabled"), "true\n", "without {without:?}");
+    }
+    assert_eq!(done(&theirs, "config get sanitization.enabled"), "false\n");
 }
 
 /// The payload waits, the person is told, and nothing takes longer than it should.

@@ -18,7 +18,10 @@ impl Consent {
     pub fn of_own_lines(engine: &Engine) -> Result<Self, EngineError> {
         let (disk, place) = (&**engine.disk(), engine.place());
         let bookmark = Bookmark::read(disk, &place.bookmark()).map_err(LogError::at("read", place.bookmark()))?;
-        let Some(bookmark) = bookmark else { return Ok(Self::default()) };
+        let lock = disk.look(&place.lock()).map_err(LogError::at("look at", place.lock()))?;
+        // A bookmark that came with a repository, or with a copy of the folder, names another lock file.
+        let is_own = |bookmark: &Bookmark| lock.is_some_and(|lock| lock.number == bookmark.lock);
+        let Some(bookmark) = bookmark.filter(is_own) else { return Ok(Self::default()) };
         let history = place.history();
         let segments = Segment::list(disk, history).map_err(LogError::at("list", history))?;
         let amendments = engine.ask(|world| amendments(&world.rooms))?;

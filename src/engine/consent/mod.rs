@@ -69,22 +69,23 @@ pub fn in_force(file: &Settings, consent: &Consent) -> Settings {
 
 /// What holds of the settings that rules read and that weaken; `None` stands for the default.
 pub fn of_rules(log: &Settings, file: &Settings, consent: &Consent) -> BTreeMap<Box<str>, Option<Value>> {
-    let guarded = crate::domain::SETTINGS.iter().filter(|setting| setting.weakens() != Weakens::Never);
-    let values = guarded.map(|setting| {
-        let holds = holding(*setting, consent, &[log, file]);
-        (setting.key().into(), (holds != setting.default_value()).then_some(holds))
-    });
-    values.collect()
+    let values = guarded_rules().map(|setting| (setting, holding(setting, consent, &[log, file])));
+    values.map(|(setting, holds)| (setting.key().into(), unless_default(setting, holds))).collect()
 }
 
 /// Those of them that are not as the log says.
 pub fn apart(log: &Settings, file: &Settings, consent: &Consent) -> BTreeMap<Box<str>, Option<Value>> {
-    let default = |key: &str| settings::find(key).map(AnySetting::default_value).ok();
-    let is_apart = |key: &str, value: &Option<Value>| {
-        let of_log = log.stored(key).cloned().or_else(|| default(key));
-        of_log != value.clone().or_else(|| default(key))
-    };
-    of_rules(log, file, consent).into_iter().filter(|(key, value)| is_apart(key, value)).collect()
+    let values = guarded_rules().map(|setting| (setting, holding(setting, consent, &[log, file])));
+    let apart = values.filter(|(setting, holds)| *holds != value_of(*setting, log));
+    apart.map(|(setting, holds)| (setting.key().into(), unless_default(setting, holds))).collect()
+}
+
+fn guarded_rules() -> impl Iterator<Item = &'static dyn AnySetting> {
+    crate::domain::SETTINGS.iter().copied().filter(|setting| setting.weakens() != Weakens::Never)
+}
+
+fn unless_default(setting: &dyn AnySetting, value: Value) -> Option<Value> {
+    (value != setting.default_value()).then_some(value)
 }
 
 /// What a file asks for and does not hold.

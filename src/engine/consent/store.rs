@@ -1,6 +1,7 @@
 //! `local/settings`: what this clone's user entered, with the entry that says so.
 //!
-//! It is this clone's own. One that cannot be read counts for nothing: the safe values hold again.
+//! It is this clone's own: it bears the number that the file system gave `local/`, which no repository can bring along.
+//! One of another folder, or one that cannot be read, counts for nothing: the safe values hold again.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -29,6 +30,8 @@ pub struct Entered {
 #[serde(default)]
 pub struct Consent {
     entered: BTreeMap<Box<str>, Entered>,
+    /// The number of the folder in which it was made.
+    folder: u64,
 }
 
 impl Consent {
@@ -36,7 +39,9 @@ impl Consent {
     pub fn load(disk: &dyn Disk, place: &Place) -> Result<Option<Self>, EngineError> {
         let path = path(place);
         let bytes = disk.read(&path).map_err(LogError::at("read", &path))?;
-        Ok(bytes.map(|bytes| serde_json::from_slice(&bytes).unwrap_or_default()))
+        let read = |bytes: Vec<u8>| serde_json::from_slice::<Self>(&bytes).ok();
+        let number = folder_of(disk, place)?;
+        Ok(bytes.map(|bytes| read(bytes).filter(|consent| consent.folder == number).unwrap_or_default()))
     }
 
     /// What was entered for a setting.
@@ -53,13 +58,19 @@ impl Consent {
 
     /// Keeps it.
     pub fn save(&self, disk: &dyn Disk, place: &Place) -> Result<(), EngineError> {
-        let text = serde_json::to_string_pretty(self).expect("BUG: values do not serialize") + "\n";
         let path = path(place);
         disk.create_folder(place.local()).map_err(LogError::at("make", place.local()))?;
+        let own = Self { folder: folder_of(disk, place)?, ..self.clone() };
+        let text = serde_json::to_string_pretty(&own).expect("BUG: values do not serialize") + "\n";
         Ok(disk.replace(&path, text.as_bytes(), Safety::Synced).map_err(LogError::at("write", &path))?)
     }
 }
 
 fn path(place: &Place) -> PathBuf {
     place.local().join("settings")
+}
+
+fn folder_of(disk: &dyn Disk, place: &Place) -> Result<u64, EngineError> {
+    let look = disk.look(place.local()).map_err(LogError::at("look at", place.local()))?;
+    Ok(look.map_or(0, |look| look.number))
 }
