@@ -61,9 +61,9 @@ pub static LARGE_VALUES: Setting<LargeValues> = Setting::new(
 pub static RETENTION_DAYS: Setting<u32> = Setting::new(
     "history.retention_days",
     || 0,
-    "`annals archive` packs days older than this
-.unless(|value| outside(value, &0, &36_500)); 0: none",
-);
+    "`annals archive` packs days older than this; 0: none",
+)
+.unless(|value| outside(value, &0, &36_500));
 /// AFS 13.1.
 pub static INTERCEPTION: Setting<bool> =
     Setting::new("history.interception_enabled", || true, "whether hooks record what agents do");
@@ -82,9 +82,9 @@ pub static FAIL_CLOSED: Setting<bool> =
 pub static LOCK_WAIT_MS: Setting<u64> = Setting::new(
     "hook.lock_wait_ms",
     || 500,
-    "a hook that waited so long for the log puts its payload aside
-.unless(|value| outside(value, &0, &60_000)); the next command records it",
-);
+    "a hook that waited so long for the log puts its payload aside; the next command records it",
+)
+.unless(|value| outside(value, &0, &60_000));
 /// After how long a call that never ended counts as interrupted when a new session starts.
 pub static CALL_LIMIT_MINUTES: Setting<u64> = Setting::new(
     "hook.call_limit_minutes",

@@ -75,7 +75,7 @@ fn a_configuration_that_came_with_a_repository_opens_the_history_to_no_secret() 
         .to_string()
     };
     let line =
-        json!({ "operation": { "type": "tool_call", "name": "Bash", "input": { "command": command } } }).to_string();
+        json!({ "operation": { "type": "tool_call", "name": "Bash", "success": true, "input": { "command": command } } }).to_string();
     type First<'f> = &'f dyn Fn(&Project) -> Run;
     let firsts: [(&str, First<'_>); 3] = [
         ("hook", &|project| {
