@@ -58,12 +58,9 @@ pub static LARGE_VALUES: Setting<LargeValues> = Setting::new(
 )
 .weakening(Weakens::Always);
 /// AFS 13.1, decision 5.
-pub static RETENTION_DAYS: Setting<u32> = Setting::new(
-    "history.retention_days",
-    || 0,
-    "`annals archive` packs days older than this; 0: none",
-)
-.unless(|value| outside(value, &0, &36_500));
+pub static RETENTION_DAYS: Setting<u32> =
+    Setting::new("history.retention_days", || 0, "`annals archive` packs days older than this; 0: none")
+        .unless(|value| outside(value, &0, &36_500));
 /// AFS 13.1.
 pub static INTERCEPTION: Setting<bool> =
     Setting::new("history.interception_enabled", || true, "whether hooks record what agents do");

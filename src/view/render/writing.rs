@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::io;
 use std::path::PathBuf;
 
 use serde::Serialize;
@@ -14,7 +15,7 @@ use super::{Files, folder_of, may_be_view, name_of};
 use crate::engine::{Engine, EngineError};
 use crate::kernel::json::sha256_hex;
 use crate::log::LogError;
-use crate::log::disk::{Lock, Safety};
+use crate::log::disk::{Lock, Safety, Shut};
 use crate::view::escape;
 
 /// What became of the files.
@@ -93,15 +94,15 @@ impl<'e> Writing<'e> {
                 return Ok(());
             }
             Ok(Some(bytes)) if self.manifest.holds(path, &bytes) => {}
-            Ok(Some(bytes)) if self.is_file(path)? => self.keep_aside(path, &bytes)?,
+            Ok(Some(bytes)) => self.keep_aside(path, &bytes)?,
             Ok(None) => {}
-            Err(error) if self.is_file(path)? => return Err(LogError::at("read", &file)(error).into()),
             // A folder or a link bears the name: nothing of ours.
-            Ok(Some(_)) | Err(_) => {
+            Err(error) if is_no_file(&error) => {
                 self.manifest.forget(path);
                 self.rendered.stays.insert(path.to_owned());
                 return Ok(());
             }
+            Err(error) => return Err(LogError::at("read", &file)(error).into()),
         }
         let bytes = content.as_bytes();
         self.engine.disk().replace(&file, bytes, Safety::Cached).map_err(LogError::at("write", &file))?;
@@ -116,8 +117,8 @@ impl<'e> Writing<'e> {
             let file = self.place_of(&path);
             let is_ours = match self.engine.disk().read(&file) {
                 Ok(bytes) => bytes.is_some_and(|bytes| self.manifest.holds(&path, &bytes)),
-                Err(error) if self.is_file(&path)? => return Err(LogError::at("read", &file)(error).into()),
-                Err(_) => false,
+                Err(error) if is_no_file(&error) => false,
+                Err(error) => return Err(LogError::at("read", &file)(error).into()),
             };
             if is_ours {
                 self.engine.disk().remove(&file).map_err(LogError::at("remove", &file))?;
@@ -159,13 +160,6 @@ impl<'e> Writing<'e> {
         Ok(())
     }
 
-    /// Whether a path is that of a plain file, and not of a link or folder.
-    fn is_file(&self, path: &str) -> Result<bool, EngineError> {
-        let folder = self.place_of(folder_of(path));
-        let there = self.engine.disk().list(&folder).map_err(LogError::at("list", &folder))?;
-        Ok(there.iter().any(|file| file.name == name_of(path)))
-    }
-
     fn place_of(&self, path: &str) -> PathBuf {
         self.engine.place().context().join(path)
     }
@@ -180,4 +174,10 @@ fn is_own_path(path: &str) -> bool {
 /// A view is read with `cat`: nothing in it moves a cursor.
 fn harmless<'c>(path: &str, content: &'c str) -> Cow<'c, str> {
     if path.ends_with(".md") { escape::page(content) } else { escape::json(content) }
+}
+
+/// Whether what was to be read is a folder, a link or the like.
+fn is_no_file(error: &io::Error) -> bool {
+    let shut = error.get_ref().and_then(|inner| inner.downcast_ref::<Shut>());
+    error.kind() == io::ErrorKind::IsADirectory || matches!(shut, Some(Shut::Link { .. } | Shut::Special { .. }))
 }
