@@ -2,6 +2,7 @@
 
 pub mod actor;
 pub mod annals;
+pub mod base64;
 pub mod call;
 pub mod counted;
 pub mod credits;
@@ -17,5 +18,7 @@ pub mod period;
 pub mod rows;
 pub mod settings;
 pub mod share;
+pub mod signed;
+pub mod ssh;
 pub mod time;
 pub mod wire;
