@@ -15,6 +15,7 @@ use super::output::{Output, say_anyway, say_usage};
 use crate::domain::session::Session;
 use crate::domain::{Command, Event, canon};
 use crate::engine::clock::Clock;
+use crate::engine::keys::KeyError;
 use crate::engine::live::{Cache, Live};
 use crate::engine::settings::VIEWS_AUTO;
 use crate::engine::{Answer, By, Engine, EngineError, Touched};
@@ -337,7 +338,11 @@ fn hint_for(error: &anyhow::Error) -> Option<&'static str> {
     match error.downcast_ref::<EngineError>()? {
         EngineError::NoContext { .. } => Some("`annals init` makes one"),
         EngineError::Config(_) | EngineError::Pattern(_) => Some("`annals config list` shows keys and types"),
-        EngineError::Log(_)
+        EngineError::Key(KeyError::Gone { .. }) => {
+            Some("put it back, or say `annals seal --new-key`: whoever has trusted the old key must trust the new one")
+        }
+        EngineError::Key(_)
+        | EngineError::Log(_)
         | EngineError::TooShort { .. }
         | EngineError::NoPattern { .. }
         | EngineError::NotAText { .. }

@@ -24,6 +24,7 @@ pub mod notice;
 pub mod reliability;
 pub mod roster;
 pub mod session;
+pub mod signature;
 pub mod team;
 pub mod topic;
 pub mod usage;

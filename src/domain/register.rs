@@ -10,7 +10,8 @@ use serde::{Deserialize, Serialize};
 use super::join::join;
 use super::{
     access, advocate, blind, breaker, canon, cognition, config, council, credit, dialectic, erasure, history, hivemind,
-    issue, knowledge, memory, milestone, moderation, notice, reliability, roster, session, team, topic, usage,
+    issue, knowledge, memory, milestone, moderation, notice, reliability, roster, session, signature, team, topic,
+    usage,
 };
 use crate::kernel::call::Call;
 use crate::kernel::decision::{Cause, Moment, Outcome, Refusal};
@@ -100,6 +101,8 @@ pub struct Rooms {
     pub council: council::State,
     /// What was learnt.
     pub knowledge: knowledge::State,
+    /// Signed heads.
+    pub signature: signature::State,
 }
 
 /// What the rooms know beside the rows of their tables: small, and always in memory.
@@ -187,6 +190,7 @@ impl Rooms {
             memory: memory::State::absent(heads.memory),
             council: council::State::absent(heads.council),
             knowledge: knowledge::State::absent(heads.knowledge),
+            signature: signature::State::absent(),
         }
     }
 }
@@ -259,6 +263,7 @@ tables! {
     "knowledge.entities" = knowledge.entities,
     "knowledge.texts" = knowledge.texts,
     "knowledge.candidates" = knowledge.candidates,
+    "signature.heads" = signature.heads,
 }
 
 /// A command and what was found out for it, before anything is decided.
@@ -335,6 +340,8 @@ join! {
     Council(council),
     /// What was learnt.
     Knowledge(knowledge),
+    /// Signed heads.
+    Signature(signature),
     ;
     /// Circuit breakers.
     Breaker(breaker),

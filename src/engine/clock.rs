@@ -104,6 +104,13 @@ impl Clock {
     }
 }
 
+/// What nobody can guess, for keys: a seed never gives it, because a key outlives the demonstration it was made in.
+pub fn secret() -> [u8; 32] {
+    let mut bytes = [0; 32];
+    getrandom::fill(&mut bytes).expect("BUG: the machine has no chance to give");
+    bytes
+}
+
 /// Measures how long something takes.
 #[derive(Debug, Clone, Copy)]
 pub struct Stopwatch(Option<Instant>);

@@ -16,6 +16,7 @@ pub mod doctor;
 pub mod evidence;
 pub mod given;
 pub mod intercept;
+pub mod keys;
 pub mod live;
 mod lookup;
 mod note;
@@ -29,6 +30,7 @@ mod sealed;
 pub mod settings;
 pub mod shared;
 pub mod shown;
+pub mod sign;
 mod together;
 pub mod touched;
 pub mod verify;
@@ -92,6 +94,9 @@ pub enum EngineError {
         /// Where.
         path: String,
     },
+    /// The key that signs heads.
+    #[error(transparent)]
+    Key(#[from] keys::KeyError),
     /// No call of this name has begun, or it has ended already.
     #[error("no call {call} is open")]
     UnknownCall {

@@ -62,6 +62,7 @@ impl Room {
             | Event::Cognition(_)
             | Event::Breaker(_)
             | Event::Reliability(_)
+            | Event::Signature(_)
             | Event::Team(_)
             | Event::Topic(_) => None,
         }

@@ -46,7 +46,8 @@ fn is_of_the_swarm(command: &Command) -> bool {
         | Command::Config(_)
         | Command::Erasure(_)
         | Command::History(_)
-        | Command::Roster(_) => false,
+        | Command::Roster(_)
+        | Command::Signature(_) => false,
     }
 }
 
@@ -56,11 +57,15 @@ fn is_alone(command: &Command) -> bool {
     matches!(command, Command::Hivemind(_) | Command::Council(_) | Command::Knowledge(_))
 }
 
-/// Records of sessions and of what hooks saw need no proof: they change nothing that the swarm decides.
+/// Records of sessions and of what hooks saw need no proof: they change nothing that the swarm decides. A signature is
+/// its own proof.
 fn needs_proof(command: &Command) -> bool {
     !matches!(
         command,
-        Command::Session(_) | Command::Access(access::Command::Attempt(_)) | Command::Config(config::Command::Adopt(_))
+        Command::Session(_)
+            | Command::Access(access::Command::Attempt(_))
+            | Command::Config(config::Command::Adopt(_))
+            | Command::Signature(_)
     )
 }
 

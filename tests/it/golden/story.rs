@@ -17,6 +17,8 @@ pub enum Step {
     Record { session: &'static str, kind: &'static str, name: &'static str, input: Value },
     /// Time passes, in milliseconds.
     Wait(i64),
+    /// The head is signed, and every rule about signatures says no once.
+    Sign,
 }
 
 /// A session of which no entry knows.
@@ -267,5 +269,6 @@ pub fn afterwards() -> Vec<Step> {
     steps.extend(history());
     steps.push(ask("critic", "access.path.attempt", json!({ "path": "memory/x", "intent": "execute" })));
     steps.push(record(NO_SESSION, "system_event", "note", json!({ "text": "the end" })));
+    steps.push(Step::Sign);
     steps
 }

@@ -16,11 +16,14 @@ use annals::domain::memory::Event as Memory;
 use annals::domain::notice::Event as Notice;
 use annals::domain::session::Event as Session;
 use annals::domain::{Ask, Command, Event};
+use annals::engine::keys::KeyFile;
 use annals::engine::scrub::{Mode, Request, What};
+use annals::engine::sign::{KeyGone, Seal, Settle, Signing};
 use annals::engine::{By, Engine, settings};
 use annals::kernel::entry::{HistoryEntry, Metadata};
 use annals::kernel::id::{AgentId, EntryId, IssueId, NO_SESSION, SessionId};
 use annals::kernel::json::Json;
+use annals::kernel::signed::Statement;
 use annals::log::disk::RealDisk;
 use annals::log::position::Stamp;
 use annals::world::Asked;
@@ -56,6 +59,7 @@ impl<'n> Writer<'n> {
                 Step::Ask { actor, command, fields, observed } => self.ask(actor, command, &fields, &observed),
                 Step::Submit { actor, issue, opinion } => self.submit(actor, &issue, &opinion),
                 Step::Record { session, kind, name, input } => self.record(session, kind, name, &input),
+                Step::Sign => self.sign(),
             }
         }
     }
@@ -172,6 +176,30 @@ impl<'n> Writer<'n> {
         let files = (name == "Edit").then(|| vec!["src/a.rs".into()]);
         entry.metadata = Metadata { files_touched: files, token_count: Some(40), ..Metadata::default() };
         self.engine.record(entry, Stamp::Minted).expect("recorded");
+    }
+
+    /// Signs the head; then no signature, one of another head, one that does not hold, and the same once more.
+    fn sign(&mut self) {
+        let state = tempfile::tempdir().expect("a folder");
+        let key = KeyFile::below(state.path());
+        key.load_or_make(|| [42; 32]).expect("a key");
+        let signing = Signing { key: &key, gone: KeyGone::Fails, settle: Settle::Waited };
+        let by = By::new(AgentId::from("system"), SessionId::from(NO_SESSION));
+        let sealed = self.engine.sign_head(&signing, &by).expect("signed");
+        let Seal::Signed(_, signed) = sealed else { panic!("{sealed:?}") };
+        let head = |n: u64| json!({ "head": Statement { n, ..signed.statement.clone() }.head() });
+        let own = signed.statement.n;
+        let mut forged = json!(signed);
+        forged["at"] = json!("2026-11-21T12:00:00.000Z");
+        for (fields, observed) in [
+            (head(own), json!({})),
+            (head(own + 1), json!({ "signed": signed })),
+            (head(own), json!({ "signed": forged })),
+            (head(own), json!({ "signed": signed })),
+        ] {
+            self.ask("system", "history.head.sign", &fields, &observed);
+            self.number += 1;
+        }
     }
 
     /// Takes the value out of the call that holds it.
