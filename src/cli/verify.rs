@@ -2,16 +2,20 @@
 //!
 //! Exit code 1 where something is wrong.
 
+mod signed;
+
 use std::fmt::Write as _;
+use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
 use super::shell::{Done, Outcome, Shell, Usage};
+use super::trust;
 use crate::engine::verify::{Erasure, Moved, Newer, Terms, Verification};
 use crate::kernel::counted::counted;
 use crate::log::elsewhere::Stretch;
 use crate::log::order::At;
-use crate::log::verify::{Blobs, Finding, Foreign, Local, Remembered, WriterReport};
+use crate::log::verify::{Blobs, Finding, Foreign, Local, Remembered, Report, SignatureTerms, Unsigned, WriterReport};
 
 /// Arguments of `annals verify`.
 #[derive(Debug, clap::Args)]
@@ -33,6 +37,18 @@ pub struct Arguments {
     /// Do not compare with what local/ remembers: another branch is checked out
     #[arg(long)]
     without_local: bool,
+    /// Every writer must have a signed head by a key that is trusted; lines behind it are counted
+    #[arg(long)]
+    require_signed: bool,
+    /// Be content, with a writer that signed nothing, if a signed head has seen lines of it
+    #[arg(long, requires = "require_signed")]
+    accept_seen: bool,
+    /// No more lines than that may stand behind the last signed one; the line of the signature is the first of them
+    #[arg(long, value_name = "COUNT", requires = "require_signed")]
+    most_unsigned: Option<u64>,
+    /// Whose signatures count, as a file of allowed signers; in place of those you trust
+    #[arg(long, value_name = "FILE")]
+    signers: Option<PathBuf>,
     /// A head that must be there; as this command prints them
     #[arg(long, value_name = "HASH|WRITER:COUNT:HASH")]
     head: Vec<String>,
@@ -47,6 +63,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         moved: if arguments.allow_moved { Moved::Accepted } else { Moved::Finding },
         newer: if arguments.allow_newer { Newer::Accepted } else { Newer::Finding },
         heads: heads.collect::<Result<_, _>>().map_err(|error| Usage(error.to_string()))?,
+        signatures: signatures(shell, arguments)?,
     };
     let verification = shell.engine()?.verify(&terms)?;
     if shell.wants_json() {
@@ -60,6 +77,20 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         }
     }
     Ok(if verification.report.is_clean() { Outcome::Done } else { Outcome::Refused })
+}
+
+/// Whose signatures count, and what is asked of a writer.
+fn signatures(shell: &mut Shell, arguments: &Arguments) -> anyhow::Result<SignatureTerms> {
+    let signers = match &arguments.signers {
+        Some(file) => trust::named(shell, file)?,
+        None => trust::trusted(shell)?,
+    };
+    let unsigned = match (arguments.require_signed, arguments.accept_seen) {
+        (false, _) => Unsigned::Accepted,
+        (true, true) => Unsigned::AcceptedWhereSeen,
+        (true, false) => Unsigned::Finding,
+    };
+    Ok(SignatureTerms { signers, unsigned, most_after: arguments.most_unsigned })
 }
 
 fn line_of(finding: &Finding) -> String {
@@ -76,6 +107,7 @@ fn summary(verification: &Verification, terms: &Terms) -> Vec<String> {
         let WriterReport { writer: name, lines, head, .. } = writer;
         format!("writer {name}: {}, head {}", counted(*lines, "line"), head_of(name.as_str(), head.count, &head.hash))
     }));
+    lines.extend(signed::lines(report));
     lines.extend(verification.erasures.iter().map(erasure));
     let back =
         |at| format!("history/{at} holds what was scrubbed: a merge has brought it back; `annals scrub` takes it out");
@@ -140,7 +172,7 @@ fn not_checked(verification: &Verification, terms: &Terms) -> Vec<String> {
         texts.push("large values (--blobs reads them)".to_owned());
     }
     texts.push("lines that were cut off before anybody else saw them".to_owned());
-    texts.push("who a writer is: lines are not signed".to_owned());
+    texts.extend(signed::not_checked(report));
     texts
 }
 
@@ -177,7 +209,9 @@ fn document(verification: &Verification, terms: &Terms) -> Value {
         "chained": totals.chained,
         "unchained": report.unchained,
         "blobs": (terms.blobs == Blobs::Check).then_some(totals.blobs),
-        "writers": report.writers.iter().map(writer_value).collect::<Vec<_>>(),
+        "writers": report.writers.iter().map(|writer| writer_value(report, writer)).collect::<Vec<_>>(),
+        "signatures": report.signatures.checked,
+        "unsigned_lines": report.signatures.unsigned,
         "scrubs": verification.erasures.iter().map(erasure_value).collect::<Vec<_>>(),
         "scrubbed_lines": report.scrubbed.lines,
         "scrubbed_and_back": places(&report.scrubbed.back),
@@ -208,10 +242,11 @@ fn finding_value(finding: &Finding) -> Value {
     })
 }
 
-fn writer_value(one: &WriterReport) -> Value {
+fn writer_value(report: &Report, one: &WriterReport) -> Value {
     json!({
         "writer": one.writer, "lines": one.lines, "vouched": one.vouched,
         "head": head_of(one.writer.as_str(), one.head.count, &one.head.hash),
+        "signed": signed::value(report, &one.writer),
     })
 }
 

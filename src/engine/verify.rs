@@ -12,9 +12,10 @@ use crate::kernel::time::Timestamp;
 use crate::log::elsewhere::Stretch;
 use crate::log::order::At;
 use crate::log::verify::{
-    Blobs, Finding, Foreign, Local, Memory, Remembered, Rememberer, Report, Scrub, Scrubs, Survey, Version, What,
+    Blobs, Finding, Foreign, Local, Memory, Remembered, Rememberer, Report, Scrub, Scrubs, SignatureTerms, Survey,
+    Version, What,
 };
-use crate::log::verify::{judge, survey};
+use crate::log::verify::{judge_signed, survey};
 
 /// How a log is to be verified.
 #[derive(Debug, Clone, Default)]
@@ -31,6 +32,8 @@ pub struct Terms {
     pub newer: Newer,
     /// Heads that somebody has kept elsewhere.
     pub heads: Vec<Remembered>,
+    /// Whose signatures count, and whether every writer must have one.
+    pub signatures: SignatureTerms,
 }
 
 /// What a line is that stands twice, or not in the order of its writer.
@@ -101,7 +104,7 @@ impl Engine {
         } else {
             Default::default()
         };
-        let mut report = judge(survey, &memories, &scrubs(&erasure), terms.foreign);
+        let mut report = judge_signed(survey, &memories, &scrubs(&erasure), terms.foreign, &terms.signatures);
         if !conflicts.is_empty() {
             report.add(conflicts);
         }
@@ -165,7 +168,7 @@ fn conflicts(rooms: &Rooms, twins: &Twins) -> Vec<Finding> {
 type Twins = BTreeMap<EntryId, BTreeMap<LineHash, Vec<At>>>;
 
 fn scrubs(erasure: &erasure::State) -> Scrubs {
-    let scrub = |record: &erasure::Record| Scrub { before: record.before, after: record.after };
+    let scrub = |one: &erasure::Record| Scrub { before: one.before, after: one.after, by: one.by_entry };
     erasure.scrubs.iter().map(|(entry, records)| (*entry, records.iter().map(scrub).collect())).collect()
 }
 

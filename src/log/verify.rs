@@ -1,7 +1,8 @@
 //! Whether a history is what its writers wrote: every line whole, every chain unbroken (DESIGN 3.4).
 //!
 //! Reads everything once and keeps 64 bytes a line. Says what it found; says also what it could not know. It sees what
-//! was done to the lines of a writer; it cannot know who a writer is, because lines are not signed. Changes nothing.
+//! was done to the lines of a writer; who a writer is it knows where heads are signed and somebody has named
+//! the keys. Changes nothing.
 
 mod blobs;
 mod case;
@@ -18,6 +19,7 @@ mod say;
 mod scrubs;
 mod shape;
 mod sheet;
+mod signed;
 mod survey;
 mod versions;
 mod witness;
@@ -26,9 +28,10 @@ use std::io;
 
 pub use self::blobs::Blobs;
 pub use self::finding::{By, CutOff, Evidence, Finding, Inserted, Link, Misplaced, Version, What};
-pub use self::judge::{Foreign, Report, WriterReport, judge};
+pub use self::judge::{Foreign, Report, WriterReport, judge, judge_signed};
 pub use self::scrubs::{Scrub, Scrubbed, Scrubs};
 pub use self::sheet::Sheet;
+pub use self::signed::{SignatureFault, SignatureTerms, Signatures, Unsigned, WriterSignature};
 pub use self::survey::{Survey, Totals};
 pub use self::witness::{BadHead, Memory, Remembered, Rememberer};
 

@@ -36,6 +36,7 @@ mod screen;
 mod scrub;
 mod settings;
 mod setup;
+mod signed;
 mod support;
 mod tamper;
 mod tidy;

@@ -289,7 +289,8 @@ fn scrubbed() -> (String, Vec<String>, Scrubs) {
     let clean = before.clone().scrubbed(at, "[gone]", &[LineHash::of(leaked.as_bytes())]);
     let clean = clean.replace(&clean[7..33], &leaked[7..33]);
     let entry = clean[7..33].parse().expect("an id");
-    let scrub = Scrub { before: LineHash::of(leaked.as_bytes()), after: LineHash::of(clean.as_bytes()) };
+    let (before, after) = (LineHash::of(leaked.as_bytes()), LineHash::of(clean.as_bytes()));
+    let scrub = Scrub { before, after, by: annals::kernel::id::EntryId::MIN };
     (leaked, vec![first, clean, third], Scrubs::from([(entry, vec![scrub])]))
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Does not look for it, and does not say it; `say` does.
 
+use super::signed::SignatureFault;
 use crate::kernel::annals::LineHash;
 use crate::kernel::id::{EntryId, WriterId};
 use crate::log::elsewhere::Stretch;
@@ -119,6 +120,8 @@ pub enum What {
         /// The hash that it says it had.
         former: LineHash,
     },
+    /// Something about a signed head.
+    Signature(SignatureFault),
 }
 
 /// A line with the id of another one.
@@ -224,6 +227,7 @@ impl What {
             Self::Unremembered { .. } => "unremembered",
             Self::UnknownRules { .. } => "unknown rules",
             Self::ScrubUnproved { .. } => "scrub unproved",
+            Self::Signature(fault) => fault.kind(),
         }
     }
 
@@ -241,6 +245,7 @@ impl What {
                 Some(Link { writer: writer.clone(), count: *first })
             }
             Self::Unreadable { was, .. } => was.clone(),
+            Self::Signature(fault) => fault.link(),
             Self::Inserted(Inserted::Unchained { .. })
             | Self::CutOff(CutOff::Hash(_))
             | Self::BadBlob { .. }
@@ -266,7 +271,8 @@ impl What {
             | Self::Conflict { .. }
             | Self::Unremembered { .. }
             | Self::UnknownRules { .. }
-            | Self::ScrubUnproved { .. } => None,
+            | Self::ScrubUnproved { .. }
+            | Self::Signature(_) => None,
         }
     }
 
@@ -284,7 +290,8 @@ impl What {
             | Self::Conflict { .. }
             | Self::Unremembered { .. }
             | Self::UnknownRules { .. }
-            | Self::ScrubUnproved { .. } => false,
+            | Self::ScrubUnproved { .. }
+            | Self::Signature(_) => false,
         }
     }
 
@@ -296,6 +303,7 @@ impl What {
             | Self::Fork { other: at, .. }
             | Self::Inserted(Inserted::Unlinked { other: at, .. }) => Some(at),
             Self::Conflict { others, .. } => others.first().map(|other| &other.at),
+            Self::Signature(fault) => fault.other(),
             Self::Inserted(Inserted::Unchained { .. })
             | Self::Reordered { .. }
             | Self::CutOff(_)

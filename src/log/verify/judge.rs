@@ -4,9 +4,10 @@ use super::case::Case;
 use super::finding::{Finding, Inserted, What};
 use super::scrubs::{Scrubbed, Scrubs};
 use super::sheet::Claimed;
+use super::signed::{SignatureTerms, Signatures};
 use super::survey::{Survey, Totals};
 use super::witness::{self, Memory, Outside};
-use super::{doubles, links, misfiled, own, places, scrubs, versions};
+use super::{doubles, links, misfiled, own, places, scrubs, signed, versions};
 use crate::kernel::annals::Head;
 use crate::kernel::id::WriterId;
 use crate::log::order::At;
@@ -38,6 +39,8 @@ pub struct Report {
     pub doubled: Vec<At>,
     /// Lines without a link that were accepted, or that stand in a log without chains.
     pub unchained: u64,
+    /// Up to which line each writer is signed, and by whom.
+    pub signatures: Signatures,
 }
 
 /// One writer's lines.
@@ -67,7 +70,18 @@ impl Report {
 }
 
 /// Judges what was read: against itself, against what is remembered, and against the scrubs that were recorded.
-pub fn judge(mut survey: Survey, memories: &[Memory], recorded: &Scrubs, foreign: Foreign) -> Report {
+pub fn judge(survey: Survey, memories: &[Memory], recorded: &Scrubs, foreign: Foreign) -> Report {
+    judge_signed(survey, memories, recorded, foreign, &SignatureTerms::default())
+}
+
+/// The same, with a list of whose signatures count.
+pub fn judge_signed(
+    mut survey: Survey,
+    memories: &[Memory],
+    recorded: &Scrubs,
+    foreign: Foreign,
+    terms: &SignatureTerms,
+) -> Report {
     let (outside, unknown) = Outside::gather(&mut survey, memories);
     let mut case = Case::new(survey);
     let doubled = doubles::judge(&mut case);
@@ -78,11 +92,12 @@ pub fn judge(mut survey: Survey, memories: &[Memory], recorded: &Scrubs, foreign
     own::judge(&mut case, memories);
     rules(&mut case);
     let scrubbed = scrubs::judge(&mut case, recorded);
+    let signatures = signed::judge(&mut case, recorded, terms);
     places::judge(&mut case);
     let unchained = unchained(&mut case, foreign);
     case.blobs(recorded);
     let doubled = doubled.into_iter().map(|spot| case.survey.at(spot)).collect();
-    Report { doubled, ..report(case, &vouched, scrubbed, unchained) }
+    Report { doubled, signatures, ..report(case, &vouched, scrubbed, unchained) }
 }
 
 /// Decisions under rules that this program does not know, and under some that never were.
@@ -126,7 +141,16 @@ fn report(case: Case, vouched: &[u64], scrubbed: Scrubbed, unchained: u64) -> Re
         .iter()
         .filter_map(|part| Some(At { segment: part.segment.name.clone(), line: u64::from(part.unfinished?) }));
     let unfinished = unfinished.filter(|at| !is_found(&findings, at)).collect();
-    Report { findings, totals: case.survey.totals, writers, scrubbed, unfinished, unchained, doubled: Vec::new() }
+    Report {
+        findings,
+        totals: case.survey.totals,
+        writers,
+        scrubbed,
+        unfinished,
+        unchained,
+        doubled: Vec::new(),
+        signatures: Signatures::default(),
+    }
 }
 
 fn is_found(findings: &[Finding], at: &At) -> bool {

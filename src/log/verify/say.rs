@@ -90,6 +90,7 @@ impl fmt::Display for What {
             Self::ScrubUnproved { link, former } => {
                 write!(f, "{link} says that its hash was {former} before a scrub, which no decision records")
             }
+            Self::Signature(fault) => fault.fmt(f),
         }
     }
 }

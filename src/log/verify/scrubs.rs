@@ -21,6 +21,8 @@ pub struct Scrub {
     pub before: LineHash,
     /// Its hash as it was then.
     pub after: LineHash,
+    /// The entry of the decision.
+    pub by: EntryId,
 }
 
 /// Lines that say they were scrubbed, or that hold what was scrubbed.
@@ -57,16 +59,19 @@ fn line(case: &mut Case, scrubs: &Scrubs, (chain, row): (usize, &Row), scrubbed:
         return;
     }
     let steps = formers.iter().zip(formers.iter().skip(1).chain([&row.hash]));
-    let unproved = steps.map(|(before, after)| Scrub { before: *before, after: *after });
-    let Some(step) = unproved.into_iter().find(|step| !recorded.contains(step)) else {
+    let mut steps = steps.map(|(before, after)| (*before, *after));
+    let is_recorded = |(before, after)| recorded.iter().any(|scrub| (scrub.before, scrub.after) == (before, after));
+    let unproved = steps.find(|step| !is_recorded(*step));
+    drop(steps);
+    let Some((before, after)) = unproved else {
         scrubbed.lines += 1;
         return;
     };
     let link = case.link(chain, row.count);
-    let was_recorded = step.after == row.hash && recorded.iter().any(|scrub| scrub.before == step.before);
+    let was_recorded = after == row.hash && recorded.iter().any(|scrub| scrub.before == before);
     if was_recorded {
         case.blame(row, What::Changed { link, evidence: Evidence::Scrub, instead: None, doubtful: None });
     } else {
-        case.blame(row, What::ScrubUnproved { link, former: step.before });
+        case.blame(row, What::ScrubUnproved { link, former: before });
     }
 }

@@ -8,6 +8,7 @@ use super::blobs::{BlobUse, Blobs};
 use super::chain::{Row, Spot};
 use super::raw::RawLink;
 use super::shape;
+use super::signed::Stated;
 use crate::kernel::annals::{Head, LineHash, Link, RULES_VERSION};
 use crate::kernel::envelope::Span;
 use crate::kernel::id::{EntryId, WriterId};
@@ -36,6 +37,8 @@ pub struct Sheet {
     pub(super) unfinished: Option<u32>,
     /// Decisions, by name.
     pub(super) decisions: BTreeMap<Box<str>, u64>,
+    /// Signed heads.
+    pub(super) signed: Vec<Stated>,
     pub(super) blobs: Vec<BlobUse>,
     /// Decisions under rules that this program does not know.
     pub(super) claimed: Vec<Claimed>,
@@ -110,7 +113,9 @@ impl Sheet {
             }
             *self.decisions.entry(entry.name().into()).or_default() += 1;
         }
-        match entry.link().filter(|link| link.count > 0) {
+        let link = entry.link().filter(|link| link.count > 0);
+        self.signed.extend(Stated::of(placed, link.as_ref(), spot(placed.line)));
+        match link {
             Some(link) => self.chained(placed, link),
             None => self.loose(placed),
         }

@@ -10,6 +10,7 @@ use super::blobs::{self, BlobUse, Checked};
 use super::chain::{Chain, Formers, Row, Spot};
 use super::raw::RawLink;
 use super::sheet::{Claimed, Fault, Loose, Seen, Sheet};
+use super::signed::Stated;
 use crate::kernel::annals::{Head, LineHash};
 use crate::kernel::id::{EntryId, WriterId};
 use crate::kernel::time::Day;
@@ -29,6 +30,7 @@ pub struct Survey {
     pub(super) loose: Vec<Loose>,
     loose_ids: Vec<(EntryId, LineHash, Spot)>,
     pub(super) faults: Vec<Fault>,
+    pub(super) signed: Vec<Stated>,
     pub(super) blobs: Vec<BlobUse>,
     pub(super) claimed: Vec<Claimed>,
     /// What is wrong with large values, if they were read.
@@ -99,6 +101,7 @@ impl Survey {
         self.chained(&sheet, place);
         self.formers.0.extend(sheet.formers);
         self.faults.extend(sheet.faults.into_iter().map(|fault| Fault { spot: place.spot(fault.spot), ..fault }));
+        self.signed.extend(sheet.signed.into_iter().map(|one| Stated { spot: place.spot(one.spot), ..one }));
         self.blobs.extend(sheet.blobs.into_iter().map(|blob| BlobUse { spot: place.spot(blob.spot), ..blob }));
         self.claimed.extend(sheet.claimed.into_iter().map(|one| Claimed { spot: place.spot(one.spot), ..one }));
         let loose = sheet.loose_ids.into_iter().map(|(id, hash, spot)| (id, hash, place.spot(spot)));

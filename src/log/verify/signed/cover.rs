@@ -1,0 +1,102 @@
+//! What a signature that counts covers: the writer's lines, what they have seen of others, and so on from there.
+
+use std::collections::BTreeMap;
+
+use super::super::case::Case;
+use super::super::finding::What;
+use super::super::scrubs::Scrubs;
+use super::{SignatureFault, Unsigned, Valid};
+use crate::kernel::annals::{Head, LineHash};
+use crate::kernel::id::{EntryId, WriterId};
+use crate::kernel::ssh::signers::Trust;
+
+/// The highest count of each chain that is covered; 0 where nothing is.
+pub(super) struct Cover(Vec<u64>);
+
+impl Cover {
+    pub(super) fn of(case: &Case, valid: &[Valid]) -> Self {
+        let chains = case.survey.chains.len();
+        let mut told: Vec<Vec<(u64, usize, Head)>> = vec![Vec::new(); chains];
+        for seen in &case.survey.seen {
+            told[seen.by].push((seen.by_count, seen.chain, seen.head));
+        }
+        let mut waiting = Vec::new();
+        for one in valid.iter().filter(|one| matches!(one.by, Trust::Named(_))) {
+            let statement = &one.head.statement;
+            waiting.push((one.chain, statement.n));
+            for (writer, head) in &statement.seen {
+                waiting.extend(case.survey.find_chain(writer).map(|chain| (chain, head.count)));
+            }
+        }
+        told.iter_mut().for_each(|told| told.sort_unstable_by_key(|(count, ..)| *count));
+        let mut cover = Self(vec![0; chains]);
+        let mut read = vec![0; chains];
+        while let Some((chain, count)) = waiting.pop() {
+            cover.0[chain] = cover.0[chain].max(count);
+            // What a line has seen is looked at once, when that line is covered first.
+            while let Some((_, other, head)) = told[chain].get(read[chain]).filter(|(by, ..)| *by <= cover.0[chain]) {
+                read[chain] += 1;
+                if cover.0[*other] < head.count && is_as_seen(case, *other, *head) {
+                    waiting.push((*other, head.count));
+                }
+            }
+        }
+        cover
+    }
+
+    pub(super) fn of_chain(&self, chain: usize) -> u64 {
+        self.0[chain]
+    }
+
+    pub(super) fn by_writer(&self, case: &Case) -> BTreeMap<WriterId, u64> {
+        let chains = case.survey.chains.iter().zip(&self.0).filter(|(_, count)| **count > 0);
+        chains.map(|(chain, count)| (chain.writer.clone(), *count)).collect()
+    }
+}
+
+fn is_as_seen(case: &Case, chain: usize, head: Head) -> bool {
+    let versions = case.survey.chains[chain].versions(head.count);
+    versions.iter().any(|row| case.survey.formers.is(row, head.hash))
+}
+
+/// The counts of lines that were scrubbed, by chain. A signed line may be changed by a scrub, and so whoever could forge
+/// the record of one could change what was signed: where signatures are asked for, that record must be signed, too.
+pub(super) fn scrubs(case: &mut Case, recorded: &Scrubs, cover: &Cover, unsigned: Unsigned) -> Vec<Vec<u64>> {
+    let mut scrubbed = vec![Vec::new(); case.survey.chains.len()];
+    if !case.survey.has_scrubs() {
+        return scrubbed;
+    }
+    let places = places(case, recorded);
+    let is_signed = |id: &EntryId| places.get(id).is_some_and(|(chain, count)| *count <= cover.of_chain(*chain));
+    let mut open = Vec::new();
+    for (number, chain) in case.survey.chains.iter().enumerate() {
+        for row in chain.rows.iter().filter(|row| !case.survey.formers.of(row.hash).is_empty()) {
+            scrubbed[number].push(row.count);
+            let own = recorded.get(&row.id).map(Vec::as_slice).unwrap_or_default();
+            let is_of_this = |after: &LineHash| *after == row.hash || case.survey.formers.of(row.hash).contains(after);
+            let is_proved = own.iter().filter(|scrub| is_of_this(&scrub.after)).all(|scrub| is_signed(&scrub.by));
+            if row.count <= cover.of_chain(number) && !is_proved {
+                open.push((*row, number));
+            }
+        }
+    }
+    for (row, chain) in open.into_iter().filter(|_| unsigned != Unsigned::Accepted) {
+        let link = case.link(chain, row.count);
+        case.find(row.spot, Some(row.id), What::Signature(SignatureFault::ScrubUnsigned { link }));
+    }
+    scrubbed
+}
+
+/// Where the decisions stand that have recorded scrubs.
+fn places(case: &Case, recorded: &Scrubs) -> BTreeMap<EntryId, (usize, u64)> {
+    let mut wanted: BTreeMap<EntryId, (usize, u64)> =
+        recorded.values().flatten().map(|scrub| (scrub.by, (0, u64::MAX))).collect();
+    for (chain, rows) in case.survey.chains.iter().enumerate() {
+        for row in &rows.rows {
+            if let Some(place) = wanted.get_mut(&row.id) {
+                *place = (chain, row.count);
+            }
+        }
+    }
+    wanted
+}
