@@ -74,4 +74,10 @@ impl Environment {
             user: text("USER"),
         }
     }
+
+    /// Where programs keep what is the person's own and no setting: sealed opinions, the key, whom it trusts.
+    pub fn state(&self) -> Option<PathBuf> {
+        let state = self.state_home.clone().or_else(|| self.home.as_ref().map(|home| home.join(".local/state")));
+        state.map(|state| self.directory.join(state))
+    }
 }

@@ -11,6 +11,7 @@ use std::process::ExitCode;
 
 use super::output::say_usage;
 use super::shell::{Done, Outcome, Shell};
+use crate::engine::keys::KeyFile;
 use crate::hook::intake::{Intake, take_in};
 use crate::hook::{self, Agent, Answer, Around};
 
@@ -64,6 +65,7 @@ fn around(shell: &Shell, context: PathBuf) -> anyhow::Result<Around> {
         home: environment.home.clone(),
         project: environment.project.clone(),
         git: environment.git.clone(),
+        key: environment.state().map(|state| KeyFile::below(&state)),
         clock: shell.clock()?,
     })
 }

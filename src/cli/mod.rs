@@ -44,6 +44,7 @@ mod replay;
 mod sanitize;
 pub mod schema;
 mod scrub;
+mod seal;
 mod session;
 mod setup;
 mod shell;
@@ -54,6 +55,7 @@ mod status;
 mod swarm;
 mod topic;
 mod triggers;
+mod trust;
 mod verify;
 mod why;
 
@@ -212,6 +214,11 @@ enum Command {
     History(history::Command),
     /// Say what is recorded here, and which settings hold or wait
     Status,
+    /// Sign the last line of this clone, and with it all that it has written and seen
+    Seal(seal::Arguments),
+    /// Say whose keys you trust to sign
+    #[command(subcommand)]
+    Trust(trust::Command),
     /// Look whether everything is as it should be
     Doctor,
     /// Read and change settings
@@ -288,6 +295,8 @@ fn run(shell: &mut Shell, command: Command) -> Done {
         Command::Verify(arguments) => verify::run(shell, &arguments),
         Command::History(command) => history::run(shell, command),
         Command::Status => status::run(shell),
+        Command::Seal(arguments) => seal::run(shell, &arguments),
+        Command::Trust(command) => trust::run(shell, command),
         Command::Doctor => doctor::run(shell),
         Command::Config(command) => config::run(shell, command),
     }

@@ -7,6 +7,7 @@ use anyhow::Context as _;
 
 use super::blind::drawer::state_folder;
 use super::output::Output;
+use super::seal;
 use super::shell::{Done, Outcome, Shell, Usage, text_of};
 use super::show::find;
 use crate::engine::Engine;
@@ -77,7 +78,9 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         render::everything(&engine)?;
     }
     let committed = committed(shell, &done);
-    show(shell, &done, &committed, Mode::Scrub)
+    let shown = show(shell, &done, &committed, Mode::Scrub)?;
+    // What was signed and is scrubbed now counts as signed only where the record of the scrub is signed, too.
+    if done.recorded.is_some() { seal::at_end(shell, &engine, shown) } else { Ok(shown) }
 }
 
 fn what(engine: &Engine, arguments: &Arguments) -> anyhow::Result<What> {

@@ -17,6 +17,13 @@ use super::entries::{Entries, record_of};
 use super::event::{Begin, Call, Ending, Told, What};
 use super::rollout;
 
+/// Whether what was recorded is to be signed now: a session has ended, or one that had not was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sealing {
+    Due,
+    NotDue,
+}
+
 /// Records one event.
 pub(super) struct Recorder<'e> {
     pub(super) engine: &'e Engine,
@@ -27,14 +34,22 @@ pub(super) struct Recorder<'e> {
 
 impl Recorder<'_> {
     /// Records what happened. It counts when this returns.
-    pub(super) fn record(&self, what: &What) -> Result<(), EngineError> {
-        let entries = &self.entries;
+    pub(super) fn record(&self, what: &What) -> Result<Sealing, EngineError> {
         match what {
             What::SessionBegins(begin) => self.session_begins(begin),
             What::SessionEnds { reason } => {
                 self.recover(Unfinished::WithSession(&self.session()))?;
-                self.note(vec![entries.session_end(reason)])
+                self.note(vec![self.entries.session_end(reason)])?;
+                Ok(Sealing::Due)
             }
+            other => self.within(other).map(|()| Sealing::NotDue),
+        }
+    }
+
+    /// Records what happened while a session went on.
+    fn within(&self, what: &What) -> Result<(), EngineError> {
+        let entries = &self.entries;
+        match what {
             What::ChildBegins { agent_type } => {
                 let parent_call = self.parent_call(agent_type.as_deref())?;
                 self.note(vec![entries.child_start(agent_type.as_deref(), parent_call.as_deref())])
@@ -58,7 +73,7 @@ impl Recorder<'_> {
             }
             What::ServiceFailed { error } => self.note(vec![entries.api_error(error)]),
             What::Unknown => self.note(entries.unknown().into_iter().collect()),
-            What::Nothing => Ok(()),
+            What::SessionBegins(_) | What::SessionEnds { .. } | What::Nothing => Ok(()),
         }
     }
 
@@ -66,8 +81,9 @@ impl Recorder<'_> {
         self.engine.note(entries).map(drop)
     }
 
-    fn recover(&self, which: Unfinished<'_>) -> Result<(), EngineError> {
-        self.engine.recover_calls(which, self.entries.at).map(drop)
+    /// Ends what can no longer end by itself; returns how many calls that were.
+    fn recover(&self, which: Unfinished<'_>) -> Result<usize, EngineError> {
+        self.engine.recover_calls(which, self.entries.at)
     }
 
     fn session(&self) -> SessionId {
@@ -75,12 +91,13 @@ impl Recorder<'_> {
     }
 
     /// What was open when this session was last left, or very long ago in any session, can no longer end.
-    fn session_begins(&self, begin: &Begin) -> Result<(), EngineError> {
+    fn session_begins(&self, begin: &Begin) -> Result<Sealing, EngineError> {
         let limit = self.engine.settings().get(&CALL_LIMIT_MINUTES).saturating_mul(60_000);
         let limit = self.entries.at.plus_millis(-i64::try_from(limit).unwrap_or(i64::MAX));
-        self.recover(Unfinished::WithSession(&self.session()))?;
-        self.recover(Unfinished::BegunBefore(limit))?;
-        self.note(self.entries.session_start(begin))
+        let recovered =
+            self.recover(Unfinished::WithSession(&self.session()))? + self.recover(Unfinished::BegunBefore(limit))?;
+        self.note(self.entries.session_start(begin))?;
+        Ok(if recovered > 0 { Sealing::Due } else { Sealing::NotDue })
     }
 
     /// Keeps the beginning of a call; no lock is taken for it.

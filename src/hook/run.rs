@@ -7,8 +7,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::engine::clock::Clock;
+use crate::engine::keys::KeyFile;
 use crate::engine::settings::{FAIL_CLOSED, INTERCEPTION, LOCK_WAIT_MS};
-use crate::engine::{Engine, EngineError};
+use crate::engine::sign::{KeyGone, Seal, Settle, Signing};
+use crate::engine::{By, Engine, EngineError};
+use crate::kernel::actor::SYSTEM;
+use crate::kernel::id::{AgentId, NO_SESSION, SessionId};
 use crate::kernel::time::Timestamp;
 use crate::log::disk::{Disk, RealDisk, Shut};
 use crate::log::git::GitEnvironment;
@@ -22,7 +26,7 @@ use super::entries::Entries;
 use super::event::{Call, HookEvent, What};
 use super::guard::{self, Refused};
 use super::payload::Payload;
-use super::record::Recorder;
+use super::record::{Recorder, Sealing};
 use super::spool::{self, Waiting};
 use super::{Agent, Answer, seen};
 
@@ -39,6 +43,8 @@ pub struct Around {
     pub project: Option<PathBuf>,
     /// What git's own variables say.
     pub git: GitEnvironment,
+    /// The key that signs heads; without one nothing is signed.
+    pub key: Option<KeyFile>,
     /// Time and chance.
     pub clock: Clock,
 }
@@ -50,6 +56,14 @@ pub struct Outcome {
     pub answer: Answer,
     /// What went wrong, for whoever looks.
     pub problem: Option<String>,
+}
+
+impl Outcome {
+    /// What comes after, and what went wrong there, unless something has already.
+    fn then(self, next: impl FnOnce() -> Option<String>) -> Self {
+        let problem = next();
+        Self { problem: self.problem.or(problem), ..self }
+    }
 }
 
 impl From<Answer> for Outcome {
@@ -68,7 +82,7 @@ pub fn handle(agent: Agent, text: &str, around: Around) -> Outcome {
     let disk = Arc::new(Patient::new(Kept::new(RealDisk, git.as_ref().and_then(Git::seconds).cloned())));
     let (at, chance) = (around.clock.now(), around.clock.chance());
     let waiting = Waiting { agent: agent.name().to_owned(), at, payload: text.to_owned(), denied: None };
-    let Around { context, directory, home, project, clock, .. } = around;
+    let Around { context, directory, home, project, key, clock, .. } = around;
     let engine = match Engine::open(disk.clone(), &context, clock) {
         Ok(engine) => engine.within(git),
         Err(error) => return without_engine(&Place::new(&context), &event, &waiting, (chance, &error)),
@@ -77,7 +91,7 @@ pub fn handle(agent: Agent, text: &str, around: Around) -> Outcome {
     // A count that cannot be kept is no reason to stop.
     let _ = seen::note(&**engine.disk(), engine.place(), agent, (&event.name, &event.place.native), at);
     let surroundings = guard::Surroundings { directory, home, project };
-    let hook = Hook { engine: &engine, event: &event, transcript: transcript(&payload), waiting };
+    let hook = Hook { engine: &engine, event: &event, transcript: transcript(&payload), key, waiting };
     let outcome = hook.run(&surroundings);
     let aside = engine.set_aside().filter(|_| outcome.problem.is_none()).map(|path| {
         format!("local/ was not made here, so that nothing in it is believed; it is {} now", path.display())
@@ -137,6 +151,7 @@ struct Hook<'h> {
     engine: &'h Engine,
     event: &'h HookEvent,
     transcript: Option<PathBuf>,
+    key: Option<KeyFile>,
     waiting: Waiting,
 }
 
@@ -149,7 +164,7 @@ impl Hook<'_> {
             return Answer::Go.into();
         }
         match self.record() {
-            Ok(()) => self.react(),
+            Ok(sealing) => self.react().then(|| self.seal(sealing)),
             Err(error) => told(self.event, self.put_aside(None), &error),
         }
     }
@@ -162,8 +177,20 @@ impl Hook<'_> {
         Outcome { answer: Answer::Go, problem: reacted.err().map(|error| error.to_string()) }
     }
 
+    /// Signs what was recorded. That it could not be signed changes nothing of that: it is told, and no more.
+    fn seal(&self, sealing: Sealing) -> Option<String> {
+        let key = self.key.as_ref().filter(|_| sealing == Sealing::Due)?;
+        let signing = Signing { key, gone: KeyGone::Fails, settle: Settle::Left };
+        let by = By::new(AgentId::from(SYSTEM), SessionId::from(NO_SESSION));
+        match self.engine.sign_head(&signing, &by) {
+            Ok(Seal::Signed(..) | Seal::Unchanged) => None,
+            Ok(Seal::Refused(refusal)) => Some(format!("not signed: {refusal}")),
+            Err(error) => Some(format!("not signed: {error}")),
+        }
+    }
+
     /// What waits comes first, so that the order stays; where it cannot be recorded, neither can this.
-    fn record(&self) -> Result<(), EngineError> {
+    fn record(&self) -> Result<Sealing, EngineError> {
         spool::drain(self.engine)?;
         self.recorder().record(&self.event.what)
     }
@@ -186,7 +213,7 @@ impl Hook<'_> {
         if !self.engine.settings().get(&INTERCEPTION) {
             return Answer::Go.into();
         }
-        let begun = self.recorder().record(&self.event.what).and_then(|()| self.ready());
+        let begun = self.recorder().record(&self.event.what).and_then(|_| self.ready());
         match begun {
             Ok(()) => Answer::Go.into(),
             Err(error) if self.engine.settings().get(&FAIL_CLOSED) => {
@@ -230,6 +257,6 @@ pub(super) fn record_late(engine: &Engine, agent: Agent, waiting: &Waiting) -> R
         }
         // The call has long begun; its end, if it comes, says all of it.
         (What::CallBegins(_), None) => Ok(()),
-        (what, _) => recorder.record(what),
+        (what, _) => recorder.record(what).map(drop),
     }
 }

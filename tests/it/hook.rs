@@ -30,7 +30,7 @@ fn a_call_is_recorded_by_the_process_that_sees_its_end() {
     for event in ["SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "SessionEnd"] {
         assert_eq!(hook(&project, "claude-code", &call(event, "t1")), went_on(), "{event}");
     }
-    assert_eq!(names(&project), ["session_start", "prompt", "Bash", "session_end"]);
+    assert_eq!(names(&project), ["session_start", "prompt", "Bash", "session_end", "history.head.sign"]);
     let list = project.annals(["session", "list"], "");
     assert!(list.stdout.contains("completed") && list.stdout.contains("hello"), "{list:?}");
 }

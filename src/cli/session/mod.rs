@@ -4,6 +4,7 @@ mod list;
 mod show;
 
 pub(super) use self::show::latest;
+use super::seal;
 use super::shell::{Done, Shell};
 use crate::domain::session::command::{Abort, Complete, Resume, Start, Suspend};
 use crate::domain::session::state::Status;
@@ -108,7 +109,8 @@ fn complete(shell: &mut Shell, text: &str) -> Done {
     let summary =
         engine.ask(|world| world.rooms.session.session(&id).map(|session| summary::summarize(session, &entries)))?;
     let observed = engine.clean_summary(&Json::of(&Observed { summary }));
-    decide(shell, &engine, &id, Complete { session: id.clone() }.into(), &observed)
+    let done = decide(shell, &engine, &id, Complete { session: id.clone() }.into(), &observed)?;
+    seal::at_end(shell, &engine, done)
 }
 
 fn abort(shell: &mut Shell, text: &str, reason: String) -> Done {
@@ -116,7 +118,8 @@ fn abort(shell: &mut Shell, text: &str, reason: String) -> Done {
     let id = shell.find_session(&engine, text)?;
     end_calls(&engine, &id, Status::Aborted)?;
     let abort = Abort { session: id.clone(), reason: reason.into() };
-    decide(shell, &engine, &id, abort.into(), &Json::empty_object())
+    let done = decide(shell, &engine, &id, abort.into(), &Json::empty_object())?;
+    seal::at_end(shell, &engine, done)
 }
 
 /// The calls of a session that ends can no longer end themselves.

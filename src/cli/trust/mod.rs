@@ -1,0 +1,125 @@
+//! `annals trust …`: whose keys may sign. The list is the person's own, in the state directory (decision 50): what a
+//! repository brings is shown, and counts when the person has said yes.
+
+mod import;
+mod store;
+
+use anyhow::Context as _;
+
+use self::store::Store;
+pub(super) use self::store::{named, trusted};
+use super::seal::key_file;
+use super::shell::{Done, Outcome, Shell, Usage};
+use crate::engine::clock;
+use crate::engine::keys::public;
+use crate::kernel::ssh::PublicKey;
+use crate::kernel::ssh::signers::{Signer, is_name};
+
+/// Commands about trusted keys.
+#[derive(Debug, clap::Subcommand)]
+pub enum Command {
+    /// Trust a key, under a name
+    Add {
+        /// Whose it is
+        name: String,
+        /// The key, as in `ssh-ed25519 AAAA…`
+        #[arg(num_args = 0.., conflicts_with = "file")]
+        key: Vec<String>,
+        /// A file with the key, as `id_ed25519.pub`
+        #[arg(long, value_name = "FILE")]
+        file: Option<std::path::PathBuf>,
+    },
+    /// List the keys that are trusted
+    List,
+    /// Trust a key no more, or all of a name
+    Remove {
+        /// The name, or `SHA256:…`
+        name: String,
+    },
+    /// Take names and keys from a file of allowed signers, that of git if none is named
+    Import(import::Arguments),
+    /// Print the public key of this machine, for others to trust; make one if there is none yet
+    Key,
+}
+
+pub(super) fn run(shell: &mut Shell, command: Command) -> Done {
+    match command {
+        Command::Add { name, key, file } => {
+            let text = match file {
+                Some(file) => {
+                    let path = shell.environment.directory.join(&file);
+                    std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", file.display()))?
+                }
+                None => key.join(" "),
+            };
+            add(shell, &name, &text)
+        }
+        Command::List => list(shell),
+        Command::Remove { name } => remove(shell, &name),
+        Command::Import(arguments) => import::run(shell, &arguments),
+        Command::Key => own(shell),
+    }
+}
+
+fn add(shell: &mut Shell, name: &str, text: &str) -> Done {
+    if !is_name(name) || name.contains(char::is_whitespace) {
+        return Err(Usage(format!("{name:?} is no name: give one word without quotes")).into());
+    }
+    let key: PublicKey = text.trim().parse().map_err(|error| Usage(format!("the key of {name}: {error}")))?;
+    let comment = text.split_ascii_whitespace().skip(2).collect::<Vec<_>>().join(" ");
+    let store = Store::of(shell)?;
+    let is_new = store.add(&[Signer::new(name, key, &comment)])? > 0;
+    let (verb, key) = (if is_new { "trusts" } else { "trusted already:" }, key.fingerprint());
+    report(shell, usize::from(is_new), format_args!("{verb} {name} {key}"))
+}
+
+fn list(shell: &mut Shell) -> Done {
+    let store = Store::of(shell)?;
+    let list = store.read()?;
+    if shell.wants_json() {
+        let signer = |one: &Signer| {
+            serde_json::json!({
+                "name": one.name, "key": one.key, "fingerprint": one.fingerprint(), "after": one.after, "before": one.before,
+            })
+        };
+        let signers: Vec<_> = list.signers.iter().map(signer).collect();
+        shell.out.json(&serde_json::json!({ "schema": "annals.trust/v1", "signers": signers }))?;
+    } else {
+        let time = |time: &Option<_>| time.as_ref().map_or("-".to_owned(), ToString::to_string);
+        let row = |one: &Signer| {
+            vec![one.name.to_string(), one.fingerprint().to_string(), time(&one.after), time(&one.before)]
+        };
+        let rows: Vec<_> = list.signers.iter().map(row).collect();
+        shell.out.table(&["name", "key", "from", "until"], &rows)?;
+    }
+    store::say_passed_over(shell, &store.path().display().to_string(), &list)?;
+    Ok(Outcome::Done)
+}
+
+fn remove(shell: &mut Shell, name: &str) -> Done {
+    let count = Store::of(shell)?.remove(|one| *one.name == *name || one.fingerprint().to_string() == name)?;
+    if count == 0 {
+        return Err(Usage(format!("nobody is trusted as {name}; `annals trust list` shows who is")).into());
+    }
+    report(shell, count, format_args!("{name} is trusted no more"))
+}
+
+fn report(shell: &mut Shell, changed: usize, text: std::fmt::Arguments<'_>) -> Done {
+    if shell.wants_json() {
+        shell.out.json(&serde_json::json!({ "schema": "annals.trust/v1", "changed": changed }))?;
+    } else {
+        shell.out.line(text)?;
+    }
+    Ok(Outcome::Done)
+}
+
+fn own(shell: &mut Shell) -> Done {
+    let key = public(&key_file(shell)?.load_or_make(clock::secret)?);
+    if shell.wants_json() {
+        let fingerprint = key.fingerprint();
+        shell.out.json(&serde_json::json!({ "schema": "annals.trust/v1", "key": key, "fingerprint": fingerprint }))?;
+    } else {
+        shell.out.line(key)?;
+    }
+    Ok(Outcome::Done)
+}
