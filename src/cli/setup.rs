@@ -1,4 +1,7 @@
 //! `annals setup AGENT`: puts our hooks among the settings of an agent, shows how they stand, takes them out.
+//! `annals setup git` does the same with git's hook before a commit.
+
+mod git;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -16,9 +19,9 @@ use crate::hook::setup::{OnFailure, Plan, Readers, Settings, Standing};
 #[command(group = clap::ArgGroup::new("deed").multiple(false))]
 #[command(group = clap::ArgGroup::new("where").multiple(false))]
 pub struct Arguments {
-    /// Whose settings: claude-code, codex, gemini
-    #[arg(value_parser = agent)]
-    agent: Agent,
+    /// Whose settings: claude-code, codex, gemini; or git, for a hook that signs before each commit
+    #[arg(value_parser = target, value_name = "AGENT|git")]
+    target: Target,
     /// Change nothing; say how each hook stands, and exit with 1 where one is missing
     #[arg(long, group = "deed")]
     check: bool,
@@ -37,21 +40,47 @@ pub struct Arguments {
     /// The settings of the person, for all projects
     #[arg(long, group = "where")]
     user: bool,
+    /// With git: a commit fails where the head cannot be signed
+    #[arg(long)]
+    required: bool,
     /// The program that the agent starts
     #[arg(long, value_name = "PATH", default_value = "annals")]
     program: String,
 }
 
+/// Whose settings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Target {
+    Agent(Agent),
+    Git,
+}
+
+fn target(name: &str) -> Result<Target, String> {
+    if name == "git" {
+        Ok(Target::Git)
+    } else {
+        agent(name).map(Target::Agent).map_err(|known| format!("{known}, git"))
+    }
+}
+
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
+    match arguments.target {
+        Target::Agent(_) if arguments.required => Err(Usage("--required is for git".to_owned()).into()),
+        Target::Agent(agent) => of_agent(shell, arguments, agent),
+        Target::Git => git::run(shell, arguments),
+    }
+}
+
+fn of_agent(shell: &mut Shell, arguments: &Arguments, agent: Agent) -> Done {
     let engine = if shell.context().is_ok() { Some(shell.engine()?) } else { None };
     let scope = Scope::of(arguments);
-    let path = path_of(shell, arguments.agent, scope)?;
+    let path = path_of(shell, agent, scope)?;
     let on_failure = match &engine {
         Some(engine) if engine.settings().get(&FAIL_CLOSED) => OnFailure::Block,
         Some(_) | None => OnFailure::Continue,
     };
     let readers = scope.readers();
-    let plan = Plan { agent: arguments.agent, program: arguments.program.clone(), on_failure, readers };
+    let plan = Plan { agent, program: arguments.program.clone(), on_failure, readers };
     let settings = Settings::read(&path)?;
     if arguments.check {
         check(shell, &path, &settings, &plan)

@@ -4,6 +4,7 @@
 //! `annals` is missing. Does not know which projects an agent trusts.
 
 mod file;
+pub mod git;
 pub mod json;
 mod plan;
 #[cfg(test)]

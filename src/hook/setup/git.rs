@@ -1,0 +1,221 @@
+//! Git's hook before a commit: ours signs and adds the history; one that was there before is kept beside it and runs first.
+//!
+//! Does not know which folder git looks for hooks in; `cli::setup` asks it.
+
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write as _};
+use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
+use std::path::{Path, PathBuf};
+
+use super::{SetupError, Standing};
+
+const NAME: &str = "pre-commit";
+const KEPT: &str = "pre-commit.before-annals";
+/// Stands in our hook and in no other.
+const MARK: &str = "# annals: signs and adds the history before each commit";
+
+/// What becomes of a commit where the head cannot be signed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OnTrouble {
+    /// It goes on.
+    Commit,
+    /// It fails.
+    Fail,
+}
+
+/// How our hook is to be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Script {
+    /// The program to start.
+    pub program: String,
+    /// `.context`, below the top of the work tree.
+    pub context: String,
+    /// Whether a commit may fail because of it.
+    pub on_trouble: OnTrouble,
+}
+
+impl Script {
+    /// What stands in the file. Where the program or the folder is missing, nothing happens and nothing is said.
+    pub fn text(&self) -> String {
+        let (program, context) = (quoted(&self.program), quoted(&self.context));
+        let (missing, failed) = match self.on_trouble {
+            OnTrouble::Commit => ("exit 0".to_owned(), "exit 0"),
+            OnTrouble::Fail => (
+                format!(
+                    "{{ echo \"pre-commit: \"{program}\" is missing, and this commit must be signed\" >&2; exit 1; }}"
+                ),
+                "exit 1",
+            ),
+        };
+        format!(
+            "#!/bin/sh\n{MARK}\n\
+             # `annals setup git --remove` takes it out and puts back what was here before.\n\
+             before=$(dirname -- \"$0\")/{KEPT}\n\
+             if [ -x \"$before\" ]; then \"$before\" \"$@\" || exit $?; fi\n\
+             [ -d {context} ] || exit 0\n\
+             command -v {program} >/dev/null 2>&1 || {missing}\n\
+             {program} --context {context} seal --stage >/dev/null || {failed}\n"
+        )
+    }
+}
+
+/// A word that the shell takes as it is.
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "'\\''"))
+}
+
+/// The hook of a folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PreCommit {
+    folder: PathBuf,
+}
+
+/// What was done about a hook that was there before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Other {
+    /// There was none.
+    None,
+    /// It runs before ours, or is back in its place.
+    Kept,
+}
+
+impl PreCommit {
+    /// That of the folder in which git looks for hooks.
+    pub fn in_folder(folder: &Path) -> Self {
+        Self { folder: folder.to_owned() }
+    }
+
+    /// The file.
+    pub fn path(&self) -> PathBuf {
+        self.folder.join(NAME)
+    }
+
+    fn kept(&self) -> PathBuf {
+        self.folder.join(KEPT)
+    }
+
+    /// How it stands.
+    pub fn standing(&self, script: &Script) -> Result<Standing, SetupError> {
+        Ok(match self.ours()? {
+            None => Standing::Missing,
+            Some(text) if text == script.text() => Standing::Installed,
+            Some(_) => Standing::Differs,
+        })
+    }
+
+    /// The text of the hook, where it is ours.
+    fn ours(&self) -> Result<Option<String>, SetupError> {
+        let path = self.path();
+        match fs::read(&path) {
+            Ok(bytes) => Ok(String::from_utf8(bytes).ok().filter(|text| text.lines().any(|line| line == MARK))),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(source) => Err(SetupError::Io { doing: "read", path, source }),
+        }
+    }
+
+    /// Puts ours in place. One that is there already is kept; where one is kept already, nothing is changed.
+    pub fn install(&self, script: &Script) -> Result<Other, SetupError> {
+        let (path, kept) = (self.path(), self.kept());
+        let failed = |doing, path: &Path| {
+            let path = path.to_owned();
+            move |source| SetupError::Io { doing, path, source }
+        };
+        fs::create_dir_all(&self.folder).map_err(failed("make", &self.folder))?;
+        if self.ours()?.is_none() && fs::symlink_metadata(&path).is_ok() {
+            // A second name, so that there is a hook at every moment; it fails where that name is taken.
+            fs::hard_link(&path, &kept).map_err(failed("keep the hook that is there as", &kept))?;
+        }
+        let temporary = self.folder.join(format!(".{NAME}.{}.tmp", std::process::id()));
+        write(&temporary, &script.text()).map_err(failed("write", &temporary))?;
+        fs::rename(&temporary, &path).map_err(failed("replace", &path))?;
+        Ok(self.other())
+    }
+
+    /// Takes ours out and puts back what was there before; `None` where ours is not there.
+    pub fn remove(&self) -> Result<Option<Other>, SetupError> {
+        if self.ours()?.is_none() {
+            return Ok(None);
+        }
+        let (path, other) = (self.path(), self.other());
+        let done = match other {
+            Other::Kept => fs::rename(self.kept(), &path),
+            Other::None => fs::remove_file(&path),
+        };
+        done.map_err(|source| SetupError::Io { doing: "remove", path, source })?;
+        Ok(Some(other))
+    }
+
+    fn other(&self) -> Other {
+        if fs::symlink_metadata(self.kept()).is_ok() { Other::Kept } else { Other::None }
+    }
+}
+
+fn write(path: &Path, text: &str) -> io::Result<()> {
+    let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o755).open(path)?;
+    file.write_all(text.as_bytes())?;
+    // What the umask takes away, git needs.
+    file.set_permissions(fs::Permissions::from_mode(0o755))?;
+    file.sync_all()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn script() -> Script {
+        Script { program: "annals".to_owned(), context: ".context".to_owned(), on_trouble: OnTrouble::Commit }
+    }
+
+    fn hook() -> (tempfile::TempDir, PreCommit) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let hook = PreCommit::in_folder(&folder.path().join("hooks"));
+        (folder, hook)
+    }
+
+    #[test]
+    fn a_hook_that_was_there_is_kept_and_comes_back() {
+        let (_folder, hook) = hook();
+        fs::create_dir(&hook.folder).expect("made");
+        let own = "#!/bin/sh\nexit 7\n";
+        write(&hook.path(), own).expect("written");
+        assert_eq!(hook.install(&script()).expect("installed"), Other::Kept);
+        assert_eq!(hook.standing(&script()).expect("read"), Standing::Installed);
+        assert_eq!(fs::read_to_string(hook.kept()).expect("kept"), own);
+        assert_eq!(hook.install(&script()).expect("again"), Other::Kept);
+        assert_eq!(hook.remove().expect("removed"), Some(Other::Kept));
+        assert_eq!(fs::read_to_string(hook.path()).expect("back"), own);
+        assert_eq!((hook.remove().expect("nothing"), hook.other()), (None, Other::None));
+    }
+
+    #[test]
+    fn where_one_is_kept_already_nothing_is_changed() {
+        let (_folder, hook) = hook();
+        hook.install(&script()).expect("installed");
+        for (path, text) in [(hook.kept(), "first"), (hook.path(), "second")] {
+            fs::remove_file(&path).ok();
+            fs::write(&path, text).expect("written");
+        }
+        hook.install(&script()).expect_err("two hooks");
+        let texts = [hook.kept(), hook.path()].map(|path| fs::read_to_string(path).expect("there"));
+        assert_eq!(texts, ["first", "second"]);
+    }
+
+    #[test]
+    fn it_is_installed_once_and_removed_without_a_trace() {
+        let (_folder, hook) = hook();
+        assert_eq!(hook.standing(&script()).expect("read"), Standing::Missing);
+        assert_eq!(hook.install(&script()).expect("installed"), Other::None);
+        let other = Script { on_trouble: OnTrouble::Fail, ..script() };
+        assert_eq!(hook.standing(&other).expect("read"), Standing::Differs);
+        assert_eq!(hook.install(&other).expect("changed"), Other::None);
+        assert_eq!(hook.remove().expect("removed"), Some(Other::None));
+        assert_eq!(fs::read_dir(&hook.folder).expect("a folder").count(), 0);
+    }
+
+    #[test]
+    fn a_folder_is_one_word_to_the_shell() {
+        let context = "it's $(here)/.context".to_owned();
+        let text = Script { context, ..script() }.text();
+        assert!(text.contains(r"--context 'it'\''s $(here)/.context' seal"), "{text}");
+    }
+}
