@@ -66,6 +66,9 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     if made.is_empty() {
         shell.out.line(format_args!("{} is complete already", context.display()))?;
     }
+    if !made.is_empty() {
+        shell.out.line(format_args!("made {}: {}", context.display(), made.join(", ")))?;
+    }
     if is_new || changed == Changed::Yes {
         shell.out.line(into.sentence())?;
     }
@@ -73,7 +76,6 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         shell.out.say("what git holds already it keeps; `git rm -r --cached .context/history` untracks it")?;
     }
     if !made.is_empty() {
-        shell.out.line(format_args!("made {}: {}", context.display(), made.join(", ")))?;
         shell.out.say("next: `annals import --discover` brings the sessions that agents kept for this project,")?;
         shell.out.say("      `annals setup claude-code` records the next ones as they happen")?;
     }
