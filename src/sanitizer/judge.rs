@@ -103,10 +103,10 @@ fn is_password(value: &[u8], manner: Manner) -> bool {
     }
     let digits = value.iter().filter(|byte| byte.is_ascii_digit()).count();
     let is_one_piece = value.iter().all(u8::is_ascii_alphanumeric) && digits < value.len();
-    match manner {
-        Manner::Spaced => value.len() >= 8 && digits >= 2 && !is_described(value),
-        _ => value.len() >= 4 && (digits > 0 && (is_one_piece || !is_described(value)) || has_inner_sign(value)),
+    if manner == Manner::Spaced {
+        return value.len() >= 8 && digits >= 2 && !is_described(value);
     }
+    value.len() >= 4 && (digits > 0 && (is_one_piece || !is_described(value)) || has_inner_sign(value))
 }
 
 /// What a form shows beside a field, or what a program names: `Password:`, `#password`, `users.password`.

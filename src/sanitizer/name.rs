@@ -177,11 +177,9 @@ pub(super) fn kind_in(tongue: Tongue, name: &[u8]) -> Option<Kind> {
 
 /// A word of another language near the end of a name.
 fn by_stem(joined: &[u8]) -> Option<&'static (&'static str, Kind)> {
-    let is_ascii = joined.is_ascii();
-    let fits = |stem: &str| match is_ascii {
-        true => stem.is_ascii() && (0..=LONGEST_INFLECTION).any(|tail| ends_before(joined, stem, tail)),
-        false => !stem.is_ascii() && (0..=LONGEST_INFLECTION * 4).any(|tail| ends_before(joined, stem, tail)),
-    };
+    // A letter outside of ASCII takes up to four bytes.
+    let longest = if joined.is_ascii() { LONGEST_INFLECTION } else { 4 * LONGEST_INFLECTION };
+    let fits = |stem: &str| (0..=longest).any(|tail| ends_before(joined, stem, tail));
     languages::STEMS.iter().find(|(stem, _)| fits(stem))
 }
 

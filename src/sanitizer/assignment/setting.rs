@@ -93,8 +93,8 @@ fn is_margin(word: &[u8]) -> bool {
     let is_sign = |byte: &u8| b"+-<>:|".contains(byte) || *byte >= 0x80;
     let number = word.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let is_numbered = word[number..].iter().all(is_sign);
-    let names_a_line = word.ends_with(b":") && word.iter().filter(|byte| **byte == b':').count() >= 2
-        || word.ends_with(b"-") && word.iter().filter(|byte| **byte == b'-').count() >= 2;
+    let ends_with_two = |sign: u8| word.last() == Some(&sign) && memchr::memchr_iter(sign, word).count() >= 2;
+    let names_a_line = ends_with_two(b':') || ends_with_two(b'-');
     is_numbered || names_a_line && word.iter().any(u8::is_ascii_digit) || word.starts_with(b"$env:")
 }
 

@@ -135,15 +135,14 @@ fn manner(text: &[u8], form: Form, is_in_quotes: bool, name: &Range<usize>) -> O
         && !text[name.clone()].contains(&b' ')
         && run_before(text, name.end, name.len(), is_word) <= 4;
     match (form, is_in_quotes) {
-        (Form::Comma, false) => None,
+        (Form::Comma | Form::Call, false) => None,
         (Form::Space, _) if is_sentence => None,
-        (Form::Comma, true) | (Form::Space, false) => Some(Manner::Spaced),
-        (Form::Space, true) if is_in_prose => Some(Manner::Spaced),
-        (Form::Call, false) => None,
+        (Form::Space, true) if !is_in_prose => Some(Manner::Quoted),
+        (Form::Comma, true) | (Form::Space, _) => Some(Manner::Spaced),
         (Form::Flag, _) => Some(Manner::Argument),
         (Form::Equals, false) if is_flag(text, name) => Some(Manner::Argument),
         (Form::Equals | Form::Operator, false) => Some(Manner::Bare),
-        (Form::Equals | Form::Operator | Form::Space | Form::Call, true) | (Form::Element, _) => Some(Manner::Quoted),
+        (Form::Equals | Form::Operator | Form::Call, true) | (Form::Element, _) => Some(Manner::Quoted),
     }
 }
 

@@ -120,10 +120,9 @@ fn escape(rest: &str) -> Option<Unit> {
     let bytes = rest.as_bytes();
     let backslashes = bytes.iter().take_while(|byte| **byte == b'\\').count();
     let body = &rest[backslashes..];
-    if let Some(written) = WRITTEN.iter().find(|written| body.starts_with(**written)) {
-        if let Some(unit) = colour(bytes, backslashes + written.len()) {
-            return Some(unit);
-        }
+    let written = WRITTEN.iter().find(|written| body.starts_with(**written));
+    if let Some(unit) = written.and_then(|written| colour(bytes, backslashes + written.len())) {
+        return Some(unit);
     }
     let (digits, count) = match body.as_bytes() {
         [b'u', rest @ ..] => (rest, 4),

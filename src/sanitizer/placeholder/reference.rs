@@ -130,8 +130,9 @@ fn links(rest: &[u8]) -> usize {
     loop {
         let link = match &rest[at..] {
             [b'.' | b':', tail @ ..] if tail.first().is_some_and(u8::is_ascii_alphabetic) => 1 + identifier(tail),
-            [b':', b':', tail @ ..] | [b'-', b'>', tail @ ..] if identifier(tail) > 0 => 2 + identifier(tail),
-            [b'?', b'.', tail @ ..] if identifier(tail) > 0 => 2 + identifier(tail),
+            [b':', b':', tail @ ..] | [b'-', b'>', tail @ ..] | [b'?', b'.', tail @ ..] if identifier(tail) > 0 => {
+                2 + identifier(tail)
+            }
             [b'(', tail @ ..] => closing(tail, b')'),
             [b'[', tail @ ..] => closing(tail, b']'),
             [b'?' | b'!', ..] if at > 0 => 1,

@@ -120,6 +120,7 @@ fn labelled_rows_meet_the_bars() {
     for ((label, part), share) in &table {
         note(&format_args!("{label:?} {part}: {share}"));
     }
+    #[allow(clippy::cast_precision_loss, reason = "five is a small number")]
     let mean = |label: &Label| {
         let shares = fifths.iter().filter(|((other, _), _)| other == label).map(|(_, share)| share.ratio());
         shares.sum::<f64>() / FIFTHS as f64

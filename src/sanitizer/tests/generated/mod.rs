@@ -21,7 +21,7 @@ impl Dice {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((mixed ^ (mixed >> 31)) % most as u64) as usize
+        usize::try_from((mixed ^ (mixed >> 31)) % most as u64).expect("less than the most")
     }
 
     pub(in crate::sanitizer) fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
