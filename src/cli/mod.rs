@@ -46,6 +46,7 @@ pub mod schema;
 mod scrub;
 mod seal;
 mod session;
+mod session_name;
 mod setup;
 mod shell;
 mod show;

@@ -7,12 +7,13 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use anyhow::{Context as _, anyhow};
+use anyhow::Context as _;
 
 use super::Common;
 use super::environment::Environment;
 use super::output::{Output, say_anyway, say_usage};
-use crate::domain::session::Session;
+pub use super::session_name::find_session;
+use super::session_name::session_by;
 use crate::domain::{Command, Event, canon};
 use crate::engine::clock::Clock;
 use crate::engine::keys::KeyError;
@@ -369,45 +370,4 @@ fn millis_of(text: &str) -> Option<i64> {
         _ => return None,
     };
     number.parse::<u32>().ok().map(|number| i64::from(number) * unit)
-}
-
-/// A session by its id, the beginning or end of it, or the id that its own tool gave it.
-pub fn find_session(live: &mut Live, text: &str) -> anyhow::Result<SessionId> {
-    session_by(text, |question| Ok(live.ask(question)?))
-}
-
-/// A question to the world that finds sessions.
-type Search<'q> = dyn FnMut(&World) -> Vec<SessionId> + 'q;
-
-/// The longer a text is, the less it can stand for an old session, too, when a recent one fits.
-fn session_by(
-    text: &str,
-    mut ask: impl FnMut(&mut Search<'_>) -> anyhow::Result<Vec<SessionId>>,
-) -> anyhow::Result<SessionId> {
-    const TELLING: usize = 8;
-    const RECENT: usize = 200;
-    let exact = SessionId::from(text);
-    let same = |world: &World| world.rooms.session.session(&exact).map(|_| exact.clone()).into_iter().collect();
-    let recent = |world: &World| those_like(text, world.rooms.session.sessions.first_by_rank(RECENT));
-    let any = |world: &World| those_like(text, world.rooms.session.sessions.iter());
-    let mut found = ask(&mut { same })?;
-    if found.is_empty() && text.len() >= TELLING {
-        found = ask(&mut { recent })?;
-    }
-    if found.len() != 1 {
-        found = ask(&mut { any })?;
-    }
-    match found.as_slice() {
-        [only] => Ok(only.clone()),
-        [] => Err(anyhow!(Usage(format!("there is no session {text}; `annals session list` shows those there are")))),
-        several => Err(anyhow!(Usage(format!("{text} stands for {} sessions; give more of the id", several.len())))),
-    }
-}
-
-fn those_like<'w>(text: &str, sessions: impl IntoIterator<Item = (&'w SessionId, &'w Session)>) -> Vec<SessionId> {
-    let upper = text.to_ascii_uppercase();
-    let is_part = |id: &str| [text, &upper].iter().any(|part| id.starts_with(*part) || id.ends_with(*part));
-    let is_native = |session: &Session| session.native.as_ref().is_some_and(|(_, native)| native.starts_with(text));
-    let fits = sessions.into_iter().filter(|(id, session)| is_part(id.as_str()) || is_native(session));
-    fits.map(|(id, _)| id.clone()).collect()
 }

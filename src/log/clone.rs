@@ -68,6 +68,8 @@ pub fn standing(disk: &dyn Disk, place: &Place) -> io::Result<Standing> {
         Ok(Some(mark)) if mark.is_of(&facts) => Standing::Ours,
         Ok(Some(_)) => Standing::Anothers,
         Err(error) if Shut::is_in(&error) => Standing::Anothers,
+        // A file in its place holds nothing; whoever wants to write is told of it.
+        Err(error) if error.kind() == io::ErrorKind::NotADirectory => Standing::Missing,
         Err(error) => return Err(error),
     })
 }

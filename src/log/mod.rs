@@ -18,6 +18,7 @@ pub mod marks;
 pub mod notices;
 pub mod order;
 pub mod patience;
+mod pen;
 pub mod place;
 mod pool;
 pub mod position;

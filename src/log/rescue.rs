@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::LogError;
 use super::blob::name_beside;
 use super::disk::{Listed, Look, Safety};
-use super::git::Stamp;
+use super::git::{BlobId, Stamp};
 use super::position::{AbsenceFate, Position};
 use super::sealed::{seal, unseal};
 use super::segment::Owner;
@@ -48,7 +48,9 @@ struct Vanished {
 enum Now {
     Nothing,
     /// Its beginning, of so many bytes: git brought back what it had taken of it.
-    Beginning(u64),
+    Beginning(usize),
+    /// Nothing; and a branch holds its beginning, of so many bytes.
+    OnBranch(usize),
 }
 
 impl Log {
@@ -198,7 +200,7 @@ impl Log {
         if first.len < second.len && path.ends_with(".jsonl") {
             let now = read(&at)?;
             if read(&kept)?.starts_with(&now) {
-                return Ok(Some(Vanished { path, now: Now::Beginning(now.len() as u64) }));
+                return Ok(Some(Vanished { path, now: Now::Beginning(now.len()) }));
             }
         }
         self.disk.remove(&kept).map_err(LogError::at("remove", &kept))?;
@@ -206,13 +208,17 @@ impl Log {
         Ok(None)
     }
 
-    fn put_back_those(&self, git: &Known, mut vanished: Vec<Vanished>) -> Result<Option<Repair>, LogError> {
+    fn put_back_those(&self, git: &Known, vanished: Vec<Vanished>) -> Result<Option<Repair>, LogError> {
         if vanished.is_empty() {
             return Ok(None);
         }
         let paths: BTreeSet<_> = vanished.iter().map(|one| one.path.clone()).collect();
         let held = git.repository.held(&paths).map_err(|error| self.unasked(&error))?.blobs;
-        vanished.retain(|one| one.now != Now::Nothing || !held.contains_key(&one.path));
+        let left = vanished.into_iter().map(|one| match (one.now, held.get(&one.path)) {
+            (Now::Nothing, Some(ids)) => self.behind_branches(git, one, ids),
+            (Now::Nothing | Now::Beginning(_) | Now::OnBranch(_), _) => Ok(Some(one)),
+        });
+        let vanished: Vec<_> = left.filter_map(Result::transpose).collect::<Result<_, _>>()?;
         let mut used = self.used_ordinals(git, &paths)?;
         let (mut segments, mut values) = (Vec::new(), 0);
         for one in &vanished {
@@ -224,6 +230,25 @@ impl Log {
         let folder = self.place.history();
         self.disk.sync_folder(folder).map_err(LogError::at("sync", folder))?;
         Ok((!vanished.is_empty()).then_some(Repair::PutBack { segments, values }))
+    }
+
+    /// What branches do not hold of a file that has its name on some: nothing, or what lies behind the longest beginning
+    /// that one holds. A content that is no beginning of ours was scrubbed there, and counts.
+    fn behind_branches(
+        &self,
+        git: &Known,
+        one: Vanished,
+        ids: &BTreeSet<BlobId>,
+    ) -> Result<Option<Vanished>, LogError> {
+        let second = git.seconds.root().join(&one.path);
+        let ours = self.disk.read(&second).map_err(LogError::at("read", &second))?.unwrap_or_default();
+        if git.repository.hash().blob_id(&ours).is_some_and(|id| ids.contains(&id)) {
+            return Ok(None);
+        }
+        let contents = git.repository.contents(ids).map_err(|error| self.unasked(&error))?;
+        let beginnings = contents.values().filter(|content| ours.starts_with(content)).map(Vec::len);
+        let longest = beginnings.max().filter(|_| one.path.ends_with(".jsonl"));
+        Ok(longest.map(|length| Vanished { now: Now::OnBranch(length), ..one }))
     }
 
     /// The highest number that each writer's segments have, here, in second names and among what vanished.
@@ -277,37 +302,49 @@ impl Log {
         let path = self.place.context().join(&to);
         let folder = path.parent().unwrap_or(self.place.history());
         self.disk.create_folder(folder).map_err(LogError::at("make", folder))?;
+        if one.now == Now::Nothing {
+            self.disk.link(&second, &path).map_err(LogError::at("put back", &path))?;
+        }
+        let ours = || self.disk.read(&second).map(Option::unwrap_or_default).map_err(LogError::at("read", &second));
         match one.now {
-            Now::Nothing => self.disk.link(&second, &path).map_err(LogError::at("put back", &path))?,
+            Now::Nothing if to == one.path => {}
+            Now::Nothing => self.disk.remove(&second).map_err(LogError::at("remove", &second))?,
             Now::Beginning(length) => {
-                let bytes = self.disk.read(&second).map_err(LogError::at("read", &second))?.unwrap_or_default();
-                let rest = bytes.get(usize::try_from(length).unwrap_or(usize::MAX)..).unwrap_or_default();
-                self.disk.replace(&path, rest, Safety::Synced).map_err(LogError::at("put back", &path))?;
+                self.put_rest(&path, &ours()?, length)?;
+                // What git brought back keeps a second name of its own.
+                let at = self.place.context().join(&one.path);
+                self.disk.remove(&second).map_err(LogError::at("remove", &second))?;
+                self.disk.link(&at, &second).map_err(LogError::at("link", &second))?;
+            }
+            Now::OnBranch(length) => {
+                let ours = ours()?;
+                self.put_rest(&path, &ours, length)?;
+                let beginning = &ours[..length];
+                self.disk.replace(&second, beginning, Safety::Synced).map_err(LogError::at("write", &second))?;
             }
         }
-        if to != one.path {
-            self.disk.remove(&second).map_err(LogError::at("remove", &second))?;
-        }
-        if one.now != Now::Nothing {
-            // What git brought back keeps a second name of its own.
-            let at = self.place.context().join(&one.path);
-            self.disk.link(&at, &second).map_err(LogError::at("link", &second))?;
-        }
         Ok(name)
+    }
+
+    fn put_rest(&self, path: &Path, ours: &[u8], length: usize) -> Result<(), LogError> {
+        let rest = ours.get(length..).unwrap_or_default();
+        self.disk.replace(path, rest, Safety::Synced).map_err(LogError::at("put back", path))
     }
 
     /// Says what became of a line that this clone remembers and the log does not hold.
     pub(super) fn settle_absence(&self, position: &mut Position) {
         let Some(absence) = position.absent() else { return };
+        // Where the file is still there, or where there is no git to take it away, a crash came before the line counted.
+        let there = self.disk.look(&self.place.history().join(&absence.segment)).ok().flatten();
         let fate = match &self.git {
-            None => AbsenceFate::Lost,
+            None => None,
+            Some(_) if there.is_some_and(|look| look.number == absence.number) => None,
             Some(Git { known: Some(known), asks: Asks::Branches }) => {
-                match known.repository.held(&BTreeSet::from([below(&absence.segment)])) {
-                    Ok(held) if held.blobs.is_empty() => AbsenceFate::Lost,
-                    Ok(_) | Err(_) => AbsenceFate::Left,
-                }
+                let held = known.repository.held(&BTreeSet::from([below(&absence.segment)]));
+                let is_lost = held.is_ok_and(|held| held.blobs.is_empty());
+                Some(if is_lost { AbsenceFate::Lost } else { AbsenceFate::Left })
             }
-            Some(Git { known: _, asks: Asks::Branches | Asks::Nobody }) => AbsenceFate::Left,
+            Some(Git { known: _, asks: Asks::Branches | Asks::Nobody }) => Some(AbsenceFate::Left),
         };
         position.settle_absence(fate);
     }

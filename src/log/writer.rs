@@ -2,30 +2,28 @@
 //!
 //! Does not decide what is written and does not read a clock; its caller brings both.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::LogError;
 use super::disk::{Disk, Lock};
+use super::pen::not_synced;
+pub use super::pen::{Appended, Pen};
 use super::place::Place;
-use super::position::{Extent, Position, Stamp};
-use super::segment::{Packing, Rotation};
-use super::sync::{Fate, NotKept, Syncable, Syncer, Ticket};
+use super::position::{Extent, Position};
+use super::segment::Rotation;
+use super::sync::{Fate, Syncable, Syncer, Ticket};
 use super::tail::Repair;
 use super::taken::{Files, Git};
-use crate::kernel::annals::{FORMAT_VERSION, Head, LineHash, Link};
-use crate::kernel::entry::HistoryEntry;
-use crate::kernel::id::{EntryId, WriterId};
+use crate::kernel::id::WriterId;
 use crate::kernel::time::Timestamp;
-
-use super::LogError;
 
 /// The history of one project, open for writing.
 pub struct Log {
     pub(super) disk: Arc<dyn Disk>,
     pub(super) place: Place,
-    rotation: Rotation,
-    syncer: Syncer,
+    pub(super) rotation: Rotation,
+    pub(super) syncer: Syncer,
     inside: Mutex<Inside>,
     pub(super) tell: Tell,
     writes: Writes,
@@ -46,17 +44,6 @@ pub enum Writes {
 struct Inside {
     position: Option<Position>,
     file: Option<(String, Arc<Syncable>)>,
-}
-
-/// What a new line was and where it went.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Appended {
-    /// Its id.
-    pub id: EntryId,
-    /// Its segment.
-    pub segment: String,
-    /// The line, without its newline.
-    pub line: String,
 }
 
 impl Log {
@@ -220,7 +207,7 @@ impl Log {
     }
 
     /// Learns what others have written, and what git took.
-    fn bring_up_to_date(&self, mut position: Position, chance: &mut dyn FnMut() -> u128) -> Result<Position, LogError> {
+    pub(super) fn bring_up_to_date(&self, mut position: Position, chance: &mut dyn FnMut() -> u128) -> Result<Position, LogError> {
         self.read_changes(&mut position)?;
         position.sign_as(|| new_writer(chance()));
         self.look_into_git(&mut position)?;
@@ -239,174 +226,10 @@ pub struct Machine {
 }
 
 /// Eight characters that nobody else has.
-fn new_writer(chance: u128) -> WriterId {
+pub(super) fn new_writer(chance: u128) -> WriterId {
     const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
     let letter = |place: u32| char::from(ALPHABET[(chance >> (5 * place)) as usize % ALPHABET.len()]);
     (0..8).map(letter).collect::<String>().into()
-}
-
-/// The right to write, for as long as the lock is held.
-pub struct Pen<'l> {
-    log: &'l Log,
-    position: &'l mut Position,
-    file: &'l mut Option<(String, Arc<Syncable>)>,
-    /// Where the segments ended that were written to, in the order of writing: there they end again if the work fails.
-    began: Vec<(Arc<Syncable>, u64)>,
-    ticket: Option<Ticket>,
-    chance: &'l mut dyn FnMut() -> u128,
-}
-
-impl Pen<'_> {
-    /// An id of this time, after every id that was minted before, as far as the machine's clock lets those be true.
-    pub fn mint(&mut self, at: Timestamp, machine: Machine) -> Result<EntryId, LogError> {
-        let Machine { now, chance } = machine;
-        let bound = EntryId::last_believed(now);
-        if self.position.minted() > bound {
-            self.know_everything()?;
-        }
-        let (disk, place) = (&*self.log.disk, &self.log.place);
-        let last = self.position.minted_within(disk, place, bound)?;
-        // A record may come with its own time; the machine has reached none that is later than its own.
-        let from_clock = EntryId::at(at.min(now), chance);
-        let id = from_clock.zip(last.next()).map(|(from_clock, next)| from_clock.max(next));
-        id.ok_or(LogError::NoIdLeft { at })
-    }
-
-    /// The highest id that any clone whose lines are here has minted.
-    pub fn last_minted(&self) -> EntryId {
-        self.position.minted()
-    }
-
-    /// What was repaired when the lock was taken.
-    pub fn repairs(&self) -> &[Repair] {
-        self.position.repairs()
-    }
-
-    /// Other writers' heads, as this clone knows them.
-    pub fn heads(&self) -> BTreeMap<WriterId, Head> {
-        self.position.heads().clone()
-    }
-
-    /// What is known of the segments.
-    pub fn position(&self) -> &Position {
-        self.position
-    }
-
-    /// Writes one entry. Whatever chain it had is replaced by its place in ours.
-    pub fn append(&mut self, entry: &mut HistoryEntry, stamp: Stamp) -> Result<Appended, LogError> {
-        let segment = self.segment_for(entry.id.time())?;
-        let link = self.position.next_link();
-        entry.annals.v = Some(FORMAT_VERSION);
-        entry.annals.link = Some(link.clone());
-        let line = entry.to_line();
-        self.write_line(&segment, &line, &link, (entry.id, stamp))?;
-        Ok(Appended { id: entry.id, segment, line })
-    }
-
-    /// The segment that takes an entry of this time.
-    fn segment_for(&mut self, at: Timestamp) -> Result<String, LogError> {
-        let (stem, naming) = (self.log.rotation.stem_for(at), self.log.naming());
-        if let Some(segment) = self.position.open_segment(&stem, naming) {
-            return Ok(segment);
-        }
-        self.know_everything()?;
-        Ok(self.position.open_segment(&stem, naming).unwrap_or_else(|| self.log.new_segment(self.position, &stem)))
-    }
-
-    /// Another segment than that of the bookmark: everything must be known.
-    fn know_everything(&mut self) -> Result<(), LogError> {
-        if self.position.extent() == Extent::Whole {
-            return Ok(());
-        }
-        let log = self.log;
-        self.position.save(&*log.disk, &log.place).map_err(LogError::at("write", log.place.bookmark()))?;
-        *self.position = log.bring_up_to_date(Position::load(&*log.disk, &log.place)?, self.chance)?;
-        Ok(())
-    }
-
-    fn write_line(&mut self, segment: &str, line: &str, link: &Link, id: (EntryId, Stamp)) -> Result<(), LogError> {
-        let path = self.log.place.history().join(segment);
-        self.sync_what_it_follows(segment, link)?;
-        let file = self.open(segment, &path)?;
-        let start = self.position.begin(segment);
-        if self.began.last().is_none_or(|(last, _)| !Arc::ptr_eq(last, &file)) {
-            self.began.push((Arc::clone(&file), start));
-        }
-        let bytes = format!("{line}\n");
-        let ticket = self.log.syncer.begin(&file, start);
-        file.file.append(bytes.as_bytes()).map_err(LogError::at("write to", &path))?;
-        let look = file.file.look().map_err(LogError::at("look at", &path))?;
-        self.position.wrote(segment, look, link, LineHash::of(line.as_bytes()), id);
-        self.ticket = Some(ticket);
-        Ok(())
-    }
-
-    /// The file of a segment. A ticket stands for one file, so another one is left behind only when it is synced.
-    fn open(&mut self, segment: &str, path: &Path) -> Result<Arc<Syncable>, LogError> {
-        if let Some((name, file)) = &*self.file
-            && name == segment
-            && (self.began.last().is_some_and(|(last, _)| Arc::ptr_eq(last, file))
-                || self.position.knows_file(segment, &*file.file))
-        {
-            return Ok(Arc::clone(file));
-        }
-        if let Some((_, file)) = &*self.file {
-            self.log.syncer.settle(file).map_err(not_synced)?;
-        }
-        let file = Arc::new(Syncable::open(&*self.log.disk, path).map_err(LogError::at("open", path))?);
-        if !self.position.is_named(segment) {
-            self.log.sync_names()?;
-        }
-        *self.file = Some((segment.to_owned(), Arc::clone(&file)));
-        Ok(file)
-    }
-
-    /// Brings to the disk what the next line follows or tells of and what stands in other segments: others may be waiting
-    /// for it still, or have ended before it was there. Else a power cut could take it and leave the line that names it.
-    fn sync_what_it_follows(&self, segment: &str, link: &Link) -> Result<(), LogError> {
-        let last = self.position.last_segment().filter(|_| self.began.is_empty());
-        let names = last.into_iter().chain(self.position.segments_of(&link.seen));
-        for name in names.filter(|name| *name != segment && Packing::of(name) == Packing::Plain) {
-            let (disk, path) = (&self.log.disk, self.log.place.history().join(name));
-            if disk.look(&path).map_err(LogError::at("look at", &path))?.is_some() {
-                let file = disk.append_to(&path).map_err(LogError::at("open", &path))?;
-                file.sync().map_err(LogError::at("sync", path))?;
-            }
-        }
-        Ok(())
-    }
-
-    /// What was written so far stays, whatever becomes of the rest, and is on the disk when this returns.
-    pub fn keep(&mut self) -> Result<(), LogError> {
-        if let (Some((_, file)), Some(_)) = (&*self.file, self.ticket.take()) {
-            self.log.syncer.settle(file).map_err(not_synced)?;
-        }
-        self.began.clear();
-        Ok(())
-    }
-
-    /// What there is to wait for. Lines of several segments count together, so they are synced while they can still be
-    /// taken back together.
-    fn finish(&mut self) -> Result<Option<Ticket>, LogError> {
-        if self.began.len() > 1 {
-            self.keep()?;
-        }
-        Ok(self.ticket.take())
-    }
-
-    /// Of work that failed nothing stays. What cannot be taken back is found by the next writer: whole lines stay, a torn
-    /// one is moved away; and the clone begins a new writer, so that it does not fork should they come back.
-    fn take_back(&mut self) {
-        let cut = |(last, end): (Arc<Syncable>, u64)| last.file.truncate(end).and_then(|()| last.file.sync());
-        let results: Vec<_> = self.began.drain(..).rev().map(cut).collect();
-        if results.iter().any(Result::is_err) {
-            let _ = self.log.disk.remove(&self.log.place.bookmark());
-        }
-    }
-}
-
-fn not_synced(NotKept { path, source, fate }: NotKept) -> LogError {
-    LogError::NotSynced { path, fate, source }
 }
 
 /// Says what was repaired.

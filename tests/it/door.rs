@@ -87,7 +87,7 @@ fn a_configuration_that_is_a_link_a_pipe_or_a_megabyte_is_refused() {
     fs::remove_file(&path).expect("removed");
     fs::write(&path, "#".repeat(2 << 20)).expect("written");
     let run = project.annals(["session", "list"], "");
-    assert!(run.code == Some(3) && run.stderr.contains("bytes, and a file of its kind at most"), "{run:?}");
+    assert!(run.code == Some(3) && run.stderr.contains("bytes are more than the 262144 that are read"), "{run:?}");
 }
 
 #[test]

@@ -136,7 +136,7 @@ fn a_recorder_that_is_killed_leaves_a_call_that_its_session_ends() {
     assert_eq!(project.annals(["session", "complete", &session], "").code, Some(0));
     let entries = project.entries();
     let names: Vec<_> = entries.iter().map(|entry| &*entry.operation.name).collect();
-    assert_eq!(names, ["history.session.start", "exec", "history.session.complete"]);
+    assert_eq!(names, ["history.session.start", "exec", "history.session.complete", "history.head.sign"]);
     assert_eq!(entries[1].operation.error.as_deref(), Some("interrupted"));
     assert_eq!(entries[1].session_id.as_str(), session);
 }

@@ -109,7 +109,7 @@ impl Tree {
 
     #[track_caller]
     fn assert_tracked_unchanged(&mut self, when: &str) {
-        let dirty = self.git("status --porcelain --untracked-files=no -- .context/history");
+        let dirty = self.git("diff --name-only -- .context/history");
         assert_eq!(dirty, "", "{when}");
         let names = self.git("ls-files .context/history");
         let names: BTreeSet<_> = names.lines().filter_map(|name| name.strip_prefix(".context/history/")).collect();

@@ -4,6 +4,7 @@
 //! One of another folder, or one that cannot be read, counts for nothing: the safe values hold again.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
@@ -38,7 +39,11 @@ impl Consent {
     /// Reads it; `None` where this clone never kept any.
     pub fn load(disk: &dyn Disk, place: &Place) -> Result<Option<Self>, EngineError> {
         let path = path(place);
-        let bytes = disk.read(&path).map_err(LogError::at("read", &path))?;
+        let bytes = match disk.read(&path) {
+            // A file in the place of `local/` holds nothing.
+            Err(error) if error.kind() == io::ErrorKind::NotADirectory => None,
+            read => read.map_err(LogError::at("read", &path))?,
+        };
         let read = |bytes: Vec<u8>| serde_json::from_slice::<Self>(&bytes).ok();
         let number = folder_of(disk, place)?;
         Ok(bytes.map(|bytes| read(bytes).filter(|consent| consent.folder == number).unwrap_or_default()))

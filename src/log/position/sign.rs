@@ -18,6 +18,8 @@ pub struct Absence {
     pub line: Absent,
     /// The segment that held it.
     pub segment: String,
+    /// The number of that file.
+    pub number: u64,
     /// What became of it.
     pub fate: AbsenceFate,
 }
@@ -53,10 +55,10 @@ impl Position {
 
     /// The line that the bookmark names, where the log does not hold its writer's lines that far.
     pub fn absence(&self) -> Option<Absence> {
-        let Bookmark { writer, head, segment, .. } = self.bookmark.as_ref()?;
+        let Bookmark { writer, head, segment, look, .. } = self.bookmark.as_ref()?;
         let is_held = self.heads.get(writer).is_some_and(|known| known.count >= head.count);
         let line = Absent { writer: writer.clone(), count: head.count, hash: head.hash };
-        (!is_held).then(|| Absence { line, segment: segment.clone(), fate: AbsenceFate::Left })
+        (!is_held).then(|| Absence { line, segment: segment.clone(), number: look.number, fate: AbsenceFate::Left })
     }
 
     /// The line before its first one that a new writer will name.
@@ -64,11 +66,10 @@ impl Position {
         self.absent.as_ref()
     }
 
-    /// Says what became of that line.
-    pub fn settle_absence(&mut self, fate: AbsenceFate) {
-        if let Some(absence) = &mut self.absent {
-            absence.fate = fate;
-        }
+    /// Says what became of that line; `None` where nothing says that it ever counted.
+    pub fn settle_absence(&mut self, fate: Option<AbsenceFate>) {
+        let absent = self.absent.take().zip(fate);
+        self.absent = absent.map(|(absence, fate)| Absence { fate, ..absence });
     }
 
     /// Whether a writer was named already and has not written yet.

@@ -85,9 +85,9 @@ fn another_segment_asks_for_everything() {
 fn what_another_clone_wrote_is_told_even_if_somebody_only_looked_before() {
     let (ours, theirs) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
     append_on(ours.path(), NOON);
-    let other = append(theirs.path(), "2026-11-23T12:00:00.000Z");
-    let from = theirs.path().join("history/2026-11-23.jsonl");
-    std::fs::copy(from, ours.path().join("history/2026-11-23.jsonl")).expect("copied");
+    let other = append(theirs.path(), "2026-11-22T11:00:00.000Z");
+    let from = theirs.path().join("history/2026-11-22.jsonl");
+    std::fs::copy(from, ours.path().join("history/2026-11-22.jsonl")).expect("copied");
     // A command that writes nothing: it reads the new segment, and the marks are stored.
     process(ours.path()).write::<_, LogError>(&mut || 8, |_| Ok(())).expect("looked");
     let (next, extent) = append_on(ours.path(), NOON);

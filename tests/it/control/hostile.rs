@@ -135,7 +135,7 @@ fn a_nul_in_a_text_reaches_no_terminal() {
     let text = format!("{REASONS}\0{REASONS}");
     assert_eq!(scene.project.annals(["--as", "carl", "issue", "comment", "1", "-"], &text).code, Some(0));
     let shown = scene.done("issue show 1");
-    assert!(!shown.contains('\0') && shown.contains("files.·The"), "a terminal gets no NUL: {shown}");
+    assert!(!shown.contains('\0') && shown.contains(r"files.\u{0}The"), "a terminal gets no NUL: {shown}");
 }
 
 /// Decisions 14, 16: a name alone is not believed where tokens are required; not that of the rules either.

@@ -2,7 +2,7 @@
 //!
 //! After each operation and the next command of `annals`, everything that was acknowledged is readable, or a ref holds it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};

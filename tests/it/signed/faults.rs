@@ -126,13 +126,13 @@ fn two_signed_heads_of_one_count_are_found() {
     // The folder was copied, and both copies went on and signed.
     let mut copy = entries(&lines);
     copy[2].operation.duration_ms = Some(4242);
-    copy[2].id = copy[2].id.next();
+    copy[2].id = copy[2].id.next().expect("an id");
     let own = Keys::of(1).file().load().expect("read").expect("a key");
     let copy = chained_anew(&copy, |entry, heads| {
         let Some(signed) = signed_in(&entry.to_line()) else { return };
         let mut statement = signed.statement;
         statement.hash = heads.last[&statement.writer].hash;
-        entry.id = entry.id.next().next();
+        entry.id = entry.id.next().and_then(|id| id.next()).expect("an id");
         with_signed(entry, &statement.sign(&own).expect("signed"));
     });
     let all = [lines, copy[2..].to_vec()].concat();
@@ -216,7 +216,7 @@ fn a_scrub_that_somebody_else_claims_changes_no_signed_line() {
     lines[1] = changed.to_line();
     let after = annals::kernel::annals::LineHash::of(lines[1].as_bytes());
     // What the world says when a line by anybody records it.
-    let scrubs = Scrubs::from([(changed.id, vec![Scrub { before, after, by: changed.id.next() }])]);
+    let scrubs = Scrubs::from([(changed.id, vec![Scrub { before, after, by: changed.id.next().expect("an id") }])]);
     let report = judged_with(&lines, &[], &scrubs, &terms(vec![key.signer("ann")], Unsigned::Finding));
     assert_eq!(kinds(&report), ["scrub not signed"]);
 }

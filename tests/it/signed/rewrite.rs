@@ -53,7 +53,7 @@ fn after(entries: &[HistoryEntry], at: usize, deed: Deed, signatures: Signatures
             let mut new = changed[at].clone();
             new.operation.name = "Read".into();
             new.operation.input = Json::of(&json!({ "file_path": "never.rs" }));
-            (new.operation.output, new.annals.r, new.id) = (None, None, new.id.next());
+            (new.operation.output, new.annals.r, new.id) = (None, None, new.id.next().expect("an id"));
             changed.insert(at + 1, new);
         }
     }
