@@ -161,6 +161,11 @@ impl Output {
     }
 }
 
+/// Whether what is said reaches a terminal.
+pub fn is_read_by_person() -> bool {
+    io::stderr().is_terminal()
+}
+
 /// Says something where no output is at hand: in the middle of a write, or when the program breaks.
 pub fn say_anyway(line: impl Display) {
     // When stderr is gone there is nobody left to tell.

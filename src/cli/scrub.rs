@@ -11,6 +11,7 @@ use super::seal;
 use super::shell::{Done, Outcome, Shell, Usage, text_of};
 use super::show::find;
 use crate::engine::Engine;
+use crate::engine::keys::KeyError;
 use crate::engine::scrub::{Elsewhere, Holds, Mode, Request, Scrubbed, What};
 use crate::kernel::counted::counted;
 use crate::kernel::id::{EntryId, NO_SESSION, SessionId};
@@ -79,8 +80,10 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     }
     let committed = committed(shell, &done);
     let shown = show(shell, &done, &committed, Mode::Scrub)?;
-    // What was signed and is scrubbed now counts as signed only where the record of the scrub is signed, too.
-    if done.recorded.is_some() { seal::at_end(shell, &engine, shown) } else { Ok(shown) }
+    // What was signed and is scrubbed now counts as signed only where the record of the scrub is signed, too. Who has no
+    // key has signed nothing.
+    let may_be_signed = !matches!(seal::own_key(shell), Ok(None) | Err(KeyError::NoPlace));
+    if done.recorded.is_some() && may_be_signed { seal::at_end(shell, &engine, shown) } else { Ok(shown) }
 }
 
 fn what(engine: &Engine, arguments: &Arguments) -> anyhow::Result<What> {

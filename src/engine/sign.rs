@@ -29,7 +29,7 @@ pub enum KeyGone {
 pub enum Settle {
     /// When it is on the disk, as `history.durability` says.
     Waited,
-    /// When it is written: nobody is told of it, and the next line brings it to the disk.
+    /// When it is written: nobody is told of it, and who comes next syncs it and folds it.
     Left,
 }
 
@@ -60,11 +60,8 @@ impl Engine {
     pub fn sign_head(&self, signing: &Signing<'_>, by: &By) -> Result<Seal, EngineError> {
         let (seal, ticket) =
             self.log.write(&mut || self.clock.chance(), |pen| self.sign_under_lock(pen, signing, by))?;
-        match signing.settle {
-            Settle::Waited => self.settle(ticket.as_ref())?,
-            Settle::Left => {}
-        }
-        if matches!(seal, Seal::Signed(..)) {
+        if signing.settle == Settle::Waited && matches!(seal, Seal::Signed(..)) {
+            self.settle(ticket.as_ref())?;
             if let Some(live) = self.lock_live().as_mut() {
                 live.catch_up()?;
                 live.store_if_due();

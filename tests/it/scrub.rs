@@ -89,7 +89,7 @@ fn a_leaked_value_is_gone_from_everywhere() {
     assert_eq!(verified.code, Some(0), "{}", verified.stdout);
     assert!(verified.stdout.contains("by user, confirmed by ann"), "{}", verified.stdout);
     let replayed = project.annals(["replay", "--all"], "");
-    assert_eq!(replayed.stdout, "7 lines, 3 decisions: 1 matched, 0 differed\npassed over: 2 scrubbed\n");
+    assert_eq!(replayed.stdout, "9 lines, 5 decisions: 3 matched, 0 differed\npassed over: 2 scrubbed\n");
     let waiting = project.read(".context/local/calls/a-b.json");
     assert_eq!(waiting, r#"{"entry":{"input":"[SCRUBBED]"}}"#);
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 
+use crate::cli::output;
 use crate::cli::shell::{Shell, Usage};
 use crate::log::disk::{Disk, RealDisk, Safety};
 
@@ -49,7 +50,7 @@ pub(super) enum Changed {
 
 /// Asks once, and only where somebody reads the question and can answer it; no answer is the default.
 pub(super) fn ask(shell: &mut Shell) -> anyhow::Result<Option<IntoGit>> {
-    if shell.wants_json() || !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
+    if shell.wants_json() || !std::io::stdin().is_terminal() || !output::is_read_by_person() {
         return Ok(None);
     }
     shell.out.say("What goes into git: all (the history, every prompt, call and output), or nothing of it? [all]")?;

@@ -23,7 +23,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     } else if arguments.remove {
         remove(shell, &hook)
     } else if arguments.print {
-        shell.out.raw(script.text().as_bytes())?;
+        shell.out.page(&script.text())?;
         Ok(Outcome::Done)
     } else {
         install(shell, &hook, &script, &place)

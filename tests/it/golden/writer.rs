@@ -197,6 +197,8 @@ impl<'n> Writer<'n> {
             (head(own), json!({ "signed": forged })),
             (head(own), json!({ "signed": signed })),
         ] {
+            // What has no line of its own gets an id of its time, and must come later.
+            self.engine.clock().advance(1_001);
             self.ask("system", "history.head.sign", &fields, &observed);
             self.number += 1;
         }

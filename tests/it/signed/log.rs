@@ -8,7 +8,7 @@ use annals::engine::sign::{KeyGone, Seal, Settle, Signing};
 use annals::engine::{By, Engine};
 use annals::kernel::annals::{Head, LineHash};
 use annals::kernel::entry::HistoryEntry;
-use annals::kernel::id::{AgentId, NO_SESSION, SessionId, WriterId};
+use annals::kernel::id::{AgentId, EntryId, NO_SESSION, SessionId, WriterId};
 use annals::kernel::json::Json;
 use annals::kernel::signed::{SIGN, SignedHead};
 use annals::kernel::ssh::signers::{Signer, Signers};
@@ -90,6 +90,11 @@ fn in_order(lines: &mut Vec<String>) {
 
 pub fn entry(line: &str) -> HistoryEntry {
     HistoryEntry::read(line).expect("an entry")
+}
+
+/// The id behind another.
+pub fn next(id: EntryId) -> EntryId {
+    id.next().expect("ids do not end here")
 }
 
 pub fn link(line: &str) -> (WriterId, u64) {

@@ -8,7 +8,7 @@ use ed25519_dalek::SigningKey;
 use serde_json::json;
 
 use super::log::{
-    Heads, chained_anew, entry, judged, kinds, link, signed_in, terms, three_clones, three_signers, with_signed,
+    Heads, chained_anew, entry, judged, kinds, link, next, signed_in, terms, three_clones, three_signers, with_signed,
 };
 use crate::support::said;
 
@@ -53,7 +53,7 @@ fn after(entries: &[HistoryEntry], at: usize, deed: Deed, signatures: Signatures
             let mut new = changed[at].clone();
             new.operation.name = "Read".into();
             new.operation.input = Json::of(&json!({ "file_path": "never.rs" }));
-            (new.operation.output, new.annals.r, new.id) = (None, None, new.id.next().expect("an id"));
+            (new.operation.output, new.annals.r, new.id) = (None, None, next(new.id));
             changed.insert(at + 1, new);
         }
     }
