@@ -207,7 +207,11 @@ impl Log {
     }
 
     /// Learns what others have written, and what git took.
-    pub(super) fn bring_up_to_date(&self, mut position: Position, chance: &mut dyn FnMut() -> u128) -> Result<Position, LogError> {
+    pub(super) fn bring_up_to_date(
+        &self,
+        mut position: Position,
+        chance: &mut dyn FnMut() -> u128,
+    ) -> Result<Position, LogError> {
         self.read_changes(&mut position)?;
         position.sign_as(|| new_writer(chance()));
         self.look_into_git(&mut position)?;

@@ -189,6 +189,8 @@ fn rules() -> BTreeSet<String> {
         let quoted = lines.flat_map(|line| line.split('"').skip(1).step_by(2));
         rules.extend(quoted.filter(is_rule).map(str::to_owned));
     }
+    // A story writes no line twice; `tests/cmd/conflict.trycmd` shows it.
+    rules.remove("history.conflict_open");
     rules
 }
 
