@@ -78,13 +78,13 @@ impl Engine {
         let Some(n) = link.count.checked_sub(1).filter(|n| *n > 0) else { return Ok(Seal::Unchanged) };
         let key = match (signing.key.load()?, signing.gone) {
             (Some(key), _) => key,
-            (None, KeyGone::NewKey) => self.new_key(signing.key)?,
+            (None, KeyGone::NewKey) => new_key(signing.key)?,
             (None, KeyGone::Fails) => {
                 let known =
                     live.ask(|world| world.rooms.signature.keys(&link.writer).first().map(ToString::to_string))?;
                 let path = || signing.key.path().to_owned();
                 known.map_or(Ok(()), |fingerprint| Err(KeyError::Gone { path: path(), fingerprint }))?;
-                self.new_key(signing.key)?
+                new_key(signing.key)?
             }
         };
         let last = live.ask(|world| world.rooms.signature.last(&link.writer, &public(&key)).map(|signed| signed.n))?;
@@ -106,10 +106,6 @@ impl Engine {
             (None, None) => Seal::Unchanged,
         })
     }
-
-    fn new_key(&self, file: &KeyFile) -> Result<ed25519_dalek::SigningKey, KeyError> {
-        file.load_or_make(super::clock::secret)
-    }
 }
 
 impl Engine {
@@ -123,4 +119,8 @@ impl Engine {
             marks.iter().filter(|(name, mark)| mark.heads.contains_key(&writer) && Packing::of(name) == Packing::Plain);
         Ok(own.map(|(name, _)| name.to_owned()).collect())
     }
+}
+
+fn new_key(file: &KeyFile) -> Result<ed25519_dalek::SigningKey, KeyError> {
+    file.load_or_make(super::clock::secret)
 }

@@ -42,7 +42,18 @@ impl Recorder<'_> {
                 self.note(vec![self.entries.session_end(reason)])?;
                 Ok(Sealing::Due)
             }
-            other => self.within(other).map(|()| Sealing::NotDue),
+            What::ChildBegins { .. }
+            | What::ChildEnds { .. }
+            | What::Interrupted
+            | What::Typed(_)
+            | What::Said(_)
+            | What::CallBegins(_)
+            | What::CallEnds(..)
+            | What::CallsAnswered(_)
+            | What::Compacted { .. }
+            | What::ServiceFailed { .. }
+            | What::Unknown
+            | What::Nothing => self.within(what).map(|()| Sealing::NotDue),
         }
     }
 

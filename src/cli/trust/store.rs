@@ -70,7 +70,7 @@ impl Store {
             Signers::parse(&text).signers.iter().filter(|one| is_meant(one)).map(|one| one.line).collect();
         let left = (1..).zip(text.lines()).filter(|(number, _)| !gone.contains(number));
         if !gone.is_empty() {
-            self.write(&left.map(|(_, line)| format!("{line}\n")).collect::<String>())?;
+            self.write(&left.flat_map(|(_, line)| [line, "\n"]).collect::<String>())?;
         }
         Ok(gone.len())
     }

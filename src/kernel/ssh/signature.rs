@@ -106,18 +106,19 @@ impl SshSignature {
 impl<'b> Parts<'b> {
     fn read(blob: &'b [u8]) -> Result<Self, BadSignature> {
         let mut strings = Strings::of(blob);
-        let (key, namespace, hash, inner) = Self::strings(&mut strings).ok_or(BadSignature::Damaged)?;
+        let [key, namespace, hash, inner] = Self::strings(&mut strings).ok_or(BadSignature::Damaged)?;
         let signature = Self::ed25519(inner).ok_or(BadSignature::Damaged)?;
         Ok(Self { key: PublicKey::from_blob(key)?, namespace, hash, signature })
     }
 
-    fn strings(strings: &mut Strings<'b>) -> Option<(&'b [u8], &'b [u8], &'b [u8], &'b [u8])> {
+    /// Key, namespace, name of the hash, and signature.
+    fn strings(strings: &mut Strings<'b>) -> Option<[&'b [u8]; 4]> {
         strings.skip(MAGIC)?;
         strings.number().filter(|version| *version == VERSION)?;
         let (key, namespace) = (strings.string()?, strings.string()?);
         strings.string().filter(|reserved| reserved.is_empty())?;
         let (hash, inner) = (strings.string()?, strings.string()?);
-        strings.is_at_end().then_some((key, namespace, hash, inner))
+        strings.is_at_end().then_some([key, namespace, hash, inner])
     }
 
     fn ed25519(inner: &[u8]) -> Option<Signature> {

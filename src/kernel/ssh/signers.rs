@@ -254,8 +254,8 @@ mod tests {
         }
     }
 
-    fn at(text: &str) -> Option<Timestamp> {
-        Some(text.parse().expect("a time"))
+    fn at(text: &str) -> Timestamp {
+        text.parse().expect("a time")
     }
 
     #[test]
@@ -270,8 +270,8 @@ mod tests {
             (
                 format!("ann valid-after=\"20261121\",VALID-BEFORE=202612010930Z {KEY}"),
                 "ann",
-                at("2026-11-21T00:00:00Z"),
-                at("2026-12-01T09:30:00Z"),
+                Some(at("2026-11-21T00:00:00Z")),
+                Some(at("2026-12-01T09:30:00Z")),
             ),
         ] {
             assert_eq!(read(&text), Ok(Signer { after, before, ..plain(name, text.trim()) }), "{text}");

@@ -28,7 +28,9 @@ impl Cover {
                 waiting.extend(case.survey.find_chain(writer).map(|chain| (chain, head.count)));
             }
         }
-        told.iter_mut().for_each(|told| told.sort_unstable_by_key(|(count, ..)| *count));
+        for told in &mut told {
+            told.sort_unstable_by_key(|(count, ..)| *count);
+        }
         let mut cover = Self(vec![0; chains]);
         let mut read = vec![0; chains];
         while let Some((chain, count)) = waiting.pop() {
