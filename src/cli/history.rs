@@ -69,9 +69,9 @@ fn settle(shell: &mut Shell, id: EntryId, text: &str) -> Done {
 fn decide(shell: &mut Shell, command: Decision, observed: &Observed) -> Done {
     let engine = shell.engine()?;
     let answer = engine.decide(command, &Json::of(observed), &shell.by_now())?;
-    let line = answer.events.iter().find_map(|event| match event {
-        crate::domain::Event::History(event) => Some(told(event)),
-        _ => None,
+    let line = answer.events.iter().find_map(|event| {
+        let crate::domain::Event::History(event) = event else { return None };
+        Some(told(event))
     });
     shell.report(&answer, |out| out.line(line.unwrap_or_default()))
 }

@@ -181,6 +181,7 @@ impl Engine {
 }
 
 /// What an event says that a value is from now on.
+#[expect(clippy::borrowed_box, reason = "it stands so in the events")]
 fn entered(event: &Event) -> Option<(&Box<str>, &Option<Value>)> {
     let Event::Config(event) = event else { return None };
     match event {

@@ -312,7 +312,7 @@ impl Position {
             folder: self.folder,
             made: self.own.made,
             closed: self.own.closed,
-            git: self.own.git.clone(),
+            git: self.own.git,
         };
         self.bookmark = Some(bookmark);
         self.absent = None;

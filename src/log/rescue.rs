@@ -2,6 +2,8 @@
 //!
 //! Done by commands, not by hooks: branches are asked by a process. What lives on another branch is left there.
 
+#![expect(clippy::case_sensitive_file_extension_comparisons, reason = "these files are named by us")]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -116,7 +118,7 @@ impl Log {
         paths.extend(below(self.place.blobs())?);
         let mut folders = String::new();
         for path in paths {
-            folders += &format!("{} {:?}\n", path.display(), look(&path)?);
+            folders.extend([path.display().to_string(), format!(" {:?}\n", look(&path)?)]);
         }
         let (history, archive) = (look(self.place.history())?, look(&self.place.archive())?);
         Ok(Checked { history, archive, folders: sha256_hex(folders.as_bytes()), git: self.stamp()? })

@@ -3,6 +3,8 @@
 //!
 //! Only says which files have one and where. `Kept` gives and takes them, `rescue` puts back what vanished.
 
+#![expect(clippy::case_sensitive_file_extension_comparisons, reason = "these files are named by us")]
+
 use std::io;
 use std::path::{Component, Path, PathBuf};
 

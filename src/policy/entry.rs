@@ -10,6 +10,7 @@ use crate::kernel::decision::{Moment, Refusal};
 
 /// What the shell adds to any observation.
 #[derive(Debug, Default, Deserialize)]
+#[expect(clippy::struct_field_names, reason = "the names on the wire")]
 struct Proof {
     /// The SHA-256 of the token that the actor showed.
     #[serde(default)]

@@ -95,7 +95,8 @@ fn permutations(count: usize) -> Vec<Vec<usize>> {
 fn clone_of(placed: &[(usize, &String)]) -> Project {
     let project = Project::new();
     for (file, name) in FILES.iter().enumerate() {
-        let text: String = placed.iter().filter(|(at, _)| *at == file).map(|(_, line)| format!("{line}\n")).collect();
+        let here = placed.iter().filter(|(at, _)| *at == file);
+        let text: String = here.flat_map(|(_, line)| [line.as_str(), "\n"]).collect();
         fs::write(project.history(name), text).expect("written");
     }
     project
@@ -130,7 +131,7 @@ fn whichever_way_versions_are_merged_none_counts_until_one_is_settled_and_then_t
                 open.push(world_hash(&fresh.context()));
                 assert_eq!(conflicts(&fresh).len(), count, "{subject}: each of them is named");
                 // The lines came one by one, and a state was stored between them.
-                let grown = clone_of(&placed[..others.len() + 1]);
+                let grown = clone_of(&placed[..=others.len()]);
                 for (file, version) in &placed[others.len() + 1..] {
                     grown.engine(TODAY, "grows").store_checkpoint().expect("stored");
                     let path = grown.history(FILES[*file]);

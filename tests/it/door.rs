@@ -240,7 +240,8 @@ fn a_hook_and_exec_take_bounded_memory_whatever_they_are_given() {
     let peak = peak_kilobytes(hook, |stdin| {
         let head = r#"{"session_id":"s","cwd":"/","hook_event_name":"UserPromptSubmit","prompt":""#;
         stdin.write_all(head.as_bytes())?;
-        (0..200).try_for_each(|_| stdin.write_all(&[b'x'; 1 << 20]))?;
+        let part = vec![b'x'; 1 << 20];
+        (0..200).try_for_each(|_| stdin.write_all(&part))?;
         stdin.write_all(br#""}"#)
     });
     assert!(peak < MOST_KILOBYTES, "hook: {peak} kB");

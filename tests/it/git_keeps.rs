@@ -9,6 +9,8 @@ use std::process::Command;
 
 use crate::program::Project;
 
+const DAY_FILE: &str = ".jsonl";
+
 /// A work tree in which every acknowledged entry is remembered.
 struct Tree {
     project: Project,
@@ -88,7 +90,7 @@ impl Tree {
         let mut ids = BTreeSet::new();
         for branch in branches.lines() {
             let files = self.git(&format!("ls-tree -r --name-only {branch} .context/history"));
-            for file in files.lines().filter(|file| file.ends_with(".jsonl")) {
+            for file in files.lines().filter(|file| file.ends_with(DAY_FILE)) {
                 ids.extend(ids_of(&self.git(&format!("show {branch}:{file}"))));
             }
         }

@@ -68,6 +68,7 @@ fn observed(entry: &HistoryEntry) -> Value {
 /// Hook, `record`, `exec`, `import`, each as the first command that is run in the clone.
 #[test]
 fn a_configuration_that_came_with_a_repository_opens_the_history_to_no_secret() {
+    type First<'f> = &'f dyn Fn(&Project) -> Run;
     let command = format!("export DB_PASSWORD={SECRET}");
     let payload = |event: &str| {
         json!({ "hook_event_name": event, "session_id": "s", "cwd": ".", "tool_name": "Bash", "tool_use_id": "t",
@@ -76,7 +77,6 @@ fn a_configuration_that_came_with_a_repository_opens_the_history_to_no_secret() 
     };
     let line =
         json!({ "operation": { "type": "tool_call", "name": "Bash", "success": true, "input": { "command": command } } }).to_string();
-    type First<'f> = &'f dyn Fn(&Project) -> Run;
     let firsts: [(&str, First<'_>); 3] = [
         ("hook", &|project| {
             project.annals(["hook", "claude-code"], &payload("PreToolUse"));

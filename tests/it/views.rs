@@ -204,7 +204,7 @@ fn a_manifest_names_no_file_where_no_views_are() {
             write(&project, path, "known");
         }
         let bytes = fs::read(project.context().join(path)).unwrap_or_default();
-        lines.push_str(&format!("{} {path}\n", sha256_hex(&bytes)));
+        lines.extend([sha256_hex(&bytes).as_str(), " ", path, "\n"]);
     }
     let manifest = project.context().join("local/views");
     fs::write(&manifest, fs::read_to_string(&manifest).expect("read") + &lines).expect("written");
@@ -278,7 +278,7 @@ fn a_hostile_log_is_rendered_within_its_folders() {
             let text = ["gate", "a-knowledge", "01M7YRRZM123TJ6ZMPJP8RSE9R", "01M7W7WEC80AAR57VX2BGBJ45T", "s", "Open"]
                 .iter()
                 .fold(text, |text, word| text.replace(&format!("\"{word}\""), &json));
-            let file = format!("history/2026-11-2{}.jsonl", day.starts_with('c') as u8);
+            let file = format!("history/2026-11-2{}.jsonl", u8::from(day.starts_with('c')));
             fs::write(context.join(file), text).expect("written");
         }
         let before = tree(outer.path());

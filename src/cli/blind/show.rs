@@ -69,7 +69,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     for pass in &passes {
         let state = if pass.closed_at.is_some() { "closed" } else { "goes on" };
         let opinions: Vec<_> = pass.opinions.iter().map(|(agent, fate)| format!("{agent} {fate}")).collect();
-        shell.out.row(&[pass.number.to_string(), state.to_string(), opinions.join(", ")])?;
+        shell.out.row(&[pass.number.clone(), state.to_owned(), opinions.join(", ")])?;
     }
     Ok(Outcome::Done)
 }

@@ -84,7 +84,7 @@ pub(super) fn set(context: &Path, wanted: IntoGit) -> anyhow::Result<Changed> {
         IntoGit::Nothing => format!("{}\n{NOTHING}", text.trim_end_matches('\n')),
         IntoGit::All => {
             let is_ours = |line: &&str| NOTHING.lines().any(|own| own == *line) || names_history(line);
-            text.lines().filter(|line| !is_ours(line)).map(|line| format!("{line}\n")).collect()
+            text.lines().filter(|line| !is_ours(line)).flat_map(|line| [line, "\n"]).collect()
         }
     };
     let path = context.join(".gitignore");

@@ -161,6 +161,7 @@ pub fn decide(state: &State, command: &Command, observed: &Observed, moment: &Mo
         let from = state.settings.stored(key).cloned();
         (from != *to).then(|| Event::Changed(Changed { key: key.into(), from, to: to.clone() }))
     };
+    #[expect(clippy::borrowed_box, reason = "it comes so from the map")]
     let accepted = |(key, value): (&Box<str>, &Option<Value>)| {
         Event::Accepted(Accepted { key: key.clone(), value: value.clone() })
     };

@@ -92,7 +92,9 @@ fn what_is_accepted_is_said_though_nothing_changes() {
     assert_eq!(ask(&given, &accept), Outcome { events: events.clone(), refusal: None });
     let (mut after, actor) = (State::default(), AgentId::from("user"));
     let cause = Cause { asked: None, id: EntryId::MIN, at: Timestamp::from_millis(0), actor: &actor };
-    events.iter().for_each(|event| after.evolve(event, &cause));
+    for event in &events {
+        after.evolve(event, &cause);
+    }
     assert_eq!(after, given);
     let nothing = Command::Accept(Accept::default());
     assert_eq!(ask(&given, &nothing), Outcome::refused(Refusal::NothingToChange));

@@ -187,12 +187,11 @@ impl Needle {
         let (mut clean, mut is_changed) = (Vec::with_capacity(bytes.len()), false);
         let whole = std::str::from_utf8(bytes).ok().filter(|text| is_json(text));
         let pieces: Vec<&[u8]> = match whole {
-            Some(_) => vec![bytes],
             // A value of several lines may stand in a text; lines of JSON escape it.
             None if bytes.split(|byte| *byte == b'\n').any(|line| std::str::from_utf8(line).is_ok_and(is_json)) => {
                 bytes.split_inclusive(|byte| *byte == b'\n').collect()
             }
-            None => vec![bytes],
+            Some(_) | None => vec![bytes],
         };
         for piece in pieces {
             let changed = self.clean_piece(piece);
@@ -244,7 +243,7 @@ impl Needle {
     fn without_digests(&self, text: &str) -> Option<String> {
         let (mut clean, mut plain) = (String::new(), 0);
         for (from, to) in hex_runs(text.as_bytes()) {
-            let Some(other) = self.digest(text[from..to].as_bytes()) else { continue };
+            let Some(other) = self.digest(&text.as_bytes()[from..to]) else { continue };
             clean.push_str(&text[plain..from]);
             clean.push_str(&other[..other.len().min(to - from)]);
             plain = to;

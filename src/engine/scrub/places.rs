@@ -3,6 +3,8 @@
 //! What is folded from lines is removed and can be made again; what is of no use to anybody goes; everything else is
 //! cleaned where it stands, and keeps its mode.
 
+#![expect(clippy::case_sensitive_file_extension_comparisons, reason = "these files are named by us")]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 

@@ -1,3 +1,5 @@
+//! How settings are read from `config.toml` and written to it.
+
 use super::*;
 use crate::log::disk::RealDisk;
 

@@ -36,7 +36,7 @@ pub(super) fn hash_of(name: &str) -> Option<&str> {
 /// A name for a blob that is put back, which neither it nor anybody in a folder has.
 pub(in crate::log) fn name_beside(name: &str, taken: impl Fn(&str) -> bool) -> Option<String> {
     let hash = hash_of(name)?;
-    (2_u64..).map(|number| format!("{hash}.{number}.zst")).find(|name| !taken(name))
+    (2..u64::MAX).map(|number| format!("{hash}.{number}.zst")).find(|name| !taken(name))
 }
 
 #[cfg(test)]

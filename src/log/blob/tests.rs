@@ -1,3 +1,5 @@
+//! What becomes of large values.
+
 use super::*;
 use crate::log::disk::RealDisk;
 

@@ -7,6 +7,8 @@ use std::fmt;
 use gix_index::hash;
 use serde::{Deserialize, Serialize};
 
+use crate::kernel::json::hex;
+
 /// How a repository names its objects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum HashKind {
@@ -53,7 +55,7 @@ impl BlobId {
 
     /// From the bytes of an id.
     pub(super) fn of(bytes: &[u8]) -> Self {
-        Self(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+        Self(hex(bytes))
     }
 
     /// Its digits.

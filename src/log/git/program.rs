@@ -152,8 +152,11 @@ fn failed(command: &'static str, says: &[u8]) -> GitError {
 }
 
 fn not_started(command: &'static str) -> impl FnOnce(io::Error) -> GitError {
-    move |error| match error.kind() {
-        io::ErrorKind::NotFound => GitError::NoProgram,
-        _ => GitError::Failed { command, says: error.to_string() },
+    move |error| {
+        if error.kind() == io::ErrorKind::NotFound {
+            GitError::NoProgram
+        } else {
+            GitError::Failed { command, says: error.to_string() }
+        }
     }
 }

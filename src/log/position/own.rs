@@ -18,7 +18,7 @@ pub(super) struct Own {
 
 impl Own {
     pub(super) fn of(bookmark: &Bookmark) -> Self {
-        Self { made: bookmark.made, closed: bookmark.closed, git: bookmark.git.clone() }
+        Self { made: bookmark.made, closed: bookmark.closed, git: bookmark.git }
     }
 }
 

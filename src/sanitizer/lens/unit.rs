@@ -115,7 +115,7 @@ fn hex(bytes: &[u8], skip: usize, sign: u8, index: usize) -> Option<u8> {
     u8::try_from(high * 16 + low).ok()
 }
 
-/// `\x1b[31m`, `\u003c`, `\x41`; a run of backslashes belongs to it.
+/// `\u003c`, `\x41`, a colour of a terminal written out; a run of backslashes belongs to it.
 fn escape(rest: &str) -> Option<Unit> {
     let bytes = rest.as_bytes();
     let backslashes = bytes.iter().take_while(|byte| **byte == b'\\').count();

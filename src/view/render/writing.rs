@@ -3,6 +3,8 @@
 //! A file is replaced or removed only where it still holds what this clone wrote, which the manifest says. What a person
 //! put there stays; a view that a person changed is kept aside, under `NAME.kept-HASH`, before the new one is written.
 
+#![expect(clippy::case_sensitive_file_extension_comparisons, reason = "these files are named by us")]
+
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::io;
@@ -151,7 +153,7 @@ impl<'e> Writing<'e> {
                 Some(there) if there != bytes => continue,
                 Some(_) => {}
                 None => {
-                    self.engine.disk().replace(&file, bytes, Safety::Synced).map_err(LogError::at("write", &file))?
+                    self.engine.disk().replace(&file, bytes, Safety::Synced).map_err(LogError::at("write", &file))?;
                 }
             }
             self.rendered.kept.push(Kept { path: path.to_owned(), aside });

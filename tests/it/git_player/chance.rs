@@ -1,6 +1,6 @@
 //! Chance from a seed: the same seed makes the same choices on every machine.
 
-/// SplitMix64.
+/// The generator `SplitMix64`.
 #[derive(Debug, Clone)]
 pub struct Chance(u64);
 

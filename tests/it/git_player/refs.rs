@@ -30,7 +30,7 @@ impl Refs {
         let mut tips: BTreeSet<_> = clone.list(&refs).into_iter().collect();
         let trees = clone.list(&["worktree", "list", "--porcelain"]);
         tips.extend(trees.iter().filter_map(|line| line.strip_prefix("HEAD ")).map(str::to_owned));
-        let asked: String = tips.iter().map(|tip| format!("{tip}:.context\n")).collect();
+        let asked: String = tips.iter().flat_map(|tip| [tip.as_str(), ":.context\n"]).collect();
         let answers = clone.ask(&["cat-file", "--batch-check"], &asked);
         let answers = String::from_utf8_lossy(&answers).into_owned();
         let trees: BTreeSet<_> =

@@ -82,12 +82,11 @@ impl<'n> Writer<'n> {
         let (mut notices, mut changed) = (0, Vec::new());
         for event in &answer.events {
             self.learn(event, &command, answer.entry, &mut notices);
-            match event {
-                Event::Config(Config::Changed(change)) => changed.push((change.key.clone(), change.to.clone())),
-                Event::Config(Config::Accepted(accepted)) => {
-                    changed.push((accepted.key.clone(), accepted.value.clone()));
-                }
-                _ => {}
+            if let Event::Config(Config::Changed(change)) = event {
+                changed.push((change.key.clone(), change.to.clone()));
+            }
+            if let Event::Config(Config::Accepted(accepted)) = event {
+                changed.push((accepted.key.clone(), accepted.value.clone()));
             }
         }
         for (key, value) in changed {

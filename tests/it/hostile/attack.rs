@@ -204,7 +204,7 @@ fn blob_references(context: &Path, chance: &mut Chance) {
 
 fn blob_bomb(context: &Path, chance: &mut Chance) {
     let content = vec![b'a'; 16 << 20];
-    let hash = Sha256::digest(&content).iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    let hash = annals::kernel::json::hex(&Sha256::digest(&content));
     let path = place(context, &format!("history/blobs/{}/{hash}.zst", &hash[..2]));
     let _ = fs::write(path, zstd::encode_all(&content[..], 3).expect("packed"));
     let is = chance.name(&["text", "json"]);

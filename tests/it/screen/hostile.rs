@@ -81,7 +81,7 @@ fn records() -> String {
             "id": format!("01M7W2Y8K9Z2VPTW9KF3BB{number:04}"), "timestamp": "2026-11-20T09:00:01.001Z",
             "session_id": bad("s1"), "project_id": bad("p"),
             "operation": { "type": kind, "name": bad(name), "input": input, "output": output, "duration_ms": 3,
-                "success": number % 2 == 0, "error": bad("ENOENT no such file") },
+                "success": number.is_multiple_of(2), "error": bad("ENOENT no such file") },
             "provenance": { "agent_id": bad("claude"), "model_id": bad("model") },
             "metadata": { "tags": [bad("#tag")], "files_touched": [bad("src/a.rs")] },
             "extensions": { "annals": { "v": 1, "source":

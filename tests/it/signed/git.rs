@@ -49,7 +49,7 @@ fn git_in(project: &Project, folder: &Path, arguments: &[&str]) -> String {
 fn committed(project: &Project, commit: &str) -> usize {
     let names = git(project, &["ls-tree", "-r", "--name-only", commit, ".context/history"]);
     let lines = |name: &str| git(project, &["show", &format!("{commit}:{name}")]).lines().count();
-    names.lines().filter(|name| name.ends_with(".jsonl")).map(lines).sum()
+    names.lines().filter(|name| name.rsplit('.').next() == Some("jsonl")).map(lines).sum()
 }
 
 fn signatures(project: &Project) -> usize {

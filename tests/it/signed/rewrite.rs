@@ -78,12 +78,11 @@ fn refit(entry: &mut HistoryEntry, heads: &Heads, key: Option<&SigningKey>) {
     if statement == signed.statement {
         return;
     }
-    match key {
-        Some(key) => with_signed(entry, &statement.sign(key).expect("signed")),
-        None => {
-            signed.statement = statement;
-            with_signed(entry, &signed);
-        }
+    if let Some(key) = key {
+        with_signed(entry, &statement.sign(key).expect("signed"));
+    } else {
+        signed.statement = statement;
+        with_signed(entry, &signed);
     }
 }
 

@@ -66,10 +66,8 @@ impl Scene {
 
     /// What is tracked at a path, which must be.
     fn staged(&self, path: &str) -> Staged {
-        match self.tracks(path) {
-            Tracked::Yes(staged) => staged,
-            other => panic!("{path} is {other:?}"),
-        }
+        let Tracked::Yes(staged) = self.tracks(path) else { panic!("{path} is not tracked") };
+        staged
     }
 }
 

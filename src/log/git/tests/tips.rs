@@ -83,9 +83,9 @@ fn many_tags_of_one_folder_are_looked_into_once() {
     let scene = Scene::new();
     scene.commit();
     let commit = scene.git(&["rev-parse", "HEAD"]);
-    let tags: String = (0..2000).map(|number| format!("create refs/tags/v{number} {commit}\n")).collect();
+    let tags: Vec<_> = (0..2000).map(|number| format!("create refs/tags/v{number} {commit}\n")).collect();
     let tags_file = scene.root().join("tags");
-    fs::write(&tags_file, tags).expect("written");
+    fs::write(&tags_file, tags.concat()).expect("written");
     Command::new("git")
         .current_dir(scene.root())
         .args(["update-ref", "--stdin"])
