@@ -40,7 +40,13 @@ impl Position {
         let head =
             grown.and_then(|mark| mark.heads.get(&bookmark.writer)).filter(|head| head.count > bookmark.head.count);
         let head = head.copied().unwrap_or(bookmark.head);
-        self.stored.former.insert(bookmark.writer.clone(), head);
+        let held = self.heads.get(&bookmark.writer).copied();
+        // What a crash took before it counted is not remembered; what git took is.
+        let is_crash = bookmark.git.is_none() || grown.is_some();
+        let head = if is_crash && held.is_none_or(|held| held.count < head.count) { held } else { Some(head) };
+        if let Some(head) = head {
+            self.stored.former.insert(bookmark.writer.clone(), head);
+        }
     }
 }
 

@@ -36,7 +36,6 @@ fn nothing_in_a_title_is_markup_or_moves_a_cursor() {
     let drawn = svg(&plot(&[(0, 0.9, -0.9), (9, 0.1, -0.1)]));
     assert!(drawn.contains(r"tool:a &lt;b&gt; &amp; &quot;c&quot;\u{1b}  path:x"), "{drawn}");
     assert!(!drawn.contains('\u{1b}'));
-    assert!(!lines(&plot(&[]), 80).concat().contains('\u{1b}'));
 }
 
 #[test]
