@@ -181,7 +181,7 @@ fn what_cannot_be_taken_out_is_refused_and_changes_nothing() {
 }
 
 #[test]
-fn a_merge_that_brings_the_value_back_is_named_and_undone() {
+fn a_merge_of_segments_brings_no_scrubbed_value_back() {
     let (left, right) = two_clones();
     for repo in [&left, &right] {
         let context = repo.project.context();
@@ -195,21 +195,7 @@ fn a_merge_that_brings_the_value_back_is_named_and_undone() {
         assert_eq!((verified.code, verified.stdout.matches("a merge has brought it back").count()), (Some(0), 0));
         assert_eq!(annals(&["replay", "--all"]).code, Some(0));
         assert!(!holding(&context.join("history"), VALUE).is_empty());
-        let entry = first_entry(repo);
-        let again = annals(&["scrub", &entry, "operation.input.command", "--part", VALUE, "--yes"]);
-        assert_eq!(again.code, Some(0), "{}", again.stderr);
-        assert!(again.stderr.contains("git still holds these files as they were, in 4 commits"), "{}", again.stderr);
-        assert_eq!(holding(&context.join("history"), VALUE), Vec::<PathBuf>::new());
-        let verified = annals(&["verify"]);
-        assert_eq!((verified.code, verified.stdout.matches("brought it back").count()), (Some(0), 0));
-        assert_eq!(annals(&["replay", "--all"]).code, Some(0));
     }
-}
-
-fn first_entry(repo: &Repo) -> String {
-    let text = repo.project.files().into_values().next().expect("a day");
-    let holds = |line: &&str| line.contains("\"name\":\"Bash\"") && line.contains("echo ");
-    text.lines().find(holds).expect("the call")[7..33].to_owned()
 }
 
 /// A base with the value in two lines; one side scrubs it, the other says it again. Merged both ways round.

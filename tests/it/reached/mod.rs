@@ -162,7 +162,9 @@ fn every_transcript_replays_without_a_difference() {
         let Some(replayed) = &told.replayed else { continue };
         let is_different = DIFFERENT.iter().any(|(name, _)| *name == told.name);
         assert_eq!(replayed.contains(" 0 differed"), !is_different, "{}: {replayed}", told.name);
-        if !told.events.is_empty() && !is_different {
+        // Where its steps have a home, a session ends with a signature, for which there is no key here.
+        let is_signed = told.name == "hivemind-days";
+        if !told.events.is_empty() && !is_different && !is_signed {
             let last = told.steps.iter().rev().find(|step| step.arguments == ["replay", "--all"]);
             let shown = last.is_some_and(|step| step.printed.contains(replayed));
             assert!(shown, "{} does not show, at its end: {replayed}", told.name);
