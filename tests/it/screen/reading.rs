@@ -65,7 +65,6 @@ const WRITING: &[&str] = &[
     "goal drop",
     "goal set",
     "history acknowledge",
-    
     "history settle",
     "hivemind access",
     "hivemind add",
