@@ -86,26 +86,33 @@ pub(super) struct Hit {
 /// The places where it is worth to look closer, in order.
 pub(super) fn hits(text: &[u8]) -> Vec<Hit> {
     let mut hits = Vec::new();
-    collect(text, &mut hits);
+    collect(text, Writing::Plain, &mut hits);
     hits.sort_by_key(|hit| hit.range.start);
     hits
+}
+
+/// How a text is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Writing {
+    Plain,
+    Json,
 }
 
 /// The same in JSON as it is written, where an escape is a place, too.
 pub(super) fn hits_in_json(text: &[u8]) -> Vec<Hit> {
     let mut hits: Vec<Hit> = escape::hiding(text).map(|range| Hit { range, probe: Probe::Escape }).collect();
-    collect(text, &mut hits);
+    collect(text, Writing::Json, &mut hits);
     hits.sort_by_key(|hit| hit.range.start);
     hits
 }
 
-fn collect(text: &[u8], hits: &mut Vec<Hit>) {
+fn collect(text: &[u8], writing: Writing, hits: &mut Vec<Hit>) {
     let Keywords { words, probes } = &*KEYWORDS;
     let mut crowd = Crowd::default();
     hits.extend(lens::signs(text).map(|range| Hit { range, probe: Probe::Cloud }));
     words.find(text, |word, range| {
         let hit = Hit { range, probe: probes[word] };
-        if crowd.may_look(text, word, hit.range.start) && hit.is_likely(text) {
+        if crowd.may_look(text, word, hit.range.start) && hit.is_likely(text, writing) {
             hits.push(hit);
         }
     });
@@ -156,11 +163,15 @@ impl Crowd {
 }
 
 impl Hit {
-    fn is_likely(&self, text: &[u8]) -> bool {
+    fn is_likely(&self, text: &[u8], writing: Writing) -> bool {
         match self.probe {
             Probe::Token(rule) => token::is_likely(text, &self.range, rule),
             Probe::Named(tongue) => {
-                assignment::is_likely(&text[..text.len().min(self.range.end + GLANCE)], &self.range, tongue)
+                let near = &text[..text.len().min(self.range.end + GLANCE)];
+                match writing {
+                    Writing::Plain => assignment::is_likely(near, &self.range, tongue),
+                    Writing::Json => assignment::is_likely_in_json(near, &self.range, tongue),
+                }
             }
             Probe::Service(name) => service::is_likely(text, &self.range, name),
             Probe::Url => url::is_likely(text, &self.range),

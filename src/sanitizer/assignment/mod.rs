@@ -73,16 +73,24 @@ pub(super) fn rule(kind: Kind) -> &'static str {
 
 /// Whether a value may follow at all; cheap, and true too often rather than too seldom.
 pub(super) fn is_likely(text: &[u8], hit: &Range<usize>, tongue: Tongue) -> bool {
-    let Some(name) = name_around(text, hit) else { return false };
-    if kind_in(tongue, &text[name.clone()]).is_none() {
-        return false;
-    }
-    let Some(sign) = Sign::after(text, &name) else { return false };
-    if names_the_next(text, &name, sign) {
-        return false;
-    }
+    let Some((name, sign)) = joined(text, hit, tongue) else { return false };
     let is_list = text[sign.end..].trim_ascii_start().first() == Some(&b'[');
     is_list || labels_a_value(text, sign) || value_of(text, &name).is_some_and(|value| value.may_be_secret(text))
+}
+
+/// The same in JSON as it is written: there `\n` ends a line, so that what a value is shows when it is decoded.
+pub(super) fn is_likely_in_json(text: &[u8], hit: &Range<usize>, tongue: Tongue) -> bool {
+    // A key ends at its quote; its value is judged by itself.
+    let is_key = |name: &Range<usize>| text.get(name.end) == Some(&b'"');
+    joined(text, hit, tongue).is_some_and(|(name, _)| !is_key(&name)) || is_likely(text, hit, tongue)
+}
+
+/// The name of a secret, and the sign behind it.
+fn joined(text: &[u8], hit: &Range<usize>, tongue: Tongue) -> Option<(Range<usize>, Sign)> {
+    let name = name_around(text, hit)?;
+    kind_in(tongue, &text[name.clone()])?;
+    let sign = Sign::after(text, &name)?;
+    (!names_the_next(text, &name, sign)).then_some((name, sign))
 }
 
 /// `password=password=…`: what follows is not a value but the same name once more.

@@ -17,6 +17,9 @@ const LONGEST_COLOUR: usize = 32;
 /// How escapes of programs write the escape sign.
 const WRITTEN: &[&str] = &["x1b", "x1B", "u001b", "u001B", "u{1b}", "u{1B}", "033", "e"];
 
+/// How a marker begins: what stands for a secret is never part of a colour.
+const MARKER: &[u8] = b"[REDACTED_";
+
 const REFERENCES: &[(&str, char)] = &[
     ("quot;", '"'),
     ("apos;", '\''),
@@ -42,9 +45,10 @@ pub(super) fn unit_at(source: &str, at: usize, is_quoted_printable: bool) -> Opt
     }
 }
 
-/// How long the terminal sequence is: a colour, a title, or one more sign.
+/// How long the terminal sequence is: a colour, a title, or one more sign; a marker of ours is part of none.
 fn sequence(rest: &[u8]) -> usize {
     match rest.get(1) {
+        Some(b'[') if rest[1..].starts_with(MARKER) => 1,
         Some(b'[') => colour(rest, 1).map_or(2, |unit| unit.length),
         Some(b']') => {
             let body = &rest[..rest.len().min(LONGEST_COMMAND)];
@@ -61,7 +65,7 @@ fn sequence(rest: &[u8]) -> usize {
 
 /// `[1;31m` behind an escape sign of some length.
 fn colour(rest: &[u8], sign: usize) -> Option<Unit> {
-    (rest.get(sign) == Some(&b'[')).then_some(())?;
+    (rest.get(sign) == Some(&b'[') && !rest[sign..].starts_with(MARKER)).then_some(())?;
     let digits = rest[sign + 1..].iter().take(LONGEST_COLOUR).take_while(|byte| matches!(byte, b' '..=b'?')).count();
     let ends = rest.get(sign + 1 + digits).is_some_and(|byte| matches!(byte, b'@'..=b'~'));
     ends.then_some(Unit { length: sign + digits + 2, meaning: None })

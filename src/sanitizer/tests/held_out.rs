@@ -59,6 +59,28 @@ fn weak_passwords_are_taken_out_of_twelve_carriers() {
     share.check("weak passwords in twelve carriers, taken out", 98);
 }
 
+/// What tools print comes as a string of JSON: there, lines end as `\n`, and quotes are escaped.
+#[test]
+fn a_text_loses_the_same_as_a_string_of_json() {
+    for seed in SEEDS {
+        let mut dice = Dice::new(seed);
+        for _ in 0..MEMBERS {
+            let password = passwords::password(&mut dice);
+            for carrier in carriers::CARRIERS {
+                let text = carriers::carry(carrier, &password, &mut dice);
+                let json = serde_json::json!({ "content": text });
+                let in_json = sanitizer().sanitize_json(&json.to_string(), &history()).text.into_owned();
+                let twice = serde_json::json!({ "result": json.to_string() }).to_string();
+                let twice = sanitizer().sanitize_json(&twice, &history()).text.into_owned();
+                let read = |text: &str| serde_json::from_str::<serde_json::Value>(text).expect("JSON");
+                let inner = read(read(&twice)["result"].as_str().expect("a text"));
+                let expected = serde_json::json!({ "content": cleaned(&text) });
+                assert_eq!([read(&in_json), inner], [expected.clone(), expected], "{carrier}: {text}");
+            }
+        }
+    }
+}
+
 #[test]
 fn placeholders_stay_in_all_carriers() {
     let mut share = Share::default();

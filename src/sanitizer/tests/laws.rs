@@ -38,6 +38,8 @@ const PIECES: &[&str] = &[
     "AKIA",
     "eyJ",
     "hunter2x",
+    "hunter",
+    "user: ann\npassword: ",
     "k3J9xQ2mV7tR4wZ8bN1cL6yH5dF0sA3gE9uP",
     "9f86d081884c7d659a2feaa0c55ad015",
     "[REDACTED_TOKEN]",
