@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 
+use serde::Serialize;
 use serde_json::Value;
 
 use super::shell::{Done, Outcome, Shell, Usage};
@@ -65,10 +66,37 @@ enum Chosen {
 fn get(shell: &mut Shell, key: &str) -> Done {
     let engine = shell.engine()?;
     let setting = settings::find(key).map_err(|error| Usage(error.to_string()))?;
-    let value = engine.settings().stored(key).cloned().unwrap_or_else(|| setting.default_value());
-    shell.out.line(plain(&value))?;
+    let row = Row::of(&engine, setting);
+    if shell.wants_json() {
+        shell.out.answer("annals.config.value/v1", &row)?;
+    } else {
+        shell.out.line(plain(&row.value))?;
+    }
     say_waiting(shell, &engine, |waiting| waiting == key)?;
     Ok(Outcome::Done)
+}
+
+/// A setting, as it is listed.
+#[derive(Debug, Serialize)]
+struct Row {
+    key: &'static str,
+    value: Value,
+    /// `set` or `default`.
+    from: &'static str,
+    meaning: &'static str,
+}
+
+impl Row {
+    fn of(engine: &Engine, setting: &'static dyn AnySetting) -> Self {
+        let stored = engine.settings().stored(setting.key()).cloned();
+        let from = if stored.is_some() { "set" } else { "default" };
+        let value = stored.unwrap_or_else(|| setting.default_value());
+        Self { key: setting.key(), value, from, meaning: setting.meaning() }
+    }
+
+    fn cells(&self) -> Vec<String> {
+        vec![self.key.to_owned(), self.value.to_string(), self.from.to_owned(), self.meaning.to_owned()]
+    }
 }
 
 /// What the file asks for and does not hold.
@@ -114,14 +142,13 @@ fn set(shell: &mut Shell, key: &str, text: Option<&str>) -> Done {
 
 fn list(shell: &mut Shell) -> Done {
     let engine = shell.engine()?;
-    let mut rows = Vec::new();
-    for setting in settings::all() {
-        let stored = engine.settings().stored(setting.key());
-        let value = stored.cloned().unwrap_or_else(|| setting.default_value());
-        let origin = if stored.is_some() { "set" } else { "default" };
-        rows.push(vec![setting.key().to_owned(), value.to_string(), origin.to_owned(), setting.meaning().to_owned()]);
+    let rows: Vec<_> = settings::all().into_iter().map(|setting| Row::of(&engine, setting)).collect();
+    if shell.wants_json() {
+        shell.out.answer("annals.config.list/v1", &serde_json::json!({ "settings": rows }))?;
+    } else {
+        let cells: Vec<_> = rows.iter().map(Row::cells).collect();
+        shell.out.table(&["key", "value", "from", "meaning"], &cells)?;
     }
-    shell.out.table(&["key", "value", "from", "meaning"], &rows)?;
     say_waiting(shell, &engine, |_| true)?;
     Ok(Outcome::Done)
 }

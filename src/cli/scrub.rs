@@ -5,7 +5,6 @@ use std::process::{Command, Stdio};
 
 use anyhow::Context as _;
 
-use super::blind::drawer::state_folder;
 use super::output::Output;
 use super::seal;
 use super::shell::{Done, Outcome, Shell, Usage, text_of};
@@ -104,7 +103,7 @@ fn what(engine: &Engine, arguments: &Arguments) -> anyhow::Result<What> {
 
 /// Folders outside of `.context` that may hold what was taken from it, or what will be in it.
 fn elsewhere(shell: &Shell) -> Vec<Elsewhere> {
-    let state = state_folder(&shell.environment);
+    let state = shell.environment.state().map(|state| state.join("annals"));
     let state = state.map(|folder| Elsewhere { name: "state", folder, holds: Holds::Own });
     let context = shell.context().ok();
     let git = context.and_then(|context| Git::find(&context, &shell.environment.git, Asks::Branches));

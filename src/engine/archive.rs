@@ -68,7 +68,7 @@ impl Engine {
         let opened = pieces.iter().map(|piece| self.open_piece(piece)).collect::<Result<Vec<_>, _>>()?;
         let lines = opened.iter().map(|(file, end)| Sequential::new(&**file, 0).chain(*end));
         let mut lines = lines.fold(Box::new(io::empty()) as Box<dyn Read>, |all, next| Box::new(all.chain(next)));
-        let to = pack_from(disk, history, stem(&pieces[0]), &mut lines)?;
+        let to = pack_from(disk, self.place(), stem(&pieces[0]), &mut lines)?;
         // Only now that the packed lines are on the disk the plain ones go.
         for piece in pieces {
             let path = history.join(&piece.name);

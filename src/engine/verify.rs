@@ -110,10 +110,8 @@ impl Engine {
         }
         let is_accepted = |finding: &mut Finding| {
             let is_newer = matches!(finding.what, What::UnknownRules { rules } if rules > 0);
-            // A crash between a line and the note of it leaves the same: said, and no finding.
-            let is_forgotten = matches!(finding.what, What::Unremembered { .. });
             let is_moved = terms.moved == Moved::Accepted && finding.what.is_of_place();
-            is_forgotten || is_moved || is_newer && terms.newer == Newer::Accepted
+            is_moved || is_newer && terms.newer == Newer::Accepted
         };
         let accepted = report.findings.extract_if(.., is_accepted).collect();
         let elsewhere = self.take_elsewhere(&mut report)?;

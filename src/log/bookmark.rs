@@ -31,6 +31,9 @@ pub struct Bookmark {
     pub look: Look,
     /// Its lines then.
     pub lines: u64,
+    /// Where the last of them begins.
+    #[serde(default)]
+    pub last: u64,
     /// Which edition of `local/marks` belongs to it.
     pub edition: u64,
     /// The number of the lock file: another one in a copy of the folder.
@@ -80,6 +83,7 @@ mod tests {
             segment: "2026-11-21.jsonl".to_owned(),
             look: Look { len: 1234, changed_ns: 5, number: 6 },
             lines: 42,
+            last: 1200,
             edition: 3,
             lock: 7,
             folder: Look { len: 8, changed_ns: 9, number: 10 },

@@ -148,7 +148,11 @@ impl Disk for Kept {
 
     fn remove(&self, path: &Path) -> io::Result<()> {
         self.disk.remove(path)?;
-        self.second(path).map_or(Ok(()), |second| self.disk.remove(&second))
+        match self.second(path) {
+            // Where nothing may be written, nothing has to be removed either, as long as nothing is there.
+            Some(second) if self.disk.look(&second)?.is_some() => self.disk.remove(&second),
+            Some(_) | None => Ok(()),
+        }
     }
 
     fn create_folder(&self, path: &Path) -> io::Result<()> {

@@ -4,6 +4,7 @@
 
 pub mod amend;
 pub mod batch;
+pub mod begun;
 pub mod blob;
 pub mod bookmark;
 pub mod clone;

@@ -7,6 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::LogError;
+use super::begun::{self, Begun};
 use super::position::{Extent, Position, Stamp};
 use super::segment::Packing;
 use super::sync::{NotKept, Syncable, Ticket};
@@ -138,6 +139,10 @@ impl Pen<'_> {
         }
         let file = Arc::new(Syncable::open(&*self.log.disk, path).map_err(LogError::at("open", path))?);
         if !self.position.is_named(segment) {
+            let begun = file.file.look().map_err(LogError::at("look at", path))?;
+            let begun = begun::File { name: segment.to_owned(), number: Some(begun.number) };
+            // Where `local/` cannot be written there is no bookmark either, and nothing is remembered.
+            let _ = Begun::add(&*self.log.disk, &self.log.place, begun);
             self.log.sync_names()?;
         }
         *self.file = Some((segment.to_owned(), Arc::clone(&file)));

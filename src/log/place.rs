@@ -43,6 +43,11 @@ impl Place {
         self.local.join("bookmark")
     }
 
+    /// Which files this clone has begun.
+    pub fn begun(&self) -> PathBuf {
+        self.local.join("begun")
+    }
+
     /// What this clone knows of the segments.
     pub fn marks(&self) -> PathBuf {
         self.local.join("marks")

@@ -25,6 +25,7 @@ mod former;
 mod own;
 mod sign;
 
+pub use former::Former;
 pub use own::Naming;
 use own::Own;
 pub use sign::{Absence, AbsenceFate};
@@ -38,7 +39,7 @@ struct Stored {
     told: BTreeMap<WriterId, Head>,
     /// The last lines of the writers that this clone was before.
     #[serde(default)]
-    former: BTreeMap<WriterId, Head>,
+    former: BTreeMap<WriterId, Former>,
 }
 
 /// What this clone knows of its log.
@@ -155,6 +156,7 @@ impl Position {
                 mark.last = mark.last.max(bookmark.minted);
                 mark.first = mark.first.min(bookmark.minted);
                 mark.is_named = true;
+                mark.last_line = Some((bookmark.last, bookmark.head.hash));
                 mark.see_head(bookmark.writer.as_str(), bookmark.head);
                 self.heads.insert(bookmark.writer.clone(), bookmark.head);
             }
@@ -307,6 +309,7 @@ impl Position {
             segment: segment.to_owned(),
             look,
             lines: mark.lines,
+            last: mark.last_line.map_or(0, |(offset, _)| offset),
             edition: self.stored.edition,
             lock: self.lock,
             folder: self.folder,

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::LogError;
+use super::begun::{self, Begun};
 use super::blob::name_beside;
 use super::disk::{Listed, Look, Safety};
 use super::git::{BlobId, Stamp};
@@ -102,8 +103,8 @@ impl Log {
         self.place.local().join("checked")
     }
 
-    fn stamp(&self) -> Result<Stamp, LogError> {
-        self.git.as_ref().map_or_else(|| Ok(Stamp::default()), Git::stamp)
+    fn stamp(&self) -> Stamp {
+        self.git.as_ref().map(Git::stamp).unwrap_or_default()
     }
 
     fn checked(&self, known: &Known) -> Result<Checked, LogError> {
@@ -121,7 +122,7 @@ impl Log {
             folders.extend([path.display().to_string(), format!(" {:?}\n", look(&path)?)]);
         }
         let (history, archive) = (look(self.place.history())?, look(&self.place.archive())?);
-        Ok(Checked { history, archive, folders: sha256_hex(folders.as_bytes()), git: self.stamp()? })
+        Ok(Checked { history, archive, folders: sha256_hex(folders.as_bytes()), git: self.stamp() })
     }
 
     fn last_checked(&self) -> Option<Checked> {
@@ -304,6 +305,9 @@ impl Log {
         let path = self.place.context().join(&to);
         let folder = path.parent().unwrap_or(self.place.history());
         self.disk.create_folder(folder).map_err(LogError::at("make", folder))?;
+        if let Some(name) = &name {
+            Begun::add(&*self.disk, &self.place, begun::File { name: name.clone(), number: None })?;
+        }
         if one.now == Now::Nothing {
             self.disk.link(&second, &path).map_err(LogError::at("put back", &path))?;
         }

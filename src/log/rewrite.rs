@@ -7,8 +7,10 @@ use std::io;
 use std::path::Path;
 
 use super::LogError;
+use super::begun::{self, Begun};
 use super::blob::WINDOW_LOG;
 use super::disk::{Append, Disk, Safety, Sequential};
+use super::place::Place;
 use super::segment::{Packing, Segment};
 use super::unpack::most_unpacked;
 use crate::kernel::json::Hasher;
@@ -41,14 +43,20 @@ pub fn content(disk: &dyn Disk, history: &Path, segment: &Segment) -> Result<Vec
 }
 
 /// Puts new content in place of a segment. A packed one gets a new name, for its name is the hash of its content.
-pub fn replace(disk: &dyn Disk, history: &Path, segment: &Segment, bytes: &[u8]) -> Result<(), LogError> {
+pub fn replace(disk: &dyn Disk, place: &Place, segment: &Segment, bytes: &[u8]) -> Result<(), LogError> {
+    let history = place.history();
     let path = history.join(&segment.name);
     match segment.packing() {
-        Packing::Plain => disk.replace(&path, bytes, Safety::Synced).map_err(LogError::at("write", path)),
+        Packing::Plain => {
+            Begun::add(disk, place, begun::File { name: segment.name.clone(), number: None })?;
+            disk.replace(&path, bytes, Safety::Synced).map_err(LogError::at("write", &path))?;
+            let number = disk.look(&path).map_err(LogError::at("look at", path))?.map(|look| look.number);
+            Begun::add(disk, place, begun::File { name: segment.name.clone(), number })
+        }
         Packing::Zstd => {
             let stem = segment.stem();
             let day = stem.rsplit_once('-').map_or(stem, |(day, _)| day);
-            pack(disk, history, day, bytes)?;
+            pack(disk, place, day, bytes)?;
             disk.remove(&path).map_err(LogError::at("remove", &path))?;
             let archive = history.join("archive");
             disk.sync_folder(&archive).map_err(LogError::at("sync", archive))
@@ -57,12 +65,13 @@ pub fn replace(disk: &dyn Disk, history: &Path, segment: &Segment, bytes: &[u8])
 }
 
 /// Packs lines into a segment of the archive; returns its name. The same lines give the same name.
-pub fn pack(disk: &dyn Disk, history: &Path, stem: &str, bytes: &[u8]) -> Result<String, LogError> {
-    pack_from(disk, history, stem, &mut &*bytes)
+pub fn pack(disk: &dyn Disk, place: &Place, stem: &str, bytes: &[u8]) -> Result<String, LogError> {
+    pack_from(disk, place, stem, &mut &*bytes)
 }
 
 /// The same for lines that need not all be in memory.
-pub fn pack_from(disk: &dyn Disk, history: &Path, stem: &str, lines: &mut dyn io::Read) -> Result<String, LogError> {
+pub fn pack_from(disk: &dyn Disk, place: &Place, stem: &str, lines: &mut dyn io::Read) -> Result<String, LogError> {
+    let history = place.history();
     let archive = history.join("archive");
     if disk.look(&archive).map_err(LogError::at("look at", &archive))?.is_none() {
         disk.create_folder(&archive).map_err(LogError::at("make", &archive))?;
@@ -73,6 +82,7 @@ pub fn pack_from(disk: &dyn Disk, history: &Path, stem: &str, lines: &mut dyn io
     let packed = disk.remove(&temporary).and_then(|()| write_packed(disk, &temporary, lines));
     let named = packed.and_then(|hash| {
         let name = format!("archive/{stem}-{}.jsonl.zst", &hash[..16]);
+        Begun::add(disk, place, begun::File { name: name.clone(), number: None }).map_err(io::Error::other)?;
         match disk.rename(&temporary, &history.join(&name)) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => disk.remove(&temporary)?,
             done => done?,

@@ -8,6 +8,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::LogError;
+use super::begun::{self, Begun};
 use super::disk::{Disk, Safety};
 use super::git::{GitEnvironment, Index, Repository, Staged, Stamp, Tracked};
 use super::position::{Naming, Position};
@@ -104,7 +105,7 @@ impl Log {
     /// Whether what the bookmark tells is enough to go on: git looks as it did, or took nothing that is written to.
     pub(super) fn may_go_on(&self, position: &mut Position) -> Result<bool, LogError> {
         let Some(git) = &self.git else { return Ok(position.git().is_none()) };
-        let stamp = git.stamp()?;
+        let stamp = git.stamp();
         if position.is_looked_into(&stamp) {
             return Ok(true);
         }
@@ -130,7 +131,7 @@ impl Log {
     /// Closes what git took, where it changed since somebody looked.
     pub(super) fn look_into_git(&self, position: &mut Position) -> Result<Files, LogError> {
         let Some(git) = &self.git else { return Ok(Files::AsTheyWere) };
-        let stamp = git.stamp()?;
+        let stamp = git.stamp();
         if position.is_looked_into(&stamp) {
             return Ok(Files::AsTheyWere);
         }
@@ -155,7 +156,7 @@ impl Log {
     pub(super) fn look_into_git_again(&self, position: &mut Position) -> Result<Files, LogError> {
         let Some(git) = &self.git else { return Ok(Files::AsTheyWere) };
         for _ in 0..LOOKS {
-            if !git.stamp()?.locked {
+            if !git.stamp().locked {
                 break;
             }
             std::thread::sleep(PAUSE);
@@ -189,7 +190,9 @@ impl Log {
         let bytes = self.disk.read(&path).map_err(LogError::at("read", &path))?.unwrap_or_default();
         let length = staged_length(&git.repository, tracked, &bytes).filter(|length| *length < bytes.len());
         let (Some(length), Some((stem, _))) = (length, Owner::of(name)) else { return Ok(Files::AsTheyWere) };
-        let rest = self.place.history().join(self.new_segment(position, stem));
+        let segment = self.new_segment(position, stem);
+        let rest = self.place.history().join(&segment);
+        Begun::add(&*self.disk, &self.place, begun::File { name: segment, number: None })?;
         append_synced(&*self.disk, &rest, &bytes[length..]).map_err(LogError::at("write", &rest))?;
         self.disk.sync_folder(self.place.history()).map_err(LogError::at("sync", self.place.history()))?;
         cut(&*self.disk, &path, length as u64).map_err(LogError::at("cut", &path))?;
@@ -255,9 +258,9 @@ impl Git {
         self.known.as_ref().map(|known| &known.seconds)
     }
 
-    pub(super) fn stamp(&self) -> Result<Stamp, LogError> {
-        let Some(known) = &self.known else { return Ok(Stamp::default()) };
-        known.repository.stamp().map_err(LogError::at("look at the git index of", known.seconds.context()))
+    /// What git looks like; one that cannot be looked at looks like nothing, and its index cannot be read either.
+    pub(super) fn stamp(&self) -> Stamp {
+        self.known.as_ref().and_then(|known| known.repository.stamp().ok()).unwrap_or_default()
     }
 
     fn index(&self) -> Option<Index> {

@@ -111,5 +111,8 @@ fn memories(disk: &dyn Disk, place: &Place) -> Result<Vec<Memory>, LogError> {
     let own = position.own_heads(disk, place, bookmark.as_ref())?;
     let heads = marks.chain(bookmark.map(|bookmark| (bookmark.writer, bookmark.head)));
     let memory = |by| move |(writer, head)| Memory { by, head: Remembered::Head(writer, head) };
-    Ok(heads.map(memory(Rememberer::Local)).chain(own.into_iter().map(memory(Rememberer::Writer))).collect())
+    let counts = own.iter().map(|(writer, own)| (writer.clone(), own.head));
+    let wrote = own.iter().map(|(writer, own)| (writer.clone(), own.wrote.unwrap_or(own.head)));
+    let heads = heads.chain(counts).map(memory(Rememberer::Local));
+    Ok(heads.chain(wrote.map(memory(Rememberer::Writer))).collect())
 }

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::LogError;
+use super::begun::Begun;
 use super::disk::{Disk, Lock};
 use super::pen::not_synced;
 pub use super::pen::{Appended, Pen};
@@ -128,15 +129,11 @@ impl Log {
         let mut pen = Pen { log: self, position: &mut position, file, began: Vec::new(), ticket: None, chance };
         let result = work(&mut pen).and_then(|value| Ok((value, pen.finish()?)));
         let stays = result.is_ok() || pen.began.is_empty();
-        let has_written = !pen.began.is_empty();
         if stays {
             // What stands in `local/` is a cache: where it cannot be written, the next process reads the log instead.
             let saved = position.save(&*self.disk, &self.place);
             // The lines are written; what git took of them meanwhile, the next writer finds, too.
-            if saved.is_ok()
-                && has_written
-                && self.look_into_git_again(&mut position).is_ok_and(|files| files == Files::Changed)
-            {
+            if saved.is_ok() && self.look_into_git_again(&mut position).is_ok_and(|files| files == Files::Changed) {
                 let _ = position.save(&*self.disk, &self.place);
             }
         } else {
@@ -213,7 +210,7 @@ impl Log {
         chance: &mut dyn FnMut() -> u128,
     ) -> Result<Position, LogError> {
         self.read_changes(&mut position)?;
-        position.sign_as(|| new_writer(chance()));
+        position.sign_as(|| new_writer(chance()), || Begun::read(&*self.disk, &self.place))?;
         self.look_into_git(&mut position)?;
         self.settle_absence(&mut position);
         Ok(position)

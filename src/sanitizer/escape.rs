@@ -5,9 +5,12 @@ use std::ops::Range;
 
 use memchr::{memchr, memmem};
 
-/// Where a text in JSON has escapes that hide what they stand for, or change what stands beside them.
+/// Where a text in JSON has escapes that hide what they stand for, or change what stands beside them; of a run of them,
+/// the first.
 pub(super) fn hiding(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
-    let codes = memmem::find_iter(text, br"\u").map(|at| at..at + 2);
+    const LENGTH: usize = 6;
+    let follows = |at: usize| at >= LENGTH && text[at - LENGTH..].starts_with(br"\u");
+    let codes = memmem::find_iter(text, br"\u").filter(move |at| !follows(*at)).map(|at| at..at + 2);
     codes.chain(memmem::find_iter(text, br":\/\/").map(|at| at..at + 5))
 }
 

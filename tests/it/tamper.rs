@@ -155,8 +155,7 @@ fn every_line_that_a_merge_brings_under_a_known_id_name_or_rule_is_found() {
             let verified = reader.verify(&Terms::default()).expect("verified");
             let is_it =
                 |finding: &Finding| finding.file.as_deref() == Some(BROUGHT) && finding.what.kind() == claim.kind();
-            (tried, found) =
-                (tried + 1, found + usize::from(verified.report.findings.iter().chain(&verified.accepted).any(is_it)));
+            (tried, found) = (tried + 1, found + usize::from(verified.report.findings.iter().any(is_it)));
         }
     }
     assert_eq!((tried, found), (100, 100));

@@ -15,20 +15,13 @@ use crate::log::blob::is_hash;
 /// A folder of sealed opinions, each under its hash.
 pub(super) struct Drawer(PathBuf);
 
-/// What is the user's and no project's, where there is a place for it.
-pub(in crate::cli) fn state_folder(environment: &Environment) -> Option<PathBuf> {
-    let home = || environment.home.as_ref().map(|home| home.join(".local/state"));
-    let state = environment.state_home.clone().or_else(home)?;
-    Some(environment.directory.join(state).join("annals"))
-}
-
 impl Drawer {
     /// That of the user.
     pub(super) fn of(environment: &Environment) -> anyhow::Result<Self> {
-        let state = state_folder(environment);
+        let state = environment.state();
         let state =
             state.ok_or_else(|| anyhow!("there is no place for sealed opinions: set XDG_STATE_HOME or HOME"))?;
-        Ok(Self(state.join("blind")))
+        Ok(Self(state.join("annals/blind")))
     }
 
     /// A seal that is no hash came with a merge, and is made no path of: it has the path of none.

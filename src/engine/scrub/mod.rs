@@ -263,7 +263,7 @@ impl Engine {
             let new = edit_lines(&bytes, |line| {
                 lines.next_if(|edited| edited.before == LineHash::of(line)).map(|edited| edited.new)
             });
-            replace(disk, history, &segment, &new)?;
+            replace(disk, self.place(), &segment, &new)?;
         }
         self.remove_pending(&target.blobs())?;
         done.left.extend(self.left(target)?);

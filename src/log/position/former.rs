@@ -4,15 +4,28 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use super::{Position, lock_number};
 use crate::kernel::annals::{Head, LineHash};
 use crate::kernel::id::WriterId;
 use crate::log::LogError;
+use crate::log::begun::{self, Begun};
 use crate::log::bookmark::Bookmark;
 use crate::log::disk::Disk;
 use crate::log::place::Place;
 use crate::log::read::{Flow, Stretch, read};
 use crate::log::segment::Segment;
+
+/// The last line of a writer that this clone is or was.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Former {
+    /// The last that counts.
+    pub head: Head,
+    /// The last that it wrote, where a crash or somebody else took what is behind the other; it may come back.
+    #[serde(default)]
+    pub wrote: Option<Head>,
+}
 
 impl Position {
     /// The last line that this clone has written as each writer that it is or was, given what its bookmark says.
@@ -23,51 +36,76 @@ impl Position {
         disk: &dyn Disk,
         place: &Place,
         bookmark: Option<&Bookmark>,
-    ) -> Result<BTreeMap<WriterId, Head>, LogError> {
+    ) -> Result<BTreeMap<WriterId, Former>, LogError> {
         let mut heads = self.stored.former.clone();
         if let Some(bookmark) = bookmark.filter(|_| disk.look(&place.lock()).is_ok_and(|lock| lock.is_some()))
             && bookmark.lock == lock_number(disk, place)?
         {
-            heads.insert(bookmark.writer.clone(), written_behind(disk, place, bookmark)?);
+            let head = self.written_behind(disk, place, bookmark)?;
+            heads.insert(bookmark.writer.clone(), Former { head, wrote: None });
         }
         Ok(heads)
     }
 
-    /// Remembers the writer that this clone was until now.
-    pub(super) fn remember_former(&mut self) {
+    /// Remembers the writer that this clone was until now, with what a crash left of it in files that it had begun.
+    pub(super) fn remember_former(&mut self, begun: &Begun) {
         let Some(bookmark) = self.bookmark.as_ref().filter(|bookmark| bookmark.lock == self.lock) else { return };
-        let grown = self.stored.marks.get(&bookmark.segment).filter(|mark| mark.look.number == bookmark.look.number);
-        let head =
-            grown.and_then(|mark| mark.heads.get(&bookmark.writer)).filter(|head| head.count > bookmark.head.count);
-        let head = head.copied().unwrap_or(bookmark.head);
+        let marks = &self.stored.marks;
+        let its_own = |file: &begun::File| marks.get(&file.name).filter(|mark| file.is(&mark.look));
+        let grown = its_own(&last_file(bookmark));
+        let files = begun.files().iter().filter_map(its_own);
+        let heads = grown.into_iter().chain(files).filter_map(|mark| mark.heads.get(&bookmark.writer));
+        let head = heads.copied().chain([bookmark.head]).max_by_key(|head| head.count).unwrap_or(bookmark.head);
         let held = self.heads.get(&bookmark.writer).copied();
         // What a crash took before it counted is not remembered; what git took is.
         let is_crash = bookmark.git.is_none() || grown.is_some();
+        let wrote = head;
         let head = if is_crash && held.is_none_or(|held| held.count < head.count) { held } else { Some(head) };
         if let Some(head) = head {
-            self.stored.former.insert(bookmark.writer.clone(), head);
+            self.stored.former.insert(bookmark.writer.clone(), Former { head, wrote: Some(wrote) });
         }
+    }
+
+    /// What a crash may have left between lines and the bookmark: the rest of the very file that it names, and files that
+    /// were begun since. What git brings are other files.
+    fn written_behind(&self, disk: &dyn Disk, place: &Place, bookmark: &Bookmark) -> Result<Head, LogError> {
+        let last = last_file(bookmark);
+        let begun = Begun::read(disk, place)?;
+        let (mut stretches, mut head) = (BTreeMap::new(), bookmark.head);
+        for file in begun.files().iter().chain([&last]) {
+            let path = place.history().join(&file.name);
+            let look = disk.look(&path).map_err(LogError::at("look at", &path))?;
+            let Some(look) = look.filter(|look| file.is(look)) else { continue };
+            let known = self.stored.marks.get(&file.name).filter(|mark| mark.look.number == look.number);
+            let seen = known.and_then(|mark| mark.heads.get(&bookmark.writer)).copied();
+            head = seen.filter(|seen| seen.count > head.count).unwrap_or(head);
+            let from = known.map_or(0, |mark| mark.end);
+            if look.len > from {
+                stretches.insert(&file.name, Stretch { segment: Segment { name: file.name.clone(), look }, from });
+            }
+        }
+        let (stretches, mut behind) = (stretches.into_values().collect::<Vec<_>>(), BTreeMap::new());
+        read(disk, place.history(), &stretches, &mut |_, batch| {
+            for entry in batch.entries() {
+                if let Some(link) = entry.envelope.link().filter(|link| link.writer == bookmark.writer) {
+                    behind.insert(link.count, (link.previous, LineHash::of(entry.original)));
+                }
+            }
+            Flow::More
+        })?;
+        Ok(follow(head, &behind))
     }
 }
 
-/// A crash may have come between a line and the bookmark: then the line stands behind the bookmark's end, in the very
-/// file that it names. What git brings is another file.
-fn written_behind(disk: &dyn Disk, place: &Place, bookmark: &Bookmark) -> Result<Head, LogError> {
-    let mut head = bookmark.head;
-    let path = place.history().join(&bookmark.segment);
-    let look = disk.look(&path).map_err(LogError::at("look at", &path))?;
-    let Some(look) = look.filter(|look| look.number == bookmark.look.number && look.len > bookmark.look.len) else {
-        return Ok(head);
-    };
-    let stretch = Stretch { segment: Segment { name: bookmark.segment.clone(), look }, from: bookmark.look.len };
-    read(disk, place.history(), &[stretch], &mut |_, batch| {
-        for entry in batch.entries() {
-            let link = entry.envelope.link().filter(|link| link.writer == bookmark.writer);
-            if link.is_some_and(|link| link.count == head.count + 1 && link.previous == head.hash) {
-                head = Head { count: head.count + 1, hash: LineHash::of(entry.original) };
-            }
-        }
-        Flow::More
-    })?;
-    Ok(head)
+/// The file that was written to last.
+fn last_file(bookmark: &Bookmark) -> begun::File {
+    begun::File { name: bookmark.segment.clone(), number: Some(bookmark.look.number) }
+}
+
+/// The last line that a head leads to, each by the hash of the one before it.
+fn follow(mut head: Head, behind: &BTreeMap<u64, (LineHash, LineHash)>) -> Head {
+    while let Some((_, hash)) = behind.get(&(head.count + 1)).filter(|(previous, _)| *previous == head.hash) {
+        head = Head { count: head.count + 1, hash: *hash };
+    }
+    head
 }

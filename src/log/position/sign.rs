@@ -8,6 +8,8 @@ use super::Position;
 use super::own::Own;
 use crate::kernel::annals::{Absent, Head, Link};
 use crate::kernel::id::WriterId;
+use crate::log::LogError;
+use crate::log::begun::Begun;
 use crate::log::bookmark::Bookmark;
 use crate::log::marks::Mark;
 
@@ -36,7 +38,11 @@ pub enum AbsenceFate {
 impl Position {
     /// Goes on as the writer of the bookmark, if the log holds just what that writer remembers; as a new one otherwise
     /// (another branch was checked out, the folder was copied, a crash came between line and bookmark).
-    pub fn sign_as(&mut self, new: impl FnOnce() -> WriterId) {
+    pub fn sign_as(
+        &mut self,
+        new: impl FnOnce() -> WriterId,
+        begun: impl FnOnce() -> Result<Begun, LogError>,
+    ) -> Result<(), LogError> {
         let remembers = |bookmark: &Bookmark| {
             bookmark.lock == self.lock && self.heads.get(&bookmark.writer) == Some(&bookmark.head)
         };
@@ -45,12 +51,13 @@ impl Position {
             Some(_) | None if self.writer_is_fresh() => {}
             Some(_) | None => {
                 self.absent = self.absence();
-                self.remember_former();
+                self.remember_former(&begun()?);
                 self.writer = new();
                 self.own = Own { git: self.own.git.take(), ..Own::default() };
                 self.stored.told.clear();
             }
         }
+        Ok(())
     }
 
     /// The line that the bookmark names, where the log does not hold its writer's lines that far.

@@ -1,5 +1,4 @@
-//! Lines in the name of this clone that it does not remember: somebody else made them, however well they fit; or a crash came
-//! between a line and the note of it, which cannot be told apart.
+//! Lines in the name of this clone that it does not remember: somebody else made them, however well they fit.
 
 use super::case::Case;
 use super::finding::What;

@@ -69,8 +69,7 @@ impl fmt::Display for What {
             Self::BadBlob { sha256, problem } => write!(f, "blob {sha256}: {problem}"),
             Self::Unremembered { link, last } => write!(
                 f,
-                "{link} is in the name of this clone, which remembers {last} lines as that writer: somebody else made it, or a \
-                 crash came before the note of it"
+                "{link} is in the name of this clone, which wrote {last} lines as that writer: somebody else made it"
             ),
             Self::UnknownRules { rules: 0 } => {
                 f.write_str("it says that it was decided under rules 0, which never were")

@@ -26,7 +26,7 @@ pub struct Memory {
 pub enum Rememberer {
     /// `local/`.
     Local,
-    /// This clone, of what it has written itself.
+    /// This clone, of how far it has written itself, whatever became of it.
     Writer,
     /// Whoever asks.
     Caller,
@@ -105,8 +105,10 @@ impl Outside {
         }
         for Memory { by, head } in memories {
             let by = match by {
-                Rememberer::Local | Rememberer::Writer => Witness::Local,
+                Rememberer::Local => Witness::Local,
                 Rememberer::Caller => Witness::Given,
+                // How far it wrote says nothing of what must be there: `own` asks for it.
+                Rememberer::Writer => continue,
             };
             match head {
                 Remembered::Head(writer, head) => {

@@ -5,13 +5,14 @@
 mod svg;
 mod terminal;
 
+use serde::Serialize;
 pub use svg::svg;
 pub use terminal::lines;
 
 use crate::kernel::time::Timestamp;
 
 /// The two potentials at a time.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Sample {
     /// When.
     pub at: Timestamp,
@@ -22,7 +23,7 @@ pub struct Sample {
 }
 
 /// What is drawn.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Plot {
     /// What it is about.
     pub title: String,

@@ -42,7 +42,7 @@ fn lines(bytes: &[u8]) -> (usize, &[u8]) {
 fn look(disk: &SimDisk, whole: &[u8], at: usize, behind: &[u8]) {
     let bytes = cut(whole, at, behind);
     let finished = lines(&bytes).0;
-    disk.put(&day(), &bytes);
+    disk.write_anew(&day(), &bytes);
     assert!(ids(disk).len() >= finished, "every whole line is there");
     let repairs = repairs_of_next(disk);
     let torn = lines(&bytes).1;

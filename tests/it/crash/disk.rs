@@ -84,6 +84,12 @@ impl SimDisk {
         }
     }
 
+    /// Other content of the same file.
+    pub fn write_anew(&self, path: &Path, bytes: &[u8]) {
+        let file = self.append_to(path).expect("open");
+        file.truncate(0).and_then(|()| file.append(bytes)).and_then(|()| file.sync()).expect("written");
+    }
+
     /// The files below a folder, by path.
     pub fn below(&self, folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
         let state = self.state();

@@ -40,6 +40,7 @@ const WRITING: &[&str] = &[
     "cognition think",
     "cognition tone",
     "cognition unknown",
+    "config accept",
     "config set",
     "council confirm",
     "council debate",
@@ -62,6 +63,7 @@ const WRITING: &[&str] = &[
     "debate succeed",
     "demo",
     "exec",
+    "forget",
     "goal drop",
     "goal set",
     "history acknowledge",
@@ -117,6 +119,7 @@ const WRITING: &[&str] = &[
     "record",
     "render",
     "scrub",
+    "seal",
     "session abort",
     "session complete",
     "session resume",
@@ -125,6 +128,9 @@ const WRITING: &[&str] = &[
     "setup",
     "triggers accept",
     "triggers deny",
+    "trust add",
+    "trust import",
+    "trust remove",
 ];
 
 /// Every command that does something, by its words.
@@ -160,7 +166,10 @@ fn ways(log: &Hostile, command: &str) -> Vec<Vec<String>> {
     let one = |event: &str, pointer: &str| log.one(event, pointer);
     let ways = |texts: &[&str]| texts.iter().map(|text| vec![(*text).to_owned()]).collect::<Vec<_>>();
     match command {
-        "session show" | "analyse" | "replay" => sessions(log, command),
+        "session show" | "analyse" => sessions(log, command),
+        "replay" => {
+            recorded(log, "\"cognitive.goal").into_iter().next_back().map(|last| vec![last]).into_iter().collect()
+        }
         "cognition" | "cognition show" => with(&["--session"], &recorded(log, "\"cognitive.")),
         "log" => vec![vec!["--all".into()]],
         "show" => vec![some_of_each(log)],
@@ -211,7 +220,6 @@ fn sessions(log: &Hostile, command: &str) -> Vec<Vec<String>> {
             .iter()
             .map(|mode| vec![record.clone(), "--mode".into(), (*mode).into()])
             .collect(),
-        "replay" => vec![vec!["--all".into()]],
         _ => vec![vec![record.clone()], vec![record, "--full".into()]],
     }
 }

@@ -1,0 +1,61 @@
+//! `local/begun`: which files this clone has begun or written anew. Noted before anything stands in them, so that a line
+//! behind the remembered head which stands in no such file is certainly somebody else's, and one that does is what a
+//! crash left.
+//!
+//! Does not read lines.
+
+use std::io;
+
+use serde::{Deserialize, Serialize};
+
+use super::LogError;
+use super::disk::{Disk, Look, Safety};
+use super::place::Place;
+use super::sealed::{seal, unseal};
+
+/// How many are kept: a crash concerns the last ones, be they those of a long import.
+const MOST: usize = 512;
+
+/// The files that this clone has begun last.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Begun(Vec<File>);
+
+/// A file: a name alone may be given to another one by git.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct File {
+    /// The segment.
+    pub name: String,
+    /// The number of the file; `None` where it was not known yet.
+    pub number: Option<u64>,
+}
+
+impl File {
+    /// Whether a file of its name is this one.
+    pub fn is(&self, look: &Look) -> bool {
+        self.number.is_none_or(|number| number == look.number)
+    }
+}
+
+impl Begun {
+    /// Reads it; nothing where there is none, or a torn one.
+    pub fn read(disk: &dyn Disk, place: &Place) -> Result<Self, LogError> {
+        let bytes = disk.read(&place.begun()).map_err(LogError::at("read", place.begun()))?.unwrap_or_default();
+        Ok(unseal(&bytes).and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default())
+    }
+
+    /// Adds a file; on the disk when this returns.
+    pub fn add(disk: &dyn Disk, place: &Place, file: File) -> Result<(), LogError> {
+        let mut begun = Self::read(disk, place)?;
+        begun.0.retain(|other| other.name != file.name || other.number.is_some());
+        begun.0.push(file);
+        begun.0.drain(..begun.0.len().saturating_sub(MOST));
+        let text = serde_json::to_string(&begun).map_err(io::Error::other);
+        let written = text.and_then(|text| disk.replace(&place.begun(), seal(&text).as_bytes(), Safety::Synced));
+        written.map_err(LogError::at("write", place.begun()))
+    }
+
+    /// The files.
+    pub fn files(&self) -> &[File] {
+        &self.0
+    }
+}
