@@ -1,6 +1,7 @@
 //! `annals scrub`: takes a leaked value out of the history, and says who stands for it and what git still holds.
 
 use std::io::{BufRead, IsTerminal};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use anyhow::Context as _;
@@ -14,7 +15,6 @@ use crate::engine::keys::KeyError;
 use crate::engine::scrub::{Elsewhere, Holds, Mode, Request, Scrubbed, What};
 use crate::kernel::counted::counted;
 use crate::kernel::id::{EntryId, NO_SESSION, SessionId};
-use crate::log::taken::{Asks, Git};
 use crate::view::render;
 
 /// Arguments of `annals scrub`.
@@ -51,7 +51,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         confirmed_by: person(shell),
         reason: arguments.reason.clone(),
         mode: Mode::DryRun,
-        elsewhere: elsewhere(shell),
+        elsewhere: elsewhere(shell, &engine),
     };
     let found = engine.scrub(&request, &by)?;
     if arguments.dry_run {
@@ -102,12 +102,10 @@ fn what(engine: &Engine, arguments: &Arguments) -> anyhow::Result<What> {
 }
 
 /// Folders outside of `.context` that may hold what was taken from it, or what will be in it.
-fn elsewhere(shell: &Shell) -> Vec<Elsewhere> {
+fn elsewhere(shell: &Shell, engine: &Engine) -> Vec<Elsewhere> {
     let state = shell.environment.state().map(|state| state.join("annals"));
     let state = state.map(|folder| Elsewhere { name: "state", folder, holds: Holds::Own });
-    let context = shell.context().ok();
-    let git = context.and_then(|context| Git::find(&context, &shell.environment.git, Asks::Branches));
-    let seconds = git.as_ref().and_then(Git::seconds).map(|seconds| seconds.root().to_owned());
+    let seconds = engine.log().second_names().map(Path::to_owned);
     let seconds = seconds.map(|folder| Elsewhere { name: "second names", folder, holds: Holds::Copies });
     state.into_iter().chain(seconds).collect()
 }

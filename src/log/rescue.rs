@@ -56,6 +56,12 @@ enum Now {
     OnBranch(usize),
 }
 
+/// The folders of the history that have second names.
+fn of_history() -> impl Iterator<Item = String> {
+    let blobs = (0..=255u8).map(|prefix| format!("history/blobs/{prefix:02x}"));
+    ["history", "history/archive"].map(str::to_owned).into_iter().chain(blobs)
+}
+
 impl Log {
     /// Puts back what vanished, if anything did since the last look; says so. Where branches may not be asked, nothing.
     pub fn put_back(&self) -> Result<(), LogError> {
@@ -172,19 +178,17 @@ impl Log {
 
     /// The folders that have second names, and what stands in them.
     fn folders(&self) -> Result<Vec<(String, Vec<Listed>)>, LogError> {
-        let blobs = (0..=255u8).map(|prefix| format!("history/blobs/{prefix:02x}"));
         let list = |folder: String| {
             let path = self.place.context().join(&folder);
             Ok((folder, self.disk.list(&path).map_err(LogError::at("list", path))?))
         };
-        ["history".to_owned(), "history/archive".to_owned()].into_iter().chain(blobs).map(list).collect()
+        of_history().map(list).collect()
     }
 
     fn files_below(&self, root: &Path) -> Result<Vec<String>, LogError> {
-        let blobs = (0..=255u8).map(|prefix| format!("history/blobs/{prefix:02x}"));
-        let folders = ["history", "history/archive", "local", "local/calls", "local/spool"].map(str::to_owned);
+        let local = ["local", "local/calls", "local/spool"].map(str::to_owned);
         let mut files = Vec::new();
-        for folder in folders.into_iter().chain(blobs) {
+        for folder in of_history().chain(local) {
             let path = root.join(&folder);
             let names = self.disk.list(&path).map_err(LogError::at("list", path))?;
             files.extend(names.into_iter().map(|file| format!("{folder}/{}", file.name)));

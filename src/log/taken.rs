@@ -74,6 +74,11 @@ impl Log {
         self.git.as_ref()?.known.as_ref()
     }
 
+    /// The folder in which second names are.
+    pub fn second_names(&self) -> Option<&Path> {
+        self.known().map(|known| known.seconds.root())
+    }
+
     /// Whether what git takes away can be put back; `None` where there is no git.
     pub fn protection(&self) -> Option<Protection> {
         let Some(known) = &self.git.as_ref()?.known else { return Some(Protection::Unreadable) };

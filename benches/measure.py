@@ -1,0 +1,267 @@
+#!/usr/bin/env python3
+"""Measures what the documents promise, and writes docs/MEASURED.md: one table.
+
+    cargo build --release
+    python3 benches/measure.py target/release/annals FOLDER [ROOM…]
+
+FOLDER is for worlds; those that are there are used again. ROOMs: world, segments, memory, git, hostile, verify, secrets;
+without one, all. A row that was not measured keeps its last figure and day. Times are medians of one run, beside a bare
+start of a process (`true`) and a bare write with fdatasync in the same folder.
+"""
+
+import datetime
+import json
+import os
+import random
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+import time
+
+HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+TABLE = os.path.join(HERE, "docs", "MEASURED.md")
+ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+TODAY = datetime.date.today()
+HEAD = """# Measured
+
+Made by `benches/measure.py`, which says how each figure is taken; a figure that its bar does not allow says so. Two cores,
+shared with others: a time means something only beside another of the same run.
+
+| What | Bar | Figure | Command | Day |
+| --- | --- | --- | --- | --- |
+"""
+
+
+def ulid(at_ms, chance):
+    number = at_ms << 80 | chance.getrandbits(80)
+    return "".join(ALPHABET[number >> shift & 31] for shift in range(125, -1, -5))
+
+
+def line(at_ms, chance, session):
+    """One record of another program: no chain, and what tools print in it."""
+    at = datetime.datetime.fromtimestamp(at_ms / 1000, datetime.timezone.utc)
+    words = " ".join(chance.choice(WORDS) for _ in range(int(min(4000, chance.lognormvariate(4.0, 1.0)))))
+    return json.dumps({
+        "id": ulid(at_ms, chance), "timestamp": at.strftime("%Y-%m-%dT%H:%M:%S.") + f"{at_ms % 1000:03}Z",
+        "session_id": f"session-{session}", "project_id": "world",
+        "operation": {"type": chance.choice(["tool_call", "agent_message", "user_input"]), "name": "Bash",
+                      "input": {"command": "cargo test", "cwd": "/project"}, "output": {"stdout": words},
+                      "duration_ms": chance.randrange(5000), "success": chance.random() < 0.9},
+        "provenance": {"agent_id": "claude", "model_id": "model"},
+        "metadata": {"files_touched": [f"src/{chance.randrange(300)}.rs"]},
+    }, separators=(",", ":"))
+
+
+WORDS = "the build failed because value of type was expected here found test ok src main rs line error warning".split()
+
+
+def world(program, folder, entries, segments):
+    """A work tree of git with so many entries in so many segments; the last of them are of yesterday."""
+    if os.path.exists(os.path.join(folder, "made")):
+        return folder
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    run(["git", "init", "-q", "-b", "main"], folder)
+    run([program, "init"], folder)
+    chance = random.Random(42)
+    first = int(datetime.datetime(TODAY.year, TODAY.month, TODAY.day, tzinfo=datetime.timezone.utc).timestamp() * 1000)
+    step = 30 * 86_400_000 // (entries + 1)
+    history = os.path.join(folder, ".context", "history")
+    files, per = {}, max(1, entries // segments)
+    for number in range(entries):
+        at = first - 30 * 86_400_000 + number * step
+        day = datetime.datetime.fromtimestamp(at / 1000, datetime.timezone.utc).strftime("%Y-%m-%d")
+        name = f"{day}.jsonl" if segments <= 31 else f"{day}.w{number // per % 7:07}.{number // per + 1}.jsonl"
+        if name not in files:
+            for other in files.values():
+                other.close()
+            files = {name: open(os.path.join(history, name), "a")}
+        files[name].write(line(at, chance, number // 400) + "\n")
+    for file in files.values():
+        file.close()
+    run(["git", "add", "-A"], folder)
+    run(["git", "-c", "user.name=m", "-c", "user.email=m@annals.test", "commit", "-qm", "world"], folder)
+    open(os.path.join(folder, "made"), "w").close()
+    return folder
+
+
+def run(command, folder, text="", env=None):
+    done = subprocess.run(command, cwd=folder, input=text, text=True, capture_output=True, env=env, errors="replace")
+    if done.returncode not in (0, 1):
+        sys.exit(f"{command} in {folder} ended with {done.returncode}: {done.stderr}")
+    return done.stdout + done.stderr
+
+
+def median_ms(command, folder, text="", rounds=21):
+    times = []
+    for _ in range(rounds):
+        start = time.perf_counter()
+        run(command, folder, text() if callable(text) else text)
+        times.append((time.perf_counter() - start) * 1000)
+    return statistics.median(times)
+
+
+def write_ms(folder, rounds=21):
+    times = []
+    with open(os.path.join(folder, "bare"), "ab") as file:
+        for _ in range(rounds):
+            start = time.perf_counter()
+            os.write(file.fileno(), b"x" * 700)
+            os.fdatasync(file.fileno())
+            times.append((time.perf_counter() - start) * 1000)
+    return statistics.median(times)
+
+
+def hook():
+    number = random.randrange(10**12)
+    return json.dumps({"session_id": "measured", "cwd": "/", "hook_event_name": "PostToolUse", "tool_name": "Bash",
+                       "tool_use_id": f"toolu_{number}", "tool_input": {"command": "ls"}, "tool_response": {"stdout": "a"}})
+
+
+def times(program, folder, what):
+    """Rows of what people and hooks wait for in a world."""
+    run([program, "session", "list"], folder)
+    run([program, "hook", "claude-code"], folder, hook())
+    bare = f"`true` {median_ms(['true'], folder):.1f} ms, write {write_ms(folder):.2f} ms"
+    rows = [
+        ("hook", "", [program, "hook", "claude-code"], hook, 21),
+        ("record", "", [program, "record", "--type", "note", "--name", "n"], "", 21),
+        ("session list", "", [program, "session", "list"], "", 11),
+        ("issue list", "", [program, "issue", "list"], "", 11),
+        ("log -n 20", "", [program, "log", "-n", "20"], "", 11),
+        ("verify", "", [program, "verify"], "", 3),
+        ("session list --fresh", "", [program, "--fresh", "session", "list"], "", 3),
+    ]
+    for name, bar, command, text, rounds in rows:
+        took = median_ms(command, folder, text, rounds)
+        yield f"{name}, {what}", bar, f"{took:.1f} ms ({bare})", f"`annals {name}`"
+
+
+def worlds(program, folder):
+    for entries, name in ((100_000, "100 k entries"), (1_000_000, "1 M entries")):
+        yield from times(program, world(program, os.path.join(folder, f"world-{entries}"), entries, 30), name)
+
+
+def segments(program, folder):
+    yield from times(program, world(program, os.path.join(folder, "segments"), 100_000, 20_000), "100 k in 20,000 segments")
+
+
+def peak_mb(command, folder, feed):
+    """The most memory that a child had: that of the largest child of a process of its own."""
+    code = ("import resource,subprocess,sys\n"
+            "subprocess.run(sys.argv[1:], stdin=sys.stdin, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)\n"
+            "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)")
+    process = subprocess.Popen([sys.executable, "-c", code, *command], cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    try:
+        feed(process.stdin)
+        process.stdin.close()
+    except BrokenPipeError:
+        pass
+    return int(process.stdout.read()) / 1024
+
+
+def memory(program, folder):
+    place = os.path.join(folder, "memory")
+    shutil.rmtree(place, ignore_errors=True)
+    os.makedirs(place)
+    run([program, "init"], place)
+
+    def prompt(pipe):
+        pipe.write(b'{"session_id":"s","cwd":"/","hook_event_name":"UserPromptSubmit","prompt":"')
+        for _ in range(500):
+            pipe.write(b"x" * (1 << 20))
+        pipe.write(b'"}')
+
+    def exec_of(source):
+        return [program, "exec", "--", "head", "-c", "500000000", source]
+
+    rows = [("hook of 500 MB", [program, "hook", "claude-code"], prompt),
+            ("exec of 500 MB of zeros", exec_of("/dev/zero"), lambda pipe: None),
+            ("exec of 500 MB of noise", exec_of("/dev/urandom"), lambda pipe: None)]
+    for what, command, feed in rows:
+        peak = peak_mb(command, place, feed)
+        yield f"memory, {what}", "≤ 256 MB", f"{peak:.0f} MB{missed(peak > 256)}", f"`{' '.join(['annals', *command[1:]])}`"
+    old = os.path.join(place, ".context", "history", "2026-01-05.jsonl")
+    chance, at = random.Random(1), 1_767_600_000_000
+    with open(old, "w") as file:
+        while file.tell() < 500_000_000:
+            at += 1
+            file.write(line(at, chance, 1) + "\n")
+    peak = peak_mb([program, "archive"], place, lambda pipe: None)
+    yield "memory, archive of 500 MB", "≤ 256 MB", f"{peak:.0f} MB{missed(peak > 256)}", "`annals archive`"
+
+
+def missed(is_missed):
+    return " **missed**" if is_missed else ""
+
+
+def tests(what, bar, name, env):
+    """A row of a test that is its own bar: it counts, and fails where the bar is missed."""
+    start = time.perf_counter()
+    command = ["cargo", "test", "--test", "it", "--", name, "--nocapture"]
+    done = subprocess.run(command, cwd=HERE, text=True, capture_output=True, env={**os.environ, **env}, errors="replace")
+    passed = sum(map(int, re.findall(r"ok\. (\d+) passed", done.stdout)))
+    is_held = done.returncode == 0 and passed > 0
+    figure = f"held by {passed} tests, {time.perf_counter() - start:.0f} s" if is_held else "**missed**"
+    shown = " ".join([*(f"{key}={value}" for key, value in env.items()), *command[:-1]])
+    return what, bar, figure, f"`{shown}`"
+
+
+def git(_program, _folder):
+    for seed in ("13", "4711", "20261122"):
+        env = {"ANNALS_GIT_OPERATIONS": "2000", "ANNALS_GIT_SEED": seed}
+        yield tests(f"git player, seed {seed}", "2,000 operations, nothing lost", "git_player", env)
+
+
+def hostile(_program, _folder):
+    yield tests("hostile repositories", "10,000 variants, nothing outside", "hostile::", {"ANNALS_HOSTILE": "10000"})
+
+
+def verify(_program, _folder):
+    yield tests("changes of lines found, and claims of a merge", "all; 100 of 100", "tamper::", {})
+    yield tests("signed pasts written anew, found", "1,377 of 1,377", "signed::rewrite", {})
+    yield tests("crashes, kills, power cuts", "no acknowledged line lost", "crash::", {})
+    yield tests("orders of merging", "one state", "merge::", {})
+
+
+def secrets(_program, _folder):
+    done = subprocess.run(["sh", "tests/secrets/measure.sh"], cwd=HERE, text=True, capture_output=True)
+    for what, figure in re.findall(r"^\| (.+?) \| (.+?) \|$", done.stdout, re.MULTILINE):
+        yield what, "docs/SANITIZER.md", figure, "`tests/secrets/measure.sh`"
+
+
+def known_rows():
+    if not os.path.exists(TABLE):
+        return {}
+    rows = (row.strip().strip("|").split(" | ") for row in open(TABLE) if row.startswith("| "))
+    return {row[0].strip(): [cell.strip() for cell in row] for row in rows if len(row) == 5 and row[0].strip() not in ("What", "---")}
+
+
+def store(rows):
+    with open(TABLE, "w") as file:
+        file.write(HEAD)
+        file.writelines(f"| {' | '.join(row)} |\n" for row in rows.values())
+
+
+ROOMS = {"world": worlds, "segments": segments, "memory": memory, "git": git, "hostile": hostile, "verify": verify,
+         "secrets": secrets}
+
+
+def main():
+    if len(sys.argv) < 3 or not set(sys.argv[3:]) <= set(ROOMS):
+        sys.exit(__doc__)
+    program, folder = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+    os.makedirs(folder, exist_ok=True)
+    os.environ["XDG_STATE_HOME"] = os.path.join(folder, "state")
+    for room in sys.argv[3:] or ROOMS:
+        for what, bar, figure, command in ROOMS[room](program, folder):
+            rows = known_rows()
+            rows[what] = [what, bar or "–", figure, command.replace("|", "\\|"), str(TODAY)]
+            store(rows)
+            print(f"{what}: {figure}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
