@@ -1,7 +1,11 @@
-//! `annals history …`: what the user decides about the log itself: holes, and lines with one id.
+//! `annals history …`: what the user decides about the log itself: holes, lines with one id, clocks that were wrong.
 
+mod mend;
+
+pub(super) use self::mend::moved_by;
 use super::shell::{Done, Shell, Usage};
 use crate::domain::history::command::{Acknowledge, Observed, Settle};
+use crate::domain::history::event::Mended;
 use crate::domain::history::{Command as Decision, Event};
 use crate::kernel::annals::LineHash;
 use crate::kernel::id::{EntryId, WriterId};
@@ -26,12 +30,15 @@ pub enum Command {
         /// The hash of the line that counts, or its beginning, as `annals verify` says it
         hash: String,
     },
+    /// Have lines of a clock that was wrong count as of the right time; says which lie ahead where nothing is given
+    MendClock(mend::Arguments),
 }
 
 pub(super) fn run(shell: &mut Shell, command: Command) -> Done {
     match command {
         Command::Acknowledge { hole, why } => acknowledge(shell, &hole, why),
         Command::Settle { entry, hash } => settle(shell, entry, &hash),
+        Command::MendClock(arguments) => mend::run(shell, arguments),
     }
 }
 
@@ -82,9 +89,11 @@ fn told(event: &Event) -> String {
             format!("acknowledged: what writer {} wrote up to line {} may be missing", hole.writer, hole.n)
         }
         Event::Settled(settled) => format!("settled: of the lines with the id {}, {} counts", settled.id, settled.hash),
-        Event::Mended(mended) => format!(
-            "mended: lines {} to {} of writer {} count as of {} ms later than they say",
-            mended.from, mended.to, mended.writer, mended.shift
-        ),
+        Event::Mended(Mended { writer, from, to, shift: 0 }) => {
+            format!("taken back: lines {from} to {to} of writer {writer} count as of the time that they say")
+        }
+        Event::Mended(Mended { writer, from, to, shift }) => {
+            format!("mended: lines {from} to {to} of writer {writer} count {} than they say", moved_by(*shift))
+        }
     }
 }

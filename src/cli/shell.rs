@@ -206,7 +206,7 @@ impl Shell {
     /// The time of the state that was asked for: now, unless `--at` says otherwise.
     pub fn now(&self, engine: &Engine) -> anyhow::Result<Timestamp> {
         let until = self.until()?;
-        Ok(if until == EntryId::MAX { engine.clock().now() } else { until.time() })
+        Ok(if until == EntryId::MAX { engine.clock().now() } else { engine.turn_of(until)?.time() })
     }
 
     /// Asks the world that was asked for with `--at`.

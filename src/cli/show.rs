@@ -75,7 +75,7 @@ pub(super) fn find(reader: &mut Reader<'_>, text: &str, until: EntryId) -> anyho
     let padded = |letter: &str| format!("{upper}{}", letter.repeat(26usize.saturating_sub(upper.len()))).parse();
     let mut found = match (padded("0"), padded("Z")) {
         (Ok(first), Ok(last)) => {
-            reader.all(&Filter { since: first, until: Some(last.min(until)), ..Filter::default() })?
+            reader.all(&Filter { named: Some((first, last)), until: Some(until), ..Filter::default() })?
         }
         (Ok(_) | Err(_), _) => Vec::new(),
     };

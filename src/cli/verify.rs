@@ -9,11 +9,13 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
+use super::history::moved_by;
 use super::shell::{Done, Outcome, Shell, Usage};
 use super::trust;
 use crate::engine::verify::{Erasure, Moved, Newer, Terms, Verification};
 use crate::kernel::counted::counted;
 use crate::log::elsewhere::Stretch;
+use crate::log::mending::Mend;
 use crate::log::order::At;
 use crate::log::verify::{Blobs, Finding, Foreign, Local, Remembered, Report, SignatureTerms, Unsigned, WriterReport};
 
@@ -109,6 +111,7 @@ fn summary(verification: &Verification, terms: &Terms) -> Vec<String> {
     }));
     lines.extend(signed::lines(report));
     lines.extend(verification.erasures.iter().map(erasure));
+    lines.extend(verification.mends.iter().map(mend));
     let back =
         |at| format!("history/{at} holds what was scrubbed: a merge has brought it back; `annals scrub` takes it out");
     lines.extend(report.scrubbed.back.iter().map(back));
@@ -153,6 +156,11 @@ fn erasure(one: &Erasure) -> String {
         "scrubbed: {} at {at} by {actor}, confirmed by {confirmed_by} ({entry})",
         counted(scrubbed.len() as u64, "line")
     )
+}
+
+fn mend(one: &Mend) -> String {
+    let Mend { writer, from, to, shift } = one;
+    format!("mended: lines {from} to {to} of writer {writer} count {} than they say", moved_by(*shift))
 }
 
 /// What a clean answer does not mean.
@@ -212,6 +220,9 @@ fn document(verification: &Verification, terms: &Terms) -> Value {
         "writers": report.writers.iter().map(|writer| writer_value(report, writer)).collect::<Vec<_>>(),
         "signatures": report.signatures.checked,
         "unsigned_lines": report.signatures.unsigned,
+        "mended": verification.mends.iter().map(|Mend { writer, from, to, shift }| {
+            json!({ "writer": writer, "first": from, "last": to, "shift_ms": shift })
+        }).collect::<Vec<_>>(),
         "scrubs": verification.erasures.iter().map(erasure_value).collect::<Vec<_>>(),
         "scrubbed_lines": report.scrubbed.lines,
         "scrubbed_and_back": places(&report.scrubbed.back),

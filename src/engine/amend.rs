@@ -2,8 +2,10 @@
 //!
 //! What an entry of several versions says counts for none of them: the world would else depend on what was read first.
 
+use crate::domain::history::event::Mended;
 use crate::domain::{Rooms, erasure};
 use crate::log::amend::{Amendments, Rewrite};
+use crate::log::mending::{Mend, Mending};
 
 /// What the rooms know about lines.
 pub(super) fn amendments(rooms: &Rooms) -> Amendments {
@@ -16,5 +18,12 @@ pub(super) fn amendments(rooms: &Rooms) -> Amendments {
     Amendments {
         scrubs: scrubs.filter(|(_, rewrites)| !rewrites.is_empty()).collect(),
         settled: rooms.history.settlements(),
+        mending: Mending::of(mends(rooms)),
     }
+}
+
+/// Which clocks were mended, by entries in the order of their ids.
+pub(super) fn mends(rooms: &Rooms) -> Vec<Mend> {
+    let mends = rooms.history.mends().into_iter();
+    mends.map(|Mended { writer, from, to, shift }| Mend { writer, from, to, shift }).collect()
 }

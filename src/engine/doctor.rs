@@ -77,6 +77,7 @@ impl Engine {
         checks.extend(self.examine_log()?);
         checks.push(self.examine_world()?);
         checks.extend(self.examine_ids()?);
+        checks.extend(self.examine_mends()?);
         checks.push(self.examine_checkpoint()?);
         checks.extend(self.examine_left_behind()?);
         checks.extend(self.examine_retention()?);
@@ -203,8 +204,18 @@ impl Engine {
         })?;
         let says =
             |(id, at): (EntryId, At)| format!("more than a day ahead of this clock: {count}; the first: {id} ({at})");
-        let advice = "they count where they claim to be and move no clock; `annals show ENTRY` shows them";
+        let advice =
+            "they count where they claim to be and move no clock; `annals history mend-clock` says how to mend them";
         Ok(first.map(|first| Check::note("ids", says(first), advice)).into_iter().collect())
+    }
+
+    /// Lines that count as of another time than they say.
+    fn examine_mends(&self) -> Checks {
+        if self.mends()?.is_empty() {
+            return Ok(Vec::new());
+        }
+        let count = self.reader()?.mended()?;
+        Ok(vec![Check::good("clocks", format_args!("mended; lines that count as of the right time: {count}"))])
     }
 
     fn examine_checkpoint(&self) -> Result<Check, EngineError> {

@@ -9,7 +9,6 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 pub use self::amend::Said;
-use self::amend::earlier;
 use super::EngineError;
 use super::checkpoint::Checkpoint;
 use crate::domain::Rooms;
@@ -19,6 +18,7 @@ use crate::kernel::id::EntryId;
 use crate::kernel::rows::Notes;
 use crate::log::LogError;
 use crate::log::amend::Amendments;
+use crate::log::batch::Placed;
 use crate::log::disk::Disk;
 use crate::log::marks::{Change, Marks};
 use crate::log::order::{Notices, Ordered, Part, behind};
@@ -180,7 +180,10 @@ impl Live {
             let is_other = |change: &Change| matches!(change, Change::Replaced | Change::Gone);
             let others: Vec<_> = changes.iter().filter(|(_, change)| is_other(change)).map(|(name, _)| name).collect();
             let firsts = others.iter().filter_map(|name| self.marks.get(name)).map(|mark| mark.first);
-            if let Some(first) = firsts.min().filter(|first| *first <= self.world.last) {
+            // Where a clock was mended, a mark does not say how early its lines count.
+            let is_mended = !self.amendments.mending.is_empty();
+            let first = firsts.min().map(|first| if is_mended { EntryId::MIN } else { first });
+            if let Some(first) = first.filter(|first| *first <= self.world.last) {
                 self.go_before(first);
                 continue;
             }
@@ -221,8 +224,8 @@ impl Live {
         let start = world.last;
         let mut ordered = Ordered::new(&*self.disk, self.place.history(), &self.amendments);
         let read = ordered.together(parts, &mut |placed, _| {
-            if placed.envelope.id() <= world.last {
-                late = Some(placed.envelope.id());
+            late = lateness(&self.amendments, &self.marks, placed, world.last);
+            if late.is_some() {
                 return Flow::Enough;
             }
             world.apply(&placed.envelope);
@@ -231,7 +234,7 @@ impl Live {
         let (notices, marks) = (ordered.notices, ordered.marks);
         self.put_back(world);
         read?;
-        let late = earlier(late, &notices, start);
+        let late = self.earlier(late, &notices, start);
         self.hear(notices);
         self.take_over(&marks);
         if let Some(entry) = late {
@@ -305,7 +308,7 @@ impl Live {
         let mut world = World { rooms: known.clone(), last, depth, ..World::default() };
         let mut ordered = Ordered::new(&*self.disk, self.place.history(), &self.amendments);
         ordered.together(parts.to_vec(), &mut |placed, _| {
-            if placed.envelope.id() > last && placed.envelope.id() <= until {
+            if placed.turn > last && placed.turn <= until {
                 world.apply(&placed.envelope);
             }
             Flow::More
@@ -334,20 +337,19 @@ impl Live {
         let (world, mut late) = (std::cell::RefCell::new(self.take_world()), None);
         let prepare = |entry: &Envelope<'_>| prepared(entry, depth);
         let mut ordered = Ordered::new(&*self.disk, self.place.history(), &self.amendments).preparing(&prepare);
-        let (checkpoint, mut failed) = (&mut self.checkpoint, false);
+        let (checkpoint, amendments, seen, mut failed) = (&mut self.checkpoint, &self.amendments, &self.marks, false);
         let mut begin_again = || {
             let mut state = checkpoint.newest_state().0;
             failed |= checkpoint.bring(&everything(), &mut state).is_err();
             *world.borrow_mut() = World { depth, ..state };
         };
         let read = ordered.each(parts, &mut begin_again, &mut |placed, segment| {
-            let id = placed.envelope.id();
-            if start != EntryId::MIN && id <= start {
-                late = Some(id);
+            late = if start == EntryId::MIN { None } else { lateness(amendments, seen, placed, start) };
+            if late.is_some() {
                 return Flow::Enough;
             }
-            if id > until {
-                return behind(id, segment);
+            if placed.turn > until {
+                return behind(placed.turn, segment);
             }
             world.borrow_mut().apply_prepared(&placed.envelope, placed.prepared);
             Flow::More
@@ -355,7 +357,7 @@ impl Live {
         let (notices, marks) = (ordered.notices, ordered.marks);
         self.put_back(world.into_inner());
         read?;
-        let late = earlier(late, &notices, start);
+        let late = self.earlier(late, &notices, start);
         self.hear(notices);
         self.take_over(&marks);
         if let Some(entry) = late {
@@ -366,6 +368,18 @@ impl Live {
         }
         self.amend()
     }
+}
+
+/// Before which entry a new line belongs, if that is not behind all that are folded.
+fn lateness(amendments: &Amendments, seen: &Marks, placed: &Placed<'_>, last: EntryId) -> Option<EntryId> {
+    if placed.turn <= last {
+        return Some(placed.turn);
+    }
+    // Another line with its id may be folded at another turn, where a clock was mended.
+    let id = placed.envelope.id();
+    let is_mended = || placed.turn != id || placed.envelope.shift() != 0;
+    let is_among = || seen.iter().any(|(_, mark)| (mark.first..=mark.last).contains(&id));
+    (!amendments.mending.is_empty() && (is_mended() || is_among())).then_some(EntryId::MIN)
 }
 
 fn everything() -> Wanted {

@@ -28,15 +28,18 @@ impl Engine {
     /// The entry of an id: looked up where it should stand, and searched for where it does not.
     fn entry(&self, id: EntryId) -> Result<Option<HistoryEntry>, EngineError> {
         // A copy that a scrub has suppressed must not be taken for the line, nor any of several that say different things.
-        let is_doubtful =
-            |rooms: &Rooms| rooms.erasure.scrubs.contains_key(&id) || rooms.history.conflicts.contains_key(&id);
+        // Of a clock that was mended the right time is wanted.
+        let is_doubtful = |rooms: &Rooms| {
+            let history = &rooms.history;
+            rooms.erasure.scrubs.contains_key(&id) || history.conflicts.contains_key(&id) || !history.mended.is_empty()
+        };
         if !self.ask(|world| is_doubtful(&world.rooms))?
             // Of an import there may be several, of which one counts.
             && let Some(entry) = self.looked_up(id)?.filter(|entry| entry.annals.source.is_none())
         {
             return Ok(Some(entry));
         }
-        let filter = Filter { since: id, until: Some(id), ..Filter::default() };
+        let filter = Filter { named: Some((id, id)), ..Filter::default() };
         Ok(self.reader()?.all(&filter)?.pop().map(|found| found.entry))
     }
 

@@ -19,6 +19,7 @@ pub mod intercept;
 pub mod keys;
 pub mod live;
 mod lookup;
+pub mod mend;
 mod note;
 pub mod own;
 pub mod query;
@@ -375,7 +376,12 @@ impl Engine {
             return self.open_live(until, Said::InTheFold);
         }
         let now = self.current()?.as_ref().map(|live| amend::amendments(&live.world().rooms)).unwrap_or_default();
-        self.open_live(until, Said::Later(now))
+        self.open_live(self.turn_of(until)?, Said::Later(now))
+    }
+
+    /// The turn of an entry in the fold: its id, but where a clock was mended.
+    pub fn turn_of(&self, entry: EntryId) -> Result<EntryId, EngineError> {
+        self.reader()?.turn_of(entry)
     }
 
     /// Folds what there is and stores the state for the next command.

@@ -10,6 +10,7 @@ use crate::kernel::annals::LineHash;
 use crate::kernel::id::{AgentId, EntryId};
 use crate::kernel::time::Timestamp;
 use crate::log::elsewhere::Stretch;
+use crate::log::mending::Mend;
 use crate::log::order::At;
 use crate::log::verify::{
     Blobs, Finding, Foreign, Local, Memory, Remembered, Rememberer, Report, Scrub, Scrubs, SignatureTerms, Survey,
@@ -72,6 +73,8 @@ pub struct Verification {
     pub acknowledged: Vec<Finding>,
     /// How many heads `local/` remembers.
     pub remembered: usize,
+    /// Clocks that were mended.
+    pub mends: Vec<Mend>,
     /// What was scrubbed, by decision.
     pub erasures: Vec<Erasure>,
 }
@@ -104,6 +107,7 @@ impl Engine {
         } else {
             Default::default()
         };
+        let mends = if speaks_of_mends(&survey) { self.mends()? } else { Vec::new() };
         let mut report = judge_signed(survey, &memories, &scrubs(&erasure), terms.foreign, &terms.signatures);
         if !conflicts.is_empty() {
             report.add(conflicts);
@@ -117,7 +121,7 @@ impl Engine {
         let elsewhere = self.take_elsewhere(&mut report)?;
         let acknowledged = self.take_acknowledged(&mut report)?;
         let erasures = erasures(&erasure);
-        Ok(Verification { report, accepted, elsewhere, acknowledged, remembered, erasures })
+        Ok(Verification { report, accepted, elsewhere, acknowledged, remembered, mends, erasures })
     }
 
     /// Takes out of the findings what is missing here and stands on another branch.
@@ -145,6 +149,10 @@ impl Engine {
 /// Whether the world must be asked: folding it takes as long again as reading the lines.
 fn speaks_of_scrubs(survey: &Survey) -> bool {
     survey.has_scrubs() || erasure::Command::DOCS.iter().any(|doc| survey.decisions.contains_key(doc.name))
+}
+
+fn speaks_of_mends(survey: &Survey) -> bool {
+    survey.decisions.contains_key("history.clock.mend")
 }
 
 /// Lines of which the fold takes none, because they say different things under one id and nobody has settled which counts.

@@ -106,14 +106,14 @@ impl Engine {
     pub fn why(&self, path: &ValuePath, until: EntryId) -> Result<Vec<Reason>, EngineError> {
         let (disk, history) = (&**self.disk(), self.place().history());
         let segments = Segment::list(disk, history).map_err(LogError::at("list", history))?;
-        let amendments = self.ask(|world| amendments(&world.rooms))?;
+        let (until, amendments) = (self.turn_of(until)?, self.ask(|world| amendments(&world.rooms))?);
         let start = || Tracker { value: path.default_value(), ..Tracker::default() };
         let state = std::cell::RefCell::new(start());
         let mut begin_again = || *state.borrow_mut() = start();
         let mut ordered = Ordered::new(disk, history, &amendments);
         ordered.each(segments.into_iter().map(Part::whole).collect(), &mut begin_again, &mut |placed, segment| {
-            if placed.envelope.id() > until {
-                return behind(placed.envelope.id(), segment);
+            if placed.turn > until {
+                return behind(placed.turn, segment);
             }
             state.borrow_mut().take(path, &placed.envelope, segment, placed.line);
             Flow::More

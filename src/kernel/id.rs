@@ -74,6 +74,14 @@ impl EntryId {
         self.0.checked_sub(1).map(Self)
     }
 
+    /// The id with the same lower bits so many milliseconds later, as far as 48 bits hold the time.
+    #[must_use]
+    pub fn shifted(self, millis: i64) -> Self {
+        const LAST_MILLIS: i64 = (1 << 48) - 1;
+        let time = self.time().millis().saturating_add(millis).clamp(0, LAST_MILLIS);
+        Self::new(Timestamp::from_millis(time), self.0)
+    }
+
     /// The highest id that may be true where a clock shows this time: whatever lies above moves no clock (decision 45).
     pub fn last_believed(now: Timestamp) -> Self {
         Self::at(now.plus_millis(MOST_AHEAD_MS), u128::MAX).unwrap_or(Self::MAX)

@@ -1,9 +1,11 @@
-//! What people's entries say about lines, read before the fold: what was scrubbed, and which line of several counts.
+//! What people's entries say about lines, read before the fold: what was scrubbed, which line of several counts, and
+//! which clocks were wrong.
 //!
 //! Does not read those entries: the engine gathers them from the world, and folds anew where they change.
 
 use std::collections::BTreeMap;
 
+use super::mending::Mending;
 use crate::kernel::annals::LineHash;
 use crate::kernel::id::EntryId;
 
@@ -14,6 +16,8 @@ pub struct Amendments {
     pub scrubs: BTreeMap<EntryId, Vec<Rewrite>>,
     /// By id, which of several lines with it counts.
     pub settled: BTreeMap<EntryId, LineHash>,
+    /// Which clocks were wrong.
+    pub mending: Mending,
 }
 
 /// A line that was changed by a scrub.
@@ -56,6 +60,10 @@ impl Amendments {
 
     /// The first entry that counts otherwise under other amendments.
     pub fn first_difference(&self, other: &Self) -> Option<EntryId> {
+        // Where a mended line stood, and where it stands now, only a fold of everything knows.
+        if self.mending != other.mending {
+            return Some(EntryId::MIN);
+        }
         let scrubs = first_difference(&self.scrubs, &other.scrubs);
         let settled = first_difference(&self.settled, &other.settled);
         scrubs.into_iter().chain(settled).min()

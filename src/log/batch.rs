@@ -8,6 +8,7 @@ use std::sync::Arc;
 use memchr::memmem;
 use serde_json::value::RawValue;
 
+use super::mending::Mending;
 use super::pool::Pool;
 use super::prepare::{Prepare, Prepared};
 use super::sieve::{Sieve, passes_over};
@@ -107,6 +108,8 @@ pub struct Placed<'a> {
     pub original: &'a [u8],
     /// The entry.
     pub envelope: Envelope<'a>,
+    /// Its turn in the fold: the id, but where a clock was mended; lines with one id have one.
+    pub turn: EntryId,
     /// Links of other lines with the same id, for which this one stands.
     pub copies: &'a [Link],
     /// What was made of it by the thread that decoded it.
@@ -134,6 +137,21 @@ impl Batch {
     #[must_use]
     pub fn prepared(mut self, prepare: &Prepare<'_>) -> Self {
         self.prepared = self.entries().map(|placed| prepare(&placed.envelope)).collect();
+        self
+    }
+
+    /// Has lines of clocks that were mended count as of the right time.
+    #[must_use]
+    pub fn mended(mut self, mending: &Mending) -> Self {
+        if mending.is_empty() {
+            return self;
+        }
+        for index in 0..self.lines.len() {
+            let shift = mending.shift_of(&self.entry(index).envelope);
+            if shift != 0 {
+                self.lines[index].span.count_later(shift);
+            }
+        }
         self
     }
 
@@ -177,11 +195,13 @@ impl Batch {
             Some((start, end)) => &self.rewritten[start..end],
             None => &self.bytes[line.original.0..line.original.1],
         };
+        let envelope = Envelope::new(text, &line.span);
         Placed {
             line: u64::from(line.number),
             offset: self.base + line.original.0 as u64,
             original: if self.bytes.is_empty() { text } else { &self.bytes[line.original.0..line.original.1] },
-            envelope: Envelope::new(text, &line.span),
+            turn: envelope.turn(),
+            envelope,
             copies: &[],
             prepared: self.prepared.get(index).and_then(Option::as_deref),
         }

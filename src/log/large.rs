@@ -14,10 +14,12 @@ use crate::kernel::id::EntryId;
 /// Segments that are read together are held in memory together up to so many bytes.
 pub(super) const MOST_BYTES: u64 = 256 << 20;
 
-/// Where an entry stands. Ordered by id, then by place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+/// Where an entry stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Spot {
     pub id: EntryId,
+    /// How many milliseconds later it counts than it says.
+    shift: i64,
     /// The part, by its place among the parts of the group.
     pub part: u32,
     length: u32,
@@ -30,11 +32,27 @@ pub(super) struct Spot {
 pub(super) fn spots(part: usize, before: u64, batch: &Batch) -> impl Iterator<Item = Spot> {
     batch.entries().map(move |placed| Spot {
         id: placed.envelope.id(),
+        shift: placed.envelope.shift(),
         part: u32::try_from(part).expect("BUG: more than 4 billion segments"),
         length: u32::try_from(placed.original.len()).expect("BUG: a line of more than 4 GiB"),
         offset: placed.offset,
         line: before + placed.line,
     })
+}
+
+/// Puts spots in the order of the fold; those with one id in the order of their lines.
+pub(super) fn sort(spots: &mut [Spot]) {
+    if spots.iter().any(|spot| spot.shift != 0) {
+        // As `order` has it: lines with one id have one turn, the first of theirs.
+        spots.sort_unstable_by_key(|spot| (spot.id, spot.shift));
+        for same in spots.chunk_by_mut(|left, right| left.id == right.id) {
+            let first = same[0].shift;
+            for spot in same {
+                spot.shift = first;
+            }
+        }
+    }
+    spots.sort_unstable_by_key(|spot| (spot.id.shifted(spot.shift), spot.id, spot.part, spot.offset));
 }
 
 /// How many of the spots make a window of about so many bytes: entries with one id stay together.

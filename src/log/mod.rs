@@ -16,6 +16,7 @@ pub mod git;
 pub mod kept;
 mod large;
 pub mod marks;
+pub mod mending;
 pub mod notices;
 pub mod order;
 pub mod patience;

@@ -39,6 +39,8 @@ pub struct Notices {
     pub suppressed: u64,
     /// Ids of lines that say different things, with the hashes of the lines.
     pub conflicts: BTreeMap<EntryId, BTreeSet<LineHash>>,
+    /// Of these ids those whose turn is another, since a clock was mended.
+    pub turns: BTreeMap<EntryId, EntryId>,
     /// Lines read.
     pub lines: u64,
     /// Bytes read.
@@ -56,12 +58,18 @@ impl Notices {
         for (id, versions) in more.conflicts {
             self.conflicts.entry(id).or_default().extend(versions);
         }
+        self.turns.extend(more.turns);
         self.trouble_count += more.trouble_count;
         self.repeated += more.repeated;
         self.copies += more.copies;
         self.suppressed += more.suppressed;
         self.lines += more.lines;
         self.bytes += more.bytes;
+    }
+
+    /// The turn of an id of several lines that say different things.
+    pub fn turn_of(&self, id: EntryId) -> EntryId {
+        self.turns.get(&id).copied().unwrap_or(id)
     }
 
     pub(super) fn trouble(&mut self, segment: &str, before: u64, trouble: &Trouble) {

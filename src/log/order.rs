@@ -1,4 +1,5 @@
-//! Entries in the order of the fold: by id, each once, whatever the order and number of their lines.
+//! Entries in the order of the fold: by id, each once, whatever the order and number of their lines. Those of a clock that
+//! was mended stand where their ids would with the right time.
 //!
 //! Reads a day at a time; only what overlaps in time is held in memory together, and not even that where it is large.
 //! Does not fold.
@@ -27,7 +28,8 @@ pub struct Ordered<'d> {
     pub notices: Notices,
     /// How far the segments were read.
     pub marks: Marks,
-    last: Option<EntryId>,
+    /// Place and id of the last entry.
+    last: Option<(EntryId, EntryId)>,
     most_bytes: u64,
     prepare: Option<&'d Prepare<'d>>,
 }
@@ -98,9 +100,10 @@ impl<'d> Ordered<'d> {
     }
 
     /// Hands over every entry of the parts, in order. If they overlap although their names promise otherwise, everything
-    /// is read as one group, from the beginning: `restart` is called before that.
+    /// is read as one group, from the beginning: `restart` is called before that. Where a clock was mended, no name says
+    /// when its lines count: all is one group at once.
     pub fn each(&mut self, parts: Vec<Part>, restart: &mut dyn FnMut(), take: &mut Taker<'_>) -> Result<(), ReadError> {
-        let groups = groups(parts.clone());
+        let groups = if self.amendments.mending.is_empty() { groups(parts.clone()) } else { vec![parts.clone()] };
         if self.read_groups(&groups, None, take)? == Reading::Done {
             return Ok(());
         }
@@ -159,7 +162,7 @@ impl<'d> Ordered<'d> {
         let stretches = self.begin(parts.iter().map(|(_, part)| *part));
         let mut gathered = Gathered::default();
         let mut result = (Reading::Done, Flow::More);
-        let means = Means { sieve, prepare: self.prepare, ..Means::default() };
+        let means = Means { sieve, ..self.means() };
         read_by(self.disk, self.history, &stretches, &means, &mut |index, batch| {
             let (group, part) = parts[index];
             if group != gathered.group {
@@ -182,7 +185,7 @@ impl<'d> Ordered<'d> {
     /// What does not fit into memory is read twice: once to see where every entry stands, once in the order of ids.
     fn read_large(&mut self, parts: &[Part], take: &mut Taker<'_>) -> Result<(Reading, Flow), ReadError> {
         let spots = self.survey(parts)?;
-        let means = Means { prepare: self.prepare, ..Means::default() };
+        let means = self.means();
         let opened = Opened::new(self.disk, self.history, parts.iter().map(|part| &part.segment), means)?;
         let names: Vec<_> = parts.iter().map(|part| (part.segment.name.clone(), 0)).collect();
         let mut rest = spots.as_slice();
@@ -196,19 +199,24 @@ impl<'d> Ordered<'d> {
         Ok(result)
     }
 
-    /// Where every entry of the parts stands, by id.
+    /// Where every entry of the parts stands, in order.
     fn survey(&mut self, parts: &[Part]) -> Result<Vec<Spot>, ReadError> {
         let stretches = self.begin(parts.iter());
         let mut before: Vec<_> = parts.iter().map(|part| part.mark.lines).collect();
         let mut spots = Vec::new();
-        read_by(self.disk, self.history, &stretches, &Means::default(), &mut |index, batch| {
+        let means = Means { prepare: None, ..self.means() };
+        read_by(self.disk, self.history, &stretches, &means, &mut |index, batch| {
             self.notice(&parts[index], before[index], &batch);
             spots.extend(large::spots(index, before[index], &batch));
             before[index] += batch.line_count;
             Flow::More
         })?;
-        spots.sort_unstable();
+        large::sort(&mut spots);
         Ok(spots)
+    }
+
+    fn means(&self) -> Means<'d> {
+        Means { mending: Some(&self.amendments.mending), prepare: self.prepare, ..Means::default() }
     }
 
     fn begin<'p>(&mut self, parts: impl Iterator<Item = &'p Part>) -> Vec<Stretch> {
@@ -243,7 +251,7 @@ impl<'d> Ordered<'d> {
 
     fn hand_over(&mut self, gathered: &mut Gathered, take: &mut Taker<'_>) -> (Reading, Flow) {
         let Gathered { segments, batches, .. } = std::mem::take(gathered);
-        let order = sorted(&batches);
+        let order = sorted(&batches, self.amendments);
         if is_hidden(&order, &batches) {
             return (Reading::Hidden, Flow::Enough);
         }
@@ -254,15 +262,15 @@ impl<'d> Ordered<'d> {
         };
         let mut rest = order.as_slice();
         while let Some(first) = rest.first() {
-            let same = rest.iter().take_while(|(id, _)| *id == first.0).count();
+            let same = rest.iter().take_while(|ranked| ranked.id == first.id).count();
             let (group, behind) = rest.split_at(same);
             rest = behind;
-            let (id, place) = first;
+            let Ranked { turn, id, at } = first;
             let mut copies = Vec::new();
             let chosen = if same == 1 && !self.amendments.touches(*id) {
-                Some(entry_at(*place))
+                Some(entry_at(*at))
             } else {
-                let versions: Vec<_> = group.iter().map(|(_, place)| entry_at(*place)).collect();
+                let versions: Vec<_> = group.iter().map(|ranked| entry_at(ranked.at)).collect();
                 copies.extend(versions.iter().filter_map(|(placed, _)| placed.envelope.link()));
                 choose(&versions, self.amendments, &mut self.notices)
             };
@@ -270,12 +278,15 @@ impl<'d> Ordered<'d> {
             if chosen.is_none() && !self.notices.conflicts.contains_key(id) {
                 continue;
             }
-            if self.last.is_some_and(|last| last >= *id) {
+            if chosen.is_none() && turn != id {
+                self.notices.turns.insert(*id, *turn);
+            }
+            if self.last.is_some_and(|last| last >= (*turn, *id)) {
                 return (Reading::OutOfOrder, Flow::Enough);
             }
-            self.last = Some(*id);
+            self.last = Some((*turn, *id));
             let Some((placed, segment)) = chosen else { continue };
-            let placed = Placed { copies: &copies, ..placed };
+            let placed = Placed { turn: *turn, copies: &copies, ..placed };
             if take(&placed, segment) == Flow::Enough {
                 return (Reading::Done, Flow::Enough);
             }
@@ -293,14 +304,29 @@ struct Gathered {
     batches: Vec<(usize, u64, Batch)>,
 }
 
-/// Every entry's id and place, by id; of equal ids in the order of their lines.
-fn sorted(batches: &[(usize, u64, Batch)]) -> Vec<(EntryId, (u32, u32))> {
+/// An entry among others: its turn in the fold, its id, its batch and where it stands there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Ranked {
+    turn: EntryId,
+    id: EntryId,
+    at: (u32, u32),
+}
+
+/// Every entry in order; those with equal ids in the order of their lines.
+fn sorted(batches: &[(usize, u64, Batch)], amendments: &Amendments) -> Vec<Ranked> {
     let number = |index: usize| u32::try_from(index).expect("BUG: more than 4 billion entries in memory");
     let count = batches.iter().map(|(_, _, batch)| batch.entries().len()).sum();
     let mut order = Vec::with_capacity(count);
     for (index, (_, _, batch)) in batches.iter().enumerate() {
-        let entries = batch.entries().enumerate();
-        order.extend(entries.map(|(place, entry)| (entry.envelope.id(), (number(index), number(place)))));
+        order.extend(batch.entries().enumerate().map(|(line, entry)| Ranked {
+            turn: entry.turn,
+            id: entry.envelope.id(),
+            at: (number(index), number(line)),
+        }));
+    }
+    if !amendments.mending.is_empty() {
+        order.sort_unstable_by_key(|ranked| (ranked.id, ranked.turn));
+        order.chunk_by_mut(|left, right| left.id == right.id).for_each(share_turn);
     }
     if !order.is_sorted() {
         order.sort_unstable();
@@ -308,10 +334,25 @@ fn sorted(batches: &[(usize, u64, Batch)]) -> Vec<(EntryId, (u32, u32))> {
     order
 }
 
+/// Lines with one id have one turn, the first of theirs, whichever of them counts and whosever clock was mended.
+fn share_turn(same: &mut [Ranked]) {
+    let first = same[0].turn;
+    for ranked in same {
+        ranked.turn = first;
+    }
+}
+
 /// Whether a line that a sieve passed over has the id of one that it let through.
-fn is_hidden(order: &[(EntryId, (u32, u32))], batches: &[(usize, u64, Batch)]) -> bool {
+fn is_hidden(order: &[Ranked], batches: &[(usize, u64, Batch)]) -> bool {
+    if batches.iter().all(|(_, _, batch)| batch.passed_over.is_empty()) {
+        return false;
+    }
+    let mut ids: Vec<_> = order.iter().map(|ranked| ranked.id).collect();
+    if !ids.is_sorted() {
+        ids.sort_unstable();
+    }
     let mut passed_over = batches.iter().flat_map(|(_, _, batch)| &batch.passed_over);
-    passed_over.any(|id| order.binary_search_by_key(id, |(kept, _)| *kept).is_ok())
+    passed_over.any(|id| ids.binary_search(id).is_ok())
 }
 
 /// Segments whose names promise overlapping days are read together. One that promises nothing joins all.
@@ -335,7 +376,7 @@ fn groups(mut parts: Vec<Part>) -> Vec<Vec<Part>> {
 }
 
 /// Whether what stands behind the last entry that is wanted need not be read: an entry of a day that its segment does not
-/// promise says nothing of the segments behind it.
+/// promise says nothing of the segments behind it. Of mended clocks all is read together, and in order.
 pub fn behind(id: EntryId, segment: &str) -> Flow {
     let segment = Segment { name: segment.to_owned(), look: Look::default() };
     let is_in_place = segment.days().is_some_and(|days| days.contains(&id.time().day()));

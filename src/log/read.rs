@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use super::batch::Batch;
 use super::disk::{Disk, ReadAt};
+use super::mending::Mending;
 use super::pool::Pool;
 use super::prepare::Prepare;
 use super::queue::Queue;
@@ -65,6 +66,8 @@ pub(super) struct Means<'m> {
     pub(super) pool: Arc<Pool>,
     /// Lines that it passes over are left out.
     pub(super) sieve: Option<&'m Sieve<'m>>,
+    /// Which clocks were wrong.
+    pub(super) mending: Option<&'m Mending>,
     /// What is made of each entry beside.
     pub(super) prepare: Option<&'m Prepare<'m>>,
 }
@@ -72,6 +75,10 @@ pub(super) struct Means<'m> {
 impl Means<'_> {
     pub(super) fn batch(&self, bytes: Vec<u8>, from: usize, base: u64) -> Batch {
         let batch = Batch::decode_from(bytes, from, base, &self.pool, self.sieve);
+        let batch = match self.mending {
+            Some(mending) => batch.mended(mending),
+            None => batch,
+        };
         match self.prepare {
             Some(prepare) => batch.prepared(prepare),
             None => batch,

@@ -36,7 +36,7 @@ pub struct World {
     pub rooms: Rooms,
     /// What is strange in the log.
     pub oddities: Oddities,
-    /// The last entry.
+    /// The turn of the last entry in the fold: its id, but where a clock was mended.
     pub last: EntryId,
     /// Which rooms take entries in.
     #[serde(skip)]
@@ -80,7 +80,7 @@ impl World {
     }
 
     fn take_in(&mut self, entry: &Envelope<'_>, read: &Read) {
-        self.last = self.last.max(entry.id());
+        self.last = self.last.max(entry.turn());
         self.rooms.observe(entry);
         if let Some(heard) = &read.heard {
             self.rooms.think(entry, heard);
@@ -101,7 +101,7 @@ impl World {
             let from = policy::From { ask: decision.ask.as_ref(), id: entry.id(), at: entry.at(), actor: &actor };
             policy::take_in(&mut self.rooms, event, &from);
         }
-        if entry.id().time().since(entry.at()) > oddity::CLOCK_AHEAD_MS {
+        if entry.turn().time().since(entry.at()) > oddity::CLOCK_AHEAD_MS {
             self.oddities.add(entry.id(), "a clock more than five minutes ahead came before it");
         }
     }

@@ -21,6 +21,7 @@ mod ids;
 mod import;
 mod import_counts;
 mod leak;
+mod mend;
 mod merge;
 mod minds;
 mod program;

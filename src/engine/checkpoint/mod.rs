@@ -28,7 +28,7 @@ use crate::world::World;
 use crate::world::oddity::Oddities;
 
 /// Raised when the fold of an entry changes, or what is stored of it.
-const STATE_VERSION: u32 = 10;
+const STATE_VERSION: u32 = 11;
 
 /// A layer is joined with the one below when it has at least this share of its rows: one in so many.
 const JOIN_RATIO: u64 = 4;

@@ -106,7 +106,7 @@ pub fn recheck(
     let Some(since) = first else { return Ok(Vec::new()) };
     let last = texts.and_then(|texts| texts.last().copied()).unwrap_or(EntryId::MAX);
     let names = COMMANDS.map(str::to_owned).to_vec();
-    let filter = Filter { names, since, until: Some(last.min(until)), ..Filter::default() };
+    let filter = Filter { names, named: Some((since, last)), until: Some(until), ..Filter::default() };
     let (mut found, mut expansion) = (Vec::new(), Expansion::default());
     engine.reader()?.each(&filter, &mut |line| {
         let is_wanted = texts.is_none_or(|texts| texts.contains(&line.entry.id)) && line.entry.operation.success;

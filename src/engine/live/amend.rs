@@ -28,7 +28,8 @@ impl Said {
             let (world, marks) = checkpoint.newest_state();
             let known = amendments_of(&world);
             let Self::Later(later) = self else { return (world, marks, known) };
-            match known.first_difference(later).filter(|first| *first <= world.last) {
+            let is_folded = |first: &EntryId| world.last != EntryId::MIN && *first <= world.last;
+            match known.first_difference(later).filter(is_folded) {
                 Some(first) => checkpoint.go_before(first),
                 None => return (world, marks, later.clone()),
             }
@@ -40,11 +41,11 @@ impl Live {
     /// What was noticed while reading: that lines say different things under one id is known to the world.
     pub(super) fn hear(&mut self, notices: Notices) {
         let until = self.until;
-        let conflicts = notices.conflicts.iter().filter(|(id, _)| **id <= until);
-        for (id, versions) in conflicts {
+        let conflicts = notices.conflicts.iter().map(|(id, versions)| (id, notices.turn_of(*id), versions));
+        for (id, turn, versions) in conflicts.filter(|(_, turn, _)| *turn <= until) {
             self.world.rooms.history.conflicts.entry(*id).or_default().extend(versions);
             // One more line with this id is late, although none of them was folded.
-            self.world.last = self.world.last.max(*id);
+            self.world.last = self.world.last.max(turn);
         }
         self.notices.add(notices);
     }
@@ -73,12 +74,16 @@ impl Live {
         self.amendments = now;
         self.rebuild(first)
     }
-}
 
-/// Lines that say different things under an id that is folded already are late, although none of them was handed over.
-pub(super) fn earlier(late: Option<EntryId>, notices: &Notices, start: EntryId) -> Option<EntryId> {
-    let conflict = notices.conflicts.keys().next().copied().filter(|id| start != EntryId::MIN && *id <= start);
-    late.into_iter().chain(conflict).min()
+    /// Lines that say different things under an id that is folded already are late, although none of them was handed over.
+    pub(super) fn earlier(&self, late: Option<EntryId>, notices: &Notices, start: EntryId) -> Option<EntryId> {
+        if start == EntryId::MIN {
+            return late;
+        }
+        let is_mended = !self.amendments.mending.is_empty();
+        let turns = notices.conflicts.keys().map(|id| if is_mended { EntryId::MIN } else { *id });
+        late.into_iter().chain(turns.filter(|turn| *turn <= start)).min()
+    }
 }
 
 pub(super) fn amendments_of(world: &World) -> Amendments {

@@ -27,10 +27,12 @@ pub struct Filter {
     pub tags: Vec<String>,
     /// Files: a path, the end of one, or a folder.
     pub files: Vec<String>,
-    /// From this id on: ids carry the time.
+    /// From this turn in the fold on: ids carry the time.
     pub since: EntryId,
-    /// Up to this id, with it; `None`: no end.
+    /// Up to this turn, with it; `None`: no end.
     pub until: Option<EntryId>,
+    /// With an id from one to another, both with it, whatever its turn.
+    pub named: Option<(EntryId, EntryId)>,
     /// How the id must end.
     pub id_end: Option<String>,
     /// What a text of the operation must hold.
@@ -53,15 +55,16 @@ pub enum Children {
 pub type Blobs<'b> = dyn Fn(&BlobRef) -> Option<String> + 'b;
 
 impl Filter {
-    /// The range of ids that can fit.
-    pub(super) fn ids(&self) -> (EntryId, EntryId) {
+    /// The range of turns that can fit.
+    pub(super) fn turns(&self) -> (EntryId, EntryId) {
         (self.since, self.until.unwrap_or(EntryId::MAX))
     }
 
     /// Whether an entry is asked for.
     pub fn fits(&self, entry: &Envelope<'_>, blobs: &Blobs<'_>) -> bool {
-        let (since, until) = self.ids();
-        (since..=until).contains(&entry.id())
+        let (since, until) = self.turns();
+        (since..=until).contains(&entry.turn())
+            && self.named.is_none_or(|(first, last)| (first..=last).contains(&entry.id()))
             && self.ending.is_none_or(|ending| ending == entry.ending())
             && self.id_end.as_deref().is_none_or(|end| entry.id().to_string().ends_with(end))
             && any(&self.kinds, |kind| matches(kind, &entry.kind_text()))

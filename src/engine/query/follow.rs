@@ -18,6 +18,7 @@ use crate::log::LogError;
 use crate::log::batch::{Batch, Placed};
 use crate::log::blob::BlobRef;
 use crate::log::disk::ReadAt;
+use crate::log::mending::Mending;
 use crate::log::read::Flow;
 use crate::log::segment::{Packing, Segment};
 
@@ -37,6 +38,8 @@ const REMEMBERED: usize = 100_000;
 pub struct Follower<'e> {
     engine: &'e Engine,
     filter: Filter,
+    /// As it was when following began.
+    mending: Mending,
     ends: BTreeMap<String, End>,
     /// The highest id so far.
     last: EntryId,
@@ -83,6 +86,7 @@ impl<'e> Reader<'e> {
         Follower {
             engine: self.engine,
             filter,
+            mending: self.amendments.mending.clone(),
             ends,
             last,
             handed_over: BTreeSet::new(),
@@ -190,6 +194,7 @@ impl Follower<'_> {
             while flow == Flow::More
                 && let Some(batch) = next_batch(&*file, end.offset).map_err(LogError::at("read", &path))?
             {
+                let batch = batch.mended(&self.mending);
                 flow = self.hand_over(name, &batch, end, take);
                 (end.offset, end.lines) = (batch.end, end.lines + batch.line_count);
             }

@@ -16,10 +16,12 @@ use super::{Engine, EngineError};
 use crate::domain::session::Session;
 use crate::kernel::entry::HistoryEntry;
 use crate::kernel::id::EntryId;
+use crate::kernel::time::Timestamp;
 use crate::log::amend::Amendments;
 use crate::log::batch::Placed;
 use crate::log::blob::{self, BlobRef};
 use crate::log::marks::{Mark, Marks};
+use crate::log::mending::Mending;
 use crate::log::order::{At, Notices, Ordered, Part, Taker};
 use crate::log::read::Flow;
 use crate::log::segment::Segment;
@@ -40,15 +42,15 @@ pub struct Found {
     pub at: At,
     /// The bytes as they stand there.
     pub original: Vec<u8>,
-    /// The entry.
+    /// The entry, with the right time where a clock was mended.
     pub entry: HistoryEntry,
 }
 
-/// A segment, and the ids that may be in it.
+/// A segment, the ids that may be in it, and the turns in the fold that they may have.
 #[derive(Debug)]
 struct Reach {
-    first: EntryId,
-    last: EntryId,
+    ids: (EntryId, EntryId),
+    turns: (EntryId, EntryId),
     segment: Segment,
 }
 
@@ -72,6 +74,7 @@ impl Engine {
 impl Reader<'_> {
     /// Hands over every entry that is asked for, the oldest first.
     pub fn each(&mut self, filter: &Filter, take: &mut dyn FnMut(Found) -> Flow) -> Result<(), EngineError> {
+        let filter = &self.placed(filter)?;
         for group in self.groups(filter)? {
             let mut each =
                 |placed: &Placed<'_>, segment: &str| Raw::of(placed, segment).found().map_or(Flow::More, &mut *take);
@@ -94,6 +97,7 @@ impl Reader<'_> {
 
     /// The last so many entries that are asked for, the oldest of them first.
     pub fn newest(&mut self, filter: &Filter, count: usize) -> Result<Vec<Found>, EngineError> {
+        let filter = &self.placed(filter)?;
         let mut newest: VecDeque<Raw> = VecDeque::new();
         for group in self.groups(filter)?.into_iter().rev() {
             let wanted = count - newest.len();
@@ -116,32 +120,76 @@ impl Reader<'_> {
 
     /// Segments that may hold an answer, those that overlap together, the oldest first.
     fn groups(&self, filter: &Filter) -> Result<Vec<Vec<Part>>, EngineError> {
-        let (since, until) = self.ids(filter)?;
-        let reaches = self.marks.iter().filter_map(|(name, mark)| Reach::of(name, mark));
-        let mut reaches: Vec<_> = reaches.filter(|reach| reach.first <= until && reach.last >= since).collect();
-        reaches.sort_by_key(|reach| reach.first);
+        let (since, until) = self.turns(filter)?;
+        let mending = &self.amendments.mending;
+        let reaches = self.marks.iter().filter_map(|(name, mark)| Reach::of(name, mark, mending));
+        let named = |reach: &Reach| filter.named.is_none_or(|ids| overlap(reach.ids, ids));
+        let (mut reaches, others): (Vec<_>, Vec<_>) =
+            reaches.filter(named).partition(|reach| overlap(reach.turns, (since, until)));
+        if !mending.is_empty() {
+            return Ok(vec![with_versions(reaches, others)]);
+        }
+        reaches.sort_by_key(|reach| reach.turns.0);
         let mut groups: Vec<Vec<Part>> = Vec::new();
         let mut end = None;
-        for reach in reaches {
-            let part = Part::whole(reach.segment);
-            match groups.last_mut().filter(|_| end.is_some_and(|end| reach.first <= end)) {
+        for Reach { turns: (first, last), segment, .. } in reaches {
+            let part = Part::whole(segment);
+            match groups.last_mut().filter(|_| end.is_some_and(|end| first <= end)) {
                 Some(group) => group.push(part),
                 None => groups.push(vec![part]),
             }
-            end = end.max(Some(reach.last));
+            end = end.max(Some(last));
         }
         Ok(groups)
     }
 
-    /// The range of ids that a filter leaves: a session has a first and a last entry.
-    fn ids(&self, filter: &Filter) -> Result<(EntryId, EntryId), EngineError> {
-        let (since, until) = filter.ids();
-        let Some(id) = &filter.session else { return Ok((since, until)) };
+    /// The range of turns that a filter leaves: a session has a first and a last entry.
+    fn turns(&self, filter: &Filter) -> Result<(EntryId, EntryId), EngineError> {
+        let (since, until) = filter.turns();
+        // The ids of a session do not say when it was where a clock was mended.
+        let Some(id) = filter.session.as_ref().filter(|_| self.amendments.mending.is_empty()) else {
+            return Ok((since, until));
+        };
         let ends = |session: &Session| (session.first, session.last);
         let known = self.engine.ask(|world| world.rooms.session.session(id).map(ends))?;
         let nothing = (EntryId::MAX, EntryId::MIN);
         let (first, last) = known.unwrap_or(nothing);
         Ok((since.max(first), until.min(last)))
+    }
+
+    /// The turn of an entry in the fold: its id, but where a clock was mended.
+    pub fn turn_of(&mut self, id: EntryId) -> Result<EntryId, EngineError> {
+        if self.amendments.mending.is_empty() {
+            return Ok(id);
+        }
+        let filter = Filter { named: Some((id, id)), ..Filter::default() };
+        let mut turn = id;
+        for group in self.groups(&filter)? {
+            self.read(group, &filter, &mut |placed, _| {
+                turn = placed.turn;
+                Flow::More
+            })?;
+        }
+        Ok(turn)
+    }
+
+    /// How many lines count as of another time than they say.
+    pub fn mended(&mut self) -> Result<u64, EngineError> {
+        let mut count = 0;
+        let filter = Filter::default();
+        for group in self.groups(&filter)? {
+            self.read(group, &filter, &mut |placed, _| {
+                count += u64::from(placed.envelope.shift() != 0);
+                Flow::More
+            })?;
+        }
+        Ok(count)
+    }
+
+    /// A filter that ends with an entry ends with its turn.
+    fn placed(&mut self, filter: &Filter) -> Result<Filter, EngineError> {
+        let until = filter.until.map(|until| self.turn_of(until)).transpose()?;
+        Ok(Filter { until, ..filter.clone() })
     }
 
     fn read(&mut self, group: Vec<Part>, filter: &Filter, take: &mut Taker<'_>) -> Result<Flow, EngineError> {
@@ -178,6 +226,8 @@ struct Raw {
     original: Vec<u8>,
     /// The entry in our own shape, where it has another one.
     line: Option<Vec<u8>>,
+    /// When it happened, by the right time.
+    time: Timestamp,
 }
 
 impl Raw {
@@ -187,29 +237,45 @@ impl Raw {
             at: At { segment: segment.to_owned(), line: placed.line },
             original: placed.original.to_owned(),
             line: (line != placed.original).then(|| line.to_owned()),
+            time: placed.envelope.at(),
         }
     }
 
     fn found(self) -> Option<Found> {
         let text = std::str::from_utf8(self.line.as_deref().unwrap_or(&self.original)).ok()?;
-        let entry = HistoryEntry::read(text).ok()?;
+        let entry = HistoryEntry { timestamp: self.time, ..HistoryEntry::read(text).ok()? };
         Some(Found { at: self.at, original: self.original, entry })
     }
 }
 
 impl Reach {
     /// `None` for a segment without entries.
-    fn of(name: &str, mark: &Mark) -> Option<Self> {
+    fn of(name: &str, mark: &Mark, mending: &Mending) -> Option<Self> {
         let segment = Segment { name: name.to_owned(), look: mark.look };
         let is_finished = mark.end >= mark.look.len || mark.look.len == 0;
-        if is_finished {
-            return (mark.first <= mark.last).then_some(Self { first: mark.first, last: mark.last, segment });
-        }
-        // Behind the last newline there may be an entry that the mark does not know; the name promises its day.
-        let (first, last) = segment.days().map_or((EntryId::MIN, EntryId::MAX), |days| {
-            let (start, end) = (days.start().start(), days.end().plus(1).start());
-            (EntryId::new(start, 0), EntryId::new(end, 0))
-        });
-        Some(Self { first: mark.first.min(first), last: mark.last.max(last), segment })
+        let ids = if is_finished {
+            (mark.first <= mark.last).then_some((mark.first, mark.last))?
+        } else {
+            // Behind the last newline there may be an entry that the mark does not know; the name promises its day.
+            let (first, last) = segment.days().map_or((EntryId::MIN, EntryId::MAX), |days| {
+                let (start, end) = (days.start().start(), days.end().plus(1).start());
+                (EntryId::new(start, 0), EntryId::new(end, 0))
+            });
+            (mark.first.min(first), mark.last.max(last))
+        };
+        let shifts = mark.heads.iter().flat_map(|(writer, head)| mending.shifts_up_to(writer, head.count));
+        let (least, most) = shifts.fold((0, 0), |(least, most), shift| (shift.min(least), shift.max(most)));
+        Some(Self { ids, turns: (ids.0.shifted(least), ids.1.shifted(most)), segment })
     }
+}
+
+fn overlap(one: (EntryId, EntryId), other: (EntryId, EntryId)) -> bool {
+    one.0 <= other.1 && other.0 <= one.1
+}
+
+/// Segments, and those others that may hold lines with the same ids: of such lines one counts, wherever they stand.
+fn with_versions(wanted: Vec<Reach>, others: Vec<Reach>) -> Vec<Part> {
+    let ids: Vec<_> = wanted.iter().map(|reach| reach.ids).collect();
+    let also = others.into_iter().filter(|other| ids.iter().any(|ids| overlap(*ids, other.ids)));
+    wanted.into_iter().chain(also).map(|reach| Part::whole(reach.segment)).collect()
 }

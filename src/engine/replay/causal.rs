@@ -11,6 +11,7 @@ use crate::kernel::envelope::Envelope;
 use crate::kernel::id::{EntryId, SessionId};
 use crate::log::LogError;
 use crate::log::batch::{Batch, Placed};
+use crate::log::mending::Mending;
 use crate::log::read::{Flow, Stretch, read};
 use crate::log::segment::{Packing, Segment};
 use crate::world::World;
@@ -20,6 +21,8 @@ use crate::world::replay::{PassedOver, Verdict};
 #[derive(Debug, Clone)]
 pub(super) struct Line {
     pub(super) id: EntryId,
+    /// Its turn in the fold.
+    turn: EntryId,
     pub(super) session: SessionId,
     pub(super) command: String,
     pub(super) segment: String,
@@ -34,6 +37,7 @@ impl Line {
         let (writer, count) = entry.writer().unwrap_or_default();
         Self {
             id: entry.id(),
+            turn: placed.turn,
             session: SessionId::from(entry.session().as_ref()),
             command: entry.name().into_owned(),
             segment: segment.to_owned(),
@@ -53,7 +57,8 @@ pub(super) fn by_writer(mut lines: Vec<Line>) -> Vec<Line> {
 /// Where a line is.
 #[derive(Debug, Clone)]
 struct Place {
-    id: EntryId,
+    /// In the order of the fold.
+    rank: (EntryId, EntryId),
     segment: u32,
     offset: u64,
     length: u32,
@@ -70,6 +75,7 @@ pub(super) struct Known {
     /// What a writer's line says of others.
     seen: BTreeMap<(u32, u64), Vec<(u32, u64)>>,
     past: Option<Past>,
+    mending: Mending,
     /// Bytes of the packed segment that was read last.
     unpacked: Option<(u32, Vec<u8>)>,
 }
@@ -78,7 +84,7 @@ pub(super) struct Known {
 #[derive(Debug)]
 struct Past {
     included: Vec<bool>,
-    last: EntryId,
+    last: (EntryId, EntryId),
     world: World,
 }
 
@@ -91,6 +97,10 @@ fn number_of(names: &mut Vec<String>, name: &str) -> u32 {
 }
 
 impl Known {
+    pub(super) fn new(mending: Mending) -> Self {
+        Self { mending, ..Self::default() }
+    }
+
     pub(super) fn add(&mut self, placed: &Placed<'_>, segment: &str) {
         let own = if placed.copies.is_empty() { placed.envelope.writer() } else { None };
         let mut links: Vec<_> =
@@ -108,7 +118,7 @@ impl Known {
             }
         }
         self.places.push(Place {
-            id: placed.envelope.id(),
+            rank: (placed.turn, placed.envelope.id()),
             segment: number_of(&mut self.segments, segment),
             offset: placed.offset,
             length: u32::try_from(placed.original.len()).expect("BUG: a line of 4 GiB"),
@@ -124,13 +134,13 @@ impl Known {
         judge: impl FnOnce(&World, &Envelope<'_>) -> Verdict,
     ) -> Result<Verdict, EngineError> {
         let clock = self.clock(line);
-        let included: Vec<bool> = self.places.iter().map(|place| self.belongs(place, &clock, line.id)).collect();
+        let included: Vec<bool> = self.places.iter().map(|place| self.belongs(place, &clock, line)).collect();
         let mut past = self.past.take().unwrap_or_else(|| Past::nothing(included.len()));
         let new = |past: &Past, index: usize| included[index] && !past.included[index];
         let grows = |past: &Past| {
             let only_more = past.included.iter().zip(&included).all(|(was, is)| *is || !was);
             let first_new = (0..included.len()).find(|index| new(past, *index));
-            only_more && first_new.is_none_or(|index| self.places[index].id > past.last)
+            only_more && first_new.is_none_or(|index| self.places[index].rank > past.last)
         };
         if !grows(&past) {
             past = Past::nothing(included.len());
@@ -138,10 +148,10 @@ impl Known {
         let wanted: Vec<usize> = (0..included.len()).filter(|index| new(&past, *index)).collect();
         for index in wanted {
             self.with_line(engine, index, |entry| past.world.apply(entry))?;
-            past.last = self.places[index].id;
+            past.last = self.places[index].rank;
         }
         past.included = included;
-        let own = self.places.binary_search_by_key(&line.id, |place| place.id);
+        let own = self.places.binary_search_by_key(&(line.turn, line.id), |place| place.rank);
         let own = own.expect("BUG: a decision that was read has no place");
         let mut verdict = None;
         self.with_line(engine, own, |entry| verdict = Some(judge(&past.world, entry)))?;
@@ -162,10 +172,10 @@ impl Known {
         clock
     }
 
-    fn belongs(&self, place: &Place, clock: &Clock, decision: EntryId) -> bool {
+    fn belongs(&self, place: &Place, clock: &Clock, decision: &Line) -> bool {
         let has = |(writer, count): &(u32, u64)| clock.has(&self.writers[*writer as usize], *count);
         // An id above its own was no past of the decision, whoever had seen it (decision 45).
-        place.id < decision && (place.links.is_empty() || place.links.iter().any(has))
+        place.rank < (decision.turn, decision.id) && (place.links.is_empty() || place.links.iter().any(has))
     }
 
     fn with_line(
@@ -176,7 +186,7 @@ impl Known {
     ) -> Result<(), EngineError> {
         let Place { segment, offset, length, .. } = self.places[index].clone();
         let bytes = self.bytes(engine, segment, offset, length as usize)?;
-        let batch = Batch::decode([&bytes, &b"\n"[..]].concat(), offset);
+        let batch = Batch::decode([&bytes, &b"\n"[..]].concat(), offset).mended(&self.mending);
         if let Some(entry) = batch.entries().next() {
             then(&entry.envelope);
         }
@@ -211,6 +221,6 @@ impl Known {
 
 impl Past {
     fn nothing(lines: usize) -> Self {
-        Self { included: vec![false; lines], last: EntryId::MIN, world: World::default() }
+        Self { included: vec![false; lines], last: (EntryId::MIN, EntryId::MIN), world: World::default() }
     }
 }

@@ -8,23 +8,25 @@ mod about;
 mod causal;
 mod clock;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
 use self::about::About;
 use self::causal::{Known, Line};
 use self::clock::{Clock, Folded};
-use super::amend::amendments;
+use super::amend::{amendments, mends};
 use super::{Engine, EngineError};
 use crate::domain::SETTINGS;
 use crate::kernel::envelope::Envelope;
 use crate::kernel::id::{EntryId, SessionId};
+use crate::log::amend::Amendments;
+use crate::log::mending::Mending;
 use crate::log::order::{Ordered, Part};
 use crate::log::read::Flow;
 use crate::log::segment::Segment;
 use crate::world::World;
-use crate::world::replay::{Difference, NEWER_RULES, NO_RULES, Overlay, PassedOver, Verdict, replay};
+use crate::world::replay::{Difference, NEWER_RULES, NO_RULES, Overlay, PassedOver, Under, Verdict, replay};
 
 /// Which decisions to replay.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,6 +69,13 @@ pub struct Differed {
     pub difference: Difference,
 }
 
+impl Differed {
+    /// Whether it comes out otherwise than recorded, whatever was changed on top of the configuration.
+    fn is_of_the_recorded(&self) -> bool {
+        self.difference.under == Under::TheRecorded
+    }
+}
+
 impl Report {
     /// Whether decisions claim rules that this program does not know: whoever forges one can claim any.
     pub fn claims_unknown_rules(&self) -> bool {
@@ -88,17 +97,67 @@ impl Report {
         }
     }
 
+    /// Takes the verdict of a replay with lines in another order on each decision that came out otherwise in this one.
+    fn take_from(&mut self, again: Self) {
+        let mut others: BTreeMap<_, _> = again.differed.into_iter().map(|other| (other.entry, other)).collect();
+        for differed in std::mem::take(&mut self.differed) {
+            if !differed.is_of_the_recorded() {
+                self.differed.push(differed);
+            } else if let Some(other) = others.remove(&differed.entry) {
+                self.differed.push(other);
+            } else {
+                self.matched += 1;
+            }
+        }
+    }
+
     fn pass_over(&mut self, reason: PassedOver) {
         *self.passed_over.entry(reason.as_str()).or_default() += 1;
     }
 }
 
+/// Whether a decision is to be replayed.
+type Wanted<'w> = dyn Fn(&Envelope<'_>) -> bool + 'w;
+
 impl Engine {
     /// Replays decisions, with changes on top of the configuration that was in force.
+    ///
+    /// A decision was made on lines in the order that they had then: before a clock was mended, or since.
     pub fn replay(&self, which: &Which, overlay: &Overlay) -> Result<Report, EngineError> {
+        let orders = self.orders()?;
+        let mut report = self.replay_in_order(&|entry| is_wanted(entry, which), overlay, &orders[0])?;
+        for order in &orders[1..] {
+            let others = report.differed.iter().filter(|differed| differed.is_of_the_recorded());
+            let others: BTreeSet<EntryId> = others.map(|differed| differed.entry).collect();
+            if !others.is_empty() {
+                let again = self.replay_in_order(&|entry| others.contains(&entry.id()), overlay, order)?;
+                report.take_from(again);
+            }
+        }
+        Ok(report)
+    }
+
+    /// The orders that lines had: before any clock was mended that a line was written by, after the first few, and now.
+    fn orders(&self) -> Result<Vec<Amendments>, EngineError> {
+        const MOST: usize = 4;
+        let heads = self.marks()?.heads();
+        let (now, mut mends) = self.ask(|world| (amendments(&world.rooms), mends(&world.rooms)))?;
+        mends.retain(|mend| heads.get(&mend.writer).is_some_and(|head| mend.from <= head.count));
+        let mut orders: Vec<_> = (0..=mends.len()).map(|known| Mending::of(mends[..known].iter().cloned())).collect();
+        orders.dedup();
+        orders.drain((MOST - 1).min(orders.len() - 1)..orders.len() - 1);
+        Ok(orders.into_iter().map(|mending| Amendments { mending, ..now.clone() }).collect())
+    }
+
+    fn replay_in_order(
+        &self,
+        which: &Wanted<'_>,
+        overlay: &Overlay,
+        order: &Amendments,
+    ) -> Result<Report, EngineError> {
         let mut report = Report::default();
         let (mut known, mut about) = (Known::default(), About::default());
-        let late = self.replay_in_one_pass(which, overlay, &mut report, &mut known, &mut about)?;
+        let late = self.replay_in_one_pass(which, overlay, order, &mut report, &mut known, &mut about)?;
         for line in causal::by_writer(late) {
             let verdict =
                 known.with_past(self, &line, |past, entry| about.judge(entry, replay(past, entry, overlay)))?;
@@ -111,22 +170,23 @@ impl Engine {
     /// Replays the decisions whose past is everything before them; returns the others.
     fn replay_in_one_pass(
         &self,
-        which: &Which,
+        which: &Wanted<'_>,
         overlay: &Overlay,
+        order: &Amendments,
         report: &mut Report,
         known: &mut Known,
         about: &mut About,
     ) -> Result<Vec<Line>, EngineError> {
         let (history, disk) = (self.place().history(), &**self.disk());
         let segments = Segment::list(disk, history).map_err(crate::log::LogError::at("list", history))?;
-        let amendments = self.ask(|world| amendments(&world.rooms))?;
-        let mut ordered = Ordered::new(disk, history, &amendments);
-        let state = std::cell::RefCell::new(Pass::default());
-        let mut begin_again = || *state.borrow_mut() = Pass::default();
+        let mut ordered = Ordered::new(disk, history, order);
+        let start = || Pass { known: Known::new(order.mending.clone()), ..Pass::default() };
+        let state = std::cell::RefCell::new(start());
+        let mut begin_again = || *state.borrow_mut() = start();
         ordered.each(segments.into_iter().map(Part::whole).collect(), &mut begin_again, &mut |placed, segment| {
             let mut pass = state.borrow_mut();
             let entry = &placed.envelope;
-            if entry.rules().is_some() && is_wanted(entry, which) {
+            if entry.rules().is_some() && which(entry) {
                 pass.decision(Line::of(placed, segment), entry, overlay);
             }
             pass.folded.fold(placed);

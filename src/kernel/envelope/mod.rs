@@ -52,7 +52,17 @@ impl<'a> Envelope<'a> {
         self.span.id
     }
 
-    /// When it happened.
+    /// Its turn in the fold: the id, but for a line of a clock that was mended (decision 45).
+    pub fn turn(&self) -> EntryId {
+        if self.span.shift == 0 { self.span.id } else { self.span.id.shifted(self.span.shift) }
+    }
+
+    /// How many milliseconds later it counts than its id says.
+    pub fn shift(&self) -> i64 {
+        self.span.shift
+    }
+
+    /// When it happened; of a line of a clock that was mended, by the right time.
     pub fn at(&self) -> Timestamp {
         self.span.at
     }

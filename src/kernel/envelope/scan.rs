@@ -60,6 +60,8 @@ impl Step {
 pub struct Span {
     pub(super) id: EntryId,
     pub(super) at: Timestamp,
+    /// How many milliseconds later the id counts than it says.
+    pub(super) shift: i64,
     pub(super) session: Part,
     pub(super) project: Part,
     pub(super) kind: Part,
@@ -86,6 +88,25 @@ pub struct Span {
     pub(super) seen: Part,
     pub(super) lost: Part,
     pub(super) left: Part,
+}
+
+/// A timestamp this near to its id was read from the same clock as the id.
+const SAME_CLOCK_MS: u64 = 5 * 60 * 1000;
+
+/// The end of the year 9999: a later time is not read back as it is written.
+const LAST_WRITTEN: Timestamp = Timestamp::from_millis(253_402_300_799_999);
+
+impl Span {
+    /// Has the line count so many milliseconds later than its id says, and its time with it. A timestamp far from the id
+    /// was not read from the clock that was wrong: ids go on from a wrong one until the clock has caught up, or another
+    /// program has given the time.
+    pub fn count_later(&mut self, millis: i64) {
+        self.shift = millis;
+        let time = self.id.time();
+        if time.since(self.at).max(self.at.since(time)) <= SAME_CLOCK_MS {
+            self.at = self.at.plus_millis(millis).clamp(Timestamp::from_millis(0), LAST_WRITTEN);
+        }
+    }
 }
 
 const ID: &[u8] = br#"{"id":""#;

@@ -1,5 +1,6 @@
 //! Reading with little memory gives what reading with much gives.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use proptest::prelude::*;
@@ -7,6 +8,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::kernel::envelope::Envelope;
 use crate::log::disk::RealDisk;
+use crate::log::mending::{Mend, Mending};
 use crate::log::prepare::Prepared;
 use crate::log::testing::line;
 
@@ -14,10 +16,13 @@ use crate::log::testing::line;
 type Read = (Vec<(String, String, u64)>, Notices, Marks);
 
 fn read_within(history: &Path, most_bytes: u64) -> Read {
+    read_mended(history, most_bytes, &Amendments::default())
+}
+
+fn read_mended(history: &Path, most_bytes: u64, amendments: &Amendments) -> Read {
     let segments = Segment::list(&RealDisk, history).expect("listed");
-    let amendments = Amendments::default();
     let prepare = |entry: &Envelope<'_>| -> Prepared { Some(Box::new(entry.id().to_string())) };
-    let mut ordered = Ordered::new(&RealDisk, history, &amendments).within(most_bytes).preparing(&prepare);
+    let mut ordered = Ordered::new(&RealDisk, history, amendments).within(most_bytes).preparing(&prepare);
     let mut read = Vec::new();
     let done = ordered.together(segments.into_iter().map(Part::whole).collect(), &mut |placed, segment| {
         let text = String::from_utf8_lossy(placed.original).into_owned();
@@ -49,6 +54,56 @@ proptest! {
         write(folder.path(), "2026-11-20.jsonl", &of(1).collect::<Vec<_>>(), "");
         write(folder.path(), "2026-11-21.jsonl", &of(2).collect::<Vec<_>>(), "\n\n{}\r\n \0");
         prop_assert_eq!(read_within(folder.path(), most_bytes), read_within(folder.path(), u64::MAX));
+    }
+}
+
+/// The same line as one of a writer, with its count.
+fn linked(line: &str, writer: usize, count: usize) -> String {
+    let link = format!(r#""w":"writer0{writer}","n":{count},"p":"{}""#, "0".repeat(32));
+    line.replace(r#""metadata":{}}"#, &format!(r#""metadata":{{}},"extensions":{{"annals":{{"v":1,{link}}}}}}}"#))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn lines_of_mended_clocks_are_read_in_the_same_order_with_little_memory_and_with_much(
+        entries in prop::collection::vec((0..30_usize, 0..2_usize, 0..300_usize), 1..60),
+        mends in prop::collection::vec((0..2_usize, 1..30_u64, 0..30_u64, -3..4_i64), 1..4),
+        most_bytes in 0..9_000_u64,
+    ) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut counts = [0; 2];
+        let lines = entries.iter().map(|(id, writer, padding)| {
+            counts[*writer] += 1;
+            (*writer, linked(&line(*id, *padding), *writer, counts[*writer]))
+        });
+        let lines: Vec<_> = lines.collect();
+        for (writer, name) in ["2016-07-30.jsonl", "2016-07-31.jsonl"].iter().enumerate() {
+            let of: Vec<_> = lines.iter().filter(|(by, _)| *by == writer).map(|(_, line)| line.clone()).collect();
+            write(folder.path(), name, &of, "\n");
+        }
+        let mend = |(writer, from, more, shift): &(usize, u64, u64, i64)| Mend {
+            writer: format!("writer0{writer}").into(), from: *from, to: from + more, shift: *shift,
+        };
+        let mending = Mending::of(mends.iter().map(mend));
+        let amendments = Amendments { mending, ..Amendments::default() };
+        let read = read_mended(folder.path(), most_bytes, &amendments);
+        prop_assert_eq!(&read, &read_mended(folder.path(), u64::MAX, &amendments));
+        let turn = |text: &String| {
+            let batch = Batch::decode(format!("{text}\n").into_bytes(), 0).mended(&amendments.mending);
+            let first = batch.entry(0);
+            (first.envelope.id(), first.turn)
+        };
+        let mut turns: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        for (id, own) in lines.iter().map(|(_, line)| turn(line)) {
+            turns.entry(id).or_default().push(own);
+        }
+        let mut expected: Vec<_> = turns.iter().filter(|(_, own)| own.len() == 1).map(|(id, own)| (own[0], *id)).collect();
+        expected.sort_unstable();
+        let alone = |id: &EntryId| turns[id].len() == 1;
+        let order: Vec<_> = read.0.iter().map(|(text, ..)| turn(text).0).filter(alone).collect();
+        prop_assert_eq!(order, expected.into_iter().map(|(_, id)| id).collect::<Vec<_>>());
     }
 }
 

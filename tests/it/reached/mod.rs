@@ -25,8 +25,6 @@ const OUT_OF_REACH: &[(&str, &str)] = &[
     ("cognition.only_system", "no command line says what the engine finds due"),
     ("dialectic.announced", "the engine announces what is new, and nothing else"),
     ("dialectic.not_due", "the engine calls a person where the count says so, and nobody was called"),
-    ("history.no_such_lines", "no command mends a clock yet"),
-    ("history.nothing_to_mend", "no command mends a clock yet"),
     ("hivemind.bad_store", "`annals hivemind sync` looks at names first, and says so as a usage error"),
     ("hivemind.too_many", "`annals hivemind sync` makes as many decisions as it takes"),
     ("issues.known_source", "`annals issue import` passes over what it knows"),
@@ -39,9 +37,8 @@ const OUT_OF_REACH: &[(&str, &str)] = &[
     ("session.unknown_session", "`annals session` finds the session first, and says so as a usage error"),
 ];
 /// Events that no command line makes happen, and why.
-const UNHEARD: [(&str, &str); 3] = [
+const UNHEARD: [(&str, &str); 2] = [
     ("access.path.denied", "hooks are asked on their stdin"),
-    ("history.clock.mended", "no command mends a clock yet"),
     ("history.head.signed", "a transcript has no place for a key"),
 ];
 /// Transcripts whose decisions do not all come out the same, and why.

@@ -67,6 +67,7 @@ const WRITING: &[&str] = &[
     "goal drop",
     "goal set",
     "history acknowledge",
+    "history mend-clock",
     "history settle",
     "hivemind access",
     "hivemind add",
