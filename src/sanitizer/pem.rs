@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use memchr::memmem;
 
+use super::assignment::is_elided;
 use super::bytes::run;
 use super::class::Class;
 use super::edit::Edit;
@@ -16,6 +17,9 @@ const LONGEST: usize = 32 * 1024;
 /// Fewer letters are no key but a word about one.
 const SHORTEST: usize = 24;
 
+/// A key that is left out but for fewer letters, `MIIEpQIBAAKCAQEA…`, is shown as an example.
+const SHORTEST_CUT: usize = 64;
+
 /// How much may stand between a header and the key: `Proc-Type: 4,ENCRYPTED` and the like.
 const LONGEST_PREFACE: usize = 200;
 
@@ -27,7 +31,9 @@ pub(super) fn find(text: &[u8], hit: &Range<usize>) -> Option<Edit> {
     let is_putty = text[hit.clone()].ends_with(b":");
     let (body, end, start) =
         if is_putty { (0, key_letters(rest, 0).1, hit.end) } else { (header(rest)?, block(rest)?, hit.start) };
-    (key_letters(rest, body).0 >= SHORTEST).then(|| Edit::new(start..hit.end + end, "private-key", Class::PrivateKey))
+    let (letters, letters_end) = key_letters(rest, body);
+    let is_shown = letters < SHORTEST_CUT && is_elided(rest, letters_end);
+    (letters >= SHORTEST && !is_shown).then(|| Edit::new(start..hit.end + end, "private-key", Class::PrivateKey))
 }
 
 /// Where the header ends, if it is one of a private key.

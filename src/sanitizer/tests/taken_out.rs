@@ -113,6 +113,9 @@ fn private_keys_go_as_a_whole() {
     }
     let cut = format!("-----BEGIN PRIVATE KEY-----\n{body}\n{body}\n");
     assert_eq!(cleaned(&cut), "[REDACTED_PRIVATE_KEY]\n");
+    let shown =
+        "-----BEGIN RSA PRIVATE KEY-----\nMIIEpQIBAAKCAQEAuyf/lNrH9ck8DmNyo3fG... -----END RSA PRIVATE KEY-----";
+    assert_eq!(cleaned(shown), shown);
     let pgp =
         format!("-----BEGIN PGP PRIVATE KEY BLOCK-----\nVersion: 1\n\n{body}\n-----END PGP PRIVATE KEY BLOCK-----");
     assert_eq!(cleaned(&pgp), "[REDACTED_PRIVATE_KEY]");
