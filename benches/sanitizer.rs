@@ -26,16 +26,12 @@ fn main() -> io::Result<()> {
     let context = Context::of(Source::History);
     let first = Instant::now();
     sanitizer.sanitize_json("{}", &context);
-    println!("first use: {:?}", first.elapsed());
+    println!("| first use | {:?} |", first.elapsed());
     let mut rounds: Vec<Duration> = (0..ROUNDS).map(|_| round(&sanitizer, &context, &lines)).collect();
     rounds.sort();
     let rate = |took: Duration| bytes as u128 * 1_000 / took.as_nanos().max(1);
-    println!(
-        "{} lines, {bytes} bytes: best {} MB/s, median {} MB/s",
-        lines.len(),
-        rate(rounds[0]),
-        rate(rounds[ROUNDS / 2])
-    );
+    let (best, median) = (rate(rounds[0]), rate(rounds[ROUNDS / 2]));
+    println!("| sessions, {} lines, {bytes} bytes | best {best} MB/s, median {median} MB/s |", lines.len());
     for piece in PIECES {
         println!("| {piece:?} again and again | {} MB/s |", dense(&sanitizer, &context, piece));
     }

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use std::ops::Range;
 
 use super::class::Class;
-use super::service;
+use super::{rules, service};
 
 /// One replacement.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,9 +25,9 @@ impl Edit {
 }
 
 /// Puts edits in order; of those that overlap, the longest names what is found, and all of it goes.
-/// Of two for the same range, that of a service knows least.
+/// Of two for the same range, that of a service or of a mere beginning comes last.
 pub(super) fn in_order(mut edits: Vec<Edit>) -> Vec<Edit> {
-    edits.sort_by_key(|edit| (edit.range.start, Reverse(edit.range.end), edit.rule == service::RULE));
+    edits.sort_by_key(|edit| (edit.range.start, Reverse(edit.range.end), knows_little(edit)));
     let mut kept: Vec<Edit> = Vec::with_capacity(edits.len());
     for edit in edits {
         match kept.last_mut() {
@@ -36,6 +36,11 @@ pub(super) fn in_order(mut edits: Vec<Edit>) -> Vec<Edit> {
         }
     }
     kept
+}
+
+/// What only the beginning or the name of a service tells says less than a shape of its own.
+fn knows_little(edit: &Edit) -> bool {
+    edit.rule == service::RULE || edit.rule == rules::VENDOR
 }
 
 fn merge(last: &mut Edit, edit: Edit) {

@@ -99,7 +99,8 @@ impl<'a> Places<'a> {
     fn go_to(&mut self, text: usize) -> usize {
         while self.at_text < text {
             let rest = &self.written.as_bytes()[self.at_written..];
-            let plain = memchr(b'\\', rest).unwrap_or(rest.len()).min(text - self.at_text);
+            let most = rest.len().min(text - self.at_text);
+            let plain = memchr(b'\\', &rest[..most]).unwrap_or(most);
             self.at_written += plain;
             self.at_text += plain;
             if plain == 0 {

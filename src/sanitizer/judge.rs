@@ -2,7 +2,7 @@
 //!
 //! Does not find values; `assignment`, `service` and `json` do.
 
-use super::bytes::{is_token, is_word};
+use super::bytes::{is_token, is_word, run};
 use super::entropy::centibits;
 use super::name::Kind;
 use super::placeholder::{is_count, is_illustration, is_number, is_placeholder, is_reference, is_vocabulary};
@@ -57,7 +57,9 @@ pub(super) fn is_secret(kind: Kind, value: &[u8], manner: Manner) -> bool {
     if value.len() > LONGEST || is_placeholder(value) || is_path(value) {
         return false;
     }
-    if kind != Kind::Password && (is_illustration(value) || value.len() < 20 && is_number(value)) {
+    if kind != Kind::Password
+        && (is_illustration(value) || is_repetition(value) || value.len() < 20 && is_number(value))
+    {
         return false;
     }
     match kind {
@@ -74,6 +76,13 @@ pub(super) fn is_secret(kind: Kind, value: &[u8], manner: Manner) -> bool {
         }
         Kind::Key => manner != Manner::Spaced && is_surely_random(value),
     }
+}
+
+/// `1*tchar`: how often something stands in a grammar of a standard (RFC 5234).
+fn is_repetition(value: &[u8]) -> bool {
+    let digits = run(value, 0, 3, |byte| byte.is_ascii_digit());
+    let name = value[digits..].strip_prefix(b"*").unwrap_or_default();
+    digits > 0 && name.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'(')
 }
 
 /// A key that a person put where a machine's belongs: `secret: "keyboardcat"`, `API_KEY=dev-key`.
@@ -98,7 +107,7 @@ fn is_password(value: &[u8], manner: Manner) -> bool {
     if !manner.is_code() {
         return value.len() >= SHORTEST && !is_label(value);
     }
-    if is_expression(value) || is_number(value) {
+    if is_expression(value) || is_number(value) || is_type_name(value, 3) {
         return false;
     }
     let digits = value.iter().filter(|byte| byte.is_ascii_digit()).count();
@@ -182,7 +191,31 @@ pub(super) fn is_random(value: &[u8]) -> bool {
         return digits >= 20 && centibits(value) >= 300;
     }
     let least = if value.len() < 20 { 270 } else { 300 };
-    centibits(value) >= least && (digits >= 2 && !is_described(value) || is_shuffled(value))
+    centibits(value) >= least && (digits >= 2 && !is_described(value) || is_shuffled(value)) && !is_type_name(value, 2)
+}
+
+/// `SensitiveString2048`, `Schema$CloudV1p1beta1_VideoSegment`: so many words, each with a capital, make up most of it.
+/// In random letters hardly any three look like such a word, and digits stand alone.
+fn is_type_name(value: &[u8], least_words: usize) -> bool {
+    let (mut at, mut words, mut covered, mut numbers) = (0, 0, 0, 0);
+    while at < value.len() {
+        let digits = run(value, at, value.len(), |byte| byte.is_ascii_digit());
+        let capital = usize::from(value[at].is_ascii_uppercase());
+        let small = run(value, at + capital, value.len(), |byte| byte.is_ascii_lowercase());
+        let begins = capital == 1 || at == 0 || !value[at - 1].is_ascii_alphanumeric();
+        let has_vowel = value[at..at + capital + small].iter().any(|byte| b"aeiouyAEIOUY".contains(byte));
+        if begins && small >= 2 && has_vowel {
+            words += 1;
+            covered += capital + small;
+        }
+        numbers += usize::from(digits > 0);
+        at += (capital + small).max(digits).max(1);
+    }
+    let rest = value.iter().filter(|byte| !byte.is_ascii_digit()).count();
+    value.iter().all(|byte| is_word(*byte) || b"$.[]".contains(byte))
+        && value.iter().any(u8::is_ascii_uppercase)
+        && words >= least_words.max(numbers)
+        && covered * 4 >= rest * 3
 }
 
 /// Long, without digits, and changing between capitals and small letters all the time.

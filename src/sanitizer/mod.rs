@@ -8,6 +8,7 @@ mod class;
 mod command;
 mod config;
 mod cookie;
+mod crowd;
 mod custom;
 mod edit;
 mod entropy;

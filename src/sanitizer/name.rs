@@ -4,6 +4,8 @@
 
 mod languages;
 
+use std::sync::LazyLock;
+
 use super::bytes::{is_word, run_before};
 use super::class::Class;
 
@@ -117,7 +119,7 @@ const TRAILERS: &[&str] = &[
 const HARMLESS: &[&str] = &[
     "actiontoken", "bostoken", "canceltoken", "changetoken", "clientrequesttoken", "clienttoken", "cancellationtoken",
     "clstoken", "continuationtoken", "csrftoken", "designtoken", "endtoken", "eostoken", "masktoken", "nexttoken",
-    "padtoken", "pagetoken", "septoken", "specialtoken", "starttoken", "stoptoken", "synctoken", "trialtoken",
+    "padtoken", "pagetoken", "secwebsocketkey", "septoken", "specialtoken", "starttoken", "stoptoken", "synctoken", "trialtoken",
     "unktoken", "xsrftoken",
 ];
 
@@ -130,6 +132,9 @@ const ORDINARY_KEYS: &[&str] = &[
     "row", "s3", "schema", "session", "shard", "sort", "state", "store", "table", "tag", "translation", "unique",
     "view",
 ];
+
+/// Stems up to this length are no two words.
+const SHORT_STEM: usize = 6;
 
 /// How many letters of a case or a plural may follow a stem.
 const LONGEST_INFLECTION: usize = 4;
@@ -171,22 +176,32 @@ pub(super) fn kind_in(tongue: Tongue, name: &[u8]) -> Option<Kind> {
     let by_word = WORDS.iter().chain(languages::WORDS).find(|(word, _)| word.as_bytes() == last);
     let ends = |(ending, _): &&(&str, Kind)| ends_with(joined, ending);
     let longest = ENDINGS.iter().filter(ends).max_by_key(|(ending, _)| ending.len());
-    let foreign = || (tongue == Tongue::Other).then(|| by_stem(joined)).flatten();
+    let foreign = || (tongue == Tongue::Other).then(|| by_stem(&words)).flatten();
     by_word.or(longest).or_else(foreign).map(|(_, kind)| *kind)
 }
 
 /// A word of another language near the end of a name.
-fn by_stem(joined: &[u8]) -> Option<&'static (&'static str, Kind)> {
+fn by_stem(words: &Words) -> Option<&'static (&'static str, Kind)> {
+    let joined = words.joined();
     // A letter outside of ASCII takes up to four bytes.
     let longest = if joined.is_ascii() { LONGEST_INFLECTION } else { 4 * LONGEST_INFLECTION };
-    let fits = |stem: &str| (0..=longest).any(|tail| ends_before(joined, stem, tail));
-    languages::STEMS.iter().find(|(stem, _)| fits(stem))
+    let ends = (0..=longest).filter_map(|tail| joined.len().checked_sub(tail)).filter(|end| *end > 0);
+    let fits = |stem: &str, end: usize| joined[..end].ends_with(stem.as_bytes()) && words.may_be_one(stem, end);
+    let stems = ends.filter_map(|end| {
+        let stems = &STEMS_BY_END[usize::from(joined[end - 1])];
+        stems.iter().copied().find(|stem| fits(languages::STEMS[*stem].0, end))
+    });
+    stems.min().map(|stem| &languages::STEMS[stem])
 }
 
-/// Whether the stem stands so many bytes before the end.
-fn ends_before(joined: &[u8], stem: &str, tail: usize) -> bool {
-    joined.len().checked_sub(tail).is_some_and(|end| ends_with(&joined[..end], stem))
-}
+/// Which stems end in a byte, so that a name is not held against all of them.
+static STEMS_BY_END: LazyLock<[Vec<usize>; 256]> = LazyLock::new(|| {
+    let mut stems = [const { Vec::new() }; 256];
+    for (stem, (letters, _)) in languages::STEMS.iter().enumerate() {
+        stems[usize::from(letters.as_bytes()[letters.len() - 1])].push(stem);
+    }
+    stems
+});
 
 /// Whether letters without separators are the name of a secret and nothing more: `password`, `apikey`, `contraseña`.
 pub(super) fn is_bare_name(joined: &[u8]) -> bool {
@@ -270,6 +285,12 @@ impl Words {
 
     fn joined(&self) -> &[u8] {
         &self.letters[..self.length]
+    }
+
+    /// A short stem is one word, or ends one: `haslo`, not `hasLoc`.
+    fn may_be_one(&self, stem: &str, end: usize) -> bool {
+        let inner = end - stem.len() + 1..end;
+        stem.len() > SHORT_STEM || !self.starts[..self.count].iter().any(|start| inner.contains(&usize::from(*start)))
     }
 
     fn iter(&self) -> impl DoubleEndedIterator<Item = &[u8]> {

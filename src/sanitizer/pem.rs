@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use super::bytes::run;
+use super::assignment::is_elided;
+use super::bytes::{is_blank, is_escape_letter, run, run_before};
 use super::class::Class;
 use super::edit::Edit;
 
@@ -15,6 +16,12 @@ const LONGEST: usize = 32 * 1024;
 
 /// Fewer letters are no key but a word about one.
 const SHORTEST: usize = 24;
+
+/// A key that is left out but for fewer letters, `MIIEpQIBAAKCAQEA…`, is shown as an example.
+const SHORTEST_CUT: usize = 64;
+
+/// How long a line's number and the path before it are.
+const LONGEST_MARGIN: usize = 200;
 
 /// How much may stand between a header and the key: `Proc-Type: 4,ENCRYPTED` and the like.
 const LONGEST_PREFACE: usize = 200;
@@ -27,7 +34,9 @@ pub(super) fn find(text: &[u8], hit: &Range<usize>) -> Option<Edit> {
     let is_putty = text[hit.clone()].ends_with(b":");
     let (body, end, start) =
         if is_putty { (0, key_letters(rest, 0).1, hit.end) } else { (header(rest)?, block(rest)?, hit.start) };
-    (key_letters(rest, body).0 >= SHORTEST).then(|| Edit::new(start..hit.end + end, "private-key", Class::PrivateKey))
+    let (letters, letters_end) = key_letters(rest, body);
+    let is_shown = letters < SHORTEST_CUT && is_elided(rest, letters_end);
+    (letters >= SHORTEST && !is_shown).then(|| Edit::new(start..hit.end + end, "private-key", Class::PrivateKey))
 }
 
 /// Where the header ends, if it is one of a private key.
@@ -50,22 +59,59 @@ fn block(rest: &[u8]) -> Option<usize> {
     Some(words + run(rest, words, 8, |byte| byte == b'-'))
 }
 
-/// How many letters of base64 follow, over line ends of any writing, and where they end.
+/// How many letters of base64 follow, over line ends of any writing and margins, and where they end.
 fn key_letters(rest: &[u8], from: usize) -> (usize, usize) {
     let (mut at, mut count, mut end) = (from, 0, from);
     while at < rest.len() && !rest[at..].starts_with(b"-----") {
         let letters = run(rest, at, LONGEST, |byte| byte.is_ascii_alphanumeric() || b"+/=".contains(&byte));
-        if letters >= 16 {
+        if letters >= 16 || count > 0 && is_last_line(&rest[at..at + letters]) {
             count += letters;
             end = at + letters;
         } else if letters > 2 && count > 0 {
             break;
         }
-        let between = run(rest, at + letters, 64, |byte| byte.is_ascii_whitespace() || b"\\\"'+,>|".contains(&byte));
+        let between = between(rest, at + letters);
         if letters + between == 0 && (count > 0 || at - from > LONGEST_PREFACE) {
             break;
         }
         at += (letters + between).max(1);
     }
     (count, end)
+}
+
+/// The short last line of a key is no word: it has digits among its letters, or signs.
+fn is_last_line(letters: &[u8]) -> bool {
+    let has = |class: fn(&u8) -> bool| letters.iter().any(class);
+    letters.len() > 2 && has(u8::is_ascii_alphabetic) && has(|byte| byte.is_ascii_digit() || b"+/=".contains(byte))
+}
+
+/// How much stands between two lines of a key: line ends, quotes, and the margin of the second.
+fn between(rest: &[u8], at: usize) -> usize {
+    let mut end = at + run(rest, at, 64, |byte| byte.is_ascii_whitespace() || b"\\\"'+,>|".contains(&byte));
+    let is_written_out = end < rest.len() && end > at && is_escape_letter(rest, end);
+    end += usize::from(is_written_out);
+    let ends_line = is_written_out || rest[at..end].iter().any(|byte| matches!(byte, b'\n' | b'\r'));
+    if ends_line { end + margin(&rest[end..]) - at } else { end - at }
+}
+
+/// How long the margin of a line is: `12:`, `12-`, `12\t`, `12→`, ` 12 |`, `keys/a.pem:12:`, or the sign of a diff.
+fn margin(line: &[u8]) -> usize {
+    if line.starts_with(b"-----") {
+        return 0;
+    }
+    let start = run(line, 0, LONGEST_MARGIN, is_blank);
+    let word = run(line, start, LONGEST_MARGIN, |byte| !byte.is_ascii_whitespace());
+    let is_joint = |byte: u8| matches!(byte, b':' | b'-');
+    // Base64 has neither sign, so that the last of them ends the margin.
+    let joint = line[start..start + word].iter().rposition(|byte| is_joint(*byte)).map(|at| start + at);
+    let numbered = joint.filter(|at| run_before(line, *at, 8, |byte| byte.is_ascii_digit()) > 0);
+    if let Some(at) = numbered {
+        return at + 1;
+    }
+    let digits = run(line, start, 8, |byte| byte.is_ascii_digit());
+    let sign = run(line, start + digits, 8, |byte| is_blank(byte) || byte == b'|' || byte >= 0x80);
+    if digits > 0 && sign > 0 {
+        return start + digits + sign;
+    }
+    start + run(line, start, 1, |byte| byte == b'-')
 }

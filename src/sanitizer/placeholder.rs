@@ -7,7 +7,7 @@ mod vocabulary;
 
 use super::name;
 pub(super) use reference::{is_reference, template};
-use vocabulary::{FILLERS, MARKERS, PUBLISHED, TYPES, WHOLE};
+use vocabulary::{FILLERS, MARKERS, PUBLISHED, STANDARDS, TYPES, WHOLE};
 
 /// Longer values are no placeholders that anybody writes.
 const LONGEST: usize = 256;
@@ -25,7 +25,7 @@ pub(super) fn is_placeholder(value: &[u8]) -> bool {
 
 /// One character again and again, as in `xxxxx`, `****` and `00000000-0000`.
 pub(super) fn is_run(value: &[u8]) -> bool {
-    let is_separator = |letter: &char| matches!(letter, '-' | '_' | '.' | ' ');
+    let is_separator = |letter: &char| matches!(letter, '-' | '_' | '.' | ':' | ' ');
     let Ok(text) = std::str::from_utf8(value) else { return false };
     let mut letters = text.chars().filter(|letter| !is_separator(letter));
     let Some(first) = letters.next() else { return true };
@@ -61,7 +61,20 @@ pub(super) fn is_number(value: &[u8]) -> bool {
     let is_digits = digits.iter().all(|byte| byte.is_ascii_digit() || *byte == b'_');
     let is_hex =
         |hex: &[u8]| hex.len() <= 20 && hex.iter().all(|byte| byte.is_ascii_hexdigit() || b"_ui".contains(byte));
-    is_suffix && is_digits && !digits.is_empty() || hex.is_some_and(is_hex) || is_count(value)
+    is_suffix && is_digits && !digits.is_empty() || hex.is_some_and(is_hex) || is_count(value) || is_fraction(value)
+}
+
+/// `1.9721522630525295e-31`.
+fn is_fraction(value: &[u8]) -> bool {
+    let (mantissa, exponent) = match value.iter().position(|byte| matches!(byte, b'e' | b'E')) {
+        Some(at) => (&value[..at], &value[at + 1..]),
+        None => (value, &b"0"[..]),
+    };
+    let exponent = exponent.strip_prefix(b"-").or_else(|| exponent.strip_prefix(b"+")).unwrap_or(exponent);
+    let is_digits = |part: &[u8]| !part.is_empty() && part.iter().all(u8::is_ascii_digit);
+    let mut parts = mantissa.splitn(2, |byte| *byte == b'.');
+    let is_whole = parts.next().is_some_and(is_digits);
+    is_whole && parts.next().is_some_and(is_digits) && is_digits(exponent)
 }
 
 /// Digits that count up or down, as everybody types them.
@@ -123,11 +136,12 @@ fn is_type(value: &[u8]) -> bool {
 
 /// Ids, checksums and keys that are made to be published, by their whole shape.
 fn is_published(value: &[u8]) -> bool {
-    PUBLISHED.iter().any(|(prefix, least)| {
+    let begins_so = PUBLISHED.iter().any(|(prefix, least)| {
         value.strip_prefix(prefix.as_bytes()).is_some_and(|rest| {
             rest.len() >= *least && rest.iter().all(|byte| byte.is_ascii_alphanumeric() || b"+/=_-.:@ ".contains(byte))
         })
-    })
+    });
+    begins_so || STANDARDS.iter().any(|example| example.as_bytes() == value)
 }
 
 #[cfg(test)]

@@ -2,10 +2,10 @@
 //!
 //! Works on JSON as it is written, too, where it is right to say yes too often.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use super::crowd::{Crowd, REACH};
 use super::edit::Edit;
 use super::name::Tongue;
 use super::rules::RULES;
@@ -80,6 +80,8 @@ fn keywords() -> Vec<(&'static str, Probe)> {
 pub(super) struct Hit {
     /// Where the keyword stands.
     pub range: Range<usize>,
+    /// Which keyword it is, if it is one.
+    pub word: Option<usize>,
     probe: Probe,
 }
 
@@ -100,7 +102,7 @@ enum Writing {
 
 /// The same in JSON as it is written, where an escape is a place, too.
 pub(super) fn hits_in_json(text: &[u8]) -> Vec<Hit> {
-    let mut hits: Vec<Hit> = escape::hiding(text).map(|range| Hit { range, probe: Probe::Escape }).collect();
+    let mut hits: Vec<Hit> = escape::hiding(text).map(|range| Hit::of_no_word(range, Probe::Escape)).collect();
     collect(text, Writing::Json, &mut hits);
     hits.sort_by_key(|hit| hit.range.start);
     hits
@@ -108,11 +110,12 @@ pub(super) fn hits_in_json(text: &[u8]) -> Vec<Hit> {
 
 fn collect(text: &[u8], writing: Writing, hits: &mut Vec<Hit>) {
     let Keywords { words, probes } = &*KEYWORDS;
-    let mut crowd = Crowd::default();
-    hits.extend(lens::signs(text).map(|range| Hit { range, probe: Probe::Cloud }));
+    let mut crowd = Crowd::new(text);
+    hits.extend(lens::signs(text).map(|range| Hit::of_no_word(range, Probe::Cloud)));
     words.find(text, |word, range| {
-        let hit = Hit { range, probe: probes[word] };
-        if crowd.may_look(text, word, hit.range.start) && hit.is_likely(text, writing) {
+        let near = &text[..text.len().min(range.end + REACH)];
+        let hit = Hit { range, probe: probes[word], word: Some(word) };
+        if crowd.is_likely(word, hit.range.start, || hit.is_likely(near, writing)) {
             hits.push(hit);
         }
     });
@@ -121,48 +124,11 @@ fn collect(text: &[u8], writing: Writing, hits: &mut Vec<Hit>) {
 /// How far behind a name its value is looked for before it is known to be worth it.
 const GLANCE: usize = 256;
 
-/// How many keywords may stand close together before they are counted.
-const MOST_CLOSE: usize = 256;
-
-/// How close.
-const CLOSE: usize = 64;
-
-/// How often one keyword is looked at in one run of letters without a blank, in a text that is full of keywords.
-const MOST_TRIES: usize = 8;
-
-/// Bounds the work on a text that is nothing but keywords: there, a run of letters that holds a secret holds it once.
-#[derive(Debug, Default)]
-struct Crowd {
-    last: usize,
-    close: usize,
-    runs: BTreeMap<usize, Run>,
-}
-
-#[derive(Debug, Default)]
-struct Run {
-    end: usize,
-    tries: usize,
-}
-
-impl Crowd {
-    /// Whether the keyword is still worth a look.
-    fn may_look(&mut self, text: &[u8], word: usize, at: usize) -> bool {
-        let is_close = at.abs_diff(self.last) < CLOSE;
-        self.close = if is_close { self.close + 1 } else { 0 };
-        self.last = at;
-        if self.close < MOST_CLOSE {
-            return true;
-        }
-        let run = self.runs.entry(word).or_default();
-        if at >= run.end {
-            *run = Run { end: token::run_end(text, at), tries: 0 };
-        }
-        run.tries += 1;
-        run.tries <= MOST_TRIES
-    }
-}
-
 impl Hit {
+    fn of_no_word(range: Range<usize>, probe: Probe) -> Self {
+        Self { range, word: None, probe }
+    }
+
     fn is_likely(&self, text: &[u8], writing: Writing) -> bool {
         match self.probe {
             Probe::Token(rule) => token::is_likely(text, &self.range, rule),

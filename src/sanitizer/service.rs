@@ -197,5 +197,15 @@ fn is_key(value: &[u8], link: &[u8]) -> bool {
 fn is_key_like(value: &[u8]) -> bool {
     // `attempt=0|variant=a|trace=9f86` is a list of names and values.
     let is_list = value.contains(&b'=') && value.contains(&b'|');
-    !is_list && (is_uuid(value) || is_random(value) && !is_name(value))
+    !is_list && !is_host(value) && (is_uuid(value) || is_random(value) && !is_name(value))
 }
+
+/// `d111111abcdef8.cloudfront.net`.
+fn is_host(value: &[u8]) -> bool {
+    let last = value.rsplit(|byte| *byte == b'.').next().unwrap_or_default();
+    last.len() < value.len() && DOMAINS.iter().any(|domain| last.eq_ignore_ascii_case(domain))
+}
+
+/// The last parts of names of hosts.
+const DOMAINS: &[&[u8]] =
+    &[b"com", b"net", b"org", b"io", b"dev", b"app", b"cloud", b"local", b"internal", b"localhost"];

@@ -1,5 +1,6 @@
 //! All rules on one text.
 
+use super::crowd::Looks;
 use super::edit::{Edit, in_order};
 use super::lens::Lens;
 use super::placeholder::is_placeholder;
@@ -33,10 +34,11 @@ pub(super) fn scan(text: &str, scene: &Scene<'_>) -> Vec<Edit> {
 fn built_in(text: &str, lenses: usize) -> Vec<Edit> {
     let mut edits = Vec::new();
     let hits = hits(text.as_bytes());
+    let mut looks = Looks::new(text.as_bytes(), hits.len());
     for (index, hit) in hits.iter().enumerate() {
         // What stands behind so many more names belongs to those.
         let end = hits.get(index + MOST_HITS).map_or(text.len(), |other| other.range.end);
-        hit.resolve(&text.as_bytes()[..end.max(hit.range.end)], &mut edits);
+        looks.resolve(hit, end.max(hit.range.end), &mut edits);
     }
     let is_clouded = hits.iter().any(Hit::clouds);
     let lens = (is_clouded && lenses > 0).then(|| Lens::of(text)).flatten();

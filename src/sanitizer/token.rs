@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::assignment::is_elided;
 use super::bytes::{is_escape_letter, is_quote, is_token, is_word, run, run_before};
 use super::edit::Edit;
 use super::entropy::centibits;
@@ -104,7 +105,7 @@ fn surroundings_fit(text: &[u8], found: &Range<usize>, rule: &Rule) -> bool {
     match rule.surroundings {
         Surroundings::Any => true,
         Surroundings::Assigned => is_assigned(text, found.start),
-        Surroundings::Random => is_random(&text[found.clone()]),
+        Surroundings::Random => is_random(&text[found.clone()]) && !is_elided(text, found.end),
     }
 }
 

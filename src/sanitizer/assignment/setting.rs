@@ -131,7 +131,9 @@ fn parameter(text: &[u8], name: &Range<usize>, start: usize) -> Option<usize> {
     };
     let is_in_list = matches!(opens, Some(b'?' | b'&' | b';')) && !text[..name.start].ends_with(b"&&");
     let is_word_apart = opens.is_none_or(|byte| byte.is_ascii_whitespace() || is_quote(byte) || byte == b'#');
-    let is_closed = end > start && b",)]}([".contains(&text[end - 1]);
+    let value = &text[start..end];
+    let opens_bracket = [b"()", b"[]"].iter().any(|pair| value.contains(&pair[0]) && !value.contains(&pair[1]));
+    let is_closed = end > start && b",)]}([".contains(&text[end - 1]) || opens_bracket;
     let ends_word = text.get(end).is_none_or(|byte| byte.is_ascii_whitespace() || opens == Some(*byte));
     let is_logged = is_word_apart && ends_word && !is_closed && !continues_code(text, end);
     (end > start && (is_list || is_in_list || is_logged)).then_some(end)
@@ -149,5 +151,7 @@ fn is_pair(text: &[u8]) -> bool {
 fn continues_code(text: &[u8], end: usize) -> bool {
     let behind = text[end..text.len().min(end + LONGEST_LINE)].trim_ascii_start();
     behind.first().is_some_and(|byte| b")]}.+?=".contains(byte))
-        || [&b"if "[..], b"else ", b"for ", b"or ", b"and "].iter().any(|word| behind.starts_with(word))
+        || [&b"if "[..], b"else ", b"for ", b"or ", b"and ", b"is ", b"not ", b"in "]
+            .iter()
+            .any(|word| behind.starts_with(word))
 }

@@ -114,7 +114,9 @@ impl Sign {
     }
 
     fn gap(text: &[u8], name: &Range<usize>) -> Form {
-        let is_flag = text[..name.start].ends_with(b"-") || text[name.start] == b'-';
+        // In "`N`-token input" the dash joins words.
+        let joins_words = name.start >= 2 && text[name.start - 1] == b'`' && !is_blank(text[name.start - 2]);
+        let is_flag = (text[..name.start].ends_with(b"-") || text[name.start] == b'-') && !joins_words;
         if is_flag { Form::Flag } else { Form::Space }
     }
 

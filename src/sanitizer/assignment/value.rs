@@ -154,9 +154,12 @@ fn is_flag(text: &[u8], name: &Range<usize>) -> bool {
 /// `login ann password value`, as `.netrc` has it.
 fn is_login(text: &[u8], name: &Range<usize>) -> bool {
     let before = &text[name.start.saturating_sub(NETRC)..name.start];
+    let mut words = before.rsplit(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    // Keys and values take turns: `login ann`, `account staff`.
+    let is_key = |keys: [&[u8]; 3], word: &[u8]| keys.iter().any(|key| word.ends_with(key));
     text[name.clone()].eq_ignore_ascii_case(b"password")
-        && [&b"login "[..], b"login\t", b"user "].iter().any(|word| memchr::memmem::rfind(before, word).is_some())
-        && (memchr::memmem::find(before, b"machine ").is_some() || memchr::memmem::find(before, b"default ").is_some())
+        && words.nth(1).is_some_and(|word| is_key([b"login", b"user", b"account"], word))
+        && words.any(|word| is_key([b"machine", b"default", b"host"], word))
 }
 
 /// `DB_PASSWORD`, not `dbPassword`.

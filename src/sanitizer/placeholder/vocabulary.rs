@@ -4,10 +4,10 @@
 #[rustfmt::skip] // A list of words, as text.
 pub(super) const WHOLE: &[&str] = &[
     "", "ask", "auto", "bar", "baz", "changeit", "default", "demo", "disabled", "dummy", "empty", "enabled", "env",
-    "example", "fake", "false", "file", "foo", "foobar", "hidden", "inherit", "invalid", "login", "mask", "missing",
-    "mock", "na", "name", "nil", "no", "none", "notset", "null", "off", "on", "optional", "placeholder", "prompt",
-    "qux", "read", "required", "sample", "stdin", "tbd", "test", "tester", "testing", "todo", "true", "undefined", "unknown",
-    "unset", "user", "username", "value", "write", "xxx", "xyz", "yes",
+    "example", "fake", "false", "file", "foo", "foobar", "hidden", "ignored", "inherit", "invalid", "login", "mask", "missing",
+    "mock", "na", "name", "nil", "no", "none", "notneeded", "notset", "notused", "null", "off", "on", "optional", "placeholder", "prompt",
+    "qux", "read", "required", "sample", "somevalue", "stdin", "tbd", "test", "tester", "testing", "todo", "true", "undefined", "unknown",
+    "unset", "unused", "user", "username", "value", "write", "xxx", "xyz", "yes",
 ];
 
 /// Words that ask for a value, or say that it is none.
@@ -25,6 +25,19 @@ pub(super) const FILLERS: &[&str] = &[
     "must", "my", "new", "of", "openai", "own", "passphrase", "passwd", "password", "personal", "please", "pass", "private", "provide",
     "put", "pwd", "real", "root", "secret", "secure", "service", "set", "some", "strong", "stripe", "that", "the", "this", "to",
     "token", "user", "value", "with", "x",
+];
+
+/// Values that standards print as examples, and that programs which follow them repeat: RFC 2617 and 7617, 5849, 6455,
+/// 6749, 6750, 7009.
+#[rustfmt::skip] // A list of words, as text.
+pub(super) const STANDARDS: &[&str] = &[
+    "Circle Of Life", "open sesame", "QWxhZGRpbjpvcGVuIHNlc2FtZQ==", "dGVzdDoxMjPCow==", "123£",
+    "kd94hf93k423kf44", "hh5s93j4hdidpola", "hdhd0244k9j7ao03", "hfdp7dh39dks9884", "nnch734d00sl2jdk", "pfkkdhi9sl3r4s00",
+    "kkk9d7dh3k39sjv7", "j49sk3j29djd", "dh893hdasih9", "jjd999tj88uiths3", "dpf43f3p2l4k3l03",
+    "dGhlIHNhbXBsZSBub25jZQ==",
+    "gX1fBat3bV", "7Fjfp0ZBr1KtDRbnfVdmIw", "czZCaGRSa3F0MzpnWDFmQmF0M2JW", "czZCaGRSa3F0Mzo3RmpmcDBaQnIxS3REUmJuZlZkbUl3",
+    "2YotnFZFEjr1zCsicMWpAA", "tGzv3JOkF0XG5Qx2TlKWIA", "SplxlOBeZQQYbYS6WxSbIA", "A3ddj3w", "mF_9.B5f-4.1JqM", "h480djs93hd8",
+    "45ghiukldjahdnhzdauz",
 ];
 
 /// Types of languages and schemas, and what is written for no value.

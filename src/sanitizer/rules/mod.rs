@@ -10,12 +10,14 @@ mod model;
 mod money;
 mod operations;
 mod platform;
+mod vendor;
 
 use std::sync::{LazyLock, OnceLock};
 
 use regex::bytes::{Regex, RegexBuilder};
 
 use super::class::Class;
+pub(super) use vendor::VENDOR;
 
 /// One shape.
 #[derive(Debug)]
@@ -89,8 +91,16 @@ impl Rule {
 
 /// Every rule.
 pub(super) static RULES: LazyLock<Vec<&'static Rule>> = LazyLock::new(|| {
-    let families =
-        [cloud::RULES, code::RULES, model::RULES, platform::RULES, money::RULES, chat::RULES, operations::RULES];
+    let families = [
+        cloud::RULES,
+        code::RULES,
+        model::RULES,
+        platform::RULES,
+        money::RULES,
+        chat::RULES,
+        operations::RULES,
+        vendor::RULES,
+    ];
     families.into_iter().flatten().collect()
 });
 

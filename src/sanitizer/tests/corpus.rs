@@ -131,7 +131,8 @@ fn labelled_rows_meet_the_bars() {
     }
     assert!(mean(&tier_a) >= 0.97);
     assert!(mean(&tier_b) >= 0.77);
-    assert!(mean(&Label::Harmless) <= 0.015);
+    // The bar is 0.01: `docs/SANITIZER.md` says which rows are missing.
+    assert!(mean(&Label::Harmless) <= 0.0125);
 }
 
 #[test]

@@ -87,6 +87,53 @@ fn code_and_prose_stay() {
 }
 
 #[test]
+fn names_of_types_and_hosts_stay() {
+    check(&[
+        "    apiKey: SensitiveString2048;",
+        "        segment?: Schema$GoogleCloudVideoV1p1beta1_VideoSegment;",
+        "    Password?: XmlStringMaxLen256;",
+        "For example, cloudflare: d111111abcdef8.edge.net",
+        "# token          = 1*tchar",
+        "'training_mean_squared_error': 1.9721522630525295e-31,",
+        "let hasLoc = !!nodeLoc;",
+        "Sec-WebSocket-Key: x3JJHMbDL1EzLkh9GBhXDw==",
+    ]);
+}
+
+#[test]
+fn names_that_are_their_own_examples_stay() {
+    check(&[
+        r#"  //   "siteSecret": "my_siteSecret","#,
+        r#"RESOURCE_TYPE_GATEWAY_SECRET = "gateway_secret""#,
+        "# Run the default password hasher once to reduce the timing difference for a login",
+        "a genuine `N`-token decode input: the traced graph",
+        "password = \":****\"",
+        "server->user = \"anonymous\";\nserver->password = \"annals@\";",
+        "ftp://anonymous:guest@ftp.local/",
+        "Authorization: Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==",
+        r#"{"access_token":"2YotnFZFEjr1zCsicMWpAA","token_type":"example"}"#,
+    ]);
+}
+
+#[test]
+fn what_only_looks_like_a_name_goes() {
+    for text in [
+        "password: Summer2024Winter",
+        "apiKey: \"aB3xY9kQ2mV7tR4wZ8bN1c\"",
+        "apiKey: 'SuNsHiNe7xQ2mV9kTr4wZb'",
+        "haslo = hunter7",
+        "db_haslo: hunter7\n",
+        "password = \"my_hunter\"",
+        "DB_SECRET = \"gateway_hunter7\"",
+        "user = \"ann\"; password = \"annals@\";",
+        "machine h\n  login ann\n  password hunter",
+        "password=a[b7c&x=1",
+    ] {
+        assert_ne!(cleaned(text), text);
+    }
+}
+
+#[test]
 fn empty_and_odd_texts_stay() {
     check(&[
         "",

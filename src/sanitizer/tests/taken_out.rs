@@ -69,6 +69,19 @@ fn secrets_and_keys_go_by_their_names() {
     ]);
 }
 
+/// Neither shorter nor longer than any vendor makes them now.
+#[test]
+fn the_beginning_of_a_vendor_is_enough() {
+    for opening in ["gh¦p_", "glp¦at-", "sk_li¦ve_", "sk-an¦t-api03-", "hv¦s.", "sb¦p_", "xa¦i-", "figd¦_"] {
+        for body in ["k3J9xQ2mV7tR4wZ8bN1c", "k3J9xQ2mV7tR4wZ8bN1ck3J9xQ2mV7tR4wZ8bN1ck3J9xQ2mV7tR4wZ8bN1cL6yH5dF"] {
+            let token = joined(opening) + body;
+            assert!(!cleaned(&format!("see {token} there")).contains("k3J9"), "{token}");
+        }
+    }
+    let text = joined("gh¦p_some_words_of_code and gh¦p_k3J9xQ2mV7tR4wZ8...");
+    assert_eq!(cleaned(&text), text);
+}
+
 #[test]
 fn headers_and_urls_are_cleaned() {
     check(&[
@@ -113,9 +126,46 @@ fn private_keys_go_as_a_whole() {
     }
     let cut = format!("-----BEGIN PRIVATE KEY-----\n{body}\n{body}\n");
     assert_eq!(cleaned(&cut), "[REDACTED_PRIVATE_KEY]\n");
+    let shown =
+        "-----BEGIN RSA PRIVATE KEY-----\nMIIEpQIBAAKCAQEAuyf/lNrH9ck8DmNyo3fG... -----END RSA PRIVATE KEY-----";
+    assert_eq!(cleaned(shown), shown);
     let pgp =
         format!("-----BEGIN PGP PRIVATE KEY BLOCK-----\nVersion: 1\n\n{body}\n-----END PGP PRIVATE KEY BLOCK-----");
     assert_eq!(cleaned(&pgp), "[REDACTED_PRIVATE_KEY]");
+}
+
+#[test]
+fn margins_leave_nothing_of_a_private_key() {
+    let lines = [
+        "-----BEGIN OPENSSH PRIVATE KEY-----",
+        "b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAABAAAAMwAAAAtzc2gtZW",
+        "QyNTUxOQAAACDk3J9xQ2mV7tR4wZ8bN1cL6yH5dF0sA3gE9uPk3J9xQ2mV7tR4wZ8bN1cL6y",
+        "7aB3xY9kQ2mV7tR4wZ8bN1cL6yH5dF0sA3gE9uPk3J9xQ2mV7tR4wZ8bN1cL6yH5dF0sA3gE",
+        "AAAAAwQF8bN1",
+        "-----END OPENSSH PRIVATE KEY-----",
+    ];
+    let margins: [fn(usize) -> String; 10] = [
+        |line| format!("{line}:"),
+        |line| format!("{}-", line + 98),
+        |line| format!("{:6}\t", line + 998),
+        |line| format!("{line:6}→"),
+        |line| format!("{line:4} | "),
+        |line| format!("{line:4} │ "),
+        |line| format!("keys/id-ed25519.pem:{}:", line + 9),
+        |line| format!("keys/a.pem-{line}-"),
+        |_| "+".to_owned(),
+        |_| "-".to_owned(),
+    ];
+    for margin in margins {
+        for line_end in ["\n", "\r\n", "\\n"] {
+            for cut in [lines.len(), lines.len() - 1, lines.len() - 2] {
+                let written: Vec<String> =
+                    lines[..cut].iter().enumerate().map(|(at, line)| margin(at + 1) + line).collect();
+                let left = cleaned(&(written.join(line_end) + " and so on"));
+                assert_eq!(left, margin(1) + "[REDACTED_PRIVATE_KEY] and so on", "{written:?}");
+            }
+        }
+    }
 }
 
 #[test]

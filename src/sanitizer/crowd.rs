@@ -1,0 +1,202 @@
+//! Bounds the work on a text that is full of keywords, without passing over what stands there once.
+//!
+//! Where a text repeats itself, a look comes to what it came to before; and in one run of letters without a blank, one
+//! keyword is looked at a few times only.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use super::edit::Edit;
+use super::probe::Hit;
+use super::token;
+
+/// How many keywords may stand close together before they are counted.
+pub(super) const MOST_CLOSE: usize = 256;
+
+/// How close.
+const CLOSE: usize = 64;
+
+/// How often one keyword is looked at in one run of letters without a blank, in a text that is full of keywords.
+const MOST_TRIES: usize = 8;
+
+/// How far behind a keyword a first look goes.
+pub(super) const REACH: usize = 1024;
+
+/// How far before a keyword a look goes at most.
+const REACH_BACK: usize = 2048;
+
+/// Which keywords of a text are worth a closer look.
+#[derive(Debug)]
+pub(super) struct Crowd<'a> {
+    text: &'a [u8],
+    last: usize,
+    close: usize,
+    runs: BTreeMap<usize, Run>,
+    repeats: Repeats<'a>,
+    /// Where each word stood last, and what came of it.
+    seen: Vec<Option<(usize, bool)>>,
+}
+
+#[derive(Debug, Default)]
+struct Run {
+    end: usize,
+    tries: usize,
+}
+
+impl<'a> Crowd<'a> {
+    pub(super) fn new(text: &'a [u8]) -> Self {
+        Self { text, last: 0, close: 0, runs: BTreeMap::new(), repeats: Repeats::new(text), seen: Vec::new() }
+    }
+
+    /// Whether the look at a word says yes, if one is still worth it.
+    pub(super) fn is_likely(&mut self, word: usize, at: usize, look: impl FnOnce() -> bool) -> bool {
+        let is_close = at.abs_diff(self.last) < CLOSE;
+        self.close = if is_close { self.close + 1 } else { 0 };
+        self.last = at;
+        if self.close < MOST_CLOSE {
+            return look();
+        }
+        let before = self.seen.get(word).copied().flatten();
+        let again = before.filter(|(start, _)| self.repeats.is_same(*start, at, at + REACH));
+        let is_likely = match again {
+            Some((_, is_likely)) => is_likely,
+            None => self.may_try(word, at) && look(),
+        };
+        remember(&mut self.seen, word, (at, is_likely));
+        is_likely
+    }
+
+    fn may_try(&mut self, word: usize, at: usize) -> bool {
+        let run = self.runs.entry(word).or_default();
+        if at >= run.end {
+            *run = Run { end: token::run_end(self.text, at), tries: 0 };
+        }
+        run.tries += 1;
+        run.tries <= MOST_TRIES
+    }
+}
+
+fn remember<T: Clone>(seen: &mut Vec<Option<T>>, word: usize, look: T) {
+    if seen.len() <= word {
+        seen.resize(word + 1, None);
+    }
+    seen[word] = Some(look);
+}
+
+/// Closer looks at the keywords of one text.
+#[derive(Debug)]
+pub(super) struct Looks<'a> {
+    text: &'a [u8],
+    is_crowded: bool,
+    repeats: Repeats<'a>,
+    /// The last look at each word.
+    seen: Vec<Option<Look>>,
+}
+
+/// Where a look went, and which edits came of it.
+#[derive(Debug, Clone)]
+struct Look {
+    place: Range<usize>,
+    edits: Range<usize>,
+}
+
+impl<'a> Looks<'a> {
+    pub(super) fn new(text: &'a [u8], hits: usize) -> Self {
+        Self { text, is_crowded: hits >= MOST_CLOSE, repeats: Repeats::new(text), seen: Vec::new() }
+    }
+
+    /// Adds the edits for what is secret at a hit, of which no more of the text is seen than up to `end`.
+    pub(super) fn resolve(&mut self, hit: &Hit, end: usize, edits: &mut Vec<Edit>) {
+        let Some(word) = hit.word.filter(|_| self.is_crowded) else {
+            return hit.resolve(&self.text[..end], edits);
+        };
+        let (start, first) = (hit.range.start, edits.len());
+        let before = self.seen.get(word).cloned().flatten().filter(|look| look.place.len() == end - start);
+        match before.filter(|look| self.repeats.is_same(look.place.start, start, end)) {
+            Some(look) => {
+                let distance = start - look.place.start;
+                edits.extend_from_within(look.edits);
+                for edit in &mut edits[first..] {
+                    edit.range = edit.range.start + distance..edit.range.end + distance;
+                }
+            }
+            None => hit.resolve(&self.text[..end], edits),
+        }
+        remember(&mut self.seen, word, Look { place: start..end, edits: first..edits.len() });
+    }
+}
+
+/// How far a text is the same as what stands a distance before. Compares every byte once for each distance.
+#[derive(Debug)]
+struct Repeats<'a> {
+    text: &'a [u8],
+    distance: usize,
+    same: Range<usize>,
+}
+
+impl<'a> Repeats<'a> {
+    fn new(text: &'a [u8]) -> Self {
+        Self { text, distance: 0, same: 0..0 }
+    }
+
+    /// Whether what stands around a place, as far back as looks go and up to `end`, also stands around an earlier one.
+    fn is_same(&mut self, earlier: usize, place: usize, end: usize) -> bool {
+        let Some(distance) = place.checked_sub(earlier).filter(|distance| *distance > 0) else { return false };
+        let Some(start) = place.checked_sub(REACH_BACK).filter(|start| *start >= distance) else { return false };
+        if end > self.text.len() {
+            return false;
+        }
+        if distance != self.distance || !(self.same.start..=self.same.end).contains(&start) {
+            (self.distance, self.same) = (distance, start..start);
+        }
+        self.extend(end);
+        self.same.end >= end
+    }
+
+    fn extend(&mut self, end: usize) {
+        const STEP: usize = 64;
+        while self.same.end < end {
+            let at = self.same.end;
+            let step = STEP.min(end - at);
+            let earlier = at - self.distance;
+            let (one, other) = (&self.text[at..at + step], &self.text[earlier..earlier + step]);
+            if one != other {
+                self.same.end += one.iter().zip(other).take_while(|(one, other)| one == other).count();
+                return;
+            }
+            self.same.end += step;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_the_same_as_before_as_far_as_it_repeats() {
+        let mut text = b"token=abc ".repeat(1_000);
+        let same = |text: &[u8], place: usize, end: usize| Repeats::new(text).is_same(place - 10, place, end);
+        assert!(same(&text, 5_000, 6_000));
+        assert!(!same(&text, 5_003, 10_001) && !same(&text, 1_000, 1_100));
+        text[5_500] = b'x';
+        assert!(same(&text, 5_000, 5_500) && !same(&text, 5_000, 5_501));
+        assert!(!same(&text, 5_600, 5_700) && same(&text, 7_570, 7_700));
+    }
+
+    #[test]
+    fn what_stands_once_in_a_crowd_is_found() {
+        for separator in [" ", "=", ":", "\n", ",", "\"", "", "=%s ", ": \"x\", "] {
+            let crowd = format!("password{separator}").repeat(2_000);
+            let text = format!("{crowd} password=hunter7\n{crowd}");
+            let hits = super::super::text::scan(&text, &scene());
+            let secret = crowd.len() + " password=".len();
+            assert!(hits.iter().any(|edit| edit.range.contains(&secret)), "{separator:?}");
+        }
+    }
+
+    fn scene() -> super::super::scene::Scene<'static> {
+        let content = super::super::scene::Content::Ordinary;
+        super::super::scene::Scene { patterns: super::super::Patterns::default(), custom: &[], content }
+    }
+}
