@@ -56,6 +56,14 @@ enum Now {
     OnBranch(usize),
 }
 
+/// Numbers that names of what is put back must be above.
+struct Used {
+    /// The highest of each writer's segments.
+    ordinals: BTreeMap<String, u64>,
+    /// How often something was put back here.
+    round: u64,
+}
+
 /// The folders of the history that have second names.
 fn of_history() -> impl Iterator<Item = String> {
     let blobs = (0..=255u8).map(|prefix| format!("history/blobs/{prefix:02x}"));
@@ -226,7 +234,7 @@ impl Log {
             (Now::Nothing | Now::Beginning(_) | Now::OnBranch(_), _) => Ok(Some(one)),
         });
         let vanished: Vec<_> = left.filter_map(Result::transpose).collect::<Result<_, _>>()?;
-        let mut used = self.used_ordinals(git, &paths)?;
+        let mut used = Used { ordinals: self.used_ordinals(git, &paths)?, round: self.next_round(git)? };
         let (mut segments, mut values) = (Vec::new(), 0);
         for one in &vanished {
             match self.put_back_one(git, one, &mut used)? {
@@ -276,36 +284,42 @@ impl Log {
         Ok(used)
     }
 
+    /// The number of this putting back, which large values get: a stash may hold the name that one had before.
+    fn next_round(&self, git: &Known) -> Result<u64, LogError> {
+        let path = git.repository.common_dir().join("annals").join("rounds");
+        let text = self.disk.read(&path).map_err(LogError::at("read", &path))?.unwrap_or_default();
+        let last = std::str::from_utf8(&text).ok().and_then(|text| text.trim().parse::<u64>().ok());
+        let round = last.unwrap_or(1) + 1;
+        let written = self.disk.replace(&path, format!("{round}\n").as_bytes(), Safety::Synced);
+        written.map_err(LogError::at("write", path))?;
+        Ok(round)
+    }
+
     /// A name for a large value that is put back; a packed segment keeps its own.
-    fn beside(&self, git: &Known, path: &str) -> String {
+    fn beside(&self, git: &Known, path: &str, round: u64) -> String {
         let Some((folder, name)) = path.rsplit_once('/') else { return path.to_owned() };
         let is_there = |path: PathBuf| self.disk.look(&path).ok().flatten().is_some();
         let is_taken = |name: &str| {
             let path = format!("{folder}/{name}");
             is_there(self.place.context().join(&path)) || is_there(git.seconds.root().join(path))
         };
-        name_beside(name, is_taken).map_or_else(|| path.to_owned(), |name| format!("{folder}/{name}"))
+        name_beside(name, round, is_taken).map_or_else(|| path.to_owned(), |name| format!("{folder}/{name}"))
     }
 
     /// Puts one file back under a new name, so that git can bring the old one again: `git stash pop` refuses to where
     /// something stands. A packed segment keeps its name. Returns the new name of a segment.
-    fn put_back_one(
-        &self,
-        git: &Known,
-        one: &Vanished,
-        used: &mut BTreeMap<String, u64>,
-    ) -> Result<Option<String>, LogError> {
+    fn put_back_one(&self, git: &Known, one: &Vanished, used: &mut Used) -> Result<Option<String>, LogError> {
         let second = git.seconds.root().join(&one.path);
         let name = one.path.strip_prefix("history/").and_then(Owner::of).map(|(stem, owner)| {
             let writer = match owner {
                 Owner::Writer { writer, .. } => writer,
                 Owner::Everybody => super::second::NOBODY.into(),
             };
-            let ordinal = used.entry(writer.as_str().to_owned()).or_default();
+            let ordinal = used.ordinals.entry(writer.as_str().to_owned()).or_default();
             *ordinal += 1;
             Owner::Writer { writer, ordinal: *ordinal }.file(stem)
         });
-        let to = name.as_ref().map_or_else(|| self.beside(git, &one.path), |name| below(name));
+        let to = name.as_ref().map_or_else(|| self.beside(git, &one.path, used.round), |name| below(name));
         let path = self.place.context().join(&to);
         let folder = path.parent().unwrap_or(self.place.history());
         self.disk.create_folder(folder).map_err(LogError::at("make", folder))?;

@@ -33,10 +33,10 @@ pub(super) fn hash_of(name: &str) -> Option<&str> {
     (is_hash(hash) && number.bytes().all(|byte| byte.is_ascii_digit())).then_some(hash)
 }
 
-/// A name for a blob that is put back, which neither it nor anybody in a folder has.
-pub(in crate::log) fn name_beside(name: &str, taken: impl Fn(&str) -> bool) -> Option<String> {
+/// A name for a blob that is put back, with this number or the next that is free.
+pub(in crate::log) fn name_beside(name: &str, number: u64, taken: impl Fn(&str) -> bool) -> Option<String> {
     let hash = hash_of(name)?;
-    (2..u64::MAX).map(|number| format!("{hash}.{number}.zst")).find(|name| !taken(name))
+    (number..u64::MAX).map(|number| format!("{hash}.{number}.zst")).find(|name| !taken(name))
 }
 
 #[cfg(test)]
@@ -51,8 +51,8 @@ mod tests {
         for name in [hash.clone(), format!("{hash}.x.zst"), format!("{hash}.tmp"), format!(".{hash}.zst.1-0.tmp")] {
             assert_eq!(hash_of(&name), None, "{name}");
         }
-        assert_eq!(name_beside(&first, |name| name == second), Some(format!("{hash}.3.zst")));
-        assert_eq!(name_beside(&second, |_| false), Some(second));
-        assert_eq!(name_beside("2026-11-21.jsonl", |_| false), None);
+        assert_eq!(name_beside(&first, 2, |name| name == second), Some(format!("{hash}.3.zst")));
+        assert_eq!(name_beside(&second, 2, |_| false), Some(second));
+        assert_eq!(name_beside("2026-11-21.jsonl", 2, |_| false), None);
     }
 }
