@@ -108,20 +108,20 @@ impl Log {
     }
 
     /// Whether what the bookmark tells is enough to go on: git looks as it did, or took nothing that is written to.
-    pub(super) fn may_go_on(&self, position: &mut Position) -> Result<bool, LogError> {
-        let Some(git) = &self.git else { return Ok(position.git().is_none()) };
+    pub(super) fn may_go_on(&self, position: &mut Position) -> bool {
+        let Some(git) = &self.git else { return position.git().is_none() };
         let stamp = git.stamp();
         if position.is_looked_into(&stamp) {
-            return Ok(true);
+            return true;
         }
         let Some(segment) = position.only_open_segment().filter(|_| position.has_head(&stamp)) else {
-            return Ok(false);
+            return false;
         };
         let goes_on = git.index().is_some_and(|index| index.tracks(&below(segment)) == Tracked::No);
         if goes_on {
             position.looked_into_git(stamp);
         }
-        Ok(goes_on)
+        goes_on
     }
 
     /// Reads what is new. The torn tail of what git knows stays as it is.

@@ -192,7 +192,7 @@ impl Log {
         if wanted == Extent::Bookmark
             && known.is_none()
             && let Some(mut position) = Position::at_bookmark(&*self.disk, &self.place)?
-            && self.may_go_on(&mut position)?
+            && self.may_go_on(&mut position)
         {
             return Ok(position);
         }
