@@ -2,7 +2,7 @@
 //!
 //! Does not read; `read` does, and tells `Marks` what it saw.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -184,7 +184,8 @@ impl Marks {
             let change = if grown { Change::Grown { from: mark.end } } else { Change::Replaced };
             changes.insert(segment.name.clone(), change);
         }
-        let gone = self.0.keys().filter(|name| !segments.iter().any(|segment| segment.name == **name));
+        let there: BTreeSet<_> = segments.iter().map(|segment| segment.name.as_str()).collect();
+        let gone = self.0.keys().filter(|name| !there.contains(name.as_str()));
         changes.extend(gone.map(|name| (name.clone(), Change::Gone)));
         changes
     }

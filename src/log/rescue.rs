@@ -56,12 +56,9 @@ enum Now {
     OnBranch(usize),
 }
 
-/// Numbers that names of what is put back must be above.
-struct Used {
-    /// The highest of each writer's segments.
-    ordinals: BTreeMap<String, u64>,
-    /// How often something was put back here.
-    round: u64,
+/// Where the highest number stands: work trees share stashes.
+fn numbers(git: &Known) -> PathBuf {
+    git.repository.common_dir().join("annals").join("last-number")
 }
 
 /// The folders of the history that have second names.
@@ -88,6 +85,8 @@ impl Log {
             let vanished = self.vanished(known)?;
             if let Some(repair) = self.put_back_those(known, vanished)? {
                 (self.tell)(&repair);
+                // It looked so when something was missing: when it looks so again, something may be again.
+                return Ok(());
             }
         }
         if let Ok(text) = serde_json::to_string(&checked) {
@@ -154,6 +153,7 @@ impl Log {
             for path in self.files_below(&orphan)? {
                 let (from, to) = (orphan.join(&path), git.seconds.root().join(&path));
                 let to = if is_waiting(&path) { self.place.context().join(&path) } else { to };
+                let to = self.adopted_as(git, &path, &from, to)?;
                 let has_it = self.disk.look(&to).map_err(LogError::at("look at", &to))?.is_some();
                 if !has_it && (path.starts_with("history/") || is_waiting(&path)) {
                     let folder = to.parent().unwrap_or(git.seconds.root());
@@ -164,6 +164,23 @@ impl Log {
             }
         }
         Ok(())
+    }
+
+    /// Under which name a segment is taken over: two work trees may have put different lines back under one name.
+    fn adopted_as(&self, git: &Known, path: &str, from: &Path, to: PathBuf) -> Result<PathBuf, LogError> {
+        let read = |path: &Path| self.disk.read(path).map_err(LogError::at("read", path));
+        let Some((stem, owner)) = path.strip_prefix("history/").and_then(Owner::of) else { return Ok(to) };
+        let Some(ours) = read(&to)? else { return Ok(to) };
+        if read(from)?.is_none_or(|theirs| ours.starts_with(&theirs)) {
+            return Ok(to);
+        }
+        let writer = match owner {
+            Owner::Writer { writer, .. } => writer,
+            Owner::Everybody => super::second::NOBODY.into(),
+        };
+        let ordinal = self.last_number(git, &BTreeSet::new())? + 1;
+        self.keep_number(git, ordinal)?;
+        Ok(git.seconds.history().join(Owner::Writer { writer, ordinal }.file(stem)))
     }
 
     /// Every second name whose first one is gone.
@@ -234,14 +251,16 @@ impl Log {
             (Now::Nothing | Now::Beginning(_) | Now::OnBranch(_), _) => Ok(Some(one)),
         });
         let vanished: Vec<_> = left.filter_map(Result::transpose).collect::<Result<_, _>>()?;
-        let mut used = Used { ordinals: self.used_ordinals(git, &paths)?, round: self.next_round(git)? };
+        let mut last = self.last_number(git, &paths)?;
         let (mut segments, mut values) = (Vec::new(), 0);
         for one in &vanished {
-            match self.put_back_one(git, one, &mut used)? {
+            last += 1;
+            match self.put_back_one(git, one, last)? {
                 Some(segment) => segments.push(segment),
                 None => values += 1,
             }
         }
+        self.keep_number(git, last)?;
         let folder = self.place.history();
         self.disk.sync_folder(folder).map_err(LogError::at("sync", folder))?;
         Ok((!vanished.is_empty()).then_some(Repair::PutBack { segments, values }))
@@ -266,33 +285,29 @@ impl Log {
         Ok(longest.map(|length| Vanished { now: Now::OnBranch(length), ..one }))
     }
 
-    /// The highest number that each writer's segments have, here, in second names and among what vanished.
-    fn used_ordinals(&self, git: &Known, paths: &BTreeSet<String>) -> Result<BTreeMap<String, u64>, LogError> {
+    /// The highest number that any name had here: a stash, another branch or another work tree may hold a name that stands
+    /// nowhere now, and would refuse to bring it again.
+    fn last_number(&self, git: &Known, paths: &BTreeSet<String>) -> Result<u64, LogError> {
+        let path = numbers(git);
+        let text = self.disk.read(&path).map_err(LogError::at("read", &path))?.unwrap_or_default();
+        let last = std::str::from_utf8(&text).ok().and_then(|text| text.trim().parse().ok());
         let mut names: BTreeSet<String> =
             paths.iter().filter_map(|path| path.strip_prefix("history/")).map(str::to_owned).collect();
         for folder in [self.place.history().to_owned(), git.seconds.history()] {
             let files = self.disk.list(&folder).map_err(LogError::at("list", folder))?;
             names.extend(files.into_iter().map(|file| file.name));
         }
-        let mut used = BTreeMap::new();
-        for name in &names {
-            if let Some((_, Owner::Writer { writer, ordinal })) = Owner::of(name) {
-                let highest = used.entry(writer.as_str().to_owned()).or_default();
-                *highest = ordinal.max(*highest);
-            }
-        }
-        Ok(used)
+        let ordinals = names.iter().filter_map(|name| match Owner::of(name)?.1 {
+            Owner::Writer { ordinal, .. } => Some(ordinal),
+            Owner::Everybody => None,
+        });
+        Ok(ordinals.chain(last).max().unwrap_or(1))
     }
 
-    /// The number of this putting back, which large values get: a stash may hold the name that one had before.
-    fn next_round(&self, git: &Known) -> Result<u64, LogError> {
-        let path = git.repository.common_dir().join("annals").join("rounds");
-        let text = self.disk.read(&path).map_err(LogError::at("read", &path))?.unwrap_or_default();
-        let last = std::str::from_utf8(&text).ok().and_then(|text| text.trim().parse::<u64>().ok());
-        let round = last.unwrap_or(1) + 1;
-        let written = self.disk.replace(&path, format!("{round}\n").as_bytes(), Safety::Synced);
-        written.map_err(LogError::at("write", path))?;
-        Ok(round)
+    fn keep_number(&self, git: &Known, last: u64) -> Result<(), LogError> {
+        let path = numbers(git);
+        let written = self.disk.replace(&path, format!("{last}\n").as_bytes(), Safety::Synced);
+        written.map_err(LogError::at("write", path))
     }
 
     /// A name for a large value that is put back; a packed segment keeps its own.
@@ -308,18 +323,16 @@ impl Log {
 
     /// Puts one file back under a new name, so that git can bring the old one again: `git stash pop` refuses to where
     /// something stands. A packed segment keeps its name. Returns the new name of a segment.
-    fn put_back_one(&self, git: &Known, one: &Vanished, used: &mut Used) -> Result<Option<String>, LogError> {
+    fn put_back_one(&self, git: &Known, one: &Vanished, ordinal: u64) -> Result<Option<String>, LogError> {
         let second = git.seconds.root().join(&one.path);
         let name = one.path.strip_prefix("history/").and_then(Owner::of).map(|(stem, owner)| {
             let writer = match owner {
                 Owner::Writer { writer, .. } => writer,
                 Owner::Everybody => super::second::NOBODY.into(),
             };
-            let ordinal = used.ordinals.entry(writer.as_str().to_owned()).or_default();
-            *ordinal += 1;
-            Owner::Writer { writer, ordinal: *ordinal }.file(stem)
+            Owner::Writer { writer, ordinal }.file(stem)
         });
-        let to = name.as_ref().map_or_else(|| self.beside(git, &one.path, used.round), |name| below(name));
+        let to = name.as_ref().map_or_else(|| self.beside(git, &one.path, ordinal), |name| below(name));
         let path = self.place.context().join(&to);
         let folder = path.parent().unwrap_or(self.place.history());
         self.disk.create_folder(folder).map_err(LogError::at("make", folder))?;
