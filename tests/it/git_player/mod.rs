@@ -183,3 +183,46 @@ fn an_open_segment_can_be_added() {
         Operation::of("reset -q --hard"),
     ]);
 }
+
+#[test]
+fn what_is_taken_again_in_the_same_way_is_put_back_again() {
+    git(&[
+        "add -A|commit -qm 1",
+        "stash -q -u",
+        "clean -qfd",
+        "stash -q -u",
+        "clean -qfd",
+        "stash pop -q",
+        "clean -qfd",
+    ]);
+}
+
+#[test]
+fn a_stash_comes_back_whatever_was_put_back_since() {
+    git(&[
+        "add -A|commit -qm 1",
+        "stash -q -u",
+        "stash -q -u",
+        "add -A|commit -qm 2",
+        "switch -q -c other HEAD~1",
+        "stash -q -u",
+        "clean -qfd",
+        "stash pop -q",
+        "add -A|commit -qm 3",
+        "stash pop -q",
+        "add -A|commit -qm 4",
+        "stash pop -q",
+    ]);
+}
+
+#[test]
+fn lines_that_two_work_trees_put_back_are_both_there_when_one_is_removed() {
+    script(&[
+        Operation::of("add -A|commit -qm 1"),
+        Operation::AddWorkTree,
+        Operation::of("reset -q --hard HEAD~1"),
+        Operation::of("clean -qfd"),
+        Operation::RemoveWorkTree,
+        Operation::of("clean -qfd"),
+    ]);
+}
