@@ -17,9 +17,7 @@ pub(super) fn find(text: &[u8], hit: &Range<usize>) -> Option<Edit> {
     let user = &text[hit.end..at];
     match user.iter().position(|byte| *byte == b':') {
         Some(colon) => {
-            let is_open = SAMPLES.contains(&user) || user.starts_with(GUEST);
-            (password(user, colon) && !is_open)
-                .then(|| Edit::new(hit.end + colon + 1..at, "url-password", Class::Password))
+            password(user, colon).then(|| Edit::new(hit.end + colon + 1..at, "url-password", Class::Password))
         }
         None => token(user).then(|| Edit::new(hit.end..at, "url-token", Class::Token)),
     }
@@ -36,12 +34,6 @@ fn last_at(text: &[u8], start: usize) -> Option<usize> {
     let length = run(text, start, LONGEST, is_authority);
     text[start..start + length].iter().rposition(|byte| *byte == b'@').map(|at| start + at).filter(|at| *at > start)
 }
-
-/// Accounts that databases bring along as samples.
-const SAMPLES: &[&[u8]] = &[b"scott:tiger"];
-
-/// A guest's name: what stands behind it is no password (RFC 1635).
-const GUEST: &[u8] = b"anonymous:";
 
 /// A password that stands for no other.
 fn password(user: &[u8], colon: usize) -> bool {

@@ -31,17 +31,16 @@ pub(super) fn find(text: &[u8], hit: &Range<usize>, tongue: Tongue) -> Option<Ed
     let value = value_of(text, &name).filter(|_| !is_choice(text, &name))?;
     let found = &text[value.range.clone()];
     let is_same_name = value.manner == Manner::Bare && found.ends_with(&text[name.clone()]);
-    let is_same_name = is_same_name || is_written_alike(&text[name.clone()], found) || is_mentioned(text, &value);
+    let is_same_name = is_same_name || is_written_alike(kind, &text[name.clone()], found) || is_mentioned(text, &value);
     let is_cut = found.ends_with(b"...") || found.ends_with("…".as_bytes());
     let is_elided = kind != Kind::Password && (is_cut || is_elided(text, value.range.end));
-    let is_open = kind == Kind::Password && is_guests(text, &name, found);
-    let fits = !is_same_name && !is_elided && !is_open && is_secret(kind, found, value.manner);
+    let fits = !is_same_name && !is_elided && is_secret(kind, found, value.manner);
     fits.then(|| Edit::new(value.range, rule(kind), kind.class()))
 }
 
 /// `SET_PASSWORD = 'SetPassword'`, `"siteSecret": "my_siteSecret"`, `TYPE_DB_SECRET = "db_secret"`: the value is the
-/// name in another writing, behind a word of examples, or the end of it.
-fn is_written_alike(name: &[u8], value: &[u8]) -> bool {
+/// name in another writing, behind a word of examples, or the end of it. `my_password` is a password.
+fn is_written_alike(kind: Kind, name: &[u8], value: &[u8]) -> bool {
     let letters = |text: &[u8]| -> Vec<u8> {
         text.iter().filter(|byte| byte.is_ascii_alphanumeric()).map(u8::to_ascii_lowercase).collect()
     };
@@ -50,19 +49,9 @@ fn is_written_alike(name: &[u8], value: &[u8]) -> bool {
         let (before, end) = name.split_at(name.len() - value.len());
         before.ends_with(b"_") && end.eq_ignore_ascii_case(value)
     };
-    is_end || of_example.eq_ignore_ascii_case(name) || letters(name) == letters(value)
+    let is_example = kind != Kind::Password && (is_end || of_example.eq_ignore_ascii_case(name));
+    is_example || letters(name) == letters(value)
 }
-
-/// `user = "anonymous"` before `password = "ann@"`: guests give their address for a password (RFC 1635).
-fn is_guests(text: &[u8], name: &Range<usize>, value: &[u8]) -> bool {
-    let before = &text[name.start.saturating_sub(FARTHEST_USER)..name.start];
-    value.contains(&b'@') && before.windows(GUEST.len()).any(|word| word.eq_ignore_ascii_case(GUEST))
-}
-
-const GUEST: &[u8] = b"anonymous";
-
-/// How far before its password the name of a user stands.
-const FARTHEST_USER: usize = 80;
 
 /// What stands before a name where it is its own example.
 const EXAMPLE_WORDS: &[&[u8]] = &[b"my_", b"my-", b"your_", b"your-", b"some_", b"some-", b"example_", b"example-"];

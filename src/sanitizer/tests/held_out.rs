@@ -39,61 +39,52 @@ impl Share {
     }
 }
 
-#[test]
-fn weak_passwords_are_taken_out_of_twelve_carriers() {
-    let mut share = Share::default();
+/// Every carrier with each value: its name, the value, the text.
+fn in_carriers(make: fn(&mut Dice) -> String, mut see: impl FnMut(&str, &str, &str)) {
     for seed in SEEDS {
         let mut dice = Dice::new(seed);
         for _ in 0..MEMBERS {
-            let password = passwords::password(&mut dice);
+            let value = make(&mut dice);
             for carrier in carriers::CARRIERS {
-                let text = carriers::carry(carrier, &password, &mut dice);
-                let left = cleaned(&text);
-                let written = carriers::written(carrier, &password);
-                let in_json = serde_json::to_string(&written).expect("a string");
-                let is_gone = !left.contains(&written) && !left.contains(in_json.trim_matches('"'));
-                share.add(is_gone, || format!("{carrier}: {left}"));
+                see(carrier, &value, &carriers::carry(carrier, &value, &mut dice));
             }
         }
     }
+}
+
+#[test]
+fn weak_passwords_are_taken_out_of_twelve_carriers() {
+    let mut share = Share::default();
+    in_carriers(passwords::password, |carrier, password, text| {
+        let left = cleaned(text);
+        let written = carriers::written(carrier, password);
+        let in_json = serde_json::to_string(&written).expect("a string");
+        let is_gone = !left.contains(&written) && !left.contains(in_json.trim_matches('"'));
+        share.add(is_gone, || format!("{carrier}: {left}"));
+    });
     share.check("weak passwords in twelve carriers, taken out", 98);
 }
 
 /// What tools print comes as a string of JSON: there, lines end as `\n`, and quotes are escaped.
 #[test]
 fn a_text_loses_the_same_as_a_string_of_json() {
-    for seed in SEEDS {
-        let mut dice = Dice::new(seed);
-        for _ in 0..MEMBERS {
-            let password = passwords::password(&mut dice);
-            for carrier in carriers::CARRIERS {
-                let text = carriers::carry(carrier, &password, &mut dice);
-                let json = serde_json::json!({ "content": text });
-                let in_json = sanitizer().sanitize_json(&json.to_string(), &history()).text.into_owned();
-                let twice = serde_json::json!({ "result": json.to_string() }).to_string();
-                let twice = sanitizer().sanitize_json(&twice, &history()).text.into_owned();
-                let read = |text: &str| serde_json::from_str::<serde_json::Value>(text).expect("JSON");
-                let inner = read(read(&twice)["result"].as_str().expect("a text"));
-                let expected = serde_json::json!({ "content": cleaned(&text) });
-                assert_eq!([read(&in_json), inner], [expected.clone(), expected], "{carrier}: {text}");
-            }
-        }
-    }
+    let read = |text: &str| serde_json::from_str::<serde_json::Value>(text).expect("JSON");
+    let in_json = |value: &serde_json::Value| read(&sanitizer().sanitize_json(&value.to_string(), &history()).text);
+    in_carriers(passwords::password, |carrier, _, text| {
+        let json = serde_json::json!({ "content": text });
+        let twice = in_json(&serde_json::json!({ "result": json.to_string() }));
+        let inner = read(twice["result"].as_str().expect("a text"));
+        let expected = serde_json::json!({ "content": cleaned(text) });
+        assert_eq!([in_json(&json), inner], [expected.clone(), expected], "{carrier}: {text}");
+    });
 }
 
 #[test]
 fn placeholders_stay_in_all_carriers() {
     let mut share = Share::default();
-    for seed in SEEDS {
-        let mut dice = Dice::new(seed);
-        for _ in 0..MEMBERS {
-            let value = placeholders::placeholder(&mut dice);
-            for carrier in carriers::CARRIERS {
-                let text = carriers::carry(carrier, &value, &mut dice);
-                share.add(cleaned(&text) == text, || format!("{carrier}: {text}"));
-            }
-        }
-    }
+    in_carriers(placeholders::placeholder, |carrier, _, text| {
+        share.add(cleaned(text) == text, || format!("{carrier}: {text}"));
+    });
     share.check("placeholders in twelve carriers, kept", 100);
 }
 

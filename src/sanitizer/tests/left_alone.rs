@@ -108,8 +108,6 @@ fn names_that_are_their_own_examples_stay() {
         "# Run the default password hasher once to reduce the timing difference for a login",
         "a genuine `N`-token decode input: the traced graph",
         "password = \":****\"",
-        "server->user = \"anonymous\";\nserver->password = \"annals@\";",
-        "ftp://anonymous:guest@ftp.local/",
         "Authorization: Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==",
         r#"{"access_token":"2YotnFZFEjr1zCsicMWpAA","token_type":"example"}"#,
     ]);
@@ -128,6 +126,12 @@ fn what_only_looks_like_a_name_goes() {
         "user = \"ann\"; password = \"annals@\";",
         "machine h\n  login ann\n  password hunter",
         "password=a[b7c&x=1",
+        "disable anonymous login\npassword: \"P@ssword1\"",
+        "server->user = \"anonymous\";\nserver->password = \"annals@\";",
+        "redis://anonymous:hunter7x@h/",
+        "jdbc://scott:tiger@db/shop",
+        "DB_PASSWORD=\"my_db_password\"",
+        "PROD_DB_PASSWORD=\"db_password\"",
     ] {
         assert_ne!(cleaned(text), text);
     }
