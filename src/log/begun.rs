@@ -43,9 +43,27 @@ impl Begun {
         Ok(unseal(&bytes).and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default())
     }
 
+    /// Notes a name, does what gives it to a file, and notes which file that was.
+    pub fn around<T>(
+        disk: &dyn Disk,
+        place: &Place,
+        name: &str,
+        work: impl FnOnce() -> Result<T, LogError>,
+    ) -> Result<T, LogError> {
+        Self::add(disk, place, File { name: name.to_owned(), number: None })?;
+        let done = work()?;
+        let path = place.history().join(name);
+        let look = disk.look(&path).map_err(LogError::at("look at", path))?;
+        Self::add(disk, place, File { name: name.to_owned(), number: look.map(|look| look.number) })?;
+        Ok(done)
+    }
+
     /// Adds a file; on the disk when this returns.
     pub fn add(disk: &dyn Disk, place: &Place, file: File) -> Result<(), LogError> {
         let mut begun = Self::read(disk, place)?;
+        if begun.0.contains(&file) {
+            return Ok(());
+        }
         begun.0.retain(|other| other.name != file.name || other.number.is_some());
         begun.0.push(file);
         begun.0.drain(..begun.0.len().saturating_sub(MOST));

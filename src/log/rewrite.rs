@@ -47,12 +47,9 @@ pub fn replace(disk: &dyn Disk, place: &Place, segment: &Segment, bytes: &[u8]) 
     let history = place.history();
     let path = history.join(&segment.name);
     match segment.packing() {
-        Packing::Plain => {
-            Begun::add(disk, place, begun::File { name: segment.name.clone(), number: None })?;
-            disk.replace(&path, bytes, Safety::Synced).map_err(LogError::at("write", &path))?;
-            let number = disk.look(&path).map_err(LogError::at("look at", path))?.map(|look| look.number);
-            Begun::add(disk, place, begun::File { name: segment.name.clone(), number })
-        }
+        Packing::Plain => Begun::around(disk, place, &segment.name, || {
+            disk.replace(&path, bytes, Safety::Synced).map_err(LogError::at("write", &path))
+        }),
         Packing::Zstd => {
             let stem = segment.stem();
             let day = stem.rsplit_once('-').map_or(stem, |(day, _)| day);

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::LogError;
-use super::begun::{self, Begun};
+use super::begun::Begun;
 use super::disk::{Disk, Safety};
 use super::git::{GitEnvironment, Index, Repository, Staged, Stamp, Tracked};
 use super::position::{Naming, Position};
@@ -197,8 +197,9 @@ impl Log {
         let (Some(length), Some((stem, _))) = (length, Owner::of(name)) else { return Ok(Files::AsTheyWere) };
         let segment = self.new_segment(position, stem);
         let rest = self.place.history().join(&segment);
-        Begun::add(&*self.disk, &self.place, begun::File { name: segment, number: None })?;
-        append_synced(&*self.disk, &rest, &bytes[length..]).map_err(LogError::at("write", &rest))?;
+        Begun::around(&*self.disk, &self.place, &segment, || {
+            append_synced(&*self.disk, &rest, &bytes[length..]).map_err(LogError::at("write", &rest))
+        })?;
         self.disk.sync_folder(self.place.history()).map_err(LogError::at("sync", self.place.history()))?;
         cut(&*self.disk, &path, length as u64).map_err(LogError::at("cut", &path))?;
         Ok(Files::Changed)

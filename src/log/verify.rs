@@ -112,7 +112,7 @@ fn memories(disk: &dyn Disk, place: &Place) -> Result<Vec<Memory>, LogError> {
     let heads = marks.chain(bookmark.map(|bookmark| (bookmark.writer, bookmark.head)));
     let memory = |by| move |(writer, head)| Memory { by, head: Remembered::Head(writer, head) };
     let counts = own.iter().map(|(writer, own)| (writer.clone(), own.head));
-    let wrote = own.iter().map(|(writer, own)| (writer.clone(), own.wrote.unwrap_or(own.head)));
+    let wrote = own.iter().map(|(writer, own)| (writer.clone(), own.wrote));
     let heads = heads.chain(counts).map(memory(Rememberer::Local));
     Ok(heads.chain(wrote.map(memory(Rememberer::Writer))).collect())
 }

@@ -91,17 +91,6 @@ fn permutations(count: usize) -> Vec<Vec<usize>> {
     shorter.iter().flat_map(|order| (0..count).map(|place| put(order, place)).collect::<Vec<_>>()).collect()
 }
 
-/// A clone that has lines in files, and what it says of the world with what it has stored and without.
-fn clone_of(placed: &[(usize, &String)]) -> Project {
-    let project = Project::new();
-    for (file, name) in FILES.iter().enumerate() {
-        let here = placed.iter().filter(|(at, _)| *at == file);
-        let text: String = here.flat_map(|(_, line)| [line.as_str(), "\n"]).collect();
-        fs::write(project.history(name), text).expect("written");
-    }
-    project
-}
-
 fn asked<T>(project: &Project, question: impl FnMut(&World) -> T) -> T {
     project.engine("2026-11-22T10:00:00Z", "reader").ask(question).expect("asked")
 }
@@ -127,11 +116,11 @@ fn whichever_way_versions_are_merged_none_counts_until_one_is_settled_and_then_t
             for order in permutations(count) {
                 let mut placed: Vec<(usize, &String)> = others.iter().map(|line| (1, *line)).collect();
                 placed.extend(order.iter().map(|version| ((order[0] + version) % 3, &versions[*version])));
-                let fresh = clone_of(&placed);
+                let fresh = Project::with_lines(&FILES, &placed);
                 open.push(world_hash(&fresh.context()));
                 assert_eq!(conflicts(&fresh).len(), count, "{subject}: each of them is named");
                 // The lines came one by one, and a state was stored between them.
-                let grown = clone_of(&placed[..=others.len()]);
+                let grown = Project::with_lines(&FILES, &placed[..=others.len()]);
                 for (file, version) in &placed[others.len() + 1..] {
                     grown.engine(TODAY, "grows").store_checkpoint().expect("stored");
                     let path = grown.history(FILES[*file]);
@@ -199,7 +188,7 @@ fn of_two_branches_that_settle_differently_the_later_one_counts_in_every_merge()
             if reversed {
                 placed.reverse();
             }
-            let merged = clone_of(&placed);
+            let merged = Project::with_lines(&FILES, &placed);
             let settled = asked(&merged, |world| world.rooms.history.settlements());
             assert_eq!(settled[&id_of(&line)], hash_of(&versions[1]));
             world_hash(&merged.context())
@@ -243,7 +232,7 @@ fn of_two_imports_of_one_record_the_more_redacted_counts_and_of_two_records_none
     let (plain, redacted) = (import("a", "the word", "1"), import("a", "[REDACTED_TOKEN]", "1"));
     let (other, twin) = (import("a", "other word", "2"), import("a", "the word ", "1"));
     let seen = |lines: &[&String]| {
-        let project = clone_of(&lines.iter().map(|line| (0, *line)).collect::<Vec<_>>());
+        let project = Project::with_lines(&FILES, &lines.iter().map(|line| (0, *line)).collect::<Vec<_>>());
         let entries = project.engine(TODAY, "reader").entries(&[id_of(lines[0])]).expect("read");
         let text = entries.into_values().next().map(|entry| entry.operation.input.text().to_owned());
         (text, conflicts(&project).len())

@@ -142,17 +142,6 @@ fn a_mend_that_was_made_by_the_wrong_clock_holds_and_the_last_one_by_its_id_coun
     assert_eq!(turn(&right), made[4].time().to_string());
 }
 
-/// A clone that has lines in files.
-fn clone_of(placed: &[(usize, String)]) -> Project {
-    let project = Project::new();
-    for (file, name) in FILES.iter().enumerate() {
-        let here = placed.iter().filter(|(at, _)| *at == file);
-        let text: String = here.flat_map(|(_, line)| [line.as_str(), "\n"]).collect();
-        fs::write(project.history(name), text).expect("written");
-    }
-    project
-}
-
 /// Lines of two writers, each with a time of its own choice, and of a third that claims some of their ids.
 fn lines(times: &[(bool, u32)], doubled: &[usize]) -> Vec<(String, u64, String)> {
     let mut scribes = [Scribe::new("writer01"), Scribe::new("writer02"), Scribe::new("forger03")];
@@ -196,7 +185,7 @@ proptest! {
     ) {
         let lines = lines(&times, &doubled);
         let all: Vec<_> = lines.iter().map(|(.., line)| (3, line.clone())).collect();
-        let maker = clone_of(&all);
+        let maker = Project::with_lines(&FILES, &all);
         let engine = maker.engine("2026-11-22T10:00:00Z", "mends");
         let mut held = Vec::new();
         for one in &mends {
@@ -213,9 +202,9 @@ proptest! {
         placed.sort_by_key(|line| order[line.len() % order.len()].0.wrapping_add(line.as_bytes()[30].into()));
         let placed: Vec<_> =
             placed.into_iter().enumerate().map(|(number, line)| (order[number % order.len()].1, line)).collect();
-        prop_assert_eq!(&world_hash(&clone_of(&placed).context()), &expected, "a fresh clone");
+        prop_assert_eq!(&world_hash(&Project::with_lines(&FILES, &placed).context()), &expected, "a fresh clone");
         let (first, later) = placed.split_at(stores.min(placed.len()));
-        let grown = clone_of(first);
+        let grown = Project::with_lines(&FILES, first);
         grown.engine("2026-11-22T11:00:00Z", "grows").store_checkpoint().expect("stored");
         let same = grown.engine("2026-11-22T11:00:00Z", "stays open");
         for (number, (file, line)) in later.iter().enumerate() {

@@ -75,6 +75,17 @@ impl Project {
         Self { folder }
     }
 
+    /// One that has lines in files, each with the place of its file in the list.
+    pub fn with_lines(files: &[&str], placed: &[(usize, impl AsRef<str>)]) -> Self {
+        let project = Self::new();
+        for (file, name) in files.iter().enumerate() {
+            let here = placed.iter().filter(|(at, _)| *at == file);
+            let text: String = here.flat_map(|(_, line)| [line.as_ref(), "\n"]).collect();
+            fs::write(project.history(name), text).expect("written");
+        }
+        project
+    }
+
     /// The folder that holds `.context`.
     pub fn folder(&self) -> &Path {
         self.folder.path()

@@ -22,9 +22,8 @@ use crate::log::segment::Segment;
 pub struct Former {
     /// The last that counts.
     pub head: Head,
-    /// The last that it wrote, where a crash or somebody else took what is behind the other; it may come back.
-    #[serde(default)]
-    pub wrote: Option<Head>,
+    /// The last that it wrote: a crash or somebody else may have taken it, and it may come back.
+    pub wrote: Head,
 }
 
 impl Position {
@@ -42,7 +41,7 @@ impl Position {
             && bookmark.lock == lock_number(disk, place)?
         {
             let head = self.written_behind(disk, place, bookmark)?;
-            heads.insert(bookmark.writer.clone(), Former { head, wrote: None });
+            heads.insert(bookmark.writer.clone(), Former { head, wrote: head });
         }
         Ok(heads)
     }
@@ -62,7 +61,7 @@ impl Position {
         let wrote = head;
         let head = if is_crash && held.is_none_or(|held| held.count < head.count) { held } else { Some(head) };
         if let Some(head) = head {
-            self.stored.former.insert(bookmark.writer.clone(), Former { head, wrote: Some(wrote) });
+            self.stored.former.insert(bookmark.writer.clone(), Former { head, wrote });
         }
     }
 
