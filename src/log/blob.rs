@@ -14,8 +14,8 @@ use crate::kernel::json::{Hasher, Json, sha256_hex};
 
 mod names;
 
-pub(super) use names::name_beside;
-use names::{hash_of, locate, names};
+pub(super) use names::hash_of;
+use names::{locate, names};
 
 /// How much of a value stays in its line, in characters.
 const PREVIEW_CHARS: usize = 200;
@@ -182,12 +182,28 @@ pub fn load_of(disk: &dyn Disk, blobs: &Path, reference: &BlobRef) -> Result<Str
 }
 
 fn load_at_most(disk: &dyn Disk, blobs: &Path, sha256: &str, most: u64) -> Result<String, LogError> {
+    first_whole(disk, blobs, sha256, |packed| {
+        let mut bytes = Vec::new();
+        unpack_checked(packed, sha256, most, |piece| bytes.extend_from_slice(piece))?;
+        String::from_utf8(bytes).map_err(io::Error::other)
+    })
+}
+
+/// Reads the first file of a blob that can be read: beside one that was put back a stranger's may stand. Where none can,
+/// what is wrong with the first.
+fn first_whole<T>(
+    disk: &dyn Disk,
+    blobs: &Path,
+    sha256: &str,
+    read: impl Fn(Sequential<'_>) -> io::Result<T>,
+) -> Result<T, LogError> {
+    let read = |path: &Path| disk.open(path).and_then(|file| read(Sequential::new(&*file, 0)));
     let path = locate(disk, blobs, sha256)?;
-    let mut bytes = Vec::new();
-    let keep = |piece: &[u8]| bytes.extend_from_slice(piece);
-    let read = unpack_checked(disk, &path, sha256, most, keep);
-    let text = read.and_then(|_| String::from_utf8(bytes).map_err(io::Error::other));
-    text.map_err(LogError::at("read", &path))
+    read(&path).or_else(|error| {
+        let others = names(disk, blobs, sha256)?;
+        let whole = others.iter().find_map(|name| read(&path.with_file_name(name)).ok());
+        whole.ok_or_else(|| LogError::at("read", &path)(error))
+    })
 }
 
 /// What was found out of a blob without keeping it in memory.
@@ -202,29 +218,27 @@ pub struct Checked {
 /// Checks a blob against its hash, however large it is.
 pub fn check(disk: &dyn Disk, blobs: &Path, sha256: &str) -> Result<Checked, LogError> {
     const KEPT_BYTES: usize = 32 << 20;
-    let path = locate(disk, blobs, sha256)?;
-    let mut kept = Some(Vec::new());
-    let keep = |piece: &[u8]| match &mut kept {
-        Some(bytes) if bytes.len() + piece.len() <= KEPT_BYTES => bytes.extend_from_slice(piece),
-        Some(_) | None => kept = None,
-    };
-    let bytes = unpack_checked(disk, &path, sha256, MOST_BYTES, keep).map_err(LogError::at("read", &path))?;
-    let text = kept.map(String::from_utf8).transpose();
-    let text = text.map_err(io::Error::other).map_err(LogError::at("read", &path))?;
-    Ok(Checked { bytes, text })
+    first_whole(disk, blobs, sha256, |packed| {
+        let mut kept = Some(Vec::new());
+        let keep = |piece: &[u8]| match &mut kept {
+            Some(bytes) if bytes.len() + piece.len() <= KEPT_BYTES => bytes.extend_from_slice(piece),
+            Some(_) | None => kept = None,
+        };
+        let bytes = unpack_checked(packed, sha256, MOST_BYTES, keep)?;
+        let text = kept.map(String::from_utf8).transpose().map_err(io::Error::other)?;
+        Ok(Checked { bytes, text })
+    })
+}
+
+/// Whether packed bytes are the blob of a hash.
+pub(super) fn is_whole(packed: &[u8], sha256: &str) -> bool {
+    unpack_checked(packed, sha256, MOST_BYTES, |_| {}).is_ok()
 }
 
 /// Hands over a blob piece by piece, and says how long it is. It is an error only at the end if its hash is another.
-fn unpack_checked(
-    disk: &dyn Disk,
-    path: &Path,
-    sha256: &str,
-    most: u64,
-    mut take: impl FnMut(&[u8]),
-) -> io::Result<u64> {
+fn unpack_checked(packed: impl io::Read, sha256: &str, most: u64, mut take: impl FnMut(&[u8])) -> io::Result<u64> {
     const PIECE_BYTES: usize = 128 << 10;
-    let file = disk.open(path)?;
-    let mut decoder = zstd::stream::read::Decoder::new(Sequential::new(&*file, 0))?;
+    let mut decoder = zstd::stream::read::Decoder::new(packed)?;
     decoder.window_log_max(WINDOW_LOG)?;
     let (mut hash, mut bytes, mut piece) = (Hasher::default(), 0, vec![0; PIECE_BYTES]);
     loop {

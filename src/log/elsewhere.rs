@@ -9,6 +9,7 @@ use std::io::{self, Read as _};
 use super::LogError;
 use super::batch::Batch;
 use super::git::{GitError, Tracked};
+use super::second::RESTORED;
 use super::segment::{Owner, Packing};
 use super::taken::{Asks, Git, Known};
 use super::writer::Log;
@@ -80,9 +81,7 @@ impl Log {
 fn is_of(path: &str, writers: &BTreeSet<&WriterId>) -> bool {
     let Some(name) = path.strip_prefix("history/") else { return false };
     match Owner::of(name) {
-        Some((_, Owner::Writer { writer, .. })) => {
-            writers.contains(&writer) || writer.as_str() == super::second::NOBODY
-        }
+        Some((_, Owner::Writer { writer, .. })) => writers.contains(&writer) || writer.as_str().starts_with(RESTORED),
         Some((_, Owner::Everybody)) => true,
         None => Packing::of(name) == Packing::Zstd,
     }

@@ -65,7 +65,7 @@ impl Kept {
         match (self.disk.look(&second), self.disk.look(path)) {
             (Ok(Some(kept)), Ok(Some(look))) if kept.number == look.number => {}
             // Another file had this name, and git took it: `rescue` decides what becomes of it.
-            (Ok(Some(kept)), Ok(Some(look))) if kept.len > look.len && !is_of_clone(path) => {}
+            (Ok(Some(_)), Ok(Some(_))) if !is_of_clone(path) => {}
             (Ok(_), Ok(Some(_))) => {
                 let _ = self.disk.remove(&second);
                 self.link(path, &second);

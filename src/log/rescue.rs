@@ -2,21 +2,22 @@
 //!
 //! Done by commands, not by hooks: branches are asked by a process. What lives on another branch is left there.
 
-#![expect(clippy::case_sensitive_file_extension_comparisons, reason = "these files are named by us")]
+mod content;
+mod number;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use self::content::{holds_all, is_segment};
+use self::number::Names;
 use super::LogError;
-use super::begun::{self, Begun};
-use super::blob::name_beside;
+use super::begun::Begun;
 use super::disk::{Listed, Look, Safety};
 use super::git::{BlobId, Stamp};
 use super::position::{AbsenceFate, Position};
 use super::sealed::{seal, unseal};
-use super::segment::Owner;
 use super::tail::Repair;
 use super::taken::{Asks, Git, Known, below};
 use super::writer::Log;
@@ -52,13 +53,10 @@ enum Now {
     Nothing,
     /// Its beginning, of so many bytes: git brought back what it had taken of it.
     Beginning(usize),
+    /// What has lines of its own, and not all of ours.
+    Another,
     /// Nothing; and a branch holds its beginning, of so many bytes.
     OnBranch(usize),
-}
-
-/// Where the highest number stands: work trees share stashes.
-fn numbers(git: &Known) -> PathBuf {
-    git.repository.common_dir().join("annals").join("last-number")
 }
 
 /// The folders of the history that have second names.
@@ -116,10 +114,6 @@ impl Log {
         self.place.local().join("checked")
     }
 
-    fn stamp(&self) -> Stamp {
-        self.git.as_ref().map(Git::stamp).unwrap_or_default()
-    }
-
     fn checked(&self, known: &Known) -> Result<Checked, LogError> {
         let look = |path: &Path| self.disk.look(path).map_err(LogError::at("look at", path));
         let below = |folder: PathBuf| {
@@ -135,7 +129,12 @@ impl Log {
             folders.extend([path.display().to_string(), format!(" {:?}\n", look(&path)?)]);
         }
         let (history, archive) = (look(self.place.history())?, look(&self.place.archive())?);
-        Ok(Checked { history, archive, folders: sha256_hex(folders.as_bytes()), git: self.stamp() })
+        Ok(Checked {
+            history,
+            archive,
+            folders: sha256_hex(folders.as_bytes()),
+            git: self.git.as_ref().map(Git::stamp).unwrap_or_default(),
+        })
     }
 
     fn last_checked(&self) -> Option<Checked> {
@@ -168,19 +167,14 @@ impl Log {
 
     /// Under which name a segment is taken over: two work trees may have put different lines back under one name.
     fn adopted_as(&self, git: &Known, path: &str, from: &Path, to: PathBuf) -> Result<PathBuf, LogError> {
-        let read = |path: &Path| self.disk.read(path).map_err(LogError::at("read", path));
-        let Some((stem, owner)) = path.strip_prefix("history/").and_then(Owner::of) else { return Ok(to) };
-        let Some(ours) = read(&to)? else { return Ok(to) };
-        if read(from)?.is_none_or(|theirs| ours.starts_with(&theirs)) {
+        let is_there = self.disk.look(&to).map_err(LogError::at("look at", &to))?.is_some();
+        if !is_there || !is_segment(path) || holds_all(path, &self.bytes(&to)?, &self.bytes(from)?) {
             return Ok(to);
         }
-        let writer = match owner {
-            Owner::Writer { writer, .. } => writer,
-            Owner::Everybody => super::second::NOBODY.into(),
-        };
-        let ordinal = self.last_number(git, &BTreeSet::new())? + 1;
-        self.keep_number(git, ordinal)?;
-        Ok(git.seconds.history().join(Owner::Writer { writer, ordinal }.file(stem)))
+        let mut names = self.names(git, &BTreeSet::new())?;
+        names.advance();
+        self.keep_names(&names)?;
+        Ok(git.seconds.root().join(names.of(path)))
     }
 
     /// Every second name whose first one is gone.
@@ -193,7 +187,7 @@ impl Log {
                 let path = format!("{folder}/{name}");
                 match firsts.get(name.as_str()) {
                     Some(first) if first.number == look.number => {}
-                    Some(first) => vanished.extend(self.compare(git, path, *first, look)?),
+                    Some(_) => vanished.extend(self.compare(git, path)?),
                     None => vanished.push(Vanished { path, now: Now::Nothing }),
                 }
             }
@@ -221,23 +215,24 @@ impl Log {
         Ok(files)
     }
 
-    /// Another file stands there. Where it is the beginning of ours, the rest vanished; else it is what counts now, as
-    /// after a scrub that another clone brought, and takes the second name.
-    fn compare(&self, git: &Known, path: String, first: Look, second: Look) -> Result<Option<Vanished>, LogError> {
+    /// Another file stands there. Where it is the beginning of ours, the rest vanished; where it has not all lines of ours,
+    /// all of it; else it is what counts now, as after a scrub that another clone brought, and takes the second name.
+    fn compare(&self, git: &Known, path: String) -> Result<Option<Vanished>, LogError> {
         let (at, kept) = (self.place.context().join(&path), git.seconds.root().join(&path));
-        let read = |path: &Path| {
-            let bytes = self.disk.read(path).map_err(LogError::at("read", path))?;
-            Ok::<_, LogError>(bytes.unwrap_or_default())
-        };
-        if first.len < second.len && path.ends_with(".jsonl") {
-            let now = read(&at)?;
-            if read(&kept)?.starts_with(&now) {
-                return Ok(Some(Vanished { path, now: Now::Beginning(now.len()) }));
-            }
+        let (now, ours) = (self.bytes(&at)?, self.bytes(&kept)?);
+        if is_segment(&path) && now.len() < ours.len() && ours.starts_with(&now) {
+            return Ok(Some(Vanished { path, now: Now::Beginning(now.len()) }));
+        }
+        if !holds_all(&path, &now, &ours) {
+            return Ok(Some(Vanished { path, now: Now::Another }));
         }
         self.disk.remove(&kept).map_err(LogError::at("remove", &kept))?;
         self.disk.link(&at, &kept).map_err(LogError::at("link", &kept))?;
         Ok(None)
+    }
+
+    fn bytes(&self, path: &Path) -> Result<Vec<u8>, LogError> {
+        Ok(self.disk.read(path).map_err(LogError::at("read", path))?.unwrap_or_default())
     }
 
     fn put_back_those(&self, git: &Known, vanished: Vec<Vanished>) -> Result<Option<Repair>, LogError> {
@@ -247,120 +242,96 @@ impl Log {
         let paths: BTreeSet<_> = vanished.iter().map(|one| one.path.clone()).collect();
         let held = git.repository.held(&paths).map_err(|error| self.unasked(&error))?.blobs;
         let left = vanished.into_iter().map(|one| match (one.now, held.get(&one.path)) {
-            (Now::Nothing, Some(ids)) => self.behind_branches(git, one, ids),
-            (Now::Nothing | Now::Beginning(_) | Now::OnBranch(_), _) => Ok(Some(one)),
+            (Now::Nothing | Now::Another, Some(ids)) => self.behind_branches(git, one, ids),
+            (Now::Nothing | Now::Another | Now::Beginning(_) | Now::OnBranch(_), _) => Ok(Some(one)),
         });
         let vanished: Vec<_> = left.filter_map(Result::transpose).collect::<Result<_, _>>()?;
-        let mut last = self.last_number(git, &paths)?;
+        if vanished.is_empty() {
+            return Ok(None);
+        }
+        let mut names = self.names(git, &paths)?;
         let (mut segments, mut values) = (Vec::new(), 0);
         for one in &vanished {
-            last += 1;
-            match self.put_back_one(git, one, last)? {
+            match self.put_back_one(git, one, &mut names)? {
                 Some(segment) => segments.push(segment),
                 None => values += 1,
             }
         }
-        self.keep_number(git, last)?;
+        self.keep_names(&names)?;
         let folder = self.place.history();
         self.disk.sync_folder(folder).map_err(LogError::at("sync", folder))?;
-        Ok((!vanished.is_empty()).then_some(Repair::PutBack { segments, values }))
+        Ok(Some(Repair::PutBack { segments, values }))
     }
 
-    /// What branches do not hold of a file that has its name on some: nothing, or what lies behind the longest beginning
-    /// that one holds. A content that is no beginning of ours was scrubbed there, and counts.
+    /// What branches do not hold of a file that has its name on some: nothing, what lies behind the longest beginning that
+    /// one holds, or all of it. A content that has all lines of ours was scrubbed there, and counts.
     fn behind_branches(
         &self,
         git: &Known,
         one: Vanished,
         ids: &BTreeSet<BlobId>,
     ) -> Result<Option<Vanished>, LogError> {
-        let second = git.seconds.root().join(&one.path);
-        let ours = self.disk.read(&second).map_err(LogError::at("read", &second))?.unwrap_or_default();
+        let ours = self.bytes(&git.seconds.root().join(&one.path))?;
         if git.repository.hash().blob_id(&ours).is_some_and(|id| ids.contains(&id)) {
             return Ok(None);
         }
         let contents = git.repository.contents(ids).map_err(|error| self.unasked(&error))?;
-        let beginnings = contents.values().filter(|content| ours.starts_with(content)).map(Vec::len);
-        let longest = beginnings.max().filter(|_| one.path.ends_with(".jsonl"));
-        Ok(longest.map(|length| Vanished { now: Now::OnBranch(length), ..one }))
-    }
-
-    /// The highest number that any name had here: a stash, another branch or another work tree may hold a name that stands
-    /// nowhere now, and would refuse to bring it again.
-    fn last_number(&self, git: &Known, paths: &BTreeSet<String>) -> Result<u64, LogError> {
-        let path = numbers(git);
-        let text = self.disk.read(&path).map_err(LogError::at("read", &path))?.unwrap_or_default();
-        let last = std::str::from_utf8(&text).ok().and_then(|text| text.trim().parse().ok());
-        let mut names: BTreeSet<String> =
-            paths.iter().filter_map(|path| path.strip_prefix("history/")).map(str::to_owned).collect();
-        for folder in [self.place.history().to_owned(), git.seconds.history()] {
-            let files = self.disk.list(&folder).map_err(LogError::at("list", folder))?;
-            names.extend(files.into_iter().map(|file| file.name));
+        if contents.values().any(|content| holds_all(&one.path, content, &ours)) {
+            return Ok(None);
         }
-        let ordinals = names.iter().filter_map(|name| match Owner::of(name)?.1 {
-            Owner::Writer { ordinal, .. } => Some(ordinal),
-            Owner::Everybody => None,
-        });
-        Ok(ordinals.chain(last).max().unwrap_or(1))
-    }
-
-    fn keep_number(&self, git: &Known, last: u64) -> Result<(), LogError> {
-        let path = numbers(git);
-        let written = self.disk.replace(&path, format!("{last}\n").as_bytes(), Safety::Synced);
-        written.map_err(LogError::at("write", path))
-    }
-
-    /// A name for a large value that is put back; a packed segment keeps its own.
-    fn beside(&self, git: &Known, path: &str, round: u64) -> String {
-        let Some((folder, name)) = path.rsplit_once('/') else { return path.to_owned() };
-        let is_there = |path: PathBuf| self.disk.look(&path).ok().flatten().is_some();
-        let is_taken = |name: &str| {
-            let path = format!("{folder}/{name}");
-            is_there(self.place.context().join(&path)) || is_there(git.seconds.root().join(path))
-        };
-        name_beside(name, round, is_taken).map_or_else(|| path.to_owned(), |name| format!("{folder}/{name}"))
+        let beginnings = contents.values().filter(|content| is_segment(&one.path) && ours.starts_with(content)).map(Vec::len);
+        Ok(Some(match (one.now, beginnings.max()) {
+            (Now::Nothing, Some(length)) => Vanished { now: Now::OnBranch(length), ..one },
+            (Now::Nothing | Now::Another | Now::Beginning(_) | Now::OnBranch(_), _) => one,
+        }))
     }
 
     /// Puts one file back under a new name, so that git can bring the old one again: `git stash pop` refuses to where
     /// something stands. A packed segment keeps its name. Returns the new name of a segment.
-    fn put_back_one(&self, git: &Known, one: &Vanished, ordinal: u64) -> Result<Option<String>, LogError> {
-        let second = git.seconds.root().join(&one.path);
-        let name = one.path.strip_prefix("history/").and_then(Owner::of).map(|(stem, owner)| {
-            let writer = match owner {
-                Owner::Writer { writer, .. } => writer,
-                Owner::Everybody => super::second::NOBODY.into(),
-            };
-            Owner::Writer { writer, ordinal }.file(stem)
-        });
-        let to = name.as_ref().map_or_else(|| self.beside(git, &one.path, ordinal), |name| below(name));
+    fn put_back_one(&self, git: &Known, one: &Vanished, names: &mut Names) -> Result<Option<String>, LogError> {
+        names.advance();
+        let to = names.of(&one.path);
         let path = self.place.context().join(&to);
         let folder = path.parent().unwrap_or(self.place.history());
         self.disk.create_folder(folder).map_err(LogError::at("make", folder))?;
-        if let Some(name) = &name {
-            Begun::add(&*self.disk, &self.place, begun::File { name: name.clone(), number: None })?;
+        let bring = || self.bring(git, one, &to);
+        if !is_segment(&to) {
+            return bring().map(|()| None);
         }
-        if one.now == Now::Nothing {
-            self.disk.link(&second, &path).map_err(LogError::at("put back", &path))?;
-        }
-        let ours = || self.disk.read(&second).map(Option::unwrap_or_default).map_err(LogError::at("read", &second));
+        let name = to.strip_prefix("history/").unwrap_or(&to);
+        Begun::around(&*self.disk, &self.place, name, bring)?;
+        Ok(Some(name.to_owned()))
+    }
+
+    /// Brings what vanished from its second name to a path below `.context`. What git brought to the old one keeps a second
+    /// name of its own.
+    fn bring(&self, git: &Known, one: &Vanished, to: &str) -> Result<(), LogError> {
+        let (first, second) = (self.place.context().join(&one.path), git.seconds.root().join(&one.path));
+        let path = self.place.context().join(to);
+        let link = |from: &Path, to: &Path| self.disk.link(from, to).map_err(LogError::at("link", to));
+        let remove = |path: &Path| self.disk.remove(path).map_err(LogError::at("remove", path));
         match one.now {
-            Now::Nothing if to == one.path => {}
-            Now::Nothing => self.disk.remove(&second).map_err(LogError::at("remove", &second))?,
+            Now::Nothing => {
+                link(&second, &path)?;
+                if to == one.path { Ok(()) } else { remove(&second) }
+            }
+            Now::Another => {
+                link(&second, &path)?;
+                remove(&second)?;
+                link(&first, &second)
+            }
             Now::Beginning(length) => {
-                self.put_rest(&path, &ours()?, length)?;
-                // What git brought back keeps a second name of its own.
-                let at = self.place.context().join(&one.path);
-                self.disk.remove(&second).map_err(LogError::at("remove", &second))?;
-                self.disk.link(&at, &second).map_err(LogError::at("link", &second))?;
+                self.put_rest(&path, &self.bytes(&second)?, length)?;
+                remove(&second)?;
+                link(&first, &second)
             }
             Now::OnBranch(length) => {
-                let ours = ours()?;
+                let ours = self.bytes(&second)?;
                 self.put_rest(&path, &ours, length)?;
-                let beginning = &ours[..length];
-                self.disk.replace(&second, beginning, Safety::Synced).map_err(LogError::at("write", &second))?;
+                let replaced = self.disk.replace(&second, &ours[..length], Safety::Synced);
+                replaced.map_err(LogError::at("write", &second))
             }
         }
-        Ok(name)
     }
 
     fn put_rest(&self, path: &Path, ours: &[u8], length: usize) -> Result<(), LogError> {

@@ -11,8 +11,8 @@ use std::path::{Component, Path, PathBuf};
 use super::disk::Disk;
 use super::git::Repository;
 
-/// Stands for the writer in the name of a segment that was everybody's and is put back.
-pub const NOBODY: &str = "restored";
+/// What stands for the writer in the name of a segment that was put back begins with this.
+pub const RESTORED: &str = "restored-";
 
 /// Where the second names of one `.context` folder are.
 #[derive(Debug, Clone, PartialEq, Eq)]

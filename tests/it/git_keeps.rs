@@ -195,3 +195,102 @@ fn a_rebase_takes_nothing() {
          add -A; commit -qm more; rebase -q main; switch -q main",
     );
 }
+
+/// A line that nobody here wrote.
+const FOREIGN: &str = r#"{"id":"01M7YZN42BC38YX2552651TVJ3","timestamp":"2026-11-21T12:00:19.019Z","session_id":"s","operation":{"type":"note","name":"n"}}
+"#;
+
+impl Tree {
+    /// Puts a line of a stranger in place of every file of ours, as his branch would, and commits that.
+    fn replace_all(&self) {
+        for name in self.files().into_keys() {
+            let path = self.project.context().join("history").join(name);
+            fs::remove_file(&path).expect("removed");
+            fs::write(path, FOREIGN).expect("written");
+        }
+        self.git("add -A");
+        self.git("commit -qm foreign");
+    }
+
+    #[track_caller]
+    fn assert_all_here(&self, when: &str) {
+        let missing: Vec<_> = self.acknowledged.difference(&self.ids()).cloned().collect();
+        assert!(missing.is_empty(), "{when}: {missing:?} of {} are gone", self.acknowledged.len());
+    }
+}
+
+#[test]
+fn a_branch_that_has_our_names_holds_none_of_our_lines() {
+    let mut tree = Tree::new();
+    tree.record();
+    tree.record();
+    tree.git("switch -q -c foreign");
+    tree.replace_all();
+    tree.git("switch -q main");
+    tree.annals(&["session", "list"]);
+    tree.assert_all_here("when the branch is left");
+}
+
+#[test]
+fn a_file_that_takes_our_name_takes_no_line_once_our_branch_is_gone() {
+    let mut tree = Tree::new();
+    tree.record();
+    tree.record();
+    let name = tree.files().into_keys().next().expect("a segment");
+    tree.git("switch -q -c ours");
+    tree.git("add -A");
+    tree.git("commit -qm ours");
+    tree.git("switch -q -c foreign");
+    tree.replace_all();
+    tree.annals(&["session", "list"]);
+    assert_eq!(tree.files().into_keys().collect::<Vec<_>>(), [name], "our branch has them");
+    tree.git("branch -q -D ours");
+    tree.annals(&["session", "list"]);
+    tree.assert_all_here("when our branch is gone");
+    tree.git("diff --quiet");
+}
+
+#[test]
+fn what_two_copies_put_back_is_in_nobodys_way() {
+    let mut ours = Tree::new();
+    ours.record();
+    let folder = tempfile::tempdir().expect("a folder");
+    let theirs = folder.path().join("theirs").display().to_string();
+    let copied = Command::new("cp").arg("-a").arg(ours.project.path()).arg(&theirs).status();
+    assert!(copied.expect("copied").success());
+    for place in [".", &theirs] {
+        ours.git(&format!("-C {place} clean -qfd"));
+        ours.annals(&["--context", &format!("{place}/.context"), "session", "list"]);
+    }
+    ours.assert_all_here("when it was put back");
+    ours.git(&format!("-C {theirs} add -A"));
+    ours.git(&format!("-C {theirs} commit -qm theirs"));
+    ours.git(&format!("pull -q --no-rebase {theirs} main"));
+    ours.annals(&["session", "list"]);
+    ours.assert_all_here("after the merge");
+    ours.assert_whole("after the merge");
+}
+
+#[test]
+fn a_large_value_whose_name_garbage_takes_is_put_back() {
+    let mut tree = Tree::new();
+    let step = format!(
+        r#"{{"operation":{{"type":"note","name":"n","success":true,"input":{{}},"output":"{}"}}}}"#,
+        "a long text ".repeat(5000)
+    );
+    let run = tree.project.annals(["record", "--stdin"], &step);
+    assert_eq!(run.code, Some(0), "{run:?}");
+    let blobs = tree.git("ls-files --others .context/history/blobs");
+    let blob = blobs.lines().next().expect("a large value").to_owned();
+    tree.git("switch -q -c ours");
+    tree.git("add -A");
+    tree.git("commit -qm ours");
+    tree.git("switch -q -c foreign");
+    fs::remove_file(tree.project.path().join(&blob)).expect("removed");
+    tree.project.write(&blob, "garbage");
+    tree.git("add -A");
+    tree.git("commit -qm foreign");
+    tree.git("branch -q -D ours");
+    tree.annals(&["session", "list"]);
+    tree.assert_whole("when our branch is gone");
+}

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use super::{BlobRef, LogError, is_hash};
 use crate::log::disk::Disk;
+use crate::log::second::RESTORED;
 
-/// Where a blob stands: under its hash, or under that and a number, where it was put back. `git stash pop` would refuse to
+/// Where a blob stands: under its hash, or under that and more, where it was put back. `git stash pop` would refuse to
 /// bring again what stands under the same name. What is nowhere would stand under its hash.
 pub(super) fn locate(disk: &dyn Disk, blobs: &Path, sha256: &str) -> Result<PathBuf, LogError> {
     let path = BlobRef::path(blobs, sha256);
@@ -26,17 +27,13 @@ pub(super) fn names(disk: &dyn Disk, blobs: &Path, sha256: &str) -> Result<Vec<S
     Ok(files.into_iter().map(|file| file.name).filter(|name| hash_of(name) == Some(sha256)).collect())
 }
 
-/// The hash of the blob that a file holds, by its name: `HASH.zst`, or `HASH.2.zst` after it was put back.
-pub(super) fn hash_of(name: &str) -> Option<&str> {
+/// The hash of the blob that a file holds, by its name: `HASH.zst`, or `HASH.OWNER.5.zst` after it was put back.
+pub(in crate::log) fn hash_of(name: &str) -> Option<&str> {
     let stem = name.strip_suffix(".zst")?;
-    let (hash, number) = stem.split_once('.').unwrap_or((stem, "0"));
-    (is_hash(hash) && number.bytes().all(|byte| byte.is_ascii_digit())).then_some(hash)
-}
-
-/// A name for a blob that is put back, with this number or the next that is free.
-pub(in crate::log) fn name_beside(name: &str, number: u64, taken: impl Fn(&str) -> bool) -> Option<String> {
-    let hash = hash_of(name)?;
-    (number..u64::MAX).map(|number| format!("{hash}.{number}.zst")).find(|name| !taken(name))
+    let Some((hash, again)) = stem.split_once('.') else { return Some(stem).filter(|hash| is_hash(hash)) };
+    let (owner, number) = again.split_once('.')?;
+    let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    (is_hash(hash) && is_number && owner.starts_with(RESTORED)).then_some(hash)
 }
 
 #[cfg(test)]
@@ -44,15 +41,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_is_a_hash_with_a_number_or_without() {
+    fn a_name_is_a_hash_and_may_say_who_put_it_back() {
         let hash = "0a".repeat(32);
-        let (first, second) = (format!("{hash}.zst"), format!("{hash}.2.zst"));
-        assert_eq!((hash_of(&first), hash_of(&second)), (Some(hash.as_str()), Some(hash.as_str())));
-        for name in [hash.clone(), format!("{hash}.x.zst"), format!("{hash}.tmp"), format!(".{hash}.zst.1-0.tmp")] {
+        for name in [format!("{hash}.zst"), format!("{hash}.restored-1a2b3c4d.5.zst")] {
+            assert_eq!(hash_of(&name), Some(hash.as_str()), "{name}");
+        }
+        let others = ["", ".x.zst", ".2.zst", ".x.2.zst", ".restored-1a2b3c4d..zst", ".tmp"];
+        for name in others.map(|end| format!("{hash}{end}")) {
             assert_eq!(hash_of(&name), None, "{name}");
         }
-        assert_eq!(name_beside(&first, 2, |name| name == second), Some(format!("{hash}.3.zst")));
-        assert_eq!(name_beside(&second, 2, |_| false), Some(second));
-        assert_eq!(name_beside("2026-11-21.jsonl", 2, |_| false), None);
+        assert_eq!(hash_of(&format!(".{hash}.zst.1-0.tmp")), None);
     }
 }

@@ -61,8 +61,8 @@ impl Position {
         Owner::Writer { writer: self.writer.clone(), ordinal: self.own.made }.file(stem)
     }
 
-    /// Nothing is added any more to the segments that there are. One that was put back may have a higher ordinal than the
-    /// last that this writer made.
+    /// Nothing is added any more to the segments that there are. Behind a crash one may have a higher ordinal than the last
+    /// that this writer remembers.
     pub fn close_segments(&mut self) {
         let highest = self.open_segments().filter_map(|(_, name)| ordinal(name)).max().unwrap_or_default();
         self.own.made = self.own.made.max(highest);

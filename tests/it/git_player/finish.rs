@@ -11,7 +11,7 @@ impl Player {
                 self.settle(clone, tree);
             }
             while self.clones[clone].trees.len() > 1 {
-                self.remove_work_tree(clone);
+                self.remove_work_tree(clone, 0);
             }
         }
         for _ in 0..3 {

@@ -1,6 +1,7 @@
 //! Git may do what it likes: two clones, agents that write in them, and people who do with git whatever chance says.
 //!
-//! `ANNALS_GIT_OPERATIONS=2000` plays longer, `ANNALS_GIT_SEED=7` another game. What a game found stands as a script of its own.
+//! `ANNALS_GIT_OPERATIONS=2000` plays longer, `ANNALS_GIT_SEED=7` another game, and `ANNALS_GIT_KEEP=1` stops at the first
+//! thing that must not happen and keeps the folder. What a game found stands as a script of its own.
 
 mod chance;
 mod finish;
@@ -30,11 +31,15 @@ fn judge(player: &Player) {
 
 #[test]
 fn whatever_people_do_with_git_nothing_acknowledged_is_lost() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let is_kept = number("ANNALS_GIT_KEEP").is_some();
+    let folder = tempfile::Builder::new().disable_cleanup(is_kept).tempdir().expect("a folder");
     let seed = number("ANNALS_GIT_SEED").unwrap_or(13);
     let mut player = Player::new(folder.path(), Path::new(env!("CARGO_BIN_EXE_annals")), seed);
     for _ in 0..number("ANNALS_GIT_OPERATIONS").unwrap_or(OPERATIONS) {
         player.step();
+        if is_kept {
+            judge(&player);
+        }
     }
     player.finish();
     assert!(player.acknowledged() > 0);

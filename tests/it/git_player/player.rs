@@ -173,7 +173,7 @@ impl Player {
                 }
             }
             Operation::AddWorkTree => self.add_work_tree(clone, tree),
-            Operation::RemoveWorkTree => self.remove_work_tree(clone),
+            Operation::RemoveWorkTree => self.remove_work_tree(clone, tree),
             Operation::RemoveLocal => {
                 self.tell(&place, "rm -r .context/local", "");
                 let _ = fs::remove_dir_all(place.context().join("local"));
@@ -200,7 +200,7 @@ impl Player {
             _ => None,
         };
         let pen = pen.filter(|_| self.agents == Agents::Busy);
-        let changed = changed(&place);
+        let mut changed = changed_files(&place);
         let ran = match pen {
             None => place.git(arguments),
             Some(pen) => self.git_while_writing(clone, &place, pen, arguments),
@@ -208,10 +208,16 @@ impl Player {
         let during = pen.map_or(String::new(), |pen| format!(" [while {pen:?} write]"));
         let came_to = if ran.is_done { "" } else { ran.said.lines().last().unwrap_or("failed") };
         self.tell(&place, &format!("git {}", arguments.join(" ")), &format!("{during} {came_to}"));
-        let is_about_changes = ran.said.contains("unstaged changes") || ran.said.contains("local changes");
         // What comes while git removes a folder is in its way for that moment, and refuses nothing.
         let is_race = pen.is_some() && ran.said.contains("Directory not empty");
-        if !ran.is_done && !is_race && (blames_us(&ran.said) || (is_about_changes && !changed.is_empty())) {
+        if ran.is_done || is_race {
+            return;
+        }
+        changed.extend(changed_files(&place));
+        // git merges nothing as long as somebody has staged a file, whatever it is: without a changed one it is not about us.
+        let is_about_changes = ran.said.contains("unstaged changes") || ran.said.contains("local changes");
+        let is_ours = if is_about_changes { !changed.is_empty() } else { blames_us(&ran.said) };
+        if is_ours {
             self.violate(&format!("git was refused because of us: {}\n    changed: {changed:?}", ran.said));
         }
     }
@@ -246,8 +252,8 @@ impl Player {
         }
     }
 
-    /// What a removed work tree had is the first one's from then on.
-    pub(super) fn remove_work_tree(&mut self, clone: usize) {
+    /// What a removed work tree had belongs from then on to the one in which the next command runs.
+    pub(super) fn remove_work_tree(&mut self, clone: usize, tree: usize) {
         if self.clones[clone].trees.len() < 2 {
             return;
         }
@@ -255,7 +261,8 @@ impl Player {
         let first = self.tree(clone, 0);
         let ran = first.git(&["worktree", "remove", "--force", &gone.path.to_string_lossy()]);
         self.tell(&first, &format!("git worktree remove --force {}", gone.path.display()), &ran.said);
-        let (from, to) = (Home { clone, tree: gone.path }, Home { clone, tree: first.path });
+        let heir = self.tree(clone, tree.min(self.clones[clone].trees.len() - 1));
+        let (from, to) = (Home { clone, tree: gone.path }, Home { clone, tree: heir.path });
         self.acknowledged.values_mut().filter(|home| **home == from).for_each(|home| *home = to.clone());
     }
 
@@ -342,7 +349,7 @@ impl Player {
         if !missing.is_empty() {
             self.lose(&missing, &here);
         }
-        let changed = changed(&place);
+        let changed = changed_files(&place);
         if !changed.is_empty() && self.changed != changed {
             self.violate(&format!("tracked files of ours changed: {changed:?}"));
         }
@@ -379,7 +386,7 @@ impl Player {
 }
 
 /// Tracked files of ours that are not as git has them; a deleted one is the person's doing.
-fn changed(place: &WorkTree) -> Vec<String> {
+fn changed_files(place: &WorkTree) -> Vec<String> {
     let lines = place.list(&["diff", "--name-status", "--", ".context/history"]);
     lines.into_iter().filter(|line| line.starts_with('M')).collect()
 }

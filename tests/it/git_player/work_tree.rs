@@ -194,7 +194,7 @@ impl WorkTree {
     }
 }
 
-/// Whether a file is named by a large value: `HASH.zst`, or `HASH.2.zst` where it was put back.
+/// Whether a file is named by a large value: `HASH.zst`, or `HASH.OWNER.5.zst` where it was put back.
 pub fn holds(name: &str, hash: &str) -> bool {
     name.starts_with(hash) && Path::new(name).extension().is_some_and(|extension| extension == "zst")
 }
