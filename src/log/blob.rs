@@ -217,22 +217,20 @@ pub struct Checked {
 
 /// Checks a blob against its hash, however large it is.
 pub fn check(disk: &dyn Disk, blobs: &Path, sha256: &str) -> Result<Checked, LogError> {
-    const KEPT_BYTES: usize = 32 << 20;
-    first_whole(disk, blobs, sha256, |packed| {
-        let mut kept = Some(Vec::new());
-        let keep = |piece: &[u8]| match &mut kept {
-            Some(bytes) if bytes.len() + piece.len() <= KEPT_BYTES => bytes.extend_from_slice(piece),
-            Some(_) | None => kept = None,
-        };
-        let bytes = unpack_checked(packed, sha256, MOST_BYTES, keep)?;
-        let text = kept.map(String::from_utf8).transpose().map_err(io::Error::other)?;
-        Ok(Checked { bytes, text })
-    })
+    first_whole(disk, blobs, sha256, |packed| check_packed(packed, sha256))
 }
 
-/// Whether packed bytes are the blob of a hash.
-pub(super) fn is_whole(packed: &[u8], sha256: &str) -> bool {
-    unpack_checked(packed, sha256, MOST_BYTES, |_| {}).is_ok()
+/// Checks what a file of a blob holds against its hash.
+pub(super) fn check_packed(packed: impl io::Read, sha256: &str) -> io::Result<Checked> {
+    const KEPT_BYTES: usize = 32 << 20;
+    let mut kept = Some(Vec::new());
+    let keep = |piece: &[u8]| match &mut kept {
+        Some(bytes) if bytes.len() + piece.len() <= KEPT_BYTES => bytes.extend_from_slice(piece),
+        Some(_) | None => kept = None,
+    };
+    let bytes = unpack_checked(packed, sha256, MOST_BYTES, keep)?;
+    let text = kept.map(String::from_utf8).transpose().map_err(io::Error::other)?;
+    Ok(Checked { bytes, text })
 }
 
 /// Hands over a blob piece by piece, and says how long it is. It is an error only at the end if its hash is another.

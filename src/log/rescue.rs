@@ -2,6 +2,7 @@
 //!
 //! Done by commands, not by hooks: branches are asked by a process. What lives on another branch is left there.
 
+mod branches;
 mod content;
 mod number;
 
@@ -15,7 +16,7 @@ use self::number::Names;
 use super::LogError;
 use super::begun::Begun;
 use super::disk::{Listed, Look, Safety};
-use super::git::{BlobId, Stamp};
+use super::git::Stamp;
 use super::position::{AbsenceFate, Position};
 use super::sealed::{seal, unseal};
 use super::tail::Repair;
@@ -240,12 +241,7 @@ impl Log {
             return Ok(None);
         }
         let paths: BTreeSet<_> = vanished.iter().map(|one| one.path.clone()).collect();
-        let held = git.repository.held(&paths).map_err(|error| self.unasked(&error))?.blobs;
-        let left = vanished.into_iter().map(|one| match (one.now, held.get(&one.path)) {
-            (Now::Nothing | Now::Another, Some(ids)) => self.behind_branches(git, one, ids),
-            (Now::Nothing | Now::Another | Now::Beginning(_) | Now::OnBranch(_), _) => Ok(Some(one)),
-        });
-        let vanished: Vec<_> = left.filter_map(Result::transpose).collect::<Result<_, _>>()?;
+        let vanished = self.left(git, vanished, &paths)?;
         if vanished.is_empty() {
             return Ok(None);
         }
@@ -261,29 +257,6 @@ impl Log {
         let folder = self.place.history();
         self.disk.sync_folder(folder).map_err(LogError::at("sync", folder))?;
         Ok(Some(Repair::PutBack { segments, values }))
-    }
-
-    /// What branches do not hold of a file that has its name on some: nothing, what lies behind the longest beginning that
-    /// one holds, or all of it. A content that has all lines of ours was scrubbed there, and counts.
-    fn behind_branches(
-        &self,
-        git: &Known,
-        one: Vanished,
-        ids: &BTreeSet<BlobId>,
-    ) -> Result<Option<Vanished>, LogError> {
-        let ours = self.bytes(&git.seconds.root().join(&one.path))?;
-        if git.repository.hash().blob_id(&ours).is_some_and(|id| ids.contains(&id)) {
-            return Ok(None);
-        }
-        let contents = git.repository.contents(ids).map_err(|error| self.unasked(&error))?;
-        if contents.values().any(|content| holds_all(&one.path, content, &ours)) {
-            return Ok(None);
-        }
-        let beginnings = contents.values().filter(|content| is_segment(&one.path) && ours.starts_with(content)).map(Vec::len);
-        Ok(Some(match (one.now, beginnings.max()) {
-            (Now::Nothing, Some(length)) => Vanished { now: Now::OnBranch(length), ..one },
-            (Now::Nothing | Now::Another | Now::Beginning(_) | Now::OnBranch(_), _) => one,
-        }))
     }
 
     /// Puts one file back under a new name, so that git can bring the old one again: `git stash pop` refuses to where

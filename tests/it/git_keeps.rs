@@ -271,17 +271,39 @@ fn what_two_copies_put_back_is_in_nobodys_way() {
     ours.assert_whole("after the merge");
 }
 
+impl Tree {
+    /// Records a step with a large value; returns the path of that.
+    fn record_large(&self) -> String {
+        let step = r#"{"operation":{"type":"note","name":"n","success":true,"input":{},"output":"LONG"}}"#;
+        let run = self.project.annals(["record", "--stdin"], &step.replace("LONG", &"a long text ".repeat(5000)));
+        assert_eq!(run.code, Some(0), "{run:?}");
+        let blobs = self.git("ls-files --others .context/history/blobs");
+        blobs.lines().next().expect("a large value").to_owned()
+    }
+}
+
+#[test]
+fn a_large_value_that_another_branch_took_is_beside_its_line() {
+    let mut tree = Tree::new();
+    let blob = tree.record_large();
+    tree.git("switch -q -c other");
+    tree.git(&format!("add {blob}"));
+    tree.git("commit -qm value");
+    tree.git("switch -q main");
+    assert!(!tree.project.path().join(&blob).exists());
+    tree.annals(&["session", "list"]);
+    tree.assert_whole("when the branch is left");
+    tree.git("merge -q other");
+    tree.annals(&["session", "list"]);
+    tree.assert_whole("when it is merged");
+    let beside = fs::read_dir(tree.project.path().join(&blob).parent().expect("a folder")).expect("a folder");
+    assert_eq!(beside.count(), 2, "it and what was put back");
+}
+
 #[test]
 fn a_large_value_whose_name_garbage_takes_is_put_back() {
     let mut tree = Tree::new();
-    let step = format!(
-        r#"{{"operation":{{"type":"note","name":"n","success":true,"input":{{}},"output":"{}"}}}}"#,
-        "a long text ".repeat(5000)
-    );
-    let run = tree.project.annals(["record", "--stdin"], &step);
-    assert_eq!(run.code, Some(0), "{run:?}");
-    let blobs = tree.git("ls-files --others .context/history/blobs");
-    let blob = blobs.lines().next().expect("a large value").to_owned();
+    let blob = tree.record_large();
     tree.git("switch -q -c ours");
     tree.git("add -A");
     tree.git("commit -qm ours");

@@ -214,10 +214,9 @@ impl Player {
             return;
         }
         changed.extend(changed_files(&place));
-        // git merges nothing as long as somebody has staged a file, whatever it is: without a changed one it is not about us.
+        let staged = place.list(&["diff", "--cached", "--name-only"]);
         let is_about_changes = ran.said.contains("unstaged changes") || ran.said.contains("local changes");
-        let is_ours = if is_about_changes { !changed.is_empty() } else { blames_us(&ran.said) };
-        if is_ours {
+        if blames_us(&ran.said, &staged) || (is_about_changes && !changed.is_empty()) {
             self.violate(&format!("git was refused because of us: {}\n    changed: {changed:?}", ran.said));
         }
     }
