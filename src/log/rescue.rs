@@ -260,7 +260,7 @@ impl Log {
     }
 
     /// Puts one file back under a new name, so that git can bring the old one again: `git stash pop` refuses to where
-    /// something stands. A packed segment keeps its name. Returns the new name of a segment.
+    /// something stands. Returns the new name of a segment that is not packed.
     fn put_back_one(&self, git: &Known, one: &Vanished, names: &mut Names) -> Result<Option<String>, LogError> {
         names.advance();
         let to = names.of(&one.path);
@@ -286,7 +286,7 @@ impl Log {
         match one.now {
             Now::Nothing => {
                 link(&second, &path)?;
-                if to == one.path { Ok(()) } else { remove(&second) }
+                remove(&second)
             }
             Now::Another => {
                 link(&second, &path)?;

@@ -51,7 +51,8 @@ pub fn replace(disk: &dyn Disk, place: &Place, segment: &Segment, bytes: &[u8]) 
             disk.replace(&path, bytes, Safety::Synced).map_err(LogError::at("write", &path))
         }),
         Packing::Zstd => {
-            let stem = segment.stem();
+            // `2026-11-21-HASH`, or `2026-11-21-HASH.OWNER.5` where it was put back.
+            let stem = segment.stem().split('.').next().unwrap_or_default();
             let day = stem.rsplit_once('-').map_or(stem, |(day, _)| day);
             pack(disk, place, day, bytes)?;
             disk.remove(&path).map_err(LogError::at("remove", &path))?;

@@ -49,11 +49,12 @@ impl fmt::Display for Repair {
             ),
             Self::PutBack { segments, values } => {
                 let names = segments.join(", ");
+                let s = if *values == 1 { "" } else { "s" };
                 write!(f, "put back what git took away and no branch holds: ")?;
                 match (segments.len(), values) {
-                    (0, values) => write!(f, "{values} large values"),
+                    (0, values) => write!(f, "{values} large value{s}"),
                     (_, 0) => write!(f, "history/ has {names} now"),
-                    (_, values) => write!(f, "history/ has {names} and {values} large values now"),
+                    (_, values) => write!(f, "history/ has {names} and {values} large value{s} now"),
                 }
             }
         }

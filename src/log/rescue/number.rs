@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 use crate::kernel::id::WriterId;
 use crate::kernel::json::sha256_hex;
 use crate::log::LogError;
-use crate::log::blob::hash_of;
 use crate::log::disk::Safety;
 use crate::log::second::RESTORED;
 use crate::log::segment::Owner;
@@ -66,17 +65,17 @@ impl Names {
         self.last += 1;
     }
 
-    /// The path below `.context` for what stood at another one. A packed segment keeps its own.
+    /// The path below `.context` for what stood at another one.
     pub(super) fn of(&self, path: &str) -> String {
         let segment = path.strip_prefix("history/").and_then(Owner::of);
         if let Some((stem, _)) = segment {
             return below(&Owner::Writer { writer: self.owner.clone(), ordinal: self.last }.file(stem));
         }
-        let blob = path.rsplit_once('/').and_then(|(folder, name)| Some((folder, hash_of(name)?)));
-        blob.map_or_else(
-            || path.to_owned(),
-            |(folder, hash)| format!("{folder}/{hash}.{}.{}.zst", self.owner, self.last),
-        )
+        // A packed segment and a large value are named by a hash, which stays.
+        let (folder, name) = path.rsplit_once('/').unwrap_or_default();
+        let hash = name.split('.').next().unwrap_or_default();
+        let end = if name.ends_with(".jsonl.zst") { "jsonl.zst" } else { "zst" };
+        format!("{folder}/{hash}.{}.{}.{end}", self.owner, self.last)
     }
 }
 

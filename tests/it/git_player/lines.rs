@@ -13,8 +13,18 @@ pub fn written(mark: Mark) -> String {
     format!("mark-{mark:06}")
 }
 
+/// The marks in a segment, packed or not; none in another file.
+pub fn marks_in(path: &str, bytes: Vec<u8>) -> Marks {
+    let bytes = match path.rsplit_once(".jsonl") {
+        Some((_, ".zst")) => zstd::decode_all(bytes.as_slice()).unwrap_or_default(),
+        Some((_, "")) => bytes,
+        Some(_) | None => return Marks::new(),
+    };
+    marks(&String::from_utf8_lossy(&bytes))
+}
+
 /// The marks in the text of a segment; what stands behind the last newline is no line yet.
-pub fn marks(text: &str) -> Marks {
+fn marks(text: &str) -> Marks {
     let whole = text.rfind('\n').map_or("", |end| &text[..end]);
     whole.lines().filter_map(|line| Some((mark(line)?, blob(line)))).collect()
 }

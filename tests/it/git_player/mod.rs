@@ -5,6 +5,7 @@
 
 mod chance;
 mod finish;
+mod folders;
 mod lines;
 mod operation;
 mod player;
@@ -229,5 +230,23 @@ fn lines_that_two_work_trees_put_back_are_both_there_when_one_is_removed() {
         Operation::of("clean -qfd"),
         Operation::RemoveWorkTree,
         Operation::of("clean -qfd"),
+    ]);
+}
+
+#[test]
+fn packed_days_come_and_go_with_branches() {
+    script(&[
+        Operation::of("add -A|commit -qm 1"),
+        Operation::Archive,
+        Operation::of("reset -q --hard"),
+        Operation::Archive,
+        Operation::of("switch -q -c packed|add -A|commit -qm 2"),
+        Operation::of("switch -q main"),
+        Operation::Archive,
+        Operation::of("clean -qfd"),
+        Operation::of("switch -q packed|branch -D main|switch -q -c main HEAD~1"),
+        Operation::of("stash -q -u"),
+        Operation::Archive,
+        Operation::of("stash pop -q"),
     ]);
 }

@@ -19,6 +19,8 @@ pub enum Operation {
     RemoveContext,
     /// `mv .context` away and back, with a hook in between.
     MoveContext,
+    /// `annals archive`.
+    Archive,
 }
 
 /// What the work tree can be moved to.
@@ -78,7 +80,7 @@ impl Operation {
     /// Chooses one.
     pub fn draw(chance: &mut Chance, branches: &Branches) -> Self {
         let other = || branches.all.clone();
-        match chance.below(64) {
+        match chance.below(65) {
             0..44 => Self::of(chance.one_of::<&str>(PLAIN)),
             44..49 => Self::of(&format!("switch -q {}", chance.one_of(&other()))),
             49..51 => Self::of(&format!("switch -q -c {}", branches.fresh)),
@@ -91,6 +93,7 @@ impl Operation {
             59 => Self::RemoveLocal,
             60 => Self::RemoveContext,
             61 => Self::MoveContext,
+            62 => Self::Archive,
             _ => Self::AddOpenSegment,
         }
     }

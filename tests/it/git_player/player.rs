@@ -24,8 +24,8 @@ pub(super) struct Clone {
 /// Whose entries stand where.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct Home {
-    clone: usize,
-    tree: PathBuf,
+    pub(super) clone: usize,
+    pub(super) tree: PathBuf,
 }
 
 /// Whether agents write while git runs, only in between, or not at all.
@@ -41,7 +41,7 @@ pub struct Player {
     pub(super) clones: Vec<Clone>,
     pub(super) acknowledged: BTreeMap<Mark, Home>,
     next: AtomicU32,
-    chance: Chance,
+    pub(super) chance: Chance,
     pub(super) agents: Agents,
     /// Said already.
     changed: Vec<String>,
@@ -49,7 +49,7 @@ pub struct Player {
     pub story: Vec<String>,
     /// What must not happen and did.
     pub violations: Vec<String>,
-    folder: PathBuf,
+    pub(super) folder: PathBuf,
 }
 
 impl Player {
@@ -139,12 +139,12 @@ impl Player {
         }
     }
 
-    fn mark(&self) -> Mark {
+    pub(super) fn mark(&self) -> Mark {
         self.next.fetch_add(1, Ordering::Relaxed)
     }
 
     /// Nothing that is written while nobody else does anything may fail.
-    fn take(&mut self, clone: usize, tree: usize, marks: &[Mark], ran: &Ran, what: &str) {
+    pub(super) fn take(&mut self, clone: usize, tree: usize, marks: &[Mark], ran: &Ran, what: &str) {
         if ran.is_done {
             let home = Home { clone, tree: self.tree(clone, tree).path };
             self.acknowledged.extend(marks.iter().map(|mark| (*mark, home.clone())));
@@ -183,10 +183,11 @@ impl Player {
                 let _ = fs::remove_dir_all(place.context());
             }
             Operation::MoveContext => self.move_context(&place),
+            Operation::Archive => self.archive(&place),
         }
     }
 
-    fn tell(&mut self, place: &WorkTree, what: &str, came_to: &str) {
+    pub(super) fn tell(&mut self, place: &WorkTree, what: &str, came_to: &str) {
         let name = place.path.strip_prefix(&self.folder).unwrap_or(&place.path).display().to_string();
         self.story.push(format!("{:4} {name}: {what}{came_to}", self.story.len() + 1));
     }
@@ -232,51 +233,6 @@ impl Player {
         let home = Home { clone, tree: place.path.clone() };
         self.acknowledged.extend(marks.into_iter().map(|mark| (mark, home.clone())));
         ran
-    }
-
-    fn add_work_tree(&mut self, clone: usize, tree: usize) {
-        let place = self.tree(clone, tree);
-        let fresh = self.branches(clone).fresh;
-        if self.clones[clone].trees.len() < 3 {
-            let path = self.folder.join(format!("tree-{fresh}"));
-            self.git(clone, tree, &["worktree", "add", "-q", "-b", &fresh, &path.to_string_lossy()]);
-            if path.is_dir() {
-                self.clones[clone].trees.push(place.beside(path));
-                let last = self.clones[clone].trees.len() - 1;
-                self.heal(clone, last);
-                let marks = [self.mark(), self.mark()];
-                let ran = self.tree(clone, last).record(&marks);
-                self.take(clone, last, &marks, &ran, "record");
-            }
-        }
-    }
-
-    /// What a removed work tree had belongs from then on to the one in which the next command runs.
-    pub(super) fn remove_work_tree(&mut self, clone: usize, tree: usize) {
-        if self.clones[clone].trees.len() < 2 {
-            return;
-        }
-        let gone = self.clones[clone].trees.pop().expect("more than one");
-        let first = self.tree(clone, 0);
-        let ran = first.git(&["worktree", "remove", "--force", &gone.path.to_string_lossy()]);
-        self.tell(&first, &format!("git worktree remove --force {}", gone.path.display()), &ran.said);
-        let heir = self.tree(clone, tree.min(self.clones[clone].trees.len() - 1));
-        let (from, to) = (Home { clone, tree: gone.path }, Home { clone, tree: heir.path });
-        self.acknowledged.values_mut().filter(|home| **home == from).for_each(|home| *home = to.clone());
-    }
-
-    fn move_context(&mut self, place: &WorkTree) {
-        let away = place.path.join("away");
-        self.tell(place, "mv .context away, a hook, mv away .context", "");
-        if fs::rename(place.context(), &away).is_ok() {
-            let mark = self.mark();
-            let ran = place.hook(mark);
-            if ran.said.trim() != "{}" {
-                self.violate(&format!("a hook without a .context said {}", ran.said));
-            }
-            let _ = fs::remove_dir_all(place.context());
-            fs::rename(away, place.context()).expect("moved back");
-        }
     }
 
     /// What a person does before going on: ends what stopped half-way, and brings back a folder that is gone.

@@ -1,9 +1,8 @@
 //! What the refs of a clone hold: the ground truth, asked from git itself.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
-use super::lines::{Marks, marks};
+use super::lines::{Marks, marks_in};
 use super::work_tree::WorkTree;
 
 /// What was read of objects, which never change.
@@ -39,8 +38,8 @@ impl Refs {
         for tree in trees {
             let listed = self.trees.entry(tree.to_owned()).or_insert_with(|| listed(clone, tree)).clone();
             for (path, blob) in listed {
-                if Path::new(&path).extension().is_some_and(|extension| extension == "jsonl") {
-                    let read = || marks(&String::from_utf8_lossy(&clone.ask(&["cat-file", "blob", &blob], "")));
+                if path.contains(".jsonl") {
+                    let read = || marks_in(&path, clone.ask(&["cat-file", "blob", &blob], ""));
                     let found = self.segments.entry(blob.clone()).or_insert_with(read);
                     holding.marks.extend(found.iter().map(|(mark, blob)| (*mark, blob.clone())));
                 }

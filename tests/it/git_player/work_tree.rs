@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-use super::lines::{Mark, Marks, marks, written};
+use super::lines::{Mark, Marks, marks_in, written};
 
 /// A work tree of a clone.
 #[derive(Debug, Clone)]
@@ -165,9 +165,10 @@ impl WorkTree {
     /// What can be read here.
     pub fn marks(&self) -> Marks {
         let mut found = Marks::new();
-        for path in self.segments() {
-            let text = fs::read(self.path.join(&path)).unwrap_or_default();
-            found.extend(marks(&String::from_utf8_lossy(&text)));
+        let archive = fs::read_dir(self.context().join("history/archive")).into_iter().flatten().flatten();
+        let packed = archive.map(|file| file.path().display().to_string());
+        for path in self.segments().into_iter().chain(packed) {
+            found.extend(marks_in(&path, fs::read(self.path.join(&path)).unwrap_or_default()));
         }
         found
     }
