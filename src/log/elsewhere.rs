@@ -88,7 +88,7 @@ fn is_of(path: &str, writers: &BTreeSet<&WriterId>) -> bool {
 }
 
 /// The lines of a segment; none where a packed one cannot be read.
-fn unpacked(path: &str, bytes: Vec<u8>) -> Vec<u8> {
+pub(super) fn unpacked(path: &str, bytes: Vec<u8>) -> Vec<u8> {
     match Packing::of(path) {
         Packing::Plain => bytes,
         Packing::Zstd => {

@@ -5,6 +5,8 @@
 mod branches;
 mod content;
 mod number;
+mod packed;
+mod scrubbed;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

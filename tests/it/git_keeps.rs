@@ -316,3 +316,56 @@ fn a_large_value_whose_name_garbage_takes_is_put_back() {
     tree.annals(&["session", "list"]);
     tree.assert_whole("when our branch is gone");
 }
+
+/// Everything is committed, a clone does something and commits it, and that is pulled.
+fn pull_what_a_clone_did(tree: &Tree, arguments: &[&str]) {
+    tree.git("add -A");
+    tree.git("commit -qm ours");
+    let folder = tempfile::tempdir().expect("a folder");
+    let theirs = folder.path().join("theirs").display().to_string();
+    tree.git(&format!("clone -q . {theirs}"));
+    let context = format!("{theirs}/.context");
+    tree.annals(&[&["--context", &context], arguments].concat());
+    tree.git(&format!("-C {theirs} add -A"));
+    tree.git(&format!("-C {theirs} commit -qm theirs"));
+    tree.git(&format!("pull -q {theirs} main"));
+    tree.annals(&["session", "list"]);
+}
+
+#[test]
+fn what_a_clone_packed_is_not_put_back() {
+    let mut tree = Tree::new();
+    tree.record();
+    pull_what_a_clone_did(&tree, &["archive", "--before", "9999-01-01"]);
+    assert_eq!(tree.git("status --short"), "");
+    assert!(tree.files().is_empty());
+    let packed = || fs::read_dir(tree.project.context().join("history/archive")).into_iter().flatten().count();
+    tree.git("reset -q --hard HEAD~1");
+    assert_eq!(packed(), 0);
+    tree.annals(&["session", "list"]);
+    tree.assert_all_here("as they were before");
+    tree.git("rm -rq .context/history");
+    tree.git("commit -qm gone");
+    tree.annals(&["session", "list"]);
+    assert_eq!(packed(), 1, "no branch holds the lines now: the archive is put back");
+    assert_eq!(tree.project.annals(["verify"], "").code, Some(0));
+}
+
+#[test]
+fn what_a_clone_scrubbed_is_not_put_back() {
+    let mut tree = Tree::new();
+    tree.record_large();
+    tree.record();
+    pull_what_a_clone_did(&tree, &["scrub", "--value", "long text", "--reason", "a test", "--yes"]);
+    assert_eq!(tree.git("status --short"), "");
+    let git_dir = tree.project.path().join(".git/annals");
+    let is_there = |root: &std::path::Path| {
+        walkdir::WalkDir::new(root).into_iter().flatten().any(|file| {
+            let bytes = fs::read(file.path()).unwrap_or_default();
+            let text = zstd::decode_all(bytes.as_slice()).unwrap_or(bytes);
+            String::from_utf8_lossy(&text).contains("long text")
+        })
+    };
+    assert!(!is_there(&tree.project.context()) && !is_there(&git_dir));
+    assert_eq!(tree.project.annals(["verify", "--blobs"], "").code, Some(0));
+}

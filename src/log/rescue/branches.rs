@@ -33,9 +33,11 @@ impl Log {
                 (Now::Nothing | Now::Another | Now::Beginning(_) | Now::OnBranch(_), _) => left.push(one),
             }
         }
+        let left = self.not_packed(git, left)?;
+        let mut left = self.not_scrubbed(git, left)?;
         if !values.is_empty() {
             let named = self.named_here(git, &left)?;
-            self.take_named(git, values, named, &mut left)?;
+            self.take_named(git, &mut values, named, &mut left)?;
         }
         Ok(left)
     }
@@ -82,10 +84,10 @@ impl Log {
     }
 
     /// Takes those of some large values that are named, and those that are named in them.
-    fn take_named(
+    pub(super) fn take_named(
         &self,
         git: &Known,
-        mut values: Vec<Vanished>,
+        values: &mut Vec<Vanished>,
         mut named_so_far: BTreeSet<String>,
         left: &mut Vec<Vanished>,
     ) -> Result<(), LogError> {

@@ -3,12 +3,13 @@
 //!
 //! Reads no files.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use memchr::memmem;
 
+use crate::kernel::annals::LineHash;
 use crate::kernel::id::EntryId;
-use crate::log::batch::Batch;
+use crate::log::batch::{Batch, Placed};
 use crate::log::blob::{check_packed, hash_of, is_hash};
 use crate::log::segment::Owner;
 
@@ -22,20 +23,52 @@ pub(super) fn hash_at(path: &str) -> Option<&str> {
     path.rsplit('/').next().and_then(hash_of)
 }
 
-/// Whether some content of a path holds all that another one does: every entry, be it with less in it, as a scrub leaves
-/// it; the same large value, however it was packed. A packed segment is named by what is in it.
+/// Whether some content of a path holds all that another one does: every line, be it as a scrub left it; the same large
+/// value, however it was packed. A packed segment is named by what is in it.
 pub(super) fn holds_all(path: &str, content: &[u8], other: &[u8]) -> bool {
     if content == other {
         return true;
     }
     if is_segment(path) {
-        return ids(other).is_subset(&ids(content));
+        return Lines::of(content.to_vec()).hold_all(&Lines::of(other.to_vec()));
     }
     hash_at(path).is_none_or(|hash| check_packed(content, hash).is_ok())
 }
 
-fn ids(lines: &[u8]) -> BTreeSet<EntryId> {
-    Batch::decode(lines.to_vec(), 0).entries().map(|entry| entry.envelope.id()).collect()
+/// Lines, each known by its id and hash, and by the hashes that it had before scrubs.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Lines(BTreeMap<(EntryId, LineHash), Vec<LineHash>>);
+
+impl Lines {
+    pub(super) fn of(bytes: Vec<u8>) -> Self {
+        let batch = Batch::decode(bytes, 0);
+        let line = |entry: Placed<'_>| {
+            let hash = LineHash::of(entry.original);
+            ((entry.envelope.id(), hash), entry.envelope.scrubbed())
+        };
+        Self(batch.entries().map(line).collect())
+    }
+
+    pub(super) fn add(&mut self, others: Self) {
+        self.0.extend(others.0);
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether each of some lines is among these, before or after a scrub.
+    pub(super) fn hold_all(&self, others: &Self) -> bool {
+        let own: BTreeSet<_> = self.versions().collect();
+        let is_here = |((id, hash), formers): (&(EntryId, LineHash), &Vec<LineHash>)| {
+            formers.iter().chain([hash]).any(|hash| own.contains(&(*id, *hash)))
+        };
+        others.0.iter().all(is_here)
+    }
+
+    fn versions(&self) -> impl Iterator<Item = (EntryId, LineHash)> {
+        self.0.iter().flat_map(|((id, hash), formers)| formers.iter().chain([hash]).map(|hash| (*id, *hash)))
+    }
 }
 
 /// The hashes of the large values that lines, or a large value itself, name.
@@ -43,4 +76,9 @@ pub(super) fn named(text: &[u8]) -> BTreeSet<String> {
     const BEFORE: &[u8] = br#""sha256":""#;
     let hash = |at| std::str::from_utf8(text.get(at + BEFORE.len()..)?.get(..64)?).ok();
     memmem::find_iter(text, BEFORE).filter_map(hash).filter(|hash| is_hash(hash)).map(str::to_owned).collect()
+}
+
+/// Whether some lines say that something was scrubbed out of one.
+pub(super) fn has_scrubs(lines: &[u8]) -> bool {
+    memmem::find(lines, br#""scrubbed":["#).is_some()
 }

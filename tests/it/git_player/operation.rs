@@ -107,15 +107,23 @@ impl Operation {
 
 /// Whether git failed because of a file of ours, by what it said: it names files of the history, and no other. Whoever takes
 /// files out of the index, or makes `.context` anew on a branch without one, has the same trouble with every file of his; so
-/// has who staged what it names. That a file is gone on a branch is what somebody committed: we remove none that git knows.
-pub fn blames_us(said: &str, staged: &[String]) -> bool {
+/// has who staged what it names, or has it beside the index as some commit has it (by `reset`, `rm --cached`, `stash pop`).
+/// That a file is gone on a branch is what somebody committed: we remove none that git knows.
+pub fn blames_us(said: &str, own: &[String]) -> bool {
     let begins = ["error:", "fatal:", "CONFLICT", "already exists, no checkout", "warning: failed"];
-    let lines: Vec<_> = said.lines().filter(|line| !line.starts_with("CONFLICT (rename/delete)")).collect();
-    let complains = lines.iter().any(|line| begins.iter().any(|begin| line.contains(begin)));
-    let words = lines.iter().flat_map(|line| line.split_whitespace());
-    let files: Vec<_> = words.filter(|word| is_path(word)).collect();
-    let is_staged = || files.iter().all(|path| staged.iter().any(|staged| staged == path));
-    complains && !files.is_empty() && files.iter().all(|path| path.starts_with(".context/history/")) && !is_staged()
+    let complains = complaints(said).any(|line| begins.iter().any(|begin| line.contains(begin)));
+    let files: Vec<_> = files_of(said).collect();
+    let is_own = files.iter().all(|path| own.iter().any(|own| own == path));
+    complains && !is_own && files.iter().all(|path| path.starts_with(".context/history/"))
+}
+
+fn complaints(said: &str) -> impl Iterator<Item = &str> {
+    said.lines().filter(|line| !line.starts_with("CONFLICT (rename/delete)"))
+}
+
+/// The files that git names.
+pub fn files_of(said: &str) -> impl Iterator<Item = &str> {
+    complaints(said).flat_map(str::split_whitespace).filter(|word| is_path(word))
 }
 
 fn is_path(word: &str) -> bool {

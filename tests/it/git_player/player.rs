@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use super::chance::Chance;
 use super::lines::{Mark, Marks, written};
-use super::operation::{Branches, Operation, blames_us};
+use super::operation::{Branches, Operation, blames_us, files_of};
 use super::refs::{Holding, Refs};
 use super::work_tree::{Pen, Ran, WorkTree, holds};
 
@@ -215,9 +215,10 @@ impl Player {
             return;
         }
         changed.extend(changed_files(&place));
-        let staged = place.list(&["diff", "--cached", "--name-only"]);
+        let mut own = place.list(&["diff", "--cached", "--name-only", "--no-renames"]);
+        own.extend(files_of(&ran.said).map(str::to_owned).filter(|path| place.is_as_committed(path)));
         let is_about_changes = ran.said.contains("unstaged changes") || ran.said.contains("local changes");
-        if blames_us(&ran.said, &staged) || (is_about_changes && !changed.is_empty()) {
+        if blames_us(&ran.said, &own) || (is_about_changes && !changed.is_empty()) {
             self.violate(&format!("git was refused because of us: {}\n    changed: {changed:?}", ran.said));
         }
     }

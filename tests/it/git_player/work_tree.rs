@@ -189,6 +189,14 @@ impl WorkTree {
         files.into_iter().map(|(_, name)| format!(".context/history/{name}")).collect()
     }
 
+    /// Whether a file stands here as some commit has it.
+    pub fn is_as_committed(&self, path: &str) -> bool {
+        let now = self.list(&["hash-object", path]);
+        let commits =
+            self.list(&["log", "--all", "--raw", "--no-abbrev", "--no-renames", "-m", "--format=", "--", path]);
+        now.first().is_some_and(|now| commits.iter().any(|line| line.contains(now.as_str())))
+    }
+
     pub fn has_blob(&self, hash: &str) -> bool {
         let folder = fs::read_dir(self.context().join("history/blobs").join(&hash[..2]));
         folder.into_iter().flatten().flatten().any(|file| holds(&file.file_name().to_string_lossy(), hash))

@@ -1,0 +1,84 @@
+//! Large values that vanished because a scrub elsewhere took them out, and git brought that: nothing names them any more.
+//!
+//! They are not put back, and lose their second name, too. Without a scrub in the log nothing is looked for.
+
+use std::collections::BTreeSet;
+
+use super::Vanished;
+use super::content::{has_scrubs, hash_at, is_segment, named};
+use crate::log::LogError;
+use crate::log::blob::check_packed;
+use crate::log::disk::Listed;
+use crate::log::elsewhere::unpacked;
+use crate::log::segment::Segment;
+use crate::log::taken::Known;
+use crate::log::writer::Log;
+
+impl Log {
+    /// All but the large values that were scrubbed.
+    pub(super) fn not_scrubbed(&self, git: &Known, all: Vec<Vanished>) -> Result<Vec<Vanished>, LogError> {
+        let is_value = |one: &Vanished| hash_at(&one.path).is_some();
+        if !all.iter().any(is_value) {
+            return Ok(all);
+        }
+        let Some(mut named) = self.named_beside_scrubs()? else { return Ok(all) };
+        let (mut values, mut left): (Vec<_>, Vec<_>) = all.into_iter().partition(is_value);
+        named.extend(self.named_in_waiting(git, &left)?);
+        self.take_named(git, &mut values, named, &mut left)?;
+        if !values.is_empty() {
+            self.take_named(git, &mut values, self.named_on_branches(git)?, &mut left)?;
+        }
+        for one in values {
+            let second = git.seconds.root().join(one.path);
+            self.disk.remove(&second).map_err(LogError::at("remove", second))?;
+        }
+        Ok(left)
+    }
+
+    /// The large values that lines and large values here name; `None` where no line was scrubbed.
+    fn named_beside_scrubs(&self) -> Result<Option<BTreeSet<String>>, LogError> {
+        let history = self.place.history();
+        let (mut found, mut is_scrubbed) = (BTreeSet::new(), false);
+        for segment in Segment::list(&*self.disk, history).map_err(LogError::at("list", history))? {
+            let lines = unpacked(&segment.name, self.bytes(&history.join(&segment.name))?);
+            is_scrubbed |= has_scrubs(&lines);
+            found.extend(named(&lines));
+        }
+        if !is_scrubbed {
+            return Ok(None);
+        }
+        for (folder, files) in self.folders()? {
+            for (Listed { name, .. }, hash) in files.iter().filter_map(|file| Some((file, hash_at(&file.name)?))) {
+                let packed = self.bytes(&self.place.context().join(&folder).join(name))?;
+                let text = check_packed(packed.as_slice(), hash).ok().and_then(|checked| checked.text);
+                found.extend(named(text.unwrap_or_default().as_bytes()));
+            }
+        }
+        Ok(Some(found))
+    }
+
+    /// The large values that are named in what is about to be put back, and in calls that wait.
+    fn named_in_waiting(&self, git: &Known, left: &[Vanished]) -> Result<BTreeSet<String>, LogError> {
+        let segments = left.iter().filter(|one| is_segment(&one.path));
+        let mut paths: Vec<_> = segments.map(|one| git.seconds.root().join(&one.path)).collect();
+        for folder in ["calls", "spool"] {
+            let folder = self.place.local().join(folder);
+            let files = self.disk.list(&folder).map_err(LogError::at("list", &folder))?;
+            paths.extend(files.into_iter().map(|file| folder.join(file.name)));
+        }
+        let found = paths.iter().map(|path| Ok(named(&self.bytes(path)?)));
+        Ok(found.collect::<Result<Vec<_>, LogError>>()?.into_iter().flatten().collect())
+    }
+
+    fn named_on_branches(&self, git: &Known) -> Result<BTreeSet<String>, LogError> {
+        let asked = |error| self.unasked(&error);
+        let held = git.repository.held_below("history").map_err(asked)?.blobs;
+        let mut found = BTreeSet::new();
+        for (path, ids) in held.into_iter().filter(|(path, _)| path.contains(".jsonl")) {
+            for bytes in git.repository.contents(&ids).map_err(asked)?.into_values() {
+                found.extend(named(&unpacked(&path, bytes)));
+            }
+        }
+        Ok(found)
+    }
+}
