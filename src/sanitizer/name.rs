@@ -4,6 +4,7 @@
 
 mod languages;
 
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use super::bytes::{is_word, run_before};
@@ -205,10 +206,14 @@ static STEMS_BY_END: LazyLock<[Vec<usize>; 256]> = LazyLock::new(|| {
 
 /// Whether letters without separators are the name of a secret and nothing more: `password`, `apikey`, `contraseña`.
 pub(super) fn is_bare_name(joined: &[u8]) -> bool {
-    let own = ENDINGS.iter().chain(WORDS).chain(languages::STEMS).chain(languages::WORDS);
-    own.into_iter().any(|(word, _)| word.as_bytes() == joined)
-        || matches!(joined, b"accesstoken" | b"authtoken" | b"clientsecret" | b"passwords" | b"secrets")
+    BARE_NAMES.contains(joined)
 }
+
+static BARE_NAMES: LazyLock<BTreeSet<&[u8]>> = LazyLock::new(|| {
+    let own = ENDINGS.iter().chain(WORDS).chain(languages::STEMS).chain(languages::WORDS);
+    let others = ["accesstoken", "authtoken", "clientsecret", "passwords", "secrets"];
+    own.map(|(word, _)| *word).chain(others).map(str::as_bytes).collect()
+});
 
 /// What a label says of its value: `Database password`, `API Key`. Its last word counts, or its last two.
 pub(super) fn kind_of_label(label: &[u8]) -> Option<Kind> {

@@ -5,6 +5,9 @@
 mod reference;
 mod vocabulary;
 
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
 use super::name;
 pub(super) use reference::{is_reference, template};
 use vocabulary::{FILLERS, MARKERS, PUBLISHED, STANDARDS, TYPES, WHOLE};
@@ -93,8 +96,20 @@ fn is_listed(value: &[u8]) -> bool {
     }
     let is_joint = |byte: &u8| b"-_. /".contains(byte);
     let joined: Vec<u8> = inner.iter().filter(|byte| !is_joint(byte)).map(u8::to_ascii_lowercase).collect();
-    WHOLE.iter().any(|word| word.as_bytes() == joined) || name::is_bare_name(&joined) || is_phrase(&joined)
+    LISTED.contains(joined.as_slice()) || name::is_bare_name(&joined) || is_phrase(&joined)
 }
+
+static LISTED: LazyLock<BTreeSet<&[u8]>> = LazyLock::new(|| WHOLE.iter().map(|word| word.as_bytes()).collect());
+
+/// The words of a phrase by their first letter, and whether one asks for a value.
+static PHRASE_WORDS: LazyLock<[Vec<(&[u8], bool)>; 256]> = LazyLock::new(|| {
+    let mut words = [const { Vec::new() }; 256];
+    let all = MARKERS.iter().map(|word| (word, true)).chain(FILLERS.iter().map(|word| (word, false)));
+    for (word, marks) in all {
+        words[usize::from(word.as_bytes()[0])].push((word.as_bytes(), marks));
+    }
+    words
+});
 
 /// Whether a value is made of words that name a secret, and nothing else: `aws_secret_access_key`.
 pub(super) fn is_vocabulary(value: &[u8]) -> bool {
@@ -106,15 +121,15 @@ pub(super) fn is_vocabulary(value: &[u8]) -> bool {
 /// Whether the letters can be cut into words of the vocabulary, one of which asks for a value.
 fn is_phrase(joined: &[u8]) -> bool {
     // For each place: whether words end there, without and with a marker among them.
-    let mut ends = vec![(false, false); joined.len() + 1];
+    let mut ends = [(false, false); LONGEST_PHRASE + 1];
     ends[0].0 = true;
     for at in 0..joined.len() {
         let (plain, marked) = ends[at];
         if !plain && !marked {
             continue;
         }
-        let words = MARKERS.iter().map(|word| (word, true)).chain(FILLERS.iter().map(|word| (word, false)));
-        for (word, marks) in words.filter(|(word, _)| joined[at..].starts_with(word.as_bytes())) {
+        let words = &PHRASE_WORDS[usize::from(joined[at])];
+        for &(word, marks) in words.iter().filter(|(word, _)| joined[at..].starts_with(word)) {
             let end = &mut ends[at + word.len()];
             end.0 |= plain && !marks;
             end.1 |= marked || marks;
