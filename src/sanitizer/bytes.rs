@@ -1,14 +1,28 @@
 //! Classes of bytes, and steps over them.
 
 /// A byte of a name or of a token's body.
-pub(super) fn is_word(byte: u8) -> bool {
+pub(super) const fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
-/// A byte that some kind of token may have in it.
+/// A byte that some kind of token may have in it. A look into a table: runs of such bytes are followed to their ends.
 pub(super) fn is_token(byte: u8) -> bool {
-    is_word(byte) || matches!(byte, b'-' | b'.' | b'/' | b'+' | b'=' | b'~' | b'|' | b'$')
+    TOKEN[usize::from(byte)]
 }
+
+const TOKEN: [bool; 256] = {
+    let (mut table, signs, mut byte) = ([false; 256], b"-./+=~|$", 0);
+    while byte < 128 {
+        table[byte] = is_word(byte as u8);
+        byte += 1;
+    }
+    let mut sign = 0;
+    while sign < signs.len() {
+        table[signs[sign] as usize] = true;
+        sign += 1;
+    }
+    table
+};
 
 pub(super) fn is_quote(byte: u8) -> bool {
     matches!(byte, b'"' | b'\'' | b'`')

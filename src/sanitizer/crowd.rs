@@ -3,7 +3,7 @@
 //! Where a text repeats itself, a look comes to what it came to before; and in one run of letters without a blank, one
 //! keyword is looked at a few times only.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::ops::Range;
 
 use super::edit::Edit;
@@ -19,6 +19,9 @@ const CLOSE: usize = 64;
 /// How often one keyword is looked at in one run of letters without a blank, in a text that is full of keywords.
 const MOST_TRIES: usize = 8;
 
+/// How many looks at one keyword are remembered: it may stand several times in what is repeated.
+const REMEMBERED: usize = 8;
+
 /// How far behind a keyword a first look goes.
 pub(super) const REACH: usize = 1024;
 
@@ -33,8 +36,8 @@ pub(super) struct Crowd<'a> {
     close: usize,
     runs: BTreeMap<usize, Run>,
     repeats: Repeats<'a>,
-    /// Where each word stood last, and what came of it.
-    seen: Vec<Option<(usize, bool)>>,
+    /// Where each word stood, and whether it was worth a closer look.
+    seen: Memory<bool>,
 }
 
 #[derive(Debug, Default)]
@@ -45,7 +48,7 @@ struct Run {
 
 impl<'a> Crowd<'a> {
     pub(super) fn new(text: &'a [u8]) -> Self {
-        Self { text, last: 0, close: 0, runs: BTreeMap::new(), repeats: Repeats::new(text), seen: Vec::new() }
+        Self { text, last: 0, close: 0, runs: BTreeMap::new(), repeats: Repeats::new(text), seen: Memory::new() }
     }
 
     /// Whether the look at a word says yes, if one is still worth it.
@@ -56,13 +59,12 @@ impl<'a> Crowd<'a> {
         if self.close < MOST_CLOSE {
             return look();
         }
-        let before = self.seen.get(word).copied().flatten();
-        let again = before.filter(|(start, _)| self.repeats.is_same(*start, at, at + REACH));
-        let is_likely = match again {
-            Some((_, is_likely)) => is_likely,
+        let before = self.repeats.find(self.seen.of(word), at, |_| at + REACH);
+        let is_likely = match before {
+            Some((_, is_likely)) => *is_likely,
             None => self.may_try(word, at) && look(),
         };
-        remember(&mut self.seen, word, (at, is_likely));
+        self.seen.add(word, at, is_likely);
         is_likely
     }
 
@@ -76,11 +78,27 @@ impl<'a> Crowd<'a> {
     }
 }
 
-fn remember<T: Clone>(seen: &mut Vec<Option<T>>, word: usize, look: T) {
-    if seen.len() <= word {
-        seen.resize(word + 1, None);
+/// What came of the last looks at each word, the latest first.
+#[derive(Debug)]
+struct Memory<T>(Vec<VecDeque<(usize, T)>>);
+
+impl<T> Memory<T> {
+    fn new() -> Self {
+        Self(Vec::new())
     }
-    seen[word] = Some(look);
+
+    fn of(&self, word: usize) -> Option<&VecDeque<(usize, T)>> {
+        self.0.get(word)
+    }
+
+    fn add(&mut self, word: usize, place: usize, result: T) {
+        if self.0.len() <= word {
+            self.0.resize_with(word + 1, VecDeque::new);
+        }
+        let looks = &mut self.0[word];
+        looks.truncate(REMEMBERED - 1);
+        looks.push_front((place, result));
+    }
 }
 
 /// Closer looks at the keywords of one text.
@@ -89,41 +107,51 @@ pub(super) struct Looks<'a> {
     text: &'a [u8],
     is_crowded: bool,
     repeats: Repeats<'a>,
-    /// The last look at each word.
-    seen: Vec<Option<Look>>,
+    seen: Memory<Look>,
 }
 
-/// Where a look went, and which edits came of it.
+/// How far a look went, and which edits came of it.
 #[derive(Debug, Clone)]
 struct Look {
-    place: Range<usize>,
+    length: usize,
     edits: Range<usize>,
 }
 
 impl<'a> Looks<'a> {
     pub(super) fn new(text: &'a [u8], hits: usize) -> Self {
-        Self { text, is_crowded: hits >= MOST_CLOSE, repeats: Repeats::new(text), seen: Vec::new() }
+        Self { text, is_crowded: hits >= MOST_CLOSE, repeats: Repeats::new(text), seen: Memory::new() }
     }
 
     /// Adds the edits for what is secret at a hit, of which no more of the text is seen than up to `end`.
     pub(super) fn resolve(&mut self, hit: &Hit, end: usize, edits: &mut Vec<Edit>) {
+        if hit.may_be_token()
+            && edits.last().is_some_and(|edit| is_endless(edit) && edit.range.contains(&hit.range.start))
+        {
+            return;
+        }
         let Some(word) = hit.word.filter(|_| self.is_crowded) else {
             return hit.resolve(&self.text[..end], edits);
         };
         let (start, first) = (hit.range.start, edits.len());
-        let before = self.seen.get(word).cloned().flatten().filter(|look| look.place.len() == end - start);
-        match before.filter(|look| self.repeats.is_same(look.place.start, start, end)) {
-            Some(look) => {
-                let distance = start - look.place.start;
-                edits.extend_from_within(look.edits);
+        // A look that went less far or farther may have come to something else.
+        let same_end = |look: &Look| if look.length == end - start { end } else { usize::MAX };
+        match self.repeats.find(self.seen.of(word), start, same_end) {
+            Some((earlier, look)) => {
+                let distance = start - earlier;
+                edits.extend_from_within(look.edits.clone());
                 for edit in &mut edits[first..] {
                     edit.range = edit.range.start + distance..edit.range.end + distance;
                 }
             }
             None => hit.resolve(&self.text[..end], edits),
         }
-        remember(&mut self.seen, word, Look { place: start..end, edits: first..edits.len() });
+        self.seen.add(word, start, Look { length: end - start, edits: first..edits.len() });
     }
+}
+
+/// Longer than any token: it goes to where the letters end, and so does whatever begins in it.
+fn is_endless(edit: &Edit) -> bool {
+    edit.range.len() > token::LONGEST
 }
 
 /// How far a text is the same as what stands a distance before. Compares every byte once for each distance.
@@ -137,6 +165,29 @@ struct Repeats<'a> {
 impl<'a> Repeats<'a> {
     fn new(text: &'a [u8]) -> Self {
         Self { text, distance: 0, same: 0..0 }
+    }
+
+    /// An earlier look around which the same stood, up to the end that belongs to it. The last distance is tried first.
+    fn find<'l, T>(
+        &mut self,
+        looks: Option<&'l VecDeque<(usize, T)>>,
+        place: usize,
+        end: impl Fn(&T) -> usize,
+    ) -> Option<(usize, &'l T)> {
+        let looks = looks?;
+        let kept = (self.distance, self.same.clone());
+        let is_last = |(start, _): &&(usize, T)| place.checked_sub(*start) == Some(kept.0);
+        let others = looks.iter().filter(|look| !is_last(look));
+        let found = looks
+            .iter()
+            .find(is_last)
+            .into_iter()
+            .chain(others)
+            .find(|(start, result)| self.is_same(*start, place, end(result)));
+        if found.is_none() {
+            (self.distance, self.same) = kept;
+        }
+        found.map(|(start, result)| (*start, result))
     }
 
     /// Whether what stands around a place, as far back as looks go and up to `end`, also stands around an earlier one.

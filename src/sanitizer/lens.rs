@@ -80,10 +80,12 @@ impl Lens {
     }
 
     /// Cuts from an edit of the source what only surrounds one that was seen: `=3D` and colours belong to no secret.
+    /// Those that were seen are in the order of their beginnings.
     pub(super) fn sharpen(&self, edits: &mut [Edit], seen: &[Edit]) {
         for edit in edits {
-            let inner =
-                seen.iter().find(|inner| edit.range.start <= inner.range.start && inner.range.end <= edit.range.end);
+            let first = seen.partition_point(|inner| inner.range.start < edit.range.start);
+            let mut inside = seen[first..].iter().take_while(|inner| inner.range.start < edit.range.end);
+            let inner = inside.find(|inner| inner.range.end <= edit.range.end);
             let Some(inner) = inner.map(|inner| inner.range.clone()) else { continue };
             if self.is_noise(edit.range.start..inner.start) && self.is_noise(inner.end..edit.range.end) {
                 edit.range = inner;

@@ -148,6 +148,11 @@ impl Hit {
         }
     }
 
+    /// Whether it may be the beginning of a token, whose letters end where those around it end.
+    pub(super) fn may_be_token(&self) -> bool {
+        matches!(self.probe, Probe::Token(_))
+    }
+
     /// Whether it shows that the text is not what it means.
     pub(super) fn clouds(&self) -> bool {
         matches!(self.probe, Probe::Cloud)

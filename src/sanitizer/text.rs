@@ -47,8 +47,16 @@ fn built_in(text: &str, lenses: usize) -> Vec<Edit> {
         for edit in &mut seen {
             edit.range = lens.source(&edit.range);
         }
-        let is_made_up = |edit: &Edit| lens.meaning(&edit.range).is_some_and(|seen| is_placeholder(seen.as_bytes()));
-        edits.retain(|edit| !is_made_up(edit));
+        seen.sort_by_key(|edit| edit.range.start);
+        let mut last = ("", true);
+        edits.retain(|edit| {
+            let Some(seen) = lens.meaning(&edit.range) else { return true };
+            // The same value stands often one after the other.
+            if seen != last.0 {
+                last = (seen, is_placeholder(seen.as_bytes()));
+            }
+            !last.1
+        });
         lens.sharpen(&mut edits, &seen);
         edits.extend(seen);
     }

@@ -14,7 +14,7 @@ use super::rules::{Opening, RULES, Rule, Surroundings, compiled};
 const REACH: usize = 2048;
 
 /// How much of a token is looked at; a longer one goes up to where its letters end.
-const LONGEST: usize = 16 * 1024;
+pub(super) const LONGEST: usize = 16 * 1024;
 
 /// A longer run without dots or dashes before a slash is base64 rather than a path.
 const LONGEST_PATH: usize = 30;
@@ -33,14 +33,16 @@ pub(super) fn find(text: &[u8], hit: &Range<usize>, rule: usize) -> Option<Edit>
     let whole = found.get(0)?;
     let secret = found.get(1).unwrap_or(whole);
     let place = |inner: regex::bytes::Match<'_>| window.start + inner.start()..window.start + inner.end();
-    let (mut whole, mut secret) = (place(whole), place(secret));
-    if whole.end == window.end && secret.end == whole.end {
-        whole.end += run(text, whole.end, text.len(), is_token);
-        secret.end = whole.end;
-    }
+    let (whole, mut secret) = (place(whole), place(secret));
+    let is_cut = whole.end == window.end && secret.end == whole.end;
     let covers = whole.start <= hit.start && hit.start < whole.end;
-    let fits = covers && stands_alone(text, &whole) && is_credible(rule, &text[secret.clone()]);
-    (fits && surroundings_fit(text, &whole, rule)).then(|| Edit::new(secret, rule.name, rule.class))
+    let stands = covers && (is_cut || ends_here(text, whole.end)) && begins_here(text, whole.start);
+    let fits = stands && is_credible(rule, &text[secret.clone()]) && surroundings_fit(text, &whole, rule);
+    if fits && is_cut {
+        // Only now: a token that does not count is not followed to its end.
+        secret.end += run(text, secret.end, text.len(), is_token);
+    }
+    fits.then(|| Edit::new(secret, rule.name, rule.class))
 }
 
 /// Whether a token of the rule may stand here at all; cheap, and true too often rather than too seldom.
@@ -64,12 +66,12 @@ fn is_before(keyword: u8) -> impl Fn(u8) -> bool {
     move |byte| is_token(byte) && (keyword != b'.' || byte != b'.')
 }
 
-/// Neither a part of a longer word nor a stretch of a base64 block.
-fn stands_alone(text: &[u8], found: &Range<usize>) -> bool {
-    let ends = text.get(found.end).is_none_or(|byte| !is_word(*byte)) || text[found.end - 1] == b'=';
-    ends && begins_here(text, found.start)
+/// Not within a longer word.
+fn ends_here(text: &[u8], end: usize) -> bool {
+    text.get(end).is_none_or(|byte| !is_word(*byte)) || text[end - 1] == b'='
 }
 
+/// Neither within a longer word nor in a stretch of base64.
 fn begins_here(text: &[u8], at: usize) -> bool {
     let Some(before) = at.checked_sub(1).map(|before| text[before]) else { return true };
     if text.get(at).is_some_and(|byte| !is_word(*byte)) {

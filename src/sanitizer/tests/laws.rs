@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::{history, sanitizer, with_pii};
+use super::{cleaned, history, sanitizer, with_pii};
 use crate::sanitizer::Sanitizer;
 
 /// Pieces that mean something to the rules, so that random texts come near to them.
@@ -162,4 +162,19 @@ fn split_at_markers(text: &str) -> Vec<&str> {
         parts = parts.into_iter().flat_map(|part| part.split(marker.as_str()).collect::<Vec<_>>()).collect();
     }
     parts
+}
+
+#[test]
+fn names_that_stand_several_times_in_what_is_repeated_lose_all_their_values() {
+    let line = "api_key=hunter2; my_api_key = \"Summer24!\"\npassword=3Dhunter2\n";
+    let lines = 2_000;
+    let left = cleaned(&line.repeat(lines));
+    let gone = left.matches("[REDACTED_").count();
+    assert!(!left.contains("hunter2") && !left.contains("Summer24!") && gone == 3 * lines, "{gone} of {}", 3 * lines);
+}
+
+#[test]
+fn a_token_that_is_longer_than_any_goes_up_to_where_its_letters_end() {
+    let token = format!("{}{}", "xkey\u{73}ib-", "kX9mQ2vR7tLw4zN8".repeat(4_000));
+    assert_eq!(cleaned(&format!("a {token} b")), "a [REDACTED_TOKEN] b");
 }
