@@ -73,7 +73,7 @@ pub(super) fn find(text: &[u8], hit: &Range<usize>, name: Name) -> Option<Edit> 
     let link = &text[hit.end..link];
     let found = &text[key.clone()];
     let says_enough = name == Name::Own || found.len() >= LONG && is_one_piece(found);
-    if link.starts_with(b"::") {
+    if link.starts_with(b"::") || is_urn(link) {
         return None;
     }
     let is_linked = names_a_credential(link) || says_enough && has_sign(link) && !is_typed(found);
@@ -177,6 +177,12 @@ fn names_a_credential(link: &[u8]) -> bool {
     CREDENTIALS.iter().any(|word| link.windows(word.len()).any(|window| window.eq_ignore_ascii_case(word)))
 }
 
+/// `spotify:track:…`: the name of a thing at the service.
+fn is_urn(link: &[u8]) -> bool {
+    let kind = link.strip_prefix(b":").and_then(|rest| rest.strip_suffix(b":")).unwrap_or_default();
+    !kind.is_empty() && kind.iter().all(u8::is_ascii_lowercase) && !names_a_credential(kind)
+}
+
 /// `=`, `:`, `>`, `,` or `||`, and nothing that makes it a path or a sentence.
 fn has_sign(link: &[u8]) -> bool {
     let is_sign = |byte: &u8| b"=:>,|".contains(byte);
@@ -197,11 +203,19 @@ fn is_key(value: &[u8], link: &[u8]) -> bool {
 fn is_key_like(value: &[u8]) -> bool {
     // `attempt=0|variant=a|trace=9f86` is a list of names and values.
     let is_list = value.contains(&b'=') && value.contains(&b'|');
-    !is_list && !is_host(value) && (is_uuid(value) || is_random(value) && !is_name(value))
+    !is_list && !is_host(value) && !is_member(value) && (is_uuid(value) || is_random(value) && !is_name(value))
 }
 
-/// `d111111abcdef8.cloudfront.net`.
+/// `n8n_workflow_1.SEND_AND_WAIT`: names of code, one of which is put together from words.
+fn is_member(value: &[u8]) -> bool {
+    let is_phrase = |part: &[u8]| part.split(|byte| *byte == b'_').filter(|word| word.len() >= 3).count() >= 2;
+    let mut parts = value.split(|byte| *byte == b'.');
+    value.contains(&b'.') && parts.clone().all(is_name) && parts.any(is_phrase)
+}
+
+/// `d111111abcdef8.cloudfront.net`, at the end of a sentence, too.
 fn is_host(value: &[u8]) -> bool {
+    let value = value.strip_suffix(b".").unwrap_or(value);
     let last = value.rsplit(|byte| *byte == b'.').next().unwrap_or_default();
     last.len() < value.len() && DOMAINS.iter().any(|domain| last.eq_ignore_ascii_case(domain))
 }
