@@ -87,14 +87,13 @@ fn is_repetition(value: &[u8]) -> bool {
 
 /// A key that a person put where a machine's belongs: `secret: "keyboardcat"`, `API_KEY=dev-key`.
 fn is_chosen_key(value: &[u8], manner: Manner, shortest: usize) -> bool {
-    let is_name_of_one = value.iter().filter(|byte| b"_-".contains(byte)).count() >= 2 && is_vocabulary(value);
     let is_member = value.contains(&b'.') && value.split(|byte| *byte == b'.').all(is_name);
     !manner.is_code()
         && !is_member
         && value.len() >= shortest
         && !is_number(value)
         && !is_label(value)
-        && !is_name_of_one
+        && !is_vocabulary(value)
 }
 
 /// Made by a machine, or letters and digits that are no words.

@@ -239,6 +239,15 @@ fn ends_with(joined: &[u8], ending: &str) -> bool {
     joined.last() == ending.as_bytes().last() && joined.ends_with(ending.as_bytes())
 }
 
+/// The words of a name, in lower case; none where it is longer than a name.
+pub(super) fn words(name: &[u8]) -> Vec<Vec<u8>> {
+    let mut words = Words::default();
+    if name.len() <= LONGEST {
+        words.split(name);
+    }
+    words.iter().map(<[u8]>::to_vec).collect()
+}
+
 /// A name in lower case without separators, and where its words begin.
 struct Words {
     letters: [u8; LONGEST],

@@ -111,11 +111,12 @@ static PHRASE_WORDS: LazyLock<[Vec<(&[u8], bool)>; 256]> = LazyLock::new(|| {
     words
 });
 
-/// Whether a value is made of words that name a secret, and nothing else: `aws_secret_access_key`.
+/// Whether a value is made of three words or more that name a secret, and nothing else: `aws_secret_access_key`,
+/// `AWSAccessKeyId`.
 pub(super) fn is_vocabulary(value: &[u8]) -> bool {
-    let words = value.split(|byte| !byte.is_ascii_alphanumeric());
-    value.is_ascii()
-        && words.map(<[u8]>::to_ascii_lowercase).all(|word| FILLERS.iter().any(|filler| filler.as_bytes() == word))
+    let is_name = value.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(byte));
+    let words = if is_name { name::words(value) } else { Vec::new() };
+    words.len() >= 3 && words.iter().all(|word| FILLERS.iter().any(|filler| filler.as_bytes() == word.as_slice()))
 }
 
 /// Whether the letters can be cut into words of the vocabulary, one of which asks for a value.
@@ -200,6 +201,12 @@ mod tests {
             "String",
             "Option<String>",
             "&'a str",
+            "(.*?)",
+            r#"([^"]+)"#,
+            r"^\[([^\]]+)\]$",
+            "[0-9a-f]{40}",
+            "oauth2:${opts.token}",
+            ":${credentials.apiKey}",
             "string | null",
             "MY_API_KEY",
             "apiKey",
@@ -250,6 +257,11 @@ mod tests {
             "todo-list-9",
             "sk-live-1",
             "#1fan",
+            "(.*)ab",
+            "$$$$.!",
+            "a.*b",
+            "{8}horse",
+            "ann:hunter${x}",
             "%percent",
             "[bracket",
             "toolu_1",

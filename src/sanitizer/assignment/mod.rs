@@ -30,27 +30,46 @@ pub(super) fn find(text: &[u8], hit: &Range<usize>, tongue: Tongue) -> Option<Ed
     let kind = kind_in(tongue, &text[name.clone()]).filter(|_| !is_part_of_a_path(text, &name))?;
     let value = value_of(text, &name).filter(|_| !is_choice(text, &name))?;
     let found = &text[value.range.clone()];
-    let is_same_name = value.manner == Manner::Bare && found.ends_with(&text[name.clone()]);
+    let is_same_name = value.manner == Manner::Bare && is_same_member(&text[name.clone()], found);
     let is_same_name = is_same_name || is_written_alike(kind, &text[name.clone()], found) || is_mentioned(text, &value);
+    let is_same_name = is_same_name || is_type_asked(text, &name) || is_badge(text, &name);
     let is_cut = found.ends_with(b"...") || found.ends_with("…".as_bytes());
     let is_elided = kind != Kind::Password && (is_cut || is_elided(text, value.range.end));
     let fits = !is_same_name && !is_elided && is_secret(kind, found, value.manner);
     fits.then(|| Edit::new(value.range, rule(kind), kind.class()))
 }
 
+/// `password = self.password`, `self._password1 = password1`: code that hands a value on.
+fn is_same_member(name: &[u8], value: &[u8]) -> bool {
+    let object = name.strip_suffix(value).unwrap_or_default();
+    value.ends_with(name) || object.ends_with(b".") || object.ends_with(b"._")
+}
+
+/// `typeof options.password === 'function'`.
+fn is_type_asked(text: &[u8], name: &Range<usize>) -> bool {
+    text[..name.start].ends_with(b"typeof ") || text[..name.start].ends_with(b"typeof(")
+}
+
+/// `badge.svg?token=…`: made to be shown in a manual that everybody reads.
+fn is_badge(text: &[u8], name: &Range<usize>) -> bool {
+    text[..name.start].ends_with(b"badge.svg?")
+}
+
 /// `SET_PASSWORD = 'SetPassword'`, `"siteSecret": "my_siteSecret"`, `TYPE_DB_SECRET = "db_secret"`: the value is the
-/// name in another writing, behind a word of examples, or the end of it. `my_password` is a password.
+/// name in another writing, behind a word of examples, the end of it, or the beginning of it (`BearerToken =
+/// BearerTokenGenerator`). `my_password` is a password.
 fn is_written_alike(kind: Kind, name: &[u8], value: &[u8]) -> bool {
     let letters = |text: &[u8]| -> Vec<u8> {
         text.iter().filter(|byte| byte.is_ascii_alphanumeric()).map(u8::to_ascii_lowercase).collect()
     };
     let of_example = EXAMPLE_WORDS.iter().find_map(|word| value.strip_prefix(*word)).unwrap_or(value);
-    let is_end = value.contains(&b'_') && name.len() > value.len() + 1 && {
-        let (before, end) = name.split_at(name.len() - value.len());
-        before.ends_with(b"_") && end.eq_ignore_ascii_case(value)
-    };
-    let is_example = kind != Kind::Password && (is_end || of_example.eq_ignore_ascii_case(name));
-    is_example || letters(name) == letters(value)
+    let (long, short) = (letters(name), letters(value));
+    let is_end = value.iter().any(|byte| b"_-".contains(byte)) && long.ends_with(&short);
+    let is_longer = value.strip_prefix(name).is_some_and(|rest| {
+        rest.first().is_some_and(u8::is_ascii_uppercase) && rest.iter().all(u8::is_ascii_alphabetic)
+    });
+    let is_example = kind != Kind::Password && (is_end || is_longer || of_example.eq_ignore_ascii_case(name));
+    is_example || long == short
 }
 
 /// What stands before a name where it is its own example.

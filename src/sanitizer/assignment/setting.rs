@@ -44,6 +44,9 @@ pub(super) fn end(text: &[u8], name: &Range<usize>, sign: Range<usize>, start: u
     }
     let parameter = (form == Form::Equals).then(|| parameter(text, name, start)).flatten();
     let end = parameter.or_else(|| own_line(text, name, start))?;
+    if is_minified(&text[name.clone()], &text[start..end]) {
+        return None;
+    }
     // `$(openssl rand)` and `{{ name }}` go on behind their blanks.
     let is_cut = template(&text[start..]).is_some_and(|length| start + length > end);
     (!is_cut).then_some(end)
@@ -69,6 +72,12 @@ fn own_line(text: &[u8], name: &Range<usize>, start: usize) -> Option<usize> {
 /// `self.token`, `this.password`: code.
 fn is_member(name: &[u8]) -> bool {
     name.starts_with(b"self.") || name.starts_with(b"this.")
+}
+
+/// `t.password=n}return`, `a.Credentials=a.inherit(a`: a member of an object of one letter, as tools name them.
+fn is_minified(name: &[u8], value: &[u8]) -> bool {
+    let is_member = matches!(name, [object, b'.', ..] if object.is_ascii_alphabetic());
+    is_member && value.iter().any(|byte| b"(){},=".contains(byte))
 }
 
 /// `Keyword.Pseudo`, `next_token`, `f(x)`: what stands behind `=` in a language without semicolons.

@@ -45,7 +45,7 @@ impl Value {
         let is_header = sign.form == Form::Operator && is_header_in_quotes(text, name, start..end);
         let is_in_quotes = quote.is_some() || is_header;
         let manner = manner(text, sign.form, is_in_quotes, name)?;
-        if sign.form == Form::Element && !closes_element(text, end) {
+        if sign.form == Form::Element && !closes_element(text, start..end) {
             return None;
         }
         let joint = if sign.is_equals(text) { Joint::Equals } else { Joint::Colon };
@@ -113,9 +113,12 @@ fn is_header_in_quotes(text: &[u8], name: &Range<usize>, value: Range<usize>) ->
     is_around && ends_quote && text.get(name.end) == Some(&b':') && text[value.start - 1] == b' '
 }
 
-/// `</password>`, also where the sign is escaped.
-fn closes_element(text: &[u8], end: usize) -> bool {
-    text[end..].starts_with(b"<") || text[end..].starts_with(b"\\u003c") || text[end..].starts_with(b"&lt;")
+/// `</password>`, also where the sign is escaped. `<user>[:<password>]@<host>` is a grammar.
+fn closes_element(text: &[u8], value: Range<usize>) -> bool {
+    let end = value.end;
+    let is_grammar = text[value].iter().all(|byte| b"[](){}@:|*?".contains(byte));
+    let closes = [&b"<"[..], b"\\u003c", b"&lt;"].iter().any(|sign| text[end..].starts_with(sign));
+    closes && !is_grammar
 }
 
 fn manner(text: &[u8], form: Form, is_in_quotes: bool, name: &Range<usize>) -> Option<Manner> {

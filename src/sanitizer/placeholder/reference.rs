@@ -56,12 +56,55 @@ const STORES: &[&str] = &[
 
 /// Whether the whole value is a variable, a template, or an expression that fetches a value.
 pub(in crate::sanitizer) fn is_reference(value: &[u8]) -> bool {
-    is_templates(value) || is_fetched(value) || is_stored(value) || is_screaming_name(value) || is_parameter(value)
+    is_templates(value)
+        || is_fetched(value)
+        || is_stored(value)
+        || is_screaming_name(value)
+        || is_parameter(value)
+        || is_pattern(value)
 }
 
-/// One template, or several with signs between them: `${USER}-${ID}`.
-fn is_templates(value: &[u8]) -> bool {
+/// A regular expression, and nothing else: `(.*?)`, `([^"]+)`, `[0-9a-f]{40}`.
+fn is_pattern(value: &[u8]) -> bool {
+    let (mut at, mut repeats) = (0, false);
+    while at < value.len() {
+        let length = match &value[at..] {
+            [b'\\', _, ..] => 2,
+            [b'[', rest @ ..] => class(rest),
+            [b'.', b'*' | b'+', ..] => 2,
+            [b'{', rest @ ..] => count(rest),
+            [byte, ..] => usize::from(b"()*+?|^$\"'".contains(byte)),
+            [] => 0,
+        };
+        if length == 0 {
+            return false;
+        }
+        repeats |= length > 1;
+        at += length;
+    }
+    repeats && at == value.len() && value.len() >= 3 && value.iter().any(|byte| b"*+}".contains(byte))
+}
+
+/// How long the class of letters is behind its bracket, with both brackets.
+fn class(rest: &[u8]) -> usize {
     let mut at = 0;
+    while rest.get(at).is_some_and(|byte| at == 0 || *byte != b']') {
+        at += if rest[at] == b'\\' { 2 } else { 1 };
+    }
+    if at < rest.len() { at + 2 } else { 0 }
+}
+
+/// How long `{8,40}` is, behind its bracket.
+fn count(rest: &[u8]) -> usize {
+    let digits = rest.iter().take_while(|byte| byte.is_ascii_digit() || **byte == b',').count();
+    if digits > 0 && rest.get(digits) == Some(&b'}') { digits + 2 } else { 0 }
+}
+
+/// One template, or several with signs between them: `${USER}-${ID}`; before them a user may stand: `oauth2:${token}`.
+fn is_templates(value: &[u8]) -> bool {
+    let user = identifier(value);
+    let is_user = value[user..].starts_with(b":${");
+    let mut at = if is_user { user + 1 } else { 0 };
     while at < value.len() {
         let Some(length) = template(&value[at..]) else { return false };
         at += length;

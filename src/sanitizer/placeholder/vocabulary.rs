@@ -22,7 +22,7 @@ pub(super) const MARKERS: &[&str] = &[
 pub(super) const FILLERS: &[&str] = &[
     "a", "access", "account", "actual", "add", "admin", "an", "api", "app", "auth", "aws", "bot", "by", "client", "code",
     "credential", "credentials", "database", "db", "for", "from", "github", "goes", "id", "in", "it", "jwt", "key", "me",
-    "must", "my", "new", "of", "openai", "own", "passphrase", "passwd", "password", "personal", "please", "pass", "private", "provide",
+    "must", "my", "new", "of", "openai", "or", "own", "passphrase", "passwd", "password", "personal", "please", "pass", "private", "provide",
     "put", "pwd", "real", "root", "secret", "secure", "service", "set", "some", "strong", "stripe", "that", "the", "this", "to",
     "token", "user", "value", "with", "x",
 ];
@@ -38,6 +38,8 @@ pub(super) const STANDARDS: &[&str] = &[
     "gX1fBat3bV", "7Fjfp0ZBr1KtDRbnfVdmIw", "czZCaGRSa3F0MzpnWDFmQmF0M2JW", "czZCaGRSa3F0Mzo3RmpmcDBaQnIxS3REUmJuZlZkbUl3",
     "2YotnFZFEjr1zCsicMWpAA", "tGzv3JOkF0XG5Qx2TlKWIA", "SplxlOBeZQQYbYS6WxSbIA", "A3ddj3w", "mF_9.B5f-4.1JqM", "h480djs93hd8",
     "45ghiukldjahdnhzdauz",
+    // The key of a storage that runs on one's own machine, the same everywhere, as its manual says.
+    concat!("Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq", "/K1SZFPTOtr/KBHBeksoGMGw=="),
 ];
 
 /// Types of languages and schemas, and what is written for no value.

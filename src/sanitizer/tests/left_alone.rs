@@ -87,6 +87,35 @@ fn code_and_prose_stay() {
 }
 
 #[test]
+fn code_that_hands_on_or_asks_about_a_secret_stays() {
+    check(&[
+        "self._password1: str = password1",
+        "        self._password2 = password2",
+        "if (typeof options.accessToken === 'function') {",
+        "let f = typeof this.password === 'function'",
+        "throw 1;n.password=n2}return this.settings=o",
+        "t.auth=h1,t}{const a=1",
+        "const apiKey = `:${credentials.apiKey}`;",
+        "auth: `oauth2:${opts.token}`,",
+        r#"re.sub(r"\"accessToken\": \"(.*?)(\"|$)", "x", output)"#,
+        "BearerToken = BearerTokenGenerator",
+        "SECRET_KEY = 'AWSSecretKey'",
+        "MSG_USERAUTH_GSSAPI_TOKEN: \"userauth-gssapi-token\",",
+        "<protocol>://[<user>[:<password>]@]<hostname>[:<port>]",
+        "![cover](https://codecov.io/gh/a/b/graph/badge.svg?token=mDP3mQJNnn)",
+    ]);
+}
+
+#[test]
+fn names_of_things_at_a_service_stay() {
+    check(&[
+        "uri: 'spotify:artist:6XyY86QOPPrYVGvF9ch6wz',",
+        "if (discord.operation === n8n_workflow_1.SEND_AND_WAIT_OPERATION) {",
+        "For example, cloudflare: d111111abcdef8.cloudfront.net.",
+    ]);
+}
+
+#[test]
 fn names_of_types_and_hosts_stay() {
     check(&[
         "    apiKey: SensitiveString2048;",
@@ -132,6 +161,13 @@ fn what_only_looks_like_a_name_goes() {
         "jdbc://scott:tiger@db/shop",
         "DB_PASSWORD=\"my_db_password\"",
         "PROD_DB_PASSWORD=\"db_password\"",
+        "connect(db_password=password1, user=ann)",
+        "secret: 'mySecret'",
+        "password: \"forceChange7\"",
+        "db.password=n}return",
+        "password: `hunter:7${x}`",
+        "spotify:key:6XyY86QOPPrYVGvF9ch6wz",
+        "<password>]@7]</password>",
     ] {
         assert_ne!(cleaned(text), text);
     }
