@@ -3,7 +3,7 @@
 //! Where a text repeats itself, a look comes to what it came to before; and in one run of letters without a blank, one
 //! keyword is looked at a few times only.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::ops::Range;
 
 use super::edit::Edit;
@@ -34,21 +34,24 @@ pub(super) struct Crowd<'a> {
     text: &'a [u8],
     last: usize,
     close: usize,
-    runs: BTreeMap<usize, Run>,
+    /// The last run of letters whose end was looked for.
+    run: Range<usize>,
+    /// How often each word was looked at in its last run.
+    tries: Vec<Tries>,
     repeats: Repeats<'a>,
     /// Where each word stood, and whether it was worth a closer look.
     seen: Memory<bool>,
 }
 
-#[derive(Debug, Default)]
-struct Run {
-    end: usize,
-    tries: usize,
+#[derive(Debug, Clone, Default)]
+struct Tries {
+    run_end: usize,
+    count: usize,
 }
 
 impl<'a> Crowd<'a> {
     pub(super) fn new(text: &'a [u8]) -> Self {
-        Self { text, last: 0, close: 0, runs: BTreeMap::new(), repeats: Repeats::new(text), seen: Memory::new() }
+        Self { text, last: 0, close: 0, run: 0..0, tries: Vec::new(), repeats: Repeats::new(text), seen: Memory::new() }
     }
 
     /// Whether the look at a word says yes, if one is still worth it.
@@ -69,12 +72,22 @@ impl<'a> Crowd<'a> {
     }
 
     fn may_try(&mut self, word: usize, at: usize) -> bool {
-        let run = self.runs.entry(word).or_default();
-        if at >= run.end {
-            *run = Run { end: token::run_end(self.text, at), tries: 0 };
+        if self.tries.len() <= word {
+            self.tries.resize_with(word + 1, Tries::default);
         }
-        run.tries += 1;
-        run.tries <= MOST_TRIES
+        if at >= self.tries[word].run_end {
+            self.tries[word] = Tries { run_end: self.run_end(at), count: 0 };
+        }
+        self.tries[word].count += 1;
+        self.tries[word].count <= MOST_TRIES
+    }
+
+    /// Where the run of letters ends that the place is in. All words in it ask.
+    fn run_end(&mut self, at: usize) -> usize {
+        if !self.run.contains(&at) {
+            self.run = at..token::run_end(self.text, at);
+        }
+        self.run.end
     }
 }
 
@@ -145,8 +158,18 @@ impl<'a> Looks<'a> {
             }
             None => hit.resolve(&self.text[..end], edits),
         }
-        self.seen.add(word, start, Look { length: end - start, edits: first..edits.len() });
+        let edits = drop_repeated(edits, first);
+        self.seen.add(word, start, Look { length: end - start, edits });
     }
+}
+
+/// Several words of one name lead to the same edit, of which one is enough. Which edits came of the look.
+fn drop_repeated(edits: &mut Vec<Edit>, first: usize) -> Range<usize> {
+    if first == 0 || edits.len() != first + 1 || edits[first] != edits[first - 1] {
+        return first..edits.len();
+    }
+    edits.pop();
+    first - 1..first
 }
 
 /// Longer than any token: it goes to where the letters end, and so does whatever begins in it.

@@ -111,7 +111,9 @@ pub(super) fn hits_in_json(text: &[u8]) -> Vec<Hit> {
 fn collect(text: &[u8], writing: Writing, hits: &mut Vec<Hit>) {
     let Keywords { words, probes } = &*KEYWORDS;
     let mut crowd = Crowd::new(text);
-    hits.extend(lens::signs(text).map(|range| Hit::of_no_word(range, Probe::Cloud)));
+    // In a text one sign says it; in JSON each string has to show its own.
+    let most = if writing == Writing::Plain { 1 } else { usize::MAX };
+    hits.extend(lens::signs(text).take(most).map(|range| Hit::of_no_word(range, Probe::Cloud)));
     words.find(text, |word, range| {
         let near = &text[..text.len().min(range.end + REACH)];
         let hit = Hit { range, probe: probes[word], word: Some(word) };
