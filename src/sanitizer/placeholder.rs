@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 
 use super::name;
 pub(super) use reference::{is_reference, template};
-use vocabulary::{FILLERS, MARKERS, PUBLISHED, STANDARDS, TYPES, WHOLE};
+use vocabulary::{FILLERS, GUESTS, MARKERS, PUBLISHED, STANDARDS, TYPES, WHOLE};
 
 /// Longer values are no placeholders that anybody writes.
 const LONGEST: usize = 256;
@@ -157,7 +157,9 @@ fn is_published(value: &[u8]) -> bool {
             rest.len() >= *least && rest.iter().all(|byte| byte.is_ascii_alphanumeric() || b"+/=_-.:@ ".contains(byte))
         })
     });
-    begins_so || STANDARDS.iter().any(|example| example.as_bytes() == value)
+    begins_so
+        || STANDARDS.iter().any(|example| example.as_bytes() == value)
+        || GUESTS.iter().any(|guest| guest.as_bytes().eq_ignore_ascii_case(value))
 }
 
 #[cfg(test)]
@@ -201,6 +203,8 @@ mod tests {
             "String",
             "Option<String>",
             "&'a str",
+            "-wget@",
+            "ieuser@",
             "(.*?)",
             r#"([^"]+)"#,
             r"^\[([^\]]+)\]$",
@@ -257,6 +261,8 @@ mod tests {
             "todo-list-9",
             "sk-live-1",
             "#1fan",
+            "annals@",
+            "wget@",
             "(.*)ab",
             "$$$$.!",
             "a.*b",

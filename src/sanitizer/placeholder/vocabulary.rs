@@ -42,6 +42,22 @@ pub(super) const STANDARDS: &[&str] = &[
     concat!("Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq", "/K1SZFPTOtr/KBHBeksoGMGw=="),
 ];
 
+/// What programs send as the password of a guest, the same for everybody, as RFC 1635 asks for an address.
+pub(super) const GUESTS: &[&str] = &[
+    "anonymous@",
+    "-anonymous@",
+    "anonymous@example.com",
+    "busybox@",
+    "-wget@",
+    "ftp@example.com",
+    "mozilla@example.com",
+    "chrome@example.com",
+    "lftp@",
+    "IEUser@",
+    "NcFTP@",
+    "Squid@",
+];
+
 /// Types of languages and schemas, and what is written for no value.
 #[rustfmt::skip] // A list of words, as text.
 pub(super) const TYPES: &[&str] = &[

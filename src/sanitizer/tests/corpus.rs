@@ -132,7 +132,7 @@ fn labelled_rows_meet_the_bars() {
     assert!(mean(&tier_a) >= 0.97);
     assert!(mean(&tier_b) >= 0.77);
     // The bar is 0.01: `docs/SANITIZER.md` says which rows are missing.
-    assert!(mean(&Label::Harmless) <= 0.0125);
+    assert!(mean(&Label::Harmless) <= 0.0122);
 }
 
 #[test]
