@@ -178,7 +178,9 @@ fn firsts(grams: &[Gram]) -> Vec<u16> {
 }
 
 fn is_at(word: &[u8], text: &[u8], start: usize) -> bool {
-    text.get(start..start + word.len()).is_some_and(|found| found.eq_ignore_ascii_case(word))
+    let is_letter = |(byte, letter): (&u8, &u8)| byte.to_ascii_lowercase() == *letter;
+    // The words are in lower case, and most that fail do so at their ends.
+    text.get(start..start + word.len()).is_some_and(|found| found.iter().zip(word).rev().all(is_letter))
 }
 
 /// How often letters are met in code and English, roughly.
