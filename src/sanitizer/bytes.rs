@@ -11,9 +11,9 @@ pub(super) fn is_token(byte: u8) -> bool {
 }
 
 const TOKEN: [bool; 256] = {
-    let (mut table, signs, mut byte) = ([false; 256], b"-./+=~|$", 0);
+    let (mut table, signs, mut byte) = ([false; 256], b"-./+=~|$", 0u8);
     while byte < 128 {
-        table[byte] = is_word(byte as u8);
+        table[byte as usize] = is_word(byte);
         byte += 1;
     }
     let mut sign = 0;

@@ -101,8 +101,11 @@ fn is_listed(value: &[u8]) -> bool {
 
 static LISTED: LazyLock<BTreeSet<&[u8]>> = LazyLock::new(|| WHOLE.iter().map(|word| word.as_bytes()).collect());
 
+/// A word of a phrase, and whether it asks for a value.
+type PhraseWord = (&'static [u8], bool);
+
 /// The words of a phrase by their first letter, and whether one asks for a value.
-static PHRASE_WORDS: LazyLock<[Vec<(&[u8], bool)>; 256]> = LazyLock::new(|| {
+static PHRASE_WORDS: LazyLock<[Vec<PhraseWord>; 256]> = LazyLock::new(|| {
     let mut words = [const { Vec::new() }; 256];
     let all = MARKERS.iter().map(|word| (word, true)).chain(FILLERS.iter().map(|word| (word, false)));
     for (word, marks) in all {

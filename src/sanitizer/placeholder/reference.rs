@@ -69,9 +69,8 @@ fn is_pattern(value: &[u8]) -> bool {
     let (mut at, mut repeats) = (0, false);
     while at < value.len() {
         let length = match &value[at..] {
-            [b'\\', _, ..] => 2,
             [b'[', rest @ ..] => class(rest),
-            [b'.', b'*' | b'+', ..] => 2,
+            [b'\\', _, ..] | [b'.', b'*' | b'+', ..] => 2,
             [b'{', rest @ ..] => count(rest),
             [byte, ..] => usize::from(b"()*+?|^$\"'".contains(byte)),
             [] => 0,
