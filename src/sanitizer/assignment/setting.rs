@@ -44,7 +44,7 @@ pub(super) fn end(text: &[u8], name: &Range<usize>, sign: Range<usize>, start: u
     }
     let parameter = (form == Form::Equals).then(|| parameter(text, name, start)).flatten();
     let end = parameter.or_else(|| own_line(text, name, start))?;
-    if is_minified(&text[name.clone()], &text[start..end]) {
+    if is_minified(text, name, start..end) {
         return None;
     }
     // `$(openssl rand)` and `{{ name }}` go on behind their blanks.
@@ -74,10 +74,12 @@ fn is_member(name: &[u8]) -> bool {
     name.starts_with(b"self.") || name.starts_with(b"this.")
 }
 
-/// `t.password=n}return`, `a.Credentials=a.inherit(a`: a member of an object of one letter, as tools name them.
-fn is_minified(name: &[u8], value: &[u8]) -> bool {
-    let is_member = matches!(name, [object, b'.', ..] if object.is_ascii_alphabetic());
-    is_member && value.iter().any(|byte| b"(){},=".contains(byte))
+/// `;t.password=n}return`, `,a.Credentials=a.inherit(a`: a member of an object of one letter, as tools name them, behind
+/// another statement. At the beginning of a line it is a setting.
+fn is_minified(text: &[u8], name: &Range<usize>, value: Range<usize>) -> bool {
+    let is_member = matches!(&text[name.clone()], [object, b'.', ..] if object.is_ascii_alphabetic());
+    let is_behind = text[..name.start].last().is_some_and(|byte| b";,{}(&|!?:=".contains(byte));
+    is_member && is_behind && text[value].iter().any(|byte| b"(){},=".contains(byte))
 }
 
 /// `Keyword.Pseudo`, `next_token`, `f(x)`: what stands behind `=` in a language without semicolons.

@@ -165,6 +165,7 @@ fn what_only_looks_like_a_name_goes() {
         "secret: 'mySecret'",
         "password: \"forceChange7\"",
         "db.password=n}return",
+        "x.password=hunter7,x\n",
         "password: `hunter:7${x}`",
         "spotify:key:6XyY86QOPPrYVGvF9ch6wz",
         "<password>]@7]</password>",
