@@ -339,6 +339,11 @@ fn what_a_clone_packed_is_not_put_back() {
     pull_what_a_clone_did(&tree, &["archive", "--before", "9999-01-01"]);
     assert_eq!(tree.git("status --short"), "");
     assert!(tree.files().is_empty());
+    tree.record();
+    let written: String =
+        tree.files().into_values().map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).collect();
+    assert!(!written.contains("lost") && !written.contains("left"), "nothing is missing: {written}");
+    assert_eq!(tree.project.annals(["verify"], "").code, Some(0));
     let packed = || fs::read_dir(tree.project.context().join("history/archive")).into_iter().flatten().count();
     tree.git("reset -q --hard HEAD~1");
     assert_eq!(packed(), 0);
