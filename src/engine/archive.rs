@@ -3,16 +3,15 @@
 //! Nothing is ever deleted (decision 5). All pieces of a day become one. A day file that several clones write to stays,
 //! empty, so that a merge with one that still does finds a file to merge with; a writer's own goes.
 
-use std::io::{self, Read};
-
 use serde::Serialize;
 
 use super::{Engine, EngineError};
 use crate::kernel::time::Day;
 use crate::log::LogError;
-use crate::log::disk::{ReadAt, Safety, Sequential};
+use crate::log::disk::Safety;
 use crate::log::rewrite::pack_from;
 use crate::log::segment::{Owner, Packing, Segment};
+use crate::log::weave::Weave;
 
 /// Segments of one day that were packed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -65,9 +64,7 @@ impl Engine {
         if mode == Mode::DryRun {
             return Ok(Packed { from, to: "archive/".to_owned(), bytes, packed_bytes: 0 });
         }
-        let opened = pieces.iter().map(|piece| self.open_piece(piece)).collect::<Result<Vec<_>, _>>()?;
-        let lines = opened.iter().map(|(file, end)| Sequential::new(&**file, 0).chain(*end));
-        let mut lines = lines.fold(Box::new(io::empty()) as Box<dyn Read>, |all, next| Box::new(all.chain(next)));
+        let mut lines = Weave::of(disk, history, pieces).map_err(LogError::at("read", history))?;
         let to = pack_from(disk, self.place(), stem(&pieces[0]), &mut lines)?;
         // Only now that the packed lines are on the disk the plain ones go.
         for piece in pieces {
@@ -81,19 +78,6 @@ impl Engine {
         let packed = disk.look(&history.join(&to)).map_err(LogError::at("look at", history.join(&to)))?;
         let packed_bytes = packed.map_or(0, |look| look.len);
         Ok(Packed { from, to, bytes, packed_bytes })
-    }
-
-    /// A piece, and the newline that a torn one lacks.
-    fn open_piece(&self, piece: &Segment) -> Result<(Box<dyn ReadAt>, &'static [u8]), EngineError> {
-        let path = self.place().history().join(&piece.name);
-        let open = || {
-            let file = self.disk().open(&path)?;
-            let mut last = [0];
-            file.read_at(&mut last, piece.look.len - 1)?;
-            let end: &[u8] = if last == *b"\n" { b"" } else { b"\n" };
-            Ok((file, end))
-        };
-        Ok(open().map_err(LogError::at("open", &path))?)
     }
 }
 

@@ -57,7 +57,8 @@ fn next_line(file: &dyn ReadAt, from: u64, until: u64) -> io::Result<Option<(u64
 const HEAD: &[u8] = b"{\"id\":\"";
 const HEAD_BYTES: usize = HEAD.len() + 26;
 
-fn id_of(line: &[u8]) -> Option<EntryId> {
+/// The id of a line in our own shape.
+pub(super) fn id_of(line: &[u8]) -> Option<EntryId> {
     EntryId::parse(line.strip_prefix(HEAD)?.get(..26)?)
 }
 

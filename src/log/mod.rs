@@ -41,6 +41,7 @@ mod testing;
 mod unpack;
 pub mod verify;
 mod versions;
+pub mod weave;
 pub mod writer;
 
 use std::io;

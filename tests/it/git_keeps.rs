@@ -374,3 +374,16 @@ fn what_a_clone_scrubbed_is_not_put_back() {
     assert!(!is_there(&tree.project.context()) && !is_there(&git_dir));
     assert_eq!(tree.project.annals(["verify", "--blobs"], "").code, Some(0));
 }
+
+#[test]
+fn a_day_of_many_segments_is_packed_in_the_order_of_its_lines() {
+    let mut tree = Tree::new();
+    for _ in 0..11 {
+        tree.record();
+        tree.git("add -A");
+        tree.git("commit -qm one");
+    }
+    tree.annals(&["archive", "--before", "9999-01-01"]);
+    let verify = tree.project.annals(["verify"], "");
+    assert_eq!(verify.code, Some(0), "{verify:?}");
+}
