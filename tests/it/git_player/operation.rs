@@ -113,7 +113,8 @@ pub fn blames_us(said: &str, own: &[String]) -> bool {
     let begins = ["error:", "fatal:", "CONFLICT", "already exists, no checkout", "warning: failed"];
     let complains = complaints(said).any(|line| begins.iter().any(|begin| line.contains(begin)));
     let files: Vec<_> = files_of(said).collect();
-    let is_own = files.iter().all(|path| own.iter().any(|own| own == path));
+    // git cuts a long message off, in the middle of a name.
+    let is_own = files.iter().all(|path| own.iter().any(|own| own.starts_with(path)));
     complains && !is_own && files.iter().all(|path| path.starts_with(".context/history/"))
 }
 
