@@ -81,10 +81,9 @@ pub fn pack_from(disk: &dyn Disk, place: &Place, stem: &str, lines: &mut dyn io:
     let named = packed.and_then(|hash| {
         let name = format!("archive/{stem}-{}.jsonl.zst", &hash[..16]);
         Begun::add(disk, place, begun::File { name: name.clone(), number: None }).map_err(io::Error::other)?;
-        match disk.rename(&temporary, &history.join(&name)) {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => disk.remove(&temporary)?,
-            done => done?,
-        }
+        // What stands there was brought by git, and may be anything: ours takes its place, and the lines are still elsewhere.
+        disk.remove(&history.join(&name))?;
+        disk.rename(&temporary, &history.join(&name))?;
         disk.sync_folder(&archive)?;
         Ok(name)
     });

@@ -387,3 +387,52 @@ fn a_day_of_many_segments_is_packed_in_the_order_of_its_lines() {
     let verify = tree.project.annals(["verify"], "");
     assert_eq!(verify.code, Some(0), "{verify:?}");
 }
+
+impl Tree {
+    /// The ids of the lines of the archive.
+    fn packed_ids(&self) -> BTreeSet<String> {
+        let files = fs::read_dir(self.project.context().join("history/archive")).into_iter().flatten().flatten();
+        let text = |path| zstd::decode_all(fs::read(path).expect("read").as_slice()).expect("packed lines");
+        files.flat_map(|file| ids_of(&String::from_utf8_lossy(&text(file.path())))).collect()
+    }
+}
+
+const ARCHIVE: [&str; 3] = ["archive", "--before", "9999-01-01"];
+
+#[test]
+fn what_is_packed_to_a_file_that_git_brought_is_put_back_like_any_other() {
+    let mut tree = Tree::new();
+    tree.record();
+    tree.git("add -A");
+    tree.git("commit -qm ours");
+    let folder = tempfile::tempdir().expect("a folder");
+    let theirs = folder.path().join("theirs").display().to_string();
+    tree.git(&format!("clone -q . {theirs}"));
+    tree.annals(&[&["--context", &format!("{theirs}/.context")], &ARCHIVE[..]].concat());
+    tree.git(&format!("-C {theirs} add -A"));
+    tree.git(&format!("-C {theirs} commit -qm theirs"));
+    tree.git(&format!("pull -q {theirs} main"));
+    tree.git("checkout -q HEAD~1 -- .context/history");
+    tree.annals(&ARCHIVE);
+    assert!(tree.files().is_empty());
+    tree.git("reset -q --hard HEAD~2");
+    tree.annals(&["session", "list"]);
+    assert_eq!(tree.packed_ids(), tree.acknowledged);
+}
+
+#[test]
+fn another_file_under_the_name_of_a_packed_day_takes_no_line() {
+    let mut tree = Tree::new();
+    tree.record();
+    let text = tree.files();
+    tree.annals(&ARCHIVE);
+    let archive = fs::read_dir(tree.project.context().join("history/archive")).expect("a folder");
+    let packed = archive.flatten().next().expect("a packed day").path();
+    fs::remove_file(&packed).expect("removed");
+    fs::write(&packed, zstd::encode_all(FOREIGN.as_bytes(), 1).expect("packed")).expect("written");
+    for (name, bytes) in text {
+        fs::write(tree.project.context().join("history").join(name), bytes).expect("written");
+    }
+    tree.annals(&ARCHIVE);
+    assert_eq!(tree.packed_ids(), tree.acknowledged);
+}
