@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use self::content::{holds_all, is_segment};
+use self::content::{hash_at, holds_all, is_segment};
 use self::number::Names;
 use super::LogError;
 use super::begun::Begun;
@@ -168,10 +168,10 @@ impl Log {
         Ok(())
     }
 
-    /// Under which name a segment is taken over: two work trees may have put different lines back under one name.
+    /// Under which name a file is taken over: two work trees may have put different lines back under one name.
     fn adopted_as(&self, git: &Known, path: &str, from: &Path, to: PathBuf) -> Result<PathBuf, LogError> {
         let is_there = self.disk.look(&to).map_err(LogError::at("look at", &to))?.is_some();
-        if !is_there || !is_segment(path) || holds_all(path, &self.bytes(&to)?, &self.bytes(from)?) {
+        if !is_there || holds_all(path, &self.bytes(&to)?, &self.bytes(from)?) {
             return Ok(to);
         }
         let mut names = self.names(git, &BTreeSet::new())?;
@@ -262,7 +262,7 @@ impl Log {
     }
 
     /// Puts one file back under a new name, so that git can bring the old one again: `git stash pop` refuses to where
-    /// something stands. Returns the new name of a segment that is not packed.
+    /// something stands. Returns the new name of a segment.
     fn put_back_one(&self, git: &Known, one: &Vanished, names: &mut Names) -> Result<Option<String>, LogError> {
         names.advance();
         let to = names.of(&one.path);
@@ -270,7 +270,7 @@ impl Log {
         let folder = path.parent().unwrap_or(self.place.history());
         self.disk.create_folder(folder).map_err(LogError::at("make", folder))?;
         let bring = || self.bring(git, one, &to);
-        if !is_segment(&to) {
+        if hash_at(&to).is_some() {
             return bring().map(|()| None);
         }
         let name = to.strip_prefix("history/").unwrap_or(&to);

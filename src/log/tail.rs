@@ -32,7 +32,7 @@ pub enum Repair {
     PutBack {
         /// The new names of segments.
         segments: Vec<String>,
-        /// How many large values and packed segments.
+        /// How many large values.
         values: usize,
     },
 }

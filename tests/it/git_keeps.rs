@@ -436,3 +436,42 @@ fn another_file_under_the_name_of_a_packed_day_takes_no_line() {
     tree.annals(&ARCHIVE);
     assert_eq!(tree.packed_ids(), tree.acknowledged);
 }
+
+#[test]
+fn a_large_value_of_packed_lines_that_another_branch_took_is_beside_them() {
+    let mut tree = Tree::new();
+    tree.record_large();
+    tree.git("switch -q -c other");
+    tree.git("add -A");
+    tree.git("commit -qm value");
+    tree.annals(&ARCHIVE);
+    tree.git("stash -q");
+    tree.git("switch -q main");
+    tree.annals(&["session", "list"]);
+    tree.assert_whole("when the branch is left");
+    tree.git("clean -qfdx");
+    tree.annals(&["session", "list"]);
+    tree.assert_whole("when the packed lines are put back");
+    assert_eq!(tree.packed_ids().len(), 1);
+}
+
+#[test]
+fn a_packed_day_whose_name_another_file_takes_is_put_back() {
+    let mut tree = Tree::new();
+    tree.record();
+    tree.annals(&ARCHIVE);
+    tree.git("switch -q -c ours");
+    tree.git("add -A");
+    tree.git("commit -qm ours");
+    tree.git("switch -q -c foreign");
+    let mut archive = fs::read_dir(tree.project.context().join("history/archive")).expect("a folder").flatten();
+    let path = archive.next().expect("a packed day").path();
+    fs::remove_file(&path).expect("removed");
+    fs::write(&path, zstd::encode_all(FOREIGN.as_bytes(), 1).expect("packed")).expect("written");
+    tree.git("add -A");
+    tree.git("commit -qm foreign");
+    tree.git("branch -q -D ours");
+    let said = tree.project.annals(["session", "list"], "").stderr;
+    assert!(said.contains("history/ has archive/") && !said.contains("large value"), "{said}");
+    assert!(tree.packed_ids().is_superset(&tree.acknowledged));
+}

@@ -3,13 +3,15 @@
 //! Asks git; moves nothing.
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::content::{hash_at, holds_all, is_segment, named};
 use super::{Now, Vanished};
 use crate::log::LogError;
 use crate::log::blob::{check_packed, hash_of};
+use crate::log::elsewhere::unpacked;
 use crate::log::git::{BlobId, GitError, Tracked};
+use crate::log::segment::Segment;
 use crate::log::taken::{Known, below};
 use crate::log::writer::Log;
 
@@ -69,16 +71,16 @@ impl Log {
     fn named_here(&self, git: &Known, left: &[Vanished]) -> Result<BTreeSet<String>, LogError> {
         let index = git.repository.index().map_err(|error: GitError| self.unasked(&error))?;
         let history = self.place.history();
-        let files = self.disk.list(history).map_err(LogError::at("list", history))?;
-        let names = files.iter().map(|file| below(&file.name)).filter(|path| is_segment(path));
-        let mut paths: Vec<_> = names
-            .filter(|path| index.tracks(path) == Tracked::No)
-            .map(|path| self.place.context().join(path))
-            .collect();
-        paths.extend(left.iter().filter(|one| is_segment(&one.path)).map(|one| git.seconds.root().join(&one.path)));
+        let segments = Segment::list(&*self.disk, history).map_err(LogError::at("list", history))?;
+        let untracked = segments.iter().filter(|segment| index.tracks(&below(&segment.name)) == Tracked::No);
+        self.named_in(untracked.map(|segment| history.join(&segment.name)).chain(seconds_of(git, left)))
+    }
+
+    /// The large values that some files name, packed or not.
+    pub(super) fn named_in(&self, files: impl IntoIterator<Item = PathBuf>) -> Result<BTreeSet<String>, LogError> {
         let mut found = BTreeSet::new();
-        for path in paths {
-            found.extend(named(&self.bytes(&path)?));
+        for file in files {
+            found.extend(named(&unpacked(&file.to_string_lossy(), self.bytes(&file)?)));
         }
         Ok(found)
     }
@@ -101,4 +103,9 @@ impl Log {
         }
         Ok(())
     }
+}
+
+/// The second names of the segments among what is about to be put back.
+pub(super) fn seconds_of(git: &Known, left: &[Vanished]) -> impl Iterator<Item = PathBuf> {
+    left.iter().filter(|one| hash_at(&one.path).is_none()).map(|one| git.seconds.root().join(&one.path))
 }

@@ -11,7 +11,8 @@ use crate::kernel::annals::LineHash;
 use crate::kernel::id::EntryId;
 use crate::log::batch::{Batch, Placed};
 use crate::log::blob::{check_packed, hash_of, is_hash};
-use crate::log::segment::Owner;
+use crate::log::elsewhere::unpacked;
+use crate::log::segment::{Owner, Packing};
 
 /// Whether a path below `.context` is that of a segment that is not packed.
 pub(super) fn is_segment(path: &str) -> bool {
@@ -24,13 +25,14 @@ pub(super) fn hash_at(path: &str) -> Option<&str> {
 }
 
 /// Whether some content of a path holds all that another one does: every line, be it as a scrub left it; the same large
-/// value, however it was packed. A packed segment is named by what is in it.
+/// value, however it was packed.
 pub(super) fn holds_all(path: &str, content: &[u8], other: &[u8]) -> bool {
     if content == other {
         return true;
     }
-    if is_segment(path) {
-        return Lines::of(content.to_vec()).hold_all(&Lines::of(other.to_vec()));
+    if is_segment(path) || Packing::of(path) == Packing::Zstd {
+        let lines = |bytes: &[u8]| Lines::of(unpacked(path, bytes.to_vec()));
+        return lines(content).hold_all(&lines(other));
     }
     hash_at(path).is_none_or(|hash| check_packed(content, hash).is_ok())
 }

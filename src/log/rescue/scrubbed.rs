@@ -5,7 +5,8 @@
 use std::collections::BTreeSet;
 
 use super::Vanished;
-use super::content::{has_scrubs, hash_at, is_segment, named};
+use super::branches::seconds_of;
+use super::content::{has_scrubs, hash_at, named};
 use crate::log::LogError;
 use crate::log::blob::check_packed;
 use crate::log::disk::Listed;
@@ -59,15 +60,13 @@ impl Log {
 
     /// The large values that are named in what is about to be put back, and in calls that wait.
     fn named_in_waiting(&self, git: &Known, left: &[Vanished]) -> Result<BTreeSet<String>, LogError> {
-        let segments = left.iter().filter(|one| is_segment(&one.path));
-        let mut paths: Vec<_> = segments.map(|one| git.seconds.root().join(&one.path)).collect();
+        let mut waiting = Vec::new();
         for folder in ["calls", "spool"] {
             let folder = self.place.local().join(folder);
             let files = self.disk.list(&folder).map_err(LogError::at("list", &folder))?;
-            paths.extend(files.into_iter().map(|file| folder.join(file.name)));
+            waiting.extend(files.into_iter().map(|file| folder.join(file.name)));
         }
-        let found = paths.iter().map(|path| Ok(named(&self.bytes(path)?)));
-        Ok(found.collect::<Result<Vec<_>, LogError>>()?.into_iter().flatten().collect())
+        self.named_in(seconds_of(git, left).chain(waiting))
     }
 
     fn named_on_branches(&self, git: &Known) -> Result<BTreeSet<String>, LogError> {
