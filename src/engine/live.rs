@@ -3,29 +3,28 @@
 //! Does not write the log. Late lines (an import, a merge) send it back to the newest state before them.
 
 mod amend;
+mod known;
 mod store;
+mod survey;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 pub use self::amend::Said;
+use self::known::Known;
 use super::EngineError;
 use super::checkpoint::Checkpoint;
 use crate::domain::Rooms;
-use crate::kernel::annals::LineHash;
 use crate::kernel::envelope::Envelope;
 use crate::kernel::id::EntryId;
 use crate::kernel::rows::Notes;
-use crate::log::LogError;
 use crate::log::amend::Amendments;
 use crate::log::batch::Placed;
 use crate::log::disk::Disk;
-use crate::log::marks::{Change, Marks};
+use crate::log::marks::Marks;
 use crate::log::order::{Notices, Ordered, Part, behind};
 use crate::log::place::Place;
-use crate::log::position::line_at;
 use crate::log::read::Flow;
-use crate::log::segment::Segment;
 use crate::world::{Depth, World, prepared};
 
 /// More bytes than this are folded onto all rows at once, not onto the rows that they turn out to need.
@@ -45,8 +44,7 @@ pub struct Live {
     depth: Depth,
     checkpoint: Checkpoint,
     world: World,
-    marks: Marks,
-    stored_lines: u64,
+    known: Known,
     /// What is said about lines, as far as it was known when the fold began.
     amendments: Amendments,
     said: Said,
@@ -84,33 +82,29 @@ impl Live {
         cache: Cache,
         said: Said,
     ) -> Result<Self, EngineError> {
-        let mut checkpoint = match cache {
+        let checkpoint = match cache {
             Cache::Used => Checkpoint::open(&*disk, place.local()),
             Cache::Ignored => Checkpoint::none(place.local()),
         };
-        if until != EntryId::MAX {
-            checkpoint.go_before(until.next().unwrap_or(EntryId::MAX));
-        }
-        let (world, marks, amendments) = said.newest_state(&mut checkpoint);
-        let stored_lines = marks.lines();
-        let notices = Notices::default();
         let is_stored = cache == Cache::Used && until == EntryId::MAX;
-        let depth = if is_stored { Depth::Whole } else { Depth::WithoutMinds };
         let mut live = Self {
             disk,
             place,
             until,
             cache,
-            depth,
+            depth: if is_stored { Depth::Whole } else { Depth::WithoutMinds },
             checkpoint,
-            world,
-            marks,
-            stored_lines,
-            amendments,
+            world: World::default(),
+            known: Known::default(),
+            amendments: Amendments::default(),
             said,
             rounds: 0,
-            notices,
+            notices: Notices::default(),
         };
+        if until != EntryId::MAX {
+            live.checkpoint.go_before(until.next().unwrap_or(EntryId::MAX));
+        }
+        live.begin();
         if until == EntryId::MAX {
             live.catch_up()?;
         } else {
@@ -122,11 +116,6 @@ impl Live {
     /// The world as far as it is in memory; rows that nobody asked for may be missing. See `ask`.
     pub fn world(&self) -> &World {
         &self.world
-    }
-
-    /// How far the segments were read.
-    pub fn marks(&self) -> &Marks {
-        &self.marks
     }
 
     /// Asks the world something, and brings the rows that the answer needs.
@@ -171,49 +160,6 @@ impl Live {
         }
     }
 
-    /// What was never folded. Where something that was folded is not there any more as it was, goes back to the newest
-    /// state without it.
-    fn news(&mut self) -> Result<Vec<Part>, EngineError> {
-        loop {
-            let segments = self.segments()?;
-            let changes = self.changes(&segments);
-            let is_other = |change: &Change| matches!(change, Change::Replaced | Change::Gone);
-            let others: Vec<_> = changes.iter().filter(|(_, change)| is_other(change)).map(|(name, _)| name).collect();
-            let firsts = others.iter().filter_map(|name| self.marks.get(name)).map(|mark| mark.first);
-            // Where a clock was mended, a mark does not say how early its lines count.
-            let is_mended = !self.amendments.mending.is_empty();
-            let first = firsts.min().map(|first| if is_mended { EntryId::MIN } else { first });
-            if let Some(first) = first.filter(|first| *first <= self.world.last) {
-                self.go_before(first);
-                continue;
-            }
-            for name in others {
-                self.marks.forget(name);
-            }
-            let changed = segments.into_iter().filter(|segment| changes.contains_key(&segment.name));
-            return Ok(changed.map(|segment| self.rest_of(segment)).collect());
-        }
-    }
-
-    fn segments(&self) -> Result<Vec<Segment>, EngineError> {
-        let history = self.place.history();
-        Ok(Segment::list(&*self.disk, history).map_err(LogError::at("list", history))?)
-    }
-
-    fn changes(&self, segments: &[Segment]) -> BTreeMap<String, Change> {
-        let line_is = |segment: &Segment, offset, hash: LineHash| {
-            line_at(&*self.disk, &self.place, segment, offset) == Some(hash)
-        };
-        self.marks.changes(segments, line_is)
-    }
-
-    fn rest_of(&self, segment: Segment) -> Part {
-        match self.marks.get(&segment.name) {
-            Some(mark) => Part::rest(segment, mark.clone()),
-            None => Part::whole(segment),
-        }
-    }
-
     /// Folds new lines onto the world, unless one of them comes before its last entry.
     fn fold_tail(&mut self, parts: Vec<Part>) -> Result<Folded, EngineError> {
         if parts.is_empty() {
@@ -224,7 +170,7 @@ impl Live {
         let start = world.last;
         let mut ordered = Ordered::new(&*self.disk, self.place.history(), &self.amendments);
         let read = ordered.together(parts, &mut |placed, _| {
-            late = lateness(&self.amendments, &self.marks, placed, world.last);
+            late = lateness(&self.amendments, &self.known.marks, placed, world.last);
             if late.is_some() {
                 return Flow::Enough;
             }
@@ -236,7 +182,7 @@ impl Live {
         read?;
         let late = self.earlier(late, &notices, start);
         self.hear(notices);
-        self.take_over(&marks);
+        self.known.take_over(&marks);
         if let Some(entry) = late {
             return Ok(Folded::Late(entry));
         }
@@ -270,12 +216,6 @@ impl Live {
     fn folded(&self, mut wanted: Wanted) -> Wanted {
         wanted.retain(|table, _| self.folds(table));
         wanted
-    }
-
-    fn take_over(&mut self, marks: &Marks) {
-        for (name, mark) in marks.iter() {
-            *self.marks.entry(name) = mark.clone();
-        }
     }
 
     /// Brings the rows that entries ask for. Which one is next may stand in the one before: so it asks again with those
@@ -324,8 +264,8 @@ impl Live {
 
     fn go_before(&mut self, entry: EntryId) {
         self.checkpoint.go_before(entry);
-        (self.world, self.marks) = self.checkpoint.newest_state();
-        self.stored_lines = self.marks.lines();
+        let (world, marks) = self.checkpoint.newest_state();
+        (self.world, self.known) = (world, Known::of(marks));
         self.notices = Notices::default();
     }
 
@@ -337,9 +277,10 @@ impl Live {
         let (world, mut late) = (std::cell::RefCell::new(self.take_world()), None);
         let prepare = |entry: &Envelope<'_>| prepared(entry, depth);
         let mut ordered = Ordered::new(&*self.disk, self.place.history(), &self.amendments).preparing(&prepare);
-        let (checkpoint, amendments, seen, mut failed) = (&mut self.checkpoint, &self.amendments, &self.marks, false);
+        let (checkpoint, amendments, seen, mut failed) =
+            (&mut self.checkpoint, &self.amendments, &self.known.marks, false);
         let mut begin_again = || {
-            let mut state = checkpoint.newest_state().0;
+            let mut state = checkpoint.newest_world();
             failed |= checkpoint.bring(&everything(), &mut state).is_err();
             *world.borrow_mut() = World { depth, ..state };
         };
@@ -359,7 +300,7 @@ impl Live {
         read?;
         let late = self.earlier(late, &notices, start);
         self.hear(notices);
-        self.take_over(&marks);
+        self.known.take_over(&marks);
         if let Some(entry) = late {
             return self.rebuild(entry);
         }

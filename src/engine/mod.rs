@@ -339,8 +339,8 @@ impl Engine {
     /// How far each segment was read, with the range of its ids: as they are now, unlike the writer's own, which may
     /// know of its last lines no more than where they end.
     pub fn marks(&self) -> Result<Marks, EngineError> {
-        let live = self.current()?;
-        Ok(live.as_ref().expect("BUG: the world was just folded").marks().clone())
+        let mut live = self.current()?;
+        Ok(live.as_mut().expect("BUG: the world was just folded").marks()?.clone())
     }
 
     fn lock_live(&self) -> MutexGuard<'_, Option<Live>> {

@@ -103,6 +103,12 @@ impl Mark {
 #[serde(transparent)]
 pub struct Marks(BTreeMap<String, Mark>);
 
+impl FromIterator<(String, Mark)> for Marks {
+    fn from_iter<M: IntoIterator<Item = (String, Mark)>>(marks: M) -> Self {
+        Self(marks.into_iter().collect())
+    }
+}
+
 /// How a segment differs from what was seen of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Change {
@@ -155,6 +161,11 @@ impl Marks {
     /// The highest id that was minted from a clock.
     pub fn last_minted(&self) -> EntryId {
         self.0.values().map(|mark| mark.minted).max().unwrap_or_default()
+    }
+
+    /// How many segments there are of which something was seen.
+    pub fn count(&self) -> usize {
+        self.0.len()
     }
 
     /// How many lines were seen.

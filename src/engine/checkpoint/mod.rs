@@ -22,13 +22,16 @@ use crate::domain::{Heads, Rooms};
 use crate::kernel::id::EntryId;
 use crate::kernel::rows::{Brought, Notes, Table};
 use crate::log::disk::{Disk, Safety};
-use crate::log::marks::Marks;
+use crate::log::marks::{Mark, Marks};
 use crate::log::sealed::{seal, unseal};
 use crate::world::World;
 use crate::world::oddity::Oddities;
 
 /// Raised when the fold of an entry changes, or what is stored of it.
-const STATE_VERSION: u32 = 11;
+const STATE_VERSION: u32 = 12;
+
+/// The table that says how far each segment was read. Every layer has all of it.
+const SEGMENTS: &str = "segments";
 
 /// A layer is joined with the one below when it has at least this share of its rows: one in so many.
 const JOIN_RATIO: u64 = 4;
@@ -56,8 +59,6 @@ struct Entry {
 struct Kept {
     heads: Heads,
     oddities: Oddities,
-    /// How far the segments were read.
-    marks: Marks,
     /// Where the lists of the layers below begin to tell something new.
     begins: Begins,
 }
@@ -114,22 +115,54 @@ impl Checkpoint {
         self.layers.truncate(keep);
     }
 
+    /// The file of the newest state: another one after each that is stored.
+    pub fn newest_file(&self) -> Option<&str> {
+        self.entries.last().map(|entry| entry.file.as_str())
+    }
+
     /// The newest state, with no row in memory yet, and how far the segments were read for it.
     ///
     /// A damaged one is dropped, and the one below it is the newest.
     pub fn newest_state(&mut self) -> (World, Marks) {
+        loop {
+            let world = self.newest_world();
+            match self.marks() {
+                Ok(marks) => return (world, marks),
+                Err(_) => self.drop_newest(),
+            }
+        }
+    }
+
+    /// How far the segments were read for the newest state.
+    pub fn marks(&self) -> Result<Marks, BadLayer> {
+        let (mut marks, mut is_damaged) = (Vec::new(), false);
+        if let Some(layer) = self.layers.last() {
+            layer.each(SEGMENTS, &mut |name, mark| match serde_json::from_str::<Mark>(mark) {
+                Ok(mark) => marks.push((name.to_owned(), mark)),
+                Err(_) => is_damaged = true,
+            })?;
+        }
+        if is_damaged { Err(BadLayer::Damaged) } else { Ok(marks.into_iter().collect()) }
+    }
+
+    fn drop_newest(&mut self) {
+        self.entries.pop();
+        self.layers.pop();
+    }
+
+    /// The same without a look at the segments.
+    pub fn newest_world(&mut self) -> World {
         while let (Some(entry), Some(layer)) = (self.entries.last(), self.layers.last()) {
             let kept = layer.state().ok().and_then(|bytes| serde_json::from_slice::<Kept>(&bytes).ok());
-            if let Some(Kept { heads, oddities, marks, begins }) = kept {
+            if let Some(Kept { heads, oddities, begins }) = kept {
                 self.begins = begins;
                 let rooms = Rooms::from_heads(heads);
-                return (World { rooms, oddities, last: entry.last, ..World::default() }, marks);
+                return World { rooms, oddities, last: entry.last, ..World::default() };
             }
-            self.entries.pop();
-            self.layers.pop();
+            self.drop_newest();
         }
         self.begins.clear();
-        (World::default(), Marks::default())
+        World::default()
     }
 
     /// Brings the rows that a run of the core asked for.
@@ -231,10 +264,11 @@ impl Checkpoint {
             let sorted = keys.iter().map(|(key, rank)| (ranks::place_of(*rank, key), String::from("0"))).collect();
             tables.insert(ranks::list_of(&name), sorted);
         }
+        tables.insert(SEGMENTS.to_owned(), rows_of(marks).map_err(io::Error::other)?);
         let file = format!("layer-{}-{}", world.last, self.entries.len());
         self.begins.retain(|file, _| self.entries.iter().any(|below| below.file == *file));
-        let (oddities, marks, begins) = (world.oddities.clone(), marks.clone(), self.begins.clone());
-        let kept = Kept { heads: world.rooms.heads(), oddities, marks, begins };
+        let (oddities, begins) = (world.oddities.clone(), self.begins.clone());
+        let kept = Kept { heads: world.rooms.heads(), oddities, begins };
         let state = serde_json::to_string(&kept).map_err(io::Error::other)?;
         layer::write(disk, &self.folder.join(&file), &state, &tables)?;
         self.layers.push(Layer::open(disk, &self.folder.join(&file)).map_err(io::Error::other)?);
@@ -253,7 +287,8 @@ impl Checkpoint {
         ranks: &mut BTreeMap<String, BTreeMap<String, i64>>,
     ) -> Result<(), BadLayer> {
         let (Some(top), Some(_)) = (self.layers.pop(), self.entries.pop()) else { return Ok(()) };
-        let names: Vec<_> = top.tables().filter(|name| !ranks::is_list(name)).map(str::to_owned).collect();
+        let is_of_rooms = |name: &&str| *name != SEGMENTS && !ranks::is_list(name);
+        let names: Vec<_> = top.tables().filter(is_of_rooms).map(str::to_owned).collect();
         for name in names {
             let rows = tables.entry(name.clone()).or_default();
             let mut old = BTreeSet::new();
@@ -287,6 +322,10 @@ impl Checkpoint {
         }
         Ok(())
     }
+}
+
+fn rows_of(marks: &Marks) -> Result<SortedRows, serde_json::Error> {
+    marks.iter().map(|(name, mark)| Ok((name.to_owned(), serde_json::to_string(mark)?))).collect()
 }
 
 fn count(tables: &BTreeMap<String, SortedRows>) -> u64 {

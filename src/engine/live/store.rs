@@ -20,10 +20,11 @@ impl Live {
     ///
     /// It is a cache, so a folder that cannot be written is no error: the next command folds again.
     pub fn store_if_due(&mut self) {
-        let is_due = || self.marks.lines() >= self.stored_lines + STORE_LINES || self.changed_rows() >= STORE_ROWS;
+        let is_due = || self.known.is_much(STORE_LINES) || self.changed_rows() >= STORE_ROWS;
         if self.cache == Cache::Used && is_due() {
             let _ = self.store();
         }
+        self.leave_survey();
     }
 
     fn changed_rows(&self) -> usize {
@@ -31,7 +32,7 @@ impl Live {
     }
 
     fn is_finished(&self) -> bool {
-        self.marks.iter().all(|(name, mark)| mark.end == mark.look.len || Packing::of(name) == Packing::Zstd)
+        self.known.marks.iter().all(|(name, mark)| mark.end == mark.look.len || Packing::of(name) == Packing::Zstd)
     }
 
     /// Stores the state for the next command, if it is one of whole lines.
@@ -48,11 +49,12 @@ impl Live {
             return Ok(());
         }
         self.fold_minds()?;
+        self.marks()?;
         if !self.is_finished() {
             return Ok(());
         }
         let failed = LogError::at("store the checkpoint in", &local);
-        let stored = self.checkpoint.store(&*self.disk, &self.world, &self.marks).map_err(failed);
+        let stored = self.checkpoint.store(&*self.disk, &self.world, &self.known.marks).map_err(failed);
         if stored.is_err() {
             // What was joined in memory is in no layer any more: from here on everything is in memory, and stays there.
             self.rebuild(EntryId::MIN)?;
@@ -62,7 +64,7 @@ impl Live {
         for (_, table) in self.world.rooms.tables_mut() {
             table.stored();
         }
-        self.stored_lines = self.marks.lines();
+        self.known.stored();
         Ok(())
     }
 }

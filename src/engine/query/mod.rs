@@ -57,9 +57,9 @@ struct Reach {
 impl Engine {
     /// Everything that is there now, for reading.
     pub fn reader(&self) -> Result<Reader<'_>, EngineError> {
-        let live = self.current()?;
-        let live = live.as_ref().expect("BUG: the world was just folded");
-        let (marks, amendments) = (live.marks().clone(), amendments(&live.world().rooms));
+        let mut live = self.current()?;
+        let live = live.as_mut().expect("BUG: the world was just folded");
+        let (marks, amendments) = (live.marks()?.clone(), amendments(&live.world().rooms));
         Ok(Reader { engine: self, marks, amendments, notices: Notices::default() })
     }
 }
