@@ -276,7 +276,7 @@ impl Engine {
     pub fn decide(&self, command: impl Into<Command>, observed: &Json, by: &By) -> Result<Answer, EngineError> {
         let ask = self.clean_ask(Self::ask_of(command.into(), observed));
         let stopwatch = self.clock.stopwatch();
-        let (answer, ticket) = self.log.write(&mut || self.clock.chance(), |pen| {
+        let (answer, ticket) = self.log.write_on(&mut || self.clock.chance(), |pen| {
             let mut live = self.current()?;
             let live = live.as_mut().expect("BUG: the world was just folded");
             self.adopt_file(pen, live, by)?;

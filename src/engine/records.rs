@@ -87,11 +87,11 @@ impl Engine {
     /// Writes all of them or none. Of one that was not written, time and id may have changed.
     fn write_all(&self, jobs: &mut [Job]) -> Result<Vec<Written>, EngineError> {
         const LINES: u64 = 2000;
-        let ((appended, checkpoint), ticket) = self.log.write(&mut || self.clock.chance(), |pen| {
-            let before = pen.position().marks().lines() / LINES;
+        let ((appended, checkpoint), ticket) = self.log.write_on(&mut || self.clock.chance(), |pen| {
+            let before = pen.position().next_link().count / LINES;
             let put = jobs.iter_mut().map(|(entry, stamp)| self.put(pen, entry, *stamp));
             let appended = put.collect::<Result<Vec<_>, EngineError>>()?;
-            let is_due = pen.position().marks().lines() / LINES > before;
+            let is_due = pen.position().next_link().count / LINES > before;
             Ok::<_, EngineError>((appended, if is_due { Checkpoint::Due } else { Checkpoint::NotDue }))
         })?;
         let ticket = ticket.map(Arc::new);

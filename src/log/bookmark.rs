@@ -9,7 +9,10 @@ use serde::{Deserialize, Serialize};
 
 use super::disk::{Disk, Look};
 use super::git::Stamp;
+use super::place::Place;
+use super::position::line_at;
 use super::sealed::{seal, unseal};
+use super::segment::Segment;
 use crate::kernel::annals::Head;
 use crate::kernel::id::{EntryId, WriterId};
 
@@ -57,6 +60,13 @@ impl Bookmark {
     pub fn read(disk: &dyn Disk, path: &Path) -> io::Result<Option<Self>> {
         let bytes = disk.read(path)?.unwrap_or_default();
         Ok(unseal(&bytes).and_then(|record| serde_json::from_str(record).ok()))
+    }
+
+    /// Whether the last line that it remembers is there, whole: after a power cut a file may be as long as it was, without
+    /// what stood in it.
+    pub fn has_last_line(&self, disk: &dyn Disk, place: &Place) -> bool {
+        let segment = Segment { name: self.segment.clone(), look: self.look };
+        line_at(disk, place, &segment, self.last) == Some(self.head.hash)
     }
 
     /// Writes it in place.

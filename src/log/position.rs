@@ -128,7 +128,7 @@ impl Position {
         let Some(bookmark) = bookmark else { return Ok(None) };
         let mut position = Self::of(Stored { edition: bookmark.edition, ..Stored::default() }, Extent::Bookmark);
         (position.lock, position.folder) = (lock_number(disk, place)?, bookmark.folder);
-        let is_ours = bookmark.lock == position.lock;
+        let is_ours = bookmark.lock == position.lock && bookmark.has_last_line(disk, place);
         position.turn_to(bookmark);
         Ok(if is_ours && position.is_unchanged(disk, place)? { Some(position) } else { None })
     }
