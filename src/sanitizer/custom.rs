@@ -1,11 +1,8 @@
 //! Patterns from the configuration.
 
-use std::borrow::Cow;
-
 use memchr::memmem;
 use regex::Regex;
 
-use super::class::Class;
 use super::config::{ConfigError, CustomPattern};
 use super::edit::Edit;
 
@@ -39,13 +36,7 @@ impl Custom {
         for found in self.shape.captures_iter(text) {
             let Some(secret) = found.get(1).or_else(|| found.get(0)) else { continue };
             if !secret.is_empty() && !self.is_replaced(text, secret.start(), secret.end()) {
-                edits.push(Edit {
-                    range: secret.range(),
-                    rule: Cow::Owned(self.name.clone()),
-                    class: Class::Custom,
-                    replacement: Cow::Owned(self.replacement.clone()),
-                    path: String::new(),
-                });
+                edits.push(Edit::custom(secret.range(), &self.name, &self.replacement));
             }
         }
     }

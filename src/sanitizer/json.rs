@@ -232,8 +232,7 @@ impl Walk<'_> {
             let secret = decode(written).filter(|value| is_secret(kind, value.as_bytes(), Manner::Whole));
             let edit = secret.map(|_| Edit::new(inside.clone(), assignment::rule(kind), kind.class()));
             if let Some(edit) = edit.filter(|edit| self.scene.wants(edit)) {
-                let path = self.path();
-                return self.edits.push(Edit { path, ..edit });
+                return self.edits.push(edit.within(inside, self.path(), encode));
             }
         }
         self.scan_string(&inside);
@@ -255,9 +254,7 @@ impl Walk<'_> {
         for edit in inner {
             let place = places.find(edit.range.clone());
             let range = inside.start + place.start..inside.start + place.end;
-            let path = [self.path(), edit.path.clone()].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>();
-            let replacement = encode(&edit.replacement).into();
-            self.edits.push(Edit { range, replacement, path: path.join("."), ..edit });
+            self.edits.push(edit.within(range, self.path(), encode));
         }
     }
 

@@ -169,8 +169,7 @@ impl Sanitizer {
                 break;
             }
             cleaned.text = Cow::Owned(apply(&cleaned.text, &edits));
-            let findings = edits.into_iter().map(|Edit { rule, class, path, .. }| Finding { rule, class, path });
-            cleaned.findings.extend(findings);
+            cleaned.findings.extend(edits.into_iter().map(Edit::into_finding));
         }
         cleaned
     }
