@@ -5,6 +5,7 @@
 
 mod unit;
 
+use std::cell::Cell;
 use std::ops::Range;
 
 use self::unit::{Unit, unit_at};
@@ -31,6 +32,8 @@ pub(super) fn signs(text: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
 pub(super) struct Lens {
     pub seen: String,
     units: Vec<Place>,
+    /// How many units stood before the last place that was asked for: the next is mostly near.
+    last: Cell<usize>,
 }
 
 /// What one unit of the source became.
@@ -44,7 +47,7 @@ impl Lens {
     /// `None` if the text is already what it means.
     pub(super) fn of(source: &str) -> Option<Self> {
         let is_quoted_printable = memchr::memmem::find(source.as_bytes(), b"=3D").is_some();
-        let mut lens = Self { seen: String::with_capacity(source.len()), units: Vec::new() };
+        let mut lens = Self { seen: String::with_capacity(source.len()), units: Vec::new(), last: Cell::new(0) };
         let (mut plain, mut at) = (0, 0);
         while let Some(found) = source.as_bytes()[at..].iter().position(|byte| SIGNS[usize::from(*byte)]) {
             at += found;
@@ -68,9 +71,27 @@ impl Lens {
         self.byte(seen.start).start..self.byte(seen.end - 1).end
     }
 
+    /// How many units lie before a place. Looks farther and farther from the last one.
+    fn count_before(&self, is_before: impl Fn(&Place) -> bool) -> usize {
+        let mut count = self.last.get();
+        if count > 0 && !is_before(&self.units[count - 1]) {
+            count = self.units[..count].partition_point(&is_before);
+        } else {
+            let mut step = 1;
+            while self.units.get(count + step - 1).is_some_and(&is_before) {
+                count += step;
+                step *= 2;
+            }
+            let end = self.units.len().min(count + step - 1);
+            count += self.units[count..end].partition_point(&is_before);
+        }
+        self.last.set(count);
+        count
+    }
+
     /// Where one byte of the seen text came from.
     fn byte(&self, seen: usize) -> Range<usize> {
-        let next = self.units.partition_point(|place| place.seen.end <= seen);
+        let next = self.count_before(|place| place.seen.end <= seen);
         if let Some(place) = self.units.get(next).filter(|place| place.seen.contains(&seen)) {
             return place.source.clone();
         }
@@ -95,8 +116,8 @@ impl Lens {
 
     /// What a range of the source means; `None` where it means itself.
     pub(super) fn meaning(&self, source: &Range<usize>) -> Option<&str> {
-        let from = self.units.partition_point(|place| place.source.end <= source.start);
-        let to = self.units.partition_point(|place| place.source.start < source.end);
+        let from = self.count_before(|place| place.source.end <= source.start);
+        let to = self.count_before(|place| place.source.start < source.end);
         let (first, last) = (self.units.get(from)?, self.units[..to].last()?);
         if from >= to {
             return None;
@@ -114,7 +135,7 @@ impl Lens {
     fn is_noise(&self, range: Range<usize>) -> bool {
         let mut at = range.start;
         while at < range.end {
-            let next = self.units.partition_point(|place| place.source.end <= at);
+            let next = self.count_before(|place| place.source.end <= at);
             match self.units.get(next) {
                 Some(place) if place.source.contains(&at) => at = place.source.end,
                 _ => return false,
@@ -165,5 +186,16 @@ mod tests {
         let lens = Lens::of(source).expect("a lens");
         let at = lens.seen.find("hunter").expect("the value");
         assert_eq!(&source[lens.source(&(at..at + 6))], "hun%74er");
+    }
+
+    #[test]
+    fn places_are_found_in_any_order() {
+        let source = "ab%20".repeat(200);
+        let lens = Lens::of(&source).expect("a lens");
+        for at in [0, 599, 300, 301, 2, 598, 299, 5, 0, 450, 449] {
+            let unit = at % 3 == 2;
+            let start = at / 3 * 5 + at % 3;
+            assert_eq!(lens.source(&(at..at + 1)), start..start + if unit { 3 } else { 1 }, "{at}");
+        }
     }
 }
