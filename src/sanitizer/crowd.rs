@@ -3,7 +3,6 @@
 //! Where a text repeats itself, a look comes to what it came to before; and in one run of letters without a blank, one
 //! keyword is looked at a few times only.
 
-use std::collections::VecDeque;
 use std::ops::Range;
 
 use super::edit::Edit;
@@ -64,7 +63,7 @@ impl<'a> Crowd<'a> {
         }
         let before = self.repeats.find(self.seen.of(word), at, |_| at + REACH);
         let is_likely = match before {
-            Some((_, is_likely)) => *is_likely,
+            Some((_, is_likely)) => is_likely,
             None => self.may_try(word, at) && look(),
         };
         self.seen.add(word, at, is_likely);
@@ -91,26 +90,40 @@ impl<'a> Crowd<'a> {
     }
 }
 
-/// What came of the last looks at each word, the latest first.
+/// What came of the last looks at each word.
 #[derive(Debug)]
-struct Memory<T>(Vec<VecDeque<(usize, T)>>);
+struct Memory<T>(Vec<Last<T>>);
 
-impl<T> Memory<T> {
+/// The last looks at one word, in a ring.
+#[derive(Debug, Clone, Default)]
+struct Last<T> {
+    looks: [Option<(usize, T)>; REMEMBERED],
+    count: usize,
+}
+
+impl<T: Copy + Default> Memory<T> {
     fn new() -> Self {
         Self(Vec::new())
     }
 
-    fn of(&self, word: usize) -> Option<&VecDeque<(usize, T)>> {
+    fn of(&self, word: usize) -> Option<&Last<T>> {
         self.0.get(word)
     }
 
     fn add(&mut self, word: usize, place: usize, result: T) {
         if self.0.len() <= word {
-            self.0.resize_with(word + 1, VecDeque::new);
+            self.0.resize_with(word + 1, Last::default);
         }
-        let looks = &mut self.0[word];
-        looks.truncate(REMEMBERED - 1);
-        looks.push_front((place, result));
+        let last = &mut self.0[word];
+        last.looks[last.count % REMEMBERED] = Some((place, result));
+        last.count += 1;
+    }
+}
+
+impl<T: Copy> Last<T> {
+    /// The latest first.
+    fn iter(&self) -> impl Iterator<Item = (usize, T)> {
+        (1..=REMEMBERED).map_while(|back| self.looks[self.count.wrapping_sub(back) % REMEMBERED])
     }
 }
 
@@ -124,10 +137,11 @@ pub(super) struct Looks<'a> {
 }
 
 /// How far a look went, and which edits came of it.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy, Default)]
 struct Look {
     length: usize,
-    edits: Range<usize>,
+    first: usize,
+    count: usize,
 }
 
 impl<'a> Looks<'a> {
@@ -142,7 +156,7 @@ impl<'a> Looks<'a> {
         {
             return;
         }
-        let Some(word) = hit.word.filter(|_| self.is_crowded) else {
+        let Some(word) = hit.word().filter(|_| self.is_crowded) else {
             return hit.resolve(&self.text[..end], edits);
         };
         let (start, first) = (hit.range.start, edits.len());
@@ -151,7 +165,7 @@ impl<'a> Looks<'a> {
         match self.repeats.find(self.seen.of(word), start, same_end) {
             Some((earlier, look)) => {
                 let distance = start - earlier;
-                edits.extend_from_within(look.edits.clone());
+                edits.extend_from_within(look.first..look.first + look.count);
                 for edit in &mut edits[first..] {
                     edit.range = edit.range.start + distance..edit.range.end + distance;
                 }
@@ -159,7 +173,7 @@ impl<'a> Looks<'a> {
             None => hit.resolve(&self.text[..end], edits),
         }
         let edits = drop_repeated(edits, first);
-        self.seen.add(word, start, Look { length: end - start, edits });
+        self.seen.add(word, start, Look { length: end - start, first: edits.start, count: edits.len() });
     }
 }
 
@@ -191,26 +205,26 @@ impl<'a> Repeats<'a> {
     }
 
     /// An earlier look around which the same stood, up to the end that belongs to it. The last distance is tried first.
-    fn find<'l, T>(
+    fn find<T: Copy>(
         &mut self,
-        looks: Option<&'l VecDeque<(usize, T)>>,
+        looks: Option<&Last<T>>,
         place: usize,
         end: impl Fn(&T) -> usize,
-    ) -> Option<(usize, &'l T)> {
+    ) -> Option<(usize, T)> {
         let looks = looks?;
         let kept = (self.distance, self.same.clone());
-        let is_last = |(start, _): &&(usize, T)| place.checked_sub(*start) == Some(kept.0);
-        let others = looks.iter().filter(|look| !is_last(look));
-        let found = looks
-            .iter()
-            .find(is_last)
-            .into_iter()
-            .chain(others)
-            .find(|(start, result)| self.is_same(*start, place, end(result)));
+        let is_last = |(start, _): &(usize, T)| place.checked_sub(*start) == Some(kept.0);
+        if let Some((start, result)) = looks.iter().find(is_last)
+            && self.is_same(start, place, end(&result))
+        {
+            return Some((start, result));
+        }
+        let mut others = looks.iter().filter(|look| !is_last(look));
+        let found = others.find(|(start, result)| self.is_same(*start, place, end(result)));
         if found.is_none() {
             (self.distance, self.same) = kept;
         }
-        found.map(|(start, result)| (*start, result))
+        found
     }
 
     /// Whether what stands around a place, as far back as looks go and up to `end`, also stands around an earlier one.

@@ -17,7 +17,7 @@ use super::{assignment, command, cookie, escape, hook, lens, manifest, name, pem
 #[derive(Debug, Clone, Copy)]
 enum Probe {
     /// A token of this rule.
-    Token(usize),
+    Token(u16),
     /// The name of a secret.
     Named(Tongue),
     /// The name of a service.
@@ -57,7 +57,7 @@ static KEYWORDS: LazyLock<Keywords> = LazyLock::new(|| {
 
 fn keywords() -> Vec<(&'static str, Probe)> {
     let with = |words: &'static [&'static str], probe: Probe| words.iter().map(move |word| (*word, probe));
-    let tokens = RULES.iter().enumerate().flat_map(|(rule, shape)| with(shape.keywords, Probe::Token(rule)));
+    let tokens = RULES.iter().zip(0..).flat_map(|(shape, rule)| with(shape.keywords, Probe::Token(rule)));
     tokens
         .chain(with(name::KEYWORDS, Probe::Named(Tongue::English)))
         .chain(name::foreign_keywords().map(|word| (word, Probe::Named(Tongue::Other))))
@@ -75,13 +75,12 @@ fn keywords() -> Vec<(&'static str, Probe)> {
         .collect()
 }
 
-/// A keyword in a text, and what it may belong to.
+/// A keyword in a text, and what it may belong to. Small: a text can have one for every few bytes.
 #[derive(Debug, Clone)]
 pub(super) struct Hit {
     /// Where the keyword stands.
     pub range: Range<usize>,
-    /// Which keyword it is, if it is one.
-    pub word: Option<usize>,
+    word: Option<u16>,
     probe: Probe,
 }
 
@@ -114,9 +113,22 @@ fn collect(text: &[u8], writing: Writing, hits: &mut Vec<Hit>) {
     // In a text one sign says it; in JSON each string has to show its own.
     let most = if writing == Writing::Plain { 1 } else { usize::MAX };
     hits.extend(lens::signs(text).take(most).map(|range| Hit::of_no_word(range, Probe::Cloud)));
+    let mut is_said = writing == Writing::Plain && !hits.is_empty();
+    let mut last_name = 0..0;
     words.find(text, |word, range| {
+        let probe = probes[word];
+        // `_key` and `key=` share letters, and so belong to one name; `api key` and `key=` do not.
+        if matches!(probe, Probe::Named(Tongue::English)) && !text[range.clone()].contains(&b' ') {
+            let last = std::mem::replace(&mut last_name, range.clone());
+            if range.start < last.end && last.start < range.end {
+                return;
+            }
+        }
+        if matches!(probe, Probe::Cloud) && std::mem::replace(&mut is_said, writing == Writing::Plain) {
+            return;
+        }
         let near = &text[..text.len().min(range.end + REACH)];
-        let hit = Hit { range, probe: probes[word], word: Some(word) };
+        let hit = Hit { range, probe, word: u16::try_from(word).ok() };
         if crowd.is_likely(word, hit.range.start, || hit.is_likely(near, writing)) {
             hits.push(hit);
         }
@@ -131,9 +143,14 @@ impl Hit {
         Self { range, word: None, probe }
     }
 
+    /// Which keyword it is, if it is one.
+    pub(super) fn word(&self) -> Option<usize> {
+        self.word.map(usize::from)
+    }
+
     fn is_likely(&self, text: &[u8], writing: Writing) -> bool {
         match self.probe {
-            Probe::Token(rule) => token::is_likely(text, &self.range, rule),
+            Probe::Token(rule) => token::is_likely(text, &self.range, rule.into()),
             Probe::Named(tongue) => {
                 let near = &text[..text.len().min(self.range.end + GLANCE)];
                 match writing {
@@ -163,7 +180,7 @@ impl Hit {
     /// Looks closer: adds edits for what is secret here.
     pub(super) fn resolve(&self, text: &[u8], edits: &mut Vec<Edit>) {
         let edit = match self.probe {
-            Probe::Token(rule) => token::find(text, &self.range, rule),
+            Probe::Token(rule) => token::find(text, &self.range, rule.into()),
             Probe::Named(tongue) => assignment::find(text, &self.range, tongue),
             Probe::Service(name) => service::find(text, &self.range, name),
             Probe::Url => url::find(text, &self.range),

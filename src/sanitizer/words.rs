@@ -45,9 +45,13 @@ pub(super) struct Words {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Gram {
     letters: u32,
-    /// Where in the word they stand.
-    offset: u32,
-    word: u32,
+    /// The last four letters of the word: most words that are not there differ in these.
+    last: u32,
+    /// How far behind the four letters the last ones begin.
+    distance: u16,
+    /// Where in the word the four letters stand.
+    offset: u16,
+    word: u16,
 }
 
 impl Words {
@@ -56,7 +60,7 @@ impl Words {
         let list: Vec<&[u8]> = words.into_iter().map(str::as_bytes).collect();
         let mut grams = Vec::new();
         for (index, word) in list.iter().enumerate() {
-            add_grams(word, u32::try_from(index).expect("BUG: too many words"), &mut grams);
+            add_grams(word, u16::try_from(index).expect("BUG: too many words"), &mut grams);
         }
         grams.sort_by_key(|gram| (place(gram.letters), *gram));
         let mut table: Box<[u64; TABLE]> =
@@ -124,11 +128,15 @@ impl Words {
         };
         let group = place(letters) / GROUP;
         let grams = usize::from(self.firsts[group])..usize::from(self.firsts[group + 1]);
-        for gram in self.grams[grams].iter().filter(|gram| gram.letters == letters) {
-            let word = self.list[gram.word as usize];
-            let start = at.checked_sub(gram.offset as usize).filter(|start| is_at(word, text, *start));
+        let may_end = |gram: &&Gram| {
+            let last = text.get(at + usize::from(gram.distance)..).and_then(<[u8]>::first_chunk);
+            gram.letters == letters && last.is_some_and(|last| fold(*last) == gram.last)
+        };
+        for gram in self.grams[grams].iter().filter(may_end) {
+            let word = self.list[usize::from(gram.word)];
+            let start = at.checked_sub(usize::from(gram.offset)).filter(|start| is_at(word, text, *start));
             if let Some(start) = start {
-                found(gram.word as usize, start..start + word.len());
+                found(usize::from(gram.word), start..start + word.len());
             }
         }
     }
@@ -142,14 +150,17 @@ impl Words {
 }
 
 /// The rarest four letters of a word; for a shorter word, all that can stand behind it.
-fn add_grams(word: &'static [u8], index: u32, grams: &mut Vec<Gram>) {
+fn add_grams(word: &'static [u8], index: u16, grams: &mut Vec<Gram>) {
     let windows = word.windows(GRAM).zip(0..);
-    if let Some((letters, offset)) = windows.min_by_key(|(letters, _)| commonness(letters)) {
+    if let (Some(last), Some((letters, offset))) =
+        (word.last_chunk(), windows.clone().min_by_key(|(letters, _)| commonness(letters)))
+    {
         let letters = fold(letters.try_into().expect("BUG: a window has its size"));
-        return grams.push(Gram { letters, offset, word: index });
+        let distance = windows.map(|(_, at)| at).max().unwrap_or(offset) - offset;
+        return grams.push(Gram { letters, last: fold(*last), distance, offset, word: index });
     }
     let letters = (b'0'..=b'9').chain(b'a'..=b'z');
-    let gram = |letters| Gram { letters: fold(letters), offset: 0, word: index };
+    let gram = |letters| Gram { letters: fold(letters), last: fold(letters), distance: 0, offset: 0, word: index };
     match *word {
         [a, b, c] => grams.extend((0x20..0x40).chain(0x60..0x80).map(|next| gram([a, b, c, next]))),
         [a, b] => grams.extend(letters.clone().flat_map(|c| letters.clone().map(move |d| gram([a, b, c, d])))),
@@ -179,8 +190,7 @@ fn firsts(grams: &[Gram]) -> Vec<u16> {
 
 fn is_at(word: &[u8], text: &[u8], start: usize) -> bool {
     let is_letter = |(byte, letter): (&u8, &u8)| byte.to_ascii_lowercase() == *letter;
-    // The words are in lower case, and most that fail do so at their ends.
-    text.get(start..start + word.len()).is_some_and(|found| found.iter().zip(word).rev().all(is_letter))
+    text.get(start..start + word.len()).is_some_and(|found| found.iter().zip(word).all(is_letter))
 }
 
 /// How often letters are met in code and English, roughly.

@@ -174,6 +174,20 @@ fn names_that_stand_several_times_in_what_is_repeated_lose_all_their_values() {
 }
 
 #[test]
+fn a_text_full_of_what_is_encoded_loses_in_each_line_what_one_line_loses() {
+    for line in [
+        "token=3Dhunter2\n",
+        "DB_PASSWORD=3DSummer24!\n",
+        "api_key=3DaB3dE5fG7hJ9kL1mN3pQ4rS6\n",
+        "user%3Dann%26api_key%3Dhunter2%26",
+        "\u{1b}[32mDB_PASSWORD\u{1b}[0m=hunter2\n",
+        "&quot;password&quot;: &quot;hunter2&quot;\n",
+    ] {
+        assert_eq!(cleaned(&line.repeat(1_000)), cleaned(line).repeat(1_000), "{line}");
+    }
+}
+
+#[test]
 fn a_token_that_is_longer_than_any_goes_up_to_where_its_letters_end() {
     let token = format!("{}{}", "xkey\u{73}ib-", "kX9mQ2vR7tLw4zN8".repeat(4_000));
     assert_eq!(cleaned(&format!("a {token} b")), "a [REDACTED_TOKEN] b");

@@ -60,6 +60,8 @@ fn secrets_and_keys_go_by_their_names() {
         ("api_key: 'k3J9xQ2mV7tR4wZ8bN1c'", "api_key: '[REDACTED_API_KEY]'"),
         ("clientSecret = \"k3J9xQ2mV7tR4wZ8bN1c\"", "clientSecret = \"[REDACTED_SECRET]\""),
         ("?access_token=k3J9xQ2mV7tR4wZ8bN1c&page=2", "?access_token=[REDACTED_TOKEN]&page=2"),
+        ("api key=kX9mQ2vR7tLw4zN8bY6c", "api key=[REDACTED_API_KEY]"),
+        ("access key: 'k3J9xQ2mV7tR4wZ8bN1c'", "access key: '[REDACTED_API_KEY]'"),
         ("POSTMARK_KEY=k3J9xQ2mV7tR4wZ8bN1cL6yH", "POSTMARK_KEY=[REDACTED_API_KEY]"),
         ("heroku_key = 8ebb214e-95c6-47fd-9cec-3b105ffc780c", "heroku_key = [REDACTED_API_KEY]"),
         ("datadog: \"9f86d081884c7d659a2feaa0c55ad015\"", "datadog: \"[REDACTED_API_KEY]\""),
