@@ -31,6 +31,9 @@ const LONG: usize = 20;
 
 const LONGEST: usize = 256;
 
+/// Names up to this length stand in other words by chance.
+const SHORT_NAME: usize = 4;
+
 /// What is longer is no word of a name.
 const LONGEST_WORD: usize = 20;
 
@@ -87,7 +90,8 @@ pub(super) fn is_likely(text: &[u8], hit: &Range<usize>, name: Name) -> bool {
         return false;
     }
     let begins = name == Name::Own || begins_word(text, hit.start);
-    is_written_as_one_word(&text[hit.clone()])
+    !is_within_a_word(text, hit)
+        && is_written_as_one_word(&text[hit.clone()])
         && candidate(text, hit.end, REACH * ESCAPED)
             .is_some_and(|(key, _)| (begins || key.len() >= LONG) && is_key_like(&text[key]))
 }
@@ -98,6 +102,12 @@ fn is_written_as_one_word(name: &[u8]) -> bool {
     let is_lower = !rest.iter().any(u8::is_ascii_uppercase);
     let is_upper = !name.iter().any(u8::is_ascii_lowercase);
     is_lower || is_upper || name.iter().any(|byte| !byte.is_ascii_alphabetic())
+}
+
+/// The `lob` of `globals`: a short name in the middle of a word in small letters.
+fn is_within_a_word(text: &[u8], name: &Range<usize>) -> bool {
+    let around = name.start.checked_sub(1).and_then(|before| text.get(before..=name.end));
+    name.len() <= SHORT_NAME && around.is_some_and(|around| around.iter().all(u8::is_ascii_lowercase))
 }
 
 fn begins_word(text: &[u8], at: usize) -> bool {
@@ -203,7 +213,11 @@ fn is_key(value: &[u8], link: &[u8]) -> bool {
 fn is_key_like(value: &[u8]) -> bool {
     // `attempt=0|variant=a|trace=9f86` is a list of names and values.
     let is_list = value.contains(&b'=') && value.contains(&b'|');
-    !is_list && !is_host(value) && !is_member(value) && (is_uuid(value) || is_random(value) && !is_name(value))
+    !is_list
+        && !is_host(value)
+        && !is_member(value)
+        && !is_alternatives(value)
+        && (is_uuid(value) || is_random(value) && !is_name(value))
 }
 
 /// `n8n_workflow_1.SEND_AND_WAIT`: names of code, one of which is put together from words.
@@ -211,6 +225,11 @@ fn is_member(value: &[u8]) -> bool {
     let is_phrase = |part: &[u8]| part.split(|byte| *byte == b'_').filter(|word| word.len() >= 3).count() >= 2;
     let mut parts = value.split(|byte| *byte == b'.');
     value.contains(&b'.') && parts.clone().all(is_name) && parts.any(is_phrase)
+}
+
+/// `Int8Array|Uint8Array|stream.Stream`: names of types.
+fn is_alternatives(value: &[u8]) -> bool {
+    value.contains(&b'|') && value.split(|byte| b"|.".contains(byte)).all(is_name)
 }
 
 /// `d111111abcdef8.cloudfront.net`, at the end of a sentence, too.

@@ -19,7 +19,10 @@ pub(super) fn find(text: &[u8], hit: &Range<usize>) -> Option<Edit> {
         Some(colon) => {
             password(user, colon).then(|| Edit::new(hit.end + colon + 1..at, "url-password", Class::Password))
         }
-        None => token(user).then(|| Edit::new(hit.end..at, "url-token", Class::Token)),
+        None => {
+            let fits = token(user) && !names_by_public_key(&text[..hit.start]);
+            fits.then(|| Edit::new(hit.end..at, "url-token", Class::Token))
+        }
     }
 }
 
@@ -33,6 +36,12 @@ fn last_at(text: &[u8], start: usize) -> Option<usize> {
     let is_authority = |byte: u8| is_word(byte) || byte >= 0x80 || b":@.-~!$&*+,;=%^|#".contains(&byte);
     let length = run(text, start, LONGEST, is_authority);
     text[start..start + length].iter().rposition(|byte| *byte == b'@').map(|at| start + at).filter(|at| *at > start)
+}
+
+/// `enrtree://AKA3…@nodes.example.org`, `enode://6f8a…@10.3.58.6:30303`: lists and nodes of Ethereum are named by the
+/// public keys that they sign with (EIP-1459).
+fn names_by_public_key(scheme: &[u8]) -> bool {
+    scheme.ends_with(b"enrtree") || scheme.ends_with(b"enode")
 }
 
 /// A password that stands for no other.
