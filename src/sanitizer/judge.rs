@@ -271,14 +271,16 @@ fn is_path(value: &[u8]) -> bool {
             && value.split(|byte| *byte == b'/').all(|part| part.len() < 20)
 }
 
-/// A name, a chain of names or a call: `config.token2`, `getToken()`, `a::b`, `p->q`.
+/// A name, a chain of names or a call: `config.token2`, `getToken()`, `a::b`, `p->q`, `!!rule.token`, `t.A=t.B=void`.
 fn is_code(value: &[u8]) -> bool {
     is_expression(value) || is_name(value)
 }
 
 fn is_expression(value: &[u8]) -> bool {
     let has_operator = value.windows(2).any(|pair| pair == b"::" || pair == b"->");
-    let is_chain = value.contains(&b'.') && value.split(|byte| *byte == b'.').all(is_name);
+    let asked = &value[run(value, 0, 2, |byte| byte == b'!')..];
+    let is_name_or_member = |part: &[u8]| !part.is_empty() && part.split(|byte| *byte == b'.').all(is_name);
+    let is_chain = asked.contains(&b'.') && asked.split(|byte| *byte == b'=').all(is_name_or_member);
     has_operator || is_chain || value.iter().any(|byte| b"()[]{}".contains(byte))
 }
 

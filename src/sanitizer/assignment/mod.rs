@@ -13,7 +13,7 @@ use self::value::Value;
 use super::bytes::{is_blank, is_escape_letter, is_word, run, run_before};
 use super::edit::Edit;
 use super::judge::{Manner, is_secret};
-use super::name::{Kind, Tongue, kind_in};
+use super::name::{Kind, Tongue, kind_in, words};
 
 /// How long a name can be; what is longer is no name.
 const LONGEST_NAME: usize = 128;
@@ -33,6 +33,7 @@ pub(super) fn find(text: &[u8], hit: &Range<usize>, tongue: Tongue) -> Option<Ed
     let is_same_name = value.manner == Manner::Bare && is_same_member(&text[name.clone()], found);
     let is_same_name = is_same_name || is_written_alike(kind, &text[name.clone()], found) || is_mentioned(text, &value);
     let is_same_name = is_same_name || is_type_asked(text, &name) || is_badge(text, &name);
+    let is_same_name = is_same_name || is_number_of_an_error(&text[name.clone()], found);
     let is_cut = found.ends_with(b"...") || found.ends_with("…".as_bytes());
     let is_elided = kind != Kind::Password && (is_cut || is_elided(text, value.range.end));
     let fits = !is_same_name && !is_elided && is_secret(kind, found, value.manner);
@@ -50,6 +51,17 @@ fn is_type_asked(text: &[u8], name: &Range<usize>) -> bool {
     text[..name.start].ends_with(b"typeof ") || text[..name.start].ends_with(b"typeof(")
 }
 
+/// `ER_MUST_CHANGE_PASSWORD = 1820`, `INCORRECT_PASSWORD: "390100"`: what a server answers.
+fn is_number_of_an_error(name: &[u8], value: &[u8]) -> bool {
+    let names_an_error = |word: &Vec<u8>| ERROR_WORDS.iter().any(|other| other.as_bytes() == word);
+    let member = name.rsplit(|byte| *byte == b'.').next().unwrap_or_default();
+    value.iter().all(u8::is_ascii_digit) && words(member).iter().any(names_an_error)
+}
+
+/// Words in the names of errors.
+const ERROR_WORDS: &[&str] =
+    &["er", "err", "error", "expired", "incorrect", "invalid", "mismatch", "missing", "must", "wrong"];
+
 /// `badge.svg?token=…`: made to be shown in a manual that everybody reads.
 fn is_badge(text: &[u8], name: &Range<usize>) -> bool {
     text[..name.start].ends_with(b"badge.svg?")
@@ -57,7 +69,8 @@ fn is_badge(text: &[u8], name: &Range<usize>) -> bool {
 
 /// `SET_PASSWORD = 'SetPassword'`, `"siteSecret": "my_siteSecret"`, `TYPE_DB_SECRET = "db_secret"`: the value is the
 /// name in another writing, behind a word of examples, the end of it, or the beginning of it (`BearerToken =
-/// BearerTokenGenerator`). `my_password` is a password.
+/// BearerTokenGenerator`). `my_password` is a password, and so is `dbPasswordProd`: there, the name has to have three
+/// words and the rest two more (`forceChangePassword === 'forceChangePasswordNextSignIn'`).
 fn is_written_alike(kind: Kind, name: &[u8], value: &[u8]) -> bool {
     let letters = |text: &[u8]| -> Vec<u8> {
         text.iter().filter(|byte| byte.is_ascii_alphanumeric()).map(u8::to_ascii_lowercase).collect()
@@ -65,11 +78,13 @@ fn is_written_alike(kind: Kind, name: &[u8], value: &[u8]) -> bool {
     let of_example = EXAMPLE_WORDS.iter().find_map(|word| value.strip_prefix(*word)).unwrap_or(value);
     let (long, short) = (letters(name), letters(value));
     let is_end = value.iter().any(|byte| b"_-".contains(byte)) && long.ends_with(&short);
-    let is_longer = value.strip_prefix(name).is_some_and(|rest| {
+    let member = name.rsplit(|byte| *byte == b'.').next().unwrap_or_default();
+    let is_longer = value.strip_prefix(member).is_some_and(|rest| {
         rest.first().is_some_and(u8::is_ascii_uppercase) && rest.iter().all(u8::is_ascii_alphabetic)
     });
     let is_example = kind != Kind::Password && (is_end || is_longer || of_example.eq_ignore_ascii_case(name));
-    is_example || long == short
+    let is_phrase = is_longer && words(member).len() >= 3 && words(&value[member.len()..]).len() >= 2;
+    is_example || is_phrase || long == short
 }
 
 /// What stands before a name where it is its own example.

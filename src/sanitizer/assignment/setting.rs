@@ -74,11 +74,12 @@ fn is_member(name: &[u8]) -> bool {
     name.starts_with(b"self.") || name.starts_with(b"this.")
 }
 
-/// `;t.password=n}return`, `,a.Credentials=a.inherit(a`: a member of an object of one letter, as tools name them, behind
-/// another statement. At the beginning of a line it is a setting.
+/// `;t.password=n}return`, `,a.Credentials=a.inherit(a`, `return t.auth=h,t`: a member of an object of one letter, as
+/// tools name them, behind another statement. At the beginning of a line it is a setting.
 fn is_minified(text: &[u8], name: &Range<usize>, value: Range<usize>) -> bool {
     let is_member = matches!(&text[name.clone()], [object, b'.', ..] if object.is_ascii_alphabetic());
-    let is_behind = text[..name.start].last().is_some_and(|byte| b";,{}(&|!?:=".contains(byte));
+    let before = &text[..name.start];
+    let is_behind = before.last().is_some_and(|byte| b";,{}(&|!?:=".contains(byte)) || before.ends_with(b"return ");
     is_member && is_behind && text[value].iter().any(|byte| b"(){},=".contains(byte))
 }
 
@@ -146,7 +147,8 @@ fn parameter(text: &[u8], name: &Range<usize>, start: usize) -> Option<usize> {
     let opens_bracket = [b"()", b"[]"].iter().any(|pair| value.contains(&pair[0]) && !value.contains(&pair[1]));
     let is_closed = end > start && b",)]}([".contains(&text[end - 1]) || opens_bracket;
     let ends_word = text.get(end).is_none_or(|byte| byte.is_ascii_whitespace() || opens == Some(*byte));
-    let is_logged = is_word_apart && ends_word && !is_closed && !continues_code(text, end);
+    let is_code = continues_code(text, end) || opens_expression(value, &text[end..text.len().min(end + LONGEST_LINE)]);
+    let is_logged = is_word_apart && ends_word && !is_closed && !is_code;
     (end > start && (is_list || is_in_list || is_logged)).then_some(end)
 }
 
@@ -157,6 +159,15 @@ fn is_pair(text: &[u8]) -> bool {
         || text.get(name) == Some(&b'=')
         || matches!(text.first(), None | Some(b'"' | b'\'' | b'\n'))
 }
+
+/// `lambda x: token`, `await fetch()`: a word of code, and what it is about. Behind a value, another name and value come.
+fn opens_expression(word: &[u8], behind: &[u8]) -> bool {
+    let next = run(behind, 1, LONGEST_LINE, is_word);
+    OPENERS.contains(&word) && next > 0 && behind[0] == b' ' && behind.get(1 + next) != Some(&b'=')
+}
+
+/// Words that begin an expression.
+const OPENERS: &[&[u8]] = &[b"async", b"await", b"function", b"lambda", b"new", b"not", b"typeof", b"yield"];
 
 /// A bracket or an operator behind the value: `f(password=word\n)`.
 fn continues_code(text: &[u8], end: usize) -> bool {

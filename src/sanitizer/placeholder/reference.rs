@@ -20,6 +20,9 @@ const FRAMES: &[(&str, &str)] = &[
     ("[", "]"),
 ];
 
+/// Fewer letters protect nothing.
+const SHORTEST: usize = 3;
+
 /// How long a template may be.
 const LONGEST_TEMPLATE: usize = 128;
 
@@ -57,6 +60,7 @@ const STORES: &[&str] = &[
 /// Whether the whole value is a variable, a template, or an expression that fetches a value.
 pub(in crate::sanitizer) fn is_reference(value: &[u8]) -> bool {
     is_templates(value)
+        || is_mostly_templates(value)
         || is_fetched(value)
         || is_stored(value)
         || is_screaming_name(value)
@@ -110,6 +114,20 @@ fn is_templates(value: &[u8]) -> bool {
         at += value[at..].iter().take(3).take_while(|byte| b"-_./:@ +".contains(byte)).count();
     }
     !value.is_empty()
+}
+
+/// `${credentials.apiKey}:X`, `<${name}>\n`: what stands around the templates is too short for a secret.
+fn is_mostly_templates(value: &[u8]) -> bool {
+    let (mut at, mut templates, mut letters) = (0, 0, 0);
+    while at < value.len() && letters < SHORTEST {
+        let is_opened = [&b"${"[..], b"{{", b"#{"].iter().any(|open| value[at..].starts_with(open));
+        match template(&value[at..]).filter(|_| is_opened) {
+            Some(length) => (at, templates) = (at + length, templates + 1),
+            None if value[at..].starts_with(b"\\") => (at, letters) = (at + 2, letters + 1),
+            None => (at, letters) = (at + 1, letters + usize::from(!b"-_./:@ +<>".contains(&value[at]))),
+        }
+    }
+    templates > 0 && letters < SHORTEST
 }
 
 /// How long the template is that begins here.
@@ -172,7 +190,9 @@ fn links(rest: &[u8]) -> usize {
     loop {
         let link = match &rest[at..] {
             [b'.' | b':', tail @ ..] if tail.first().is_some_and(u8::is_ascii_alphabetic) => 1 + identifier(tail),
-            [b':', b':', tail @ ..] | [b'-', b'>', tail @ ..] | [b'?', b'.', tail @ ..] if identifier(tail) > 0 => {
+            [b':', b':', tail @ ..] | [b'-', b'>', tail @ ..] | [b'?' | b'!', b'.', tail @ ..]
+                if identifier(tail) > 0 =>
+            {
                 2 + identifier(tail)
             }
             [b'(', tail @ ..] => closing(tail, b')'),

@@ -102,13 +102,36 @@ fn code_that_hands_on_or_asks_about_a_secret_stays() {
         "SECRET_KEY = 'AWSSecretKey'",
         "MSG_USERAUTH_GSSAPI_TOKEN: \"userauth-gssapi-token\",",
         "<protocol>://[<user>[:<password>]@]<hostname>[:<port>]",
+        "if (body.forceChangePassword === 'forceChangePasswordNextSignIn') {",
+        "return t.auth=h,t}{const{preview:t,response:e}=await zr(p);try{}",
+        "return a.previousToken=i,a.name=Gi,a}return e}(zt);",
+        "t.ERR_IV=t.ERR_INVALID_PASSWORD=t.ERR_KEY=t.ERR_PRIVATE_KEY=void 0,t.a=1",
+        "((!!rule.username && !!rule.password) || !!rule.token));",
+        "auth = { user: credentials!.publicId as string, pass: credentials!.privateApiKey as string };",
+        "    get_token=lambda _, **__: expected_token,",
+        "const apiKey = `${credentials.apiKey}:X`;",
+        r"let sourceCredential = `<${escapedName}>\n`;",
         "![cover](https://codecov.io/gh/a/b/graph/badge.svg?token=mDP3mQJNnn)",
+    ]);
+}
+
+#[test]
+fn numbers_of_errors_stay() {
+    check(&[
+        "ER_MUST_CHANGE_PASSWORD = 1820",
+        "ER_NOT_VALID_PASSWORD = 1819\n",
+        "    INCORRECT_USERNAME_PASSWORD: '390100',",
+        "    readonly INVALID_PASSWORD: \"390100\";",
     ]);
 }
 
 #[test]
 fn names_of_things_at_a_service_stay() {
     check(&[
+        "// https://source.example.org/src/common/globals.h;drc=1946212ac0100668f14eb9e2843bdd846e510a1e;l=1275",
+        "type binaryType = Blob|DataView|Int8Array|Uint8Array|Uint8ClampedArray|Int16Array|Uint16Array|stream.Stream;",
+        "type slackBody = Uint8ClampedArray|Int16Array|Uint16Array|Float32Array|stream.Stream;",
+        "enrtree://AKA3AM6LPBYEUDMVNU3BSVQJ5AD45Y7YPOHJLEF6W26QOE4VTUDPE@all.nodes.example.net",
         "uri: 'spotify:artist:6XyY86QOPPrYVGvF9ch6wz',",
         "if (discord.operation === n8n_workflow_1.SEND_AND_WAIT_OPERATION) {",
         "For example, cloudflare: d111111abcdef8.cloudfront.net.",
@@ -169,6 +192,26 @@ fn what_only_looks_like_a_name_goes() {
         "password: `hunter:7${x}`",
         "spotify:key:6XyY86QOPPrYVGvF9ch6wz",
         "<password>]@7]</password>",
+        "DB_PASSWORD = 1820",
+        "ERP_PASSWORD: '390100'",
+        "error.password: 390100\n",
+        "MUST_CHANGE_PASSWORD = Summer24",
+        "dbPassword = 'dbPasswordProd'",
+        "myDbPassword = 'myDbPasswordProd'",
+        "return t.password=hunter7;x.y=1\n",
+        "connect(password=ab.cd=efg7!, 1)",
+        "f(password=!!rule7token)",
+        "pass: credentials!hunter2",
+        "password=lambda\n",
+        "password=lambda user=ann",
+        "password=await user=ann",
+        "apiKey = `${credentials.apiKey}:hunter2`",
+        "password: `abc${x}`",
+        "password: `<${x}>hunter`",
+        "lob.key = 1946212ac0100668f14eb9e2843bdd846e510a1e",
+        "mylob_key = \"1946212ac0100668f14eb9e2843bdd846e510a1e\"",
+        "slack = aB3xY9kQ2mV7|tR4wZ8bN1cL6yH5dF0s",
+        "https://AKA3AM6LPBYEUDMVNU3BSVQJ5AD45Y7YPOHJLEF6W26QOE4VTUDPE@all.nodes.example.net",
     ] {
         assert_ne!(cleaned(text), text);
     }
