@@ -14,6 +14,9 @@ const MOST_LENSES: usize = 3;
 /// How many more places are looked at within the reach of one.
 const MOST_HITS: usize = 32;
 
+/// How many values are remembered.
+const REMEMBERED: usize = 4;
+
 /// What is to be replaced in a text, in order.
 pub(super) fn scan(text: &str, scene: &Scene<'_>) -> Vec<Edit> {
     let mut edits = built_in(text, MOST_LENSES);
@@ -48,17 +51,35 @@ fn built_in(text: &str, lenses: usize) -> Vec<Edit> {
             edit.range = lens.source(&edit.range);
         }
         seen.sort_by_key(|edit| edit.range.start);
-        let mut last = ("", true);
-        edits.retain(|edit| {
-            let Some(seen) = lens.meaning(&edit.range) else { return true };
-            // The same value stands often one after the other.
-            if seen != last.0 {
-                last = (seen, is_placeholder(seen.as_bytes()));
-            }
-            !last.1
-        });
+        let mut placeholders = Placeholders::default();
+        edits.retain(|edit| !lens.meaning(&edit.range).is_some_and(|seen| placeholders.contain(seen)));
         lens.sharpen(&mut edits, &seen);
         edits.extend(seen);
     }
     edits
+}
+
+/// The last values that were asked for, and whether they are placeholders: a text full of values repeats a few.
+#[derive(Debug)]
+struct Placeholders<'a> {
+    last: [(&'a str, bool); REMEMBERED],
+    next: usize,
+}
+
+impl Default for Placeholders<'_> {
+    fn default() -> Self {
+        Self { last: [("", true); REMEMBERED], next: 0 }
+    }
+}
+
+impl<'a> Placeholders<'a> {
+    fn contain(&mut self, value: &'a str) -> bool {
+        if let Some((_, is_placeholder)) = self.last.iter().find(|(other, _)| *other == value) {
+            return *is_placeholder;
+        }
+        let is_placeholder = is_placeholder(value.as_bytes());
+        self.last[self.next % REMEMBERED] = (value, is_placeholder);
+        self.next += 1;
+        is_placeholder
+    }
 }

@@ -15,15 +15,11 @@ const LONGEST: usize = 512;
 pub(super) fn find(text: &[u8], hit: &Range<usize>) -> Option<Edit> {
     let at = last_at(text, hit.end)?;
     let user = &text[hit.end..at];
-    match user.iter().position(|byte| *byte == b':') {
-        Some(colon) => {
-            password(user, colon).then(|| Edit::new(hit.end + colon + 1..at, "url-password", Class::Password))
-        }
-        None => {
-            let fits = token(user) && !names_by_public_key(&text[..hit.start]);
-            fits.then(|| Edit::new(hit.end..at, "url-token", Class::Token))
-        }
+    if let Some(colon) = user.iter().position(|byte| *byte == b':') {
+        return password(user, colon).then(|| Edit::new(hit.end + colon + 1..at, "url-password", Class::Password));
     }
+    let fits = token(user) && !names_by_public_key(&text[..hit.start]);
+    fits.then(|| Edit::new(hit.end..at, "url-token", Class::Token))
 }
 
 /// Whether there may be credentials at all.
