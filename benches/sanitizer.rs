@@ -45,7 +45,7 @@ const PIECES: &[&str] = &[
     "\u{1b}[", "\\x1b[", "&amp;", "%77", "=3D", "\"'", "ghp_", "sk-", "AKIA", "xoxb-", "T3BlbkFJ", "heroku ", "heroku=", "curl -u ", "mysql ",
     "kind: secret\n", "cookie: a=b; ", "basic ", "bearer ", "identified by ", "/hooks/a/", "chpasswd ", "12→", "{{", "${", "пароль: ",
     "keyword = value\n", "api_key=hunter2\n", "DB_PASSWORD=\"hunter2\"\n", "--password hunter2 ", "<secret>hunter2</secret>\n",
-    "{\"DB_PASSWORD\":\"hunter2\"}\n", "token=3Dhunter2\n", "api_key%3Dhunter2%26", "gldt-", "xkeysib-", "sk_live_", "private_key=0x/",
+    "{\"DB_PASSWORD\":\"hunter2\"}\n", "token=3Dhunter2\n", "api_key=3Dhunter2\n", "api_key%3Dhunter2%26", "gldt-", "xkeysib-", "sk_live_", "private_key=0x/",
 ];
 
 /// How fast a megabyte of one piece is cleaned, in megabytes a second.
