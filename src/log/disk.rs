@@ -28,6 +28,16 @@ pub struct Look {
     pub number: u64,
 }
 
+/// What changed less than this before a moment may have changed again and look the same: times of files are coarse, in some
+/// file systems as coarse as this, in nanoseconds.
+const COARSE_NS: i64 = 2_000_000_000;
+
+/// Whether whatever changed at one moment had come to rest at another, both in nanoseconds since 1970: a change after that
+/// one looks different.
+pub fn is_at_rest(changed_ns: i64, at_ns: i64) -> bool {
+    at_ns.saturating_sub(changed_ns) >= COARSE_NS
+}
+
 /// A file of a folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listed {

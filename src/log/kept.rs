@@ -48,33 +48,54 @@ impl Kept {
         }
     }
 
-    /// Gives a file its second name, in place of an older file's.
-    fn renew(&self, path: &Path) {
+    /// Gives a file the second name of a path, in place of an older file's. Done before the file has that path: once it
+    /// has, git may take it away at any moment.
+    fn keep_as(&self, file: &Path, path: &Path) {
         let Some(second) = self.second(path) else { return };
-        let _ = self.disk.remove(&second);
-        self.link(path, &second);
+        if !self.is_one(file, &second) && matches!(self.disk.look(file), Ok(Some(_))) {
+            let _ = self.disk.remove(&second);
+            self.give(file, &second);
+        }
     }
 
-    /// Gives a file its second name where it has none.
-    fn ensure(&self, path: &Path) {
-        let Some(second) = self.second(path) else { return };
-        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        if !seen.insert(path.to_owned()) {
-            return;
+    /// Does what gives a file a path that is free.
+    fn named(&self, file: &Path, path: &Path, name: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
+        if self.second(path).is_some() && self.disk.look(path)?.is_none() {
+            self.keep_as(file, path);
         }
-        match (self.disk.look(&second), self.disk.look(path)) {
-            (Ok(Some(kept)), Ok(Some(look))) if kept.number == look.number => {}
+        name()
+    }
+
+    /// Gives a file its second name where it has none; whether it has it now.
+    fn ensure(&self, path: &Path) -> bool {
+        let Some(second) = self.second(path) else { return true };
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        if seen.contains(path) {
+            return true;
+        }
+        let is_kept = match (self.disk.look(&second), self.disk.look(path)) {
+            (Ok(Some(kept)), Ok(Some(look))) if kept.number == look.number => true,
             // Another file had this name, and git took it: `rescue` decides what becomes of it.
-            (Ok(Some(_)), Ok(Some(_))) if !is_of_clone(path) => {}
+            (Ok(Some(_)), Ok(Some(_))) if !is_of_clone(path) => true,
             (Ok(_), Ok(Some(_))) => {
                 let _ = self.disk.remove(&second);
-                self.link(path, &second);
+                self.give(path, &second);
+                matches!(self.disk.look(&second), Ok(Some(_)))
             }
-            (Ok(_), Ok(None)) | (Err(_), _) | (_, Err(_)) => {}
+            (Ok(_), Ok(None)) | (Err(_), _) | (_, Err(_)) => false,
+        };
+        if is_kept {
+            seen.insert(path.to_owned());
         }
+        is_kept
     }
 
-    fn link(&self, path: &Path, second: &Path) {
+    fn is_one(&self, file: &Path, other: &Path) -> bool {
+        let number = |path| self.disk.look(path).ok().flatten().map(|look| look.number);
+        number(file).is_some() && number(file) == number(other)
+    }
+
+    fn give(&self, path: &Path, second: &Path) {
         let again = || {
             self.disk.create_folder(second.parent().unwrap_or(second))?;
             self.disk.link(path, second)
@@ -114,35 +135,54 @@ impl Disk for Kept {
     }
 
     fn append_to(&self, path: &Path) -> io::Result<Arc<dyn Append>> {
-        let file = self.disk.append_to(path)?;
-        self.ensure(path);
-        Ok(file)
+        const MOST_TRIES: usize = 8;
+        for _ in 1..MOST_TRIES {
+            let file = self.disk.append_to(path)?;
+            // Where git has taken it away already, it is made again.
+            if self.ensure(path) || self.disk.look(path)?.is_some() {
+                return Ok(file);
+            }
+        }
+        self.disk.append_to(path)
     }
 
     fn replace(&self, path: &Path, bytes: &[u8], safety: Safety) -> io::Result<()> {
-        self.disk.replace(path, bytes, safety)?;
-        self.renew(path);
-        Ok(())
+        let (Some(second), None) = (self.second(path), self.disk.look(path)?) else {
+            self.disk.replace(path, bytes, safety)?;
+            self.keep_as(path, path);
+            return Ok(());
+        };
+        let folder = path.parent().unwrap_or(path);
+        let fresh = folder.join(format!(".{}.new.tmp", path.file_name().unwrap_or_default().to_string_lossy()));
+        self.disk.replace(&fresh, bytes, safety)?;
+        self.keep_as(&fresh, path);
+        if self.disk.rename(&fresh, path).is_err() {
+            // Another process was faster with the same, or git took it away by its first name.
+            self.disk.remove(&fresh)?;
+            let link = || self.disk.link(&second, path);
+            self.disk.look(path)?.map_or_else(link, |_| Ok(()))?;
+        }
+        match safety {
+            Safety::Synced => self.disk.sync_folder(folder),
+            Safety::Cached => Ok(()),
+        }
     }
 
     fn overwrite(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
         self.disk.overwrite(path, bytes)?;
-        self.ensure(path);
+        let _ = self.ensure(path);
         Ok(())
     }
 
     fn link(&self, from: &Path, to: &Path) -> io::Result<()> {
-        self.disk.link(from, to)?;
-        self.renew(to);
-        Ok(())
+        self.named(from, to, || self.disk.link(from, to))
     }
 
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
-        self.disk.rename(from, to)?;
+        self.named(from, to, || self.disk.rename(from, to))?;
         if let Some(second) = self.second(from) {
             let _ = self.disk.remove(&second);
         }
-        self.renew(to);
         Ok(())
     }
 
@@ -165,13 +205,13 @@ impl Disk for Kept {
 
     fn lock(&self, path: &Path) -> io::Result<Box<dyn Lock>> {
         let lock = self.disk.lock(path)?;
-        self.ensure(path);
+        let _ = self.ensure(path);
         Ok(lock)
     }
 
     fn try_lock(&self, path: &Path) -> io::Result<Option<Box<dyn Lock>>> {
         let lock = self.disk.try_lock(path)?;
-        self.ensure(path);
+        let _ = self.ensure(path);
         Ok(lock)
     }
 
@@ -181,3 +221,6 @@ impl Disk for Kept {
         Arc::new(kept)
     }
 }
+
+#[cfg(test)]
+mod tests;

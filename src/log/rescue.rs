@@ -9,6 +9,7 @@ mod packed;
 mod scrubbed;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -17,7 +18,7 @@ use self::content::{hash_at, holds_all, is_segment};
 use self::number::Names;
 use super::LogError;
 use super::begun::Begun;
-use super::disk::{Listed, Look, Safety};
+use super::disk::{Listed, Look, Safety, is_at_rest};
 use super::git::Stamp;
 use super::position::{AbsenceFate, Position};
 use super::sealed::{seal, unseal};
@@ -35,6 +36,8 @@ struct Checked {
     /// one of them changes no folder above it.
     folders: String,
     git: Stamp,
+    /// When the last of them changed, in nanoseconds since 1970.
+    changed_ns: i64,
 }
 
 /// Where git keeps refs and work trees: with a branch goes what it held, with a work tree whose second names it had.
@@ -58,6 +61,8 @@ enum Now {
     Beginning(usize),
     /// What has lines of its own, and not all of ours.
     Another,
+    /// What holds all of ours, and counts now, as after a scrub that another clone brought.
+    Whole,
     /// Nothing; and a branch holds its beginning, of so many bytes.
     OnBranch(usize),
 }
@@ -100,7 +105,7 @@ impl Log {
     /// What vanished and would be put back, as paths below `.context`.
     pub fn forgettable(&self) -> Result<Vec<String>, LogError> {
         let Some(known) = self.known() else { return Ok(Vec::new()) };
-        Ok(self.vanished(known)?.into_iter().map(|one| one.path).collect())
+        Ok(self.vanished(known)?.into_iter().filter(|one| one.now != Now::Whole).map(|one| one.path).collect())
     }
 
     /// Drops the second names of files, so that nobody puts them back.
@@ -127,22 +132,24 @@ impl Log {
         let mut paths: Vec<_> = OF_REFS.iter().map(|name| common.join(name)).collect();
         paths.extend(below(common.join("refs/remotes"))?);
         paths.extend(below(self.place.blobs())?);
-        let mut folders = String::new();
-        for path in paths {
-            folders.extend([path.display().to_string(), format!(" {:?}\n", look(&path)?)]);
-        }
         let (history, archive) = (look(self.place.history())?, look(&self.place.archive())?);
-        Ok(Checked {
-            history,
-            archive,
-            folders: sha256_hex(folders.as_bytes()),
-            git: self.git.as_ref().map(Git::stamp).unwrap_or_default(),
-        })
+        let newest = |look: Option<Look>| look.map_or(0, |look| look.changed_ns);
+        let (mut folders, mut changed_ns) = (String::new(), newest(history).max(newest(archive)));
+        for path in paths {
+            let look = look(&path)?;
+            changed_ns = changed_ns.max(newest(look));
+            folders.extend([path.display().to_string(), format!(" {look:?}\n")]);
+        }
+        let git = self.git.as_ref().map(Git::stamp).unwrap_or_default();
+        Ok(Checked { history, archive, folders: sha256_hex(folders.as_bytes()), git, changed_ns })
     }
 
+    /// What it looked like, where that was written when all of it had come to rest.
     fn last_checked(&self) -> Option<Checked> {
+        let written_ns = self.disk.look(&self.checked_path()).ok()??.changed_ns;
         let bytes = self.disk.read(&self.checked_path()).ok()??;
-        serde_json::from_str(unseal(&bytes)?).ok()
+        let checked: Checked = serde_json::from_str(unseal(&bytes)?).ok()?;
+        is_at_rest(checked.changed_ns, written_ns).then_some(checked)
     }
 
     fn orphans(&self, git: &Known) -> Result<Vec<PathBuf>, LogError> {
@@ -190,7 +197,7 @@ impl Log {
                 let path = format!("{folder}/{name}");
                 match firsts.get(name.as_str()) {
                     Some(first) if first.number == look.number => {}
-                    Some(_) => vanished.extend(self.compare(git, path)?),
+                    Some(_) => vanished.push(self.compare(git, path)?),
                     None => vanished.push(Vanished { path, now: Now::Nothing }),
                 }
             }
@@ -218,20 +225,31 @@ impl Log {
         Ok(files)
     }
 
-    /// Another file stands there. Where it is the beginning of ours, the rest vanished; where it has not all lines of ours,
-    /// all of it; else it is what counts now, as after a scrub that another clone brought, and takes the second name.
-    fn compare(&self, git: &Known, path: String) -> Result<Option<Vanished>, LogError> {
-        let (at, kept) = (self.place.context().join(&path), git.seconds.root().join(&path));
-        let (now, ours) = (self.bytes(&at)?, self.bytes(&kept)?);
-        if is_segment(&path) && now.len() < ours.len() && ours.starts_with(&now) {
-            return Ok(Some(Vanished { path, now: Now::Beginning(now.len()) }));
+    /// Another file stands there: the beginning of ours, something else, or what holds all of ours.
+    fn compare(&self, git: &Known, path: String) -> Result<Vanished, LogError> {
+        let now = self.bytes(&self.place.context().join(&path))?;
+        let ours = self.bytes(&git.seconds.root().join(&path))?;
+        let now = if is_segment(&path) && now.len() < ours.len() && ours.starts_with(&now) {
+            Now::Beginning(now.len())
+        } else if holds_all(&path, &now, &ours) {
+            Now::Whole
+        } else {
+            Now::Another
+        };
+        Ok(Vanished { path, now })
+    }
+
+    /// What holds all of ours takes the second name: by a name of its own first, because git may take it away meanwhile, or
+    /// put another in its place.
+    fn take_second_name(&self, git: &Known, path: &str) -> Result<(), LogError> {
+        let (at, kept) = (self.place.context().join(path), git.seconds.root().join(path));
+        let fresh = kept.with_file_name(format!("fresh-{}", kept.file_name().unwrap_or_default().to_string_lossy()));
+        self.disk.remove(&fresh).map_err(LogError::at("remove", &fresh))?;
+        if self.disk.link(&at, &fresh).is_ok() && holds_all(path, &self.bytes(&fresh)?, &self.bytes(&kept)?) {
+            self.disk.remove(&kept).map_err(LogError::at("remove", &kept))?;
+            self.disk.rename(&fresh, &kept).map_err(LogError::at("rename", &fresh))?;
         }
-        if !holds_all(&path, &now, &ours) {
-            return Ok(Some(Vanished { path, now: Now::Another }));
-        }
-        self.disk.remove(&kept).map_err(LogError::at("remove", &kept))?;
-        self.disk.link(&at, &kept).map_err(LogError::at("link", &kept))?;
-        Ok(None)
+        Ok(())
     }
 
     fn bytes(&self, path: &Path) -> Result<Vec<u8>, LogError> {
@@ -239,6 +257,9 @@ impl Log {
     }
 
     fn put_back_those(&self, git: &Known, vanished: Vec<Vanished>) -> Result<Option<Repair>, LogError> {
+        for one in vanished.iter().filter(|one| one.now == Now::Whole) {
+            self.take_second_name(git, &one.path)?;
+        }
         if vanished.is_empty() {
             return Ok(None);
         }
@@ -283,35 +304,28 @@ impl Log {
     fn bring(&self, git: &Known, one: &Vanished, to: &str) -> Result<(), LogError> {
         let (first, second) = (self.place.context().join(&one.path), git.seconds.root().join(&one.path));
         let path = self.place.context().join(to);
-        let link = |from: &Path, to: &Path| self.disk.link(from, to).map_err(LogError::at("link", to));
-        let remove = |path: &Path| self.disk.remove(path).map_err(LogError::at("remove", path));
         match one.now {
-            Now::Nothing => {
-                link(&second, &path)?;
-                remove(&second)
+            Now::Whole => self.take_second_name(git, &one.path),
+            Now::Nothing | Now::Another => {
+                self.disk.link(&second, &path).map_err(LogError::at("link", &path))?;
+                self.disk.remove(&second).map_err(LogError::at("remove", &second))?;
+                match self.disk.link(&first, &second) {
+                    Err(error) if error.kind() != io::ErrorKind::NotFound => Err(LogError::at("link", &second)(error)),
+                    Ok(()) | Err(_) => Ok(()),
+                }
             }
-            Now::Another => {
-                link(&second, &path)?;
-                remove(&second)?;
-                link(&first, &second)
-            }
-            Now::Beginning(length) => {
-                self.put_rest(&path, &self.bytes(&second)?, length)?;
-                remove(&second)?;
-                link(&first, &second)
-            }
-            Now::OnBranch(length) => {
+            Now::Beginning(length) | Now::OnBranch(length) => {
                 let ours = self.bytes(&second)?;
-                self.put_rest(&path, &ours, length)?;
-                let replaced = self.disk.replace(&second, &ours[..length], Safety::Synced);
-                replaced.map_err(LogError::at("write", &second))
+                let (beginning, rest) = ours.split_at(length.min(ours.len()));
+                let kept = git.seconds.root().join(to);
+                let replace = |path: &Path, bytes: &[u8]| {
+                    self.disk.replace(path, bytes, Safety::Synced).map_err(LogError::at("write", path))
+                };
+                replace(&kept, rest)?;
+                self.disk.link(&kept, &path).map_err(LogError::at("link", &path))?;
+                replace(&second, beginning)
             }
         }
-    }
-
-    fn put_rest(&self, path: &Path, ours: &[u8], length: usize) -> Result<(), LogError> {
-        let rest = ours.get(length..).unwrap_or_default();
-        self.disk.replace(path, rest, Safety::Synced).map_err(LogError::at("put back", path))
     }
 
     /// Says what became of a line that this clone remembers and the log does not hold.

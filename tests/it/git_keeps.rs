@@ -272,3 +272,19 @@ fn what_two_copies_put_back_is_in_nobodys_way() {
     ours.assert_all_here("after the merge");
     ours.assert_whole("after the merge");
 }
+
+#[test]
+fn what_vanishes_in_the_instant_of_a_look_is_put_back() {
+    let mut tree = Tree::new();
+    tree.record();
+    tree.annals(&["session", "list"]);
+    let history = tree.project.context().join("history");
+    let folder = fs::File::open(&history).expect("a folder");
+    let changed = folder.metadata().and_then(|metadata| metadata.modified()).expect("a time");
+    for name in tree.files().into_keys() {
+        fs::remove_file(history.join(name)).expect("removed");
+    }
+    folder.set_modified(changed).expect("as if the clock had not gone on");
+    tree.annals(&["session", "list"]);
+    tree.assert_all_here("after the next command");
+}

@@ -10,14 +10,10 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use crate::log::bookmark::Bookmark;
-use crate::log::disk::{Disk, Look, Safety};
+use crate::log::disk::{Disk, Look, Safety, is_at_rest};
 use crate::log::marks::Mark;
 use crate::log::place::Place;
 use crate::log::sealed::{seal, unseal};
-
-/// A folder that changed less than this before a survey was written may change again and look the same: times of files are
-/// coarse, in some file systems as coarse as this, in nanoseconds.
-const COARSE_NS: i64 = 2_000_000_000;
 
 /// Segments by name, with what the stored state knows of each, if anything.
 pub(super) type Since = BTreeMap<String, Option<Mark>>;
@@ -69,8 +65,8 @@ impl Survey {
         let path = path_in(place);
         let written_ns = disk.look(&path).ok()??.changed_ns;
         let survey: Self = serde_json::from_str(unseal(&disk.read(&path).ok()??)?).ok()?;
-        let is_settled = now.changed_ns().is_some_and(|changed| written_ns.saturating_sub(changed) >= COARSE_NS);
-        (is_settled && survey.from_outside == *now && survey.layer == layer).then_some(survey.since)
+        let is_at_rest = now.changed_ns().is_some_and(|changed| is_at_rest(changed, written_ns));
+        (is_at_rest && survey.from_outside == *now && survey.layer == layer).then_some(survey.since)
     }
 
     /// Leaves it for the next command.

@@ -28,8 +28,7 @@ impl Log {
         let mut on_branches = None;
         for one in segments {
             let lines = self.lines_at(git, &one)?;
-            if holds(&here, &one, &lines) {
-                self.pass_on(git, &one, &files)?;
+            if holds(&here, &one, &lines) && self.pass_on(git, &one, &files, &lines)? {
                 continue;
             }
             let packed = match on_branches.take() {
@@ -77,18 +76,24 @@ impl Log {
         Ok(packed)
     }
 
-    /// From now on the archive is what must not be lost.
-    fn pass_on(&self, git: &Known, one: &Vanished, files: &[String]) -> Result<(), LogError> {
+    /// From now on the archive is what must not be lost, if what has second names of it holds the lines: git may have taken
+    /// it away meanwhile.
+    fn pass_on(&self, git: &Known, one: &Vanished, files: &[String], lines: &Lines) -> Result<bool, LogError> {
+        let mut kept = Lines::default();
         for path in files.iter().filter(|path| day_of(path) == day_of(&one.path)) {
             let (first, second) = (self.place.context().join(path), git.seconds.root().join(path));
-            if self.disk.look(&second).map_err(LogError::at("look at", &second))?.is_none() {
-                let folder = second.parent().unwrap_or(git.seconds.root());
-                self.disk.create_folder(folder).map_err(LogError::at("make", folder))?;
-                self.disk.link(&first, &second).map_err(LogError::at("link", &second))?;
-            }
+            let folder = second.parent().unwrap_or(git.seconds.root());
+            self.disk.create_folder(folder).map_err(LogError::at("make", folder))?;
+            // Where there is one already, or the file is gone, this is not done.
+            let _ = self.disk.link(&first, &second);
+            kept.add(Lines::of(unpacked(path, self.bytes(&second)?)));
+        }
+        if !kept.hold_all(lines) {
+            return Ok(false);
         }
         let second = git.seconds.root().join(&one.path);
-        self.disk.remove(&second).map_err(LogError::at("remove", second))
+        self.disk.remove(&second).map_err(LogError::at("remove", second))?;
+        Ok(true)
     }
 }
 

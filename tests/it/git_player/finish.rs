@@ -23,8 +23,11 @@ impl Player {
             let place = self.tree(clone, 0);
             let mut there = place.marks();
             if self.story.iter().any(|told| told.contains("rm -r")) {
-                // Who commits that files are gone, and merges that, has their lines on the other branch only.
-                there.extend(self.holding(clone).marks);
+                // Who commits that files are gone, and merges that, has their lines on the other branch only, in whichever
+                // clone that is.
+                for clone in 0..self.clones.len() {
+                    there.extend(self.holding(clone).marks);
+                }
             }
             let missing = self.acknowledged.keys().filter(|mark| !there.contains_key(mark));
             let missing: Vec<_> = missing.copied().collect();
