@@ -26,7 +26,8 @@ impl Log {
         }
         let (here, files) = self.packed_here(&days)?;
         let mut on_branches = None;
-        for one in segments {
+        // Git may have brought one back meanwhile: then it did not vanish, and is no other that holds its lines.
+        for one in segments.into_iter().filter(|one| !files.contains(&one.path)) {
             let lines = self.lines_at(git, &one)?;
             if holds(&here, &one, &lines) && self.pass_on(git, &one, &files, &lines)? {
                 continue;
