@@ -81,7 +81,8 @@ impl Log {
         };
         // Taken before anything is looked for: what git takes away meanwhile, the next command finds.
         let checked = self.checked(known)?;
-        if self.last_checked().as_ref() == Some(&checked) {
+        // While git holds its index, files go and come back: when it is done is early enough.
+        if checked.git.locked || self.last_checked().as_ref() == Some(&checked) {
             return Ok(());
         }
         if !self.orphans(known)?.is_empty() || !self.vanished(known)?.is_empty() {
@@ -116,6 +117,11 @@ impl Log {
             self.disk.remove(&second).map_err(LogError::at("remove", &second))?;
         }
         Ok(())
+    }
+
+    /// Whether git changes the work tree just now: nothing of what is missing then is known to be gone.
+    fn is_git_at_work(&self) -> bool {
+        self.git.as_ref().is_some_and(|git| git.stamp().locked)
     }
 
     fn checked_path(&self) -> PathBuf {

@@ -288,3 +288,18 @@ fn what_vanishes_in_the_instant_of_a_look_is_put_back() {
     tree.annals(&["session", "list"]);
     tree.assert_all_here("after the next command");
 }
+
+#[test]
+fn while_git_is_at_work_nothing_is_put_back() {
+    let mut tree = Tree::new();
+    tree.record();
+    let before = tree.files();
+    tree.git("clean -qfd");
+    let lock = tree.project.path().join(".git/index.lock");
+    fs::write(&lock, "").expect("written");
+    tree.annals(&["session", "list"]);
+    assert!(tree.files().is_empty());
+    fs::remove_file(lock).expect("removed");
+    tree.annals(&["session", "list"]);
+    assert_eq!(tree.files().into_values().collect::<Vec<_>>(), before.into_values().collect::<Vec<_>>());
+}

@@ -29,7 +29,7 @@ impl Log {
         if !values.is_empty() {
             self.take_named(git, &mut values, self.named_on_branches(git)?, &mut left)?;
         }
-        for one in values {
+        for one in values.into_iter().filter(|_| !self.is_git_at_work()) {
             let second = git.seconds.root().join(one.path);
             self.disk.remove(&second).map_err(LogError::at("remove", second))?;
         }
