@@ -146,7 +146,7 @@ impl Engine {
             Ok(Given { entry, ..given })
         });
         let cleaned = cleaned.collect::<Result<Vec<_>, EngineError>>()?;
-        let (taken, ticket) = self.log().write(&mut || self.clock().chance(), |pen| {
+        let (taken, ticket) = self.log().write_on(&mut || self.clock().chance(), |pen| {
             let (good, refused) = self.sort(cleaned)?;
             if !refused.is_empty() && how == Partly::AllOrNothing {
                 return Ok::<_, EngineError>(Taken { refused, ..Taken::default() });
