@@ -53,6 +53,14 @@ struct Vanished {
     now: Now,
 }
 
+/// What the second names tell of the first ones.
+#[derive(Debug, Default)]
+struct Found {
+    vanished: Vec<Vanished>,
+    /// The paths of files that are others now, and hold all of ours: they count, as after a scrub that another clone brought.
+    replaced: Vec<String>,
+}
+
 /// What stands where a file stood.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Now {
@@ -61,8 +69,6 @@ enum Now {
     Beginning(usize),
     /// What has lines of its own, and not all of ours.
     Another,
-    /// What holds all of ours, and counts now, as after a scrub that another clone brought.
-    Whole,
     /// Nothing; and a branch holds its beginning, of so many bytes.
     OnBranch(usize),
 }
@@ -85,11 +91,15 @@ impl Log {
         if checked.git.locked || self.last_checked().as_ref() == Some(&checked) {
             return Ok(());
         }
-        if !self.orphans(known)?.is_empty() || !self.vanished(known)?.is_empty() {
+        let Found { vanished, replaced } = self.found(known)?;
+        if !(vanished.is_empty() && replaced.is_empty() && self.orphans(known)?.is_empty()) {
             self.make_folders()?;
             let _lock = self.disk.lock(&self.place.lock()).map_err(LogError::at("lock", self.place.lock()))?;
             self.adopt(known)?;
-            let vanished = self.vanished(known)?;
+            let Found { vanished, replaced } = self.found(known)?;
+            for path in replaced {
+                self.take_second_name(known, &path)?;
+            }
             if let Some(repair) = self.put_back_those(known, vanished)? {
                 (self.tell)(&repair);
                 // It looked so when something was missing: when it looks so again, something may be again.
@@ -106,7 +116,7 @@ impl Log {
     /// What vanished and would be put back, as paths below `.context`.
     pub fn forgettable(&self) -> Result<Vec<String>, LogError> {
         let Some(known) = self.known() else { return Ok(Vec::new()) };
-        Ok(self.vanished(known)?.into_iter().filter(|one| one.now != Now::Whole).map(|one| one.path).collect())
+        Ok(self.found(known)?.vanished.into_iter().map(|one| one.path).collect())
     }
 
     /// Drops the second names of files, so that nobody puts them back.
@@ -193,22 +203,26 @@ impl Log {
         Ok(git.seconds.root().join(names.of(path)))
     }
 
-    /// Every second name whose first one is gone.
-    fn vanished(&self, git: &Known) -> Result<Vec<Vanished>, LogError> {
-        let mut vanished = Vec::new();
+    /// Every second name whose first one is gone, or is another file's.
+    fn found(&self, git: &Known) -> Result<Found, LogError> {
+        let mut found = Found::default();
         for (folder, firsts) in self.folders()? {
             let firsts: BTreeMap<_, _> = firsts.iter().map(|first| (first.name.as_str(), first.look)).collect();
             let second = git.seconds.root().join(&folder);
             for Listed { name, look } in self.disk.list(&second).map_err(LogError::at("list", &second))? {
                 let path = format!("{folder}/{name}");
-                match firsts.get(name.as_str()) {
-                    Some(first) if first.number == look.number => {}
-                    Some(_) => vanished.push(self.compare(git, path)?),
-                    None => vanished.push(Vanished { path, now: Now::Nothing }),
+                let now = match firsts.get(name.as_str()) {
+                    Some(first) if first.number == look.number => continue,
+                    Some(_) => self.compare(git, &path)?,
+                    None => Some(Now::Nothing),
+                };
+                match now {
+                    Some(now) => found.vanished.push(Vanished { path, now }),
+                    None => found.replaced.push(path),
                 }
             }
         }
-        Ok(vanished)
+        Ok(found)
     }
 
     /// The folders that have second names, and what stands in them.
@@ -231,18 +245,16 @@ impl Log {
         Ok(files)
     }
 
-    /// Another file stands there: the beginning of ours, something else, or what holds all of ours.
-    fn compare(&self, git: &Known, path: String) -> Result<Vanished, LogError> {
-        let now = self.bytes(&self.place.context().join(&path))?;
-        let ours = self.bytes(&git.seconds.root().join(&path))?;
-        let now = if is_segment(&path) && now.len() < ours.len() && ours.starts_with(&now) {
-            Now::Beginning(now.len())
-        } else if holds_all(&path, &now, &ours) {
-            Now::Whole
+    /// Another file stands there: the beginning of ours, something else, or, where this is none of them, what holds all of
+    /// ours.
+    fn compare(&self, git: &Known, path: &str) -> Result<Option<Now>, LogError> {
+        let now = self.bytes(&self.place.context().join(path))?;
+        let ours = self.bytes(&git.seconds.root().join(path))?;
+        Ok(if is_segment(path) && now.len() < ours.len() && ours.starts_with(&now) {
+            Some(Now::Beginning(now.len()))
         } else {
-            Now::Another
-        };
-        Ok(Vanished { path, now })
+            (!holds_all(path, &now, &ours)).then_some(Now::Another)
+        })
     }
 
     /// What holds all of ours takes the second name: by a name of its own first, because git may take it away meanwhile, or
@@ -250,12 +262,13 @@ impl Log {
     fn take_second_name(&self, git: &Known, path: &str) -> Result<(), LogError> {
         let (at, kept) = (self.place.context().join(path), git.seconds.root().join(path));
         let fresh = kept.with_file_name(format!("fresh-{}", kept.file_name().unwrap_or_default().to_string_lossy()));
-        self.disk.remove(&fresh).map_err(LogError::at("remove", &fresh))?;
-        if self.disk.link(&at, &fresh).is_ok() && holds_all(path, &self.bytes(&fresh)?, &self.bytes(&kept)?) {
-            self.disk.remove(&kept).map_err(LogError::at("remove", &kept))?;
-            self.disk.rename(&fresh, &kept).map_err(LogError::at("rename", &fresh))?;
+        let remove = |path: &Path| self.disk.remove(path).map_err(LogError::at("remove", path));
+        remove(&fresh)?;
+        if self.disk.link(&at, &fresh).is_err() || !holds_all(path, &self.bytes(&fresh)?, &self.bytes(&kept)?) {
+            return remove(&fresh);
         }
-        Ok(())
+        remove(&kept)?;
+        self.disk.rename(&fresh, &kept).map_err(LogError::at("rename", &fresh))
     }
 
     fn bytes(&self, path: &Path) -> Result<Vec<u8>, LogError> {
@@ -263,9 +276,6 @@ impl Log {
     }
 
     fn put_back_those(&self, git: &Known, vanished: Vec<Vanished>) -> Result<Option<Repair>, LogError> {
-        for one in vanished.iter().filter(|one| one.now == Now::Whole) {
-            self.take_second_name(git, &one.path)?;
-        }
         if vanished.is_empty() {
             return Ok(None);
         }
@@ -311,7 +321,6 @@ impl Log {
         let (first, second) = (self.place.context().join(&one.path), git.seconds.root().join(&one.path));
         let path = self.place.context().join(to);
         match one.now {
-            Now::Whole => self.take_second_name(git, &one.path),
             Now::Nothing | Now::Another => {
                 self.disk.link(&second, &path).map_err(LogError::at("link", &path))?;
                 self.disk.remove(&second).map_err(LogError::at("remove", &second))?;

@@ -33,7 +33,6 @@ impl Log {
                     None => values.push(one),
                 },
                 (Now::Nothing | Now::Another | Now::Beginning(_) | Now::OnBranch(_), _) => left.push(one),
-                (Now::Whole, _) => {}
             }
         }
         let left = self.not_packed(git, left)?;

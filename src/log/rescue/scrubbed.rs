@@ -29,7 +29,11 @@ impl Log {
         if !values.is_empty() {
             self.take_named(git, &mut values, self.named_on_branches(git)?, &mut left)?;
         }
-        for one in values.into_iter().filter(|_| !self.is_git_at_work()) {
+        // What names one may be away for a moment.
+        if self.is_git_at_work() {
+            return Ok(left);
+        }
+        for one in values {
             let second = git.seconds.root().join(one.path);
             self.disk.remove(&second).map_err(LogError::at("remove", second))?;
         }
