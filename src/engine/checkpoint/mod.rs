@@ -133,6 +133,21 @@ impl Checkpoint {
         }
     }
 
+    /// The newest state without what is known of the segments. A damaged one is dropped.
+    pub fn newest_world(&mut self) -> World {
+        while let (Some(entry), Some(layer)) = (self.entries.last(), self.layers.last()) {
+            let kept = layer.state().ok().and_then(|bytes| serde_json::from_slice::<Kept>(&bytes).ok());
+            if let Some(Kept { heads, oddities, begins }) = kept {
+                self.begins = begins;
+                let rooms = Rooms::from_heads(heads);
+                return World { rooms, oddities, last: entry.last, ..World::default() };
+            }
+            self.drop_newest();
+        }
+        self.begins.clear();
+        World::default()
+    }
+
     /// How far the segments were read for the newest state.
     pub fn marks(&self) -> Result<Marks, BadLayer> {
         let (mut marks, mut is_damaged) = (Vec::new(), false);
@@ -148,21 +163,6 @@ impl Checkpoint {
     fn drop_newest(&mut self) {
         self.entries.pop();
         self.layers.pop();
-    }
-
-    /// The same without a look at the segments.
-    pub fn newest_world(&mut self) -> World {
-        while let (Some(entry), Some(layer)) = (self.entries.last(), self.layers.last()) {
-            let kept = layer.state().ok().and_then(|bytes| serde_json::from_slice::<Kept>(&bytes).ok());
-            if let Some(Kept { heads, oddities, begins }) = kept {
-                self.begins = begins;
-                let rooms = Rooms::from_heads(heads);
-                return World { rooms, oddities, last: entry.last, ..World::default() };
-            }
-            self.drop_newest();
-        }
-        self.begins.clear();
-        World::default()
     }
 
     /// Brings the rows that a run of the core asked for.

@@ -107,25 +107,25 @@ impl Live {
     /// Begins at the newest stored state, and at what a survey knows of the segments since.
     pub(super) fn begin(&mut self) {
         let is_current = self.until == EntryId::MAX && self.cache == Cache::Used && self.said == Said::InTheFold;
-        if is_current {
-            let world = self.checkpoint.newest_world();
-            let amendments = amendments_of(&world);
-            // Where a clock was mended, what a new line changes depends on all segments.
-            if amendments.mending.is_empty()
-                && let Some(known) = self.surveyed()
-            {
-                (self.world, self.known, self.amendments) = (world, known, amendments);
-                return;
-            }
+        if is_current && self.begin_surveyed() {
+            return;
         }
         let (world, marks, amendments) = self.said.newest_state(&mut self.checkpoint);
         (self.world, self.known, self.amendments) = (world, Known::of(marks), amendments);
     }
 
-    fn surveyed(&self) -> Option<Known> {
-        let seen = self.outside().ok()?;
-        let since = Survey::read(&*self.disk, &self.place, self.checkpoint.newest_file()?, &seen)?;
-        Some(Known::surveyed(seen, since))
+    fn begin_surveyed(&mut self) -> bool {
+        let Some(layer) = self.checkpoint.newest_file().map(str::to_owned) else { return false };
+        let Some((seen, since)) = Survey::read(&*self.disk, &self.place, &layer) else { return false };
+        let world = self.checkpoint.newest_world();
+        let amendments = amendments_of(&world);
+        // A damaged state was dropped, and the survey is not about the one below; where a clock was mended, what a new line
+        // changes depends on all segments.
+        let is_of_use = self.checkpoint.newest_file() == Some(&*layer) && amendments.mending.is_empty();
+        if is_of_use {
+            (self.world, self.known, self.amendments) = (world, Known::surveyed(seen, since), amendments);
+        }
+        is_of_use
     }
 
     fn outside(&self) -> Result<Outside, EngineError> {

@@ -60,13 +60,15 @@ impl Outside {
 }
 
 impl Survey {
-    /// What has changed since a stored state, if the history looks as it did when all of it was looked at.
-    pub(super) fn read(disk: &dyn Disk, place: &Place, layer: &str, now: &Outside) -> Option<Since> {
+    /// What the history looks like now, and what has changed since a stored state, if it looks as it did when all of it was
+    /// looked at.
+    pub(super) fn read(disk: &dyn Disk, place: &Place, layer: &str) -> Option<(Outside, Since)> {
         let path = path_in(place);
         let written_ns = disk.look(&path).ok()??.changed_ns;
         let survey: Self = serde_json::from_str(unseal(&disk.read(&path).ok()??)?).ok()?;
-        let is_at_rest = now.changed_ns().is_some_and(|changed| is_at_rest(changed, written_ns));
-        (is_at_rest && survey.from_outside == *now && survey.layer == layer).then_some(survey.since)
+        let now = Outside::now(disk, place).ok()?;
+        let was_at_rest = now.changed_ns().is_some_and(|changed| is_at_rest(changed, written_ns));
+        (was_at_rest && survey.from_outside == now && survey.layer == layer).then_some((now, survey.since))
     }
 
     /// Leaves it for the next command.
