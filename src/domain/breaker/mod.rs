@@ -7,8 +7,6 @@ pub mod judge;
 pub mod limits;
 pub mod rule;
 pub mod state;
-#[cfg(test)]
-mod tests;
 
 pub use event::Event;
 pub use judge::{Draft, Turn, judge};

@@ -14,8 +14,6 @@ pub mod row;
 pub mod said;
 pub mod state;
 pub mod status;
-#[cfg(test)]
-mod tests;
 
 pub use command::{Command, Observed};
 pub use decide::decide;

@@ -7,8 +7,6 @@ pub mod decide;
 pub mod event;
 pub mod health;
 pub mod state;
-#[cfg(test)]
-mod tests;
 
 pub use command::{Command, Observed};
 pub use decide::{Refusal, decide};

@@ -1,1 +1,0 @@
-//! Given / when / then for the circuit breakers.
