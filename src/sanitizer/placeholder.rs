@@ -23,7 +23,13 @@ pub(super) fn is_placeholder(value: &[u8]) -> bool {
     if value.len() > LONGEST {
         return is_run(value) || is_published(value);
     }
-    is_run(value) || is_listed(value) || is_reference(value) || is_type(value) || is_published(value)
+    is_run(value) || is_listed(value) || is_reference(value) || is_type(value) || is_published(value) || is_flag(value)
+}
+
+/// `0x40`: a constant of a program, of four bytes at most.
+fn is_flag(value: &[u8]) -> bool {
+    let digits = value.strip_prefix(b"0x").unwrap_or_default();
+    (1..=8).contains(&digits.len()) && digits.iter().all(u8::is_ascii_hexdigit)
 }
 
 /// One character again and again, as in `xxxxx`, `****` and `00000000-0000`.

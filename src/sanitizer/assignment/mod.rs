@@ -33,7 +33,8 @@ pub(super) fn find(text: &[u8], hit: &Range<usize>, tongue: Tongue) -> Option<Ed
     let is_same_name = value.manner == Manner::Bare && is_same_member(&text[name.clone()], found);
     let is_same_name = is_same_name || is_written_alike(kind, &text[name.clone()], found) || is_mentioned(text, &value);
     let is_same_name = is_same_name || is_type_asked(text, &name) || is_badge(text, &name);
-    let is_same_name = is_same_name || is_number_of_an_error(&text[name.clone()], found);
+    let is_same_name =
+        is_same_name || is_number_of_an_error(&text[name.clone()], found) || is_call(&text[value.range.start..]);
     let is_cut = found.ends_with(b"...") || found.ends_with("…".as_bytes());
     let is_elided = kind != Kind::Password && (is_cut || is_elided(text, value.range.end));
     let fits = !is_same_name && !is_elided && is_secret(kind, found, value.manner);
@@ -56,6 +57,19 @@ fn is_number_of_an_error(name: &[u8], value: &[u8]) -> bool {
     let names_an_error = |word: &Vec<u8>| ERROR_WORDS.iter().any(|other| other.as_bytes() == word);
     let member = name.rsplit(|byte| *byte == b'.').next().unwrap_or_default();
     value.iter().all(u8::is_ascii_digit) && words(member).iter().any(names_an_error)
+}
+
+/// `DB_PASSWORD=os.environ["X"]`, `API_KEY=config.get("x")`, `PASSWORD=str(self.password)`, `"{}'s password: ".format(x)`:
+/// a chain of names that is called with a text or a member.
+fn is_call(text: &[u8]) -> bool {
+    let chain = run(text, 0, LONGEST_NAME, |byte| is_word(byte) || byte == b'.');
+    let Some(b'(' | b'[') = text.get(chain) else { return false };
+    let argument = &text[chain + 1..];
+    let member = run(argument, 0, LONGEST_NAME, is_word);
+    let is_member = member > 0 && matches!(argument.get(member), Some(b'.' | b'('));
+    let is_text = matches!(argument.first(), Some(b'"' | b'\''));
+    let is_method = chain > 1 && text[0] == b'.';
+    !text[0].is_ascii_digit() && (is_method || chain > 0 && (is_text || is_member))
 }
 
 /// Words in the names of errors.

@@ -116,6 +116,16 @@ fn code_that_hands_on_or_asks_about_a_secret_stays() {
 }
 
 #[test]
+fn calls_and_constants_stay() {
+    check(&[
+        "    KRB5_PASSWORD=str(self._get_cloud_config(KRB5_PASSWORD_ENV)),",
+        "dict(DB_PASSWORD=os.environ[\"DB_PASSWORD1\"], API_KEY=config.get(\"api_key2\"))",
+        "    CRED_TYPE_DOMAIN_VISIBLE_PASSWORD = 0x4",
+        "prompt = \"{}@{}'s password: \".format(user, host)",
+    ]);
+}
+
+#[test]
 fn numbers_of_errors_stay() {
     check(&[
         "ER_MUST_CHANGE_PASSWORD = 1820",
@@ -193,6 +203,9 @@ fn what_only_looks_like_a_name_goes() {
         "spotify:key:6XyY86QOPPrYVGvF9ch6wz",
         "<password>]@7]</password>",
         "DB_PASSWORD = 1820",
+        "DB_PASSWORD=P(word)1",
+        "PASSWORD = 0x4hunter",
+        "PASSWORD = 0x1234567890abc",
         "ERP_PASSWORD: '390100'",
         "error.password: 390100\n",
         "MUST_CHANGE_PASSWORD = Summer24",
