@@ -3,6 +3,7 @@
 //! Reads every line as far as it can be read, and never fails. Does not order lines and does not check chains.
 
 use std::any::Any;
+use std::io;
 use std::sync::Arc;
 
 use memchr::memmem;
@@ -41,6 +42,9 @@ pub enum TroubleKind {
     /// Too long to be read.
     #[error("a line of more than 64 MiB")]
     TooLong,
+    /// From here on the packed segment cannot be unpacked.
+    #[error("packed badly, from here on nothing is read: {0}")]
+    PackedBadly(String),
     /// The last line has no newline; it is read if it is whole.
     #[error("the last line has no newline")]
     Unfinished,
@@ -181,6 +185,12 @@ impl Batch {
         (batch.start, batch.end, batch.line_count) = (start, end, 1);
         batch.trouble(TroubleKind::TooLong);
         batch
+    }
+
+    /// What follows these lines cannot be unpacked.
+    pub(super) fn packed_badly(&mut self, error: &io::Error) {
+        self.line_count += 1;
+        self.trouble(TroubleKind::PackedBadly(short(&error.to_string())));
     }
 
     /// The entries, in the order in which they stand.

@@ -2,13 +2,14 @@
 //!
 //! Costs a second reading, and 48 bytes of memory an entry. Does not choose between entries with the same id.
 
-use std::io::{self, Read as _};
+use std::io;
 use std::path::Path;
 
 use super::batch::Batch;
-use super::disk::{Disk, ReadAt, Sequential};
+use super::disk::{Disk, ReadAt};
 use super::read::{Means, ReadError};
 use super::segment::{Packing, Segment};
+use super::unpack::unpack_whole;
 use crate::kernel::id::EntryId;
 
 /// Segments that are read together are held in memory together up to so many bytes.
@@ -121,11 +122,8 @@ fn open(disk: &dyn Disk, history: &Path, segment: &Segment) -> io::Result<Box<dy
     let file = disk.open(&history.join(&segment.name))?;
     match segment.packing() {
         Packing::Plain => Ok(file),
-        Packing::Zstd => {
-            let mut bytes = Vec::new();
-            zstd::stream::read::Decoder::new(Sequential::new(&*file, 0))?.read_to_end(&mut bytes)?;
-            Ok(Box::new(Unpacked(bytes)))
-        }
+        // Whether it is packed badly was said when its lines were found; none of them stands behind that.
+        Packing::Zstd => Ok(Box::new(Unpacked(unpack_whole(file, segment.look.len)?))),
     }
 }
 

@@ -23,18 +23,27 @@ pub(super) const fn most_unpacked(packed_bytes: u64) -> u64 {
     LEAST_BYTES.saturating_add(packed_bytes.saturating_mul(MOST_TIMES))
 }
 
-/// Reads an open file from its beginning.
+/// Reads an open file from its beginning, and remembers whether that failed.
 struct Stream {
     file: Box<dyn ReadAt>,
     offset: u64,
+    failed: bool,
 }
 
 impl Read for Stream {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = self.file.read_at(buffer, self.offset)?;
+        let count = self.file.read_at(buffer, self.offset).inspect_err(|_| self.failed = true)?;
         self.offset += count as u64;
         Ok(count)
     }
+}
+
+/// Unpacks a segment into memory, as far as it can be unpacked; an error is only one of the disk.
+pub(super) fn unpack_whole(file: Box<dyn ReadAt>, packed_bytes: u64) -> io::Result<Vec<u8>> {
+    let mut unpacker = Unpacker::new(file, packed_bytes)?;
+    let mut bytes = Vec::new();
+    let read = unpacker.decoder.read_to_end(&mut bytes);
+    if unpacker.has_failed() { read.map(|_| bytes) } else { Ok(bytes) }
 }
 
 /// Hands over the lines of a packed segment, piece by piece, in order.
@@ -49,7 +58,7 @@ pub(super) struct Unpacker {
 impl Unpacker {
     /// A segment of so many packed bytes.
     pub(super) fn new(file: Box<dyn ReadAt>, packed_bytes: u64) -> io::Result<Self> {
-        let mut decoder = Decoder::new(Stream { file, offset: 0 })?;
+        let mut decoder = Decoder::new(Stream { file, offset: 0, failed: false })?;
         decoder.window_log_max(WINDOW_LOG)?;
         let most = most_unpacked(packed_bytes);
         Ok(Self { decoder: decoder.take(most), most, base: 0, rest: Vec::new(), is_at_end: false })
@@ -60,29 +69,62 @@ impl Unpacker {
         self.base
     }
 
-    /// The next lines; `None` where there are no more.
+    /// The next lines; `None` where there are no more. What is packed badly is read as far as it can be unpacked, and named;
+    /// an error is only one of the disk.
     pub(super) fn next(&mut self, means: &Means<'_>) -> io::Result<Option<Batch>> {
         while !self.is_at_end {
             let mut bytes = std::mem::take(&mut self.rest);
             let before = bytes.len();
-            self.is_at_end = (&mut self.decoder).take(CHUNK_BYTES).read_to_end(&mut bytes)? == 0;
-            if self.is_at_end {
-                self.require_end()?;
-                return Ok(Some(means.batch(bytes, 0, self.base)));
+            let count = (&mut self.decoder).take(CHUNK_BYTES).read_to_end(&mut bytes);
+            let more = match count {
+                Ok(0) => {
+                    let end = self.require_end();
+                    return self.ended(end, bytes, means);
+                }
+                Ok(_) => self.whole_lines(bytes, before, means),
+                Err(error) => return self.ended(Err(error), bytes, means),
+            };
+            match more {
+                Ok(None) => {}
+                Ok(batch) => return Ok(batch),
+                Err(error) => return self.ended(Err(error), Vec::new(), means),
             }
-            let base = self.base;
-            if let Some(newline) = memchr::memrchr(b'\n', &bytes[before..]) {
-                self.rest = bytes.split_off(before + newline + 1);
-                self.base += bytes.len() as u64;
-                return Ok(Some(means.batch(bytes, 0, base)));
-            }
-            if bytes.len() as u64 > MAX_LINE_BYTES {
-                self.base += bytes.len() as u64 + skip_line(&mut self.decoder, &mut self.rest)?;
-                return Ok(Some(Batch::too_long(base, self.base)));
-            }
-            self.rest = bytes;
         }
         Ok(None)
+    }
+
+    /// The last lines, and how it came that there are no more. The line that damage cuts is not among them.
+    fn ended(&mut self, how: io::Result<()>, mut bytes: Vec<u8>, means: &Means<'_>) -> io::Result<Option<Batch>> {
+        self.is_at_end = true;
+        let Err(error) = how else { return Ok(Some(means.batch(bytes, 0, self.base))) };
+        if self.has_failed() {
+            return Err(error);
+        }
+        bytes.truncate(memchr::memrchr(b'\n', &bytes).map_or(0, |newline| newline + 1));
+        let mut batch = means.batch(bytes, 0, self.base);
+        batch.packed_badly(&error);
+        Ok(Some(batch))
+    }
+
+    /// The lines that end in what was unpacked; its first bytes have none. What is behind them is kept for the next.
+    fn whole_lines(&mut self, mut bytes: Vec<u8>, before: usize, means: &Means<'_>) -> io::Result<Option<Batch>> {
+        let base = self.base;
+        if let Some(newline) = memchr::memrchr(b'\n', &bytes[before..]) {
+            self.rest = bytes.split_off(before + newline + 1);
+            self.base += bytes.len() as u64;
+            return Ok(Some(means.batch(bytes, 0, base)));
+        }
+        if bytes.len() as u64 > MAX_LINE_BYTES {
+            self.base += bytes.len() as u64 + skip_line(&mut self.decoder, &mut self.rest)?;
+            return Ok(Some(Batch::too_long(base, self.base)));
+        }
+        self.rest = bytes;
+        Ok(None)
+    }
+
+    /// Whether the disk could not be read: then nothing is known of what is packed.
+    fn has_failed(&self) -> bool {
+        self.decoder.get_ref().get_ref().get_ref().failed
     }
 
     fn require_end(&mut self) -> io::Result<()> {
@@ -130,9 +172,12 @@ mod tests {
     }
 
     fn read_packed(text: &str) -> (Vec<String>, Vec<(u64, TroubleKind)>, u64) {
+        read_bytes(&zstd::encode_all(text.as_bytes(), 0).expect("packed"))
+    }
+
+    fn read_bytes(packed: &[u8]) -> (Vec<String>, Vec<(u64, TroubleKind)>, u64) {
         let (mut lines, mut troubles, mut before, mut end) = (Vec::new(), Vec::new(), 0, 0);
-        let packed = zstd::encode_all(text.as_bytes(), 0).expect("packed");
-        let done = unpack(&packed, &mut |batch| {
+        let done = unpack(packed, &mut |batch| {
             lines.extend(batch.entries().map(|entry| String::from_utf8_lossy(entry.original).into_owned()));
             troubles.extend(batch.troubles.iter().map(|trouble| (before + trouble.line, trouble.kind.clone())));
             before += batch.line_count;
@@ -168,20 +213,55 @@ mod tests {
     }
 
     #[test]
-    fn a_few_kilobytes_that_unpack_to_gigabytes_are_refused_and_little_of_them_is_in_memory() {
+    fn a_few_kilobytes_that_unpack_to_gigabytes_are_named_and_little_of_them_is_in_memory() {
         let blank = vec![b'\n'; 1 << 20];
         let mut bomb = zstd::stream::write::Encoder::new(Vec::new(), 19).expect("packs");
         for _ in 0..400 {
             io::Write::write_all(&mut bomb, &blank).expect("packed");
         }
         let bomb = bomb.finish().expect("packed");
-        let (mut bytes, mut longest) = (0, 0);
-        let error = unpack(&bomb, &mut |batch| {
+        let (mut bytes, mut longest, mut troubles) = (0, 0, Vec::new());
+        let done = unpack(&bomb, &mut |batch| {
             longest = longest.max(batch.end - bytes);
             bytes = batch.end;
+            troubles.extend(batch.troubles.iter().map(|trouble| trouble.kind.to_string()));
         });
-        let error = error.expect_err("it is a bomb").to_string();
-        assert!(error.contains("it unpacks to more than"), "{error}");
-        assert!(bytes <= most_unpacked(bomb.len() as u64) && longest <= 2 * CHUNK_BYTES, "{bytes} {longest}");
+        done.expect("the disk is well");
+        let most = most_unpacked(bomb.len() as u64);
+        let said = format!("it unpacks to more than {most} bytes, which none of ours does");
+        assert_eq!(troubles, [format!("packed badly, from here on nothing is read: {said}")]);
+        assert!(bytes <= most && longest <= 2 * CHUNK_BYTES, "{bytes} {longest}");
+    }
+
+    #[test]
+    fn wherever_it_is_cut_the_lines_before_are_read_and_the_rest_is_named() {
+        let lines: Vec<_> = (0..40).map(|number| line(number, 50)).collect();
+        let packed = zstd::encode_all((lines.join("\n") + "\n").as_bytes(), 1).expect("packed");
+        for cut in 1..packed.len() {
+            let (read, troubles, _) = read_bytes(&packed[..cut]);
+            assert!(lines.starts_with(&read), "{cut}: {} lines", read.len());
+            let [(number, TroubleKind::PackedBadly(_))] = &troubles[..] else { panic!("{cut}: {troubles:?}") };
+            assert_eq!(*number, read.len() as u64 + 1, "{cut}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_packed_at_all_is_named() {
+        let (read, troubles, _) = read_bytes(b"version 1\nsize 12345\n");
+        assert_eq!((read, troubles.len()), (vec![], 1));
+    }
+
+    #[test]
+    fn a_disk_that_fails_is_no_damage() {
+        struct Failing;
+        impl ReadAt for Failing {
+            fn read_at(&self, _: &mut [u8], _: u64) -> io::Result<usize> {
+                Err(io::Error::other("the cable"))
+            }
+        }
+        let mut unpacker = Unpacker::new(Box::new(Failing), 100).expect("a decoder");
+        let error = unpacker.next(&Means::default()).expect_err("it fails");
+        assert_eq!(error.to_string(), "the cable");
+        assert!(unpack_whole(Box::new(Failing), 100).is_err());
     }
 }

@@ -202,3 +202,29 @@ fn a_packed_day_whose_name_another_file_takes_is_put_back() {
     assert!(said.contains("history/ has archive/") && !said.contains("large value"), "{said}");
     assert!(tree.packed_ids().is_superset(&tree.acknowledged));
 }
+
+#[test]
+fn a_packed_day_that_cannot_be_unpacked_stops_nothing() {
+    let mut tree = Tree::new();
+    tree.record();
+    tree.annals(&ARCHIVE);
+    tree.git("add -A");
+    tree.git("commit -qm packed");
+    let archive = tree.project.context().join("history/archive");
+    let packed = fs::read_dir(&archive).expect("a folder").flatten().next().expect("a packed day").path();
+    let bytes = fs::read(&packed).expect("read");
+    // What a large file store, a torn download and a stranger leave there.
+    for damaged in [&b"version 1\nsize 12345\n"[..], &bytes[..bytes.len() / 2], b""] {
+        fs::remove_file(&packed).expect("removed");
+        fs::write(&packed, damaged).expect("written");
+        tree.record();
+        tree.annals(&["session", "list"]);
+        let verify = tree.project.annals(["verify"], "");
+        assert!(verify.code == Some(1) && verify.stdout.contains("cannot be found"), "{verify:?}");
+        assert_eq!(verify.stdout.contains("packed badly"), !damaged.is_empty(), "{verify:?}");
+    }
+    tree.git("checkout -q -- .context/history/archive");
+    let here: BTreeSet<_> = tree.packed_ids().union(&tree.ids()).cloned().collect();
+    assert!(tree.acknowledged.is_subset(&here), "when it is as it was");
+    assert_eq!(tree.project.annals(["verify"], "").code, Some(0));
+}

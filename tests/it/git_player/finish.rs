@@ -38,7 +38,7 @@ impl Player {
             let ran = place.annals(&["verify", "--blobs"], "");
             // Of lines that somebody deleted in a commit, and that only another clone's branch has, it says so.
             let findings: Vec<_> = ran.said.lines().take_while(|line| !line.contains(" lines in ")).collect();
-            let is_hole = |line: &&str| line.contains("  removed  ");
+            let is_hole = |line: &&str| line.contains("  removed  ") || line.contains("  cut off  ");
             let is_told = !is_complete && !findings.is_empty() && findings.iter().all(is_hole);
             if !ran.is_done && !is_told {
                 self.violate(&format!("verify --blobs in {}: {}", place.path.display(), ran.said));
