@@ -115,6 +115,11 @@ impl Engine {
         const ADVICE: &str = "recording goes on; commit often, or let annals write below the git directory";
         Some(match self.log().protection()? {
             Protection::Given => Check::good(ABOUT, "what git takes away is put back"),
+            Protection::Waiting => Check::note(
+                ABOUT,
+                "nothing is put back while git holds its index (index.lock)",
+                "where no git runs, it was left by one that was killed: remove it, as git says",
+            ),
             Protection::Unreadable => Check::note(ABOUT, "the git repository cannot be read", ADVICE),
             Protection::Refused(error) => Check::note(ABOUT, format_args!("cannot be made: {error}"), ADVICE),
         })

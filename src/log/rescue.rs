@@ -130,7 +130,7 @@ impl Log {
     }
 
     /// Whether git changes the work tree just now: nothing of what is missing then is known to be gone.
-    fn is_git_at_work(&self) -> bool {
+    pub(super) fn is_git_at_work(&self) -> bool {
         self.git.as_ref().is_some_and(|git| git.stamp().locked)
     }
 

@@ -48,6 +48,8 @@ pub enum Asks {
 pub enum Protection {
     /// It can.
     Given,
+    /// Not while git holds its index.
+    Waiting,
     /// Not where the repository cannot be read.
     Unreadable,
     /// Not where its directory cannot be written.
@@ -85,6 +87,7 @@ impl Log {
         let (folder, probe) = (known.seconds.history(), known.seconds.root().join(".probe"));
         let made = self.disk.create_folder(&folder).and_then(|()| self.disk.replace(&probe, b"", Safety::Cached));
         Some(match made.and_then(|()| self.disk.remove(&probe)) {
+            Ok(()) if self.is_git_at_work() => Protection::Waiting,
             Ok(()) => Protection::Given,
             Err(error) => Protection::Refused(error),
         })

@@ -299,6 +299,8 @@ fn while_git_is_at_work_nothing_is_put_back() {
     fs::write(&lock, "").expect("written");
     tree.annals(&["session", "list"]);
     assert!(tree.files().is_empty());
+    let said = tree.project.annals(["doctor"], "").stdout;
+    assert!(said.contains("nothing is put back while git holds its index"), "{said}");
     fs::remove_file(lock).expect("removed");
     tree.annals(&["session", "list"]);
     assert_eq!(tree.files().into_values().collect::<Vec<_>>(), before.into_values().collect::<Vec<_>>());
