@@ -6,13 +6,14 @@
 use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use anyhow::{Context as _, bail};
 
 use super::is_of_single_paths;
 use crate::cli::shell::Shell;
 use crate::engine::Engine;
+use crate::log::git::git_in;
 
 /// Adds what is new; returns the paths, as git names them from here.
 pub(super) fn stage(shell: &mut Shell, engine: &Engine) -> anyhow::Result<Vec<String>> {
@@ -42,8 +43,8 @@ fn is_own(path: &str, own: &BTreeSet<String>) -> bool {
 }
 
 fn git(shell: &Shell, arguments: &[&str], input: &str) -> anyhow::Result<String> {
-    let mut git = Command::new("git");
-    git.current_dir(&shell.environment.directory).arg("--literal-pathspecs").args(arguments);
+    let mut git = git_in(&shell.environment.directory);
+    git.arg("--literal-pathspecs").args(arguments);
     git.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = git.spawn().context("cannot start git")?;
     // What it does not read it has no use for; how it ended says the rest.

@@ -1,7 +1,6 @@
 //! `annals setup git`: a hook that signs the head and adds the history before each commit.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use anyhow::{Context as _, bail};
 
@@ -9,6 +8,7 @@ use super::Arguments;
 use crate::cli::shell::{Done, Outcome, Shell, Usage};
 use crate::hook::setup::Standing;
 use crate::hook::setup::git::{OnTrouble, Other, PreCommit, Script};
+use crate::log::git::git_in;
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     if arguments.user {
@@ -78,8 +78,7 @@ fn resolved(path: &Path) -> PathBuf {
 }
 
 fn answer(folder: &Path, arguments: &[&str]) -> anyhow::Result<String> {
-    let mut git = Command::new("git");
-    let output = git.current_dir(folder).arg("rev-parse").args(arguments).output().context("cannot start git")?;
+    let output = git_in(folder).arg("rev-parse").args(arguments).output().context("cannot start git")?;
     if !output.status.success() {
         bail!("{} is in no repository of git: {}", folder.display(), String::from_utf8_lossy(&output.stderr).trim());
     }

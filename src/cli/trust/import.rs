@@ -2,7 +2,6 @@
 
 use std::io::{BufRead as _, IsTerminal as _};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use anyhow::Context as _;
 
@@ -10,6 +9,7 @@ use super::store::{Store, named};
 use crate::cli::shell::{Done, Outcome, Shell, Usage};
 use crate::kernel::counted::counted;
 use crate::kernel::ssh::signers::Signer;
+use crate::log::git::git_in;
 
 /// Arguments of `annals trust import`.
 #[derive(Debug, clap::Args)]
@@ -39,8 +39,8 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
 
 /// The file that git itself goes by.
 fn of_git(shell: &Shell) -> anyhow::Result<PathBuf> {
-    let mut git = Command::new("git");
-    git.current_dir(&shell.environment.directory).args(["config", "--type=path", "gpg.ssh.allowedSignersFile"]);
+    let mut git = git_in(&shell.environment.directory);
+    git.args(["config", "--type=path", "gpg.ssh.allowedSignersFile"]);
     let output = git.output().context("cannot start git")?;
     let path = String::from_utf8_lossy(&output.stdout).trim_end_matches('\n').to_owned();
     if path.is_empty() {

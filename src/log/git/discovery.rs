@@ -50,8 +50,12 @@ fn find(context: &Path, environment: &GitEnvironment) -> Result<Option<Repositor
     let named = named(context, environment)?;
     let above = above(context, environment)?;
     let depth = |repository: &Repository| repository.root.components().count();
+    // A hook of one repository has its `GIT_DIR`, wherever it goes: a folder that has a `.git` belongs to that one.
+    let is_anothers = |named: &Repository, above: &Repository| {
+        environment.work_tree().is_none() && named.root == above.root && named.git_dir != above.git_dir
+    };
     Ok(match (named, above) {
-        (Some(named), Some(above)) if depth(&named) < depth(&above) => Some(above),
+        (Some(named), Some(above)) if depth(&named) < depth(&above) || is_anothers(&named, &above) => Some(above),
         (named, above) => named.or(above),
     })
 }
@@ -65,11 +69,11 @@ fn named(context: &Path, environment: &GitEnvironment) -> Result<Option<Reposito
     Ok(found.repository(&root, context, environment))
 }
 
-/// The nearest one whose `.git` stands in a folder above.
+/// The nearest one whose `.git` stands in a folder above. A folder that only looks like a bare repository is passed over:
+/// git takes such a one from whoever filled a repository with its parts.
 fn above(context: &Path, environment: &GitEnvironment) -> Result<Option<Repository>, GitError> {
     for folder in context.ancestors() {
         match kind_of(&folder.join(".git"))? {
-            Kind::Other if is_git_dir(folder) && folder.join("refs").is_dir() => return Ok(None),
             Kind::Other => {}
             Kind::GitDir(git_dir) => {
                 let found = Found::of(git_dir)?;

@@ -22,6 +22,7 @@ use std::path::{Path, PathBuf};
 
 pub use index::{Index, IndexedAs, Staged, Tracked};
 pub use object::{BlobId, HashKind};
+pub use program::git_in;
 pub use stamp::Stamp;
 pub use tips::Held;
 

@@ -3,6 +3,7 @@
 //! Only for commands that a person waits for. Changes nothing in the repository, not even its caches.
 
 use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
+use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Stdio};
 
 use super::{GitError, Repository};
@@ -11,12 +12,14 @@ use super::{GitError, Repository};
 const MOST_OBJECT_BYTES: u64 = 1 << 30;
 
 /// Settings of a repository that name programs, and what may go over a wire.
-const SETTINGS: [&str; 5] = [
+const SETTINGS: [&str; 7] = [
     "core.fsmonitor=false",
     "core.hooksPath=/dev/null",
     "core.alternateRefsCommand=true",
     "protocol.allow=never",
     "gc.auto=0",
+    "log.showSignature=false",
+    "safe.bareRepository=explicit",
 ];
 
 /// Variables that lead git elsewhere than to the repository it is given.
@@ -31,7 +34,33 @@ const LEADING_ELSEWHERE: [&str; 8] = [
     "GIT_CONFIG_COUNT",
 ];
 
+/// git for a person's own command, in a folder of the person's: a repository that stands in the files of another is not taken
+/// for the one that is meant, because its settings name programs.
+pub fn git_in(folder: &Path) -> Command {
+    let mut git = Command::new("git");
+    git.current_dir(folder).args(["-c", "safe.bareRepository=explicit", "-c", "log.showSignature=false"]);
+    git
+}
+
 impl Repository {
+    /// What `git log` answers about files below `.context`.
+    pub fn log(&self, arguments: &[&str], files: &[String]) -> Result<Vec<String>, GitError> {
+        let Ok(prefix) = std::str::from_utf8(&self.prefix) else { return Ok(Vec::new()) };
+        let joint = if prefix.is_empty() { "" } else { "/" };
+        let paths: Vec<_> = files.iter().map(|file| format!(":(top,literal){prefix}{joint}{file}")).collect();
+        let paths = paths.iter().map(String::as_str);
+        self.lines("log", &arguments.iter().copied().chain(["--"]).chain(paths).collect::<Vec<_>>())
+    }
+
+    /// Whether something is a commit here.
+    pub fn has_commit(&self, hash: &str) -> Result<bool, GitError> {
+        let mut is_there = false;
+        self.objects(Ask::Names, &[format!("{hash}^{{commit}}").into_bytes()], |answer| {
+            is_there = answer.kind == "commit";
+        })?;
+        Ok(is_there)
+    }
+
     fn git(&self, arguments: &[&str]) -> Command {
         let mut git = Command::new("git");
         git.arg("--no-optional-locks").arg("--no-pager").arg("--git-dir").arg(&self.git_dir);

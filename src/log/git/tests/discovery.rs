@@ -139,6 +139,18 @@ fn a_repository_that_the_environment_names_does_not_hide_a_nearer_one() {
 }
 
 #[test]
+fn the_git_directory_of_another_project_takes_none_from_its_own() {
+    let (scene, other) = (Scene::new(), Scene::new());
+    let environment = GitEnvironment {
+        directory: scene.root(),
+        git_dir: Some(other.root().join(".git").into()),
+        ..GitEnvironment::default()
+    };
+    let found = Repository::discover(&scene.context(), &environment).expect("readable");
+    assert_eq!(found, Some(scene.repository()));
+}
+
+#[test]
 fn a_work_tree_may_be_configured() {
     let scene = Scene::new();
     let tree = scene.root().parent().expect("a parent").join("tree");
