@@ -17,6 +17,7 @@ use crate::engine::own::require_own_folder;
 use crate::log::clone;
 use crate::log::disk::{Disk, RealDisk, Safety};
 use crate::log::place::Place;
+use crate::log::taken::{Asks, Git};
 
 /// Arguments of `annals init`.
 #[derive(Debug, clap::Args)]
@@ -55,7 +56,9 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         None if is_new => git::ask(shell)?,
         wanted => wanted,
     };
-    let changed = wanted.map(|wanted| git::set(&context, wanted)).transpose()?.unwrap_or(Changed::No);
+    let found = Git::find(&context, &shell.environment.git, Asks::Nobody);
+    let seconds = found.as_ref().and_then(Git::seconds);
+    let changed = wanted.map(|wanted| git::set(&context, wanted, seconds)).transpose()?.unwrap_or(Changed::No);
     let into = git::found(&context)?;
     if shell.wants_json() {
         let into = into.word();

@@ -2,7 +2,6 @@
 
 use std::io::{BufRead, IsTerminal};
 use std::path::Path;
-use std::process::{Command, Stdio};
 
 use anyhow::Context as _;
 
@@ -15,6 +14,7 @@ use crate::engine::keys::KeyError;
 use crate::engine::scrub::{Elsewhere, Holds, Mode, Request, Scrubbed, What};
 use crate::kernel::counted::counted;
 use crate::kernel::id::{EntryId, NO_SESSION, SessionId};
+use crate::log::git::Repository;
 use crate::view::render;
 
 /// Arguments of `annals scrub`.
@@ -104,10 +104,12 @@ fn what(engine: &Engine, arguments: &Arguments) -> anyhow::Result<What> {
 /// Folders outside of `.context` that may hold what was taken from it, or what will be in it.
 fn elsewhere(shell: &Shell, engine: &Engine) -> Vec<Elsewhere> {
     let state = shell.environment.state().map(|state| state.join("annals"));
-    let state = state.map(|folder| Elsewhere { name: "state", folder, holds: Holds::Own });
+    let state = state.map(|folder| Elsewhere { name: "state".to_owned(), folder, holds: Holds::Own });
     let seconds = engine.log().second_names().map(Path::to_owned);
-    let seconds = seconds.map(|folder| Elsewhere { name: "second names", folder, holds: Holds::Copies });
-    state.into_iter().chain(seconds).collect()
+    let seconds = seconds.map(|folder| Elsewhere { name: "second names".to_owned(), folder, holds: Holds::Copies });
+    let others = engine.log().other_work_trees().into_iter();
+    let others = others.map(|(name, folder)| Elsewhere { name, folder, holds: Holds::Others });
+    state.into_iter().chain(seconds).chain(others).collect()
 }
 
 fn nothing(shell: &mut Shell, found: &Scrubbed) -> Done {
@@ -115,6 +117,7 @@ fn nothing(shell: &mut Shell, found: &Scrubbed) -> Done {
         show(shell, found, &Committed::default(), Mode::DryRun)?;
     } else {
         shell.out.say("nothing here holds the value")?;
+        say_work_trees(&mut shell.out, found)?;
     }
     Ok(Outcome::Refused)
 }
@@ -154,13 +157,10 @@ struct Committed {
 
 fn committed(shell: &Shell, done: &Scrubbed) -> Committed {
     let Ok(context) = shell.context() else { return Committed::default() };
+    // Without git, or outside of a repository, git holds nothing.
+    let repository = Repository::discover(&context, &shell.environment.git).ok().flatten();
     let git = |arguments: &[&str], files: &[String]| {
-        let mut git = Command::new("git");
-        git.current_dir(&context).args(arguments).arg("--").args(files).stderr(Stdio::null());
-        // Without git, or outside of a repository, git holds nothing.
-        let output = git.output().ok().filter(|output| output.status.success());
-        let text = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default();
-        text.lines().map(str::to_owned).collect::<Vec<_>>()
+        repository.as_ref().and_then(|repository| repository.log(arguments, files).ok()).unwrap_or_default()
     };
     let (mut plain, mut packed) = (Vec::new(), Vec::new());
     for segment in done.lines.keys().chain(done.foreign.keys()) {
@@ -180,10 +180,10 @@ fn committed(shell: &Shell, done: &Scrubbed) -> Committed {
     if files.is_empty() {
         return Committed::default();
     }
-    let commits = git(&["log", "--all", "--reflog", "--format=%h %as %s"], &files);
-    let reachable = git(&["log", "--branches", "--tags", "--remotes", "HEAD", "--format=%h %as %s"], &files);
+    let commits = git(&["--all", "--reflog", "--format=%h %as %s"], &files);
+    let reachable = git(&["--branches", "--tags", "--remotes", "HEAD", "--format=%h %as %s"], &files);
     let kept_aside = commits.iter().filter(|commit| !reachable.contains(commit)).cloned().collect();
-    let names = ["log", "--all", "--format=", "--name-only", "--diff-filter=A"];
+    let names = ["--all", "--format=", "--name-only", "--diff-filter=A"];
     let packed = if packed.is_empty() { Vec::new() } else { git(&names, &packed) };
     Committed { commits, kept_aside, packed }
 }
@@ -219,7 +219,17 @@ fn show(shell: &mut Shell, done: &Scrubbed, committed: &Committed, mode: Mode) -
     for place in &done.left {
         shell.out.say(format_args!("still there, in an id or a damaged line: {place}"))?;
     }
+    say_work_trees(&mut shell.out, done)?;
     Ok(say_committed(&mut shell.out, committed).map(|()| Outcome::Done)?)
+}
+
+fn say_work_trees(out: &mut Output, done: &Scrubbed) -> std::io::Result<()> {
+    for tree in &done.other_work_trees {
+        out.say(format_args!(
+            "another work tree of this repository holds it, too ({tree}): scrub it there before that is removed"
+        ))?;
+    }
+    Ok(())
 }
 
 fn say_committed(out: &mut Output, committed: &Committed) -> std::io::Result<()> {

@@ -3,9 +3,9 @@
 //! Looks only; does not decide what that is worth.
 
 use std::path::{Component, Path};
-use std::process::{Command, Stdio};
 
 use super::Engine;
+use super::own::repository_of;
 use crate::domain::issue::command::Shown;
 
 /// What is to show it.
@@ -22,7 +22,7 @@ pub fn look(engine: &Engine, proof: &Proof<'_>) -> Option<Shown> {
     let project = engine.place().context().parent().unwrap_or(Path::new("."));
     let is_there = match proof {
         Proof::File(path) => is_a_file_of(project, path),
-        Proof::Commit(commit) => is_a_commit_of(project, commit)?,
+        Proof::Commit(commit) => is_a_commit_of(engine.place().context(), commit)?,
     };
     Some(if is_there { Shown::Found } else { Shown::Missing })
 }
@@ -34,11 +34,11 @@ fn is_a_file_of(project: &Path, path: &str) -> bool {
     is_plain && inside.is_some_and(|(project, file)| file.starts_with(project) && file.is_file())
 }
 
-/// A hash that git knows as a commit here; nothing where git does not run.
-fn is_a_commit_of(project: &Path, commit: &str) -> Option<bool> {
+/// A hash that git knows as a commit here; nothing where there is no git to ask.
+fn is_a_commit_of(context: &Path, commit: &str) -> Option<bool> {
     let is_hash = (4..=64).contains(&commit.len()) && commit.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let mut git = Command::new("git");
-    git.arg("-C").arg(project).args(["cat-file", "-e"]).arg(format!("{commit}^{{commit}}"));
-    let run = git.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status().ok()?;
-    Some(is_hash && run.success())
+    if !is_hash {
+        return Some(false);
+    }
+    repository_of(context).ok()??.has_commit(commit).ok()
 }

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::disk::{Disk, Facts, Safety, Shut};
+use super::folders::{GITIGNORE, IGNORE_ALL};
 use super::place::Place;
 
 /// A longer file is no mark.
@@ -36,6 +37,9 @@ pub struct Mark {
     number: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     born_ns: Option<u64>,
+    /// What git's index looked like when it was last asked whether it has anything of `local/`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    index: Option<u64>,
 }
 
 impl Mark {
@@ -77,9 +81,35 @@ pub fn standing(disk: &dyn Disk, place: &Place) -> io::Result<Standing> {
 /// Sets the mark of this clone.
 pub fn set(disk: &dyn Disk, place: &Place, chance: u128) -> io::Result<()> {
     let Some(facts) = disk.facts(place.local())? else { return Ok(()) };
-    let mark = Mark { clone: format!("{chance:032x}"), number: facts.number, born_ns: facts.born_ns };
-    let bytes = serde_json::to_vec(&mark).map_err(io::Error::other)?;
-    disk.replace(&path(place), &bytes, Safety::Synced)
+    let mark = Mark { clone: format!("{chance:032x}"), number: facts.number, born_ns: facts.born_ns, index: None };
+    disk.replace(&place.local().join(GITIGNORE), IGNORE_ALL.as_bytes(), Safety::Cached)?;
+    write(disk, place, &mark, Safety::Synced)
+}
+
+fn write(disk: &dyn Disk, place: &Place, mark: &Mark, safety: Safety) -> io::Result<()> {
+    disk.replace(&path(place), &serde_json::to_vec(mark).map_err(io::Error::other)?, safety)
+}
+
+/// Whether git's index looks as it did when it was last asked.
+pub fn is_looked_at(disk: &dyn Disk, place: &Place, index: u64) -> bool {
+    read(disk, place).ok().flatten().is_some_and(|mark| mark.index == Some(index))
+}
+
+/// Remembers what git's index looks like.
+pub fn set_looked_at(disk: &dyn Disk, place: &Place, index: u64) -> io::Result<()> {
+    let Some(mark) = read(disk, place)? else { return Ok(()) };
+    write(disk, place, &Mark { index: Some(index), ..mark }, Safety::Cached)
+}
+
+/// Puts single files of `local/` into a folder of their own, where nobody reads them; returns where they are.
+pub fn set_files_aside(disk: &dyn Disk, place: &Place, chance: u128, files: &[PathBuf]) -> io::Result<PathBuf> {
+    let to = place.local().join(format!("set-aside-{:08x}", chance & 0xffff_ffff));
+    disk.create_folder(&to)?;
+    for (file, count) in files.iter().zip(1..) {
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        disk.rename(file, &to.join(format!("{count}-{name}")))?;
+    }
+    Ok(to)
 }
 
 /// Puts another's `local/` into a new one of our own, where git ignores it and nobody reads it; returns where it is.

@@ -11,7 +11,7 @@ pub mod clone;
 pub mod disk;
 pub mod elsewhere;
 pub mod find;
-mod folders;
+pub mod folders;
 pub mod git;
 pub mod kept;
 mod large;

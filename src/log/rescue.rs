@@ -7,6 +7,7 @@ mod content;
 mod number;
 mod packed;
 mod scrubbed;
+mod shelter;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -91,6 +92,7 @@ impl Log {
         if checked.git.locked || self.last_checked().as_ref() == Some(&checked) {
             return Ok(());
         }
+        self.shelter(known)?;
         let Found { vanished, replaced } = self.found(known)?;
         if !(vanished.is_empty() && replaced.is_empty() && self.orphans(known)?.is_empty()) {
             self.make_folders()?;

@@ -14,24 +14,28 @@ use super::git::Repository;
 /// What stands for the writer in the name of a segment that was put back begins with this.
 pub const RESTORED: &str = "restored-";
 
+const PRIVATE: &str = "private";
+
 /// Where the second names of one `.context` folder are.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SecondNames {
     context: PathBuf,
     root: PathBuf,
+    private: PathBuf,
 }
 
 impl SecondNames {
     /// Those of a `.context` folder, below a folder that is this work tree's alone.
     pub fn new(context: &Path, root: &Path) -> Self {
-        Self { context: context.to_owned(), root: root.to_owned() }
+        Self { context: context.to_owned(), root: root.to_owned(), private: root.join(PRIVATE) }
     }
 
     /// Those of the `.context` folder of a work tree, in the directory that all work trees of the repository share:
     /// `git worktree remove` takes the work tree's own away.
     pub fn within(context: &Path, repository: &Repository) -> Self {
-        let name = escaped(repository.prefix());
-        Self::new(context, &repository.common_dir().join("annals").join(tree_of(repository)).join(name))
+        let (name, ours) = (escaped(repository.prefix()), repository.common_dir().join("annals"));
+        let private = ours.join(PRIVATE).join(&name);
+        Self { private, ..Self::new(context, &ours.join(tree_of(repository)).join(name)) }
     }
 
     /// The folders of second names of this `.context` that belonged to work trees that are gone.
@@ -45,6 +49,18 @@ impl SecondNames {
         Ok(gone.collect())
     }
 
+    /// Those of this `.context` in the other work trees, with the names that git gives these.
+    pub fn others(&self, disk: &dyn Disk) -> Vec<(String, PathBuf)> {
+        let (Some(name), Some(ours)) = (self.private.file_name(), self.private.ancestors().nth(2)) else {
+            return Vec::new();
+        };
+        let linked = disk.folders(&ours.join("worktrees")).unwrap_or_default();
+        let linked = linked.into_iter().map(|tree| (tree.clone(), ours.join("worktrees").join(tree)));
+        let main = std::iter::once(("main".to_owned(), ours.join("main")));
+        let all = main.chain(linked).map(|(tree, folder)| (tree, folder.join(name)));
+        all.filter(|(_, folder)| *folder != self.root).collect()
+    }
+
     /// The `.context` folder.
     pub fn context(&self) -> &Path {
         &self.context
@@ -53,6 +69,11 @@ impl SecondNames {
     /// The folder that has them, laid out as `.context` is.
     pub fn root(&self) -> &Path {
         &self.root
+    }
+
+    /// Is there where nothing of the history goes into git, in no work tree of the clone (decision 51).
+    pub fn private(&self) -> PathBuf {
+        self.private.clone()
     }
 
     /// The segments among them.

@@ -4,7 +4,7 @@
 //! out of a file that it did take into another one. Starts no process; `rescue` asks branches.
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::LogError;
@@ -79,6 +79,11 @@ impl Log {
     /// The folder in which second names are.
     pub fn second_names(&self) -> Option<&Path> {
         self.known().map(|known| known.seconds.root())
+    }
+
+    /// Where other work trees of the clone have theirs, by the names of these.
+    pub fn other_work_trees(&self) -> Vec<(String, PathBuf)> {
+        self.known().map(|known| known.seconds.others(&*self.disk)).unwrap_or_default()
     }
 
     /// Whether what git takes away can be put back; `None` where there is no git.

@@ -3,7 +3,9 @@
 //! With the real git and the real program: after each operation something is recorded, and at the end everything that was
 //! acknowledged is in the log, or on a branch.
 
+mod into_git;
 mod packed;
+mod strangers;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -198,7 +198,7 @@ fn init_says_what_goes_into_git() {
     assert!(nothing.stderr.contains("`git rm -r --cached .context/history` untracks it"), "{nothing:?}");
     let ignored = project.read(".context/.gitignore");
     assert!(
-        ignored.starts_with(&template) && ignored.contains("/mine/\n") && ignored.ends_with("\n/history/\n"),
+        ignored.starts_with(&template) && ignored.contains("/mine/\n") && ignored.contains("\n/history/\n/issues/\n"),
         "{ignored}"
     );
     assert_eq!(project.annals(["init", "--git", "nothing"], "").code, Some(0));

@@ -9,6 +9,8 @@ use anyhow::Context as _;
 use crate::cli::output;
 use crate::cli::shell::{Shell, Usage};
 use crate::log::disk::{Disk, RealDisk, Safety};
+use crate::log::folders::{GITIGNORE, IGNORE_ALL, PRIVATE};
+use crate::log::second::SecondNames;
 
 /// What goes into git.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -20,8 +22,10 @@ pub enum IntoGit {
 }
 
 /// What `.gitignore` says besides the template where nothing of the history goes into git.
-const NOTHING: &str =
-    "# Nothing of the history goes into git; `annals init --git all` changes that for what comes after.\n/history/\n";
+fn rules() -> String {
+    const WHY: &str = "# Nothing of the history goes into git, and no view of it; `annals init --git all` changes that for what comes after.\n";
+    WHY.to_owned() + &PRIVATE.map(|folder| format!("/{folder}/\n")).concat()
+}
 
 impl IntoGit {
     pub(super) fn word(self) -> &'static str {
@@ -64,9 +68,9 @@ pub(super) fn ask(shell: &mut Shell) -> anyhow::Result<Option<IntoGit>> {
     }
 }
 
-/// What `.gitignore` says.
+/// What is in force: what `.gitignore` says, but for a history that ignores itself, on whatever branch.
 pub(super) fn found(context: &Path) -> anyhow::Result<IntoGit> {
-    let is_left_out = read(context)?.lines().any(names_history);
+    let is_left_out = read(context, GITIGNORE)?.lines().any(names_history) || is_private(context)?;
     Ok(if is_left_out { IntoGit::Nothing } else { IntoGit::All })
 }
 
@@ -74,31 +78,56 @@ fn names_history(line: &str) -> bool {
     line.trim().trim_matches('/') == "history"
 }
 
-/// Says in `.gitignore` what goes into git; what a person wrote there stays.
-pub(super) fn set(context: &Path, wanted: IntoGit) -> anyhow::Result<Changed> {
-    if found(context)? == wanted {
-        return Ok(Changed::No);
-    }
-    let text = read(context)?;
-    let text = match wanted {
-        IntoGit::Nothing => format!("{}\n{NOTHING}", text.trim_end_matches('\n')),
-        IntoGit::All => {
-            let is_ours = |line: &&str| NOTHING.lines().any(|own| own == *line) || names_history(line);
-            text.lines().filter(|line| !is_ours(line)).flat_map(|line| [line, "\n"]).collect()
+/// Whether the history has the rule in itself.
+fn is_private(context: &Path) -> anyhow::Result<bool> {
+    Ok(read(context, RULE)?.lines().any(|line| line.trim() == IGNORE_ALL.trim()))
+}
+
+/// Says what goes into git: in `.gitignore`, where what a person wrote stays, and in the history itself, because git
+/// takes that file away with a branch; `seconds` remember it where the history is taken, too.
+pub(super) fn set(context: &Path, wanted: IntoGit, seconds: Option<&SecondNames>) -> anyhow::Result<Changed> {
+    let is_said = found(context)? == wanted && is_private(context)? == (wanted == IntoGit::Nothing);
+    let marks = seconds.map(SecondNames::private);
+    if wanted == IntoGit::All {
+        for path in marks.into_iter().chain(PRIVATE.map(|folder| context.join(folder).join(GITIGNORE))) {
+            let removed = disk(context).remove(&path);
+            removed.with_context(|| format!("cannot remove {}", path.display()))?;
         }
-    };
-    let path = context.join(".gitignore");
+    } else {
+        write(context, RULE, IGNORE_ALL)?;
+    }
+    let text = read(context, GITIGNORE)?;
+    let says = text.lines().any(names_history);
+    match wanted {
+        IntoGit::Nothing if !says => {
+            write(context, GITIGNORE, &format!("{}\n{}", text.trim_end_matches('\n'), rules()))?;
+        }
+        IntoGit::All if says => {
+            let own = rules();
+            let is_ours = |line: &&str| own.lines().any(|rule| rule == *line) || names_history(line);
+            let left: String = text.lines().filter(|line| !is_ours(line)).flat_map(|line| [line, "\n"]).collect();
+            write(context, GITIGNORE, &left)?;
+        }
+        IntoGit::Nothing | IntoGit::All => {}
+    }
+    Ok(if is_said { Changed::No } else { Changed::Yes })
+}
+
+/// The rule in the history itself.
+const RULE: &str = "history/.gitignore";
+
+fn write(context: &Path, name: &str, text: &str) -> anyhow::Result<()> {
+    let path = context.join(name);
     let written = disk(context).replace(&path, text.as_bytes(), Safety::Cached);
-    written.with_context(|| format!("cannot write {}", path.display()))?;
-    Ok(Changed::Yes)
+    written.with_context(|| format!("cannot write {}", path.display()))
 }
 
 fn disk(context: &Path) -> Arc<dyn Disk> {
     Arc::new(RealDisk).below(context)
 }
 
-fn read(context: &Path) -> anyhow::Result<String> {
-    let path = context.join(".gitignore");
+fn read(context: &Path, name: &str) -> anyhow::Result<String> {
+    let path = context.join(name);
     let bytes = disk(context).read(&path).with_context(|| format!("cannot read {}", path.display()))?;
     Ok(String::from_utf8_lossy(&bytes.unwrap_or_default()).into_owned())
 }

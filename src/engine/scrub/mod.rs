@@ -64,7 +64,7 @@ pub enum What {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Elsewhere {
     /// How it is called.
-    pub name: &'static str,
+    pub name: String,
     /// Where it is.
     pub folder: PathBuf,
     /// What its files are.
@@ -76,6 +76,8 @@ pub struct Elsewhere {
 pub enum Holds {
     /// Copies of segments and blobs: their lines become those of the history.
     Copies,
+    /// Copies of another work tree's: whoever stands there can scrub it, here it is only named.
+    Others,
     /// What is the person's own; a sealed opinion that holds the value goes whole, for it would not fit its seal any more.
     Own,
 }
@@ -108,6 +110,8 @@ pub struct Scrubbed {
     pub views: usize,
     /// Where it still is, because it is part of an id or of a name.
     pub left: Vec<String>,
+    /// Other work trees of the clone that hold it, too.
+    pub other_work_trees: BTreeSet<String>,
     /// Why nothing was done.
     pub refusal: Option<Refusal>,
 }

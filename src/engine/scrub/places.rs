@@ -51,6 +51,7 @@ impl Engine {
         for Elsewhere { name, folder, holds } in &request.elsewhere {
             sweep.folder(folder, name, &mut |sweep, file| match holds {
                 Holds::Copies => sweep.copy(file, lines),
+                Holds::Others => sweep.name_work_tree(file, name),
                 Holds::Own if file.name.contains("/blind/") => sweep.remove_holding(file),
                 Holds::Own => sweep.clean(file),
             })?;
@@ -117,6 +118,11 @@ struct Sweep<'s> {
     done: &'s mut Scrubbed,
 }
 
+/// Nothing where it cannot be unpacked.
+fn unpack_whole(bytes: &[u8]) -> Vec<u8> {
+    zstd::decode_all(bytes).unwrap_or_default()
+}
+
 /// What is done with a file.
 type Step<'f, 's> = dyn FnMut(&mut Sweep<'s>, &File) -> Result<(), EngineError> + 'f;
 
@@ -160,12 +166,21 @@ impl<'s> Sweep<'s> {
         let bytes = self.read(file)?;
         if short.ends_with(".zst") {
             // It is named by its content: what holds the value goes, and its successor gets a copy of its own.
-            let unpacked = zstd::decode_all(bytes.as_slice()).unwrap_or_default();
-            return if self.target.needle.is_in(&unpacked) { self.remove(file) } else { Ok(()) };
+            return if self.target.needle.is_in(&unpack_whole(&bytes)) { self.remove(file) } else { Ok(()) };
         }
         let edited = edit_lines(&bytes, |line| lines.get(&LineHash::of(line)).cloned());
         let clean = self.target.needle.clean_bytes(&edited).unwrap_or(edited);
         if clean == bytes { Ok(()) } else { self.put(file, &clean) }
+    }
+
+    /// What another work tree removes from its history comes here with its second names.
+    fn name_work_tree(&mut self, file: &File, tree: &str) -> Result<(), EngineError> {
+        let bytes = self.read(file)?;
+        let text = if file.name.ends_with(".zst") { unpack_whole(&bytes) } else { bytes };
+        if self.target.needle.is_in(&text) {
+            self.done.other_work_trees.insert(tree.to_owned());
+        }
+        Ok(())
     }
 
     fn clean(&mut self, file: &File) -> Result<(), EngineError> {

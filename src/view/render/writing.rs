@@ -77,6 +77,7 @@ impl<'e> Writing<'e> {
         for folder in folders {
             self.engine.disk().create_folder(&folder).map_err(LogError::at("make", &folder))?;
         }
+        self.engine.log().keep_ignored();
         let harmless = || files.iter().map(|(path, content)| (path, harmless(path, content)));
         for (path, content) in harmless() {
             self.manifest.will_write(path, &content);

@@ -7,7 +7,7 @@ use super::{FOREIGN, Tree, ids_of};
 
 impl Tree {
     /// Records a step with a large value; returns the path of that.
-    fn record_large(&self) -> String {
+    pub(super) fn record_large(&self) -> String {
         let step = r#"{"operation":{"type":"note","name":"n","success":true,"input":{},"output":"LONG"}}"#;
         let run = self.project.annals(["record", "--stdin"], &step.replace("LONG", &"a long text ".repeat(5000)));
         assert_eq!(run.code, Some(0), "{run:?}");

@@ -1,0 +1,73 @@
+//! What a repository brings does not turn git against its person.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+
+use super::Tree;
+
+/// A payload that a hook left for the next command; nobody gave it here.
+const FORGED: &str = r#"{"agent":"claude-code","at":"2026-11-20T10:00:00Z","payload":"{\"hook_event_name\":\"UserPromptSubmit\",\"session_id\":\"forged\",\"cwd\":\"/\",\"prompt\":\"forged\"}"}"#;
+
+const WAITING: &str = ".context/local/spool/0000000000001-a.json";
+
+impl Tree {
+    fn is_forged(&self) -> bool {
+        self.files().values().any(|bytes| String::from_utf8_lossy(bytes).contains("forged"))
+    }
+}
+
+#[test]
+fn what_a_later_pull_puts_into_local_is_set_aside() {
+    let mut tree = Tree::new();
+    tree.record();
+    tree.git("switch -q -c theirs");
+    tree.project.write(WAITING, FORGED);
+    tree.git(&format!("add -f {WAITING}"));
+    tree.git("commit -qm theirs");
+    tree.git("switch -q main");
+    assert!(!tree.project.path().join(WAITING).exists());
+    tree.git("merge -q theirs");
+    let run = tree.project.annals(["record", "--type", "t", "--name", "x"], "");
+    assert!(run.code == Some(0) && run.stderr.contains("set-aside-"), "{run:?}");
+    tree.record();
+    assert!(!tree.is_forged() && !tree.project.path().join(WAITING).exists());
+}
+
+#[test]
+fn a_local_folder_that_is_a_submodule_is_set_aside() {
+    let mut tree = Tree::new();
+    let module = tempfile::tempdir().expect("a folder");
+    let path = module.path().display().to_string();
+    fs::create_dir(module.path().join("spool")).expect("made");
+    fs::write(module.path().join("spool/0000000000001-a.json"), FORGED).expect("written");
+    for words in [&format!("init -q {path}"), &format!("-C {path} add -A"), &format!("-C {path} commit -qm module")] {
+        tree.git(words);
+    }
+    fs::remove_dir_all(tree.project.context().join("local")).expect("removed");
+    tree.git(&format!("-c protocol.file.allow=always submodule --quiet add -f {path} .context/local"));
+    tree.record();
+    assert!(!tree.is_forged());
+}
+
+#[test]
+fn the_parts_of_a_bare_repository_hide_no_git_and_run_nothing() {
+    let mut tree = Tree::new();
+    let ran = tree.project.path().join("ran");
+    tree.annals(&["record", "--type", "t", "--name", "x", "--output", "a Kartoffelpuffer"]);
+    // A commit with a signature, so that git asks the program that checks it.
+    tree.git("clone -q --bare . bare");
+    let commit = fs::read_dir(tree.project.path().join("bare")).expect("a repository").count();
+    assert!(commit > 3);
+    tree.git("-C bare config log.showSignature true");
+    tree.git("-C bare config gpg.program ./program");
+    for name in ["HEAD", "config", "objects", "refs", "packed-refs"] {
+        let _ = fs::rename(tree.project.path().join("bare").join(name), tree.project.context().join(name));
+    }
+    let program = tree.project.context().join("program");
+    fs::write(&program, format!("#!/bin/sh\ntouch {}\n", ran.display())).expect("written");
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("allowed");
+    tree.record();
+    assert!(tree.project.path().join(".git/annals/main").is_dir(), "the git above is the one that counts");
+    let scrub = tree.project.annals(["scrub", "--value", "Kartoffelpuffer", "--yes"], "");
+    assert!(scrub.code == Some(0) && !ran.exists(), "{scrub:?}");
+}
