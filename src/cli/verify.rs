@@ -249,6 +249,7 @@ fn finding_value(finding: &Finding) -> Value {
         "writer": link.as_ref().map(|link| &link.writer),
         "count": link.as_ref().map(|link| link.count),
         "other": finding.what.other().map(place),
+        "others": finding.what.others(),
         "what": finding.what.to_string(),
     })
 }

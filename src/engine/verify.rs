@@ -162,14 +162,21 @@ fn conflicts(rooms: &Rooms, twins: &Twins) -> Vec<Finding> {
         let lines = twins.get(&id).into_iter().flatten().filter(|(hash, _)| versions.contains(*hash));
         let lines: Vec<Version> =
             lines.filter_map(|(hash, at)| Some(Version { at: at.first()?.clone(), hash: *hash })).collect();
-        for Version { at, hash } in &lines {
-            let others = lines.iter().filter(|other| other.hash != *hash).cloned().collect();
-            let what = What::Conflict { hash: *hash, others };
-            findings.push(Finding { file: Some(at.segment.clone()), line: Some(at.line), entry: Some(id), what });
-        }
+        findings.extend(lines.iter().map(|line| conflict(id, line, &lines)));
     }
     findings
 }
+
+fn conflict(id: EntryId, Version { at, hash }: &Version, lines: &[Version]) -> Finding {
+    let others: Vec<_> = lines.iter().filter(|other| other.hash != *hash).take(OTHERS).cloned().collect();
+    let more = (lines.len() - 1 - others.len()) as u64;
+    let what = What::Conflict { hash: *hash, others, more };
+    Finding { file: Some(at.segment.clone()), line: Some(at.line), entry: Some(id), what }
+}
+
+/// So many of the others a line of several names; the rest is a count. Whoever makes thousands of lines with one id would
+/// else be answered with thousands of lists of thousands.
+const OTHERS: usize = 3;
 
 /// Ids of several lines, with the lines.
 type Twins = BTreeMap<EntryId, BTreeMap<LineHash, Vec<At>>>;

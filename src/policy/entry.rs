@@ -111,13 +111,19 @@ fn is_decided_in_conflict(command: &Command) -> bool {
     matches!(command, Command::History(_) | Command::Erasure(_) | Command::Access(access::Command::Attempt(_)))
 }
 
+/// So many lines with one id a refusal names; the rest is a count.
+const NAMED: usize = 5;
+
 /// Nothing is decided on a state of which it is not known what belongs to it (decision 44).
 pub(super) fn conflict(rooms: &Rooms, ask: &Ask, _: &Moment<'_>) -> Option<Decided> {
     if rooms.history.conflicts.is_empty() || is_decided_in_conflict(&ask.command) {
         return None;
     }
     let (id, versions) = rooms.history.open_conflicts().next()?;
-    let hashes: Vec<_> = versions.iter().map(ToString::to_string).collect();
+    let mut hashes: Vec<_> = versions.iter().take(NAMED).map(ToString::to_string).collect();
+    if versions.len() > NAMED {
+        hashes.push(format!("one of {} more", versions.len() - NAMED));
+    }
     Some(refused(
         "history.conflict_open",
         format!("{} lines have the id {id} and say different things: none of them counts", versions.len()),

@@ -274,3 +274,37 @@ fn a_line_that_claims_to_be_what_a_scrub_left_is_in_conflict_until_a_decision_sa
     let mut then = project.engine(TODAY, "reader").world_at(at).expect("folded");
     assert_eq!(then.ask(|world| world.rooms.history.conflicts.len()).expect("asked"), 1);
 }
+
+/// Lines with one id, made by somebody who wants that whoever asks is answered at length.
+fn many_with_one_id(count: usize) -> String {
+    let line = |number: usize| {
+        let session = format!("s{number}");
+        let entry = json!({
+            "id": "01KAGX7J000000000000000007", "timestamp": "2025-11-20T10:00:00.000Z", "session_id": session,
+            "operation": { "type": "tool_call", "name": "read", "input": {}, "output": "x", "success": true },
+            "provenance": { "agent_id": "a" }, "metadata": {}, "extensions": { "annals": { "v": 1 } },
+        });
+        // The id stands first in a line.
+        entry.to_string() + "\n"
+    };
+    (0..count).map(line).collect()
+}
+
+#[test]
+fn thousands_of_lines_with_one_id_are_answered_with_a_few_each_and_a_count() {
+    const LINES: usize = 3000;
+    const MOST_BYTES_A_LINE: usize = 800;
+    let project = crate::program::Project::new();
+    project.write(".context/history/2025-11-20.jsonl", &many_with_one_id(LINES));
+    for arguments in [&["verify"][..], &["verify", "--json"], &["doctor"]] {
+        let run = project.annals(arguments, "");
+        assert_eq!(run.code, Some(1));
+        assert!(run.stdout.contains("and 2996 more; none of them counts"), "{arguments:?}");
+        assert!(run.stdout.len() < LINES * MOST_BYTES_A_LINE, "{arguments:?}: {} bytes", run.stdout.len());
+    }
+    let run = project.annals(["verify", "--json"], "");
+    let answer: serde_json::Value = serde_json::from_str(&run.stdout).expect("JSON");
+    assert_eq!(answer["findings"][7]["others"], json!(LINES - 1));
+    let refused = project.annals(["issue", "new", "Paint the reactor"], "");
+    assert!(refused.stderr.len() + refused.stdout.len() < 2000, "{refused:?}");
+}

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use super::chain::{Row, Spot};
+use super::chain::{Names, Row, Spot};
 use super::finding::{Finding, Link, What};
 use super::survey::Survey;
 use crate::kernel::annals::LineHash;
@@ -50,6 +50,25 @@ impl Case {
     pub(super) fn blame(&mut self, row: &Row, what: What) {
         self.blamed.insert(row.spot);
         self.find(row.spot, Some(row.id), what);
+    }
+
+    /// The lines of a count that do not stand behind any of those before them, which are there, or are a writer's first.
+    pub(super) fn unlinked<'r>(&self, group: &'r [Row], before: &[Row]) -> Vec<&'r Row> {
+        if let [] | [_] = before {
+            return group.iter().filter(|row| !self.follows_something(row, before)).collect();
+        }
+        let names = Names::of(&self.survey.formers, before);
+        group.iter().filter(|row| !names.has(row.previous)).collect()
+    }
+
+    /// Those of some lines of one count that no line behind them knows.
+    pub(super) fn unfollowed(&self, chain: usize, rows: &[&Row]) -> Vec<Row> {
+        let Some(first) = rows.first() else { return Vec::new() };
+        let next = self.survey.chains[chain].versions(first.count + 1);
+        let known: BTreeSet<_> = next.iter().map(|next| next.previous).collect();
+        let formers = |row: &Row| self.survey.formers.of(row.hash).iter().any(|hash| known.contains(hash));
+        let rows = rows.iter().filter(|row| !known.contains(&row.hash) && !formers(row));
+        rows.map(|row| **row).collect()
     }
 
     /// Whether the line behind it knows a line.

@@ -43,12 +43,35 @@ impl Formers {
     pub(super) fn follows(&self, row: &Row, before: &Row) -> bool {
         self.is(before, row.previous)
     }
+}
 
-    /// Whether two lines are one, before and after a scrub, or after two scrubs of the same.
-    pub(super) fn are_one(&self, left: &Row, right: &Row) -> bool {
-        self.is(left, right.hash)
-            || self.is(right, left.hash)
-            || self.of(left.hash).iter().any(|hash| self.of(right.hash).contains(hash))
+/// The hashes that lines have, or had before they were scrubbed: many lines are compared with many at once, for whoever
+/// makes thousands of one count would else have each compared with each.
+pub(super) struct Names<'f> {
+    formers: &'f Formers,
+    hashes: BTreeSet<LineHash>,
+}
+
+impl<'f> Names<'f> {
+    pub(super) fn of<'r>(formers: &'f Formers, rows: impl IntoIterator<Item = &'r Row>) -> Self {
+        let mut names = Self { formers, hashes: BTreeSet::new() };
+        rows.into_iter().for_each(|row| names.add(row));
+        names
+    }
+
+    pub(super) fn add(&mut self, row: &Row) {
+        self.hashes.insert(row.hash);
+        self.hashes.extend(self.formers.of(row.hash));
+    }
+
+    /// Whether one of the lines has a hash, or had it.
+    pub(super) fn has(&self, hash: LineHash) -> bool {
+        self.hashes.contains(&hash)
+    }
+
+    /// Whether a line is one of them, before or after a scrub, or after another scrub of the same.
+    pub(super) fn has_one(&self, row: &Row) -> bool {
+        self.has(row.hash) || self.formers.of(row.hash).iter().any(|hash| self.has(*hash))
     }
 }
 

@@ -44,11 +44,13 @@ pub(super) fn judge(case: &mut Case) -> Vec<Spot> {
 
 /// Each line that has no reason to be there again, with one that it is a copy of.
 fn surplus(chain: usize, group: &[Row]) -> Vec<Copy> {
+    let mut firsts: BTreeMap<u32, Row> = BTreeMap::new();
     let mut surplus = Vec::new();
-    for (index, row) in group.iter().enumerate() {
-        let doubles = |other: &&Row| row.spot.segment == other.spot.segment;
-        let first = group[..index].iter().find(doubles);
-        surplus.extend(first.map(|first| Copy { chain, row: *row, first: *first }));
+    for row in group {
+        match firsts.get(&row.spot.segment) {
+            Some(first) => surplus.push(Copy { chain, row: *row, first: *first }),
+            None => drop(firsts.insert(row.spot.segment, *row)),
+        }
     }
     surplus
 }

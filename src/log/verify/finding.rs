@@ -110,8 +110,10 @@ pub enum What {
     Conflict {
         /// Its hash.
         hash: LineHash,
-        /// The others.
+        /// Some of the others.
         others: Vec<Version>,
+        /// How many others there are beside these.
+        more: u64,
     },
     /// A line that says it was scrubbed, and no decision says so.
     ScrubUnproved {
@@ -293,6 +295,11 @@ impl What {
             | Self::ScrubUnproved { .. }
             | Self::Signature(_) => false,
         }
+    }
+
+    /// How many other lines have the same id, where that is what is wrong.
+    pub fn others(&self) -> Option<u64> {
+        if let Self::Conflict { others, more, .. } = self { Some(others.len() as u64 + more) } else { None }
     }
 
     /// The other line that it names, where it names one.

@@ -1,5 +1,7 @@
 //! The judgement, step by step, and what came of it: findings, counts, how far each writer's lines are vouched for.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::case::Case;
 use super::finding::{Finding, Inserted, What};
 use super::scrubs::{Scrubbed, Scrubs};
@@ -82,11 +84,12 @@ pub fn judge_signed(
     foreign: Foreign,
     terms: &SignatureTerms,
 ) -> Report {
-    let (outside, unknown) = Outside::gather(&mut survey, memories);
+    let (mut outside, unknown) = Outside::gather(&mut survey, memories);
     let mut case = Case::new(survey);
     let doubled = doubles::judge(&mut case);
     misfiled::judge(&mut case);
     versions::judge(&mut case);
+    outside.compare(&case);
     links::judge(&mut case, &outside);
     let vouched = witness::judge(&mut case, &outside, unknown);
     own::judge(&mut case, memories);
@@ -123,10 +126,10 @@ fn unchained(case: &mut Case, foreign: Foreign) -> u64 {
 
 fn report(case: Case, vouched: &[u64], scrubbed: Scrubbed, unchained: u64) -> Report {
     let mut findings = case.findings;
-    let place = |finding: &Finding| {
-        let segments = &case.survey.segments;
-        segments.iter().position(|part| finding.file.as_ref() == Some(&part.segment.name)).unwrap_or(usize::MAX)
-    };
+    let segments = case.survey.segments.iter().map(|part| part.segment.name.as_str());
+    let places: BTreeMap<&str, usize> = segments.zip(0..).collect();
+    let place =
+        |finding: &Finding| finding.file.as_deref().and_then(|file| places.get(file)).copied().unwrap_or(usize::MAX);
     findings.sort_by_cached_key(|finding| (place(finding), finding.file.clone(), finding.line));
     let writers = case.survey.chains.iter().zip(vouched).filter_map(|(chain, vouched)| {
         let last = chain.rows.last()?;
@@ -140,7 +143,9 @@ fn report(case: Case, vouched: &[u64], scrubbed: Scrubbed, unchained: u64) -> Re
         .segments
         .iter()
         .filter_map(|part| Some(At { segment: part.segment.name.clone(), line: u64::from(part.unfinished?) }));
-    let unfinished = unfinished.filter(|at| !is_found(&findings, at)).collect();
+    let found: BTreeSet<_> = findings.iter().map(|finding| (finding.file.as_deref(), finding.line)).collect();
+    let is_found = |at: &At| found.contains(&(Some(at.segment.as_str()), Some(at.line)));
+    let unfinished = unfinished.filter(|at| !is_found(at)).collect();
     Report {
         findings,
         totals: case.survey.totals,
@@ -151,8 +156,4 @@ fn report(case: Case, vouched: &[u64], scrubbed: Scrubbed, unchained: u64) -> Re
         doubled: Vec::new(),
         signatures: Signatures::default(),
     }
-}
-
-fn is_found(findings: &[Finding], at: &At) -> bool {
-    findings.iter().any(|finding| finding.file.as_ref() == Some(&at.segment) && finding.line == Some(at.line))
 }

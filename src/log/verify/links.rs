@@ -13,8 +13,10 @@ use crate::log::order::At;
 pub(super) fn judge(case: &mut Case, outside: &Outside) {
     for chain in 0..case.survey.chains.len() {
         let broken = broken(case, chain);
-        for row in broken.iter().rev() {
-            blame(case, outside, chain, row);
+        for group in broken.chunk_by(|left, right| left.count == right.count).rev() {
+            let before = case.survey.chains[chain].versions(group[0].count.saturating_sub(1));
+            let suspect = case.unfollowed(chain, &before.iter().collect::<Vec<_>>()).first().copied();
+            group.iter().rev().for_each(|row| blame(case, outside, chain, row, suspect));
         }
     }
 }
@@ -25,22 +27,21 @@ fn broken(case: &Case, chain: usize) -> Vec<Row> {
     for (before, group) in case.survey.chains[chain].steps() {
         let is_first = group[0].count == 1;
         if is_first || !before.is_empty() {
-            broken.extend(group.iter().filter(|row| !case.follows_something(row, before)));
+            broken.extend(case.unlinked(group, before));
         }
     }
     broken
 }
 
 /// Finds out whether a line was changed or the one before it.
-fn blame(case: &mut Case, outside: &Outside, chain: usize, row: &Row) {
-    let before = case.survey.chains[chain].versions(row.count - 1).to_vec();
-    let Some(known) = before.first() else {
+fn blame(case: &mut Case, outside: &Outside, chain: usize, row: &Row, suspect: Option<Row>) {
+    let Some(known) = case.survey.chains[chain].versions(row.count - 1).first() else {
         // The first line of a writer says that there was one before it.
         let at = case.survey.at(row.spot);
         return changed(case, chain, row, Evidence::OwnLink(at), None);
     };
     let own_link = Evidence::OwnLink(case.survey.at(known.spot));
-    let Some(suspect) = before.iter().find(|before| !case.is_followed(chain, before)).copied() else {
+    let Some(suspect) = suspect else {
         return changed(case, chain, row, own_link, None);
     };
     let next = Evidence::Next(case.survey.at(row.spot));

@@ -36,8 +36,8 @@ fn strays(case: &Case) -> Vec<(usize, Row)> {
     let mut strays = Vec::new();
     for (index, chain) in case.survey.chains.iter().enumerate() {
         for (before, group) in chain.steps() {
-            let rows = group.iter().filter(|row| !case.follows_something(row, before));
-            strays.extend(rows.filter(|row| !case.is_followed(index, row)).map(|row| (index, *row)));
+            let rows = case.unfollowed(index, &case.unlinked(group, before));
+            strays.extend(rows.into_iter().map(|row| (index, row)));
         }
     }
     strays

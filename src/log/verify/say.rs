@@ -6,7 +6,7 @@ use std::fmt;
 
 use crate::kernel::annals::{LineHash, RULES_VERSION};
 
-use super::finding::{By, CutOff, Evidence, Inserted, Link, Misplaced, What};
+use super::finding::{By, CutOff, Evidence, Inserted, Link, Misplaced, Version, What};
 
 impl fmt::Display for Link {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -79,19 +79,24 @@ impl fmt::Display for What {
                 "it says that it was decided under rules {rules}, newer than those of this program ({RULES_VERSION}): \
                  a newer annals can say whether they were"
             ),
-            Self::Conflict { hash, others } => {
-                write!(f, "{} says something else under the same id:", Short(*hash))?;
-                for (index, other) in others.iter().enumerate() {
-                    write!(f, "{} {} ({})", if index == 0 { "" } else { "," }, Short(other.hash), other.at)?;
-                }
-                f.write_str("; none of them counts until `annals history settle ENTRY HASH` says which")
-            }
+            Self::Conflict { hash, others, more } => conflict(f, *hash, others, *more),
             Self::ScrubUnproved { link, former } => {
                 write!(f, "{link} says that its hash was {former} before a scrub, which no decision records")
             }
             Self::Signature(fault) => fault.fmt(f),
         }
     }
+}
+
+fn conflict(f: &mut fmt::Formatter<'_>, hash: LineHash, others: &[Version], more: u64) -> fmt::Result {
+    write!(f, "{} says something else under the same id:", Short(hash))?;
+    for (index, other) in others.iter().enumerate() {
+        write!(f, "{} {} ({})", if index == 0 { "" } else { "," }, Short(other.hash), other.at)?;
+    }
+    if more > 0 {
+        write!(f, " and {more} more")?;
+    }
+    f.write_str("; none of them counts until `annals history settle ENTRY HASH` says which")
 }
 
 impl fmt::Display for Inserted {

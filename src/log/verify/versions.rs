@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::case::Case;
-use super::chain::{Row, Spot};
+use super::chain::{Names, Row, Spot};
 use super::finding::{Inserted, What};
 
 /// Reports forks and lines put in; the latter are taken out for the steps to come.
@@ -15,9 +15,11 @@ pub(super) fn judge(case: &mut Case) {
         counts.dedup();
         let mut gone = BTreeSet::new();
         for count in counts {
-            for row in unlinked(case, chain, count, &gone) {
-                gone.insert(row.spot);
-                inserted(case, chain, &row, &gone);
+            if let Some((other, rows)) = unlinked(case, chain, count, &gone) {
+                gone.extend(rows.iter().map(|row| row.spot));
+                for row in &rows {
+                    inserted(case, chain, row, &other);
+                }
             }
             fork(case, chain, count, &gone);
         }
@@ -31,20 +33,20 @@ fn left(case: &Case, chain: usize, count: u64, gone: &BTreeSet<Spot>) -> Vec<Row
     versions.iter().filter(|row| !gone.contains(&row.spot)).copied().collect()
 }
 
-/// Lines of a count that follow no line, where another one of the same count does.
-fn unlinked(case: &Case, chain: usize, count: u64, gone: &BTreeSet<Spot>) -> Vec<Row> {
+/// Lines of a count that follow no line, where another one of the same count does; with that one.
+fn unlinked(case: &Case, chain: usize, count: u64, gone: &BTreeSet<Spot>) -> Option<(Row, Vec<Row>)> {
     let before = left(case, chain, count.saturating_sub(1), gone);
-    let versions = left(case, chain, count, gone).into_iter();
-    let (linked, unlinked): (Vec<Row>, Vec<Row>) = versions.partition(|row| case.follows_something(row, &before));
-    if linked.is_empty() {
-        return Vec::new();
-    }
+    let versions = left(case, chain, count, gone);
+    let unlinked = case.unlinked(&versions, &before);
+    let spots: BTreeSet<Spot> = unlinked.iter().map(|row| row.spot).collect();
+    let linked: Vec<&Row> = versions.iter().filter(|row| !spots.contains(&row.spot)).collect();
     // What a scrub has left behind of a line is that line.
-    unlinked.into_iter().filter(|row| !linked.iter().any(|other| case.survey.formers.are_one(row, other))).collect()
+    let names = Names::of(&case.survey.formers, linked.iter().copied());
+    let unlinked = unlinked.into_iter().filter(|row| !names.has_one(row)).copied().collect();
+    Some((**linked.first()?, unlinked))
 }
 
-fn inserted(case: &mut Case, chain: usize, row: &Row, gone: &BTreeSet<Spot>) {
-    let Some(other) = left(case, chain, row.count, gone).first().copied() else { return };
+fn inserted(case: &mut Case, chain: usize, row: &Row, other: &Row) {
     let (link, other) = (case.link(chain, row.count), case.survey.at(other.spot));
     case.blame(row, What::Inserted(Inserted::Unlinked { link, other }));
 }
@@ -57,8 +59,9 @@ fn fork(case: &mut Case, chain: usize, count: u64, gone: &BTreeSet<Spot>) {
         return;
     }
     // The one that nobody follows is the one to look at; of equals, the one that stands last.
-    let key = |row: &Row| (!case.is_followed(chain, row), row.spot);
-    let Some(odd) = kinds.iter().copied().max_by_key(|row| key(row)) else { return };
+    let unfollowed = case.unfollowed(chain, &kinds.iter().collect::<Vec<_>>());
+    let last = |rows: &[Row]| rows.iter().max_by_key(|row| row.spot).copied();
+    let Some(odd) = last(&unfollowed).or_else(|| last(&kinds)) else { return };
     let Some(other) = kinds.iter().copied().find(|row| *row != odd) else { return };
     let what = What::Fork { link: case.link(chain, count), other: case.survey.at(other.spot) };
     case.find(odd.spot, Some(odd.id), what);
@@ -66,9 +69,11 @@ fn fork(case: &mut Case, chain: usize, count: u64, gone: &BTreeSet<Spot>) {
 
 /// One line of each kind: lines that are one before and after a scrub count once.
 fn distinct(case: &Case, versions: &[Row]) -> Vec<Row> {
+    let mut names = Names::of(&case.survey.formers, []);
     let mut kinds: Vec<Row> = Vec::new();
     for row in versions {
-        if !kinds.iter().any(|kind| case.survey.formers.are_one(kind, row)) {
+        if !names.has_one(row) {
+            names.add(row);
             kinds.push(*row);
         }
     }

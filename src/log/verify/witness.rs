@@ -5,7 +5,7 @@
 use std::str::FromStr;
 
 use super::case::Case;
-use super::chain::{Row, Spot};
+use super::chain::{Names, Row, Spot};
 use super::finding::{By, CutOff, Evidence, Finding, What};
 use super::misfiled::namesake;
 use super::survey::Survey;
@@ -75,6 +75,8 @@ struct Testimony {
     count: u64,
     hash: LineHash,
     by: Witness,
+    /// Whether that line is there; known once `compare` has looked.
+    matched: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -101,7 +103,7 @@ impl Outside {
         let (mut all, mut unknown) = (Vec::with_capacity(survey.seen.len()), Vec::new());
         for seen in &survey.seen {
             let by = Witness::Line { chain: seen.by, count: seen.by_count, spot: seen.spot };
-            all.push(Testimony { chain: seen.chain, count: seen.head.count, hash: seen.head.hash, by });
+            all.push(Testimony { chain: seen.chain, count: seen.head.count, hash: seen.head.hash, by, matched: false });
         }
         for Memory { by, head } in memories {
             let by = match by {
@@ -112,16 +114,34 @@ impl Outside {
             };
             match head {
                 Remembered::Head(writer, head) => {
-                    all.push(Testimony { chain: survey.chain(writer), count: head.count, hash: head.hash, by });
+                    let chain = survey.chain(writer);
+                    all.push(Testimony { chain, count: head.count, hash: head.hash, by, matched: false });
                 }
                 Remembered::Hash(hash) => match find(survey, *hash) {
-                    Some((chain, count)) => all.push(Testimony { chain, count, hash: *hash, by }),
+                    Some((chain, count)) => all.push(Testimony { chain, count, hash: *hash, by, matched: false }),
                     None => unknown.push(*hash),
                 },
             }
         }
         all.sort_unstable();
         (Self(all), unknown)
+    }
+
+    /// Looks which lines are there that others have seen, when no line is taken out of its chain any more.
+    pub(super) fn compare(&mut self, case: &Case) {
+        for said in self.0.chunk_by_mut(|left, right| (left.chain, left.count) == (right.chain, right.count)) {
+            let versions = case.survey.chains[said[0].chain].versions(said[0].count);
+            if let [only] = versions {
+                for one in said {
+                    one.matched = case.survey.formers.is(only, one.hash);
+                }
+            } else {
+                let names = Names::of(&case.survey.formers, versions);
+                for one in said {
+                    one.matched = names.has(one.hash);
+                }
+            }
+        }
     }
 
     fn of(&self, chain: usize, count: u64) -> &[Testimony] {
@@ -137,9 +157,7 @@ impl Outside {
         if said.iter().any(|one| case.survey.formers.is(row, one.hash)) {
             return Verdict::Confirmed;
         }
-        said.iter()
-            .find(|one| !one.is_matched(case))
-            .map_or(Verdict::Unknown, |one| Verdict::Contradicted(one.by(case)))
+        said.iter().find(|one| !one.matched).map_or(Verdict::Unknown, |one| Verdict::Contradicted(one.by(case)))
     }
 }
 
@@ -150,11 +168,6 @@ fn find(survey: &Survey, hash: LineHash) -> Option<(usize, u64)> {
 }
 
 impl Testimony {
-    fn is_matched(&self, case: &Case) -> bool {
-        let versions = case.survey.chains[self.chain].versions(self.count);
-        versions.iter().any(|row| case.survey.formers.is(row, self.hash))
-    }
-
     fn by(&self, case: &Case) -> By {
         match self.by {
             Witness::Local => By::Local,
@@ -209,20 +222,22 @@ pub(super) fn judge(case: &mut Case, outside: &Outside, unknown: Vec<LineHash>) 
 }
 
 fn vouched(case: &Case, said: &[Testimony]) -> u64 {
-    let matched = said.iter().rev().find(|one| !one.is_blamed(case) && one.is_matched(case));
+    let matched = said.iter().rev().find(|one| !one.is_blamed(case) && one.matched);
     matched.map_or(0, |one| one.count)
 }
 
 /// The first line that somebody knows by another hash, if it is not known to be changed already.
 fn contradicted(case: &mut Case, outside: &Outside, said: &[Testimony], vouched: u64) {
+    let mut explained = None;
     for one in said {
-        if one.is_blamed(case) || one.is_matched(case) {
+        if explained == Some(one.count) || one.is_blamed(case) || one.matched {
             continue;
         }
         let Some(row) = case.survey.chains[one.chain].versions(one.count).first().copied() else { continue };
         let is_explained =
             case.survey.chains[one.chain].versions(one.count).iter().any(|row| case.blamed.contains(&row.spot));
         if is_explained {
+            explained = Some(one.count);
             continue;
         }
         let link = case.link(one.chain, one.count);
