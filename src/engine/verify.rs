@@ -2,19 +2,21 @@
 //!
 //! Does not look at lines itself; `log::verify` does, and knows no decisions.
 
+mod known;
+
 use std::collections::{BTreeMap, BTreeSet};
 
+use self::known::Known;
 use super::{Engine, EngineError};
-use crate::domain::{Rooms, erasure};
-use crate::kernel::annals::LineHash;
+use crate::domain::history::event::Acknowledged;
+use crate::domain::history::state::Record;
+use crate::domain::{erasure, history};
 use crate::kernel::id::{AgentId, EntryId};
 use crate::kernel::time::Timestamp;
 use crate::log::elsewhere::Stretch;
 use crate::log::mending::Mend;
-use crate::log::order::At;
 use crate::log::verify::{
-    Blobs, Finding, Foreign, Local, Memory, Remembered, Rememberer, Report, Scrub, Scrubs, SignatureTerms, Survey,
-    Version, What,
+    Blobs, Finding, Foreign, Local, Memory, Remembered, Rememberer, Report, SignatureTerms, Survey, What,
 };
 use crate::log::verify::{judge_signed, survey};
 
@@ -102,15 +104,14 @@ impl Engine {
         let given = terms.heads.iter().cloned();
         memories.extend(given.map(|head| Memory { by: Rememberer::Caller, head }));
         let twins = survey.twins();
-        let (erasure, conflicts) = if speaks_of_scrubs(&survey) || !twins.is_empty() {
-            self.ask(|world| (world.rooms.erasure.clone(), conflicts(&world.rooms, &twins)))?
+        let known = if speaks_of_lines(&survey) || !twins.is_empty() {
+            self.ask(|world| Known::of(&world.rooms, &twins))?
         } else {
-            Default::default()
+            Known::default()
         };
-        let mends = if speaks_of_mends(&survey) { self.mends()? } else { Vec::new() };
-        let mut report = judge_signed(survey, &memories, &scrubs(&erasure), terms.foreign, &terms.signatures);
-        if !conflicts.is_empty() {
-            report.add(conflicts);
+        let mut report = judge_signed(survey, &memories, &known.recorded, terms.foreign, &terms.signatures);
+        if !known.conflicts.is_empty() {
+            report.add(known.conflicts);
         }
         let is_accepted = |finding: &mut Finding| {
             let is_newer = matches!(finding.what, What::UnknownRules { rules } if rules > 0);
@@ -119,9 +120,9 @@ impl Engine {
         };
         let accepted = report.findings.extract_if(.., is_accepted).collect();
         let elsewhere = self.take_elsewhere(&mut report)?;
-        let acknowledged = self.take_acknowledged(&mut report)?;
-        let erasures = erasures(&erasure);
-        Ok(Verification { report, accepted, elsewhere, acknowledged, remembered, mends, erasures })
+        let acknowledged = take_acknowledged(&mut report, &known.holes);
+        let erasures = erasures(&known.erasure);
+        Ok(Verification { report, accepted, elsewhere, acknowledged, remembered, mends: known.mends, erasures })
     }
 
     /// Takes out of the findings what is missing here and stands on another branch.
@@ -131,59 +132,34 @@ impl Engine {
         report.findings.retain(|finding| finding.what.missing().is_none_or(|stretch| !elsewhere.contains(&stretch)));
         Ok(elsewhere)
     }
+}
 
-    /// Takes out of the findings the holes that the user knows of, up to the line that the entry names.
-    fn take_acknowledged(&self, report: &mut Report) -> Result<Vec<Finding>, EngineError> {
-        if report.findings.iter().all(|finding| finding.what.missing().is_none()) {
-            return Ok(Vec::new());
+/// Takes out of the findings the holes that the user knows of, up to the line that the entry names. A signed line that is
+/// missing is no hole by a word that is not signed, where signatures are asked for.
+fn take_acknowledged(report: &mut Report, holes: &[Record<Acknowledged>]) -> Vec<Finding> {
+    let (mut known, mut signed) = (BTreeMap::new(), BTreeMap::new());
+    for Record { by_entry, what, .. } in holes {
+        let is_signed = !report.signatures.unsigned_holes.contains(by_entry);
+        for last in [Some(&mut known), is_signed.then_some(&mut signed)].into_iter().flatten() {
+            let last: &mut u64 = last.entry(what.writer.clone()).or_default();
+            *last = what.n.max(*last);
         }
-        let holes: Vec<_> = self.ask(|world| world.rooms.history.acknowledged().cloned().collect())?;
-        let is_known = |finding: &mut Finding| {
-            let missing = finding.what.missing();
-            missing.is_some_and(|gap| holes.iter().any(|hole| hole.writer == gap.writer && gap.last <= hole.n))
-        };
-        Ok(report.findings.extract_if(.., is_known).collect())
     }
+    let covered = &report.signatures.covered;
+    let is_known = |finding: &mut Finding| {
+        finding.what.missing().is_some_and(|gap| {
+            let is_covered = covered.get(&gap.writer).is_some_and(|last| gap.first <= *last);
+            let holes = if is_covered { &signed } else { &known };
+            holes.get(&gap.writer).is_some_and(|last| gap.last <= *last)
+        })
+    };
+    report.findings.extract_if(.., is_known).collect()
 }
 
 /// Whether the world must be asked: folding it takes as long again as reading the lines.
-fn speaks_of_scrubs(survey: &Survey) -> bool {
-    survey.has_scrubs() || erasure::Command::DOCS.iter().any(|doc| survey.decisions.contains_key(doc.name))
-}
-
-fn speaks_of_mends(survey: &Survey) -> bool {
-    survey.decisions.contains_key("history.clock.mend")
-}
-
-/// Lines of which the fold takes none, because they say different things under one id and nobody has settled which counts.
-fn conflicts(rooms: &Rooms, twins: &Twins) -> Vec<Finding> {
-    let mut findings = Vec::new();
-    for (id, versions) in rooms.history.open_conflicts() {
-        let lines = twins.get(&id).into_iter().flatten().filter(|(hash, _)| versions.contains(*hash));
-        let lines: Vec<Version> =
-            lines.filter_map(|(hash, at)| Some(Version { at: at.first()?.clone(), hash: *hash })).collect();
-        findings.extend(lines.iter().map(|line| conflict(id, line, &lines)));
-    }
-    findings
-}
-
-fn conflict(id: EntryId, Version { at, hash }: &Version, lines: &[Version]) -> Finding {
-    let others: Vec<_> = lines.iter().filter(|other| other.hash != *hash).take(OTHERS).cloned().collect();
-    let more = (lines.len() - 1 - others.len()) as u64;
-    let what = What::Conflict { hash: *hash, others, more };
-    Finding { file: Some(at.segment.clone()), line: Some(at.line), entry: Some(id), what }
-}
-
-/// So many of the others a line of several names; the rest is a count. Whoever makes thousands of lines with one id would
-/// else be answered with thousands of lists of thousands.
-const OTHERS: usize = 3;
-
-/// Ids of several lines, with the lines.
-type Twins = BTreeMap<EntryId, BTreeMap<LineHash, Vec<At>>>;
-
-fn scrubs(erasure: &erasure::State) -> Scrubs {
-    let scrub = |one: &erasure::Record| Scrub { before: one.before, after: one.after, by: one.by_entry };
-    erasure.scrubs.iter().map(|(entry, records)| (*entry, records.iter().map(scrub).collect())).collect()
+fn speaks_of_lines(survey: &Survey) -> bool {
+    let docs = erasure::Command::DOCS.iter().chain(history::Command::DOCS);
+    survey.has_scrubs() || docs.into_iter().any(|doc| survey.decisions.contains_key(doc.name))
 }
 
 /// What the room keeps by line, by decision.

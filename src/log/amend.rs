@@ -47,7 +47,12 @@ impl Amendments {
 
     /// The hashes of the line that counts of several: as it was named, and as scrubs have left it since.
     pub fn named(&self, id: EntryId) -> Vec<LineHash> {
-        let mut named: Vec<LineHash> = self.settled.get(&id).copied().into_iter().collect();
+        self.settled.get(&id).map(|hash| self.left_of(id, *hash)).unwrap_or_default()
+    }
+
+    /// The hash of a line, and what scrubs have made of it since.
+    pub fn left_of(&self, id: EntryId, hash: LineHash) -> Vec<LineHash> {
+        let mut named = vec![hash];
         let mut next = 0;
         while let Some(hash) = named.get(next).copied() {
             let after = self.rewrites(id).filter(|scrub| scrub.before == hash).map(|scrub| scrub.after);

@@ -279,7 +279,7 @@ pub fn judge_files(files: &[(&str, &[String])], memories: &[Memory], scrubs: &Sc
         let text: String = lines.iter().flat_map(|line| [line, "\n"]).collect();
         survey.add(index, Sheet::of(&Batch::decode(text.into_bytes(), 0), Blobs::Skip));
     }
-    judge(survey, memories, scrubs, foreign)
+    judge(survey, memories, &scrubs.clone().into(), foreign)
 }
 
 /// The folder of real transcripts, where the environment names one.

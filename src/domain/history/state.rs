@@ -46,8 +46,8 @@ impl State {
     }
 
     /// The holes that the user knows of.
-    pub fn acknowledged(&self) -> impl Iterator<Item = &Acknowledged> {
-        self.counted(&self.holes).map(|record| &record.what)
+    pub fn acknowledged(&self) -> impl Iterator<Item = &Record<Acknowledged>> {
+        self.counted(&self.holes)
     }
 
     /// The line that counts, by the id of those that say different things: the last that the user named.
@@ -58,11 +58,24 @@ impl State {
         self.settled.iter().filter_map(|(id, records)| Some((*id, last(records)?))).collect()
     }
 
+    /// What the user named to count of the lines with an id, the last word last.
+    pub fn words_on(&self, id: EntryId) -> Vec<&Record<LineHash>> {
+        let records = self.settled.get(&id).map(Vec::as_slice).unwrap_or_default();
+        let mut words: Vec<_> = self.counted(records).collect();
+        words.sort_by_key(|record| record.by_entry);
+        words
+    }
+
     /// Clocks that were wrong, those that were mended first, first.
     pub fn mends(&self) -> Vec<Mended> {
+        self.mend_records().into_iter().map(|record| record.what.clone()).collect()
+    }
+
+    /// The same, with who said so.
+    pub fn mend_records(&self) -> Vec<&Record<Mended>> {
         let mut records: Vec<_> = self.counted(&self.mended).collect();
         records.sort_by_key(|record| record.by_entry);
-        records.into_iter().map(|record| record.what.clone()).collect()
+        records
     }
 
     /// Ids of which no line counts until the user has settled them.

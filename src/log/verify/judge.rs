@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::case::Case;
 use super::finding::{Finding, Inserted, What};
-use super::scrubs::{Scrubbed, Scrubs};
+use super::recorded::{Lines, Recorded};
+use super::scrubs::Scrubbed;
 use super::sheet::Claimed;
 use super::signed::{SignatureTerms, Signatures};
 use super::survey::{Survey, Totals};
@@ -71,8 +72,8 @@ impl Report {
     }
 }
 
-/// Judges what was read: against itself, against what is remembered, and against the scrubs that were recorded.
-pub fn judge(survey: Survey, memories: &[Memory], recorded: &Scrubs, foreign: Foreign) -> Report {
+/// Judges what was read: against itself, against what is remembered, and against what decisions have recorded of lines.
+pub fn judge(survey: Survey, memories: &[Memory], recorded: &Recorded, foreign: Foreign) -> Report {
     judge_signed(survey, memories, recorded, foreign, &SignatureTerms::default())
 }
 
@@ -80,12 +81,13 @@ pub fn judge(survey: Survey, memories: &[Memory], recorded: &Scrubs, foreign: Fo
 pub fn judge_signed(
     mut survey: Survey,
     memories: &[Memory],
-    recorded: &Scrubs,
+    recorded: &Recorded,
     foreign: Foreign,
     terms: &SignatureTerms,
 ) -> Report {
     let (mut outside, unknown) = Outside::gather(&mut survey, memories);
     let mut case = Case::new(survey);
+    let lines = Lines::of(&case.survey, recorded);
     let doubled = doubles::judge(&mut case);
     misfiled::judge(&mut case);
     versions::judge(&mut case);
@@ -94,11 +96,11 @@ pub fn judge_signed(
     let vouched = witness::judge(&mut case, &outside, unknown);
     own::judge(&mut case, memories);
     rules(&mut case);
-    let scrubbed = scrubs::judge(&mut case, recorded);
-    let signatures = signed::judge(&mut case, recorded, terms);
+    let scrubbed = scrubs::judge(&mut case, &recorded.scrubs);
+    let signatures = signed::judge(&mut case, recorded, &lines, terms);
     places::judge(&mut case);
     let unchained = unchained(&mut case, foreign);
-    case.blobs(recorded);
+    case.blobs(&recorded.scrubs);
     let doubled = doubled.into_iter().map(|spot| case.survey.at(spot)).collect();
     Report { doubled, signatures, ..report(case, &vouched, scrubbed, unchained) }
 }

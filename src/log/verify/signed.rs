@@ -3,15 +3,16 @@
 //! A writer signs the line before the one that holds the signature. By that line's hash all before it are signed, and all
 //! that they have seen of others. Which keys count is handed in; nobody is trusted because of what stands in the log.
 
+mod amended;
 mod cover;
 mod fault;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::case::Case;
 use super::chain::{Row, Spot};
 use super::finding::{Finding, Link, What};
-use super::scrubs::Scrubs;
+use super::recorded::{Lines, Recorded};
 use crate::kernel::annals::{self, Head};
 use crate::kernel::id::{EntryId, WriterId};
 use crate::kernel::signed::{BadHead, SignedHead};
@@ -58,6 +59,8 @@ pub struct Signatures {
     pub unsigned: u64,
     /// Signatures that were checked.
     pub checked: u64,
+    /// Holes that the user knows of, by entries that nobody who is trusted has signed: where signatures are asked for.
+    pub unsigned_holes: BTreeSet<EntryId>,
 }
 
 /// The last signed head of a writer: of those that count, where there are some.
@@ -118,7 +121,7 @@ struct Valid {
 }
 
 /// Judges every signed head, and says how far each writer is signed.
-pub(super) fn judge(case: &mut Case, scrubs: &Scrubs, terms: &SignatureTerms) -> Signatures {
+pub(super) fn judge(case: &mut Case, recorded: &Recorded, lines: &Lines, terms: &SignatureTerms) -> Signatures {
     let stated = std::mem::take(&mut case.survey.signed);
     let checked = stated.len() as u64;
     let mut valid = Vec::new();
@@ -129,16 +132,19 @@ pub(super) fn judge(case: &mut Case, scrubs: &Scrubs, terms: &SignatureTerms) ->
     forks(case, &valid);
     keys(case, &valid, &terms.signers);
     let cover = Cover::of(case, &valid);
-    let scrubs = cover::scrubs(case, scrubs, &cover, terms.unsigned);
+    let scrubs = cover::scrubs(case, &recorded.scrubs, lines, &cover, terms.unsigned);
     let writers = writers(case, &valid, &scrubs);
+    let mut unsigned_holes = BTreeSet::new();
     if terms.unsigned != Unsigned::Accepted {
         require(case, &writers, &cover, terms);
+        amended::judge(case, recorded, lines, &cover);
+        unsigned_holes.extend(recorded.holes.iter().filter(|by| !cover.has_entry(lines, **by)));
     }
     let unsigned = case.survey.chains.iter().map(|chain| {
         let signed = writers.get(&chain.writer).map_or(0, |signed| signed.head.count);
         chain.rows.iter().filter(|row| row.count > signed).count() as u64
     });
-    Signatures { unsigned: unsigned.sum(), covered: cover.by_writer(case), writers, checked }
+    Signatures { unsigned: unsigned.sum(), covered: cover.by_writer(case), writers, checked, unsigned_holes }
 }
 
 /// A signed head, if what it signs is there, just before it; else that is found.

@@ -28,7 +28,7 @@ pub struct Survey {
     pub(super) formers: Formers,
     pub(super) seen: Vec<SeenBy>,
     pub(super) loose: Vec<Loose>,
-    loose_ids: Vec<(EntryId, LineHash, Spot)>,
+    pub(super) loose_ids: Vec<(EntryId, LineHash, Spot)>,
     pub(super) faults: Vec<Fault>,
     pub(super) signed: Vec<Stated>,
     pub(super) blobs: Vec<BlobUse>,

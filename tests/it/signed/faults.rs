@@ -12,7 +12,7 @@ use super::log::{
 use crate::support::{Project, said, step};
 
 /// A clone that wrote some lines and signed, so many times.
-fn clone_that_signs(times: usize, keys: &[&Keys]) -> (Project, Vec<String>) {
+pub fn clone_that_signs(times: usize, keys: &[&Keys]) -> (Project, Vec<String>) {
     clone_of("one", times, keys)
 }
 

@@ -173,7 +173,7 @@ pub fn judged_with(lines: &[String], memories: &[Memory], scrubs: &Scrubs, terms
     let mut survey = Survey::new(vec![segment]);
     let text: String = lines.iter().flat_map(|line| [line, "\n"]).collect();
     survey.add(0, Sheet::of(&Batch::decode(text.into_bytes(), 0), Blobs::Skip));
-    judge_signed(survey, memories, scrubs, Foreign::Finding, terms)
+    judge_signed(survey, memories, &scrubs.clone().into(), Foreign::Finding, terms)
 }
 
 /// Kinds of findings, each once.

@@ -13,7 +13,7 @@ use annals::log::disk::Look;
 use annals::log::position::Stamp;
 use annals::log::segment::Segment;
 use annals::log::verify::{
-    Blobs, Finding, Foreign, Memory, Remembered, Rememberer, Report, Scrubs, Sheet, Survey, judge,
+    Blobs, Finding, Foreign, Memory, Recorded, Remembered, Rememberer, Report, Sheet, Survey, judge,
 };
 
 use crate::support::{Project, findings_of, step};
@@ -121,7 +121,7 @@ impl Log {
             head: Remembered::Head(writer.clone(), *head),
         };
         let memories: Vec<_> = self.heads.iter().map(memory).collect();
-        Judged { report: judge(survey, &memories, &Scrubs::new(), Foreign::Finding), places }
+        Judged { report: judge(survey, &memories, &Recorded::default(), Foreign::Finding), places }
     }
 
     /// The lines that a finding names, from 0.

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use super::super::case::Case;
 use super::super::finding::What;
-use super::super::scrubs::Scrubs;
+use super::super::recorded::{Line, Lines};
+use super::super::scrubs::{Scrub, Scrubs};
 use super::{SignatureFault, Unsigned, Valid};
-use crate::kernel::annals::{Head, LineHash};
+use crate::kernel::annals::Head;
 use crate::kernel::id::{EntryId, WriterId};
 use crate::kernel::ssh::signers::Trust;
 
@@ -50,6 +51,17 @@ impl Cover {
         self.0[chain]
     }
 
+    /// Whether a line stands before a signed head that counts.
+    pub(super) fn has(&self, line: &Line) -> bool {
+        line.place.is_some_and(|(chain, count)| count <= self.of_chain(chain))
+    }
+
+    /// Whether the line of an entry does, whichever of several it is.
+    pub(super) fn has_entry(&self, lines: &Lines, id: EntryId) -> bool {
+        let lines = lines.with(id);
+        !lines.is_empty() && lines.iter().all(|line| self.has(line))
+    }
+
     pub(super) fn by_writer(&self, case: &Case) -> BTreeMap<WriterId, u64> {
         let chains = case.survey.chains.iter().zip(&self.0).filter(|(_, count)| **count > 0);
         chains.map(|(chain, count)| (chain.writer.clone(), *count)).collect()
@@ -63,20 +75,29 @@ fn is_as_seen(case: &Case, chain: usize, head: Head) -> bool {
 
 /// The counts of lines that were scrubbed, by chain. A signed line may be changed by a scrub, and so whoever could forge
 /// the record of one could change what was signed: where signatures are asked for, that record must be signed, too.
-pub(super) fn scrubs(case: &mut Case, recorded: &Scrubs, cover: &Cover, unsigned: Unsigned) -> Vec<Vec<u64>> {
+pub(super) fn scrubs(
+    case: &mut Case,
+    recorded: &Scrubs,
+    lines: &Lines,
+    cover: &Cover,
+    unsigned: Unsigned,
+) -> Vec<Vec<u64>> {
     let mut scrubbed = vec![Vec::new(); case.survey.chains.len()];
-    if !case.survey.has_scrubs() {
+    if !case.survey.has_scrubs() && recorded.is_empty() {
         return scrubbed;
     }
-    let places = places(case, recorded);
-    let is_signed = |id: &EntryId| places.get(id).is_some_and(|(chain, count)| *count <= cover.of_chain(*chain));
     let mut open = Vec::new();
     for (number, chain) in case.survey.chains.iter().enumerate() {
-        for row in chain.rows.iter().filter(|row| !case.survey.formers.of(row.hash).is_empty()) {
-            scrubbed[number].push(row.count);
+        for row in &chain.rows {
+            let formers = case.survey.formers.of(row.hash);
+            if !formers.is_empty() {
+                scrubbed[number].push(row.count);
+            }
             let own = recorded.get(&row.id).map(Vec::as_slice).unwrap_or_default();
-            let is_of_this = |after: &LineHash| *after == row.hash || case.survey.formers.of(row.hash).contains(after);
-            let is_proved = own.iter().filter(|scrub| is_of_this(&scrub.after)).all(|scrub| is_signed(&scrub.by));
+            // By a scrub of what stands here as it was signed, another line counts in its place.
+            let is_of_this =
+                |scrub: &&Scrub| scrub.before == row.hash || scrub.after == row.hash || formers.contains(&scrub.after);
+            let is_proved = own.iter().filter(is_of_this).all(|scrub| cover.has_entry(lines, scrub.by));
             if row.count <= cover.of_chain(number) && !is_proved {
                 open.push((*row, number));
             }
@@ -87,18 +108,4 @@ pub(super) fn scrubs(case: &mut Case, recorded: &Scrubs, cover: &Cover, unsigned
         case.find(row.spot, Some(row.id), What::Signature(SignatureFault::ScrubUnsigned { link }));
     }
     scrubbed
-}
-
-/// Where the decisions stand that have recorded scrubs.
-fn places(case: &Case, recorded: &Scrubs) -> BTreeMap<EntryId, (usize, u64)> {
-    let mut wanted: BTreeMap<EntryId, (usize, u64)> =
-        recorded.values().flatten().map(|scrub| (scrub.by, (0, u64::MAX))).collect();
-    for (chain, rows) in case.survey.chains.iter().enumerate() {
-        for row in &rows.rows {
-            if let Some(place) = wanted.get_mut(&row.id) {
-                *place = (chain, row.count);
-            }
-        }
-    }
-    wanted
 }

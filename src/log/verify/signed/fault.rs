@@ -71,6 +71,20 @@ pub enum SignatureFault {
         /// Which line.
         link: Link,
     },
+    /// Of lines with one id of which one is signed, somebody said which counts, and nobody who is trusted has signed that.
+    SettlementUnsigned {
+        /// The signed line.
+        link: Link,
+        /// Where it stands.
+        signed: At,
+    },
+    /// A signed line counts as of another time, and nobody who is trusted has signed the decision that says so.
+    MendUnsigned {
+        /// The signed line; of several the first.
+        link: Link,
+        /// Where it stands.
+        signed: At,
+    },
 }
 
 /// Why no signature of a writer counts.
@@ -103,6 +117,8 @@ impl SignatureFault {
             Self::TwoKeys { .. } => "two keys",
             Self::NotSigned { .. } | Self::NothingSigned => "not signed",
             Self::ScrubUnsigned { .. } => "scrub not signed",
+            Self::SettlementUnsigned { .. } => "settlement not signed",
+            Self::MendUnsigned { .. } => "mend not signed",
         }
     }
 
@@ -114,7 +130,9 @@ impl SignatureFault {
             | Self::Rewritten { link, .. }
             | Self::TwoHeads { link, .. }
             | Self::TwoKeys { link, .. }
-            | Self::ScrubUnsigned { link } => Some(link.clone()),
+            | Self::ScrubUnsigned { link }
+            | Self::SettlementUnsigned { link, .. }
+            | Self::MendUnsigned { link, .. } => Some(link.clone()),
             Self::NotSigned { writer, lines, .. } => Some(Link { writer: writer.clone(), count: *lines }),
             Self::Wrong { .. } | Self::NothingSigned => None,
         }
@@ -123,7 +141,10 @@ impl SignatureFault {
     /// The other line that it names, where it names one.
     pub fn other(&self) -> Option<&At> {
         match self {
-            Self::Rewritten { signature: at, .. } | Self::TwoHeads { also: at, .. } => Some(at),
+            Self::Rewritten { signature: at, .. }
+            | Self::TwoHeads { also: at, .. }
+            | Self::SettlementUnsigned { signed: at, .. }
+            | Self::MendUnsigned { signed: at, .. } => Some(at),
             Self::Wrong { .. }
             | Self::Elsewhere { .. }
             | Self::Missing { .. }
@@ -164,6 +185,14 @@ impl fmt::Display for SignatureFault {
                     "{link} was signed and then scrubbed, and nobody who is trusted has signed the record of that scrub"
                 )
             }
+            Self::SettlementUnsigned { link, signed } => write!(
+                f,
+                "it says which line counts of those with the id of {link} ({signed}), which is signed, and nobody who is trusted has signed it"
+            ),
+            Self::MendUnsigned { link, signed } => write!(
+                f,
+                "by it {link} ({signed}), which is signed, counts as of another time, and nobody who is trusted has signed it"
+            ),
         }
     }
 }
