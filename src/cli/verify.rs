@@ -17,7 +17,9 @@ use crate::kernel::counted::counted;
 use crate::log::elsewhere::Stretch;
 use crate::log::mending::Mend;
 use crate::log::order::At;
-use crate::log::verify::{Blobs, Finding, Foreign, Local, Remembered, Report, SignatureTerms, Unsigned, WriterReport};
+use crate::log::verify::{
+    Blobs, Finding, Foreign, Local, Remembered, Report, Settled, SignatureTerms, Standing, Unsigned, WriterReport,
+};
 
 /// Arguments of `annals verify`.
 #[derive(Debug, clap::Args)]
@@ -112,6 +114,7 @@ fn summary(verification: &Verification, terms: &Terms) -> Vec<String> {
     lines.extend(signed::lines(report));
     lines.extend(verification.erasures.iter().map(erasure));
     lines.extend(verification.mends.iter().map(mend));
+    lines.extend(settled(&report.settled));
     let back =
         |at| format!("history/{at} holds what was scrubbed: a merge has brought it back; `annals scrub` takes it out");
     lines.extend(report.scrubbed.back.iter().map(back));
@@ -161,6 +164,19 @@ fn erasure(one: &Erasure) -> String {
 fn mend(one: &Mend) -> String {
     let Mend { writer, from, to, shift } = one;
     format!("mended: lines {from} to {to} of writer {writer} count {} than they say", moved_by(*shift))
+}
+
+/// So many settlements are named; the rest is a count.
+const SETTLEMENTS: usize = 5;
+
+fn settled(all: &[Settled]) -> Vec<String> {
+    let named = all.iter().take(SETTLEMENTS);
+    let mut lines: Vec<_> =
+        named.map(|Settled { id, said, counts, .. }| format!("settled: {id} by {said}: {counts} counts")).collect();
+    if all.len() > SETTLEMENTS {
+        lines.push(format!("settled: {} more", all.len() - SETTLEMENTS));
+    }
+    lines
 }
 
 /// What a clean answer does not mean.
@@ -223,6 +239,8 @@ fn document(verification: &Verification, terms: &Terms) -> Value {
         "mended": verification.mends.iter().map(|Mend { writer, from, to, shift }| {
             json!({ "writer": writer, "first": from, "last": to, "shift_ms": shift })
         }).collect::<Vec<_>>(),
+        "settlements": report.settled.len(),
+        "settled": report.settled.iter().take(SETTLEMENTS).map(settled_value).collect::<Vec<_>>(),
         "scrubs": verification.erasures.iter().map(erasure_value).collect::<Vec<_>>(),
         "scrubbed_lines": report.scrubbed.lines,
         "scrubbed_and_back": places(&report.scrubbed.back),
@@ -252,6 +270,15 @@ fn finding_value(finding: &Finding) -> Value {
         "others": finding.what.others(),
         "what": finding.what.to_string(),
     })
+}
+
+fn settled_value(Settled { id, by, said, counts }: &Settled) -> Value {
+    json!({ "entry": id, "by": by, "said": standing(said), "counts": standing(counts) })
+}
+
+fn standing(Standing { link, at }: &Standing) -> Value {
+    let (writer, count) = link.as_ref().map(|link| (&link.writer, link.count)).unzip();
+    json!({ "writer": writer, "count": count, "file": at.segment, "line": at.line })
 }
 
 fn writer_value(report: &Report, one: &WriterReport) -> Value {

@@ -19,6 +19,7 @@ use crate::log::disk::Listed;
 use crate::log::order::At;
 use crate::log::read::Flow;
 use crate::log::taken::Protection;
+use crate::log::verify::Settled;
 
 /// How something is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -179,7 +180,9 @@ impl Engine {
                 "`annals verify` names all of them",
             ),
         };
-        Ok(vec![Check::good("log", size), chains])
+        let mut checks = vec![Check::good("log", size), chains];
+        checks.extend(settlements(&report.settled));
+        Ok(checks)
     }
 
     fn examine_world(&self) -> Result<Check, EngineError> {
@@ -273,4 +276,11 @@ impl Engine {
             ),
         }])
     }
+}
+
+/// Where people said which of several lines with one id counts; one is named.
+fn settlements(all: &[Settled]) -> Option<Check> {
+    let Settled { id, said, counts, .. } = all.first()?;
+    let says = format!("{}; the first: {id} by {said}: {counts} counts", all.len());
+    Some(Check::good("settled", says))
 }

@@ -18,6 +18,7 @@ mod raw;
 mod recorded;
 mod say;
 mod scrubs;
+mod settled;
 mod shape;
 mod sheet;
 mod signed;
@@ -32,6 +33,7 @@ pub use self::finding::{By, CutOff, Evidence, Finding, Inserted, Link, Misplaced
 pub use self::judge::{Foreign, Report, WriterReport, judge, judge_signed};
 pub use self::recorded::{Recorded, Settlements, Word};
 pub use self::scrubs::{Scrub, Scrubbed, Scrubs};
+pub use self::settled::{Settled, Standing};
 pub use self::sheet::Sheet;
 pub use self::signed::{SignatureFault, SignatureTerms, Signatures, Unsigned, WriterSignature};
 pub use self::survey::{Survey, Totals};

@@ -2,6 +2,7 @@
 //!
 //! Does not look for it, and does not say it; `say` does.
 
+use super::settled::Standing;
 use super::signed::SignatureFault;
 use crate::kernel::annals::LineHash;
 use crate::kernel::id::{EntryId, WriterId};
@@ -115,6 +116,19 @@ pub enum What {
         /// How many others there are beside these.
         more: u64,
     },
+    /// Another writer said which of several lines with one id counts, and it is none that this clone wrote, or said.
+    Overruled {
+        /// The id.
+        id: EntryId,
+        /// The line of this clone, or what it said itself.
+        own: Option<Link>,
+        /// Where that stands.
+        own_at: At,
+        /// The line that counts.
+        counts: Standing,
+        /// Its hash.
+        hash: LineHash,
+    },
     /// A line that says it was scrubbed, and no decision says so.
     ScrubUnproved {
         /// Which line it is.
@@ -226,6 +240,7 @@ impl What {
             Self::Unreadable { .. } => "unreadable",
             Self::BadBlob { .. } => "bad blob",
             Self::Conflict { .. } => "conflict",
+            Self::Overruled { .. } => "overruled",
             Self::Unremembered { .. } => "unremembered",
             Self::UnknownRules { .. } => "unknown rules",
             Self::ScrubUnproved { .. } => "scrub unproved",
@@ -247,6 +262,7 @@ impl What {
                 Some(Link { writer: writer.clone(), count: *first })
             }
             Self::Unreadable { was, .. } => was.clone(),
+            Self::Overruled { own, .. } => own.clone(),
             Self::Signature(fault) => fault.link(),
             Self::Inserted(Inserted::Unchained { .. })
             | Self::CutOff(CutOff::Hash(_))
@@ -271,6 +287,7 @@ impl What {
             | Self::Unreadable { .. }
             | Self::BadBlob { .. }
             | Self::Conflict { .. }
+            | Self::Overruled { .. }
             | Self::Unremembered { .. }
             | Self::UnknownRules { .. }
             | Self::ScrubUnproved { .. }
@@ -290,6 +307,7 @@ impl What {
             | Self::Unreadable { .. }
             | Self::BadBlob { .. }
             | Self::Conflict { .. }
+            | Self::Overruled { .. }
             | Self::Unremembered { .. }
             | Self::UnknownRules { .. }
             | Self::ScrubUnproved { .. }
@@ -310,6 +328,7 @@ impl What {
             | Self::Fork { other: at, .. }
             | Self::Inserted(Inserted::Unlinked { other: at, .. }) => Some(at),
             Self::Conflict { others, .. } => others.first().map(|other| &other.at),
+            Self::Overruled { own_at, .. } => Some(own_at),
             Self::Signature(fault) => fault.other(),
             Self::Inserted(Inserted::Unchained { .. })
             | Self::Reordered { .. }

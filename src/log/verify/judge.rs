@@ -6,11 +6,12 @@ use super::case::Case;
 use super::finding::{Finding, Inserted, What};
 use super::recorded::{Lines, Recorded};
 use super::scrubs::Scrubbed;
+use super::settled::Settled;
 use super::sheet::Claimed;
 use super::signed::{SignatureTerms, Signatures};
 use super::survey::{Survey, Totals};
 use super::witness::{self, Memory, Outside};
-use super::{doubles, links, misfiled, own, places, scrubs, signed, versions};
+use super::{doubles, links, misfiled, own, places, scrubs, settled, signed, versions};
 use crate::kernel::annals::Head;
 use crate::kernel::id::WriterId;
 use crate::log::order::At;
@@ -44,6 +45,8 @@ pub struct Report {
     pub unchained: u64,
     /// Up to which line each writer is signed, and by whom.
     pub signatures: Signatures,
+    /// Which of several lines with one id count, because somebody said so.
+    pub settled: Vec<Settled>,
 }
 
 /// One writer's lines.
@@ -98,11 +101,12 @@ pub fn judge_signed(
     rules(&mut case);
     let scrubbed = scrubs::judge(&mut case, &recorded.scrubs);
     let signatures = signed::judge(&mut case, recorded, &lines, terms);
+    let settled = settled::judge(&mut case, recorded, &lines, memories);
     places::judge(&mut case);
     let unchained = unchained(&mut case, foreign);
     case.blobs(&recorded.scrubs);
     let doubled = doubled.into_iter().map(|spot| case.survey.at(spot)).collect();
-    Report { doubled, signatures, ..report(case, &vouched, scrubbed, unchained) }
+    Report { doubled, signatures, settled, ..report(case, &vouched, scrubbed, unchained) }
 }
 
 /// Decisions under rules that this program does not know, and under some that never were.
@@ -157,5 +161,6 @@ fn report(case: Case, vouched: &[u64], scrubbed: Scrubbed, unchained: u64) -> Re
         unchained,
         doubled: Vec::new(),
         signatures: Signatures::default(),
+        settled: Vec::new(),
     }
 }

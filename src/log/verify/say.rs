@@ -5,8 +5,10 @@
 use std::fmt;
 
 use crate::kernel::annals::{LineHash, RULES_VERSION};
+use crate::log::order::At;
 
 use super::finding::{By, CutOff, Evidence, Inserted, Link, Misplaced, Version, What};
+use super::settled::Standing;
 
 impl fmt::Display for Link {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -80,6 +82,15 @@ impl fmt::Display for What {
                  a newer annals can say whether they were"
             ),
             Self::Conflict { hash, others, more } => conflict(f, *hash, others, *more),
+            Self::Overruled { id, own, own_at, counts, hash } => {
+                let own = Place { link: own.as_ref(), at: own_at };
+                write!(
+                    f,
+                    "it says, and this clone has not, that of the lines with the id {id} {counts} counts, against {own}, \
+                     which is this clone's: `annals history settle {id} {}` agrees",
+                    Short(*hash)
+                )
+            }
             Self::ScrubUnproved { link, former } => {
                 write!(f, "{link} says that its hash was {former} before a scrub, which no decision records")
             }
@@ -97,6 +108,28 @@ fn conflict(f: &mut fmt::Formatter<'_>, hash: LineHash, others: &[Version], more
         write!(f, " and {more} more")?;
     }
     f.write_str("; none of them counts until `annals history settle ENTRY HASH` says which")
+}
+
+/// `line 5 of writer W (FILE:LINE)`, or only where it stands.
+struct Place<'p> {
+    link: Option<&'p Link>,
+    at: &'p At,
+}
+
+impl fmt::Display for Place<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { link, at } = self;
+        match link {
+            Some(link) => write!(f, "{link} ({at})"),
+            None => write!(f, "the line at {at}"),
+        }
+    }
+}
+
+impl fmt::Display for Standing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Place { link: self.link.as_ref(), at: &self.at }.fmt(f)
+    }
 }
 
 impl fmt::Display for Inserted {
