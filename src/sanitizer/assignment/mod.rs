@@ -2,6 +2,7 @@
 //!
 //! Works on any text: source code, shell, YAML, headers, connection strings, and JSON that is escaped once or more.
 
+mod margin;
 mod setting;
 mod sign;
 mod value;
@@ -185,6 +186,8 @@ fn name_around(text: &[u8], hit: &Range<usize>) -> Option<Range<usize>> {
     if start < hit.start && is_escape_letter(text, start) {
         start += 1;
     }
+    // The dash of the keyword "-pass" may be the margin's last.
+    start += margin::length_in(text, start..hit.start + usize::from(text[hit.start] == b'-'));
     // A keyword may end in a sign ("pass="), which is no part of the name.
     let mut end = hit.end - run_before(text, hit.end, hit.len(), |byte| !is_inside(byte));
     let most = end + LONGEST_NAME;
@@ -208,7 +211,7 @@ fn is_part_of_a_path(text: &[u8], name: &Range<usize>) -> bool {
     let before = &text[..name.start];
     let after = text.get(name.end).copied();
     before.ends_with(b"::")
-        || before.ends_with(b":") && after == Some(b':')
+        || before.ends_with(b":") && after == Some(b':') && !margin::is_before(text, name)
         || before.ends_with(b"/") && after != Some(b'=')
 }
 

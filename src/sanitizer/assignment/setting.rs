@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::margin;
 use super::sign::Form;
 use crate::sanitizer::bytes::{is_blank, is_quote, is_word, run, run_before};
 use crate::sanitizer::name::kind_of;
@@ -107,7 +108,10 @@ fn is_margin(word: &[u8]) -> bool {
     let is_numbered = word[number..].iter().all(is_sign);
     let ends_with_two = |sign: u8| word.last() == Some(&sign) && memchr::memchr_iter(sign, word).count() >= 2;
     let names_a_line = ends_with_two(b':') || ends_with_two(b'-');
-    is_numbered || names_a_line && word.iter().any(u8::is_ascii_digit) || word.starts_with(b"$env:")
+    is_numbered
+        || names_a_line && word.iter().any(u8::is_ascii_digit)
+        || word.starts_with(b"$env:")
+        || margin::is_of_settings(word)
 }
 
 fn is_among_code(text: &[u8], line: usize, end: usize) -> bool {

@@ -3,6 +3,7 @@
 mod configuration;
 mod corpus;
 mod examples;
+mod forms;
 mod generated;
 mod held_out;
 mod json;
