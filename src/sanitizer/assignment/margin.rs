@@ -37,13 +37,14 @@ pub(super) fn is_of_settings(word: &[u8]) -> bool {
 const SETTINGS: &[&[u8]] =
     &[b".cfg", b".cnf", b".conf", b".env", b".ini", b".properties", b".toml", b".txt", b".yaml", b".yml"];
 
-/// How much of a name is the margin of a line around a match: `12-` of `12-password`, `a.yml-12-` of `a.yml-12-password`.
+/// How much of a name is the margin of a line around a match: `a.yml-12-` of `a.yml-12-password`. A number alone, as in
+/// `12-password`, may stay: in `2-token peek` it belongs to the word.
 pub(super) fn length_in(text: &[u8], lead: Range<usize>) -> usize {
     let lead = &text[lead];
     let ends = (0..lead.len()).rev().find(|at| {
         let digits = run_before(lead, *at, LONGEST, |byte| byte.is_ascii_digit());
         let before = &lead[..*at - digits];
-        lead[*at] == b'-' && digits > 0 && (before.is_empty() || before.ends_with(b"-") && before.contains(&b'.'))
+        lead[*at] == b'-' && digits > 0 && before.ends_with(b"-") && before.contains(&b'.')
     });
     ends.map_or(0, |at| at + 1)
 }

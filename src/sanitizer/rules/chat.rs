@@ -1,6 +1,6 @@
 //! Chat, mail, telephony and social networks.
 
-use super::{Rule, Surroundings::Random};
+use super::{Rule, Surroundings::Random, snowflake};
 use crate::sanitizer::Class::{ApiKey, Secret, Token};
 
 #[rustfmt::skip] // A row a rule.
@@ -16,6 +16,8 @@ pub(super) const RULES: &[Rule] = &[
     Rule::new("discord-webhook", &["/api/webhooks/"], r"/api/webhooks/[0-9]{17,20}/([A-Za-z0-9_-]{60,80})", 350, Secret).least(60),
     Rule::new("teams-webhook", &["webhook.office.com", "outlook.office.com/webhook"], r"(?:[a-z0-9-]+\.webhook|outlook)\.office\.com/(webhook(?:b2)?/[A-Za-z0-9-]{20,}@[A-Za-z0-9-]{20,}/IncomingWebhook/[A-Za-z0-9]{20,40}/[A-Za-z0-9-]{20,})", 300, Secret).after(0, 60).least(60),
     Rule::new("telegram-bot-token", &[":aa"], r"[0-9]{5,16}:AA[A-Za-z0-9_-]{33}", 350, Token).after(5, 16).least(33),
+    Rule::new("telegram-bot-url", &["/bot"], r"/bot([0-9]{5,16}:AA[A-Za-z0-9_-]{28,40})", 350, Token).least(35),
+    Rule::new("discord-bot-token", &snowflake::OPENINGS, r"[MNO][A-Za-z0-9]{22,26}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}", 380, Token).least(54),
     Rule::new("telegram-chat-url", &["tgram://"], r"tgram://([0-9]{5,16}:[A-Za-z0-9_-]{30,40})", 350, Token).least(40),
     Rule::new("sendgrid-key", &["sg."], r"SG\.(?:[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{32,64}|[A-Za-z0-9=_.-]{66})", 350, ApiKey).least(50),
     Rule::new("sendinblue-key", &["xkeysib-", "xsmtpsib-"], r"x(?:key|smtp)sib-[0-9a-f]{64}-[A-Za-z0-9]{16}", 250, ApiKey).least(70),

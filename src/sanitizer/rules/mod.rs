@@ -10,6 +10,7 @@ mod model;
 mod money;
 mod operations;
 mod platform;
+mod snowflake;
 mod vendor;
 
 use std::sync::{LazyLock, OnceLock};

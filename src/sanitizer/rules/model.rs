@@ -8,6 +8,8 @@ pub(super) const RULES: &[Rule] = &[
     Rule::new("openai-key", &["t3blbkfj"], r"sk-(?:[a-z]+-)?[A-Za-z0-9_-]{20,100}T3BlbkFJ[A-Za-z0-9_-]{20,100}", 300, ApiKey).after(23, 120).least(20),
     Rule::new("openai-scoped-key", &["sk-proj-", "sk-svcacct-", "sk-admin-", "sk-service-"], r"sk-(?:proj|svcacct|admin|service)-[A-Za-z0-9_-]{40,200}", 400, ApiKey).least(40),
     Rule::new("anthropic-key", &["sk-ant-"], r"sk-ant-(?:(?:api|admin)[0-9]{2,3}-[A-Za-z0-9_-]{70,120}AA|(?:oat|ort|sid|std)[0-9]{2}-[A-Za-z0-9_-]{60,140})", 350, ApiKey).least(60),
+    // Cut or of a newer length: base64, in which capitals stand among the others.
+    Rule::new("anthropic-cut-key", &["sk-ant-"], r"sk-ant-[a-z]{3,10}[0-9]{2,3}-(?:[a-z0-9_-]*[A-Z]+[a-z0-9_-]+){3}[A-Za-z0-9_-]*", 350, ApiKey).least(24).around(Random),
     Rule::new("openrouter-key", &["sk-or-"], r"sk-or-(?:v[0-9]-)?[0-9a-f]{64}", 300, ApiKey).least(64),
     Rule::new("langfuse-key", &["sk-lf-"], r"sk-lf-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", 300, ApiKey).least(36),
     Rule::new("secret-key", &["sk-"], r"sk-[A-Za-z0-9]{32,64}", 350, ApiKey).least(32).around(Random),

@@ -18,6 +18,8 @@ pub(super) const RULES: &[Rule] = &[
     Rule::new("sentry-org-token", &["sntrys_eyj"], r"sntrys_eyJ[A-Za-z0-9+/=]{40,}_[A-Za-z0-9+/]{40,50}", 350, Token).least(60),
     Rule::new("sentry-user-token", &["sntryu_"], r"sntryu_[0-9a-f]{64}", 300, Token).least(64),
     Rule::new("dynatrace-token", &["dt0c01.", "dt0s01.", "dt0s02."], r"dt0[cs]0[12]\.[A-Za-z0-9]{24}\.[A-Za-z0-9]{64}", 400, Token).least(80),
+    Rule::new("infisical-token", &["st."], r"st\.(?:v[0-9]\.)?[0-9a-f]{24}\.[0-9a-f]{32}\.[0-9a-f]{32,64}", 300, Token).least(90),
+    Rule::new("ngrok-authtoken", &["authtoken ", "authtoken: "], r"(?i:authtoken):? [\x22']?([0-9A-Za-z]{26,28}_[0-9A-Za-z]{18,24})", 380, Token).least(44),
     Rule::new("honeycomb-key", &["hcaik_", "hcbik_", "hcamk_"], r"hc[ab][im]k_[a-z0-9]{50,70}", 350, ApiKey).least(50),
     Rule::new("sumologic-collector", &["collectors.sumologic.com/receiver/v1/http/"], r"collectors\.sumologic\.com/receiver/v1/http/([A-Za-z0-9_=-]{40,})", 350, Secret).least(40),
     Rule::new("scrapfly-key", &["scp-live-", "scp-test-"], r"scp-(?:live|test)-[0-9a-f]{32}", 250, ApiKey).least(32),

@@ -12,6 +12,8 @@ pub(super) const RULES: &[Rule] = &[
     Rule::new("notion-secret", &["secret_"], r"secret_[A-Za-z0-9]{43}", 380, Token).least(43).around(Random),
     Rule::new("airtable-token", &["pat"], r"pat[A-Za-z0-9]{14}\.[0-9a-f]{64}", 350, Token).least(79),
     Rule::new("intra42-secret", &["s-s4t2ud-", "s-s4t2af-"], r"s-s4t2(?:ud|af)-[0-9a-f]{64}", 300, Secret).least(64),
+    Rule::new("trello-token", &["atta"], r"ATTA[0-9a-f]{56,80}", 300, Token).least(56),
+    Rule::new("unkey-root-key", &["unkey_"], r"unkey_[A-Za-z0-9]{20,48}", 380, ApiKey).least(20),
     Rule::new("typeform-token", &["tfp_"], r"tfp_[A-Za-z0-9=._-]{40,60}", 350, Token).least(40),
     Rule::new("hubspot-token", &["pat-na", "pat-eu"], r"pat-(?:na|eu)[0-9]-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", 250, Token).least(36),
     Rule::new("dropbox-token", &["sl."], r"sl\.(?:u\.)?[A-Za-z0-9_=-]{80,}", 400, Token).least(80),

@@ -43,3 +43,18 @@ fn margins_without_a_blank_hide_nothing() {
         "urn:a.b:token:hunter7",
     ]);
 }
+
+#[test]
+fn what_only_begins_like_a_vendors_token_stays() {
+    stays(&[
+        "https://example.org/bot123456:AAname/page",
+        "client.login(\"MTA5ODc2NTQzMjEwOTg3NjU0MQ\")",
+        "MTA5ODc2NTQzMjEwOTg3NjU0MQ==.txt.gz",
+        "mtay.list.append(first.second.third.fourth.fifth.sixth.seventh.eighth.ninth)",
+        "list.append(request.headers)",
+        "ngrok config add-authtoken YOUR_AUTHTOKEN",
+        "ATTACHMENT_TYPE and monkey_patch_everything_again",
+        "unkey_some_words_of_code",
+        "sk-ant-admin01-your-key-goes-here",
+    ]);
+}
