@@ -22,6 +22,7 @@ mod lens;
 mod manifest;
 mod name;
 mod pem;
+mod phrase;
 mod pii;
 mod piped;
 mod placeholder;

@@ -11,7 +11,7 @@ use super::name::Tongue;
 use super::rules::RULES;
 use super::service::{self, Name};
 use super::words::Words;
-use super::{assignment, command, cookie, escape, hook, lens, manifest, name, pem, piped, scheme, token, url};
+use super::{assignment, command, cookie, escape, hook, lens, manifest, name, pem, phrase, piped, scheme, token, url};
 
 /// What a keyword may belong to.
 #[derive(Debug, Clone, Copy)]
@@ -32,6 +32,8 @@ enum Probe {
     Command,
     /// A command that takes passwords without an option.
     Piped,
+    /// A phrase that announces a password.
+    Phrase,
     /// The path of a webhook.
     Hook,
     /// A header of cookies.
@@ -68,6 +70,7 @@ fn keywords() -> Vec<(&'static str, Probe)> {
         .chain(with(pem::KEYWORDS, Probe::Pem))
         .chain(with(command::KEYWORDS, Probe::Command))
         .chain(with(piped::KEYWORDS, Probe::Piped))
+        .chain(with(phrase::KEYWORDS, Probe::Phrase))
         .chain(with(hook::KEYWORDS, Probe::Hook))
         .chain(with(cookie::KEYWORDS, Probe::Cookie))
         .chain(with(manifest::KEYWORDS, Probe::Manifest))
@@ -163,7 +166,13 @@ impl Hit {
             Probe::Scheme => scheme::is_likely(text, &self.range),
             Probe::Command => command::is_likely(text, &self.range),
             Probe::Hook => hook::is_likely(text, &self.range),
-            Probe::Piped | Probe::Pem | Probe::Cookie | Probe::Manifest | Probe::Cloud | Probe::Escape => true,
+            Probe::Piped
+            | Probe::Phrase
+            | Probe::Pem
+            | Probe::Cookie
+            | Probe::Manifest
+            | Probe::Cloud
+            | Probe::Escape => true,
         }
     }
 
@@ -188,6 +197,7 @@ impl Hit {
             Probe::Pem => pem::find(text, &self.range),
             Probe::Command => command::find(text, &self.range),
             Probe::Piped => piped::find(text, &self.range),
+            Probe::Phrase => phrase::find(text, &self.range),
             Probe::Hook => hook::find(text, &self.range),
             Probe::Cookie => return cookie::find(text, &self.range, edits),
             Probe::Manifest => return manifest::find(text, &self.range, edits),

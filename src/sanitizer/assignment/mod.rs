@@ -2,6 +2,7 @@
 //!
 //! Works on any text: source code, shell, YAML, headers, connection strings, and JSON that is escaped once or more.
 
+mod given;
 mod margin;
 mod setting;
 mod sign;

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::sign::{Form, Sign};
-use super::{MOST_ESCAPES, WIDEST_GAP, setting};
+use super::{MOST_ESCAPES, WIDEST_GAP, given, setting};
 use crate::sanitizer::bytes::{blanks, is_quote, is_word, run, run_before};
 use crate::sanitizer::judge::{Joint, Manner};
 use crate::sanitizer::placeholder::template;
@@ -29,8 +29,8 @@ impl Value {
     pub(super) fn at(text: &[u8], sign: Sign, name: &Range<usize>) -> Option<Self> {
         let mut at = sign.end + blanks(text, sign.end, WIDEST_GAP);
         if sign.form != Form::Element && !is_quote(*text.get(at)?) && is_quote(*text.get(at + 1)?) {
-            // `b"…"`, `r'…'`, `@"…"`.
-            at += usize::from(matches!(text[at], b'b' | b'r' | b'f' | b'u' | b'L' | b'@'));
+            // `b"…"`, `r'…'`, `@"…"`, `N'…'`.
+            at += usize::from(matches!(text[at], b'b' | b'r' | b'f' | b'u' | b'L' | b'N' | b'@'));
         }
         let opened = at + run(text, at, MOST_ESCAPES, |byte| is_quote(byte) || byte == b'\\' || byte == b'=');
         let quote = Quote::last(text, at..opened);
@@ -125,6 +125,12 @@ fn manner(text: &[u8], form: Form, is_in_quotes: bool, name: &Range<usize>) -> O
     if form == Form::Equals && is_environment(&text[name.clone()]) {
         return Some(Manner::Environment);
     }
+    match form {
+        Form::Comma if is_in_quotes && given::is_to_function(text, name) => return Some(Manner::Quoted),
+        Form::Space if given::is_to_shell(text, name) => return Some(Manner::Environment),
+        Form::Operator | Form::Equals if given::is_to_openssl(text, name) => return Some(Manner::Argument),
+        _ => {}
+    }
     // In prose, backquotes are around code: (identified by `id`).
     let is_in_prose = form == Form::Space && text[name.end..].trim_ascii_start().starts_with(b"`");
     if form == Form::Space && text[name.clone()].contains(&b' ') && (!is_in_quotes || is_in_prose) {
@@ -166,7 +172,7 @@ fn is_login(text: &[u8], name: &Range<usize>) -> bool {
 }
 
 /// `DB_PASSWORD`, not `dbPassword`.
-fn is_environment(name: &[u8]) -> bool {
+pub(super) fn is_environment(name: &[u8]) -> bool {
     name.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_')
 }
 
@@ -182,7 +188,9 @@ fn skip_scheme(text: &[u8], at: usize) -> usize {
 
 /// An environment's value goes to the next blank; in code, a bracket or comma ends one.
 fn end_of_bare(text: &[u8], at: usize, form: Form, name: &Range<usize>) -> usize {
-    let is_generous = form == Form::Element || form == Form::Equals && is_environment(&text[name.clone()]);
+    let is_generous = form == Form::Element
+        || form == Form::Equals && is_environment(&text[name.clone()])
+        || form == Form::Space && given::is_to_shell(text, name);
     let ends = |byte: u8| {
         byte == b' '
             || byte.is_ascii_control()

@@ -58,3 +58,49 @@ fn what_only_begins_like_a_vendors_token_stays() {
         "sk-ant-admin01-your-key-goes-here",
     ]);
 }
+
+#[test]
+fn statements_hide_nothing() {
+    goes(&[
+        "ALTER USER 'root'@'%' IDENTIFIED WITH mysql_native_password BY 'winter';",
+        "alter user root identified with 'caching_sha2_password' by \"Berlin#17\"",
+        "CREATE USER scott IDENTIFIED BY winter;",
+        "ALTER USER scott IDENTIFIED BY hunter7 ACCOUNT UNLOCK;",
+        "CREATE LOGIN app WITH PASSWORD = N'Berlin#17', CHECK_POLICY=OFF;",
+        "ALTER LOGIN app WITH PASSWORD=N'winter'",
+        "CREATE ROLE app ENCRYPTED PASSWORD 'winter';",
+    ]);
+    stays(&[
+        "a user is identified by winter",
+        "an account identified with a number by 'winter'",
+        "CREATE USER scott IDENTIFIED BY :password;",
+        "ALTER USER scott IDENTIFIED WITH caching_sha2_password BY '${PASSWORD}';",
+        "the element identified by name1 is gone",
+    ]);
+}
+
+#[test]
+fn signs_in_what_a_variable_is_given_hide_nothing() {
+    goes(&[
+        "define('DB_PASSWORD', 'Berlin#17');",
+        "define( \"DB_PASSWORD\", \"winter\" );",
+        "ENV DB_PASSWORD Berlin#17\nEXPOSE 80",
+        "set -gx DB_PASSWORD x-y.z7",
+        "set -Ux DB_PASSWORD 'winter'\n",
+        "setenv DB_PASSWORD winter\n",
+        "'password' => env('DB_PASSWORD', 'Berlin#17'),",
+        "os.environ.get('X_PASSWORD', 'winter')",
+        "ENV.fetch(\"DB_PASSWORD\", \"x-y.z7\")",
+        "openssl rsa -in k.pem -passin pass:Berlin#17 -out o.pem",
+    ]);
+    stays(&[
+        "os.environ.get('X_PASSWORD', '')",
+        "os.environ.get('DB_PASSWORD', None)",
+        "define('DB_PASSWORD', 'password_here');",
+        "ENV DB_PASSWORD $DB_PASSWORD",
+        "the env DB_PASSWORD holds it",
+        "options.get('password', 'winter')",
+        "openssl rsa -in k.pem -passin env:SECRET -out o.pem",
+        "map.get(PASSWORD_KEY, winter)",
+    ]);
+}

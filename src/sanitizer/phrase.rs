@@ -1,0 +1,56 @@
+//! Passwords that a fixed phrase of a language or of a server announces: `IDENTIFIED WITH plugin BY 'x'`,
+//! `IDENTIFIED BY x`.
+
+use std::ops::Range;
+
+use super::bytes::{blanks, is_blank, is_quote, is_word, run, run_before};
+use super::class::Class;
+use super::edit::Edit;
+use super::judge::{Manner, is_secret};
+use super::name::Kind;
+
+/// The phrases.
+pub(super) const KEYWORDS: &[&str] = &["identified with", "identified by "];
+
+/// How far before a phrase its statement begins, and how long a password is.
+const LONGEST: usize = 256;
+
+/// The edit for the password that the phrase at `hit` announces.
+pub(super) fn find(text: &[u8], hit: &Range<usize>) -> Option<Edit> {
+    let (password, manner) = match text[hit.clone()].to_ascii_lowercase().as_slice() {
+        b"identified with" => (behind_plugin(text, hit.end)?, Manner::Quoted),
+        _ => (bare_in_statement(text, hit)?, Manner::Argument),
+    };
+    let fits = is_secret(Kind::Password, &text[password.clone()], manner);
+    fits.then(|| Edit::new(password, "phrase-password", Class::Password))
+}
+
+/// `IDENTIFIED WITH mysql_native_password BY 'x'`: the plugin may stand in quotes.
+fn behind_plugin(text: &[u8], at: usize) -> Option<Range<usize>> {
+    let plugin = at + run(text, at, LONGEST, |byte| is_blank(byte) || is_quote(byte));
+    let behind = plugin + run(text, plugin, LONGEST, |byte| is_word(byte) || is_quote(byte));
+    let by = behind + blanks(text, behind, 4);
+    let is_by = text.get(by..by + 3).is_some_and(|word| word.eq_ignore_ascii_case(b"by "));
+    is_by.then(|| in_quotes(text, by + 3)).flatten()
+}
+
+/// What stands in the quotes that open here.
+fn in_quotes(text: &[u8], at: usize) -> Option<Range<usize>> {
+    let start = at + blanks(text, at, 4);
+    let start = start + run(text, start, 8, |byte| byte == b'\\');
+    let quote = *text.get(start).filter(|byte| is_quote(**byte))?;
+    let end = start + 1 + run(text, start + 1, LONGEST, |byte| byte != quote && byte != b'\\' && byte != b'\n');
+    (start + 1 < end && end < text.len()).then_some(start + 1..end)
+}
+
+/// `CREATE USER scott IDENTIFIED BY tiger`, as Oracle takes it. In a sentence, things are identified by much else.
+fn bare_in_statement(text: &[u8], hit: &Range<usize>) -> Option<Range<usize>> {
+    let before = run_before(text, hit.start, LONGEST, |byte| byte != b'\n' && byte != b';');
+    let statement = text[hit.start - before..hit.start].to_ascii_lowercase();
+    let is_statement = STATEMENTS.iter().any(|verb| memchr::memmem::find(&statement, verb).is_some());
+    let end = hit.end + run(text, hit.end, LONGEST, |byte| is_word(byte) || b"#$!-.".contains(&byte));
+    (is_statement && hit.end < end).then_some(hit.end..end)
+}
+
+/// How a statement begins that gives somebody a password.
+const STATEMENTS: &[&[u8]] = &[b"create user ", b"alter user ", b"create role ", b"alter role ", b"grant "];
