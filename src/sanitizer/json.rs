@@ -65,7 +65,7 @@ struct Frame {
     key: Range<usize>,
     /// What that key says; in an array, what the key of the array says.
     kind: Option<Kind>,
-    /// What a member called `name` says of one called `value`.
+    /// What a member called `name`, or the key of the object, says of one called `value`.
     label: Option<Kind>,
     index: usize,
 }
@@ -178,7 +178,10 @@ impl Walk<'_> {
     fn open(&mut self, container: Container) -> Next {
         self.at += 1;
         let kind = if container == Container::Array { self.kind() } else { None };
-        self.frames.push(Frame { container, key: 0..0, kind, label: None, index: 0 });
+        // `"db_password": {"sensitive": true, "value": "x"}`, as `terraform output` writes it.
+        let label = self.kind().filter(|kind| matches!(kind, Kind::Password | Kind::Secret));
+        let label = label.filter(|_| container == Container::Object);
+        self.frames.push(Frame { container, key: 0..0, kind, label, index: 0 });
         if container == Container::Object { Next::KeyOrEnd } else { Next::ValueOrEnd }
     }
 

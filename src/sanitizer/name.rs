@@ -49,7 +49,7 @@ pub(super) fn foreign_keywords() -> impl Iterator<Item = &'static str> {
 /// The same for names in English.
 #[rustfmt::skip] // A list of words, as text.
 pub(super) const KEYWORDS: &[&str] = &[
-    "passw", "passphrase", "passcode", "_pass", "-pass", "pass=", "pass:", "pass\"", "pass'",
+    "passw", "passphrase", "passcode", "_pass", "-pass", "pass=", "pass =", "pass:", "pass\"", "pass'",
     "pwd", "_pw", "pw=", "pw:", "pw\"", "secret", "token", "api key", "access key", "private key", "credential",
     "creds", "pat=", "pat =", "pat:", "pat\"", "authorization", "auth=", "auth:", "auth\"", "jwt_", "jwt=", "jwt:",
     "jwt\"", "identified by", "sonarlogin", "sonar.login", "_key", "-key", ".key", "key=", "key:", "key\"", "key'", "key ",

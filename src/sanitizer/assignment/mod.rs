@@ -2,6 +2,8 @@
 //!
 //! Works on any text: source code, shell, YAML, headers, connection strings, and JSON that is escaped once or more.
 
+mod apart;
+mod block;
 mod given;
 mod margin;
 mod setting;

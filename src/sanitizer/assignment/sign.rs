@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{MOST_ESCAPES, WIDEST_GAP, wide_sign};
+use super::{MOST_ESCAPES, WIDEST_GAP, apart, wide_sign};
 use crate::sanitizer::bytes::{blanks, is_blank, is_quote, is_word, run, run_before};
 use crate::sanitizer::name::is_bare_name;
 
@@ -21,6 +21,8 @@ pub(super) enum Form {
     Equals,
     /// `:`, `=`, `:=`, `=>` and the like, with or without blanks.
     Operator,
+    /// The `:` or `=` of a member of its own, which holds the value of the name: `name: X`, and below `value: x`.
+    Member,
     /// `<name>value<`.
     Element,
     /// `'name', 'value'`: both in quotes.
@@ -69,6 +71,9 @@ impl Sign {
             // `<add key="Password" value="…"/>`.
             at += b"value".len();
         }
+        if let Some(sign) = apart::sign(text, name, closed) {
+            return Some(sign);
+        }
         if let 1.. = wide_sign(text, at) {
             return Some(Self { start: at, end: at + wide_sign(text, at), form: Form::Operator });
         }
@@ -95,6 +100,15 @@ impl Sign {
             _ => return None,
         };
         Some(Self { start: at, end, form })
+    }
+
+    /// A sign between two places.
+    pub(super) fn of(start: usize, end: usize, form: Form) -> Self {
+        Self { start, end, form }
+    }
+
+    pub(super) fn is_colon(self, text: &[u8]) -> bool {
+        &text[self.range()] == b":"
     }
 
     pub(super) fn is_equals(self, text: &[u8]) -> bool {

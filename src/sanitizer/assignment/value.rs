@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::sign::{Form, Sign};
-use super::{MOST_ESCAPES, WIDEST_GAP, given, setting};
+use super::{MOST_ESCAPES, WIDEST_GAP, block, given, setting};
 use crate::sanitizer::bytes::{blanks, is_quote, is_word, run, run_before};
 use crate::sanitizer::judge::{Joint, Manner};
 use crate::sanitizer::placeholder::template;
@@ -28,6 +28,12 @@ impl Value {
     /// The value behind a sign.
     pub(super) fn at(text: &[u8], sign: Sign, name: &Range<usize>) -> Option<Self> {
         let mut at = sign.end + blanks(text, sign.end, WIDEST_GAP);
+        if sign.is_colon(text) && at > sign.end {
+            if let Some(range) = block::only_line(text, at) {
+                return Some(Self { range, manner: Manner::Setting(Joint::Colon) });
+            }
+            at += block::length_of_property(text, at);
+        }
         if sign.form != Form::Element && !is_quote(*text.get(at)?) && is_quote(*text.get(at + 1)?) {
             // `b"…"`, `r'…'`, `@"…"`, `N'…'`.
             at += usize::from(matches!(text[at], b'b' | b'r' | b'f' | b'u' | b'L' | b'N' | b'@'));
@@ -126,6 +132,7 @@ fn manner(text: &[u8], form: Form, is_in_quotes: bool, name: &Range<usize>) -> O
         return Some(Manner::Environment);
     }
     match form {
+        Form::Member if is_in_quotes && is_environment(&text[name.clone()]) => return Some(Manner::Quoted),
         Form::Comma if is_in_quotes && given::is_to_function(text, name) => return Some(Manner::Quoted),
         Form::Space if given::is_to_shell(text, name) => return Some(Manner::Environment),
         Form::Operator | Form::Equals if given::is_to_openssl(text, name) => return Some(Manner::Argument),
@@ -145,6 +152,7 @@ fn manner(text: &[u8], form: Form, is_in_quotes: bool, name: &Range<usize>) -> O
         && run_before(text, name.end, name.len(), is_word) <= 4;
     match (form, is_in_quotes) {
         (Form::Comma | Form::Call, false) => None,
+        (Form::Member, _) => Some(Manner::Setting(Joint::Colon)),
         (Form::Space, _) if is_sentence => None,
         (Form::Space, true) if !is_in_prose => Some(Manner::Quoted),
         (Form::Comma, true) | (Form::Space, _) => Some(Manner::Spaced),
@@ -188,7 +196,7 @@ fn skip_scheme(text: &[u8], at: usize) -> usize {
 
 /// An environment's value goes to the next blank; in code, a bracket or comma ends one.
 fn end_of_bare(text: &[u8], at: usize, form: Form, name: &Range<usize>) -> usize {
-    let is_generous = form == Form::Element
+    let is_generous = matches!(form, Form::Element | Form::Member)
         || form == Form::Equals && is_environment(&text[name.clone()])
         || form == Form::Space && given::is_to_shell(text, name);
     let ends = |byte: u8| {

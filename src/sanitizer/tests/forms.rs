@@ -104,3 +104,37 @@ fn signs_in_what_a_variable_is_given_hide_nothing() {
         "map.get(PASSWORD_KEY, winter)",
     ]);
 }
+
+#[test]
+fn members_blocks_and_tags_of_yaml_hide_nothing() {
+    goes(&[
+        "env:\n- name: DB_PASSWORD\n  value: winter\n- name: X\n  value: \"1\"",
+        "        - name: DB_PASSWORD\n          value: \"winter\"\n",
+        "Here it is:\n{\"env\": [{\"name\": \"DB_PASSWORD\", \"value\": \"winter\"}]}",
+        "Here it is:\n{\n  \"name\": \"DB_PASSWORD\",\n  \"value\": \"Berlin#17\"\n}",
+        "db:\n  password: |\n    winter\n  user: ann\n",
+        "db:\n  password: >-\n    Berlin#17\n",
+        "password: |\n  winter",
+        "password: !!str winter\n",
+        "password: &a winter\nuser: ann\n",
+        "password: &a \"winter\"\n",
+        "[remote]\nuser = ann\npass = winter",
+        "variable \"db_password\" {\n  type    = string\n  default = \"winter\"\n}",
+        "$ terraform output -json\n{\n  \"db_password\": {\n    \"sensitive\": true,\n    \"value\": \"winter\"\n  }\n}",
+        "{\"db_password\": {\"sensitive\": true, \"type\": \"string\", \"value\": \"winter\"}}",
+        "<key>password</key>\n<string>winter</string>",
+    ]);
+    stays(&[
+        "- name: DB_PASSWORD\n  valueFrom:\n    secretKeyRef:\n      name: db\n      key: password\n",
+        "- name: password\n  type: string\n  value: string\n",
+        "- name: DB_PASSWORD\n  value: $(DB_PASSWORD)\n",
+        "password: |\n  The password of the user.\n  At least 8 letters.\n",
+        "fn login(password: &str, token: &Token) -> bool {",
+        "let password: &mut String = &mut text;",
+        "password: &str,",
+        "pass = next(passes)",
+        "variable \"db_password\" {\n  type = string\n  sensitive = true\n}\nvariable \"x\" {\n  default = \"winter\"\n}",
+        "\"password\": {\"type\": \"string\", \"default\": \"winter\"}",
+        "<key>name</key>\n<string>winter</string>",
+    ]);
+}
