@@ -4,6 +4,7 @@
 
 mod assignment;
 mod bytes;
+mod call;
 mod class;
 mod command;
 mod config;

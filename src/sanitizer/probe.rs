@@ -11,7 +11,9 @@ use super::name::Tongue;
 use super::rules::RULES;
 use super::service::{self, Name};
 use super::words::Words;
-use super::{assignment, command, cookie, escape, hook, lens, manifest, name, pem, phrase, piped, scheme, token, url};
+use super::{
+    assignment, call, command, cookie, escape, hook, lens, manifest, name, pem, phrase, piped, scheme, token, url,
+};
 
 /// What a keyword may belong to.
 #[derive(Debug, Clone, Copy)]
@@ -34,6 +36,8 @@ enum Probe {
     Piped,
     /// A phrase that announces a password.
     Phrase,
+    /// A call with a password among its arguments.
+    Call,
     /// The path of a webhook.
     Hook,
     /// A header of cookies.
@@ -71,6 +75,7 @@ fn keywords() -> Vec<(&'static str, Probe)> {
         .chain(with(command::KEYWORDS, Probe::Command))
         .chain(with(piped::KEYWORDS, Probe::Piped))
         .chain(with(phrase::KEYWORDS, Probe::Phrase))
+        .chain(with(call::KEYWORDS, Probe::Call))
         .chain(with(hook::KEYWORDS, Probe::Hook))
         .chain(with(cookie::KEYWORDS, Probe::Cookie))
         .chain(with(manifest::KEYWORDS, Probe::Manifest))
@@ -168,6 +173,7 @@ impl Hit {
             Probe::Hook => hook::is_likely(text, &self.range),
             Probe::Piped
             | Probe::Phrase
+            | Probe::Call
             | Probe::Pem
             | Probe::Cookie
             | Probe::Manifest
@@ -198,6 +204,7 @@ impl Hit {
             Probe::Command => command::find(text, &self.range),
             Probe::Piped => piped::find(text, &self.range),
             Probe::Phrase => phrase::find(text, &self.range),
+            Probe::Call => call::find(text, &self.range),
             Probe::Hook => hook::find(text, &self.range),
             Probe::Cookie => return cookie::find(text, &self.range, edits),
             Probe::Manifest => return manifest::find(text, &self.range, edits),

@@ -39,6 +39,7 @@ pub(super) fn find(text: &[u8], hit: &Range<usize>, tongue: Tongue) -> Option<Ed
     let is_same_name = is_same_name || is_type_asked(text, &name) || is_badge(text, &name);
     let is_same_name =
         is_same_name || is_number_of_an_error(&text[name.clone()], found) || is_call(&text[value.range.start..]);
+    let is_same_name = is_same_name || is_constant(text, &name, found);
     let is_cut = found.ends_with(b"...") || found.ends_with("…".as_bytes());
     let is_elided = kind != Kind::Password && (is_cut || is_elided(text, value.range.end));
     let fits = !is_same_name && !is_elided && is_secret(kind, found, value.manner);
@@ -61,6 +62,12 @@ fn is_number_of_an_error(name: &[u8], value: &[u8]) -> bool {
     let names_an_error = |word: &Vec<u8>| ERROR_WORDS.iter().any(|other| other.as_bytes() == word);
     let member = name.rsplit(|byte| *byte == b'.').next().unwrap_or_default();
     value.iter().all(u8::is_ascii_digit) && words(member).iter().any(names_an_error)
+}
+
+/// `const RAW_SECRET: &'static str = "TRUNCATE"`, `"2.5.4.35"`: a name or a number of an interface, as crates declare it.
+fn is_constant(text: &[u8], name: &Range<usize>, value: &[u8]) -> bool {
+    let is_named = value.iter().any(|byte| byte.is_ascii_uppercase() || *byte == b'.');
+    text[name.end..].starts_with(b": &") && is_named && !value.iter().any(u8::is_ascii_lowercase)
 }
 
 /// `DB_PASSWORD=os.environ["X"]`, `API_KEY=config.get("x")`, `PASSWORD=str(self.password)`, `"{}'s password: ".format(x)`:
@@ -170,14 +177,13 @@ pub(super) fn is_elided(text: &[u8], end: usize) -> bool {
 
 fn value_of(text: &[u8], name: &Range<usize>) -> Option<Value> {
     let sign = Sign::after(text, name)?;
-    let value = Value::at(text, sign, name)?;
-    if sign.form == Form::Operator && value.is_bare() {
-        // `let key: String = "…"`: what follows the first sign is a type.
-        if let Some(sign) = sign.after_type(text) {
-            return Value::at(text, sign, name);
-        }
+    let value = Value::at(text, sign, name);
+    let may_be_type = sign.form == Form::Operator && value.as_ref().is_none_or(Value::is_bare);
+    // `let key: &str = "…"`: what follows the first sign is a type, which may look like no value at all.
+    match sign.after_type(text).filter(|_| may_be_type) {
+        Some(sign) => Value::at(text, sign, name),
+        None => value,
     }
-    Some(value)
 }
 
 /// The whole name that a keyword is part of.

@@ -84,6 +84,9 @@ impl Sign {
         {
             return Some(Self { start: at, end: at + 1, form: Form::Call });
         }
+        if let Some(sign) = Self::behind_as(text, at).filter(|_| at > name.end) {
+            return Some(sign);
+        }
         let end = at + run(text, at, 3, |byte| b"=:>|?,".contains(&byte));
         let opens_tag = opens_tag(text, name);
         let form = match &text[at..end] {
@@ -118,6 +121,15 @@ impl Sign {
     /// The sign itself, without the blanks around it.
     pub(super) fn range(self) -> Range<usize> {
         self.start..self.end
+    }
+
+    /// `password As String = "…"`, as Basic declares it.
+    fn behind_as(text: &[u8], at: usize) -> Option<Self> {
+        let declares = text.get(at..at + 3).is_some_and(|word| word.eq_ignore_ascii_case(b"as "));
+        let word = at + 3 + run(text, at + 3, WIDEST_GAP, is_word);
+        let sign = word + blanks(text, word, WIDEST_GAP);
+        let is_sign = declares && sign > word && text.get(sign) == Some(&b'=');
+        is_sign.then_some(Self { start: sign, end: sign + 1, form: Form::Operator })
     }
 
     /// `<password type="plain">value<`.

@@ -138,3 +138,34 @@ fn members_blocks_and_tags_of_yaml_hide_nothing() {
         "<key>name</key>\n<string>winter</string>",
     ]);
 }
+
+#[test]
+fn arguments_of_calls_hide_nothing() {
+    goes(&[
+        "var credential = new NetworkCredential(\"ann\", \"winter\");",
+        "$c = mysqli_connect(\"localhost\", \"root\", \"Berlin#17\", \"app\");",
+        "$pdo = new PDO('mysql:host=h;dbname=app', 'root', 'winter');",
+        "DriverManager.getConnection(url, \"root\", \"winter\");",
+        "requests.get(url, auth=('ann', 'x-y.z7'))",
+        "auth=HTTPBasicAuth(\"ann\", \"winter\")",
+        "sql.Open(\"mysql\", \"root:Berlin#17@tcp(127.0.0.1:3306)/app\")",
+        "DSN=root:winter@tcp(db:3306)/app?parseTime=true",
+        "ds.setUsername(\"sa\");\nds.setPassword(\"winter\");",
+        "const DB_PASSWORD: &str = \"winter\";",
+        "pub static PASSWORD: &'static str = \"x-y.z7\";",
+        "Dim password As String = \"winter\"",
+    ]);
+    stays(&[
+        "new NetworkCredential(user, password)",
+        "mysqli_connect($host, $user, $password2)",
+        "DriverManager.getConnection(url, properties)",
+        "requests.get(url, auth=('user', 'password'))",
+        "auth=(user, os.environ[\"X\"])",
+        "user:password@tcp(localhost:3306)/db",
+        "const PASSWORD: &str = \"password\";",
+        "pub const KDF_RAW_SECRET: &'static str = \"TRUNCATE\";",
+        "pub const OID_USER_PASSWORD: &'static str = \"2.5.4.35\";",
+        "Dim password As String = ReadPassword()",
+        "ann@tcp(h:1)",
+    ]);
+}
