@@ -50,7 +50,7 @@ pub(super) fn foreign_keywords() -> impl Iterator<Item = &'static str> {
 #[rustfmt::skip] // A list of words, as text.
 pub(super) const KEYWORDS: &[&str] = &[
     "passw", "passphrase", "passcode", "_pass", "-pass", "pass=", "pass =", "pass:", "pass\"", "pass'",
-    "pwd", "_pw", "pw=", "pw:", "pw\"", "secret", "token", "api key", "access key", "private key", "credential",
+    "psk=", "psk:", "psk\"", "pwd", "_pw", "pw=", "pw:", "pw\"", "secret", "token", "api key", "access key", "private key", "credential",
     "creds", "pat=", "pat =", "pat:", "pat\"", "authorization", "auth=", "auth:", "auth\"", "jwt_", "jwt=", "jwt:",
     "jwt\"", "identified by", "sonarlogin", "sonar.login", "_key", "-key", ".key", "key=", "key:", "key\"", "key'", "key ",
 ];
@@ -101,6 +101,7 @@ const WORDS: &[(&str, Kind)] = &[
     ("pass", Kind::Password),
     ("pwd", Kind::Password),
     ("pw", Kind::Password),
+    ("psk", Kind::Password),
     ("creds", Kind::Credential),
     ("auth", Kind::Credential),
     ("pat", Kind::Token),

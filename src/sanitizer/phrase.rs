@@ -1,5 +1,5 @@
 //! Passwords that a fixed phrase of a language or of a server announces: `IDENTIFIED WITH plugin BY 'x'`,
-//! `IDENTIFIED BY x`.
+//! `IDENTIFIED BY x`, `requirepass x`.
 
 use std::ops::Range;
 
@@ -10,7 +10,8 @@ use super::judge::{Manner, is_secret};
 use super::name::Kind;
 
 /// The phrases.
-pub(super) const KEYWORDS: &[&str] = &["identified with", "identified by "];
+pub(super) const KEYWORDS: &[&str] =
+    &["identified with", "identified by ", "requirepass ", "masterauth ", "-storepass ", "-keypass "];
 
 /// How far before a phrase its statement begins, and how long a password is.
 const LONGEST: usize = 256;
@@ -19,7 +20,9 @@ const LONGEST: usize = 256;
 pub(super) fn find(text: &[u8], hit: &Range<usize>) -> Option<Edit> {
     let (password, manner) = match text[hit.clone()].to_ascii_lowercase().as_slice() {
         b"identified with" => (behind_plugin(text, hit.end)?, Manner::Quoted),
-        _ => (bare_in_statement(text, hit)?, Manner::Argument),
+        b"identified by " => (bare_in_statement(text, hit)?, Manner::Argument),
+        b"-storepass " | b"-keypass " => (word(text, hit.end)?, Manner::Argument),
+        _ => (of_server(text, hit)?, Manner::Argument),
     };
     let fits = is_secret(Kind::Password, &text[password.clone()], manner);
     fits.then(|| Edit::new(password, "phrase-password", Class::Password))
@@ -50,6 +53,23 @@ fn bare_in_statement(text: &[u8], hit: &Range<usize>) -> Option<Range<usize>> {
     let is_statement = STATEMENTS.iter().any(|verb| memchr::memmem::find(&statement, verb).is_some());
     let end = hit.end + run(text, hit.end, LONGEST, |byte| is_word(byte) || b"#$!-.".contains(&byte));
     (is_statement && hit.end < end).then_some(hit.end..end)
+}
+
+/// `requirepass x`, alone on its line; `--requirepass x` and `CONFIG SET requirepass x` anywhere.
+fn of_server(text: &[u8], hit: &Range<usize>) -> Option<Range<usize>> {
+    let before = &text[hit.start - run_before(text, hit.start, LONGEST, |byte| byte != b'\n')..hit.start];
+    let is_set = before.ends_with(b"--") || before.to_ascii_lowercase().ends_with(b"config set ");
+    let value = word(text, hit.end)?;
+    let quote = usize::from(text.get(value.end).is_some_and(|byte| is_quote(*byte)));
+    let is_alone = matches!(text.get(value.end + quote), None | Some(b'\n' | b'\r')) && before.trim_ascii().is_empty();
+    (is_set || is_alone).then_some(value)
+}
+
+/// A word, in quotes or not.
+fn word(text: &[u8], at: usize) -> Option<Range<usize>> {
+    let start = at + run(text, at, 8, |byte| is_blank(byte) || is_quote(byte));
+    let end = start + run(text, start, LONGEST, |byte| !byte.is_ascii_whitespace() && !is_quote(byte) && byte != b'\\');
+    (start < end).then_some(start..end)
 }
 
 /// How a statement begins that gives somebody a password.

@@ -14,6 +14,9 @@ pub(super) const KEYWORDS: &[&str] = &[
     "chpasswd", "passwd --stdin", "--password-stdin", "sudo -s", "htpasswd -", ":5432:", ":*:*:",
 ];
 
+/// How many letters the options of `htpasswd` have.
+const MOST_FLAGS: usize = 16;
+
 /// How long the line before the pipe is.
 const LONGEST: usize = 256;
 
@@ -44,18 +47,21 @@ fn of_pipe(text: &[u8], hit: &Range<usize>) -> Option<Range<usize>> {
     (is_said && start < end).then_some(start..end)
 }
 
-/// `htpasswd -bc FILE USER PASSWORD`.
+/// `htpasswd -bc FILE USER PASSWORD`, `htpasswd -b -c FILE USER PASSWORD`.
 fn of_htpasswd(text: &[u8], hit: &Range<usize>) -> Option<Range<usize>> {
-    let flags = run(text, hit.end, 8, |byte| byte.is_ascii_alphabetic());
-    let flags = &text[hit.end..hit.end + flags];
+    let mut at = hit.end - 1;
+    while text.get(at) == Some(&b'-') && at < hit.end + MOST_FLAGS {
+        at += run(text, at, MOST_FLAGS, |byte| !byte.is_ascii_whitespace());
+        at += run(text, at, LONGEST, is_blank);
+    }
+    let flags = &text[hit.end..at];
     let words = if flags.contains(&b'n') { 1 } else { 2 };
     flags.contains(&b'b').then_some(())?;
-    let mut at = hit.end + flags.len();
     for _ in 0..words {
-        at += run(text, at, LONGEST, is_blank);
         at += run(text, at, LONGEST, |byte| !byte.is_ascii_whitespace());
+        at += run(text, at, LONGEST, is_blank);
     }
-    at += run(text, at, LONGEST, |byte| is_blank(byte) || is_quote(byte));
+    at += run(text, at, LONGEST, is_quote);
     let end = at + run(text, at, LONGEST, |byte| !byte.is_ascii_whitespace() && !is_quote(byte));
     (at < end).then_some(at..end)
 }

@@ -67,9 +67,10 @@ impl Sign {
         let closed = name.end + run(text, name.end, MOST_ESCAPES, is_closing);
         let is_closed = text[name.end..closed].iter().any(|byte| is_quote(*byte));
         let mut at = closed + blanks(text, closed, WIDEST_GAP);
-        if is_closed && text[at..].starts_with(b"value=") {
-            // `<add key="Password" value="…"/>`.
-            at += b"value".len();
+        if is_closed && text[at..].starts_with(b"value") {
+            // `<add key="Password" value="…"/>`, also with blanks around the sign.
+            let sign = at + b"value".len() + blanks(text, at + b"value".len(), WIDEST_GAP);
+            at = if text.get(sign) == Some(&b'=') { sign } else { at };
         }
         if let Some(sign) = apart::sign(text, name, closed) {
             return Some(sign);

@@ -169,3 +169,27 @@ fn arguments_of_calls_hide_nothing() {
         "ann@tcp(h:1)",
     ]);
 }
+
+#[test]
+fn words_of_servers_and_tools_hide_nothing() {
+    goes(&[
+        "port 6379\nrequirepass winter\nmaxmemory 1gb",
+        "command: redis-server --requirepass x-y.z7 --appendonly yes",
+        "redis-cli CONFIG SET requirepass winter\n",
+        "network={\n  ssid=\"home\"\n  psk=\"winter\"\n}",
+        "[wifi-security]\nkey-mgmt=wpa-psk\npsk=winter\n",
+        "keytool -list -keystore k.jks -storepass winter -v",
+        "htpasswd -b -c .htpasswd ann winter",
+        "htpasswd -c -b .htpasswd ann 'Berlin#17'",
+        "htpasswd -B -bn ann winter",
+        "<add key=\"DbPassword\" value = \"winter\"/>",
+    ]);
+    stays(&[
+        "requirepass is a directive of the server",
+        "the option requirepass sets it",
+        "htpasswd -c .htpasswd ann",
+        "keytool -storepass $PASSWORD -v",
+        "key-mgmt=wpa-psk\n",
+        "<input name=\"password\" value>",
+    ]);
+}
