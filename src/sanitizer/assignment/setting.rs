@@ -96,7 +96,7 @@ fn is_chain(value: &[u8]) -> bool {
 /// Whether nothing but margins and words of settings stands before the name.
 fn leads(before: &[u8]) -> bool {
     before.split(|byte| is_blank(*byte)).filter(|word| !word.is_empty()).all(|word| {
-        let word = word.strip_suffix(b"\"").unwrap_or(word);
+        let word = word.strip_suffix(b"\"").or_else(|| word.strip_suffix(b"**")).unwrap_or(word);
         LEADS.iter().any(|lead| word.eq_ignore_ascii_case(lead)) || is_margin(word)
     })
 }

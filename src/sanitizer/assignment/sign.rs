@@ -63,7 +63,9 @@ fn names_a_tag(text: &[u8], name: &Range<usize>) -> bool {
 
 impl Sign {
     pub(super) fn after(text: &[u8], name: &Range<usize>) -> Option<Self> {
-        let is_closing = |byte: u8| is_quote(byte) || matches!(byte, b'\\' | b']' | b')');
+        // `**Password**: x` in Markdown.
+        let is_strong = text[..name.start].ends_with(b"*");
+        let is_closing = |byte: u8| is_quote(byte) || matches!(byte, b'\\' | b']' | b')') || is_strong && byte == b'*';
         let closed = name.end + run(text, name.end, MOST_ESCAPES, is_closing);
         let is_closed = text[name.end..closed].iter().any(|byte| is_quote(*byte));
         let mut at = closed + blanks(text, closed, WIDEST_GAP);

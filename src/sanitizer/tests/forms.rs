@@ -176,6 +176,8 @@ fn words_of_servers_and_tools_hide_nothing() {
         "port 6379\nrequirepass winter\nmaxmemory 1gb",
         "command: redis-server --requirepass x-y.z7 --appendonly yes",
         "redis-cli CONFIG SET requirepass winter\n",
+        "- **Password**: `winter`\n- **User**: `ann`",
+        "**Password**: hunter7\n",
         "network={\n  ssid=\"home\"\n  psk=\"winter\"\n}",
         "[wifi-security]\nkey-mgmt=wpa-psk\npsk=winter\n",
         "keytool -list -keystore k.jks -storepass winter -v",
@@ -190,6 +192,8 @@ fn words_of_servers_and_tools_hide_nothing() {
         "htpasswd -c .htpasswd ann",
         "keytool -storepass $PASSWORD -v",
         "key-mgmt=wpa-psk\n",
+        "- **password**: string\n",
+        "- **Password**: The password of the user\n",
         "<input name=\"password\" value>",
     ]);
 }
