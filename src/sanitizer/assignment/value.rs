@@ -131,12 +131,8 @@ fn manner(text: &[u8], form: Form, is_in_quotes: bool, name: &Range<usize>) -> O
     if form == Form::Equals && is_environment(&text[name.clone()]) {
         return Some(Manner::Environment);
     }
-    match form {
-        Form::Member if is_in_quotes && is_environment(&text[name.clone()]) => return Some(Manner::Quoted),
-        Form::Comma if is_in_quotes && given::is_to_function(text, name) => return Some(Manner::Quoted),
-        Form::Space if given::is_to_shell(text, name) => return Some(Manner::Environment),
-        Form::Operator | Form::Equals if given::is_to_openssl(text, name) => return Some(Manner::Argument),
-        _ => {}
+    if let Some(manner) = given_manner(text, form, is_in_quotes, name) {
+        return Some(manner);
     }
     // In prose, backquotes are around code: (identified by `id`).
     let is_in_prose = form == Form::Space && text[name.end..].trim_ascii_start().starts_with(b"`");
@@ -161,6 +157,20 @@ fn manner(text: &[u8], form: Form, is_in_quotes: bool, name: &Range<usize>) -> O
         (Form::Equals | Form::Operator, false) => Some(Manner::Bare),
         (Form::Equals | Form::Operator | Form::Call, true) | (Form::Element, _) => Some(Manner::Quoted),
     }
+}
+
+/// How the value stands where what is around the name says that it is a text: `ENV DB_PASSWORD x`.
+fn given_manner(text: &[u8], form: Form, is_in_quotes: bool, name: &Range<usize>) -> Option<Manner> {
+    let is_assigned = matches!(form, Form::Operator | Form::Equals);
+    if form == Form::Member && is_in_quotes && is_environment(&text[name.clone()])
+        || form == Form::Comma && is_in_quotes && given::is_to_function(text, name)
+    {
+        return Some(Manner::Quoted);
+    }
+    if form == Form::Space && given::is_to_shell(text, name) {
+        return Some(Manner::Environment);
+    }
+    (is_assigned && given::is_to_openssl(text, name)).then_some(Manner::Argument)
 }
 
 /// `--password=value`, `/password=value`.
