@@ -4,7 +4,7 @@
 
 use super::line::{Line, Style};
 use super::output::say_anyway;
-use super::setup::{Scope, path_of};
+use super::setup::{Scope, file_of};
 use super::shell::{Done, Outcome, Shell};
 use crate::engine::Engine;
 use crate::engine::doctor::{Check, Verdict};
@@ -105,8 +105,9 @@ fn installed(shell: &Shell, agent: Agent) -> anyhow::Result<Place> {
     let (on_failure, readers) = (OnFailure::Continue, Readers::Person);
     let plan = Plan { agent, program: "annals".to_owned(), on_failure, readers };
     for scope in Scope::ALL {
-        let Ok(path) = path_of(shell, agent, scope) else { continue };
-        let standing = Settings::read(&path)?.standing(&plan)?;
+        let Ok(file) = file_of(shell, agent, scope) else { continue };
+        let path = file.path().to_owned();
+        let standing = Settings::read(file)?.standing(&plan)?;
         let missing = standing.iter().filter(|(_, standing)| *standing == Standing::Missing).count();
         if missing < standing.len() {
             let file = path.display().to_string();

@@ -3,15 +3,14 @@
 
 mod git;
 
-use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::hook::agent;
 use super::shell::{Done, Outcome, Shell, Usage};
 use crate::engine::settings::FAIL_CLOSED;
 use crate::engine::{Engine, EngineError};
 use crate::hook::Agent;
-use crate::hook::setup::{OnFailure, Plan, Readers, Settings, Standing};
+use crate::hook::setup::{OnFailure, Plan, Readers, Settings, SettingsFile, Standing};
 
 /// Arguments of `annals setup`.
 #[derive(Debug, clap::Args)]
@@ -74,14 +73,15 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
 fn of_agent(shell: &mut Shell, arguments: &Arguments, agent: Agent) -> Done {
     let engine = if shell.context().is_ok() { Some(shell.engine()?) } else { None };
     let scope = Scope::of(arguments);
-    let path = path_of(shell, agent, scope)?;
+    let file = file_of(shell, agent, scope)?;
+    let path = file.path().to_owned();
     let on_failure = match &engine {
         Some(engine) if engine.settings().get(&FAIL_CLOSED) => OnFailure::Block,
         Some(_) | None => OnFailure::Continue,
     };
     let readers = scope.readers();
     let plan = Plan { agent, program: arguments.program.clone(), on_failure, readers };
-    let settings = Settings::read(&path)?;
+    let settings = Settings::read(file)?;
     if arguments.check {
         check(shell, &path, &settings, &plan)
     } else if arguments.remove {
@@ -92,11 +92,7 @@ fn of_agent(shell: &mut Shell, arguments: &Arguments, agent: Agent) -> Done {
     } else {
         let done = install(shell, &path, &settings, &plan)?;
         say_who_reads(shell, &plan, &path)?;
-        let others: BTreeSet<_> =
-            Scope::ALL.into_iter().filter_map(|scope| path_of(shell, plan.agent, scope).ok()).collect();
-        for other in others.iter().filter(|other| **other != path) {
-            warn_of_both(shell, &plan, other)?;
-        }
+        warn_of_others(shell, &plan, &path)?;
         advise(shell, &plan, engine.as_ref())?;
         Ok(done)
     }
@@ -133,7 +129,7 @@ impl Scope {
 }
 
 /// The file that the agent reads.
-pub(super) fn path_of(shell: &Shell, agent: Agent, scope: Scope) -> anyhow::Result<PathBuf> {
+pub(super) fn file_of(shell: &Shell, agent: Agent, scope: Scope) -> anyhow::Result<SettingsFile> {
     let environment = &shell.environment;
     let (folder, file) = match agent {
         Agent::ClaudeCode => (".claude", "settings.json"),
@@ -144,7 +140,7 @@ pub(super) fn path_of(shell: &Shell, agent: Agent, scope: Scope) -> anyhow::Resu
     if scope == Scope::Project || (agent, scope) == (Agent::ClaudeCode, Scope::Local) {
         let context = shell.context().ok();
         let project = context.as_deref().and_then(Path::parent).unwrap_or(&environment.directory);
-        return Ok(project.join(folder).join(file));
+        return Ok(SettingsFile::in_project(project, &Path::new(folder).join(file)));
     }
     let own = match agent {
         Agent::ClaudeCode => environment.claude_home.clone(),
@@ -152,7 +148,8 @@ pub(super) fn path_of(shell: &Shell, agent: Agent, scope: Scope) -> anyhow::Resu
         Agent::Gemini => None,
     };
     let home = own.or_else(|| environment.home.as_ref().map(|home| home.join(folder)));
-    Ok(home.ok_or_else(|| Usage("--user: nobody says where the home is ($HOME)".to_owned()))?.join(file))
+    let home = home.ok_or_else(|| Usage("--user: nobody says where the home is ($HOME)".to_owned()))?;
+    Ok(SettingsFile::of_person(home.join(file)))
 }
 
 fn install(shell: &mut Shell, path: &Path, settings: &Settings, plan: &Plan) -> Done {
@@ -196,10 +193,23 @@ fn say_who_reads(shell: &mut Shell, plan: &Plan, path: &Path) -> std::io::Result
 }
 
 /// Hooks in two places would record everything twice.
-fn warn_of_both(shell: &mut Shell, plan: &Plan, other: &Path) -> anyhow::Result<()> {
+fn warn_of_others(shell: &mut Shell, plan: &Plan, path: &Path) -> std::io::Result<()> {
+    let mut warned = vec![path.to_owned()];
+    for scope in Scope::ALL {
+        let Ok(other) = file_of(shell, plan.agent, scope) else { continue };
+        if !warned.iter().any(|path| path == other.path()) {
+            warned.push(other.path().to_owned());
+            warn_of_both(shell, plan, other)?;
+        }
+    }
+    Ok(())
+}
+
+fn warn_of_both(shell: &mut Shell, plan: &Plan, other: SettingsFile) -> std::io::Result<()> {
+    let path = other.path().to_owned();
     let standing = Settings::read(other).ok().and_then(|settings| settings.standing(plan).ok()).unwrap_or_default();
     if standing.iter().any(|(_, standing)| *standing != Standing::Missing) {
-        shell.out.say(format_args!("our hooks are in {} too: take one of them out, or calls may", other.display()))?;
+        shell.out.say(format_args!("our hooks are in {} too: take one of them out, or calls may", path.display()))?;
         shell.out.say("be recorded twice (`annals setup … --remove`, with or without --local or --user)")?;
     }
     Ok(())

@@ -232,3 +232,75 @@ fn an_older_template_is_brought_up_to_date_where_nobody_changed_it() {
     assert!(project.annals(["init"], "").stdout.contains("made"));
     assert_eq!(project.read(".context/.gitattributes"), current);
 }
+
+/// A project whose repository brought links out of it, and a folder beside it.
+fn with_links() -> (Project, std::path::PathBuf) {
+    use std::os::unix::fs::symlink;
+    let outer = Project::bare();
+    let (project, out) = (outer.path().join("p"), outer.path().join("out"));
+    for folder in [&project, &project.join(".claude"), &project.join(".gemini"), &out] {
+        std::fs::create_dir(folder).expect("made");
+    }
+    std::fs::write(out.join("other.json"), "{\"other\":\"program\"}").expect("written");
+    symlink("../../out/new.json", project.join(".claude/settings.json")).expect("linked");
+    symlink("../../out/local.json", project.join(".claude/settings.local.json")).expect("linked");
+    symlink("../out", project.join(".codex")).expect("linked");
+    symlink("../../out/other.json", project.join(".gemini/settings.json")).expect("linked");
+    assert_eq!(outer.annals(["init", "--context", "p/.context"], "").code, Some(0));
+    (outer, project)
+}
+
+#[test]
+fn settings_that_a_repository_made_links_are_refused_and_nothing_outside_changes() {
+    let (outer, project) = with_links();
+    let cases = [
+        (&["claude-code"][..], ".claude/settings.json"),
+        (&["claude-code", "--local"], ".claude/settings.local.json"),
+        (&["codex"], ".codex"),
+        (&["gemini"], ".gemini/settings.json"),
+    ];
+    for (agent, link) in cases {
+        let named = format!("{} is a symbolic link", project.join(link).display());
+        for deed in [&[][..], &["--check"], &["--print"], &["--remove"]] {
+            let run = outer.annals([&["--context", "p/.context", "setup"], agent, deed].concat(), "");
+            assert_eq!(run.code, Some(3), "{agent:?} {deed:?}: {run:?}");
+            assert!(run.stderr.contains(&named) && run.stderr.contains("remove it"), "{run:?}");
+        }
+    }
+    let doctor = outer.annals(["--context", "p/.context", "doctor"], "");
+    assert!(doctor.stdout.contains("hooks of gemini: cannot read") && doctor.stdout.contains("is a symbolic link"));
+    let names = std::fs::read_dir(outer.path().join("out")).expect("a folder").count();
+    assert_eq!((names, &*outer.read("out/other.json")), (1, "{\"other\":\"program\"}"));
+}
+
+/// The person's own links are followed: settings that are kept elsewhere stay there.
+#[test]
+fn settings_that_a_person_linked_in_the_home_are_followed() {
+    let project = Project::new();
+    project.write("kept/settings.json", "{}\n");
+    std::os::unix::fs::symlink("../kept", project.path().join("home/.claude"))
+        .or_else(|_| {
+            std::fs::create_dir(project.path().join("home"))?;
+            std::os::unix::fs::symlink("../kept", project.path().join("home/.claude"))
+        })
+        .expect("linked");
+    assert_eq!(project.annals(["setup", "claude-code", "--user"], "").code, Some(0));
+    assert!(project.read("kept/settings.json").contains("annals"));
+}
+
+#[test]
+fn settings_nested_too_deeply_or_too_large_are_named_and_stop_nothing() {
+    let project = Project::new();
+    let nested = |depth: usize| format!("{{\"a\":{}{}}}", "[".repeat(depth), "]".repeat(depth));
+    let cases = [(nested(1000), "brackets in each other"), (nested(400_000), "brackets in each other")];
+    for (text, said) in cases.into_iter().chain([(" ".repeat(1 << 21), "at most 1048576")]) {
+        project.write(".claude/settings.json", &text);
+        let setup = project.annals(["setup", "claude-code"], "");
+        assert!(setup.code == Some(3) && setup.stderr.contains(said), "{setup:?}");
+        assert!(setup.stderr.contains(".claude/settings.json"), "{setup:?}");
+        let doctor = project.annals(["doctor"], "");
+        assert_eq!(doctor.code, Some(1));
+        assert!(doctor.stdout.contains(said) && doctor.stdout.contains("hooks of gemini: not installed"), "{doctor:?}");
+        assert_eq!(project.read(".claude/settings.json"), text);
+    }
+}

@@ -17,22 +17,22 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let place = Place::find(shell)?;
     let on_trouble = if arguments.required { OnTrouble::Fail } else { OnTrouble::Commit };
     let script = Script { program: arguments.program.clone(), context: place.context.clone(), on_trouble };
-    let hook = PreCommit::in_folder(&place.hooks);
+    let hook = &place.hook;
     if arguments.check {
-        check(shell, &hook, &script)
+        check(shell, hook, &script)
     } else if arguments.remove {
-        remove(shell, &hook)
+        remove(shell, hook)
     } else if arguments.print {
         shell.out.page(&script.text())?;
         Ok(Outcome::Done)
     } else {
-        install(shell, &hook, &script, &place)
+        install(shell, hook, &script, &place)
     }
 }
 
 /// Where git looks for hooks, and where `.context` is from the top.
 struct Place {
-    hooks: PathBuf,
+    hook: PreCommit,
     context: String,
     sharing: Sharing,
 }
@@ -54,7 +54,8 @@ impl Place {
         let folder = context.parent().expect("BUG: .context lies in a folder");
         let ask = |arguments: &[&str]| answer(folder, arguments);
         let top = std::fs::canonicalize(ask(&["--show-toplevel"])?)?;
-        let hooks = folder.join(ask(&["--git-path", "hooks"])?);
+        // Git reads a relative `core.hooksPath` from the top, whichever folder it is asked in.
+        let hooks = top.join(answer(&top, &["--git-path", "hooks"])?);
         let common = std::fs::canonicalize(folder.join(ask(&["--git-common-dir"])?))?;
         let context = context.strip_prefix(&top).context("git's work tree does not hold .context")?;
         let context = context.to_str().context("the path of .context is no text")?.to_owned();
@@ -66,8 +67,20 @@ impl Place {
         } else {
             Sharing::Elsewhere
         };
-        Ok(Self { hooks, context, sharing })
+        let hook = if is_named_in(&top, &common, &hooks) {
+            PreCommit::in_work_tree(&top, &hooks)
+        } else {
+            PreCommit::in_folder(&hooks)
+        };
+        Ok(Self { hook, context, sharing })
     }
+}
+
+/// Whether a path is one of the work tree by its name, wherever links in it lead: these may have come with the
+/// repository. What stands below git's own folder is the person's.
+fn is_named_in(top: &Path, git: &Path, path: &Path) -> bool {
+    let is_plain = path.components().all(|part| part != std::path::Component::ParentDir);
+    is_plain && path.starts_with(top) && !path.starts_with(git)
 }
 
 /// A path without links, as far as it is there.

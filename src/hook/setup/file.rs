@@ -1,49 +1,84 @@
-//! A settings file of another program: read as it is, replaced at once, with its permissions and behind its links.
+//! A settings file of another program: read as it is, replaced at once, with its permissions.
+//!
+//! In a project no link on the way to it is followed, because the repository may have brought it; in a person's home
+//! links are the person's own. Does not know what stands in the file.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-/// The text; `None` where there is no file.
-pub(super) fn read(path: &Path) -> io::Result<Option<String>> {
-    match fs::read(path) {
-        Ok(bytes) => String::from_utf8(bytes).map(Some).map_err(io::Error::other),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error),
+use crate::log::disk::{Disk, RealDisk, Safety};
+
+/// A settings file has at most so many bytes.
+const MOST_BYTES: u64 = 1 << 20;
+
+/// Where settings are, and whose links count on the way there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SettingsFile {
+    path: PathBuf,
+    links: Links,
+}
+
+/// Which links are followed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Links {
+    /// All: the person made them.
+    Followed,
+    /// None below this folder: a repository may have brought them.
+    RefusedBelow(PathBuf),
+}
+
+impl SettingsFile {
+    /// A file among a person's own settings.
+    pub fn of_person(path: PathBuf) -> Self {
+        Self { path, links: Links::Followed }
     }
-}
 
-/// Puts the text in place; a reader sees the old one or the new one, whole.
-pub(super) fn write(path: &Path, text: &str) -> io::Result<()> {
-    // Of a link (settings kept elsewhere) what it leads to is replaced, not the link.
-    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let folder = path.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(folder)?;
-    let temporary = temporary(&path);
-    let written = fill(&temporary, &path, text).and_then(|()| fs::rename(&temporary, &path));
-    if written.is_err() {
-        // The first error says more than this one would.
-        let _ = fs::remove_file(&temporary);
+    /// A file of a project, by its path below the project's folder.
+    pub fn in_project(project: &Path, file: &Path) -> Self {
+        Self { path: project.join(file), links: Links::RefusedBelow(project.to_owned()) }
     }
-    written?;
-    fs::File::open(folder)?.sync_all()
-}
 
-fn temporary(path: &Path) -> PathBuf {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    path.with_file_name(format!(".{name}.{}.tmp", std::process::id()))
-}
-
-fn fill(temporary: &Path, model: &Path, text: &str) -> io::Result<()> {
-    let mut file = fs::File::create(temporary)?;
-    if let Ok(metadata) = fs::metadata(model) {
-        file.set_permissions(metadata.permissions())?;
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
     }
-    file.write_all(text.as_bytes())?;
-    file.sync_all()
-}
 
-/// Removes a file in which nothing is left.
-pub(super) fn remove(path: &Path) -> io::Result<()> {
-    fs::remove_file(path)
+    fn disk(&self) -> Arc<dyn Disk> {
+        let real = Arc::new(RealDisk);
+        match &self.links {
+            Links::Followed => real,
+            Links::RefusedBelow(project) => real.below(project),
+        }
+    }
+
+    /// The text; `None` where there is no file.
+    pub(super) fn read(&self) -> io::Result<Option<String>> {
+        let bytes = self.disk().read_at_most(&self.path, MOST_BYTES)?;
+        bytes.map(String::from_utf8).transpose().map_err(io::Error::other)
+    }
+
+    /// Puts the text in place; a reader sees the old one or the new one, whole.
+    pub(super) fn write(&self, text: &str) -> io::Result<()> {
+        let path = self.behind_own_links();
+        let disk = self.disk();
+        if let Some(folder) = path.parent() {
+            disk.create_folder(folder)?;
+        }
+        disk.replace(&path, text.as_bytes(), Safety::Synced)
+    }
+
+    /// Of a person's link (settings kept elsewhere) what it leads to is replaced, not the link.
+    fn behind_own_links(&self) -> PathBuf {
+        match self.links {
+            Links::Followed => fs::canonicalize(&self.path).unwrap_or_else(|_| self.path.clone()),
+            Links::RefusedBelow(_) => self.path.clone(),
+        }
+    }
+
+    /// Removes a file in which nothing is left.
+    pub(super) fn remove(&self) -> io::Result<()> {
+        self.disk().remove(&self.path)
+    }
 }

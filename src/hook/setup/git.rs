@@ -1,16 +1,21 @@
 //! Git's hook before a commit: ours signs and adds the history; one that was there before is kept beside it and runs first.
 //!
-//! Does not know which folder git looks for hooks in; `cli::setup` asks it.
+//! A folder of hooks in the work tree may have come with the repository: no link on the way to it is followed. Does not
+//! know which folder git looks for hooks in; `cli::setup` asks it.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
 use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::{SetupError, Standing};
+use crate::log::disk::{Disk, RealDisk, Shut};
 
 const NAME: &str = "pre-commit";
 const KEPT: &str = "pre-commit.before-annals";
+/// A hook that is longer is none of ours.
+const MOST_BYTES: u64 = 1 << 20;
 /// Stands in our hook and in no other.
 const MARK: &str = "# annals: signs and adds the history before each commit";
 
@@ -68,6 +73,8 @@ fn quoted(text: &str) -> String {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PreCommit {
     folder: PathBuf,
+    /// Below it no link is followed.
+    guarded: PathBuf,
 }
 
 /// What was done about a hook that was there before.
@@ -82,7 +89,16 @@ pub enum Other {
 impl PreCommit {
     /// That of the folder in which git looks for hooks.
     pub fn in_folder(folder: &Path) -> Self {
-        Self { folder: folder.to_owned() }
+        Self { folder: folder.to_owned(), guarded: folder.to_owned() }
+    }
+
+    /// The same where the folder lies in a work tree: a repository may have put links on the way to it.
+    pub fn in_work_tree(top: &Path, folder: &Path) -> Self {
+        Self { folder: folder.to_owned(), guarded: top.to_owned() }
+    }
+
+    fn disk(&self) -> Arc<dyn Disk> {
+        Arc::new(RealDisk).below(&self.guarded)
     }
 
     /// The file.
@@ -103,13 +119,15 @@ impl PreCommit {
         })
     }
 
-    /// The text of the hook, where it is ours.
+    /// The text of the hook, where it is ours. A link in its place is somebody else's hook, and kept as it is.
     fn ours(&self) -> Result<Option<String>, SetupError> {
         let path = self.path();
-        match fs::read(&path) {
-            Ok(bytes) => Ok(String::from_utf8(bytes).ok().filter(|text| text.lines().any(|line| line == MARK))),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(source) => Err(SetupError::Io { doing: "read", path, source }),
+        match self.disk().read_at_most(&path, MOST_BYTES) {
+            Ok(bytes) => Ok(bytes
+                .and_then(|bytes| String::from_utf8(bytes).ok())
+                .filter(|text| text.lines().any(|line| line == MARK))),
+            Err(error) if is_about(&error, &path) => Ok(None),
+            Err(problem) => Err(SetupError::Io { doing: "read", path, problem }),
         }
     }
 
@@ -118,14 +136,16 @@ impl PreCommit {
         let (path, kept) = (self.path(), self.kept());
         let failed = |doing, path: &Path| {
             let path = path.to_owned();
-            move |source| SetupError::Io { doing, path, source }
+            move |problem| SetupError::Io { doing, path, problem }
         };
-        fs::create_dir_all(&self.folder).map_err(failed("make", &self.folder))?;
+        self.disk().create_folder(&self.folder).map_err(failed("make", &self.folder))?;
         if self.ours()?.is_none() && fs::symlink_metadata(&path).is_ok() {
             // A second name, so that there is a hook at every moment; it fails where that name is taken.
             fs::hard_link(&path, &kept).map_err(failed("keep the hook that is there as", &kept))?;
         }
         let temporary = self.folder.join(format!(".{NAME}.{}.tmp", std::process::id()));
+        // One of this name was left behind by a process of this number; of a link the link goes.
+        self.disk().remove(&temporary).map_err(failed("remove", &temporary))?;
         write(&temporary, &script.text()).map_err(failed("write", &temporary))?;
         fs::rename(&temporary, &path).map_err(failed("replace", &path))?;
         Ok(self.other())
@@ -141,7 +161,7 @@ impl PreCommit {
             Other::Kept => fs::rename(self.kept(), &path),
             Other::None => fs::remove_file(&path),
         };
-        done.map_err(|source| SetupError::Io { doing: "remove", path, source })?;
+        done.map_err(|problem| SetupError::Io { doing: "remove", path, problem })?;
         Ok(Some(other))
     }
 
@@ -150,8 +170,15 @@ impl PreCommit {
     }
 }
 
+/// Whether what is not opened is the file itself: a link, a pipe or a file too large in its place.
+fn is_about(error: &io::Error, path: &Path) -> bool {
+    let shut = error.get_ref().and_then(|inner| inner.downcast_ref::<Shut>());
+    shut.is_some_and(|shut| shut.path() == path)
+}
+
+/// Makes a file that is not there: whatever has its name, a link among them, is refused.
 fn write(path: &Path, text: &str) -> io::Result<()> {
-    let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o755).open(path)?;
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o755).open(path)?;
     file.write_all(text.as_bytes())?;
     // What the umask takes away, git needs.
     file.set_permissions(fs::Permissions::from_mode(0o755))?;
@@ -198,6 +225,39 @@ mod tests {
         hook.install(&script()).expect_err("two hooks");
         let texts = [hook.kept(), hook.path()].map(|path| fs::read_to_string(path).expect("there"));
         assert_eq!(texts, ["first", "second"]);
+    }
+
+    #[test]
+    fn a_link_in_its_place_is_kept_and_runs_first() {
+        let (folder, hook) = hook();
+        let script_of_theirs = folder.path().join("theirs.sh");
+        fs::create_dir(&hook.folder).expect("made");
+        // Whatever it leads to is not read: not even a hook of ours in another project.
+        fs::write(&script_of_theirs, script().text()).expect("written");
+        std::os::unix::fs::symlink(&script_of_theirs, hook.path()).expect("linked");
+        assert_eq!(hook.install(&script()).expect("installed"), Other::Kept);
+        assert!(fs::symlink_metadata(hook.kept()).expect("kept").is_symlink());
+        assert_eq!(hook.remove().expect("removed"), Some(Other::Kept));
+        assert_eq!(fs::read_link(hook.path()).expect("a link again"), script_of_theirs);
+    }
+
+    #[test]
+    fn in_a_work_tree_no_link_on_the_way_is_followed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (top, out) = (folder.path().join("p"), folder.path().join("out"));
+        fs::create_dir(&top).expect("made");
+        fs::create_dir(&out).expect("made");
+        std::os::unix::fs::symlink("../out", top.join(".githooks")).expect("linked");
+        for way in [".githooks", ".githooks/deeper"] {
+            let hook = PreCommit::in_work_tree(&top, &top.join(way));
+            let named = format!("{} is a symbolic link", top.join(".githooks").display());
+            let errors =
+                [hook.install(&script()).map(drop), hook.remove().map(drop), hook.standing(&script()).map(drop)];
+            for error in errors.map(|result| result.expect_err("refused").to_string()) {
+                assert!(error.contains(&named), "{error}");
+            }
+        }
+        assert_eq!(fs::read_dir(&out).expect("a folder").count(), 0);
     }
 
     #[test]

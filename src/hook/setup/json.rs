@@ -73,15 +73,61 @@ impl Node {
     }
 }
 
-/// Reads a text. The error is that of `serde_json`, with line and column.
-pub fn parse(text: &str) -> serde_json::Result<Node> {
-    serde_json::from_str::<IgnoredAny>(text)?;
+/// So many values stand in each other at most: reading them takes a frame of the stack each.
+pub const MOST_DEPTH: usize = 128;
+
+/// Why a text is not read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BadJson {
+    /// It is no JSON; from which line and column on, from 1.
+    Syntax {
+        /// The line.
+        line: usize,
+        /// The column.
+        column: usize,
+    },
+    /// More than `MOST_DEPTH` values stand in each other; on which line.
+    TooDeep {
+        /// The line.
+        line: usize,
+    },
+}
+
+/// Reads a text. Whether it is JSON is found out without recursion, so that its depth can be counted before it is read.
+pub fn parse(text: &str) -> Result<Node, BadJson> {
+    let syntax = |error: serde_json::Error| BadJson::Syntax { line: error.line(), column: error.column() };
+    serde_json::from_str::<IgnoredAny>(text).map_err(syntax)?;
+    if let Some(at) = too_deep(text) {
+        return Err(BadJson::TooDeep { line: text[..at].lines().count() });
+    }
     let mut reader = Reader { text, at: 0 };
     reader.space();
     Ok(reader.value())
 }
 
-/// Reads a text that is known to be JSON.
+/// Where a text that is known to be JSON opens a bracket too many.
+fn too_deep(text: &str) -> Option<usize> {
+    let mut reader = Reader { text, at: 0 };
+    let mut depth = 0usize;
+    while reader.at < text.len() {
+        match reader.peek() {
+            b'"' => {
+                reader.string();
+                continue;
+            }
+            b'[' | b'{' => depth += 1,
+            b']' | b'}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        reader.at += 1;
+        if depth > MOST_DEPTH {
+            return Some(reader.at);
+        }
+    }
+    None
+}
+
+/// Reads a text that is known to be JSON, and not deep.
 struct Reader<'t> {
     text: &'t str,
     at: usize,
@@ -263,6 +309,18 @@ mod tests {
     #[test]
     fn comments_are_no_json() {
         let error = parse("{\n  // mine\n  \"a\": 1\n}").expect_err("a comment");
-        assert_eq!((error.line(), error.column()), (2, 3));
+        assert_eq!(error, BadJson::Syntax { line: 2, column: 3 });
+    }
+
+    #[test]
+    fn brackets_in_each_other_are_counted_before_they_are_read() {
+        let nested = |depth: usize| format!("{{\n\"a\": {}\"[[[[\\\"[[\"{}}}", "[".repeat(depth), "]".repeat(depth));
+        assert!(parse(&nested(MOST_DEPTH - 1)).is_ok());
+        for depth in [MOST_DEPTH, 500_000] {
+            assert_eq!(parse(&nested(depth)), Err(BadJson::TooDeep { line: 2 }));
+        }
+        let wide = format!("[{}[]]", "[{}],".repeat(MOST_DEPTH * 2));
+        assert!(parse(&wide).is_ok(), "beside each other is not in each other");
+        assert!(matches!(parse(&"[".repeat(500_000)), Err(BadJson::Syntax { .. })));
     }
 }

@@ -11,11 +11,12 @@ mod plan;
 mod tests;
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde_json::Value;
 
-use self::json::{Kind, Node};
+pub use self::file::SettingsFile;
+use self::json::{BadJson, Kind, Node};
 pub use self::plan::{Handler, OnFailure, Plan, Readers};
 use super::Agent;
 
@@ -24,14 +25,14 @@ use super::Agent;
 #[non_exhaustive]
 pub enum SetupError {
     /// The file cannot be read or written.
-    #[error("cannot {doing} {}: {source}", path.display())]
+    #[error("cannot {doing} {}: {problem}", path.display())]
     Io {
         /// What was tried.
         doing: &'static str,
         /// On which file.
         path: PathBuf,
         /// What the system said.
-        source: io::Error,
+        problem: io::Error,
     },
     /// The file is not plain JSON; comments are none.
     #[error("{} is not plain JSON (line {line}, column {column}), so nothing was changed", path.display())]
@@ -42,6 +43,16 @@ pub enum SetupError {
         line: usize,
         /// The column, from 1.
         column: usize,
+    },
+    /// Values stand in values more often than any settings do.
+    #[error("{} has more than {most} brackets in each other (line {line}), so it is not read: take them out", path.display())]
+    TooDeep {
+        /// Which file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// The most that are read.
+        most: usize,
     },
     /// Something in it has another shape than the agent's own documents say.
     #[error("{}: {place} is not {expected}, so nothing was changed", path.display())]
@@ -58,7 +69,7 @@ pub enum SetupError {
 /// The settings of an agent, in one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings {
-    path: PathBuf,
+    file: SettingsFile,
     text: Option<String>,
 }
 
@@ -78,10 +89,10 @@ type Place = (usize, usize);
 
 impl Settings {
     /// Reads the file; it need not be there.
-    pub fn read(path: &Path) -> Result<Self, SetupError> {
-        let text =
-            file::read(path).map_err(|source| SetupError::Io { doing: "read", path: path.to_owned(), source })?;
-        Ok(Self { path: path.to_owned(), text: text.filter(|text| !text.trim().is_empty()) })
+    pub fn read(file: SettingsFile) -> Result<Self, SetupError> {
+        let path = || file.path().to_owned();
+        let text = file.read().map_err(|problem| SetupError::Io { doing: "read", path: path(), problem })?;
+        Ok(Self { file, text: text.filter(|text| !text.trim().is_empty()) })
     }
 
     /// The text as it is.
@@ -90,16 +101,16 @@ impl Settings {
     }
 
     fn root(&self, text: &str) -> Result<Node, SetupError> {
-        let node = json::parse(text).map_err(|error| SetupError::NotJson {
-            path: self.path.clone(),
-            line: error.line(),
-            column: error.column(),
+        let path = || self.file.path().to_owned();
+        let node = json::parse(text).map_err(|bad| match bad {
+            BadJson::Syntax { line, column } => SetupError::NotJson { path: path(), line, column },
+            BadJson::TooDeep { line } => SetupError::TooDeep { path: path(), line, most: json::MOST_DEPTH },
         })?;
         if node.is_object() { Ok(node) } else { Err(self.shape("it", "an object")) }
     }
 
     fn shape(&self, place: &str, expected: &'static str) -> SetupError {
-        SetupError::Shape { path: self.path.clone(), place: place.to_owned(), expected }
+        SetupError::Shape { path: self.file.path().to_owned(), place: place.to_owned(), expected }
     }
 
     /// How each event of a plan stands.
@@ -195,12 +206,12 @@ impl Settings {
 
     /// Writes a new text; of none the file is removed.
     pub fn store(&self, text: Option<&str>) -> Result<(), SetupError> {
-        let failed = |doing| move |source| SetupError::Io { doing, path: self.path.clone(), source };
+        let failed = |doing| move |problem| SetupError::Io { doing, path: self.file.path().to_owned(), problem };
         match text {
             Some(text) if self.text.as_deref() == Some(text) => Ok(()),
-            Some(text) => file::write(&self.path, text).map_err(failed("write")),
+            Some(text) => self.file.write(text).map_err(failed("write")),
             None if self.text.is_none() => Ok(()),
-            None => file::remove(&self.path).map_err(failed("remove")),
+            None => self.file.remove().map_err(failed("remove")),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
+use std::path::Path;
 
 use super::*;
 
@@ -10,7 +11,7 @@ fn plan(agent: Agent) -> Plan {
 }
 
 fn settings(text: &str) -> Settings {
-    Settings { path: PathBuf::from("settings.json"), text: Some(text.to_owned()) }
+    Settings { file: SettingsFile::of_person("settings.json".into()), text: Some(text.to_owned()) }
 }
 
 fn pretty(value: &Value) -> String {
@@ -175,19 +176,44 @@ fn nothing_is_taken_out_where_nothing_of_ours_is() {
 }
 
 #[test]
-fn links_and_permissions_stay() {
+fn a_persons_links_and_permissions_stay() {
     use std::os::unix::fs::{PermissionsExt, symlink};
     let folder = tempfile::tempdir().expect("a folder");
     let (real, link) = (folder.path().join("kept.json"), folder.path().join("settings.json"));
     std::fs::write(&real, "{}").expect("written");
     std::fs::set_permissions(&real, std::fs::Permissions::from_mode(0o600)).expect("set");
     symlink(&real, &link).expect("linked");
-    let read = Settings::read(&link).expect("read");
+    let read = Settings::read(SettingsFile::of_person(link.clone())).expect("read");
     read.store(Some(&read.with(&plan(Agent::Codex)).expect("put in"))).expect("written");
     assert!(std::fs::symlink_metadata(&link).expect("there").is_symlink());
     assert_eq!(std::fs::metadata(&real).expect("there").permissions().mode() & 0o777, 0o600);
     assert!(std::fs::read_to_string(&real).expect("read").contains("annals hook codex"));
     assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 2);
+}
+
+#[test]
+fn in_a_project_no_link_is_followed_for_reading_writing_or_removing() {
+    use std::os::unix::fs::symlink;
+    let folder = tempfile::tempdir().expect("a folder");
+    let (project, out) = (folder.path().join("p"), folder.path().join("out"));
+    std::fs::create_dir_all(project.join(".gemini")).expect("made");
+    std::fs::create_dir(&out).expect("made");
+    std::fs::write(out.join("other.json"), "{\"other\": 1}").expect("written");
+    symlink("../../out/other.json", project.join(".gemini/settings.json")).expect("linked");
+    symlink("../out", project.join(".codex")).expect("linked");
+    for (name, link) in [(".gemini/settings.json", ".gemini/settings.json"), (".codex/hooks.json", ".codex")] {
+        let file = SettingsFile::in_project(&project, Path::new(name));
+        let named = format!("{} is a symbolic link", project.join(link).display());
+        let refused = Settings::read(file.clone()).expect_err("refused").to_string();
+        assert!(refused.contains(&named) && refused.contains("remove it"), "{refused}");
+        // Whoever puts the link there between reading and writing gains nothing.
+        let raced = Settings { file, text: Some("{}".to_owned()) };
+        let stored = raced.store(Some("{\"ours\": 1}")).expect_err("refused").to_string();
+        assert!(stored.contains(&named), "{stored}");
+        let _ = raced.store(None);
+    }
+    assert_eq!(std::fs::read_to_string(out.join("other.json")).expect("there"), "{\"other\": 1}");
+    assert_eq!(std::fs::read_dir(&out).expect("a folder").count(), 1);
 }
 
 /// Settings as people have them, without empty objects and lists: those would not come back.

@@ -84,6 +84,16 @@ impl Shut {
         }
     }
 
+    /// What is not opened.
+    pub fn path(&self) -> &Path {
+        match self {
+            Self::Link { path }
+            | Self::Special { path, .. }
+            | Self::NotPlain { path }
+            | Self::TooLarge { path, .. } => path,
+        }
+    }
+
     /// Whether an error is one of these.
     pub fn is_in(error: &io::Error) -> bool {
         error.get_ref().and_then(|inner| inner.downcast_ref::<Self>()).is_some()
