@@ -4,8 +4,6 @@
 mod import;
 mod store;
 
-use anyhow::Context as _;
-
 use self::store::Store;
 pub(super) use self::store::{named, trusted};
 use super::seal::key_file;
@@ -46,10 +44,7 @@ pub(super) fn run(shell: &mut Shell, command: Command) -> Done {
     match command {
         Command::Add { name, key, file } => {
             let text = match file {
-                Some(file) => {
-                    let path = shell.environment.directory.join(&file);
-                    std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", file.display()))?
-                }
+                Some(file) => store::text_there(shell, &file)?,
                 None => key.join(" "),
             };
             add(shell, &name, &text)

@@ -12,6 +12,10 @@ use anyhow::{Context as _, anyhow};
 use crate::cli::seal::own_key;
 use crate::cli::shell::Shell;
 use crate::kernel::ssh::signers::{Signer, Signers};
+use crate::log::disk::{Disk, RealDisk, Shut};
+
+/// A file of keys has at most so many bytes.
+const MOST_BYTES: u64 = 16 << 20;
 
 /// The name under which the key of this machine is trusted here, without being in the list.
 const OWN: &str = "you";
@@ -32,11 +36,8 @@ impl Store {
     }
 
     fn text(&self) -> anyhow::Result<String> {
-        match fs::read_to_string(&self.0) {
-            Ok(text) => Ok(text),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(String::new()),
-            Err(error) => Err(error).with_context(|| format!("cannot read {}", self.0.display())),
-        }
+        let text = text_of(&self.0).with_context(|| format!("cannot read {}", self.0.display()))?;
+        Ok(text.unwrap_or_default())
     }
 
     /// Who is trusted.
@@ -108,10 +109,34 @@ pub(in crate::cli) fn trusted(shell: &mut Shell) -> anyhow::Result<Signers> {
 
 /// Who is trusted by a file that was named, and nobody else.
 pub(in crate::cli) fn named(shell: &mut Shell, path: &Path) -> anyhow::Result<Signers> {
-    let text = fs::read_to_string(shell.environment.directory.join(path));
-    let list = Signers::parse(&text.with_context(|| format!("cannot read {}", path.display()))?);
+    let list = Signers::parse(&text_there(shell, path)?);
     say_passed_over(shell, &path.display().to_string(), &list)?;
     Ok(list)
+}
+
+/// The text of a file of keys that a person named.
+pub(super) fn text_there(shell: &Shell, path: &Path) -> anyhow::Result<String> {
+    let text = text_of(&shell.environment.directory.join(path));
+    let text = text.and_then(|text| text.ok_or_else(|| io::ErrorKind::NotFound.into()));
+    text.with_context(|| format!("cannot read {}", path.display()))
+}
+
+/// The text of a file of keys, or `None` where there is none. Links are the person's; a pipe or a device behind them holds
+/// nobody up and is not read.
+fn text_of(path: &Path) -> io::Result<Option<String>> {
+    let disk: &dyn Disk = &RealDisk;
+    let bytes =
+        disk.read_at_most(path, MOST_BYTES).map_err(|error| if is_special(&error) { no_file() } else { error })?;
+    bytes.map(String::from_utf8).transpose().map_err(|_| io::Error::other("it is no text"))
+}
+
+fn is_special(error: &io::Error) -> bool {
+    let shut = error.get_ref().and_then(|inner| inner.downcast_ref::<Shut>());
+    matches!(shut, Some(Shut::Special { .. }))
+}
+
+fn no_file() -> io::Error {
+    io::Error::other("it is a pipe, a socket or a device: name a plain file")
 }
 
 pub(super) fn say_passed_over(shell: &mut Shell, file: &str, list: &Signers) -> io::Result<()> {

@@ -163,3 +163,35 @@ fn a_key_that_is_gone_is_said_and_another_one_is_a_persons_wish() {
     assert_eq!(run.code, Some(1));
     assert!(run.stdout.contains("  two keys  "), "{run:?}");
 }
+
+#[test]
+fn a_list_of_keys_is_a_plain_file_of_bounded_size() {
+    let project = Project::new();
+    let list = project.path().join("list");
+    let refused = |said: &str| {
+        let verify = project.annals(["verify", "--require-signed", "--signers", "list"], "");
+        assert!(verify.code == Some(3) && verify.stderr.contains("cannot read list"), "{verify:?}");
+        assert!(verify.stderr.contains(said), "{verify:?}");
+        let import = project.annals(["trust", "import", "list"], "");
+        assert!(import.code == Some(3) && import.stderr.contains(said), "{import:?}");
+    };
+    refused("not found");
+    rustix::fs::mknodat(rustix::fs::CWD, &list, rustix::fs::FileType::Fifo, rustix::fs::Mode::RWXU, 0).expect("a pipe");
+    refused("name a plain file");
+    for target in ["/dev/zero", "large", "bytes"] {
+        std::fs::remove_file(&list).expect("removed");
+        std::os::unix::fs::symlink(target, &list).expect("linked");
+        match target {
+            "large" => {
+                let file = std::fs::File::create(project.path().join(target)).expect("made");
+                file.set_len(17 << 20).expect("sparse");
+                refused("at most 16777216");
+            }
+            "bytes" => {
+                std::fs::write(project.path().join(target), [0xff, 0xfe]).expect("written");
+                refused("it is no text");
+            }
+            _ => refused("name a plain file"),
+        }
+    }
+}
