@@ -149,6 +149,8 @@ impl Shell {
         let engine = engine.with_own_entries()?;
         // What hooks put aside; where it cannot be recorded now, it waits on, and `doctor` says so.
         let _ = crate::hook::spool::drain(&engine);
+        // What hooks had no means to decide; it waits on, too.
+        let _ = crate::hook::due::settle(&engine);
         let writes = if self.common.at.is_some() { Writes::Refused } else { Writes::Allowed };
         let engine = engine.with_writes(writes);
         if engine.settings().get(&VIEWS_AUTO) { Ok(engine.after_writing(Box::new(keep_views))) } else { Ok(engine) }
@@ -348,7 +350,8 @@ fn hint_for(error: &anyhow::Error) -> Option<&'static str> {
         | EngineError::NoPattern { .. }
         | EngineError::NotAText { .. }
         | EngineError::LinkedContext { .. }
-        | EngineError::UnknownCall { .. } => None,
+        | EngineError::UnknownCall { .. }
+        | EngineError::TooMuchToFold { .. } => None,
     }
 }
 

@@ -3,6 +3,7 @@
 //! Does not write the log. Late lines (an import, a merge) send it back to the newest state before them.
 
 mod amend;
+mod effort;
 mod known;
 mod store;
 mod survey;
@@ -11,6 +12,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 pub use self::amend::Said;
+pub use self::effort::Effort;
 use self::known::Known;
 use super::EngineError;
 use super::checkpoint::Checkpoint;
@@ -39,6 +41,7 @@ pub struct Live {
     place: Place,
     until: EntryId,
     cache: Cache,
+    effort: Effort,
     /// What is folded: what is not stored is folded without the minds, until somebody asks for one. The world has the same
     /// while something is folded onto it.
     depth: Depth,
@@ -79,7 +82,7 @@ impl Live {
         disk: Arc<dyn Disk>,
         place: Place,
         until: EntryId,
-        cache: Cache,
+        (cache, effort): (Cache, Effort),
         said: Said,
     ) -> Result<Self, EngineError> {
         let checkpoint = match cache {
@@ -92,6 +95,7 @@ impl Live {
             place,
             until,
             cache,
+            effort,
             depth: if is_stored { Depth::Whole } else { Depth::WithoutMinds },
             checkpoint,
             world: World::default(),
@@ -149,7 +153,7 @@ impl Live {
 
     /// Reads what is new.
     pub fn catch_up(&mut self) -> Result<(), EngineError> {
-        let parts = self.news()?;
+        let parts = self.bounded_news()?;
         let bytes: u64 = parts.iter().map(Part::bytes).sum();
         if self.world.last == EntryId::MIN || bytes > TAIL_BYTES {
             return self.rebuild(EntryId::MAX);
@@ -271,7 +275,7 @@ impl Live {
 
     /// Folds everything behind the newest stored state, up to the last entry that is wanted.
     fn fold_behind(&mut self) -> Result<(), EngineError> {
-        let parts = self.news()?;
+        let parts = self.bounded_news()?;
         self.bring_rows_for(&parts)?;
         let (start, until, depth) = (self.world.last, self.until, self.depth);
         let (world, mut late) = (std::cell::RefCell::new(self.take_world()), None);
@@ -279,9 +283,11 @@ impl Live {
         let mut ordered = Ordered::new(&*self.disk, self.place.history(), &self.amendments).preparing(&prepare);
         let (checkpoint, amendments, seen, mut failed) =
             (&mut self.checkpoint, &self.amendments, &self.known.marks, false);
+        let is_bounded = self.effort != Effort::Any;
         let mut begin_again = || {
             let mut state = checkpoint.newest_world();
-            failed |= checkpoint.bring(&everything(), &mut state).is_err();
+            // All rows of a large state are too much for whoever has a bound; it hears so from the fold of everything.
+            failed |= is_bounded || checkpoint.bring(&everything(), &mut state).is_err();
             *world.borrow_mut() = World { depth, ..state };
         };
         let read = ordered.each(parts, &mut begin_again, &mut |placed, segment| {

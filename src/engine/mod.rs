@@ -42,7 +42,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use self::clock::Clock;
 use self::configuration::Configuration;
-use self::live::{Cache, Live, Said};
+use self::live::{Cache, Effort, Live, Said};
 use self::records::Records;
 use self::settings::{BadConfig, ROTATION};
 pub use self::touched::Touched;
@@ -103,6 +103,16 @@ pub enum EngineError {
     UnknownCall {
         /// The handle.
         call: String,
+    },
+    /// Whoever asked is not to be held up by a fold of so much.
+    #[error(
+        "{bytes} bytes of history are not folded yet, and a hook folds at most {most}: the next command that reads, as `annals status`, does"
+    )]
+    TooMuchToFold {
+        /// How many bytes; of packed days the packed ones.
+        bytes: u64,
+        /// How many may be.
+        most: u64,
     },
     /// The folder is a link that git brought.
     #[error("{} is a symbolic link that came with the repository: remove it, then make a folder with `annals init`", path.display())]
@@ -169,6 +179,7 @@ pub struct Engine {
     configuration: Configuration,
     sanitizer: Sanitizer,
     cache: Cache,
+    effort: Effort,
     live: Mutex<Option<Live>>,
     records: Records,
     after: Option<After>,
@@ -194,6 +205,7 @@ impl Engine {
             configuration,
             sanitizer,
             cache: Cache::Used,
+            effort: Effort::Any,
             live: Mutex::new(None),
             records: Records::default(),
             after: None,
@@ -204,12 +216,6 @@ impl Engine {
     /// Where a `local/` is now that was not this clone's, if there was one: who opened the folder says so.
     pub fn set_aside(&self) -> Option<&Path> {
         self.set_aside.as_deref()
-    }
-
-    /// With or without the checkpoint.
-    #[must_use]
-    pub fn with_cache(self, cache: Cache) -> Self {
-        Self { cache, ..self }
     }
 
     /// Says in which git work tree the folder stands.
@@ -358,7 +364,7 @@ impl Engine {
     }
 
     fn open_live(&self, until: EntryId, said: Said) -> Result<Live, EngineError> {
-        Live::open(Arc::clone(self.disk()), self.place().clone(), until, self.cache, said)
+        Live::open(Arc::clone(self.disk()), self.place().clone(), until, (self.cache, self.effort), said)
     }
 
     /// Asks the world as it is now.

@@ -2,11 +2,12 @@
 //!
 //! One normal form (`HookEvent`) and a thin adapter for each agent. Records the shapes that `import` records. Does not
 //! fold while a turn goes on: only a call that would write inside `.context` asks the world, and, once a turn or session
-//! has ended or a call has failed, what these set off.
+//! has ended or a call has failed, what these set off: where much is not folded yet, both are left to the next command.
 
 pub mod agent;
 mod claude_code;
 mod codex;
+pub mod due;
 mod entries;
 mod event;
 mod gemini;

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use crate::engine::clock::Clock;
 use crate::engine::keys::KeyFile;
+use crate::engine::live::Effort;
 use crate::engine::settings::{FAIL_CLOSED, INTERCEPTION, LOCK_WAIT_MS};
 use crate::engine::sign::{KeyGone, Seal, Settle, Signing};
 use crate::engine::{By, Engine, EngineError};
@@ -28,7 +29,11 @@ use super::guard::{self, Refused};
 use super::payload::Payload;
 use super::record::{Recorder, Sealing};
 use super::spool::{self, Waiting};
-use super::{Agent, Answer, seen};
+use super::{Agent, Answer, due, seen};
+
+/// So much of a history that is not folded yet a hook folds; what is folded takes up to some twenty times its bytes in
+/// memory (measured: entries each in a session of its own), and a hook is to take less than 256 MB.
+const MOST_FOLDED_BYTES: u64 = 8 << 20;
 
 /// What a hook finds around it.
 #[derive(Debug, Default)]
@@ -84,7 +89,7 @@ pub fn handle(agent: Agent, text: &str, around: Around) -> Outcome {
     let waiting = Waiting { agent: agent.name().to_owned(), at, payload: text.to_owned(), denied: None };
     let Around { context, directory, home, project, key, clock, .. } = around;
     let engine = match Engine::open(disk.clone(), &context, clock) {
-        Ok(engine) => engine.within(git),
+        Ok(engine) => engine.within(git).with_effort(Effort::AtMost(MOST_FOLDED_BYTES)),
         Err(error) => return without_engine(&Place::new(&context), &event, &waiting, (chance, &error)),
     };
     disk.wait_at_most(engine.settings().get(&LOCK_WAIT_MS));
@@ -172,8 +177,12 @@ impl Hook<'_> {
     /// Decides what was set off, where there is time for it: an ordinary call folds nothing. It is recorded already;
     /// what cannot be decided now is due the next time.
     fn react(&self) -> Outcome {
-        let reacted =
-            if self.event.leaves_time() { self.engine.react(&self.event.place.session()) } else { Ok(vec![]) };
+        let session = self.event.place.session();
+        let reacted = if self.event.leaves_time() { self.engine.react(&session) } else { Ok(vec![]) };
+        if matches!(reacted, Err(EngineError::TooMuchToFold { .. })) {
+            // Where it cannot be left either, the session's next turn asks again.
+            let _ = due::leave(self.engine, &session);
+        }
         Outcome { answer: Answer::Go, problem: reacted.err().map(|error| error.to_string()) }
     }
 

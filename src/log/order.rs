@@ -14,7 +14,7 @@ use super::marks::{Mark, Marks};
 pub use super::notices::{At, Notices};
 use super::prepare::Prepare;
 use super::read::{Flow, Means, ReadError, Stretch, read_by};
-use super::segment::Segment;
+use super::segment::{Packing, Segment};
 use super::sieve::Sieve;
 use super::versions::choose;
 use crate::kernel::id::EntryId;
@@ -50,6 +50,11 @@ impl Part {
     /// What was not seen of a segment yet.
     pub fn rest(segment: Segment, mark: Mark) -> Self {
         Self { segment, mark }
+    }
+
+    /// Whether it is packed: how much is in it is not known before it is read.
+    pub fn is_packed(&self) -> bool {
+        Packing::of(&self.segment.name) == Packing::Zstd
     }
 
     /// How many bytes it has.

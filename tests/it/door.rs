@@ -251,6 +251,46 @@ fn a_hook_and_exec_take_bounded_memory_whatever_they_are_given() {
     assert!(peak < MOST_KILOBYTES, "exec: {peak} kB");
 }
 
+/// A day that a merge brought: many sessions, of which each takes memory when it is folded.
+#[cfg(target_os = "linux")]
+fn merge_sessions(project: &Project, count: usize) {
+    let mut text = String::new();
+    for number in 0..count {
+        text += &format!(
+            r#"{{"id":"01KAGX7J00{number:016}","timestamp":"2025-11-20T10:00:00.000Z","session_id":"session-{number}-{}","operation":{{"type":"tool_call","name":"read","input":{{}},"output":"x","success":true}},"provenance":{{"agent_id":"a"}},"metadata":{{}},"extensions":{{"annals":{{"v":1,"w":"w0000000","n":{},"p":"00000000000000000000000000000000"}}}}}}"#,
+            "x".repeat(200),
+            number + 1
+        );
+        text.push('\n');
+    }
+    project.write(".context/history/2025-11-20.jsonl", &text);
+}
+
+/// Without a fresh checkpoint the end of a session is recorded, and nothing is folded for it.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_hook_folds_no_large_history_and_leaves_what_is_due_to_the_next_command() {
+    const MOST_KILOBYTES: u64 = 256 << 10;
+    let project = Project::new();
+    merge_sessions(&project, 60_000);
+    let end = r#"{"session_id":"s","cwd":"/","hook_event_name":"SessionEnd","reason":"exit"}"#;
+    for event in ["UserPromptSubmit", "SessionEnd", "SessionEnd"] {
+        let payload = end.replace("SessionEnd", event).replace("reason", "prompt");
+        let hook = project.command(["hook", "claude-code"]);
+        let peak = peak_kilobytes(hook, move |stdin| stdin.write_all(payload.as_bytes()));
+        assert!(peak < MOST_KILOBYTES, "{event}: {peak} kB");
+    }
+    let said = project.annals(["hook", "claude-code"], end);
+    assert_eq!(said.code, Some(0));
+    assert!(said.stderr.contains("are not folded yet") && said.stderr.contains("`annals status`"), "{said:?}");
+    assert!(!project.context().join("local/checkpoint").exists(), "nothing was folded");
+    assert_eq!(fs::read_dir(project.context().join("local/due")).expect("left").count(), 1, "once a session");
+    assert_eq!(project.annals(["status"], "").code, Some(0));
+    assert_eq!(fs::read_dir(project.context().join("local/due")).expect("a folder").count(), 0);
+    let again = project.annals(["hook", "claude-code"], end);
+    assert_eq!((again.code, &*again.stderr), (Some(0), ""), "with a fresh checkpoint nothing is left");
+}
+
 /// `docs/SECURITY.md` promises nothing that is not tried: each sentence names a test, and each test is there.
 #[test]
 fn every_sentence_of_the_security_page_is_a_test() {
