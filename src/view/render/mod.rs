@@ -30,6 +30,7 @@ use crate::domain::session::command::{Entity, Summary};
 use crate::engine::touched::Room;
 use crate::engine::{Engine, EngineError, Touched};
 use crate::kernel::id::SessionId;
+use crate::log::folders::GITIGNORE;
 use crate::world::World;
 
 /// A view and its content, by its path below `.context`.
@@ -50,7 +51,7 @@ fn may_be_view(folder: &str, name: &str) -> bool {
     match folder {
         debates::FOLDER => debates::is_own(name) || path() == memory::FILE,
         hivemind::FOLDER => path() == council::FILE || hivemind::names().contains(&path()),
-        _ => FOLDERS.contains(&folder),
+        _ => FOLDERS.contains(&folder) && name != GITIGNORE,
     }
 }
 

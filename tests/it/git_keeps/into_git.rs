@@ -42,6 +42,8 @@ fn a_history_that_shall_not_goes_into_git_on_no_branch() {
     tree.annals(&["issue", "new", "A leak of words", "--body", "what nobody else shall read"]);
     tree.record();
     tree.annals(&["render"]);
+    let again = tree.project.annals(["render"], "");
+    assert!(!again.stderr.contains(".gitignore"), "{again:?}");
     let files = ["config.toml", ".gitattributes", ".gitignore", "README.md"].map(|name| format!(".context/{name}"));
     let allowed = |tree: &Tree| tree.taken().iter().all(|path| files.contains(path));
     assert!(allowed(&tree), "{:?}", tree.taken());
