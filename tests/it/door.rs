@@ -256,11 +256,12 @@ fn a_hook_and_exec_take_bounded_memory_whatever_they_are_given() {
 fn merge_sessions(project: &Project, count: usize) {
     let mut text = String::new();
     for number in 0..count {
-        text += &format!(
+        let line = format!(
             r#"{{"id":"01KAGX7J00{number:016}","timestamp":"2025-11-20T10:00:00.000Z","session_id":"session-{number}-{}","operation":{{"type":"tool_call","name":"read","input":{{}},"output":"x","success":true}},"provenance":{{"agent_id":"a"}},"metadata":{{}},"extensions":{{"annals":{{"v":1,"w":"w0000000","n":{},"p":"00000000000000000000000000000000"}}}}}}"#,
             "x".repeat(200),
             number + 1
         );
+        text.push_str(&line);
         text.push('\n');
     }
     project.write(".context/history/2025-11-20.jsonl", &text);
