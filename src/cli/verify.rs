@@ -170,9 +170,7 @@ fn mend(one: &Mend) -> String {
 const SETTLEMENTS: usize = 5;
 
 fn settled(all: &[Settled]) -> Vec<String> {
-    let named = all.iter().take(SETTLEMENTS);
-    let mut lines: Vec<_> =
-        named.map(|Settled { id, said, counts, .. }| format!("settled: {id} by {said}: {counts} counts")).collect();
+    let mut lines: Vec<_> = all.iter().take(SETTLEMENTS).map(|one| format!("settled: {one}")).collect();
     if all.len() > SETTLEMENTS {
         lines.push(format!("settled: {} more", all.len() - SETTLEMENTS));
     }

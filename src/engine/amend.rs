@@ -24,6 +24,10 @@ pub(super) fn amendments(rooms: &Rooms) -> Amendments {
 
 /// Which clocks were mended, by entries in the order of their ids.
 pub(super) fn mends(rooms: &Rooms) -> Vec<Mend> {
-    let mends = rooms.history.mends().into_iter();
-    mends.map(|Mended { writer, from, to, shift }| Mend { writer, from, to, shift }).collect()
+    rooms.history.mends().into_iter().map(mend).collect()
+}
+
+/// A mended clock, as the log knows it.
+pub(super) fn mend(Mended { writer, from, to, shift }: Mended) -> Mend {
+    Mend { writer, from, to, shift }
 }

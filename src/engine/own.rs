@@ -84,7 +84,8 @@ fn own_files(disk: &dyn Disk, place: &Place, clock: &Clock) -> Result<Option<Pat
     // Without a git that can be read, nobody can have brought anything.
     let Ok(Some(repository)) = repository_of(place.context()) else { return Ok(None) };
     let Ok(stamp) = repository.stamp() else { return Ok(None) };
-    if clone::is_looked_at(disk, place, stamp.index) {
+    let Ok(Some(mark)) = clone::read(disk, place) else { return Ok(None) };
+    if mark.has_seen(stamp.index) {
         return Ok(None);
     }
     let Ok(index) = repository.index() else { return Ok(None) };
@@ -102,6 +103,6 @@ fn own_files(disk: &dyn Disk, place: &Place, clock: &Clock) -> Result<Option<Pat
         }
     };
     // Where nothing can be written it is asked again the next time.
-    let _ = clone::set_looked_at(disk, place, stamp.index);
+    let _ = clone::set_looked_at(disk, place, mark, stamp.index);
     Ok(aside)
 }

@@ -146,8 +146,7 @@ fn told(event: &HookEvent, is_kept: bool, error: &EngineError) -> Outcome {
 
 /// What stands in the way of a file, where that is why; the person must remove it.
 fn shut_in<'e>(error: &'e (dyn std::error::Error + 'static)) -> Option<&'e Shut> {
-    let inner = error.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref);
-    let shut = inner.and_then(|inner| inner.downcast_ref::<Shut>());
+    let shut = error.downcast_ref().and_then(Shut::of);
     shut.or_else(|| error.source().and_then(shut_in))
 }
 

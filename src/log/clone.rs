@@ -43,6 +43,11 @@ pub struct Mark {
 }
 
 impl Mark {
+    /// Whether git's index looks as it did when it was last asked.
+    pub fn has_seen(&self, index: u64) -> bool {
+        self.index == Some(index)
+    }
+
     fn is_of(&self, folder: &Facts) -> bool {
         (self.number, self.born_ns) == (folder.number, folder.born_ns)
     }
@@ -90,14 +95,8 @@ fn write(disk: &dyn Disk, place: &Place, mark: &Mark, safety: Safety) -> io::Res
     disk.replace(&path(place), &serde_json::to_vec(mark).map_err(io::Error::other)?, safety)
 }
 
-/// Whether git's index looks as it did when it was last asked.
-pub fn is_looked_at(disk: &dyn Disk, place: &Place, index: u64) -> bool {
-    read(disk, place).ok().flatten().is_some_and(|mark| mark.index == Some(index))
-}
-
-/// Remembers what git's index looks like.
-pub fn set_looked_at(disk: &dyn Disk, place: &Place, index: u64) -> io::Result<()> {
-    let Some(mark) = read(disk, place)? else { return Ok(()) };
+/// Remembers in a mark what git's index looks like.
+pub fn set_looked_at(disk: &dyn Disk, place: &Place, mark: Mark, index: u64) -> io::Result<()> {
     write(disk, place, &Mark { index: Some(index), ..mark }, Safety::Cached)
 }
 

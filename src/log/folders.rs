@@ -33,12 +33,12 @@ impl Log {
         self.ignore(self.place.local());
         let Some(mark) = self.known().map(|known| known.seconds.private()) else { return };
         let is_private = !self.is_free(&self.place.history().join(GITIGNORE));
-        if self.is_free(&mark) {
+        if self.is_free(mark) {
             if !is_private {
                 return;
             }
             let _ = mark.parent().map(|folder| self.disk.create_folder(folder));
-            let _ = self.disk.replace(&mark, IGNORE_ALL.as_bytes(), Safety::Cached);
+            let _ = self.disk.replace(mark, IGNORE_ALL.as_bytes(), Safety::Cached);
         }
         for folder in PRIVATE {
             self.ignore(&self.place.context().join(folder));

@@ -123,13 +123,13 @@ fn open(disk: &dyn Disk, history: &Path, segment: &Segment) -> io::Result<Box<dy
     match segment.packing() {
         Packing::Plain => Ok(file),
         // Whether it is packed badly was said when its lines were found; none of them stands behind that.
-        Packing::Zstd => Ok(Box::new(Unpacked(unpack_whole(file, segment.look.len)?))),
+        Packing::Zstd => Ok(Box::new(InMemory(unpack_whole(file, segment.look.len)?.bytes))),
     }
 }
 
-struct Unpacked(Vec<u8>);
+struct InMemory(Vec<u8>);
 
-impl ReadAt for Unpacked {
+impl ReadAt for InMemory {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
         let from = usize::try_from(offset).unwrap_or(usize::MAX);
         let rest = self.0.get(from..).unwrap_or_default();

@@ -60,6 +60,8 @@ struct Found {
     vanished: Vec<Vanished>,
     /// The paths of files that are others now, and hold all of ours: they count, as after a scrub that another clone brought.
     replaced: Vec<String>,
+    /// The paths of files without a second name.
+    bare: Vec<String>,
 }
 
 /// What stands where a file stood.
@@ -92,13 +94,13 @@ impl Log {
         if checked.git.locked || self.last_checked().as_ref() == Some(&checked) {
             return Ok(());
         }
-        self.shelter(known)?;
-        let Found { vanished, replaced } = self.found(known)?;
+        let Found { vanished, replaced, bare } = self.found(known)?;
+        self.shelter(known, &bare);
         if !(vanished.is_empty() && replaced.is_empty() && self.orphans(known)?.is_empty()) {
             self.make_folders()?;
             let _lock = self.disk.lock(&self.place.lock()).map_err(LogError::at("lock", self.place.lock()))?;
             self.adopt(known)?;
-            let Found { vanished, replaced } = self.found(known)?;
+            let Found { vanished, replaced, .. } = self.found(known)?;
             for path in replaced {
                 self.take_second_name(known, &path)?;
             }
@@ -205,15 +207,15 @@ impl Log {
         Ok(git.seconds.root().join(names.of(path)))
     }
 
-    /// Every second name whose first one is gone, or is another file's.
+    /// Every second name whose first one is gone, or is another file's; and every file without one.
     fn found(&self, git: &Known) -> Result<Found, LogError> {
         let mut found = Found::default();
         for (folder, firsts) in self.folders()? {
-            let firsts: BTreeMap<_, _> = firsts.iter().map(|first| (first.name.as_str(), first.look)).collect();
+            let mut firsts: BTreeMap<_, _> = firsts.iter().map(|first| (first.name.as_str(), first.look)).collect();
             let second = git.seconds.root().join(&folder);
             for Listed { name, look } in self.disk.list(&second).map_err(LogError::at("list", &second))? {
                 let path = format!("{folder}/{name}");
-                let now = match firsts.get(name.as_str()) {
+                let now = match firsts.remove(name.as_str()) {
                     Some(first) if first.number == look.number => continue,
                     Some(_) => self.compare(git, &path)?,
                     None => Some(Now::Nothing),
@@ -223,6 +225,8 @@ impl Log {
                     None => found.replaced.push(path),
                 }
             }
+            let bare = firsts.into_keys().map(|name| format!("{folder}/{name}"));
+            found.bare.extend(bare.filter(|path| git.seconds.of(&self.place.context().join(path)).is_some()));
         }
         Ok(found)
     }

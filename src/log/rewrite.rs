@@ -8,11 +8,10 @@ use std::path::Path;
 
 use super::LogError;
 use super::begun::{self, Begun};
-use super::blob::WINDOW_LOG;
 use super::disk::{Append, Disk, Safety, Sequential};
 use super::place::Place;
 use super::segment::{Packing, Segment};
-use super::unpack::most_unpacked;
+use super::unpack::{Unpacked, most_unpacked, unpack_whole};
 use crate::kernel::json::Hasher;
 
 /// The whole content of a segment, unpacked.
@@ -21,23 +20,17 @@ pub fn content(disk: &dyn Disk, history: &Path, segment: &Segment) -> Result<Vec
     let failed = LogError::at("read", &path);
     let read = || {
         let file = disk.open(&path)?;
-        let mut bytes = Vec::new();
         match segment.packing() {
-            Packing::Plain => io::Read::read_to_end(&mut Sequential::new(&*file, 0), &mut bytes)?,
-            Packing::Zstd => {
-                let mut decoder = zstd::stream::read::Decoder::new(Sequential::new(&*file, 0))?;
-                decoder.window_log_max(WINDOW_LOG)?;
-                let most = most_unpacked(segment.look.len);
-                let count = io::Read::read_to_end(&mut io::Read::take(decoder, most + 1), &mut bytes)?;
-                if count as u64 > most {
-                    return Err(io::Error::other(format!(
-                        "it unpacks to more than {most} bytes, which none of ours does"
-                    )));
-                }
-                count
+            Packing::Plain => {
+                let mut bytes = Vec::new();
+                io::Read::read_to_end(&mut Sequential::new(&*file, 0), &mut bytes)?;
+                Ok(bytes)
             }
-        };
-        Ok(bytes)
+            Packing::Zstd => {
+                let Unpacked { bytes, fault } = unpack_whole(file, segment.look.len)?;
+                fault.map_or(Ok(bytes), Err)
+            }
+        }
     };
     read().map_err(failed)
 }

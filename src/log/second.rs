@@ -72,8 +72,8 @@ impl SecondNames {
     }
 
     /// Is there where nothing of the history goes into git, in no work tree of the clone (decision 51).
-    pub fn private(&self) -> PathBuf {
-        self.private.clone()
+    pub fn private(&self) -> &Path {
+        &self.private
     }
 
     /// The segments among them.

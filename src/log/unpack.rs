@@ -38,12 +38,23 @@ impl Read for Stream {
     }
 }
 
-/// Unpacks a segment into memory, as far as it can be unpacked; an error is only one of the disk.
-pub(super) fn unpack_whole(file: Box<dyn ReadAt>, packed_bytes: u64) -> io::Result<Vec<u8>> {
+/// A packed segment in memory.
+pub(super) struct Unpacked {
+    /// Its bytes, as far as it can be unpacked.
+    pub(super) bytes: Vec<u8>,
+    /// Why that is not all, where it is packed badly.
+    pub(super) fault: Option<io::Error>,
+}
+
+/// Unpacks a segment into memory; an error is only one of the disk.
+pub(super) fn unpack_whole(file: Box<dyn ReadAt>, packed_bytes: u64) -> io::Result<Unpacked> {
     let mut unpacker = Unpacker::new(file, packed_bytes)?;
     let mut bytes = Vec::new();
-    let read = unpacker.decoder.read_to_end(&mut bytes);
-    if unpacker.has_failed() { read.map(|_| bytes) } else { Ok(bytes) }
+    let read = unpacker.decoder.read_to_end(&mut bytes).and_then(|_| unpacker.require_end());
+    match read.err() {
+        Some(error) if unpacker.has_failed() => Err(error),
+        fault => Ok(Unpacked { bytes, fault }),
+    }
 }
 
 /// Hands over the lines of a packed segment, piece by piece, in order.

@@ -1,5 +1,7 @@
 //! Classes of bytes, and steps over them.
 
+use std::ops::Range;
+
 /// A byte of a name or of a token's body.
 pub(super) const fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
@@ -56,6 +58,18 @@ pub(super) fn blanks(bytes: &[u8], at: usize, most: usize) -> usize {
     };
     (at..bytes.len().min(at + most)).take_while(is_gap).count()
 }
+
+/// What stands in the quotes that open at `at`, up to the closing one, a backslash or the end of the line, and no further than
+/// `most`. The quotes may be escaped.
+pub(super) fn in_quotes(bytes: &[u8], at: usize, most: usize) -> Option<(Range<usize>, u8)> {
+    let at = at + run(bytes, at, MOST_ESCAPES, |byte| byte == b'\\');
+    let quote = *bytes.get(at).filter(|byte| is_quote(**byte))?;
+    let inside = run(bytes, at + 1, most, |byte| byte != quote && byte != b'\\' && byte != b'\n');
+    Some((at + 1..at + 1 + inside, quote))
+}
+
+/// Backslashes before a quote.
+const MOST_ESCAPES: usize = 8;
 
 /// Standard or URL-safe base64, decoded as far as it goes.
 pub(super) fn base64(text: &[u8]) -> Vec<u8> {

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::bytes::{is_quote, is_word, run, run_before};
+use super::bytes::{in_quotes, is_quote, is_word, run, run_before};
 use super::class::Class;
 use super::edit::Edit;
 use super::judge::{Manner, is_secret};
@@ -59,26 +59,22 @@ fn of_call(text: &[u8], hit: &Range<usize>) -> Option<Range<usize>> {
     for _ in 0..*index {
         at = behind_argument(&text[..end], at)?;
     }
-    is_whole.then(|| in_quotes(&text[..end], at)).flatten()
+    is_whole.then(|| argument(&text[..end], at)).flatten()
 }
 
 /// Where the next argument begins.
 fn behind_argument(text: &[u8], at: usize) -> Option<usize> {
     let start = skip_blanks(text, at);
-    let start = in_quotes(text, start).map_or(start, |inside| inside.end + 1);
+    let start = argument(text, start).map_or(start, |inside| inside.end + 1);
     let length = run(text, start, LONGEST, |byte| !b",();\n{}".contains(&byte));
     (text.get(start + length) == Some(&b',')).then_some(start + length + 1)
 }
 
 /// What stands in the quotes that open here, behind which a comma or a bracket comes.
-fn in_quotes(text: &[u8], at: usize) -> Option<Range<usize>> {
-    let start = skip_blanks(text, at);
-    let escapes = run(text, start, 8, |byte| byte == b'\\');
-    let start = start + escapes;
-    let quote = *text.get(start).filter(|byte| is_quote(**byte))?;
-    let end = start + 1 + run(text, start + 1, LONGEST, |byte| byte != quote && byte != b'\\' && byte != b'\n');
-    let next = skip_blanks(text, end + run(text, end, 16, |byte| byte == quote || byte == b'\\'));
-    matches!(text.get(next), Some(b',' | b')')).then_some(start + 1..end)
+fn argument(text: &[u8], at: usize) -> Option<Range<usize>> {
+    let (inside, quote) = in_quotes(text, skip_blanks(text, at), LONGEST)?;
+    let closed = inside.end + run(text, inside.end, 16, |byte| byte == quote || byte == b'\\');
+    matches!(text.get(skip_blanks(text, closed)), Some(b',' | b')')).then_some(inside)
 }
 
 /// Blanks and ends of lines.

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::bytes::{blanks, is_blank, is_quote, is_word, run, run_before};
+use super::bytes::{blanks, in_quotes, is_blank, is_quote, is_word, run, run_before};
 use super::class::Class;
 use super::edit::Edit;
 use super::judge::{Manner, is_secret};
@@ -34,16 +34,8 @@ fn behind_plugin(text: &[u8], at: usize) -> Option<Range<usize>> {
     let behind = plugin + run(text, plugin, LONGEST, |byte| is_word(byte) || is_quote(byte));
     let by = behind + blanks(text, behind, 4);
     let is_by = text.get(by..by + 3).is_some_and(|word| word.eq_ignore_ascii_case(b"by "));
-    is_by.then(|| in_quotes(text, by + 3)).flatten()
-}
-
-/// What stands in the quotes that open here.
-fn in_quotes(text: &[u8], at: usize) -> Option<Range<usize>> {
-    let start = at + blanks(text, at, 4);
-    let start = start + run(text, start, 8, |byte| byte == b'\\');
-    let quote = *text.get(start).filter(|byte| is_quote(**byte))?;
-    let end = start + 1 + run(text, start + 1, LONGEST, |byte| byte != quote && byte != b'\\' && byte != b'\n');
-    (start + 1 < end && end < text.len()).then_some(start + 1..end)
+    let (password, _) = in_quotes(text, by + 3 + blanks(text, by + 3, 4), LONGEST).filter(|_| is_by)?;
+    (!password.is_empty() && password.end < text.len()).then_some(password)
 }
 
 /// `CREATE USER scott IDENTIFIED BY tiger`, as Oracle takes it. In a sentence, things are identified by much else.

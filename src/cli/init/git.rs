@@ -87,8 +87,8 @@ fn is_private(context: &Path) -> anyhow::Result<bool> {
 /// takes that file away with a branch; `seconds` remember it where the history is taken, too.
 pub(super) fn set(context: &Path, wanted: IntoGit, seconds: Option<&SecondNames>) -> anyhow::Result<Changed> {
     let is_said = found(context)? == wanted && is_private(context)? == (wanted == IntoGit::Nothing);
-    let marks = seconds.map(SecondNames::private);
     if wanted == IntoGit::All {
+        let marks = seconds.map(|seconds| seconds.private().to_owned());
         for path in marks.into_iter().chain(PRIVATE.map(|folder| context.join(folder).join(GITIGNORE))) {
             let removed = disk(context).remove(&path);
             removed.with_context(|| format!("cannot remove {}", path.display()))?;

@@ -131,8 +131,7 @@ fn text_of(path: &Path) -> io::Result<Option<String>> {
 }
 
 fn is_special(error: &io::Error) -> bool {
-    let shut = error.get_ref().and_then(|inner| inner.downcast_ref::<Shut>());
-    matches!(shut, Some(Shut::Special { .. }))
+    matches!(Shut::of(error), Some(Shut::Special { .. }))
 }
 
 fn no_file() -> io::Error {

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use crate::domain::history::event::Acknowledged;
 use crate::domain::history::state::Record;
 use crate::domain::{Rooms, erasure};
-use crate::engine::amend::amendments;
+use crate::engine::amend::{amendments, mend};
 use crate::kernel::annals::LineHash;
 use crate::kernel::id::EntryId;
 use crate::log::amend::Amendments;
@@ -39,16 +39,10 @@ impl Known {
     pub(super) fn of(rooms: &Rooms, twins: &Twins) -> Self {
         let amendments = amendments(rooms);
         let holes: Vec<_> = rooms.history.acknowledged().cloned().collect();
-        let mend = |what: &crate::domain::history::event::Mended| Mend {
-            writer: what.writer.clone(),
-            from: what.from,
-            to: what.to,
-            shift: what.shift,
-        };
         let recorded = Recorded {
             scrubs: scrubs(&rooms.erasure),
             settled: settled(rooms, &amendments),
-            mends: rooms.history.mend_records().iter().map(|one| (one.by_entry, mend(&one.what))).collect(),
+            mends: rooms.history.mend_records().iter().map(|one| (one.by_entry, mend(one.what.clone()))).collect(),
             holes: holes.iter().map(|hole| hole.by_entry).collect(),
         };
         let mends = amendments.mending.mends().to_vec();

@@ -172,8 +172,7 @@ impl PreCommit {
 
 /// Whether what is not opened is the file itself: a link, a pipe or a file too large in its place.
 fn is_about(error: &io::Error, path: &Path) -> bool {
-    let shut = error.get_ref().and_then(|inner| inner.downcast_ref::<Shut>());
-    shut.is_some_and(|shut| shut.path() == path)
+    Shut::of(error).is_some_and(|shut| shut.path() == path)
 }
 
 /// Makes a file that is not there: whatever has its name, a link among them, is refused.

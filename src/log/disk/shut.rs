@@ -94,8 +94,13 @@ impl Shut {
         }
     }
 
+    /// The one that an error is about, if it is.
+    pub fn of(error: &io::Error) -> Option<&Self> {
+        error.get_ref().and_then(|inner| inner.downcast_ref())
+    }
+
     /// Whether an error is one of these.
     pub fn is_in(error: &io::Error) -> bool {
-        error.get_ref().and_then(|inner| inner.downcast_ref::<Self>()).is_some()
+        Self::of(error).is_some()
     }
 }

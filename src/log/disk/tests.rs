@@ -27,7 +27,7 @@ fn mode(path: &Path) -> u32 {
 
 fn refused(done: io::Result<()>) -> PathBuf {
     let error = done.expect_err("nothing is done through a link");
-    match error.get_ref().and_then(|inner| inner.downcast_ref::<Shut>()) {
+    match Shut::of(&error) {
         Some(Shut::Link { path } | Shut::Special { path, .. } | Shut::NotPlain { path }) => path.clone(),
         Some(Shut::TooLarge { .. }) | None => panic!("another error: {error}"),
     }

@@ -12,14 +12,12 @@ use super::{GitError, Repository};
 const MOST_OBJECT_BYTES: u64 = 1 << 30;
 
 /// Settings of a repository that name programs, and what may go over a wire.
-const SETTINGS: [&str; 7] = [
+const SETTINGS: [&str; 5] = [
     "core.fsmonitor=false",
     "core.hooksPath=/dev/null",
     "core.alternateRefsCommand=true",
     "protocol.allow=never",
     "gc.auto=0",
-    "log.showSignature=false",
-    "safe.bareRepository=explicit",
 ];
 
 /// Variables that lead git elsewhere than to the repository it is given.
@@ -62,7 +60,7 @@ impl Repository {
     }
 
     fn git(&self, arguments: &[&str]) -> Command {
-        let mut git = Command::new("git");
+        let mut git = git_in(&self.git_dir);
         git.arg("--no-optional-locks").arg("--no-pager").arg("--git-dir").arg(&self.git_dir);
         for setting in SETTINGS {
             git.args(["-c", setting]);
@@ -71,7 +69,7 @@ impl Repository {
             git.env_remove(name);
         }
         git.env("GIT_OPTIONAL_LOCKS", "0").env("GIT_TERMINAL_PROMPT", "0").env("GIT_NO_LAZY_FETCH", "1");
-        git.env("GIT_NO_REPLACE_OBJECTS", "1").env("LC_ALL", "C").current_dir(&self.git_dir);
+        git.env("GIT_NO_REPLACE_OBJECTS", "1").env("LC_ALL", "C");
         git.args(arguments).stdin(Stdio::null()).stderr(Stdio::piped());
         git
     }

@@ -8,7 +8,7 @@ use crate::kernel::annals::{LineHash, RULES_VERSION};
 use crate::log::order::At;
 
 use super::finding::{By, CutOff, Evidence, Inserted, Link, Misplaced, Version, What};
-use super::settled::Standing;
+use super::settled::{Settled, Standing};
 
 impl fmt::Display for Link {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -129,6 +129,13 @@ impl fmt::Display for Place<'_> {
 impl fmt::Display for Standing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Place { link: self.link.as_ref(), at: &self.at }.fmt(f)
+    }
+}
+
+impl fmt::Display for Settled {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { id, said, counts, .. } = self;
+        write!(f, "{id} by {said}: {counts} counts")
     }
 }
 

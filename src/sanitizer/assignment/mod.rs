@@ -34,16 +34,23 @@ pub(super) fn find(text: &[u8], hit: &Range<usize>, tongue: Tongue) -> Option<Ed
     let kind = kind_in(tongue, &text[name.clone()]).filter(|_| !is_part_of_a_path(text, &name))?;
     let value = value_of(text, &name).filter(|_| !is_choice(text, &name))?;
     let found = &text[value.range.clone()];
-    let is_same_name = value.manner == Manner::Bare && is_same_member(&text[name.clone()], found);
-    let is_same_name = is_same_name || is_written_alike(kind, &text[name.clone()], found) || is_mentioned(text, &value);
-    let is_same_name = is_same_name || is_type_asked(text, &name) || is_badge(text, &name);
-    let is_same_name =
-        is_same_name || is_number_of_an_error(&text[name.clone()], found) || is_call(&text[value.range.start..]);
-    let is_same_name = is_same_name || is_constant(text, &name, found);
     let is_cut = found.ends_with(b"...") || found.ends_with("…".as_bytes());
     let is_elided = kind != Kind::Password && (is_cut || is_elided(text, value.range.end));
-    let fits = !is_same_name && !is_elided && is_secret(kind, found, value.manner);
+    let fits = !is_excused(kind, text, &name, &value) && !is_elided && is_secret(kind, found, value.manner);
     fits.then(|| Edit::new(value.range, rule(kind), kind.class()))
+}
+
+/// Whether what stands around a value says that it is none of a secret.
+fn is_excused(kind: Kind, text: &[u8], name: &Range<usize>, value: &Value) -> bool {
+    let (names, found) = (&text[name.clone()], &text[value.range.clone()]);
+    value.manner == Manner::Bare && is_same_member(names, found)
+        || is_written_alike(kind, names, found)
+        || is_mentioned(text, value)
+        || is_type_asked(text, name)
+        || is_badge(text, name)
+        || is_number_of_an_error(names, found)
+        || is_call(&text[value.range.start..])
+        || is_constant(text, name, found)
 }
 
 /// `password = self.password`, `self._password1 = password1`: code that hands a value on.

@@ -181,6 +181,6 @@ fn harmless<'c>(path: &str, content: &'c str) -> Cow<'c, str> {
 
 /// Whether what was to be read is a folder, a link or the like.
 fn is_no_file(error: &io::Error) -> bool {
-    let shut = error.get_ref().and_then(|inner| inner.downcast_ref::<Shut>());
-    error.kind() == io::ErrorKind::IsADirectory || matches!(shut, Some(Shut::Link { .. } | Shut::Special { .. }))
+    error.kind() == io::ErrorKind::IsADirectory
+        || matches!(Shut::of(error), Some(Shut::Link { .. } | Shut::Special { .. }))
 }
