@@ -134,6 +134,19 @@ impl LineHash {
         }
         Some(Self(bytes))
     }
+
+    /// This one, and what scrubs have made of its line since: each has the hash of a line before and after.
+    pub fn left_by(self, scrubs: &[(Self, Self)]) -> Vec<Self> {
+        let mut left = vec![self];
+        let mut next = 0;
+        while let Some(hash) = left.get(next).copied() {
+            let after = scrubs.iter().filter(|(before, _)| *before == hash).map(|(_, after)| *after);
+            let new: Vec<_> = after.filter(|after| !left.contains(after)).collect();
+            left.extend(new);
+            next += 1;
+        }
+        left
+    }
 }
 
 impl fmt::Display for LineHash {

@@ -52,15 +52,8 @@ impl Amendments {
 
     /// The hash of a line, and what scrubs have made of it since.
     pub fn left_of(&self, id: EntryId, hash: LineHash) -> Vec<LineHash> {
-        let mut named = vec![hash];
-        let mut next = 0;
-        while let Some(hash) = named.get(next).copied() {
-            let after = self.rewrites(id).filter(|scrub| scrub.before == hash).map(|scrub| scrub.after);
-            let new: Vec<_> = after.filter(|after| !named.contains(after)).collect();
-            named.extend(new);
-            next += 1;
-        }
-        named
+        let scrubs: Vec<_> = self.rewrites(id).map(|scrub| (scrub.before, scrub.after)).collect();
+        hash.left_by(&scrubs)
     }
 
     /// The first entry that counts otherwise under other amendments.

@@ -8,6 +8,8 @@ use crate::domain::{Ask, Command, Decided, Event, Rooms, access, config};
 use crate::kernel::actor::Standing;
 use crate::kernel::decision::{Moment, Refusal};
 
+use super::conflicts::open_conflicts;
+
 /// What the shell adds to any observation.
 #[derive(Debug, Default, Deserialize)]
 #[expect(clippy::struct_field_names, reason = "the names on the wire")]
@@ -119,7 +121,7 @@ pub(super) fn conflict(rooms: &Rooms, ask: &Ask, _: &Moment<'_>) -> Option<Decid
     if rooms.history.conflicts.is_empty() || is_decided_in_conflict(&ask.command) {
         return None;
     }
-    let (id, versions) = rooms.history.open_conflicts().next()?;
+    let (id, versions) = open_conflicts(rooms).next()?;
     let mut hashes: Vec<_> = versions.iter().take(NAMED).map(ToString::to_string).collect();
     if versions.len() > NAMED {
         hashes.push(format!("one of {} more", versions.len() - NAMED));

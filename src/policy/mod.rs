@@ -10,6 +10,7 @@ mod brief;
 mod canon;
 mod citations;
 mod cognition;
+mod conflicts;
 mod council;
 mod credits;
 mod dialectic;
@@ -33,6 +34,7 @@ use crate::kernel::time::Timestamp;
 pub use blind::participants;
 pub use breakers::explain;
 pub use brief::brief_lines;
+pub use conflicts::open_conflicts;
 pub use due::{DUE, Due, Turn, due};
 pub use health::report;
 

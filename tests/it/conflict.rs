@@ -15,6 +15,7 @@ use annals::kernel::entry::HistoryEntry;
 use annals::kernel::id::EntryId;
 use annals::kernel::json::Json;
 use annals::log::position::Stamp;
+use annals::policy::open_conflicts;
 use annals::world::World;
 use serde_json::json;
 
@@ -210,7 +211,7 @@ fn a_settlement_that_is_in_conflict_itself_settles_nothing() {
     // The other version of it says the opposite.
     let other = settling.replace(&first, "#").replace(&second, &first).replace('#', &second);
     fs::write(project.history("2026-11-20.jsonl"), other.clone() + "\n").expect("written");
-    let open = |project: &Project| asked(project, |world| world.rooms.history.open_conflicts().count());
+    let open = |project: &Project| asked(project, |world| open_conflicts(&world.rooms).count());
     assert_eq!(open(&project), 2);
     settle(&engine, &settling, &[settling.clone(), other]);
     assert_eq!(open(&project), 1, "settled, it is folded, and settles nothing all the same");
@@ -342,6 +343,23 @@ fn a_word_of_this_clone_that_a_merged_settlement_overrules_is_a_finding() {
     settle(&theirs.engine("2026-11-21T14:00:00Z", "theirs"), &versions[1], &versions);
     merge(&ours, &theirs);
     assert_eq!(overrulings(&ours), [""; 0]);
+}
+
+#[test]
+fn what_a_scrub_leaves_of_the_line_that_was_settled_to_count_counts() {
+    let (project, lines) = project();
+    let line = with(&lines, "another").clone();
+    let versions = [line.clone(), line.replace("another", "the reactor")];
+    fs::write(project.history("2026-11-20.jsonl"), versions[1].clone() + "\n").expect("written");
+    let engine = project.engine("2026-11-21T12:00:00Z", "settles");
+    assert_eq!(settle(&engine, &versions[0], &versions).refusal, None);
+    scrub(&engine, id_of(&line), Some("nother"));
+    assert_eq!(conflicts(&project), [""; 0]);
+    let entries = project.engine(TODAY, "reader").entries(&[id_of(&line)]).expect("read");
+    let text = entries.into_values().next().map(|entry| entry.operation.input.text().to_owned());
+    assert!(text.as_ref().is_some_and(|text| text.contains("[SCRUBBED")), "{text:?}");
+    assert_eq!(start(&engine, "more").refusal, None);
+    assert_eq!(asked(&project, World::hash), world_hash(&project.context()));
 }
 
 /// Lines with one id, made by somebody who wants that whoever asks is answered at length.

@@ -78,15 +78,6 @@ impl State {
         records
     }
 
-    /// Ids of which no line counts until the user has settled them.
-    pub fn open_conflicts(&self) -> impl Iterator<Item = (EntryId, &BTreeSet<LineHash>)> {
-        let settled = self.settlements();
-        let is_open = move |(id, versions): &(EntryId, &BTreeSet<LineHash>)| {
-            settled.get(id).is_none_or(|hash| !versions.contains(hash))
-        };
-        self.conflicts.iter().map(|(id, versions)| (*id, versions)).filter(is_open)
-    }
-
     /// What is recorded by an entry of several versions never counts here, settled or not: else two such entries could
     /// each decide which version of the other counts, and what holds would depend on which was read first.
     fn counted<'s, T>(&'s self, records: &'s [Record<T>]) -> impl Iterator<Item = &'s Record<T>> {

@@ -107,17 +107,6 @@ fn the_last_settlement_by_id_counts_and_none_of_an_entry_that_is_in_conflict_its
 }
 
 #[test]
-fn a_conflict_is_open_until_a_line_that_is_there_was_named() {
-    let mut state = after(&[Settled::from(settle("one")).into()]);
-    let open = |state: &State| state.open_conflicts().map(|(id, _)| id).collect::<Vec<_>>();
-    state.conflicts.insert(entry(1), [hash("one"), hash("two")].into());
-    assert_eq!(open(&state), []);
-    state.conflicts.insert(entry(2), [hash("one"), hash("two")].into());
-    state.conflicts.insert(entry(1), [hash("two"), hash("three")].into());
-    assert_eq!(open(&state), [entry(1), entry(2)]);
-}
-
-#[test]
 fn a_clock_is_mended_once_a_range_and_a_shift_of_zero_takes_it_back() {
     let nothing = |from, to| Outcome::refused(Refusal::NothingToMend { writer: "k3f9x2ab".into(), from, to });
     check(&[], mend(2, 9, -5), &Outcome::of(Mended::from(mend(2, 9, -5))));

@@ -14,6 +14,7 @@ use crate::log::amend::Amendments;
 use crate::log::mending::Mend;
 use crate::log::order::At;
 use crate::log::verify::{Finding, Recorded, Scrub, Scrubs, Settlements, Version, What, Word};
+use crate::policy::open_conflicts;
 
 /// So many of the others a line of several names; the rest is a count. Whoever makes thousands of lines with one id would
 /// else be answered with thousands of lists of thousands.
@@ -70,7 +71,7 @@ fn settled(rooms: &Rooms, amendments: &Amendments) -> BTreeMap<EntryId, Settleme
 /// Lines of which the fold takes none, because they say different things under one id and nobody has settled which counts.
 fn conflicts(rooms: &Rooms, twins: &Twins) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for (id, versions) in rooms.history.open_conflicts() {
+    for (id, versions) in open_conflicts(rooms) {
         let lines = twins.get(&id).into_iter().flatten().filter(|(hash, _)| versions.contains(*hash));
         let lines: Vec<Version> =
             lines.filter_map(|(hash, at)| Some(Version { at: at.first()?.clone(), hash: *hash })).collect();
