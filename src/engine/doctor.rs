@@ -16,6 +16,7 @@ use super::{Engine, EngineError};
 use crate::kernel::id::EntryId;
 use crate::log::LogError;
 use crate::log::disk::Listed;
+use crate::log::folders::LeftOut;
 use crate::log::order::At;
 use crate::log::read::Flow;
 use crate::log::taken::Protection;
@@ -87,7 +88,6 @@ impl Engine {
 
     /// Without these lines two branches do not merge, or one clone takes another's place.
     fn examine_git(&self) -> Result<Check, EngineError> {
-        const ABOUT: &str = "git";
         const ADVICE: &str = "`annals init` writes the file where it is missing; where it is there, add the line";
         let read = |name: &str| {
             let path = self.place().context().join(name);
@@ -100,13 +100,13 @@ impl Engine {
         let ignores = read(".gitignore")?.lines().any(|line| line.trim_matches('/') == "local");
         Ok(match (merges, ignores) {
             (true, true) if hides => Check::note(
-                ABOUT,
+                GIT,
                 ".gitattributes says `-diff`: nobody sees what is pushed",
                 "`history/*.jsonl merge=union text eol=lf linguist-generated` is the line; `annals init` writes it over its own older one",
             ),
-            (true, true) => Check::good(ABOUT, "branches merge line by line; local/ stays out"),
-            (false, _) => Check::bad(ABOUT, ".gitattributes does not say `history/*.jsonl merge=union`", ADVICE),
-            (true, false) => Check::bad(ABOUT, ".gitignore does not say `/local/`", ADVICE),
+            (true, true) => left_out(self.log().left_out()),
+            (false, _) => Check::bad(GIT, ".gitattributes does not say `history/*.jsonl merge=union`", ADVICE),
+            (true, false) => Check::bad(GIT, ".gitignore does not say `/local/`", ADVICE),
         })
     }
 
@@ -275,6 +275,21 @@ impl Engine {
                 "`annals archive`",
             ),
         }])
+    }
+}
+
+const GIT: &str = "git";
+
+/// What goes into git where all is set up.
+fn left_out(which: LeftOut) -> Check {
+    match which {
+        LeftOut::No => Check::good(GIT, "branches merge line by line; local/ stays out"),
+        LeftOut::Here => Check::good(GIT, "nothing of the history goes into it"),
+        LeftOut::ByCommit => Check::note(
+            GIT,
+            "history/.gitignore came with a commit: no new line goes into git",
+            "where that is not wanted, `git rm .context/history/.gitignore`, then commit",
+        ),
     }
 }
 

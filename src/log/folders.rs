@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::LogError;
 use super::disk::Safety;
+use super::git::Tracked;
 use super::writer::Log;
 
 /// The file in which git reads what it leaves alone.
@@ -12,8 +13,22 @@ pub const GITIGNORE: &str = ".gitignore";
 /// What it says where git shall leave a whole folder alone, and the file itself.
 pub const IGNORE_ALL: &str = "*\n";
 
+/// No longer rule is read: ours is shorter.
+const MOST_RULE_BYTES: u64 = 1 << 16;
+
 /// The folders of which nothing goes into git where nothing of the history does: itself, and its views.
 pub const PRIVATE: [&str; 6] = ["history", "issues", "canon", "hivemind", "memory", "knowledge/learnt"];
+
+/// Which rule in the history leaves it out of git.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LeftOut {
+    /// None.
+    No,
+    /// The one of this clone (decision 51).
+    Here,
+    /// One that a commit brought, for all who take it.
+    ByCommit,
+}
 
 impl Log {
     pub(super) fn make_folders(&self) -> Result<(), LogError> {
@@ -32,9 +47,8 @@ impl Log {
     pub fn keep_ignored(&self) {
         self.ignore(self.place.local());
         let Some(mark) = self.known().map(|known| known.seconds.private()) else { return };
-        let is_private = !self.is_free(&self.place.history().join(GITIGNORE));
         if self.is_free(mark) {
-            if !is_private {
+            if self.left_out() != LeftOut::Here {
                 return;
             }
             let _ = mark.parent().map(|folder| self.disk.create_folder(folder));
@@ -42,6 +56,19 @@ impl Log {
         }
         for folder in PRIVATE {
             self.ignore(&self.place.context().join(folder));
+        }
+    }
+
+    /// Which rule in the history leaves it out of git. One that git has itself is no word of this clone.
+    pub fn left_out(&self) -> LeftOut {
+        let rule = self.disk.read_at_most(&self.place.history().join(GITIGNORE), MOST_RULE_BYTES);
+        if !matches!(rule, Ok(Some(text)) if text == IGNORE_ALL.as_bytes()) {
+            return LeftOut::No;
+        }
+        let index = self.known().and_then(|known| known.repository.index().ok());
+        match index.map(|index| index.tracks(&format!("history/{GITIGNORE}"))) {
+            None | Some(Tracked::No) => LeftOut::Here,
+            Some(Tracked::Yes(_) | Tracked::Covered) => LeftOut::ByCommit,
         }
     }
 

@@ -60,6 +60,30 @@ fn a_history_that_shall_not_goes_into_git_on_no_branch() {
 }
 
 #[test]
+fn a_rule_that_a_commit_brings_is_no_word_of_this_clone_and_is_named() {
+    let mut tree = Tree::new();
+    let folder = tree.project.path().to_owned();
+    let rule = |says: &str| fs::write(folder.join(".context/history/.gitignore"), says).expect("written");
+    let mark = || fs::read_dir(folder.join(".git/annals/private")).is_ok_and(|names| names.count() > 0);
+    let doctor = |tree: &Tree| tree.project.annals(["doctor"], "").stdout;
+    rule("*.tmp\n");
+    tree.annals(&["session", "list"]);
+    assert!(!mark(), "a person's own rule");
+    rule("*\n");
+    tree.git("add -f .context/history/.gitignore");
+    tree.git("commit -qm rule");
+    tree.record();
+    assert!(!mark(), "it was committed");
+    let said = doctor(&tree);
+    assert!(said.contains("history/.gitignore came with a commit: no new line goes into git"), "{said}");
+    tree.git("rm -qf .context/history/.gitignore");
+    assert!(doctor(&tree).contains("branches merge line by line"));
+    tree.annals(&["init", "--git", "nothing"]);
+    tree.record();
+    assert!(mark() && doctor(&tree).contains("nothing of the history goes into it"));
+}
+
+#[test]
 fn what_was_there_before_git_is_put_back() {
     let mut tree = Tree::new();
     let blob = tree.record_large();
