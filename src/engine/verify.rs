@@ -13,7 +13,7 @@ use crate::domain::history::state::Record;
 use crate::domain::{erasure, history};
 use crate::kernel::id::{AgentId, EntryId};
 use crate::kernel::time::Timestamp;
-use crate::log::elsewhere::Stretch;
+use crate::log::elsewhere::{Missing, Stretch};
 use crate::log::mending::Mend;
 use crate::log::verify::{
     Blobs, Finding, Foreign, Local, Memory, Remembered, Rememberer, Report, SignatureTerms, Survey, What,
@@ -125,11 +125,17 @@ impl Engine {
         Ok(Verification { report, accepted, elsewhere, acknowledged, remembered, mends: known.mends, erasures })
     }
 
-    /// Takes out of the findings what is missing here and stands on another branch.
+    /// Takes out of the findings what is missing here and stands on another branch; not what is signed, or was asked for.
     fn take_elsewhere(&self, report: &mut Report) -> Result<BTreeSet<Stretch>, EngineError> {
-        let missing = report.findings.iter().filter_map(|finding| finding.what.missing()).collect();
+        let must_be_here = |Stretch { writer, first, .. }: &Stretch| {
+            let last = [&report.signatures.covered, &report.demanded].map(|all| all.get(writer).copied());
+            last.into_iter().flatten().any(|last| *first <= last)
+        };
+        let missing = report.findings.iter().filter_map(|finding| finding.what.missing());
+        let missing: Vec<_> = missing.filter(|gap| !must_be_here(&gap.stretch)).collect();
         let elsewhere = self.log().elsewhere(&missing)?;
-        report.findings.retain(|finding| finding.what.missing().is_none_or(|stretch| !elsewhere.contains(&stretch)));
+        let is_left = |finding: &Finding| finding.what.missing().is_none_or(|gap| !elsewhere.contains(&gap.stretch));
+        report.findings.retain(is_left);
         Ok(elsewhere)
     }
 }
@@ -147,7 +153,7 @@ fn take_acknowledged(report: &mut Report, holes: &[Record<Acknowledged>]) -> Vec
     }
     let covered = &report.signatures.covered;
     let is_known = |finding: &mut Finding| {
-        finding.what.missing().is_some_and(|gap| {
+        finding.what.missing().is_some_and(|Missing { stretch: gap, .. }| {
             let is_covered = covered.get(&gap.writer).is_some_and(|last| gap.first <= *last);
             let holes = if is_covered { &signed } else { &known };
             holes.get(&gap.writer).is_some_and(|last| gap.last <= *last)

@@ -3,6 +3,7 @@
 //! With the real git and the real program: after each operation something is recorded, and at the end everything that was
 //! acknowledged is in the log, or on a branch.
 
+mod branches;
 mod into_git;
 mod packed;
 mod strangers;

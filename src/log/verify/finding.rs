@@ -4,9 +4,9 @@
 
 use super::settled::Standing;
 use super::signed::SignatureFault;
-use crate::kernel::annals::LineHash;
+use crate::kernel::annals::{Head, LineHash};
 use crate::kernel::id::{EntryId, WriterId};
-use crate::log::elsewhere::Stretch;
+use crate::log::elsewhere::{Missing, Stretch};
 use crate::log::order::At;
 
 /// Something that is not as it was written.
@@ -53,6 +53,8 @@ pub enum What {
         first: u64,
         /// The count of the last.
         last: u64,
+        /// By which hashes some of them are known.
+        known: Vec<Head>,
         /// A line that looks like it.
         perhaps: Option<At>,
     },
@@ -219,6 +221,8 @@ pub enum CutOff {
         first: u64,
         /// The highest count that somebody has seen.
         last: u64,
+        /// By which hashes some of them are known.
+        known: Vec<Head>,
         /// Who.
         by: By,
     },
@@ -273,10 +277,12 @@ impl What {
     }
 
     /// The lines that it says are missing.
-    pub fn missing(&self) -> Option<Stretch> {
+    pub fn missing(&self) -> Option<Missing> {
         match self {
-            Self::Removed { writer, first, last, .. } | Self::CutOff(CutOff::Lines { writer, first, last, .. }) => {
-                Some(Stretch { writer: writer.clone(), first: *first, last: *last })
+            Self::Removed { writer, first, last, known, .. }
+            | Self::CutOff(CutOff::Lines { writer, first, last, known, .. }) => {
+                let stretch = Stretch { writer: writer.clone(), first: *first, last: *last };
+                Some(Missing { stretch, known: known.clone() })
             }
             Self::Changed { .. }
             | Self::Doubled { .. }

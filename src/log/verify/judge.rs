@@ -47,6 +47,8 @@ pub struct Report {
     pub signatures: Signatures,
     /// Which of several lines with one id count, because somebody said so.
     pub settled: Vec<Settled>,
+    /// Up to which line each writer must be there, because a head was given.
+    pub demanded: BTreeMap<WriterId, u64>,
 }
 
 /// One writer's lines.
@@ -106,7 +108,8 @@ pub fn judge_signed(
     let unchained = unchained(&mut case, foreign);
     case.blobs(&recorded.scrubs);
     let doubled = doubled.into_iter().map(|spot| case.survey.at(spot)).collect();
-    Report { doubled, signatures, settled, ..report(case, &vouched, scrubbed, unchained) }
+    let demanded = outside.demanded(&case.survey);
+    Report { doubled, signatures, settled, demanded, ..report(case, &vouched, scrubbed, unchained) }
 }
 
 /// Decisions under rules that this program does not know, and under some that never were.
@@ -162,5 +165,6 @@ fn report(case: Case, vouched: &[u64], scrubbed: Scrubbed, unchained: u64) -> Re
         doubled: Vec::new(),
         signatures: Signatures::default(),
         settled: Vec::new(),
+        demanded: BTreeMap::new(),
     }
 }

@@ -8,7 +8,7 @@ use super::case::Case;
 use super::chain::{Chain, Row};
 use super::finding::{Evidence, What};
 use super::raw::RawLink;
-use crate::kernel::annals::LineHash;
+use crate::kernel::annals::{Head, LineHash};
 use crate::kernel::id::WriterId;
 
 /// Places in chains that stand empty, by the hash of the line before them.
@@ -122,7 +122,10 @@ fn removed(case: &mut Case, chain: usize) {
             let writer = case.survey.chains[chain].writer.clone();
             let perhaps = if first == 1 { namesake(case, &writer) } else { None };
             let perhaps = perhaps.map(|row| case.survey.at(row.spot));
-            case.find(next.spot, Some(next.id), What::Removed { writer, first, last, perhaps });
+            let is_before_next = last + 1 == next.count;
+            let known = is_before_next.then_some(Head { count: last, hash: next.previous });
+            let known = known.into_iter().collect();
+            case.find(next.spot, Some(next.id), What::Removed { writer, first, last, known, perhaps });
         }
     }
 }

@@ -49,7 +49,7 @@ impl fmt::Display for What {
                 instead.iter().try_for_each(|at| write!(f, "; or {at} was changed instead"))?;
                 doubtful.iter().try_for_each(|range| write!(f, "; {} before it may be changed, too", Counts(*range)))
             }
-            Self::Removed { writer, first, last, perhaps } => {
+            Self::Removed { writer, first, last, perhaps, .. } => {
                 let counts = Counts((*first, *last));
                 write!(f, "{counts} of writer {writer} stood before this one and cannot be found")?;
                 perhaps.iter().try_for_each(|at| write!(f, "; {at} may be what became of it"))
@@ -154,7 +154,7 @@ impl fmt::Display for Inserted {
 impl fmt::Display for CutOff {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Lines { writer, first, last, by } => {
+            Self::Lines { writer, first, last, by, .. } => {
                 write!(f, "{} of writer {writer} cannot be found; {by} line {last}", Counts((*first, *last)))
             }
             Self::Hash(hash) => write!(f, "no line has the hash {hash} that --head gives"),

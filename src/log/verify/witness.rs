@@ -2,6 +2,7 @@
 //!
 //! They find what a writer's own lines cannot tell: last lines that are cut off, and a chain that was written anew.
 
+use std::collections::BTreeMap;
 use std::str::FromStr;
 
 use super::case::Case;
@@ -144,6 +145,13 @@ impl Outside {
         }
     }
 
+    /// Up to which line somebody who asks wants each writer to be there.
+    pub(super) fn demanded(&self, survey: &Survey) -> BTreeMap<WriterId, u64> {
+        let given = self.0.iter().filter(|one| one.by == Witness::Given);
+        // In the order of the counts, so that the highest is taken last.
+        given.map(|one| (survey.chains[one.chain].writer.clone(), one.count)).collect()
+    }
+
     fn of(&self, chain: usize, count: u64) -> &[Testimony] {
         let key = |one: &Testimony| (one.chain, one.count);
         let start = self.0.partition_point(|one| key(one) < (chain, count));
@@ -279,7 +287,9 @@ fn cut_off(case: &mut Case, said: &[Testimony]) {
     let missing = (there + 1..=highest.count).find(|count| !case.filled.contains(&(chain, *count)));
     let Some(first) = missing else { return };
     let writer = case.survey.chains[chain].writer.clone();
-    let cut = CutOff::Lines { writer, first, last: highest.count, by: highest.by(case) };
+    let seen = said.iter().filter(|one| one.count >= first && !one.is_blamed(case));
+    let known = seen.map(|one| Head { count: one.count, hash: one.hash }).collect();
+    let cut = CutOff::Lines { writer, first, last: highest.count, known, by: highest.by(case) };
     let last = case.survey.chains[chain].rows.last().copied();
     match last.or_else(|| namesake(case, &case.survey.chains[chain].writer)) {
         Some(row) => case.find(row.spot, Some(row.id), What::CutOff(cut)),
