@@ -114,8 +114,7 @@ impl Hooked {
     /// An entry whose id does not follow from its source was minted: a hook made it.
     fn take(&mut self, entry: &Envelope<'_>) {
         let Some(source) = entry.source() else { return };
-        let derived = EntryId::derived(entry.at(), &["entry", &source.kind, &source.session, &source.record]);
-        if entry.id() == derived {
+        if entry.id() == source.entry_id(entry.at()) {
             return;
         }
         self.records.insert(source.record.to_string());

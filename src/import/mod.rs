@@ -144,7 +144,7 @@ pub struct Draft {
 impl Draft {
     /// The id: the record's time, and a hash of which record of which session of which tool it is.
     pub fn id(&self) -> EntryId {
-        EntryId::derived(self.at, &["entry", &self.source.kind, &self.source.session, &self.source.record])
+        self.source.entry_id(self.at)
     }
 
     /// The session, by the name that its tool gave it.

@@ -11,8 +11,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sha2::{Digest, Sha256};
 
 use super::entry::{BadEntry, Reader, Writer};
-use super::id::WriterId;
+use super::id::{EntryId, WriterId};
 use super::json::{Json, Members, hex};
+use super::time::Timestamp;
 
 /// The format of the lines that this version writes.
 pub const FORMAT_VERSION: u32 = 1;
@@ -206,6 +207,13 @@ pub struct Source {
     /// `synthetic` where the tool keeps no time and the importer gave one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time: Option<Box<str>>,
+}
+
+impl Source {
+    /// The id of the entry that an import makes of the record: its time, and a hash of which record it is.
+    pub fn entry_id(&self, at: Timestamp) -> EntryId {
+        EntryId::derived(at, &["entry", &self.kind, &self.session, &self.record])
+    }
 }
 
 /// Tokens and money. In an entry: what it adds; it may take back, where a later record corrects an earlier one.

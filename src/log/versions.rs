@@ -7,6 +7,7 @@ use super::amend::Amendments;
 use super::batch::Placed;
 use super::notices::Notices;
 use crate::kernel::annals::{LineHash, Source};
+use crate::kernel::id::EntryId;
 
 /// What stands in place of what was taken out of a text: by the sanitizer before it was written, by a scrub afterwards.
 const MARKERS: [&[u8]; 2] = [b"[REDACTED", b"[SCRUBBED"];
@@ -32,7 +33,7 @@ pub(super) fn choose<'v>(
         return left.pop().map(|(_, version)| version);
     }
     let is_left = |(hash, _): &(LineHash, Version<'_>)| amendments.is_left(id, *hash);
-    if left.iter().all(is_left) || are_one_import(&left) {
+    if left.iter().all(is_left) || are_one_import(id, &left) {
         notices.copies += left.len() as u64 - 1;
         return left.into_iter().min_by_key(|(hash, version)| (redactions(version), *hash)).map(|(_, version)| version);
     }
@@ -41,12 +42,11 @@ pub(super) fn choose<'v>(
     left.into_iter().find(|(hash, _)| named.contains(hash)).map(|(_, version)| version)
 }
 
-/// Whether all lines were made from one record of another tool. None of them is a decision: an import makes none.
-fn are_one_import(versions: &[(LineHash, Version<'_>)]) -> bool {
-    let source =
-        |version: &Version<'_>| source_of(version).map(|Source { kind, session, record, .. }| (kind, session, record));
-    let first = source(&versions[0].1);
-    first.is_some() && versions.iter().all(|(_, version)| source(version) == first)
+/// Whether imports have made all lines of one record of another tool: the id says which. None is a decision: an import makes
+/// none. What a hook has recorded names its source, too, under an id of its own, and has no other version.
+fn are_one_import(id: EntryId, versions: &[(LineHash, Version<'_>)]) -> bool {
+    let is_of_record = |source: Source| source.entry_id(id.time()) == id;
+    versions.iter().all(|(_, version)| source_of(version).is_some_and(is_of_record))
 }
 
 fn source_of((placed, _): &Version<'_>) -> Option<Source> {

@@ -55,7 +55,7 @@ pub fn imported(at: &str, session: &str, text: &str) -> HistoryEntry {
     let at = time(at);
     let source = Source { kind: "test".into(), session: session.into(), record: text.into(), ..Source::default() };
     HistoryEntry {
-        id: EntryId::derived(at, &[session, text]),
+        id: source.entry_id(at),
         timestamp: at,
         annals: Annals { source: Some(source), ..Annals::default() },
         ..step(session, text)
