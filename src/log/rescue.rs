@@ -6,6 +6,7 @@ mod branches;
 mod content;
 mod number;
 mod packed;
+mod recorded;
 mod scrubbed;
 mod shelter;
 
@@ -15,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use self::content::{hash_at, holds_all, is_segment};
+use self::content::{hash_at, is_segment};
 use self::number::Names;
 use super::LogError;
 use super::begun::Begun;
@@ -198,7 +199,7 @@ impl Log {
     /// Under which name a file is taken over: two work trees may have put different lines back under one name.
     fn adopted_as(&self, git: &Known, path: &str, from: &Path, to: PathBuf) -> Result<PathBuf, LogError> {
         let is_there = self.disk.look(&to).map_err(LogError::at("look at", &to))?.is_some();
-        if !is_there || holds_all(path, &self.bytes(&to)?, &self.bytes(from)?) {
+        if !is_there || self.holds_all_of(path, &self.bytes(&to)?, &self.bytes(from)?)? {
             return Ok(to);
         }
         let mut names = self.names(git, &BTreeSet::new())?;
@@ -259,7 +260,7 @@ impl Log {
         Ok(if is_segment(path) && now.len() < ours.len() && ours.starts_with(&now) {
             Some(Now::Beginning(now.len()))
         } else {
-            (!holds_all(path, &now, &ours)).then_some(Now::Another)
+            (!self.holds_all_of(path, &now, &ours)?).then_some(Now::Another)
         })
     }
 
@@ -270,7 +271,8 @@ impl Log {
         let fresh = kept.with_file_name(format!("fresh-{}", kept.file_name().unwrap_or_default().to_string_lossy()));
         let remove = |path: &Path| self.disk.remove(path).map_err(LogError::at("remove", path));
         remove(&fresh)?;
-        if self.disk.link(&at, &fresh).is_err() || !holds_all(path, &self.bytes(&fresh)?, &self.bytes(&kept)?) {
+        let is_linked = self.disk.link(&at, &fresh).is_ok();
+        if !is_linked || !self.holds_all_of(path, &self.bytes(&fresh)?, &self.bytes(&kept)?)? {
             return remove(&fresh);
         }
         remove(&kept)?;

@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use super::content::{hash_at, holds_all, is_segment, named};
+use super::content::{claims, hash_at, holds_all, is_segment, named};
 use super::{Now, Vanished};
 use crate::log::LogError;
 use crate::log::blob::{check_packed, hash_of};
@@ -52,8 +52,10 @@ impl Log {
             return Ok(None);
         }
         let contents = git.repository.contents(ids).map_err(|error| self.unasked(&error))?;
-        if contents.values().any(|content| holds_all(&one.path, content, &ours)) {
-            return Ok(None);
+        for content in contents.values().filter(|content| holds_all(&one.path, content, &ours)) {
+            if self.are_recorded_somewhere(git, &claims(&one.path, content, &ours))? {
+                return Ok(None);
+            }
         }
         let beginnings = contents.values().filter(|content| is_segment(&one.path) && ours.starts_with(content));
         let longest = beginnings.map(Vec::len).max().filter(|_| one.now == Now::Nothing);

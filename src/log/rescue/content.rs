@@ -37,6 +37,19 @@ pub(super) fn holds_all(path: &str, content: &[u8], other: &[u8]) -> bool {
     hash_at(path).is_none_or(|hash| check_packed(content, hash).is_ok())
 }
 
+/// What lines of one content claim that scrubs have made of lines of another.
+pub(super) fn claims(path: &str, content: &[u8], other: &[u8]) -> BTreeSet<Step> {
+    let is_packed = Packing::of(path) == Packing::Zstd;
+    if content == other || !(is_segment(path) || is_packed) || !has_scrubs(&unpacked(path, content.to_vec())) {
+        return BTreeSet::new();
+    }
+    let lines = |bytes: &[u8]| Lines::of(unpacked(path, bytes.to_vec()));
+    lines(content).claims(&lines(other))
+}
+
+/// A scrub of a line: its entry, and the hashes of the line before and after.
+pub(super) type Step = (EntryId, LineHash, LineHash);
+
 /// Lines, each known by its id and hash, and by the hashes that it had before scrubs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Lines(BTreeMap<(EntryId, LineHash), Vec<LineHash>>);
@@ -66,6 +79,18 @@ impl Lines {
             formers.iter().chain([hash]).any(|hash| own.contains(&(*id, *hash)))
         };
         others.0.iter().all(is_here)
+    }
+
+    /// What these claim that scrubs have made of some lines that are not among them as they were.
+    pub(super) fn claims(&self, others: &Self) -> BTreeSet<Step> {
+        let gone: BTreeSet<_> = others.0.keys().filter(|key| !self.0.contains_key(key)).collect();
+        let mut steps = BTreeSet::new();
+        for ((id, hash), formers) in &self.0 {
+            let from = formers.iter().position(|former| gone.contains(&(*id, *former)));
+            let all: Vec<_> = formers.iter().skip(from.unwrap_or(formers.len())).chain([hash]).collect();
+            steps.extend(all.windows(2).map(|step| (*id, *step[0], *step[1])));
+        }
+        steps
     }
 
     fn versions(&self) -> impl Iterator<Item = (EntryId, LineHash)> {

@@ -89,7 +89,7 @@ impl Log {
             let _ = self.disk.link(&first, &second);
             kept.add(Lines::of(unpacked(path, self.bytes(&second)?)));
         }
-        if !kept.hold_all(lines) {
+        if !kept.hold_all(lines) || !self.are_recorded(&kept.claims(lines))? {
             return Ok(false);
         }
         let second = git.seconds.root().join(&one.path);

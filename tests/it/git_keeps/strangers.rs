@@ -3,6 +3,8 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 
+use annals::kernel::annals::LineHash;
+
 use super::Tree;
 
 /// A payload that a hook left for the next command; nobody gave it here.
@@ -70,4 +72,34 @@ fn the_parts_of_a_bare_repository_hide_no_git_and_run_nothing() {
     assert!(tree.project.path().join(".git/annals/main").is_dir(), "the git above is the one that counts");
     let scrub = tree.project.annals(["scrub", "--value", "Kartoffelpuffer", "--yes"], "");
     assert!(scrub.code == Some(0) && !ran.exists(), "{scrub:?}");
+}
+
+/// Whoever may push can change what is tracked, and claim that a scrub has.
+#[test]
+fn a_line_that_only_claims_to_be_what_a_scrub_left_takes_nothing_away() {
+    let tree = Tree::new();
+    tree.annals(&["record", "--type", "note", "--name", "n", "--output", "as it was"]);
+    let (name, bytes) = tree.files().pop_last().expect("a file");
+    let line = String::from_utf8(bytes).expect("text").trim().to_owned();
+    tree.git("add -A");
+    tree.git("commit -qm ours");
+    tree.git("switch -q -c theirs");
+    let hash = LineHash::of(line.as_bytes());
+    let forged = line
+        .replace("as it was", "as it never was")
+        .replace("\"n\":1,", &format!("\"n\":1,\"scrubbed\":[\"{hash}\"],"));
+    assert!(forged.contains("scrubbed"), "{forged}");
+    let path = format!(".context/history/{name}");
+    // Written into, it would be another by both names.
+    tree.git(&format!("rm -q {path}"));
+    tree.project.write(&path, &(forged + "\n"));
+    tree.git(&format!("add {path}"));
+    tree.git("commit -qm theirs");
+    tree.git("switch -q main");
+    tree.git("merge -q theirs");
+    tree.annals(&["session", "list"]);
+    let holds = |bytes: &Vec<u8>| bytes.starts_with(line.as_bytes());
+    assert!(tree.files().values().any(holds), "ours is put back beside it");
+    let run = tree.project.annals(["verify"], "");
+    assert!(run.code == Some(1) && run.stdout.contains("conflict") && run.stdout.contains("scrub"), "{run:?}");
 }

@@ -1,0 +1,95 @@
+//! Whether decisions in the log have recorded what lines claim that scrubs made of them: a mere claim takes nothing away.
+//!
+//! Reads all lines, and only where a line claims it. Does not know who decided; `verify` tells.
+
+use std::collections::BTreeSet;
+
+use memchr::memmem;
+use serde::Deserialize;
+
+use super::content::{Step, claims, holds_all};
+use crate::kernel::annals::LineHash;
+use crate::kernel::id::EntryId;
+use crate::log::LogError;
+use crate::log::batch::Batch;
+use crate::log::elsewhere::unpacked;
+use crate::log::segment::Segment;
+use crate::log::taken::Known;
+use crate::log::writer::Log;
+
+/// The command that scrubs.
+const SCRUB: &str = "history.entry.scrub";
+
+/// The output of such a decision, as far as it is asked for here.
+#[derive(Deserialize)]
+struct Output {
+    events: Vec<Event>,
+}
+
+#[derive(Deserialize)]
+struct Event {
+    data: Scrubbed,
+}
+
+#[derive(Deserialize)]
+struct Scrubbed {
+    entry: EntryId,
+    before: LineHash,
+    after: LineHash,
+}
+
+impl Log {
+    /// Whether one content of a file holds all that another one does: as it was, or as scrubs left it that were decided.
+    pub(super) fn holds_all_of(&self, path: &str, content: &[u8], other: &[u8]) -> Result<bool, LogError> {
+        Ok(holds_all(path, content, other) && self.are_recorded(&claims(path, content, other))?)
+    }
+
+    /// Whether decisions have recorded each of some scrubs.
+    pub(super) fn are_recorded(&self, claimed: &BTreeSet<Step>) -> Result<bool, LogError> {
+        Ok(self.unrecorded(claimed)?.is_empty())
+    }
+
+    /// The same, here or on any branch: what a branch holds may have been scrubbed there.
+    pub(super) fn are_recorded_somewhere(&self, git: &Known, claimed: &BTreeSet<Step>) -> Result<bool, LogError> {
+        let mut left = self.unrecorded(claimed)?;
+        if left.is_empty() {
+            return Ok(true);
+        }
+        let asked = |error| self.unasked(&error);
+        let held = git.repository.held_below("history").map_err(asked)?.blobs;
+        for (path, ids) in held.into_iter().filter(|(path, _)| path.contains(".jsonl")) {
+            for bytes in git.repository.contents(&ids).map_err(asked)?.into_values() {
+                take_recorded(&mut left, unpacked(&path, bytes));
+            }
+        }
+        Ok(left.is_empty())
+    }
+
+    fn unrecorded(&self, claimed: &BTreeSet<Step>) -> Result<BTreeSet<Step>, LogError> {
+        let mut left = claimed.clone();
+        if left.is_empty() {
+            return Ok(left);
+        }
+        let history = self.place.history();
+        for segment in Segment::list(&*self.disk, history).map_err(LogError::at("list", history))? {
+            take_recorded(&mut left, unpacked(&segment.name, self.bytes(&history.join(&segment.name))?));
+        }
+        Ok(left)
+    }
+}
+
+/// Takes those that lines have recorded.
+fn take_recorded(left: &mut BTreeSet<Step>, lines: Vec<u8>) {
+    if memmem::find(&lines, SCRUB.as_bytes()).is_some() {
+        let recorded: BTreeSet<_> = steps(lines).collect();
+        left.retain(|step| !recorded.contains(step));
+    }
+}
+
+/// The scrubs that lines have recorded.
+fn steps(lines: Vec<u8>) -> impl Iterator<Item = Step> {
+    let batch = Batch::decode(lines, 0);
+    let decisions = batch.entries().filter(|entry| entry.envelope.rules().is_some() && entry.envelope.name() == SCRUB);
+    let events: Vec<_> = decisions.filter_map(|entry| entry.envelope.output::<Output>()).collect();
+    events.into_iter().flat_map(|output| output.events).map(|Event { data }| (data.entry, data.before, data.after))
+}
