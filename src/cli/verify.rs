@@ -113,6 +113,7 @@ fn summary(verification: &Verification, terms: &Terms) -> Vec<String> {
     }));
     lines.extend(signed::lines(report));
     lines.extend(verification.erasures.iter().map(erasure));
+    lines.extend(scrubbed_by_others(&report.scrubbed.by_others));
     lines.extend(verification.mends.iter().map(mend));
     lines.extend(settled(&report.settled));
     let back =
@@ -166,13 +167,23 @@ fn mend(one: &Mend) -> String {
     format!("mended: lines {from} to {to} of writer {writer} count {} than they say", moved_by(*shift))
 }
 
-/// So many settlements are named; the rest is a count.
-const SETTLEMENTS: usize = 5;
+/// So many settlements or scrubs are named; the rest is a count.
+const NAMED: usize = 5;
+
+fn scrubbed_by_others(all: &[(Standing, Standing)]) -> Vec<String> {
+    let named = all.iter().take(NAMED);
+    let mut lines: Vec<_> =
+        named.map(|(line, by)| format!("scrubbed by another writer: this clone's {line}, by {by}")).collect();
+    if all.len() > NAMED {
+        lines.push(format!("scrubbed by another writer: {} more of this clone's lines", all.len() - NAMED));
+    }
+    lines
+}
 
 fn settled(all: &[Settled]) -> Vec<String> {
-    let mut lines: Vec<_> = all.iter().take(SETTLEMENTS).map(|one| format!("settled: {one}")).collect();
-    if all.len() > SETTLEMENTS {
-        lines.push(format!("settled: {} more", all.len() - SETTLEMENTS));
+    let mut lines: Vec<_> = all.iter().take(NAMED).map(|one| format!("settled: {one}")).collect();
+    if all.len() > NAMED {
+        lines.push(format!("settled: {} more", all.len() - NAMED));
     }
     lines
 }
@@ -238,10 +249,11 @@ fn document(verification: &Verification, terms: &Terms) -> Value {
             json!({ "writer": writer, "first": from, "last": to, "shift_ms": shift })
         }).collect::<Vec<_>>(),
         "settlements": report.settled.len(),
-        "settled": report.settled.iter().take(SETTLEMENTS).map(settled_value).collect::<Vec<_>>(),
+        "settled": report.settled.iter().take(NAMED).map(settled_value).collect::<Vec<_>>(),
         "scrubs": verification.erasures.iter().map(erasure_value).collect::<Vec<_>>(),
         "scrubbed_lines": report.scrubbed.lines,
         "scrubbed_and_back": places(&report.scrubbed.back),
+        "scrubbed_by_others": report.scrubbed.by_others.len(),
         "doubled_by_merge": places(&report.doubled),
         "not_checked": not_checked(verification, terms),
     })

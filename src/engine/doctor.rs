@@ -20,7 +20,7 @@ use crate::log::folders::LeftOut;
 use crate::log::order::At;
 use crate::log::read::Flow;
 use crate::log::taken::Protection;
-use crate::log::verify::Settled;
+use crate::log::verify::{Settled, Standing};
 
 /// How something is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -182,6 +182,7 @@ impl Engine {
         };
         let mut checks = vec![Check::good("log", size), chains];
         checks.extend(settlements(&report.settled));
+        checks.extend(scrubbed_by_others(&report.scrubbed.by_others));
         Ok(checks)
     }
 
@@ -276,6 +277,13 @@ impl Engine {
             ),
         }])
     }
+}
+
+/// Lines of this clone that another writer says were scrubbed; one is named.
+fn scrubbed_by_others(all: &[(Standing, Standing)]) -> Option<Check> {
+    let (line, by) = all.first()?;
+    let says = format!("this clone's lines that another writer scrubbed: {}; the first: {line}, by {by}", all.len());
+    Some(Check::note("scrubs", says, "where nobody of yours did, git has the lines as they were"))
 }
 
 const GIT: &str = "git";

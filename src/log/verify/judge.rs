@@ -101,7 +101,7 @@ pub fn judge_signed(
     let vouched = witness::judge(&mut case, &outside, unknown);
     own::judge(&mut case, memories);
     rules(&mut case);
-    let scrubbed = scrubs::judge(&mut case, &recorded.scrubs);
+    let scrubbed = scrubs::judge(&mut case, &recorded.scrubs, &lines, memories);
     let signatures = signed::judge(&mut case, recorded, &lines, terms);
     let settled = settled::judge(&mut case, recorded, &lines, memories);
     places::judge(&mut case);

@@ -1,9 +1,27 @@
 //! Lines in the name of this clone that it does not remember: somebody else made them, however well they fit.
 
+use std::collections::BTreeMap;
+
 use super::case::Case;
 use super::finding::What;
+use super::recorded::Line;
 use super::witness::{Memory, Remembered, Rememberer};
 use crate::kernel::id::WriterId;
+
+/// What this clone has written: by chain, up to which count.
+pub(super) struct Own(BTreeMap<usize, u64>);
+
+impl Own {
+    pub(super) fn of(case: &Case, memories: &[Memory]) -> Self {
+        let own = memories.iter().filter_map(own_head);
+        Self(own.filter_map(|(writer, last)| Some((case.survey.find_chain(writer)?, last))).collect())
+    }
+
+    pub(super) fn wrote(&self, line: &Line) -> bool {
+        let last = line.place.and_then(|(chain, count)| Some((self.0.get(&chain)?, count)));
+        last.is_some_and(|(last, count)| count <= *last)
+    }
+}
 
 /// Reports lines behind the last one that this clone has written, as each of the writers that it was.
 pub(super) fn judge(case: &mut Case, memories: &[Memory]) {

@@ -48,7 +48,7 @@ impl Recorded {
         let scrubs = self.scrubs.values().flatten().map(|scrub| scrub.by);
         let mends = self.mends.iter().map(|(by, _)| *by);
         let decisions = words.chain(scrubs).chain(mends).chain(self.holes.iter().copied());
-        decisions.chain(self.settled.keys().copied()).collect()
+        decisions.chain(self.settled.keys().copied()).chain(self.scrubs.keys().copied()).collect()
     }
 }
 

@@ -7,6 +7,10 @@ use std::collections::BTreeMap;
 use super::case::Case;
 use super::chain::Row;
 use super::finding::{Evidence, What};
+use super::own::Own;
+use super::recorded::Lines;
+use super::settled::{Standing, standing};
+use super::witness::Memory;
 use crate::kernel::annals::LineHash;
 use crate::kernel::id::EntryId;
 use crate::log::order::At;
@@ -32,11 +36,13 @@ pub struct Scrubbed {
     pub lines: u64,
     /// Lines that hold again what was taken out of them: a merge has brought them back.
     pub back: Vec<At>,
+    /// Lines of this clone that another writer says were scrubbed: where each stands, and where that is said.
+    pub by_others: Vec<(Standing, Standing)>,
 }
 
 /// Reports scrubs that nobody has recorded, and counts those that somebody has.
-pub(super) fn judge(case: &mut Case, scrubs: &Scrubs) -> Scrubbed {
-    let mut scrubbed = Scrubbed::default();
+pub(super) fn judge(case: &mut Case, scrubs: &Scrubs, lines: &Lines, memories: &[Memory]) -> Scrubbed {
+    let mut scrubbed = Scrubbed { by_others: by_others(case, scrubs, lines, memories), ..Scrubbed::default() };
     if case.survey.formers.0.is_empty() && scrubs.is_empty() {
         return scrubbed;
     }
@@ -47,6 +53,16 @@ pub(super) fn judge(case: &mut Case, scrubs: &Scrubs) -> Scrubbed {
         }
     }
     scrubbed
+}
+
+/// Whoever takes a leaked value out of a log of several people changes the lines of others, too; so could anybody who wants a
+/// line away.
+fn by_others(case: &Case, scrubs: &Scrubs, lines: &Lines, memories: &[Memory]) -> Vec<(Standing, Standing)> {
+    let own = Own::of(case, memories);
+    let said = scrubs.iter().flat_map(|(entry, all)| all.iter().map(move |scrub| (*entry, scrub.by)));
+    let pairs = said.filter_map(|(entry, by)| Some((lines.with(entry).first()?, lines.with(by).first()?)));
+    let others = pairs.filter(|(line, by)| own.wrote(line) && !own.wrote(by));
+    others.map(|(line, by)| (standing(case, line), standing(case, by))).collect()
 }
 
 fn line(case: &mut Case, scrubs: &Scrubs, (chain, row): (usize, &Row), scrubbed: &mut Scrubbed) {

@@ -3,12 +3,11 @@
 //!
 //! Does not choose: the fold does, by the lines alone (decision 44).
 
-use std::collections::BTreeMap;
-
 use super::case::Case;
 use super::finding::{Link, What};
+use super::own::Own;
 use super::recorded::{Line, Lines, Recorded, Settlements, Word};
-use super::witness::{Memory, Remembered, Rememberer};
+use super::witness::Memory;
 use crate::kernel::annals::LineHash;
 use crate::kernel::id::EntryId;
 use crate::log::order::At;
@@ -33,24 +32,6 @@ pub struct Standing {
     pub link: Option<Link>,
     /// In the history.
     pub at: At,
-}
-
-/// What this clone has written: by chain, up to which count.
-struct Own(BTreeMap<usize, u64>);
-
-impl Own {
-    fn of(case: &Case, memories: &[Memory]) -> Self {
-        let own = memories.iter().filter_map(|memory| match (memory.by, &memory.head) {
-            (Rememberer::Writer, Remembered::Head(writer, head)) => Some((case.survey.find_chain(writer)?, head.count)),
-            (Rememberer::Writer | Rememberer::Local | Rememberer::Caller, _) => None,
-        });
-        Self(own.collect())
-    }
-
-    fn wrote(&self, line: &Line) -> bool {
-        let last = line.place.and_then(|(chain, count)| Some((self.0.get(&chain)?, count)));
-        last.is_some_and(|(last, count)| count <= *last)
-    }
 }
 
 /// Tells which lines were said to count, and reports those that others have said to count in place of this clone's.

@@ -6,7 +6,7 @@ use annals::engine::verify::Terms;
 use annals::kernel::entry::HistoryEntry;
 
 use super::{hash_of, id_of, lines, project, settle, with};
-use crate::support::Project;
+use crate::support::{Project, scrub};
 
 /// Kinds and words of what `verify` finds in a clone that remembers what it has written, and what it tells of settlements.
 fn verified(project: &Project) -> (Vec<String>, usize) {
@@ -75,4 +75,25 @@ fn a_word_of_this_clone_that_a_merged_settlement_overrules_is_a_finding() {
     settle(&theirs.engine("2026-11-21T14:00:00Z", "theirs"), &versions[1], &versions);
     merge(&ours, &theirs);
     assert_eq!(overrulings(&ours), [""; 0]);
+}
+
+#[test]
+fn a_line_of_this_clone_that_another_writer_scrubbed_is_told() {
+    let told = |project: &Project| {
+        let engine = project.engine("2026-11-22T10:00:00Z", "verifier");
+        let scrubbed = engine.verify(&Terms::default()).expect("verified").report.scrubbed;
+        let checks = engine.examine().expect("examined");
+        let checked = checks.into_iter().find(|check| check.about == "scrubs").map(|check| check.says);
+        (scrubbed.by_others.len(), checked)
+    };
+    let (ours, lines) = project();
+    assert_eq!(told(&ours), (0, None), "what this clone scrubbed itself");
+    let line = with(&lines, "another").clone();
+    let theirs = Project::new();
+    theirs.set_files(&ours.files());
+    scrub(&theirs.engine("2026-11-21T12:00:00Z", "theirs"), id_of(&line), Some("nother"));
+    ours.set_files(&theirs.files());
+    let (count, says) = told(&ours);
+    assert_eq!(count, 1);
+    assert!(says.is_some_and(|says| says.contains("another writer scrubbed: 1; the first: line ")));
 }
