@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command as Process, Stdio};
 use std::time::{Duration, Instant};
 
-use annals::domain::{Ask, Command};
+use annals::domain::{Ask, Asking, Command};
 use annals::kernel::id::{AgentId, EntryId, NO_SESSION, SessionId};
 use annals::kernel::json::Json;
 use annals::kernel::time::Timestamp;
@@ -102,8 +102,13 @@ impl Maker {
         let asked = Asked { id, at, actor: actor.clone(), session: SessionId::from(NO_SESSION) };
         let decided = self.world.decide(&ask, &asked);
         assert_eq!(decided.refusal, None);
+        let asking = Asking::of(&ask);
         for event in &decided.events {
-            policy::take_in(&mut self.world.rooms, event, &policy::From { ask: Some(&ask), id, at, actor: &actor });
+            policy::take_in(
+                &mut self.world.rooms,
+                event,
+                &policy::From { asking: Some(&asking), id, at, actor: &actor },
+            );
         }
         let line = entry_of(&ask, &asked, &decided, 1).to_line();
         let name = format!("{}.jsonl", at.day());

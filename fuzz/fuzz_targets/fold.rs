@@ -13,7 +13,7 @@ libfuzzer_sys::fuzz_target!(|text: &str| {
         let Ok(event) = Event::read_text(name, data) else { continue };
         let at = Timestamp::from_millis(1_790_000_000_000 + 3_600_000 * i64::from(number));
         let id = EntryId::new(at, u128::from(number.unsigned_abs()));
-        policy::take_in(&mut rooms, &event, &policy::From { ask: None, id, at, actor: &actor });
+        policy::take_in(&mut rooms, &event, &policy::From { asking: None, id, at, actor: &actor });
     }
     serde_json::to_string(&rooms).expect("the state can be written");
 });

@@ -3,7 +3,7 @@
 
 use annals::domain::knowledge::command::Retrieve;
 use annals::domain::knowledge::retrieve::retrieve;
-use annals::domain::{Ask, Command, Rooms};
+use annals::domain::{Ask, Asking, Command, Rooms};
 use annals::kernel::id::{AgentId, EntryId, NO_SESSION, SessionId};
 use annals::kernel::json::Json;
 use annals::kernel::settings::Settings;
@@ -21,8 +21,9 @@ fn add(rooms: &mut Rooms, number: i32, content: &str) {
     let actor = AgentId::from("user");
     let asked = Asked { id, at, actor: actor.clone(), session: SessionId::from(NO_SESSION) };
     let world = World { rooms: rooms.clone(), ..World::default() };
+    let asking = Asking::of(&ask);
     for event in world.decide(&ask, &asked).events {
-        policy::take_in(rooms, &event, &policy::From { ask: Some(&ask), id, at, actor: &actor });
+        policy::take_in(rooms, &event, &policy::From { asking: Some(&asking), id, at, actor: &actor });
     }
 }
 

@@ -104,6 +104,19 @@ macro_rules! join {
             }
         } )*
 
+        /// What was found out for a command, as its room reads it.
+        #[derive(Debug)]
+        pub enum Observed {
+            $( $(#[doc = $doc])* $variant($room::Observed), )*
+        }
+
+        impl Observed {
+            /// Reads what was found out.
+            pub(super) fn of(ask: &Ask) -> Self {
+                match &ask.command { $( Command::$variant(_) => Self::$variant(ask.observed()), )* }
+            }
+        }
+
         impl Rooms {
             /// Asks the room of a command. An observation that the room cannot read counts as none.
             pub fn decide(&self, ask: &Ask, moment: &Moment<'_>) -> Decided {
@@ -117,17 +130,16 @@ macro_rules! join {
         }
 
         impl Rooms {
-            /// Takes in an event of a decision; `ask` is what was asked, where this version knows it.
-            pub fn evolve(&mut self, event: &Event, ask: Option<&Ask>, moment: (EntryId, Timestamp, &AgentId)) {
+            /// Takes in an event of a decision; `asking` is what was asked, where this version knows it.
+            pub fn evolve(&mut self, event: &Event, asking: Option<&Asking<'_>>, moment: (EntryId, Timestamp, &AgentId)) {
                 let (id, at, actor) = moment;
                 match event {
                     $( Event::$variant(event) => {
-                        let observed: $room::Observed =
-                            ask.map(Ask::observed).unwrap_or_default();
-                        let asked = match ask.map(|ask| &ask.command) {
-                            Some(Command::$variant(command)) => Some((command, &observed)),
-                            _ => None,
-                        };
+                        let asked = asking.and_then(|asking| {
+                            let Command::$variant(command) = &asking.ask.command else { return None };
+                            let Observed::$variant(observed) = asking.observed() else { return None };
+                            Some((command, observed))
+                        });
                         self.$room.evolve(event, &Cause { asked, id, at, actor });
                     } )*
                     $( Event::$silent(event) => {

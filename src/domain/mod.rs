@@ -29,7 +29,9 @@ pub mod team;
 pub mod topic;
 pub mod usage;
 
+mod asking;
 mod join;
 mod register;
 
-pub use register::{Ask, Command, Decided, Event, Heads, Heard, Rooms, SETTINGS, command_docs, event_docs};
+pub use asking::{Ask, Asking};
+pub use register::{Command, Decided, Event, Heads, Heard, Observed, Rooms, SETTINGS, command_docs, event_docs};

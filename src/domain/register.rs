@@ -4,9 +4,9 @@
 
 use std::sync::LazyLock;
 
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use super::asking::{Ask, Asking};
 use super::join::join;
 use super::{
     access, advocate, blind, breaker, canon, cognition, config, council, credit, dialectic, erasure, history, hivemind,
@@ -266,27 +266,11 @@ tables! {
     "signature.heads" = signature.heads,
 }
 
-/// A command and what was found out for it, before anything is decided.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Ask {
-    /// What is asked.
-    pub command: Command,
-    /// What was found out, as its room reads it.
-    pub observed: Json,
-}
-
 impl Command {
     /// What it would bring into the thread of an issue; nothing where it says nothing there.
     pub fn said(&self) -> Option<issue::Said<'_>> {
         let Self::Issue(command) = self else { return None };
         command.said()
-    }
-}
-
-impl Ask {
-    /// What was found out; what the room cannot read counts as nothing found.
-    pub fn observed<T: DeserializeOwned + Default>(&self) -> T {
-        if self.observed.is_empty_object() { T::default() } else { self.observed.read().unwrap_or_default() }
     }
 }
 

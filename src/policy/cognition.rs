@@ -14,7 +14,7 @@ pub(super) fn learn(rooms: &mut Rooms, event: &Event, from: &From<'_>) {
     let Event::Cognition(event) = event else { return };
     let observed = Observed::default();
     let asked =
-        from.ask.and_then(|ask| if let Command::Cognition(command) = &ask.command { Some(command) } else { None });
+        from.command().and_then(|command| if let Command::Cognition(command) = command { Some(command) } else { None });
     let asked = asked.map(|command| (command, &observed));
     let cause = Cause { asked, id: from.id, at: from.at, actor: from.actor };
     rooms.cognition.settle(event, &cause, &rooms.config.settings);

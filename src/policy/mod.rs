@@ -26,7 +26,7 @@ mod records;
 mod team;
 mod topics;
 
-use crate::domain::{Ask, Decided, Event, Rooms};
+use crate::domain::{Ask, Asking, Command, Decided, Event, Rooms};
 use crate::kernel::decision::Moment;
 use crate::kernel::id::{AgentId, EntryId};
 use crate::kernel::time::Timestamp;
@@ -42,13 +42,20 @@ pub use health::report;
 #[derive(Debug, Clone, Copy)]
 pub struct From<'f> {
     /// What was asked, where this version knows it.
-    pub ask: Option<&'f Ask>,
+    pub asking: Option<&'f Asking<'f>>,
     /// The entry that holds the decision.
     pub id: EntryId,
     /// Its time.
     pub at: Timestamp,
     /// Who asked.
     pub actor: &'f AgentId,
+}
+
+impl<'f> From<'f> {
+    /// The command, where this version knows it.
+    fn command(&self) -> Option<&'f Command> {
+        self.asking.map(|asking| &asking.ask.command)
+    }
 }
 
 /// In which decision a policy reacts.
@@ -140,7 +147,7 @@ pub fn review(rooms: &Rooms, ask: &Ask, decided: Decided, moment: &Moment<'_>) -
 /// Takes an event in: its own room, then those that learn from it; topics learn first, while what was before shows.
 pub fn take_in(rooms: &mut Rooms, event: &Event, from: &From<'_>) {
     topics::learn(rooms, event, from);
-    rooms.evolve(event, from.ask, (from.id, from.at, from.actor));
+    rooms.evolve(event, from.asking, (from.id, from.at, from.actor));
     records::learn(rooms, event, from);
     advocate::learn(rooms, event, from);
     moderation::learn(rooms, event, from);

@@ -8,7 +8,7 @@ use crate::domain::credit::profile::Blame;
 use crate::domain::issue::status::Usefulness;
 use crate::domain::reliability::record::Record;
 use crate::domain::roster::command::Duty;
-use crate::domain::{Ask, Command, Event, Rooms, breaker, issue, milestone, roster};
+use crate::domain::{Asking, Command, Event, Observed, Rooms, breaker, issue, milestone, roster};
 use crate::kernel::id::{AgentId, IssueId, ModelId};
 
 /// Takes in what an event means for rooms that it is not of.
@@ -69,7 +69,7 @@ fn discussed(rooms: &mut Rooms, event: &issue::Event, from: &From<'_>) {
         }
         issue::Event::CommentAdded(added) => {
             share(rooms, &added.issue, from);
-            let has_evidence = u64::from(has_evidence(from.ask));
+            let has_evidence = u64::from(has_evidence(from));
             acted(rooms, from, |record| {
                 record.comments += 1;
                 record.comments_taken += 1;
@@ -101,15 +101,17 @@ fn discussed(rooms: &mut Rooms, event: &issue::Event, from: &From<'_>) {
     }
 }
 
-fn has_evidence(ask: Option<&Ask>) -> bool {
-    let comment = ask.map(|ask| &ask.command);
-    matches!(comment, Some(Command::Issue(issue::Command::Comment(comment))) if !comment.evidence.is_empty())
+fn has_evidence(from: &From<'_>) -> bool {
+    matches!(from.command(), Some(Command::Issue(issue::Command::Comment(comment))) if !comment.evidence.is_empty())
 }
 
 /// What somebody cites as it is, others may have cited before.
 fn share(rooms: &mut Rooms, issue: &IssueId, from: &From<'_>) {
-    let files = from.ask.map(super::citations::verified_files).unwrap_or_default();
-    let files: Vec<_> = files.iter().map(|(file, sha256)| (&**file, sha256.as_deref())).collect();
+    let said = from.asking.filter(|asking| asking.ask.command.said().is_some());
+    let observed = said.map(Asking::observed);
+    let evidence = if let Some(Observed::Issue(observed)) = observed { &*observed.evidence } else { &[] };
+    let verified = evidence.iter().filter(|checked| checked.is_verified());
+    let files: Vec<_> = verified.map(|checked| (&*checked.path, checked.sha256.as_deref())).collect();
     rooms.credit.cited(issue, from.actor, &files);
 }
 

@@ -22,7 +22,7 @@ pub(super) fn learn(rooms: &mut Rooms, event: &Event, from: &From<'_>) {
     let Event::Issue(event) = event else { return };
     match event {
         issue::Event::Opened(_) => {
-            if let Some(Command::Issue(issue::Command::Open(open))) = from.ask.map(|ask| &ask.command) {
+            if let Some(Command::Issue(issue::Command::Open(open))) = from.command() {
                 count(rooms, &open.tags.iter().map(|tag| tagged(tag)).collect(), |topic| topic.issues += 1);
             }
         }
@@ -71,7 +71,7 @@ fn tags_of(rooms: &Rooms, event: &issue::Event) -> Tags {
 
 /// What agents read before an issue got a tag counts for the tags that it had then.
 fn edited(rooms: &mut Rooms, event: &issue::Event, from: &From<'_>) {
-    let Some(Command::Issue(issue::Command::Edit(edit))) = from.ask.map(|ask| &ask.command) else { return };
+    let Some(Command::Issue(issue::Command::Edit(edit))) = from.command() else { return };
     let before = tags_of(rooms, event);
     if before.contains(META_TAG) {
         return;

@@ -4,7 +4,7 @@
 //! stay as they are. Does not record.
 
 use super::Asked;
-use crate::domain::{Ask, Decided, Rooms};
+use crate::domain::{Ask, Asking, Decided, Rooms};
 use crate::kernel::decision::Moment;
 use crate::kernel::rows::Lent;
 use crate::kernel::settings::Settings;
@@ -38,7 +38,8 @@ fn follow(rooms: &mut Rooms, ask: &Ask, moment: &Moment<'_>) -> Decided {
         let decided = rooms.decide(ask, moment);
         policy::review(rooms, ask, decided, moment)
     });
-    let from = policy::From { ask: Some(ask), id: moment.id, at: moment.at, actor: &moment.actor };
+    let asking = Asking::of(ask);
+    let from = policy::From { asking: Some(&asking), id: moment.id, at: moment.at, actor: &moment.actor };
     for event in &decided.events {
         policy::take_in(rooms, event, &from);
     }

@@ -20,7 +20,7 @@ use self::oddity::Oddities;
 pub use crate::kernel::annals::RULES_VERSION;
 
 use crate::domain::breaker::Check;
-use crate::domain::{Ask, Decided, Heard, Rooms};
+use crate::domain::{Ask, Asking, Decided, Heard, Rooms};
 use crate::kernel::envelope::Envelope;
 use crate::kernel::id::{AgentId, EntryId, SessionId};
 use crate::kernel::json::{canonical, sha256_hex};
@@ -97,8 +97,9 @@ impl World {
         for name in &decision.unknown {
             self.oddities.add(entry.id(), &format!("{name} is not known to this version"));
         }
+        let asking = decision.ask.as_ref().map(Asking::of);
         for event in &decision.events {
-            let from = policy::From { ask: decision.ask.as_ref(), id: entry.id(), at: entry.at(), actor: &actor };
+            let from = policy::From { asking: asking.as_ref(), id: entry.id(), at: entry.at(), actor: &actor };
             policy::take_in(&mut self.rooms, event, &from);
         }
         if entry.turn().time().since(entry.at()) > oddity::CLOCK_AHEAD_MS {

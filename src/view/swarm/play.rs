@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use super::report::{Heard, Report, Verdict};
 use crate::domain::issue::command::{Comment, Open, Unfreeze};
 use crate::domain::roster::command::Add;
-use crate::domain::{Ask, Command, Decided, Event, breaker, issue, roster};
+use crate::domain::{Ask, Asking, Command, Decided, Event, breaker, issue, roster};
 use crate::import::swarm::{Conversation, Message};
 use crate::kernel::actor::{Role, SYSTEM, USER};
 use crate::kernel::grounding::{Citation, Stance};
@@ -93,8 +93,13 @@ impl Stage {
         let asked = Asked { id, at, actor: actor.clone(), session: SessionId::from(NO_SESSION) };
         let ask = Ask { command, observed: Json::empty_object() };
         let decided = self.world.decide(&ask, &asked);
+        let asking = Asking::of(&ask);
         for event in &decided.events {
-            policy::take_in(&mut self.world.rooms, event, &policy::From { ask: Some(&ask), id, at, actor: &actor });
+            policy::take_in(
+                &mut self.world.rooms,
+                event,
+                &policy::From { asking: Some(&asking), id, at, actor: &actor },
+            );
         }
         decided
     }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::domain::roster::command::Add;
-use crate::domain::{Ask, Command, Decided, Event};
+use crate::domain::{Ask, Asking, Command, Decided, Event};
 use crate::kernel::actor::Role;
 use crate::kernel::grounding::{Evidence, FileReference, Impact, Stance};
 use crate::kernel::id::{AgentId, EntryId, IssueId, SessionId};
@@ -52,7 +52,8 @@ impl Swarm {
         let ask = Ask { command: command.into().0, observed: observed.clone() };
         let asked = Asked { id, at: self.at, actor: actor.clone(), session };
         let decided = self.world.decide_under(&ask, &asked, &self.settings);
-        let from = policy::From { ask: Some(&ask), id, at: self.at, actor: &actor };
+        let asking = Asking::of(&ask);
+        let from = policy::From { asking: Some(&asking), id, at: self.at, actor: &actor };
         for event in &decided.events {
             policy::take_in(&mut self.world.rooms, event, &from);
         }

@@ -3,7 +3,7 @@
 //! When a desk is put away, everything that was decided on it is written as lines, decided again from them, and folded:
 //! each scenario is a test of replay, too.
 
-use annals::domain::{Ask, Command, Decided, Event, Rooms};
+use annals::domain::{Ask, Asking, Command, Decided, Event, Rooms};
 use annals::kernel::id::{AgentId, EntryId, IssueId, NO_SESSION, SessionId};
 use annals::kernel::json::Json;
 use annals::kernel::time::Timestamp;
@@ -64,8 +64,13 @@ impl Desk {
         let asked = Asked { id, at, actor: actor.clone(), session: SessionId::from(NO_SESSION) };
         let decided = self.world.decide(&ask, &asked);
         self.lines.push(entry_of(&ask, &asked, &decided, 0).to_line());
+        let asking = Asking::of(&ask);
         for event in &decided.events {
-            policy::take_in(&mut self.world.rooms, event, &policy::From { ask: Some(&ask), id, at, actor: &actor });
+            policy::take_in(
+                &mut self.world.rooms,
+                event,
+                &policy::From { asking: Some(&asking), id, at, actor: &actor },
+            );
         }
         decided
     }
