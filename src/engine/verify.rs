@@ -3,6 +3,7 @@
 //! Does not look at lines itself; `log::verify` does, and knows no decisions.
 
 mod known;
+mod missing;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -121,6 +122,7 @@ impl Engine {
         let accepted = report.findings.extract_if(.., is_accepted).collect();
         let elsewhere = self.take_elsewhere(&mut report)?;
         let acknowledged = take_acknowledged(&mut report, &known.holes);
+        missing::fold(&mut report);
         let erasures = erasures(&known.erasure);
         Ok(Verification { report, accepted, elsewhere, acknowledged, remembered, mends: known.mends, erasures })
     }

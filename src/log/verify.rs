@@ -12,6 +12,7 @@ mod finding;
 mod judge;
 mod links;
 mod misfiled;
+mod namesake;
 mod own;
 mod places;
 mod raw;

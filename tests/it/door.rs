@@ -209,6 +209,35 @@ fn a_gigabyte_of_bad_lines_is_answered_with_a_few_and_a_count() {
     assert!(run.stderr.lines().count() < 40 && run.stderr.contains("and 19970 more"), "{}", run.stderr);
 }
 
+/// A line of a writer that has seen so many others, of whom nothing is there.
+fn line_that_has_seen(writers: usize) -> String {
+    let seen: serde_json::Map<_, _> =
+        (0..writers).map(|number| (format!("w{number:07}"), serde_json::json!([5, "1".repeat(32)]))).collect();
+    let link = serde_json::json!({ "v": 1, "w": "evilevil", "n": 1, "p": "0".repeat(32), "s": seen });
+    let entry = serde_json::json!({
+        "id": "01KAGX7J000000000000000007", "timestamp": "2025-11-20T10:00:00.000Z", "session_id": "s",
+        "operation": { "type": "tool_call", "name": "read", "input": {}, "output": "x", "success": true },
+        "provenance": { "agent_id": "a" }, "metadata": {}, "extensions": { "annals": link },
+    });
+    entry.to_string() + "\n"
+}
+
+#[test]
+fn a_line_that_has_seen_thousands_of_missing_writers_is_answered_with_a_few_and_a_count() {
+    let project = Project::new();
+    let seen = |writers| project.write(".context/history/2025-11-20.jsonl", &line_that_has_seen(writers));
+    seen(20);
+    let run = project.annals(["verify"], "");
+    let named = run.stdout.lines().filter(|line| line.contains("of writer w00000") && line.contains("cannot be found"));
+    assert_eq!((run.code, named.count()), (Some(1), 20), "where they are few each is named: {}", run.stdout);
+    seen(20_000);
+    let run = project.annals(["verify"], "");
+    assert!(run.stdout.contains("nothing of 19980 more writers can be found"), "{}", run.stdout);
+    assert!(run.stdout.contains("21 findings") && run.stdout.lines().count() < 40, "{}", run.stdout);
+    let run = project.annals(["doctor"], "");
+    assert!(run.code == Some(1) && run.stdout.contains("findings 21"), "{}", run.stdout);
+}
+
 /// The largest part of memory that a command had in use, in kilobytes, as the system counts it while it runs.
 #[cfg(target_os = "linux")]
 fn peak_kilobytes(

@@ -226,6 +226,13 @@ pub enum CutOff {
         /// Who.
         by: By,
     },
+    /// Nothing is there of more writers that a line has seen, beside those of whom it is said.
+    Others {
+        /// How many.
+        writers: u64,
+        /// Who has seen them.
+        by: By,
+    },
     /// No line has a hash that was given.
     Hash(LineHash),
 }
@@ -269,7 +276,7 @@ impl What {
             Self::Overruled { own, .. } => own.clone(),
             Self::Signature(fault) => fault.link(),
             Self::Inserted(Inserted::Unchained { .. })
-            | Self::CutOff(CutOff::Hash(_))
+            | Self::CutOff(CutOff::Others { .. } | CutOff::Hash(_))
             | Self::BadBlob { .. }
             | Self::Conflict { .. }
             | Self::UnknownRules { .. } => None,
@@ -289,7 +296,7 @@ impl What {
             | Self::Inserted(_)
             | Self::Reordered { .. }
             | Self::Fork { .. }
-            | Self::CutOff(CutOff::Hash(_))
+            | Self::CutOff(CutOff::Others { .. } | CutOff::Hash(_))
             | Self::Unreadable { .. }
             | Self::BadBlob { .. }
             | Self::Conflict { .. }

@@ -5,11 +5,11 @@
 use std::collections::BTreeMap;
 
 use super::case::Case;
-use super::chain::{Chain, Row};
+use super::chain::Row;
 use super::finding::{Evidence, What};
+use super::namesake::Namesakes;
 use super::raw::RawLink;
 use crate::kernel::annals::{Head, LineHash};
-use crate::kernel::id::WriterId;
 
 /// Places in chains that stand empty, by the hash of the line before them.
 type Open = BTreeMap<LineHash, Vec<(usize, u64)>>;
@@ -26,8 +26,9 @@ pub(super) fn judge(case: &mut Case) {
     case.take_out(&refiled);
     loose(case, &open);
     faults(case, &open);
+    let mut namesakes = None;
     for chain in 0..case.survey.chains.len() {
-        removed(case, chain);
+        removed(case, chain, &mut namesakes);
     }
 }
 
@@ -115,12 +116,13 @@ fn faults(case: &mut Case, open: &Open) {
 }
 
 /// What is missing of a chain and was not found elsewhere.
-fn removed(case: &mut Case, chain: usize) {
+fn removed(case: &mut Case, chain: usize, namesakes: &mut Option<Namesakes>) {
     for (first, last) in case.survey.chains[chain].gaps() {
         let next = case.survey.chains[chain].versions(last + 1)[0];
         for (first, last) in unfilled(case, chain, first, last) {
             let writer = case.survey.chains[chain].writer.clone();
-            let perhaps = if first == 1 { namesake(case, &writer) } else { None };
+            let mut namesake = || namesakes.get_or_insert_with(|| Namesakes::of(&case.survey.chains)).like(&writer);
+            let perhaps = if first == 1 { namesake() } else { None };
             let perhaps = perhaps.map(|row| case.survey.at(row.spot));
             let is_before_next = last + 1 == next.count;
             let known = is_before_next.then_some(Head { count: last, hash: next.previous });
@@ -144,23 +146,4 @@ fn unfilled(case: &Case, chain: usize, first: u64, last: u64) -> Vec<(u64, u64)>
         stretches.push((begin, last));
     }
     stretches
-}
-
-/// The only line of a writer whose name is almost the same: a first line of which the name was changed.
-pub(super) fn namesake(case: &Case, writer: &WriterId) -> Option<Row> {
-    let only = |chain: &Chain| chain.rows.first().copied().filter(|row| chain.rows.len() == 1 && row.count == 1);
-    let similar = |chain: &&Chain| is_one_edit_apart(chain.writer.as_str().as_bytes(), writer.as_str().as_bytes());
-    case.survey.chains.iter().filter(similar).find_map(only)
-}
-
-/// Whether one letter was changed, put in or left out, or two neighbours swapped.
-fn is_one_edit_apart(left: &[u8], right: &[u8]) -> bool {
-    let same = left.iter().zip(right).take_while(|(left, right)| left == right).count();
-    let (left, right) = (&left[same..], &right[same..]);
-    let same = left.iter().rev().zip(right.iter().rev()).take_while(|(left, right)| left == right).count();
-    match (&left[..left.len() - same], &right[..right.len() - same]) {
-        ([_], [_] | []) | ([], [_]) => true,
-        ([first, second], [one, two]) => (first, second) == (two, one),
-        (_, _) => false,
-    }
 }

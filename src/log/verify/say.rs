@@ -157,6 +157,10 @@ impl fmt::Display for CutOff {
             Self::Lines { writer, first, last, by, .. } => {
                 write!(f, "{} of writer {writer} cannot be found; {by} line {last}", Counts((*first, *last)))
             }
+            Self::Others { writers, by } => {
+                let s = if *writers == 1 { "" } else { "s" };
+                write!(f, "nothing of {writers} more writer{s} can be found; {by} lines of theirs")
+            }
             Self::Hash(hash) => write!(f, "no line has the hash {hash} that --head gives"),
         }
     }

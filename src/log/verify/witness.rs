@@ -8,7 +8,7 @@ use std::str::FromStr;
 use super::case::Case;
 use super::chain::{Names, Row, Spot};
 use super::finding::{By, CutOff, Evidence, Finding, What};
-use super::misfiled::namesake;
+use super::namesake::Namesakes;
 use super::survey::Survey;
 use crate::kernel::annals::{Head, LineHash};
 use crate::kernel::id::WriterId;
@@ -218,10 +218,10 @@ pub(super) fn judge(case: &mut Case, outside: &Outside, unknown: Vec<LineHash>) 
             contradicted(case, outside, &asked, vouched);
         }
     }
-    let mut counts = vec![0; case.survey.chains.len()];
+    let (mut counts, mut namesakes) = (vec![0; case.survey.chains.len()], None);
     for said in of_chains() {
         counts[said[0].chain] = vouched(case, said);
-        cut_off(case, said);
+        cut_off(case, said, &mut namesakes);
     }
     for hash in unknown {
         case.findings.push(Finding { file: None, line: None, entry: None, what: What::CutOff(CutOff::Hash(hash)) });
@@ -278,7 +278,7 @@ fn is_vouched_for(case: &Case, outside: &Outside, chain: usize, row: &Row) -> bo
 }
 
 /// The highest count that somebody has seen, behind the last line that is there.
-fn cut_off(case: &mut Case, said: &[Testimony]) {
+fn cut_off(case: &mut Case, said: &[Testimony], namesakes: &mut Option<Namesakes>) {
     let chain = said[0].chain;
     let there = case.survey.chains[chain].last();
     let Some(highest) = said.iter().rev().find(|one| !one.is_blamed(case)).filter(|one| one.count > there) else {
@@ -289,9 +289,11 @@ fn cut_off(case: &mut Case, said: &[Testimony]) {
     let writer = case.survey.chains[chain].writer.clone();
     let seen = said.iter().filter(|one| one.count >= first && !one.is_blamed(case));
     let known = seen.map(|one| Head { count: one.count, hash: one.hash }).collect();
-    let cut = CutOff::Lines { writer, first, last: highest.count, known, by: highest.by(case) };
     let last = case.survey.chains[chain].rows.last().copied();
-    match last.or_else(|| namesake(case, &case.survey.chains[chain].writer)) {
+    let mut namesake = || namesakes.get_or_insert_with(|| Namesakes::of(&case.survey.chains)).like(&writer);
+    let row = last.or_else(&mut namesake);
+    let cut = CutOff::Lines { writer, first, last: highest.count, known, by: highest.by(case) };
+    match row {
         Some(row) => case.find(row.spot, Some(row.id), What::CutOff(cut)),
         None => case.findings.push(Finding { file: None, line: None, entry: None, what: What::CutOff(cut) }),
     }
