@@ -10,8 +10,9 @@ use serde::Serialize;
 use super::issue;
 use super::shell::{Done, Outcome, Shell, clean};
 use crate::engine::Engine;
-use crate::engine::evidence::recheck::{Rechecked, recheck};
+use crate::engine::evidence::recheck::{LookedAgain, Rechecked, recheck};
 use crate::engine::evidence::{check, say};
+use crate::kernel::counted::counted;
 use crate::kernel::grounding::{Checked, Evidence, FileReference};
 use crate::kernel::id::EntryId;
 use crate::view::issue::markdown::finding;
@@ -55,7 +56,14 @@ struct One<'o> {
 struct Many<'m> {
     /// Whether everything that was cited holds; never where nothing was.
     all_verified: bool,
+    /// How many quotes were too much to compare, and looked for to the letter only.
+    #[serde(skip_serializing_if = "is_none")]
+    cut_short: usize,
     citations: &'m [Rechecked],
+}
+
+fn is_none(count: &usize) -> bool {
+    *count == 0
 }
 
 pub(super) fn run(shell: &mut Shell, command: &Command) -> Done {
@@ -90,11 +98,11 @@ fn check_one(shell: &mut Shell, place: &Place) -> Done {
 fn check_again(shell: &mut Shell, issue: Option<&str>) -> Done {
     let engine = shell.engine()?;
     let texts = issue.map(|issue| thread(shell, &engine, issue)).transpose()?;
-    let citations = recheck(&engine, &project(shell)?, texts.as_ref(), shell.until()?)?;
+    let LookedAgain { citations, cut_short } = recheck(&engine, &project(shell)?, texts.as_ref(), shell.until()?)?;
     let holding = citations.iter().filter(|citation| citation.verdict.holds()).count();
     let all_verified = holding == citations.len() && !citations.is_empty();
     if shell.wants_json() {
-        shell.out.answer("annals.evidence.recheck/v1", &Many { all_verified, citations: &citations })?;
+        shell.out.answer("annals.evidence.recheck/v1", &Many { all_verified, cut_short, citations: &citations })?;
     } else if citations.is_empty() {
         shell.out.say("no file was cited: nothing is verified")?;
     } else {
@@ -102,6 +110,10 @@ fn check_again(shell: &mut Shell, issue: Option<&str>) -> Done {
             citations.iter().map(|citation| row(shell, &engine, citation)).collect::<anyhow::Result<Vec<_>>>()?;
         shell.out.table(&["verdict", "issue", "by", "comment", "cited", "now"], &rows)?;
         shell.out.say(format_args!("{holding} of {} citations hold", citations.len()))?;
+        if cut_short > 0 {
+            let quotes = counted(cut_short as u64, "quote");
+            shell.out.say(format_args!("{quotes}: too much to compare, looked for to the letter only"))?;
+        }
     }
     Ok(if all_verified || citations.is_empty() { Outcome::Done } else { Outcome::Refused })
 }

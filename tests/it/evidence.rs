@@ -109,7 +109,7 @@ fn a_recheck_tells_what_was_true_then_from_what_is_now() {
     fs::remove_file(project.folder().join("gone.md")).expect("removed");
     let verdicts = |texts: Option<&BTreeSet<EntryId>>| -> Vec<_> {
         let found = recheck(&engine, project.folder(), texts, EntryId::MAX).expect("looked");
-        found.iter().map(|found| (found.reference.path.to_string(), found.verdict)).collect()
+        found.citations.iter().map(|found| (found.reference.path.to_string(), found.verdict)).collect()
     };
     let expected = [
         ("same.md", Verdict::StillTrue),

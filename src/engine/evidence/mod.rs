@@ -25,8 +25,11 @@ const MOST_BYTES: u64 = 16 * 1024 * 1024;
 
 /// Looks at each cited file of a project (the folder that holds `.context`), in the order of the evidence.
 pub fn check(project: &Path, evidence: &Evidence) -> Vec<Checked> {
-    let mut effort = Effort::default();
-    evidence.files.iter().map(|reference| check_one(project, reference, &mut effort)).collect()
+    check_within(project, evidence, &mut Effort::default())
+}
+
+fn check_within(project: &Path, evidence: &Evidence, effort: &mut Effort) -> Vec<Checked> {
+    evidence.files.iter().map(|reference| check_one(project, reference, effort)).collect()
 }
 
 fn check_one(project: &Path, reference: &FileReference, effort: &mut Effort) -> Checked {

@@ -4,27 +4,48 @@
 //! for approximate string matching based on dynamic programming", 1999), 64 rows of the matrix at a time.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A quote as good as its source, in thousandths.
 const WHOLE: usize = 1000;
 /// Words of 64 rows times characters of text that all quotes of one comment may cost together: a second or two. What
 /// would cost more is compared to the letter only.
 const MOST_STEPS: usize = 1 << 29;
+/// So many times as much all comments that are looked at again may cost together: a minute or less.
+const MOST_COMMENTS: usize = 1 << 5;
+/// A pattern of more words than these (32 MiB) is compared to the letter only, too. A page in a script of thousands of
+/// letters has some hundred thousand.
+const MOST_WORDS: usize = 1 << 22;
 
 /// What comparing may still cost.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Effort {
-    steps: usize,
+    pub(super) steps: usize,
+    /// How many quotes were compared to the letter only, because the rest would cost too much.
+    pub(super) cut_short: usize,
 }
 
 impl Default for Effort {
     fn default() -> Self {
-        Self { steps: MOST_STEPS }
+        Self { steps: MOST_STEPS, cut_short: 0 }
     }
 }
 
 impl Effort {
+    /// That of many comments together.
+    pub(super) fn of_many() -> Self {
+        Self { steps: MOST_STEPS.saturating_mul(MOST_COMMENTS), cut_short: 0 }
+    }
+
+    /// That of one of them: no more than is left.
+    pub(super) fn of_one<T>(&mut self, look: impl FnOnce(&mut Self) -> T) -> T {
+        let most = self.steps.min(MOST_STEPS);
+        let mut own = Self { steps: most, cut_short: self.cut_short };
+        let found = look(&mut own);
+        *self = Self { steps: self.steps - (most - own.steps), cut_short: own.cut_short };
+        found
+    }
+
     /// Whether so many steps are left; they are taken.
     pub(super) fn spend(&mut self, steps: usize) -> bool {
         let left = self.steps.checked_sub(steps);
@@ -40,12 +61,15 @@ pub fn similarity(quote: &str, text: &str, effort: &mut Effort) -> u32 {
     if memchr::memmem::find(text.as_bytes(), quote.as_bytes()).is_some() {
         return 1000;
     }
-    let length = quote.chars().count();
+    let (length, letters) = (quote.chars().count(), Letters::of_both(&quote, &text));
+    let words = length.div_ceil(64);
+    let table = words.saturating_mul(letters.count() + 1);
     // A text has as many characters as bytes, or fewer.
-    if !effort.spend(length.div_ceil(64).saturating_mul(text.len())) {
+    if table > MOST_WORDS || !effort.spend(words.saturating_mul(text.len()).saturating_add(table)) {
+        effort.cut_short += 1;
         return 0;
     }
-    let kept = length - distance(&quote, &text);
+    let kept = length - Pattern::of(&quote, &letters).distance(&text);
     u32::try_from((kept * WHOLE).div_ceil(length).min(WHOLE - 1)).unwrap_or_default()
 }
 
@@ -67,26 +91,45 @@ pub fn fold(text: &str) -> Cow<'_, str> {
 
 /// The least number of characters to insert, delete or replace that makes a pattern out of some stretch of a text.
 pub fn distance(pattern: &str, text: &str) -> usize {
-    let pattern = Pattern::of(pattern);
-    let (mut columns, mut score) = (vec![Column::START; pattern.words], pattern.length);
-    let mut least = score;
-    for letter in text.chars() {
-        let mut carry = Carry::Level;
-        for (word, column) in columns.iter_mut().enumerate() {
-            let last = if word + 1 == pattern.words { pattern.last_row } else { 1 << 63 };
-            carry = column.advance(pattern.row(letter)[word], carry, last);
-        }
-        match carry {
-            Carry::Up => score += 1,
-            Carry::Down => score -= 1,
-            Carry::Level => {}
-        }
-        least = least.min(score);
-    }
-    least
+    Pattern::of(pattern, &Letters::of_both(pattern, text)).distance(text)
 }
 
-/// For each character, where it stands in the pattern.
+/// Characters.
+struct Letters {
+    /// A bit for each of ASCII.
+    ascii: u128,
+    others: BTreeSet<char>,
+}
+
+impl Letters {
+    fn of(text: &str) -> Self {
+        let mut own = Self { ascii: 0, others: BTreeSet::new() };
+        for letter in text.chars() {
+            if letter.is_ascii() {
+                own.ascii |= 1 << letter as u32;
+            } else {
+                own.others.insert(letter);
+            }
+        }
+        own
+    }
+
+    /// Those that occur in both of two texts: where the others stand matters to nobody.
+    fn of_both(left: &str, right: &str) -> Self {
+        let (left, right) = (Self::of(left), Self::of(right));
+        Self { ascii: left.ascii & right.ascii, others: &left.others & &right.others }
+    }
+
+    fn count(&self) -> usize {
+        self.ascii.count_ones() as usize + self.others.len()
+    }
+
+    fn have(&self, letter: char) -> bool {
+        if letter.is_ascii() { self.ascii >> (letter as u32) & 1 == 1 } else { self.others.contains(&letter) }
+    }
+}
+
+/// For each character that the text has, too, where it stands in the pattern.
 struct Pattern {
     length: usize,
     words: usize,
@@ -98,12 +141,12 @@ struct Pattern {
 }
 
 impl Pattern {
-    fn of(text: &str) -> Self {
+    fn of(text: &str, letters: &Letters) -> Self {
         let length = text.chars().count();
         let words = length.div_ceil(64);
         let last_row = 1 << ((length + 63) % 64);
         let mut own = Self { length, words, last_row, bits: vec![0; words], ascii: [0; 128], others: BTreeMap::new() };
-        for (at, letter) in text.chars().enumerate() {
+        for (at, letter) in text.chars().enumerate().filter(|(_, letter)| letters.have(*letter)) {
             let start = own.start_of(letter);
             own.bits[start + at / 64] |= 1 << (at % 64);
         }
@@ -127,6 +170,25 @@ impl Pattern {
         let other = || self.others.get(&letter).copied().unwrap_or_default();
         let start = self.ascii.get(letter as usize).copied().unwrap_or_else(other);
         &self.bits[start..start + self.words]
+    }
+
+    fn distance(&self, text: &str) -> usize {
+        let (mut columns, mut score) = (vec![Column::START; self.words], self.length);
+        let mut least = score;
+        for letter in text.chars() {
+            let mut carry = Carry::Level;
+            for (word, column) in columns.iter_mut().enumerate() {
+                let last = if word + 1 == self.words { self.last_row } else { 1 << 63 };
+                carry = column.advance(self.row(letter)[word], carry, last);
+            }
+            match carry {
+                Carry::Up => score += 1,
+                Carry::Down => score -= 1,
+                Carry::Level => {}
+            }
+            least = least.min(score);
+        }
+        least
     }
 }
 

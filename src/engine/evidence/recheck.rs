@@ -7,7 +7,8 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::check;
+use super::check_within;
+use super::quote::Effort;
 use crate::engine::query::expand::Expansion;
 use crate::engine::query::filter::Filter;
 use crate::engine::{Engine, EngineError};
@@ -74,6 +75,15 @@ pub struct Rechecked {
     pub now: Checked,
 }
 
+/// What became of citations.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct LookedAgain {
+    /// Each of them.
+    pub citations: Vec<Rechecked>,
+    /// How many quotes were compared to the letter only, because there are too many, or they are too long.
+    pub cut_short: usize,
+}
+
 /// What of a comment or resolution is needed here.
 #[derive(Deserialize)]
 struct Input {
@@ -101,27 +111,34 @@ pub fn recheck(
     project: &Path,
     texts: Option<&BTreeSet<EntryId>>,
     until: EntryId,
-) -> Result<Vec<Rechecked>, EngineError> {
+) -> Result<LookedAgain, EngineError> {
     let first = texts.map_or(Some(EntryId::MIN), |texts| texts.first().copied());
-    let Some(since) = first else { return Ok(Vec::new()) };
+    let Some(since) = first else { return Ok(LookedAgain::default()) };
     let last = texts.and_then(|texts| texts.last().copied()).unwrap_or(EntryId::MAX);
     let names = COMMANDS.map(str::to_owned).to_vec();
     let filter = Filter { names, named: Some((since, last)), until: Some(until), ..Filter::default() };
-    let (mut found, mut expansion) = (Vec::new(), Expansion::default());
+    let (mut citations, mut expansion, mut effort) = (Vec::new(), Expansion::default(), Effort::of_many());
     engine.reader()?.each(&filter, &mut |line| {
         let is_wanted = texts.is_none_or(|texts| texts.contains(&line.entry.id)) && line.entry.operation.success;
         if is_wanted {
-            found.extend(look_again(engine, project, &line.entry, &mut expansion));
+            let look = |effort: &mut Effort| look_again(engine, project, &line.entry, &mut expansion, effort);
+            citations.extend(effort.of_one(look));
         }
         Flow::More
     })?;
-    Ok(found)
+    Ok(LookedAgain { citations, cut_short: effort.cut_short })
 }
 
-fn look_again(engine: &Engine, project: &Path, entry: &HistoryEntry, expansion: &mut Expansion) -> Vec<Rechecked> {
+fn look_again(
+    engine: &Engine,
+    project: &Path,
+    entry: &HistoryEntry,
+    expansion: &mut Expansion,
+    effort: &mut Effort,
+) -> Vec<Rechecked> {
     let input = expansion.json(engine, &entry.operation.input);
     let Ok(Input { command, observed }) = input.read::<Input>() else { return Vec::new() };
-    let now = check(project, &command.evidence);
+    let now = check_within(project, &command.evidence, effort);
     let mut then = observed.evidence.into_iter();
     let both = command.evidence.files.into_iter().zip(now);
     let looked = both.map(|(reference, now)| {

@@ -203,9 +203,49 @@ fn all_quotes_of_a_comment_share_one_effort() {
     assert_eq!(effort, {
         let mut spent = Effort::default();
         spent.spend(1 << 28);
+        spent.cut_short = 1;
         spent
     });
     assert_eq!(similarity("ab", "xaxb", &mut effort), 500);
+}
+
+/// So many different letters, none of them ASCII.
+fn letters(count: u32) -> String {
+    (0x4e00..).take(count as usize).filter_map(char::from_u32).collect()
+}
+
+#[test]
+fn a_quote_of_many_letters_that_the_text_has_not_takes_no_memory_and_finds_none() {
+    let mut effort = Effort::default();
+    assert_eq!(similarity(&letters(20_000), "a short text", &mut effort), 0);
+    let (words, text) = (20_000_usize.div_ceil(64), "a short text".len());
+    let mut spent = Effort::default();
+    spent.spend(words * (text + 1));
+    assert_eq!(effort, spent, "a row for what does not occur, and no other");
+}
+
+#[test]
+fn a_quote_that_has_many_letters_in_common_with_the_text_is_compared_to_the_letter_only() {
+    let quote = letters(20_000);
+    let text: String = quote.chars().rev().collect();
+    let mut effort = Effort::default();
+    assert_eq!(similarity(&quote, &text, &mut effort), 0);
+    assert_eq!(similarity(&quote, &quote, &mut effort), 1000);
+    assert_eq!(effort, Effort { cut_short: 1, ..Effort::default() }, "nothing was spent on it");
+    let page = letters(3000);
+    assert_eq!(similarity(&format!("{page}x"), &format!("{page}y"), &mut effort), 999, "a page is compared");
+}
+
+#[test]
+fn comments_that_are_looked_at_again_share_one_effort() {
+    let (quote, text) = ("b".repeat(64 * 100), "a".repeat(4_000_000));
+    let mut all = Effort::of_many();
+    let dear = |own: &mut Effort| own.spend(100 * text.len());
+    let afforded = (0..100).filter(|_| all.of_one(dear)).count();
+    assert_eq!(afforded, (1 << 34) / (100 * 4_000_000));
+    assert_eq!(all.of_one(|own| similarity(&quote, &text, own)), 0);
+    assert_eq!(all.cut_short, 1);
+    assert_eq!(all.of_one(|own| similarity("ab", "xaxb", own)), 500, "what costs little is still compared");
 }
 
 #[test]
