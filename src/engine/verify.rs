@@ -172,21 +172,17 @@ fn speaks_of_lines(survey: &Survey) -> bool {
 
 /// What the room keeps by line, by decision.
 fn erasures(erasure: &erasure::State) -> Vec<Erasure> {
-    let mut all: Vec<Erasure> = Vec::new();
-    for (scrubbed, record) in
-        erasure.scrubs.iter().flat_map(|(entry, records)| records.iter().map(move |one| (entry, one)))
-    {
-        match all.iter_mut().find(|one| one.entry == record.by_entry) {
-            Some(known) => known.scrubbed.push(*scrubbed),
-            None => all.push(Erasure {
-                entry: record.by_entry,
-                at: record.at,
-                actor: record.actor.clone(),
-                confirmed_by: record.confirmed_by.clone(),
-                scrubbed: vec![*scrubbed],
-            }),
-        }
+    let mut all: BTreeMap<EntryId, Erasure> = BTreeMap::new();
+    let records = erasure.scrubs.iter().flat_map(|(entry, records)| records.iter().map(move |one| (entry, one)));
+    for (scrubbed, record) in records {
+        let none_yet = || Erasure {
+            entry: record.by_entry,
+            at: record.at,
+            actor: record.actor.clone(),
+            confirmed_by: record.confirmed_by.clone(),
+            scrubbed: Vec::new(),
+        };
+        all.entry(record.by_entry).or_insert_with(none_yet).scrubbed.push(*scrubbed);
     }
-    all.sort_by_key(|one| one.entry);
-    all
+    all.into_values().collect()
 }
