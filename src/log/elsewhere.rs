@@ -4,14 +4,16 @@
 //! missing; `verify` does.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::{self, Read as _};
+use std::io;
 
 use super::LogError;
 use super::batch::Batch;
 use super::git::{BlobId, GitError, Repository, Tracked};
 use super::second::RESTORED;
 use super::segment::{Owner, Packing};
+use super::tail::Repair;
 use super::taken::{Asks, Git};
+use super::unpack::{Allowance, each_batch};
 use super::writer::Log;
 use crate::kernel::annals::{Head, LineHash};
 use crate::kernel::id::WriterId;
@@ -26,9 +28,6 @@ pub struct Stretch {
     /// The count of the last.
     pub last: u64,
 }
-
-/// Unpacked, a segment of a branch is read up to so many bytes.
-const MOST_BYTES: u64 = 1 << 30;
 
 /// Lines that are missing.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,8 +51,7 @@ struct Line {
 }
 
 impl Lines {
-    fn add(&mut self, bytes: Vec<u8>) {
-        let batch = Batch::decode(bytes, 0);
+    fn add(&mut self, batch: &Batch) {
         for entry in batch.entries() {
             if let Some(link) = entry.envelope.link() {
                 let (hash, formers) = (LineHash::of(entry.original), entry.envelope.scrubbed());
@@ -108,10 +106,19 @@ impl Log {
         let (Some(known), false) = (self.known(), missing.is_empty()) else { return Ok(lines) };
         let asked = |error: GitError| self.unasked(&error);
         let files = files(&missing.iter().map(|gap| &gap.stretch.writer).collect()).map_err(asked)?;
+        let mut allowance = Allowance::of_many();
         for (id, bytes) in known.repository.contents(&files.keys().cloned().collect()).map_err(asked)? {
-            lines.add(unpacked(&files[&id], bytes));
+            self.each_batch(&files[&id], bytes, &mut allowance, &mut |batch| lines.add(&batch));
         }
         Ok(lines)
+    }
+
+    /// Hands over the lines of a segment of a branch, piece by piece. Whoever can be told is told of what is packed so that
+    /// it cannot be read: it counts as not there.
+    fn each_batch(&self, path: &str, bytes: Vec<u8>, allowance: &mut Allowance, take: &mut dyn FnMut(Batch)) {
+        if let Some(problem) = each_batch(Packing::of(path), bytes, allowance, take) {
+            (self.tell)(&Repair::LeftPacked { path: path.to_owned(), problem });
+        }
     }
 
     pub(super) fn unasked(&self, error: &GitError) -> LogError {
@@ -151,18 +158,5 @@ fn is_of(path: &str, writers: &BTreeSet<&WriterId>) -> bool {
         Some((_, Owner::Writer { writer, .. })) => writers.contains(&writer) || writer.as_str().starts_with(RESTORED),
         Some((_, Owner::Everybody)) => true,
         None => Packing::of(name) == Packing::Zstd,
-    }
-}
-
-/// The lines of a segment; none where a packed one cannot be read.
-pub(super) fn unpacked(path: &str, bytes: Vec<u8>) -> Vec<u8> {
-    match Packing::of(path) {
-        Packing::Plain => bytes,
-        Packing::Zstd => {
-            let mut lines = Vec::new();
-            let decoder = zstd::stream::read::Decoder::new(bytes.as_slice());
-            let read = decoder.and_then(|decoder| decoder.take(MOST_BYTES).read_to_end(&mut lines));
-            if read.is_ok() { lines } else { Vec::new() }
-        }
     }
 }

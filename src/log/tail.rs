@@ -35,6 +35,13 @@ pub enum Repair {
         /// How many large values.
         values: usize,
     },
+    /// A packed segment of another branch is not read any further.
+    LeftPacked {
+        /// The file, below `.context`.
+        path: String,
+        /// Why.
+        problem: String,
+    },
 }
 
 impl fmt::Display for Repair {
@@ -56,6 +63,12 @@ impl fmt::Display for Repair {
                     (_, 0) => write!(f, "history/ has {names} now"),
                     (_, values) => write!(f, "history/ has {names} and {values} large value{s} now"),
                 }
+            }
+            Self::LeftPacked { path, problem } => {
+                write!(
+                    f,
+                    "{path} of another branch is not read to its end, what follows counts as not there: {problem}"
+                )
             }
         }
     }

@@ -6,10 +6,11 @@ use std::io::{self, BufReader, Read};
 
 use zstd::stream::read::Decoder;
 
-use super::batch::Batch;
+use super::batch::{Batch, TroubleKind};
 use super::blob::WINDOW_LOG;
 use super::disk::ReadAt;
 use super::read::{CHUNK_BYTES, MAX_LINE_BYTES, Means};
+use super::segment::Packing;
 
 /// Of a packed segment so many bytes are unpacked, whatever it says.
 const LEAST_BYTES: u64 = 64 << 20;
@@ -21,6 +22,90 @@ const MOST_TIMES: u64 = 1000;
 /// To how many bytes a packed segment of a size may unpack.
 pub(super) const fn most_unpacked(packed_bytes: u64) -> u64 {
     LEAST_BYTES.saturating_add(packed_bytes.saturating_mul(MOST_TIMES))
+}
+
+/// Many packed segments together unpack to so many bytes, whatever they say.
+const LEAST_TOGETHER_BYTES: u64 = 4 * LEAST_BYTES;
+
+/// And to so many more for each of theirs: one day may be uniform, but not all of them.
+const MOST_TIMES_TOGETHER: u64 = 200;
+
+/// How much packed segments that are in memory may still unpack to.
+#[derive(Debug)]
+pub(super) struct Allowance {
+    most: u64,
+    left: u64,
+    /// How much each packed byte adds.
+    times: u64,
+}
+
+impl Allowance {
+    /// That of one segment.
+    pub(super) fn of_one() -> Self {
+        Self { most: LEAST_BYTES, left: LEAST_BYTES, times: MOST_TIMES }
+    }
+
+    /// That of many together.
+    pub(super) fn of_many() -> Self {
+        Self { most: LEAST_TOGETHER_BYTES, left: LEAST_TOGETHER_BYTES, times: MOST_TIMES_TOGETHER }
+    }
+
+    fn grow(&mut self, packed_bytes: u64) {
+        let more = packed_bytes.saturating_mul(self.times);
+        (self.most, self.left) = (self.most.saturating_add(more), self.left.saturating_add(more));
+    }
+}
+
+/// Bytes that are read as a file is.
+struct Held(Vec<u8>);
+
+impl ReadAt for Held {
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        let rest = usize::try_from(offset).ok().and_then(|offset| self.0.get(offset..)).unwrap_or_default();
+        let count = rest.len().min(buffer.len());
+        buffer[..count].copy_from_slice(&rest[..count]);
+        Ok(count)
+    }
+}
+
+/// Hands over the lines of a segment that is in memory, piece by piece where it is packed. Returns why that is not all, where
+/// it is packed badly, or unpacks to more than it may: what lies behind counts as not there.
+pub(super) fn each_batch(
+    packing: Packing,
+    bytes: Vec<u8>,
+    allowance: &mut Allowance,
+    take: &mut dyn FnMut(Batch),
+) -> Option<String> {
+    match packing {
+        Packing::Plain => {
+            take(Batch::decode(bytes, 0));
+            None
+        }
+        Packing::Zstd => allowance.unpack(bytes, take).unwrap_or_else(|error| Some(error.to_string())),
+    }
+}
+
+impl Allowance {
+    fn unpack(&mut self, bytes: Vec<u8>, take: &mut dyn FnMut(Batch)) -> io::Result<Option<String>> {
+        self.grow(bytes.len() as u64);
+        let (own, means) = (most_unpacked(bytes.len() as u64), Means::default());
+        let most = own.min(self.left);
+        let mut unpacker = Unpacker::within(Box::new(Held(bytes)), most)?;
+        let mut fault = None;
+        while let Some(batch) = unpacker.next(&means)? {
+            let why =
+                |kind: &TroubleKind| if let TroubleKind::PackedBadly(why) = kind { Some(why.clone()) } else { None };
+            fault = batch.troubles.iter().find_map(|trouble| why(&trouble.kind));
+            take(batch);
+        }
+        self.left -= (most - unpacker.decoder.limit()).min(self.left);
+        let is_spent = self.left == 0 && most < own;
+        Ok(fault.map(|fault| if is_spent { self.spent() } else { fault }))
+    }
+
+    fn spent(&self) -> String {
+        format!("with the others it unpacks to more than {} bytes", self.most)
+    }
 }
 
 /// Reads an open file from its beginning, and remembers whether that failed.
@@ -69,9 +154,13 @@ pub(super) struct Unpacker {
 impl Unpacker {
     /// A segment of so many packed bytes.
     pub(super) fn new(file: Box<dyn ReadAt>, packed_bytes: u64) -> io::Result<Self> {
+        Self::within(file, most_unpacked(packed_bytes))
+    }
+
+    /// A segment that may unpack to so many bytes.
+    fn within(file: Box<dyn ReadAt>, most: u64) -> io::Result<Self> {
         let mut decoder = Decoder::new(Stream { file, offset: 0, failed: false })?;
         decoder.window_log_max(WINDOW_LOG)?;
-        let most = most_unpacked(packed_bytes);
         Ok(Self { decoder: decoder.take(most), most, base: 0, rest: Vec::new(), is_at_end: false })
     }
 
@@ -167,7 +256,6 @@ fn skip_line(decoder: &mut dyn Read, rest: &mut Vec<u8>) -> io::Result<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::log::batch::TroubleKind;
     use crate::log::disk::{Disk, RealDisk};
     use crate::log::testing::line;
 
@@ -242,6 +330,37 @@ mod tests {
         let said = format!("it unpacks to more than {most} bytes, which none of ours does");
         assert_eq!(troubles, [format!("packed badly, from here on nothing is read: {said}")]);
         assert!(bytes <= most && longest <= 2 * CHUNK_BYTES, "{bytes} {longest}");
+    }
+
+    /// What unpacks to so many blank lines, behind one of its own.
+    fn bomb(name: usize, megabytes: usize) -> Vec<u8> {
+        let mut bomb = zstd::encode_all((line(name, 5) + "\n").as_bytes(), 1).expect("packed");
+        let blank = vec![b' '; megabytes << 20];
+        bomb.extend(zstd::encode_all(blank.as_slice(), 1).expect("packed"));
+        bomb
+    }
+
+    #[test]
+    fn segments_in_memory_are_read_to_a_bound_each_and_all_together() {
+        let bombs: Vec<_> = (1..=5).map(|name| bomb(name, 120)).collect();
+        let mut allowance = Allowance::of_many();
+        let own = |bomb: &Vec<u8>| most_unpacked(bomb.len() as u64);
+        let each = |bomb| format!("it unpacks to more than {} bytes, which none of ours does", own(bomb));
+        let packed = |count: usize| bombs[..count].iter().map(|bomb| bomb.len() as u64).sum::<u64>();
+        let most = |count: usize| LEAST_TOGETHER_BYTES + MOST_TIMES_TOGETHER * packed(count);
+        let mut expected: Vec<_> = bombs[..3].iter().map(each).collect();
+        expected.extend([4, 5].map(|count| format!("with the others it unpacks to more than {} bytes", most(count))));
+        let (mut entries, mut longest) = (Vec::new(), 0);
+        let faults = bombs.into_iter().map(|bomb| {
+            each_batch(Packing::Zstd, bomb, &mut allowance, &mut |batch| {
+                longest = longest.max(batch.bytes().len() as u64);
+                entries.push(batch.entries().count());
+            })
+        });
+        let faults: Vec<_> = faults.map(|fault| fault.expect("it is not read to its end")).collect();
+        assert_eq!(faults, expected);
+        assert!(longest <= 2 * CHUNK_BYTES, "{longest}");
+        assert_eq!(entries.iter().sum::<usize>(), 5, "the first line of each");
     }
 
     #[test]

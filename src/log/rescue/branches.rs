@@ -5,14 +5,14 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use super::content::{claims, hash_at, holds_all, is_segment, named};
+use super::content::{claims, hash_at, holds_all, is_segment, named, named_in};
 use super::{Now, Vanished};
 use crate::log::LogError;
 use crate::log::blob::{check_packed, hash_of};
-use crate::log::elsewhere::unpacked;
 use crate::log::git::{BlobId, GitError, Tracked};
 use crate::log::segment::Segment;
 use crate::log::taken::{Known, below};
+use crate::log::unpack::Allowance;
 use crate::log::writer::Log;
 
 impl Log {
@@ -82,7 +82,7 @@ impl Log {
     pub(super) fn named_in(&self, files: impl IntoIterator<Item = PathBuf>) -> Result<BTreeSet<String>, LogError> {
         let mut found = BTreeSet::new();
         for file in files {
-            found.extend(named(&unpacked(&file.to_string_lossy(), self.bytes(&file)?)));
+            found.extend(named_in(&file.to_string_lossy(), self.bytes(&file)?, &mut Allowance::of_one()));
         }
         Ok(found)
     }

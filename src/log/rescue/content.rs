@@ -9,10 +9,10 @@ use memchr::memmem;
 
 use crate::kernel::annals::LineHash;
 use crate::kernel::id::EntryId;
-use crate::log::batch::{Batch, Placed};
+use crate::log::batch::Placed;
 use crate::log::blob::{check_packed, hash_of, is_hash};
-use crate::log::elsewhere::unpacked;
 use crate::log::segment::{Owner, Packing};
+use crate::log::unpack::{Allowance, each_batch};
 
 /// Whether a path below `.context` is that of a segment that is not packed.
 pub(super) fn is_segment(path: &str) -> bool {
@@ -31,7 +31,7 @@ pub(super) fn holds_all(path: &str, content: &[u8], other: &[u8]) -> bool {
         return true;
     }
     if is_segment(path) || Packing::of(path) == Packing::Zstd {
-        let lines = |bytes: &[u8]| Lines::of(unpacked(path, bytes.to_vec()));
+        let lines = |bytes: &[u8]| Lines::of(path, bytes.to_vec());
         return lines(content).hold_all(&lines(other));
     }
     hash_at(path).is_none_or(|hash| check_packed(content, hash).is_ok())
@@ -39,11 +39,10 @@ pub(super) fn holds_all(path: &str, content: &[u8], other: &[u8]) -> bool {
 
 /// What lines of one content claim that scrubs have made of lines of another.
 pub(super) fn claims(path: &str, content: &[u8], other: &[u8]) -> BTreeSet<Step> {
-    let is_packed = Packing::of(path) == Packing::Zstd;
-    if content == other || !(is_segment(path) || is_packed) || !has_scrubs(&unpacked(path, content.to_vec())) {
+    if content == other || !(is_segment(path) || Packing::of(path) == Packing::Zstd) {
         return BTreeSet::new();
     }
-    let lines = |bytes: &[u8]| Lines::of(unpacked(path, bytes.to_vec()));
+    let lines = |bytes: &[u8]| Lines::of(path, bytes.to_vec());
     lines(content).claims(&lines(other))
 }
 
@@ -55,13 +54,21 @@ pub(super) type Step = (EntryId, LineHash, LineHash);
 pub(super) struct Lines(BTreeMap<(EntryId, LineHash), Vec<LineHash>>);
 
 impl Lines {
-    pub(super) fn of(bytes: Vec<u8>) -> Self {
-        let batch = Batch::decode(bytes, 0);
+    /// Those of a file, packed or not, as far as it can be read.
+    pub(super) fn of(path: &str, bytes: Vec<u8>) -> Self {
+        let (mut own, mut allowance) = (Self::default(), Allowance::of_one());
+        own.read(path, bytes, &mut allowance);
+        own
+    }
+
+    /// Adds those of one of many files: what lies beyond what all may unpack to is not there, so that what vanished is put
+    /// back.
+    pub(super) fn read(&mut self, path: &str, bytes: Vec<u8>, allowance: &mut Allowance) {
         let line = |entry: Placed<'_>| {
             let hash = LineHash::of(entry.original);
             ((entry.envelope.id(), hash), entry.envelope.scrubbed())
         };
-        Self(batch.entries().map(line).collect())
+        each_batch(Packing::of(path), bytes, allowance, &mut |batch| self.0.extend(batch.entries().map(line)));
     }
 
     pub(super) fn add(&mut self, others: Self) {
@@ -103,6 +110,13 @@ pub(super) fn named(text: &[u8]) -> BTreeSet<String> {
     const BEFORE: &[u8] = br#""sha256":""#;
     let hash = |at| std::str::from_utf8(text.get(at + BEFORE.len()..)?.get(..64)?).ok();
     memmem::find_iter(text, BEFORE).filter_map(hash).filter(|hash| is_hash(hash)).map(str::to_owned).collect()
+}
+
+/// The same of a file, packed or not, as far as it can be read.
+pub(super) fn named_in(path: &str, bytes: Vec<u8>, allowance: &mut Allowance) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    each_batch(Packing::of(path), bytes, allowance, &mut |batch| found.extend(named(batch.bytes())));
+    found
 }
 
 /// Whether some lines say that something was scrubbed out of one.

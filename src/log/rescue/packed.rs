@@ -7,9 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::content::Lines;
 use super::{Now, Vanished};
 use crate::log::LogError;
-use crate::log::elsewhere::unpacked;
 use crate::log::segment::Owner;
 use crate::log::taken::Known;
+use crate::log::unpack::Allowance;
 use crate::log::writer::Log;
 
 /// Packed lines, by what the names of their segments begin with.
@@ -45,7 +45,7 @@ impl Log {
     }
 
     fn lines_at(&self, git: &Known, one: &Vanished) -> Result<Lines, LogError> {
-        Ok(Lines::of(unpacked(&one.path, self.bytes(&git.seconds.root().join(&one.path))?)))
+        Ok(Lines::of(&one.path, self.bytes(&git.seconds.root().join(&one.path))?))
     }
 
     /// What stands in the archive of some days, and in which files.
@@ -55,7 +55,7 @@ impl Log {
         for file in self.disk.list(&archive).map_err(LogError::at("list", &archive))? {
             let path = format!("{ARCHIVE}/{}", file.name);
             if let Some(day) = day_of(&path).filter(|day| days.contains(*day)) {
-                let lines = Lines::of(unpacked(&path, self.bytes(&archive.join(&file.name))?));
+                let lines = Lines::of(&path, self.bytes(&archive.join(&file.name))?);
                 packed.entry(day.to_owned()).or_default().add(lines);
                 files.push(path);
             }
@@ -67,11 +67,11 @@ impl Log {
     fn packed_on_branches(&self, git: &Known, days: &BTreeSet<String>) -> Result<Packed, LogError> {
         let asked = |error| self.unasked(&error);
         let held = git.repository.held_below(ARCHIVE).map_err(asked)?.blobs;
-        let mut packed = Packed::new();
+        let (mut packed, mut allowance) = (Packed::new(), Allowance::of_many());
         for (path, ids) in held {
             let Some(day) = day_of(&path).filter(|day| days.contains(*day)) else { continue };
             for bytes in git.repository.contents(&ids).map_err(asked)?.into_values() {
-                packed.entry(day.to_owned()).or_default().add(Lines::of(unpacked(&path, bytes)));
+                packed.entry(day.to_owned()).or_default().read(&path, bytes, &mut allowance);
             }
         }
         Ok(packed)
@@ -87,7 +87,7 @@ impl Log {
             self.disk.create_folder(folder).map_err(LogError::at("make", folder))?;
             // Where there is one already, or the file is gone, this is not done.
             let _ = self.disk.link(&first, &second);
-            kept.add(Lines::of(unpacked(path, self.bytes(&second)?)));
+            kept.add(Lines::of(path, self.bytes(&second)?));
         }
         if !kept.hold_all(lines) || !self.are_recorded(&kept.claims(lines))? {
             return Ok(false);

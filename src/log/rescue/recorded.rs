@@ -12,9 +12,9 @@ use crate::kernel::annals::LineHash;
 use crate::kernel::id::EntryId;
 use crate::log::LogError;
 use crate::log::batch::Batch;
-use crate::log::elsewhere::unpacked;
-use crate::log::segment::Segment;
+use crate::log::segment::{Packing, Segment};
 use crate::log::taken::Known;
+use crate::log::unpack::{Allowance, each_batch};
 use crate::log::writer::Log;
 
 /// The command that scrubs.
@@ -57,9 +57,10 @@ impl Log {
         }
         let asked = |error| self.unasked(&error);
         let held = git.repository.held_below("history").map_err(asked)?.blobs;
+        let mut allowance = Allowance::of_many();
         for (path, ids) in held.into_iter().filter(|(path, _)| path.contains(".jsonl")) {
             for bytes in git.repository.contents(&ids).map_err(asked)?.into_values() {
-                take_recorded(&mut left, unpacked(&path, bytes));
+                take_recorded(&mut left, &path, bytes, &mut allowance);
             }
         }
         Ok(left.is_empty())
@@ -72,24 +73,26 @@ impl Log {
         }
         let history = self.place.history();
         for segment in Segment::list(&*self.disk, history).map_err(LogError::at("list", history))? {
-            take_recorded(&mut left, unpacked(&segment.name, self.bytes(&history.join(&segment.name))?));
+            let bytes = self.bytes(&history.join(&segment.name))?;
+            take_recorded(&mut left, &segment.name, bytes, &mut Allowance::of_one());
         }
         Ok(left)
     }
 }
 
-/// Takes those that lines have recorded.
-fn take_recorded(left: &mut BTreeSet<Step>, lines: Vec<u8>) {
-    if memmem::find(&lines, SCRUB.as_bytes()).is_some() {
-        let recorded: BTreeSet<_> = steps(lines).collect();
-        left.retain(|step| !recorded.contains(step));
-    }
+/// Takes those that the lines of a file have recorded.
+fn take_recorded(left: &mut BTreeSet<Step>, path: &str, bytes: Vec<u8>, allowance: &mut Allowance) {
+    each_batch(Packing::of(path), bytes, allowance, &mut |batch| {
+        if memmem::find(batch.bytes(), SCRUB.as_bytes()).is_some() {
+            let recorded = steps(&batch);
+            left.retain(|step| !recorded.contains(step));
+        }
+    });
 }
 
 /// The scrubs that lines have recorded.
-fn steps(lines: Vec<u8>) -> impl Iterator<Item = Step> {
-    let batch = Batch::decode(lines, 0);
+fn steps(batch: &Batch) -> BTreeSet<Step> {
     let decisions = batch.entries().filter(|entry| entry.envelope.rules().is_some() && entry.envelope.name() == SCRUB);
-    let events: Vec<_> = decisions.filter_map(|entry| entry.envelope.output::<Output>()).collect();
-    events.into_iter().flat_map(|output| output.events).map(|Event { data }| (data.entry, data.before, data.after))
+    let events = decisions.filter_map(|entry| entry.envelope.output::<Output>()).flat_map(|output| output.events);
+    events.map(|Event { data }| (data.entry, data.before, data.after)).collect()
 }

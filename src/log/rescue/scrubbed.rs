@@ -6,13 +6,13 @@ use std::collections::BTreeSet;
 
 use super::Vanished;
 use super::branches::seconds_of;
-use super::content::{has_scrubs, hash_at, named};
+use super::content::{has_scrubs, hash_at, named, named_in};
 use crate::log::LogError;
 use crate::log::blob::check_packed;
 use crate::log::disk::Listed;
-use crate::log::elsewhere::unpacked;
-use crate::log::segment::Segment;
+use crate::log::segment::{Packing, Segment};
 use crate::log::taken::Known;
+use crate::log::unpack::{Allowance, each_batch};
 use crate::log::writer::Log;
 
 impl Log {
@@ -45,9 +45,11 @@ impl Log {
         let history = self.place.history();
         let (mut found, mut is_scrubbed) = (BTreeSet::new(), false);
         for segment in Segment::list(&*self.disk, history).map_err(LogError::at("list", history))? {
-            let lines = unpacked(&segment.name, self.bytes(&history.join(&segment.name))?);
-            is_scrubbed |= has_scrubs(&lines);
-            found.extend(named(&lines));
+            let bytes = self.bytes(&history.join(&segment.name))?;
+            each_batch(Packing::of(&segment.name), bytes, &mut Allowance::of_one(), &mut |batch| {
+                is_scrubbed |= has_scrubs(batch.bytes());
+                found.extend(named(batch.bytes()));
+            });
         }
         if !is_scrubbed {
             return Ok(None);
@@ -76,10 +78,10 @@ impl Log {
     fn named_on_branches(&self, git: &Known) -> Result<BTreeSet<String>, LogError> {
         let asked = |error| self.unasked(&error);
         let held = git.repository.held_below("history").map_err(asked)?.blobs;
-        let mut found = BTreeSet::new();
+        let (mut found, mut allowance) = (BTreeSet::new(), Allowance::of_many());
         for (path, ids) in held.into_iter().filter(|(path, _)| path.contains(".jsonl")) {
             for bytes in git.repository.contents(&ids).map_err(asked)?.into_values() {
-                found.extend(named(&unpacked(&path, bytes)));
+                found.extend(named_in(&path, bytes, &mut allowance));
             }
         }
         Ok(found)

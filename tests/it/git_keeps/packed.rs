@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use super::{FOREIGN, Tree, ids_of};
+use crate::support::Scribe;
 
 impl Tree {
     /// Records a step with a large value; returns the path of that.
@@ -162,6 +163,36 @@ fn another_file_under_the_name_of_a_packed_day_takes_no_line() {
     }
     tree.annals(&ARCHIVE);
     assert_eq!(tree.packed_ids(), tree.acknowledged);
+}
+
+/// A few kilobytes that unpack to a hundred megabytes.
+fn bomb(name: &str) -> Vec<u8> {
+    let mut bomb = zstd::encode_all(name.as_bytes(), 1).expect("packed");
+    bomb.extend(zstd::encode_all(vec![b' '; 100 << 20].as_slice(), 1).expect("packed"));
+    bomb
+}
+
+#[test]
+fn archives_of_a_branch_that_unpack_to_gigabytes_are_read_to_a_bound_and_named() {
+    let tree = Tree::new();
+    tree.git("switch -q -c other");
+    let archive = tree.project.context().join("history/archive");
+    fs::create_dir_all(&archive).expect("a folder");
+    for day in 1..=3 {
+        fs::write(archive.join(format!("2020-01-0{day}.jsonl.zst")), bomb(&format!("{day}\n"))).expect("written");
+    }
+    tree.git("add -f .context/history");
+    tree.git("commit -qm bombs");
+    tree.git("switch -q main");
+    let mut stranger = Scribe::new("stranger");
+    let lines = ["one", "two", "three"].map(|text| stranger.line("2025-11-21T10:00:00Z", text));
+    tree.project.write(".context/history/2025-11-21.stranger.1.jsonl", &format!("{}\n{}\n", lines[0], lines[2]));
+    let run = tree.project.annals(["verify"], "");
+    assert!(run.stdout.contains("removed"), "{run:?}");
+    for day in 1..=3 {
+        let said = format!("history/archive/2020-01-0{day}.jsonl.zst of another branch is not read to its end");
+        assert!(run.stderr.contains(&said), "{run:?}");
+    }
 }
 
 #[test]
