@@ -2,6 +2,7 @@
 //!
 //! Does not look at values; `judge` does.
 
+mod english;
 mod languages;
 
 use std::collections::BTreeSet;
@@ -9,6 +10,8 @@ use std::sync::LazyLock;
 
 use super::bytes::{is_word, run_before};
 use super::class::Class;
+pub(super) use english::KEYWORDS;
+use english::{ENDINGS, HARMLESS, ORDINARY_KEYS, OWNERS, TRAILERS, WORDS};
 
 /// What a name says of its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,95 +48,6 @@ pub(super) fn foreign_keywords() -> impl Iterator<Item = &'static str> {
     let words = languages::STEMS.iter().chain(languages::WORDS).map(|(word, _)| *word);
     languages::SPACED.iter().copied().chain(words)
 }
-
-/// The same for names in English.
-#[rustfmt::skip] // A list of words, as text.
-pub(super) const KEYWORDS: &[&str] = &[
-    "passw", "passphrase", "passcode", "_pass", "-pass", "pass=", "pass =", "pass:", "pass\"", "pass'",
-    "psk=", "psk:", "psk\"", "pwd", "_pw", "pw=", "pw:", "pw\"", "secret", "token", "api key", "access key", "private key", "credential",
-    "creds", "pat=", "pat =", "pat:", "pat\"", "authorization", "auth=", "auth:", "auth\"", "jwt_", "jwt=", "jwt:",
-    "jwt\"", "identified by", "sonarlogin", "sonar.login", "_key", "-key", ".key", "key=", "key:", "key\"", "key'", "key ",
-];
-
-/// Last words that name a secret, whatever stands before them, written without separators.
-const ENDINGS: &[(&str, Kind)] = &[
-    ("password", Kind::Password),
-    ("passwd", Kind::Password),
-    ("passwort", Kind::Password),
-    ("passphrase", Kind::Password),
-    ("passcode", Kind::Password),
-    ("dbpass", Kind::Password),
-    ("userpass", Kind::Password),
-    ("identifiedby", Kind::Password),
-    ("secret", Kind::Secret),
-    ("secretkey", Kind::Secret),
-    ("secretaccesskey", Kind::Secret),
-    ("signingkey", Kind::Secret),
-    ("encryptionkey", Kind::Secret),
-    ("masterkey", Kind::Secret),
-    ("sharedkey", Kind::Secret),
-    ("privatekey", Kind::Credential),
-    ("credential", Kind::Credential),
-    ("credentials", Kind::Credential),
-    ("apikey", Kind::ApiKey),
-    ("accesskey", Kind::ApiKey),
-    ("accountkey", Kind::ApiKey),
-    ("authkey", Kind::ApiKey),
-    ("licensekey", Kind::ApiKey),
-    ("servicekey", Kind::ApiKey),
-    ("storagekey", Kind::Key),
-    ("subscriptionkey", Kind::ApiKey),
-    ("writekey", Kind::ApiKey),
-    ("sonarlogin", Kind::Token),
-    ("accesstoken", Kind::AccessToken),
-    ("apitoken", Kind::AccessToken),
-    ("authtoken", Kind::AccessToken),
-    ("bearertoken", Kind::AccessToken),
-    ("bottoken", Kind::AccessToken),
-    ("refreshtoken", Kind::AccessToken),
-    ("secrettoken", Kind::AccessToken),
-    ("token", Kind::Token),
-    ("key", Kind::Key),
-];
-
-/// Short words that name a secret only when they stand alone.
-const WORDS: &[(&str, Kind)] = &[
-    ("pass", Kind::Password),
-    ("pwd", Kind::Password),
-    ("pw", Kind::Password),
-    ("psk", Kind::Password),
-    ("creds", Kind::Credential),
-    ("auth", Kind::Credential),
-    ("pat", Kind::Token),
-    ("jwt", Kind::Token),
-    ("authorization", Kind::Token),
-];
-
-/// Words that may stand after the one that counts: `SECRET_KEY_BASE`, `API_KEY_PROD`, `password_2`.
-#[rustfmt::skip] // A list of words, as text.
-const TRAILERS: &[&str] = &[
-    "admin", "banco", "base", "database", "db", "dev", "development", "mysql", "postgres", "root", "smtp", "wifi", "live", "new", "old", "plain", "prod", "production", "sandbox", "stage", "staging",
-    "str", "string", "test", "testing", "text", "v", "val", "value",
-];
-
-/// Names that end like a secret and are none.
-#[rustfmt::skip] // A list of words, as text.
-const HARMLESS: &[&str] = &[
-    "actiontoken", "bostoken", "canceltoken", "changetoken", "clientrequesttoken", "clienttoken", "cancellationtoken",
-    "clstoken", "continuationtoken", "csrftoken", "designtoken", "endtoken", "eostoken", "masktoken", "nexttoken",
-    "padtoken", "pagetoken", "secwebsocketkey", "septoken", "specialtoken", "starttoken", "stoptoken", "synctoken", "trialtoken",
-    "unktoken", "xsrftoken",
-];
-
-/// Words before `key` that say that it opens nothing.
-#[rustfmt::skip] // A list of words, as text.
-const ORDINARY_KEYS: &[&str] = &[
-    "cache", "col", "column", "composite", "compound", "dedup", "dedupe", "dedupkey", "distribution", "entry",
-    "event", "field", "file", "foreign", "group", "hash", "hot", "i18n", "idempotency", "index", "item", "job",
-    "json", "lookup", "map", "object", "parent", "partition", "path", "primary", "prop", "query", "range", "routing",
-    "row", "s3", "schema", "session", "shard", "sort", "state", "store", "table", "tag", "translation", "unique",
-    "view",
-];
 
 /// Stems up to this length are no two words.
 const SHORT_STEM: usize = 6;
@@ -179,7 +93,15 @@ pub(super) fn kind_in(tongue: Tongue, name: &[u8]) -> Option<Kind> {
     let ends = |(ending, _): &&(&str, Kind)| ends_with(joined, ending);
     let longest = ENDINGS.iter().filter(ends).max_by_key(|(ending, _)| ending.len());
     let foreign = || (tongue == Tongue::Other).then(|| by_stem(&words)).flatten();
-    by_word.or(longest).or_else(foreign).map(|(_, kind)| *kind)
+    let owned = || is_owned(last).then_some(Kind::Password);
+    by_word.or(longest).or_else(foreign).map(|(_, kind)| *kind).or_else(owned)
+}
+
+/// `adminpass`, `dbpw`: whose password it is, in the same word.
+fn is_owned(word: &[u8]) -> bool {
+    let endings = [&b"pass"[..], b"pwd", b"pw"];
+    let owner = endings.iter().find_map(|ending| word.strip_suffix(*ending));
+    owner.is_some_and(|owner| OWNERS.iter().any(|other| other.as_bytes() == owner))
 }
 
 /// A word of another language near the end of a name.
@@ -348,6 +270,14 @@ mod tests {
             ("mysqlPwd", Some(Kind::Password)),
             ("spring.datasource.password", Some(Kind::Password)),
             ("compass", None),
+            ("bypass2", None),
+            ("pass1", Some(Kind::Password)),
+            ("pass_word", Some(Kind::Password)),
+            ("adminpass", Some(Kind::Password)),
+            ("DBPW", Some(Kind::Password)),
+            ("passwordConfirmation", Some(Kind::Password)),
+            ("contraseña_confirm", Some(Kind::Password)),
+            ("passwordHint", None),
             ("clientSecret", Some(Kind::Secret)),
             ("AWS_SECRET_ACCESS_KEY", Some(Kind::Secret)),
             ("contraseña", Some(Kind::Password)),

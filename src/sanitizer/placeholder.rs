@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 
 use super::name;
 pub(super) use reference::{is_reference, template};
-use vocabulary::{FILLERS, GUESTS, MARKERS, PUBLISHED, STANDARDS, TYPES, WHOLE};
+use vocabulary::{FILLERS, GUESTS, MARKERS, PUBLISHED, RULES, STANDARDS, TYPES, WHOLE};
 
 /// Longer values are no placeholders that anybody writes.
 const LONGEST: usize = 256;
@@ -23,7 +23,20 @@ pub(super) fn is_placeholder(value: &[u8]) -> bool {
     if value.len() > LONGEST {
         return is_run(value) || is_published(value);
     }
-    is_run(value) || is_listed(value) || is_reference(value) || is_type(value) || is_published(value) || is_flag(value)
+    is_run(value)
+        || is_listed(value)
+        || is_reference(value)
+        || is_type(value)
+        || is_published(value)
+        || is_flag(value)
+        || is_rules(value)
+}
+
+/// `required|string|min:8`: what a value has to be, as Laravel writes it.
+fn is_rules(value: &[u8]) -> bool {
+    let name = |rule: &[u8]| rule.iter().take_while(|byte| **byte != b':').count();
+    let is_rule = |rule: &[u8]| RULES.iter().any(|other| other.as_bytes() == &rule[..name(rule)]);
+    value.contains(&b'|') && value.split(|byte| *byte == b'|').all(is_rule)
 }
 
 /// `0x40`: a constant of a program, of four bytes at most.
@@ -231,6 +244,7 @@ mod tests {
             "op://vault/item/password",
             "<%= password %>",
             "...",
+            "required|string|min:8|confirmed",
             "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGk3J9xQ2mV7tR4wZ8bN1cL6yH5dF0sA3gE9uP",
         ];
         for value in made_up {
@@ -275,6 +289,7 @@ mod tests {
             "(.*)ab",
             "$$$$.!",
             "a.*b",
+            "required|hunter2",
             "{8}horse",
             "ann:hunter${x}",
             "%percent",

@@ -10,11 +10,11 @@ pub(super) const STEMS: &[(&str, Kind)] = &[
     // Germanic.
     ("passwort", Password), ("kennwort", Password), ("losungswort", Password), ("wachtwoord", Password),
     ("lösenord", Password), ("lÖsenord", Password), ("losenord", Password), ("passord", Password),
-    ("adgangskode", Password), ("kodeord", Password), ("lykilorð", Password), ("wagwoord", Password),
+    ("adgangskode", Password), ("kodeord", Password), ("lykilorð", Password), ("lykilord", Password), ("wagwoord", Password),
     ("geheimnis", Secret), ("geheimwort", Password), ("zugangscode", Password), ("hemlighet", Secret),
     ("geheimschlüssel", Secret), ("geheimschluessel", Secret), ("schlüssel", ApiKey), ("schluessel", ApiKey),
     // Romance.
-    ("contraseña", Password), ("contraseÑa", Password), ("contrasena", Password), ("contrasenya", Password),
+    ("contraseña", Password), ("contraseÑa", Password), ("contrasena", Password), ("contrasenia", Password), ("contrasenya", Password),
     ("palavrapasse", Password), ("motdepasse", Password), ("parolachiave", Password), ("parolă", Password),
     ("parola", Password), ("contrasinal", Password), ("codigosecreto", Secret), ("clésecrète", Secret), ("clesecrete", Secret),
     ("cléapi", ApiKey), ("cleapi", ApiKey), ("claveapi", ApiKey), ("chaveapi", ApiKey), ("chiaveapi", ApiKey),
@@ -43,7 +43,7 @@ pub(super) const STEMS: &[(&str, Kind)] = &[
 #[rustfmt::skip] // A list of words, as text.
 pub(super) const WORDS: &[(&str, Kind)] = &[
     ("senha", Password), ("clave", Password), ("mdp", Password), ("sandi", Password), ("geheim", Secret), ("jeton", Token),
-    ("segreto", Secret), ("secreto", Secret), ("parole", Password), ("parool", Password), ("lozinka", Password),
+    ("segreto", Secret), ("secreto", Secret), ("parole", Password), ("parol", Password), ("parool", Password), ("lozinka", Password),
 ];
 
 /// What the prefilter looks for, where the words above have blanks between them.

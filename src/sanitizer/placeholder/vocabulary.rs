@@ -6,7 +6,7 @@ pub(super) const WHOLE: &[&str] = &[
     "", "ask", "auto", "bar", "baz", "changeit", "default", "demo", "disabled", "dummy", "empty", "enabled", "env",
     "example", "fake", "false", "file", "foo", "foobar", "hidden", "ignored", "inherit", "invalid", "login", "mask", "missing",
     "mock", "na", "name", "nil", "no", "none", "notneeded", "notset", "notused", "null", "off", "on", "optional", "placeholder", "prompt",
-    "qux", "read", "required", "sample", "somevalue", "stdin", "tbd", "test", "tester", "testing", "todo", "true", "undefined", "unknown",
+    "qux", "read", "required", "sae", "sample", "somevalue", "stdin", "tbd", "test", "tester", "testing", "todo", "true", "undefined", "unknown",
     "unset", "unused", "user", "username", "value", "write", "xxx", "xyz", "yes",
 ];
 
@@ -56,6 +56,14 @@ pub(super) const GUESTS: &[&str] = &[
     "IEUser@",
     "NcFTP@",
     "Squid@",
+];
+
+/// What a validator asks of a value.
+#[rustfmt::skip] // A list of words, as text.
+pub(super) const RULES: &[&str] = &[
+    "alpha_num", "array", "bail", "between", "confirmed", "current_password", "different", "email", "exists", "filled", "in", "max", "min", "not_in",
+    "nullable", "numeric", "password", "present", "prohibited", "regex", "required", "required_if", "required_with", "same", "size",
+    "sometimes", "string", "unique", "uuid",
 ];
 
 /// Types of languages and schemas, and what is written for no value.

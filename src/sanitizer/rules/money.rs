@@ -18,7 +18,7 @@ pub(super) const RULES: &[Rule] = &[
     Rule::new("braintree-token", &["access_token$"], r"access_token\$(?:production|sandbox)\$[0-9a-z]{16}\$[0-9a-f]{32}", 300, Token).least(40),
     Rule::new("razorpay-key", &["rzp_live_", "rzp_test_"], r"rzp_(?:live|test)_[A-Za-z0-9]{14,30}", 300, ApiKey).least(14),
     Rule::new("lob-key", &["live_", "test_"], r"(?:live|test)_(?:pub_)?[0-9a-f]{31,35}", 300, ApiKey).least(31),
-    Rule::new("live-key", &["k_live_", "y_live_", "i_live_", "t_live_"], r"[a-z]{1,8}_live_[A-Za-z0-9]{20,}", 350, ApiKey).after(0, 8).least(20),
+    Rule::new("live-key", &["k_live_", "y_live_", "i_live_", "t_live_"], r"(?:[a-oq-z][a-z]{0,7}|p(?:[a-jl-z][a-z]{0,6}|k[a-z]{1,6})?)_live_[A-Za-z0-9]{20,}", 350, ApiKey).after(0, 8).least(20),
     Rule::new("payment-live-key", &["live_"], r"live_[A-Za-z0-9_=-]{40}", 350, ApiKey).least(40).around(Random),
     Rule::new("mercadopago-token", &["app_usr-"], r"APP_USR-[0-9]{10,20}-[0-9]{6}-[0-9a-f]{32}-[0-9]{5,12}", 300, Token).least(50),
     Rule::new("coinbase-key", &["organizations/"], r"organizations/[0-9a-f-]{36}/apiKeys/([0-9a-f-]{36})", 300, ApiKey).least(36),
