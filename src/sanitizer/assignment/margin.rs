@@ -16,9 +16,15 @@ pub(super) fn is_before(text: &[u8], name: &Range<usize>) -> bool {
     let file = &lead[..lead.len() - digits];
     let is_followed = text.get(name.end + 1).is_some_and(|byte| is_blank(*byte));
     match file.strip_suffix(b":") {
-        Some(file) if digits > 0 => is_file(file),
+        Some(file) if digits > 0 => is_file(without_number(file)),
         _ => digits > 0 && file.is_empty() || is_followed && is_file(lead),
     }
+}
+
+/// The column of a match stands behind its line: `src/a.yml:12` of `src/a.yml:12:3`.
+fn without_number(file: &[u8]) -> &[u8] {
+    let digits = run_before(file, file.len(), LONGEST, |byte| byte.is_ascii_digit());
+    file[..file.len() - digits].strip_suffix(b":").filter(|_| digits > 0).unwrap_or(file)
 }
 
 /// `src/a.yml`, `.env`: neither `arn:aws:iam` nor a word.

@@ -4,6 +4,9 @@
 
 mod apart;
 mod block;
+mod declared;
+mod excuse;
+mod fallback;
 mod given;
 mod margin;
 mod setting;
@@ -51,6 +54,7 @@ fn is_excused(kind: Kind, text: &[u8], name: &Range<usize>, value: &Value) -> bo
         || is_number_of_an_error(names, found)
         || is_call(&text[value.range.start..])
         || is_constant(text, name, found)
+        || excuse::is_no_secret(kind, text, name, value)
 }
 
 /// `password = self.password`, `self._password1 = password1`: code that hands a value on.
@@ -165,7 +169,8 @@ pub(super) fn is_likely_in_json(text: &[u8], hit: &Range<usize>, tongue: Tongue)
 fn joined(text: &[u8], hit: &Range<usize>, tongue: Tongue) -> Option<(Range<usize>, Sign)> {
     let name = name_around(text, hit)?;
     kind_in(tongue, &text[name.clone()])?;
-    let sign = Sign::after(text, &name)?;
+    let behind = |range: Range<usize>| Sign::of(range.start, range.start, Form::Operator);
+    let sign = Sign::after(text, &name).or_else(|| fallback::behind(text, &name).map(behind))?;
     (!names_the_next(text, &name, sign)).then_some((name, sign))
 }
 
@@ -183,6 +188,16 @@ pub(super) fn is_elided(text: &[u8], end: usize) -> bool {
 }
 
 fn value_of(text: &[u8], name: &Range<usize>) -> Option<Value> {
+    let fallback = |range| Value { range, manner: Manner::Argument };
+    if let Some(range) = fallback::behind(text, name) {
+        return Some(fallback(range));
+    }
+    let value = plain_value_of(text, name)?;
+    Some(fallback::within(text, &value.range).map_or(value, fallback))
+}
+
+/// The value behind a sign, whatever it is.
+fn plain_value_of(text: &[u8], name: &Range<usize>) -> Option<Value> {
     let sign = Sign::after(text, name)?;
     let value = Value::at(text, sign, name);
     let may_be_type = sign.form == Form::Operator && value.as_ref().is_none_or(Value::is_bare);

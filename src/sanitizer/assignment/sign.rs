@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{MOST_ESCAPES, WIDEST_GAP, apart, wide_sign};
+use super::{MOST_ESCAPES, WIDEST_GAP, apart, declared, wide_sign};
 use crate::sanitizer::bytes::{blanks, is_blank, is_quote, is_word, run, run_before};
 use crate::sanitizer::name::is_bare_name;
 
@@ -77,6 +77,9 @@ impl Sign {
         if let Some(sign) = apart::sign(text, name, closed) {
             return Some(sign);
         }
+        if let Some(sign) = declared::sign(text, name) {
+            return Some(sign);
+        }
         if let 1.. = wide_sign(text, at) {
             return Some(Self { start: at, end: at + wide_sign(text, at), form: Form::Operator });
         }
@@ -102,6 +105,9 @@ impl Sign {
             b"," if is_closed => Form::Comma,
             sign if sign.contains(&b'=') || sign.contains(&b':') => Form::Operator,
             b"||" => Form::Operator,
+            b"??" if text.get(end + blanks(text, end, WIDEST_GAP)).is_some_and(|byte| is_quote(*byte)) => {
+                Form::Operator
+            }
             b">" if is_closed => Form::Operator,
             _ => return None,
         };

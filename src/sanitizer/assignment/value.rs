@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::sign::{Form, Sign};
-use super::{MOST_ESCAPES, WIDEST_GAP, block, given, setting};
+use super::{MOST_ESCAPES, WIDEST_GAP, block, declared, given, setting};
 use crate::sanitizer::bytes::{blanks, is_quote, is_word, run, run_before};
 use crate::sanitizer::judge::{Joint, Manner};
 use crate::sanitizer::placeholder::template;
@@ -33,6 +33,9 @@ impl Value {
                 return Some(Self { range, manner: Manner::Setting(Joint::Colon) });
             }
             at += block::length_of_property(text, at);
+        }
+        if sign.form == Form::Operator || sign.form == Form::Equals {
+            at += declared::length_of_wrapper(text, name, at);
         }
         if sign.form != Form::Element && !is_quote(*text.get(at)?) && is_quote(*text.get(at + 1)?) {
             // `b"…"`, `r'…'`, `@"…"`, `N'…'`.

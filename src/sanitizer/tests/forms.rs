@@ -197,3 +197,115 @@ fn words_of_servers_and_tools_hide_nothing() {
         "<input name=\"password\" value>",
     ]);
 }
+
+#[test]
+fn names_written_apart_together_or_twice_hide_nothing() {
+    goes(&[
+        "{\"passwordConfirmation\": \"winter\", \"password_repeat\": \"winter\"}",
+        "password_confirmation=x-y.z7&passwordAgain=x-y.z7&x=1",
+        "contraseña_confirm: \"winter\"",
+        "passwordClear: 'winter'",
+        "password_plaintext = \"Berlin#17\"",
+        "pass1 = \"winter\"",
+        "PASS2=winter\n",
+        "{\"pw1\": \"winter\"}",
+        "pass_word: winter\n",
+        "pass-phrase = 'x-y.z7'",
+        "MYPASS=winter\n",
+        "adminpass: \"winter\"",
+        "<smtppass>winter</smtppass>",
+        "$userpw = 'winter';",
+        "psk = \"winter\"",
+        "pw = 'winter'",
+        "char pass[32] = \"winter\";",
+    ]);
+    stays(&[
+        "bypass = \"winter\"",
+        "compass: \"winter\"",
+        "surpass = 'winter'",
+        "pass1 = run_pass(ir, 1)",
+        "pass2: 12ms\n",
+        "pw=1920 ph=1080",
+        "pw: 3.5\n",
+        "ProxyPass /app http://localhost:8080/",
+        "password_confirmation: true",
+        "passwordHint: \"winter\"",
+        "const pass1 = new RenderPass(scene, camera);",
+        "psk=sae",
+        "token=ident",
+        "sed -i 's/password=.*/password=REDACTED/' .env",
+        "gcloud secrets versions access latest --secret=db-password",
+        "'password' => 'required|string|min:8|confirmed',",
+        concat!("STRIPE_KEY=pk_li", "ve_51HabcDEFghiJKLmnoPQRstuVWXyz"),
+        concat!("pk_li", "ve_51HabcDEFghiJKLmnoPQRstuVWXyz"),
+    ]);
+}
+
+#[test]
+fn what_a_variable_has_where_nothing_is_set_hides_nothing() {
+    goes(&[
+        "password: ${DB_PASSWORD:-winter}",
+        "PASSWORD=\"${PASSWORD:=x-y.z7}\"",
+        "- POSTGRES_PASSWORD=${POSTGRES_PASSWORD:-Berlin#17}",
+        ": \"${DB_PASSWORD:='winter'}\"",
+        "password: ${db.password:winter}",
+        "{\"db\": \"${DB_PASSWORD:-winter}\"}",
+        "password: ${PG_X:-winter}\n",
+        "DB_PASSWORD=${PG_X-winter}\n",
+        "password: {{ db_password | default('winter') }}",
+        "password: \"{{ .Values.password | default \"winter\" }}\"",
+        "{{ lookup('env', 'DB_PASSWORD') | default('x-y.z7', true) }}",
+        "password = os.environ.get(\"DB_PASSWORD\") or \"winter\"",
+        "password: process.env.DB_PASSWORD ?? 'winter',",
+        "password = ENV.fetch(\"DB_PASSWORD\") { \"winter\" }",
+    ]);
+    stays(&[
+        "password: ${DB_PASSWORD:-changeme}",
+        "password: ${DB_PASSWORD:?no password}",
+        "password: ${DB_PASSWORD:+set}",
+        "password: ${DB_PASSWORD:-}",
+        "password: ${DB_PASSWORD:-${OTHER}}",
+        "password: ${DB_PASSWORD:-$(cat secret)}",
+        "${secret:database}",
+        "password: {{ db_password | default('') }}",
+        "password: {{ db_password | default(omit) }}",
+        "password: {{ db_password | b64encode }}",
+        "password: options.password ?? creds.password ?? '',",
+        "if get(\"password\") or \"winter\" in options:",
+        "the password or \"winter\"",
+    ]);
+}
+
+#[test]
+fn types_and_wrappers_hide_nothing() {
+    goes(&[
+        "var password string = \"winter\"",
+        "\tconst dbPassword string = \"x-y.z7\"",
+        "static const char password[] PROGMEM = \"winter\";",
+        "char password[64] = \"Berlin#17\";",
+        "std::string password{\"winter\"};",
+        "let password = String::from(\"winter\");",
+        "let password: Option<&str> = Some(\"winter\");",
+        "password: SecretStr = SecretStr(\"x-y.z7\")",
+        "QString password = QStringLiteral(\"winter\");",
+        "password = (\"winter\")",
+        "password = [\"winter\"]",
+        "jwt_secret_password := []byte(\"winter\")",
+    ]);
+    stays(&[
+        "password = getpass(\"winter\")",
+        "password = vault.read(\"winter\")",
+        ",\"auth\":[\"aws.auth#sigv4\"]},\"op\":{\"D\":1}",
+        "<input type=password id=\"winter\">",
+        "password string `json:\"winter\"`",
+        "password == \"\" && x = \"winter\"",
+        "let password = Some(winter);",
+        "password = (\"winter\", 3)",
+    ]);
+}
+
+#[test]
+fn the_column_of_a_match_hides_nothing() {
+    goes(&["config.yml:12:3:password: winter", "src/a.yml:7:15:password=winter\n"]);
+    stays(&["arn:aws:12:3:secret:winter", "a.rs:12:3:let password = winter();"]);
+}
