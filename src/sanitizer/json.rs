@@ -67,6 +67,8 @@ struct Frame {
     kind: Option<Kind>,
     /// What a member called `name`, or the key of the object, says of one called `value`.
     label: Option<Kind>,
+    /// The member called `value`, where it stands before the one called `name`.
+    unnamed: Option<Range<usize>>,
     index: usize,
 }
 
@@ -181,7 +183,7 @@ impl Walk<'_> {
         // `"db_password": {"sensitive": true, "value": "x"}`, as `terraform output` writes it.
         let label = self.kind().filter(|kind| matches!(kind, Kind::Password | Kind::Secret));
         let label = label.filter(|_| container == Container::Object);
-        self.frames.push(Frame { container, key: 0..0, kind, label, index: 0 });
+        self.frames.push(Frame { container, key: 0..0, kind, label, unnamed: None, index: 0 });
         if container == Container::Object { Next::KeyOrEnd } else { Next::ValueOrEnd }
     }
 
@@ -213,7 +215,7 @@ impl Walk<'_> {
     fn found_key(&mut self, inside: Range<usize>) -> Option<()> {
         let name = decode(&self.text[inside.clone()])?;
         let kind = kind_of_label(name.as_bytes());
-        let is_value = matches!(&*name, "value" | "Value");
+        let is_value = is_value_key(name.as_bytes());
         self.scan_string(&inside);
         let frame = self.frames.last_mut()?;
         frame.kind = kind.or(frame.label.filter(|_| is_value));
@@ -227,18 +229,36 @@ impl Walk<'_> {
         if SEALED.contains(&key) && is_opaque(written.as_bytes()) {
             return;
         }
-        if let b"name" | b"Name" | b"key" | b"Key" = key {
-            let label = kind_of_label(written.as_bytes());
-            self.frames.last_mut().expect("BUG: a key without an object").label = label;
+        if is_name_key(key) {
+            self.found_label(kind_of_label(written.as_bytes()));
+        } else if is_value_key(key) && self.kind().is_none() {
+            self.frames.last_mut().expect("BUG: a key without an object").unnamed = Some(inside.clone());
         }
-        if let Some(kind) = self.kind() {
-            let secret = decode(written).filter(|value| is_secret(kind, value.as_bytes(), Manner::Whole));
-            let edit = secret.map(|_| Edit::new(inside.clone(), assignment::rule(kind), kind.class()));
-            if let Some(edit) = edit.filter(|edit| self.scene.wants(edit)) {
-                return self.edits.push(edit.within(inside, self.path(), encode));
-            }
+        if let Some(edit) = self.kind().and_then(|kind| self.named(kind, inside.clone())) {
+            return self.edits.push(edit);
         }
         self.scan_string(&inside);
+    }
+
+    /// What a member called `name` says of the one called `value`, also of one that stood before it.
+    fn found_label(&mut self, label: Option<Kind>) {
+        let frame = self.frames.last_mut().expect("BUG: a key without an object");
+        frame.label = label;
+        let Some((kind, inside)) = label.zip(frame.unnamed.take()) else { return };
+        let is_password = matches!(kind, Kind::Password | Kind::Secret);
+        if let Some(edit) = is_password.then(|| self.named(kind, inside)).flatten() {
+            self.edits.retain(|other| other.range.end <= edit.range.start || edit.range.end <= other.range.start);
+            self.edits.push(edit);
+            self.edits.sort_by_key(|edit| edit.range.start);
+        }
+    }
+
+    /// The edit for a string that is the value of a name.
+    fn named(&self, kind: Kind, inside: Range<usize>) -> Option<Edit> {
+        let value = decode(&self.text[inside.clone()])?;
+        let is_secret = is_secret(kind, value.as_bytes(), Manner::Whole);
+        let edit = is_secret.then(|| Edit::new(inside.clone(), assignment::rule(kind), kind.class()));
+        edit.filter(|edit| self.scene.wants(edit)).map(|edit| edit.within(inside, self.path(), encode))
     }
 
     /// Scans a key or value for what may stand anywhere.
@@ -270,6 +290,16 @@ impl Walk<'_> {
         });
         parts.collect::<Vec<_>>().join(".")
     }
+}
+
+/// Keys of members that name what another member holds.
+fn is_name_key(key: &[u8]) -> bool {
+    matches!(key, b"name" | b"Name" | b"key" | b"Key" | b"ParameterKey" | b"parameterKey" | b"OptionName")
+}
+
+/// Keys of members that hold it.
+fn is_value_key(key: &[u8]) -> bool {
+    matches!(key, b"value" | b"Value" | b"ParameterValue" | b"parameterValue")
 }
 
 /// Letters of base64 only.

@@ -114,7 +114,14 @@ fn is_password(value: &[u8], manner: Manner) -> bool {
     if manner == Manner::Spaced {
         return value.len() >= 8 && digits >= 2 && !is_described(value);
     }
-    value.len() >= 4 && (digits > 0 && (is_one_piece || !is_described(value)) || has_inner_sign(value))
+    value.len() >= 4
+        && (digits > 0 && (is_one_piece || !is_described(value)) || has_inner_sign(value) || is_hyphenated(value))
+}
+
+/// `tiger-lily`: words joined as no name of code is. Of those that prose joins, the first is short or no word of its own.
+fn is_hyphenated(value: &[u8]) -> bool {
+    let is_word = |word: &[u8]| word.len() >= 4 && word.iter().all(u8::is_ascii_lowercase);
+    value.contains(&b'-') && value.split(|byte| *byte == b'-').all(is_word)
 }
 
 /// What a form shows beside a field, or what a program names: `Password:`, `#password`, `users.password`.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::sanitizer::bytes::{is_blank, run_before};
+use crate::sanitizer::bytes::{is_blank, is_word, run, run_before};
 
 /// How long the path of a file and the number of its line are.
 const LONGEST: usize = 200;
@@ -19,6 +19,19 @@ pub(super) fn is_before(text: &[u8], name: &Range<usize>) -> bool {
         Some(file) if digits > 0 => is_file(without_number(file)),
         _ => digits > 0 && file.is_empty() || is_followed && is_file(lead),
     }
+}
+
+/// What stands behind the margin of `docker compose logs` (`web-1  | `) or `git blame` (`1a2b3c4d (Ann 2026-01-01 12) `).
+pub(super) fn behind(line: &[u8]) -> &[u8] {
+    let word = run(line, 0, LONGEST, |byte| is_word(byte) || b"-.".contains(&byte));
+    let bar = word + run(line, word, LONGEST, is_blank);
+    if word > 0 && bar > word && line[bar..].starts_with(b"| ") {
+        return &line[bar + 2..];
+    }
+    let sign = usize::from(line.starts_with(b"^"));
+    let commit = run(line, sign, LONGEST, |byte| byte.is_ascii_hexdigit());
+    let closed = line.iter().rposition(|byte| *byte == b')').filter(|at| line[*at - 1].is_ascii_digit());
+    closed.filter(|_| commit >= 7 && line.get(sign + commit) == Some(&b' ')).map_or(line, |at| &line[at + 1..])
 }
 
 /// The column of a match stands behind its line: `src/a.yml:12` of `src/a.yml:12:3`.

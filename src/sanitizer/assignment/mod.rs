@@ -8,6 +8,7 @@ mod declared;
 mod excuse;
 mod fallback;
 mod given;
+mod listed;
 mod margin;
 mod setting;
 mod sign;
@@ -162,7 +163,19 @@ pub(super) fn is_likely(text: &[u8], hit: &Range<usize>, tongue: Tongue) -> bool
 pub(super) fn is_likely_in_json(text: &[u8], hit: &Range<usize>, tongue: Tongue) -> bool {
     // A key ends at its quote; its value is judged by itself.
     let is_key = |name: &Range<usize>| text.get(name.end) == Some(&b'"');
-    joined(text, hit, tongue).is_some_and(|(name, _)| !is_key(&name)) || is_likely(text, hit, tongue)
+    is_label(text, hit, tongue)
+        || joined(text, hit, tongue).is_some_and(|(name, _)| !is_key(&name))
+        || is_likely(text, hit, tongue)
+}
+
+/// `"name": "DB_PASSWORD"}`: the last member of an object, before which its value may stand.
+fn is_label(text: &[u8], hit: &Range<usize>, tongue: Tongue) -> bool {
+    let Some(name) = name_around(text, hit).filter(|name| text[name.end..].starts_with(b"\"")) else { return false };
+    let behind = name.end + 1 + run(text, name.end + 1, WIDEST_GAP, |byte| byte.is_ascii_whitespace());
+    let key = text[..name.start].strip_suffix(b"\"").unwrap_or_default().trim_ascii_end();
+    let key = key.strip_suffix(b":").unwrap_or_default().trim_ascii_end();
+    let is_name = [&b"ame\""[..], b"ey\""].iter().any(|end| key.ends_with(end));
+    is_name && matches!(text.get(behind), Some(b'}' | b',')) && kind_in(tongue, &text[name]).is_some()
 }
 
 /// The name of a secret, and the sign behind it.
@@ -243,7 +256,7 @@ fn is_part_of_a_path(text: &[u8], name: &Range<usize>) -> bool {
     let after = text.get(name.end).copied();
     before.ends_with(b"::")
         || before.ends_with(b":") && after == Some(b':') && !margin::is_before(text, name)
-        || before.ends_with(b"/") && after != Some(b'=')
+        || before.ends_with(b"/") && after != Some(b'=') && !(before.ends_with(b" /") && after == Some(b':'))
 }
 
 /// `passed ? 'pass' : 'fail'`: both are values.

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::margin;
 use super::sign::Form;
+use super::{listed, margin};
 use crate::sanitizer::bytes::{is_blank, is_quote, is_word, run, run_before};
 use crate::sanitizer::name::kind_of;
 use crate::sanitizer::placeholder::template;
@@ -21,7 +21,7 @@ const LONGEST_LINE: usize = 512;
 #[rustfmt::skip] // A list of words, as text.
 const LEADS: &[&[u8]] = &[
     b"-", b"*", b"#", b"//", b";", b"export", b"set", b"setx", b"env", b"arg", b"local", b"declare", b"readonly", b"-e",
-    b"--env", b"--set", b"-d", b"$", b"%", b">", b"!",
+    b"--env", b"--set", b"-d", b"$", b"%", b">", b"!", b"[",
 ];
 
 /// Words that begin a line of code.
@@ -35,8 +35,11 @@ const KEYWORDS: &[&[u8]] = &[
 
 /// Where the value ends that begins at `start`, if it is a text.
 pub(super) fn end(text: &[u8], name: &Range<usize>, sign: Range<usize>, start: usize, form: Form) -> Option<usize> {
-    let is_plain_sign =
-        text[sign.clone()].iter().filter(|byte| !is_blank(**byte)).count() == 1 || text[sign.start] >= 0x80;
+    // `[password] => x`, as PHP prints a list.
+    let is_printed = text[name.end..].starts_with(b"] => ") && text[..name.start].ends_with(b" [");
+    let is_plain_sign = text[sign.clone()].iter().filter(|byte| !is_blank(**byte)).count() == 1
+        || text[sign.start] >= 0x80
+        || is_printed;
     if !is_plain_sign {
         return None;
     }
@@ -44,7 +47,8 @@ pub(super) fn end(text: &[u8], name: &Range<usize>, sign: Range<usize>, start: u
         return None;
     }
     let parameter = (form == Form::Equals).then(|| parameter(text, name, start)).flatten();
-    let end = parameter.or_else(|| own_line(text, name, start))?;
+    let listed = || listed::end(text, name, start);
+    let end = parameter.or_else(listed).or_else(|| own_line(text, name, start))?;
     if is_minified(text, name, start..end) {
         return None;
     }
@@ -66,7 +70,7 @@ fn own_line(text: &[u8], name: &Range<usize>, start: usize) -> Option<usize> {
     let is_spaced_equals = text[name.end] == b' ' && text[..start].trim_ascii_end().ends_with(b"=");
     let is_name_of_code = is_spaced_equals && is_chain(&text[start..end]);
     let begins_line = line == 0 || text[line - 1] == b'\n';
-    let fits = !is_name_of_code && begins_line && leads(&text[line..name.start]);
+    let fits = !is_name_of_code && begins_line && leads(margin::behind(&text[line..name.start]));
     (fits && !is_among_code(text, line, rest)).then_some(end)
 }
 
@@ -110,6 +114,7 @@ fn is_margin(word: &[u8]) -> bool {
     let names_a_line = ends_with_two(b':') || ends_with_two(b'-');
     is_numbered
         || names_a_line && word.iter().any(u8::is_ascii_digit)
+        || word.starts_with(b"//") && word.ends_with(b"/:")
         || word.starts_with(b"$env:")
         || margin::is_of_settings(word)
 }

@@ -156,7 +156,7 @@ fn manner(text: &[u8], form: Form, is_in_quotes: bool, name: &Range<usize>) -> O
         (Form::Space, true) if !is_in_prose => Some(Manner::Quoted),
         (Form::Comma, true) | (Form::Space, _) => Some(Manner::Spaced),
         (Form::Flag, _) => Some(Manner::Argument),
-        (Form::Equals, false) if is_flag(text, name) => Some(Manner::Argument),
+        (Form::Equals | Form::Operator, false) if is_flag(text, name) => Some(Manner::Argument),
         (Form::Equals | Form::Operator, false) => Some(Manner::Bare),
         (Form::Equals | Form::Operator | Form::Call, true) | (Form::Element, _) => Some(Manner::Quoted),
     }
@@ -176,9 +176,9 @@ fn given_manner(text: &[u8], form: Form, is_in_quotes: bool, name: &Range<usize>
     (is_assigned && given::is_to_openssl(text, name)).then_some(Manner::Argument)
 }
 
-/// `--password=value`, `/password=value`.
+/// `--password=value`, ` /password:value`.
 fn is_flag(text: &[u8], name: &Range<usize>) -> bool {
-    text[name.start] == b'-' && text[name.start..].starts_with(b"--")
+    text[name.clone()].starts_with(b"--") || text[..name.start].ends_with(b" /")
 }
 
 /// `login ann password value`, as `.netrc` has it.

@@ -3,7 +3,7 @@
 use super::cleaned;
 
 /// Every `hunter7`, `Berlin#17`, `x-y.z7` and `winter` in the texts goes, and nothing else.
-fn goes(texts: &[&str]) {
+pub(super) fn goes(texts: &[&str]) {
     for text in texts {
         let mut expected = (*text).to_owned();
         for secret in ["hunter7", "Berlin#17", "x-y.z7", "winter"] {
@@ -14,7 +14,7 @@ fn goes(texts: &[&str]) {
     }
 }
 
-fn stays(texts: &[&str]) {
+pub(super) fn stays(texts: &[&str]) {
     for text in texts {
         assert_eq!(cleaned(text), *text);
     }

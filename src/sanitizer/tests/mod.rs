@@ -9,6 +9,7 @@ mod held_out;
 mod json;
 mod laws;
 mod left_alone;
+mod programs;
 mod taken_out;
 mod through;
 
