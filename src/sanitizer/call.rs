@@ -22,13 +22,21 @@ const CALLS: &[(&str, usize)] = &[
     ("setbasicauth(", 1),
     ("auth=(", 1),
     ("wifi.begin(", 1),
+    ("smtp.login(", 1),
+    ("imap.login(", 1),
+    ("ftp.login(", 1),
+    ("mail.login(", 1),
+    ("server.login(", 1),
+    ("usernamepasswordcredentials(", 1),
+    ("create_superuser(", 2),
 ];
 
 /// The calls, and what stands behind a password in an address.
 #[rustfmt::skip] // A list of words, as text.
 pub(super) const KEYWORDS: &[&str] = &[
     "networkcredential(", "mysqli_connect(", "mysqli(", "mysql_connect(", "new pdo(", "drivermanager.getconnection(",
-    "dbi->connect(", "httpbasicauth(", "setbasicauth(", "auth=(", "wifi.begin(", "@tcp(", "@unix(",
+    "dbi->connect(", "httpbasicauth(", "setbasicauth(", "auth=(", "wifi.begin(", "smtp.login(", "imap.login(", "ftp.login(", "mail.login(",
+    "server.login(", "usernamepasswordcredentials(", "create_superuser(", "@tcp(", "@unix(",
 ];
 
 /// How long all arguments before the password, or an address, may be.

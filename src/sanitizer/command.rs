@@ -32,6 +32,8 @@ enum Value {
     Password,
     /// A password without a blank before it; with one, the command asks for it.
     Attached,
+    /// A password behind a blank; other options begin with the same letters.
+    Apart,
 }
 
 const COMMANDS: &[Command] = &[
@@ -44,6 +46,22 @@ const COMMANDS: &[Command] = &[
     Command { name: "mariadb", flags: &["-p"], value: Value::Attached },
     Command { name: "ldapsearch", flags: &["-w"], value: Value::Password },
     Command { name: "ldapmodify", flags: &["-w"], value: Value::Password },
+    Command { name: "ldapadd", flags: &["-w"], value: Value::Apart },
+    Command { name: "ldapdelete", flags: &["-w"], value: Value::Apart },
+    Command { name: "ldappasswd", flags: &["-w"], value: Value::Apart },
+    Command { name: "ldapwhoami", flags: &["-w"], value: Value::Apart },
+    Command { name: "mongo -u", flags: &["-p"], value: Value::Apart },
+    Command { name: "mongorestore", flags: &["-p"], value: Value::Apart },
+    Command { name: "mongoexport", flags: &["-p"], value: Value::Apart },
+    Command { name: "cqlsh", flags: &["-p"], value: Value::Apart },
+    Command { name: "rdesktop", flags: &["-p"], value: Value::Apart },
+    Command { name: "ipmitool", flags: &["-P"], value: Value::Apart },
+    Command { name: "bcp ", flags: &["-P"], value: Value::Apart },
+    Command { name: "openssl enc", flags: &["-k"], value: Value::Apart },
+    Command { name: "ssh-keygen", flags: &["-N", "-P"], value: Value::Apart },
+    Command { name: "plink", flags: &["-pw"], value: Value::Apart },
+    Command { name: "pscp", flags: &["-pw"], value: Value::Apart },
+    Command { name: "psftp", flags: &["-pw"], value: Value::Apart },
     Command { name: "sqlcmd", flags: &["-P"], value: Value::Password },
     Command { name: "mongosh", flags: &["-p"], value: Value::Password },
     Command { name: "mongodump", flags: &["-p"], value: Value::Password },
@@ -56,7 +74,8 @@ const COMMANDS: &[Command] = &[
 #[rustfmt::skip] // A list of words, as text.
 pub(super) const KEYWORDS: &[&str] = &[
     "curl", "docker login", "podman login", "sshpass", "redis-cli", "mysql", "mariadb", "ldapsearch", "ldapmodify",
-    "sqlcmd", "mongosh", "mongodump", "az login", "helm registry login", "unzip", "smbclient",
+    "ldapadd", "ldapdelete", "ldappasswd", "ldapwhoami", "mongo -u", "mongorestore", "mongoexport", "cqlsh", "rdesktop", "ipmitool",
+    "bcp ", "openssl enc", "ssh-keygen", "plink", "pscp", "psftp", "sqlcmd", "mongosh", "mongodump", "az login", "helm registry login", "unzip", "smbclient",
 ];
 
 /// How far behind the command its option may stand.
@@ -68,7 +87,7 @@ pub(super) fn find(text: &[u8], hit: &Range<usize>) -> Option<Edit> {
     let password = match value {
         Value::UserAndPassword => behind_user(text, range, b':')?,
         Value::UserPercentPassword => behind_user(text, range, b'%')?,
-        Value::Password | Value::Attached => range,
+        Value::Password | Value::Attached | Value::Apart => range,
     };
     let found = &text[password.clone()];
     let fits = match value {
@@ -76,7 +95,7 @@ pub(super) fn find(text: &[u8], hit: &Range<usize>) -> Option<Edit> {
             found.len() >= 3 && !is_placeholder(found) && !found.contains(&b' ')
         }
         Value::Attached => is_secret(Kind::Password, found, Manner::Argument) && !found.starts_with(b"rotocol"),
-        Value::Password => is_secret(Kind::Password, found, Manner::Argument),
+        Value::Password | Value::Apart => is_secret(Kind::Password, found, Manner::Argument),
     };
     fits.then(|| Edit::new(password, "command-password", Class::Password))
 }
@@ -125,6 +144,9 @@ fn flag<'a>(text: &'a [u8], hit: &Range<usize>) -> Option<(&'a [u8], usize, Valu
 fn ends_flag(flag: &str, next: Option<&u8>, value: Value) -> bool {
     let Some(next) = next else { return false };
     let is_apart = is_blank(*next) || *next == b'=';
+    if value == Value::Apart {
+        return is_blank(*next);
+    }
     let is_attached = flag.len() == 2 && next.is_ascii_graphic() && *next != b'-';
     is_quote(*next) || is_apart && value != Value::Attached || is_attached
 }

@@ -10,8 +10,15 @@ use super::judge::{Manner, is_secret};
 use super::name::Kind;
 
 /// The phrases.
-pub(super) const KEYWORDS: &[&str] =
-    &["identified with", "identified by ", "requirepass ", "masterauth ", "-storepass ", "-keypass "];
+pub(super) const KEYWORDS: &[&str] = &[
+    "identified with",
+    "identified by ",
+    "requirepass ",
+    "masterauth ",
+    "-storepass ",
+    "-keypass ",
+    "convertto-securestring ",
+];
 
 /// How far before a phrase its statement begins, and how long a password is.
 const LONGEST: usize = 256;
@@ -21,6 +28,7 @@ pub(super) fn find(text: &[u8], hit: &Range<usize>) -> Option<Edit> {
     let (password, manner) = match text[hit.clone()].to_ascii_lowercase().as_slice() {
         b"identified with" => (behind_plugin(text, hit.end)?, Manner::Quoted),
         b"identified by " => (bare_in_statement(text, hit)?, Manner::Argument),
+        b"convertto-securestring " => (given_as_text(text, hit.end)?, Manner::Argument),
         b"-storepass " | b"-keypass " => (word(text, hit.end)?, Manner::Argument),
         _ => (of_server(text, hit)?, Manner::Argument),
     };
@@ -62,6 +70,17 @@ fn word(text: &[u8], at: usize) -> Option<Range<usize>> {
     let start = at + run(text, at, 8, |byte| is_blank(byte) || is_quote(byte));
     let end = start + run(text, start, LONGEST, |byte| !byte.is_ascii_whitespace() && !is_quote(byte) && byte != b'\\');
     (start < end).then_some(start..end)
+}
+
+/// The option before the text.
+const OPTION: &[u8] = b"-string ";
+
+/// `ConvertTo-SecureString -String "x" -AsPlainText`: a text in quotes.
+fn given_as_text(text: &[u8], at: usize) -> Option<Range<usize>> {
+    let is_option = text.get(at..at + OPTION.len()).is_some_and(|word| word.eq_ignore_ascii_case(OPTION));
+    let option = if is_option { OPTION.len() } else { 0 };
+    let (inside, quote) = in_quotes(text, at + option, LONGEST)?;
+    (text.get(inside.end) == Some(&quote) && !inside.is_empty()).then_some(inside)
 }
 
 /// How a statement begins that gives somebody a password.

@@ -11,7 +11,8 @@ use super::name::Kind;
 /// Commands that read a password, or `user:password`, from a pipe; `htpasswd`; and the line of a `.pgpass`.
 #[rustfmt::skip] // A list of words, as text.
 pub(super) const KEYWORDS: &[&str] = &[
-    "chpasswd", "passwd --stdin", "--password-stdin", "sudo -s", "htpasswd -", ":5432:", ":*:*:",
+    "chpasswd", "passwd --stdin", "--password-stdin", "sudo -s", "htpasswd -", ":5432:", ":*:*:", "| passwd", "| sudo passwd", "| kinit",
+    "| smbpasswd", "| sudo smbpasswd", "rabbitmqctl add_user ", "rabbitmqctl change_password ", "wpa_passphrase ",
 ];
 
 /// How many letters the options of `htpasswd` have.
@@ -25,6 +26,7 @@ pub(super) fn find(text: &[u8], hit: &Range<usize>) -> Option<Edit> {
     let password = match &text[hit.clone()] {
         b":5432:" | b":*:*:" => of_pgpass(text, hit),
         keyword if keyword.eq_ignore_ascii_case(b"htpasswd -") => of_htpasswd(text, hit),
+        keyword if keyword.ends_with(b" ") => second_word(text, hit.end),
         _ => of_pipe(text, hit),
     }?;
     let fits = is_secret(Kind::Password, &text[password.clone()], Manner::Argument);
@@ -34,7 +36,7 @@ pub(super) fn find(text: &[u8], hit: &Range<usize>) -> Option<Edit> {
 /// `echo 'ann:hunter' | chpasswd`: the last word before the pipe.
 fn of_pipe(text: &[u8], hit: &Range<usize>) -> Option<Range<usize>> {
     let line = hit.start - run_before(text, hit.start, LONGEST, |byte| byte != b'\n');
-    let pipe = line + text[line..hit.start].iter().rposition(|byte| *byte == b'|')?;
+    let pipe = line + text[line..=hit.start].iter().rposition(|byte| *byte == b'|')?;
     let echo = &text[line..pipe];
     let is_said = [&b"echo "[..], b"printf "].iter().any(|word| memchr::memmem::find(echo, word).is_some());
     let end = line + echo.trim_ascii_end().len();
@@ -45,6 +47,14 @@ fn of_pipe(text: &[u8], hit: &Range<usize>) -> Option<Range<usize>> {
     let user = text[start..end].iter().position(|byte| *byte == b':').map_or(0, |colon| colon + 1);
     let start = if names_a_user { start + user } else { start };
     (is_said && start < end).then_some(start..end)
+}
+
+/// `rabbitmqctl add_user ann x`: the word behind the user or the network.
+fn second_word(text: &[u8], at: usize) -> Option<Range<usize>> {
+    let user = at + run(text, at, LONGEST, |byte| !byte.is_ascii_whitespace());
+    let start = user + run(text, user, LONGEST, |byte| is_blank(byte) || is_quote(byte));
+    let end = start + run(text, start, LONGEST, |byte| !byte.is_ascii_whitespace() && !is_quote(byte));
+    (user > at && start > user && end > start).then_some(start..end)
 }
 
 /// `htpasswd -bc FILE USER PASSWORD`, `htpasswd -b -c FILE USER PASSWORD`.

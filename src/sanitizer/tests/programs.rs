@@ -79,3 +79,37 @@ fn values_before_below_and_beside_their_names_hide_nothing() {
         "<td>password</td><td>string</td>",
     ]);
 }
+
+#[test]
+fn commands_that_are_given_a_password_hide_nothing() {
+    goes(&[
+        "printf 'winter\\n' | passwd ann",
+        "echo winter | kinit ann",
+        "ldapadd -x -D cn=a -w winter",
+        "mongo -u a -p winter --authenticationDatabase admin",
+        "bcp t out f -U sa -P winter",
+        "openssl enc -aes-256-cbc -k winter -in a",
+        "ssh-keygen -t ed25519 -N winter -f k",
+        "rabbitmqctl add_user ann winter",
+        "wpa_passphrase home winter",
+        "plink -pw winter ann@h",
+        "ConvertTo-SecureString \"winter\" -AsPlainText -Force",
+        "ConvertTo-SecureString -String 'winter' -AsPlainText",
+        "smtp.login(\"ann@x.y\", \"winter\")",
+    ]);
+    let registry = "//registry.npmjs.org/:_authToken=hunter7";
+    assert_eq!(cleaned(registry), "//registry.npmjs.org/:_authToken=[REDACTED_TOKEN]");
+    assert!(!cleaned("echo -e \"winter\\nwinter\" | passwd ann").contains("winter"));
+    stays(&[
+        "cat list | passwd ann",
+        "docker run --name mongo -p 27017:27017 mongo",
+        "openssl enc -d -in a -kfile winter",
+        "ssh-keygen -t ed25519 -N '' -f k",
+        "ldapadd -x -W -f a.ldif",
+        "plink -P 22 ann@h",
+        "ConvertTo-SecureString $password -AsPlainText",
+        "smtp.login(user, password)",
+        "rabbitmqctl add_user ann $PASSWORD",
+        "in BCP 14 the words are said",
+    ]);
+}
