@@ -13,7 +13,7 @@ use super::review::Category;
 use super::tom::Pattern;
 use super::tom::markers::Marker;
 use crate::domain::cognition::critic::Tone;
-use crate::kernel::settings::{AnySetting, Setting};
+use crate::kernel::settings::{AnySetting, Setting, Weakens};
 use crate::kernel::share::Share;
 
 const fn share(thousandths: u16) -> Share {
@@ -148,19 +148,22 @@ pub static BACKENDS: Setting<BTreeMap<String, String>> = Setting::new(
     "analysis.backends.by_mode",
     backends,
     "which backend a mode would ask; kept for plugins: the modes that are built in ask none",
-);
+)
+.weakening(Weakens::Always);
 /// AFS 5.5.
 pub static BACKENDS_LOCAL: Setting<BTreeMap<String, Local>> = Setting::new(
     "analysis.backends.local",
     local,
     "local models, for plugins: { ollama = { host, model, embed_model }, llamacpp = { host } }",
-);
+)
+.weakening(Weakens::Always);
 /// AFS 5.5.
 pub static FALLBACK: Setting<bool> = Setting::new(
     "analysis.backends.fallback_to_cloud",
     || true,
     "for plugins: ask the cloud where a local model is silent",
-);
+)
+.weakening(Weakens::WhenOn);
 /// AFS 5.5.
 pub static FALLBACK_DELAY: Setting<u64> =
     Setting::new("analysis.backends.fallback_delay_ms", || 5000, "for plugins: wait so long before that");

@@ -21,16 +21,19 @@ pub static ENABLED: Setting<bool> = Setting::new(
 .weakening(Weakens::WhenOff);
 /// Control-room 8.1.
 pub static MIN_ISSUES: Setting<u64> =
-    Setting::new("topics.leech_min_issues", || 5, "so many issues a tag must have before it can be a leech");
+    Setting::new("topics.leech_min_issues", || 5, "so many issues a tag must have before it can be a leech")
+        .weakening(Weakens::WhenHigher);
 /// Control-room 8.1.
 pub static MAX_RATE: Setting<u64> = Setting::new(
     "topics.leech_max_application_rate",
     || 100,
     "a tag of which fewer issues are applied per 1000 times that agents read them is a leech",
-);
+)
+.weakening(Weakens::WhenLower);
 /// Control-room 8.1.
 pub static MIN_ACCESSES: Setting<u64> =
-    Setting::new("topics.leech_min_accesses", || 20, "so often agents must have read issues of a tag before that");
+    Setting::new("topics.leech_min_accesses", || 20, "so often agents must have read issues of a tag before that")
+        .weakening(Weakens::WhenHigher);
 
 /// Every setting of this room.
 pub static SETTINGS: &[&dyn AnySetting] = &[&ENABLED, &MIN_ISSUES, &MAX_RATE, &MIN_ACCESSES];

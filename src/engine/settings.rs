@@ -63,7 +63,8 @@ pub static RETENTION_DAYS: Setting<u32> =
         .unless(|value| outside(value, &0, &36_500));
 /// AFS 13.1.
 pub static INTERCEPTION: Setting<bool> =
-    Setting::new("history.interception_enabled", || true, "whether hooks record what agents do");
+    Setting::new("history.interception_enabled", || true, "whether hooks record what agents do")
+        .weakening(Weakens::WhenOff);
 /// How long a session of another tool may be silent before it counts as completed.
 pub static IDLE_MINUTES: Setting<u64> = Setting::new(
     "session.idle_minutes",
@@ -81,7 +82,8 @@ pub static LOCK_WAIT_MS: Setting<u64> = Setting::new(
     || 500,
     "a hook that waited so long for the log puts its payload aside; the next command records it",
 )
-.unless(|value| outside(value, &0, &60_000));
+.unless(|value| outside(value, &0, &60_000))
+.weakening(Weakens::WhenHigher);
 /// After how long a call that never ended counts as interrupted when a new session starts.
 pub static CALL_LIMIT_MINUTES: Setting<u64> = Setting::new(
     "hook.call_limit_minutes",
@@ -95,7 +97,8 @@ pub static CAPTURE_BYTES: Setting<usize> = Setting::new(
     || 8 << 20,
     "of a longer output `annals exec` keeps the beginning and the end, so many bytes together",
 )
-.unless(|value| outside(value, &0, &(64 << 20)));
+.unless(|value| outside(value, &0, &(64 << 20)))
+.weakening(Weakens::WhenLower);
 /// Whether views are written after each command.
 pub static VIEWS_AUTO: Setting<bool> =
     Setting::new("views.auto", || false, "write the views after each command that records something")

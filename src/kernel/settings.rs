@@ -29,6 +29,10 @@ pub enum Weakens {
     WhenOff,
     /// That to `true`.
     WhenOn,
+    /// That to a smaller number.
+    WhenLower,
+    /// That to a greater number.
+    WhenHigher,
     /// Any: which values are the safer ones cannot be said.
     Always,
 }
@@ -40,8 +44,18 @@ impl Weakens {
             Self::Never => false,
             Self::WhenOff => from != to && *to != Value::Bool(true),
             Self::WhenOn => from != to && *to != Value::Bool(false),
+            Self::WhenLower => !is_at_least(to, from),
+            Self::WhenHigher => !is_at_least(from, to),
             Self::Always => from != to,
         }
+    }
+}
+
+/// Whether a number is not below another; of what is no number nobody knows, but that equal values are.
+fn is_at_least(value: &Value, bound: &Value) -> bool {
+    match (value.as_f64(), bound.as_f64()) {
+        (Some(value), Some(bound)) => value >= bound,
+        (None, _) | (_, None) => value == bound,
     }
 }
 

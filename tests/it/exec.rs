@@ -59,7 +59,7 @@ fn output_passes_through_while_the_command_runs() {
 #[test]
 fn of_a_long_output_beginning_and_end_are_kept() {
     let project = Project::new();
-    project.write(".context/config.toml", "[exec]\ncapture_bytes = 20\n");
+    assert_eq!(project.annals(["config", "set", "exec.capture_bytes", "20"], "").code, Some(0));
     let run = exec(&project, "seq 1 1000", "");
     assert_eq!(run.stdout.lines().count(), 1000);
     let output = output(&project);

@@ -5,14 +5,15 @@ use super::event::{Called, Ending, Event, Expired};
 use super::state::State;
 use crate::kernel::decision::{Moment, Outcome};
 use crate::kernel::id::AgentId;
-use crate::kernel::settings::Setting;
+use crate::kernel::settings::{Setting, Weakens};
 
 /// Control-room 13.1.
 pub static COMMENTS: Setting<u32> = Setting::new(
     "dissent.expires_after_comments",
     || 2,
     "after how many comments on the issue a devil's advocate has done its task",
-);
+)
+.weakening(Weakens::WhenLower);
 
 /// Why nobody is asked to dissent, or why it goes on.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

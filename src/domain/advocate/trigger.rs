@@ -20,19 +20,22 @@ pub static MIN_APPROVALS: Setting<u32> = Setting::new(
     "dissent.min_approvals_before_trigger",
     || 2,
     "how many agents must approve before somebody is to challenge it",
-);
+)
+.weakening(Weakens::WhenHigher);
 /// Control-room 7.2.
 pub static MAX_TURNS: Setting<u32> = Setting::new(
     "dissent.max_turns_for_quick_consensus",
     || 2,
     "within how many turns a consensus is a quick one; twice as many comments are looked at",
-);
+)
+.weakening(Weakens::WhenLower);
 /// Control-room 7.2.
 pub static REQUIRE_EVIDENCE: Setting<bool> = Setting::new(
     "dissent.require_evidence_for_bypass",
     || true,
     "whether an approval that cites at least two files or issues makes a challenge needless",
-);
+)
+.weakening(Weakens::WhenOn);
 
 /// So many files and issues are substantial (control-room 7.2).
 const SUBSTANTIAL: u32 = 2;

@@ -9,29 +9,33 @@ use super::row::Entry;
 use super::state::State;
 use crate::kernel::decision::{Moment, Outcome};
 use crate::kernel::json::sha256_hex;
-use crate::kernel::settings::Setting;
+use crate::kernel::settings::{Setting, Weakens};
 
 /// Control-room 6.2.
 pub static AGENT_ONLY: Setting<bool> = Setting::new(
     "canon.allow_agent_only_promotion",
     || false,
     "whether agents may make an issue canon without user and team lead",
-);
+)
+.weakening(Weakens::WhenOn);
 /// Control-room 6.2.
 pub static REQUIRED_VOTES: Setting<u32> = Setting::new(
     "canon.required_votes_for_agent_promotion",
     || 3,
     "how many agents must support an issue that an agent makes canon",
-);
+)
+.weakening(Weakens::WhenLower);
 /// Control-room 6.2.
 pub static CONFLICT_CHECK: Setting<bool> = Setting::new(
     "canon.require_conflict_check",
     || true,
     "whether what an agent makes canon may not contradict what is canon",
-);
+)
+.weakening(Weakens::WhenOff);
 /// An entry is read by everybody, again and again.
 pub static MAX_LENGTH: Setting<usize> =
-    Setting::new("canon.max_length", || 20_000, "the longest text of an entry of canon, in characters");
+    Setting::new("canon.max_length", || 20_000, "the longest text of an entry of canon, in characters")
+        .weakening(Weakens::WhenHigher);
 
 /// The most claims of one entry.
 const MOST_CLAIMS: usize = 200;

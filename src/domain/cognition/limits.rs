@@ -9,7 +9,7 @@ use super::gate::GateMode;
 use super::goal::CONFLICTS;
 use super::snapshot::{self, Frequency};
 use super::trigger::{Condition, Metric, Own, Trigger};
-use crate::kernel::settings::{AnySetting, Setting, Settings};
+use crate::kernel::settings::{AnySetting, Setting, Settings, Weakens};
 use crate::kernel::share::Share;
 
 /// AFS 4.2.
@@ -17,16 +17,19 @@ pub static SPINNING: Setting<u32> = Setting::new(
     "cognition.spinning_threshold",
     || 4,
     "an agent spins when it has repeated an action so often after the first time",
-);
+)
+.weakening(Weakens::WhenHigher);
 /// AFS 4.2, Miller's law.
 pub static MOST_ITEMS: Setting<u32> =
     Setting::new("cognition.max_items_in_focus", || 7, "so many things can be in focus: all of the cognitive load");
 /// The protocol's state files.
 pub static HELP_UNCERTAINTY: Setting<Share> =
-    Setting::new("cognition.help_uncertainty", || Share::thousandths(300), "more uncertainty calls for a person");
+    Setting::new("cognition.help_uncertainty", || Share::thousandths(300), "more uncertainty calls for a person")
+        .weakening(Weakens::WhenHigher);
 /// The protocol's state files.
 pub static HELP_FAILURES: Setting<u32> =
-    Setting::new("cognition.help_failures", || 2, "so many failures in a row call for a person");
+    Setting::new("cognition.help_failures", || 2, "so many failures in a row call for a person")
+        .weakening(Weakens::WhenHigher);
 /// Ours.
 pub static FLOW_CALLS: Setting<u32> =
     Setting::new("cognition.flow_calls", || 5, "so many calls in a row must succeed before work flows (12 at most)");
@@ -53,15 +56,19 @@ pub static ANNOUNCE: Setting<bool> = Setting::new(
     "cognition.announce",
     || true,
     "whether what is computed from calls (spinning, flow, snapshots) is recorded as events",
-);
+)
+.weakening(Weakens::WhenOff);
 /// AFS 5.4.
 pub static GATE: Setting<GateMode> =
-    Setting::new("analysis.gate_mode", || GateMode::ConfirmAll, "who is asked before an analysis that is due runs");
+    Setting::new("analysis.gate_mode", || GateMode::ConfirmAll, "who is asked before an analysis that is due runs")
+        .weakening(Weakens::Always);
 /// AFS 13.3.
-pub static ENABLED: Setting<bool> = Setting::new("analysis.triggers.enabled", || true, "whether triggers fire");
+pub static ENABLED: Setting<bool> =
+    Setting::new("analysis.triggers.enabled", || true, "whether triggers fire").weakening(Weakens::WhenOff);
 /// AFS 13.3.
 pub static DISABLED: Setting<Vec<Box<str>>> =
-    Setting::new("analysis.triggers.disabled_triggers", Vec::new, "triggers that do not fire, by id");
+    Setting::new("analysis.triggers.disabled_triggers", Vec::new, "triggers that do not fire, by id")
+        .weakening(Weakens::Always);
 /// AFS 13.3.
 pub static CUSTOM: Setting<Vec<Custom>> =
     Setting::new("analysis.triggers.custom_triggers", Vec::new, "triggers of the project's own");
@@ -70,16 +77,19 @@ pub static PER_TRIGGER: Setting<BTreeMap<Box<str>, Own>> = Setting::new(
     "analysis.triggers.per_trigger",
     BTreeMap::new,
     "gate, thresholds, cooldown_ms and max_triggers_per_session of single triggers, by id",
-);
+)
+.weakening(Weakens::Always);
 /// AFS 5.3 gives no default.
 pub static COOLDOWN: Setting<u64> =
-    Setting::new("analysis.triggers.cooldown_ms", || 300_000, "a trigger does not fire again for so long");
+    Setting::new("analysis.triggers.cooldown_ms", || 300_000, "a trigger does not fire again for so long")
+        .weakening(Weakens::WhenHigher);
 /// AFS 5.3 gives no default.
 pub static MOST_FIRINGS: Setting<u32> = Setting::new(
     "analysis.triggers.max_triggers_per_session",
     || 10,
     "a trigger does not fire more often in one session",
-);
+)
+.weakening(Weakens::WhenLower);
 /// AFS 5.2.3.
 pub static METRICS: Setting<BTreeMap<Metric, Amount>> = Setting::new(
     "analysis.metrics",
@@ -118,10 +128,12 @@ pub static TONE_PATH: Setting<Vec<Tone>> =
     Setting::new("analysis.critic.escalation_path", || Tone::ALL.to_vec(), "the steps, the mildest first");
 /// AFS 5.2.4.
 pub static TONE_BY_USER: Setting<bool> =
-    Setting::new("analysis.critic.allow_user_override", || true, "whether the user may set a milder tone, or any");
+    Setting::new("analysis.critic.allow_user_override", || true, "whether the user may set a milder tone, or any")
+        .weakening(Weakens::WhenOff);
 /// AFS 5.2.4.
 pub static TONE_UP_BY_USER: Setting<bool> =
-    Setting::new("analysis.critic.allow_user_escalation", || true, "whether the user may set a harsher tone");
+    Setting::new("analysis.critic.allow_user_escalation", || true, "whether the user may set a harsher tone")
+        .weakening(Weakens::WhenOff);
 
 /// Every setting of this room.
 pub static SETTINGS: &[&dyn AnySetting] = &[

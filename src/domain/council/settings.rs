@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::kernel::id::AgentId;
-use crate::kernel::settings::{AnySetting, Setting, Settings, outside};
+use crate::kernel::settings::{AnySetting, Setting, Settings, Weakens, outside};
 use crate::kernel::share::Share;
 
 /// More members a council never has.
@@ -15,40 +15,47 @@ pub const MOST_ROUNDS: u32 = 10;
 /// AFS 7.1.
 pub static SIZE: Setting<usize> =
     Setting::new("hivemind.council.council_size", || 3, "how many members a council has, 15 at most")
-        .unless(|size| outside(size, &1, &MOST_MEMBERS));
+        .unless(|size| outside(size, &1, &MOST_MEMBERS))
+        .weakening(Weakens::WhenLower);
 /// AFS 7.1.
 pub static QUORUM: Setting<u32> = Setting::new(
     "hivemind.council.quorum",
     || 2,
     "so many members must approve or reject; who abstains does not count (decision 20)",
 )
-.unless(|quorum| outside(&usize::try_from(*quorum).unwrap_or(usize::MAX), &1, &MOST_MEMBERS));
+.unless(|quorum| outside(&usize::try_from(*quorum).unwrap_or(usize::MAX), &1, &MOST_MEMBERS))
+.weakening(Weakens::WhenLower);
 /// AFS 7.1, decision 20.
 pub static THRESHOLD: Setting<Share> = Setting::new(
     "hivemind.council.threshold",
     || Share::thousandths(670),
     "what is approved with this share of the weight, or more, is decided; what lies between it and its contrary is a tie",
 )
-.unless(|threshold| outside(threshold, &Share::thousandths(500), &Share::WHOLE));
+.unless(|threshold| outside(threshold, &Share::thousandths(500), &Share::WHOLE))
+.weakening(Weakens::WhenLower);
 /// AFS 7.1.
 pub static DEBATE_ON_TIE: Setting<bool> =
-    Setting::new("hivemind.council.debate_on_tie", || true, "whether a tie leads to a debate");
+    Setting::new("hivemind.council.debate_on_tie", || true, "whether a tie leads to a debate")
+        .weakening(Weakens::WhenOff);
 /// AFS 7.1.
 pub static AGENTS: Setting<Vec<Box<str>>> = Setting::new(
     "hivemind.council.council_agents",
     || vec!["explore".into(), "critic".into(), "general".into()],
     "who votes: agents of the roster, or roles of which any agent votes; the first ones, as many as a council has members",
-);
+)
+.weakening(Weakens::Always);
 /// AFS 13.2; the number is ours.
 pub static MAX_ROUNDS: Setting<u32> =
     Setting::new("hivemind.council.max_debate_rounds", || 3, "so many rounds a debate has at most")
-        .unless(|rounds| outside(rounds, &0, &MOST_ROUNDS));
+        .unless(|rounds| outside(rounds, &0, &MOST_ROUNDS))
+        .weakening(Weakens::WhenLower);
 /// AFS 7.1; the name is ours.
 pub static ARBITRATOR: Setting<Box<str>> = Setting::new(
     "hivemind.council.arbitrator",
     || "user".into(),
     "who ends a debate, beside the user and the team lead",
-);
+)
+.weakening(Weakens::Always);
 /// AFS 7.4, decision 5.
 pub static RETENTION_DAYS: Setting<u32> = Setting::new(
     "council.audit_retention_days",

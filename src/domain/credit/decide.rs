@@ -12,14 +12,15 @@ use crate::kernel::actor::{Role, Standing, USER};
 use crate::kernel::credits::Credits;
 use crate::kernel::decision::{Moment, Outcome};
 use crate::kernel::id::{AgentId, ModelId};
-use crate::kernel::settings::Setting;
+use crate::kernel::settings::{Setting, Weakens};
 
 /// What the assistant may hand out.
 pub static MOST_PER_TASK: Setting<u32> = Setting::new(
     "credits.max_per_task",
     || 20,
     "how many credits a task may be worth that is cut into slices, and how many slices it may have",
-);
+)
+.weakening(Weakens::WhenHigher);
 
 type Answer = Result<Outcome<Event, Refusal>, Refusal>;
 

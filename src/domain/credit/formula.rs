@@ -8,26 +8,29 @@ use serde::{Deserialize, Serialize};
 use super::reason::Reason;
 use crate::kernel::credits::Credits;
 use crate::kernel::grounding::{Outcome, Trigger};
-use crate::kernel::settings::{Setting, Settings};
+use crate::kernel::settings::{Setting, Settings, Weakens};
 
 /// Control-room 11.4, gate 2.
 pub static TRIGGERS: Setting<BTreeMap<Trigger, i64>> = Setting::new(
     "credits.triggers",
     || Trigger::ALL.iter().map(|trigger| (*trigger, trigger_weight(*trigger))).collect(),
     "what each trigger of a citation is worth, in thousandths",
-);
+)
+.weakening(Weakens::Always);
 /// Control-room 11.4, gate 3.
 pub static OUTCOMES: Setting<BTreeMap<Outcome, i64>> = Setting::new(
     "credits.outcomes",
     || Outcome::ALL.iter().map(|outcome| (*outcome, outcome_weight(*outcome))).collect(),
     "what each outcome of a citation is worth, in thousandths",
-);
+)
+.weakening(Weakens::Always);
 /// A list of files is no argument.
 pub static MOST_PER_COMMENT: Setting<usize> = Setting::new(
     "credits.max_citations_per_comment",
     || 5,
     "how many citations of one comment can earn credits; a false one costs credits wherever it stands",
-);
+)
+.weakening(Weakens::WhenHigher);
 
 fn trigger_weight(trigger: Trigger) -> i64 {
     match trigger {

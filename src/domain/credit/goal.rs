@@ -11,14 +11,16 @@ use crate::kernel::grounding::words;
 use crate::kernel::id::{AgentId, EntryId};
 use crate::kernel::period::Period;
 use crate::kernel::rows::Ranked;
-use crate::kernel::settings::Setting;
+use crate::kernel::settings::{Setting, Weakens};
 use crate::kernel::time::Timestamp;
 
 /// Open goals are looked at whenever something happens.
-pub static MOST_OPEN: Setting<usize> = Setting::new("goals.max_open", || 20, "how many goals may be open at once");
+pub static MOST_OPEN: Setting<usize> =
+    Setting::new("goals.max_open", || 20, "how many goals may be open at once").weakening(Weakens::WhenHigher);
 /// Who does nothing does nothing wrong.
 pub static LEAST_ACTIONS: Setting<u64> =
-    Setting::new("goals.zero_penalties_min_actions", || 5, "how many actions a goal of no penalties takes at least");
+    Setting::new("goals.zero_penalties_min_actions", || 5, "how many actions a goal of no penalties takes at least")
+        .weakening(Weakens::WhenLower);
 
 words! {
     /// What a goal counts (control-room 11.9).

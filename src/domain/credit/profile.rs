@@ -11,7 +11,7 @@ use crate::kernel::credits::{Credits, Rate};
 use crate::kernel::grounding::words;
 use crate::kernel::id::EntryId;
 use crate::kernel::period::Period;
-use crate::kernel::settings::{Setting, Settings};
+use crate::kernel::settings::{Setting, Settings, Weakens};
 
 words! {
     /// How reliable an agent is (control-room 11.8), the least first.
@@ -32,13 +32,15 @@ pub static TIERS: Setting<BTreeMap<Tier, (u32, u32)>> = Setting::new(
     "credits.tiers",
     || BTreeMap::from([(Tier::Bronze, (700, 250)), (Tier::Silver, (850, 150)), (Tier::Gold, (950, 50))]),
     "for each tier, in thousandths: more citations than this verified, fewer actions than this penalised",
-);
+)
+.weakening(Weakens::Always);
 /// Decision 16.
 pub static WEIGHTS: Setting<BTreeMap<Tier, u32>> = Setting::new(
     "credits.tier_weights",
     || BTreeMap::from([(Tier::None, 250), (Tier::Bronze, 500), (Tier::Silver, 750), (Tier::Gold, 1000)]),
     "what an award by an agent of each tier weighs, in thousandths",
-);
+)
+.weakening(Weakens::Always);
 
 /// How often, and how many credits.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::kernel::credits::Credits;
 use crate::kernel::grounding::words;
-use crate::kernel::settings::{Setting, Settings};
+use crate::kernel::settings::{Setting, Settings, Weakens};
 
 words! {
     /// Why credits are given or taken (control-room 11.5).
@@ -80,7 +80,8 @@ pub static AMOUNTS: Setting<BTreeMap<Reason, i64>> = Setting::new(
     "credits.amounts",
     || Reason::ALL.iter().filter_map(|reason| Some((*reason, reason.default_amount()?))).collect(),
     "whole credits for each reason that has a fixed amount",
-);
+)
+.weakening(Weakens::Always);
 
 impl Reason {
     /// Who alone may award it (control-room 11.6, decision 16).

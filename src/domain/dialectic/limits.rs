@@ -1,6 +1,6 @@
 //! Thresholds and lists of the dialectic layer (decision 37).
 
-use crate::kernel::settings::{AnySetting, Setting};
+use crate::kernel::settings::{AnySetting, Setting, Weakens};
 use crate::kernel::share::Share;
 
 fn words(list: &[&str]) -> Vec<String> {
@@ -9,16 +9,20 @@ fn words(list: &[&str]) -> Vec<String> {
 
 /// Dialectic, "Query Before Each Attempt".
 pub static DEBATE_AFTER: Setting<u32> =
-    Setting::new("dialectic.debate_after_failures", || 2, "So many failures in a row make a debate due");
+    Setting::new("dialectic.debate_after_failures", || 2, "So many failures in a row make a debate due")
+        .weakening(Weakens::WhenHigher);
 /// Dialectic, "Query Before Each Attempt".
 pub static ESCALATE_AFTER: Setting<u32> =
-    Setting::new("dialectic.escalate_after_failures", || 3, "So many failures in a row hand the task to a person");
+    Setting::new("dialectic.escalate_after_failures", || 3, "So many failures in a row hand the task to a person")
+        .weakening(Weakens::WhenHigher);
 /// Dialectic, "Synthesis Rules"; decision 26b.
 pub static ATTEMPTS_AFTER_FAILURE: Setting<u8> =
-    Setting::new("dialectic.attempts_after_failure_debate", || 1, "Attempts after a debate about failures");
+    Setting::new("dialectic.attempts_after_failure_debate", || 1, "Attempts after a debate about failures")
+        .weakening(Weakens::WhenHigher);
 /// Decision 26b.
 pub static ATTEMPTS_AFTER_MODIFY: Setting<u8> =
-    Setting::new("dialectic.attempts_after_modify", || 2, "Attempts after a plan was changed by its debate");
+    Setting::new("dialectic.attempts_after_modify", || 2, "Attempts after a plan was changed by its debate")
+        .weakening(Weakens::WhenHigher);
 /// Decision 26.
 pub static STALE_HOURS: Setting<u32> =
     Setting::new("dialectic.stale_hours", || 24, "Failures older than this are called stale; they count on");
@@ -39,16 +43,19 @@ pub static CONFIDENT: Setting<Share> = Setting::new(
     "dialectic.proceed_confidence",
     || Share::thousandths(800),
     "An advocate this sure goes on against a slight objection",
-);
+)
+.weakening(Weakens::WhenLower);
 /// Decision 26a.
 pub static BULK_FILES: Setting<u32> =
-    Setting::new("dialectic.bulk_files", || 10, "Work on more files than this is of medium stakes");
+    Setting::new("dialectic.bulk_files", || 10, "Work on more files than this is of medium stakes")
+        .weakening(Weakens::WhenHigher);
 /// How alike two tasks are when somebody is asked whether they are one.
 pub static SIMILAR: Setting<Share> = Setting::new(
     "dialectic.similar_tasks",
     || Share::thousandths(600),
     "Tasks that share this much of their words may be the same: the gate asks",
-);
+)
+.weakening(Weakens::WhenHigher);
 /// Fewer debates than that say nothing.
 pub static REPORT_LEAST: Setting<u32> =
     Setting::new("dialectic.report_least", || 5, "With fewer known outcomes than this a rate is unknown");
@@ -76,13 +83,15 @@ pub static DESTRUCTIVE: Setting<Vec<String>> = Setting::new(
         ])
     },
     "Words that make the stakes high: something is destroyed",
-);
+)
+.weakening(Weakens::Always);
 /// Decision 26a: deploy or production.
 pub static PRODUCTION: Setting<Vec<String>> = Setting::new(
     "dialectic.production_words",
     || words(&["deploy", "deployment", "production", "prod", "rollout", "go live"]),
     "Words that make the stakes high: others feel it",
-);
+)
+.weakening(Weakens::Always);
 /// Decision 26a: security or credentials.
 pub static SECURITY: Setting<Vec<String>> = Setting::new(
     "dialectic.security_words",
@@ -105,13 +114,15 @@ pub static SECURITY: Setting<Vec<String>> = Setting::new(
         ])
     },
     "Words that make the stakes high: security, credentials",
-);
+)
+.weakening(Weakens::Always);
 /// Decision 26a: an ambiguous request.
 pub static VAGUE: Setting<Vec<String>> = Setting::new(
     "dialectic.vague_words",
     || words(&["something", "somehow", "everything", "anything", "stuff", "whatever", "as needed", "clean up", "etc"]),
     "Words that make the stakes medium: it is not clear what is meant",
-);
+)
+.weakening(Weakens::Always);
 /// Decision 26a: read-only.
 pub static READ_ONLY: Setting<Vec<String>> = Setting::new(
     "dialectic.read_only_words",
@@ -139,13 +150,15 @@ pub static READ_ONLY: Setting<Vec<String>> = Setting::new(
         ])
     },
     "A request that begins with one of these changes nothing",
-);
+)
+.weakening(Weakens::Always);
 /// Decision 26a: the user said to just do it.
 pub static JUST_DO_IT: Setting<Vec<String>> = Setting::new(
     "dialectic.just_do_it_phrases",
     || words(&["just do it", "do it anyway", "no debate", "without debate"]),
     "Phrases that say that nothing is to be argued",
-);
+)
+.weakening(Weakens::Always);
 /// Dialectic, "Staleness Reset Logic": begin anew.
 pub static FRESH: Setting<Vec<String>> = Setting::new(
     "dialectic.fresh_phrases",
@@ -162,7 +175,8 @@ pub static FRESH: Setting<Vec<String>> = Setting::new(
         ])
     },
     "Phrases of a person that end a count of failures: begin anew",
-);
+)
+.weakening(Weakens::Always);
 /// Dialectic, "Staleness Reset Logic": the environment changed. At the beginning of a sentence the "i" may be missing.
 pub static CHANGED: Setting<Vec<String>> = Setting::new(
     "dialectic.changed_phrases",
@@ -191,7 +205,8 @@ pub static CHANGED: Setting<Vec<String>> = Setting::new(
         ])
     },
     "Phrases of a person that end a count of failures: something has changed",
-);
+)
+.weakening(Weakens::Always);
 
 /// All of them.
 pub const SETTINGS: &[&dyn AnySetting] = &[

@@ -26,7 +26,8 @@ pub static MIN_TURNS: Setting<u32> = Setting::new(
 .weakening(Weakens::Always);
 /// A comment is read by others, again and again.
 pub static MAX_LENGTH: Setting<usize> =
-    Setting::new("issues.max_length", || 50_000, "the longest text of an issue or comment, in characters");
+    Setting::new("issues.max_length", || 50_000, "the longest text of an issue or comment, in characters")
+        .weakening(Weakens::WhenHigher);
 
 /// The longest title, in characters.
 const TITLE_CHARS: usize = 200;

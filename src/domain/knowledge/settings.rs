@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::row::Kind;
-use crate::kernel::settings::{AnySetting, Setting};
+use crate::kernel::settings::{AnySetting, Setting, Weakens};
 use crate::kernel::share::Share;
 
 /// Galatea 3.
@@ -14,19 +14,22 @@ pub static DECAY_START_DAYS: Setting<u32> = Setting::new(
     "memory.decay.decay_start_days",
     || 30,
     "for so many days after its last retrieval knowledge does not fade",
-);
+)
+.weakening(Weakens::WhenLower);
 /// Galatea 3.
 pub static DECAY_FACTOR: Setting<Share> = Setting::new(
     "memory.decay.decay_factor",
     || Share::thousandths(950),
     "what is left of the confidence of knowledge each day after that",
-);
+)
+.weakening(Weakens::WhenLower);
 /// Galatea 3.
 pub static ARCHIVE_THRESHOLD: Setting<Share> = Setting::new(
     "memory.decay.archive_threshold",
     || Share::thousandths(300),
     "knowledge whose confidence has faded below this is archived",
-);
+)
+.weakening(Weakens::WhenHigher);
 /// Galatea 3.
 pub static RUN_INTERVAL_MINUTES: Setting<u32> = Setting::new(
     "memory.decay.run_interval_minutes",
@@ -35,7 +38,8 @@ pub static RUN_INTERVAL_MINUTES: Setting<u32> = Setting::new(
 );
 /// Galatea 3.
 pub static EXEMPT_TYPES: Setting<Vec<Kind>> =
-    Setting::new("memory.decay.exempt_types", || vec![Kind::Rule], "types of knowledge that never fade");
+    Setting::new("memory.decay.exempt_types", || vec![Kind::Rule], "types of knowledge that never fade")
+        .weakening(Weakens::Always);
 /// As Galatea's consolidation has it.
 pub static MIN_OCCURRENCES: Setting<usize> = Setting::new(
     "memory.consolidation.min_occurrences",
@@ -64,10 +68,12 @@ pub static STOP_WORDS: Setting<Vec<Box<str>>> = Setting::new(
 
 /// The longest text.
 pub static MAX_LENGTH: Setting<usize> =
-    Setting::new("knowledge.max_length", || 2000, "the longest text of an entry of knowledge, in characters");
+    Setting::new("knowledge.max_length", || 2000, "the longest text of an entry of knowledge, in characters")
+        .weakening(Weakens::WhenHigher);
 /// Whether agents need a reviewer.
 pub static AGENTS_MAY_ADD: Setting<bool> =
-    Setting::new("knowledge.agents_may_add", || false, "whether agents may add and change knowledge without a review");
+    Setting::new("knowledge.agents_may_add", || false, "whether agents may add and change knowledge without a review")
+        .weakening(Weakens::WhenOn);
 /// What somebody states by hand.
 pub static DEFAULT_CONFIDENCE: Setting<Share> = Setting::new(
     "knowledge.default_confidence",

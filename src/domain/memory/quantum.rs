@@ -10,7 +10,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::kernel::grounding::words;
-use crate::kernel::settings::{AnySetting, Setting, Settings};
+use crate::kernel::settings::{AnySetting, Setting, Settings, Weakens};
 use crate::kernel::share::Share;
 
 words! {
@@ -178,22 +178,27 @@ pub fn quantum(state: MacroState, settings: &Settings) -> Quantum {
 
 /// Artoo R5.
 pub static MATRIX: Setting<BTreeMap<MacroState, Quantum>> =
-    Setting::new("memory.quantization", matrix, "strength, sign and decay a day of an experience, by state");
+    Setting::new("memory.quantization", matrix, "strength, sign and decay a day of an experience, by state")
+        .weakening(Weakens::Always);
 /// Artoo R5, the table of actions.
 pub static ATTENTION: Setting<Share> =
-    Setting::new("memory.attention", || Share::thousandths(500), "a pair with less attention than this is ignored");
+    Setting::new("memory.attention", || Share::thousandths(500), "a pair with less attention than this is ignored")
+        .weakening(Weakens::Always);
 /// Artoo R5, the table of actions.
 pub static PREFERENCE: Setting<Share> = Setting::new(
     "memory.preference",
     || Share::thousandths(200),
     "a decision potential above this is exploited, below its negative avoided",
-);
+)
+.weakening(Weakens::Always);
 /// Artoo R5, physical forgetting.
 pub static FORGET_BELOW: Setting<Share> =
-    Setting::new("memory.forget_below", || Share::thousandths(100), "a megram with less attention is forgotten");
+    Setting::new("memory.forget_below", || Share::thousandths(100), "a megram with less attention is forgotten")
+        .weakening(Weakens::WhenHigher);
 /// Decision 31.
 pub static FORGET_AFTER: Setting<u64> =
-    Setting::new("memory.forget_after_minutes", || 60, "a megram younger than this is not forgotten");
+    Setting::new("memory.forget_after_minutes", || 60, "a megram younger than this is not forgotten")
+        .weakening(Weakens::WhenLower);
 /// Artoo R5, trust bankruptcy.
 pub static DEMOTED_DECAY: Setting<Share> = Setting::new(
     "memory.demoted_decay",
@@ -202,16 +207,19 @@ pub static DEMOTED_DECAY: Setting<Share> = Setting::new(
 );
 /// Artoo R5, consolidation.
 pub static PROMOTE_ATTENTION: Setting<f64> =
-    Setting::new("memory.promote_attention", || 5.0, "a pair with this attention can become common sense");
+    Setting::new("memory.promote_attention", || 5.0, "a pair with this attention can become common sense")
+        .weakening(Weakens::WhenLower);
 /// Artoo R5, consolidation.
 pub static PROMOTE_DECISION: Setting<f64> =
-    Setting::new("memory.promote_decision", || 3.0, "and with this decision potential, for or against");
+    Setting::new("memory.promote_decision", || 3.0, "and with this decision potential, for or against")
+        .weakening(Weakens::WhenLower);
 /// Ours: common sense that nobody touches is looked at again, because its decision potential changes with time.
 pub static REVIEW_HOURS: Setting<u64> =
     Setting::new("memory.review_hours", || 24, "so often the dreamer looks at pairs that have common sense");
 /// Artoo R5, level T.
 pub static LAWS: Setting<Vec<Box<str>>> =
-    Setting::new("memory.laws", Vec::new, "what agents hold to whatever they learn (level T)");
+    Setting::new("memory.laws", Vec::new, "what agents hold to whatever they learn (level T)")
+        .weakening(Weakens::Always);
 
 /// Every setting of this room.
 pub static SETTINGS: &[&dyn AnySetting] = &[

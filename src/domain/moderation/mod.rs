@@ -15,20 +15,23 @@ pub use decide::{Refusal, decide};
 pub use event::Event;
 pub use state::State;
 
-use crate::kernel::settings::{AnySetting, Setting};
+use crate::kernel::settings::{AnySetting, Setting, Weakens};
 
 /// Control-room 2.4.
 pub static ASSIST_AFTER: Setting<u32> = Setting::new(
     "moderation.assist_after_stops",
     || 3,
     "an agent of whom so many comments in a row were stopped works in smaller portions; 0: never by itself",
-);
+)
+.weakening(Weakens::Always);
 /// Control-room 2.4.
 pub static ASSIST_UNTIL: Setting<u32> =
-    Setting::new("moderation.assist_until_passes", || 3, "until so many comments of it in a row were taken");
+    Setting::new("moderation.assist_until_passes", || 3, "until so many comments of it in a row were taken")
+        .weakening(Weakens::WhenLower);
 /// Control-room 11.4.1.
 pub static ASSIST_SLICES: Setting<u32> =
-    Setting::new("moderation.assist_slices", || 5, "into how many portions a task is cut then");
+    Setting::new("moderation.assist_slices", || 5, "into how many portions a task is cut then")
+        .weakening(Weakens::WhenLower);
 
 /// Every setting of this room.
 pub static SETTINGS: &[&dyn AnySetting] =

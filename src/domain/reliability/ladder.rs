@@ -2,7 +2,7 @@
 
 use crate::kernel::credits::Rate;
 use crate::kernel::grounding::words;
-use crate::kernel::settings::{Setting, Settings};
+use crate::kernel::settings::{Setting, Settings, Weakens};
 
 words! {
     /// How closely an agent is looked at, the least first.
@@ -22,25 +22,30 @@ words! {
 
 /// Control-room 12.2.
 pub static WATCH: Setting<u32> =
-    Setting::new("reliability.watch_threshold", || 200, "the penalty rate that puts an agent on watch, in thousandths");
+    Setting::new("reliability.watch_threshold", || 200, "the penalty rate that puts an agent on watch, in thousandths")
+        .weakening(Weakens::WhenHigher);
 /// Control-room 12.2.
 pub static REMEDIATION: Setting<u32> = Setting::new(
     "reliability.remediation_threshold",
     || 300,
     "the penalty rate that puts a watched agent under remediation, in thousandths",
-);
+)
+.weakening(Weakens::WhenHigher);
 /// Control-room 12.2.
 pub static FLAG: Setting<u32> =
-    Setting::new("reliability.flag_threshold", || 400, "the penalty rate that flags an agent, in thousandths");
+    Setting::new("reliability.flag_threshold", || 400, "the penalty rate that flags an agent, in thousandths")
+        .weakening(Weakens::WhenHigher);
 /// Control-room 12.2.
 pub static WINDOW: Setting<usize> =
-    Setting::new("reliability.evaluation_window", || 20, "how many of its last actions judge an agent, 64 at most");
+    Setting::new("reliability.evaluation_window", || 20, "how many of its last actions judge an agent, 64 at most")
+        .weakening(Weakens::Always);
 /// Control-room 12.2.
 pub static COOLDOWN: Setting<usize> = Setting::new(
     "reliability.cooldown_after_remediation",
     || 20,
     "after how many actions under the threshold of its level an agent comes down a step, 64 at most",
-);
+)
+.weakening(Weakens::WhenLower);
 
 /// More actions than twice this are not remembered.
 pub(super) const MOST: usize = 64;

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::ladder::{Level, MOST, WINDOW};
 use crate::kernel::credits::Rate;
 use crate::kernel::grounding::words;
-use crate::kernel::settings::{Setting, Settings};
+use crate::kernel::settings::{Setting, Settings, Weakens};
 use crate::kernel::time::Timestamp;
 
 words! {
@@ -44,7 +44,8 @@ pub static TRUST: Setting<BTreeMap<Bound, u32>> = Setting::new(
         bounds.into_iter().chain([(Bound::Evidence, 700)]).collect()
     },
     "bounds of low trust (hallucination, rejection) and of high trust (usefulness, evidence), in thousandths",
-);
+)
+.weakening(Weakens::Always);
 
 /// The record of an agent with one model.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

