@@ -12,8 +12,9 @@ use super::clock::Clock;
 use crate::log::LogError;
 use crate::log::clone::{self, Standing};
 use crate::log::disk::Disk;
-use crate::log::git::{self, GitEnvironment, GitError, IndexedAs, Repository, Staged};
+use crate::log::git::{self, GitEnvironment, GitError, IndexedAs, Repository};
 use crate::log::place::Place;
+use crate::log::second::SecondNames;
 
 /// Whether git's index has something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,8 +79,10 @@ pub(super) fn own_local(disk: &dyn Disk, place: &Place, clock: &Clock) -> Result
     Ok(Some(aside))
 }
 
-/// Where git ignores `local/`, it puts what a later commit has there over what is ours, without a word: what stands there as
-/// the index has it is set aside. The index is read only when it changed; returns where the files are now.
+/// Where git ignores `local/`, it puts what a later commit has there over what is ours, without a word. So whatever the
+/// index has there is set aside but for what is known to be ours: filters and line ends make a file that git wrote another
+/// one than it has staged, so that what stands in it tells nothing. The index is read only when it changed; returns where
+/// the files are now.
 fn own_files(disk: &dyn Disk, place: &Place, clock: &Clock) -> Result<Option<PathBuf>, EngineError> {
     // Without a git that can be read, nobody can have brought anything.
     let Ok(Some(repository)) = repository_of(place.context()) else { return Ok(None) };
@@ -88,21 +91,46 @@ fn own_files(disk: &dyn Disk, place: &Place, clock: &Clock) -> Result<Option<Pat
     if mark.has_seen(stamp.index) {
         return Ok(None);
     }
-    let Ok(index) = repository.index() else { return Ok(None) };
-    let is_as_it_was = |path: &Path, staged: &Staged| {
-        let bytes = disk.read(path).ok().flatten();
-        bytes.is_some_and(|bytes| repository.hash().blob_id(&bytes).as_ref() == Some(&staged.id))
+    let mut files = match repository.index() {
+        Ok(index) => index.below("local").map(|(path, _)| place.context().join(OsStr::from_bytes(path))).collect(),
+        // Then everything counts as tracked.
+        Err(_) => clone::files(disk, place.local()).map_err(LogError::at("list", place.local()))?,
     };
-    let all = index.below("local").map(|(path, staged)| (place.context().join(OsStr::from_bytes(path)), staged));
-    let brought: Vec<_> = all.filter(|(path, staged)| is_as_it_was(path, staged)).map(|(path, _)| path).collect();
-    let aside = match brought.as_slice() {
+    let seconds = SecondNames::within(place.context(), &repository);
+    files.retain(|file| may_be_brought(disk, place, &seconds, file));
+    let aside = match files.as_slice() {
         [] => None,
         files => {
+            let spared = spare(disk, &seconds, files);
             let aside = clone::set_files_aside(disk, place, clock.chance_beside(), files);
+            for (spare, file) in spared {
+                let _ = disk.rename(&spare, file);
+            }
             Some(aside.map_err(LogError::at("set aside", place.local()))?)
         }
     };
     // Where nothing can be written it is asked again the next time.
     let _ = clone::set_looked_at(disk, place, mark, stamp.index);
     Ok(aside)
+}
+
+/// Whether a file of `local/` that git has may be somebody else's, and says anything. Git makes files of its own; only
+/// this program gives one a second name in the git directory.
+fn may_be_brought(disk: &dyn Disk, place: &Place, seconds: &SecondNames, file: &Path) -> bool {
+    let second = seconds.of(file).and_then(|second| disk.look(&second).ok().flatten());
+    match (disk.look(file), second) {
+        (Ok(None), _) => false,
+        (Ok(Some(look)), Some(second)) => look.number != second.number,
+        (Ok(Some(_)) | Err(_), _) => !clone::is_harmless(disk, place, file),
+    }
+}
+
+/// What git put another file in the place of is still there by its second name, and gets one in `local/` again: else
+/// whoever brings a bookmark could make this clone forget which writer it is.
+fn spare<'f>(disk: &dyn Disk, seconds: &SecondNames, files: &'f [PathBuf]) -> Vec<(PathBuf, &'f Path)> {
+    let linked = files.iter().filter_map(|file| {
+        let spare = file.with_file_name(format!(".{}.own", file.file_name()?.to_string_lossy()));
+        disk.link(&seconds.of(file)?, &spare).is_ok().then_some((spare, file.as_path()))
+    });
+    linked.collect()
 }

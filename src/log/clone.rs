@@ -5,6 +5,7 @@
 //! waiting calls and payloads. Does not know git; whoever asks brings what the index says of folders without a mark.
 
 use std::io;
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -15,6 +16,9 @@ use super::place::Place;
 
 /// A longer file is no mark.
 const MOST_BYTES: u64 = 4096;
+
+/// What was set aside stands in a folder whose name begins so.
+const ASIDE: &[u8] = b"set-aside-";
 
 /// Whose `local/` is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,6 +102,33 @@ fn write(disk: &dyn Disk, place: &Place, mark: &Mark, safety: Safety) -> io::Res
 /// Remembers in a mark what git's index looks like.
 pub fn set_looked_at(disk: &dyn Disk, place: &Place, mark: Mark, index: u64) -> io::Result<()> {
     write(disk, place, &Mark { index: Some(index), ..mark }, Safety::Cached)
+}
+
+/// Whether a file of `local/` does no harm, whoever wrote it: the mark, which names this folder where it is believed at
+/// all; one without content, as locks are; the rule that we would write ourselves; what was set aside, and what is gone.
+pub fn is_harmless(disk: &dyn Disk, place: &Place, file: &Path) -> bool {
+    let below = file.strip_prefix(place.local()).unwrap_or(file);
+    let is_aside = below.components().next().is_some_and(|first| first.as_os_str().as_bytes().starts_with(ASIDE));
+    if is_aside || file == path(place) {
+        return true;
+    }
+    match disk.look(file) {
+        Ok(Some(look)) if look.len == 0 => true,
+        Ok(Some(_)) if below == Path::new(GITIGNORE) => {
+            let bytes = disk.read_at_most(file, MOST_BYTES);
+            bytes.is_ok_and(|bytes| bytes.as_deref() == Some(IGNORE_ALL.as_bytes()))
+        }
+        Ok(Some(_) | None) | Err(_) => false,
+    }
+}
+
+/// Every file below a folder of `local/`.
+pub fn files(disk: &dyn Disk, folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut files: Vec<_> = disk.list(folder)?.into_iter().map(|file| folder.join(file.name)).collect();
+    for name in disk.folders(folder)? {
+        files.extend(self::files(disk, &folder.join(name))?);
+    }
+    Ok(files)
 }
 
 /// Puts single files of `local/` into a folder of their own, where nobody reads them; returns where they are.

@@ -1,5 +1,6 @@
 //! What a repository brings does not turn git against its person.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 
@@ -33,6 +34,80 @@ fn what_a_later_pull_puts_into_local_is_set_aside() {
     assert!(run.code == Some(0) && run.stderr.contains("set-aside-"), "{run:?}");
     tree.record();
     assert!(!tree.is_forged() && !tree.project.path().join(WAITING).exists());
+}
+
+impl Tree {
+    /// Merges a branch that has files, as another clone has committed them.
+    fn merge(&self, files: &[(&str, &str)]) {
+        let clone = tempfile::tempdir().expect("a folder");
+        let at = clone.path().join("theirs").display().to_string();
+        self.git(&format!("clone -q . {at}"));
+        for (path, text) in files {
+            let path = clone.path().join("theirs").join(path);
+            fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+            fs::write(path, text).expect("written");
+        }
+        self.git(&format!("-C {at} add -f -A"));
+        self.git(&format!("-C {at} commit -qm theirs"));
+        self.git(&format!("pull -q --no-rebase {at} main"));
+    }
+
+    /// The writers that have segments here.
+    fn writers(&self) -> BTreeSet<String> {
+        self.files().keys().filter_map(|name| name.split('.').nth(1)).map(str::to_owned).collect()
+    }
+}
+
+/// Line ends, filters and encodings make a file that git wrote another one than it has staged.
+#[test]
+fn what_a_pull_puts_into_local_is_set_aside_whatever_git_made_of_it() {
+    let mut tree = Tree::new();
+    tree.record();
+    let forged = FORGED.replacen(',', ",\n", 1) + "\n";
+    tree.merge(&[(".gitattributes", ".context/local/** text eol=crlf\n"), (WAITING, &forged)]);
+    assert!(tree.project.read(WAITING).contains('\r'), "it is not as it is staged");
+    let run = tree.project.annals(["record", "--type", "t", "--name", "x"], "");
+    assert!(run.code == Some(0) && run.stderr.contains("set-aside-"), "{run:?}");
+    tree.record();
+    assert!(!tree.is_forged() && !tree.project.path().join(WAITING).exists());
+}
+
+#[test]
+fn a_bookmark_that_a_pull_brings_takes_nothing_from_what_this_clone_remembers_of_itself() {
+    let mut tree = Tree::new();
+    tree.record();
+    let writers = tree.writers();
+    let names = ["bookmark", "begun", "lock"].map(|name| format!(".context/local/{name}"));
+    tree.merge(&[(&names[0], "forged\n"), (&names[1], "forged\n"), (&names[2], "")]);
+    tree.record();
+    assert_eq!(tree.writers(), writers);
+    tree.assert_whole("after the pull");
+}
+
+#[test]
+fn a_local_folder_that_its_person_committed_keeps_its_writer_and_what_waits() {
+    let mut tree = Tree::new();
+    tree.record();
+    let writers = tree.writers();
+    for _ in 0..2 {
+        tree.git("add -f -A");
+        tree.git("commit -qm all");
+        tree.record();
+    }
+    assert_eq!(tree.writers(), writers);
+    tree.assert_whole("with local/ in git");
+}
+
+#[test]
+fn of_an_index_that_cannot_be_read_nothing_in_local_is_believed_that_is_not_known_as_ours() {
+    let mut tree = Tree::new();
+    tree.record();
+    let writers = tree.writers();
+    tree.project.write(WAITING, FORGED);
+    tree.project.write(".git/index", "no index");
+    tree.record();
+    assert!(!tree.is_forged() && !tree.project.path().join(WAITING).exists());
+    assert_eq!(tree.writers(), writers);
 }
 
 #[test]
