@@ -39,6 +39,13 @@ impl Tracked {
     }
 }
 
+/// Whether git changes the work tree just now. It writes the files first and its index when all are there: until then
+/// nobody knows which of them it has brought.
+pub fn is_git_at_work(context: &Path) -> bool {
+    let repository = repository_of(context).ok().flatten();
+    repository.and_then(|repository| repository.stamp().ok()).is_some_and(|stamp| stamp.locked)
+}
+
 /// The repository that a folder stands in; none where the folder is on no disk of this machine.
 pub(super) fn repository_of(context: &Path) -> Result<Option<Repository>, GitError> {
     let is_nowhere =

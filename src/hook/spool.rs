@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Agent;
 use super::run::record_late;
+use crate::engine::own::is_git_at_work;
 use crate::engine::{Engine, EngineError};
 use crate::kernel::time::Timestamp;
 use crate::log::LogError;
@@ -61,11 +62,13 @@ fn names(disk: &dyn Disk, place: &Place) -> io::Result<Vec<String>> {
     Ok(files.filter(|name| name.strip_suffix(".json").is_some_and(|stem| !stem.starts_with('.'))).collect())
 }
 
-/// Records what waits, the oldest first; returns how many payloads that were. While another process does it, none.
+/// Records what waits, the oldest first; returns how many payloads that were. While another process does it, or git
+/// changes the work tree, none.
 pub fn drain(engine: &Engine) -> Result<usize, EngineError> {
     let (disk, folder) = (&**engine.disk(), folder(engine.place()));
     let waiting = names(disk, engine.place()).map_err(LogError::at("list", &folder))?;
-    if waiting.is_empty() {
+    // What git is just putting there would look like a hook's.
+    if waiting.is_empty() || is_git_at_work(engine.place().context()) {
         return Ok(0);
     }
     let path = engine.place().local().join("spool.lock");

@@ -84,6 +84,22 @@ fn a_bookmark_that_a_pull_brings_takes_nothing_from_what_this_clone_remembers_of
     tree.assert_whole("after the pull");
 }
 
+/// Git writes the files first, and its index when all of them are there: until then nobody knows whose they are.
+#[test]
+fn while_git_changes_the_work_tree_nothing_that_waits_is_recorded() {
+    let mut tree = Tree::new();
+    tree.record();
+    tree.project.write(".git/index.lock", "");
+    tree.project.write(WAITING, FORGED);
+    tree.record();
+    tree.hook();
+    assert!(!tree.is_forged() && tree.project.path().join(WAITING).exists());
+    fs::remove_file(tree.project.path().join(".git/index.lock")).expect("removed");
+    tree.git(&format!("add -f {WAITING}"));
+    tree.record();
+    assert!(!tree.is_forged() && !tree.project.path().join(WAITING).exists());
+}
+
 #[test]
 fn a_local_folder_that_its_person_committed_keeps_its_writer_and_what_waits() {
     let mut tree = Tree::new();
