@@ -2,8 +2,8 @@
 //! is written out as `\u{1b}`, in JSON as `\u001b`.
 //!
 //! Does not print and knows no colours; `cli::output` and `render` pass everything through here. Shown as they are:
-//! combining marks, the selectors of emoji (U+FE0E, U+FE0F), and U+200C and U+200D between two letters beyond ASCII,
-//! where Persian, Indic scripts and families of emoji need them.
+//! combining marks; one selector of emoji (U+FE0E, U+FE0F) behind a letter beyond ASCII, or in a keycap; and one U+200C or
+//! U+200D between two letters beyond ASCII, where Persian, Indic scripts and families of emoji need them.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -69,7 +69,7 @@ fn suspect(bytes: &[u8], from: usize) -> Option<usize> {
 
 /// A control character of ASCII, or the first byte of a letter that may be one of those below.
 fn is_suspect(byte: u8) -> bool {
-    matches!(byte, 0..0x20 | 0x7f | 0xc2 | 0xcd | 0xd8 | 0xe1 | 0xe2 | 0xe3 | 0xef | 0xf3)
+    matches!(byte, 0..0x20 | 0x7f | 0xc2 | 0xcd | 0xd8 | 0xe1 | 0xe2 | 0xe3 | 0xef | 0xf0 | 0xf3)
 }
 
 fn goes(text: &str, at: usize, letter: char, layout: Layout) -> bool {
@@ -77,14 +77,35 @@ fn goes(text: &str, at: usize, letter: char, layout: Layout) -> bool {
         '\n' => layout == Layout::Line,
         '\t' => layout != Layout::Page,
         '\u{200c}' | '\u{200d}' => layout == Layout::Json || !joins(text, at, letter),
+        '\u{fe0e}' | '\u{fe0f}' => !selects(text, at, letter),
         letter => letter.is_control() || deceives(letter),
     }
 }
 
-/// Whether a joiner stands between two letters beyond ASCII: in a word of ASCII it only hides there.
+/// Whether a joiner stands between two letters beyond ASCII: in a word of ASCII, or in a run, it only hides there.
 fn joins(text: &str, at: usize, joiner: char) -> bool {
-    let is_foreign = |letter: Option<char>| letter.is_some_and(|letter| !letter.is_ascii() && !deceives(letter));
-    is_foreign(text[..at].chars().next_back()) && is_foreign(text[at + joiner.len_utf8()..].chars().next())
+    let before = text[..at].chars().next_back();
+    let after = text[at + joiner.len_utf8()..].chars().next();
+    before.is_some_and(|before| is_foreign(before) || matches!(before, '\u{fe0e}' | '\u{fe0f}'))
+        && after.is_some_and(is_foreign)
+}
+
+/// Whether a selector of emoji has a letter to select a form of: one beyond ASCII, or that of a keycap.
+fn selects(text: &str, at: usize, selector: char) -> bool {
+    match text[..at].chars().next_back() {
+        Some('0'..='9' | '#' | '*') => text[at + selector.len_utf8()..].starts_with('\u{20e3}'),
+        before => before.is_some_and(is_foreign),
+    }
+}
+
+/// Whether it is a letter beyond ASCII that is seen.
+fn is_foreign(letter: char) -> bool {
+    !letter.is_ascii() && !letter.is_control() && !deceives(letter) && !is_between(letter)
+}
+
+/// A joiner or a selector, which says something of the letters beside it alone.
+fn is_between(letter: char) -> bool {
+    matches!(letter, '\u{200c}' | '\u{200d}' | '\u{fe0e}' | '\u{fe0f}')
 }
 
 /// What reorders letters, or is not seen and makes two texts look alike.
@@ -97,6 +118,8 @@ fn deceives(letter: char) -> bool {
         | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
         // Fillers; selectors of variants other than of emoji; the byte order mark; marks of annotations.
         | '\u{3164}' | '\u{fe00}'..='\u{fe0d}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}'
+        // Joiners of hieroglyphs, of shorthand and of musical notation.
+        | '\u{13430}'..='\u{1343f}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
         // Tags and the selectors behind them: whole texts hide in these.
         | '\u{e0000}'..='\u{e0fff}')
 }
@@ -152,10 +175,48 @@ mod tests {
         }
     }
 
+    /// Unicode's own list of what is not seen where a font does not know it.
+    #[test]
+    fn what_is_not_seen_is_written_out_wherever_it_says_nothing_of_its_neighbours() {
+        let unseen = regex::Regex::new(r"^\p{Default_Ignorable_Code_Point}$").expect("a class");
+        let letters = (char::MIN..=char::MAX).filter(|letter| unseen.is_match(letter.encode_utf8(&mut [0; 4])));
+        let mut count = 0;
+        for letter in letters {
+            count += 1;
+            assert!(deceives(letter) || is_between(letter), "{letter:?}");
+            for text in [format!("a{letter}b"), format!("{letter}é"), format!("1{letter}2"), format!("é{letter}")] {
+                let is_shown = text.starts_with('é') && matches!(letter, '\u{fe0e}' | '\u{fe0f}');
+                assert_eq!(line(&text).contains(letter), is_shown, "{text:?}");
+            }
+            for run in
+                [format!("é{letter}{letter}é"), format!("é\u{fe0f}{letter}\u{fe0f}é"), format!("é\u{200d}{letter}é")]
+            {
+                assert_ne!(line(&run), run, "{run:?}");
+            }
+        }
+        assert!(count > 4000, "{count}");
+    }
+
+    #[test]
+    fn runs_of_selectors_and_of_joiners_hide_no_text() {
+        assert_eq!(line("A\u{fe0e}\u{fe0f}B 7\u{fe0f}"), r"A\u{fe0e}\u{fe0f}B 7\u{fe0f}");
+        assert_eq!(line("❤\u{fe0f}\u{fe0e}\u{fe0f}"), "❤\u{fe0f}\\u{fe0e}\\u{fe0f}");
+        assert_eq!(line("é\u{200d}\u{200c}é"), r"é\u{200d}\u{200c}é");
+        assert_eq!(line("x\u{1d173}\u{1bca0}\u{13430}"), r"x\u{1d173}\u{1bca0}\u{13430}");
+    }
+
     #[test]
     fn what_people_write_stays_as_it_is() {
-        let texts =
-            ["", "plain", "ü ß 漢字 한국어 ❤️ 🏽", "می\u{200c}خواهم", "👨\u{200d}👩\u{200d}👧", "e\u{301}", r"\u{1b}"];
+        let texts = [
+            "",
+            "plain",
+            "ü ß 漢字 한국어 ❤️ 🏽",
+            "می\u{200c}خواهم",
+            "👨\u{200d}👩\u{200d}👧",
+            "👁️\u{200d}🗨️ #️⃣ 1️⃣ ☎︎",
+            "e\u{301}",
+            r"\u{1b}",
+        ];
         for text in texts {
             assert_eq!((line(text), page(text)), (Cow::Borrowed(text), Cow::Borrowed(text)));
             assert!(matches!(line(text), Cow::Borrowed(_)), "{text}");
