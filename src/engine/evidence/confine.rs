@@ -18,7 +18,12 @@ const OWN: [&str; 3] = ["history", "local", "issues"];
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Lies {
     /// To a place in the project without any link left in it.
-    At(PathBuf),
+    At {
+        /// The project, without a link on the way to it.
+        project: PathBuf,
+        /// The place.
+        file: PathBuf,
+    },
     /// To nothing.
     Nowhere,
 }
@@ -73,7 +78,7 @@ impl Walk {
                 self.is_no_record()?;
             }
         }
-        Ok(Lies::At(self.at))
+        Ok(Lies::At { project: self.project, file: self.at })
     }
 
     fn stays_in(&self) -> Result<(), Escape> {

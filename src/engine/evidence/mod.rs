@@ -11,14 +11,14 @@ pub mod say;
 #[cfg(test)]
 mod tests;
 
-use std::fs::File;
-use std::io::Read as _;
 use std::path::Path;
+use std::sync::Arc;
 
 use self::confine::Lies;
 use self::quote::Effort;
 use crate::kernel::grounding::{Checked, Escape, Evidence, FileReference, Lines};
 use crate::kernel::json::sha256_hex;
+use crate::log::disk::{Disk as _, RealDisk, Shut};
 
 /// A larger file is no text that anybody would cite.
 const MOST_BYTES: u64 = 16 * 1024 * 1024;
@@ -39,12 +39,12 @@ fn check_one(project: &Path, reference: &FileReference, effort: &mut Effort) -> 
         lines_valid: reference.lines.is_none(),
         ..Checked::default()
     };
-    let file = match confine::find(project, &reference.path) {
+    let content = match confine::find(project, &reference.path) {
         Err(escape) => return Checked { escape: Some(escape), lines_valid: false, ..unread },
         Ok(Lies::Nowhere) => return unread,
-        Ok(Lies::At(path)) => path,
+        Ok(Lies::At { project, file }) => read(&project, &file),
     };
-    match read(&file) {
+    match content {
         Content::Nothing => unread,
         Content::TooLarge => not_a_text(unread),
         Content::Bytes(bytes) => {
@@ -96,14 +96,16 @@ enum Content {
     Bytes(Vec<u8>),
 }
 
-/// A folder, a pipe or a file that cannot be opened is no file that could be cited; a pipe is never opened.
-fn read(path: &Path) -> Content {
-    let is_file = path.symlink_metadata().is_ok_and(|metadata| metadata.is_file());
-    let Some(file) = is_file.then(|| File::open(path).ok()).flatten() else { return Content::Nothing };
-    let mut bytes = Vec::new();
-    match file.take(MOST_BYTES + 1).read_to_end(&mut bytes) {
-        Err(_) => Content::Nothing,
-        Ok(count) if count as u64 > MOST_BYTES => Content::TooLarge,
-        Ok(_) => Content::Bytes(bytes),
+/// A folder, a pipe or a file that cannot be opened is no file that could be cited; a pipe is never opened. A name on the
+/// way that became a link since it was looked at is not followed.
+fn read(project: &Path, file: &Path) -> Content {
+    if !file.symlink_metadata().is_ok_and(|metadata| metadata.is_file()) {
+        return Content::Nothing;
+    }
+    let disk = Arc::new(RealDisk).below(project);
+    match disk.read_at_most(file, MOST_BYTES) {
+        Ok(Some(bytes)) => Content::Bytes(bytes),
+        Err(error) if matches!(Shut::of(&error), Some(Shut::TooLarge { .. })) => Content::TooLarge,
+        Ok(None) | Err(_) => Content::Nothing,
     }
 }

@@ -151,12 +151,26 @@ fn no_link_leads_out_of_the_project() {
     }
 }
 
+/// Between the look and the opening, a folder becomes a link to one outside.
+#[cfg(unix)]
+#[test]
+fn a_folder_that_becomes_a_link_after_the_look_is_not_followed() {
+    let folder = project();
+    let root = folder.path().join("project");
+    fs::write(root.join("src/secret.txt"), "ours").expect("written");
+    let Ok(Lies::At { project, file }) = confine::find(&root, "src/secret.txt") else { panic!("it is there") };
+    assert!(matches!(read(&project, &file), Content::Bytes(bytes) if bytes == b"ours"));
+    fs::rename(root.join("src"), root.join("away")).expect("moved");
+    std::os::unix::fs::symlink("../outside", root.join("src")).expect("linked");
+    assert!(file.exists() && matches!(read(&project, &file), Content::Nothing));
+}
+
 #[test]
 fn what_is_no_text_is_not_believed() {
     let folder = project();
     let root = folder.path().join("project");
     fs::write(root.join("image.png"), [0x89, b'P', 0xff]).expect("written");
-    let large = File::create(root.join("large.txt")).expect("made");
+    let large = fs::File::create(root.join("large.txt")).expect("made");
     large.set_len(MOST_BYTES + 1).expect("sized");
     assert_eq!(escape(folder.path(), "image.png"), Some(Escape::NotAText));
     assert_eq!(escape(folder.path(), "large.txt"), Some(Escape::NotAText));
