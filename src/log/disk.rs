@@ -9,7 +9,7 @@ mod spot;
 
 use std::fs::File;
 use std::io::{self, Read, Write};
-use std::os::unix::fs::FileExt;
+use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -85,10 +85,15 @@ pub trait Append: Send + Sync {
     fn sync(&self) -> io::Result<()>;
     /// What the file looks like now.
     fn look(&self) -> io::Result<Look>;
+    /// Whether it has a name still: what is written to a file without one is gone when nobody has it open.
+    fn is_named(&self) -> io::Result<bool>;
 }
 
 /// A lock that ends with its value.
-pub trait Lock: Send {}
+pub trait Lock: Send {
+    /// The number of the file that is locked.
+    fn number(&self) -> io::Result<u64>;
+}
 
 /// A file system.
 pub trait Disk: Send + Sync {
@@ -183,9 +188,17 @@ impl Append for File {
     fn look(&self) -> io::Result<Look> {
         self.metadata().map(|metadata| spot::look_of_open(&metadata))
     }
+
+    fn is_named(&self) -> io::Result<bool> {
+        Ok(self.metadata()?.nlink() > 0)
+    }
 }
 
-impl Lock for File {}
+impl Lock for File {
+    fn number(&self) -> io::Result<u64> {
+        Ok(self.metadata()?.ino())
+    }
+}
 
 /// Reads an open file from the beginning, for whoever wants `Read`.
 pub struct Sequential<'d> {

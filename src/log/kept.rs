@@ -3,20 +3,26 @@
 //! What is made here gets one, what is removed here loses it; so a second name without a first says that somebody else
 //! took the file away. Nothing fails because a second name could not be made: recording goes on, and `doctor` looks.
 
-use std::collections::BTreeSet;
+mod anchor;
+
+use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use self::anchor::Held;
 use super::disk::{Append, Disk, Facts, Listed, Lock, Look, ReadAt, Safety};
 use super::second::SecondNames;
+
+/// The file in `local/` that stands for the right to write.
+const LOCK: &str = "lock";
 
 /// A disk that gives second names; without a place for them it is the disk underneath.
 pub struct Kept {
     disk: Arc<dyn Disk>,
     seconds: Option<SecondNames>,
-    /// First names that were seen to have their second one: a process looks once.
-    seen: Mutex<BTreeSet<PathBuf>>,
+    /// The files whose first names were seen to have their second one, by number: a process looks once at each.
+    seen: Mutex<BTreeMap<PathBuf, u64>>,
 }
 
 impl Kept {
@@ -30,22 +36,31 @@ impl Kept {
     }
 
     /// What stands there of `local/` and lost its first name, as `git clean` leaves it, is put back at once: nobody but
-    /// this clone ever wrote it.
+    /// this clone ever wrote it. The lock is last: it says that the rest is there, and is no less the lock without that
+    /// name (`anchor`).
     fn restore_local(&self) {
         let Some(seconds) = &self.seconds else { return };
         let (first, second) = (seconds.context().join("local"), seconds.root().join("local"));
-        let is_there = |path: &Path| self.disk.look(path).ok().flatten().is_some();
-        if is_there(&first.join("bookmark")) || !is_there(seconds.context()) || !is_there(&second.join("bookmark")) {
+        if self.is_there(&first.join(LOCK)) || !self.is_there(seconds.context()) || !self.is_there(&second.join(LOCK)) {
             return;
         }
-        for folder in ["", "calls", "spool"] {
-            let names = self.disk.list(&second.join(folder)).unwrap_or_default();
-            let missing = names.iter().map(|file| &file.name).filter(|name| !is_there(&first.join(folder).join(name)));
-            for name in missing {
-                let _ = self.disk.create_folder(&first.join(folder));
-                let _ = self.disk.link(&second.join(folder).join(name), &first.join(folder).join(name));
+        for folder in ["calls", "spool", ""] {
+            let names = self.disk.list(&second.join(folder)).unwrap_or_default().into_iter().map(|file| file.name);
+            for name in names.filter(|name| name != LOCK) {
+                self.restore(&second.join(folder).join(&name), &first.join(folder).join(&name));
             }
         }
+        self.restore(&second.join(LOCK), &first.join(LOCK));
+    }
+
+    fn restore(&self, second: &Path, first: &Path) {
+        if !self.is_there(first) {
+            self.give(second, first);
+        }
+    }
+
+    fn is_there(&self, path: &Path) -> bool {
+        matches!(self.disk.look(path), Ok(Some(_)))
     }
 
     /// Gives a file the second name of a path, in place of an older file's. Done before the file has that path: once it
@@ -70,10 +85,12 @@ impl Kept {
     fn ensure(&self, path: &Path) -> bool {
         let Some(second) = self.second(path) else { return true };
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        if seen.contains(path) {
+        let look = self.disk.look(path);
+        let number = look.as_ref().ok().and_then(|look| Some(look.as_ref()?.number));
+        if number.is_some() && seen.get(path).copied() == number {
             return true;
         }
-        let is_kept = match (self.disk.look(&second), self.disk.look(path)) {
+        let is_kept = match (self.disk.look(&second), look) {
             (Ok(Some(kept)), Ok(Some(look))) if kept.number == look.number => true,
             // Another file had this name, and git took it: `rescue` decides what becomes of it.
             (Ok(Some(_)), Ok(Some(_))) if !is_of_clone(path) => true,
@@ -84,8 +101,8 @@ impl Kept {
             }
             (Ok(_), Ok(None)) | (Err(_), _) | (_, Err(_)) => false,
         };
-        if is_kept {
-            seen.insert(path.to_owned());
+        if let Some(number) = number.filter(|_| is_kept) {
+            seen.insert(path.to_owned(), number);
         }
         is_kept
     }
@@ -204,15 +221,11 @@ impl Disk for Kept {
     }
 
     fn lock(&self, path: &Path) -> io::Result<Box<dyn Lock>> {
-        let lock = self.disk.lock(path)?;
-        let _ = self.ensure(path);
-        Ok(lock)
+        Ok(self.hold(path, Held::Wait)?.expect("BUG: who waits for a lock gets it"))
     }
 
     fn try_lock(&self, path: &Path) -> io::Result<Option<Box<dyn Lock>>> {
-        let lock = self.disk.try_lock(path)?;
-        let _ = self.ensure(path);
-        Ok(lock)
+        self.hold(path, Held::Leave)
     }
 
     fn below(self: Arc<Self>, folder: &Path) -> Arc<dyn Disk> {

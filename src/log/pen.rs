@@ -166,6 +166,7 @@ impl Pen<'_> {
 
     /// What was written so far stays, whatever becomes of the rest, and is on the disk when this returns.
     pub fn keep(&mut self) -> Result<(), LogError> {
+        self.require_names()?;
         if let (Some((_, file)), Some(_)) = (&*self.file, self.ticket.take()) {
             self.log.syncer.settle(file).map_err(not_synced)?;
         }
@@ -176,10 +177,16 @@ impl Pen<'_> {
     /// What there is to wait for. Lines of several segments count together, so they are synced while they can still be
     /// taken back together.
     pub(super) fn finish(&mut self) -> Result<Option<Ticket>, LogError> {
+        self.require_names()?;
         if self.began.len() > 1 {
             self.keep()?;
         }
         Ok(self.ticket.take())
+    }
+
+    /// What was written to a file that has lost every name is nowhere, and does not count.
+    fn require_names(&self) -> Result<(), LogError> {
+        self.began.iter().try_for_each(|(file, _)| file.require_name(&*self.log.disk))
     }
 
     /// Of work that failed nothing stays. What cannot be taken back is found by the next writer: whole lines stay, a torn

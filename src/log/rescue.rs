@@ -11,7 +11,7 @@ mod scrubbed;
 mod shelter;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -20,7 +20,7 @@ use self::content::{hash_at, is_segment};
 use self::number::Names;
 use super::LogError;
 use super::begun::Begun;
-use super::disk::{Listed, Look, Safety, is_at_rest};
+use super::disk::{Listed, Look, ReadAt, Safety, Sequential, is_at_rest};
 use super::git::Stamp;
 use super::position::{AbsenceFate, Position};
 use super::sealed::{seal, unseal};
@@ -338,7 +338,9 @@ impl Log {
                 }
             }
             Now::Beginning(length) | Now::OnBranch(length) => {
-                let ours = self.bytes(&second)?;
+                // Open, it can still be read when its name is another file's.
+                let file = self.disk.open(&second).map_err(LogError::at("open", &second))?;
+                let ours = read_from(&*file, 0).map_err(LogError::at("read", &second))?;
                 let (beginning, rest) = ours.split_at(length.min(ours.len()));
                 let kept = git.seconds.root().join(to);
                 let replace = |path: &Path, bytes: &[u8]| {
@@ -346,9 +348,20 @@ impl Log {
                 };
                 replace(&kept, rest)?;
                 self.disk.link(&kept, &path).map_err(LogError::at("link", &path))?;
-                replace(&second, beginning)
+                replace(&second, beginning)?;
+                let grown = read_from(&*file, ours.len() as u64).map_err(LogError::at("read", &second))?;
+                self.add(&kept, &grown).map_err(LogError::at("write to", &kept))
             }
         }
+    }
+
+    /// Adds what somebody wrote meanwhile who does not know the lock: a program without a second name for it.
+    fn add(&self, path: &Path, grown: &[u8]) -> io::Result<()> {
+        if grown.is_empty() {
+            return Ok(());
+        }
+        let file = self.disk.append_to(path)?;
+        file.append(grown).and_then(|()| file.sync())
     }
 
     /// Says what became of a line that this clone remembers and the log does not hold.
@@ -368,6 +381,12 @@ impl Log {
         };
         position.settle_absence(fate);
     }
+}
+
+fn read_from(file: &dyn ReadAt, offset: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    Sequential::new(file, offset).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// Whether a file is a payload or a call that waits.

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, Thread};
 
+use super::LogError;
 use super::disk::{Append, Disk};
 
 /// How many threads ask the disk at a time. One alone would leave it idle while the next one wakes up, which on busy
@@ -36,6 +37,21 @@ impl Syncable {
         let is_same = |handle: &Arc<dyn Append>| handle.look().is_ok_and(|look| look.number == number);
         let spare = std::iter::once(Arc::clone(&file)).chain(more.filter(is_same)).collect();
         Ok(Self { file, path: path.to_owned(), spare: Mutex::new(spare) })
+    }
+
+    /// Whoever has no name any more is where nobody finds it. Some file systems count no names: there the path says it.
+    pub fn require_name(&self, disk: &dyn Disk) -> Result<(), LogError> {
+        const GONE: &str = "it was removed meanwhile, so what was written does not count; try again";
+        let at = |doing| LogError::at(doing, &self.path);
+        if self.file.is_named().map_err(at("look at"))? {
+            return Ok(());
+        }
+        let number = self.file.look().map_err(at("look at"))?.number;
+        let there = disk.look(&self.path).map_err(at("look at"))?;
+        if there.is_some_and(|look| look.number == number) {
+            return Ok(());
+        }
+        Err(at("write to")(io::Error::new(io::ErrorKind::NotFound, GONE)))
     }
 
     fn spare(&self) -> MutexGuard<'_, Vec<Arc<dyn Append>>> {

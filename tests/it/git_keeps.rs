@@ -5,6 +5,7 @@
 
 mod branches;
 mod into_git;
+mod locks;
 mod packed;
 mod strangers;
 

@@ -83,10 +83,20 @@ fn some_if_found<T>(result: io::Result<T>) -> io::Result<Option<T>> {
     }
 }
 
+/// Opens a lock. Where nobody may write it, it is locked all the same: for that it need not be written.
+fn open_lock(spot: &Spot<'_>) -> io::Result<File> {
+    match spot.open(OFlags::RDWR | OFlags::CREATE) {
+        Err(error) if matches!(error.kind(), io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem) => {
+            spot.open(OFlags::RDONLY).map_err(|_| error)
+        }
+        opened => opened,
+    }
+}
+
 fn locked<F: Finds>(disk: &F, path: &Path) -> io::Result<File> {
     disk.at(path, Reach::Name, |spot| {
         loop {
-            let file = spot.open(OFlags::RDWR | OFlags::CREATE)?;
+            let file = open_lock(spot)?;
             file.lock_exclusive()?;
             // Whoever deleted the folder meanwhile took the lock with it.
             if spot.is(&file)? {
@@ -98,7 +108,7 @@ fn locked<F: Finds>(disk: &F, path: &Path) -> io::Result<File> {
 
 fn locked_if_free<F: Finds>(disk: &F, path: &Path) -> io::Result<Option<File>> {
     disk.at(path, Reach::Name, |spot| {
-        let file = spot.open(OFlags::RDWR | OFlags::CREATE)?;
+        let file = open_lock(spot)?;
         match file.try_lock_exclusive() {
             Ok(()) => Ok(if spot.is(&file)? { Some(file) } else { None }),
             Err(error) if error.kind() == fs2::lock_contended_error().kind() => Ok(None),

@@ -4,15 +4,27 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::*;
 use crate::log::disk::RealDisk;
+use crate::log::sync::Syncable;
 
 const FIRST: &str = ".context/history/a.jsonl";
 
-/// A disk on which git takes every file of the history away as soon as it has its name, so many times.
-struct Thief {
+/// A disk on which git takes every file of the history away as soon as it has its name, so many times; and on which
+/// something may happen before each step.
+pub(super) struct Thief {
     times: AtomicUsize,
+    before: Box<dyn Fn() + Send + Sync>,
 }
 
 impl Thief {
+    fn of_files(times: usize) -> Self {
+        Self { times: times.into(), before: Box::new(|| {}) }
+    }
+
+    /// Takes nothing, and does this before each step by which a lock is taken.
+    pub(super) fn between_steps(before: impl Fn() + Send + Sync + 'static) -> Self {
+        Self { times: 0.into(), before: Box::new(before) }
+    }
+
     fn steal(&self, path: &Path) -> io::Result<()> {
         let is_first = path.parent().is_some_and(|folder| folder.ends_with(".context/history"));
         let is_temporary = path.extension().is_some_and(|end| end == "tmp");
@@ -24,6 +36,7 @@ impl Thief {
 
 impl Disk for Thief {
     fn list(&self, folder: &Path) -> io::Result<Vec<Listed>> {
+        (self.before)();
         RealDisk.list(folder)
     }
 
@@ -32,6 +45,7 @@ impl Disk for Thief {
     }
 
     fn look(&self, path: &Path) -> io::Result<Option<Look>> {
+        (self.before)();
         RealDisk.look(path)
     }
 
@@ -59,6 +73,7 @@ impl Disk for Thief {
     }
 
     fn link(&self, from: &Path, to: &Path) -> io::Result<()> {
+        (self.before)();
         RealDisk.link(from, to)?;
         self.steal(to)
     }
@@ -73,6 +88,7 @@ impl Disk for Thief {
     }
 
     fn create_folder(&self, path: &Path) -> io::Result<()> {
+        (self.before)();
         RealDisk.create_folder(path)
     }
 
@@ -81,10 +97,12 @@ impl Disk for Thief {
     }
 
     fn lock(&self, path: &Path) -> io::Result<Box<dyn Lock>> {
+        (self.before)();
         RealDisk.lock(path)
     }
 
     fn try_lock(&self, path: &Path) -> io::Result<Option<Box<dyn Lock>>> {
+        (self.before)();
         RealDisk.try_lock(path)
     }
 
@@ -107,7 +125,7 @@ impl Robbed {
         for folder in [context.join("history"), root.join("history")] {
             RealDisk.create_folder(&folder).expect("made");
         }
-        Self { folder, disk: Kept::new(Thief { times: times.into() }, Some(seconds)) }
+        Self { folder, disk: Kept::new(Thief::of_files(times), Some(seconds)) }
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -156,7 +174,35 @@ fn a_file_that_git_took_leaves_its_second_name_as_it_was() {
     let robbed = Robbed::new(0);
     let first = robbed.path(FIRST);
     robbed.disk.replace(&first, b"line\n", Safety::Synced).expect("written");
-    let robbed = Robbed { disk: Kept::new(Thief { times: 1.into() }, robbed.disk.seconds.clone()), ..robbed };
+    let robbed = Robbed { disk: Kept::new(Thief::of_files(1), robbed.disk.seconds.clone()), ..robbed };
     robbed.disk.replace(&first, b"another\n", Safety::Synced).expect("written");
     assert_eq!(robbed.kept().as_deref(), Some(&b"line\n"[..]));
+}
+
+#[test]
+fn what_is_written_to_a_file_without_a_name_does_not_count() {
+    let robbed = Robbed::new(0);
+    let file = Syncable::open(&robbed.disk, &robbed.path(FIRST)).expect("opened");
+    RealDisk.remove(&robbed.path(FIRST)).expect("removed");
+    file.require_name(&robbed.disk).expect("it has its second name");
+    RealDisk.remove(&robbed.path("seconds/history/a.jsonl")).expect("removed");
+    let error = file.require_name(&robbed.disk).expect_err("it is nowhere");
+    assert!(error.to_string().contains("a.jsonl"), "{error}");
+}
+
+#[test]
+fn a_file_of_the_same_name_gets_a_second_name_of_its_own() {
+    let robbed = Robbed::new(0);
+    let (first, second) = (robbed.path(FIRST), robbed.path("seconds/history/a.jsonl"));
+    // Open, so that the next file does not get its number.
+    let mut open = Vec::new();
+    for line in [&b"one\n"[..], b"two\n"] {
+        open.push(robbed.disk.append_to(&first).expect("opened"));
+        open.last().expect("a file").append(line).expect("written");
+        assert_eq!(robbed.kept().as_deref(), Some(line));
+        // As when git took the one and a command put it back under another name.
+        for path in [&first, &second] {
+            RealDisk.remove(path).expect("removed");
+        }
+    }
 }

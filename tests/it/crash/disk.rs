@@ -150,6 +150,12 @@ impl Append for OpenFile {
         state.on()?;
         Ok(state.look(self.number))
     }
+
+    fn is_named(&self) -> io::Result<bool> {
+        let state = self.disk.state();
+        state.on()?;
+        Ok(state.now.files.values().any(|number| *number == self.number))
+    }
 }
 
 struct Held {
@@ -157,7 +163,11 @@ struct Held {
     number: u64,
 }
 
-impl Lock for Held {}
+impl Lock for Held {
+    fn number(&self) -> io::Result<u64> {
+        Ok(self.number)
+    }
+}
 
 impl Drop for Held {
     fn drop(&mut self) {

@@ -1,0 +1,103 @@
+//! The lock of a `.context` folder, whose first name git may take away at any moment.
+//!
+//! Its second name is the anchor: git does not remove it, and nobody gives it to another file. **Whoever writes holds the
+//! file that the anchor names**, so two never write at once, whatever becomes of the first name and at whichever step:
+//!
+//! * where the anchor is there, it is locked, and by it the first name is made again where that is gone;
+//! * where it is not, the first name is locked and linked to it; the lock counts only if the anchor then names the locked
+//!   file, else it is let go, and the anchor is locked;
+//! * where the first name is another file (a copied folder, a git directory on another file system), that one is locked,
+//!   too, for those who cannot reach the anchor. The anchor comes first: nobody waits for it who holds the other.
+//!
+//! Where there can be no anchor (no git, or a git directory that nobody may write), the first name alone is the lock, and a
+//! line in a file that has lost every name does not count (`Pen`). Does not say what is done under the lock.
+
+use std::io;
+use std::path::Path;
+use std::time::Duration;
+
+use super::{Kept, Lock};
+
+/// What to do about a lock that somebody holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Held {
+    /// Wait.
+    Wait,
+    /// Go without it.
+    Leave,
+}
+
+/// How long to wait before a first name that is another file is tried again. It is not waited for in the kernel: it may
+/// become a name of the anchor meanwhile, and whoever holds that would wait for himself.
+const PAUSE: Duration = Duration::from_millis(2);
+
+/// The anchor, and the other file that has its first name.
+struct Both {
+    anchor: Box<dyn Lock>,
+    _first: Box<dyn Lock>,
+}
+
+impl Lock for Both {
+    fn number(&self) -> io::Result<u64> {
+        self.anchor.number()
+    }
+}
+
+impl Kept {
+    /// Takes the lock of a path.
+    pub(super) fn hold(&self, path: &Path, held: Held) -> io::Result<Option<Box<dyn Lock>>> {
+        let Some(second) = self.second(path) else { return self.take(path, held) };
+        while !self.is_there(&second) {
+            let Some(first) = self.take(path, held)? else { return Ok(None) };
+            self.give(path, &second);
+            // Where no anchor can be made, the first name must do, if it is still the locked file's.
+            if self.is_of(&*first, &second)? || !self.is_there(&second) && self.is_of(&*first, path)? {
+                return Ok(Some(first));
+            }
+        }
+        match self.take(&second, held) {
+            Ok(Some(anchor)) => self.hold_first(path, &second, anchor, held),
+            Ok(None) => Ok(None),
+            // Somebody else's, whom we may not even read.
+            Err(_) => self.take(path, held),
+        }
+    }
+
+    /// Sees to the first name, while the anchor is held.
+    fn hold_first(
+        &self,
+        path: &Path,
+        second: &Path,
+        anchor: Box<dyn Lock>,
+        held: Held,
+    ) -> io::Result<Option<Box<dyn Lock>>> {
+        if self.disk.look(path)?.is_none() {
+            self.restore_local();
+            self.give(second, path);
+        }
+        let number = anchor.number()?;
+        while self.disk.look(path)?.is_some_and(|look| look.number != number) {
+            match (self.disk.try_lock(path)?, held) {
+                (Some(first), _) => return Ok(Some(Box::new(Both { anchor, _first: first }))),
+                (None, Held::Leave) => return Ok(None),
+                (None, Held::Wait) => std::thread::sleep(PAUSE),
+            }
+        }
+        Ok(Some(anchor))
+    }
+
+    fn take(&self, path: &Path, held: Held) -> io::Result<Option<Box<dyn Lock>>> {
+        match held {
+            Held::Wait => self.disk.lock(path).map(Some),
+            Held::Leave => self.disk.try_lock(path),
+        }
+    }
+
+    fn is_of(&self, lock: &dyn Lock, path: &Path) -> io::Result<bool> {
+        let number = lock.number()?;
+        Ok(self.disk.look(path).ok().flatten().is_some_and(|look| look.number == number))
+    }
+}
+
+#[cfg(test)]
+mod tests;
