@@ -5,13 +5,13 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use super::consent::{self, Consent, Entered, Held, Waiting};
+use super::consent::{self, Consent, Entered, Seals, Waiting};
 use super::settings;
 use super::{Answer, By, Engine, EngineError, Live};
 use crate::domain::roster::health::REQUIRE_TOKEN;
-use crate::domain::{Ask, Command, Event, config};
+use crate::domain::{Ask, Command, Event, Rooms, config, roster};
 use crate::kernel::actor::USER;
 use crate::kernel::id::{AgentId, NO_SESSION, SessionId};
 use crate::kernel::json::Json;
@@ -33,7 +33,7 @@ pub(super) struct Configuration {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Origin {
     Kept,
-    /// This clone never kept it: the lines that it wrote may say it.
+    /// Not all of it was kept, as by an earlier version: the lines that this clone wrote may say it.
     Unknown,
 }
 
@@ -41,7 +41,8 @@ impl Configuration {
     pub(super) fn load(disk: &dyn Disk, place: &Place) -> Result<Self, EngineError> {
         let file = settings::load(disk, &place.context().join("config.toml"))?.settings;
         let consent = Consent::load(disk, place)?;
-        let origin = if consent.is_some() { Origin::Kept } else { Origin::Unknown };
+        let is_searched = consent.as_ref().is_some_and(Consent::is_searched);
+        let origin = if is_searched { Origin::Kept } else { Origin::Unknown };
         Ok(Self::of(file, consent.unwrap_or_default(), origin))
     }
 
@@ -53,7 +54,7 @@ impl Configuration {
         &self.in_force
     }
 
-    fn consent(&self) -> Consent {
+    pub(super) fn consent(&self) -> Consent {
         self.consent.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
@@ -68,15 +69,21 @@ impl Configuration {
 
     /// An ask with what holds in this clone in place of what the log says, where that differs; and with the proof of who
     /// asks, where one is required.
-    pub(super) fn completed(&self, ask: &Ask, by: &By, log: &Settings) -> Ask {
-        let apart = consent::apart(log, &self.file, &self.consent());
+    pub(super) fn completed(&self, ask: &Ask, by: &By, rooms: &Rooms) -> Ask {
+        let (log, consent) = (&rooms.config.settings, self.consent());
+        let apart = consent::apart(log, &self.file, &consent);
         let mut settings = log.clone();
         for (key, value) in &apart {
             settings.set(key, value.clone());
         }
-        let proof = by.proof.as_ref().filter(|_| settings.get(&REQUIRE_TOKEN) || self.in_force.get(&REQUIRE_TOKEN));
+        let requires_token = settings.get(&REQUIRE_TOKEN) || self.in_force.get(&REQUIRE_TOKEN);
+        let proof = by.proof.as_ref().filter(|_| requires_token);
         let ask = proof.map_or_else(|| ask.clone(), |proof| with(ask.clone(), "proof", Value::from(proof.as_ref())));
-        if apart.is_empty() { ask } else { with(ask, "in_force", serde_json::json!(apart)) }
+        let known = rooms.roster.seals.get(&by.actor).map(|seal| &**seal);
+        let counts = Some(consent.seal(&by.actor, known)).filter(|counts| requires_token && *counts != known);
+        let ask =
+            counts.map_or_else(|| ask.clone(), |seal| with(ask.clone(), "seals", json!({ by.actor.as_str(): seal })));
+        if apart.is_empty() { ask } else { with(ask, "in_force", json!(apart)) }
     }
 }
 
@@ -96,17 +103,12 @@ impl Engine {
             Vec::new()
         };
         let ask = Ask { command, observed: observed.clone() };
-        if weakening.is_empty() { ask } else { with(ask, "weakening", serde_json::json!(weakening)) }
+        if weakening.is_empty() { ask } else { with(ask, "weakening", json!(weakening)) }
     }
 
     /// What `config.toml` asks for and does not hold in this clone.
     pub fn waiting_settings(&self) -> Vec<Waiting> {
         consent::waiting(&self.configuration.file, self.settings())
-    }
-
-    /// What holds though it weakens, or may weaken, what protects the project: the user entered it here.
-    pub fn held_settings(&self) -> Vec<Held> {
-        consent::held(self.settings())
     }
 
     /// Whether the user entered a value in this clone; of what does not weaken nobody needs to.
@@ -123,6 +125,7 @@ impl Engine {
     /// A change of configuration is an entry: what the file says and the log does not know is recorded first, where the
     /// user decides something, and where it does not weaken.
     pub(super) fn adopt_file(&self, pen: &mut Pen<'_>, live: &mut Live, by: &By) -> Result<(), EngineError> {
+        self.keep_unseen_seals(live)?;
         let log = &live.world().rooms.config.settings;
         let values = consent::adoptable(log, &self.configuration.file, &self.configuration.consent());
         if values.is_empty() || !self.is_the_user(live, by) {
@@ -138,40 +141,71 @@ impl Engine {
 
     /// Whether it is the user who decides, as far as tokens tell.
     fn is_the_user(&self, live: &Live, by: &By) -> bool {
-        let seal = live.world().rooms.roster.seals.get(&by.actor);
+        let consent = self.configuration.consent();
+        let known = live.world().rooms.roster.seals.get(&by.actor).map(|seal| &**seal);
+        let seal = consent.seal(&by.actor, known);
         let requires_token = self.configuration.over(&live.world().rooms.config.settings).get(&REQUIRE_TOKEN);
-        let is_proved = !requires_token || seal.is_none_or(|seal| by.proof.as_ref() == Some(seal));
+        let is_proved = !requires_token || seal.is_none_or(|seal| by.proof.as_deref() == Some(seal));
         by.actor.as_str() == USER && is_proved
     }
 
-    /// Keeps what the user entered for settings that weaken: from now on that holds in this clone.
-    pub(super) fn enter(&self, answer: &Answer, by: &By) -> Result<(), EngineError> {
-        let Some(entry) = answer.entry.filter(|_| by.actor.as_str() == USER) else { return Ok(()) };
-        let values: Vec<_> = answer.events.iter().filter_map(entered).collect();
-        let keys = consent::guarded_among(values.iter().map(|(key, _)| *key));
-        if keys.is_empty() {
+    /// Tokens count as this clone first saw them: a seal that a merge brings later waits for the user.
+    fn keep_unseen_seals(&self, live: &Live) -> Result<(), EngineError> {
+        let log = &live.world().rooms.roster.seals;
+        if self.configuration.consent().unseen(log).is_empty() {
             return Ok(());
         }
+        // Another process may have seen them before.
+        self.keep(|consent| consent.let_count(consent.unseen(log)))
+    }
+
+    /// Of whom the log has another token than the one that counts in this clone: another clone gave it, or a forged line.
+    pub fn waiting_tokens(&self) -> Result<Vec<AgentId>, EngineError> {
+        let consent = self.configuration.consent();
+        self.ask(|world| consent.other_seals(&world.rooms.roster.seals))
+    }
+
+    /// Keeps what the user entered: settings that weaken hold, and tokens count, in this clone from now on.
+    pub(super) fn enter(&self, answer: &Answer, by: &By) -> Result<(), EngineError> {
+        let Some(entry) = answer.entry else { return Ok(()) };
+        let is_user = by.actor.as_str() == USER;
+        let values: Vec<_> = answer.events.iter().filter_map(entered).filter(|_| is_user).collect();
+        let keys = consent::guarded_among(values.iter().map(|(key, _)| *key));
+        // Who leads gives tokens to agents, and none to the user.
+        let seals: Seals =
+            answer.events.iter().filter_map(sealed).filter(|(id, _)| is_user || id.as_str() != USER).collect();
+        if keys.is_empty() && seals.is_empty() {
+            return Ok(());
+        }
+        self.keep(|consent| {
+            for (key, value) in values.into_iter().filter(|(key, _)| keys.contains(key)) {
+                consent.enter(key, Entered { value: value.clone(), entry });
+            }
+            consent.let_count(seals);
+        })
+    }
+
+    /// Changes what this clone keeps, under its lock.
+    fn keep(&self, change: impl FnOnce(&mut Consent)) -> Result<(), EngineError> {
         let (disk, place) = (self.disk(), self.place());
         let lock = place.local().join("settings.lock");
         let _lock = disk.lock(&lock).map_err(LogError::at("lock", &lock))?;
         let mut consent = Consent::load(&**disk, place)?.unwrap_or_else(|| self.configuration.consent());
-        for (key, value) in values.into_iter().filter(|(key, _)| keys.contains(key)) {
-            consent.enter(key, Entered { value: value.clone(), entry });
-        }
+        change(&mut consent);
         consent.save(&**disk, place)?;
         *self.configuration.consent.lock().unwrap_or_else(PoisonError::into_inner) = consent;
         Ok(())
     }
 
-    /// With what the lines of this clone say that its user entered, where it did not keep that apart yet.
+    /// With what the lines of this clone say that its user entered, where it did not keep all of that apart yet.
     ///
     /// The history is read for it once, and only where the file asks for what weakens.
     pub fn with_own_entries(self) -> Result<Self, EngineError> {
         if self.configuration.origin == Origin::Kept || self.waiting_settings().is_empty() {
             return Ok(self);
         }
-        let consent = Consent::of_own_lines(&self)?;
+        let mut consent = self.configuration.consent();
+        consent.take_found(Consent::of_own_lines(&self)?);
         // Where it cannot be kept, it is found again the next time.
         let _ = consent.save(&**self.disk(), self.place());
         let configuration = Configuration::of(self.configuration.file, consent, Origin::Kept);
@@ -188,4 +222,10 @@ fn entered(event: &Event) -> Option<(&Box<str>, &Option<Value>)> {
         config::Event::Changed(changed) => Some((&changed.key, &changed.to)),
         config::Event::Accepted(accepted) => Some((&accepted.key, &accepted.value)),
     }
+}
+
+/// Whose token an event gives, and its seal.
+fn sealed(event: &Event) -> Option<(AgentId, Option<Box<str>>)> {
+    let Event::Roster(roster::Event::Sealed(sealed)) = event else { return None };
+    Some((sealed.agent.clone(), Some(sealed.seal.clone())))
 }

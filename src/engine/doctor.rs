@@ -8,12 +8,12 @@ use std::fmt::Display;
 
 use serde::Serialize;
 
-use super::consent::{Held, Waiting};
+use super::consent::{Held, Holding, Waiting};
 use super::query::filter::Filter;
 use super::settings::{self, RETENTION_DAYS};
 use super::verify::Terms;
 use super::{Engine, EngineError};
-use crate::kernel::id::EntryId;
+use crate::kernel::id::{AgentId, EntryId};
 use crate::log::LogError;
 use crate::log::disk::Listed;
 use crate::log::folders::LeftOut;
@@ -72,7 +72,8 @@ impl Engine {
     pub fn examine(&self) -> Checks {
         let mut checks = vec![self.examine_git()?, self.examine_config()?];
         checks.extend(self.examine_second_names());
-        checks.extend(self.examine_consent());
+        checks.extend(self.examine_consent()?);
+        checks.extend(self.examine_tokens()?);
         checks.push(disk::examine(self));
         checks.extend(disk::examine_local(self)?);
         checks.extend(disk::examine_modes(self)?);
@@ -141,23 +142,37 @@ impl Engine {
     }
 
     /// What a file asks for in vain, and what protects the project less than it could.
-    fn examine_consent(&self) -> Vec<Check> {
+    fn examine_consent(&self) -> Checks {
         const WAITS: &str = "`annals config accept KEY` lets it hold in this clone";
         const HELD: &str = "`annals config set KEY --default` takes it back";
+        const UNFOUNDED: &str =
+            "its entry is on another branch, or it was forged: `annals config set KEY --default` takes it back";
         let waiting = self.waiting_settings();
         let waiting = waiting.iter().map(|Waiting { key, asked, .. }| format!("{key} = {asked}")).collect::<Vec<_>>();
-        let held = self.held_settings();
-        let held = held.iter().map(|Held { key, value }| format!("{key} = {value}")).collect::<Vec<_>>();
-        let mut checks = Vec::new();
-        if !waiting.is_empty() {
-            let says = format!("config.toml asks for {}; not in force", waiting.join(", "));
-            checks.push(Check::note("consent", says, WAITS));
-        }
-        if !held.is_empty() {
-            let says = format!("in force because the user entered it here: {}", held.join(", "));
-            checks.push(Check::note("consent", says, HELD));
-        }
-        checks
+        let Holding { entered, unfounded } = self.held_settings()?;
+        let said =
+            |held: &[Held]| held.iter().map(|Held { key, value }| format!("{key} = {value}")).collect::<Vec<_>>();
+        let lists = [
+            ("config.toml asks for", waiting, "; not in force", WAITS),
+            ("in force because the user entered it here:", said(&entered), "", HELD),
+            ("in force by local/settings, though no entry here says so:", said(&unfounded), "", UNFOUNDED),
+        ];
+        let lists = lists.into_iter().filter(|(_, list, ..)| !list.is_empty());
+        let check = |(says, list, then, advice): (_, Vec<_>, _, _)| {
+            Check::note("consent", format!("{says} {}{then}", list.join(", ")), advice)
+        };
+        Ok(lists.map(check).collect())
+    }
+
+    /// Tokens of which a merge brought others than count here.
+    fn examine_tokens(&self) -> Checks {
+        const ADVICE: &str =
+            "`annals agent token ID --accept` lets it count here, `annals agent token ID` makes a new one";
+        let waiting = self.waiting_tokens()?;
+        let names: Vec<_> = waiting.iter().map(AgentId::as_str).collect();
+        let says = format!("the log has another token than counts in this clone: {}", names.join(", "));
+        let check = (!names.is_empty()).then(|| Check::note("tokens", says, ADVICE));
+        Ok(check.into_iter().collect())
     }
 
     /// Size, chains, and whatever else `verify` finds.

@@ -306,8 +306,9 @@ impl Engine {
         let at = self.clock.now();
         let asked = Asked { id: EntryId::new(at, 0), at, actor: by.actor.clone(), session: by.session.clone() };
         self.ask(|world| {
-            let log = &world.rooms.config.settings;
-            let (ask, settings) = (self.configuration.completed(&ask, by, log), self.configuration.over(log));
+            let rooms = &world.rooms;
+            let ask = self.configuration.completed(&ask, by, rooms);
+            let settings = self.configuration.over(&rooms.config.settings);
             Rehearsal {
                 decided: world.decide_under(&ask, &asked, &settings),
                 checks: world.explain(&ask, &asked, &settings),
@@ -326,7 +327,7 @@ impl Engine {
         let at = self.clock.now();
         let id = pen.mint(at, self.clock.machine())?;
         let asked = Asked { id, at, actor: by.actor.clone(), session: by.session.clone() };
-        let ask = &self.configuration.completed(ask, by, &live.world().rooms.config.settings);
+        let ask = &self.configuration.completed(ask, by, &live.world().rooms);
         let decided = self.decide_on_past(live, ask, &asked)?;
         let mut answer = Answer { entry: None, events: decided.events.clone(), refusal: decided.refusal.clone() };
         if !decided.events.is_empty() {

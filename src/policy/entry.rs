@@ -1,5 +1,7 @@
 //! Who may act at all: a name must be proved where that is required, be in the roster, and the swarm be healthy.
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
 
 use crate::domain::roster::event::Forged;
@@ -7,6 +9,7 @@ use crate::domain::roster::health::REQUIRE_TOKEN;
 use crate::domain::{Ask, Command, Decided, Event, Rooms, access, config};
 use crate::kernel::actor::Standing;
 use crate::kernel::decision::{Moment, Refusal};
+use crate::kernel::id::AgentId;
 
 use super::conflicts::open_conflicts;
 
@@ -23,6 +26,9 @@ struct Proof {
     /// Settings that weaken, where one is to be changed.
     #[serde(default)]
     weakening: Vec<Box<str>>,
+    /// The seal that counts in the clone that asks, where it is not the log's; none: the actor has no token there.
+    #[serde(default)]
+    seals: BTreeMap<AgentId, Option<Box<str>>>,
 }
 
 /// A command that somebody of the swarm gives, about what is the swarm's.
@@ -74,11 +80,12 @@ fn needs_proof(command: &Command) -> bool {
 
 /// A name alone is not believed where tokens are required.
 pub(super) fn proof(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Decided> {
-    let seal = rooms.roster.seals.get(&moment.actor);
     if !moment.settings.get(&REQUIRE_TOKEN) || !needs_proof(&ask.command) {
         return None;
     }
-    let Proof { proof: shown, due, weakening } = ask.observed();
+    let Proof { proof: shown, due, weakening, seals } = ask.observed();
+    let known = rooms.roster.seals.get(&moment.actor);
+    let seal = seals.get(&moment.actor).map_or(known, Option::as_ref);
     // A user without a token is believed, but for what weakens: whoever says `--as user` could turn this very rule off.
     let is_exempt = moment.standing == Standing::User && seal.is_none() && !weakens(ask, &weakening);
     if is_exempt {

@@ -41,5 +41,6 @@ mod signed;
 mod support;
 mod tamper;
 mod tidy;
+mod tokens;
 mod verify;
 mod views;

@@ -1,17 +1,28 @@
 //! What the user entered before this clone kept it apart: found once, in the lines that this clone wrote itself.
 
+use serde_json::Value;
+
 use super::{Consent, Entered};
 use crate::domain::{Event, config};
 use crate::engine::amend::amendments;
-use crate::engine::{Engine, EngineError};
+use crate::engine::{Engine, EngineError, settings};
 use crate::kernel::actor::USER;
 use crate::kernel::envelope::Envelope;
+use crate::kernel::settings::AnySetting;
 use crate::log::LogError;
 use crate::log::bookmark::Bookmark;
 use crate::log::order::{Ordered, Part};
 use crate::log::read::Flow;
 use crate::log::segment::Segment;
 use crate::world::decision::Decision;
+
+/// What a decision of the user took over from the file, which anybody may have written.
+const ADOPT: &str = "config.file.adopt";
+
+fn is_weaker(key: &str, value: Option<&Value>) -> bool {
+    let weaker = |setting: &dyn AnySetting, value| setting.weakens().by(&setting.default_value(), value);
+    value.is_some_and(|value| settings::find(key).is_ok_and(|setting| weaker(setting, value)))
+}
 
 impl Consent {
     /// What the lines of this clone's writer say that its user entered; nothing where it never wrote.
@@ -51,6 +62,9 @@ impl Consent {
                 config::Event::Changed(changed) => (changed.key, changed.to),
                 config::Event::Accepted(accepted) => (accepted.key, accepted.value),
             };
+            if entry.name() == ADOPT && is_weaker(&key, value.as_ref()) {
+                continue;
+            }
             self.enter(&key, Entered { value, entry: entry.id() });
         }
     }

@@ -4,6 +4,7 @@
 //! clone's user entered. A decision made under other values than the log's says so among its observations, so that a
 //! replay finds them. Does not decide who the user is; rules do.
 
+mod founded;
 mod legacy;
 mod store;
 
@@ -12,7 +13,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::Value;
 
-pub use self::store::{Consent, Entered};
+pub use self::founded::Holding;
+pub use self::store::{Consent, Entered, Seals};
 use super::settings;
 use crate::kernel::settings::{AnySetting, Settings, Weakens};
 
@@ -126,7 +128,7 @@ pub fn held(in_force: &Settings) -> Vec<Held> {
 pub fn adoptable(log: &Settings, file: &Settings, consent: &Consent) -> BTreeMap<Box<str>, Option<Value>> {
     let mut changes = log.changes_to(file);
     for setting in guarded() {
-        if changes.contains_key(setting.key()) && holding(setting, consent, &[file]) != value_of(setting, file) {
+        if changes.contains_key(setting.key()) && holding(setting, consent, &[log, file]) != value_of(setting, file) {
             changes.remove(setting.key());
         }
     }

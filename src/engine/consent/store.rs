@@ -2,6 +2,8 @@
 //!
 //! It is this clone's own: it bears the number that the file system gave `local/`, which no repository can bring along.
 //! One of another folder, or one that cannot be read, counts for nothing: the safe values hold again.
+//!
+//! Whose token counts here stands there, too: the log's would be whoever's who merged a line last.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -11,7 +13,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::engine::EngineError;
-use crate::kernel::id::EntryId;
+use crate::kernel::actor::USER;
+use crate::kernel::id::{AgentId, EntryId};
 use crate::log::LogError;
 use crate::log::disk::{Disk, Safety};
 use crate::log::place::Place;
@@ -26,11 +29,21 @@ pub struct Entered {
     pub entry: EntryId,
 }
 
-/// What this clone's user entered for settings that weaken.
+/// SHA-256 of tokens, by whose they are.
+pub type Seals = BTreeMap<AgentId, Option<Box<str>>>;
+
+/// What this clone's user entered for settings that weaken, and whose tokens count here.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Consent {
     entered: BTreeMap<Box<str>, Entered>,
+    /// The seals that count here: as they were when this clone first saw them, and as they were given here since. None:
+    /// that there was no token of the user.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    seals: Seals,
+    /// Of how many settings that weaken the lines of this clone were searched for what its user entered.
+    #[serde(skip_serializing_if = "is_none_searched")]
+    searched: usize,
     /// The number of the folder in which it was made.
     folder: u64,
 }
@@ -46,7 +59,44 @@ impl Consent {
         };
         let read = |bytes: Vec<u8>| serde_json::from_slice::<Self>(&bytes).ok();
         let number = folder_of(disk, place)?;
-        Ok(bytes.map(|bytes| read(bytes).filter(|consent| consent.folder == number).unwrap_or_default()))
+        let nothing = || Self { searched: usize::MAX, ..Self::default() };
+        Ok(bytes.map(|bytes| read(bytes).filter(|consent| consent.folder == number).unwrap_or_else(nothing)))
+    }
+
+    /// Whether the lines of this clone were searched for all that its user may have entered.
+    pub fn is_searched(&self) -> bool {
+        self.searched >= super::guarded().count()
+    }
+
+    /// Takes in what such a search found.
+    pub fn take_found(&mut self, found: Self) {
+        for (key, entered) in found.entered {
+            self.enter(&key, entered);
+        }
+        self.searched = super::guarded().count();
+    }
+
+    /// The seal that counts here, where the log has this one.
+    pub fn seal<'s>(&'s self, of: &AgentId, log: Option<&'s str>) -> Option<&'s str> {
+        self.seals.get(of).map_or(log, Option::as_deref)
+    }
+
+    /// What this clone sees for the first time of the seals that the log has.
+    pub fn unseen(&self, log: &BTreeMap<AgentId, Box<str>>) -> Seals {
+        let user = AgentId::from(USER);
+        let all = log.keys().chain([&user]).filter(|id| !self.seals.contains_key(*id));
+        all.map(|id| (id.clone(), log.get(id).cloned())).collect()
+    }
+
+    /// Lets seals count here from now on.
+    pub fn let_count(&mut self, seals: Seals) {
+        self.seals.extend(seals);
+    }
+
+    /// Of whom the log has another seal than the one that counts here.
+    pub fn other_seals(&self, log: &BTreeMap<AgentId, Box<str>>) -> Vec<AgentId> {
+        let is_other = |id: &AgentId, seal: &str| self.seal(id, Some(seal)) != Some(seal);
+        log.iter().filter(|(id, seal)| is_other(id, seal)).map(|(id, _)| id.clone()).collect()
     }
 
     /// What was entered for a setting.
@@ -69,6 +119,11 @@ impl Consent {
         let text = serde_json::to_string_pretty(&own).expect("BUG: values do not serialize") + "\n";
         Ok(disk.replace(&path, text.as_bytes(), Safety::Synced).map_err(LogError::at("write", &path))?)
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
+fn is_none_searched(searched: &usize) -> bool {
+    *searched == 0
 }
 
 fn path(place: &Place) -> PathBuf {

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::*;
-use crate::kernel::id::EntryId;
+use crate::kernel::id::{AgentId, EntryId};
 
 fn settings(values: &[(&str, Value)]) -> Settings {
     let mut settings = Settings::default();
@@ -91,12 +91,19 @@ fn a_decision_adopts_of_a_file_what_does_not_weaken() {
         ("session.idle_minutes", json!(5)),
         ("sanitization.patterns.pii", json!(true)),
     ]);
-    let log = settings(&[("hook.lock_wait_ms", json!(7)), ("roster.require_token", json!(true))]);
+    // What protects is not taken back, whoever said it: the user here, or in another clone.
+    let log = settings(&[
+        ("history.rotation", json!("weekly")),
+        ("roster.require_token", json!(true)),
+        ("sanity.enabled", json!(false)),
+        ("sanity.blind_first_pass_enabled", json!(true)),
+    ]);
     let adopted = adoptable(&log, &file, &consent(&[("roster.require_token", json!(true))]));
     let expected = BTreeMap::from([
         ("session.idle_minutes".into(), Some(json!(5))),
         ("sanitization.patterns.pii".into(), Some(json!(true))),
-        ("hook.lock_wait_ms".into(), None),
+        ("history.rotation".into(), None),
+        ("sanity.enabled".into(), None),
     ]);
     assert_eq!(adopted, expected);
 }
@@ -130,4 +137,28 @@ fn of_a_number_a_file_may_say_the_safer_one() {
     assert_eq!(holds, weaker);
     let keys: Vec<_> = held(&holds).into_iter().map(|held| held.key).collect();
     assert_eq!(keys, ["canon.required_votes_for_agent_promotion", "hook.lock_wait_ms"]);
+}
+
+#[test]
+fn a_token_counts_as_it_was_first_seen_or_given() {
+    let seals = |all: &[(&str, &str)]| -> BTreeMap<AgentId, Box<str>> {
+        all.iter().map(|(id, seal)| (AgentId::from(*id), Box::from(*seal))).collect()
+    };
+    let (user, wil) = (AgentId::from("user"), AgentId::from("wil"));
+    let mut consent = Consent::default();
+    let first = seals(&[("wil", "1")]);
+    assert_eq!(consent.seal(&wil, Some("1")), Some("1"), "nothing was seen yet");
+    consent.let_count(consent.unseen(&first));
+    assert_eq!(consent.unseen(&first), BTreeMap::new());
+    // A merge brings another token of an agent, one of a new agent, and one of the user, who had none.
+    let merged = seals(&[("ann", "3"), ("user", "4"), ("wil", "2")]);
+    consent.let_count(consent.unseen(&merged));
+    let counts = |consent: &Consent| {
+        merged.iter().map(|(id, seal)| consent.seal(id, Some(seal)).map(str::to_owned)).collect::<Vec<_>>()
+    };
+    assert_eq!(counts(&consent), [Some("3".to_owned()), None, Some("1".to_owned())]);
+    assert_eq!(consent.other_seals(&merged), [user.clone(), wil.clone()]);
+    assert_eq!(consent.other_seals(&first), [], "away on another branch");
+    consent.let_count(BTreeMap::from([(user, Some("4".into())), (wil, Some("2".into()))]));
+    assert_eq!(consent.other_seals(&merged), []);
 }
