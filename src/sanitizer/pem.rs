@@ -1,4 +1,5 @@
-//! Private keys as blocks: PEM, OpenSSH, PGP, `PuTTY`; over several lines, or in one with `\n` written out.
+//! Private keys as blocks: PEM, OpenSSH, PGP, `PuTTY`; over several lines, or in one with `\n` written out; also the end of one
+//! whose beginning was cut off.
 
 use std::ops::Range;
 
@@ -9,7 +10,7 @@ use super::bytes::{is_blank, is_escape_letter, run, run_before};
 use super::class::Class;
 use super::edit::Edit;
 
-pub(super) const KEYWORDS: &[&str] = &["-----begin", "---- begin", "private-lines:"];
+pub(super) const KEYWORDS: &[&str] = &["-----begin", "---- begin", "private-lines:", "-----end"];
 
 /// A key of 16,384 bits has about 13 KiB.
 const LONGEST: usize = 32 * 1024;
@@ -26,8 +27,11 @@ const LONGEST_MARGIN: usize = 200;
 /// How much may stand between a header and the key: `Proc-Type: 4,ENCRYPTED` and the like.
 const LONGEST_PREFACE: usize = 200;
 
-/// The edit for the block that begins at `hit`.
+/// The edit for the block that begins at `hit`, or that ends there and has no beginning.
 pub(super) fn find(text: &[u8], hit: &Range<usize>) -> Option<Edit> {
+    if text[hit.clone()].eq_ignore_ascii_case(b"-----end") {
+        return find_end(text, hit);
+    }
     let rest = &text[hit.end..text.len().min(hit.end + LONGEST)];
     let next = memmem::find(rest, b"-----BEGIN").unwrap_or(rest.len());
     let rest = &rest[..next];
@@ -37,6 +41,59 @@ pub(super) fn find(text: &[u8], hit: &Range<usize>) -> Option<Edit> {
     let (letters, letters_end) = key_letters(rest, body);
     let is_shown = letters < SHORTEST_CUT && is_elided(rest, letters_end);
     (letters >= SHORTEST && !is_shown).then(|| Edit::new(start..hit.end + end, "private-key", Class::PrivateKey))
+}
+
+/// The edit for the lines of a key before a footer, where no header stands before them.
+fn find_end(text: &[u8], hit: &Range<usize>) -> Option<Edit> {
+    let footer = hit.end + header(&text[hit.end..])?;
+    let from = hit.start.saturating_sub(LONGEST);
+    let from = memmem::rfind(&text[from..hit.start], b"-----END").map_or(from, |end| from + end);
+    // That block is found by its header.
+    if memmem::rfind(&text[from..hit.start], b"-----BEGIN").is_some() {
+        return None;
+    }
+    let (letters, start) = key_lines_before(text, from, hit.start);
+    (letters >= SHORTEST).then(|| Edit::new(start..footer, "private-key", Class::PrivateKey))
+}
+
+/// How many letters of base64 stand in the lines that end at `end`, and where the first of these lines begins.
+fn key_lines_before(text: &[u8], from: usize, end: usize) -> (usize, usize) {
+    let (mut count, mut start, mut at, mut is_long) = (0, end, end, false);
+    loop {
+        let (begin, before) = line_start(text, from, at);
+        let inner = begin + margin(&text[begin..at]);
+        match base64_alone(&text[inner..at]) {
+            // The margin of the footer, or its sign in a diff.
+            Some([] | [b'+']) if count == 0 => {}
+            Some(letters) if letters.len() >= 16 || !is_long && is_last_line(letters) => {
+                is_long |= letters.len() >= 16;
+                (count, start) = (count + letters.len(), inner);
+            }
+            Some(_) | None => return (count, start),
+        }
+        match before {
+            Some(before) => at = before,
+            None => return (count, start),
+        }
+    }
+}
+
+/// Where the line begins that ends at `at`, and where the one before it ends: at a line end as it is or written out.
+fn line_start(text: &[u8], from: usize, at: usize) -> (usize, Option<usize>) {
+    let real = memchr::memrchr(b'\n', &text[from..at]).map(|end| from + end);
+    let begin = real.map_or(from, |end| end + 1);
+    let written = memmem::rfind(&text[begin..at], b"\\n").map(|end| begin + end);
+    written.map_or((begin, real), |end| (end + 2, Some(end)))
+}
+
+/// The letters of a line that has, but for quotes and the like at its ends, nothing else; `None` for any other line.
+fn base64_alone(line: &[u8]) -> Option<&[u8]> {
+    let is_side = |byte: &u8| byte.is_ascii_whitespace() || b"\\\"',>|".contains(byte);
+    let line = line.strip_suffix(b"\\r").unwrap_or(line);
+    let first = line.iter().position(|byte| !is_side(byte)).unwrap_or(line.len());
+    let last = line.iter().rposition(|byte| !is_side(byte)).map_or(first, |last| last + 1);
+    let letters = &line[first..last];
+    letters.iter().all(|byte| byte.is_ascii_alphanumeric() || b"+/=".contains(byte)).then_some(letters)
 }
 
 /// Where the header ends, if it is one of a private key.

@@ -1,6 +1,6 @@
 //! A copy of a stream in bounded memory: all of it, or its beginning and its end.
 //!
-//! Pure.
+//! What is kept is cut between lines, so that the sanitizer sees no half of a secret, which it could not know. Pure.
 
 use std::collections::VecDeque;
 
@@ -51,10 +51,10 @@ impl Captured {
     }
 
     fn whole_text(self) -> String {
-        let cut = self.cut();
+        let (cut, total) = (self.cut(), self.total);
         let (mut bytes, tail) = (self.head, Vec::from(self.tail));
         if cut > 0 {
-            bytes.extend_from_slice(format!("\n[{cut} bytes cut]\n").as_bytes());
+            return parted(&bytes, &tail, total);
         }
         bytes.extend(tail);
         match String::from_utf8(bytes) {
@@ -62,6 +62,41 @@ impl Captured {
             Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
         }
     }
+}
+
+/// A secret on one line is no longer.
+const LONGEST_SECRET: usize = 4 << 10;
+
+/// The beginning and the end of so many bytes, each cut between two lines, or at least two words.
+fn parted(head: &[u8], tail: &[u8], total: u64) -> String {
+    let (head, tail) = (whole_head(head), whole_tail(tail));
+    let cut = total - (head.len() + tail.len()) as u64;
+    let (head, tail) = (String::from_utf8_lossy(head), String::from_utf8_lossy(tail));
+    let newline = if head.ends_with('\n') { "" } else { "\n" };
+    format!("{head}{newline}[{cut} bytes cut]\n{tail}")
+}
+
+/// What ends no later than its last line, or its last word, within the length of a secret.
+fn whole_head(head: &[u8]) -> &[u8] {
+    let from = head.len().saturating_sub(LONGEST_SECRET);
+    let end = |ends: fn(u8) -> bool| head[from..].iter().rposition(|byte| ends(*byte)).map(|at| from + at + 1);
+    &head[..end(ends_line).or_else(|| end(is_between_words)).unwrap_or(from)]
+}
+
+/// What begins with the first whole line, or the first whole word, within the length of a secret.
+fn whole_tail(tail: &[u8]) -> &[u8] {
+    let most = tail.len().min(LONGEST_SECRET);
+    let start = |ends: fn(u8) -> bool| tail[..most].iter().position(|byte| ends(*byte)).map(|at| at + 1);
+    &tail[start(ends_line).or_else(|| start(is_between_words)).unwrap_or(most)..]
+}
+
+fn ends_line(byte: u8) -> bool {
+    byte == b'\n'
+}
+
+/// No secret has a control character.
+fn is_between_words(byte: u8) -> bool {
+    byte == b' ' || byte.is_ascii_control()
 }
 
 /// How long a character is in a string of JSON.
@@ -85,8 +120,7 @@ fn within(text: String, limit: usize) -> String {
     };
     let head: usize = text.chars().scan(0, |sum, letter| fits(sum, letter)).sum();
     let tail: usize = text.chars().rev().scan(0, |sum, letter| fits(sum, letter)).sum();
-    let end = text.len() - tail;
-    format!("{}\n[{} bytes cut]\n{}", &text[..head], end - head, &text[end..])
+    parted(&text.as_bytes()[..head], &text.as_bytes()[text.len() - tail..], text.len() as u64)
 }
 
 #[cfg(test)]
@@ -110,19 +144,31 @@ mod tests {
 
     #[test]
     fn of_more_the_beginning_and_the_end_are_kept() {
-        let expected = "abcd\n[3 bytes cut]\nhij";
-        assert_eq!(captured(7, &["abcdefghij"]), expected);
-        assert_eq!(captured(7, &["a", "bcde", "fg", "hij"]), expected);
-        let letters: Vec<String> = "abcdefghij".chars().map(String::from).collect();
-        assert_eq!(captured(7, &letters.iter().map(String::as_str).collect::<Vec<_>>()), expected);
+        let expected = "a\nb\n[4 bytes cut]\ni\n";
+        assert_eq!(captured(9, &["a\nb\ncdefgi\n"]), "a\nb\n[7 bytes cut]\n");
+        assert_eq!(captured(9, &["a\nb\ncde\ni\n"]), expected);
+        assert_eq!(captured(9, &["a", "\nb\nc", "de", "\ni\n"]), expected);
+        let letters: Vec<String> = "a\nb\ncde\ni\n".chars().map(String::from).collect();
+        assert_eq!(captured(9, &letters.iter().map(String::as_str).collect::<Vec<_>>()), expected);
         assert_eq!(captured(0, &["abc"]), "\n[3 bytes cut]\n");
+    }
+
+    #[test]
+    fn what_is_kept_begins_and_ends_with_a_whole_line_or_word() {
+        assert_eq!(captured(20, &["one two thr", "ee four five six sev"]), "one two \n[16 bytes cut]\nsix sev");
+        let word = "x".repeat(20_000);
+        let text = captured(16_000, &[&word]);
+        let kept = "x".repeat(8000 - LONGEST_SECRET);
+        assert_eq!(text, format!("{kept}\n[{} bytes cut]\n{kept}", 20_000 - 2 * kept.len()));
+        let lines = format!("a\n{word}b c{word}\nd");
+        assert_eq!(captured(10, &[&lines]), format!("a\n[{} bytes cut]\nd", lines.len() - 3));
     }
 
     #[test]
     fn what_is_long_only_as_json_is_cut_in_its_middle() {
         let zeros = "\0".repeat(1000);
         let text = captured(1000, &[&zeros]);
-        assert_eq!(text, format!("{}\n[782 bytes cut]\n{}", "\0".repeat(109), "\0".repeat(109)));
+        assert_eq!(text, format!("{}\n[783 bytes cut]\n{}", "\0".repeat(109), "\0".repeat(108)));
         let written = serde_json::to_string(&text).expect("a text");
         assert!(written.len() < 1400, "{}", written.len());
         assert_eq!(captured(1000, &["x\n"]), "x\n");

@@ -16,6 +16,12 @@ fn output(project: &Project) -> Value {
     project.last().operation.output.expect("an output").value()
 }
 
+/// The same, where something else may follow from a call.
+fn last_call(project: &Project) -> Value {
+    let mut calls = project.entries().into_iter().filter(|entry| &*entry.operation.name == "exec");
+    calls.next_back().and_then(|entry| entry.operation.output).expect("an output").value()
+}
+
 #[test]
 fn exit_code_and_output_are_the_commands_own() {
     let project = Project::new();
@@ -63,8 +69,33 @@ fn of_a_long_output_beginning_and_end_are_kept() {
     let run = exec(&project, "seq 1 1000", "");
     assert_eq!(run.stdout.lines().count(), 1000);
     let output = output(&project);
-    assert_eq!(output["stdout"], "1\n2\n3\n4\n5\n\n[3873 bytes cut]\n\n999\n1000\n");
+    assert_eq!(output["stdout"], "1\n2\n3\n4\n5\n[3874 bytes cut]\n999\n1000\n");
     assert_eq!(output["stdout_bytes"], 3893);
+}
+
+/// Half of a secret looks like no secret: so none is cut in two.
+#[test]
+fn no_part_of_a_secret_at_the_cut_is_recorded() {
+    let project = Project::new();
+    project.write(".context/config.toml", "[exec]\ncapture_bytes = 8000\n");
+    let token = ["gh", "p_k3J9xQ2mV7tR4wZ8bN1cL6yH5dF0sA3gE9uP"].concat();
+    let lines = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQDk\n".repeat(40);
+    let key = format!("-----BEGIN RSA PRIVATE KEY-----\n{lines}-----END RSA PRIVATE KEY-----\n");
+    let log = |bytes: usize| "a line of it\n".repeat(bytes / 13 + 1)[..bytes].to_owned();
+    for secret in [format!("\n{token}\n"), "\nDB_PASSWORD=Wald-Meister-2291\n".to_owned(), format!("\n{key}")] {
+        for at in [1, secret.len() / 4, secret.len() / 2, secret.len() * 3 / 4, secret.len() - 2] {
+            let head = format!("{}{secret}{}", log(4_000 - at), log(12_000));
+            let tail = format!("{}{secret}{}", log(12_000), log(4_000 - at));
+            for text in [head, tail] {
+                project.write("log", &text);
+                exec(&project, "cat log", "");
+                let stdout = last_call(&project)["stdout"].as_str().expect("a text").to_owned();
+                let parts = ["k3J9", "E9uP", "Wald", "2291", "MIIE", "wggSj"];
+                let left: Vec<_> = parts.into_iter().filter(|part| stdout.contains(part)).collect();
+                assert_eq!(left, Vec::<&str>::new(), "{at} of {}", secret.len());
+            }
+        }
+    }
 }
 
 #[test]

@@ -137,6 +137,27 @@ fn private_keys_go_as_a_whole() {
 }
 
 #[test]
+fn of_a_private_key_whose_beginning_is_cut_off_the_rest_goes() {
+    let body = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQDk3J9xQ2mV7tR4";
+    for end in ["RSA PRIVATE KEY-----", "PGP PRIVATE KEY BLOCK-----"] {
+        for line_end in ["\n", "\r\n", r"\n", r"\\n", "\n    "] {
+            let text = ["a log", body, body, "8bN1cL6yH5dF0sA3gE9uP==", "=aB3x", &format!("-----END {end}")];
+            let left = cleaned(&text.join(line_end));
+            assert!(left.starts_with("a log") && left.ends_with("[REDACTED_PRIVATE_KEY]"), "{left}");
+            assert!(!left.contains("MIIE") && !left.contains("8bN1"), "{left}");
+        }
+    }
+    for kept in [
+        format!("{body}\n-----END CERTIFICATE-----"),
+        "const FOOTER = \"-----END RSA PRIVATE KEY-----\";".to_owned(),
+        "behind the lines of the key stands\n-----END PRIVATE KEY-----".to_owned(),
+        "MIIEpQIBAAKCAQEAuyf/lNrH9ck8DmNyo3fG...\n-----END RSA PRIVATE KEY-----".to_owned(),
+    ] {
+        assert_eq!(cleaned(&kept), kept);
+    }
+}
+
+#[test]
 fn margins_leave_nothing_of_a_private_key() {
     let lines = [
         "-----BEGIN OPENSSH PRIVATE KEY-----",
@@ -165,6 +186,15 @@ fn margins_leave_nothing_of_a_private_key() {
                     lines[..cut].iter().enumerate().map(|(at, line)| margin(at + 1) + line).collect();
                 let left = cleaned(&(written.join(line_end) + " and so on"));
                 assert_eq!(left, margin(1) + "[REDACTED_PRIVATE_KEY] and so on", "{written:?}");
+            }
+            // The beginning may be cut off, too.
+            for first in 1..lines.len() - 2 {
+                let written: Vec<String> =
+                    lines.iter().enumerate().skip(first).map(|(at, line)| margin(at + 1) + line).collect();
+                let left = cleaned(&("bytes cut]\n".to_owned() + &written.join(line_end) + " and so on"));
+                let kept = left.strip_prefix("bytes cut]\n").and_then(|left| left.strip_suffix(" and so on"));
+                let margin = kept.and_then(|kept| kept.strip_suffix("[REDACTED_PRIVATE_KEY]"));
+                assert!(margin.is_some_and(|margin| margin.len() < 30), "{written:?}: {left}");
             }
         }
     }
