@@ -1,10 +1,12 @@
 //! `annals setup AGENT`: puts our hooks among the settings of an agent, shows how they stand, takes them out.
 //! `annals setup git` does the same with git's hook before a commit.
 
+mod exclude;
 mod git;
 
 use std::path::Path;
 
+use self::exclude::{Own, Reach, Said};
 use super::hook::agent;
 use super::shell::{Done, Outcome, Shell, Usage};
 use crate::engine::settings::FAIL_CLOSED;
@@ -81,17 +83,23 @@ fn of_agent(shell: &mut Shell, arguments: &Arguments, agent: Agent) -> Done {
     };
     let readers = scope.readers();
     let plan = Plan { agent, program: arguments.program.clone(), on_failure, readers };
+    let project = file.project().filter(|_| readers == Readers::Person).map(Path::to_owned);
+    let own = project.as_deref().map(|project| Own::new(project, &path));
     let settings = Settings::read(file)?;
     if arguments.check {
         check(shell, &path, &settings, &plan)
     } else if arguments.remove {
-        remove(shell, &path, &settings, plan.agent)
+        let done = remove(shell, &path, &settings, plan.agent)?;
+        if let Some(exclude) = own.map_or(Ok(None), |own| own.give_back())? {
+            shell.out.say(format_args!("{} says nothing of {} any more", exclude.display(), path.display()))?;
+        }
+        Ok(done)
     } else if arguments.print {
         shell.out.json_text(settings.with(&plan)?.trim_end())?;
         Ok(Outcome::Done)
     } else {
         let done = install(shell, &path, &settings, &plan)?;
-        say_who_reads(shell, &plan, &path)?;
+        say_who_reads(shell, &plan, &path, &own.map_or(Reach::Alone, |own| own.keep_out()))?;
         warn_of_others(shell, &plan, &path)?;
         advise(shell, &plan, engine.as_ref())?;
         Ok(done)
@@ -177,7 +185,7 @@ fn report(shell: &mut Shell, path: &Path, agent: Agent, change: &str) -> std::io
 }
 
 /// Whom the change is for: a team reads what stands in the project.
-fn say_who_reads(shell: &mut Shell, plan: &Plan, path: &Path) -> std::io::Result<()> {
+fn say_who_reads(shell: &mut Shell, plan: &Plan, path: &Path, reach: &Reach) -> std::io::Result<()> {
     match plan.readers {
         Readers::Team => {
             shell
@@ -188,7 +196,7 @@ fn say_who_reads(shell: &mut Shell, plan: &Plan, path: &Path) -> std::io::Result
                 .say(format_args!("these hooks, which do nothing where {} is missing. For you alone:", plan.program))?;
             shell.out.say(format_args!("`annals setup {} --local`", plan.agent.name()))
         }
-        Readers::Person => shell.out.say(format_args!("{} is yours alone", path.display())),
+        Readers::Person => shell.out.say(Said(path, reach)),
     }
 }
 

@@ -233,6 +233,83 @@ fn an_older_template_is_brought_up_to_date_where_nobody_changed_it() {
     assert_eq!(project.read(".context/.gitattributes"), current);
 }
 
+fn git(folder: &std::path::Path, arguments: &[&str]) -> String {
+    let mut git = std::process::Command::new("git");
+    git.current_dir(folder).args(["-c", "user.name=a", "-c", "user.email=a@annals.test"]).args(arguments);
+    git.env("HOME", folder).env("GIT_CONFIG_NOSYSTEM", "1");
+    String::from_utf8(git.output().expect("git runs").stdout).expect("text")
+}
+
+#[test]
+fn settings_that_are_the_persons_alone_stay_out_of_git() {
+    let project = Project::new();
+    git(project.path(), &["init", "-q"]);
+    let before = project.read(".git/info/exclude");
+    let local = |more: &[&str]| project.annals([&["setup", "claude-code", "--local"], more].concat(), "");
+    assert!(local(&[]).stderr.contains("info/exclude keeps it out of git now"));
+    assert!(project.read(".git/info/exclude").ends_with("\n/.claude/settings.local.json\n"));
+    git(project.path(), &["add", "--all"]);
+    assert_eq!(git(project.path(), &["ls-files", ".claude"]), "");
+    let after = project.read(".git/info/exclude");
+    assert!(local(&[]).stderr.contains("settings.local.json is yours alone\n"));
+    assert_eq!(project.read(".git/info/exclude"), after, "a second time changes nothing");
+    assert!(local(&["--remove"]).stderr.contains("says nothing of"));
+    assert_eq!(project.read(".git/info/exclude"), before);
+    project.write(".gitignore", "*.local.json\n");
+    assert!(local(&[]).stderr.contains("settings.local.json is yours alone\n"));
+    assert_eq!(project.read(".git/info/exclude"), before, "git ignores it already");
+    git(project.path(), &["add", "--force", ".claude"]);
+    assert!(local(&[]).stderr.contains("git has "));
+}
+
+#[test]
+fn in_a_work_tree_and_below_the_top_the_clones_own_rules_keep_settings_out() {
+    let outer = Project::bare();
+    outer.write("main/a [1]/x", "x");
+    let main = outer.path().join("main");
+    for arguments in
+        [&["init", "-q"][..], &["add", "--all"], &["commit", "-qm", "x"], &["worktree", "add", "-q", "../other"]]
+    {
+        git(&main, arguments);
+    }
+    assert_eq!(outer.annals(["init", "--context", "other/a [1]/.context"], "").code, Some(0));
+    let run = outer.annals(["--context", "other/a [1]/.context", "setup", "claude-code", "--local"], "");
+    assert!(run.stderr.contains("main/.git/info/exclude keeps it out"), "{run:?}");
+    git(&outer.path().join("other"), &["add", "--all"]);
+    assert!(!git(&outer.path().join("other"), &["ls-files"]).contains("settings.local.json"));
+}
+
+#[test]
+fn rules_of_git_behind_a_link_are_not_changed_and_it_is_said() {
+    let project = Project::new();
+    git(project.path(), &["init", "-q"]);
+    project.write("out", "theirs\n");
+    std::fs::remove_file(project.path().join(".git/info/exclude")).expect("removed");
+    std::os::unix::fs::symlink("../../out", project.path().join(".git/info/exclude")).expect("linked");
+    let run = project.annals(["setup", "claude-code", "--local"], "");
+    assert!(run.code == Some(0) && run.stderr.contains("git takes it along until it is ignored"), "{run:?}");
+    assert_eq!(project.read("out"), "theirs\n");
+}
+
+#[test]
+fn settings_with_a_key_twice_are_not_touched() {
+    let project = Project::new();
+    let stop = r#""Stop":[]"#;
+    for (text, key) in [
+        (format!("{{\"hooks\":{{}},\"a\":1,\"a\":2,\"hooks\":{{{stop}}}}}\n"), "key hooks twice"),
+        (format!("{{\"hooks\":{{{stop},{stop}}}}}\n"), "key hooks.Stop twice"),
+    ] {
+        project.write(".claude/settings.json", &text);
+        for deed in [&[][..], &["--remove"], &["--check"], &["--print"]] {
+            let run = project.annals([&["setup", "claude-code"], deed].concat(), "");
+            assert!(run.code == Some(3) && run.stderr.contains(key), "{run:?}");
+        }
+        assert_eq!(project.read(".claude/settings.json"), text);
+    }
+    project.write(".claude/settings.json", "{\"a\":1,\"a\":2}\n");
+    assert_eq!(project.annals(["setup", "claude-code"], "").code, Some(0));
+}
+
 /// A project whose repository brought links out of it, and a folder beside it.
 fn with_links() -> (Project, std::path::PathBuf) {
     use std::os::unix::fs::symlink;

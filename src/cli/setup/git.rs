@@ -90,7 +90,8 @@ fn resolved(path: &Path) -> PathBuf {
     path.strip_prefix(part).map_or(real.clone(), |rest| real.join(rest))
 }
 
-fn answer(folder: &Path, arguments: &[&str]) -> anyhow::Result<String> {
+/// What `git rev-parse` says.
+pub(super) fn answer(folder: &Path, arguments: &[&str]) -> anyhow::Result<String> {
     let output = git_in(folder).arg("rev-parse").args(arguments).output().context("cannot start git")?;
     if !output.status.success() {
         bail!("{} is in no repository of git: {}", folder.display(), String::from_utf8_lossy(&output.stderr).trim());

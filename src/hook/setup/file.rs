@@ -45,6 +45,14 @@ impl SettingsFile {
         &self.path
     }
 
+    /// The project's folder, where it is a file of one.
+    pub fn project(&self) -> Option<&Path> {
+        match &self.links {
+            Links::Followed => None,
+            Links::RefusedBelow(project) => Some(project),
+        }
+    }
+
     fn disk(&self) -> Arc<dyn Disk> {
         let real = Arc::new(RealDisk);
         match &self.links {

@@ -3,6 +3,8 @@
 //! Only adds at the end of an object or list, and takes out, so that taking out what was added gives the old bytes.
 //! Does not know what the text is about.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 use serde::de::IgnoredAny;
 use serde_json::Value;
@@ -46,6 +48,14 @@ impl Node {
     pub fn get(&self, key: &str) -> Option<&Node> {
         let Kind::Object(members) = &self.kind else { return None };
         members.iter().find(|member| member.key == key).map(|member| &member.value)
+    }
+
+    /// One of some keys that stands in it twice: readers do not agree which of the two counts.
+    pub fn repeated(&self, is_meant: impl Fn(&str) -> bool) -> Option<&str> {
+        let Kind::Object(members) = &self.kind else { return None };
+        let mut seen = BTreeSet::new();
+        let mut keys = members.iter().map(|member| &*member.key).filter(|key| is_meant(key));
+        keys.find(|key| !seen.insert(*key))
     }
 
     /// The elements, if it is a list.

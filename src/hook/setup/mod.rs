@@ -54,6 +54,14 @@ pub enum SetupError {
         /// The most that are read.
         most: usize,
     },
+    /// A key that we change stands there twice.
+    #[error("{} has the key {key} twice, so nothing was changed: take one of them out", path.display())]
+    Repeated {
+        /// Which file.
+        path: PathBuf,
+        /// The key, with those that lead to it.
+        key: String,
+    },
     /// Something in it has another shape than the agent's own documents say.
     #[error("{}: {place} is not {expected}, so nothing was changed", path.display())]
     Shape {
@@ -106,7 +114,15 @@ impl Settings {
             BadJson::Syntax { line, column } => SetupError::NotJson { path: path(), line, column },
             BadJson::TooDeep { line } => SetupError::TooDeep { path: path(), line, most: json::MOST_DEPTH },
         })?;
-        if node.is_object() { Ok(node) } else { Err(self.shape("it", "an object")) }
+        if !node.is_object() {
+            return Err(self.shape("it", "an object"));
+        }
+        let event = |hooks: &Node| hooks.repeated(|_| true).map(|event| format!("hooks.{event}"));
+        let repeated = node.repeated(|key| key == "hooks").map(str::to_owned);
+        match repeated.or_else(|| node.get("hooks").and_then(event)) {
+            Some(key) => Err(SetupError::Repeated { path: path(), key }),
+            None => Ok(node),
+        }
     }
 
     fn shape(&self, place: &str, expected: &'static str) -> SetupError {
