@@ -14,6 +14,7 @@ use crate::engine::{Engine, settings};
 use crate::kernel::id::{NO_SESSION, SessionId};
 use crate::kernel::json::Json;
 use crate::kernel::settings::AnySetting;
+use crate::sanitizer::{Context, Source};
 
 /// Commands about settings.
 #[derive(Debug, clap::Subcommand)]
@@ -123,6 +124,7 @@ fn set(shell: &mut Shell, key: &str, text: Option<&str>) -> Done {
         setting.check(value).map_err(|error| Usage(error.to_string()))?;
     }
     let engine = shell.engine()?;
+    require_no_secret(&engine, key, value.as_ref())?;
     let values = BTreeMap::from([(Box::from(key), value.clone())]);
     let by = shell.by(&SessionId::from(NO_SESSION));
     let decide = |decision: Decision| engine.decide(decision, &Json::empty_object(), &by);
@@ -138,6 +140,19 @@ fn set(shell: &mut Shell, key: &str, text: Option<&str>) -> Done {
     }
     let shown = value.unwrap_or_else(|| setting.default_value());
     shell.report(&answer, |out| out.line(format_args!("{key} = {}", plain(&shown))))
+}
+
+/// A setting with a secret taken out of it would mean something else, and config.toml goes with the project.
+fn require_no_secret(engine: &Engine, key: &str, value: Option<&Value>) -> Result<(), Usage> {
+    let text = value.map(Value::to_string).unwrap_or_default();
+    let cleaned = engine.sanitizer().sanitize_json(&text, &Context::of(Source::History));
+    let found = cleaned.findings.first();
+    found.map_or(Ok(()), |found| {
+        Err(Usage(format!(
+            "{key}: the value holds what looks like a secret ({}), and config.toml goes with the project; nothing is set",
+            found.rule
+        )))
+    })
 }
 
 fn list(shell: &mut Shell) -> Done {

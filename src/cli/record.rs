@@ -86,7 +86,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     };
     let how = if arguments.keep_going { Partly::KeepGoing } else { Partly::AllOrNothing };
     let mut ids = Vec::new();
-    let sessions = given.iter().map(|given| given.entry.session_id.clone()).collect();
+    let sessions = given.iter().map(|given| session_of(&engine, given)).collect();
     if refused.count == 0 || how == Partly::KeepGoing {
         let taken = engine.record_given(given, how)?;
         ids = taken.appended.iter().map(|appended| appended.id).collect();
@@ -185,7 +185,7 @@ fn each_line(shell: &mut Shell, engine: &Engine, mut defaults: Defaults) -> Done
         };
         let recorded = match given {
             Ok(given) => {
-                sessions.insert(given.entry.session_id.clone());
+                sessions.insert(session_of(engine, &given));
                 record_one(engine, given)?
             }
             Err(error) => Err(error),
@@ -203,6 +203,11 @@ fn each_line(shell: &mut Shell, engine: &Engine, mut defaults: Defaults) -> Done
     }
     engine.react_all(&sessions)?;
     Ok(outcome)
+}
+
+/// The session, by the name that is written.
+fn session_of(engine: &Engine, given: &Given) -> SessionId {
+    SessionId::from(engine.clean_name(given.entry.session_id.as_str()))
 }
 
 fn record_one(engine: &Engine, given: Given) -> anyhow::Result<Result<EntryId, BadGiven>> {

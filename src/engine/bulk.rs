@@ -15,6 +15,7 @@ impl Engine {
         by: &By,
         mut next: impl FnMut(Option<&Answer>) -> Option<Command>,
     ) -> Result<Vec<Answer>, EngineError> {
+        let by = &self.clean_by(by);
         let written = self.log.write_on(&mut || self.clock.chance(), |pen| {
             let mut live = self.current()?;
             let live = live.as_mut().expect("BUG: the world was just folded");

@@ -1,13 +1,17 @@
 //! Takes secrets out of an entry before it is written, then moves what is too large out of its line.
 //!
-//! There is no other way into the log. Ids, hashes and times of the entry's own structure are not looked at.
+//! There is no other way into the log. The entry's own structure is not looked at: its id, times and chain. A name by which
+//! something is found (an actor's, a session's) becomes another name where a secret is in it, always the same.
 
+use super::parts::{Names, Parts, each_part};
 use super::sealed::{Sealing, seal};
 use super::settings::{INLINE_BYTES, LARGE_VALUES, LargeValues};
-use super::{Engine, EngineError};
+use super::{By, Engine, EngineError};
 use crate::domain::{Ask, Command};
 use crate::kernel::entry::HistoryEntry;
+use crate::kernel::id::{AgentId, EntryId, SessionId};
 use crate::kernel::json::{Json, Members};
+use crate::kernel::time::Timestamp;
 use crate::log::blob;
 use crate::sanitizer::{Context, Sanitizer, Source};
 
@@ -25,7 +29,7 @@ impl Engine {
         let context = Context { source: Source::History, tool_name: Some(&tool), file_path: file.as_deref() };
         let mut cleaner = Cleaner::new(&self.sanitizer);
         let sealing = seal(&mut entry.operation);
-        cleaner.entry(&mut entry, &context);
+        each_part(&mut entry, &mut CallCleaner { cleaner: &mut cleaner, context });
         if cleaner.is_redacted || sealing == Sealing::Done {
             entry.metadata.redacted = Some(true);
         }
@@ -45,6 +49,18 @@ impl Engine {
         // A value that no longer fits its field (an enum, an id) was none of the secrets: the command stays as it is.
         let command = if cleaner.is_redacted { Command::read(ask.command.name(), &data).ok() } else { None };
         Ask { command: command.unwrap_or(ask.command), observed }
+    }
+
+    /// A name by which something is found, as it is written: an agent's, a session's, a record's.
+    #[must_use]
+    pub fn clean_name(&self, name: &str) -> Box<str> {
+        Cleaner::new(&self.sanitizer).other_name(name).unwrap_or_else(|| name.into())
+    }
+
+    /// Who asks, as it is written: what is decided is decided for that name.
+    pub(super) fn clean_by(&self, by: &By) -> By {
+        let (actor, session) = (self.clean_name(by.actor.as_str()), self.clean_name(by.session.as_str()));
+        By { actor: AgentId::from(actor), session: SessionId::from(session), proof: by.proof.clone() }
     }
 
     fn shrink(&self, entry: &mut HistoryEntry) -> Result<(), EngineError> {
@@ -73,22 +89,6 @@ impl<'s> Cleaner<'s> {
         Self { sanitizer, is_redacted: false }
     }
 
-    /// All that an entry says; its ids, times and chain stay. The context is that of the call itself.
-    pub(super) fn entry(&mut self, entry: &mut HistoryEntry, context: &Context<'_>) {
-        let operation = &mut entry.operation;
-        operation.input = self.json(&operation.input, context);
-        operation.output = operation.output.as_ref().map(|json| self.json(json, context));
-        operation.error = operation.error.take().map(|text| self.text(text, context));
-        operation.name = self.text(operation.name.clone(), &Context::of(Source::History));
-        let others = [&mut operation.unknown, &mut entry.provenance.unknown, &mut entry.metadata.unknown];
-        for members in others.into_iter().chain([&mut entry.extensions, &mut entry.unknown]) {
-            self.members(members);
-        }
-        for text in entry.metadata.tags.iter_mut().chain(entry.metadata.files_touched.iter_mut()).flatten() {
-            *text = self.text(text.clone(), &Context::of(Source::History));
-        }
-    }
-
     pub(super) fn json(&mut self, json: &Json, context: &Context<'_>) -> Json {
         let cleaned = self.sanitizer.sanitize_json(json.text(), context);
         if !cleaned.is_redacted() {
@@ -107,6 +107,17 @@ impl<'s> Cleaner<'s> {
         cleaned.text.into()
     }
 
+    /// What stands in the place of a name that holds a secret: names that differ stay apart.
+    fn other_name(&mut self, name: &str) -> Option<Box<str>> {
+        const TIME_DIGITS: usize = 10;
+        if !self.sanitizer.sanitize_text(name, &Context::of(Source::History)).is_redacted() {
+            return None;
+        }
+        self.is_redacted = true;
+        let hash = EntryId::derived(Timestamp::from_millis(0), &["redacted", name]).to_string();
+        Some(format!("redacted-{}", &hash[TIME_DIGITS..]).into())
+    }
+
     fn members(&mut self, members: &mut Members) {
         if members.is_empty() {
             return;
@@ -115,6 +126,41 @@ impl<'s> Cleaner<'s> {
         let cleaned = self.json(&json, &Context::of(Source::History));
         if cleaned != json {
             *members = cleaned.read().expect("BUG: the sanitizer made something that is no object");
+        }
+    }
+}
+
+/// Cleans an entry. The context is that of the call itself.
+struct CallCleaner<'c, 's> {
+    cleaner: &'c mut Cleaner<'s>,
+    context: Context<'c>,
+}
+
+impl Parts for CallCleaner<'_, '_> {
+    fn call(&mut self, json: &mut Json) {
+        *json = self.cleaner.json(json, &self.context);
+    }
+
+    fn error(&mut self, text: &mut Box<str>) {
+        *text = self.cleaner.text(std::mem::take(text), &self.context);
+    }
+
+    fn name(&mut self, text: &mut Box<str>) {
+        self.text(text);
+    }
+
+    fn text(&mut self, text: &mut Box<str>) {
+        *text = self.cleaner.text(std::mem::take(text), &Context::of(Source::History));
+    }
+
+    fn members(&mut self, members: &mut Members) {
+        self.cleaner.members(members);
+    }
+
+    fn id(&mut self, names: Names, id: &str) -> Option<Box<str>> {
+        match names {
+            Names::Actor | Names::Session | Names::Source => self.cleaner.other_name(id),
+            Names::Model => Some(self.cleaner.text(id.into(), &Context::of(Source::History))),
         }
     }
 }

@@ -22,6 +22,7 @@ mod lookup;
 pub mod mend;
 mod note;
 pub mod own;
+mod parts;
 pub mod query;
 mod react;
 mod records;
@@ -280,7 +281,7 @@ impl Engine {
 
     /// Decides a command on the state as it is under the lock, and records the decision.
     pub fn decide(&self, command: impl Into<Command>, observed: &Json, by: &By) -> Result<Answer, EngineError> {
-        let ask = self.clean_ask(Self::ask_of(command.into(), observed));
+        let (ask, by) = (self.clean_ask(Self::ask_of(command.into(), observed)), &self.clean_by(by));
         let stopwatch = self.clock.stopwatch();
         let (answer, ticket) = self.log.write_on(&mut || self.clock.chance(), |pen| {
             let mut live = self.current()?;
@@ -302,7 +303,7 @@ impl Engine {
 
     /// What would come of a command, and what every rule says about it; nothing is recorded.
     pub fn rehearse(&self, command: impl Into<Command>, observed: &Json, by: &By) -> Result<Rehearsal, EngineError> {
-        let ask = self.clean_ask(Self::ask_of(command.into(), observed));
+        let (ask, by) = (self.clean_ask(Self::ask_of(command.into(), observed)), &self.clean_by(by));
         let at = self.clock.now();
         let asked = Asked { id: EntryId::new(at, 0), at, actor: by.actor.clone(), session: by.session.clone() };
         self.ask(|world| {

@@ -58,6 +58,7 @@ pub enum Seal {
 impl Engine {
     /// Signs the last line of this clone's writer, and with it all that it has written and seen.
     pub fn sign_head(&self, signing: &Signing<'_>, by: &By) -> Result<Seal, EngineError> {
+        let by = &self.clean_by(by);
         let (seal, ticket) =
             self.log.write(&mut || self.clock.chance(), |pen| self.sign_under_lock(pen, signing, by))?;
         if signing.settle == Settle::Waited && matches!(seal, Seal::Signed(..)) {

@@ -18,6 +18,17 @@ pub struct HookEvent {
 }
 
 impl HookEvent {
+    /// The same, its session and agent under the names that may be written.
+    #[must_use]
+    pub fn renamed(self, name: impl Fn(&str) -> Box<str>) -> Self {
+        Self { place: self.place.renamed(name), ..self }
+    }
+
+    /// By which it is counted: a name that no agent is known to use may be any text.
+    pub fn counted_as(&self) -> &str {
+        if self.what == What::Unknown { "other" } else { &self.name }
+    }
+
     /// Whether the agent does not wait for its next call just now: a turn or a session has ended, or a call has failed.
     pub fn leaves_time(&self) -> bool {
         let failed = |ending: &Ending| matches!(ending.verdict, Verdict::Failed(_));
@@ -57,6 +68,13 @@ pub struct Place {
 }
 
 impl Place {
+    /// The same under the names that may be written.
+    #[must_use]
+    pub fn renamed(self, name: impl Fn(&str) -> Box<str>) -> Self {
+        let (native, root) = (name(&self.native), self.root.as_deref().map(&name));
+        Self { native, root, agent: AgentId::from(name(self.agent.as_str())), ..self }
+    }
+
     /// The session, as an import of the same one names it.
     pub fn session(&self) -> SessionId {
         SessionId::derived(self.kind, &self.native)

@@ -93,8 +93,9 @@ pub fn handle(agent: Agent, text: &str, around: Around) -> Outcome {
         Err(error) => return without_engine(&Place::new(&context), &event, &waiting, (chance, &error)),
     };
     disk.wait_at_most(engine.settings().get(&LOCK_WAIT_MS));
+    let event = event.renamed(|name| engine.clean_name(name));
     // A count that cannot be kept is no reason to stop.
-    let _ = seen::note(&**engine.disk(), engine.place(), agent, (&event.name, &event.place.native), at);
+    let _ = seen::note(&**engine.disk(), engine.place(), agent, (event.counted_as(), &event.place.native), at);
     let surroundings = guard::Surroundings { directory, home, project };
     let hook = Hook { engine: &engine, event: &event, transcript: transcript(&payload), key, waiting };
     let outcome = hook.run(&surroundings);
@@ -255,7 +256,7 @@ impl Hook<'_> {
 /// Records a payload that has waited, with the time at which it came.
 pub(super) fn record_late(engine: &Engine, agent: Agent, waiting: &Waiting) -> Result<(), EngineError> {
     let Some(payload) = Payload::read(&waiting.payload) else { return Ok(()) };
-    let event = agent.read(&payload);
+    let event = agent.read(&payload).renamed(|name| engine.clean_name(name));
     let (place, at, transcript): (_, Timestamp, Option<PathBuf>) = (&event.place, waiting.at, transcript(&payload));
     let entries = Entries { place, at, payload: &waiting.payload };
     let recorder = Recorder { engine, entries, transcript: transcript.as_deref().map(Path::new) };

@@ -1,6 +1,7 @@
 //! `local/seen.json`: which hooks were seen, how often and when last, so that `doctor` can tell installed from working.
 //!
-//! Counts are approximate: two hooks at the same moment count as one. Never a reason to fail.
+//! Counts are approximate: two hooks at the same moment count as one. Never a reason to fail. What it is given is clean
+//! already: names of events that an agent has, and a session under the name that may be written.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -28,7 +29,7 @@ pub struct SeenAgent {
     pub last: Timestamp,
     /// The session's id in that tool.
     pub session: String,
-    /// By event, as the agent names it.
+    /// By event, as the agent names it; `other` for names that are none of its.
     pub events: BTreeMap<String, SeenEvent>,
 }
 

@@ -111,7 +111,11 @@ struct Collector<'r, 'e> {
 }
 
 impl Sink for Collector<'_, '_> {
-    fn entry(&mut self, draft: Draft) -> Result<(), ImportError> {
+    fn entry(&mut self, mut draft: Draft) -> Result<(), ImportError> {
+        // Before the id follows from them, so that it is the same in every clone.
+        for name in [&mut draft.source.session, &mut draft.source.record] {
+            *name = self.run.engine.clean_name(name);
+        }
         let id = draft.id();
         self.report.sessions.insert(draft.session());
         if self.run.known.has(self.run.engine, id).map_err(|error| sink(&error))? {

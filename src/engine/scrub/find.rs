@@ -14,10 +14,11 @@ use super::{Request, What};
 use crate::domain::Command;
 use crate::domain::blind::command::{Command as Blind, Opinion};
 use crate::domain::erasure::ScrubbedLine;
+use crate::engine::parts::{Names, Parts, each_part};
 use crate::engine::{Engine, EngineError};
 use crate::kernel::annals::LineHash;
 use crate::kernel::entry::HistoryEntry;
-use crate::kernel::id::{AgentId, EntryId, ModelId};
+use crate::kernel::id::EntryId;
 use crate::kernel::json::{Json, Members, sha256_hex};
 use crate::log::blob::{self, BlobRef};
 use crate::log::disk::Disk;
@@ -181,32 +182,13 @@ const BLOB: &[u8] = br#"{"$blob":"#;
 /// Takes the value out of all that an entry says; whether it was there. The names of those who acted may hold it, too.
 /// What a decision asked is known by its name, which stays.
 fn clean_entry(needle: &Needle, entry: &mut HistoryEntry) -> bool {
-    let is_decision = entry.annals.is_decision();
-    let numbers = if is_decision { Numbers::Kept } else { Numbers::Looked };
+    let numbers = if entry.annals.is_decision() { Numbers::Kept } else { Numbers::Looked };
     let mut cleaner = Cleaner { needle, numbers, is_changed: false };
-    let operation = &mut entry.operation;
-    cleaner.json(&mut operation.input);
-    operation.output.iter_mut().for_each(|output| cleaner.json(output));
-    operation.error.iter_mut().for_each(|error| cleaner.text(error));
-    if !is_decision {
-        cleaner.text(&mut operation.name);
-    }
-    let others = [&mut operation.unknown, &mut entry.provenance.unknown, &mut entry.metadata.unknown];
-    others.into_iter().chain([&mut entry.extensions, &mut entry.unknown]).for_each(|members| cleaner.members(members));
-    let lists = entry.metadata.tags.iter_mut().chain(entry.metadata.files_touched.iter_mut());
-    lists.flatten().for_each(|text| cleaner.text(text));
-    entry.project_id.iter_mut().for_each(|project| cleaner.text(project));
-    if let Some(file) = entry.annals.source.as_mut().and_then(|source| source.file.as_mut()) {
-        cleaner.text(file);
-    }
-    let provenance = &mut entry.provenance;
-    let agent = provenance.agent_id.as_ref().and_then(|agent| cleaner.other(agent.as_str()));
-    let model = provenance.model_id.as_ref().and_then(|model| cleaner.other(model.as_str()));
-    provenance.agent_id = agent.map(|agent| AgentId::from(&*agent)).or_else(|| provenance.agent_id.take());
-    provenance.model_id = model.map(|model| ModelId::from(&*model)).or_else(|| provenance.model_id.take());
+    each_part(entry, &mut cleaner);
     cleaner.is_changed
 }
 
+/// Numbers are kept in decisions, and there alone.
 struct Cleaner<'n> {
     needle: &'n Needle,
     numbers: Numbers,
@@ -219,17 +201,30 @@ impl Cleaner<'_> {
         self.is_changed |= clean.is_some();
         clean
     }
+}
+
+impl Parts for Cleaner<'_> {
+    fn call(&mut self, json: &mut Json) {
+        if let Some(clean) = self.needle.clean_json(json.text(), self.numbers) {
+            self.is_changed = true;
+            *json = Json::from_text(clean).expect("BUG: JSON without a value is no JSON");
+        }
+    }
+
+    fn error(&mut self, text: &mut Box<str>) {
+        self.text(text);
+    }
+
+    fn name(&mut self, text: &mut Box<str>) {
+        match self.numbers {
+            Numbers::Looked => self.text(text),
+            Numbers::Kept => {}
+        }
+    }
 
     fn text(&mut self, text: &mut Box<str>) {
         if let Some(clean) = self.other(text) {
             *text = clean.into();
-        }
-    }
-
-    fn json(&mut self, json: &mut Json) {
-        if let Some(clean) = self.needle.clean_json(json.text(), self.numbers) {
-            self.is_changed = true;
-            *json = Json::from_text(clean).expect("BUG: JSON without a value is no JSON");
         }
     }
 
@@ -239,9 +234,17 @@ impl Cleaner<'_> {
         }
         let mut json = Json::of(members);
         let before = json.clone();
-        self.json(&mut json);
+        self.call(&mut json);
         if json != before {
             *members = json.read().expect("BUG: members without a value are no object");
+        }
+    }
+
+    /// Sessions and records keep theirs: what is left is named.
+    fn id(&mut self, names: Names, id: &str) -> Option<Box<str>> {
+        match names {
+            Names::Actor | Names::Model => self.other(id).map(Into::into),
+            Names::Session | Names::Source => None,
         }
     }
 }

@@ -127,6 +127,7 @@ impl Scrubbed {
 impl Engine {
     /// Takes a value out of every line that holds it.
     pub fn scrub(&self, request: &Request, by: &By) -> Result<Scrubbed, EngineError> {
+        let by = &self.clean_by(by);
         let (done, ticket) =
             self.log().write(&mut || self.clock().chance(), |pen| self.scrub_locked(pen, request, by))?;
         if let Some(ticket) = ticket {
