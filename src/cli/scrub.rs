@@ -51,7 +51,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         confirmed_by: person(shell),
         reason: arguments.reason.clone(),
         mode: Mode::DryRun,
-        elsewhere: elsewhere(shell, &engine),
+        elsewhere: elsewhere(shell, &engine)?,
     };
     let found = engine.scrub(&request, &by)?;
     if arguments.dry_run {
@@ -102,14 +102,21 @@ fn what(engine: &Engine, arguments: &Arguments) -> anyhow::Result<What> {
 }
 
 /// Folders outside of `.context` that may hold what was taken from it, or what will be in it.
-fn elsewhere(shell: &Shell, engine: &Engine) -> Vec<Elsewhere> {
+fn elsewhere(shell: &Shell, engine: &Engine) -> anyhow::Result<Vec<Elsewhere>> {
     let state = shell.environment.state().map(|state| state.join("annals"));
     let state = state.map(|folder| Elsewhere { name: "state".to_owned(), folder, holds: Holds::Own });
     let seconds = engine.log().second_names().map(Path::to_owned);
+    let seconds = seconds.into_iter().chain(engine.log().left_behind()?);
     let seconds = seconds.map(|folder| Elsewhere { name: "second names".to_owned(), folder, holds: Holds::Copies });
     let others = engine.log().other_work_trees().into_iter();
     let others = others.map(|(name, folder)| Elsewhere { name, folder, holds: Holds::Others });
-    state.into_iter().chain(seconds).chain(others).collect()
+    let strays = engine.log().strays()?.into_iter();
+    let strays = strays.map(|stray| Elsewhere {
+        name: stray.root.display().to_string(),
+        folder: stray.root,
+        holds: Holds::Gone,
+    });
+    Ok(state.into_iter().chain(seconds).chain(others).chain(strays).collect())
 }
 
 fn nothing(shell: &mut Shell, found: &Scrubbed) -> Done {
@@ -227,6 +234,11 @@ fn say_work_trees(out: &mut Output, done: &Scrubbed) -> std::io::Result<()> {
     for tree in &done.other_work_trees {
         out.say(format_args!(
             "another work tree of this repository holds it, too ({tree}): scrub it there before that is removed"
+        ))?;
+    }
+    for folder in &done.gone_folders {
+        out.say(format_args!(
+            "what is kept of a .context that is gone holds it, too: nobody can tell where that is now, so remove {folder}"
         ))?;
     }
     Ok(())

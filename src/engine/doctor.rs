@@ -19,6 +19,7 @@ use crate::log::disk::Listed;
 use crate::log::folders::LeftOut;
 use crate::log::order::At;
 use crate::log::read::Flow;
+use crate::log::rescue::Stray;
 use crate::log::taken::Protection;
 use crate::log::verify::{Settled, Standing};
 
@@ -116,7 +117,9 @@ impl Engine {
         const ABOUT: &str = "second names";
         const ADVICE: &str = "recording goes on; commit often, or let annals write below the git directory";
         Some(match self.log().protection()? {
-            Protection::Given => Check::good(ABOUT, "what git takes away is put back"),
+            Protection::Given => {
+                self.examine_strays().unwrap_or_else(|| Check::good(ABOUT, "what git takes away is put back"))
+            }
             Protection::Waiting => Check::note(
                 ABOUT,
                 "nothing is put back while git holds its index (index.lock)",
@@ -125,6 +128,25 @@ impl Engine {
             Protection::Unreadable => Check::note(ABOUT, "the git repository cannot be read", ADVICE),
             Protection::Refused(error) => Check::note(ABOUT, format_args!("cannot be made: {error}"), ADVICE),
         })
+    }
+
+    /// What folders left behind that are gone, where nobody can tell which folder each is now.
+    fn examine_strays(&self) -> Option<Check> {
+        const ABOUT: &str = "second names";
+        const ADVICE: &str = "where it was moved: move it back, run `annals init` and any command there, and move it again; \
+                              where it was removed: remove that, too";
+        let strays = match self.log().strays_at_risk() {
+            Ok(strays) => strays,
+            Err(error) => {
+                let says = format_args!("what folders left behind that are gone cannot be told: {error}");
+                return Some(Check::note(ABOUT, says, "`git fsck` looks into the repository"));
+            }
+        };
+        let Stray { context, root } = strays.first()?;
+        let (gone, kept) = (context.display(), root.display());
+        let says =
+            format_args!("{gone} is gone, and nobody can tell which folder it is now: no branch holds all of {kept}");
+        Some(Check::note(ABOUT, says, ADVICE))
     }
 
     fn examine_config(&self) -> Result<Check, EngineError> {

@@ -2,8 +2,10 @@
 //!
 //! Done by commands, not by hooks: branches are asked by a process. What lives on another branch is left there.
 
+mod adopt;
 mod branches;
 mod content;
+mod moved;
 mod number;
 mod packed;
 mod recorded;
@@ -17,6 +19,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use self::content::{hash_at, is_segment};
+pub use self::moved::Stray;
 use self::number::Names;
 use super::LogError;
 use super::begun::Begun;
@@ -97,10 +100,12 @@ impl Log {
         }
         let Found { vanished, replaced, bare } = self.found(known)?;
         self.shelter(known, &bare);
-        if !(vanished.is_empty() && replaced.is_empty() && self.orphans(known)?.is_empty()) {
+        let others = || Ok::<_, LogError>(!self.orphans(known)?.is_empty() || !self.moved_here(known)?.is_empty());
+        if !(vanished.is_empty() && replaced.is_empty()) || others()? {
             self.make_folders()?;
             let _lock = self.disk.lock(&self.place.lock()).map_err(LogError::at("lock", self.place.lock()))?;
             self.adopt(known)?;
+            self.adopt_moved(known)?;
             let Found { vanished, replaced, .. } = self.found(known)?;
             for path in replaced {
                 self.take_second_name(known, &path)?;
@@ -156,6 +161,11 @@ impl Log {
         let (history, archive) = (look(self.place.history())?, look(&self.place.archive())?);
         let newest = |look: Option<Look>| look.map_or(0, |look| look.changed_ns);
         let (mut folders, mut changed_ns) = (String::new(), newest(history).max(newest(archive)));
+        // The folder may have moved, or another of this repository, which left its second names behind.
+        let gone = self.gone(known)?;
+        for root in gone.iter().map(|gone| gone.root.as_path()).chain([known.seconds.root()]) {
+            folders.extend([root.display().to_string(), "\n".to_owned()]);
+        }
         for path in paths {
             let look = look(&path)?;
             changed_ns = changed_ns.max(newest(look));
@@ -171,41 +181,6 @@ impl Log {
         let bytes = self.disk.read(&self.checked_path()).ok()??;
         let checked: Checked = serde_json::from_str(unseal(&bytes)?).ok()?;
         is_at_rest(checked.changed_ns, written_ns).then_some(checked)
-    }
-
-    fn orphans(&self, git: &Known) -> Result<Vec<PathBuf>, LogError> {
-        git.seconds.orphans(&*self.disk, &git.repository).map_err(LogError::at("list", git.seconds.root()))
-    }
-
-    /// Takes over the second names of work trees that are gone.
-    fn adopt(&self, git: &Known) -> Result<(), LogError> {
-        for orphan in self.orphans(git)? {
-            for path in self.files_below(&orphan)? {
-                let (from, to) = (orphan.join(&path), git.seconds.root().join(&path));
-                let to = if is_waiting(&path) { self.place.context().join(&path) } else { to };
-                let to = self.adopted_as(git, &path, &from, to)?;
-                let has_it = self.disk.look(&to).map_err(LogError::at("look at", &to))?.is_some();
-                if !has_it && (path.starts_with("history/") || is_waiting(&path)) {
-                    let folder = to.parent().unwrap_or(git.seconds.root());
-                    self.disk.create_folder(folder).map_err(LogError::at("make", folder))?;
-                    self.disk.link(&from, &to).map_err(LogError::at("link", &to))?;
-                }
-                self.disk.remove(&from).map_err(LogError::at("remove", &from))?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Under which name a file is taken over: two work trees may have put different lines back under one name.
-    fn adopted_as(&self, git: &Known, path: &str, from: &Path, to: PathBuf) -> Result<PathBuf, LogError> {
-        let is_there = self.disk.look(&to).map_err(LogError::at("look at", &to))?.is_some();
-        if !is_there || self.holds_all_of(path, &self.bytes(&to)?, &self.bytes(from)?)? {
-            return Ok(to);
-        }
-        let mut names = self.names(git, &BTreeSet::new())?;
-        names.advance();
-        self.keep_names(&names)?;
-        Ok(git.seconds.root().join(names.of(path)))
     }
 
     /// Every second name whose first one is gone, or is another file's; and every file without one.
@@ -239,17 +214,6 @@ impl Log {
             Ok((folder, self.disk.list(&path).map_err(LogError::at("list", path))?))
         };
         of_history().map(list).collect()
-    }
-
-    fn files_below(&self, root: &Path) -> Result<Vec<String>, LogError> {
-        let local = ["local", "local/calls", "local/spool"].map(str::to_owned);
-        let mut files = Vec::new();
-        for folder in of_history().chain(local) {
-            let path = root.join(&folder);
-            let names = self.disk.list(&path).map_err(LogError::at("list", path))?;
-            files.extend(names.into_iter().map(|file| format!("{folder}/{}", file.name)));
-        }
-        Ok(files)
     }
 
     /// Another file stands there: the beginning of ours, something else, or, where this is none of them, what holds all of
@@ -387,9 +351,4 @@ fn read_from(file: &dyn ReadAt, offset: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     Sequential::new(file, offset).read_to_end(&mut bytes)?;
     Ok(bytes)
-}
-
-/// Whether a file is a payload or a call that waits.
-fn is_waiting(path: &str) -> bool {
-    path.starts_with("local/spool/") || path.starts_with("local/calls/")
 }

@@ -9,7 +9,7 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use super::disk::Disk;
-use super::git::Repository;
+use super::git::{Repository, path_of};
 
 /// What stands for the writer in the name of a segment that was put back begins with this.
 pub const RESTORED: &str = "restored-";
@@ -22,6 +22,28 @@ pub struct SecondNames {
     context: PathBuf,
     root: PathBuf,
     private: PathBuf,
+}
+
+/// Another `.context` folder of the repository, and its second names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Beside {
+    /// The folder, in this work tree.
+    pub context: PathBuf,
+    /// The same as seen from the top of the work tree.
+    pub prefix: Vec<u8>,
+    /// Where its second names are.
+    pub root: PathBuf,
+    /// Whether the folder is there.
+    pub presence: Presence,
+}
+
+/// Whether a folder is there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Presence {
+    /// It is, or nobody can tell.
+    There,
+    /// It was, when it got second names.
+    Gone,
 }
 
 impl SecondNames {
@@ -47,6 +69,24 @@ impl SecondNames {
             matches!(is_there, Ok(None)).then(|| trees.join(tree).join(&name))
         });
         Ok(gone.collect())
+    }
+
+    /// Those of other `.context` folders, which had them in this work tree or in one that is gone.
+    pub fn beside(&self, disk: &dyn Disk, repository: &Repository) -> io::Result<Vec<Beside>> {
+        let own = repository.common_dir().join("annals").join(tree_of(repository));
+        let gone = self.orphans(disk, repository)?.into_iter().filter_map(|orphan| Some(orphan.parent()?.to_owned()));
+        let mut found = Vec::new();
+        for tree in std::iter::once(own).chain(gone) {
+            let names = disk.folders(&tree)?;
+            for (name, prefix) in names.iter().filter_map(|name| Some((name, unescaped(name)?))) {
+                let (context, root) = (repository.root().join(path_of(&prefix)), tree.join(name));
+                if self.root.file_name() != root.file_name() {
+                    let presence = presence(disk, &context);
+                    found.push(Beside { context, prefix, root, presence });
+                }
+            }
+        }
+        Ok(found)
     }
 
     /// Those of this `.context` in the other work trees, with the names that git gives these.
@@ -104,6 +144,28 @@ fn escaped(prefix: &[u8]) -> String {
     prefix.iter().map(escape).collect()
 }
 
+/// The path that such a name stands for; `None` where it stands for none.
+fn unescaped(name: &str) -> Option<Vec<u8>> {
+    let mut bytes = name.bytes();
+    let mut path = Vec::new();
+    while let Some(byte) = bytes.next().filter(|_| name != "%") {
+        let digit = |byte: Option<u8>| char::from(byte?).to_digit(16);
+        path.push(match byte {
+            b'%' => u8::try_from(digit(bytes.next())? * 16 + digit(bytes.next())?).ok()?,
+            plain => plain,
+        });
+    }
+    Some(path)
+}
+
+fn presence(disk: &dyn Disk, folder: &Path) -> Presence {
+    match disk.look(folder) {
+        Ok(None) => Presence::Gone,
+        Err(error) if error.kind() == io::ErrorKind::NotADirectory => Presence::Gone,
+        Ok(Some(_)) | Err(_) => Presence::There,
+    }
+}
+
 /// Whether a file of `.context` has a second name: lines and large values, and of `local/` what a cache is not.
 fn is_kept(relative: &Path) -> bool {
     let names: Option<Vec<&str>> = relative
@@ -130,6 +192,14 @@ const LOCAL: [&str; 2] = ["bookmark", "lock"];
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_name_stands_for_one_path() {
+        for path in ["", ".context", "a b/\u{e4}%2f/.context", "%"] {
+            assert_eq!(unescaped(&escaped(path.as_bytes())).as_deref(), Some(path.as_bytes()), "{path}");
+        }
+        assert_eq!([unescaped("a%"), unescaped("a%2"), unescaped("a%zz")], [None, None, None]);
+    }
 
     #[test]
     fn lines_large_values_and_what_waits_have_second_names_and_caches_have_none() {

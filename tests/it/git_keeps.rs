@@ -6,6 +6,7 @@
 mod branches;
 mod into_git;
 mod locks;
+mod moved;
 mod packed;
 mod strangers;
 

@@ -78,6 +78,8 @@ pub enum Holds {
     Copies,
     /// Copies of another work tree's: whoever stands there can scrub it, here it is only named.
     Others,
+    /// Copies of a folder's that is gone, nobody can tell where: it is only named.
+    Gone,
     /// What is the person's own; a sealed opinion that holds the value goes whole, for it would not fit its seal any more.
     Own,
 }
@@ -112,6 +114,8 @@ pub struct Scrubbed {
     pub left: Vec<String>,
     /// Other work trees of the clone that hold it, too.
     pub other_work_trees: BTreeSet<String>,
+    /// Second names of folders that are gone which hold it, too: where these are.
+    pub gone_folders: BTreeSet<String>,
     /// Why nothing was done.
     pub refusal: Option<Refusal>,
 }

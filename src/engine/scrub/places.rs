@@ -51,7 +51,8 @@ impl Engine {
         for Elsewhere { name, folder, holds } in &request.elsewhere {
             sweep.folder(folder, name, &mut |sweep, file| match holds {
                 Holds::Copies => sweep.copy(file, lines),
-                Holds::Others => sweep.name_work_tree(file, name),
+                Holds::Others => sweep.name_place(file, name, |done| &mut done.other_work_trees),
+                Holds::Gone => sweep.name_place(file, name, |done| &mut done.gone_folders),
                 Holds::Own if file.name.contains("/blind/") => sweep.remove_holding(file),
                 Holds::Own => sweep.clean(file),
             })?;
@@ -173,12 +174,17 @@ impl<'s> Sweep<'s> {
         if clean == bytes { Ok(()) } else { self.put(file, &clean) }
     }
 
-    /// What another work tree removes from its history comes here with its second names.
-    fn name_work_tree(&mut self, file: &File, tree: &str) -> Result<(), EngineError> {
+    /// What others remove from their history comes here with their second names: these are named.
+    fn name_place(
+        &mut self,
+        file: &File,
+        name: &str,
+        named: fn(&mut Scrubbed) -> &mut BTreeSet<String>,
+    ) -> Result<(), EngineError> {
         let bytes = self.read(file)?;
         let text = if file.name.ends_with(".zst") { unpack_whole(&bytes) } else { bytes };
         if self.target.needle.is_in(&text) {
-            self.done.other_work_trees.insert(tree.to_owned());
+            named(self.done).insert(name.to_owned());
         }
         Ok(())
     }

@@ -128,6 +128,12 @@ impl Repository {
         &self.prefix
     }
 
+    /// The same repository, as a `.context` elsewhere in its work tree sees it.
+    #[must_use]
+    pub fn with_prefix(&self, prefix: &[u8]) -> Self {
+        Self { prefix: prefix.to_owned(), ..self.clone() }
+    }
+
     /// How objects are named.
     pub fn hash(&self) -> HashKind {
         self.hash
@@ -140,6 +146,6 @@ impl Repository {
 }
 
 /// A path from bytes of a file of git's.
-fn path_of(bytes: &[u8]) -> PathBuf {
+pub fn path_of(bytes: &[u8]) -> PathBuf {
     PathBuf::from(OsStr::from_bytes(bytes))
 }

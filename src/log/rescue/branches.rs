@@ -46,7 +46,12 @@ impl Log {
 
     /// What branches do not hold of a file that has its name on some: nothing, what lies behind the longest beginning that
     /// one holds, or all of it. A content that has all lines of ours was scrubbed there, and counts.
-    fn behind_branches(&self, git: &Known, one: &Vanished, ids: &BTreeSet<BlobId>) -> Result<Option<Now>, LogError> {
+    pub(super) fn behind_branches(
+        &self,
+        git: &Known,
+        one: &Vanished,
+        ids: &BTreeSet<BlobId>,
+    ) -> Result<Option<Now>, LogError> {
         let ours = self.bytes(&git.seconds.root().join(&one.path))?;
         if git.repository.hash().blob_id(&ours).is_some_and(|id| ids.contains(&id)) {
             return Ok(None);

@@ -1,0 +1,191 @@
+//! Second names that a `.context` folder left behind when it moved inside its repository: the folder takes them over.
+//!
+//! Those of a folder that is gone belong to the one that has the very files, or that alone has segments of the same
+//! writers. Where this cannot be told nobody takes them; `doctor` and `scrub` name them. What some branch holds where the
+//! folder was is left there.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use super::{Now, Vanished};
+use crate::log::LogError;
+use crate::log::second::{Beside, Presence, RESTORED, SecondNames};
+use crate::log::segment::Owner;
+use crate::log::taken::Known;
+use crate::log::writer::Log;
+
+/// Whose the second names are that a folder left behind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Heir {
+    /// This folder was that one.
+    Here,
+    /// Another, or none that is known.
+    Unknown,
+}
+
+/// A folder that is gone and left second names behind.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stray {
+    /// The folder.
+    pub context: PathBuf,
+    /// Where its second names are.
+    pub root: PathBuf,
+}
+
+impl Log {
+    /// The other folders of this repository that are gone.
+    pub(super) fn gone(&self, git: &Known) -> Result<Vec<Beside>, LogError> {
+        let beside =
+            git.seconds.beside(&*self.disk, &git.repository).map_err(LogError::at("list", git.seconds.root()))?;
+        Ok(beside.into_iter().filter(|beside| beside.presence == Presence::Gone).collect())
+    }
+
+    /// Those that this folder was, and that left something behind.
+    pub(super) fn moved_here(&self, git: &Known) -> Result<Vec<Beside>, LogError> {
+        self.left_to(git, Heir::Here)
+    }
+
+    fn left_to(&self, git: &Known, wanted: Heir) -> Result<Vec<Beside>, LogError> {
+        let mut found = Vec::new();
+        for gone in self.gone(git)? {
+            if !self.files_below(&gone.root)?.is_empty() && self.heir(git, &gone)? == wanted {
+                found.push(gone);
+            }
+        }
+        Ok(found)
+    }
+
+    /// Where second names of this folder still are from when it was elsewhere.
+    pub fn left_behind(&self) -> Result<Vec<PathBuf>, LogError> {
+        let Some(known) = self.known() else { return Ok(Vec::new()) };
+        Ok(self.moved_here(known)?.into_iter().map(|gone| gone.root).collect())
+    }
+
+    /// The folders that are gone and of which nobody can tell what became.
+    pub fn strays(&self) -> Result<Vec<Stray>, LogError> {
+        let Some(known) = self.known() else { return Ok(Vec::new()) };
+        let strays = self.left_to(known, Heir::Unknown)?;
+        Ok(strays.into_iter().map(|Beside { context, root, .. }| Stray { context, root }).collect())
+    }
+
+    /// Those of them of which no branch holds everything.
+    pub fn strays_at_risk(&self) -> Result<Vec<Stray>, LogError> {
+        let Some(known) = self.known() else { return Ok(Vec::new()) };
+        let mut strays = Vec::new();
+        for gone in self.left_to(known, Heir::Unknown)? {
+            if !self.is_held(&as_it_was(known, &gone))? {
+                strays.push(Stray { context: gone.context, root: gone.root });
+            }
+        }
+        Ok(strays)
+    }
+
+    /// Whether branches hold all of a history.
+    fn is_held(&self, old: &Known) -> Result<bool, LogError> {
+        let paths = self.history_below(old.seconds.root())?;
+        let held = old.repository.held(&paths).map_err(|error| self.unasked(&error))?.blobs;
+        for path in paths {
+            let Some(ids) = held.get(&path) else { return Ok(false) };
+            if self.behind_branches(old, &Vanished { path, now: Now::Nothing }, ids)?.is_some() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Takes over what no branch holds where the folder was.
+    pub(super) fn adopt_moved(&self, git: &Known) -> Result<(), LogError> {
+        self.moved_here(git)?.iter().try_for_each(|gone| self.adopt_unless_written(git, gone))
+    }
+
+    /// Who was writing there when the folder moved has its lock: then the next command looks again.
+    fn adopt_unless_written(&self, git: &Known, gone: &Beside) -> Result<(), LogError> {
+        let path = gone.root.join("local/lock");
+        let number = |path: &Path| {
+            let look = self.disk.look(path).map_err(LogError::at("look at", path))?;
+            Ok::<_, LogError>(look.map(|look| look.number))
+        };
+        let number_of_lock = number(&path)?;
+        let is_free = number_of_lock.is_none() || number_of_lock == number(&self.place.lock())?;
+        let taken = || self.disk.try_lock(&path).map_err(LogError::at("lock", &path));
+        let lock = if is_free { None } else { taken()? };
+        if is_free || lock.is_some() { self.adopt_one(git, gone) } else { Ok(()) }
+    }
+
+    fn adopt_one(&self, git: &Known, gone: &Beside) -> Result<(), LogError> {
+        let old = as_it_was(git, gone);
+        let (mut vanished, mut paths) = (Vec::new(), BTreeSet::new());
+        for path in self.history_below(&gone.root)? {
+            if self.has(&gone.root, &path)? {
+                self.take_over(git, &gone.root, &path)?;
+            } else {
+                paths.insert(path.clone());
+                vanished.push(Vanished { path, now: Now::Nothing });
+            }
+        }
+        if !vanished.is_empty() {
+            for one in self.left(&old, vanished, &paths)? {
+                self.take_over(git, &gone.root, &one.path)?;
+            }
+        }
+        let rest = self.files_below(&gone.root)?.into_iter().filter(|path| !path.starts_with("history/"));
+        rest.into_iter().try_for_each(|path| self.take_over(git, &gone.root, &path))
+    }
+
+    fn history_below(&self, root: &Path) -> Result<BTreeSet<String>, LogError> {
+        Ok(self.files_below(root)?.into_iter().filter(|path| path.starts_with("history/")).collect())
+    }
+
+    /// Whether the folder holds all of a file that was left behind, under the same name.
+    fn has(&self, root: &Path, path: &str) -> Result<bool, LogError> {
+        let (here, there) = (self.place.context().join(path), root.join(path));
+        let look = |path: &Path| self.disk.look(path).map_err(LogError::at("look at", path));
+        let (Some(first), Some(second)) = (look(&here)?, look(&there)?) else { return Ok(false) };
+        Ok(first.number == second.number || self.holds_all_of(path, &self.bytes(&here)?, &self.bytes(&there)?)?)
+    }
+
+    fn heir(&self, git: &Known, gone: &Beside) -> Result<Heir, LogError> {
+        let list = |folder: &Path| self.disk.list(folder).map_err(LogError::at("list", folder));
+        let here: BTreeSet<_> =
+            list(self.place.history())?.into_iter().map(|file| (file.name, file.look.number)).collect();
+        if list(&gone.root.join("history"))?.into_iter().any(|file| here.contains(&(file.name, file.look.number))) {
+            return Ok(Heir::Here);
+        }
+        let wanted = self.origins(&[&gone.root])?;
+        let is_of = |folders: &[&Path]| Ok::<_, LogError>(!self.origins(folders)?.is_disjoint(&wanted));
+        if !is_of(&[self.place.context(), git.seconds.root()])? {
+            return Ok(Heir::Unknown);
+        }
+        let beside =
+            git.seconds.beside(&*self.disk, &git.repository).map_err(LogError::at("list", git.seconds.root()))?;
+        for other in beside.iter().filter(|beside| beside.presence == Presence::There) {
+            if is_of(&[&other.context, &other.root])? {
+                return Ok(Heir::Unknown);
+            }
+        }
+        Ok(Heir::Here)
+    }
+
+    /// What tells one history from others: its writers, and its packed segments, which are named by what is in them. What was
+    /// put back has a name of the repository's.
+    fn origins(&self, folders: &[&Path]) -> Result<BTreeSet<String>, LogError> {
+        let mut found = BTreeSet::new();
+        for folder in folders {
+            let (history, archive) = (folder.join("history"), folder.join("history/archive"));
+            let list = |folder: &Path| self.disk.list(folder).map_err(LogError::at("list", folder));
+            let writers = list(&history)?.into_iter().filter_map(|file| match Owner::of(&file.name)?.1 {
+                Owner::Writer { writer, .. } => Some(writer.as_str().to_owned()),
+                Owner::Everybody => None,
+            });
+            found.extend(writers.filter(|writer| !writer.starts_with(RESTORED)));
+            found.extend(list(&archive)?.into_iter().map(|file| file.name));
+        }
+        Ok(found)
+    }
+}
+
+/// The repository and the second names as a folder had them that is gone.
+fn as_it_was(git: &Known, gone: &Beside) -> Known {
+    let repository = git.repository.with_prefix(&gone.prefix);
+    Known { repository, seconds: SecondNames::new(&gone.context, &gone.root) }
+}
