@@ -30,10 +30,17 @@ pub struct Arguments {
 }
 
 /// Templates of older versions, by name: whoever has one of them did not change it.
-const OLDER: [(&str, &str); 1] = [(
-    ".gitattributes",
-    "history/*.jsonl merge=union text eol=lf -diff\nhistory/blobs/** binary\nhistory/archive/** binary\n",
-)];
+const OLDER: [(&str, &str); 2] = [
+    (
+        ".gitattributes",
+        "history/*.jsonl merge=union text eol=lf -diff\nhistory/blobs/** binary\nhistory/archive/** binary\n",
+    ),
+    (
+        ".gitattributes",
+        "history/*.jsonl merge=union text eol=lf linguist-generated\nhistory/blobs/** binary linguist-generated\n\
+         history/archive/** binary linguist-generated\n",
+    ),
+];
 
 /// The template, as it stands in `.context-template`.
 const FILES: [(&str, &str); 4] = [

@@ -122,15 +122,19 @@ fn summary(verification: &Verification, terms: &Terms) -> Vec<String> {
     let doubled = |at| format!("history/{at} is there again: git's union merge has doubled it, and it counts once");
     lines.extend(report.doubled.iter().map(doubled));
     lines.extend(verification.accepted.iter().map(|finding| format!("accepted: {}", line_of(finding))));
-    let elsewhere = verification.elsewhere.iter();
-    lines.extend(elsewhere.map(|Stretch { writer, first, last }| {
-        format!("on another branch: lines {first} to {last} of writer {writer}, which are not here")
-    }));
+    let elsewhere = verification.elsewhere.branches.iter();
+    lines.extend(elsewhere.map(|gap| format!("on another branch: {}, which are not here", lines_of(gap))));
+    let left_out = verification.elsewhere.left_out.iter();
+    lines.extend(left_out.map(|gap| format!("left out by a sparse checkout: {}, which git has", lines_of(gap))));
     lines.extend(verification.acknowledged.iter().map(|finding| format!("acknowledged: {}", line_of(finding))));
     let unfinished = |at| format!("history/{at} has no newline yet; the next writer adds it");
     lines.extend(report.unfinished.iter().map(unfinished));
     lines.extend(not_checked(verification, terms).iter().map(|what| format!("not checked: {what}")));
     lines
+}
+
+fn lines_of(Stretch { writer, first, last }: &Stretch) -> String {
+    format!("lines {first} to {last} of writer {writer}")
 }
 
 fn head_of(writer: &str, count: u64, hash: &impl std::fmt::Display) -> String {
@@ -204,6 +208,17 @@ fn not_checked(verification: &Verification, terms: &Terms) -> Vec<String> {
     if terms.blobs == Blobs::Skip {
         texts.push("large values (--blobs reads them)".to_owned());
     }
+    texts.extend(verification.elsewhere.unfetched.iter().map(|gap| {
+        let lines = lines_of(gap);
+        format!(
+            "{lines}: this partial clone has not fetched what may hold them (`git fetch --refetch --no-filter` does)"
+        )
+    }));
+    texts.extend(match verification.left_out_files {
+        Some(0) => None,
+        Some(files) => Some(format!("{} that a sparse checkout leaves out", counted(files as u64, "file"))),
+        None => Some("files that a sparse checkout may leave out: git cannot say which".to_owned()),
+    });
     texts.push("lines that were cut off before anybody else saw them".to_owned());
     texts.extend(signed::not_checked(report));
     texts
@@ -232,9 +247,9 @@ fn document(verification: &Verification, terms: &Terms) -> Value {
         "findings": report.findings.iter().map(finding_value).collect::<Vec<_>>(),
         "accepted": verification.accepted.iter().map(finding_value).collect::<Vec<_>>(),
         "acknowledged": verification.acknowledged.iter().map(finding_value).collect::<Vec<_>>(),
-        "elsewhere": verification.elsewhere.iter().map(|Stretch { writer, first, last }| {
-            json!({ "writer": writer, "first": first, "last": last })
-        }).collect::<Vec<_>>(),
+        "elsewhere": verification.elsewhere.branches.iter().map(stretch_value).collect::<Vec<_>>(),
+        "left_out": verification.elsewhere.left_out.iter().map(stretch_value).collect::<Vec<_>>(),
+        "not_fetched": verification.elsewhere.unfetched.iter().map(stretch_value).collect::<Vec<_>>(),
         "files": totals.segments,
         "bytes": totals.bytes,
         "lines": totals.lines,
@@ -257,6 +272,10 @@ fn document(verification: &Verification, terms: &Terms) -> Value {
         "doubled_by_merge": places(&report.doubled),
         "not_checked": not_checked(verification, terms),
     })
+}
+
+fn stretch_value(Stretch { writer, first, last }: &Stretch) -> Value {
+    json!({ "writer": writer, "first": first, "last": last })
 }
 
 fn places(places: &[At]) -> Vec<Value> {

@@ -4,6 +4,7 @@
 
 mod disk;
 
+use std::collections::BTreeSet;
 use std::fmt::Display;
 
 use serde::Serialize;
@@ -104,9 +105,9 @@ impl Engine {
             (true, true) if hides => Check::note(
                 GIT,
                 ".gitattributes says `-diff`: nobody sees what is pushed",
-                "`history/*.jsonl merge=union text eol=lf linguist-generated` is the line; `annals init` writes it over its own older one",
+                "`history/*.jsonl merge=union text eol=lf -filter linguist-generated` is the line; `annals init` writes it over its own older one",
             ),
-            (true, true) => left_out(self.log().left_out()),
+            (true, true) => filtered(&self.log().filters()).unwrap_or_else(|| left_out(self.log().left_out())),
             (false, _) => Check::bad(GIT, ".gitattributes does not say `history/*.jsonl merge=union`", ADVICE),
             (true, false) => Check::bad(GIT, ".gitignore does not say `/local/`", ADVICE),
         })
@@ -207,6 +208,11 @@ impl Engine {
                 "chains",
                 "no line has a link",
                 "lines of other tools prove nothing; those that annals records do",
+            ),
+            ([], _) if verification.is_in_part() => Check::note(
+                "chains",
+                "what is here holds; a sparse checkout or a partial clone has not everything here",
+                "`annals verify` names what was not checked",
             ),
             ([], chained) => {
                 Check::good("chains", format_args!("all hold: lines {chained}, writers {}", report.writers.len()))
@@ -324,6 +330,16 @@ fn scrubbed_by_others(all: &[(Standing, Standing)]) -> Option<Check> {
 }
 
 const GIT: &str = "git";
+
+/// What a filter does to a history: git holds something else than its lines, and a clone without the filter has none of them.
+fn filtered(filters: &BTreeSet<String>) -> Option<Check> {
+    let first = filters.first()?;
+    Some(Check::note(
+        GIT,
+        format_args!("the filter {first} is set for files of the history: git holds something else than their lines"),
+        "`annals init` writes `-filter` into its own older .gitattributes; else add it there, or where the filter is set; then `git add --renormalize .context`",
+    ))
+}
 
 /// What goes into git where all is set up.
 fn left_out(which: LeftOut) -> Check {

@@ -21,7 +21,7 @@ use crate::log::second::SecondNames;
 pub enum Tracked {
     /// It has it.
     Yes,
-    /// It cannot be read.
+    /// It cannot be read, or does not tell.
     Unknown,
     /// It has not.
     No,
@@ -34,8 +34,13 @@ impl Tracked {
         let Some(repository) = found else { return Self::No };
         let Ok(index) = repository.index() else { return Self::Unknown };
         let is_whole = matches!(index.tracks("local"), git::Tracked::Yes(_));
-        let is_there = index.context().is_some() || is_whole || index.below("local").next().is_some();
-        if is_there { Self::Yes } else { Self::No }
+        match index.context() {
+            // It stands for all that is tracked in there, and names none of it.
+            Some(IndexedAs::SparseFolder) => Self::Unknown,
+            Some(IndexedAs::File | IndexedAs::Link | IndexedAs::Submodule) => Self::Yes,
+            None if is_whole || index.below("local").next().is_some() => Self::Yes,
+            None => Self::No,
+        }
     }
 }
 

@@ -5,7 +5,7 @@
 mod known;
 mod missing;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use self::known::Known;
 use super::{Engine, EngineError};
@@ -14,7 +14,7 @@ use crate::domain::history::state::Record;
 use crate::domain::{erasure, history};
 use crate::kernel::id::{AgentId, EntryId};
 use crate::kernel::time::Timestamp;
-use crate::log::elsewhere::{Missing, Stretch};
+use crate::log::elsewhere::{Elsewhere, Missing, Stretch};
 use crate::log::mending::Mend;
 use crate::log::verify::{
     Blobs, Finding, Foreign, Local, Memory, Remembered, Rememberer, Report, SignatureTerms, Survey, What,
@@ -70,8 +70,10 @@ pub struct Verification {
     pub report: Report,
     /// What was found and accepted.
     pub accepted: Vec<Finding>,
-    /// Missing lines that other branches have: no hole.
-    pub elsewhere: BTreeSet<Stretch>,
+    /// Missing lines that are no hole.
+    pub elsewhere: Elsewhere,
+    /// How many files of the history a sparse checkout leaves out; `None` where git cannot say.
+    pub left_out_files: Option<usize>,
     /// Holes that the user knows of.
     pub acknowledged: Vec<Finding>,
     /// How many heads `local/` remembers.
@@ -80,6 +82,13 @@ pub struct Verification {
     pub mends: Vec<Mend>,
     /// What was scrubbed, by decision.
     pub erasures: Vec<Erasure>,
+}
+
+impl Verification {
+    /// Whether lines were not looked at because their files are not in this clone, or not in its work tree.
+    pub fn is_in_part(&self) -> bool {
+        self.left_out_files != Some(0) || !self.elsewhere.unfetched.is_empty()
+    }
 }
 
 /// A decision to scrub.
@@ -124,19 +133,28 @@ impl Engine {
         let acknowledged = take_acknowledged(&mut report, &known.holes);
         missing::fold(&mut report);
         let erasures = erasures(&known.erasure);
-        Ok(Verification { report, accepted, elsewhere, acknowledged, remembered, mends: known.mends, erasures })
+        Ok(Verification {
+            report,
+            accepted,
+            elsewhere,
+            left_out_files: self.log().left_out_files(),
+            acknowledged,
+            remembered,
+            mends: known.mends,
+            erasures,
+        })
     }
 
-    /// Takes out of the findings what is missing here and stands on another branch; not what is signed, or was asked for.
-    fn take_elsewhere(&self, report: &mut Report) -> Result<BTreeSet<Stretch>, EngineError> {
+    /// Takes out of the findings what is missing here and no hole: what stands on another branch, but for what is signed or was
+    /// asked for, and what a sparse checkout leaves out.
+    fn take_elsewhere(&self, report: &mut Report) -> Result<Elsewhere, EngineError> {
         let must_be_here = |Stretch { writer, first, .. }: &Stretch| {
             let last = [&report.signatures.covered, &report.demanded].map(|all| all.get(writer).copied());
             last.into_iter().flatten().any(|last| *first <= last)
         };
         let missing = report.findings.iter().filter_map(|finding| finding.what.missing());
-        let missing: Vec<_> = missing.filter(|gap| !must_be_here(&gap.stretch)).collect();
-        let elsewhere = self.log().elsewhere(&missing)?;
-        let is_left = |finding: &Finding| finding.what.missing().is_none_or(|gap| !elsewhere.contains(&gap.stretch));
+        let elsewhere = self.log().elsewhere(&missing.collect::<Vec<_>>(), must_be_here)?;
+        let is_left = |finding: &Finding| finding.what.missing().is_none_or(|gap| !elsewhere.has(&gap.stretch));
         report.findings.retain(is_left);
         Ok(elsewhere)
     }

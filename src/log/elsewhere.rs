@@ -1,14 +1,14 @@
-//! Lines that are not here because another branch has them: no hole (decision 43).
+//! Lines that are not here because another branch has them, or a sparse checkout leaves their files out: no hole (decision 43).
 //!
-//! Asks the tips of branches, tags and remote branches, by a process; only where lines are missing. Does not say what is
-//! missing; `verify` does.
+//! Asks the tips of branches, tags and remote branches, by a process; only where lines are missing. A partial clone may not
+//! have what they hold: then nobody can say. Does not say what is missing; `verify` does.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
 use super::LogError;
 use super::batch::Batch;
-use super::git::{BlobId, GitError, Repository, Tracked};
+use super::git::{BlobId, GitError, Held, Repository, Tracked};
 use super::second::RESTORED;
 use super::segment::{Owner, Packing};
 use super::tail::Repair;
@@ -81,36 +81,184 @@ impl Lines {
         lines.iter().find(is_it).or_else(|| lines.iter().find(|line| line.formers.contains(&hash)))
     }
 
-    fn have_one_of(&self, Stretch { writer, first, last }: &Stretch) -> bool {
-        self.0.range((writer.clone(), *first)..=(writer.clone(), *last)).next().is_some()
+    /// Whether some of them are among these, but for the counts that stand here after all.
+    fn have_one_of(&self, Stretch { writer, first, last }: &Stretch, here: &BTreeSet<(WriterId, u64)>) -> bool {
+        let mut counts = self.0.range((writer.clone(), *first)..=(writer.clone(), *last));
+        counts.any(|(count, _)| !here.contains(count))
+    }
+
+    fn take(&mut self, others: Self) {
+        for (count, lines) in others.0 {
+            self.0.entry(count).or_default().extend(lines);
+        }
+    }
+}
+
+/// Where lines are that are missing here.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Elsewhere {
+    /// Other branches hold them whole, and this one never had them.
+    pub branches: BTreeSet<Stretch>,
+    /// Files of this branch hold them, which a sparse checkout leaves out of the work tree.
+    pub left_out: BTreeSet<Stretch>,
+    /// Nobody can say: files that may hold them were not fetched into this partial clone.
+    pub unfetched: BTreeSet<Stretch>,
+}
+
+impl Elsewhere {
+    /// Whether lines that are missing are no hole, as far as can be said here.
+    pub fn has(&self, stretch: &Stretch) -> bool {
+        [&self.branches, &self.left_out, &self.unfetched].into_iter().any(|all| all.contains(stretch))
+    }
+}
+
+/// Contents of git's by their ids, with the path that each has.
+type Files = BTreeMap<BlobId, String>;
+
+/// What files that are not in the work tree hold.
+#[derive(Debug, Default)]
+struct Contents {
+    lines: Lines,
+    /// Files and folders that are not here, in a partial clone, where nothing is wrong with that. A folder has a slash at its
+    /// end; the empty one is `.context`.
+    unfetched: BTreeSet<String>,
+}
+
+impl Contents {
+    /// Whether lines of a writer may stand in what is not here.
+    fn may_have(&self, writer: &WriterId) -> bool {
+        let writers = BTreeSet::from([writer]);
+        let is_folder = |path: &str| path.is_empty() || path.ends_with('/') && !path.starts_with("history/blobs/");
+        self.unfetched.iter().any(|path| is_folder(path) || is_of(path, &writers))
+    }
+}
+
+/// What is asked about missing lines.
+struct Witnesses {
+    /// Files of this branch that a sparse checkout leaves out; the lines in them are among those of the branches.
+    own: Contents,
+    here: BTreeSet<(WriterId, u64)>,
+    branches: Contents,
+    /// What commits of this branch took away; `None` where its past was not fetched into this partial clone.
+    dropped: Option<Contents>,
+}
+
+impl Witnesses {
+    /// Puts missing lines where they are, if they are anywhere. What this branch took away is missing, whoever else has it;
+    /// where the files that it took were not fetched, nothing else that was not fetched excuses it.
+    fn place(&self, gap: &Missing, found: &mut Elsewhere) {
+        let (stretch, is_there) = (&gap.stretch, self.branches.lines.have(gap));
+        let is_dropped = |dropped: &Contents| dropped.lines.have_one_of(stretch, &self.here);
+        let may_be_dropped = |dropped: &Contents| dropped.may_have(&stretch.writer);
+        let may_be_there = self.branches.may_have(&stretch.writer);
+        let place = match &self.dropped {
+            Some(dropped) if is_dropped(dropped) => None,
+            Some(dropped) if is_there && !may_be_dropped(dropped) => Some(&mut found.branches),
+            Some(_) | None if is_there || self.own.may_have(&stretch.writer) => Some(&mut found.unfetched),
+            Some(dropped) if may_be_dropped(dropped) => None,
+            Some(_) | None => may_be_there.then_some(&mut found.unfetched),
+        };
+        if let Some(place) = place {
+            place.insert(stretch.clone());
+        }
     }
 }
 
 impl Log {
-    /// Those of some stretches that other branches hold whole, and this one never had; none where nobody can be asked.
-    pub fn elsewhere(&self, missing: &[Missing]) -> Result<BTreeSet<Stretch>, LogError> {
-        let Some(Git { known: Some(known), asks: Asks::Branches }) = &self.git else { return Ok(BTreeSet::new()) };
-        let held = self.held(missing, |writers| on_branches(&known.repository, writers))?;
-        let there: Vec<_> = missing.iter().filter(|gap| held.have(gap)).cloned().collect();
-        let dropped = self.held(&there, |writers| dropped(&known.repository, writers))?;
-        Ok(there.into_iter().map(|gap| gap.stretch).filter(|stretch| !dropped.have_one_of(stretch)).collect())
-    }
-
-    /// The lines of some files, where something is missing.
-    fn held(
+    /// Where some stretches are instead of here; nowhere where nobody can be asked. What must be here is looked for only in
+    /// files of this branch that a sparse checkout leaves out.
+    pub fn elsewhere(
         &self,
         missing: &[Missing],
-        files: impl Fn(&BTreeSet<&WriterId>) -> Result<BTreeMap<BlobId, String>, GitError>,
-    ) -> Result<Lines, LogError> {
-        let mut lines = Lines::default();
-        let (Some(known), false) = (self.known(), missing.is_empty()) else { return Ok(lines) };
-        let asked = |error: GitError| self.unasked(&error);
-        let files = files(&missing.iter().map(|gap| &gap.stretch.writer).collect()).map_err(asked)?;
-        let mut allowance = Allowance::of_many();
-        for (id, bytes) in known.repository.contents(&files.keys().cloned().collect()).map_err(asked)? {
-            self.each_batch(&files[&id], bytes, &mut allowance, &mut |batch| lines.add(&batch));
+        must_be_here: impl Fn(&Stretch) -> bool,
+    ) -> Result<Elsewhere, LogError> {
+        let mut found = Elsewhere::default();
+        let Some(repository) = self.asked().filter(|_| !missing.is_empty()) else { return Ok(found) };
+        let left_out = self.left_out_of(repository)?;
+        let own = self.contents(repository, left_out.files.clone(), left_out.unfetched.clone())?;
+        let (there, missing): (Vec<_>, Vec<_>) = missing.iter().partition(|gap| own.lines.have(gap));
+        found.left_out = there.into_iter().map(|gap| gap.stretch.clone()).collect();
+        let missing: Vec<_> = missing.into_iter().filter(|gap| !must_be_here(&gap.stretch)).collect();
+        if missing.is_empty() {
+            return Ok(found);
         }
-        Ok(lines)
+        let writers = missing.iter().map(|gap| &gap.stretch.writer).collect();
+        let witnesses = self.witnesses(repository, own, &left_out, &writers)?;
+        for gap in missing {
+            witnesses.place(gap, &mut found);
+        }
+        Ok(found)
+    }
+
+    /// How many files of the history a sparse checkout leaves out of the work tree; `None` where git cannot say.
+    pub fn left_out_files(&self) -> Option<usize> {
+        let Some(repository) = self.asked() else { return Some(0) };
+        self.left_out_of(repository).ok().filter(|left_out| left_out.unfetched.is_empty()).map(|it| it.files.len())
+    }
+
+    /// The repository, where it may be asked by a process.
+    fn asked(&self) -> Option<&Repository> {
+        match &self.git {
+            Some(Git { known: Some(known), asks: Asks::Branches }) => Some(&known.repository),
+            Some(Git { known: None, .. } | Git { asks: Asks::Nobody, .. }) | None => None,
+        }
+    }
+
+    fn witnesses(
+        &self,
+        repository: &Repository,
+        mut own: Contents,
+        left_out: &Unread,
+        writers: &BTreeSet<&WriterId>,
+    ) -> Result<Witnesses, LogError> {
+        let others = on_branches(repository, writers, left_out).map_err(|error| self.unasked(&error))?;
+        let mut branches = self.contents(repository, others.files, others.unfetched)?;
+        let here = own.lines.0.keys().cloned().collect();
+        branches.lines.take(std::mem::take(&mut own.lines));
+        let dropped = match dropped(repository, writers) {
+            Ok(files) => Some(self.contents(repository, files, BTreeSet::new())?),
+            // Without its trees nobody knows the past of a branch, as in a shallow clone.
+            Err(GitError::Failed { .. }) if repository.is_partial() => None,
+            Err(error) => return Err(self.unasked(&error)),
+        };
+        Ok(Witnesses { own, here, branches, dropped })
+    }
+
+    /// Segments of this branch that a sparse checkout leaves out, and that are not in the work tree.
+    fn left_out_of(&self, repository: &Repository) -> Result<Unread, LogError> {
+        let left_out = match repository.left_out_below("history") {
+            Ok(left_out) => left_out,
+            Err(GitError::Failed { .. }) if repository.is_partial() => {
+                return Ok(Unread { unfetched: BTreeSet::from([String::new()]), ..Unread::default() });
+            }
+            Err(error) => return Err(self.unasked(&error)),
+        };
+        let is_gone = |path: &str| matches!(self.disk.look(&self.place.context().join(path)), Ok(None));
+        let tracked = left_out.keys().cloned().collect();
+        let files = left_out.into_iter().filter(|(path, _)| is_segment(path) && is_gone(path));
+        Ok(Unread { files: files.map(|(path, id)| (id, path)).collect(), tracked, unfetched: BTreeSet::new() })
+    }
+
+    /// Reads some files. Only a partial clone may be without a content.
+    fn contents(
+        &self,
+        repository: &Repository,
+        files: Files,
+        mut unfetched: BTreeSet<String>,
+    ) -> Result<Contents, LogError> {
+        let (mut lines, mut allowance) = (Lines::default(), Allowance::of_many());
+        let mut contents =
+            repository.contents(&files.keys().cloned().collect()).map_err(|error| self.unasked(&error))?;
+        for (id, path) in files {
+            match contents.remove(&id) {
+                Some(bytes) => self.each_batch(&path, bytes, &mut allowance, &mut |batch| lines.add(&batch)),
+                None if repository.is_partial() => {
+                    unfetched.insert(path);
+                }
+                None => {}
+            }
+        }
+        Ok(Contents { lines, unfetched })
     }
 
     /// Hands over the lines of a segment of a branch, piece by piece. Whoever can be told is told of what is packed so that
@@ -127,22 +275,46 @@ impl Log {
     }
 }
 
+/// Files that are not in the work tree.
+#[derive(Debug, Default)]
+struct Unread {
+    files: Files,
+    /// All that this branch has in their folders, there or not.
+    tracked: BTreeSet<String>,
+    /// Folders that are not here, in a partial clone.
+    unfetched: BTreeSet<String>,
+}
+
 /// Segments of other branches. What this branch has, and the work tree has not, is missing all the same.
-fn on_branches(repository: &Repository, writers: &BTreeSet<&WriterId>) -> Result<BTreeMap<BlobId, String>, GitError> {
+fn on_branches(repository: &Repository, writers: &BTreeSet<&WriterId>, left_out: &Unread) -> Result<Unread, GitError> {
     let index = repository.index()?;
-    let held = repository.held_below("history")?;
-    let is_other = |(path, _): &(String, _)| is_of(path, writers) && index.tracks(path) == Tracked::No;
-    let others = held.blobs.into_iter().filter(is_other);
-    Ok(others.flat_map(|(path, ids)| ids.into_iter().map(move |id| (id, path.clone()))).collect())
+    let Held { blobs, unfetched, .. } = repository.held_below("history")?;
+    // A folder that a sparse checkout leaves out covers every name in it, and has some of them.
+    let is_tracked = |path: &String| match index.tracks(path) {
+        Tracked::No => false,
+        Tracked::Covered => {
+            !index.leaves_out(path) || !left_out.unfetched.is_empty() || left_out.tracked.contains(path)
+        }
+        Tracked::Yes(_) => true,
+    };
+    let others = blobs.into_iter().filter(|(path, _)| is_of(path, writers) && !is_tracked(path));
+    let files = others.flat_map(|(path, ids)| ids.into_iter().map(move |id| (id, path.clone()))).collect();
+    Ok(Unread { files, unfetched, ..Unread::default() })
 }
 
 /// Segments that a commit of this branch took away or changed, as they were before. The one of a day that everybody
 /// wrote into, in older logs, was changed by every commit: only where it is gone.
-fn dropped(repository: &Repository, writers: &BTreeSet<&WriterId>) -> Result<BTreeMap<BlobId, String>, GitError> {
+fn dropped(repository: &Repository, writers: &BTreeSet<&WriterId>) -> Result<Files, GitError> {
     let index = repository.index()?;
     let is_asked = |path: &str| is_of(path, writers) && (is_own(path) || index.tracks(path) == Tracked::No);
     let dropped = repository.dropped_below("history")?;
     Ok(dropped.into_iter().filter(|(_, path)| is_asked(path)).collect())
+}
+
+/// Whether a file below `.context` is one that lines are read from.
+fn is_segment(path: &str) -> bool {
+    let name = path.strip_prefix("history/");
+    name.is_some_and(|name| Owner::of(name).is_some() || Packing::of(name) == Packing::Zstd)
 }
 
 /// Whether one writer alone writes a file.

@@ -4,10 +4,12 @@
 //! acknowledged is in the log, or on a branch.
 
 mod branches;
+mod filters;
 mod into_git;
 mod locks;
 mod moved;
 mod packed;
+mod partial;
 mod strangers;
 
 use std::collections::{BTreeMap, BTreeSet};

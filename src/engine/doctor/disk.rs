@@ -61,8 +61,8 @@ pub(super) fn examine_local(engine: &Engine) -> Result<Vec<Check>, EngineError> 
         )),
         Tracked::Unknown => checks.push(Check::note(
             ABOUT,
-            "git's index cannot be read, so that nobody knows whether it has files of local/",
-            "`git status` says what is wrong with it",
+            "git's index does not tell whether it has files of local/: it cannot be read, or a sparse checkout leaves the folder out",
+            "`git ls-files .context/local` says whether it has",
         )),
     }
     let local = engine.place().local();

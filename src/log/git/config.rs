@@ -1,6 +1,6 @@
-//! The five keys of a git directory's `config` that say what the directory is.
+//! The keys of a git directory's `config` that say what the directory is.
 //!
-//! Follows no includes: git does not, either, for these keys. Knows no other key.
+//! Follows no includes: git does not, either, for these keys, and writes `promisor` into this file. Knows no other key.
 
 use std::fs;
 use std::io::{self, Read as _};
@@ -21,6 +21,8 @@ pub(super) struct Config {
     pub has_own: bool,
     /// `extensions.objectFormat`.
     pub hash: HashKind,
+    /// `extensions.partialClone`, or `remote.NAME.promisor`: what was not fetched is missing, and nothing is wrong.
+    pub is_partial: bool,
 }
 
 impl Config {
@@ -60,6 +62,8 @@ impl Config {
                     }
                 }
             }
+            (b"extensions", b"partialclone") => self.is_partial = true,
+            (section, b"promisor") if section.starts_with(b"remote ") => self.is_partial |= is_true(value.as_deref()),
             (_, _) => {}
         }
         Ok(())
@@ -141,7 +145,16 @@ mod tests {
         let text = "[core]\n\trepositoryformatversion = 1 ; one\n\tBare\n\tworktree = \"../a b # c\" # d\n\
                     [extensions] objectFormat = SHA256\n[remote \"core\"]\n\tbare = false\n";
         let work_tree = Some(b"../a b # c".to_vec());
-        assert_eq!(of(text), Config { is_bare: true, work_tree, has_own: false, hash: HashKind::Sha256 });
+        let hash = HashKind::Sha256;
+        assert_eq!(of(text), Config { is_bare: true, work_tree, has_own: false, hash, is_partial: false });
+    }
+
+    #[test]
+    fn a_partial_clone_says_so_in_two_ways() {
+        let partial = ["[remote \"origin\"]\n\turl = x\n\tpromisor = true\n", "[extensions]\npartialClone = origin\n"];
+        assert_eq!(partial.map(|text| of(text).is_partial), [true, true]);
+        let whole = ["[remote \"origin\"]\n\tpromisor = false\n", "[remotes]\npromisor\n", "[core]\npromisor\n"];
+        assert_eq!(whole.map(|text| of(text).is_partial), [false; 3]);
     }
 
     #[test]

@@ -187,6 +187,7 @@ impl Found {
             prefix,
             other_index: other_index.filter(|other| *other != index),
             hash: self.config.hash,
+            is_partial: self.config.is_partial,
             git_dir: self.git_dir,
         })
     }

@@ -2,7 +2,7 @@
 //!
 //! Read once, asked often. Keeps only what is below `.context`; does not look at the work tree.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -59,6 +59,8 @@ pub struct Index {
     /// Folders, without a slash at the end, that something else stands for; the empty one is `.context`.
     covered: Vec<Vec<u8>>,
     context: Option<IndexedAs>,
+    /// Files and folders that a sparse checkout leaves out; the empty one is `.context`.
+    left_out: BTreeSet<Vec<u8>>,
 }
 
 impl Repository {
@@ -93,6 +95,12 @@ impl Index {
         same_start.filter(move |(path, _)| is_in(path, &folder)).map(|(path, staged)| (path.as_slice(), staged))
     }
 
+    /// Whether a sparse checkout leaves something of a folder of `.context` out of the work tree, or may.
+    pub fn leaves_out(&self, folder: &str) -> bool {
+        let folder = folder.as_bytes();
+        self.left_out.iter().any(|path| path == folder || is_in(path, folder) || is_in(folder, path))
+    }
+
     /// What `.context` itself is in the index, where it is no plain folder.
     pub fn context(&self) -> Option<IndexedAs> {
         self.context
@@ -123,11 +131,17 @@ impl Index {
             if kind != IndexedAs::File {
                 self.covered.push(below.to_owned());
             }
+            if kind == IndexedAs::SparseFolder || entry.flags.contains(Flags::SKIP_WORKTREE) {
+                self.left_out.insert(below.to_owned());
+            }
             if kind != IndexedAs::SparseFolder {
                 self.add(below, entry, kind);
             }
         } else if path == prefix || is_in(prefix, path) {
             self.covered.push(Vec::new());
+            if kind == IndexedAs::SparseFolder {
+                self.left_out.insert(Vec::new());
+            }
             self.context = self.context.or(Some(kind));
         }
     }

@@ -3,11 +3,13 @@
 //! Reads the files of the git directory itself, so that a hook starts no process; only `tips`, which commands ask, runs git.
 //! Writes nothing, and decides nothing about segments. Whoever gets a `GitError` treats every file as tracked.
 
+mod attributes;
 mod config;
 mod discovery;
 pub mod index;
 pub mod object;
 mod program;
+mod sparse;
 pub mod stamp;
 pub mod tips;
 mod tree;
@@ -105,6 +107,7 @@ pub struct Repository {
     prefix: Vec<u8>,
     other_index: Option<PathBuf>,
     hash: HashKind,
+    is_partial: bool,
 }
 
 impl Repository {
@@ -132,6 +135,12 @@ impl Repository {
     #[must_use]
     pub fn with_prefix(&self, prefix: &[u8]) -> Self {
         Self { prefix: prefix.to_owned(), ..self.clone() }
+    }
+
+    /// Whether it is a partial clone: contents that were not fetched are missing, and nothing is wrong. Its own `config` says
+    /// so, which no repository can bring.
+    pub fn is_partial(&self) -> bool {
+        self.is_partial
     }
 
     /// How objects are named.

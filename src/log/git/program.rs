@@ -11,13 +11,16 @@ use super::{GitError, Repository};
 /// More than this is not read of one object.
 const MOST_OBJECT_BYTES: u64 = 1 << 30;
 
-/// Settings of a repository that name programs, and what may go over a wire.
-const SETTINGS: [&str; 5] = [
+/// Settings of a repository that name programs, what may go over a wire, and how git says things.
+const SETTINGS: [&str; 7] = [
     "core.fsmonitor=false",
     "core.hooksPath=/dev/null",
     "core.alternateRefsCommand=true",
     "protocol.allow=never",
     "gc.auto=0",
+    // Names are read as they are.
+    "core.quotePath=false",
+    "advice.sparseIndexExpanded=false",
 ];
 
 /// Variables that lead git elsewhere than to the repository it is given.
@@ -76,11 +79,14 @@ impl Repository {
 
     /// The lines that a command answers with.
     pub(super) fn lines(&self, command: &'static str, arguments: &[&str]) -> Result<Vec<String>, GitError> {
-        let output = self.git(&[&[command], arguments].concat()).output().map_err(not_started(command))?;
-        if !output.status.success() {
-            return Err(failed(command, &output.stderr));
-        }
-        Ok(String::from_utf8_lossy(&output.stdout).lines().map(str::to_owned).collect())
+        answered(command, self.git(&[&[command], arguments].concat()))
+    }
+
+    /// The same, of a command that reads files of the work tree.
+    pub(super) fn lines_of_tree(&self, command: &'static str, arguments: &[&str]) -> Result<Vec<String>, GitError> {
+        let mut git = self.git(&[]);
+        git.arg("--work-tree").arg(&self.root).arg(command).args(arguments).current_dir(&self.root);
+        answered(command, git)
     }
 
     /// Asks `git cat-file` for many objects at once, and hands over each that is there: its id, kind and content.
@@ -162,6 +168,14 @@ fn answers(ask: Ask, count: usize, stdout: ChildStdout, each: &mut dyn FnMut(Ans
         each(Answer { request, id, kind, content: &content });
     }
     Ok(())
+}
+
+fn answered(command: &'static str, mut git: Command) -> Result<Vec<String>, GitError> {
+    let output = git.output().map_err(not_started(command))?;
+    if !output.status.success() {
+        return Err(failed(command, &output.stderr));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).lines().map(str::to_owned).collect())
 }
 
 fn finished(child: Child, answered: io::Result<()>) -> Result<(), GitError> {

@@ -17,6 +17,9 @@ pub struct Held {
     pub tips: usize,
     /// How many different `.context` folders they had.
     pub folders: usize,
+    /// Folders, with a slash at the end, that some tip has and that are not here, in a partial clone; the empty one is
+    /// `.context` itself.
+    pub unfetched: BTreeSet<String>,
 }
 
 /// Folders that are still to be looked into: where each lies, and which folders of git's stand there in some tip.
@@ -36,7 +39,10 @@ impl Repository {
     fn held_of(&self, wanted: &Wanted<'_>) -> Result<Held, GitError> {
         let tips = self.tips()?;
         let folders = self.folders(&tips)?;
-        let mut held = Held { blobs: BTreeMap::new(), tips: tips.len(), folders: folders.len() };
+        let mut held = Held { tips: tips.len(), folders: folders.len(), ..Held::default() };
+        if self.is_partial() && self.has_unfetched(&tips)? {
+            held.unfetched.insert(String::new());
+        }
         let mut level = Level::from([(String::new(), folders)]);
         while !level.is_empty() {
             level = self.look_into(&level, wanted, &mut held)?;
@@ -108,13 +114,41 @@ impl Repository {
         Ok(folders)
     }
 
+    /// Whether a folder on the way to `.context`, or that itself, is not here for some tip: a partial clone may have no trees.
+    fn has_unfetched(&self, tips: &BTreeSet<String>) -> Result<bool, GitError> {
+        let mut commits = BTreeSet::new();
+        let requests: Vec<_> = tips.iter().map(|tip| format!("{tip}^{{commit}}").into_bytes()).collect();
+        self.objects(Ask::Names, &requests, |answer| {
+            commits.insert(answer.id.to_owned());
+        })?;
+        let mut asked: BTreeSet<_> = commits.iter().map(|id| format!("{id}^{{tree}}")).collect();
+        for step in self.prefix.split(|byte| *byte == b'/').filter(|step| !step.is_empty()) {
+            let (mut answered, mut next) = (0, BTreeSet::new());
+            let requests: Vec<_> = asked.iter().map(|id| id.clone().into_bytes()).collect();
+            self.objects(Ask::Contents, &requests, |answer| {
+                answered += 1;
+                let found = entries(answer.content, self.hash.len()).find(|entry| entry.name == step);
+                next.extend(found.filter(|entry| entry.kind == TreeKind::Folder).map(|entry| entry.id.to_string()));
+            })?;
+            if answered < asked.len() {
+                return Ok(true);
+            }
+            asked = next;
+        }
+        let mut answered = 0;
+        let requests: Vec<_> = asked.iter().map(|id| id.clone().into_bytes()).collect();
+        self.objects(Ask::Names, &requests, |_| answered += 1)?;
+        Ok(answered < asked.len())
+    }
+
     /// Takes what these folders hold, and gives those in them that lead to something wanted.
     fn look_into(&self, level: &Level, wanted: &Wanted<'_>, held: &mut Held) -> Result<Level, GitError> {
         let asked: Vec<_> = level.iter().flat_map(|(at, ids)| ids.iter().map(move |id| (at, id))).collect();
         let requests: Vec<_> = asked.iter().map(|(_, id)| id.as_str().as_bytes().to_vec()).collect();
-        let mut next = Level::new();
+        let (mut next, mut unseen) = (Level::new(), asked.iter().map(|_| true).collect::<Vec<_>>());
         self.objects(Ask::Contents, &requests, |answer| {
             let (at, _) = asked[answer.request];
+            unseen[answer.request] = false;
             for entry in entries(answer.content, self.hash.len()) {
                 let Ok(name) = std::str::from_utf8(entry.name) else { continue };
                 let path = format!("{at}{name}");
@@ -129,6 +163,10 @@ impl Repository {
                 }
             }
         })?;
+        if self.is_partial() {
+            held.unfetched
+                .extend(asked.iter().zip(unseen).filter(|(_, unseen)| *unseen).map(|((at, _), _)| (*at).clone()));
+        }
         Ok(next)
     }
 }

@@ -7,21 +7,21 @@ use std::path::PathBuf;
 use super::Tree;
 
 /// A folder for clones, beside the work tree.
-struct Beside(tempfile::TempDir);
+pub(super) struct Beside(tempfile::TempDir);
 
 impl Beside {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self(tempfile::tempdir().expect("a folder"))
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub(super) fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
 }
 
 impl Tree {
     /// Records a step in a commit of its own; returns the file that holds it.
-    fn step(&mut self) -> String {
+    pub(super) fn step(&mut self) -> String {
         let before = self.files();
         self.record();
         let added: Vec<_> = self.files().into_keys().filter(|name| !before.contains_key(name)).collect();
@@ -30,13 +30,13 @@ impl Tree {
         format!(".context/history/{}", added.first().expect("a new file"))
     }
 
-    fn verified(&self, arguments: &[&str]) -> (Option<i32>, String) {
+    pub(super) fn verified(&self, arguments: &[&str]) -> (Option<i32>, String) {
         let run = self.project.annals([&["verify"], arguments].concat(), "");
         (run.code, run.stdout)
     }
 
     /// Has no commit of the branch know that a file was ever there.
-    fn rewrite_without(&self, file: &str) {
+    pub(super) fn rewrite_without(&self, file: &str) {
         self.git(&format!("rm -qf {file}"));
         let tree = self.git("write-tree").trim().to_owned();
         let commit = self.git(&format!("commit-tree -m root {tree}")).trim().to_owned();
@@ -45,18 +45,22 @@ impl Tree {
 
     /// Clones the branch main, with all others.
     fn cloned(&self, to: &str) -> Clone<'_> {
-        self.git(&format!("clone -q {} {to}", self.project.path().display()));
+        self.cloned_with("--no-local", to)
+    }
+
+    pub(super) fn cloned_with(&self, option: &str, to: &str) -> Clone<'_> {
+        self.git(&format!("clone -q {option} file://{} {to}", self.project.path().display()));
         Clone { tree: self, context: format!("{to}/.context") }
     }
 }
 
-struct Clone<'t> {
+pub(super) struct Clone<'t> {
     tree: &'t Tree,
     context: String,
 }
 
 impl Clone<'_> {
-    fn verified(&self, arguments: &[&str]) -> (Option<i32>, String) {
+    pub(super) fn verified(&self, arguments: &[&str]) -> (Option<i32>, String) {
         let run = self.tree.project.annals([&["--context", &self.context, "verify"], arguments].concat(), "");
         (run.code, run.stdout)
     }
