@@ -1,0 +1,120 @@
+//! A command meets the rules: under the lock, recorded, and what follows from it kept at hand; or only rehearsed.
+//!
+//! Does not say what is decided; rooms and policies do.
+
+use super::live::Live;
+use super::{Engine, EngineError, Touched, touched};
+use crate::domain::breaker::Check;
+use crate::domain::{Ask, Command, Decided, Event};
+use crate::kernel::decision::Refusal;
+use crate::kernel::id::{AgentId, EntryId, SessionId};
+use crate::kernel::json::Json;
+use crate::log::position::Stamp;
+use crate::log::writer::Pen;
+use crate::world::Asked;
+use crate::world::decision::entry_of;
+
+/// Who asks, and in which session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct By {
+    /// `user`, or the name of an agent.
+    pub actor: AgentId,
+    /// The session; decisions about a session belong to that one.
+    pub session: SessionId,
+    /// SHA-256 of the token that the actor showed.
+    pub proof: Option<Box<str>>,
+}
+
+impl By {
+    /// Somebody who shows no token.
+    pub fn new(actor: impl Into<AgentId>, session: impl Into<SessionId>) -> Self {
+        Self { actor: actor.into(), session: session.into(), proof: None }
+    }
+}
+
+/// What came of a command.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answer {
+    /// The entry that holds the decision; none where a rule said no and that is not worth recording.
+    pub entry: Option<EntryId>,
+    /// What happened.
+    pub events: Vec<Event>,
+    /// Why what was asked did not.
+    pub refusal: Option<Refusal>,
+}
+
+/// What would come of a command.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rehearsal {
+    /// What would be decided.
+    pub decided: Decided,
+    /// What each circuit breaker says, whether it stops the command or not.
+    pub checks: Vec<Check>,
+}
+
+impl Engine {
+    /// Decides a command on the state as it is under the lock, and records the decision.
+    pub fn decide(&self, command: impl Into<Command>, observed: &Json, by: &By) -> Result<Answer, EngineError> {
+        let (ask, by) = (self.clean_ask(Self::ask_of(command.into(), observed)), &self.clean_by(by));
+        let stopwatch = self.clock.stopwatch();
+        let (answer, ticket) = self.log.write_on(&mut || self.clock.chance(), |pen| {
+            let mut live = self.current()?;
+            let live = live.as_mut().expect("BUG: the world was just folded");
+            self.adopt_file(pen, live, by)?;
+            self.decide_one(pen, live, &ask, by, || stopwatch.millis())
+        })?;
+        self.settle(ticket.as_ref())?;
+        self.enter(&answer, by)?;
+        if let Some(live) = self.lock_live().as_mut() {
+            live.catch_up()?;
+            live.store_if_due();
+        }
+        if answer.entry.is_some() {
+            self.wrote(&Touched::by(&answer, by));
+        }
+        Ok(answer)
+    }
+
+    /// What would come of a command, and what every rule says about it; nothing is recorded.
+    pub fn rehearse(&self, command: impl Into<Command>, observed: &Json, by: &By) -> Result<Rehearsal, EngineError> {
+        let (ask, by) = (self.clean_ask(Self::ask_of(command.into(), observed)), &self.clean_by(by));
+        let at = self.clock.now();
+        let asked = Asked { id: EntryId::new(at, 0), at, actor: by.actor.clone(), session: by.session.clone() };
+        self.ask(|world| {
+            let rooms = &world.rooms;
+            let ask = self.configuration.completed(&ask, by, rooms);
+            let settings = self.configuration.over(&rooms.config.settings);
+            Rehearsal {
+                decided: world.decide_under(&ask, &asked, &settings),
+                checks: world.explain(&ask, &asked, &settings),
+            }
+        })
+    }
+
+    pub(super) fn decide_one(
+        &self,
+        pen: &mut Pen<'_>,
+        live: &mut Live,
+        ask: &Ask,
+        by: &By,
+        duration_ms: impl Fn() -> u64,
+    ) -> Result<Answer, EngineError> {
+        let at = self.clock.now();
+        let id = pen.mint(at, self.clock.machine())?;
+        let asked = Asked { id, at, actor: by.actor.clone(), session: by.session.clone() };
+        let ask = &self.configuration.completed(ask, by, &live.world().rooms);
+        let decided = self.decide_on_past(live, ask, &asked)?;
+        let mut answer = Answer { entry: None, events: decided.events.clone(), refusal: decided.refusal.clone() };
+        if !decided.events.is_empty() {
+            let mut entry = entry_of(ask, &asked, &decided, duration_ms());
+            let agent = live.world().rooms.roster.agent(&by.actor);
+            entry.provenance.model_id = agent.and_then(|agent| agent.model.clone());
+            if let Some(session) = touched::session_of(&decided.events) {
+                entry.session_id = session.clone();
+            }
+            pen.append(&mut entry, Stamp::Minted)?;
+            answer.entry = Some(id);
+        }
+        Ok(answer)
+    }
+}
