@@ -1,6 +1,8 @@
 //! Settings that weaken hold in a clone only after its user entered them there: a configuration that came with a
 //! repository, a merge or an agent changes nothing of what protects (decision 46).
 
+mod kept;
+
 use std::fs;
 
 use annals::kernel::entry::HistoryEntry;
@@ -317,45 +319,6 @@ fn a_file_takes_back_nothing_that_protects() {
         status.contains("asks for roster.require_token = false")
             && status.contains("asks for sanity.preset = \"standard\"")
     );
-}
-
-/// Entries of versions that kept no `local/settings`: those of this clone's own writer count, others' do not.
-#[test]
-fn what_was_entered_before_is_found_in_the_own_lines() {
-    let project = Project::new();
-    done(&project, "config set sanity.preset light");
-    let settings = project.context().join("local/settings");
-    fs::remove_file(&settings).expect("removed");
-    assert_eq!(done(&project, "config get sanity.preset"), "light\n");
-    assert!(settings.exists(), "it is looked for once");
-    fs::write(&settings, "torn").expect("written");
-    assert_eq!(done(&project, "config get sanity.preset"), "standard\n", "what cannot be read counts for nothing");
-    fs::remove_dir_all(project.context().join("local")).expect("removed");
-    done(&project, "session start One");
-    assert_eq!(done(&project, "config get sanity.preset"), "standard\n", "a new clone has a new writer");
-    done(&project, "config accept sanity.preset");
-    assert_eq!(done(&project, "config get sanity.preset"), "light\n");
-}
-
-/// A repository may bring a folder `local/` with all that stands in that of a clone which accepted everything.
-#[test]
-fn a_consent_that_came_with_a_repository_counts_for_nothing() {
-    let theirs = Project::new();
-    done(&theirs, "config set sanitization.enabled false");
-    for without in ["", "settings"] {
-        let ours = Project::new();
-        for folder in ["history", "local"] {
-            let (from, to) = (theirs.context().join(folder), ours.context().join(folder));
-            for file in fs::read_dir(from).expect("a folder").map(|file| file.expect("a file")) {
-                if file.path().is_file() && file.file_name() != without {
-                    fs::copy(file.path(), to.join(file.file_name())).expect("copied");
-                }
-            }
-        }
-        fs::copy(theirs.context().join("config.toml"), ours.context().join("config.toml")).expect("copied");
-        assert_eq!(done(&ours, "config get sanitization.enabled"), "true\n", "without {without:?}");
-    }
-    assert_eq!(done(&theirs, "config get sanitization.enabled"), "false\n");
 }
 
 /// The payload waits, the person is told, and nothing takes longer than it should.

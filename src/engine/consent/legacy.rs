@@ -1,18 +1,19 @@
 //! What the user entered before this clone kept it apart: found once, in the lines that this clone wrote itself.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 
 use super::{Consent, Entered};
 use crate::domain::{Event, config};
-use crate::engine::amend::amendments;
 use crate::engine::{Engine, EngineError, settings};
 use crate::kernel::actor::USER;
+use crate::kernel::annals::LineHash;
 use crate::kernel::envelope::Envelope;
 use crate::kernel::settings::AnySetting;
 use crate::log::LogError;
 use crate::log::bookmark::Bookmark;
-use crate::log::order::{Ordered, Part};
-use crate::log::read::Flow;
+use crate::log::read::{Flow, Stretch, read};
 use crate::log::segment::Segment;
 use crate::world::decision::Decision;
 
@@ -26,6 +27,9 @@ fn is_weaker(key: &str, value: Option<&Value>) -> bool {
 
 impl Consent {
     /// What the lines of this clone's writer say that its user entered; nothing where it never wrote.
+    ///
+    /// Anybody can write a line in its name. Those to which the remembered head leads, each by the hash of the one before
+    /// it, are its own.
     pub fn of_own_lines(engine: &Engine) -> Result<Self, EngineError> {
         let (disk, place) = (&**engine.disk(), engine.place());
         let bookmark = Bookmark::read(disk, &place.bookmark()).map_err(LogError::at("read", place.bookmark()))?;
@@ -33,39 +37,45 @@ impl Consent {
         // A bookmark that came with a repository, or with a copy of the folder, names another lock file.
         let is_own = |bookmark: &Bookmark| lock.is_some_and(|lock| lock.number == bookmark.lock);
         let Some(bookmark) = bookmark.filter(is_own) else { return Ok(Self::default()) };
-        let history = place.history();
-        let segments = Segment::list(disk, history).map_err(LogError::at("list", history))?;
-        let amendments = engine.ask(|world| amendments(&world.rooms))?;
-        let consent = std::cell::RefCell::new(Self::default());
-        let mut begin_again = || *consent.borrow_mut() = Self::default();
-        let mut ordered = Ordered::new(disk, history, &amendments);
-        ordered.each(segments.into_iter().map(Part::whole).collect(), &mut begin_again, &mut |placed, _| {
-            let entry = &placed.envelope;
-            let is_ours = |writer: &str, count: u64| writer == bookmark.writer.as_str() && count <= bookmark.head.count;
-            // Behind the last line that this clone remembers, a line in its name may be anybody's.
-            if entry.writer().is_some_and(|(writer, count)| is_ours(&writer, count)) {
-                consent.borrow_mut().take(entry);
+        let segments = Segment::list(disk, place.history()).map_err(LogError::at("list", place.history()))?;
+        let stretches: Vec<_> = segments.into_iter().map(|segment| Stretch { segment, from: 0 }).collect();
+        let (mut before, mut entered) = (BTreeMap::new(), BTreeMap::new());
+        read(disk, place.history(), &stretches, &mut |_, batch| {
+            for entry in batch.entries() {
+                let Some(link) = entry.envelope.link().filter(|link| link.writer == bookmark.writer) else { continue };
+                let hash = LineHash::of(entry.original);
+                before.insert(hash, link.previous);
+                if is_config(&entry.envelope) {
+                    entered.insert(hash, entered_by(&entry.envelope));
+                }
             }
             Flow::More
         })?;
-        Ok(consent.into_inner())
+        let own = std::iter::successors(Some(bookmark.head.hash), |hash| before.remove(hash));
+        let mut consent = Self::default();
+        for (key, value) in own.filter_map(|hash| entered.remove(&hash)).flatten() {
+            consent.enter(&key, value);
+        }
+        Ok(consent)
     }
+}
 
-    fn take(&mut self, entry: &Envelope<'_>) {
-        let is_config = entry.rules().is_some() && entry.name().starts_with("config.");
-        if !is_config || entry.agent().as_deref() != Some(USER) {
-            return;
-        }
-        for event in Decision::of(entry).map(|decision| decision.events).unwrap_or_default() {
-            let Event::Config(event) = event else { continue };
-            let (key, value) = match event {
-                config::Event::Changed(changed) => (changed.key, changed.to),
-                config::Event::Accepted(accepted) => (accepted.key, accepted.value),
-            };
-            if entry.name() == ADOPT && is_weaker(&key, value.as_ref()) {
-                continue;
-            }
-            self.enter(&key, Entered { value, entry: entry.id() });
-        }
-    }
+/// Whether it is a decision of the user about settings.
+fn is_config(entry: &Envelope<'_>) -> bool {
+    entry.rules().is_some() && entry.name().starts_with("config.") && entry.agent().as_deref() == Some(USER)
+}
+
+/// What such a decision enters.
+fn entered_by(entry: &Envelope<'_>) -> Vec<(Box<str>, Entered)> {
+    let events = Decision::of(entry).map(|decision| decision.events).unwrap_or_default();
+    let changes = events.into_iter().filter_map(|event| {
+        let Event::Config(event) = event else { return None };
+        Some(match event {
+            config::Event::Changed(changed) => (changed.key, changed.to),
+            config::Event::Accepted(accepted) => (accepted.key, accepted.value),
+        })
+    });
+    let is_the_users =
+        |(key, value): &(Box<str>, Option<Value>)| entry.name() != ADOPT || !is_weaker(key, value.as_ref());
+    changes.filter(is_the_users).map(|(key, value)| (key, Entered { value, entry: entry.id() })).collect()
 }
