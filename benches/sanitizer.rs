@@ -41,7 +41,7 @@ fn main() -> io::Result<()> {
 /// What a text is made of that shall cost most: names, beginnings of tokens, quotes, signs.
 #[rustfmt::skip] // A list of words, as text.
 const PIECES: &[&str] = &[
-    ".ey", "eyJ", "password=", "password:", "token: ", "{\"password\":", "password=\"", "-----BEGIN PRIVATE KEY-----\n", "://", "://a:@",
+    ".ey", "eyJ", "password=", "password:", "token: ", "{\"password\":", "password=\"", "-----BEGIN PRIVATE KEY-----\n", "-----END PRIVATE KEY-----\n", "://", "://a:@",
     "\u{1b}[", "\\x1b[", "&amp;", "%77", "=3D", "\"'", "ghp_", "sk-", "AKIA", "xoxb-", "T3BlbkFJ", "heroku ", "heroku=", "curl -u ", "mysql ",
     "kind: secret\n", "cookie: a=b; ", "basic ", "bearer ", "identified by ", "/hooks/a/", "chpasswd ", "12→", "{{", "${", "пароль: ",
     "keyword = value\n", "api_key=hunter2\n", "DB_PASSWORD=\"hunter2\"\n", "--password hunter2 ", "<secret>hunter2</secret>\n",
