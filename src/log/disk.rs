@@ -52,6 +52,8 @@ pub struct Listed {
 pub struct Facts {
     /// Its number.
     pub number: u64,
+    /// How many names it has.
+    pub names: u64,
     /// When it was made, in nanoseconds since 1970, where the file system knows: nobody can choose it.
     pub born_ns: Option<u64>,
     /// Who may do what with it, as in `chmod`.

@@ -41,7 +41,9 @@ impl Kept {
     fn restore_local(&self) {
         let Some(seconds) = &self.seconds else { return };
         let (first, second) = (seconds.context().join("local"), seconds.root().join("local"));
-        if self.is_there(&first.join(LOCK)) || !self.is_there(seconds.context()) || !self.is_there(&second.join(LOCK)) {
+        // Where the lock has another name, the folder has moved, and has all of this.
+        let has_moved = |lock: &Path| self.disk.facts(lock).ok().flatten().is_none_or(|facts| facts.names > 1);
+        if self.is_there(&first.join(LOCK)) || !self.is_there(seconds.context()) || has_moved(&second.join(LOCK)) {
             return;
         }
         for folder in ["calls", "spool", ""] {

@@ -45,9 +45,11 @@ struct Checked {
     changed_ns: i64,
 }
 
-/// Where git keeps refs and work trees: with a branch goes what it held, with a work tree whose second names it had.
-const OF_REFS: [&str; 7] =
-    ["refs/heads", "refs/tags", "refs/remotes", "packed-refs", "reftable/tables.list", "worktrees", "annals/worktrees"];
+/// Where git keeps refs: with a branch goes what it held.
+const OF_REFS: [&str; 3] = ["refs/heads", "refs/tags", "refs/remotes"];
+
+/// Where it keeps them packed, and work trees: with one of these goes whose second names it had, and what its head held.
+const ELSE_OF_GIT: [&str; 4] = ["packed-refs", "reftable/tables.list", "worktrees", "annals/worktrees"];
 
 /// A file that has lost its first name.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -150,14 +152,8 @@ impl Log {
 
     fn checked(&self, known: &Known) -> Result<Checked, LogError> {
         let look = |path: &Path| self.disk.look(path).map_err(LogError::at("look at", path));
-        let below = |folder: PathBuf| {
-            let names = self.disk.folders(&folder).map_err(LogError::at("list", &folder))?;
-            Ok::<_, LogError>(names.into_iter().map(move |name| folder.join(name)))
-        };
-        let common = known.repository.common_dir();
-        let mut paths: Vec<_> = OF_REFS.iter().map(|name| common.join(name)).collect();
-        paths.extend(below(common.join("refs/remotes"))?);
-        paths.extend(below(self.place.blobs())?);
+        let mut paths = self.places_of_refs(known.repository.common_dir())?;
+        paths.extend(self.folders_in(&self.place.blobs())?);
         let (history, archive) = (look(self.place.history())?, look(&self.place.archive())?);
         let newest = |look: Option<Look>| look.map_or(0, |look| look.changed_ns);
         let (mut folders, mut changed_ns) = (String::new(), newest(history).max(newest(archive)));
@@ -173,6 +169,25 @@ impl Log {
         }
         let git = self.git.as_ref().map(Git::stamp).unwrap_or_default();
         Ok(Checked { history, archive, folders: sha256_hex(folders.as_bytes()), git, changed_ns })
+    }
+
+    /// What changes with a ref or a work tree: names of branches may have folders of any depth.
+    fn places_of_refs(&self, common: &Path) -> Result<Vec<PathBuf>, LogError> {
+        let mut paths: Vec<_> = OF_REFS.iter().chain(&ELSE_OF_GIT).map(|name| common.join(name)).collect();
+        let mut folders: Vec<_> = OF_REFS.iter().map(|name| common.join(name)).collect();
+        while let Some(folder) = folders.pop() {
+            let inner = self.folders_in(&folder)?;
+            paths.extend(inner.iter().cloned());
+            folders.extend(inner);
+        }
+        let trees = self.folders_in(&common.join("worktrees"))?;
+        paths.extend(trees.into_iter().map(|tree| tree.join("HEAD")));
+        Ok(paths)
+    }
+
+    fn folders_in(&self, folder: &Path) -> Result<Vec<PathBuf>, LogError> {
+        let names = self.disk.folders(folder).map_err(LogError::at("list", folder))?;
+        Ok(names.into_iter().map(|name| folder.join(name)).collect())
     }
 
     /// What it looked like, where that was written when all of it had come to rest.

@@ -158,12 +158,14 @@ fn unescaped(name: &str) -> Option<Vec<u8>> {
     Some(path)
 }
 
+/// Git leaves `local/`, which it ignores, behind where it moves a folder: that alone is no folder of ours.
 fn presence(disk: &dyn Disk, folder: &Path) -> Presence {
-    match disk.look(folder) {
-        Ok(None) => Presence::Gone,
-        Err(error) if error.kind() == io::ErrorKind::NotADirectory => Presence::Gone,
-        Ok(Some(_)) | Err(_) => Presence::There,
-    }
+    let is_gone = |name: &str| match disk.look(&folder.join(name)) {
+        Ok(None) => true,
+        Err(error) => error.kind() == io::ErrorKind::NotADirectory,
+        Ok(Some(_)) => false,
+    };
+    if ["config.toml", ".gitignore", "history"].into_iter().all(is_gone) { Presence::Gone } else { Presence::There }
 }
 
 /// Whether a file of `.context` has a second name: lines and large values, and of `local/` what a cache is not.

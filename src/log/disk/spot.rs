@@ -374,6 +374,7 @@ fn facts_of(metadata: &fs::Metadata) -> Facts {
     let born = metadata.created().ok().and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
     Facts {
         number: metadata.ino(),
+        names: metadata.nlink(),
         born_ns: born.and_then(|born| u64::try_from(born.as_nanos()).ok()),
         mode: metadata.mode() & 0o7777,
         owner: metadata.uid(),

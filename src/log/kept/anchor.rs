@@ -7,7 +7,8 @@
 //! * where it is not, the first name is locked and linked to it; the lock counts only if the anchor then names the locked
 //!   file, else it is let go, and the anchor is locked;
 //! * where the first name is another file (a copied folder, a git directory on another file system), that one is locked,
-//!   too, for those who cannot reach the anchor. The anchor comes first: nobody waits for it who holds the other.
+//!   too, for those who cannot reach the anchor. Nobody waits for one who holds the other: where two folders have changed
+//!   places, the anchor of each is the first name of the other.
 //!
 //! Where there can be no anchor (no git, or a git directory that nobody may write), the first name alone is the lock, and a
 //! line in a file that has lost every name does not count (`Pen`). Does not say what is done under the lock.
@@ -27,14 +28,22 @@ pub(super) enum Held {
     Leave,
 }
 
-/// How long to wait before a first name that is another file is tried again. It is not waited for in the kernel: it may
-/// become a name of the anchor meanwhile, and whoever holds that would wait for himself.
+/// How long to wait before a first name that is another file is tried again, and the anchor with it. It is not waited for:
+/// it may become a name of the anchor meanwhile, or be the anchor of a folder that has changed places with this one, whose
+/// writer waits for ours.
 const PAUSE: Duration = Duration::from_millis(2);
 
 /// The anchor, and the other file that has its first name.
 struct Both {
     anchor: Box<dyn Lock>,
     _first: Box<dyn Lock>,
+}
+
+/// What came of one try.
+enum Taken {
+    Yes(Box<dyn Lock>),
+    /// Somebody has one of the files; the others are free again.
+    No,
 }
 
 impl Lock for Both {
@@ -47,43 +56,44 @@ impl Kept {
     /// Takes the lock of a path.
     pub(super) fn hold(&self, path: &Path, held: Held) -> io::Result<Option<Box<dyn Lock>>> {
         let Some(second) = self.second(path) else { return self.take(path, held) };
-        while !self.is_there(&second) {
-            let Some(first) = self.take(path, held)? else { return Ok(None) };
-            self.give(path, &second);
-            // Where no anchor can be made, the first name must do, if it is still the locked file's.
-            if self.is_of(&*first, &second)? || !self.is_there(&second) && self.is_of(&*first, path)? {
-                return Ok(Some(first));
+        loop {
+            match (self.hold_both(path, &second, held)?, held) {
+                (Taken::No, Held::Wait) => std::thread::sleep(PAUSE),
+                (Taken::No, Held::Leave) => return Ok(None),
+                (Taken::Yes(lock), _) => return Ok(Some(lock)),
             }
         }
-        match self.take(&second, held) {
-            Ok(Some(anchor)) => self.hold_first(path, &second, anchor, held),
-            Ok(None) => Ok(None),
+    }
+
+    fn hold_both(&self, path: &Path, second: &Path, held: Held) -> io::Result<Taken> {
+        while !self.is_there(second) {
+            let Some(first) = self.take(path, held)? else { return Ok(Taken::No) };
+            self.give(path, second);
+            // Where no anchor can be made, the first name must do, if it is still the locked file's.
+            if self.is_of(&*first, second)? || !self.is_there(second) && self.is_of(&*first, path)? {
+                return Ok(Taken::Yes(first));
+            }
+        }
+        match self.take(second, held) {
+            Ok(Some(anchor)) => self.hold_first(path, second, anchor),
+            Ok(None) => Ok(Taken::No),
             // Somebody else's, whom we may not even read.
-            Err(_) => self.take(path, held),
+            Err(_) => Ok(self.take(path, held)?.map_or(Taken::No, Taken::Yes)),
         }
     }
 
     /// Sees to the first name, while the anchor is held.
-    fn hold_first(
-        &self,
-        path: &Path,
-        second: &Path,
-        anchor: Box<dyn Lock>,
-        held: Held,
-    ) -> io::Result<Option<Box<dyn Lock>>> {
+    fn hold_first(&self, path: &Path, second: &Path, anchor: Box<dyn Lock>) -> io::Result<Taken> {
         if self.disk.look(path)?.is_none() {
             self.restore_local();
             self.give(second, path);
         }
         let number = anchor.number()?;
-        while self.disk.look(path)?.is_some_and(|look| look.number != number) {
-            match (self.disk.try_lock(path)?, held) {
-                (Some(first), _) => return Ok(Some(Box::new(Both { anchor, _first: first }))),
-                (None, Held::Leave) => return Ok(None),
-                (None, Held::Wait) => std::thread::sleep(PAUSE),
-            }
+        if self.disk.look(path)?.is_none_or(|look| look.number == number) {
+            return Ok(Taken::Yes(anchor));
         }
-        Ok(Some(anchor))
+        let first = self.disk.try_lock(path)?;
+        Ok(first.map_or(Taken::No, |first| Taken::Yes(Box::new(Both { anchor, _first: first }))))
     }
 
     fn take(&self, path: &Path, held: Held) -> io::Result<Option<Box<dyn Lock>>> {

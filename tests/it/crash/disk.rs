@@ -203,7 +203,7 @@ impl Disk for SimDisk {
 
     fn facts(&self, path: &Path) -> io::Result<Option<Facts>> {
         let look = self.look(path)?;
-        Ok(look.map(|look| Facts { number: look.number, born_ns: None, mode: 0o700, owner: 0 }))
+        Ok(look.map(|look| Facts { number: look.number, names: 1, born_ns: None, mode: 0o700, owner: 0 }))
     }
 
     fn open(&self, path: &Path) -> io::Result<Box<dyn ReadAt>> {

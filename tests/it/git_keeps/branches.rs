@@ -161,3 +161,50 @@ fn lines_that_are_signed_or_asked_for_must_be_here_whatever_another_branch_has()
     let (code, said) = clone.verified(&["--require-signed"]);
     assert!(code == Some(1) && said.contains("removed"), "{said}");
 }
+
+/// What a person has set for `git log`, or git for its hooks, changes no answer.
+#[test]
+fn no_setting_and_no_variable_of_git_excuses_what_a_merge_took_away() {
+    let mut tree = Tree::new();
+    tree.step();
+    tree.git("branch side");
+    let taken = tree.step();
+    tree.git("tag keep");
+    let last = tree.step();
+    tree.git("switch -q side");
+    tree.git("commit -q --allow-empty -m x");
+    tree.git("merge -q -s ours -m ours main");
+    tree.git(&format!("checkout -q main -- {last}"));
+    tree.git("commit -qm third");
+    assert!(!tree.project.path().join(taken).exists());
+    for how in ["separate", "combined", "first-parent", "dense-combined", "off"] {
+        tree.git(&format!("config log.diffMerges {how}"));
+        assert_eq!(tree.verified(&[]).0, Some(1), "{how}");
+    }
+    let mut verify = tree.project.command(["verify"]);
+    verify.env("GIT_LITERAL_PATHSPECS", "1");
+    assert_eq!(crate::program::run(verify, "").code, Some(1));
+}
+
+/// The names of branches may have folders, which stay where one goes.
+#[test]
+fn what_a_branch_below_a_folder_held_is_put_back_when_it_goes() {
+    let mut tree = Tree::new();
+    tree.step();
+    tree.git("branch feature/y");
+    tree.git("switch -qc feature/x");
+    let there = tree.step();
+    tree.git("switch -q main");
+    let held = tree.project.path().join(".git/refs/heads");
+    let long_ago = std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1_700_000_000);
+    for folder in [held.clone(), held.join("feature"), tree.project.context().join("history")] {
+        fs::File::open(folder).and_then(|folder| folder.set_modified(long_ago)).expect("set");
+    }
+    for _ in 0..2 {
+        tree.annals(&["session", "list"]);
+    }
+    tree.git("branch -q -D feature/x");
+    let before = tree.files().len();
+    tree.annals(&["session", "list"]);
+    assert_eq!(tree.files().len(), before + 1, "{there}");
+}

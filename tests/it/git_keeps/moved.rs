@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::io::Write;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -142,4 +144,69 @@ fn what_two_folders_may_have_left_behind_is_named() {
     let scrub = tree.project.annals(["--context", "one/.context", "scrub", "--value", "Kartoffelpuffer", "--yes"], "");
     assert!(scrub.code == Some(0) && scrub.stderr.contains("pkg%2f.context"), "{scrub:?}");
     assert!(tree.ids_in("two").contains(&id));
+}
+
+/// The anchor of each is then the first name of the other: whoever holds one and waits for the other waits for ever.
+#[test]
+fn two_folders_that_changed_places_are_written_at_the_same_time() {
+    const LINES: usize = 40;
+    let tree = Tree::new();
+    for folder in ["a", "b"] {
+        tree.project_in(folder);
+        tree.record_in(folder, "one");
+    }
+    tree.commit_all();
+    for (from, to) in [("a", "c"), ("b", "a"), ("c", "b")] {
+        tree.git(&format!("mv {from} {to}"));
+    }
+    let line = "{\"operation\":{\"type\":\"note\",\"name\":\"n\",\"success\":true}}\n".repeat(LINES);
+    let children = ["a", "b", "a", "b"].map(|folder| {
+        let annals = tree.project.command(["--context", &format!("{folder}/.context"), "record", "--each"]);
+        let mut command = Command::new("timeout");
+        command.arg("60").arg(annals.get_program()).args(annals.get_args()).current_dir(tree.project.path());
+        command.env_clear().envs(annals.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        command.stdin(std::process::Stdio::piped()).stdout(std::process::Stdio::null());
+        let mut child = command.spawn().expect("timeout runs");
+        child.stdin.take().expect("a pipe").write_all(line.as_bytes()).expect("taken");
+        child
+    });
+    for mut child in children {
+        assert_eq!(child.wait().expect("ended").code(), Some(0));
+    }
+    let lines = ["a", "b"].map(|folder| tree.ids_in(folder).len());
+    assert!(lines.iter().sum::<usize>() >= 4 * LINES, "{lines:?}");
+}
+
+#[test]
+fn a_project_at_the_old_place_shares_nothing_that_is_remembered() {
+    let tree = Tree::new();
+    tree.project_in("pkg");
+    tree.record_in("pkg", "one");
+    tree.commit_all();
+    tree.git("mv pkg pkg2");
+    tree.git("commit -qm moved");
+    tree.project_in("pkg");
+    tree.record_in("pkg", "of the new one");
+    let number = |folder: &str| {
+        let file = tree.project.path().join(folder).join(".context/local/bookmark");
+        fs::metadata(file).expect("a bookmark").ino()
+    };
+    assert_ne!(number("pkg"), number("pkg2"));
+}
+
+/// Git moves what it tracks, and leaves `local/`, which it ignores.
+#[test]
+fn a_folder_of_which_git_left_local_alone_is_gone() {
+    let tree = Tree::new();
+    tree.project_in("pkg");
+    tree.record_in("pkg", "one");
+    tree.commit_all();
+    let id = tree.record_in("pkg", "two");
+    tree.git("mv pkg pkg2");
+    tree.git("commit -qm moved");
+    fs::create_dir_all(tree.project.path().join("pkg/.context/local")).expect("made");
+    tree.git("clean -qfd");
+    fs::create_dir_all(tree.project.path().join("pkg/.context/local")).expect("made");
+    tree.annals_in("pkg2", &["session", "list"]);
+    assert!(tree.ids_in("pkg2").contains(&id));
 }
