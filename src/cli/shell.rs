@@ -166,7 +166,7 @@ impl Shell {
         let git = Git::find(context, &self.environment.git, Asks::Branches);
         let disk = Kept::new(RealDisk, git.as_ref().and_then(Git::seconds).cloned());
         let engine = Engine::open(Arc::new(disk), context, self.clock()?)?;
-        Ok(engine.within(git).with_cache(cache).telling_repairs(Box::new(say_repair)))
+        Ok(engine.within(git)?.with_cache(cache).telling_repairs(Box::new(say_repair)))
     }
 
     /// Says how many lines could not be read as they stand.

@@ -3,6 +3,7 @@
 //! What the file says is adopted by a decision of the user and by nothing else; what weakens is not adopted at all, but
 //! entered (`consent`).
 
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use serde_json::{Value, json};
@@ -40,10 +41,20 @@ enum Origin {
 impl Configuration {
     pub(super) fn load(disk: &dyn Disk, place: &Place) -> Result<Self, EngineError> {
         let file = settings::load(disk, &place.context().join("config.toml"))?.settings;
-        let consent = Consent::load(disk, place)?;
+        let consent = Consent::load(disk, place, None)?;
+        Ok(Self::of_kept(file, consent))
+    }
+
+    /// The same, with what is kept beside second names.
+    pub(super) fn beside(self, disk: &dyn Disk, place: &Place, seconds: &Path) -> Result<Self, EngineError> {
+        let consent = Consent::load(disk, place, Some(seconds))?;
+        Ok(Self::of_kept(self.file, consent))
+    }
+
+    fn of_kept(file: Settings, consent: Option<Consent>) -> Self {
         let is_searched = consent.as_ref().is_some_and(Consent::is_searched);
         let origin = if is_searched { Origin::Kept } else { Origin::Unknown };
-        Ok(Self::of(file, consent.unwrap_or_default(), origin))
+        Self::of(file, consent.unwrap_or_default(), origin)
     }
 
     fn of(file: Settings, consent: Consent, origin: Origin) -> Self {
@@ -151,12 +162,13 @@ impl Engine {
 
     /// Tokens count as this clone first saw them: a seal that a merge brings later waits for the user.
     fn keep_unseen_seals(&self, live: &Live) -> Result<(), EngineError> {
-        let log = &live.world().rooms.roster.seals;
-        if self.configuration.consent().unseen(log).is_empty() {
+        let roster = &live.world().rooms.roster;
+        let unseen = |consent: &Consent| consent.unseen(&roster.seals, roster.agents.keys());
+        if unseen(&self.configuration.consent()).is_empty() {
             return Ok(());
         }
         // Another process may have seen them before.
-        self.keep(|consent| consent.let_count(consent.unseen(log)))
+        self.keep(|consent| consent.let_count(unseen(consent)))
     }
 
     /// Of whom the log has another token than the one that counts in this clone: another clone gave it, or a forged line.
@@ -190,9 +202,10 @@ impl Engine {
         let (disk, place) = (self.disk(), self.place());
         let lock = place.local().join("settings.lock");
         let _lock = disk.lock(&lock).map_err(LogError::at("lock", &lock))?;
-        let mut consent = Consent::load(&**disk, place)?.unwrap_or_else(|| self.configuration.consent());
+        let seconds = self.log().second_names();
+        let mut consent = Consent::load(&**disk, place, seconds)?.unwrap_or_else(|| self.configuration.consent());
         change(&mut consent);
-        consent.save(&**disk, place)?;
+        consent.save(&**disk, place, seconds)?;
         *self.configuration.consent.lock().unwrap_or_else(PoisonError::into_inner) = consent;
         Ok(())
     }
@@ -207,7 +220,7 @@ impl Engine {
         let mut consent = self.configuration.consent();
         consent.take_found(Consent::of_own_lines(&self)?);
         // Where it cannot be kept, it is found again the next time.
-        let _ = consent.save(&**self.disk(), self.place());
+        let _ = consent.save(&**self.disk(), self.place(), self.log().second_names());
         let configuration = Configuration::of(self.configuration.file, consent, Origin::Kept);
         let sanitizer = crate::sanitizer::Sanitizer::new(settings::sanitization(configuration.in_force()))?;
         Ok(Self { configuration, sanitizer, ..self })

@@ -10,6 +10,7 @@ pub mod calls;
 mod checkpoint;
 mod clean;
 pub mod clock;
+mod command_line;
 mod configuration;
 pub mod consent;
 mod decide;
@@ -177,10 +178,13 @@ impl Engine {
         self.set_aside.as_deref()
     }
 
-    /// Says in which git work tree the folder stands.
-    #[must_use]
-    pub fn within(self, git: Option<Git>) -> Self {
-        Self { log: self.log.within(git), ..self }
+    /// Says in which git work tree the folder stands. What the user entered is kept there as well.
+    pub fn within(self, git: Option<Git>) -> Result<Self, EngineError> {
+        let log = self.log.within(git);
+        let Some(seconds) = log.second_names() else { return Ok(Self { log, ..self }) };
+        let configuration = self.configuration.beside(&**log.disk(), log.place(), seconds)?;
+        let sanitizer = Sanitizer::new(settings::sanitization(configuration.in_force()))?;
+        Ok(Self { log, configuration, sanitizer, ..self })
     }
 
     /// Says whether anything may be written.

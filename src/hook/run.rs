@@ -88,8 +88,8 @@ pub fn handle(agent: Agent, text: &str, around: Around) -> Outcome {
     let (at, chance) = (around.clock.now(), around.clock.chance());
     let waiting = Waiting { agent: agent.name().to_owned(), at, payload: text.to_owned(), denied: None };
     let Around { context, directory, home, project, key, clock, .. } = around;
-    let engine = match Engine::open(disk.clone(), &context, clock) {
-        Ok(engine) => engine.within(git).with_effort(Effort::AtMost(MOST_FOLDED_BYTES)),
+    let engine = match Engine::open(disk.clone(), &context, clock).and_then(|engine| engine.within(git)) {
+        Ok(engine) => engine.with_effort(Effort::AtMost(MOST_FOLDED_BYTES)),
         Err(error) => return without_engine(&Place::new(&context), &event, &waiting, (chance, &error)),
     };
     disk.wait_at_most(engine.settings().get(&LOCK_WAIT_MS));

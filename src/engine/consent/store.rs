@@ -1,13 +1,14 @@
 //! `local/settings`: what this clone's user entered, with the entry that says so.
 //!
 //! It is this clone's own: it bears the number that the file system gave `local/`, which no repository can bring along.
-//! One of another folder, or one that cannot be read, counts for nothing: the safe values hold again.
+//! One of another folder, or one that cannot be read, counts for nothing: the safe values hold again. In a git work tree it
+//! stands below git's directory, too, where no merge can replace it.
 //!
 //! Whose token counts here stands there, too: the log's would be whoever's who merged a line last.
 
 use std::collections::BTreeMap;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -38,7 +39,7 @@ pub type Seals = BTreeMap<AgentId, Option<Box<str>>>;
 pub struct Consent {
     entered: BTreeMap<Box<str>, Entered>,
     /// The seals that count here: as they were when this clone first saw them, and as they were given here since. None:
-    /// that there was no token of the user.
+    /// that there was no token of that one.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     seals: Seals,
     /// Of how many settings that weaken the lines of this clone were searched for what its user entered.
@@ -49,18 +50,27 @@ pub struct Consent {
 }
 
 impl Consent {
-    /// Reads it; `None` where this clone never kept any.
-    pub fn load(disk: &dyn Disk, place: &Place) -> Result<Option<Self>, EngineError> {
-        let path = path(place);
-        let bytes = match disk.read(&path) {
-            // A file in the place of `local/` holds nothing.
+    /// Reads it; `None` where this clone never kept any. What git has no way to take counts before what it may replace.
+    pub fn load(disk: &dyn Disk, place: &Place, seconds: Option<&Path>) -> Result<Option<Self>, EngineError> {
+        let second = seconds.map(|root| Self::load_from(disk, root, &second_of(root))).transpose()?.flatten();
+        if let Some(Ok(consent)) = second {
+            return Ok(Some(consent));
+        }
+        let kept = Self::load_from(disk, place.local(), &path(place))?;
+        Ok(kept.map(|kept| kept.unwrap_or(Self { searched: usize::MAX, ..Self::default() })))
+    }
+
+    /// Reads a file that bears the number of a folder; `Err` where it is not of that one.
+    fn load_from(disk: &dyn Disk, folder: &Path, path: &Path) -> Result<Option<Result<Self, NotOurs>>, EngineError> {
+        let bytes = match disk.read(path) {
+            // A file in the place of a folder holds nothing.
             Err(error) if error.kind() == io::ErrorKind::NotADirectory => None,
-            read => read.map_err(LogError::at("read", &path))?,
+            read => read.map_err(LogError::at("read", path))?,
         };
-        let read = |bytes: Vec<u8>| serde_json::from_slice::<Self>(&bytes).ok();
-        let number = folder_of(disk, place)?;
-        let nothing = || Self { searched: usize::MAX, ..Self::default() };
-        Ok(bytes.map(|bytes| read(bytes).filter(|consent| consent.folder == number).unwrap_or_else(nothing)))
+        let Some(bytes) = bytes else { return Ok(None) };
+        let number = number_of(disk, folder)?;
+        let own = serde_json::from_slice::<Self>(&bytes).ok().filter(|consent| consent.folder == number);
+        Ok(Some(own.ok_or(NotOurs)))
     }
 
     /// Whether the lines of this clone were searched for all that its user may have entered.
@@ -81,11 +91,14 @@ impl Consent {
         self.seals.get(of).map_or(log, Option::as_deref)
     }
 
-    /// What this clone sees for the first time of the seals that the log has.
-    pub fn unseen(&self, log: &BTreeMap<AgentId, Box<str>>) -> Seals {
-        let user = AgentId::from(USER);
-        let all = log.keys().chain([&user]).filter(|id| !self.seals.contains_key(*id));
-        all.map(|id| (id.clone(), log.get(id).cloned())).collect()
+    /// What this clone sees for the first time of the seals that the log has: also that somebody has none.
+    pub fn unseen<'i>(
+        &self,
+        log: &'i BTreeMap<AgentId, Box<str>>,
+        roster: impl IntoIterator<Item = &'i AgentId>,
+    ) -> Seals {
+        let all = log.keys().chain(roster).cloned().chain([AgentId::from(USER)]);
+        all.filter(|id| !self.seals.contains_key(id)).map(|id| (id.clone(), log.get(&id).cloned())).collect()
     }
 
     /// Lets seals count here from now on.
@@ -111,15 +124,29 @@ impl Consent {
         }
     }
 
-    /// Keeps it.
-    pub fn save(&self, disk: &dyn Disk, place: &Place) -> Result<(), EngineError> {
-        let path = path(place);
-        disk.create_folder(place.local()).map_err(LogError::at("make", place.local()))?;
-        let own = Self { folder: folder_of(disk, place)?, ..self.clone() };
+    /// Keeps it, beside the second names as well: git replaces what it is told to ignore, where a branch has it.
+    pub fn save(&self, disk: &dyn Disk, place: &Place, seconds: Option<&Path>) -> Result<(), EngineError> {
+        if let Some(root) = seconds {
+            let path = second_of(root);
+            let is_there = disk.look(&path).map_err(LogError::at("look at", &path))?.is_some();
+            let saved = self.save_to(disk, root, &path);
+            // An old one would count before the new one; where there is none, only the first is kept.
+            saved.or_else(|error| if is_there { Err(error) } else { Ok(()) })?;
+        }
+        self.save_to(disk, place.local(), &path(place))
+    }
+
+    fn save_to(&self, disk: &dyn Disk, folder: &Path, path: &Path) -> Result<(), EngineError> {
+        let parent = path.parent().unwrap_or(folder);
+        disk.create_folder(parent).map_err(LogError::at("make", parent))?;
+        let own = Self { folder: number_of(disk, folder)?, ..self.clone() };
         let text = serde_json::to_string_pretty(&own).expect("BUG: values do not serialize") + "\n";
-        Ok(disk.replace(&path, text.as_bytes(), Safety::Synced).map_err(LogError::at("write", &path))?)
+        Ok(disk.replace(path, text.as_bytes(), Safety::Synced).map_err(LogError::at("write", path))?)
     }
 }
+
+/// It was made in another folder, or cannot be read.
+struct NotOurs;
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
 fn is_none_searched(searched: &usize) -> bool {
@@ -130,7 +157,11 @@ fn path(place: &Place) -> PathBuf {
     place.local().join("settings")
 }
 
-fn folder_of(disk: &dyn Disk, place: &Place) -> Result<u64, EngineError> {
-    let look = disk.look(place.local()).map_err(LogError::at("look at", place.local()))?;
+fn second_of(seconds: &Path) -> PathBuf {
+    seconds.join("local/settings")
+}
+
+fn number_of(disk: &dyn Disk, folder: &Path) -> Result<u64, EngineError> {
+    let look = disk.look(folder).map_err(LogError::at("look at", folder))?;
     Ok(look.map_or(0, |look| look.number))
 }

@@ -148,11 +148,11 @@ fn a_token_counts_as_it_was_first_seen_or_given() {
     let mut consent = Consent::default();
     let first = seals(&[("wil", "1")]);
     assert_eq!(consent.seal(&wil, Some("1")), Some("1"), "nothing was seen yet");
-    consent.let_count(consent.unseen(&first));
-    assert_eq!(consent.unseen(&first), BTreeMap::new());
+    consent.let_count(consent.unseen(&first, []));
+    assert_eq!(consent.unseen(&first, []), BTreeMap::new());
     // A merge brings another token of an agent, one of a new agent, and one of the user, who had none.
     let merged = seals(&[("ann", "3"), ("user", "4"), ("wil", "2")]);
-    consent.let_count(consent.unseen(&merged));
+    consent.let_count(consent.unseen(&merged, []));
     let counts = |consent: &Consent| {
         merged.iter().map(|(id, seal)| consent.seal(id, Some(seal)).map(str::to_owned)).collect::<Vec<_>>()
     };

@@ -55,7 +55,7 @@ impl Project {
         for (key, value) in file.settings.iter() {
             consent.enter(key, Entered { value: Some(value.clone()), entry: EntryId::MIN });
         }
-        consent.save(&RealDisk, &place).expect("kept");
+        consent.save(&RealDisk, &place, None).expect("kept");
     }
 
     fn clock(&self) -> Clock {

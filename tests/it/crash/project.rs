@@ -47,7 +47,7 @@ pub fn configured(text: &str) -> SimDisk {
     for (key, value) in file.settings.iter() {
         consent.enter(key, Entered { value: Some(value.clone()), entry: EntryId::MIN });
     }
-    consent.save(&disk, &Place::new(&context())).expect("kept");
+    consent.save(&disk, &Place::new(&context()), None).expect("kept");
     disk
 }
 

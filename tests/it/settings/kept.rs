@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::done;
+use super::{done, with_token};
 use crate::program::Project;
 
 /// Entries of versions that kept no `local/settings`: those of this clone's own writer count, others' do not.
@@ -61,4 +61,36 @@ fn a_consent_that_came_with_a_repository_counts_for_nothing() {
         assert_eq!(done(&ours, "config get sanitization.enabled"), "true\n", "without {without:?}");
     }
     assert_eq!(done(&theirs, "config get sanitization.enabled"), "false\n");
+}
+
+/// Git replaces what it is told to ignore where a branch has it: what the user entered stands below git's directory, too.
+#[test]
+fn a_branch_that_brings_a_folder_local_takes_back_nothing_that_the_user_entered() {
+    let (ours, branch) = (Project::new(), "git checkout -q -b theirs && rm -rf .context/local");
+    let sh = |script: &str| {
+        let mut sh = std::process::Command::new("sh");
+        sh.arg("-ec").arg(script).current_dir(ours.path()).env("HOME", ours.path()).env("GIT_CONFIG_NOSYSTEM", "1");
+        assert!(sh.status().expect("sh runs").success(), "{script}");
+    };
+    sh("git init -q -b main && git config user.name a && git config user.email a@annals.test");
+    done(&ours, "config set sanitization.patterns.pii true");
+    done(&ours, "config set roster.require_token true");
+    let token = done(&ours, "agent token user");
+    sh("git add -A && git commit -q -m one");
+    let brought = [
+        ("mkdir .context/local && echo {} > .context/local/settings", "light"),
+        ("ln -s /tmp .context/local", "strict"),
+    ];
+    for (local, preset) in brought {
+        sh(&format!("cp -R .context/local .git/kept && {branch} && {local} && echo > .context/config.toml"));
+        sh("git add -A && git add -f .context/local && git commit -q -m theirs && rm -rf .context/local");
+        sh("git checkout -q -f main && rm -rf .context/local && mv .git/kept .context/local");
+        sh("git merge -q --no-edit theirs && git branch -q -d theirs");
+        assert_eq!(done(&ours, "config get sanitization.patterns.pii"), "true\n", "{local}");
+        let refused = with_token(&ours, "theirs", "config set sanitization.enabled false");
+        assert!(refused.stderr.contains("user did not show its token"), "{local}: {refused:?}");
+        let given = with_token(&ours, token.trim(), &format!("config set sanity.preset {preset}"));
+        assert_eq!(given.code, Some(0), "{local}: {given:?}");
+        sh("git rm -rq --cached .context/local && git commit -q -m gone");
+    }
 }
