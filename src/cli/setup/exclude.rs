@@ -54,7 +54,10 @@ impl<'f> Own<'f> {
         }
         let added = Exclude::of(self.project).and_then(|exclude| {
             let rule = self.rule(&prefix)?;
-            exclude.change(|text| with(text, &rule)).map(|()| exclude.path())
+            exclude.change(|text| with(&without(text, &rule), &rule))?;
+            let is_kept_out = self.git_says(&["check-ignore", "-q"]);
+            anyhow::ensure!(is_kept_out, "a rule of the repository says that it is not ignored");
+            Ok(exclude.path())
         });
         added.map_or_else(Reach::Open, Reach::Excluded)
     }

@@ -163,7 +163,7 @@ fn quoted(program: &str) -> String {
     if program.chars().all(is_plain) { program.to_owned() } else { format!("'{}'", program.replace('\'', r"'\''")) }
 }
 
-/// Whether a handler is ours, whatever version or path put it there.
+/// Whether a handler is ours, whatever version or path put it there. One that does more is the person's.
 pub(super) fn is_ours(handler: &Value, agent: Agent) -> bool {
     let Some(command) = handler.get("command").and_then(Value::as_str) else { return false };
     let is_guarded = command.starts_with(LOOK);
@@ -173,9 +173,12 @@ pub(super) fn is_ours(handler: &Value, agent: Agent) -> bool {
         Some(arguments) => std::iter::once(command).chain(arguments.iter().filter_map(Value::as_str)).collect(),
         None => words(command),
     };
-    let [program, hook, name, ..] = words.as_slice() else { return false };
+    let [program, hook, name, options @ ..] = words.as_slice() else { return false };
     let file = program.rsplit(['/', '\\']).next().unwrap_or_default();
-    matches!(file, "annals" | "annals.exe") && *hook == "hook" && Agent::from_name(name) == Some(agent)
+    let is_option =
+        |word: &&str| word.starts_with('-') && word.chars().all(|sign| sign.is_alphanumeric() || "-_=".contains(sign));
+    let is_hook = matches!(file, "annals" | "annals.exe") && *hook == "hook" && options.iter().all(is_option);
+    is_hook && Agent::from_name(name) == Some(agent)
 }
 
 /// The words of our own command line, whose first may stand in quotes.

@@ -124,6 +124,8 @@ fn a_line_that_only_looks_like_ours_stays() {
         "command -v annals >/dev/null 2>&1 || exit 0; exec annals-fork hook codex",
         "command -v annals >/dev/null 2>&1 || exit 0; exec sh -c 'annals hook codex'",
         "echo x; command -v annals >/dev/null 2>&1 || exit 0; exec annals hook codex",
+        "annals hook codex && ./guard.sh",
+        "annals hook codex; rm x",
     ];
     for line in theirs {
         let text = pretty(&json!({"hooks": {"Stop": [{"hooks": [{"type": "command", "command": line}]}]}}));
