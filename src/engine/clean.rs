@@ -3,6 +3,7 @@
 //! There is no other way into the log. The entry's own structure is not looked at: its id, times and chain. A name by which
 //! something is found (an actor's, a session's) becomes another name where a secret is in it, always the same.
 
+use super::command_line;
 use super::parts::{Names, Parts, each_part};
 use super::sealed::{Sealing, seal};
 use super::settings::{INLINE_BYTES, LARGE_VALUES, LargeValues};
@@ -49,6 +50,12 @@ impl Engine {
         // A value that no longer fits its field (an enum, an id) was none of the secrets: the command stays as it is.
         let command = if cleaner.is_redacted { Command::read(ask.command.name(), &data).ok() } else { None };
         Ask { command: command.unwrap_or(ask.command), observed }
+    }
+
+    /// A text as it is written: what is read out of a text, or made of it, is made of that.
+    #[must_use]
+    pub fn clean_text(&self, text: &str) -> Box<str> {
+        Cleaner::new(&self.sanitizer).text(text.into(), &Context::of(Source::History))
     }
 
     /// A name by which something is found, as it is written: an agent's, a session's, a record's.
@@ -98,6 +105,14 @@ impl<'s> Cleaner<'s> {
         Json::from_text(cleaned.text.into_owned()).expect("BUG: the sanitizer made something that is not JSON")
     }
 
+    /// Lists of words, as of `exec`, read as the line that they are: `["mysql", "-p…"]`.
+    fn command_lines(&mut self, json: Json, context: &Context<'_>) -> Json {
+        let clean = |line: &str| self.sanitizer.sanitize_text(line, context).text.into_owned();
+        let Some(cleaned) = command_line::cleaned(&json, clean) else { return json };
+        self.is_redacted = true;
+        cleaned
+    }
+
     pub(super) fn text(&mut self, text: Box<str>, context: &Context<'_>) -> Box<str> {
         let cleaned = self.sanitizer.sanitize_text(&text, context);
         if !cleaned.is_redacted() {
@@ -138,7 +153,8 @@ struct CallCleaner<'c, 's> {
 
 impl Parts for CallCleaner<'_, '_> {
     fn call(&mut self, json: &mut Json) {
-        *json = self.cleaner.json(json, &self.context);
+        let clean = self.cleaner.json(json, &self.context);
+        *json = self.cleaner.command_lines(clean, &self.context);
     }
 
     fn error(&mut self, text: &mut Box<str>) {

@@ -11,6 +11,7 @@ use crate::kernel::entry::{HistoryEntry, OperationType};
 use crate::kernel::id::{AgentId, EntryId, ModelId, SessionId};
 use crate::kernel::json::Json;
 use crate::kernel::time::Timestamp;
+use crate::kernel::whole;
 
 use super::event::{Begin, Call, Ending, Place, Told, Typed};
 
@@ -188,8 +189,8 @@ impl Entries<'_> {
 fn failure(text: &str, output: Option<Json>) -> (Option<Box<str>>, Option<Json>) {
     let says = |output: &Json| output.read::<String>().is_ok_and(|said| said.contains(text));
     let says_the_same = output.as_ref().is_some_and(says);
-    match text.char_indices().nth(ERROR_CHARS) {
-        Some((cut, _)) => (Some(format!("{}…", &text[..cut]).into()), output),
+    match whole::beginning(text, ERROR_CHARS) {
+        Some(beginning) => (Some(format!("{beginning}…").into()), output),
         None => (Some(text.into()), output.filter(|_| !says_the_same)),
     }
 }

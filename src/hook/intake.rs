@@ -1,4 +1,5 @@
-//! Takes in a payload of any size: of texts that are too long the beginning stays, with a word on what is cut.
+//! Takes in a payload of any size: of texts that are too long the beginning stays, with a word on what is cut. It is cut
+//! between words, because half of a secret looks like none.
 //!
 //! It goes through the bytes once and keeps a bounded number of them. Does not parse; what is no JSON stays none.
 
@@ -15,9 +16,11 @@ struct Limits {
     short: usize,
     /// A payload that is longer than this with its texts cut is not taken.
     hard: usize,
+    /// Of a word that is longer than this a part may stay: no secret is.
+    word: usize,
 }
 
-const LIMITS: Limits = Limits { text: 8 << 20, texts: 16 << 20, short: 4 << 10, hard: 24 << 20 };
+const LIMITS: Limits = Limits { text: 8 << 20, texts: 16 << 20, short: 4 << 10, hard: 24 << 20, word: 4 << 10 };
 
 /// What came.
 #[derive(Debug, PartialEq, Eq)]
@@ -68,6 +71,8 @@ struct Cutter {
     /// How much of the text was kept, and how much was not.
     length: usize,
     cut: u64,
+    /// How much was kept at the end of the last whole word.
+    whole: usize,
     /// Behind the first half of a character that takes two escapes.
     is_half: bool,
     is_too_long: bool,
@@ -76,7 +81,7 @@ struct Cutter {
 impl Cutter {
     fn new(limits: Limits) -> Self {
         let state = State::default();
-        Self { limits, kept: Vec::new(), state, length: 0, cut: 0, is_half: false, is_too_long: false }
+        Self { limits, kept: Vec::new(), state, length: 0, cut: 0, whole: 0, is_half: false, is_too_long: false }
     }
 
     fn push(&mut self, byte: u8) {
@@ -86,12 +91,14 @@ impl Cutter {
                     (self.state, self.length, self.cut, self.is_half) = (State::Text, 0, 0, false);
                 }
                 self.keep(byte);
+                self.whole = self.kept.len();
             }
             State::Text => self.push_in_text(byte),
             State::Escape => {
                 self.state = if byte == b'u' { State::Digits { left: 4, value: 0 } } else { State::Text };
                 self.is_half = false;
                 self.keep_in_text(byte);
+                self.end_word(matches!(byte, b'n' | b'r' | b't'));
             }
             State::Digits { left, value } => {
                 let digit = char::from(byte).to_digit(16).and_then(|digit| u16::try_from(digit).ok());
@@ -122,16 +129,26 @@ impl Cutter {
             byte => {
                 self.begin(byte);
                 self.is_half = false;
+                self.end_word(byte == b' ');
             }
         }
     }
 
-    /// Only between two characters a text is cut.
+    fn end_word(&mut self, is_blank: bool) {
+        if is_blank && self.cut == 0 {
+            self.whole = self.kept.len();
+        }
+    }
+
+    /// Only between two characters a text is cut, and between two words where they are of usual length.
     fn begin(&mut self, byte: u8) {
         let Limits { text, texts, short, .. } = self.limits;
         let fits = self.length < short || (self.length < text && self.kept.len() < texts);
         if !fits && !self.is_half && self.cut == 0 {
-            self.cut = 1;
+            let part = self.kept.len() - self.whole;
+            let begun = if part <= self.limits.word { part } else { 0 };
+            self.kept.truncate(self.kept.len() - begun);
+            self.cut = 1 + begun as u64;
         } else {
             self.keep_in_text(byte);
         }
@@ -165,7 +182,7 @@ mod tests {
 
     use super::*;
 
-    const SMALL: Limits = Limits { text: 8000, texts: 16_000, short: 40, hard: 24_000 };
+    const SMALL: Limits = Limits { text: 8000, texts: 16_000, short: 40, hard: 24_000, word: 0 };
 
     fn whole(bytes: &[u8]) -> Vec<u8> {
         match take_in_within(SMALL, &mut &*bytes).expect("memory can be read") {
@@ -198,6 +215,23 @@ mod tests {
                 let payload = format!(r#"{{"out":"{text}"}}"#);
                 let read: Value = serde_json::from_slice(&whole(payload.as_bytes())).expect("still JSON");
                 assert!(read["out"].as_str().is_some_and(|text| text.ends_with("bytes cut]")), "{unit} {shift}");
+            }
+        }
+    }
+
+    #[test]
+    fn no_word_of_usual_length_is_cut_in_two() {
+        let limits = Limits { word: 40, ..SMALL };
+        for blank in [" ", "\\n", "\\t"] {
+            for shift in 0..30 {
+                let text = format!("{}{}", "x".repeat(shift), format!("{blank}ghp_secret").repeat(1000));
+                let payload = format!(r#"{{"out":"{text}"}}"#);
+                let Intake::Whole(kept) = take_in_within(limits, &mut payload.as_bytes()).expect("read") else {
+                    panic!("too long")
+                };
+                let read: Value = serde_json::from_slice(&kept).expect("still JSON");
+                let out = read["out"].as_str().and_then(|out| out.split_once("… [")).expect("cut").0.to_owned();
+                assert!(out.ends_with("ghp_secret") || out.ends_with([' ', '\n', '\t']), "{blank} {shift}");
             }
         }
     }

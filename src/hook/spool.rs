@@ -44,8 +44,10 @@ pub(super) fn put(
     chance: u128,
     waiting: &Waiting,
 ) -> io::Result<()> {
-    let cleaned = sanitizer.sanitize_json(&waiting.payload, &Context::of(Source::History));
-    let waiting = Waiting { payload: cleaned.text.into_owned(), ..waiting.clone() };
+    let context = Context::of(Source::History);
+    let payload = sanitizer.sanitize_json(&waiting.payload, &context).text.into_owned();
+    let clean = |text: &String| sanitizer.sanitize_text(text, &context).text.into_owned();
+    let waiting = Waiting { payload, denied: waiting.denied.as_ref().map(clean), ..waiting.clone() };
     let name = format!("{:013}-{:08x}.json", waiting.at.millis(), chance & 0xffff_ffff);
     let bytes = serde_json::to_vec(&waiting).map_err(io::Error::other)?;
     disk.create_folder(&folder(place))?;

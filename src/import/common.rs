@@ -10,6 +10,7 @@ use sha2::{Digest, Sha256};
 
 use super::object::{self, Object};
 use crate::kernel::json::{Json, hex};
+use crate::kernel::whole::beginning;
 use crate::sanitizer::sextet;
 
 /// Paths, each once, in order: joined to `base` where they are relative, then relative to `cwd` where they lie in it.
@@ -67,7 +68,8 @@ pub fn object_in(text: &str) -> Option<Json> {
 
 /// The first line of a text, cut short: enough to say what went wrong.
 pub fn first_line(text: &str) -> String {
-    text.trim().lines().next().unwrap_or_default().chars().take(300).collect()
+    let line = text.trim().lines().next().unwrap_or_default();
+    beginning(line, 300).unwrap_or(line).to_owned()
 }
 
 /// The first 128 bits of the SHA-256 of a record without an id, in hexadecimal.

@@ -21,4 +21,5 @@ pub mod share;
 pub mod signed;
 pub mod ssh;
 pub mod time;
+pub mod whole;
 pub mod wire;

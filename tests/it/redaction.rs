@@ -1,6 +1,7 @@
 //! Redact, then replay: what was taken out before a line was written is not missed by anybody afterwards.
 
 mod fields;
+mod made;
 
 use annals::domain::{Ask, Command};
 use annals::engine::replay::Which;

@@ -61,7 +61,7 @@ impl Arguments {
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let engine = shell.engine()?;
-    let text = read(shell, &arguments.text)?;
+    let text = engine.clean_text(&read(shell, &arguments.text)?);
     let mut claims = super::claims(&arguments.claims)?;
     claims.extend(claims::extract(&text));
     let conflicts = shell.ask(&engine, |world| world.rooms.canon.contradicted(&claims))?;

@@ -59,10 +59,10 @@ pub(super) fn promote(shell: &mut Shell, arguments: &PromoteArguments) -> Done {
     let issue = find(shell, &engine, &arguments.issue)?;
     let (title, own) = title_and_text(shell, &engine, &issue, &arguments.issue)?;
     let hash = sha256_hex(own.as_bytes()).into();
-    let text = arguments.text.as_deref().map(text_of).transpose()?.unwrap_or(own);
+    let text = engine.clean_text(&arguments.text.as_deref().map(text_of).transpose()?.unwrap_or(own));
     let observed = Observed { claims: claims::extract(&text), text: Some(hash) };
     let key = arguments.key.as_deref().map(Into::into);
-    let promote = Promote { issue, key, title, text: text.into(), claims: super::claims(&arguments.claims)? };
+    let promote = Promote { issue, key, title, text, claims: super::claims(&arguments.claims)? };
     decide(shell, &engine, promote.into(), &observed)
 }
 
@@ -81,12 +81,12 @@ fn title_and_text(shell: &Shell, engine: &Engine, id: &IssueId, name: &str) -> a
 
 pub(super) fn state(shell: &mut Shell, arguments: &StateArguments) -> Done {
     let engine = shell.engine()?;
-    let text = text_of(&arguments.text)?;
+    let text = engine.clean_text(&text_of(&arguments.text)?);
     let observed = Observed { claims: claims::extract(&text), text: None };
     let statement = Statement {
         key: arguments.key.as_str().into(),
         title: arguments.title.as_deref().map(Into::into),
-        text: text.into(),
+        text,
         claims: super::claims(&arguments.claims)?,
     };
     decide(shell, &engine, statement.into(), &observed)

@@ -63,8 +63,8 @@ impl Dreamt {
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     const MOST_DREAMS: usize = 100_000;
-    let observed = Json::of(&observed(arguments)?);
     let engine = shell.engine()?;
+    let observed = Json::of(&observed(&engine, arguments)?);
     let mut dreamt = Dreamt::default();
     for _ in 0..MOST_DREAMS {
         let answer = engine.decide(Command::from(Dream {}), &observed, &shell.by_now())?;
@@ -81,9 +81,9 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     print(shell, &engine, &dreamt)
 }
 
-fn observed(arguments: &Arguments) -> anyhow::Result<Observed> {
+fn observed(engine: &Engine, arguments: &Arguments) -> anyhow::Result<Observed> {
     let one = arguments.text.as_deref().map(|text| -> anyhow::Result<Distilled> {
-        let (space, entity) = arguments.tags.pair()?;
+        let (space, entity) = arguments.tags.pair(engine)?;
         Ok(Distilled { space, entity, text: text_of(text)?.trim().into() })
     });
     if let Some(one) = one {

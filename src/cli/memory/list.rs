@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::tags::Tags;
+use super::tags::{Named, Tags};
 use super::{HEADER, cells};
 use crate::cli::shell::{Done, Outcome, Shell};
 use crate::domain::memory::State;
@@ -35,10 +35,11 @@ struct Listed {
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let engine = shell.engine()?;
+    let named = arguments.tags.named(&engine);
     let answer = shell.ask(&engine, |world| Listed {
         totals: world.rooms.memory.totals.clone(),
-        laws: laws(arguments, || world.rooms.config.settings.get(&LAWS)),
-        megrams: find(&world.rooms.memory, arguments),
+        laws: laws(arguments, &named, || world.rooms.config.settings.get(&LAWS)),
+        megrams: find(&world.rooms.memory, arguments, &named),
     })?;
     if shell.wants_json() {
         shell.out.answer("annals.memory.list/v1", &answer)?;
@@ -55,13 +56,12 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
 }
 
 /// Laws are about everything: they are listed where nothing else was asked for.
-fn laws(arguments: &Arguments, all: impl FnOnce() -> Vec<Box<str>>) -> Vec<Box<str>> {
+fn laws(arguments: &Arguments, named: &Named, all: impl FnOnce() -> Vec<Box<str>>) -> Vec<Box<str>> {
     let is_asked = arguments.level.is_none_or(|level| level == Level::Thinking);
-    if is_asked && arguments.tags.named() == (None, None) { all() } else { Vec::new() }
+    if is_asked && *named == (None, None) { all() } else { Vec::new() }
 }
 
-fn find(memory: &State, arguments: &Arguments) -> Vec<Megram> {
-    let (space, entity) = arguments.tags.named();
+fn find(memory: &State, arguments: &Arguments, (space, entity): &Named) -> Vec<Megram> {
     let fits = |megram: &Megram| {
         space.as_deref().is_none_or(|space| *megram.space == *space)
             && entity.as_deref().is_none_or(|entity| *megram.entity == *entity)

@@ -27,8 +27,8 @@ pub struct Arguments {
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     const WIDTH: usize = 80;
-    let (space, entity) = arguments.tags.pair()?;
     let engine = shell.engine()?;
+    let (space, entity) = arguments.tags.pair(&engine)?;
     let now = shell.now(&engine)?;
     let plot = shell.ask(&engine, |world| decay(&world.rooms, &space, &entity, now, arguments.days))?;
     if let Some(file) = &arguments.output {

@@ -17,8 +17,8 @@ pub struct Arguments {
 }
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
-    let (space, entity) = arguments.tags.pair()?;
     let engine = shell.engine()?;
+    let (space, entity) = arguments.tags.pair(&engine)?;
     let now = shell.now(&engine)?;
     let info = shell.ask(&engine, |world| PairInfo::of(&world.rooms, &space, &entity, now))?;
     if shell.wants_json() {

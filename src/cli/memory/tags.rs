@@ -4,6 +4,7 @@ use clap::builder::NonEmptyStringValueParser;
 
 use crate::cli::shell::Usage;
 use crate::domain::memory::tag;
+use crate::engine::Engine;
 
 /// A pair of tags.
 #[derive(Debug, Clone, clap::Args)]
@@ -23,18 +24,22 @@ pub struct Tags {
     intent: Option<String>,
 }
 
+/// A space and an entity, as far as they are named.
+pub type Named = (Option<String>, Option<String>);
+
 impl Tags {
-    /// Space and entity, as far as they are named.
-    pub fn named(&self) -> (Option<String>, Option<String>) {
+    /// Space and entity, as far as they are named; of a wish what may be written of it.
+    pub fn named(&self, engine: &Engine) -> Named {
         let given = (self.space.clone(), self.entity.clone());
-        let space = self.tool.as_deref().map(tag::tool).or_else(|| self.intent.as_deref().map(tag::intent)).or(given.0);
+        let intent = || self.intent.as_deref().map(|words| tag::intent(&engine.clean_text(words)));
+        let space = self.tool.as_deref().map(tag::tool).or_else(intent).or(given.0);
         let local = self.intent.is_some().then(|| tag::LOCAL.to_owned());
         (space, self.path.as_deref().map(tag::path).or(local).or(given.1))
     }
 
     /// Both, or what is missing.
-    pub fn pair(&self) -> Result<(Box<str>, Box<str>), Usage> {
-        match self.named() {
+    pub fn pair(&self, engine: &Engine) -> Result<(Box<str>, Box<str>), Usage> {
+        match self.named(engine) {
             (Some(space), Some(entity)) => Ok((space.into(), entity.into())),
             (Some(_), None) | (None, _) => {
                 Err(Usage("name a pair: SPACE ENTITY, --tool NAME --path TARGET, or --intent WORDS".into()))

@@ -67,10 +67,10 @@ fn written(answer: &Answer) -> Option<&Written> {
 }
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
-    let (space, entity) = arguments.tags.pair()?;
+    let engine = shell.engine()?;
+    let (space, entity) = arguments.tags.pair(&engine)?;
     let content = text_of(&arguments.text)?.trim().into();
     let Arguments { state, level, f, sigma, k, .. } = *arguments;
-    let engine = shell.engine()?;
     let command = Command::from(Write { level, space, entity, content, state, f, sigma, k });
     shell.decide(&engine, command, &Json::empty_object(), |out, answer| {
         let Some(written) = written(answer) else { return Ok(()) };
@@ -95,7 +95,7 @@ pub(super) fn feedback(shell: &mut Shell, arguments: &FeedbackArguments) -> Done
 pub(super) fn recall(shell: &mut Shell, arguments: &RecallArguments) -> Done {
     let engine = shell.engine()?;
     let command = if arguments.megrams.is_empty() {
-        let (space, entity) = arguments.tags.pair()?;
+        let (space, entity) = arguments.tags.pair(&engine)?;
         Command::from(Consult { space, entity })
     } else {
         let ids = arguments.megrams.iter().map(|text| one(shell, &engine, text));

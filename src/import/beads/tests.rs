@@ -129,7 +129,7 @@ fn what_is_not_taken_is_counted() {
         ]
     );
     let Command::Open(open) = open(&beads.issues[0]) else { panic!("it opens an issue") };
-    assert_eq!((open.title.chars().count(), open.source.as_deref()), (200, Some("beads:bd-1")));
+    assert_eq!((open.title.chars().count(), open.source.as_deref()), (196, Some("beads:bd-1")));
     assert!(open.body.contains("## Title") && open.body.contains("and more"));
 }
 

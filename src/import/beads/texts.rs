@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::read::{Comment, Line};
 use crate::kernel::time::Timestamp;
+use crate::kernel::whole::beginning;
 
 /// A point in time that beads wrote, whatever its zone and its digits.
 pub(super) fn instant(text: &str) -> Option<Timestamp> {
@@ -21,7 +22,7 @@ pub(super) fn title(text: &str) -> Box<str> {
     match line.as_str() {
         "" => "(without a title)".into(),
         _ if line.chars().count() <= TITLE_CHARS => line.into(),
-        _ => (line.chars().take(TITLE_CHARS - 1).collect::<String>() + "…").into(),
+        _ => format!("{}…", beginning(&line, TITLE_CHARS - 1).unwrap_or(&line)).into(),
     }
 }
 

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::import::{ImportError, PassedOver};
 use crate::kernel::id::ModelId;
 use crate::kernel::json::Json;
+use crate::kernel::whole;
 
 use super::Importer;
 use super::step::{Place, Step};
@@ -262,8 +263,8 @@ struct No<'a> {
 fn failed(step: Step, text: &str) -> Step {
     const ERROR_CHARS: usize = 2000;
     let is_text = step.output.as_ref().is_some_and(|output| output.text().starts_with('"'));
-    match text.char_indices().nth(ERROR_CHARS) {
-        Some((cut, _)) => step.failed(Some(format!("{}…", &text[..cut]).into())),
+    match whole::beginning(text, ERROR_CHARS) {
+        Some(beginning) => step.failed(Some(format!("{beginning}…").into())),
         None if is_text => Step { output: None, ..step }.failed(Some(text.into())),
         None => step.failed(Some(text.into())),
     }

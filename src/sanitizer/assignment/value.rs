@@ -51,6 +51,7 @@ impl Value {
         let is_plain = start == at && quote.is_none() && matches!(sign.form, Form::Equals | Form::Operator);
         let setting = is_plain.then(|| setting::end(text, name, sign.range(), start, sign.form)).flatten();
         let end = closed.or(setting).unwrap_or_else(|| end_of_bare(text, start, sign.form, name));
+        let end = if closed.is_none() && sign.is_equals(text) { before_colon(text, start..end) } else { end };
         let is_header = sign.form == Form::Operator && is_header_in_quotes(text, name, start..end);
         let is_in_quotes = quote.is_some() || is_header;
         let manner = manner(text, sign.form, is_in_quotes, name)?;
@@ -106,6 +107,14 @@ impl Quote {
             at += 1;
         }
     }
+}
+
+/// `password=s3same: refused`: what a message says of a value follows a colon, which is no part of it. Without a digit it
+/// is more often a label: `caption=Password:`.
+fn before_colon(text: &[u8], value: Range<usize>) -> usize {
+    let ends = text.get(value.end).is_none_or(|byte| byte.is_ascii_whitespace() || is_quote(*byte) || *byte == b'\\');
+    let bare = text[value.clone()].strip_suffix(b":").filter(|bare| bare.iter().any(u8::is_ascii_digit));
+    bare.filter(|_| ends).map_or(value.end, |bare| value.start + bare.len())
 }
 
 /// `""` with nothing in it.

@@ -34,6 +34,9 @@ fn tokens_of_known_shapes_go_wherever_they_stand() {
 fn passwords_go_and_their_names_stay() {
     check(&[
         ("password=hunter2", "password=[REDACTED_PASSWORD]"),
+        ("connect DB_PASSWORD=Sommer2024x: refused", "connect DB_PASSWORD=[REDACTED_PASSWORD]: refused"),
+        ("GET /?password=Sommer2024x: 404", "GET /?password=[REDACTED_PASSWORD]: 404"),
+        ("--password=Sommer2024x: unknown option", "--password=[REDACTED_PASSWORD]: unknown option"),
         ("DB_PASSWORD=correcthorse\nPORT=5432", "DB_PASSWORD=[REDACTED_PASSWORD]\nPORT=5432"),
         ("export PGPASSWORD='k9#mP2$v' # local", "export PGPASSWORD='[REDACTED_PASSWORD]' # local"),
         (r#"{"user":"ann","password":"tr0ub4dor&3"}"#, r#"{"user":"ann","password":"[REDACTED_PASSWORD]"}"#),

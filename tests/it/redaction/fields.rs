@@ -9,13 +9,13 @@ use serde_json::{Value, json};
 use crate::program::Project;
 
 /// A token for each field, in pieces so that no scanner takes this source for a leak.
-fn token(number: usize) -> String {
+pub(super) fn token(number: usize) -> String {
     let letters = "k3J9xQ2mV7tR4wZ8bN1cL6yH5dF0sA3gE9uP";
     let (head, tail) = letters.split_at(number % letters.len());
     format!("{}{tail}{head}", ["gh", "p_"].concat())
 }
 
-fn has(folder: &Path, text: &str) -> bool {
+pub(super) fn has(folder: &Path, text: &str) -> bool {
     let files = walkdir::WalkDir::new(folder).into_iter().filter_map(Result::ok);
     let mut texts = files.filter_map(|file| std::fs::read(file.path()).ok());
     texts.any(|bytes| String::from_utf8_lossy(&bytes).contains(text))
