@@ -52,7 +52,8 @@ pub struct Consent {
 impl Consent {
     /// Reads it; `None` where this clone never kept any. What git has no way to take counts before what it may replace.
     pub fn load(disk: &dyn Disk, place: &Place, seconds: Option<&Path>) -> Result<Option<Self>, EngineError> {
-        let second = seconds.map(|root| Self::load_from(disk, root, &second_of(root))).transpose()?.flatten();
+        // A git directory that we may not read holds nothing for us.
+        let second = seconds.and_then(|root| Self::load_from(disk, root, &second_of(root)).ok().flatten());
         if let Some(Ok(consent)) = second {
             return Ok(Some(consent));
         }
@@ -128,7 +129,7 @@ impl Consent {
     pub fn save(&self, disk: &dyn Disk, place: &Place, seconds: Option<&Path>) -> Result<(), EngineError> {
         if let Some(root) = seconds {
             let path = second_of(root);
-            let is_there = disk.look(&path).map_err(LogError::at("look at", &path))?.is_some();
+            let is_there = disk.look(&path).ok().flatten().is_some();
             let saved = self.save_to(disk, root, &path);
             // An old one would count before the new one; where there is none, only the first is kept.
             saved.or_else(|error| if is_there { Err(error) } else { Ok(()) })?;
