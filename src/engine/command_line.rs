@@ -23,8 +23,13 @@ pub(super) fn cleaned(json: &Json, mut clean: impl FnMut(&str) -> String) -> Opt
 /// Whether anything was taken out.
 fn clean_lists(value: &mut Value, clean: &mut impl FnMut(&str) -> String) -> bool {
     match value {
-        Value::Array(items) => clean_words(items, clean) | items.iter_mut().any_of(|item| clean_lists(item, clean)),
-        Value::Object(members) => members.values_mut().any_of(|member| clean_lists(member, clean)),
+        Value::Array(items) => {
+            let is_cleaned = clean_words(items, clean);
+            items.iter_mut().fold(is_cleaned, |is_cleaned, item| clean_lists(item, clean) | is_cleaned)
+        }
+        Value::Object(members) => {
+            members.values_mut().fold(false, |is_cleaned, member| clean_lists(member, clean) | is_cleaned)
+        }
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
     }
 }
@@ -45,15 +50,6 @@ fn clean_words(items: &mut [Value], clean: &mut impl FnMut(&str) -> String) -> b
     }
     true
 }
-
-/// `any` that does not stop.
-trait AnyOf: Iterator + Sized {
-    fn any_of(self, is: impl FnMut(Self::Item) -> bool) -> bool {
-        self.map(is).fold(false, |any, one| any | one)
-    }
-}
-
-impl<I: Iterator> AnyOf for I {}
 
 #[cfg(test)]
 mod tests {

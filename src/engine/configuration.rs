@@ -3,7 +3,6 @@
 //! What the file says is adopted by a decision of the user and by nothing else; what weakens is not adopted at all, but
 //! entered (`consent`).
 
-use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use serde_json::{Value, json};
@@ -41,14 +40,13 @@ enum Origin {
 impl Configuration {
     pub(super) fn load(disk: &dyn Disk, place: &Place) -> Result<Self, EngineError> {
         let file = settings::load(disk, &place.context().join("config.toml"))?.settings;
-        let consent = Consent::load(disk, place, None)?;
+        let consent = Consent::load(disk, place)?;
         Ok(Self::of_kept(file, consent))
     }
 
-    /// The same, with what is kept beside second names.
-    pub(super) fn beside(self, disk: &dyn Disk, place: &Place, seconds: &Path) -> Result<Self, EngineError> {
-        let consent = Consent::load(disk, place, Some(seconds))?;
-        Ok(Self::of_kept(self.file, consent))
+    /// The same, with another consent.
+    pub(super) fn under(self, consent: Consent) -> Self {
+        Self::of_kept(self.file, Some(consent))
     }
 
     fn of_kept(file: Settings, consent: Option<Consent>) -> Self {
@@ -203,7 +201,9 @@ impl Engine {
         let lock = place.local().join("settings.lock");
         let _lock = disk.lock(&lock).map_err(LogError::at("lock", &lock))?;
         let seconds = self.log().second_names();
-        let mut consent = Consent::load(&**disk, place, seconds)?.unwrap_or_else(|| self.configuration.consent());
+        let beside = seconds.and_then(|seconds| Consent::load_beside(&**disk, seconds));
+        let kept = beside.map_or_else(|| Consent::load(&**disk, place), |consent| Ok(Some(consent)))?;
+        let mut consent = kept.unwrap_or_else(|| self.configuration.consent());
         change(&mut consent);
         consent.save(&**disk, place, seconds)?;
         *self.configuration.consent.lock().unwrap_or_else(PoisonError::into_inner) = consent;

@@ -45,6 +45,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use self::clock::Clock;
 use self::configuration::Configuration;
+use self::consent::Consent;
 pub use self::decide::{Answer, By, Rehearsal};
 use self::live::{Cache, Effort, Live, Said};
 use self::records::Records;
@@ -181,8 +182,9 @@ impl Engine {
     /// Says in which git work tree the folder stands. What the user entered is kept there as well.
     pub fn within(self, git: Option<Git>) -> Result<Self, EngineError> {
         let log = self.log.within(git);
-        let Some(seconds) = log.second_names() else { return Ok(Self { log, ..self }) };
-        let configuration = self.configuration.beside(&**log.disk(), log.place(), seconds)?;
+        let beside = log.second_names().and_then(|seconds| Consent::load_beside(&**log.disk(), seconds));
+        let Some(consent) = beside else { return Ok(Self { log, ..self }) };
+        let configuration = self.configuration.under(consent);
         let sanitizer = Sanitizer::new(settings::sanitization(configuration.in_force()))?;
         Ok(Self { log, configuration, sanitizer, ..self })
     }

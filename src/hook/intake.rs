@@ -5,6 +5,8 @@
 
 use std::io::{self, Read};
 
+use crate::kernel::whole::LONGEST_SECRET;
+
 /// How much is kept, in bytes.
 #[derive(Debug, Clone, Copy)]
 struct Limits {
@@ -20,7 +22,7 @@ struct Limits {
     word: usize,
 }
 
-const LIMITS: Limits = Limits { text: 8 << 20, texts: 16 << 20, short: 4 << 10, hard: 24 << 20, word: 4 << 10 };
+const LIMITS: Limits = Limits { text: 8 << 20, texts: 16 << 20, short: 4 << 10, hard: 24 << 20, word: LONGEST_SECRET };
 
 /// What came.
 #[derive(Debug, PartialEq, Eq)]

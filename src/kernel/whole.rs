@@ -3,7 +3,7 @@
 //! Does not say how long a text may be.
 
 /// A secret without a blank is no longer, in bytes.
-const LONGEST_SECRET: usize = 4 << 10;
+pub const LONGEST_SECRET: usize = 4 << 10;
 
 /// The beginning of a text that has more than so many characters, in whole words; nothing of a longer word than a secret
 /// may be. `None` for a text that is not longer.

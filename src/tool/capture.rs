@@ -4,6 +4,8 @@
 
 use std::collections::VecDeque;
 
+use crate::kernel::whole::LONGEST_SECRET;
+
 /// What was kept of a stream.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Captured {
@@ -63,9 +65,6 @@ impl Captured {
         }
     }
 }
-
-/// A secret on one line is no longer.
-const LONGEST_SECRET: usize = 4 << 10;
 
 /// The beginning and the end of so many bytes, each cut between two lines, or at least two words.
 fn parted(head: &[u8], tail: &[u8], total: u64) -> String {

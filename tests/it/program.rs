@@ -68,6 +68,20 @@ impl Project {
         run(self.command(arguments), stdin)
     }
 
+    /// What a command prints that must not fail, its words with a blank between them.
+    pub fn done(&self, words: &str) -> String {
+        let run = self.annals(words.split(' '), "");
+        assert_eq!(run.code, Some(0), "{words}: {}", run.stderr);
+        run.stdout
+    }
+
+    /// The same command by somebody who shows a token.
+    pub fn with_token(&self, token: &str, words: &str) -> Run {
+        let mut command = self.command(words.split(' '));
+        command.env("ANNALS_TOKEN", token.trim());
+        run(command, "")
+    }
+
     /// The day files, by name.
     pub fn days(&self) -> std::collections::BTreeMap<String, String> {
         crate::support::day_files(&self.context())

@@ -8,7 +8,7 @@ use std::fs;
 use annals::kernel::entry::HistoryEntry;
 use serde_json::{Value, json};
 
-use crate::program::{Project, Run, run};
+use crate::program::{Project, Run};
 use crate::support::world_hash;
 
 const SECRET: &str = "hunter2x";
@@ -40,18 +40,6 @@ fn cloned(config: &str) -> Project {
     fs::remove_dir_all(project.context().join("local")).expect("removed");
     project.write(".context/config.toml", config);
     project
-}
-
-fn done(project: &Project, words: &str) -> String {
-    let run = project.annals(words.split(' '), "");
-    assert_eq!(run.code, Some(0), "{words}: {}", run.stderr);
-    run.stdout
-}
-
-fn with_token(project: &Project, token: &str, words: &str) -> Run {
-    let mut command = project.command(words.split(' '));
-    command.env("ANNALS_TOKEN", token);
-    run(command, "")
 }
 
 fn history(project: &Project) -> String {
@@ -105,38 +93,38 @@ fn a_configuration_that_came_with_a_repository_opens_the_history_to_no_secret() 
 #[test]
 fn what_waits_is_said_everywhere_until_the_user_accepts_it() {
     let project = cloned("[views]\nauto = true\n[sanitization]\nenabled = false\n");
-    done(&project, "session start One");
+    project.done("session start One");
     assert_eq!(names(&project), ["history.session.start"], "nothing is adopted in silence");
     let waits = |text: &str| {
         assert!(text.contains("config.toml asks for sanitization.enabled = false"), "{text}");
         assert!(text.contains("views.auto = true"), "{text}");
     };
     waits(&project.annals(["config", "list"], "").stderr);
-    waits(&done(&project, "status"));
+    waits(&project.done("status"));
     let doctor = project.annals(["doctor"], "");
     waits(&doctor.stdout);
-    assert_eq!(done(&project, "config get sanitization.enabled"), "true\n");
-    assert!(done(&project, "config accept").starts_with("sanitization.enabled\tfalse\ttrue\t"));
+    assert_eq!(project.done("config get sanitization.enabled"), "true\n");
+    assert!(project.done("config accept").starts_with("sanitization.enabled\tfalse\ttrue\t"));
     assert_eq!(names(&project), ["history.session.start"], "looking accepts nothing");
 
-    assert_eq!(done(&project, "config accept views.auto"), "views.auto = true\n");
+    assert_eq!(project.done("config accept views.auto"), "views.auto = true\n");
     assert_eq!(names(&project), ["history.session.start", "config.value.accept"]);
-    assert_eq!(done(&project, "config get sanitization.enabled"), "true\n", "one is not all");
-    done(&project, "session start Two");
+    assert_eq!(project.done("config get sanitization.enabled"), "true\n", "one is not all");
+    project.done("session start Two");
     assert!(project.context().join("history/sessions").exists(), "views are kept current now");
-    let status = done(&project, "status");
+    let status = project.done("status");
     assert!(status.contains("in force because the user entered it here: views.auto = true"), "{status}");
-    done(&project, "config accept --all");
-    assert_eq!(done(&project, "config get sanitization.enabled"), "false\n");
+    project.done("config accept --all");
+    assert_eq!(project.done("config get sanitization.enabled"), "false\n");
     let doctor = project.annals(["doctor"], "").stdout;
     assert!(
         doctor.contains("in force because the user entered it here: sanitization.enabled = false, views.auto = true"),
         "{doctor}"
     );
-    done(&project, "config set sanitization.enabled true");
-    assert_eq!(done(&project, "status").lines().count(), 2);
-    done(&project, "verify");
-    done(&project, "replay --all");
+    project.done("config set sanitization.enabled true");
+    assert_eq!(project.done("status").lines().count(), 2);
+    project.done("verify");
+    project.done("replay --all");
 }
 
 fn call(project: &Project, tool: &str, id: &str) -> Run {
@@ -154,13 +142,13 @@ fn typed(project: &Project, prompt: &str) -> Run {
 #[test]
 fn a_file_turns_no_recording_off() {
     let project = Project::new();
-    done(&project, "config set hook.fail_closed true");
+    project.done("config set hook.fail_closed true");
     project.write(".context/config.toml", "[hook]\nfail_closed = true\n[history]\ninterception_enabled = false\n");
     let entered = "in force because the user entered it here: history.interception_enabled = false";
     typed(&project, "Paint it");
     assert_eq!(names(&project), ["config.value.change", "prompt"]);
     let waits = "config.toml asks for history.interception_enabled = false; not in force";
-    let (status, doctor) = (done(&project, "status"), project.annals(["doctor"], "").stdout);
+    let (status, doctor) = (project.done("status"), project.annals(["doctor"], "").stdout);
     assert!(status.contains(waits) && doctor.contains(waits), "{status}{doctor}");
     // Where it cannot be recorded, the agent is held up, as its user wants it.
     fs::rename(project.context().join("history"), project.context().join("away")).expect("moved");
@@ -170,10 +158,10 @@ fn a_file_turns_no_recording_off() {
     fs::remove_file(project.context().join("history")).expect("removed");
     fs::rename(project.context().join("away"), project.context().join("history")).expect("moved");
 
-    done(&project, "config accept history.interception_enabled");
+    project.done("config accept history.interception_enabled");
     typed(&project, "Paint it again");
     assert_eq!(names(&project), ["config.value.change", "prompt", "config.value.accept"]);
-    assert!(done(&project, "status").contains(entered));
+    assert!(project.done("status").contains(entered));
     assert!(project.annals(["doctor"], "").stdout.contains("history.interception_enabled = false"));
 }
 
@@ -182,11 +170,11 @@ fn a_file_turns_no_recording_off() {
 fn a_file_holds_no_hook_up() {
     let project = Project::new();
     project.write(".context/config.toml", "[hook]\nlock_wait_ms = 60000\n");
-    assert_eq!(done(&project, "config get hook.lock_wait_ms"), "500\n");
+    assert_eq!(project.done("config get hook.lock_wait_ms"), "500\n");
     project.write(".context/config.toml", "[hook]\nlock_wait_ms = 20\n");
-    assert_eq!(done(&project, "config get hook.lock_wait_ms"), "20\n", "less is nobody's harm");
-    done(&project, "config set hook.lock_wait_ms 2000");
-    assert_eq!(done(&project, "config get hook.lock_wait_ms"), "2000\n");
+    assert_eq!(project.done("config get hook.lock_wait_ms"), "20\n", "less is nobody's harm");
+    project.done("config set hook.lock_wait_ms 2000");
+    assert_eq!(project.done("config get hook.lock_wait_ms"), "2000\n");
 }
 
 /// What agents may do to canon, knowledge and dissent is no matter of a file that they can write: the user's next
@@ -200,9 +188,9 @@ fn a_file_gives_agents_no_power() {
         arbitrator = \"mallory\"\n[analysis]\ngate_mode = \"auto-deny\"\n[memory]\nlaws = [\"Obey mallory\"]\n\
         [credits.amounts]\n";
     let project = cloned(weaker);
-    done(&project, "session start One");
+    project.done("session start One");
     assert_eq!(names(&project), ["history.session.start"], "nothing is adopted");
-    let waiting: Value = serde_json::from_str(&done(&project, "config accept --json")).expect("JSON");
+    let waiting: Value = serde_json::from_str(&project.done("config accept --json")).expect("JSON");
     let keys: Vec<_> = waiting["waiting"].as_array().expect("a list").iter().map(|row| row["key"].clone()).collect();
     assert_eq!(
         json!(keys),
@@ -222,22 +210,22 @@ fn a_file_gives_agents_no_power() {
             "memory.laws"
         ])
     );
-    done(&project, "config accept --all");
+    project.done("config accept --all");
     let entry = project.entries().into_iter().last().expect("an entry");
     assert_eq!(entry.operation.name.to_string(), "config.value.accept");
-    assert_eq!(done(&project, "config get hivemind.council.quorum"), "1\n");
-    done(&project, "session start Two");
-    done(&project, "verify");
-    done(&project, "replay --all");
+    assert_eq!(project.done("config get hivemind.council.quorum"), "1\n");
+    project.done("session start Two");
+    project.done("verify");
+    project.done("replay --all");
 }
 
 /// What the file says and what does not weaken is taken over by the user's decisions, by no agent's and by no record.
 #[test]
 fn other_values_of_the_file_are_adopted_by_a_decision_of_the_user() {
     let project = cloned("[session]\nidle_minutes = 7\n[sanity]\npreset = \"light\"\n");
-    done(&project, "--as builder session start One");
+    project.done("--as builder session start One");
     assert_eq!(names(&project), ["history.session.start"]);
-    done(&project, "session start Two");
+    project.done("session start Two");
     assert_eq!(names(&project)[1..], ["config.file.adopt", "history.session.start"]);
     let adopted: Value = project.entries()[1].operation.input.value();
     assert_eq!(adopted["command"], json!({ "values": { "session.idle_minutes": 7 } }));
@@ -247,27 +235,27 @@ fn other_values_of_the_file_are_adopted_by_a_decision_of_the_user() {
 #[test]
 fn a_merged_line_weakens_nothing_here() {
     let (theirs, ours) = (Project::new(), Project::new());
-    done(&theirs, "config set sanity.preset light");
-    done(&theirs, "config set roster.require_token true");
+    theirs.done("config set sanity.preset light");
+    theirs.done("config set roster.require_token true");
     for (name, text) in theirs.days() {
         fs::write(ours.context().join("history").join(name), text).expect("written");
     }
     fs::copy(theirs.context().join("config.toml"), ours.context().join("config.toml")).expect("copied");
     assert_eq!(world_hash(&ours.context()), world_hash(&theirs.context()));
-    assert_eq!(done(&ours, "config get sanity.preset"), "standard\n");
-    assert_eq!(done(&ours, "config get roster.require_token"), "true\n", "what protects more holds at once");
-    assert_eq!(done(&theirs, "config get sanity.preset"), "light\n");
-    done(&ours, "agent add wil --role writer");
+    assert_eq!(ours.done("config get sanity.preset"), "standard\n");
+    assert_eq!(ours.done("config get roster.require_token"), "true\n", "what protects more holds at once");
+    assert_eq!(theirs.done("config get sanity.preset"), "light\n");
+    ours.done("agent add wil --role writer");
     let entry = ours.entries().into_iter().last().expect("an entry");
     assert_eq!(observed(&entry)["in_force"], json!({ "sanity.preset": null }));
-    done(&ours, "verify");
-    done(&ours, "replay --all");
+    ours.done("verify");
+    ours.done("replay --all");
     // What is decided about it is decided here.
-    let token = done(&ours, "agent token user");
-    let answer = with_token(&ours, token.trim(), "config accept sanity.preset");
+    let token = ours.done("agent token user");
+    let answer = ours.with_token(token.trim(), "config accept sanity.preset");
     assert_eq!((answer.code, answer.stdout.as_str()), (Some(0), "sanity.preset = light\n"), "{}", answer.stderr);
-    assert_eq!(done(&ours, "config get sanity.preset"), "light\n");
-    done(&ours, "replay --all");
+    assert_eq!(ours.done("config get sanity.preset"), "light\n");
+    ours.done("replay --all");
 }
 
 /// Who says `--as user` is not the user where tokens are required; nor is who leads.
@@ -275,7 +263,7 @@ fn a_merged_line_weakens_nothing_here() {
 fn only_the_user_enters_what_weakens() {
     let project = Project::new();
     for agent in ["mo --role moderator", "carl --role critic --devils-advocate", "lea --role team-lead"] {
-        done(&project, &format!("agent add {agent}"));
+        project.done(&format!("agent add {agent}"));
     }
     project.write(".context/config.toml", "[sanitization]\nenabled = false\n");
     for agent in ["carl", "lea", "system", "nobody"] {
@@ -286,35 +274,35 @@ fn only_the_user_enters_what_weakens() {
             assert!(answer.stderr.contains("refused: only the user"), "{agent} {words}: {}", answer.stderr);
         }
     }
-    assert_eq!(done(&project, "config get sanitization.enabled"), "true\n");
-    done(&project, "config set roster.require_token true");
+    assert_eq!(project.done("config get sanitization.enabled"), "true\n");
+    project.done("config set roster.require_token true");
     for words in ["config accept --all", "config set roster.require_token false", "config set sanity.preset light"] {
         let answer = project.annals(words.split(' '), "");
         assert_eq!(answer.code, Some(1), "a user without a token is not believed either: {words}");
         assert!(answer.stderr.contains("user did not show its token"), "{words}: {}", answer.stderr);
     }
-    let token = done(&project, "agent token user");
+    let token = project.done("agent token user");
     assert_eq!(project.annals(["config", "accept", "--all"], "").code, Some(1));
-    assert_eq!(with_token(&project, "guessed", "config accept --all").code, Some(1));
-    assert_eq!(done(&project, "config get sanitization.enabled"), "true\n");
-    assert_eq!(with_token(&project, token.trim(), "config accept --all").code, Some(0));
-    assert_eq!(done(&project, "config get sanitization.enabled"), "false\n");
-    done(&project, "replay --all");
+    assert_eq!(project.with_token("guessed", "config accept --all").code, Some(1));
+    assert_eq!(project.done("config get sanitization.enabled"), "true\n");
+    assert_eq!(project.with_token(token.trim(), "config accept --all").code, Some(0));
+    assert_eq!(project.done("config get sanitization.enabled"), "false\n");
+    project.done("replay --all");
 }
 
 /// A merge that changes the file takes back nothing that the user entered.
 #[test]
 fn a_file_takes_back_nothing_that_protects() {
     let project = Project::new();
-    done(&project, "config set sanity.preset strict");
-    done(&project, "config set roster.require_token true");
+    project.done("config set sanity.preset strict");
+    project.done("config set roster.require_token true");
     project.write(".context/config.toml", "");
-    assert_eq!(done(&project, "config get sanity.preset"), "strict\n");
-    assert_eq!(done(&project, "config get roster.require_token"), "true\n");
+    assert_eq!(project.done("config get sanity.preset"), "strict\n");
+    assert_eq!(project.done("config get roster.require_token"), "true\n");
     let answer = project.annals(["--as", "wil", "issue", "new", "One"], "");
     assert_eq!(answer.code, Some(1), "{answer:?}");
     assert!(answer.stderr.contains("wil did not show its token"), "{}", answer.stderr);
-    let status = done(&project, "status");
+    let status = project.done("status");
     assert!(
         status.contains("asks for roster.require_token = false")
             && status.contains("asks for sanity.preset = \"standard\"")
@@ -339,7 +327,7 @@ fn a_configuration_that_cannot_be_read_loses_nothing() {
         let answer = project.annals(["session", "list"], "");
         assert!(answer.code == Some(3) && answer.stderr.contains(why), "{answer:?}");
         fs::write(project.context().join("config.toml"), "").expect("written");
-        done(&project, "session list");
+        project.done("session list");
         assert_eq!(names(&project), ["prompt"]);
     }
 }

@@ -6,19 +6,7 @@ use std::fs;
 use annals::kernel::json::sha256_hex;
 use serde_json::{Value, json};
 
-use crate::program::{Project, Run, run};
-
-fn done(project: &Project, words: &str) -> String {
-    let run = project.annals(words.split(' '), "");
-    assert_eq!(run.code, Some(0), "{words}: {}", run.stderr);
-    run.stdout
-}
-
-fn with_token(project: &Project, token: &str, words: &str) -> Run {
-    let mut command = project.command(words.split(' '));
-    command.env("ANNALS_TOKEN", token.trim());
-    run(command, "")
-}
+use crate::program::{Project, Run};
 
 fn refused(answer: &Run) {
     assert_eq!(answer.code, Some(1), "{answer:?}");
@@ -62,56 +50,56 @@ const WAITS: &str = "the log has another token of user; it does not count here: 
 #[test]
 fn a_merged_line_takes_no_token_from_the_user() {
     let project = Project::new();
-    let token = done(&project, "agent token user");
-    done(&project, "config set roster.require_token true");
+    let token = project.done("agent token user");
+    project.done("config set roster.require_token true");
     forge(&project, "mine");
-    refused(&with_token(&project, "mine", "config set sanitization.enabled false"));
-    assert_eq!(done(&project, "config get sanitization.enabled"), "true\n");
-    let status = done(&project, "status");
+    refused(&project.with_token("mine", "config set sanitization.enabled false"));
+    assert_eq!(project.done("config get sanitization.enabled"), "true\n");
+    let status = project.done("status");
     assert!(status.contains(WAITS), "{status}");
     let doctor = project.annals(["doctor"], "").stdout;
     assert!(doctor.contains("the log has another token than counts in this clone: user"), "{doctor}");
     // The user's own counts on, for what weakens as for what the file says.
     project.write(".context/config.toml", "[session]\nidle_minutes = 7\n");
-    assert_eq!(with_token(&project, &token, "config set sanitization.enabled false").code, Some(0));
-    assert_eq!(done(&project, "config get sanitization.enabled"), "false\n");
+    assert_eq!(project.with_token(&token, "config set sanitization.enabled false").code, Some(0));
+    assert_eq!(project.done("config get sanitization.enabled"), "false\n");
     let names: Vec<_> = project.entries().iter().map(|entry| entry.operation.name.to_string()).collect();
     assert!(names.contains(&"config.file.adopt".to_owned()), "{names:?}");
-    done(&project, "replay --all");
+    project.done("replay --all");
     // Only who has it lets another count.
-    refused(&with_token(&project, "mine", "agent token user --accept"));
+    refused(&project.with_token("mine", "agent token user --accept"));
     refused(&project.annals(["agent", "token", "user", "--accept"], ""));
-    let answer = with_token(&project, &token, "agent token user --accept");
+    let answer = project.with_token(&token, "agent token user --accept");
     assert_eq!(
         (answer.code, answer.stdout.as_str()),
         (Some(0), "the token of user that the log has counts here now\n")
     );
-    assert!(!done(&project, "status").contains("another token"));
-    refused(&with_token(&project, &token, "config set sanitization.enabled true"));
-    assert_eq!(with_token(&project, "mine", "config set sanitization.enabled true").code, Some(0));
-    assert_eq!(with_token(&project, "mine", "agent token user --accept").stderr, "no other token of user waits\n");
-    done(&project, "replay --all");
+    assert!(!project.done("status").contains("another token"));
+    refused(&project.with_token(&token, "config set sanitization.enabled true"));
+    assert_eq!(project.with_token("mine", "config set sanitization.enabled true").code, Some(0));
+    assert_eq!(project.with_token("mine", "agent token user --accept").stderr, "no other token of user waits\n");
+    project.done("replay --all");
 }
 
 /// One person, two clones: what was given in one is accepted in the other, and then counts in both.
 #[test]
 fn a_token_that_the_user_gave_in_another_clone_is_accepted_here() {
     let (laptop, desktop) = (Project::new(), Project::new());
-    done(&desktop, "session start One");
-    let token = done(&laptop, "agent token user");
-    done(&laptop, "config set roster.require_token true");
+    desktop.done("session start One");
+    let token = laptop.done("agent token user");
+    laptop.done("config set roster.require_token true");
     merge(&laptop, &desktop);
-    assert!(done(&desktop, "status").contains(WAITS));
-    refused(&with_token(&desktop, &token, "config set sanity.preset light"));
-    assert_eq!(with_token(&desktop, &token, "agent token user --accept").code, Some(0));
-    assert_eq!(with_token(&desktop, &token, "config set sanity.preset light").code, Some(0));
+    assert!(desktop.done("status").contains(WAITS));
+    refused(&desktop.with_token(&token, "config set sanity.preset light"));
+    assert_eq!(desktop.with_token(&token, "agent token user --accept").code, Some(0));
+    assert_eq!(desktop.with_token(&token, "config set sanity.preset light").code, Some(0));
     refused(&desktop.annals(["config", "set", "sanity.preset", "standard"], ""));
     merge(&desktop, &laptop);
-    assert!(!done(&laptop, "status").contains("another token"), "it is the same one");
-    assert_eq!(with_token(&laptop, &token, "session start Two").code, Some(0));
+    assert!(!laptop.done("status").contains("another token"), "it is the same one");
+    assert_eq!(laptop.with_token(&token, "session start Two").code, Some(0));
     for project in [&laptop, &desktop] {
-        done(project, "verify");
-        done(project, "replay --all");
+        project.done("verify");
+        project.done("replay --all");
     }
 }
 
@@ -119,29 +107,29 @@ fn a_token_that_the_user_gave_in_another_clone_is_accepted_here() {
 #[test]
 fn a_new_clone_holds_to_the_token_that_it_finds() {
     let project = Project::new();
-    let token = done(&project, "agent token user");
-    done(&project, "config set roster.require_token true");
+    let token = project.done("agent token user");
+    project.done("config set roster.require_token true");
     fs::remove_dir_all(project.context().join("local")).expect("removed");
-    refused(&with_token(&project, "mine", "config set sanity.preset light"));
-    assert_eq!(with_token(&project, &token, "config set roster.require_token true").code, Some(0));
+    refused(&project.with_token("mine", "config set sanity.preset light"));
+    assert_eq!(project.with_token(&token, "config set roster.require_token true").code, Some(0));
     forge(&project, "mine");
-    refused(&with_token(&project, "mine", "config set sanity.preset light"));
-    assert_eq!(with_token(&project, &token, "config set sanity.preset light").code, Some(0));
-    done(&project, "replay --all");
+    refused(&project.with_token("mine", "config set sanity.preset light"));
+    assert_eq!(project.with_token(&token, "config set sanity.preset light").code, Some(0));
+    project.done("replay --all");
 }
 
 /// Who leads gives tokens to agents, and no token to the user that counts.
 #[test]
 fn a_token_that_a_lead_gives_the_user_waits() {
     let project = Project::new();
-    done(&project, "agent add lea --role team-lead");
-    let token = done(&project, "agent token user");
-    let theirs = done(&project, "--as lea agent token user");
-    assert!(done(&project, "status").contains(WAITS));
-    done(&project, "config set roster.require_token true");
-    refused(&with_token(&project, &theirs, "config set sanity.preset light"));
-    assert_eq!(with_token(&project, &token, "config set sanity.preset light").code, Some(0));
-    done(&project, "replay --all");
+    project.done("agent add lea --role team-lead");
+    let token = project.done("agent token user");
+    let theirs = project.done("--as lea agent token user");
+    assert!(project.done("status").contains(WAITS));
+    project.done("config set roster.require_token true");
+    refused(&project.with_token(&theirs, "config set sanity.preset light"));
+    assert_eq!(project.with_token(&token, "config set sanity.preset light").code, Some(0));
+    project.done("replay --all");
 }
 
 /// Whoever writes `local/settings` by hand is this machine's user, as far as anybody can tell; but nothing says that the
@@ -151,22 +139,22 @@ fn what_no_entry_says_is_not_said_to_be_entered() {
     use std::os::unix::fs::MetadataExt;
     let project = Project::new();
     project.write(".context/config.toml", "[sanitization]\nenabled = false\n");
-    done(&project, "session start One");
+    project.done("session start One");
     let entry = project.last().id;
     let number = fs::metadata(project.context().join("local")).expect("there").ino();
     let forged = json!({ "folder": number,
         "entered": { "sanitization.enabled": { "value": false, "entry": entry } } });
     fs::write(project.context().join("local/settings"), forged.to_string()).expect("written");
     let says = "in force by local/settings, though no entry here says so: sanitization.enabled = false";
-    let (status, doctor) = (done(&project, "status"), project.annals(["doctor"], "").stdout);
+    let (status, doctor) = (project.done("status"), project.annals(["doctor"], "").stdout);
     assert!(status.contains(says) && !status.contains("because the user entered it here"), "{status}");
     assert!(doctor.contains(says) && !doctor.contains("because the user entered it here"), "{doctor}");
-    done(&project, "config accept --all");
-    done(&project, "config set sanitization.enabled false");
-    let status = done(&project, "status");
+    project.done("config accept --all");
+    project.done("config set sanitization.enabled false");
+    let status = project.done("status");
     assert!(status.contains("in force because the user entered it here: sanitization.enabled = false"), "{status}");
-    done(&project, "config set sanitization.enabled true");
-    assert_eq!(done(&project, "config get sanitization.enabled"), "true\n");
+    project.done("config set sanitization.enabled true");
+    assert_eq!(project.done("config get sanitization.enabled"), "true\n");
 }
 
 /// What the user entered when it was not yet known to weaken is not asked for again.
@@ -174,10 +162,10 @@ fn what_no_entry_says_is_not_said_to_be_entered() {
 fn what_was_entered_before_it_was_guarded_holds() {
     use std::os::unix::fs::MetadataExt;
     let project = Project::new();
-    done(&project, "config set canon.required_votes_for_agent_promotion 1");
+    project.done("config set canon.required_votes_for_agent_promotion 1");
     let number = fs::metadata(project.context().join("local")).expect("there").ino();
     let earlier = json!({ "entered": {}, "folder": number });
     fs::write(project.context().join("local/settings"), earlier.to_string()).expect("written");
-    assert_eq!(done(&project, "config get canon.required_votes_for_agent_promotion"), "1\n");
-    assert!(done(&project, "status").contains("in force because the user entered it here: canon.required_votes"));
+    assert_eq!(project.done("config get canon.required_votes_for_agent_promotion"), "1\n");
+    assert!(project.done("status").contains("in force because the user entered it here: canon.required_votes"));
 }

@@ -50,28 +50,22 @@ pub struct Consent {
 }
 
 impl Consent {
-    /// Reads it; `None` where this clone never kept any. What git has no way to take counts before what it may replace.
-    pub fn load(disk: &dyn Disk, place: &Place, seconds: Option<&Path>) -> Result<Option<Self>, EngineError> {
-        // A git directory that we may not read holds nothing for us.
-        let second = seconds.and_then(|root| Self::load_from(disk, root, &second_of(root)).ok().flatten());
-        if let Some(Ok(consent)) = second {
-            return Ok(Some(consent));
-        }
-        let kept = Self::load_from(disk, place.local(), &path(place))?;
-        Ok(kept.map(|kept| kept.unwrap_or(Self { searched: usize::MAX, ..Self::default() })))
+    /// Reads it; `None` where this clone never kept any.
+    pub fn load(disk: &dyn Disk, place: &Place) -> Result<Option<Self>, EngineError> {
+        Ok(match Found::at(disk, place.local(), &path(place))? {
+            Found::Nothing => None,
+            Found::Foreign => Some(Self { searched: usize::MAX, ..Self::default() }),
+            Found::Own(consent) => Some(consent),
+        })
     }
 
-    /// Reads a file that bears the number of a folder; `Err` where it is not of that one.
-    fn load_from(disk: &dyn Disk, folder: &Path, path: &Path) -> Result<Option<Result<Self, NotOurs>>, EngineError> {
-        let bytes = match disk.read(path) {
-            // A file in the place of a folder holds nothing.
-            Err(error) if error.kind() == io::ErrorKind::NotADirectory => None,
-            read => read.map_err(LogError::at("read", path))?,
-        };
-        let Some(bytes) = bytes else { return Ok(None) };
-        let number = number_of(disk, folder)?;
-        let own = serde_json::from_slice::<Self>(&bytes).ok().filter(|consent| consent.folder == number);
-        Ok(Some(own.ok_or(NotOurs)))
+    /// Reads what is kept beside the second names. Git has no way to replace it, so it counts before the other.
+    pub fn load_beside(disk: &dyn Disk, seconds: &Path) -> Option<Self> {
+        // A git directory that we may not read holds nothing for us.
+        match Found::at(disk, seconds, &second_of(seconds)).ok()? {
+            Found::Nothing | Found::Foreign => None,
+            Found::Own(consent) => Some(consent),
+        }
     }
 
     /// Whether the lines of this clone were searched for all that its user may have entered.
@@ -98,8 +92,10 @@ impl Consent {
         log: &'i BTreeMap<AgentId, Box<str>>,
         roster: impl IntoIterator<Item = &'i AgentId>,
     ) -> Seals {
-        let all = log.keys().chain(roster).cloned().chain([AgentId::from(USER)]);
-        all.filter(|id| !self.seals.contains_key(id)).map(|id| (id.clone(), log.get(&id).cloned())).collect()
+        let is_unseen = |id: &AgentId| !self.seals.contains_key(id);
+        let seen_now = |id: AgentId| (id.clone(), log.get(&id).cloned());
+        let user = Some(AgentId::from(USER)).filter(is_unseen);
+        log.keys().chain(roster).filter(|id| is_unseen(id)).cloned().chain(user).map(seen_now).collect()
     }
 
     /// Lets seals count here from now on.
@@ -146,8 +142,27 @@ impl Consent {
     }
 }
 
-/// It was made in another folder, or cannot be read.
-struct NotOurs;
+/// What stands in a file that bears the number of a folder.
+enum Found {
+    Nothing,
+    /// It was made in another folder, or cannot be read.
+    Foreign,
+    Own(Consent),
+}
+
+impl Found {
+    fn at(disk: &dyn Disk, folder: &Path, path: &Path) -> Result<Self, EngineError> {
+        let bytes = match disk.read(path) {
+            // A file in the place of a folder holds nothing.
+            Err(error) if error.kind() == io::ErrorKind::NotADirectory => None,
+            read => read.map_err(LogError::at("read", path))?,
+        };
+        let Some(bytes) = bytes else { return Ok(Self::Nothing) };
+        let number = number_of(disk, folder)?;
+        let own = serde_json::from_slice::<Consent>(&bytes).ok().filter(|consent| consent.folder == number);
+        Ok(own.map_or(Self::Foreign, Self::Own))
+    }
+}
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
 fn is_none_searched(searched: &usize) -> bool {

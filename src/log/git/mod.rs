@@ -137,6 +137,12 @@ impl Repository {
         Self { prefix: prefix.to_owned(), ..self.clone() }
     }
 
+    /// Where a path below `.context` is in the work tree; `None` where that is no text.
+    fn path_in_tree(&self, path: &str) -> Option<String> {
+        let prefix = std::str::from_utf8(&self.prefix).ok()?;
+        Some(if prefix.is_empty() { path.to_owned() } else { format!("{prefix}/{path}") })
+    }
+
     /// Whether it is a partial clone: contents that were not fetched are missing, and nothing is wrong. Its own `config` says
     /// so, which no repository can bring.
     pub fn is_partial(&self) -> bool {

@@ -52,9 +52,8 @@ pub fn git_in(folder: &Path) -> Command {
 impl Repository {
     /// What `git log` answers about files below `.context`.
     pub fn log(&self, arguments: &[&str], files: &[String]) -> Result<Vec<String>, GitError> {
-        let Ok(prefix) = std::str::from_utf8(&self.prefix) else { return Ok(Vec::new()) };
-        let joint = if prefix.is_empty() { "" } else { "/" };
-        let paths: Vec<_> = files.iter().map(|file| format!(":(top,literal){prefix}{joint}{file}")).collect();
+        let in_tree = |file: &String| Some(format!(":(top,literal){}", self.path_in_tree(file)?));
+        let Some(paths) = files.iter().map(in_tree).collect::<Option<Vec<_>>>() else { return Ok(Vec::new()) };
         let paths = paths.iter().map(String::as_str);
         self.lines("log", &arguments.iter().copied().chain(["--"]).chain(paths).collect::<Vec<_>>())
     }

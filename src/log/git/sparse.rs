@@ -13,11 +13,11 @@ impl Repository {
         if !self.index()?.leaves_out(folder) {
             return Ok(BTreeMap::new());
         }
-        let Ok(prefix) = std::str::from_utf8(&self.prefix) else { return Ok(BTreeMap::new()) };
-        let joint = if prefix.is_empty() { "" } else { "/" };
-        let asked = format!(":(top,literal){prefix}{joint}{folder}");
-        let lines = self.lines("ls-files", &["--stage", "-t", "--", &asked])?;
-        Ok(lines.iter().filter_map(|line| left_out(line, prefix)).collect())
+        let (Some(path), Some(prefix)) = (self.path_in_tree(folder), self.path_in_tree("")) else {
+            return Ok(BTreeMap::new());
+        };
+        let lines = self.lines("ls-files", &["--stage", "-t", "--", &format!(":(top,literal){path}")])?;
+        Ok(lines.iter().filter_map(|line| left_out(line, &prefix)).collect())
     }
 }
 
@@ -25,5 +25,5 @@ impl Repository {
 fn left_out(line: &str, prefix: &str) -> Option<(String, BlobId)> {
     let (facts, path) = line.strip_prefix("S ")?.split_once('\t')?;
     let id = BlobId::parse(facts.split(' ').nth(1)?)?;
-    Some((path.strip_prefix(prefix)?.trim_start_matches('/').to_owned(), id))
+    Some((path.strip_prefix(prefix)?.to_owned(), id))
 }

@@ -39,13 +39,6 @@ struct Both {
     _first: Box<dyn Lock>,
 }
 
-/// What came of one try.
-enum Taken {
-    Yes(Box<dyn Lock>),
-    /// Somebody has one of the files; the others are free again.
-    No,
-}
-
 impl Lock for Both {
     fn number(&self) -> io::Result<u64> {
         self.anchor.number()
@@ -57,43 +50,44 @@ impl Kept {
     pub(super) fn hold(&self, path: &Path, held: Held) -> io::Result<Option<Box<dyn Lock>>> {
         let Some(second) = self.second(path) else { return self.take(path, held) };
         loop {
-            match (self.hold_both(path, &second, held)?, held) {
-                (Taken::No, Held::Wait) => std::thread::sleep(PAUSE),
-                (Taken::No, Held::Leave) => return Ok(None),
-                (Taken::Yes(lock), _) => return Ok(Some(lock)),
+            let lock = self.hold_both(path, &second, held)?;
+            if lock.is_some() || held == Held::Leave {
+                return Ok(lock);
             }
+            std::thread::sleep(PAUSE);
         }
     }
 
-    fn hold_both(&self, path: &Path, second: &Path, held: Held) -> io::Result<Taken> {
+    /// One try. Where somebody has one of the files, the others are free again.
+    fn hold_both(&self, path: &Path, second: &Path, held: Held) -> io::Result<Option<Box<dyn Lock>>> {
         while !self.is_there(second) {
-            let Some(first) = self.take(path, held)? else { return Ok(Taken::No) };
+            let Some(first) = self.take(path, held)? else { return Ok(None) };
             self.give(path, second);
             // Where no anchor can be made, the first name must do, if it is still the locked file's.
             if self.is_of(&*first, second)? || !self.is_there(second) && self.is_of(&*first, path)? {
-                return Ok(Taken::Yes(first));
+                return Ok(Some(first));
             }
         }
         match self.take(second, held) {
             Ok(Some(anchor)) => self.hold_first(path, second, anchor),
-            Ok(None) => Ok(Taken::No),
+            Ok(None) => Ok(None),
             // Somebody else's, whom we may not even read.
-            Err(_) => Ok(self.take(path, held)?.map_or(Taken::No, Taken::Yes)),
+            Err(_) => self.take(path, held),
         }
     }
 
     /// Sees to the first name, while the anchor is held.
-    fn hold_first(&self, path: &Path, second: &Path, anchor: Box<dyn Lock>) -> io::Result<Taken> {
+    fn hold_first(&self, path: &Path, second: &Path, anchor: Box<dyn Lock>) -> io::Result<Option<Box<dyn Lock>>> {
         if self.disk.look(path)?.is_none() {
             self.restore_local();
             self.give(second, path);
         }
         let number = anchor.number()?;
         if self.disk.look(path)?.is_none_or(|look| look.number == number) {
-            return Ok(Taken::Yes(anchor));
+            return Ok(Some(anchor));
         }
         let first = self.disk.try_lock(path)?;
-        Ok(first.map_or(Taken::No, |first| Taken::Yes(Box::new(Both { anchor, _first: first }))))
+        Ok(first.map(|first| Box::new(Both { anchor, _first: first }) as Box<dyn Lock>))
     }
 
     fn take(&self, path: &Path, held: Held) -> io::Result<Option<Box<dyn Lock>>> {

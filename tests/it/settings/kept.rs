@@ -2,33 +2,32 @@
 
 use std::fs;
 
-use super::{done, with_token};
 use crate::program::Project;
 
 /// Entries of versions that kept no `local/settings`: those of this clone's own writer count, others' do not.
 #[test]
 fn what_was_entered_before_is_found_in_the_own_lines() {
     let project = Project::new();
-    done(&project, "config set sanity.preset light");
+    project.done("config set sanity.preset light");
     let settings = project.context().join("local/settings");
     fs::remove_file(&settings).expect("removed");
-    assert_eq!(done(&project, "config get sanity.preset"), "light\n");
+    assert_eq!(project.done("config get sanity.preset"), "light\n");
     assert!(settings.exists(), "it is looked for once");
     fs::write(&settings, "torn").expect("written");
-    assert_eq!(done(&project, "config get sanity.preset"), "standard\n", "what cannot be read counts for nothing");
+    assert_eq!(project.done("config get sanity.preset"), "standard\n", "what cannot be read counts for nothing");
     fs::remove_dir_all(project.context().join("local")).expect("removed");
-    done(&project, "session start One");
-    assert_eq!(done(&project, "config get sanity.preset"), "standard\n", "a new clone has a new writer");
-    done(&project, "config accept sanity.preset");
-    assert_eq!(done(&project, "config get sanity.preset"), "light\n");
+    project.done("session start One");
+    assert_eq!(project.done("config get sanity.preset"), "standard\n", "a new clone has a new writer");
+    project.done("config accept sanity.preset");
+    assert_eq!(project.done("config get sanity.preset"), "light\n");
 }
 
 /// Anybody can write a line in the name of this clone's writer: it is its own where the remembered head leads to it.
 #[test]
 fn a_consent_that_is_forged_in_the_name_of_this_clone_counts_for_nothing() {
     let (theirs, ours) = (Project::new(), Project::new());
-    done(&theirs, "config set sanitization.enabled false");
-    done(&ours, "session start One");
+    theirs.done("config set sanitization.enabled false");
+    ours.done("session start One");
     let writer = |project: &Project| {
         let text: String = project.days().into_values().collect();
         text.split("\"w\":\"").nth(1).and_then(|rest| rest.split('"').next()).expect("a writer").to_owned()
@@ -38,7 +37,7 @@ fn a_consent_that_is_forged_in_the_name_of_this_clone_counts_for_nothing() {
         fs::write(ours.context().join("history").join(format!("{}.forged.jsonl", &name[..10])), text).expect("written");
     }
     fs::copy(theirs.context().join("config.toml"), ours.context().join("config.toml")).expect("copied");
-    assert_eq!(done(&ours, "config get sanitization.enabled"), "true\n");
+    assert_eq!(ours.done("config get sanitization.enabled"), "true\n");
     assert!(ours.context().join("local/settings").exists(), "it was looked for");
 }
 
@@ -46,7 +45,7 @@ fn a_consent_that_is_forged_in_the_name_of_this_clone_counts_for_nothing() {
 #[test]
 fn a_consent_that_came_with_a_repository_counts_for_nothing() {
     let theirs = Project::new();
-    done(&theirs, "config set sanitization.enabled false");
+    theirs.done("config set sanitization.enabled false");
     for without in ["", "settings"] {
         let ours = Project::new();
         for folder in ["history", "local"] {
@@ -58,9 +57,9 @@ fn a_consent_that_came_with_a_repository_counts_for_nothing() {
             }
         }
         fs::copy(theirs.context().join("config.toml"), ours.context().join("config.toml")).expect("copied");
-        assert_eq!(done(&ours, "config get sanitization.enabled"), "true\n", "without {without:?}");
+        assert_eq!(ours.done("config get sanitization.enabled"), "true\n", "without {without:?}");
     }
-    assert_eq!(done(&theirs, "config get sanitization.enabled"), "false\n");
+    assert_eq!(theirs.done("config get sanitization.enabled"), "false\n");
 }
 
 /// Git replaces what it is told to ignore where a branch has it: what the user entered stands below git's directory, too.
@@ -73,9 +72,9 @@ fn a_branch_that_brings_a_folder_local_takes_back_nothing_that_the_user_entered(
         assert!(sh.status().expect("sh runs").success(), "{script}");
     };
     sh("git init -q -b main && git config user.name a && git config user.email a@annals.test");
-    done(&ours, "config set sanitization.patterns.pii true");
-    done(&ours, "config set roster.require_token true");
-    let token = done(&ours, "agent token user");
+    ours.done("config set sanitization.patterns.pii true");
+    ours.done("config set roster.require_token true");
+    let token = ours.done("agent token user");
     sh("git add -A && git commit -q -m one");
     let brought = [
         ("mkdir .context/local && echo {} > .context/local/settings", "light"),
@@ -86,10 +85,10 @@ fn a_branch_that_brings_a_folder_local_takes_back_nothing_that_the_user_entered(
         sh("git add -A && git add -f .context/local && git commit -q -m theirs && rm -rf .context/local");
         sh("git checkout -q -f main && rm -rf .context/local && mv .git/kept .context/local");
         sh("git merge -q --no-edit theirs && git branch -q -d theirs");
-        assert_eq!(done(&ours, "config get sanitization.patterns.pii"), "true\n", "{local}");
-        let refused = with_token(&ours, "theirs", "config set sanitization.enabled false");
+        assert_eq!(ours.done("config get sanitization.patterns.pii"), "true\n", "{local}");
+        let refused = ours.with_token("theirs", "config set sanitization.enabled false");
         assert!(refused.stderr.contains("user did not show its token"), "{local}: {refused:?}");
-        let given = with_token(&ours, token.trim(), &format!("config set sanity.preset {preset}"));
+        let given = ours.with_token(token.trim(), &format!("config set sanity.preset {preset}"));
         assert_eq!(given.code, Some(0), "{local}: {given:?}");
         sh("git rm -rq --cached .context/local && git commit -q -m gone");
     }
