@@ -211,7 +211,8 @@ fn not_checked(verification: &Verification, terms: &Terms) -> Vec<String> {
     texts.extend(verification.elsewhere.unfetched.iter().map(|gap| {
         let lines = lines_of(gap);
         format!(
-            "{lines}: this partial clone has not fetched what may hold them (`git fetch --refetch --no-filter` does)"
+            "{lines}: this clone has not fetched what may hold them or took them away (`git fetch --refetch --no-filter` \
+             does in a partial clone, `git fetch --unshallow` in a shallow one)"
         )
     }));
     texts.extend(match verification.left_out_files {

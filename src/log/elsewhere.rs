@@ -12,7 +12,7 @@ use super::git::{BlobId, GitError, Held, Repository, Tracked};
 use super::second::RESTORED;
 use super::segment::{Owner, Packing};
 use super::tail::Repair;
-use super::taken::{Asks, Git};
+use super::taken::{Asks, Git, below};
 use super::unpack::{Allowance, each_batch};
 use super::writer::Log;
 use crate::kernel::annals::{Head, LineHash};
@@ -182,8 +182,7 @@ impl Log {
         if missing.is_empty() {
             return Ok(found);
         }
-        let writers = missing.iter().map(|gap| &gap.stretch.writer).collect();
-        let witnesses = self.witnesses(repository, own, &left_out, &writers)?;
+        let witnesses = self.witnesses(repository, own, &left_out, &missing)?;
         for gap in missing {
             witnesses.place(gap, &mut found);
         }
@@ -209,19 +208,44 @@ impl Log {
         repository: &Repository,
         mut own: Contents,
         left_out: &Unread,
-        writers: &BTreeSet<&WriterId>,
+        missing: &[&Missing],
     ) -> Result<Witnesses, LogError> {
-        let others = on_branches(repository, writers, left_out).map_err(|error| self.unasked(&error))?;
+        let writers = missing.iter().map(|gap| &gap.stretch.writer).collect();
+        let others = on_branches(repository, &writers, left_out).map_err(|error| self.unasked(&error))?;
         let mut branches = self.contents(repository, others.files, others.unfetched)?;
         let here = own.lines.0.keys().cloned().collect();
         branches.lines.take(std::mem::take(&mut own.lines));
-        let dropped = match dropped(repository, writers) {
-            Ok(files) => Some(self.contents(repository, files, BTreeSet::new())?),
+        if !missing.iter().all(|gap| branches.lines.have(gap)) {
+            branches.lines.take(self.in_other_places(repository, &writers)?);
+        }
+        // What a shallow clone does not know of its past may have taken away everything.
+        let unknown = BTreeSet::from([String::new()]).into_iter().filter(|_| repository.is_shallow()).collect();
+        let dropped = match dropped(repository, &writers) {
+            Ok(files) => Some(self.contents(repository, files, unknown)?),
             // Without its trees nobody knows the past of a branch, as in a shallow clone.
             Err(GitError::Failed { .. }) if repository.is_partial() => None,
             Err(error) => return Err(self.unasked(&error)),
         };
         Ok(Witnesses { own, here, branches, dropped })
+    }
+
+    /// Lines of some writers that branches hold in folders of other names: there this one stood when they were written, or has
+    /// moved since. Where a partial clone has no past, none is known.
+    fn in_other_places(&self, repository: &Repository, writers: &BTreeSet<&WriterId>) -> Result<Lines, LogError> {
+        let is_asked = |name: &str| is_of(&below(name), writers) && is_own(&below(name));
+        let places = match repository.other_places(is_asked) {
+            Ok(places) => places,
+            Err(GitError::Failed { .. }) if repository.is_partial() => return Ok(Lines::default()),
+            Err(error) => return Err(self.unasked(&error)),
+        };
+        let mut lines = Lines::default();
+        for place in places {
+            let held = repository.with_prefix(&place).held_below("history").map_err(|error| self.unasked(&error))?;
+            let files = held.blobs.into_iter().filter(|(path, _)| is_of(path, writers));
+            let files = files.flat_map(|(path, ids)| ids.into_iter().map(move |id| (id, path.clone()))).collect();
+            lines.take(self.contents(repository, files, BTreeSet::new())?.lines);
+        }
+        Ok(lines)
     }
 
     /// Segments of this branch that a sparse checkout leaves out, and that are not in the work tree.

@@ -10,6 +10,7 @@ mod locks;
 mod moved;
 mod packed;
 mod partial;
+mod places;
 mod strangers;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -12,8 +12,9 @@ impl Repository {
         let paths = paths.iter().map(|path| self.path_in_tree(path)).collect::<Option<Vec<_>>>();
         let Some(paths) = paths else { return Ok(BTreeSet::new()) };
         let asked: Vec<_> = ["filter", "--"].into_iter().chain(paths.iter().map(String::as_str)).collect();
-        let lines = self.lines_of_tree("check-attr", &asked)?;
-        let values = lines.iter().filter_map(|line| Some(line.rsplit_once(": ")?.1));
-        Ok(values.filter(|value| !matches!(*value, "unspecified" | "unset")).map(str::to_owned).collect())
+        // Path, attribute, value.
+        let fields = self.fields_of_tree("check-attr", &asked)?;
+        let values = fields.into_iter().skip(2).step_by(3);
+        Ok(values.filter(|value| !matches!(value.as_str(), "unspecified" | "unset")).collect())
     }
 }

@@ -8,6 +8,7 @@ mod config;
 mod discovery;
 pub mod index;
 pub mod object;
+mod past;
 mod program;
 mod sparse;
 pub mod stamp;
@@ -147,6 +148,11 @@ impl Repository {
     /// so, which no repository can bring.
     pub fn is_partial(&self) -> bool {
         self.is_partial
+    }
+
+    /// Whether the past was not fetched with the clone.
+    pub fn is_shallow(&self) -> bool {
+        self.common_dir.join("shallow").exists()
     }
 
     /// How objects are named.

@@ -50,14 +50,6 @@ pub fn git_in(folder: &Path) -> Command {
 }
 
 impl Repository {
-    /// What `git log` answers about files below `.context`.
-    pub fn log(&self, arguments: &[&str], files: &[String]) -> Result<Vec<String>, GitError> {
-        let in_tree = |file: &String| Some(format!(":(top,literal){}", self.path_in_tree(file)?));
-        let Some(paths) = files.iter().map(in_tree).collect::<Option<Vec<_>>>() else { return Ok(Vec::new()) };
-        let paths = paths.iter().map(String::as_str);
-        self.lines("log", &arguments.iter().copied().chain(["--"]).chain(paths).collect::<Vec<_>>())
-    }
-
     /// Whether something is a commit here.
     pub fn has_commit(&self, hash: &str) -> Result<bool, GitError> {
         let mut is_there = false;
@@ -84,14 +76,19 @@ impl Repository {
 
     /// The lines that a command answers with.
     pub(super) fn lines(&self, command: &'static str, arguments: &[&str]) -> Result<Vec<String>, GitError> {
-        answered(command, self.git(&[&[command], arguments].concat()))
+        Ok(parts(&answered(command, self.git(&[&[command], arguments].concat()))?, b'\n'))
+    }
+
+    /// What a command answers that is asked with `-z`: paths as they are, whatever is in them.
+    pub(super) fn fields(&self, command: &'static str, arguments: &[&str]) -> Result<Vec<String>, GitError> {
+        Ok(parts(&answered(command, self.git(&[&[command, "-z"], arguments].concat()))?, b'\0'))
     }
 
     /// The same, of a command that reads files of the work tree.
-    pub(super) fn lines_of_tree(&self, command: &'static str, arguments: &[&str]) -> Result<Vec<String>, GitError> {
+    pub(super) fn fields_of_tree(&self, command: &'static str, arguments: &[&str]) -> Result<Vec<String>, GitError> {
         let mut git = self.git(&[]);
-        git.arg("--work-tree").arg(&self.root).arg(command).args(arguments).current_dir(&self.root);
-        answered(command, git)
+        git.arg("--work-tree").arg(&self.root).args([command, "-z"]).args(arguments).current_dir(&self.root);
+        Ok(parts(&answered(command, git)?, b'\0'))
     }
 
     /// Asks `git cat-file` for many objects at once, and hands over each that is there: its id, kind and content.
@@ -175,12 +172,21 @@ fn answers(ask: Ask, count: usize, stdout: ChildStdout, each: &mut dyn FnMut(Ans
     Ok(())
 }
 
-fn answered(command: &'static str, mut git: Command) -> Result<Vec<String>, GitError> {
+fn answered(command: &'static str, mut git: Command) -> Result<Vec<u8>, GitError> {
     let output = git.output().map_err(not_started(command))?;
     if !output.status.success() {
         return Err(failed(command, &output.stderr));
     }
-    Ok(String::from_utf8_lossy(&output.stdout).lines().map(str::to_owned).collect())
+    Ok(output.stdout)
+}
+
+/// What stands before each end.
+fn parts(answer: &[u8], end: u8) -> Vec<String> {
+    let answer = answer.strip_suffix(&[end]).unwrap_or(answer);
+    if answer.is_empty() {
+        return Vec::new();
+    }
+    answer.split(|byte| *byte == end).map(|part| String::from_utf8_lossy(part).into_owned()).collect()
 }
 
 fn finished(child: Child, answered: io::Result<()>) -> Result<(), GitError> {

@@ -50,26 +50,6 @@ impl Repository {
         Ok(held)
     }
 
-    /// What commits of the branch that is checked out took away or changed below a folder of `.context`: each content as it
-    /// was before, and the path that had it.
-    pub fn dropped_below(&self, folder: &str) -> Result<BTreeMap<BlobId, String>, GitError> {
-        const ASKED: [&str; 8] =
-            ["-m", "--full-history", "--no-renames", "--raw", "--no-abbrev", "--diff-filter=DM", "--format=", "HEAD"];
-        if !self.has_commit("HEAD")? {
-            return Ok(BTreeMap::new());
-        }
-        let lines = self.log(&ASKED, &[folder.to_owned()])?;
-        Ok(lines.iter().filter_map(|line| self.before(line)).collect())
-    }
-
-    /// `:100644 000000 BEFORE AFTER D<tab>PATH`
-    fn before(&self, line: &str) -> Option<(BlobId, String)> {
-        let (facts, path) = line.split_once('\t')?;
-        let before = BlobId::parse(facts.split(' ').nth(2)?)?;
-        let below = path.strip_prefix(std::str::from_utf8(&self.prefix).ok()?)?;
-        Some((before, below.trim_start_matches('/').to_owned()))
-    }
-
     /// Contents by their ids; one that is not there is left out.
     pub fn contents(&self, ids: &BTreeSet<BlobId>) -> Result<BTreeMap<BlobId, Vec<u8>>, GitError> {
         let ids: Vec<_> = ids.iter().collect();

@@ -11,16 +11,16 @@ use super::{Tree, ids_of};
 
 impl Tree {
     /// A project in a folder of the work tree.
-    fn project_in(&self, folder: &str) {
+    pub(super) fn project_in(&self, folder: &str) {
         self.project.write(&format!("{folder}/code.txt"), "one\n");
         self.annals_in(folder, &["init"]);
     }
 
-    fn annals_in(&self, folder: &str, arguments: &[&str]) -> String {
+    pub(super) fn annals_in(&self, folder: &str, arguments: &[&str]) -> String {
         self.annals(&[&["--context", &format!("{folder}/.context")], arguments].concat())
     }
 
-    fn record_in(&self, folder: &str, output: &str) -> String {
+    pub(super) fn record_in(&self, folder: &str, output: &str) -> String {
         let record = ["record", "--type", "note", "--name", "n", "--output", output];
         self.annals_in(folder, &record).trim().to_owned()
     }
@@ -29,7 +29,7 @@ impl Tree {
         self.project.annals(["--context", &format!("{folder}/.context"), "doctor"], "").stdout
     }
 
-    fn commit_all(&self) {
+    pub(super) fn commit_all(&self) {
         self.git("add -A");
         self.git("commit -qm all");
     }

@@ -5,7 +5,7 @@ use std::fs;
 use super::Tree;
 use super::branches::Beside;
 
-const NOT_FETCHED: &str = "this partial clone has not fetched what may hold them";
+const NOT_FETCHED: &str = "this clone has not fetched what may hold them";
 
 impl Tree {
     /// Line 2 is on another branch alone: in which file, and with which head.
