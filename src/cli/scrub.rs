@@ -106,12 +106,14 @@ fn elsewhere(shell: &Shell, engine: &Engine) -> anyhow::Result<Vec<Elsewhere>> {
     let state = shell.environment.state().map(|state| state.join("annals"));
     let state = state.map(|folder| Elsewhere { name: "state".to_owned(), folder, holds: Holds::Own });
     let seconds = engine.log().second_names().map(Path::to_owned);
-    let seconds = seconds.into_iter().chain(engine.log().left_behind()?);
-    let seconds = seconds.map(|folder| Elsewhere { name: "second names".to_owned(), folder, holds: Holds::Copies });
-    let others = engine.log().other_work_trees().into_iter();
-    let others = others.map(|(name, folder)| Elsewhere { name, folder, holds: Holds::Others });
-    let strays = engine.log().strays()?.into_iter();
-    let strays = strays.map(|stray| Elsewhere {
+    let seconds: Vec<_> = seconds.into_iter().chain(engine.log().left_behind()?).collect();
+    let strays = engine.log().strays()?;
+    let mut others = engine.log().other_second_names();
+    others.retain(|(_, folder)| !seconds.contains(folder) && !strays.iter().any(|stray| stray.root == *folder));
+    let seconds =
+        seconds.into_iter().map(|folder| Elsewhere { name: "second names".to_owned(), folder, holds: Holds::Copies });
+    let others = others.into_iter().map(|(name, folder)| Elsewhere { name, folder, holds: Holds::Others });
+    let strays = strays.into_iter().map(|stray| Elsewhere {
         name: stray.root.display().to_string(),
         folder: stray.root,
         holds: Holds::Gone,
@@ -233,7 +235,7 @@ fn show(shell: &mut Shell, done: &Scrubbed, committed: &Committed, mode: Mode) -
 fn say_work_trees(out: &mut Output, done: &Scrubbed) -> std::io::Result<()> {
     for tree in &done.other_work_trees {
         out.say(format_args!(
-            "another work tree of this repository holds it, too ({tree}): scrub it there before that is removed"
+            "another work tree or folder of this repository holds it, too ({tree}): scrub it there before that is removed"
         ))?;
     }
     for folder in &done.gone_folders {

@@ -36,6 +36,9 @@ impl Log {
         for folder in [self.place.history(), self.place.local()] {
             if self.disk.look(folder).map_err(LogError::at("look at", folder))?.is_none() {
                 self.disk.create_folder(folder).map_err(LogError::at("make", folder))?;
+                if folder == self.place.history() {
+                    self.inherit_privacy()?;
+                }
             }
         }
         self.keep_ignored();

@@ -232,6 +232,8 @@ impl Disk for Kept {
 
     fn below(self: Arc<Self>, folder: &Path) -> Arc<dyn Disk> {
         let kept = Self::on(Arc::clone(&self.disk).below(folder), self.seconds.clone());
+        // Where there can be no room, nothing is lost by that: who looks for vanished lines finds them here.
+        let _ = kept.seconds.as_ref().map(|seconds| seconds.make_room(&*kept.disk));
         kept.restore_local();
         Arc::new(kept)
     }

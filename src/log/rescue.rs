@@ -23,7 +23,7 @@ pub use self::moved::Stray;
 use self::number::Names;
 use super::LogError;
 use super::begun::Begun;
-use super::disk::{Listed, Look, ReadAt, Safety, Sequential, is_at_rest};
+use super::disk::{Listed, Lock, Look, ReadAt, Safety, Sequential, is_at_rest};
 use super::git::Stamp;
 use super::position::{AbsenceFate, Position};
 use super::sealed::{seal, unseal};
@@ -104,10 +104,7 @@ impl Log {
         self.shelter(known, &bare);
         let others = || Ok::<_, LogError>(!self.orphans(known)?.is_empty() || !self.moved_here(known)?.is_empty());
         if !(vanished.is_empty() && replaced.is_empty()) || others()? {
-            self.make_folders()?;
-            let _lock = self.disk.lock(&self.place.lock()).map_err(LogError::at("lock", self.place.lock()))?;
-            self.adopt(known)?;
-            self.adopt_moved(known)?;
+            let _lock = self.adopt_all(known)?;
             let Found { vanished, replaced, .. } = self.found(known)?;
             for path in replaced {
                 self.take_second_name(known, &path)?;
@@ -125,9 +122,19 @@ impl Log {
         Ok(())
     }
 
+    /// Takes over what other folders of second names left to this one; the lock of writers is held from then on.
+    fn adopt_all(&self, known: &Known) -> Result<Box<dyn Lock>, LogError> {
+        self.make_folders()?;
+        let lock = self.disk.lock(&self.place.lock()).map_err(LogError::at("lock", self.place.lock()))?;
+        self.adopt(known)?;
+        self.adopt_moved(known)?;
+        Ok(lock)
+    }
+
     /// What vanished and would be put back, as paths below `.context`.
     pub fn forgettable(&self) -> Result<Vec<String>, LogError> {
         let Some(known) = self.known() else { return Ok(Vec::new()) };
+        let _lock = self.adopt_all(known)?;
         Ok(self.found(known)?.vanished.into_iter().map(|one| one.path).collect())
     }
 

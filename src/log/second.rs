@@ -5,9 +5,14 @@
 
 #![expect(clippy::case_sensitive_file_extension_comparisons, reason = "these files are named by us")]
 
+mod another;
+mod name;
+
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
+pub use self::another::{origins, writer_of};
+use self::name::{BEFORE, escaped, place_of};
 use super::disk::Disk;
 use super::git::{Repository, path_of};
 
@@ -22,6 +27,7 @@ pub struct SecondNames {
     context: PathBuf,
     root: PathBuf,
     private: PathBuf,
+    repository: Option<Repository>,
 }
 
 /// Another `.context` folder of the repository, and its second names.
@@ -33,6 +39,8 @@ pub struct Beside {
     pub prefix: Vec<u8>,
     /// Where its second names are.
     pub root: PathBuf,
+    /// Is there where nothing of its history went into git.
+    pub private: PathBuf,
     /// Whether the folder is there.
     pub presence: Presence,
 }
@@ -42,14 +50,14 @@ pub struct Beside {
 pub enum Presence {
     /// It is, or nobody can tell.
     There,
-    /// It was, when it got second names.
+    /// It was, when it got second names; another may stand there now.
     Gone,
 }
 
 impl SecondNames {
     /// Those of a `.context` folder, below a folder that is this work tree's alone.
     pub fn new(context: &Path, root: &Path) -> Self {
-        Self { context: context.to_owned(), root: root.to_owned(), private: root.join(PRIVATE) }
+        Self { context: context.to_owned(), root: root.to_owned(), private: root.join(PRIVATE), repository: None }
     }
 
     /// Those of the `.context` folder of a work tree, in the directory that all work trees of the repository share:
@@ -57,7 +65,23 @@ impl SecondNames {
     pub fn within(context: &Path, repository: &Repository) -> Self {
         let (name, ours) = (escaped(repository.prefix()), repository.common_dir().join("annals"));
         let private = ours.join(PRIVATE).join(&name);
-        Self { private, ..Self::new(context, &ours.join(tree_of(repository)).join(name)) }
+        let repository_of = Some(repository.clone());
+        Self { private, repository: repository_of, ..Self::new(context, &ours.join(tree_of(repository)).join(name)) }
+    }
+
+    /// Makes room for this folder's second names where those of another one are, which stood here before: they wait beside
+    /// for the folder that it is now.
+    pub fn make_room(&self, disk: &dyn Disk) -> io::Result<()> {
+        const MOST_TRIES: u32 = 1000;
+        let Some(repository) = &self.repository else { return Ok(()) };
+        if !another::is_anothers(disk, repository, &self.context, &self.root)? {
+            return Ok(());
+        }
+        let name = self.root.file_name().unwrap_or_default().to_string_lossy();
+        let free = (1..MOST_TRIES).map(|number| self.root.with_file_name(format!("{name}{BEFORE}{number}")));
+        // One that is not free refuses: it is never empty.
+        let mut tried = free.map(|beside| disk.rename(&self.root, &beside));
+        tried.find(Result::is_ok).unwrap_or_else(|| Err(io::ErrorKind::AlreadyExists.into()))
     }
 
     /// The folders of second names of this `.context` that belonged to work trees that are gone.
@@ -78,27 +102,39 @@ impl SecondNames {
         let mut found = Vec::new();
         for tree in std::iter::once(own).chain(gone) {
             let names = disk.folders(&tree)?;
-            for (name, prefix) in names.iter().filter_map(|name| Some((name, unescaped(name)?))) {
+            for (name, (prefix, stands)) in names.iter().filter_map(|name| Some((name, place_of(name)?))) {
                 let (context, root) = (repository.root().join(path_of(&prefix)), tree.join(name));
                 if self.root.file_name() != root.file_name() {
-                    let presence = presence(disk, &context);
-                    found.push(Beside { context, prefix, root, presence });
+                    let repository = repository.with_prefix(&prefix);
+                    let is_gone = stands == Presence::Gone || is_gone(disk, &repository, &context, &root);
+                    let presence = if is_gone { Presence::Gone } else { Presence::There };
+                    let private = self.private.with_file_name(escaped(&prefix));
+                    found.push(Beside { context, prefix, root, private, presence });
                 }
             }
         }
         Ok(found)
     }
 
-    /// Those of this `.context` in the other work trees, with the names that git gives these.
+    /// All others of the clone: those of this `.context` in the other work trees, with the names that git gives these, and
+    /// those of other folders, with their paths.
     pub fn others(&self, disk: &dyn Disk) -> Vec<(String, PathBuf)> {
-        let (Some(name), Some(ours)) = (self.private.file_name(), self.private.ancestors().nth(2)) else {
+        let (Some(own), Some(ours)) = (self.private.file_name(), self.private.ancestors().nth(2)) else {
             return Vec::new();
         };
         let linked = disk.folders(&ours.join("worktrees")).unwrap_or_default();
         let linked = linked.into_iter().map(|tree| (tree.clone(), ours.join("worktrees").join(tree)));
-        let main = std::iter::once(("main".to_owned(), ours.join("main")));
-        let all = main.chain(linked).map(|(tree, folder)| (tree, folder.join(name)));
-        all.filter(|(_, folder)| *folder != self.root).collect()
+        let mut others = Vec::new();
+        for (tree, folder) in std::iter::once(("main".to_owned(), ours.join("main"))).chain(linked) {
+            for name in disk.folders(&folder).unwrap_or_default() {
+                let is_own = own.to_str() == Some(&*name);
+                let path =
+                    place_of(&name).map_or_else(|| name.clone(), |(path, _)| path_of(&path).display().to_string());
+                others.push((if is_own { tree.clone() } else { format!("{tree}: {path}") }, folder.join(name)));
+            }
+        }
+        others.retain(|(_, folder)| *folder != self.root);
+        others
     }
 
     /// The `.context` folder.
@@ -134,38 +170,15 @@ fn tree_of(repository: &Repository) -> PathBuf {
     linked.map_or_else(|_| PathBuf::from("main"), |name| Path::new("worktrees").join(name))
 }
 
-/// One plain name for a path of a work tree; the top itself is `%`.
-fn escaped(prefix: &[u8]) -> String {
-    if prefix.is_empty() {
-        return "%".to_owned();
-    }
-    let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-');
-    let escape = |byte: &u8| if is_plain(byte) { char::from(*byte).to_string() } else { format!("%{byte:02x}") };
-    prefix.iter().map(escape).collect()
-}
-
-/// The path that such a name stands for; `None` where it stands for none.
-fn unescaped(name: &str) -> Option<Vec<u8>> {
-    let mut bytes = name.bytes();
-    let mut path = Vec::new();
-    while let Some(byte) = bytes.next().filter(|_| name != "%") {
-        let digit = |byte: Option<u8>| char::from(byte?).to_digit(16);
-        path.push(match byte {
-            b'%' => u8::try_from(digit(bytes.next())? * 16 + digit(bytes.next())?).ok()?,
-            plain => plain,
-        });
-    }
-    Some(path)
-}
-
 /// Git leaves `local/`, which it ignores, behind where it moves a folder: that alone is no folder of ours.
-fn presence(disk: &dyn Disk, folder: &Path) -> Presence {
+fn is_gone(disk: &dyn Disk, repository: &Repository, folder: &Path, root: &Path) -> bool {
     let is_gone = |name: &str| match disk.look(&folder.join(name)) {
         Ok(None) => true,
         Err(error) => error.kind() == io::ErrorKind::NotADirectory,
         Ok(Some(_)) => false,
     };
-    if ["config.toml", ".gitignore", "history"].into_iter().all(is_gone) { Presence::Gone } else { Presence::There }
+    let has_nothing = ["config.toml", ".gitignore", "history"].into_iter().all(is_gone);
+    has_nothing || another::is_anothers(disk, repository, folder, root).unwrap_or_default()
 }
 
 /// Whether a file of `.context` has a second name: lines and large values, and of `local/` what a cache is not.
@@ -194,14 +207,6 @@ const LOCAL: [&str; 2] = ["bookmark", "lock"];
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_name_stands_for_one_path() {
-        for path in ["", ".context", "a b/\u{e4}%2f/.context", "%"] {
-            assert_eq!(unescaped(&escaped(path.as_bytes())).as_deref(), Some(path.as_bytes()), "{path}");
-        }
-        assert_eq!([unescaped("a%"), unescaped("a%2"), unescaped("a%zz")], [None, None, None]);
-    }
 
     #[test]
     fn lines_large_values_and_what_waits_have_second_names_and_caches_have_none() {

@@ -81,8 +81,8 @@ impl Log {
         self.known().map(|known| known.seconds.root())
     }
 
-    /// Where other work trees of the clone have theirs, by the names of these.
-    pub fn other_work_trees(&self) -> Vec<(String, PathBuf)> {
+    /// Where other work trees of the clone, and other folders, have theirs, by the names of these.
+    pub fn other_second_names(&self) -> Vec<(String, PathBuf)> {
         self.known().map(|known| known.seconds.others(&*self.disk)).unwrap_or_default()
     }
 

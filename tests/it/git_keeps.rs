@@ -3,6 +3,7 @@
 //! With the real git and the real program: after each operation something is recorded, and at the end everything that was
 //! acknowledged is in the log, or on a branch.
 
+mod another;
 mod branches;
 mod filters;
 mod into_git;

@@ -112,7 +112,7 @@ pub struct Scrubbed {
     pub views: usize,
     /// Where it still is, because it is part of an id or of a name.
     pub left: Vec<String>,
-    /// Other work trees of the clone that hold it, too.
+    /// Other work trees and folders of the clone that hold it, too.
     pub other_work_trees: BTreeSet<String>,
     /// Second names of folders that are gone which hold it, too: where these are.
     pub gone_folders: BTreeSet<String>,

@@ -9,8 +9,9 @@ use std::path::{Path, PathBuf};
 
 use super::{Now, Vanished};
 use crate::log::LogError;
-use crate::log::second::{Beside, Presence, RESTORED, SecondNames};
-use crate::log::segment::Owner;
+use crate::log::disk::Safety;
+use crate::log::folders::IGNORE_ALL;
+use crate::log::second::{Beside, Presence, SecondNames, origins, writer_of};
 use crate::log::taken::Known;
 use crate::log::writer::Log;
 
@@ -153,7 +154,8 @@ impl Log {
         }
         let wanted = self.origins(&[&gone.root])?;
         let is_of = |folders: &[&Path]| Ok::<_, LogError>(!self.origins(folders)?.is_disjoint(&wanted));
-        if !is_of(&[self.place.context(), git.seconds.root()])? {
+        let own = self.origins(&[self.place.context(), git.seconds.root()])?;
+        if own.is_disjoint(&wanted) || self.lives_on_a_branch(git, gone, &own)? {
             return Ok(Heir::Unknown);
         }
         let beside =
@@ -166,22 +168,42 @@ impl Log {
         Ok(Heir::Here)
     }
 
-    /// What tells one history from others: its writers, and its packed segments, which are named by what is in them. What was
-    /// put back has a name of the repository's.
     fn origins(&self, folders: &[&Path]) -> Result<BTreeSet<String>, LogError> {
         let mut found = BTreeSet::new();
         for folder in folders {
-            let (history, archive) = (folder.join("history"), folder.join("history/archive"));
-            let list = |folder: &Path| self.disk.list(folder).map_err(LogError::at("list", folder));
-            let writers = list(&history)?.into_iter().filter_map(|file| match Owner::of(&file.name)?.1 {
-                Owner::Writer { writer, .. } => Some(writer.as_str().to_owned()),
-                Owner::Everybody => None,
-            });
-            found.extend(writers.filter(|writer| !writer.starts_with(RESTORED)));
-            found.extend(list(&archive)?.into_iter().map(|file| file.name));
+            found.extend(origins(&*self.disk, folder).map_err(LogError::at("list", folder))?);
         }
         Ok(found)
     }
+
+    /// Whether the folder is a copy of this one that comes back with a branch: somebody who is not among our writers has
+    /// segments there, and more of them than the branches hold.
+    fn lives_on_a_branch(&self, git: &Known, gone: &Beside, own: &BTreeSet<String>) -> Result<bool, LogError> {
+        let held = as_it_was(git, gone).repository.held_below("history").map_err(|error| self.unasked(&error))?.blobs;
+        let there: BTreeSet<_> = held.keys().filter_map(|path| other_writer(path, own)).collect();
+        let kept = self.history_below(&gone.root)?;
+        let mut only_kept = kept.iter().filter(|path| !held.contains_key(*path));
+        Ok(only_kept.any(|path| other_writer(path, own).is_some_and(|writer| there.contains(writer))))
+    }
+
+    /// Where a history begins anew, and a folder that is gone had nothing of its own go into git, this one may be that one:
+    /// then nothing of it does, either (decision 51).
+    pub(in crate::log) fn inherit_privacy(&self) -> Result<(), LogError> {
+        let Some(known) = self.known() else { return Ok(()) };
+        let is_private = |gone: &Beside| self.disk.look(&gone.private).map_err(LogError::at("look at", &gone.private));
+        for gone in self.gone(known)? {
+            if is_private(&gone)?.is_some() {
+                let (mark, rule) = (known.seconds.private(), IGNORE_ALL.as_bytes());
+                self.disk.replace(mark, rule, Safety::Cached).map_err(LogError::at("write", mark))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The writer of a file of the history, who is not among some.
+fn other_writer<'p>(path: &'p str, own: &BTreeSet<String>) -> Option<&'p str> {
+    writer_of(path.strip_prefix("history/")?).filter(|writer| !own.contains(*writer))
 }
 
 /// The repository and the second names as a folder had them that is gone.

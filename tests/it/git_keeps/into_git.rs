@@ -115,7 +115,7 @@ fn a_scrub_names_the_other_work_trees_that_hold_the_value() {
         tree.project.annals([&["--context", context][..], &value].concat(), "")
     };
     let here = scrub(&tree.project.context().display().to_string());
-    assert!(here.stderr.contains("another work tree of this repository holds it, too (linked)"), "{here:?}");
+    assert!(here.stderr.contains("another work tree or folder of this repository holds it, too (linked)"), "{here:?}");
     assert_eq!(scrub(&context).code, Some(0));
     let here = scrub(&tree.project.context().display().to_string());
     assert!(!here.stderr.contains("another work tree"), "{here:?}");

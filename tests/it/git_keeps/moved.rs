@@ -25,7 +25,7 @@ impl Tree {
         self.annals_in(folder, &record).trim().to_owned()
     }
 
-    fn doctor_in(&self, folder: &str) -> String {
+    pub(super) fn doctor_in(&self, folder: &str) -> String {
         self.project.annals(["--context", &format!("{folder}/.context"), "doctor"], "").stdout
     }
 
@@ -34,19 +34,19 @@ impl Tree {
         self.git("commit -qm all");
     }
 
-    fn ids_in(&self, folder: &str) -> BTreeSet<String> {
+    pub(super) fn ids_in(&self, folder: &str) -> BTreeSet<String> {
         let days = crate::support::day_files(&self.project.path().join(folder).join(".context"));
         days.values().flat_map(|text| ids_of(text)).collect()
     }
 
-    fn copy(&self, from: &str, to: &str) {
+    pub(super) fn copy(&self, from: &str, to: &str) {
         let path = |name: &str| self.project.path().join(name);
         let copied = Command::new("cp").arg("-r").arg(path(from)).arg(path(to)).status();
         assert!(copied.expect("copied").success());
     }
 
     /// The files below git's directory of ours that hold a text, packed or not.
-    fn kept_with(&self, text: &str) -> Vec<String> {
+    pub(super) fn kept_with(&self, text: &str) -> Vec<String> {
         files_below(&self.project.path().join(".git/annals"))
             .into_iter()
             .filter(|(_, bytes)| {
