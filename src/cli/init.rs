@@ -1,10 +1,12 @@
 //! `annals init`: makes a .context folder from the template. What is there already stays, but for templates of older
 //! versions, where nobody changed them.
 //!
-//! Says what goes into git, and asks where somebody can answer (decision 51). Runs no git.
+//! Says what goes into git, and asks where somebody can answer (decision 51). Runs git only where a sparse checkout
+//! leaves something out.
 
 mod git;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -58,12 +60,13 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let default = || shell.environment.directory.join(folder).join(".context");
     let context = shell.named_context().map_or_else(default, |named| shell.environment.directory.join(named));
     let is_new = !context.join(".gitignore").exists();
-    let made = make(&context)?;
+    let found = Git::find(&context, &shell.environment.git, Asks::Nobody);
+    let left_out = left_out(found.as_ref());
+    let made = make(&context, &left_out)?;
     let wanted = match arguments.git {
         None if is_new => git::ask(shell)?,
         wanted => wanted,
     };
-    let found = Git::find(&context, &shell.environment.git, Asks::Nobody);
     let seconds = found.as_ref().and_then(Git::seconds);
     let changed = wanted.map(|wanted| git::set(&context, wanted, seconds)).transpose()?.unwrap_or(Changed::No);
     let into = git::found(&context)?;
@@ -92,8 +95,16 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     Ok(Outcome::Done)
 }
 
-/// Makes what is missing; returns the names of what was made.
-pub(super) fn make(context: &Path) -> anyhow::Result<Vec<String>> {
+/// The files that git's sparse checkout leaves out: they are not missing.
+fn left_out(git: Option<&Git>) -> BTreeSet<String> {
+    let repository = git.and_then(|git| Some(&git.known.as_ref()?.repository));
+    // Where git cannot say, nothing is known to be there.
+    let files = repository.and_then(|repository| repository.left_out_below("").ok());
+    files.unwrap_or_default().into_keys().collect()
+}
+
+/// Makes what is missing, but for some files; returns the names of what was made.
+pub(super) fn make(context: &Path, left_out: &BTreeSet<String>) -> anyhow::Result<Vec<String>> {
     require_own_folder(context)?;
     let disk = Arc::new(RealDisk).below(context);
     let is_there = |path: &Path| {
@@ -112,7 +123,7 @@ pub(super) fn make(context: &Path) -> anyhow::Result<Vec<String>> {
         let chance = Clock::default().chance_beside();
         clone::set(&*disk, &Place::new(context), chance).context("cannot mark local/ as this clone's")?;
     }
-    for (name, text) in FILES {
+    for (name, text) in FILES.into_iter().filter(|(name, _)| !left_out.contains(*name)) {
         let path = context.join(name);
         let is_older = OLDER.iter().any(|(older, text)| *older == name && is_text(&disk, &path, text));
         if is_older || !is_there(&path)? {

@@ -25,6 +25,7 @@ use crate::kernel::json::{Json, sha256_hex};
 use crate::kernel::time::{Day, Timestamp};
 use crate::log::LogError;
 use crate::log::disk::RealDisk;
+use crate::log::git::{GitEnvironment, Repository};
 use crate::log::kept::Kept;
 use crate::log::order::Notices;
 use crate::log::tail::Repair;
@@ -337,8 +338,20 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
     kinds.into_iter().any(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
 }
 
+/// Whether git has a `.context` for a folder that a sparse checkout leaves out whole.
+fn is_left_out(from: &Path) -> bool {
+    let indexes = from.ancestors().filter_map(|folder| {
+        let repository = Repository::discover(&folder.join(".context"), &GitEnvironment::default()).ok()??;
+        repository.index().ok()
+    });
+    indexes.into_iter().any(|index| index.leaves_out(""))
+}
+
 fn hint_for(error: &anyhow::Error) -> Option<&'static str> {
     match error.downcast_ref::<EngineError>()? {
+        EngineError::NoContext { from } if is_left_out(from) => {
+            Some("git's sparse checkout leaves it out: `git sparse-checkout add` brings a folder")
+        }
         EngineError::NoContext { .. } => Some("`annals init` makes one"),
         EngineError::Config(_) | EngineError::Pattern(_) => Some("`annals config list` shows keys and types"),
         EngineError::Key(KeyError::Gone { .. }) => {

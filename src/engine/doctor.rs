@@ -97,17 +97,20 @@ impl Engine {
             let bytes = self.disk().read_at_most(&path, 1 << 20).map_err(LogError::at("read", &path))?;
             Ok::<_, EngineError>(String::from_utf8_lossy(&bytes.unwrap_or_default()).into_owned())
         };
+        // Git reads its own files where a sparse checkout leaves them out.
+        let left_out = self.log().left_out_files().unwrap_or_default();
         let attributes = read(".gitattributes")?;
-        let merges = attributes.lines().any(|line| line.contains("merge=union"));
+        let merges = left_out.contains(".gitattributes") || attributes.lines().any(|line| line.contains("merge=union"));
         let hides = attributes.lines().any(|line| line.split_whitespace().any(|word| word == "-diff"));
-        let ignores = read(".gitignore")?.lines().any(|line| line.trim_matches('/') == "local");
+        let ignores = left_out.contains(".gitignore")
+            || read(".gitignore")?.lines().any(|line| line.trim_matches('/') == "local");
         Ok(match (merges, ignores) {
             (true, true) if hides => Check::note(
                 GIT,
                 ".gitattributes says `-diff`: nobody sees what is pushed",
                 "`history/*.jsonl merge=union text eol=lf -filter linguist-generated` is the line; `annals init` writes it over its own older one",
             ),
-            (true, true) => filtered(&self.log().filters()).unwrap_or_else(|| left_out(self.log().left_out())),
+            (true, true) => filtered(&self.log().filters()).unwrap_or_else(|| goes_in(self.log().left_out())),
             (false, _) => Check::bad(GIT, ".gitattributes does not say `history/*.jsonl merge=union`", ADVICE),
             (true, false) => Check::bad(GIT, ".gitignore does not say `/local/`", ADVICE),
         })
@@ -143,17 +146,33 @@ impl Engine {
                 return Some(Check::note(ABOUT, says, "`git fsck` looks into the repository"));
             }
         };
-        let Stray { context, root } = strays.first()?;
+        let Some(Stray { context, root }) = strays.first() else { return self.examine_halves() };
         let (gone, kept) = (context.display(), root.display());
         let says =
             format_args!("{gone} is gone, and nobody can tell which folder it is now: no branch holds all of {kept}");
         Some(Check::note(ABOUT, says, ADVICE))
     }
 
+    /// Where git followed a rename and left what it does not track.
+    fn examine_halves(&self) -> Option<Check> {
+        const ADVICE: &str = "where the folder is another one now, move what is left of its history/ there: no name is used twice; \
+                              else `annals init` makes it whole";
+        let halves = self.log().halves().ok()?;
+        let says = format_args!("{} has a history and nothing else", halves.first()?.display());
+        Some(Check::note("folders", says, ADVICE))
+    }
+
     fn examine_config(&self) -> Result<Check, EngineError> {
         const ABOUT: &str = "config";
         let file = settings::load(&**self.disk(), &self.place().context().join("config.toml"))?;
         let count = file.settings.iter().count();
+        if self.log().left_out_files().is_some_and(|paths| paths.contains("config.toml")) {
+            return Ok(Check::note(
+                ABOUT,
+                "a sparse checkout leaves config.toml out: every setting has its default",
+                "`git sparse-checkout add .context` brings it",
+            ));
+        }
         Ok(match file.unknown.as_slice() {
             [] => Check::good(ABOUT, format_args!("{count} set, the others have their defaults")),
             unknown => Check::note(
@@ -342,7 +361,7 @@ fn filtered(filters: &BTreeSet<String>) -> Option<Check> {
 }
 
 /// What goes into git where all is set up.
-fn left_out(which: LeftOut) -> Check {
+fn goes_in(which: LeftOut) -> Check {
     match which {
         LeftOut::No => Check::good(GIT, "branches merge line by line; local/ stays out"),
         LeftOut::Here => Check::good(GIT, "nothing of the history goes into it"),

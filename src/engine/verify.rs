@@ -109,7 +109,9 @@ pub struct Erasure {
 impl Engine {
     /// Verifies the log as it is now.
     pub fn verify(&self, terms: &Terms) -> Result<Verification, EngineError> {
-        let (survey, mut memories) = survey(&**self.disk(), self.place(), terms.local, terms.blobs)?;
+        let (mut survey, mut memories) = survey(&**self.disk(), self.place(), terms.local, terms.blobs)?;
+        let left_out = self.log().left_out_files();
+        survey.leave_out(left_out.iter().flatten().filter_map(|path| value_at(path)).map(Box::from).collect());
         let remembered = memories.len();
         let given = terms.heads.iter().cloned();
         memories.extend(given.map(|head| Memory { by: Rememberer::Caller, head }));
@@ -137,7 +139,7 @@ impl Engine {
             report,
             accepted,
             elsewhere,
-            left_out_files: self.log().left_out_files(),
+            left_out_files: left_out.map(|paths| paths.iter().filter(|path| path.starts_with("history/")).count()),
             acknowledged,
             remembered,
             mends: known.mends,
@@ -158,6 +160,11 @@ impl Engine {
         report.findings.retain(is_left);
         Ok(elsewhere)
     }
+}
+
+/// The large value that stands at a path below `.context`.
+fn value_at(path: &str) -> Option<&str> {
+    path.strip_prefix("history/blobs/")?.split_once('/')?.1.strip_suffix(".zst")
 }
 
 /// Takes out of the findings the holes that the user knows of, up to the line that the entry names. A signed line that is

@@ -189,10 +189,11 @@ impl Log {
         Ok(found)
     }
 
-    /// How many files of the history a sparse checkout leaves out of the work tree; `None` where git cannot say.
-    pub fn left_out_files(&self) -> Option<usize> {
-        let Some(repository) = self.asked() else { return Some(0) };
-        self.left_out_of(repository).ok().filter(|left_out| left_out.unfetched.is_empty()).map(|it| it.files.len())
+    /// The files below `.context` that a sparse checkout leaves out of the work tree; `None` where git cannot say.
+    pub fn left_out_files(&self) -> Option<BTreeSet<String>> {
+        let Some(repository) = self.asked() else { return Some(BTreeSet::new()) };
+        let is_gone = |path: &String| matches!(self.disk.look(&self.place.context().join(path)), Ok(None));
+        Some(repository.left_out_below("").ok()?.into_keys().filter(is_gone).collect())
     }
 
     /// The repository, where it may be asked by a process.

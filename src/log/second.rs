@@ -50,6 +50,8 @@ pub struct Beside {
 pub enum Presence {
     /// It is, or nobody can tell.
     There,
+    /// Its history is, and nothing else that belongs to a `.context`: git has moved what it tracks to another place.
+    Half,
     /// It was, when it got second names; another may stand there now.
     Gone,
 }
@@ -106,8 +108,10 @@ impl SecondNames {
                 let (context, root) = (repository.root().join(path_of(&prefix)), tree.join(name));
                 if self.root.file_name() != root.file_name() {
                     let repository = repository.with_prefix(&prefix);
-                    let is_gone = stands == Presence::Gone || is_gone(disk, &repository, &context, &root);
-                    let presence = if is_gone { Presence::Gone } else { Presence::There };
+                    let presence = match stands {
+                        Presence::Gone => Presence::Gone,
+                        Presence::There | Presence::Half => presence(disk, &repository, &context, &root),
+                    };
                     let private = self.private.with_file_name(escaped(&prefix));
                     found.push(Beside { context, prefix, root, private, presence });
                 }
@@ -171,14 +175,20 @@ fn tree_of(repository: &Repository) -> PathBuf {
 }
 
 /// Git leaves `local/`, which it ignores, behind where it moves a folder: that alone is no folder of ours.
-fn is_gone(disk: &dyn Disk, repository: &Repository, folder: &Path, root: &Path) -> bool {
+fn presence(disk: &dyn Disk, repository: &Repository, folder: &Path, root: &Path) -> Presence {
     let is_gone = |name: &str| match disk.look(&folder.join(name)) {
         Ok(None) => true,
         Err(error) => error.kind() == io::ErrorKind::NotADirectory,
         Ok(Some(_)) => false,
     };
-    let has_nothing = ["config.toml", ".gitignore", "history"].into_iter().all(is_gone);
-    has_nothing || another::is_anothers(disk, repository, folder, root).unwrap_or_default()
+    let has_lost = ["config.toml", ".gitignore"].into_iter().all(is_gone);
+    if has_lost && is_gone("history") || another::is_anothers(disk, repository, folder, root).unwrap_or_default() {
+        Presence::Gone
+    } else if has_lost {
+        Presence::Half
+    } else {
+        Presence::There
+    }
 }
 
 /// Whether a file of `.context` has a second name: lines and large values, and of `local/` what a cache is not.

@@ -16,6 +16,7 @@ impl Repository {
         let (Some(path), Some(prefix)) = (self.path_in_tree(folder), self.path_in_tree("")) else {
             return Ok(BTreeMap::new());
         };
+        let path = path.trim_end_matches('/');
         let lines = self.fields("ls-files", &["--stage", "-t", "--", &format!(":(top,literal){path}")])?;
         Ok(lines.iter().filter_map(|line| left_out(line, &prefix)).collect())
     }

@@ -36,9 +36,18 @@ pub struct Stray {
 impl Log {
     /// The other folders of this repository that are gone.
     pub(super) fn gone(&self, git: &Known) -> Result<Vec<Beside>, LogError> {
-        let beside =
-            git.seconds.beside(&*self.disk, &git.repository).map_err(LogError::at("list", git.seconds.root()))?;
-        Ok(beside.into_iter().filter(|beside| beside.presence == Presence::Gone).collect())
+        Ok(self.beside(git)?.into_iter().filter(|beside| beside.presence == Presence::Gone).collect())
+    }
+
+    /// The other folders of this repository of which git has moved what it tracks, and left the rest.
+    pub fn halves(&self) -> Result<Vec<PathBuf>, LogError> {
+        let Some(known) = self.known() else { return Ok(Vec::new()) };
+        let halves = self.beside(known)?.into_iter().filter(|beside| beside.presence == Presence::Half);
+        Ok(halves.map(|beside| beside.context).collect())
+    }
+
+    fn beside(&self, git: &Known) -> Result<Vec<Beside>, LogError> {
+        git.seconds.beside(&*self.disk, &git.repository).map_err(LogError::at("list", git.seconds.root()))
     }
 
     /// Those that this folder was, and that left something behind.
@@ -158,9 +167,7 @@ impl Log {
         if own.is_disjoint(&wanted) || self.lives_on_a_branch(git, gone, &own)? {
             return Ok(Heir::Unknown);
         }
-        let beside =
-            git.seconds.beside(&*self.disk, &git.repository).map_err(LogError::at("list", git.seconds.root()))?;
-        for other in beside.iter().filter(|beside| beside.presence == Presence::There) {
+        for other in self.beside(git)?.iter().filter(|beside| beside.presence != Presence::Gone) {
             if is_of(&[&other.context, &other.root])? {
                 return Ok(Heir::Unknown);
             }

@@ -147,6 +147,7 @@ impl Case {
         }
         for (sha256, user) in &users {
             let problem = match checked.get(*sha256) {
+                None if self.survey.left_out.contains(*sha256) => continue,
                 None => "is not there".to_owned(),
                 Some(Err(problem)) => problem.clone(),
                 Some(Ok(whole)) if whole.bytes == user.bytes => continue,
@@ -160,7 +161,9 @@ impl Case {
                 Err(problem) if !users.contains_key(&**sha256) => self.bad_blob(sha256, problem.clone()),
                 Err(_) => {}
                 Ok(whole) => {
-                    for other in whole.inside.iter().filter(|other| !checked.contains_key(*other)) {
+                    let is_there = |other: &str| checked.contains_key(other) || self.survey.left_out.contains(other);
+                    let missing: Vec<_> = whole.inside.iter().filter(|other| !is_there(other)).collect();
+                    for other in missing {
                         self.bad_blob(sha256, format!("refers to {other}, which is not there"));
                     }
                 }

@@ -2,7 +2,7 @@
 //!
 //! Judges nothing.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 use std::path::Path;
 
@@ -35,6 +35,8 @@ pub struct Survey {
     pub(super) claimed: Vec<Claimed>,
     /// What is wrong with large values, if they were read.
     pub(super) checked: Option<Checked>,
+    /// Large values that are left out of this work tree on purpose.
+    pub(super) left_out: BTreeSet<Box<str>>,
     /// Decisions, by name.
     pub decisions: BTreeMap<Box<str>, u64>,
     /// What was counted on the way.
@@ -184,6 +186,11 @@ impl Survey {
         self.totals.blobs = checked.len() as u64;
         self.checked = Some(checked);
         Ok(())
+    }
+
+    /// Large values that a sparse checkout leaves out are not missing.
+    pub fn leave_out(&mut self, values: BTreeSet<Box<str>>) {
+        self.left_out = values;
     }
 
     /// Whether a line says that it was scrubbed.

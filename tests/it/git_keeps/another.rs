@@ -153,3 +153,20 @@ fn a_history_that_stays_out_of_git_does_so_where_its_folder_moves() {
     tree.git("add -A");
     assert!(!tree.git("ls-files").contains(".jsonl"));
 }
+
+#[test]
+fn what_git_leaves_of_a_folder_that_it_moves_is_named() {
+    let tree = Tree::new();
+    tree.project_in("pkg");
+    tree.commit_all();
+    tree.git("branch moved");
+    tree.record_in("pkg", "not committed");
+    let beside = super::branches::Beside::new();
+    let clone = beside.path("clone").display().to_string();
+    tree.git(&format!("worktree add -q {clone} moved"));
+    tree.git(&format!("-C {clone} mv pkg pkg2"));
+    tree.git(&format!("-C {clone} commit -qm moved"));
+    tree.git("merge -q moved");
+    let doctor = tree.doctor_in("pkg2");
+    assert!(doctor.contains("pkg/.context has a history and nothing else"), "{doctor}");
+}

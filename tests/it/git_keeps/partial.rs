@@ -130,3 +130,47 @@ fn a_folder_that_a_sparse_index_leaves_out_whole_is_no_damage() {
     let doctor = tree.doctor();
     assert!(!doctor.contains("BAD") && !doctor.contains("git tracks files of local/"), "{doctor}");
 }
+
+#[test]
+fn large_values_that_a_sparse_checkout_leaves_out_are_counted_and_no_damage() {
+    let tree = Tree::new();
+    tree.record_in(".", &"large ".repeat(20_000));
+    tree.git("add -A");
+    tree.git("commit -qm large");
+    tree.git("sparse-checkout set --no-cone /* !/.context/history/blobs/");
+    assert!(!tree.project.context().join("history/blobs").exists());
+    let (code, said) = tree.verified(&["--blobs"]);
+    assert!(code == Some(0) && said.contains("not checked: 1 file that a sparse checkout leaves out"), "{said}");
+    tree.git("sparse-checkout disable");
+    fs::remove_dir_all(tree.project.context().join("history/blobs")).expect("removed");
+    assert_eq!(tree.verified(&["--blobs"]).0, Some(1), "it is gone from a work tree that has all");
+}
+
+#[test]
+fn nothing_that_a_sparse_checkout_leaves_out_is_made_anew() {
+    let tree = Tree::new();
+    tree.project.write("src/code.txt", "one\n");
+    tree.annals(&["config", "set", "history.retention_days", "30"]);
+    tree.record_in(".", "one");
+    tree.commit_all();
+    tree.record_in(".", "two");
+    tree.git("sparse-checkout set --cone src");
+    assert!(!tree.project.context().join("config.toml").exists());
+    let doctor = tree.doctor();
+    assert!(!doctor.contains("BAD") && doctor.contains("every setting has its default"), "{doctor}");
+    tree.annals(&["init"]);
+    assert!(!tree.project.context().join("config.toml").exists());
+    tree.git("sparse-checkout disable");
+    assert!(tree.git("status --short --untracked-files=no").is_empty());
+}
+
+#[test]
+fn of_a_folder_that_a_sparse_checkout_leaves_out_whole_it_is_said_how_it_comes_back() {
+    let tree = Tree::new();
+    tree.project.write("src/code.txt", "one\n");
+    tree.commit_all();
+    tree.git("sparse-checkout set --cone --sparse-index src");
+    assert!(!tree.project.context().exists());
+    let run = tree.project.annals(["session", "list"], "");
+    assert!(run.code == Some(3) && run.stderr.contains("git sparse-checkout add"), "{run:?}");
+}
