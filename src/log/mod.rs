@@ -47,6 +47,7 @@ pub mod writer;
 use std::io;
 use std::path::PathBuf;
 
+use crate::kernel::id::EntryId;
 use crate::kernel::time::Timestamp;
 
 /// Why the log could not do what it was asked.
@@ -83,6 +84,17 @@ pub enum LogError {
     NoIdLeft {
         /// The time that was asked for.
         at: Timestamp,
+    },
+    /// Nobody could read the line of an entry again.
+    #[error(
+        "the line of entry {entry} would have {bytes} bytes, and no more than {} are read: make it shorter",
+        read::MAX_LINE_BYTES
+    )]
+    TooLong {
+        /// The entry, which is not written.
+        entry: EntryId,
+        /// How long its line would be.
+        bytes: u64,
     },
     /// It was opened to be looked at.
     #[error("nothing is written into the past: this command writes, so give it without --at")]

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use super::LogError;
 use super::begun::{self, Begun};
 use super::position::{Extent, Position, Stamp};
+use super::read::MAX_LINE_BYTES;
 use super::segment::Packing;
 use super::sync::{NotKept, Syncable, Ticket};
 use super::tail::Repair;
@@ -83,6 +84,10 @@ impl Pen<'_> {
         entry.annals.v = Some(FORMAT_VERSION);
         entry.annals.link = Some(link.clone());
         let line = entry.to_line();
+        let bytes = line.len() as u64;
+        if bytes > MAX_LINE_BYTES {
+            return Err(LogError::TooLong { entry: entry.id, bytes });
+        }
         self.write_line(&segment, &line, &link, (entry.id, stamp))?;
         Ok(Appended { id: entry.id, segment, line })
     }

@@ -242,3 +242,20 @@ fn what_would_be_done_is_said_and_not_done() {
     let run = project.annals(["scrub", &entry, "operation.input.command", "--part", VALUE], "");
     assert_eq!((run.code, run.stderr.as_str()), (Some(2), "annals: a scrub must be confirmed: give --yes\n"));
 }
+
+/// A decision is a line, too, and a line has a bound.
+#[test]
+fn a_value_in_many_lines_is_scrubbed_by_several_decisions() {
+    const LINES: usize = 10_010;
+    let project = Project::new();
+    let line = format!(r#"{{"operation":{{"type":"note","name":"n","output":"{VALUE}","success":true}}}}"#);
+    let run = project.annals(["record", "--stdin"], &format!("{line}\n").repeat(LINES));
+    assert_eq!(run.code, Some(0), "{run:?}");
+    project.done(&format!("scrub --value {VALUE} --yes"));
+    assert_eq!(holding(project.path(), VALUE), Vec::<PathBuf>::new());
+    let decisions = project.done("log --name history.entry.scrub --json");
+    assert_eq!(decisions.lines().count(), 2);
+    assert!(decisions.lines().all(|line| line.len() < 8 << 20));
+    project.done("verify");
+    project.done("replay --all");
+}

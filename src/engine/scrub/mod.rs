@@ -17,7 +17,7 @@ use memchr::memmem;
 use serde::Serialize;
 
 use self::find::{Cleaned, Target};
-use super::{By, Engine, EngineError};
+use super::{Answer, By, Engine, EngineError};
 use crate::domain::Ask;
 use crate::domain::erasure::{Command, Observed, Scrub, ScrubbedLine};
 use crate::kernel::annals::LineHash;
@@ -128,6 +128,9 @@ impl Scrubbed {
     }
 }
 
+/// One decision has no more lines: each takes some 300 bytes of its own line.
+const MOST_LINES_AT_ONCE: usize = 10_000;
+
 impl Engine {
     /// Takes a value out of every line that holds it.
     pub fn scrub(&self, request: &Request, by: &By) -> Result<Scrubbed, EngineError> {
@@ -166,7 +169,7 @@ impl Engine {
         let lines: Vec<_> = work.lines().filter_map(|line| line.entry.clone()).collect();
         // What no entry holds is nobody's decision to record.
         if !lines.is_empty() || matches!(request.what, What::At { .. }) {
-            done.refusal = self.record_scrub(pen, request, by, lines, target.as_ref(), &mut done.recorded)?;
+            done.refusal = self.record_scrub(pen, request, by, &lines, target.as_ref(), &mut done.recorded)?;
         }
         if done.refusal.is_some() {
             return Ok(Scrubbed { refusal: done.refusal, ..Scrubbed::default() });
@@ -177,16 +180,37 @@ impl Engine {
         Ok(done)
     }
 
-    /// Lines are changed only when the decision that proves it is on the disk.
+    /// Lines are changed only when the decisions that prove it are on the disk: one for each so many lines, because a
+    /// decision is a line, too. The first is the one that is told of.
     fn record_scrub(
+        &self,
+        pen: &mut Pen<'_>,
+        request: &Request,
+        by: &By,
+        lines: &[ScrubbedLine],
+        target: Option<&Target>,
+        recorded: &mut Option<EntryId>,
+    ) -> Result<Option<Refusal>, EngineError> {
+        let nothing = lines.is_empty().then_some(lines);
+        for some in nothing.into_iter().chain(lines.chunks(MOST_LINES_AT_ONCE)) {
+            let answer = self.decide_scrub(pen, request, by, some.to_vec(), target)?;
+            if answer.refusal.is_some() {
+                return Ok(answer.refusal);
+            }
+            *recorded = recorded.or(answer.entry);
+            pen.keep()?;
+        }
+        Ok(None)
+    }
+
+    fn decide_scrub(
         &self,
         pen: &mut Pen<'_>,
         request: &Request,
         by: &By,
         lines: Vec<ScrubbedLine>,
         target: Option<&Target>,
-        recorded: &mut Option<EntryId>,
-    ) -> Result<Option<Refusal>, EngineError> {
+    ) -> Result<Answer, EngineError> {
         // Who says why a value is taken out may name it.
         let clean = |text: &str| target.map_or_else(|| text.into(), |target| target.clean_text(text));
         let (entry, path) = match &request.what {
@@ -204,12 +228,7 @@ impl Engine {
         self.adopt_file(pen, live, by)?;
         let observed = Json::of(&Observed { lines, blobs: Vec::new() });
         let ask = self.clean_ask(Ask { command: command.into(), observed });
-        let answer = self.decide_one(pen, live, &ask, by, || 0)?;
-        if answer.refusal.is_none() {
-            *recorded = answer.entry;
-            pen.keep()?;
-        }
-        Ok(answer.refusal)
+        self.decide_one(pen, live, &ask, by, || 0)
     }
 
     /// What each segment would look like without the value.

@@ -189,3 +189,14 @@ fn a_record_with_a_time_of_its_own_that_lies_ahead_gets_an_id_of_now() {
         .write::<_, LogError>(&mut || 6, |pen| pen.mint(noon.plus_millis(9_000_000_000), machine(noon)));
     assert_eq!(minted.expect("minted").0.time(), noon);
 }
+
+#[test]
+fn what_nobody_could_read_again_is_not_written() {
+    let folder = tempfile::tempdir().expect("a folder");
+    append(folder.path(), NOON);
+    let mut long = entry(NOON);
+    long.operation.error = Some("x".repeat(64 << 20).into());
+    let refused = process(folder.path()).write::<_, LogError>(&mut || 6, |pen| pen.append(&mut long, Stamp::Minted));
+    assert!(matches!(refused, Err(LogError::TooLong { bytes, .. }) if bytes > 64 << 20));
+    assert_eq!(link(&append(folder.path(), NOON)).1, 2);
+}

@@ -128,7 +128,7 @@ fn problem_of(error: &LogError) -> String {
     match error {
         LogError::Io { source, .. } | LogError::NotSynced { source, .. } => source.to_string(),
         LogError::Read(error) => error.to_string(),
-        LogError::OnlyRead | LogError::NoIdLeft { .. } => error.to_string(),
+        LogError::OnlyRead | LogError::NoIdLeft { .. } | LogError::TooLong { .. } => error.to_string(),
     }
 }
 
