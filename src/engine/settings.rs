@@ -272,6 +272,11 @@ pub fn load(disk: &dyn Disk, path: &Path) -> Result<FromFile, BadConfig> {
     text_of(disk, path)?.map_or_else(|| Ok(FromFile::default()), |text| parse(&text))
 }
 
+/// Whether a text can be read as such a file.
+pub fn is_readable(text: &[u8]) -> bool {
+    std::str::from_utf8(text).is_ok_and(|text| parse(text).is_ok())
+}
+
 fn text_of(disk: &dyn Disk, path: &Path) -> Result<Option<String>, BadConfig> {
     let bytes = disk.look(path)?.map_or(0, |look| look.len);
     if bytes > MOST_BYTES {

@@ -69,6 +69,8 @@ struct Frame {
     label: Option<Kind>,
     /// The member called `value`, where it stands before the one called `name`.
     unnamed: Option<Range<usize>>,
+    /// What the word before says of this one, in a list of words: `["--password", "x"]`.
+    option: Option<Kind>,
     index: usize,
 }
 
@@ -183,7 +185,7 @@ impl Walk<'_> {
         // `"db_password": {"sensitive": true, "value": "x"}`, as `terraform output` writes it.
         let label = self.kind().filter(|kind| matches!(kind, Kind::Password | Kind::Secret));
         let label = label.filter(|_| container == Container::Object);
-        self.frames.push(Frame { container, key: 0..0, kind, label, unnamed: None, index: 0 });
+        self.frames.push(Frame { container, key: 0..0, kind, label, unnamed: None, option: None, index: 0 });
         if container == Container::Object { Next::KeyOrEnd } else { Next::ValueOrEnd }
     }
 
@@ -234,10 +236,20 @@ impl Walk<'_> {
         } else if is_value_key(key) && self.kind().is_none() {
             self.frames.last_mut().expect("BUG: a key without an object").unnamed = Some(inside.clone());
         }
-        if let Some(edit) = self.kind().and_then(|kind| self.named(kind, inside.clone())) {
+        let named = self.kind().and_then(|kind| self.named(kind, inside.clone(), Manner::Whole));
+        if let Some(edit) = named.or_else(|| self.argument(&inside)) {
             return self.edits.push(edit);
         }
         self.scan_string(&inside);
+    }
+
+    /// The edit for a word of a list that is the argument of the one before it.
+    fn argument(&mut self, inside: &Range<usize>) -> Option<Edit> {
+        let frame = self.frames.last_mut().filter(|frame| frame.container == Container::Array)?;
+        let word = &self.text[inside.clone()];
+        let kind = frame.option.take().filter(|_| !word.starts_with('-'));
+        frame.option = word.strip_prefix("--").and_then(|name| kind_of_label(name.as_bytes()));
+        self.named(kind?, inside.clone(), Manner::Argument)
     }
 
     /// What a member called `name` says of the one called `value`, also of one that stood before it.
@@ -246,7 +258,7 @@ impl Walk<'_> {
         frame.label = label;
         let Some((kind, inside)) = label.zip(frame.unnamed.take()) else { return };
         let is_password = matches!(kind, Kind::Password | Kind::Secret);
-        if let Some(edit) = is_password.then(|| self.named(kind, inside)).flatten() {
+        if let Some(edit) = is_password.then(|| self.named(kind, inside, Manner::Whole)).flatten() {
             self.edits.retain(|other| other.range.end <= edit.range.start || edit.range.end <= other.range.start);
             self.edits.push(edit);
             self.edits.sort_by_key(|edit| edit.range.start);
@@ -254,9 +266,9 @@ impl Walk<'_> {
     }
 
     /// The edit for a string that is the value of a name.
-    fn named(&self, kind: Kind, inside: Range<usize>) -> Option<Edit> {
+    fn named(&self, kind: Kind, inside: Range<usize>, manner: Manner) -> Option<Edit> {
         let value = decode(&self.text[inside.clone()])?;
-        let is_secret = is_secret(kind, value.as_bytes(), Manner::Whole);
+        let is_secret = is_secret(kind, value.as_bytes(), manner);
         let edit = is_secret.then(|| Edit::new(inside.clone(), assignment::rule(kind), kind.class()));
         edit.filter(|edit| self.scene.wants(edit)).map(|edit| edit.within(inside, self.path(), encode))
     }

@@ -154,7 +154,7 @@ fn an_id_stays_and_is_named() {
     let entry = at(&project, "2026-11-01T10:00:00Z", &[&record[..], &[&text]].concat());
     let run = scrub(&project, &[&entry, "operation.input.text"]);
     assert_eq!(run.code, Some(0));
-    let said = "still there, in an id or a damaged line: history/2026-11-01.jsonl:1\n";
+    let said = "still there, in an id, a setting or a damaged line: history/2026-11-01.jsonl:1\n";
     assert!(run.stderr.contains(said), "{}", run.stderr);
     assert_eq!(project.entries()[0].operation.input.value()["text"], "[SCRUBBED]");
 }
@@ -258,4 +258,16 @@ fn a_value_in_many_lines_is_scrubbed_by_several_decisions() {
     assert!(decisions.lines().all(|line| line.len() < 8 << 20));
     project.done("verify");
     project.done("replay --all");
+}
+
+#[test]
+fn a_setting_whose_value_was_scrubbed_stays_and_is_named() {
+    let project = Project::new();
+    project.done("config set sanity.preset light");
+    project.done("record --type note --name n --output the_light_key");
+    let run = project.annals(["scrub", "--value", "light", "--yes"], "");
+    assert!(run.code == Some(0) && run.stderr.contains("a setting of config.toml"), "{run:?}");
+    project.done("verify");
+    assert!(project.read(".context/config.toml").contains("preset = \"light\""));
+    assert!(!project.done("log --json").contains("light"));
 }

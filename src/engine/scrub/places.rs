@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use super::find::{Cleaned, Target};
 use super::{EditedLine, Elsewhere, Holds, Mode, Request, Scrubbed};
-use crate::engine::{Engine, EngineError};
+use crate::engine::{Engine, EngineError, settings};
 use crate::kernel::annals::LineHash;
 use crate::log::LogError;
 use crate::log::blob;
@@ -26,6 +26,9 @@ const VIEWS: [&str; 5] = ["issues", "canon", "history/councils", "knowledge", "h
 
 /// Names of segments, counts and hashes, and nothing that anybody wrote.
 const OWN: [&str; 4] = ["local/bookmark", "local/lock", "local/marks", "local/scrub"];
+
+/// Of which each value must be one that its key may have.
+const CONFIG: &str = "config.toml";
 
 /// Of use to nobody, or an index that is made again.
 const USELESS: [&str; 2] = ["history/.torn", "history/embeddings"];
@@ -191,8 +194,13 @@ impl<'s> Sweep<'s> {
 
     fn clean(&mut self, file: &File) -> Result<(), EngineError> {
         let bytes = self.read(file)?;
-        if let Some(clean) = self.target.needle.clean_bytes(&bytes) {
-            self.put(file, &clean)?;
+        match self.target.needle.clean_bytes(&bytes) {
+            // No command would run any more.
+            Some(clean) if file.name == CONFIG && settings::is_readable(&bytes) && !settings::is_readable(&clean) => {
+                self.done.left.push(format!("a setting of {CONFIG}"));
+            }
+            Some(clean) => self.put(file, &clean)?,
+            None => {}
         }
         if self.target.needle.is_named_in(&file.name) {
             self.done.left.push(format!("the name of {}", file.name));

@@ -38,6 +38,19 @@ fn the_key_says_what_the_value_is() {
 }
 
 #[test]
+fn a_word_of_a_list_says_what_the_next_one_is() {
+    let cases = [
+        (r#"{"args":["--db-password","hunter2x","-v"]}"#, r#"{"args":["--db-password","[REDACTED_PASSWORD]","-v"]}"#),
+        (r#"["--password","--verbose","hunter2x"]"#, r#"["--password","--verbose","hunter2x"]"#),
+        (r#"["--password","the password to use"]"#, r#"["--password","the password to use"]"#),
+        (r#"{"--password":"x1","b":["hunter2x"]}"#, r#"{"--password":"x1","b":["hunter2x"]}"#),
+    ];
+    for (raw, expected) in cases {
+        assert_eq!(cleaned(raw), expected);
+    }
+}
+
+#[test]
 fn keys_are_cleaned_too() {
     assert_eq!(cleaned(&format!(r#"{{"{TOKEN}":1}}"#)), r#"{"[REDACTED_TOKEN]":1}"#);
 }
