@@ -1,5 +1,7 @@
 //! The end of a game: everything into one branch, in both clones, and all of it is there.
 
+use std::path::Path;
+
 use super::player::{Agents, Player};
 
 impl Player {
@@ -46,6 +48,17 @@ impl Player {
         }
     }
 
+    /// Where git asks about a merge, as about a file that one branch removed and the other one put back under another name
+    /// (GIT.md), what is there is kept.
+    fn resolve(&mut self, clone: usize) {
+        let git_dir = self.tree(clone, 0).list(&["rev-parse", "--absolute-git-dir"]).pop().unwrap_or_default();
+        if Path::new(&git_dir).join("MERGE_HEAD").exists() {
+            self.git(clone, 0, &["add", "-A"]);
+            self.git(clone, 0, &["commit", "-qm", "resolved"]);
+        }
+        self.heal(clone, 0);
+    }
+
     /// Commits what is there.
     fn settle(&mut self, clone: usize, tree: usize) {
         self.heal(clone, tree);
@@ -64,7 +77,7 @@ impl Player {
         self.git(clone, 0, &["switch", "-q", "main"]);
         for branch in self.branches(clone).all {
             self.git(clone, 0, &["merge", "-q", "--no-edit", "--allow-unrelated-histories", &branch]);
-            self.heal(clone, 0);
+            self.resolve(clone);
             self.next_command(clone, 0);
         }
         self.settle(clone, 0);
@@ -72,7 +85,7 @@ impl Player {
         for remote in place.list(&["ls-remote", "--heads", "origin"]) {
             let name = remote.rsplit('/').next().unwrap_or_default();
             self.git(clone, 0, &["pull", "-q", "--no-rebase", "--allow-unrelated-histories", "origin", name]);
-            self.heal(clone, 0);
+            self.resolve(clone);
         }
         self.settle(clone, 0);
         self.git(clone, 0, &["push", "-q", "origin", "main"]);
