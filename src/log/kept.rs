@@ -41,9 +41,8 @@ impl Kept {
     fn restore_local(&self) {
         let Some(seconds) = &self.seconds else { return };
         let (first, second) = (seconds.context().join("local"), seconds.root().join("local"));
-        // Where the lock has another name, the folder has moved, and has all of this.
-        let has_moved = |lock: &Path| self.disk.facts(lock).ok().flatten().is_none_or(|facts| facts.names > 1);
-        if self.is_there(&first.join(LOCK)) || !self.is_there(seconds.context()) || has_moved(&second.join(LOCK)) {
+        let has_lock = self.is_there(&first.join(LOCK)) || !self.is_there(&second.join(LOCK));
+        if has_lock || !self.is_there(seconds.context()) {
             return;
         }
         for folder in ["calls", "spool", ""] {

@@ -11,7 +11,7 @@ mod name;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-pub use self::another::{origins, writer_of};
+pub use self::another::{is_rest, origins, writer_of};
 use self::name::{BEFORE, escaped, place_of};
 use super::disk::Disk;
 use super::git::{Repository, path_of};
@@ -27,7 +27,7 @@ pub struct SecondNames {
     context: PathBuf,
     root: PathBuf,
     private: PathBuf,
-    repository: Option<Repository>,
+    tree: Option<PathBuf>,
 }
 
 /// Another `.context` folder of the repository, and its second names.
@@ -39,8 +39,6 @@ pub struct Beside {
     pub prefix: Vec<u8>,
     /// Where its second names are.
     pub root: PathBuf,
-    /// Is there where nothing of its history went into git.
-    pub private: PathBuf,
     /// Whether the folder is there.
     pub presence: Presence,
 }
@@ -59,7 +57,7 @@ pub enum Presence {
 impl SecondNames {
     /// Those of a `.context` folder, below a folder that is this work tree's alone.
     pub fn new(context: &Path, root: &Path) -> Self {
-        Self { context: context.to_owned(), root: root.to_owned(), private: root.join(PRIVATE), repository: None }
+        Self { context: context.to_owned(), root: root.to_owned(), private: root.join(PRIVATE), tree: None }
     }
 
     /// Those of the `.context` folder of a work tree, in the directory that all work trees of the repository share:
@@ -67,16 +65,15 @@ impl SecondNames {
     pub fn within(context: &Path, repository: &Repository) -> Self {
         let (name, ours) = (escaped(repository.prefix()), repository.common_dir().join("annals"));
         let private = ours.join(PRIVATE).join(&name);
-        let repository_of = Some(repository.clone());
-        Self { private, repository: repository_of, ..Self::new(context, &ours.join(tree_of(repository)).join(name)) }
+        let tree = Some(repository.root().to_owned());
+        Self { private, tree, ..Self::new(context, &ours.join(tree_of(repository)).join(name)) }
     }
 
     /// Makes room for this folder's second names where those of another one are, which stood here before: they wait beside
     /// for the folder that it is now.
     pub fn make_room(&self, disk: &dyn Disk) -> io::Result<()> {
         const MOST_TRIES: u32 = 1000;
-        let Some(repository) = &self.repository else { return Ok(()) };
-        if !another::is_anothers(disk, repository, &self.context, &self.root)? {
+        if !self.are_anothers(disk, &self.root)? {
             return Ok(());
         }
         let name = self.root.file_name().unwrap_or_default().to_string_lossy();
@@ -84,6 +81,17 @@ impl SecondNames {
         // One that is not free refuses: it is never empty.
         let mut tried = free.map(|beside| disk.rename(&self.root, &beside));
         tried.find(Result::is_ok).unwrap_or_else(|| Err(io::ErrorKind::AlreadyExists.into()))
+    }
+
+    /// Whether second names, which were kept for a folder at this one's path, are those of another one.
+    pub fn are_anothers(&self, disk: &dyn Disk, root: &Path) -> io::Result<bool> {
+        self.tree.as_ref().map_or(Ok(false), |tree| another::is_anothers(disk, tree, &self.context, root))
+    }
+
+    /// The paths of folders whose history stays out of git in every work tree of the clone, as seen from its top.
+    pub fn private_paths(&self, disk: &dyn Disk) -> io::Result<Vec<Vec<u8>>> {
+        let names = disk.list(self.private.parent().unwrap_or(&self.private))?;
+        Ok(names.iter().filter_map(|mark| Some(place_of(&mark.name)?.0)).collect())
     }
 
     /// The folders of second names of this `.context` that belonged to work trees that are gone.
@@ -107,13 +115,11 @@ impl SecondNames {
             for (name, (prefix, stands)) in names.iter().filter_map(|name| Some((name, place_of(name)?))) {
                 let (context, root) = (repository.root().join(path_of(&prefix)), tree.join(name));
                 if self.root.file_name() != root.file_name() {
-                    let repository = repository.with_prefix(&prefix);
                     let presence = match stands {
                         Presence::Gone => Presence::Gone,
-                        Presence::There | Presence::Half => presence(disk, &repository, &context, &root),
+                        Presence::There | Presence::Half => presence(disk, repository, &context, &root),
                     };
-                    let private = self.private.with_file_name(escaped(&prefix));
-                    found.push(Beside { context, prefix, root, private, presence });
+                    found.push(Beside { context, prefix, root, presence });
                 }
             }
         }
@@ -176,15 +182,11 @@ fn tree_of(repository: &Repository) -> PathBuf {
 
 /// Git leaves `local/`, which it ignores, behind where it moves a folder: that alone is no folder of ours.
 fn presence(disk: &dyn Disk, repository: &Repository, folder: &Path, root: &Path) -> Presence {
-    let is_gone = |name: &str| match disk.look(&folder.join(name)) {
-        Ok(None) => true,
-        Err(error) => error.kind() == io::ErrorKind::NotADirectory,
-        Ok(Some(_)) => false,
-    };
-    let has_lost = ["config.toml", ".gitignore"].into_iter().all(is_gone);
-    if has_lost && is_gone("history") || another::is_anothers(disk, repository, folder, root).unwrap_or_default() {
+    let is_rest = is_rest(disk, folder);
+    let has_history = !matches!(disk.look(&folder.join("history")), Ok(None));
+    if is_rest && !has_history || another::is_anothers(disk, repository.root(), folder, root).unwrap_or_default() {
         Presence::Gone
-    } else if has_lost {
+    } else if is_rest {
         Presence::Half
     } else {
         Presence::There

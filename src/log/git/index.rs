@@ -74,27 +74,6 @@ impl Repository {
     }
 }
 
-impl Repository {
-    /// The folders of the work tree whose `history/` has files, by the index, that are asked for by their names.
-    pub fn places(&self, is_asked: impl Fn(&str) -> bool) -> Result<BTreeSet<Vec<u8>>, GitError> {
-        let mut places = BTreeSet::new();
-        for path in self.indexes().filter(|path| path.exists()) {
-            let file = decoded(&path, self)?;
-            let paths = file.entries().iter().map(|entry| -> &[u8] { entry.path(&file) });
-            places.extend(paths.filter_map(|path| place_of(path, &is_asked)).map(<[u8]>::to_vec));
-        }
-        Ok(places)
-    }
-}
-
-/// The folder whose history a file is in that is asked for.
-fn place_of(path: &[u8], is_asked: impl Fn(&str) -> bool) -> Option<&[u8]> {
-    let (folder, name) = path.split_at(path.iter().rposition(|byte| *byte == b'/')?);
-    let place = folder.strip_suffix(b"history")?;
-    let is_asked = std::str::from_utf8(&name[1..]).is_ok_and(is_asked);
-    is_asked.then(|| place.strip_suffix(b"/").unwrap_or(place))
-}
-
 impl Index {
     /// Whether the index has a path below `.context`, as in `history/2026-11-21.k3f9x2ab.1.jsonl`.
     pub fn tracks(&self, path: &str) -> Tracked {

@@ -18,6 +18,10 @@ impl Log {
     /// Takes over the second names of work trees that are gone.
     pub(super) fn adopt(&self, git: &Known) -> Result<(), LogError> {
         for orphan in self.orphans(git)? {
+            // In the work tree that is gone another folder stood here.
+            if git.seconds.are_anothers(&*self.disk, &orphan).map_err(LogError::at("look at", &orphan))? {
+                continue;
+            }
             for path in self.files_below(&orphan)? {
                 self.take_over(git, &orphan, &path)?;
             }

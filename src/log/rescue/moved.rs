@@ -11,7 +11,8 @@ use super::{Now, Vanished};
 use crate::log::LogError;
 use crate::log::disk::Safety;
 use crate::log::folders::IGNORE_ALL;
-use crate::log::second::{Beside, Presence, SecondNames, origins, writer_of};
+use crate::log::git::path_of;
+use crate::log::second::{Beside, Presence, SecondNames, is_rest, origins, writer_of};
 use crate::log::taken::Known;
 use crate::log::writer::Log;
 
@@ -193,18 +194,17 @@ impl Log {
         Ok(only_kept.any(|path| other_writer(path, own).is_some_and(|writer| there.contains(writer))))
     }
 
-    /// Where a history begins anew, and a folder that is gone had nothing of its own go into git, this one may be that one:
-    /// then nothing of it does, either (decision 51).
+    /// Where a history begins anew, and a folder of the clone that is not whole here had nothing of its own go into git, this
+    /// one may be that one: then nothing of it does, either (decision 51).
     pub(in crate::log) fn inherit_privacy(&self) -> Result<(), LogError> {
         let Some(known) = self.known() else { return Ok(()) };
-        let is_private = |gone: &Beside| self.disk.look(&gone.private).map_err(LogError::at("look at", &gone.private));
-        for gone in self.gone(known)? {
-            if is_private(&gone)?.is_some() {
-                let (mark, rule) = (known.seconds.private(), IGNORE_ALL.as_bytes());
-                self.disk.replace(mark, rule, Safety::Cached).map_err(LogError::at("write", mark))?;
-            }
+        let mark = known.seconds.private();
+        let paths = known.seconds.private_paths(&*self.disk).map_err(LogError::at("list", mark))?;
+        let is_here = |path: &Vec<u8>| !is_rest(&*self.disk, &known.repository.root().join(path_of(path)));
+        if paths.iter().all(is_here) {
+            return Ok(());
         }
-        Ok(())
+        self.disk.replace(mark, IGNORE_ALL.as_bytes(), Safety::Cached).map_err(LogError::at("write", mark))
     }
 }
 

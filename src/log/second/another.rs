@@ -1,17 +1,20 @@
 //! Whether the folder that stands at a path is another one than that whose second names are kept there: folders change
 //! places, and new projects begin where others were.
 //!
-//! Looks at files and into git's index; starts no process and changes nothing. Where nothing tells two folders apart, they
-//! are one.
+//! It is, where that one can be pointed at: a whole folder elsewhere in the work tree that has its lock, which goes with a
+//! folder, or, where git has cleaned the lock away, lines of its writers. Without that the second names are those of whatever
+//! stands there: nothing is taken from a folder on a guess. Starts no process and changes nothing.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::RESTORED;
 use crate::log::disk::{Disk, Facts};
-use crate::log::git::Repository;
 use crate::log::segment::Owner;
+
+/// No more folders of a work tree are looked into.
+const MOST_FOLDERS: usize = 20_000;
 
 /// What tells one history from others: its writers, and its packed segments, which are named by what is in them. What was
 /// put back has a name of the repository's.
@@ -32,21 +35,25 @@ pub fn writer_of(name: &str) -> Option<&str> {
     }
 }
 
-/// Whether the folder at a path is not the one that these second names are of. The lock is the one file that a folder
-/// takes along wherever it goes; where git has cleaned that away, too, the writers tell.
-pub(super) fn is_anothers(disk: &dyn Disk, repository: &Repository, context: &Path, root: &Path) -> io::Result<bool> {
+/// Whether the folder at a path is not the one that these second names are of.
+pub(super) fn is_anothers(disk: &dyn Disk, tree: &Path, context: &Path, root: &Path) -> io::Result<bool> {
     let Some(kept) = lock_in(disk, root)? else { return Ok(false) };
     let first = lock_in(disk, context)?;
     if first.is_some_and(|first| first.number == kept.number) {
         return Ok(false);
     }
-    // It has another name than this one: some folder took it along.
-    let is_elsewhere = kept.names > 1;
-    if first.is_some() && is_elsewhere {
-        return Ok(true);
-    }
     let (before, now) = (origins(disk, root)?, origins(disk, context)?);
-    Ok(before.is_disjoint(&now) && (is_elsewhere || has_moved(repository, &before)?))
+    let has_lines = !before.is_disjoint(&now);
+    if has_lines && (first.is_none() || kept.names == 1) || before.is_empty() && kept.names == 1 {
+        return Ok(false);
+    }
+    for other in whole_folders(disk, tree, context)? {
+        let has_lock = lock_in(disk, &other)?.is_some_and(|lock| lock.number == kept.number);
+        if has_lock || !has_lines && !origins(disk, &other)?.is_disjoint(&before) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 fn lock_in(disk: &dyn Disk, folder: &Path) -> io::Result<Option<Facts>> {
@@ -56,9 +63,30 @@ fn lock_in(disk: &dyn Disk, folder: &Path) -> io::Result<Option<Facts>> {
     }
 }
 
-/// Whether git's index has segments of these writers, and only in other folders.
-fn has_moved(repository: &Repository, writers: &BTreeSet<String>) -> io::Result<bool> {
-    let is_of = |name: &str| writer_of(name).is_some_and(|writer| writers.contains(writer));
-    let places = repository.places(is_of).map_err(io::Error::other)?;
-    Ok(!places.is_empty() && !places.contains(repository.prefix()))
+/// The other folders of a work tree that are called as this one is and are no mere rest of one, the nearest to the top first.
+fn whole_folders(disk: &dyn Disk, tree: &Path, context: &Path) -> io::Result<Vec<PathBuf>> {
+    let (mut found, mut left) = (Vec::new(), VecDeque::from([tree.to_owned()]));
+    for _ in 0..MOST_FOLDERS {
+        let Some(folder) = left.pop_front() else { break };
+        for name in disk.folders(&folder)? {
+            let path = folder.join(&name);
+            let is_called_so = context.file_name().is_some_and(|own| own.to_str() == Some(&*name));
+            if is_called_so && path != context && !is_rest(disk, &path) {
+                found.push(path);
+            } else if !is_called_so && name != ".git" {
+                left.push_back(path);
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Whether git has taken what it tracks of a folder away, and left the rest.
+pub fn is_rest(disk: &dyn Disk, folder: &Path) -> bool {
+    let is_gone = |name: &str| match disk.look(&folder.join(name)) {
+        Ok(None) => true,
+        Err(error) => error.kind() == io::ErrorKind::NotADirectory,
+        Ok(Some(_)) => false,
+    };
+    ["config.toml", ".gitignore"].into_iter().all(is_gone)
 }

@@ -170,3 +170,81 @@ fn what_git_leaves_of_a_folder_that_it_moves_is_named() {
     let doctor = tree.doctor_in("pkg2");
     assert!(doctor.contains("pkg/.context has a history and nothing else"), "{doctor}");
 }
+
+/// Git's index knows nothing of a plain `mv`: where nobody can be pointed at, what was kept at a place stays there.
+#[test]
+fn what_git_takes_after_a_swap_that_it_knows_nothing_of_comes_back() {
+    let tree = Tree::new();
+    let [a, b] = ["a", "b"].map(|folder| tree.project_with_lines(folder));
+    for (from, to) in [("a", "between"), ("b", "a"), ("between", "b")] {
+        let path = |name: &str| tree.project.path().join(name);
+        fs::rename(path(from), path(to)).expect("moved");
+    }
+    tree.assert_has("a", &b);
+    tree.assert_has("b", &a);
+    tree.git("clean -qfdx");
+    tree.assert_has("a", &b);
+    tree.assert_has("b", &a);
+}
+
+#[test]
+fn what_git_takes_after_a_move_that_it_took_back_comes_back() {
+    let tree = Tree::new();
+    tree.project_in("a");
+    tree.commit_all();
+    let lines = BTreeSet::from([tree.record_in("a", "one"), tree.record_in("a", "two")]);
+    tree.git("mv a b");
+    tree.git("reset -q --hard");
+    tree.annals_in("a", &["session", "list"]);
+    tree.git("clean -qfdx");
+    tree.assert_has("a", &lines);
+}
+
+#[test]
+fn a_copy_of_links_elsewhere_takes_nothing_along() {
+    let tree = Tree::new();
+    tree.project_in("a");
+    tree.commit_all();
+    let lines = BTreeSet::from([tree.record_in("a", "one")]);
+    let beside = super::branches::Beside::new();
+    let path = |name: &str| tree.project.path().join(name);
+    let copied = std::process::Command::new("cp").arg("-al").arg(path("a")).arg(beside.path("copy")).status();
+    assert!(copied.expect("copied").success());
+    tree.git("clean -qfdx");
+    tree.assert_has("a", &lines);
+}
+
+/// Without links the lock tells nothing.
+#[test]
+fn a_new_project_in_a_copied_repository_gets_nothing_of_the_old_one() {
+    let tree = Tree::new();
+    let old = tree.project_with_lines("a");
+    let path = |name: &str| tree.project.path().join(name);
+    tree.copy("a", "copied");
+    fs::remove_dir_all(path("a")).expect("removed");
+    fs::rename(path("copied"), path("old")).expect("moved");
+    tree.project_in("a");
+    let new = BTreeSet::from([tree.record_in("a", "of the new one")]);
+    tree.assert_has("a", &new);
+    tree.assert_has("old", &old);
+}
+
+#[test]
+fn a_history_that_stays_out_of_git_does_so_on_a_branch_with_another_name_for_it() {
+    let tree = Tree::new();
+    tree.project_in("pkg");
+    tree.commit_all();
+    tree.git("branch older");
+    tree.annals_in("pkg", &["init", "--git", "nothing"]);
+    tree.record_in("pkg", "one");
+    tree.commit_all();
+    tree.git("switch -q older");
+    tree.git("mv pkg pkg2");
+    tree.git("commit -qm moved");
+    tree.git("switch -q main");
+    tree.git("clean -qfd");
+    tree.git("switch -q older");
+    tree.record_in("pkg2", "two");
+    tree.git("add -A");
+    assert!(!tree.git("ls-files").contains(".jsonl"));
+}
