@@ -63,6 +63,8 @@ struct Frame {
     container: Container,
     /// The key of the value that is being read, as it is written.
     key: Range<usize>,
+    /// What a member of that key says of another one.
+    role: Role,
     /// What that key says; in an array, what the key of the array says.
     kind: Option<Kind>,
     /// What a member called `name`, or the key of the object, says of one called `value`.
@@ -72,6 +74,16 @@ struct Frame {
     /// What the word before says of this one, in a list of words: `["--password", "x"]`.
     option: Option<Kind>,
     index: usize,
+}
+
+/// What a member says of another one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Role {
+    /// It names what another holds.
+    Names,
+    /// It holds what another names.
+    Holds,
+    Nothing,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -185,7 +197,16 @@ impl Walk<'_> {
         // `"db_password": {"sensitive": true, "value": "x"}`, as `terraform output` writes it.
         let label = self.kind().filter(|kind| matches!(kind, Kind::Password | Kind::Secret));
         let label = label.filter(|_| container == Container::Object);
-        self.frames.push(Frame { container, key: 0..0, kind, label, unnamed: None, option: None, index: 0 });
+        self.frames.push(Frame {
+            container,
+            key: 0..0,
+            role: Role::Nothing,
+            kind,
+            label,
+            unnamed: None,
+            option: None,
+            index: 0,
+        });
         if container == Container::Object { Next::KeyOrEnd } else { Next::ValueOrEnd }
     }
 
@@ -217,11 +238,12 @@ impl Walk<'_> {
     fn found_key(&mut self, inside: Range<usize>) -> Option<()> {
         let name = decode(&self.text[inside.clone()])?;
         let kind = kind_of_label(name.as_bytes());
-        let is_value = is_value_key(name.as_bytes());
+        let role = role_of(name.as_bytes());
         self.scan_string(&inside);
         let frame = self.frames.last_mut()?;
-        frame.kind = kind.or(frame.label.filter(|_| is_value));
+        frame.kind = kind.or(frame.label.filter(|_| role == Role::Holds));
         frame.key = inside;
+        frame.role = role;
         Some(())
     }
 
@@ -231,10 +253,12 @@ impl Walk<'_> {
         if SEALED.contains(&key) && is_opaque(written.as_bytes()) {
             return;
         }
-        if is_name_key(key) {
-            self.found_label(kind_of_label(written.as_bytes()));
-        } else if is_value_key(key) && self.kind().is_none() {
-            self.frames.last_mut().expect("BUG: a key without an object").unnamed = Some(inside.clone());
+        match self.frames.last().map_or(Role::Nothing, |frame| frame.role) {
+            Role::Names => self.found_label(decode(written).and_then(|label| kind_of_label(label.as_bytes()))),
+            Role::Holds if self.kind().is_none() => {
+                self.frames.last_mut().expect("BUG: a key without an object").unnamed = Some(inside.clone());
+            }
+            Role::Holds | Role::Nothing => {}
         }
         let named = self.kind().and_then(|kind| self.named(kind, inside.clone(), Manner::Whole));
         if let Some(edit) = named.or_else(|| self.argument(&inside)) {
@@ -248,7 +272,8 @@ impl Walk<'_> {
         let frame = self.frames.last_mut().filter(|frame| frame.container == Container::Array)?;
         let word = &self.text[inside.clone()];
         let kind = frame.option.take().filter(|_| !word.starts_with('-'));
-        frame.option = word.strip_prefix("--").and_then(|name| kind_of_label(name.as_bytes()));
+        let option = word.starts_with("--").then(|| decode(word)).flatten();
+        frame.option = option.and_then(|option| kind_of_label(&option.as_bytes()[2..]));
         self.named(kind?, inside.clone(), Manner::Argument)
     }
 
@@ -304,14 +329,12 @@ impl Walk<'_> {
     }
 }
 
-/// Keys of members that name what another member holds.
-fn is_name_key(key: &[u8]) -> bool {
-    matches!(key, b"name" | b"Name" | b"key" | b"Key" | b"ParameterKey" | b"parameterKey" | b"OptionName")
-}
-
-/// Keys of members that hold it.
-fn is_value_key(key: &[u8]) -> bool {
-    matches!(key, b"value" | b"Value" | b"ParameterValue" | b"parameterValue")
+fn role_of(key: &[u8]) -> Role {
+    match key {
+        b"name" | b"Name" | b"key" | b"Key" | b"ParameterKey" | b"parameterKey" | b"OptionName" => Role::Names,
+        b"value" | b"Value" | b"ParameterValue" | b"parameterValue" => Role::Holds,
+        _ => Role::Nothing,
+    }
 }
 
 /// Letters of base64 only.

@@ -29,6 +29,10 @@ fn the_key_says_what_the_value_is() {
             r#"{"env":[{"name":"API_KEY","value":"k3J9xQ2mV7tR4wZ8bN1c"},{"name":"HOME","value":"k3J9xQ2mV7tR4wZ8bN1c"}]}"#,
             r#"{"env":[{"name":"API_KEY","value":"[REDACTED_API_KEY]"},{"name":"HOME","value":"k3J9xQ2mV7tR4wZ8bN1c"}]}"#,
         ),
+        (
+            r#"[{"n\u0061me":"contrase\u00f1a","v\u0061lue":"hunter2x"},{"value":"hunter2x","name":"\u5bc6\u7801"}]"#,
+            r#"[{"n\u0061me":"contrase\u00f1a","v\u0061lue":"[REDACTED_PASSWORD]"},{"value":"[REDACTED_PASSWORD]","name":"\u5bc6\u7801"}]"#,
+        ),
         (r#"{"password":{"type":"string1","min":8}}"#, r#"{"password":{"type":"string1","min":8}}"#),
         (r#"{"password":12345678,"token":true}"#, r#"{"password":12345678,"token":true}"#),
     ];
@@ -41,6 +45,7 @@ fn the_key_says_what_the_value_is() {
 fn a_word_of_a_list_says_what_the_next_one_is() {
     let cases = [
         (r#"{"args":["--db-password","hunter2x","-v"]}"#, r#"{"args":["--db-password","[REDACTED_PASSWORD]","-v"]}"#),
+        (r#"["--contrase\u00f1a","hunter2x"]"#, r#"["--contrase\u00f1a","[REDACTED_PASSWORD]"]"#),
         (r#"["--password","--verbose","hunter2x"]"#, r#"["--password","--verbose","hunter2x"]"#),
         (r#"["--password","the password to use"]"#, r#"["--password","the password to use"]"#),
         (r#"{"--password":"x1","b":["hunter2x"]}"#, r#"{"--password":"x1","b":["hunter2x"]}"#),
