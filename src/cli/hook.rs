@@ -14,6 +14,7 @@ use super::shell::{Done, Outcome, Shell};
 use crate::engine::keys::KeyFile;
 use crate::hook::intake::{Intake, take_in};
 use crate::hook::{self, Agent, Answer, Around};
+use crate::view::escape;
 
 /// Arguments of `annals hook`.
 #[derive(Debug, clap::Args)]
@@ -37,11 +38,21 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         Ok(Err(error)) => failed(format!("{error:#}")),
         Err(_) => failed("a bug, see above".to_owned()),
     };
-    shell.out.json_text(&arguments.agent.write(&outcome.answer))?;
+    shell.out.json_text(&arguments.agent.write(&harmless(outcome.answer.clone())))?;
     if let Some(problem) = outcome.problem {
         shell.out.say(format_args!("annals hook: {problem}"))?;
     }
     Ok(if outcome.answer == Answer::Fail { Outcome::Exit(1) } else { Outcome::Done })
+}
+
+/// The agent shows what it reads: names and excerpts in it may be a repository's.
+fn harmless(answer: Answer) -> Answer {
+    let shown = |text: String| escape::page(&text).into_owned();
+    match answer {
+        Answer::Tell(message) => Answer::Tell(shown(message)),
+        Answer::Deny(reason) => Answer::Deny(shown(reason)),
+        Answer::Go | Answer::Fail => answer,
+    }
 }
 
 fn handle(shell: &Shell, agent: Agent) -> anyhow::Result<hook::Outcome> {

@@ -69,7 +69,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     };
     let seconds = found.as_ref().and_then(Git::seconds);
     let changed = wanted.map(|wanted| git::set(&context, wanted, seconds)).transpose()?.unwrap_or(Changed::No);
-    let into = git::found(&context)?;
+    let into = git::found(&context, seconds)?;
     if shell.wants_json() {
         let into = into.word();
         let answer = serde_json::json!({ "schema": "annals.init/v1", "context": context, "made": made, "git": into });

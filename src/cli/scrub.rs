@@ -52,6 +52,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         reason: arguments.reason.clone(),
         mode: Mode::DryRun,
         elsewhere: elsewhere(shell, &engine)?,
+        views: render::own(&engine)?,
     };
     let found = engine.scrub(&request, &by)?;
     if arguments.dry_run {

@@ -8,14 +8,14 @@ use std::sync::{Mutex, PoisonError};
 use serde_json::{Value, json};
 
 use super::consent::{self, Consent, Entered, Seals, Waiting};
-use super::settings;
+use super::settings::{self, FromFile};
 use super::{Answer, By, Engine, EngineError, Live};
 use crate::domain::roster::health::REQUIRE_TOKEN;
 use crate::domain::{Ask, Command, Event, Rooms, config, roster};
 use crate::kernel::actor::USER;
 use crate::kernel::id::{AgentId, NO_SESSION, SessionId};
 use crate::kernel::json::Json;
-use crate::kernel::settings::{AnySetting, Settings, Weakens};
+use crate::kernel::settings::{AnySetting, BadSetting, Settings, Weakens};
 use crate::log::LogError;
 use crate::log::disk::Disk;
 use crate::log::place::Place;
@@ -27,6 +27,7 @@ pub(super) struct Configuration {
     in_force: Settings,
     consent: Mutex<Consent>,
     origin: Origin,
+    bad: Vec<BadSetting>,
 }
 
 /// Where it is known from what the user entered.
@@ -39,14 +40,14 @@ enum Origin {
 
 impl Configuration {
     pub(super) fn load(disk: &dyn Disk, place: &Place) -> Result<Self, EngineError> {
-        let file = settings::load(disk, &place.context().join("config.toml"))?.settings;
+        let FromFile { settings, bad, .. } = settings::load(disk, &place.context().join("config.toml"))?;
         let consent = Consent::load(disk, place)?;
-        Ok(Self::of_kept(file, consent))
+        Ok(Self { bad, ..Self::of_kept(settings, consent) })
     }
 
     /// The same, with another consent.
     pub(super) fn under(self, consent: Consent) -> Self {
-        Self::of_kept(self.file, Some(consent))
+        Self { bad: self.bad, ..Self::of_kept(self.file, Some(consent)) }
     }
 
     fn of_kept(file: Settings, consent: Option<Consent>) -> Self {
@@ -56,7 +57,13 @@ impl Configuration {
     }
 
     fn of(file: Settings, consent: Consent, origin: Origin) -> Self {
-        Self { in_force: consent::in_force(&file, &consent), file, consent: Mutex::new(consent), origin }
+        Self {
+            in_force: consent::in_force(&file, &consent),
+            file,
+            consent: Mutex::new(consent),
+            origin,
+            bad: Vec::new(),
+        }
     }
 
     pub(super) fn in_force(&self) -> &Settings {
@@ -124,6 +131,11 @@ impl Engine {
     pub fn entered_here(&self, setting: &dyn AnySetting, value: Option<&Value>) -> bool {
         let entered = self.configuration.consent().of(setting.key()).cloned();
         setting.weakens() == Weakens::Never || entered.is_some_and(|entered| entered.value.as_ref() == value)
+    }
+
+    /// Settings of `config.toml` whose value cannot be: their defaults hold.
+    pub fn bad_settings(&self) -> &[BadSetting] {
+        &self.configuration.bad
     }
 
     /// What `config.toml` says.

@@ -9,10 +9,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use toml_edit::{DocumentMut, Item, Table};
 
-use crate::kernel::settings::{AnySetting, Setting, Settings, Weakens, outside};
+use crate::kernel::settings::{AnySetting, BadSetting, Setting, Settings, Weakens, outside};
 use crate::log::disk::{Disk, Safety};
 use crate::log::segment::Rotation;
-use crate::sanitizer::{Config, CustomPattern, Patterns};
+use crate::sanitizer::{Config, CustomPattern, Patterns, Sanitizer};
 
 /// When a command counts as done.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -146,6 +146,10 @@ pub static CUSTOM_PATTERNS: Setting<Vec<CustomPattern>> = Setting::new(
     Vec::new,
     "more of them: [{ name, pattern, replacement }], pattern being a regular expression",
 )
+.unless(|patterns| {
+    let config = Config { custom_patterns: patterns.clone(), ..Config::default() };
+    Sanitizer::new(config).err().map(|error| error.to_string())
+})
 .weakening(Weakens::Always);
 /// AFS 13.6.
 pub static EXCLUDED_TOOLS: Setting<Vec<String>> =
@@ -240,7 +244,7 @@ pub enum BadConfig {
     NotToml(String),
     /// A value has the wrong type.
     #[error("config.toml: {0}")]
-    BadValue(#[from] crate::kernel::settings::BadSetting),
+    BadValue(#[from] BadSetting),
     /// Nobody reads such a key.
     #[error("there is no setting {key}{}", did_you_mean(similar))]
     UnknownKey {
@@ -262,6 +266,9 @@ pub struct FromFile {
     pub settings: Settings,
     /// Keys that nobody reads: named by `doctor`, otherwise ignored.
     pub unknown: Vec<String>,
+    /// Settings of protection whose value cannot be: the safe default holds, and every command says so. A file that a
+    /// repository brings ends no recording by them.
+    pub bad: Vec<BadSetting>,
 }
 
 /// A longer file is none that a person wrote, and every hook would read it.
@@ -274,7 +281,7 @@ pub fn load(disk: &dyn Disk, path: &Path) -> Result<FromFile, BadConfig> {
 
 /// Whether a text can be read as such a file.
 pub fn is_readable(text: &[u8]) -> bool {
-    std::str::from_utf8(text).is_ok_and(|text| parse(text).is_ok())
+    std::str::from_utf8(text).is_ok_and(|text| parse(text).is_ok_and(|file| file.bad.is_empty()))
 }
 
 fn text_of(disk: &dyn Disk, path: &Path) -> Result<Option<String>, BadConfig> {
@@ -292,8 +299,11 @@ fn parse(text: &str) -> Result<FromFile, BadConfig> {
     for setting in all() {
         let value = setting.key().split('.').try_fold(&tree, |value, part| value.get(part));
         if let Some(value) = value {
-            setting.check(value)?;
-            result.settings.set(setting.key(), Some(value.clone()));
+            match setting.check(value) {
+                Ok(()) => result.settings.set(setting.key(), Some(value.clone())),
+                Err(bad) if setting.weakens() != Weakens::Never => result.bad.push(bad),
+                Err(bad) => return Err(bad.into()),
+            }
         }
     }
     leaves(&tree, "", &mut |key| {

@@ -123,7 +123,7 @@ fn without_engine(
 ) -> Outcome {
     // Through a folder that came as a link nothing is kept, either.
     let is_ours = !matches!(error, EngineError::LinkedContext { .. });
-    let is_wanted = is_ours && !matches!(event.what, What::CallBegins(_) | What::Nothing);
+    let is_wanted = is_ours && !matches!(event.what, What::Nothing);
     let sanitizer = Sanitizer::new(Config::default()).ok().filter(|_| is_wanted);
     let is_kept = sanitizer.is_some_and(|rules| {
         let disk = Arc::new(RealDisk).below(place.context());

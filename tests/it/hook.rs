@@ -69,6 +69,22 @@ fn a_configuration_that_cannot_be_read_fails_without_blocking() {
     let mut command = project.command(["hook", "codex"]);
     command.env("ANNALS_NOW", "never");
     assert_eq!(crate::program::run(command, "{}").code, Some(1));
+    project.write(".context/config.toml", "");
+    project.done("session list");
+    assert_eq!(names(&project), ["Bash"], "both waited");
+}
+
+/// The agent shows it to the person.
+#[test]
+fn what_an_agent_is_told_moves_no_cursor() {
+    let project = Project::new();
+    project.write(".context/config.toml", "[hook]\nx = \"\u{1b}]0;title\u{7}\u{202e}\n");
+    for agent in ["claude-code", "codex"] {
+        let told = hook(&project, agent, &call("UserPromptSubmit", "t1"));
+        let answer: Value = serde_json::from_str(&told.stdout).expect("JSON");
+        let message = answer["systemMessage"].as_str().expect("a message");
+        assert!(message.contains("\\u{1b}") && !message.contains(['\u{1b}', '\u{7}', '\u{202e}']), "{message:?}");
+    }
 }
 
 #[test]

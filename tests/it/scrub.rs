@@ -271,3 +271,20 @@ fn a_setting_whose_value_was_scrubbed_stays_and_is_named() {
     assert!(project.read(".context/config.toml").contains("preset = \"light\""));
     assert!(!project.done("log --json").contains("light"));
 }
+
+#[test]
+fn a_scrub_takes_no_file_away_that_a_person_put_among_the_views() {
+    let project = Project::new();
+    project.done("session start Goal_one");
+    project.done(&format!("record --type note --name n --output {VALUE}"));
+    project.done("render");
+    let own = ["history/sessions/mine.md", "history/summaries/mine.md", "canon/mine.md"];
+    for name in own {
+        project.write(&format!(".context/{name}"), &format!("mine, with {VALUE}\n"));
+    }
+    project.done(&format!("scrub --value {VALUE} --yes"));
+    for name in own {
+        assert_eq!(project.read(&format!(".context/{name}")), "mine, with [SCRUBBED]\n", "{name}");
+    }
+    assert_eq!(holding(project.path(), VALUE), Vec::<PathBuf>::new());
+}

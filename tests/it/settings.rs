@@ -331,3 +331,37 @@ fn a_configuration_that_cannot_be_read_loses_nothing() {
         assert_eq!(names(&project), ["prompt"]);
     }
 }
+
+/// One value that cannot be takes away neither the others nor what is recorded: what is safe holds, and is told.
+#[test]
+fn a_value_that_cannot_be_ends_nothing() {
+    let files = [
+        "[views]\nauto = \"no\"\n",
+        "[hook]\nfail_closed = 3\n",
+        "[sanity]\nmin_unique_words = \"many\"\n",
+        "[[sanitization.custom_patterns]]\nname = \"a\"\npattern = \"(\"\nreplacement = \"x\"\n",
+    ];
+    for text in files {
+        let project = cloned(text);
+        typed(&project, "Paint it");
+        assert_eq!(names(&project), ["prompt"], "{text}");
+        let told = "its default holds";
+        let run = project.annals(["config", "accept", "--all"], "");
+        assert!(run.code == Some(0) && run.stderr.contains(told), "{text}: {run:?}");
+        let doctor = project.annals(["doctor"], "");
+        assert!(doctor.code == Some(1) && doctor.stdout.contains(told), "{text}: {doctor:?}");
+        project.write(".context/config.toml", "");
+        assert!(!project.annals(["session", "list"], "").stderr.contains(told));
+    }
+}
+
+#[test]
+fn a_pattern_that_cannot_be_used_is_not_entered() {
+    let project = Project::new();
+    for pattern in ["(", "(?:a{1000}){1000}"] {
+        let value = json!([{ "name": "a", "pattern": pattern, "replacement": "x" }]).to_string();
+        let run = project.annals(["config", "set", "sanitization.custom_patterns", &value], "");
+        assert_eq!(run.code, Some(2), "{run:?}");
+        project.done("status");
+    }
+}

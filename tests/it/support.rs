@@ -1,6 +1,6 @@
 //! What several tests need: projects in temporary folders, entries, and chains written by hand.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -202,6 +202,7 @@ pub fn scrub(engine: &Engine, entry: EntryId, part: Option<&str>) {
         reason: None,
         mode: scrub::Mode::Scrub,
         elsewhere: Vec::new(),
+        views: BTreeSet::new(),
     };
     let done = engine.scrub(&request, &user()).expect("scrubbed");
     assert_eq!((done.refusal, done.lines.len()), (None, 1));

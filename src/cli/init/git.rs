@@ -68,9 +68,11 @@ pub(super) fn ask(shell: &mut Shell) -> anyhow::Result<Option<IntoGit>> {
     }
 }
 
-/// What is in force: what `.gitignore` says, but for a history that ignores itself, on whatever branch.
-pub(super) fn found(context: &Path) -> anyhow::Result<IntoGit> {
-    let is_left_out = read(context, GITIGNORE)?.lines().any(names_history) || is_private(context)?;
+/// What is in force: what `.gitignore` says, but for a history that ignores itself, on whatever branch, and for a clone
+/// that remembers it of one that was taken.
+pub(super) fn found(context: &Path, seconds: Option<&SecondNames>) -> anyhow::Result<IntoGit> {
+    let is_remembered = seconds.is_some_and(|seconds| seconds.private().exists());
+    let is_left_out = is_remembered || read(context, GITIGNORE)?.lines().any(names_history) || is_private(context)?;
     Ok(if is_left_out { IntoGit::Nothing } else { IntoGit::All })
 }
 
@@ -86,7 +88,7 @@ fn is_private(context: &Path) -> anyhow::Result<bool> {
 /// Says what goes into git: in `.gitignore`, where what a person wrote stays, and in the history itself, because git
 /// takes that file away with a branch; `seconds` remember it where the history is taken, too.
 pub(super) fn set(context: &Path, wanted: IntoGit, seconds: Option<&SecondNames>) -> anyhow::Result<Changed> {
-    let is_said = found(context)? == wanted && is_private(context)? == (wanted == IntoGit::Nothing);
+    let is_said = found(context, seconds)? == wanted && is_private(context)? == (wanted == IntoGit::Nothing);
     if wanted == IntoGit::All {
         let marks = seconds.map(|seconds| seconds.private().to_owned());
         for path in marks.into_iter().chain(PRIVATE.map(|folder| context.join(folder).join(GITIGNORE))) {

@@ -42,6 +42,8 @@ pub struct Request {
     pub mode: Mode,
     /// Folders outside of `.context` that may hold it.
     pub elsewhere: Vec<Elsewhere>,
+    /// The views that this clone wrote, below `.context`: they may hold parts of it, and are made again.
+    pub views: BTreeSet<String>,
 }
 
 /// What is taken out.

@@ -14,15 +14,15 @@ use crate::engine::{Engine, EngineError, settings};
 use crate::kernel::annals::LineHash;
 use crate::log::LogError;
 use crate::log::blob;
-use crate::log::disk::{Disk, Safety};
+use crate::log::disk::{Disk, Listed, Safety};
 use crate::log::rewrite::{content, edit_lines};
 use crate::log::segment::Segment;
 
-/// Folded from lines. Whatever of the value was shortened in them cannot be looked for, so all of them go.
-const FOLDED: [&str; 3] = ["history/sessions", "history/summaries", "local/checkpoint"];
+/// Folded from lines. Whatever of the value was shortened in it cannot be looked for, so all of it goes.
+const CHECKPOINT: &str = "local/checkpoint";
 
-/// Folded from lines, and made again by `annals render`: one whose name tells of the value goes.
-const VIEWS: [&str; 5] = ["issues", "canon", "history/councils", "knowledge", "hivemind"];
+/// Views that shorten what stands in lines: all that this clone wrote go.
+const FOLDED: [&str; 2] = ["history/sessions", "history/summaries"];
 
 /// Names of segments, counts and hashes, and nothing that anybody wrote.
 const OWN: [&str; 4] = ["local/bookmark", "local/lock", "local/marks", "local/scrub"];
@@ -47,10 +47,8 @@ impl Engine {
     ) -> Result<(), EngineError> {
         let context = self.place().context().to_owned();
         let mut sweep = Sweep { disk: &**self.disk(), target, mode: request.mode, done };
-        for folder in FOLDED {
-            sweep.remove_all(&context.join(folder), folder)?;
-        }
-        sweep.folder(&context, "", &mut |sweep, file| sweep.below_context(file))?;
+        sweep.remove_all(&context.join(CHECKPOINT))?;
+        sweep.folder(&context, "", &mut |sweep, file| sweep.below_context(file, &request.views))?;
         for Elsewhere { name, folder, holds } in &request.elsewhere {
             sweep.folder(folder, name, &mut |sweep, file| match holds {
                 Holds::Copies => sweep.copy(file, lines),
@@ -143,7 +141,8 @@ impl<'s> Sweep<'s> {
         Ok(())
     }
 
-    fn below_context(&mut self, file: &File) -> Result<(), EngineError> {
+    /// A person's own file is cleaned; of views those that this clone wrote go, where they may hold a part of the value.
+    fn below_context(&mut self, file: &File, views: &BTreeSet<String>) -> Result<(), EngineError> {
         let is_below = |folders: &[&str]| folders.iter().any(|folder| file.name.starts_with(&format!("{folder}/")));
         let short = file.name.rsplit('/').next().unwrap_or_default();
         let is_segment =
@@ -152,9 +151,12 @@ impl<'s> Sweep<'s> {
         let is_history = is_segment || is_below(&["history/blobs", "history/archive"]);
         if is_temporary || is_below(&USELESS) {
             self.remove_holding(file)
-        } else if is_history || is_below(&FOLDED) || OWN.contains(&file.name.as_str()) {
+        } else if is_history || is_below(&[CHECKPOINT]) || OWN.contains(&file.name.as_str()) {
             Ok(())
-        } else if is_below(&VIEWS) && self.target.needle.is_named_in(short) {
+        } else if views.contains(&file.name) && is_below(&FOLDED) {
+            self.done.views += usize::from(self.mode == Mode::Scrub);
+            self.discard(file)
+        } else if views.contains(&file.name) && self.target.needle.is_named_in(short) {
             self.remove(file)
         } else {
             self.clean(file)
@@ -217,13 +219,17 @@ impl<'s> Sweep<'s> {
     }
 
     /// All files of a folder, whatever is in them.
-    fn remove_all(&mut self, folder: &Path, name: &str) -> Result<(), EngineError> {
-        for file in self.disk.list(folder).map_err(LogError::at("list", folder))? {
-            let path = folder.join(&file.name);
-            if self.mode == Mode::Scrub {
-                self.disk.remove(&path).map_err(LogError::at("remove", &path))?;
-                self.done.views += usize::from(name != "local/checkpoint");
-            }
+    fn remove_all(&mut self, folder: &Path) -> Result<(), EngineError> {
+        for Listed { name, .. } in self.disk.list(folder).map_err(LogError::at("list", folder))? {
+            self.discard(&File { path: folder.join(&name), name })?;
+        }
+        Ok(())
+    }
+
+    /// Removes what is made again.
+    fn discard(&self, file: &File) -> Result<(), EngineError> {
+        if self.mode == Mode::Scrub {
+            self.disk.remove(&file.path).map_err(LogError::at("remove", &file.path))?;
         }
         Ok(())
     }

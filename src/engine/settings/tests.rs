@@ -39,8 +39,16 @@ fn a_file_that_no_person_wrote_is_refused_with_its_reason() {
     said(deep.as_bytes()).expect_err("deeper than anything");
     let nested = format!("a = {}", "[".repeat(100_000));
     said(nested.as_bytes()).expect_err("deeper than anything");
-    let huge = said(b"[hook]\nlock_wait_ms = 9000000000000000000\n").expect_err("for ever");
-    assert_eq!(huge, "config.toml: hook.lock_wait_ms: 9000000000000000000 is not within 0 and 60000");
+    let huge = said(b"[session]\nidle_minutes = 9000000000000000000\n").expect_err("for ever");
+    assert_eq!(huge, "config.toml: session.idle_minutes: 9000000000000000000 is not within 0 and 5256000");
+}
+
+#[test]
+fn a_value_of_protection_that_cannot_be_is_named_and_its_default_holds() {
+    let file = parse("[hook]\nlock_wait_ms = 9000000000000000000\n[views]\nauto = false\n").expect("read");
+    let bad: Vec<_> = file.bad.iter().map(ToString::to_string).collect();
+    assert_eq!(bad, ["hook.lock_wait_ms: 9000000000000000000 is not within 0 and 60000"]);
+    assert_eq!((file.settings.get(&LOCK_WAIT_MS), file.settings.iter().count()), (500, 1));
 }
 
 #[test]

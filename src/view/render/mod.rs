@@ -65,6 +65,11 @@ fn name_of(path: &str) -> &str {
     path.rsplit_once('/').map_or(path, |(_, name)| name)
 }
 
+/// The views that this clone wrote, as far as they hold what it wrote.
+pub fn own(engine: &Engine) -> Result<BTreeSet<String>, EngineError> {
+    Writing::begin(engine)?.own()
+}
+
 /// Writes all views, and removes those of what is not there any more.
 pub fn everything(engine: &Engine) -> Result<Rendered, EngineError> {
     let files = engine.ask(|world| {

@@ -118,18 +118,34 @@ impl<'e> Writing<'e> {
         let gone: Vec<String> = self.manifest.paths().filter(|path| is_gone(path)).cloned().collect();
         for path in gone {
             let file = self.place_of(&path);
-            let is_ours = match self.engine.disk().read(&file) {
-                Ok(bytes) => bytes.is_some_and(|bytes| self.manifest.holds(&path, &bytes)),
-                Err(error) if is_no_file(&error) => false,
-                Err(error) => return Err(LogError::at("read", &file)(error).into()),
-            };
-            if is_ours {
+            if self.is_ours(&path)? {
                 self.engine.disk().remove(&file).map_err(LogError::at("remove", &file))?;
                 self.rendered.removed += 1;
             }
             self.manifest.forget(&path);
         }
         Ok(())
+    }
+
+    /// Whether a view still holds what this clone wrote.
+    fn is_ours(&self, path: &str) -> Result<bool, EngineError> {
+        let file = self.place_of(path);
+        match self.engine.disk().read(&file) {
+            Ok(bytes) => Ok(bytes.is_some_and(|bytes| self.manifest.holds(path, &bytes))),
+            Err(error) if is_no_file(&error) => Ok(false),
+            Err(error) => Err(LogError::at("read", &file)(error).into()),
+        }
+    }
+
+    /// The views that do.
+    pub fn own(&self) -> Result<BTreeSet<String>, EngineError> {
+        let mut own = BTreeSet::new();
+        for path in self.manifest.paths() {
+            if self.is_ours(path)? {
+                own.insert(path.clone());
+            }
+        }
+        Ok(own)
     }
 
     /// Counts the files of a folder that this clone did not write.

@@ -1,5 +1,6 @@
 //! The power goes at every step of a scrub: each line is as it was or clean, and the next scrub ends what that one began.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use annals::engine::EngineError;
@@ -37,6 +38,7 @@ fn scrub(disk: &SimDisk, seed: &str) -> Result<Scrubbed, EngineError> {
         reason: None,
         mode: Mode::Scrub,
         elsewhere: Vec::new(),
+        views: BTreeSet::new(),
     };
     process(disk, NOW, seed)?.scrub(&request, &user())
 }

@@ -50,7 +50,7 @@ fn a_history_that_shall_not_goes_into_git_on_no_branch() {
     tree.git("commit -qm with");
     for taken_away in ["switch -q before", "clean -qfdx", "rm -rqf .context"] {
         tree.git(taken_away);
-        tree.annals(&["init"]);
+        assert!(!tree.annals(&["init"]).contains("the whole history"), "{taken_away}");
         tree.record();
         assert!(allowed(&tree), "{taken_away}: {:?}", tree.taken());
     }

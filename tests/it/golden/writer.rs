@@ -1,6 +1,6 @@
 //! Writes a story down: each step is asked of an engine, at a time and with a chance that are the same in every run.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use annals::domain::blind::command::Opinion;
@@ -217,6 +217,7 @@ impl<'n> Writer<'n> {
             reason: Some("a test".to_owned()),
             mode: Mode::Scrub,
             elsewhere: Vec::new(),
+            views: BTreeSet::new(),
         };
         let by = By::new(AgentId::from("ann"), SessionId::from(NO_SESSION));
         assert_eq!(self.engine.scrub(&request, &by).expect("scrubbed").refusal, None);
