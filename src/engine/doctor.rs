@@ -148,8 +148,10 @@ impl Engine {
         };
         let Some(Stray { context, root }) = strays.first() else { return self.examine_halves() };
         let (gone, kept) = (context.display(), root.display());
+        let is_taken = self.disk().look(context).is_ok_and(|look| look.is_some());
+        let fate = if is_taken { "made room for another folder" } else { "is gone" };
         let says =
-            format_args!("{gone} is gone, and nobody can tell which folder it is now: no branch holds all of {kept}");
+            format_args!("what was {gone} {fate}, and nobody can tell where it is now: no branch holds all of {kept}");
         Some(Check::note(ABOUT, says, ADVICE))
     }
 

@@ -273,6 +273,22 @@ fn a_setting_whose_value_was_scrubbed_stays_and_is_named() {
 }
 
 #[test]
+fn what_git_and_this_clone_read_in_files_of_ours_stays_and_is_named() {
+    let project = Project::new();
+    project.done("config set sanitization.patterns.api_keys false");
+    let files = [".gitignore", ".gitattributes", "local/settings"].map(|name| format!(".context/{name}"));
+    let before = files.each_ref().map(|name| project.read(name));
+    for (word, file) in [("local", ".gitignore"), ("union", ".gitattributes"), ("api_keys", "local/settings")] {
+        project.done(&format!("record --type note --name n --output the_{word}_key"));
+        let run = project.annals(["scrub", "--value", word, "--yes"], "");
+        assert!(run.code == Some(0) && run.stderr.contains(&format!("of {file}\n")), "{run:?}");
+    }
+    assert_eq!(files.each_ref().map(|name| project.read(name)), before);
+    project.done("verify");
+    assert_eq!(project.done("config get sanitization.patterns.api_keys").trim(), "false");
+}
+
+#[test]
 fn a_scrub_takes_no_file_away_that_a_person_put_among_the_views() {
     let project = Project::new();
     project.done("session start Goal_one");

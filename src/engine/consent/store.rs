@@ -68,6 +68,17 @@ impl Consent {
         }
     }
 
+    /// Whether two texts of such a file speak of the same settings, in the same folder. A text that is none is like any.
+    pub fn is_of_the_same(one: &[u8], other: &[u8]) -> bool {
+        let read = |text: &[u8]| serde_json::from_slice::<Self>(text).ok();
+        let Some(one) = read(one) else { return true };
+        let is_like = |other: &Self| {
+            let keys = one.entered.keys().eq(other.entered.keys()) && one.seals == other.seals;
+            keys && one.folder == other.folder && one.searched == other.searched
+        };
+        read(other).is_some_and(|other| is_like(&other))
+    }
+
     /// Whether the lines of this clone were searched for all that its user may have entered.
     pub fn is_searched(&self) -> bool {
         self.searched >= super::guarded().count()

@@ -6,6 +6,7 @@
 
 mod derived;
 mod find;
+mod needed;
 mod needle;
 mod pending;
 mod places;

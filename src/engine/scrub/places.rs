@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::find::{Cleaned, Target};
-use super::{EditedLine, Elsewhere, Holds, Mode, Request, Scrubbed};
-use crate::engine::{Engine, EngineError, settings};
+use super::{EditedLine, Elsewhere, Holds, Mode, Request, Scrubbed, needed};
+use crate::engine::{Engine, EngineError};
 use crate::kernel::annals::LineHash;
 use crate::log::LogError;
 use crate::log::blob;
@@ -26,9 +26,6 @@ const FOLDED: [&str; 2] = ["history/sessions", "history/summaries"];
 
 /// Names of segments, counts and hashes, and nothing that anybody wrote.
 const OWN: [&str; 4] = ["local/bookmark", "local/lock", "local/marks", "local/scrub"];
-
-/// Of which each value must be one that its key may have.
-const CONFIG: &str = "config.toml";
 
 /// Of use to nobody, or an index that is made again.
 const USELESS: [&str; 2] = ["history/.torn", "history/embeddings"];
@@ -176,7 +173,7 @@ impl<'s> Sweep<'s> {
         }
         let edited = edit_lines(&bytes, |line| lines.get(&LineHash::of(line)).cloned());
         let clean = self.target.needle.clean_bytes(&edited).unwrap_or(edited);
-        if clean == bytes { Ok(()) } else { self.put(file, &clean) }
+        if clean == bytes { Ok(()) } else { self.put(file, &bytes, &clean) }
     }
 
     /// What others remove from their history comes here with their second names: these are named.
@@ -198,10 +195,7 @@ impl<'s> Sweep<'s> {
         let bytes = self.read(file)?;
         match self.target.needle.clean_bytes(&bytes) {
             // No command would run any more.
-            Some(clean) if file.name == CONFIG && settings::is_readable(&bytes) && !settings::is_readable(&clean) => {
-                self.done.left.push(format!("a setting of {CONFIG}"));
-            }
-            Some(clean) => self.put(file, &clean)?,
+            Some(clean) => self.put(file, &bytes, &clean)?,
             None => {}
         }
         if self.target.needle.is_named_in(&file.name) {
@@ -238,7 +232,11 @@ impl<'s> Sweep<'s> {
         Ok(self.disk.read(&file.path).map_err(LogError::at("read", &file.path))?.unwrap_or_default())
     }
 
-    fn put(&mut self, file: &File, bytes: &[u8]) -> Result<(), EngineError> {
+    fn put(&mut self, file: &File, before: &[u8], bytes: &[u8]) -> Result<(), EngineError> {
+        if let Some(part) = needed::lost(&file.name, before, bytes) {
+            self.done.left.push(format!("{part} of {}", file.name));
+            return Ok(());
+        }
         if self.mode == Mode::Scrub {
             self.disk.replace(&file.path, bytes, Safety::Synced).map_err(LogError::at("write", &file.path))?;
         }
