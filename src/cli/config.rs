@@ -125,6 +125,8 @@ fn set(shell: &mut Shell, key: &str, text: Option<&str>) -> Done {
     }
     let engine = shell.engine()?;
     require_no_secret(&engine, key, value.as_ref())?;
+    let path = engine.place().context().join("config.toml");
+    settings::require_toml(&**engine.disk(), &path)?;
     let values = BTreeMap::from([(Box::from(key), value.clone())]);
     let by = shell.by(&SessionId::from(NO_SESSION));
     let decide = |decision: Decision| engine.decide(decision, &Json::empty_object(), &by);
@@ -135,7 +137,6 @@ fn set(shell: &mut Shell, key: &str, text: Option<&str>) -> Done {
         answer = decide(Accept { values }.into())?;
     }
     if answer.refusal.is_none() {
-        let path = engine.place().context().join("config.toml");
         settings::store(&**engine.disk(), &path, key, value.as_ref())?;
     }
     let shown = value.unwrap_or_else(|| setting.default_value());

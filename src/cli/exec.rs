@@ -9,9 +9,9 @@ use std::path::Path;
 use serde_json::json;
 
 use super::shell::{Done, Outcome, Shell, find_session};
-use crate::engine::Engine;
 use crate::engine::intercept::{End, Interceptor};
 use crate::engine::settings::CAPTURE_BYTES;
+use crate::engine::{Engine, EngineError};
 use crate::kernel::entry::Provenance;
 use crate::kernel::id::{EntryId, SessionId};
 use crate::kernel::json::Json;
@@ -35,7 +35,11 @@ pub struct Arguments {
 }
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
-    let engine = shell.engine()?;
+    let engine = match shell.engine() {
+        Ok(engine) => engine,
+        Err(error) if is_of_a_project(&error) => return unrecorded(shell, arguments, &error),
+        Err(error) => return Err(error),
+    };
     let session = session(shell, &engine, arguments.session.as_deref())?;
     let recorded_in = session.clone();
     let calls = Interceptor::new(&engine, session);
@@ -44,22 +48,39 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let input = Json::of(&json!({ "command": words, "cwd": directory }));
     let provenance = Provenance { agent_id: Some(shell.actor()), ..Provenance::default() };
     let before = files(&arguments.command, &directory);
-    let begun = calls.on_tool_call_start(&arguments.name, &input, provenance);
+    let begun = calls.start(&arguments.name, &input, provenance);
     let stopwatch = engine.clock().stopwatch();
     let keep_bytes = engine.settings().get(&CAPTURE_BYTES);
     let ran = Job { words: &arguments.command, directory: &directory, keep_bytes }.run();
     let duration = std::time::Duration::from_millis(stopwatch.millis());
-    if let Exit::NotStarted(error) = &ran.exit {
-        shell.out.say(format_args!("annals exec: cannot start {}: {error}", words[0]))?;
-    }
+    say_not_started(shell, arguments, &ran)?;
     let code = ran.exit.code();
     let files_touched = touched(before, files(&arguments.command, &directory));
     let end = End { error: ran.exit.error().map(Into::into), output: Some(output(ran)), duration, files_touched };
-    let ended = begun.and_then(|call| calls.end(&call, end));
+    let ended = calls.finish(begun, end);
     if let Err(error) = ended.and_then(|_| engine.react(&recorded_in)) {
         shell.out.say(format_args!("annals exec: the command was not recorded: {error}"))?;
     }
     Ok(Outcome::Exit(code))
+}
+
+/// Whether there is a project, and only what is in it cannot be used.
+fn is_of_a_project(error: &anyhow::Error) -> bool {
+    error.downcast_ref().is_some_and(|error| !matches!(error, EngineError::NoContext { .. }))
+}
+
+/// Where a project cannot be recorded in, the command runs all the same.
+fn unrecorded(shell: &mut Shell, arguments: &Arguments, why: &anyhow::Error) -> Done {
+    let directory = shell.environment.directory.clone();
+    let ran = Job { words: &arguments.command, directory: &directory, keep_bytes: 0 }.run();
+    say_not_started(shell, arguments, &ran)?;
+    shell.out.say(format_args!("annals exec: the command was not recorded: {why}"))?;
+    Ok(Outcome::Exit(ran.exit.code()))
+}
+
+fn say_not_started(shell: &mut Shell, arguments: &Arguments, ran: &Ran) -> std::io::Result<()> {
+    let Exit::NotStarted(error) = &ran.exit else { return Ok(()) };
+    shell.out.say(format_args!("annals exec: cannot start {}: {error}", arguments.command[0].to_string_lossy()))
 }
 
 /// A whole id is taken as it is; anything else is looked up.

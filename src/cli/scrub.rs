@@ -227,7 +227,7 @@ fn show(shell: &mut Shell, done: &Scrubbed, committed: &Committed, mode: Mode) -
         shell.out.say(format_args!("the views were written anew ({} files)", done.views))?;
     }
     for place in &done.left {
-        shell.out.say(format_args!("still there, in an id, a setting or a damaged line: {place}"))?;
+        shell.out.say(format_args!("still there, in an id, a setting, a damaged line or a binary file: {place}"))?;
     }
     say_work_trees(&mut shell.out, done)?;
     Ok(say_committed(&mut shell.out, committed).map(|()| Outcome::Done)?)

@@ -167,8 +167,8 @@ impl Shell {
         let git = Git::find(context, &self.environment.git, Asks::Branches);
         let disk = Kept::new(RealDisk, git.as_ref().and_then(Git::seconds).cloned());
         let engine = Engine::open(Arc::new(disk), context, self.clock()?)?;
-        for bad in engine.bad_settings() {
-            say_anyway(format_args!("annals: config.toml: {bad}; its default holds"));
+        for flaw in engine.config_flaws() {
+            say_anyway(format_args!("annals: {flaw}"));
         }
         Ok(engine.within(git)?.with_cache(cache).telling_repairs(Box::new(say_repair)))
     }

@@ -8,14 +8,14 @@ use std::sync::{Mutex, PoisonError};
 use serde_json::{Value, json};
 
 use super::consent::{self, Consent, Entered, Seals, Waiting};
-use super::settings::{self, FromFile};
+use super::settings::{self, Flaw, FromFile};
 use super::{Answer, By, Engine, EngineError, Live};
 use crate::domain::roster::health::REQUIRE_TOKEN;
 use crate::domain::{Ask, Command, Event, Rooms, config, roster};
 use crate::kernel::actor::USER;
 use crate::kernel::id::{AgentId, NO_SESSION, SessionId};
 use crate::kernel::json::Json;
-use crate::kernel::settings::{AnySetting, BadSetting, Settings, Weakens};
+use crate::kernel::settings::{AnySetting, Settings, Weakens};
 use crate::log::LogError;
 use crate::log::disk::Disk;
 use crate::log::place::Place;
@@ -27,7 +27,7 @@ pub(super) struct Configuration {
     in_force: Settings,
     consent: Mutex<Consent>,
     origin: Origin,
-    bad: Vec<BadSetting>,
+    flaws: Vec<Flaw>,
 }
 
 /// Where it is known from what the user entered.
@@ -40,14 +40,14 @@ enum Origin {
 
 impl Configuration {
     pub(super) fn load(disk: &dyn Disk, place: &Place) -> Result<Self, EngineError> {
-        let FromFile { settings, bad, .. } = settings::load(disk, &place.context().join("config.toml"))?;
+        let FromFile { settings, flaws, .. } = settings::load(disk, &place.context().join("config.toml"))?;
         let consent = Consent::load(disk, place)?;
-        Ok(Self { bad, ..Self::of_kept(settings, consent) })
+        Ok(Self { flaws, ..Self::of_kept(settings, consent) })
     }
 
     /// The same, with another consent.
     pub(super) fn under(self, consent: Consent) -> Self {
-        Self { bad: self.bad, ..Self::of_kept(self.file, Some(consent)) }
+        Self { flaws: self.flaws, ..Self::of_kept(self.file, Some(consent)) }
     }
 
     fn of_kept(file: Settings, consent: Option<Consent>) -> Self {
@@ -62,7 +62,7 @@ impl Configuration {
             file,
             consent: Mutex::new(consent),
             origin,
-            bad: Vec::new(),
+            flaws: Vec::new(),
         }
     }
 
@@ -133,9 +133,9 @@ impl Engine {
         setting.weakens() == Weakens::Never || entered.is_some_and(|entered| entered.value.as_ref() == value)
     }
 
-    /// Settings of `config.toml` whose value cannot be: their defaults hold.
-    pub fn bad_settings(&self) -> &[BadSetting] {
-        &self.configuration.bad
+    /// What is wrong with `config.toml`, and what holds in its place.
+    pub fn config_flaws(&self) -> &[Flaw] {
+        &self.configuration.flaws
     }
 
     /// What `config.toml` says.
@@ -149,7 +149,9 @@ impl Engine {
         self.keep_unseen_seals(live)?;
         let log = &live.world().rooms.config.settings;
         let values = consent::adoptable(log, &self.configuration.file, &self.configuration.consent());
-        if values.is_empty() || !self.is_the_user(live, by) {
+        // What a broken file does not say, nobody took back.
+        let is_whole = self.configuration.flaws.iter().all(Flaw::is_of_one_value);
+        if values.is_empty() || !is_whole || !self.is_the_user(live, by) {
             return Ok(());
         }
         let command = config::Command::Adopt(config::Adopt { values });

@@ -175,9 +175,10 @@ impl Engine {
                 "`git sparse-checkout add .context` brings it",
             ));
         }
-        if let Some(bad) = file.bad.first() {
-            let says = format_args!("{bad}; its default holds");
-            return Ok(Check::bad(ABOUT, says, "`annals config set KEY VALUE` sets it right"));
+        if let Some(flaw) = file.flaws.first() {
+            let advice =
+                if flaw.is_of_one_value() { "`annals config set KEY VALUE` sets it right" } else { "correct the file" };
+            return Ok(Check::bad(ABOUT, flaw, advice));
         }
         Ok(match file.unknown.as_slice() {
             [] => Check::good(ABOUT, format_args!("{count} set, the others have their defaults")),

@@ -35,6 +35,13 @@ pub struct Interceptor<'e> {
     session: SessionId,
 }
 
+/// A call that has begun, and its handle.
+#[derive(Debug, Clone)]
+pub struct Begun {
+    key: CallKey,
+    call: OpenCall,
+}
+
 /// How a call ended.
 #[derive(Debug, Clone, Default)]
 pub struct End {
@@ -61,11 +68,24 @@ impl<'e> Interceptor<'e> {
         params: &Json,
         provenance: Provenance,
     ) -> Result<CallKey, EngineError> {
+        let begun = self.begun(tool, params, provenance);
+        self.engine.begin_call(&begun.key, begun.call)?;
+        Ok(begun.key)
+    }
+
+    /// The same, for whoever is there until the end: what takes the handle away meanwhile (`git clean -fdx`) takes nothing
+    /// of the call, and neither does a handle that cannot be written.
+    pub fn start(&self, tool: &str, params: &Json, provenance: Provenance) -> Begun {
+        let begun = self.begun(tool, params, provenance);
+        let _ = self.engine.begin_call(&begun.key, begun.call.clone());
+        begun
+    }
+
+    fn begun(&self, tool: &str, params: &Json, provenance: Provenance) -> Begun {
         let key = CallKey::of(&self.session, &format!("{:032x}", self.engine.clock().chance()));
         let mut entry = call(tool, params, &self.session, self.engine.clock().now());
         entry.provenance = provenance;
-        self.engine.begin_call(&key, OpenCall { parent: None, entry })?;
-        Ok(key)
+        Begun { key, call: OpenCall { parent: None, entry } }
     }
 
     /// Called after a tool did what it was asked.
@@ -86,7 +106,13 @@ impl<'e> Interceptor<'e> {
     /// Called when a tool has ended, with all that is known of it.
     pub fn end(&self, key: &CallKey, end: End) -> Result<EntryId, EngineError> {
         let begun = self.engine.open_call(key)?;
-        let mut entry = begun.ok_or_else(|| EngineError::UnknownCall { call: key.to_string() })?.entry;
+        let call = begun.ok_or_else(|| EngineError::UnknownCall { call: key.to_string() })?;
+        self.finish(Begun { key: key.clone(), call }, end)
+    }
+
+    /// Called when a tool has ended, by whoever has been there since it began.
+    pub fn finish(&self, begun: Begun, end: End) -> Result<EntryId, EngineError> {
+        let Begun { key, call: OpenCall { mut entry, .. } } = begun;
         entry.timestamp = self.engine.clock().now();
         entry.operation.output = end.output;
         entry.operation.duration_ms = u64::try_from(end.duration.as_millis()).ok();
@@ -94,7 +120,7 @@ impl<'e> Interceptor<'e> {
         entry.operation.error = end.error;
         entry.metadata.files_touched = end.files_touched.or(entry.metadata.files_touched);
         let appended = self.engine.note(vec![entry])?;
-        self.engine.forget_call(key)?;
+        self.engine.forget_call(&key)?;
         Ok(appended.first().expect("BUG: one entry was given and none written").id)
     }
 }

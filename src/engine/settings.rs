@@ -1,16 +1,13 @@
-//! `config.toml`: read as values by key, changed in place with its comments kept.
+//! The settings of the engine, and the list of all there are.
 //!
 //! Does not say what is in force for a decision: the log does, after it has adopted the file.
 
-use std::io;
-use std::path::Path;
+mod file;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
-use toml_edit::{DocumentMut, Item, Table};
 
-use crate::kernel::settings::{AnySetting, BadSetting, Setting, Settings, Weakens, outside};
-use crate::log::disk::{Disk, Safety};
+pub use self::file::{BadConfig, Flaw, FromFile, Holds, is_readable, load, require_toml, store};
+use crate::kernel::settings::{AnySetting, Setting, Settings, Weakens, outside};
 use crate::log::segment::Rotation;
 use crate::sanitizer::{Config, CustomPattern, Patterns, Sanitizer};
 
@@ -218,141 +215,6 @@ fn similar(key: &str, known: &[&dyn AnySetting]) -> String {
     let last = key.rsplit('.').next().unwrap_or(key);
     let near = known.iter().map(|setting| setting.key()).filter(|name| name.contains(last) || key.contains(*name));
     near.collect::<Vec<_>>().join(", ")
-}
-
-/// Why a configuration cannot be used.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum BadConfig {
-    /// The file cannot be read or written.
-    #[error("config.toml: {0}")]
-    Io(#[from] io::Error),
-    /// The file is longer than any that a person writes.
-    #[error("config.toml: {bytes} bytes are more than the {MOST_BYTES} that are read: shorten it")]
-    TooLong {
-        /// Its length.
-        bytes: u64,
-    },
-    /// The file is no text.
-    #[error("config.toml: not UTF-8 from byte {at} on")]
-    NotUtf8 {
-        /// Where the text ends.
-        at: usize,
-    },
-    /// The file is not TOML.
-    #[error("config.toml: {0}")]
-    NotToml(String),
-    /// A value has the wrong type.
-    #[error("config.toml: {0}")]
-    BadValue(#[from] BadSetting),
-    /// Nobody reads such a key.
-    #[error("there is no setting {key}{}", did_you_mean(similar))]
-    UnknownKey {
-        /// The key.
-        key: String,
-        /// Keys that look like it.
-        similar: String,
-    },
-}
-
-fn did_you_mean(similar: &str) -> String {
-    if similar.is_empty() { String::new() } else { format!("; there is {similar}") }
-}
-
-/// What the file says.
-#[derive(Debug, Default)]
-pub struct FromFile {
-    /// Values of known keys.
-    pub settings: Settings,
-    /// Keys that nobody reads: named by `doctor`, otherwise ignored.
-    pub unknown: Vec<String>,
-    /// Settings of protection whose value cannot be: the safe default holds, and every command says so. A file that a
-    /// repository brings ends no recording by them.
-    pub bad: Vec<BadSetting>,
-}
-
-/// A longer file is none that a person wrote, and every hook would read it.
-const MOST_BYTES: u64 = 256 << 10;
-
-/// Reads the file; without one everything has its default.
-pub fn load(disk: &dyn Disk, path: &Path) -> Result<FromFile, BadConfig> {
-    text_of(disk, path)?.map_or_else(|| Ok(FromFile::default()), |text| parse(&text))
-}
-
-/// Whether a text can be read as such a file.
-pub fn is_readable(text: &[u8]) -> bool {
-    std::str::from_utf8(text).is_ok_and(|text| parse(text).is_ok_and(|file| file.bad.is_empty()))
-}
-
-fn text_of(disk: &dyn Disk, path: &Path) -> Result<Option<String>, BadConfig> {
-    let bytes = disk.look(path)?.map_or(0, |look| look.len);
-    if bytes > MOST_BYTES {
-        return Err(BadConfig::TooLong { bytes });
-    }
-    let Some(bytes) = disk.read_at_most(path, MOST_BYTES)? else { return Ok(None) };
-    String::from_utf8(bytes).map(Some).map_err(|error| BadConfig::NotUtf8 { at: error.utf8_error().valid_up_to() })
-}
-
-fn parse(text: &str) -> Result<FromFile, BadConfig> {
-    let tree: Value = toml_edit::de::from_str(text).map_err(|error| BadConfig::NotToml(error.to_string()))?;
-    let mut result = FromFile::default();
-    for setting in all() {
-        let value = setting.key().split('.').try_fold(&tree, |value, part| value.get(part));
-        if let Some(value) = value {
-            match setting.check(value) {
-                Ok(()) => result.settings.set(setting.key(), Some(value.clone())),
-                Err(bad) if setting.weakens() != Weakens::Never => result.bad.push(bad),
-                Err(bad) => return Err(bad.into()),
-            }
-        }
-    }
-    leaves(&tree, "", &mut |key| {
-        let is_known =
-            all().iter().any(|setting| key == setting.key() || key.starts_with(&format!("{}.", setting.key())));
-        if !is_known {
-            result.unknown.push(key.to_owned());
-        }
-    });
-    Ok(result)
-}
-
-fn leaves(value: &Value, at: &str, take: &mut dyn FnMut(&str)) {
-    match value {
-        Value::Object(members) => {
-            for (key, value) in members {
-                leaves(value, &if at.is_empty() { key.clone() } else { format!("{at}.{key}") }, take);
-            }
-        }
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => {
-            take(at);
-        }
-    }
-}
-
-/// Sets one value in the file, or takes it back with `None`; everything else stays as it is.
-pub fn store(disk: &dyn Disk, path: &Path, key: &str, value: Option<&Value>) -> Result<(), BadConfig> {
-    let text = text_of(disk, path)?.unwrap_or_default();
-    let mut document: DocumentMut =
-        text.parse().map_err(|error: toml_edit::TomlError| BadConfig::NotToml(error.to_string()))?;
-    let (tables, name) = key.rsplit_once('.').unwrap_or(("", key));
-    let mut table: &mut Table = document.as_table_mut();
-    for part in tables.split('.').filter(|part| !part.is_empty()) {
-        let item = table.entry(part).or_insert_with(|| Item::Table(Table::new()));
-        table = item.as_table_mut().ok_or_else(|| BadConfig::NotToml(format!("{part} is not a table")))?;
-    }
-    match value {
-        Some(value) => drop(table.insert(name, item_of(value)?)),
-        None => drop(table.remove(name)),
-    }
-    disk.replace(path, document.to_string().as_bytes(), Safety::Synced)?;
-    Ok(())
-}
-
-fn item_of(value: &Value) -> Result<Item, BadConfig> {
-    let wrapped = serde_json::json!({ "value": value });
-    let document = toml_edit::ser::to_document(&wrapped).map_err(|error| BadConfig::NotToml(error.to_string()))?;
-    let item = document.get("value").cloned().unwrap_or_default();
-    Ok(item.into_value().map_or_else(|item| item, Item::Value))
 }
 
 #[cfg(test)]

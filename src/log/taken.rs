@@ -10,7 +10,7 @@ use std::time::Duration;
 use super::LogError;
 use super::begun::Begun;
 use super::disk::{Disk, Safety};
-use super::git::{GitEnvironment, Index, Repository, Staged, Stamp, Tracked};
+use super::git::{GitEnvironment, HashKind, Index, Repository, Staged, Stamp, Tracked};
 use super::position::{Naming, Position};
 use super::second::SecondNames;
 use super::segment::{Owner, Packing};
@@ -70,7 +70,25 @@ const PAUSE: Duration = Duration::from_millis(2);
 /// Where the index does not tell how long a staged segment is, so many lengths are tried, the longest first.
 const LENGTHS: usize = 64;
 
+/// What git's index has of `.context`: whoever replaces a file of which it has these bytes takes nothing away.
+#[derive(Debug)]
+pub struct InGit(Option<(Index, HashKind)>);
+
+impl InGit {
+    /// Whether the index has exactly these bytes at a path below `.context`.
+    pub fn has(&self, path: &str, bytes: &[u8]) -> bool {
+        let Some((index, hash)) = &self.0 else { return false };
+        matches!(index.tracks(path), Tracked::Yes(staged) if hash.blob_id(bytes).is_some_and(|id| id == staged.id))
+    }
+}
+
 impl Log {
+    /// What git's index has of `.context` now; nothing where there is none, or it cannot be read.
+    pub fn in_git(&self) -> InGit {
+        let index = self.known().and_then(|known| Some((known.repository.index().ok()?, known.repository.hash())));
+        InGit(index)
+    }
+
     /// The repository that the history stands in, where it can be read.
     pub(super) fn known(&self) -> Option<&Known> {
         self.git.as_ref()?.known.as_ref()

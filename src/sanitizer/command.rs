@@ -34,6 +34,10 @@ enum Value {
     Attached,
     /// A password behind a blank; other options begin with the same letters.
     Apart,
+    /// A name, and behind it the password.
+    Second,
+    /// `user,password`.
+    UserCommaPassword,
 }
 
 const COMMANDS: &[Command] = &[
@@ -68,6 +72,13 @@ const COMMANDS: &[Command] = &[
     Command { name: "az login", flags: &["-p"], value: Value::Password },
     Command { name: "helm registry login", flags: &["-p"], value: Value::Password },
     Command { name: "unzip", flags: &["-P"], value: Value::Password },
+    Command { name: "gh secret set", flags: &["--body", "-b"], value: Value::Apart },
+    Command { name: "keyvault secret set", flags: &["--value"], value: Value::Apart },
+    Command { name: "oc login", flags: &["-p"], value: Value::Password },
+    Command { name: "pulumi config set", flags: &["--secret"], value: Value::Second },
+    Command { name: "lftp", flags: &["-u"], value: Value::UserCommaPassword },
+    Command { name: "7z a", flags: &["-p"], value: Value::Attached },
+    Command { name: "7z x", flags: &["-p"], value: Value::Attached },
     Command { name: "smbclient", flags: &["-U"], value: Value::UserPercentPassword },
 ];
 
@@ -76,6 +87,7 @@ pub(super) const KEYWORDS: &[&str] = &[
     "curl", "docker login", "podman login", "sshpass", "redis-cli", "mysql", "mariadb", "ldapsearch", "ldapmodify",
     "ldapadd", "ldapdelete", "ldappasswd", "ldapwhoami", "mongo -u", "mongorestore", "mongoexport", "cqlsh", "rdesktop", "ipmitool",
     "bcp ", "openssl enc", "ssh-keygen", "plink", "pscp", "psftp", "sqlcmd", "mongosh", "mongodump", "az login", "helm registry login", "unzip", "smbclient",
+    "gh secret set", "keyvault secret set", "oc login", "pulumi config set", "lftp", "7z a", "7z x",
 ];
 
 /// How far behind the command its option may stand.
@@ -87,15 +99,16 @@ pub(super) fn find(text: &[u8], hit: &Range<usize>) -> Option<Edit> {
     let password = match value {
         Value::UserAndPassword => behind_user(text, range, b':')?,
         Value::UserPercentPassword => behind_user(text, range, b'%')?,
-        Value::Password | Value::Attached | Value::Apart => range,
+        Value::UserCommaPassword => behind_user(text, range, b',')?,
+        Value::Password | Value::Attached | Value::Apart | Value::Second => range,
     };
     let found = &text[password.clone()];
     let fits = match value {
-        Value::UserAndPassword | Value::UserPercentPassword => {
+        Value::UserAndPassword | Value::UserPercentPassword | Value::UserCommaPassword => {
             found.len() >= 3 && !is_placeholder(found) && !found.contains(&b' ')
         }
         Value::Attached => is_secret(Kind::Password, found, Manner::Argument) && !found.starts_with(b"rotocol"),
-        Value::Password | Value::Apart => is_secret(Kind::Password, found, Manner::Argument),
+        Value::Password | Value::Apart | Value::Second => is_secret(Kind::Password, found, Manner::Argument),
     };
     fits.then(|| Edit::new(password, "command-password", Class::Password))
 }
@@ -114,7 +127,11 @@ fn behind_user(text: &[u8], range: Range<usize>, sign: u8) -> Option<Range<usize
 
 /// Where the value of the option stands.
 fn option(text: &[u8], hit: &Range<usize>) -> Option<(Range<usize>, Value)> {
-    let (rest, start, value) = flag(text, hit)?;
+    let (rest, mut start, value) = flag(text, hit)?;
+    if value == Value::Second {
+        start += run(rest, start, 4, is_blank);
+        start += run(rest, start, LONGEST, |byte| !byte.is_ascii_whitespace());
+    }
     let at = start + run(rest, start, 4, |byte| is_blank(byte) || byte == b'=');
     let open = at + run(rest, at, 3, |byte| is_quote(byte) || byte == b'\\');
     let quote = rest[at..open].iter().copied().rfind(|byte| is_quote(*byte));

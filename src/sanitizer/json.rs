@@ -6,10 +6,11 @@ use std::ops::Range;
 
 use memchr::memchr2;
 
+use super::bytes::is_word;
 use super::edit::Edit;
 use super::escape::{Places, decode, encode};
 use super::judge::{Manner, is_secret};
-use super::name::{Kind, kind_of_label};
+use super::name::{Kind, kind_of, kind_of_label};
 use super::probe::{Hit, hits_in_json};
 use super::scene::Scene;
 use super::{assignment, text};
@@ -69,6 +70,8 @@ struct Frame {
     kind: Option<Kind>,
     /// What a member called `name`, or the key of the object, says of one called `value`.
     label: Option<Kind>,
+    /// What a member that points at a field says of the one that holds what is typed.
+    field: Option<Kind>,
     /// The member called `value`, where it stands before the one called `name`.
     unnamed: Option<Range<usize>>,
     /// What the word before says of this one, in a list of words: `["--password", "x"]`.
@@ -81,8 +84,12 @@ struct Frame {
 enum Role {
     /// It names what another holds.
     Names,
+    /// It says which field of a page is meant, as agents with a browser write it.
+    Points,
     /// It holds what another names.
     Holds,
+    /// It holds what is typed into a field.
+    Types,
     Nothing,
 }
 
@@ -203,6 +210,7 @@ impl Walk<'_> {
             role: Role::Nothing,
             kind,
             label,
+            field: None,
             unnamed: None,
             option: None,
             index: 0,
@@ -241,7 +249,9 @@ impl Walk<'_> {
         let role = role_of(name.as_bytes());
         self.scan_string(&inside);
         let frame = self.frames.last_mut()?;
-        frame.kind = kind.or(frame.label.filter(|_| role == Role::Holds));
+        let label = frame.label.filter(|_| role == Role::Holds);
+        let field = frame.field.filter(|_| matches!(role, Role::Holds | Role::Types));
+        frame.kind = kind.or(label).or(field);
         frame.key = inside;
         frame.role = role;
         Some(())
@@ -255,16 +265,30 @@ impl Walk<'_> {
         }
         match self.frames.last().map_or(Role::Nothing, |frame| frame.role) {
             Role::Names => self.found_label(decode(written).and_then(|label| kind_of_label(label.as_bytes()))),
+            Role::Points => {
+                let field = decode(written).and_then(|text| kind_of_field(text.as_bytes()));
+                let frame = self.frames.last_mut().expect("BUG: a key without an object");
+                frame.field = frame.field.or(field);
+            }
             Role::Holds if self.kind().is_none() => {
                 self.frames.last_mut().expect("BUG: a key without an object").unnamed = Some(inside.clone());
             }
-            Role::Holds | Role::Nothing => {}
+            Role::Holds | Role::Types | Role::Nothing => {}
         }
-        let named = self.kind().and_then(|kind| self.named(kind, inside.clone(), Manner::Whole));
+        let kind = self.kind().filter(|_| !self.is_told_of_a_field(written));
+        let named = kind.and_then(|kind| self.named(kind, inside.clone(), Manner::Whole));
         if let Some(edit) = named.or_else(|| self.argument(&inside)) {
             return self.edits.push(edit);
         }
         self.scan_string(&inside);
+    }
+
+    /// `{"label": "Password", "text": "Choose a new password"}`: a page's words on a field, not what is typed into it.
+    fn is_told_of_a_field(&self, written: &str) -> bool {
+        let is_of_field = |frame: &Frame| {
+            frame.field.is_some() && matches!(frame.role, Role::Holds | Role::Types) && frame.label.is_none()
+        };
+        self.frames.last().is_some_and(is_of_field) && written.contains(' ')
     }
 
     /// The edit for a word of a list that is the argument of the one before it.
@@ -333,8 +357,17 @@ fn role_of(key: &[u8]) -> Role {
     match key {
         b"name" | b"Name" | b"key" | b"Key" | b"ParameterKey" | b"parameterKey" | b"OptionName" => Role::Names,
         b"value" | b"Value" | b"ParameterValue" | b"parameterValue" => Role::Holds,
+        b"element" | b"field" | b"id" | b"label" | b"locator" | b"placeholder" | b"selector" => Role::Points,
+        b"text" => Role::Types,
         _ => Role::Nothing,
     }
+}
+
+/// What a field is for, by how a page calls it: `Password field`, `#password`, `input[name="password"]`.
+fn kind_of_field(text: &[u8]) -> Option<Kind> {
+    const LONGEST: usize = 200;
+    let words = text.get(..LONGEST).unwrap_or(text).split(|byte| !is_word(*byte) && *byte != b'-');
+    words.filter_map(kind_of).find(|kind| *kind == Kind::Password)
 }
 
 /// Letters of base64 only.

@@ -98,6 +98,17 @@ fn no_part_of_a_secret_at_the_cut_is_recorded() {
     }
 }
 
+/// As `git clean -fdx` does.
+#[test]
+fn a_command_that_takes_its_own_handle_away_is_recorded() {
+    let project = Project::new();
+    let run = exec(&project, "rm -r .context/local; echo done", "");
+    assert_eq!((run.code, run.stdout.as_str(), run.stderr.as_str()), (Some(0), "done\n", ""));
+    assert_eq!(output(&project), json!({"stdout": "done\n", "stderr": "", "exit_code": 0}));
+    project.done("status");
+    assert_eq!(project.entries().len(), 1);
+}
+
 #[test]
 fn a_command_that_cannot_start_is_recorded_too() {
     let project = Project::new();

@@ -13,6 +13,7 @@ mod packed;
 mod partial;
 mod places;
 mod strangers;
+mod views;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

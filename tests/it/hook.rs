@@ -59,9 +59,11 @@ fn no_wrong_use_blocks_an_agent() {
 }
 
 #[test]
-fn a_configuration_that_cannot_be_read_fails_without_blocking() {
+fn a_configuration_that_is_no_file_fails_without_blocking() {
     let project = Project::new();
-    project.write(".context/config.toml", "[hook\n");
+    let config = project.context().join("config.toml");
+    std::fs::remove_file(&config).expect("removed");
+    std::fs::create_dir(&config).expect("made");
     let run = hook(&project, "codex", &call("PreToolUse", "t1"));
     assert_eq!((run.code, run.stdout.as_str()), (Some(1), "{}\n"), "{run:?}");
     let run = hook(&project, "codex", &call("PostToolUse", "t1"));
@@ -69,7 +71,7 @@ fn a_configuration_that_cannot_be_read_fails_without_blocking() {
     let mut command = project.command(["hook", "codex"]);
     command.env("ANNALS_NOW", "never");
     assert_eq!(crate::program::run(command, "{}").code, Some(1));
-    project.write(".context/config.toml", "");
+    std::fs::remove_dir(&config).expect("removed");
     project.done("session list");
     assert_eq!(names(&project), ["Bash"], "both waited");
 }
@@ -78,7 +80,8 @@ fn a_configuration_that_cannot_be_read_fails_without_blocking() {
 #[test]
 fn what_an_agent_is_told_moves_no_cursor() {
     let project = Project::new();
-    project.write(".context/config.toml", "[hook]\nx = \"\u{1b}]0;title\u{7}\u{202e}\n");
+    let link = project.context().join("history/2026-11-21.\u{1b}]0;title\u{7}\u{202e}.jsonl");
+    std::os::unix::fs::symlink("elsewhere", link).expect("linked");
     for agent in ["claude-code", "codex"] {
         let told = hook(&project, agent, &call("UserPromptSubmit", "t1"));
         let answer: Value = serde_json::from_str(&told.stdout).expect("JSON");

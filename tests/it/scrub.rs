@@ -154,7 +154,7 @@ fn an_id_stays_and_is_named() {
     let entry = at(&project, "2026-11-01T10:00:00Z", &[&record[..], &[&text]].concat());
     let run = scrub(&project, &[&entry, "operation.input.text"]);
     assert_eq!(run.code, Some(0));
-    let said = "still there, in an id, a setting or a damaged line: history/2026-11-01.jsonl:1\n";
+    let said = "still there, in an id, a setting, a damaged line or a binary file: history/2026-11-01.jsonl:1\n";
     assert!(run.stderr.contains(said), "{}", run.stderr);
     assert_eq!(project.entries()[0].operation.input.value()["text"], "[SCRUBBED]");
 }
@@ -286,6 +286,22 @@ fn what_git_and_this_clone_read_in_files_of_ours_stays_and_is_named() {
     assert_eq!(files.each_ref().map(|name| project.read(name)), before);
     project.done("verify");
     assert_eq!(project.done("config get sanitization.patterns.api_keys").trim(), "false");
+}
+
+#[test]
+fn a_binary_file_of_a_persons_stays_whole_and_is_named() {
+    let project = Project::new();
+    project.done(&format!("record --type note --name n --output {VALUE}"));
+    let files =
+        [("memory/own.sqlite", format!("SQLite\0{VALUE}\0")), ("scratchpad/own.bin", format!("\u{1}\0{VALUE}"))];
+    for (name, bytes) in &files {
+        project.write(&format!(".context/{name}"), bytes);
+    }
+    let run = project.annals(["scrub", "--value", VALUE, "--yes"], "");
+    for (name, bytes) in &files {
+        assert!(run.code == Some(0) && run.stderr.contains(&format!("the bytes of {name}")), "{run:?}");
+        assert_eq!(project.read(&format!(".context/{name}")), *bytes);
+    }
 }
 
 #[test]

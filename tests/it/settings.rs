@@ -312,23 +312,33 @@ fn a_file_takes_back_nothing_that_protects() {
 /// The payload waits, the person is told, and nothing takes longer than it should.
 #[test]
 fn a_configuration_that_cannot_be_read_loses_nothing() {
-    let files: [(&[u8], &str); 3] = [
+    let conflict = "[views]\n<<<<<<< HEAD\nauto = false\n=======\nauto = true\n>>>>>>> other\n";
+    let files: [(&[u8], &str); 4] = [
         (&vec![b'#'; 1 << 20], "1048576 bytes are more than"),
         (b"[views]\n# \xff\n", "not UTF-8 from byte 10 on"),
-        (b"[views]\nauto = false\nauto = true\n", "duplicate key"),
+        (b"[views]\nauto = false\nauto = true\n", "line 3: duplicate key"),
+        (
+            conflict.as_bytes(),
+            "a merge left conflict markers in it; until the conflict is resolved, what this branch says",
+        ),
     ];
     for (bytes, why) in files {
         let project = cloned("");
+        project.done("config set issues.max_length 5000");
         fs::write(project.context().join("config.toml"), bytes).expect("written");
         let prompt =
             json!({ "hook_event_name": "UserPromptSubmit", "session_id": "s", "cwd": ".", "prompt": "Paint it" });
         let told = project.annals(["hook", "claude-code"], &prompt.to_string());
-        assert!(told.code == Some(0) && told.stdout.contains(why), "{told:?}");
-        let answer = project.annals(["session", "list"], "");
-        assert!(answer.code == Some(3) && answer.stderr.contains(why), "{answer:?}");
-        fs::write(project.context().join("config.toml"), "").expect("written");
-        project.done("session list");
-        assert_eq!(names(&project), ["prompt"]);
+        assert_eq!((told.code, told.stdout.as_str()), (Some(0), "{}\n"), "{told:?}");
+        let ran = project.annals(["exec", "--", "echo", "ran"], "");
+        assert!(ran.code == Some(0) && ran.stdout == "ran\n" && ran.stderr.contains(why), "{ran:?}");
+        // Nobody took back what the log says.
+        let opened = project.annals(["issue", "new", "The first one"], "");
+        assert!(opened.code == Some(0) && opened.stderr.contains(why), "{opened:?}");
+        let kept = project.annals(["config", "set", "views.auto", "false"], "");
+        assert_eq!(kept.code, Some(3), "{kept:?}");
+        assert_eq!(fs::read(project.context().join("config.toml")).expect("there"), bytes);
+        assert_eq!(names(&project), ["config.value.change", "prompt", "exec", "issues.issue.open"]);
     }
 }
 

@@ -21,7 +21,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     if arguments.check {
         check(shell, hook, &script)
     } else if arguments.remove {
-        remove(shell, hook)
+        remove(shell, hook, &script)
     } else if arguments.print {
         shell.out.page(&script.text())?;
         Ok(Outcome::Done)
@@ -59,6 +59,9 @@ impl Place {
         let common = std::fs::canonicalize(folder.join(ask(&["--git-common-dir"])?))?;
         let context = context.strip_prefix(&top).context("git's work tree does not hold .context")?;
         let context = context.to_str().context("the path of .context is no text")?.to_owned();
+        if context.contains('\n') {
+            bail!("a path with a line break cannot stand in a hook: {context:?}");
+        }
         let there = resolved(&hooks);
         let sharing = if there.starts_with(&common) {
             Sharing::Clone
@@ -151,15 +154,16 @@ fn check(shell: &mut Shell, hook: &PreCommit, script: &Script) -> Done {
     Ok(if standing == Standing::Installed { Outcome::Done } else { Outcome::Refused })
 }
 
-fn remove(shell: &mut Shell, hook: &PreCommit) -> Done {
-    let removed = hook.remove()?;
+fn remove(shell: &mut Shell, hook: &PreCommit, script: &Script) -> Done {
+    let removed = hook.remove(script)?;
     if shell.wants_json() {
         return report(shell, hook, if removed.is_some() { "removed" } else { "unchanged" });
     }
     let path = hook.path();
     let path = path.display();
     match removed {
-        None => shell.out.line(format_args!("{path} is no hook of ours"))?,
+        None => shell.out.line(format_args!("{path} has no part for {}", script.context))?,
+        Some(Other::Folders) => shell.out.line(format_args!("{path} does nothing for {} any more", script.context))?,
         Some(Other::None) => shell.out.line(format_args!("removed {path}"))?,
         Some(Other::Kept) => shell.out.line(format_args!("{path} is what it was before"))?,
     }

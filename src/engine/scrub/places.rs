@@ -122,6 +122,11 @@ fn unpack_whole(bytes: &[u8]) -> Vec<u8> {
     zstd::decode_all(bytes).unwrap_or_default()
 }
 
+/// A text has no zeros, and is UTF-8.
+fn is_binary(bytes: &[u8]) -> bool {
+    bytes.contains(&0) || std::str::from_utf8(bytes).is_err()
+}
+
 /// What is done with a file.
 type Step<'f, 's> = dyn FnMut(&mut Sweep<'s>, &File) -> Result<(), EngineError> + 'f;
 
@@ -195,6 +200,8 @@ impl<'s> Sweep<'s> {
         let bytes = self.read(file)?;
         match self.target.needle.clean_bytes(&bytes) {
             // No command would run any more.
+            // Lengths and sums stand in such files: what is put in place of the value would damage the rest.
+            Some(_) if is_binary(&bytes) => self.done.left.push(format!("the bytes of {}", file.name)),
             Some(clean) => self.put(file, &bytes, &clean)?,
             None => {}
         }

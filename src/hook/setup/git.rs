@@ -39,12 +39,20 @@ pub struct Script {
     pub on_trouble: OnTrouble,
 }
 
+/// Before each folder's part of the hook, with the folder behind it.
+const PART: &str = "# annals in ";
+
 impl Script {
-    /// What stands in the file. Where the program or the folder is missing, nothing happens and nothing is said.
+    /// What stands in the file where it is the hook of this folder alone.
     pub fn text(&self) -> String {
+        whole(&[self.part()])
+    }
+
+    /// What is done for this folder. Where the program or the folder is missing, nothing happens and nothing is said.
+    fn part(&self) -> String {
         let (program, context) = (quoted(&self.program), quoted(&self.context));
         let (missing, failed) = match self.on_trouble {
-            OnTrouble::Commit => ("exit 0".to_owned(), "exit 0"),
+            OnTrouble::Commit => ("false".to_owned(), "true"),
             OnTrouble::Fail => (
                 format!(
                     "{{ echo \"pre-commit: \"{program}\" is missing, and this commit must be signed\" >&2; exit 1; }}"
@@ -53,15 +61,40 @@ impl Script {
             ),
         };
         format!(
-            "#!/bin/sh\n{MARK}\n\
-             # `annals setup git --remove` takes it out and puts back what was here before.\n\
-             before=$(dirname -- \"$0\")/{KEPT}\n\
-             if [ -x \"$before\" ]; then \"$before\" \"$@\" || exit $?; fi\n\
-             [ -d {context} ] || exit 0\n\
-             command -v {program} >/dev/null 2>&1 || {missing}\n\
-             {program} --context {context} seal --stage >/dev/null || {failed}\n"
+            "{}if [ -d {context} ] && {{ command -v {program} >/dev/null 2>&1 || {missing}; }}; then\n\
+             \x20 {program} --context {context} seal --stage >/dev/null || {failed}\n\
+             fi\n",
+            self.heading()
         )
     }
+
+    fn heading(&self) -> String {
+        format!("{PART}{}\n", quoted(&self.context))
+    }
+}
+
+/// The hook of one or more folders.
+fn whole(parts: &[String]) -> String {
+    format!(
+        "#!/bin/sh\n{MARK}\n\
+         # `annals setup git --remove` takes a folder's part out, and with the last one puts back what was here before.\n\
+         before=$(dirname -- \"$0\")/{KEPT}\n\
+         if [ -x \"$before\" ]; then \"$before\" \"$@\" || exit $?; fi\n{}",
+        parts.concat()
+    )
+}
+
+/// The parts of a hook of ours, each with its heading.
+fn parts(text: &str) -> Vec<String> {
+    let mut parts: Vec<String> = Vec::new();
+    for line in text.split_inclusive('\n') {
+        if line.starts_with(PART) {
+            parts.push(line.to_owned());
+        } else if let Some(part) = parts.last_mut() {
+            part.push_str(line);
+        }
+    }
+    parts
 }
 
 /// A word that the shell takes as it is.
@@ -84,6 +117,8 @@ pub enum Other {
     None,
     /// It runs before ours, or is back in its place.
     Kept,
+    /// Other folders have their parts in it still.
+    Folders,
 }
 
 impl PreCommit {
@@ -114,8 +149,15 @@ impl PreCommit {
     pub fn standing(&self, script: &Script) -> Result<Standing, SetupError> {
         Ok(match self.ours()? {
             None => Standing::Missing,
-            Some(text) if text == script.text() => Standing::Installed,
-            Some(_) => Standing::Differs,
+            Some(text) => {
+                let parts = parts(&text);
+                let own = parts.iter().find(|part| part.starts_with(&script.heading()));
+                match own {
+                    Some(own) if *own == script.part() && text == whole(&parts) => Standing::Installed,
+                    None if !parts.is_empty() => Standing::Missing,
+                    Some(_) | None => Standing::Differs,
+                }
+            }
         })
     }
 
@@ -131,7 +173,8 @@ impl PreCommit {
         }
     }
 
-    /// Puts ours in place. One that is there already is kept; where one is kept already, nothing is changed.
+    /// Puts ours in place, beside what other folders of the repository have in it. One of somebody else's is kept; where
+    /// one is kept already, nothing is changed.
     pub fn install(&self, script: &Script) -> Result<Other, SetupError> {
         let (path, kept) = (self.path(), self.kept());
         let failed = |doing, path: &Path| {
@@ -139,27 +182,49 @@ impl PreCommit {
             move |problem| SetupError::Io { doing, path, problem }
         };
         self.disk().create_folder(&self.folder).map_err(failed("make", &self.folder))?;
-        if self.ours()?.is_none() && fs::symlink_metadata(&path).is_ok() {
+        let ours = self.ours()?;
+        if ours.is_none() && fs::symlink_metadata(&path).is_ok() {
             // A second name, so that there is a hook at every moment; it fails where that name is taken.
             fs::hard_link(&path, &kept).map_err(failed("keep the hook that is there as", &kept))?;
         }
-        let temporary = self.folder.join(format!(".{NAME}.{}.tmp", std::process::id()));
-        // One of this name was left behind by a process of this number; of a link the link goes.
-        self.disk().remove(&temporary).map_err(failed("remove", &temporary))?;
-        write(&temporary, &script.text()).map_err(failed("write", &temporary))?;
-        fs::rename(&temporary, &path).map_err(failed("replace", &path))?;
+        let mut parts = parts(&ours.unwrap_or_default());
+        match parts.iter_mut().find(|part| part.starts_with(&script.heading())) {
+            Some(part) => *part = script.part(),
+            None => parts.push(script.part()),
+        }
+        self.put(&parts)?;
         Ok(self.other())
     }
 
-    /// Takes ours out and puts back what was there before; `None` where ours is not there.
-    pub fn remove(&self) -> Result<Option<Other>, SetupError> {
-        if self.ours()?.is_none() {
-            return Ok(None);
+    fn put(&self, parts: &[String]) -> Result<(), SetupError> {
+        let path = self.path();
+        let failed = |doing, path: &Path| {
+            let path = path.to_owned();
+            move |problem| SetupError::Io { doing, path, problem }
+        };
+        let temporary = self.folder.join(format!(".{NAME}.{}.tmp", std::process::id()));
+        // One of this name was left behind by a process of this number; of a link the link goes.
+        self.disk().remove(&temporary).map_err(failed("remove", &temporary))?;
+        write(&temporary, &whole(parts)).map_err(failed("write", &temporary))?;
+        fs::rename(&temporary, &path).map_err(failed("replace", &path))
+    }
+
+    /// Takes a folder's part out, and with the last one puts back what was there before; `None` where no part is its.
+    pub fn remove(&self, script: &Script) -> Result<Option<Other>, SetupError> {
+        let Some(text) = self.ours()? else { return Ok(None) };
+        let parts = parts(&text);
+        let others: Vec<_> = parts.iter().filter(|part| !part.starts_with(&script.heading())).cloned().collect();
+        if !others.is_empty() {
+            return if others.len() == parts.len() {
+                Ok(None)
+            } else {
+                self.put(&others).map(|()| Some(Other::Folders))
+            };
         }
         let (path, other) = (self.path(), self.other());
         let done = match other {
             Other::Kept => fs::rename(self.kept(), &path),
-            Other::None => fs::remove_file(&path),
+            Other::None | Other::Folders => fs::remove_file(&path),
         };
         done.map_err(|problem| SetupError::Io { doing: "remove", path, problem })?;
         Ok(Some(other))
@@ -208,9 +273,9 @@ mod tests {
         assert_eq!(hook.standing(&script()).expect("read"), Standing::Installed);
         assert_eq!(fs::read_to_string(hook.kept()).expect("kept"), own);
         assert_eq!(hook.install(&script()).expect("again"), Other::Kept);
-        assert_eq!(hook.remove().expect("removed"), Some(Other::Kept));
+        assert_eq!(hook.remove(&script()).expect("removed"), Some(Other::Kept));
         assert_eq!(fs::read_to_string(hook.path()).expect("back"), own);
-        assert_eq!((hook.remove().expect("nothing"), hook.other()), (None, Other::None));
+        assert_eq!((hook.remove(&script()).expect("nothing"), hook.other()), (None, Other::None));
     }
 
     #[test]
@@ -236,7 +301,7 @@ mod tests {
         std::os::unix::fs::symlink(&script_of_theirs, hook.path()).expect("linked");
         assert_eq!(hook.install(&script()).expect("installed"), Other::Kept);
         assert!(fs::symlink_metadata(hook.kept()).expect("kept").is_symlink());
-        assert_eq!(hook.remove().expect("removed"), Some(Other::Kept));
+        assert_eq!(hook.remove(&script()).expect("removed"), Some(Other::Kept));
         assert_eq!(fs::read_link(hook.path()).expect("a link again"), script_of_theirs);
     }
 
@@ -250,8 +315,11 @@ mod tests {
         for way in [".githooks", ".githooks/deeper"] {
             let hook = PreCommit::in_work_tree(&top, &top.join(way));
             let named = format!("{} is a symbolic link", top.join(".githooks").display());
-            let errors =
-                [hook.install(&script()).map(drop), hook.remove().map(drop), hook.standing(&script()).map(drop)];
+            let errors = [
+                hook.install(&script()).map(drop),
+                hook.remove(&script()).map(drop),
+                hook.standing(&script()).map(drop),
+            ];
             for error in errors.map(|result| result.expect_err("refused").to_string()) {
                 assert!(error.contains(&named), "{error}");
             }
@@ -267,8 +335,38 @@ mod tests {
         let other = Script { on_trouble: OnTrouble::Fail, ..script() };
         assert_eq!(hook.standing(&other).expect("read"), Standing::Differs);
         assert_eq!(hook.install(&other).expect("changed"), Other::None);
-        assert_eq!(hook.remove().expect("removed"), Some(Other::None));
+        assert_eq!(hook.remove(&script()).expect("removed"), Some(Other::None));
         assert_eq!(fs::read_dir(&hook.folder).expect("a folder").count(), 0);
+    }
+
+    /// Two folders of one repository have one hook.
+    #[test]
+    fn each_folder_has_its_part_and_takes_out_no_other() {
+        let (_folder, hook) = hook();
+        let strict = Script { context: "a b/.context".to_owned(), on_trouble: OnTrouble::Fail, ..script() };
+        for one in [&strict, &script()] {
+            assert_eq!(hook.standing(one).expect("read"), Standing::Missing);
+            assert_eq!(hook.install(one).expect("installed"), Other::None);
+        }
+        assert_eq!([&strict, &script()].map(|one| hook.standing(one).expect("read")), [Standing::Installed; 2]);
+        let both = fs::read_to_string(hook.path()).expect("there");
+        assert_eq!(both, whole(&[strict.part(), script().part()]));
+        assert_eq!(hook.remove(&script()).expect("removed"), Some(Other::Folders));
+        assert_eq!(hook.remove(&script()).expect("nothing"), None);
+        assert_eq!(fs::read_to_string(hook.path()).expect("there"), strict.text());
+        assert_eq!(hook.remove(&strict).expect("removed"), Some(Other::None));
+    }
+
+    /// As an earlier version wrote it: without parts.
+    #[test]
+    fn a_hook_of_an_earlier_version_is_written_anew() {
+        let (_folder, hook) = hook();
+        fs::create_dir(&hook.folder).expect("made");
+        let old = format!("#!/bin/sh\n{MARK}\n'annals' --context '.context' seal --stage >/dev/null || exit 0\n");
+        write(&hook.path(), &old).expect("written");
+        assert_eq!(hook.standing(&script()).expect("read"), Standing::Differs);
+        assert_eq!(hook.install(&script()).expect("installed"), Other::None);
+        assert_eq!(fs::read_to_string(hook.path()).expect("there"), script().text());
     }
 
     #[test]

@@ -96,13 +96,24 @@ fn an_end_without_a_beginning_is_recorded_without_a_duration() {
 }
 
 #[test]
-fn a_broken_configuration_keeps_the_payload_and_lets_the_agent_go_on() {
+fn a_broken_configuration_ends_no_recording() {
     let project = Project::new();
     project.configure("[hook\n");
+    for payload in [event("UserPromptSubmit"), call("PreToolUse", "t1", "ls"), call("PostToolUse", "t1", "ls")] {
+        assert!(went_on(&project.hook(CLAUDE, &payload)));
+    }
+    assert_eq!(project.names(), ["prompt", "Bash"]);
+}
+
+/// As a disk does that fails: the file is there, and cannot be read.
+#[test]
+fn a_configuration_that_is_no_file_keeps_the_payload_and_lets_the_agent_go_on() {
+    let project = Project::new();
+    std::fs::create_dir(project.context().join("config.toml")).expect("made");
     let outcome = project.hook(CLAUDE, &event("UserPromptSubmit"));
     assert!(matches!(&outcome.answer, Answer::Tell(message) if message.contains("config.toml")), "{outcome:?}");
     assert_eq!(project.hook(CLAUDE, &call("PreToolUse", "t1", "ls")).answer, Answer::Fail);
-    project.configure("");
+    std::fs::remove_dir(project.context().join("config.toml")).expect("removed");
     assert!(went_on(&project.hook(CLAUDE, &event("SessionEnd"))));
     assert_eq!(project.names(), ["prompt", "session_end"]);
 }

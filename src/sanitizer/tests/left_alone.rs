@@ -256,3 +256,27 @@ fn a_clean_text_is_not_even_copied() {
     assert!(matches!(sanitizer.sanitize_text("nothing here", &context).text, std::borrow::Cow::Borrowed(_)));
     assert!(matches!(sanitizer.sanitize_json(r#"{"a":[1,"b"]}"#, &context).text, std::borrow::Cow::Borrowed(_)));
 }
+
+#[test]
+fn what_only_names_a_secret_stays() {
+    check(&[
+        "FAIL: test_bar\nPASS: test_foo\nPASS: tests/login.test.ts\n PASS: t/basic.t\nPASS: check-utils.sh",
+        "PASS: integration-tests",
+        "existingSecret: postgres-credentials",
+        "auth:\n  existingSecret: \"pg-credentials\"",
+        "--set auth.existingSecret=pg-credentials",
+        "secret \"my-app\" deleted",
+        "gcloud run deploy x --set-secrets=DB_PASSWORD=db-pass:latest",
+        "gcloud run deploy x --update-secrets=API_KEY=api-key:2",
+        "docker build --secret id=npmrc,src=.npmrc .",
+        "docker run --secret db_password x",
+        "podman run --secret=db_password x",
+        "pulumi config set --secret dbPassword",
+        "ansible-playbook --ask-vault-pass x.yml",
+        "password: !vault",
+        "password: !Ref DBPassword",
+        "MasterUserPassword: !Ref DBPassword",
+        r#"{"label":"Password","text":"Choose a new password"}"#,
+        r#"{"element":"Search field","text":"tulpenfeld9"}"#,
+    ]);
+}

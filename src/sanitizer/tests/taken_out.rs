@@ -233,3 +233,27 @@ fn findings_name_the_rule_and_never_the_secret() {
     assert_eq!(cleaned.findings, [expected]);
     assert!(cleaned.is_redacted());
 }
+
+#[test]
+fn beside_what_only_names_a_secret_a_password_goes() {
+    for text in [
+        "PASS: tulpenfeld9",
+        "user: ann\nPASS: testing123",
+        "docker run -e PASSWORD=tulpenfeld9 --secret db_password x",
+        "existingSecret: Tulpenfeld_9",
+        "pulumi config set --secret dbPassword tulpenfeld9",
+        "gh secret set DB_PASSWORD --body tulpenfeld9",
+        "az keyvault secret set --vault-name v --name DbPassword --value tulpenfeld9",
+        "oc login -u ann -p tulpenfeld9",
+        "lftp -u ann,tulpenfeld9 ftp.example.org",
+        "7z a -ptulpenfeld9 a.7z b",
+        r#"{"element":"Password field","ref":"e12","text":"tulpenfeld9"}"#,
+        r##"{"selector":"#password","value":"tulpenfeld9"}"##,
+        r#"{"selector":"input[name=\"password\"]","value":"tulpenfeld9"}"#,
+        r#"{"field":"password","value":"tulpenfeld9"}"#,
+    ] {
+        let cleaned = cleaned(text);
+        let is_gone = !["ulpenfeld", "testing123"].iter().any(|part| cleaned.contains(part));
+        assert!(is_gone && cleaned.contains("[REDACTED"), "{text} -> {cleaned}");
+    }
+}

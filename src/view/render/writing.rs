@@ -1,11 +1,13 @@
 //! Puts views where they belong and takes away those that are gone, and touches no other file.
 //!
 //! A file is replaced or removed only where it still holds what this clone wrote, which the manifest says. What a person
-//! put there stays; a view that a person changed is kept aside, under `NAME.kept-HASH`, before the new one is written.
+//! put there stays; a view that a person changed is kept aside, under `NAME.kept-HASH`, before the new one is written, unless
+//! git has it.
 
 #![expect(clippy::case_sensitive_file_extension_comparisons, reason = "these files are named by us")]
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::io;
 use std::path::PathBuf;
@@ -18,6 +20,7 @@ use crate::engine::{Engine, EngineError};
 use crate::kernel::json::sha256_hex;
 use crate::log::LogError;
 use crate::log::disk::{Lock, Safety, Shut};
+use crate::log::taken::InGit;
 use crate::view::escape;
 
 /// What became of the files.
@@ -51,6 +54,7 @@ pub struct Writing<'e> {
     engine: &'e Engine,
     manifest: Manifest,
     rendered: Rendered,
+    in_git: OnceCell<InGit>,
     _lock: Box<dyn Lock>,
 }
 
@@ -62,7 +66,7 @@ impl<'e> Writing<'e> {
         let lock = local.join("views.lock");
         let lock = disk.lock(&lock).map_err(LogError::at("lock", &lock))?;
         let manifest = Manifest::load(engine, local.join("views"), is_own_path)?;
-        Ok(Self { engine, manifest, rendered: Rendered::default(), _lock: lock })
+        Ok(Self { engine, manifest, rendered: Rendered::default(), in_git: OnceCell::new(), _lock: lock })
     }
 
     /// Says what became of them.
@@ -97,6 +101,8 @@ impl<'e> Writing<'e> {
                 return Ok(());
             }
             Ok(Some(bytes)) if self.manifest.holds(path, &bytes) => {}
+            // Another clone's view, as it came with a pull, or a change that was committed: git keeps it.
+            Ok(Some(bytes)) if self.in_git.get_or_init(|| self.engine.log().in_git()).has(path, &bytes) => {}
             Ok(Some(bytes)) => self.keep_aside(path, &bytes)?,
             Ok(None) => {}
             // A folder or a link bears the name: nothing of ours.
