@@ -3,12 +3,14 @@
 use std::path::PathBuf;
 
 use super::shell::{Done, Outcome, Shell, Usage};
+use crate::domain::access::Command as Decision;
 use crate::domain::access::command::{Grant, Revoke};
 use crate::domain::access::policy::Intent;
-use crate::domain::access::{Command as Decision, Refusal};
 use crate::hook::inside::{Inside, Lies};
+use crate::kernel::decision;
 use crate::kernel::id::{AgentId, SessionId};
 use crate::kernel::json::Json;
+use crate::view::refusal::{Told, told};
 
 /// Arguments of `annals access`.
 #[derive(Debug, clap::Args)]
@@ -102,24 +104,25 @@ fn ask(shell: &mut Shell, path: PathBuf, intent: Intent) -> Done {
         let ask = |path: &String| world.rooms.access.ask(engine.settings(), &agent, path, intent).err();
         inside.iter().find_map(ask)
     })?;
+    let refusal = refusal.map(|refusal| told(&decision::Refusal::of(refusal.rule(), &refusal)));
     answer(shell, (&agent, intent, inside.first()), refusal.as_ref())
 }
 
 fn answer(
     shell: &mut Shell,
     (agent, intent, path): (&AgentId, Intent, Option<&String>),
-    refusal: Option<&Refusal>,
+    refusal: Option<&Told>,
 ) -> Done {
     if shell.wants_json() {
         shell.out.json(&serde_json::json!({
             "schema": "annals.access/v1", "agent": agent, "intent": intent, "path": path,
-            "allowed": refusal.is_none(), "reason": refusal.map(ToString::to_string),
+            "allowed": refusal.is_none(), "reason": refusal.map(|refusal| &refusal.message),
         }))?;
     } else {
         match (refusal, path) {
             (Some(refusal), _) => {
-                shell.out.line(format_args!("no: {refusal}"))?;
-                shell.out.say(format_args!("hint: {}", refusal.hint()))?;
+                shell.out.line(format_args!("no: {}", refusal.message))?;
+                shell.out.say(format_args!("hint: {}", refusal.hint.as_deref().unwrap_or_default()))?;
             }
             (None, Some(path)) => shell.out.line(format_args!("yes: {agent} may {intent} {path}"))?,
             (None, None) => shell.out.line("yes: it is not in .context, so nothing is said about it")?,

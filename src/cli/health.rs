@@ -9,6 +9,7 @@ use crate::domain::reliability::{Level, Trust};
 use crate::kernel::id::AgentId;
 use crate::kernel::json::Json;
 use crate::policy::report;
+use crate::view::health::in_words;
 
 /// Arguments of `annals health`.
 #[derive(Debug, clap::Args)]
@@ -26,7 +27,8 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
             shell.decide(&engine, command, &Json::empty_object(), |out, _| out.line("the report is recorded"))?;
         return Ok(done);
     }
-    let mut report = shell.ask(&engine, |world| report(&world.rooms, engine.settings()))?;
+    let report = shell.ask(&engine, |world| report(&world.rooms, engine.settings()))?;
+    let mut report = in_words(report);
     report.obsessive_tags = report.obsessive_tags.iter().map(|tag| clean(&engine, tag).into()).collect();
     if shell.wants_json() {
         shell.out.answer("annals.health/v1", &report)?;

@@ -15,6 +15,7 @@ use crate::engine::scrub::{Elsewhere, Holds, Mode, Request, Scrubbed, What};
 use crate::kernel::counted::counted;
 use crate::kernel::id::{EntryId, NO_SESSION, SessionId};
 use crate::log::git::Repository;
+use crate::view::refusal::told;
 use crate::view::render;
 
 /// Arguments of `annals scrub`.
@@ -68,11 +69,10 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let done = engine.scrub(&request, &by)?;
     if let Some(refusal) = &done.refusal {
         if shell.wants_json() {
-            shell.out.json(&serde_json::json!({ "schema": "annals.scrub/v1", "refusal": refusal }))?;
+            shell.out.json(&serde_json::json!({ "schema": "annals.scrub/v1", "refusal": told(refusal) }))?;
             return Ok(Outcome::Refused);
         }
-        shell.out.say(format_args!("refused: {}", refusal.message))?;
-        shell.out.say(format_args!("hint: {}", refusal.hint.as_deref().unwrap_or_default()))?;
+        shell.say_refused(refusal)?;
         return Ok(Outcome::Refused);
     }
     if done.views > 0 {

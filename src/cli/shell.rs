@@ -20,6 +20,7 @@ use crate::engine::keys::KeyError;
 use crate::engine::live::{Cache, Live};
 use crate::engine::settings::VIEWS_AUTO;
 use crate::engine::{Answer, By, Engine, EngineError, Touched};
+use crate::kernel::decision::Refusal;
 use crate::kernel::id::{AgentId, EntryId, NO_SESSION, SessionId};
 use crate::kernel::json::{Json, sha256_hex};
 use crate::kernel::time::{Day, Timestamp};
@@ -32,6 +33,7 @@ use crate::log::tail::Repair;
 use crate::log::taken::{Asks, Git};
 use crate::log::writer::Writes;
 use crate::sanitizer::{Context as SanitizerContext, Source};
+use crate::view::refusal::{Told, told};
 use crate::view::render;
 use crate::world::World;
 
@@ -256,16 +258,20 @@ impl Shell {
         };
         if self.wants_json() {
             self.out.json(&serde_json::json!({
-                "schema": "annals.decision/v1", "entry": answer.entry, "refusal": refusal,
+                "schema": "annals.decision/v1", "entry": answer.entry, "refusal": told(refusal),
             }))?;
         } else {
-            self.out.say(format_args!("refused: {}", refusal.message))?;
-            if let Some(hint) = &refusal.hint {
-                self.out.say(format_args!("hint: {hint}"))?;
-            }
+            self.say_refused(refusal)?;
             super::credit::say_follows(&mut self.out, answer)?;
         }
         Ok(Outcome::Refused)
+    }
+
+    /// Says why something was refused, and what can be done about it.
+    pub fn say_refused(&mut self, refusal: &Refusal) -> std::io::Result<()> {
+        let Told { message, hint, .. } = told(refusal);
+        self.out.say(format_args!("refused: {message}"))?;
+        hint.map_or(Ok(()), |hint| self.out.say(format_args!("hint: {hint}")))
     }
 
     /// Says which canon that was cited holds no more (control-room, improvement B).

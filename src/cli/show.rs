@@ -11,7 +11,7 @@ use crate::engine::query::filter::Filter;
 use crate::engine::query::{Found, Reader};
 use crate::kernel::entry::HistoryEntry;
 use crate::kernel::id::EntryId;
-use crate::view::gist::duration;
+use crate::view::gist::{duration, refused};
 use crate::view::pretty;
 
 /// Arguments of `annals show`.
@@ -114,7 +114,8 @@ fn print(shell: &mut Shell, engine: &Engine, found: &Found, expansion: &mut Expa
         part(shell, engine, "output", &output)?;
     }
     if let Some(error) = &operation.error {
-        part(shell, engine, "error", &Value::from(error.as_ref()))?;
+        let refused = operation.output.as_ref().and_then(|output| refused(&output.value()));
+        part(shell, engine, "error", &Value::from(refused.unwrap_or_else(|| error.to_string())))?;
     }
     Ok(())
 }

@@ -95,11 +95,7 @@ macro_rules! join {
 
         impl From<Outcome<$room::Event, $room::Refusal>> for Decided {
             fn from(outcome: Outcome<$room::Event, $room::Refusal>) -> Self {
-                let refusal = outcome.refusal.map(|refusal| Refusal {
-                    rule: refusal.rule().into(),
-                    message: refusal.to_string().into(),
-                    hint: Some(refusal.hint().into()),
-                });
+                let refusal = outcome.refusal.map(|refusal| Refusal::of(refusal.rule(), &refusal));
                 Self { events: outcome.events.into_iter().map(Event::$variant).collect(), refusal }
             }
         } )*

@@ -158,17 +158,16 @@ impl State {
 }
 
 /// Why a notice stays as it is.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
 #[non_exhaustive]
 pub enum Refusal {
     /// There is no such notice.
-    #[error("there is no notice {notice}")]
     UnknownNotice {
         /// The id.
         notice: Box<str>,
     },
     /// It is for somebody else.
-    #[error("notice {notice} is for {to}, not for {actor}")]
     NotForYou {
         /// The id.
         notice: Box<str>,
@@ -178,7 +177,6 @@ pub enum Refusal {
         actor: AgentId,
     },
     /// It was heard before.
-    #[error("notice {notice} was acknowledged already, by {by}")]
     Heard {
         /// The id.
         notice: Box<str>,
@@ -194,15 +192,6 @@ impl Refusal {
             Self::UnknownNotice { .. } => "notices.unknown_notice",
             Self::NotForYou { .. } => "notices.not_for_you",
             Self::Heard { .. } => "notices.heard",
-        }
-    }
-
-    /// What can be done about it.
-    pub fn hint(&self) -> &'static str {
-        match self {
-            Self::UnknownNotice { .. } => "`annals notice list --all` shows those there are",
-            Self::NotForYou { .. } => "the one whom it is for acknowledges it, or the user",
-            Self::Heard { .. } => "nothing is left to do",
         }
     }
 }

@@ -2,12 +2,15 @@
 //!
 //! An id is ahead because a clock was wrong, or because a line was made to be. Does not judge which.
 
+use serde::Serialize;
+
 use super::amend::amendments;
 use super::live::{Live, Said};
 use super::{Engine, EngineError};
 use crate::domain::{Ask, Decided};
 use crate::kernel::decision::Refusal;
 use crate::kernel::id::EntryId;
+use crate::kernel::time::Timestamp;
 use crate::world::Asked;
 
 impl Engine {
@@ -29,12 +32,14 @@ impl Engine {
 }
 
 fn cause_ahead(id: EntryId, ahead: EntryId) -> Decided {
-    let message = format!(
-        "this rests on an entry whose id lies above its own: ids go up to {ahead} ({}), and this would be {id} ({})",
-        ahead.time(),
-        id.time()
-    );
-    let hint = "`annals doctor` names the entries ahead; it can be decided when this clock has come as far";
-    let refusal = Refusal { rule: "log.cause_ahead".into(), message: message.into(), hint: Some(hint.into()) };
-    Decided { events: Vec::new(), refusal: Some(refusal) }
+    /// Both ids, and the times that they name.
+    #[derive(Serialize)]
+    struct Facts {
+        id: EntryId,
+        at: Timestamp,
+        ahead: EntryId,
+        until: Timestamp,
+    }
+    let facts = Facts { id, at: id.time(), ahead, until: ahead.time() };
+    Decided { events: Vec::new(), refusal: Some(Refusal::of("log.cause_ahead", &facts)) }
 }

@@ -22,6 +22,7 @@ use crate::log::patience::Patient;
 use crate::log::place::Place;
 use crate::log::taken::{Asks, Git};
 use crate::sanitizer::{Config, Sanitizer};
+use crate::view::refusal;
 
 use super::entries::Entries;
 use super::event::{Call, HookEvent, What};
@@ -193,7 +194,7 @@ impl Hook<'_> {
         let by = By::new(AgentId::from(SYSTEM), SessionId::from(NO_SESSION));
         match self.engine.sign_head(&signing, &by) {
             Ok(Seal::Signed(..) | Seal::Unchanged) => None,
-            Ok(Seal::Refused(refusal)) => Some(format!("not signed: {refusal}")),
+            Ok(Seal::Refused(refusal)) => Some(format!("not signed: {}", refusal::told(&refusal).message)),
             Err(error) => Some(format!("not signed: {error}")),
         }
     }

@@ -2,10 +2,12 @@
 //!
 //! Does not run rules; `world` does.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::actor::Standing;
 use super::id::{AgentId, EntryId, SessionId};
+use super::json::Json;
 use super::settings::Settings;
 use super::time::Timestamp;
 
@@ -83,17 +85,24 @@ impl<E, R> From<Result<Outcome<E, R>, R>> for Outcome<E, R> {
     }
 }
 
-/// A "no" by rule, as it is recorded and shown.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
-#[error("{message}")]
+/// A "no" by rule, as it is recorded: the rule, and the facts that it names. Edges make sentences of it (decision 53).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, thiserror::Error)]
+#[error("{rule}")]
 pub struct Refusal {
-    /// Room and rule, as in `session.illegal_transition`.
+    /// Room and rule, as in `session.illegal_transition`. It never changes; a new meaning is a new rule.
     pub rule: Box<str>,
-    /// The fact, for people.
-    pub message: Box<str>,
-    /// What can be done about it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub hint: Option<Box<str>>,
+    /// An object: the facts by name.
+    #[schemars(with = "serde_json::Map<String, serde_json::Value>")]
+    #[serde(default = "Json::empty_object", skip_serializing_if = "Json::is_empty_object")]
+    pub data: Json,
+}
+
+impl Refusal {
+    /// A rule with its facts; a rule without any has `()`.
+    pub fn of(rule: &str, data: &impl Serialize) -> Self {
+        let data = Json::of(data);
+        Self { rule: rule.into(), data: if data.is_object() { data } else { Json::empty_object() } }
+    }
 }
 
 /// Something strange in the log: data, never an error.

@@ -167,6 +167,11 @@ impl<'de> Deserialize<'de> for Members {
     }
 }
 
+/// Writes a value as it is shown.
+pub fn as_text<S: Serializer>(value: &impl fmt::Display, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(value)
+}
+
 /// The canonical form: keys sorted, no white space, numbers as `serde_json` writes them.
 ///
 /// Equal states have equal canonical forms on every machine.

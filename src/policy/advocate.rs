@@ -3,6 +3,7 @@
 
 use super::breakers::raise;
 use super::notices::{moderator, post};
+use super::refusal::Refusal;
 use super::{From, Setting};
 use crate::domain::advocate::decide::COMMENTS;
 use crate::domain::advocate::event::{Ending, Expired, Failed, Fulfilled, Made};
@@ -26,32 +27,18 @@ pub(super) fn call(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Deci
     if !moment.standing.is_privileged() {
         return None;
     }
-    let refused = |rule, message, hint| Some(super::entry::refused(rule, message, hint));
     let Some(issue) = rooms.issue.issue(id) else {
-        return refused(
-            "advocate.unknown_issue",
-            format!("there is no issue {id}"),
-            "`annals issue list` shows those there are",
-        );
+        return Some(Refusal::ChallengeUnknownIssue { issue: id.clone() }.into());
     };
-    if issue.is_meta() || issue.status.has_ended() {
-        let what = if issue.is_meta() { "about the swarm itself" } else { issue.status.as_str() };
-        return refused(
-            "advocate.nothing_to_challenge",
-            format!("issue #{} is {what}: there is nothing to challenge", issue.label),
-            "a challenge is for a proposal that is still discussed",
-        );
+    if issue.is_meta() {
+        return Some(Refusal::ChallengeMeta { label: issue.label }.into());
+    }
+    if issue.status.has_ended() {
+        return Some(Refusal::ChallengeEnded { label: issue.label, status: issue.status }.into());
     }
     let agent = agent.as_ref()?;
     let is_able = rooms.roster.active().any(|(id, found)| id == agent && found.can_be_devils_advocate);
-    if is_able {
-        return None;
-    }
-    refused(
-        "advocate.not_able",
-        format!("{agent} is no active agent that can be devil's advocate"),
-        "`annals agent list` shows who can; without --agent, the next in turn is asked",
-    )
+    (!is_able).then(|| Refusal::ChallengeNotAble { agent: agent.clone() }.into())
 }
 
 /// What was asked for follows: somebody is chosen, or nobody can be.

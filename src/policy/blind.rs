@@ -4,14 +4,13 @@
 use std::collections::BTreeSet;
 
 use super::Setting;
-use super::entry::refused;
+use super::refusal::Refusal;
 use crate::domain::blind::state::Pass;
 use crate::domain::blind::{self, ENABLED, IMPACTS, ROLES};
 use crate::domain::issue::event::{EpistemicChanged, OpinionRevealed};
 use crate::domain::issue::{self, Issue};
 use crate::domain::{Ask, Command, Decided, Event, Rooms};
 use crate::kernel::decision::Moment;
-use crate::kernel::grounding::Impact;
 use crate::kernel::id::{AgentId, IssueId};
 use crate::kernel::settings::Settings;
 
@@ -26,24 +25,17 @@ pub fn participants(rooms: &Rooms, settings: &Settings) -> BTreeSet<AgentId> {
 pub(super) fn opening(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Decided> {
     let Command::Blind(blind::Command::Open(open)) = &ask.command else { return None };
     let Some(issue) = rooms.issue.issue(&open.issue) else {
-        let message = format!("there is no issue {}", open.issue);
-        return Some(refused("blind.unknown_issue", message, "`annals issue list` shows those there are"));
+        return Some(Refusal::BlindUnknownIssue { issue: open.issue.clone() }.into());
     };
     if issue.is_meta() || issue.status.has_ended() {
-        let message = format!("issue #{} proposes nothing that is still open", issue.label);
-        return Some(refused("blind.nothing_to_ask", message, "a blind pass comes before the discussion"));
+        return Some(Refusal::BlindNothingToAsk { label: issue.label }.into());
     }
     let is_there = |agent: &AgentId| rooms.roster.active().any(|(id, _)| id == agent);
     if let Some(agent) = open.participants.iter().find(|agent| !is_there(agent)) {
-        let message = format!("{agent} is not an active agent of the roster");
-        return Some(refused("blind.not_a_member", message, "`annals agent list` shows those there are"));
+        return Some(Refusal::BlindNotAMember { agent: agent.clone() }.into());
     }
     let may_choose = moment.standing.is_privileged() || open.participants == participants(rooms, moment.settings);
-    if may_choose {
-        return None;
-    }
-    let message = format!("{} may not choose who is asked", moment.actor);
-    Some(refused("blind.not_privileged", message, "without --agent, those of sanity.blind_pass_roles are asked"))
+    (!may_choose).then(|| Refusal::BlindNotPrivileged { actor: moment.actor.clone() }.into())
 }
 
 /// While a pass goes on, no agent speaks on its issue; and what would change much waits for one.
@@ -55,18 +47,12 @@ pub(super) fn waiting(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<D
     let issue = rooms.issue.issue(said.issue())?;
     let pass = rooms.blind.pass(said.issue());
     if pass.is_some_and(Pass::is_open) {
-        let message =
-            format!("a blind pass goes on on issue #{}: nobody speaks before all opinions are in", issue.label);
-        return Some(refused("blind.pass_open", message, "`annals blind submit` gives your opinion, if you are asked"));
+        return Some(Refusal::BlindPassOpen { label: issue.label }.into());
     }
     let impact = said.impact();
     let waits = impact.is_some_and(|impact| moment.settings.get(&IMPACTS).contains(&impact));
     let is_due = moment.settings.get(&ENABLED) && waits && !issue.is_meta() && !pass.is_some_and(Pass::is_finished);
-    is_due.then(|| {
-        let impact = impact.map(Impact::as_str).unwrap_or_default();
-        let message = format!("a {impact} comment on issue #{} waits for a blind pass", issue.label);
-        refused("blind.pass_needed", message, "`annals blind open` begins it")
-    })
+    is_due.then(|| Refusal::BlindPassNeeded { label: issue.label, impact }.into())
 }
 
 /// An opinion that was revealed stands in the thread, and counts there as what others say does.

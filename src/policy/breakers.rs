@@ -16,6 +16,7 @@ use crate::domain::issue::{self, Issue, Said};
 use crate::domain::{Ask, Decided, Event, Rooms};
 use crate::kernel::decision::Moment;
 use crate::kernel::id::{AgentId, IssueId};
+use crate::kernel::json::Json;
 
 /// A text that would come into a thread, and which.
 fn draft<'a>(ask: &'a Ask, author: &'a AgentId) -> Option<(&'a IssueId, Draft<'a>)> {
@@ -83,7 +84,13 @@ pub(super) fn report(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec
     let Some(issue) = rooms.issue.issue(id).filter(|issue| !issue.is_meta()) else { return Vec::new() };
     let recent = issue.thread.iter().rev().take(SHOWN).rev().map(|remark| remark.id).collect();
     let rule = check.rule.as_str();
-    let meta = Meta::Freeze { about: id.clone(), rule: rule.into(), message: check.message.clone(), recent };
+    let meta = Meta::Freeze {
+        about: id.clone(),
+        rule: rule.into(),
+        check: Some(Json::of(check).value()),
+        message: None,
+        recent,
+    };
     let own = [META_TAG.into(), "#circuit-breaker".into(), format!("#{rule}"), format!("#issue-{}", issue.label)];
     let tags = own.into_iter().map(Into::into).collect();
     let raised = raise(rooms, setting.moment, &format!("[Circuit Breaker] {}", issue.title), tags, meta);

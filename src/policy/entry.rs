@@ -8,10 +8,11 @@ use crate::domain::roster::event::Forged;
 use crate::domain::roster::health::REQUIRE_TOKEN;
 use crate::domain::{Ask, Command, Decided, Event, Rooms, access, config};
 use crate::kernel::actor::Standing;
-use crate::kernel::decision::{Moment, Refusal};
+use crate::kernel::decision::{self, Moment};
 use crate::kernel::id::AgentId;
 
 use super::conflicts::open_conflicts;
+use super::refusal::Refusal;
 
 /// What the shell adds to any observation.
 #[derive(Debug, Default, Deserialize)]
@@ -101,11 +102,7 @@ pub(super) fn proof(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Dec
     let forged = Forged { actor: moment.actor.clone(), command: ask.command.name().into() };
     Some(Decided {
         events: vec![Event::Roster(forged.into())],
-        refusal: Some(Refusal {
-            rule: "roster.not_proved".into(),
-            message: format!("{} did not show its token", moment.actor).into(),
-            hint: Some("set ANNALS_TOKEN; `annals agent token ID`, by the user, makes a new one".into()),
-        }),
+        refusal: Some(Refusal::NotProved { actor: moment.actor.clone() }.recorded()),
     })
 }
 
@@ -129,30 +126,14 @@ pub(super) fn conflict(rooms: &Rooms, ask: &Ask, _: &Moment<'_>) -> Option<Decid
         return None;
     }
     let (id, versions) = open_conflicts(rooms).next()?;
-    let mut hashes: Vec<_> = versions.iter().take(NAMED).map(ToString::to_string).collect();
-    if versions.len() > NAMED {
-        hashes.push(format!("one of {} more", versions.len() - NAMED));
-    }
-    Some(refused(
-        "history.conflict_open",
-        format!("{} lines have the id {id} and say different things: none of them counts", versions.len()),
-        &format!(
-            "`annals verify` names them; `annals history settle {id} HASH` says which counts: {}",
-            hashes.join(" or ")
-        ),
-    ))
+    let hashes = versions.iter().take(NAMED).copied().collect();
+    Some(Refusal::ConflictOpen { id, versions: versions.len(), hashes }.into())
 }
 
 /// Only agents of the roster act in a swarm.
 pub(super) fn membership(_: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Decided> {
     let is_stranger = moment.standing == Standing::Stranger && is_of_the_swarm(&ask.command);
-    is_stranger.then(|| {
-        refused(
-            "roster.not_a_member",
-            format!("{} is not an active agent of the roster", moment.actor),
-            "`annals agent add ID --role ROLE` adds it; `annals agent list` shows those there are",
-        )
-    })
+    is_stranger.then(|| Refusal::NotAMember { actor: moment.actor.clone() }.into())
 }
 
 /// No agent acts in a swarm without oversight (control-room 2.1).
@@ -161,11 +142,5 @@ pub(super) fn health(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<De
         return None;
     }
     let unhealthy = rooms.roster.health(moment.settings).err()?;
-    Some(refused(unhealthy.rule(), unhealthy.to_string(), unhealthy.hint()))
-}
-
-/// A "no" that is not worth a line.
-pub(super) fn refused(rule: &str, message: String, hint: &str) -> Decided {
-    let refusal = Refusal { rule: rule.into(), message: message.into(), hint: Some(hint.into()) };
-    Decided { events: Vec::new(), refusal: Some(refusal) }
+    Some(Decided { events: Vec::new(), refusal: Some(decision::Refusal::of(unhealthy.rule(), &unhealthy)) })
 }

@@ -23,6 +23,7 @@ mod merits;
 mod moderation;
 mod notices;
 mod records;
+mod refusal;
 mod team;
 mod topics;
 

@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 
 use super::breakers::raise;
-use super::entry::refused;
 use super::notices::post;
+use super::refusal::Refusal;
 use super::{From, Setting};
 use crate::domain::issue::event::{Closed, EpistemicChanged, Linked, Raised};
 use crate::domain::issue::meta::Meta;
@@ -43,14 +43,12 @@ pub(super) fn known(rooms: &Rooms, ask: &Ask, _: &Moment<'_>) -> Option<Decided>
 }
 
 fn is_an_agent(rooms: &Rooms, agent: &AgentId) -> Option<Decided> {
-    let message = format!("there is no agent {agent} in the roster");
-    let hint = "`annals agent list` shows those there are";
-    rooms.roster.agent(agent).is_none().then(|| refused("moderation.unknown_agent", message, hint))
+    let unknown = || Refusal::ModerationUnknownAgent { agent: agent.clone() }.into();
+    rooms.roster.agent(agent).is_none().then(unknown)
 }
 
 fn is_an_issue<'r>(rooms: &'r Rooms, id: &IssueId) -> Result<&'r Issue, Decided> {
-    let hint = "`annals issue list` shows those there are";
-    let unknown = || refused("moderation.unknown_issue", format!("there is no issue {id}"), hint);
+    let unknown = || Refusal::ModerationUnknownIssue { issue: id.clone() }.into();
     rooms.issue.issue(id).ok_or_else(unknown)
 }
 
@@ -59,8 +57,7 @@ fn goes_on(rooms: &Rooms, id: &IssueId) -> Result<(), Decided> {
     if !issue.status.has_ended() {
         return Ok(());
     }
-    let message = format!("issue #{} is {}: it cannot become part of another one", issue.label, issue.status);
-    Err(refused("moderation.issue_ended", message, "leave it out, or reopen it first"))
+    Err(Refusal::ModerationIssueEnded { label: issue.label, status: issue.status }.into())
 }
 
 /// A frozen tag takes no new issues; those who can unfreeze it may go on.
@@ -86,8 +83,7 @@ pub(super) fn frozen_tag(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Optio
     }
     let frozen = &rooms.moderation.frozen_tags;
     let (tag, why) = tags.iter().find_map(|tag| frozen.get_key_value(&tagged(tag)))?;
-    let message = format!("no new issues come under {tag} for now: {}", why.reason);
-    Some(refused("moderation.tag_frozen", message, "comment on an issue that is there, or ask the moderator"))
+    Some(Refusal::TagFrozen { tag: tag.clone(), reason: why.reason.clone() }.into())
 }
 
 /// Whether an agent may approve alone what changes little: the moderator says so, or its record does (control-room 8.2,
@@ -113,25 +109,21 @@ pub(super) fn approval(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<
     }
     let actor = &moment.actor;
     if rooms.moderation.freedom_of(actor) == Freedom::Restricted {
-        let message = format!("{actor} decides nothing for now");
-        return Some(refused("moderation.restricted", message, "say what you would decide, in a comment"));
+        return Some(Refusal::Restricted { actor: actor.clone() }.into());
     }
     let issue = rooms.issue.issue(&resolve.issue)?;
     if issue.voters().0.into_iter().any(|voter| voter != actor) {
         return None;
     }
-    let hint = "let somebody else support it (`annals issue comment --stance support`), or ask the moderator";
     let mut deciders = [actor, &issue.author].into_iter();
     if let Some(doubted) = deciders.find(|agent| trust(rooms, agent, moment.settings) == Trust::Low) {
-        let message = format!("{doubted} is of low trust, and nobody else supports issue #{}", issue.label);
-        return Some(refused("moderation.low_trust", message, hint));
+        return Some(Refusal::LowTrust { agent: doubted.clone(), label: issue.label }.into());
     }
     let impact = issue.impact?;
     if impact <= Impact::Minor && may_approve_alone(rooms, actor, moment.settings) {
         return None;
     }
-    let message = format!("issue #{} is {impact}, and nobody but {actor} supports it", issue.label);
-    Some(refused("moderation.not_alone", message, hint))
+    Some(Refusal::NotAlone { actor: actor.clone(), label: issue.label, impact }.into())
 }
 
 /// The user hears what is to be decided.

@@ -161,7 +161,7 @@ pub fn entry_of(ask: &Ask, asked: &Asked, decided: &Decided, duration_ms: u64) -
             output: Some(Json::of(&Outcome::from(decided))),
             duration_ms: Some(duration_ms),
             success: decided.refusal.is_none(),
-            error: decided.refusal.as_ref().map(|refusal| refusal.message.clone()),
+            error: decided.refusal.as_ref().map(|refusal| refusal.rule.clone()),
             unknown: Members::default(),
         },
         provenance: Provenance { agent_id: Some(asked.actor.clone()), ..Provenance::default() },

@@ -18,6 +18,7 @@ use annals::kernel::id::EntryId;
 use annals::kernel::json::Json;
 use annals::log::position::Stamp;
 use annals::policy::open_conflicts;
+use annals::view::refusal::told;
 use annals::world::World;
 use serde_json::json;
 
@@ -153,7 +154,7 @@ fn as_long_as_a_conflict_is_open_records_go_on_and_decisions_are_refused() {
     let engine = project.engine("2026-11-21T11:00:00Z", "two");
     let refusal = start(&engine, "more").refusal.expect("refused");
     assert_eq!(&*refusal.rule, "history.conflict_open");
-    let hint = refusal.hint.expect("a hint");
+    let hint = told(&refusal).hint.expect("a hint");
     assert!(hint.contains("annals history settle") && hint.contains(&hash_of(&versions[1]).to_string()), "{hint}");
     engine.record(step("s", "goes on"), Stamp::Minted).expect("recorded");
     let titles = || {

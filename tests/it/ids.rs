@@ -8,12 +8,13 @@ use annals::domain::session::command::{Complete, Start};
 use annals::engine::replay::Which;
 use annals::engine::verify::{Newer, Terms};
 use annals::engine::{Answer, Engine};
-use annals::kernel::annals::LineHash;
+use annals::kernel::annals::{LineHash, RULES_VERSION};
 use annals::kernel::entry::HistoryEntry;
 use annals::kernel::id::{EntryId, MOST_AHEAD_MS, SessionId};
 use annals::kernel::json::Json;
 use annals::log::position::Stamp;
 use annals::log::verify::Finding;
+use annals::view::refusal::told;
 use annals::world::replay::Overlay;
 
 use crate::support::{Project, Scribe, findings_of, step, time, user, world_hash};
@@ -119,7 +120,8 @@ fn a_decision_that_rests_on_an_id_above_its_own_is_refused() {
     let answer = complete(&engine, SessionId::from(ahead.to_string()));
     let refusal = answer.refusal.expect("refused");
     assert_eq!((&*refusal.rule, answer.entry), ("log.cause_ahead", None));
-    assert!(refusal.message.contains(&ahead.to_string()), "{}", refusal.message);
+    let message = told(&refusal).message;
+    assert!(message.contains(&ahead.to_string()), "{message}");
     assert_eq!(complete(&engine, "nobody".into()).refusal.expect("refused").rule.as_ref(), "session.unknown_session");
     assert_eq!(start(&engine, "mine, too").refusal, None);
     let later = project.engine("2026-11-24T10:05:00Z", "three");
@@ -165,12 +167,12 @@ fn a_line_forged_in_this_clones_name_is_a_finding_and_never_its_head() {
 
 #[test]
 fn a_decision_under_rules_that_this_program_does_not_know_is_a_finding() {
-    for (rules, is_found_when_accepted) in [(0, true), (2, false), (u32::MAX, false)] {
+    for (rules, is_found_when_accepted) in [(0, true), (RULES_VERSION + 1, false), (u32::MAX, false)] {
         let (project, other) = (Project::new(), Project::new());
         start(&project.engine(TODAY, "one"), "a session");
         let files = project.files();
         other.set_files(&files);
-        let text = files["2026-11-21.jsonl"].replace("\"r\":1", &format!("\"r\":{rules}"));
+        let text = files["2026-11-21.jsonl"].replace(&format!("\"r\":{RULES_VERSION}"), &format!("\"r\":{rules}"));
         merge(&other, "2026-11-21.jsonl", &text);
         let engine = other.engine(TODAY, "verifier");
         let kinds = |newer| {

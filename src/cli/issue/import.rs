@@ -14,6 +14,7 @@ use crate::engine::{Answer, By, Engine, EngineError};
 use crate::import::beads::known::{Standing, open, rest, standings};
 use crate::import::beads::{Bead, Beads, read};
 use crate::kernel::id::IssueId;
+use crate::view::refusal::told;
 
 /// Where issues can come from.
 #[derive(Debug, clap::Subcommand)]
@@ -138,7 +139,7 @@ impl Tally {
 
     fn hear(&mut self, answer: &Answer) {
         if let Some(refusal) = &answer.refusal {
-            let first = || (0, refusal.message.clone());
+            let first = || (0, told(refusal).message.into());
             self.refused.entry(refusal.rule.clone()).or_insert_with(first).0 += 1;
             return;
         }

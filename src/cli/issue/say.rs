@@ -11,6 +11,7 @@ use crate::domain::issue::{self, Command, Observed};
 use crate::engine::{Answer, Engine, Rehearsal};
 use crate::kernel::grounding::{Impact, Stance};
 use crate::kernel::json::Json;
+use crate::view::refusal::{said_of, told};
 
 /// Arguments of `annals issue comment`.
 #[derive(Debug, clap::Args)]
@@ -137,7 +138,7 @@ fn say_rehearsal(shell: &mut Shell, rehearsal: &Rehearsal) -> Done {
     if shell.wants_json() {
         let events = rehearsal.decided.events.iter().map(Event::name).collect::<Vec<_>>();
         shell.out.json(&serde_json::json!({
-            "schema": "annals.issue.check/v1", "passes": refusal.is_none(), "refusal": refusal,
+            "schema": "annals.issue.check/v1", "passes": refusal.is_none(), "refusal": refusal.map(told),
             "rules": rehearsal.checks, "events": events,
         }))?;
         return Ok(outcome);
@@ -146,7 +147,7 @@ fn say_rehearsal(shell: &mut Shell, rehearsal: &Rehearsal) -> Done {
         shell.out.styled(&check_line(check))?;
     }
     match refusal {
-        Some(refusal) => shell.out.line(format_args!("it would be refused: {}", refusal.message))?,
+        Some(refusal) => shell.out.line(format_args!("it would be refused: {}", told(refusal).message))?,
         None if rehearsal.checks.is_empty() => shell.out.line("it would pass: no rule binds who says it")?,
         None => shell.out.line("it would pass")?,
     }
@@ -159,6 +160,5 @@ fn check_line(check: &Check) -> Line {
         Some(Severity::Reject) => ("rejects", Style::Yellow),
         Some(Severity::Freeze) => ("freezes", Style::Red),
     };
-    let Check { rule, message, .. } = check;
-    Line::of(style, format_args!("{word:<7}")).then(format_args!(" {:<27} {message}", rule.as_str()))
+    Line::of(style, format_args!("{word:<7}")).then(format_args!(" {:<27} {}", check.rule.as_str(), said_of(check)))
 }

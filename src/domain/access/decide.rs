@@ -1,5 +1,7 @@
 //! Who is refused, and who gives rights.
 
+use serde::Serialize;
+
 use super::command::{Attempt, Command, Grant, Observed, Revoke};
 use super::event::{Denied, Event, Given, Revoked};
 use super::policy::{CLOSED, Intent, Policy, folder_of, policy_of};
@@ -8,11 +10,11 @@ use crate::kernel::decision::{Moment, Outcome};
 use crate::kernel::id::AgentId;
 
 /// Why somebody may not do it.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
 #[non_exhaustive]
 pub enum Refusal {
     /// The folder's policy forbids it.
-    #[error("{agent} may not {intent} {path}: .context/{folder} is {policy}")]
     Forbidden {
         /// Who.
         agent: AgentId,
@@ -26,19 +28,16 @@ pub enum Refusal {
         policy: Policy,
     },
     /// Only the user gives and takes rights.
-    #[error("only the user gives and takes rights, not {agent}")]
     NotTheUser {
         /// Who asked.
         agent: AgentId,
     },
     /// Nobody can be let into a closed folder, or into no folder at all.
-    #[error("no one can be given the right to write {folder}")]
     NotGrantable {
         /// Which folder.
         folder: Box<str>,
     },
     /// There is no such right to take back.
-    #[error("{agent} has no right of its own to {folder}")]
     NotGranted {
         /// Who.
         agent: AgentId,
@@ -55,16 +54,6 @@ impl Refusal {
             Self::NotTheUser { .. } => "access.not_the_user",
             Self::NotGrantable { .. } => "access.not_grantable",
             Self::NotGranted { .. } => "access.not_granted",
-        }
-    }
-
-    /// What can be done about it.
-    pub fn hint(&self) -> &'static str {
-        match self {
-            Self::Forbidden { .. } => "agents write in .context/scratchpad; the user can `annals access grant` more",
-            Self::NotTheUser { .. } => "ask the user to run it",
-            Self::NotGrantable { .. } => "history/ and local/ are written by Annals alone",
-            Self::NotGranted { .. } => "`annals state access` shows the rights that were given",
         }
     }
 }

@@ -193,24 +193,3 @@ fn a_right_is_taken_back_once() {
     check(&gone, "user", revoke("memory"), &Outcome::refused(refusal("memory")));
     assert_eq!(after(&gone), State::default());
 }
-
-#[test]
-fn refusals_state_the_fact_and_name_their_rule() {
-    let refusals = [
-        forbidden("critic", "history/a", Policy::Closed),
-        Refusal::NotTheUser { agent: "critic".into() },
-        Refusal::NotGrantable { folder: "history".into() },
-        Refusal::NotGranted { agent: "critic".into(), folder: "memory".into() },
-    ];
-    let shown: Vec<_> = refusals.iter().map(|refusal| format!("{}: {refusal}", refusal.rule())).collect();
-    assert_eq!(
-        shown,
-        [
-            "access.forbidden: critic may not write history/a: .context/history is for Annals alone",
-            "access.not_the_user: only the user gives and takes rights, not critic",
-            "access.not_grantable: no one can be given the right to write history",
-            "access.not_granted: critic has no right of its own to memory",
-        ]
-    );
-    assert!(refusals.iter().all(|refusal| !refusal.hint().is_empty()));
-}

@@ -1,5 +1,7 @@
 //! Who may ask for a challenge, and take it back (control-room 2.2, 9.3).
 
+use serde::Serialize;
+
 use super::command::{Assign, Command, Observed, Release};
 use super::event::{Called, Ending, Event, Expired};
 use super::state::State;
@@ -16,23 +18,21 @@ pub static COMMENTS: Setting<u32> = Setting::new(
 .weakening(Weakens::WhenLower);
 
 /// Why nobody is asked to dissent, or why it goes on.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
 #[non_exhaustive]
 pub enum Refusal {
     /// It is for those who watch over the swarm.
-    #[error("{actor} may not say who dissents: that is for the user, the team lead and the moderator")]
     NotPrivileged {
         /// Who asked.
         actor: AgentId,
     },
     /// One at a time.
-    #[error("{agent} is devil's advocate there already")]
     Live {
         /// Whose task it is.
         agent: AgentId,
     },
     /// There is nothing to take back.
-    #[error("nobody is devil's advocate there")]
     NotLive,
 }
 
@@ -43,15 +43,6 @@ impl Refusal {
             Self::NotPrivileged { .. } => "advocate.not_privileged",
             Self::Live { .. } => "advocate.live",
             Self::NotLive => "advocate.not_live",
-        }
-    }
-
-    /// What can be done about it.
-    pub fn hint(&self) -> &'static str {
-        match self {
-            Self::NotPrivileged { .. } => "ask the moderator, with a comment or an issue of its own",
-            Self::Live { .. } => "`annals advocate release` takes the task back first",
-            Self::NotLive => "`annals advocate list` shows who is",
         }
     }
 }

@@ -1,5 +1,7 @@
 //! What may become of a blind pass (control-room 7.1, decision 40).
 
+use serde::Serialize;
+
 use super::command::{Close, Command, Observed, Open, Reveal, Submit};
 use super::event::{Closed, Event, Lost, Opened, Revealed, Submitted};
 use super::state::{Fate, Pass, State};
@@ -7,44 +9,36 @@ use crate::kernel::decision::{Moment, Outcome};
 use crate::kernel::id::{AgentId, IssueId};
 
 /// Why a blind pass stays as it is.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
 #[non_exhaustive]
 pub enum Refusal {
     /// One at a time.
-    #[error("a blind pass on that issue goes on already")]
     Open,
     /// Somebody must be asked.
-    #[error("there is nobody to ask")]
     Nobody,
     /// There is nothing to answer or to close.
-    #[error("no blind pass goes on there")]
     NotOpen,
     /// It was not asked.
-    #[error("{actor} is not asked in this blind pass")]
     NotAsked {
         /// Who answered.
         actor: AgentId,
     },
     /// One opinion each.
-    #[error("{actor} has given its opinion already")]
     Given {
         /// Who answered.
         actor: AgentId,
     },
     /// A seal is a SHA-256.
-    #[error("a sealed opinion is 64 hexadecimal digits")]
     BadSeal,
     /// Opinions are awaited, and only some may wait no longer.
-    #[error("opinions are awaited; {actor} may not close the pass before: that is for user, team lead and moderator")]
     Awaited {
         /// Who asked.
         actor: AgentId,
     },
     /// It is not to be read yet.
-    #[error("nothing is revealed before the pass is closed")]
     Sealed,
     /// There is none, or it is known what became of it.
-    #[error("there is nothing new to say about an opinion of {agent} there")]
     NothingNew {
         /// Whose.
         agent: AgentId,
@@ -64,19 +58,6 @@ impl Refusal {
             Self::Awaited { .. } => "blind.awaited",
             Self::Sealed => "blind.sealed",
             Self::NothingNew { .. } => "blind.nothing_new",
-        }
-    }
-
-    /// What can be done about it.
-    pub fn hint(&self) -> &'static str {
-        match self {
-            Self::Open | Self::NotAsked { .. } | Self::NothingNew { .. } => "`annals blind show` tells who is asked",
-            Self::Nobody => "name agents with --agent, or set sanity.blind_pass_roles to roles that there are",
-            Self::NotOpen => "`annals blind open` begins one",
-            Self::Given { .. } => "say more in the discussion, when the pass is closed",
-            Self::BadSeal => "`annals blind submit` makes it",
-            Self::Awaited { .. } => "the pass closes by itself when all opinions are in",
-            Self::Sealed => "`annals blind show` tells whose opinion is awaited",
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::limits::Limits;
-use super::rule::{Check, Rule, Severity};
+use super::rule::{Check, Found, Rule, Severity};
 use crate::kernel::grounding::{Evidence, Impact, words};
 use crate::kernel::id::AgentId;
 
@@ -51,8 +51,8 @@ pub fn judge(draft: &Draft<'_>, thread: &[Turn<'_>], limits: &Limits) -> Vec<Che
     checks
 }
 
-fn check(rule: Rule, (value, limit): (usize, usize), violation: Option<Severity>, message: String) -> Check {
-    Check { rule, value: value as u64, limit: limit as u64, violation, message: message.into() }
+fn check(rule: Rule, (value, limit): (usize, usize), violation: Option<Severity>, found: Found) -> Check {
+    Check { rule, value: value as u64, limit: limit as u64, violation, found, message: None }
 }
 
 fn freeze_if(is_violated: bool) -> Option<Severity> {
@@ -66,27 +66,23 @@ fn reject_if(is_violated: bool) -> Option<Severity> {
 fn budget(draft: &Draft<'_>, thread: &[Turn<'_>], limits: &Limits) -> Check {
     let (used, most) =
         (thread.iter().filter(|turn| turn.author == draft.author).count(), limits.max_per_agent as usize);
-    let message = format!("{} has used {used} of {most} comments on this issue", draft.author);
-    check(Rule::CommentBudgetExceeded, (used, most), freeze_if(used >= most), message)
+    let found = Found { agent: Some(draft.author.clone()), ..Found::default() };
+    check(Rule::CommentBudgetExceeded, (used, most), freeze_if(used >= most), found)
 }
 
 fn total(thread: &[Turn<'_>], limits: &Limits) -> Check {
     let (has, most) = (thread.len(), limits.max_total as usize);
-    let message = format!("the issue has {has} of {most} comments and is not resolved");
-    check(Rule::IssueCommentLimit, (has, most), freeze_if(has >= most), message)
+    check(Rule::IssueCommentLimit, (has, most), freeze_if(has >= most), Found::default())
 }
 
 fn substance(draft: &Draft<'_>, limits: &Limits) -> Check {
     let (length, least) = (draft.body.chars().count(), limits.min_length as usize);
-    let message = format!("the comment has {length} characters, and {least} are the least that reasons need");
-    check(Rule::InsufficientSubstance, (length, least), reject_if(length < least), message)
+    check(Rule::InsufficientSubstance, (length, least), reject_if(length < least), Found::default())
 }
 
 fn vocabulary(draft: &Draft<'_>, limits: &Limits) -> Check {
     let (words, least) = (unique_words(draft.body), limits.min_unique_words as usize);
-    let some = if words == 1 { "word" } else { "words" };
-    let message = format!("the comment has {words} different {some}, and {least} are the least");
-    check(Rule::LowVocabulary, (words, least), reject_if(words < least), message)
+    check(Rule::LowVocabulary, (words, least), reject_if(words < least), Found::default())
 }
 
 /// Runs of `\w`, lower-cased, each counted once (decision 8).
@@ -105,14 +101,11 @@ fn words_of(text: &str) -> Vec<String> {
 
 fn escalation(draft: &Draft<'_>, limits: &Limits) -> Check {
     let words = words_of(draft.body);
-    let found: Vec<&str> = limits.keywords.iter().filter(|keyword| says(&words, keyword)).map(String::as_str).collect();
-    let most = limits.max_keywords as usize;
-    let message = match found.as_slice() {
-        [] => format!("no words of alarm, and the most allowed is {most}"),
-        [one] => format!("1 word of alarm ({one}), and the most allowed is {most}"),
-        found => format!("{} words of alarm ({}), and the most allowed is {most}", found.len(), found.join(", ")),
-    };
-    check(Rule::EscalationLanguage, (found.len(), most), freeze_if(found.len() > most), message)
+    let said = limits.keywords.iter().filter(|keyword| says(&words, keyword));
+    let keywords: Vec<Box<str>> = said.map(|keyword| keyword.as_str().into()).collect();
+    let (count, most) = (keywords.len(), limits.max_keywords as usize);
+    let found = Found { keywords, ..Found::default() };
+    check(Rule::EscalationLanguage, (count, most), freeze_if(count > most), found)
 }
 
 /// Whether a keyword of one or more whole words is said (decision 9).
@@ -126,14 +119,8 @@ fn ping_pong(draft: &Draft<'_>, thread: &[Turn<'_>], limits: &Limits) -> Check {
     let most = limits.max_alternations as usize;
     let other = thread.last().map(|turn| turn.author).filter(|author| *author != draft.author);
     let alternations = other.map_or(0, |other| alternations(draft.author, other, thread));
-    let message = match other {
-        Some(other) => {
-            let times = if alternations == 1 { "once".to_owned() } else { format!("{alternations} times") };
-            format!("{} and {other} have alternated {times}, and the most allowed is {most}", draft.author)
-        }
-        None => format!("nobody to alternate with, and the most allowed is {most}"),
-    };
-    check(Rule::PingPongDetected, (alternations, most), freeze_if(alternations > most), message)
+    let found = Found { agent: Some(draft.author.clone()), other: other.cloned(), ..Found::default() };
+    check(Rule::PingPongDetected, (alternations, most), freeze_if(alternations > most), found)
 }
 
 fn alternations(author: &AgentId, other: &AgentId, thread: &[Turn<'_>]) -> usize {
@@ -147,14 +134,14 @@ fn evidence(draft: &Draft<'_>, limits: &Limits) -> Check {
     let files = draft.evidence.files.len().saturating_sub(draft.escaped);
     let others = draft.evidence.issues.len() + draft.evidence.canon.len();
     let Some(impact) = draft.impact.filter(|impact| *impact >= limits.evidence_from) else {
-        let message = format!("evidence is needed from impact {} on", limits.evidence_from);
-        return check(Rule::MissingEvidenceForImpact, (files + others, 0), None, message);
+        let found = Found { impact: Some(limits.evidence_from), ..Found::default() };
+        return check(Rule::MissingEvidenceForImpact, (files + others, 0), None, found);
     };
-    let (is_grounded, least, what) = match impact {
-        Impact::CanonChanging => (files > 0 && others > 0, 2, "at least one file and one issue or entry of canon"),
+    let (is_grounded, least) = match impact {
+        Impact::CanonChanging => (files > 0 && others > 0, 2),
         // A reference to canon is one to the issue that it came from.
-        Impact::Structural | Impact::Minor | Impact::Cosmetic => (files + others > 0, 1, "at least one file or issue"),
+        Impact::Structural | Impact::Minor | Impact::Cosmetic => (files + others > 0, 1),
     };
-    let message = format!("a {impact} comment must cite {what}; this one cites {files} files and {others} others");
-    check(Rule::MissingEvidenceForImpact, (files + others, least), (!is_grounded).then_some(severity), message)
+    let found = Found { impact: Some(impact), files: Some(files as u64), ..Found::default() };
+    check(Rule::MissingEvidenceForImpact, (files + others, least), (!is_grounded).then_some(severity), found)
 }

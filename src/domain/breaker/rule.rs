@@ -3,7 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::kernel::grounding::words;
+use crate::kernel::grounding::{Impact, words};
+use crate::kernel::id::AgentId;
 
 words! {
     /// The rules of control-room 3.2, in its order.
@@ -47,6 +48,53 @@ pub struct Check {
     /// What a violation does; none: the comment may pass.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub violation: Option<Severity>,
-    /// In words.
-    pub message: Box<str>,
+    /// What else words for it name.
+    #[serde(default, skip_serializing_if = "Found::is_empty")]
+    pub found: Found,
+    /// In words: only in lines from before edges made them of the rest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message: Option<Box<str>>,
+}
+
+/// What a rule found, beside its figures.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Found {
+    /// Whose comments were counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<AgentId>,
+    /// With whom that one alternates.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub other: Option<AgentId>,
+    /// Words of alarm.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub keywords: Vec<Box<str>>,
+    /// The impact that asks for evidence.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub impact: Option<Impact>,
+    /// How many of the references are files.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub files: Option<u64>,
+}
+
+impl Found {
+    fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_check_is_read_as_it_was_written() {
+        let found = Found { keywords: vec!["urgent".into()], ..Found::default() };
+        let check = Check { rule: Rule::EscalationLanguage, value: 1, limit: 0, violation: None, found, message: None };
+        let text = serde_json::to_string(&check).expect("written");
+        assert_eq!(serde_json::from_str::<Check>(&text).expect("read"), check);
+        let old = r#"{"rule":"low-vocabulary","value":1,"limit":10,"violation":"reject","message":"too few"}"#;
+        let read: Check = serde_json::from_str(old).expect("read");
+        assert_eq!(read.message.as_deref(), Some("too few"));
+        assert_eq!(serde_json::to_string(&read).expect("written"), old);
+    }
 }

@@ -50,6 +50,12 @@ impl State {
     }
 }
 
+/// The facts of a "no" by breakers.
+#[derive(Serialize)]
+struct Violated<'v> {
+    violations: &'v [Check],
+}
+
 /// What becomes of a comment that violates rules: nothing, or its events and the "no". Reject beats freeze (decision 6).
 pub fn verdict(issue: &IssueId, agent: &AgentId, checks: Vec<Check>) -> Option<(Event, Refusal)> {
     use super::event::{Rejected, Tripped};
@@ -60,17 +66,7 @@ pub fn verdict(issue: &IssueId, agent: &AgentId, checks: Vec<Check>) -> Option<(
         (None, Some(check)) => (check, true),
         (None, None) => return None,
     };
-    let messages: Vec<&str> = violations.iter().map(|check| &*check.message).collect();
-    let hint = if is_frozen {
-        "the issue is frozen; the moderator looks at it, and others may go on when the time is over"
-    } else {
-        "say why, cite files with lines, issues or canon, and name the next step; `--check` tells before you post"
-    };
-    let refusal = Refusal {
-        rule: format!("breakers.{}", worst.rule).into(),
-        message: messages.join("; ").into(),
-        hint: Some(hint.into()),
-    };
+    let refusal = Refusal::of(&format!("breakers.{}", worst.rule), &Violated { violations: &violations });
     let (issue, agent) = (issue.clone(), agent.clone());
     let event = if is_frozen {
         Tripped { issue, agent, violations }.into()

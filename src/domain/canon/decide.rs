@@ -64,7 +64,7 @@ pub fn is_for_leads(moment: &Moment<'_>, what: &'static str) -> Result<(), Refus
 
 /// Whether somebody may promote at all; how many support the issue is asked apart (control-room 6.2).
 pub fn may_promote(moment: &Moment<'_>) -> Result<(), Refusal> {
-    if moment.settings.get(&AGENT_ONLY) { Ok(()) } else { is_for_leads(moment, "make an issue canon") }
+    if moment.settings.get(&AGENT_ONLY) { Ok(()) } else { is_for_leads(moment, "make_an_issue_canon") }
 }
 
 fn promoted(state: &State, promote: &Promote, observed: &Observed, moment: &Moment<'_>) -> Decided {
@@ -125,7 +125,7 @@ fn establish(
 }
 
 fn stated(state: &State, statement: &Statement, observed: &Observed, moment: &Moment<'_>) -> Decided {
-    is_for_leads(moment, "state canon")?;
+    is_for_leads(moment, "state_canon")?;
     let key = &statement.key;
     if !is_a_key(key) {
         return Err(Refusal::BadKey { key: key.clone() });
@@ -138,7 +138,7 @@ fn stated(state: &State, statement: &Statement, observed: &Observed, moment: &Mo
 }
 
 fn retired(state: &State, retire: &Retire, moment: &Moment<'_>) -> Decided {
-    is_for_leads(moment, "retire canon")?;
+    is_for_leads(moment, "retire_canon")?;
     let key = retire.key.clone();
     let Some(entry) = state.entry(&key) else { return Err(Refusal::UnknownEntry { anchor: key }) };
     let versions: Vec<Number> = entry.current().map(|version| version.number).collect();
@@ -162,14 +162,14 @@ fn resolved(state: &State, resolve: &Resolve, moment: &Moment<'_>) -> Decided {
     let conflicts = against(state, &resolve.claims)?;
     let mut events: Vec<Event> = match resolve.answer {
         Answer::Override => {
-            is_for_leads(moment, "override canon")?;
+            is_for_leads(moment, "override_canon")?;
             overridden(state, resolve, &conflicts)?.into_iter().map(Event::from).collect()
         }
         Answer::Discuss if resolve.issue.is_none() => return Err(Refusal::NoIssue),
         Answer::Keep | Answer::Discuss => Vec::new(),
     };
     if resolve.detected_by.is_some() {
-        is_for_leads(moment, "say who caught it")?;
+        is_for_leads(moment, "say_who_caught_it")?;
     }
     let prevented: Vec<Event> = merits(state, resolve, &conflicts, moment);
     events.push(Resolved { answer: resolve.answer, conflicts }.into());

@@ -115,7 +115,7 @@ impl Case<'_> {
             return Err(Refusal::OutOfRange { what: "a strength", low: 1, high: 10 });
         }
         let texts = [&feel.mood, &feel.trigger, &feel.satisfied, &feel.frustrated];
-        texts.into_iter().flatten().chain(&feel.sources).try_for_each(|text| fits("a text", text))?;
+        texts.into_iter().flatten().chain(&feel.sources).try_for_each(|text| fits("a_text", text))?;
         feel.resolved.iter().try_for_each(|id| self.resolvable(id))?;
         Ok(vec![FeelingStated { session }.into()])
     }
@@ -139,7 +139,7 @@ impl Case<'_> {
         if focus.clone().count() > MOST_FOCUS {
             return Err(Refusal::TooMany { what: "things in focus", most: MOST_FOCUS });
         }
-        focus.chain(&think.blocked).try_for_each(|text| fits("a text", text))?;
+        focus.chain(&think.blocked).try_for_each(|text| fits("a_text", text))?;
         Ok(vec![ThoughtStated { session }.into()])
     }
 
@@ -147,9 +147,9 @@ impl Case<'_> {
         let session = self.session.clone();
         let nothing = super::goal::Goals::default();
         let goals = self.mind.goals.as_ref().unwrap_or(&nothing);
-        says("a goal", &add.description)?;
+        says("a_goal", &add.description)?;
         let texts = [&add.user_stated].into_iter().chain(&add.success_criteria).chain(&add.constraints);
-        texts.into_iter().try_for_each(|text| fits("a text", text))?;
+        texts.into_iter().try_for_each(|text| fits("a_text", text))?;
         add.goals.iter().chain(&add.parent).try_for_each(|id| self.goal(id).map(drop))?;
         let primary = goals.primary_goal.as_ref().filter(|goal| !goal.status.is_ended());
         if let (Kind::Primary, Some(goal)) = (add.kind, primary) {
@@ -208,7 +208,7 @@ impl Case<'_> {
 
     fn reconcile(&self, resolve: &Reconcile) -> Decided {
         let session = self.session.clone();
-        says("a resolution", &resolve.resolution)?;
+        says("a_resolution", &resolve.resolution)?;
         let pair = [&resolve.goal_a, &resolve.goal_b];
         let mut found = self.mind.goals.iter().flat_map(|goals| &goals.conflicts);
         let is_it = |one: &&super::goal::Conflict| pair.contains(&&one.goal_a) && pair.contains(&&one.goal_b);
@@ -222,8 +222,8 @@ impl Case<'_> {
 
     /// Where there is no room, the least sure fact goes (AFS 4.4).
     fn add_fact(&self, add: &AddFact) -> Decided {
-        says("a fact", &add.fact)?;
-        fits("a text", &add.source)?;
+        says("a_fact", &add.fact)?;
+        fits("a_text", &add.source)?;
         let session = || self.session.clone();
         let most = Limits::of(self.moment.settings).working;
         let dropped = self.mind.epistemic.as_ref().and_then(|known| known.least_sure(most));
@@ -241,7 +241,7 @@ impl Case<'_> {
     }
 
     fn verify(&self, verify: &VerifyFact) -> Decided {
-        says("a source", &verify.source)?;
+        says("a_source", &verify.source)?;
         if self.fact(&verify.fact)? {
             return over(Thing::Fact, &verify.fact, "verified");
         }
@@ -253,13 +253,13 @@ impl Case<'_> {
     }
 
     fn contradict(&self, stated: &Contradict) -> Decided {
-        says("a fact", &stated.fact_a)?;
-        says("a fact", &stated.fact_b)?;
+        says("a_fact", &stated.fact_a)?;
+        says("a_fact", &stated.fact_b)?;
         Ok(vec![ContradictionFound { session: self.session.clone(), contradiction: self.id() }.into()])
     }
 
     fn settle(&self, settle: &Settle) -> Decided {
-        says("a resolution", &settle.resolution)?;
+        says("a_resolution", &settle.resolution)?;
         let id = &settle.contradiction;
         let mut all = self.mind.epistemic.iter().flat_map(|known| &known.contradictions);
         match all.find(|one| one.id == *id).map(|one| one.resolution.is_some()) {
@@ -272,12 +272,12 @@ impl Case<'_> {
     }
 
     fn wonder(&self, wonder: &Wonder) -> Decided {
-        says("a question", &wonder.question)?;
+        says("a_question", &wonder.question)?;
         Ok(vec![UnknownAdded { session: self.session.clone(), unknown: self.id() }.into()])
     }
 
     fn learn(&self, id: &str, answer: &str) -> Decided {
-        says("an answer", answer)?;
+        says("an_answer", answer)?;
         let mut all = self.mind.epistemic.iter().flat_map(|known| &known.unknowns);
         match all.find(|one| *one.id == *id).map(|one| one.answer.is_some()) {
             None => Err(Refusal::NotThere { thing: Thing::Unknown, id: id.into() }),
@@ -305,6 +305,6 @@ fn says(what: &'static str, text: &str) -> Result<(), Refusal> {
 }
 
 fn correct_fits(correct: &Correct) -> Result<(), Refusal> {
-    says("a correction", &correct.what)?;
-    [&correct.why, &correct.outcome].into_iter().try_for_each(|text| fits("a text", text))
+    says("a_correction", &correct.what)?;
+    [&correct.why, &correct.outcome].into_iter().try_for_each(|text| fits("a_text", text))
 }

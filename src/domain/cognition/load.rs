@@ -3,7 +3,7 @@
 //!
 //! What is not known is passed over; lists are cut to their limits.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::emotion::Emotions;
 use super::epistemic::Epistemic;
@@ -15,7 +15,8 @@ use crate::kernel::json::{Json, Members};
 use crate::kernel::share::Share;
 
 /// Why a state cannot be read.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
+#[serde(untagged)]
 pub enum BadState {
     /// It is none that is known.
     #[error("no emotions, metacognition, goals or epistemic state is in it")]

@@ -94,20 +94,18 @@ pub struct Accepted {
 }
 
 /// Why the configuration stays as it is.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
 #[non_exhaustive]
 pub enum Refusal {
     /// Everything has the value already that was asked for.
-    #[error("nothing would change")]
     NothingToChange,
     /// The rules that bind agents are not for them to change (control-room 14.1).
-    #[error("only the user or the team lead changes the configuration, not {actor}")]
     NotALead {
         /// Who asked.
         actor: AgentId,
     },
     /// What weakens is for nobody but the user (decision 46).
-    #[error("only the user changes {key}, which weakens what protects the project, not {actor}")]
     NotTheUser {
         /// Who asked.
         actor: AgentId,
@@ -123,14 +121,6 @@ impl Refusal {
             Self::NothingToChange => "config.nothing_to_change",
             Self::NotALead { .. } => "config.not_a_lead",
             Self::NotTheUser { .. } => "config.not_the_user",
-        }
-    }
-
-    /// What can be done about it.
-    pub fn hint(&self) -> &'static str {
-        match self {
-            Self::NothingToChange => "`annals config list` shows what is in force",
-            Self::NotALead { .. } | Self::NotTheUser { .. } => "the user asks without `--as`",
         }
     }
 }

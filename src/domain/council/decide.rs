@@ -53,7 +53,7 @@ fn opened(state: &State, open: &Open, moment: &Moment<'_>) -> Decided {
         return Err(Refusal::BadKey { most: KEY_CHARS });
     }
     let (key, reason, proposed) = (open.key.clone(), text("reason", &open.reason)?, text("proposal", &open.proposed)?);
-    let current = if open.current.trim().is_empty() { "".into() } else { text("present state", &open.current)? };
+    let current = if open.current.trim().is_empty() { "".into() } else { text("present_state", &open.current)? };
     if let Some(council) = state.running(&open.key).next() {
         return Err(Refusal::OpenAlready { council: council.into(), key });
     }
@@ -157,10 +157,10 @@ fn argued(state: &State, argue: &Argue) -> Decided {
     }
     let round = Round {
         round: held + 1,
-        pro_argument: text("argument for it", &argue.pro_argument)?,
-        con_argument: text("argument against it", &argue.con_argument)?,
-        pro_agent: text("name of who is for it", &argue.pro_agent)?,
-        con_agent: text("name of who is against it", &argue.con_agent)?,
+        pro_argument: text("argument_for_it", &argue.pro_argument)?,
+        con_argument: text("argument_against_it", &argue.con_argument)?,
+        pro_agent: text("name_of_who_is_for_it", &argue.pro_agent)?,
+        con_agent: text("name_of_who_is_against_it", &argue.con_agent)?,
     };
     if round.pro_agent == round.con_agent {
         return Err(Refusal::BothSides { who: round.pro_agent });

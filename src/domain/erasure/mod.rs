@@ -82,25 +82,24 @@ pub struct Scrubbed {
 }
 
 /// Why nothing is taken out.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
 #[non_exhaustive]
 pub enum Refusal {
     /// The chain needs it.
-    #[error("{path} is part of the entry's structure and stays")]
     Structure {
         /// Where it was to be taken out.
         path: Box<str>,
     },
     /// No line holds the value.
-    #[error("{}", nothing_there(path, entry.as_ref()))]
     NothingThere {
         /// Where it was looked for.
         path: Box<str>,
         /// In which entry; none where the value itself was given.
+        #[serde(skip_serializing_if = "Option::is_none")]
         entry: Option<EntryId>,
     },
     /// A person must stand for it.
-    #[error("a scrub needs the name of a person who confirms it")]
     NotConfirmed,
 }
 
@@ -112,24 +111,6 @@ impl Refusal {
             Self::NothingThere { .. } => "erasure.nothing_there",
             Self::NotConfirmed => "erasure.not_confirmed",
         }
-    }
-
-    /// What can be done about it.
-    pub fn hint(&self) -> &'static str {
-        match self {
-            Self::Structure { .. } => {
-                "values below operation.input, operation.output and operation.error can be scrubbed"
-            }
-            Self::NothingThere { .. } => "`annals show ENTRY` shows what is there",
-            Self::NotConfirmed => "give --as NAME",
-        }
-    }
-}
-
-fn nothing_there(path: &str, entry: Option<&EntryId>) -> String {
-    match entry {
-        Some(entry) => format!("no line holds a value at {path} of {entry}"),
-        None => "no line holds the value".to_owned(),
     }
 }
 

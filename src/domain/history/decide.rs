@@ -1,5 +1,7 @@
 //! What the user may decide about the log itself.
 
+use serde::Serialize;
+
 use super::command::{Acknowledge, Command, MendClock, Observed, Settle};
 use super::event::{Acknowledged, Event, Mended, Settled};
 use super::state::State;
@@ -9,17 +11,16 @@ use crate::kernel::decision::{Moment, Outcome};
 use crate::kernel::id::{AgentId, EntryId, WriterId};
 
 /// Why it is not decided.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
 #[non_exhaustive]
 pub enum Refusal {
     /// What counts of the log is for nobody else to say.
-    #[error("only the user decides what counts of the log, not {actor}")]
     NotTheUser {
         /// Who asked.
         actor: AgentId,
     },
     /// The user knows already.
-    #[error("the hole behind line {n} of writer {writer} is acknowledged already")]
     AcknowledgedAlready {
         /// Whose lines are lost.
         writer: WriterId,
@@ -27,7 +28,6 @@ pub enum Refusal {
         n: u64,
     },
     /// Lines are counted from 1, and a range ends behind its beginning.
-    #[error("a writer has no lines {from} to {to}: they are counted from 1")]
     NoSuchLines {
         /// The first.
         from: u64,
@@ -35,13 +35,11 @@ pub enum Refusal {
         to: u64,
     },
     /// All lines with the id say the same.
-    #[error("no two lines with the id {id} say different things")]
     NoConflict {
         /// The id.
         id: EntryId,
     },
     /// None of the lines with the id has this hash.
-    #[error("no line with the id {id} has the hash {hash}")]
     NoSuchVersion {
         /// The id.
         id: EntryId,
@@ -49,7 +47,6 @@ pub enum Refusal {
         hash: LineHash,
     },
     /// The lines count as of this time already.
-    #[error("lines {from} to {to} of writer {writer} would count as of the time that they count as of now")]
     NothingToMend {
         /// Whose.
         writer: WriterId,
@@ -70,19 +67,6 @@ impl Refusal {
             Self::NoConflict { .. } => "history.no_conflict",
             Self::NoSuchVersion { .. } => "history.no_such_version",
             Self::NothingToMend { .. } => "history.nothing_to_mend",
-        }
-    }
-
-    /// What can be done about it.
-    pub fn hint(&self) -> &'static str {
-        match self {
-            Self::NotTheUser { .. } => "ask the user to run it",
-            Self::AcknowledgedAlready { .. } | Self::NothingToMend { .. } => {
-                "`annals state history` shows what was decided"
-            }
-            Self::NoSuchLines { .. } => "`annals verify --json` has each writer's count",
-            Self::NoConflict { .. } => "`annals verify` names the ids of which several lines are there",
-            Self::NoSuchVersion { .. } => "`annals verify` names the lines and their hashes",
         }
     }
 }

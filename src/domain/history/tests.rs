@@ -119,26 +119,3 @@ fn a_clock_is_mended_once_a_range_and_a_shift_of_zero_takes_it_back() {
         check(&[], mend(from, to, -5), &Outcome::refused(Refusal::NoSuchLines { from, to }));
     }
 }
-
-#[test]
-fn refusals_state_the_fact_and_name_their_rule() {
-    let refusals = [
-        Refusal::NotTheUser { actor: "critic".into() },
-        Refusal::AcknowledgedAlready { writer: "k3f9x2ab".into(), n: 3 },
-        Refusal::NoSuchLines { from: 4, to: 3 },
-        Refusal::NoConflict { id: EntryId::MIN },
-        Refusal::NothingToMend { writer: "k3f9x2ab".into(), from: 1, to: 3 },
-    ];
-    let shown: Vec<_> = refusals.iter().map(|refusal| format!("{}: {refusal}", refusal.rule())).collect();
-    assert_eq!(
-        shown,
-        [
-            "history.not_the_user: only the user decides what counts of the log, not critic",
-            "history.acknowledged_already: the hole behind line 3 of writer k3f9x2ab is acknowledged already",
-            "history.no_such_lines: a writer has no lines 4 to 3: they are counted from 1",
-            "history.no_conflict: no two lines with the id 00000000000000000000000000 say different things",
-            "history.nothing_to_mend: lines 1 to 3 of writer k3f9x2ab would count as of the time that they count as of now",
-        ]
-    );
-    assert!(refusals.iter().all(|refusal| !refusal.hint().is_empty()));
-}

@@ -230,7 +230,7 @@ fn superseded(state: &State, supersede: &Supersede, moment: &Moment<'_>) -> Deci
 }
 
 fn settled(state: &State, settle: &Settle, moment: &Moment<'_>) -> Decided {
-    is_for_leads(moment, "end a contest")?;
+    is_for_leads(moment, "end_a_contest")?;
     let key = key(&settle.key)?;
     live(state, &key, moment)?;
     let event = state.settled(&key, settle.verdict, &moment.actor, None, moment.settings);

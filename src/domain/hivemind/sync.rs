@@ -80,7 +80,7 @@ fn is_closed(here: &Entry, offer: &NewEntry) -> bool {
 }
 
 fn may_travel(moment: &Moment<'_>) -> Result<(), Refusal> {
-    is_for_leads(moment, "sync with other projects")?;
+    is_for_leads(moment, "sync_with_other_projects")?;
     if moment.settings.get(&GLOBAL_ENABLED) { Ok(()) } else { Err(Refusal::GlobalDisabled) }
 }
 

@@ -161,7 +161,7 @@ fn commented(state: &State, comment: &Comment, observed: &Observed, moment: &Mom
         known(state, cited)?;
     }
     let say = |issue: &Issue| {
-        goes_on(issue, "a comment")?;
+        goes_on(issue, "a_comment")?;
         let mut events = vec![CommentAdded { issue: comment.issue.clone() }.into()];
         let rise = |(from, to)| EpistemicChanged { issue: comment.issue.clone(), from, to }.into();
         events.extend(issue.risen(&moment.actor, comment.stance).map(rise));
@@ -186,7 +186,7 @@ fn resolved(state: &State, resolve: &Resolve, observed: &Observed, moment: &Mome
         return Err(Refusal::NotPrivileged { actor: moment.actor.clone(), what: WHAT });
     }
     let end = |issue: &Issue| {
-        goes_on(issue, "resolving it")?;
+        goes_on(issue, "resolving_it")?;
         let (turns, least) = (issue.thread.len() + 1, moment.settings.get(&MIN_TURNS));
         if resolve.force.is_none() && turns < least as usize {
             return Err(Refusal::TooEarly { label: issue.label, turns, least });
@@ -198,9 +198,9 @@ fn resolved(state: &State, resolve: &Resolve, observed: &Observed, moment: &Mome
 
 /// Only the author and the privileged end an issue without a decision.
 fn closed(issue: &Issue, id: &IssueId, moment: &Moment<'_>) -> Result<Vec<Event>, Refusal> {
-    goes_on(issue, "closing it")?;
+    goes_on(issue, "closing_it")?;
     if issue.author != moment.actor && !moment.standing.is_privileged() {
-        return Err(Refusal::NotPrivileged { actor: moment.actor.clone(), what: "close an issue of somebody else" });
+        return Err(Refusal::NotPrivileged { actor: moment.actor.clone(), what: "close_an_issue_of_somebody_else" });
     }
     Ok(vec![Closed { issue: id.clone() }.into()])
 }
@@ -208,7 +208,7 @@ fn closed(issue: &Issue, id: &IssueId, moment: &Moment<'_>) -> Result<Vec<Event>
 fn reopened(state: &State, id: &IssueId) -> Answer {
     let issue = known(state, id)?;
     if !issue.status.has_ended() {
-        return Err(Refusal::NotThen { label: issue.label, from: issue.status, what: "reopening it" });
+        return Err(Refusal::NotThen { label: issue.label, from: issue.status, what: "reopening_it" });
     }
     Ok(Outcome::of(Reopened { issue: id.clone() }))
 }
@@ -217,16 +217,16 @@ fn started(issue: &Issue, id: &IssueId) -> Result<Vec<Event>, Refusal> {
     if issue.status == Status::InProgress {
         return Err(Refusal::NothingToChange { label: issue.label });
     }
-    goes_on(issue, "working on it")?;
+    goes_on(issue, "working_on_it")?;
     Ok(vec![Started { issue: id.clone() }.into()])
 }
 
 fn frozen(state: &State, freeze: &Freeze, moment: &Moment<'_>) -> Answer {
     let issue = known(state, &freeze.issue)?;
     if !moment.standing.is_privileged() {
-        return Err(Refusal::NotPrivileged { actor: moment.actor.clone(), what: "freeze an issue" });
+        return Err(Refusal::NotPrivileged { actor: moment.actor.clone(), what: "freeze_an_issue" });
     }
-    goes_on(issue, "freezing it")?;
+    goes_on(issue, "freezing_it")?;
     if issue.freeze.is_some() && !issue.is_thawing(moment.at) {
         return Err(Refusal::NothingToChange { label: issue.label });
     }
@@ -238,10 +238,10 @@ fn unfrozen(state: &State, unfreeze: &Unfreeze, moment: &Moment<'_>) -> Answer {
     let issue = known(state, &unfreeze.issue)?;
     is_a_text(&unfreeze.guidance, moment)?;
     if !moment.standing.is_privileged() {
-        return Err(Refusal::NotPrivileged { actor: moment.actor.clone(), what: "unfreeze an issue" });
+        return Err(Refusal::NotPrivileged { actor: moment.actor.clone(), what: "unfreeze_an_issue" });
     }
     if issue.freeze.is_none() {
-        return Err(Refusal::NotThen { label: issue.label, from: issue.status, what: "unfreezing it" });
+        return Err(Refusal::NotThen { label: issue.label, from: issue.status, what: "unfreezing_it" });
     }
     Ok(Outcome::of(Unfrozen { issue: unfreeze.issue.clone() }))
 }

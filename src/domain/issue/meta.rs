@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 pub use crate::kernel::grounding::DissentReason;
 use crate::kernel::id::{EntryId, IssueId};
@@ -19,8 +20,12 @@ pub enum Meta {
         about: IssueId,
         /// The rule that stopped it.
         rule: Box<str>,
-        /// What it said.
-        message: Box<str>,
+        /// The check that failed, with its figures.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        check: Option<Value>,
+        /// What it said in words: only in lines from before edges made them of the check.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        message: Option<Box<str>>,
         /// The last comments, at most five.
         recent: Vec<EntryId>,
     },

@@ -85,7 +85,7 @@ pub(super) fn said(
 }
 
 fn added(state: &State, add: &Add, moment: &Moment<'_>) -> Decided {
-    may_review(moment, "add knowledge")?;
+    may_review(moment, "add_knowledge")?;
     is_a_text(&add.content, moment)?;
     let confidence = add.confidence.unwrap_or_else(|| moment.settings.get(&DEFAULT_CONFIDENCE));
     let said = said((add.kind, &add.content, confidence), &add.entities, add.about.as_deref(), &add.source)?;
@@ -114,7 +114,7 @@ fn twin(state: &State, said: &Said) -> Option<EntryId> {
 }
 
 fn superseded(state: &State, Supersede { entry, by }: Supersede, moment: &Moment<'_>) -> Decided {
-    may_review(moment, "change knowledge")?;
+    may_review(moment, "change_knowledge")?;
     if entry == by {
         return Err(Refusal::Itself { entry });
     }
@@ -142,7 +142,7 @@ fn retrieved(state: &State, ask: &Retrieve, moment: &Moment<'_>) -> Decided {
 }
 
 fn archived(state: &State, archive: &Archive, moment: &Moment<'_>) -> Decided {
-    may_review(moment, "archive knowledge")?;
+    may_review(moment, "archive_knowledge")?;
     let entry = archive.entry;
     let found = holding(state, entry)?;
     match Decay::of(moment.settings).status(found, moment.at) {
@@ -155,7 +155,7 @@ fn archived(state: &State, archive: &Archive, moment: &Moment<'_>) -> Decided {
 
 /// Brings back what was put away or has faded; from now on it fades anew.
 fn restored(state: &State, Restore { entry }: &Restore, moment: &Moment<'_>) -> Decided {
-    may_review(moment, "restore knowledge")?;
+    may_review(moment, "restore_knowledge")?;
     let entry = *entry;
     let found = holding(state, entry)?;
     match Decay::of(moment.settings).status(found, moment.at) {

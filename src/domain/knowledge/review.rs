@@ -46,7 +46,7 @@ fn waiting<'s>(state: &'s State, id: &str) -> Result<&'s Candidate, Refusal> {
 }
 
 pub(super) fn accepted(state: &State, accept: &Accept, moment: &Moment<'_>) -> Decided {
-    may_review(moment, "accept a candidate")?;
+    may_review(moment, "accept_a_candidate")?;
     let candidate = waiting(state, &accept.candidate)?;
     let Said { kind, content, entities, about, confidence, source } = &candidate.said;
     let content = accept.content.as_ref().unwrap_or(content);
@@ -61,7 +61,7 @@ pub(super) fn accepted(state: &State, accept: &Accept, moment: &Moment<'_>) -> D
 }
 
 pub(super) fn rejected(state: &State, reject: &Reject, moment: &Moment<'_>) -> Decided {
-    may_review(moment, "reject a candidate")?;
+    may_review(moment, "reject_a_candidate")?;
     waiting(state, &reject.candidate)?;
     Ok(Outcome::of(Rejected { candidate: reject.candidate.clone(), reason: reject.reason.clone() }))
 }

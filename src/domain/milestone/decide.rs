@@ -1,5 +1,7 @@
 //! Who may begin and end milestones.
 
+use serde::Serialize;
+
 use super::command::{Begin, Command, End, Observed};
 use super::event::{Begun, Ended, Event};
 use super::state::State;
@@ -12,17 +14,16 @@ use crate::kernel::period::Period;
 const NAME_CHARS: usize = 64;
 
 /// Why a milestone neither begins nor ends.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
 #[non_exhaustive]
 pub enum Refusal {
     /// Those who lead mark the way.
-    #[error("only the user, the team lead, the assistant and the moderator mark milestones, not {actor}")]
     NotAllowed {
         /// Who asked.
         actor: AgentId,
     },
     /// One at a time.
-    #[error("the {kind} \"{name}\" goes on")]
     GoesOn {
         /// Session, chapter or act.
         kind: Period,
@@ -30,13 +31,11 @@ pub enum Refusal {
         name: Box<str>,
     },
     /// Nothing to end.
-    #[error("no {kind} goes on")]
     NoneGoesOn {
         /// Session, chapter or act.
         kind: Period,
     },
     /// A name stands in tags.
-    #[error("a name is 1 to {most} letters, digits, dots, dashes and underscores")]
     BadName {
         /// The most.
         most: usize,
@@ -51,16 +50,6 @@ impl Refusal {
             Self::GoesOn { .. } => "milestones.goes_on",
             Self::NoneGoesOn { .. } => "milestones.none_goes_on",
             Self::BadName { .. } => "milestones.bad_name",
-        }
-    }
-
-    /// What can be done about it.
-    pub fn hint(&self) -> &'static str {
-        match self {
-            Self::NotAllowed { .. } => "ask one of them",
-            Self::GoesOn { .. } => "`annals milestone end KIND` ends it",
-            Self::NoneGoesOn { .. } => "`annals milestone list` shows those there are",
-            Self::BadName { .. } => "issues tagged `#chapter-NAME` belong to the chapter NAME",
         }
     }
 }

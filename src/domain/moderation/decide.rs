@@ -1,5 +1,7 @@
 //! What the moderator may do (control-room 9.3).
 
+use serde::Serialize;
+
 use super::ASSIST_SLICES;
 use super::command::{Adjust, Assist, Command, Consolidate, FreezeTag, Observed, Remember};
 use super::event::{
@@ -17,47 +19,44 @@ const MOST_JOINED: usize = 20;
 const TITLE_CHARS: usize = 200;
 
 /// Why nothing changes.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
 #[non_exhaustive]
 pub enum Refusal {
     /// It is for those who watch over the swarm.
-    #[error("{actor} may not do this: it is for the user, the team lead and the moderator")]
     NotPrivileged {
         /// Who asked.
         actor: AgentId,
     },
     /// Nobody judges itself.
-    #[error("{actor} may not say how much freedom it has itself")]
     OwnFreedom {
         /// Who asked.
         actor: AgentId,
     },
     /// It is so already.
-    #[error("nothing would change")]
     NothingToChange,
     /// A tag has letters.
-    #[error("a tag is a word")]
     BadTag,
     /// An empty text.
-    #[error("there is no text")]
     NoText,
     /// A title says what it is about.
-    #[error("an issue needs a title of 1 to {TITLE_CHARS} characters on one line")]
-    BadTitle,
+    BadTitle {
+        /// The most characters.
+        most: usize,
+    },
     /// Joining takes several.
-    #[error("2 to {MOST_JOINED} issues become one, not {count}")]
     NotSeveral {
         /// How many were named.
         count: usize,
+        /// The most.
+        most: usize,
     },
     /// Portions are counted from 2.
-    #[error("a task is cut into 2 to 100 portions, not {slices}")]
     BadSlices {
         /// How many were wanted.
         slices: u32,
     },
     /// Interest goes from 1 to 5.
-    #[error("interest goes from 1 to 5, not to {interest}")]
     BadInterest {
         /// How much was wanted.
         interest: u8,
@@ -73,25 +72,10 @@ impl Refusal {
             Self::NothingToChange => "moderation.nothing_to_change",
             Self::BadTag => "moderation.bad_tag",
             Self::NoText => "moderation.no_text",
-            Self::BadTitle => "moderation.bad_title",
+            Self::BadTitle { .. } => "moderation.bad_title",
             Self::NotSeveral { .. } => "moderation.not_several",
             Self::BadSlices { .. } => "moderation.bad_slices",
             Self::BadInterest { .. } => "moderation.bad_interest",
-        }
-    }
-
-    /// What can be done about it.
-    pub fn hint(&self) -> &'static str {
-        match self {
-            Self::NotPrivileged { .. } => "ask the moderator, with a comment or an issue of its own",
-            Self::OwnFreedom { .. } => "the user can",
-            Self::NothingToChange => "`annals moderate show` tells how it is",
-            Self::BadTag => "as in #pacing",
-            Self::NoText => "say why: others read it",
-            Self::BadTitle => "put the rest into the body",
-            Self::NotSeveral { .. } => "name at least two issues, and join the rest afterwards",
-            Self::BadSlices { .. } => "leave --slices out for the usual number",
-            Self::BadInterest { .. } => "3 is usual",
         }
     }
 }
@@ -158,11 +142,11 @@ fn consolidated(consolidate: &Consolidate) -> Result<Event, Refusal> {
     let Consolidate { issues, title, body } = consolidate.clone();
     let count = issues.len();
     if !(2..=MOST_JOINED).contains(&count) {
-        return Err(Refusal::NotSeveral { count });
+        return Err(Refusal::NotSeveral { count, most: MOST_JOINED });
     }
     let is_short = (1..=TITLE_CHARS).contains(&title.trim().chars().count());
     if !is_short || title.contains(['\n', '\r', '\0']) {
-        return Err(Refusal::BadTitle);
+        return Err(Refusal::BadTitle { most: TITLE_CHARS });
     }
     Ok(Consolidated { issues, title, body }.into())
 }

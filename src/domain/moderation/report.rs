@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::state::Freedom;
 use crate::kernel::actor::Role;
+use crate::kernel::decision::Refusal;
 use crate::kernel::grounding::words;
 use crate::kernel::id::AgentId;
 use crate::kernel::settings::{Setting, Weakens};
@@ -103,7 +104,7 @@ pub struct AgentHealth {
 pub struct Report {
     /// Why no agent may act, where none may.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub blocking: Option<Box<str>>,
+    pub blocking: Option<Blocking>,
     /// Issues by where they are in their lives.
     pub issues: Issues,
     /// How often each circuit breaker stopped a comment.
@@ -118,6 +119,20 @@ pub struct Report {
     pub frozen_tags: Vec<Box<str>>,
     /// Notices that wait, by whom they are for.
     pub notices: BTreeMap<AgentId, u64>,
-    /// What would help.
+    /// Whether whoever leaves out `--as` acts as the user, although tokens are asked for.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub is_user_unproved: bool,
+    /// What would help, in words: only in lines from before edges made them of the rest, and at the edges.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub recommendations: Vec<Box<str>>,
+}
+
+/// Why no agent may act.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Blocking {
+    /// By which rule.
+    Rule(Refusal),
+    /// In words: only in lines from before refusals were data, and at the edges.
+    Said(Box<str>),
 }

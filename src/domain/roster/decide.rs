@@ -1,5 +1,7 @@
 //! Who may change the roster, and to what.
 
+use serde::Serialize;
+
 use super::command::{Add, Change, Command, Duty, Observed, Seal};
 use super::event::{Changed, Event, Sealed};
 use super::state::{Agent, State};
@@ -8,41 +10,36 @@ use crate::kernel::decision::{Moment, Outcome};
 use crate::kernel::id::AgentId;
 
 /// Why the roster stays as it is.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
 #[non_exhaustive]
 pub enum Refusal {
     /// Settings of agents are the user's (control-room 14.1).
-    #[error("only the user or the team lead changes the roster, not {actor}")]
     NotALead {
         /// Who asked.
         actor: AgentId,
     },
     /// The name is taken.
-    #[error("{agent} is in the roster already")]
     Taken {
         /// The name.
         agent: AgentId,
     },
     /// The name means something else.
-    #[error("\"{agent}\" cannot be the name of an agent")]
     Reserved {
         /// The name.
         agent: AgentId,
     },
     /// There is no such agent.
-    #[error("there is no agent {agent} in the roster")]
     UnknownAgent {
         /// The name.
         agent: AgentId,
     },
     /// It is so already.
-    #[error("nothing about {agent} would change")]
     NothingToChange {
         /// The name.
         agent: AgentId,
     },
     /// A seal is a SHA-256.
-    #[error("a seal is 64 hexadecimal digits")]
     BadSeal,
 }
 
@@ -56,18 +53,6 @@ impl Refusal {
             Self::UnknownAgent { .. } => "roster.unknown_agent",
             Self::NothingToChange { .. } => "roster.nothing_to_change",
             Self::BadSeal => "roster.bad_seal",
-        }
-    }
-
-    /// What can be done about it.
-    pub fn hint(&self) -> &'static str {
-        match self {
-            Self::NotALead { .. } => "the user asks without `--as`",
-            Self::Taken { .. } => "`annals agent edit` changes it",
-            Self::Reserved { .. } => "letters, digits and .-_/ make a name; user and system are taken",
-            Self::UnknownAgent { .. } => "`annals agent list` shows those there are, `annals agent add` adds one",
-            Self::NothingToChange { .. } => "`annals agent list` tells how it is",
-            Self::BadSeal => "`annals agent token ID` makes a token and its seal",
         }
     }
 }

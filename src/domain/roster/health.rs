@@ -35,23 +35,19 @@ words! {
 }
 
 /// Why a swarm must not run (control-room 2.1).
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "error", rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Unhealthy {
     /// Team mode without exactly one active assistant (decision 17: the real count is named).
-    #[error("team mode needs exactly one active assistant; there are {count}")]
     InvalidAssistantCount {
         /// How many there are.
         count: usize,
     },
     /// Nobody watches.
-    #[error("a swarm needs an active agent with the role moderator, and there is none")]
     NoModerator,
     /// Nobody can dissent.
-    #[error("a swarm needs an active agent that can be devil's advocate, and there is none")]
     NoDevilsAdvocate,
     /// Nothing stops it.
-    #[error("circuit breakers are disabled (sanity.enabled is false), and without them no agent may act")]
     CircuitBreakersDisabled,
 }
 
@@ -63,18 +59,6 @@ impl Unhealthy {
             Self::NoModerator => "roster.no_moderator",
             Self::NoDevilsAdvocate => "roster.no_devils_advocate",
             Self::CircuitBreakersDisabled => "roster.circuit_breakers_disabled",
-        }
-    }
-
-    /// What can be done about it.
-    pub fn hint(&self) -> &'static str {
-        match self {
-            Self::InvalidAssistantCount { .. } => {
-                "`annals agent add ID --role assistant` adds one, `annals agent edit ID --retire` takes one out"
-            }
-            Self::NoModerator => "`annals agent add ID --role moderator`",
-            Self::NoDevilsAdvocate => "`annals agent edit ID --devils-advocate yes`, for a critic or continuity agent",
-            Self::CircuitBreakersDisabled => "`annals config set sanity.enabled true`",
         }
     }
 }

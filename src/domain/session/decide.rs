@@ -1,5 +1,7 @@
 //! Which transitions a session allows (AFS 3.2, decision 3).
 
+use serde::Serialize;
+
 use super::command::{Command, Observed, Start};
 use super::event::{Aborted, Completed, Event, Resumed, Started, Suspended};
 use super::state::{Session, State, Status};
@@ -7,23 +9,21 @@ use crate::kernel::decision::{Moment, Outcome};
 use crate::kernel::id::SessionId;
 
 /// Why a session does not do what it was asked.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
 #[non_exhaustive]
 pub enum Refusal {
     /// No entry names this session.
-    #[error("there is no session {session}")]
     UnknownSession {
         /// The name that was given.
         session: SessionId,
     },
     /// The session that should delegate to a new one does not exist.
-    #[error("there is no parent session {parent}")]
     UnknownParent {
         /// The name that was given.
         parent: SessionId,
     },
     /// The state machine has no such arrow.
-    #[error("session {session} is {from}, and {from} → {to} is not allowed")]
     IllegalTransition {
         /// Which session.
         session: SessionId,
@@ -41,16 +41,6 @@ impl Refusal {
             Self::UnknownSession { .. } => "session.unknown_session",
             Self::UnknownParent { .. } => "session.unknown_parent",
             Self::IllegalTransition { .. } => "session.illegal_transition",
-        }
-    }
-
-    /// What can be done about it.
-    pub fn hint(&self) -> &'static str {
-        match self {
-            Self::UnknownSession { .. } | Self::UnknownParent { .. } => "`annals session list` shows those there are",
-            Self::IllegalTransition { .. } => {
-                "allowed: active → suspended, completed, aborted; suspended → active, aborted"
-            }
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Which signature is kept: one that holds, and is of a later line than the last one.
 
+use serde::Serialize;
+
 use super::command::{Command, Observed, Sign};
 use super::event::Event;
 use super::state::State;
@@ -9,17 +11,16 @@ use crate::kernel::signed::SignedHead;
 use crate::kernel::ssh::BadSignature;
 
 /// Why a signature is not kept.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
 #[non_exhaustive]
 pub enum Refusal {
     /// There is none.
-    #[error("nobody has signed {head}")]
     Missing {
         /// What was to be signed.
         head: Box<str>,
     },
     /// It is of another head.
-    #[error("what is signed is {signed}, not {head}")]
     OtherHead {
         /// What was to be signed.
         head: Box<str>,
@@ -27,10 +28,11 @@ pub enum Refusal {
         signed: Box<str>,
     },
     /// It does not hold.
-    #[error("{0}")]
-    Invalid(BadSignature),
+    Invalid {
+        /// Why.
+        problem: BadSignature,
+    },
     /// A later line is signed already.
-    #[error("line {last} of writer {writer} is signed already, and line {n} stands before it")]
     Behind {
         /// The writer.
         writer: WriterId,
@@ -47,16 +49,8 @@ impl Refusal {
         match self {
             Self::Missing { .. } => "signature.missing",
             Self::OtherHead { .. } => "signature.other_head",
-            Self::Invalid(_) => "signature.invalid",
+            Self::Invalid { .. } => "signature.invalid",
             Self::Behind { .. } => "signature.behind",
-        }
-    }
-
-    /// What can be done about it.
-    pub fn hint(&self) -> &'static str {
-        match self {
-            Self::Missing { .. } | Self::OtherHead { .. } | Self::Invalid(_) => "`annals seal` signs the last line",
-            Self::Behind { .. } => "`annals verify` says up to which line each writer is signed",
         }
     }
 }
@@ -73,7 +67,7 @@ fn judge<'o>(state: &State, sign: &Sign, observed: &'o Observed) -> Result<&'o S
     if *head != *sign.head {
         return Err(Refusal::OtherHead { head: sign.head.clone(), signed: head.into() });
     }
-    signed.check().map_err(Refusal::Invalid)?;
+    signed.check().map_err(|problem| Refusal::Invalid { problem })?;
     let statement = &signed.statement;
     match state.last(&statement.writer, &signed.key) {
         Some(last) if statement.n <= last.n => {

@@ -63,7 +63,7 @@ fn what_is_signed_must_be_what_was_asked_and_the_signature_must_hold() {
     let other = Refusal::OtherHead { head: head(8), signed: head(7) };
     assert_eq!(ask(&state, &sign(8), Some(signed(7, 1))), Outcome::refused(other));
     let forged = SignedHead { signature: signed(8, 1).signature, ..signed(7, 1) };
-    let refusal = Refusal::Invalid(BadSignature::OtherText);
+    let refusal = Refusal::Invalid { problem: BadSignature::OtherText };
     assert_eq!(ask(&state, &sign(7), Some(forged)), Outcome::refused(refusal));
 }
 
@@ -97,6 +97,6 @@ fn a_damaged_signature_does_not_hold() {
     let text = SshSignature::clone(&signed(7, 1).signature).to_string();
     let damaged: SshSignature = serde_json::from_value(serde_json::json!(text[1..])).expect("a text");
     let head = SignedHead { signature: damaged, ..signed(7, 1) };
-    let refusal = Refusal::Invalid(BadSignature::Damaged);
+    let refusal = Refusal::Invalid { problem: BadSignature::Damaged };
     assert_eq!(ask(&State::default(), &sign(7), Some(head)), Outcome::refused(refusal));
 }

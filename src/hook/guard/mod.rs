@@ -15,8 +15,10 @@ use crate::domain::access::command::Attempt;
 use crate::domain::access::policy::Intent;
 use crate::domain::access::{self, Command, Refusal};
 use crate::engine::{By, Engine};
+use crate::kernel::decision;
 use crate::kernel::id::EntryId;
 use crate::kernel::json::Json;
+use crate::view::refusal::{Told, told};
 
 use self::targets::{Reach, Target};
 use super::event::{Call, Place};
@@ -77,10 +79,7 @@ fn ask(engine: &Engine, place: &Place, call: &Call, path: &str) -> Option<Refuse
     let attempt = Attempt { path: path.into(), intent: Intent::Write, tool: Some(call.tool.clone()) };
     let by = By::new(place.agent.clone(), place.session());
     match engine.decide(Command::from(attempt), &Json::empty_object(), &by) {
-        Ok(answer) => answer.refusal.map(|refusal| Refused {
-            reason: reason(&refusal.message, refusal.hint.as_deref().unwrap_or_default()),
-            decision: answer.entry,
-        }),
+        Ok(answer) => answer.refusal.map(|refusal| Refused { reason: reason(&refusal), decision: answer.entry }),
         Err(_) => by_policy(engine, place, path),
     }
 }
@@ -91,9 +90,10 @@ fn by_policy(engine: &Engine, place: &Place, path: &str) -> Option<Refused> {
     let refusal = access::State::default().ask(engine.settings(), &place.agent, path, Intent::Write).err()?;
     let is_closed = matches!(refusal, Refusal::Forbidden { policy: access::policy::Policy::Closed, .. });
     (is_closed || folder.is_empty())
-        .then(|| Refused { reason: reason(&refusal.to_string(), refusal.hint()), decision: None })
+        .then(|| Refused { reason: reason(&decision::Refusal::of(refusal.rule(), &refusal)), decision: None })
 }
 
-fn reason(message: &str, hint: &str) -> String {
-    format!("annals: {message}; {hint}")
+fn reason(refusal: &decision::Refusal) -> String {
+    let Told { message, hint, .. } = told(refusal);
+    format!("annals: {message}; {}", hint.unwrap_or_default())
 }

@@ -27,7 +27,8 @@ pub const KIND: &str = "ssh-ed25519";
 pub struct PublicKey([u8; 32]);
 
 /// Why a text is no public key that can be used.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum BadKey {
     /// Another algorithm.

@@ -26,7 +26,8 @@ const SHA256: &str = "sha256";
 pub struct SshSignature(Box<str>);
 
 /// Why a signature does not hold.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum BadSignature {
     /// It cannot be read.

@@ -2,13 +2,16 @@
 //!
 //! Knows how tools name the telling part of their arguments. Does not cut to a width; `cut` does, when asked.
 
+use serde::Deserialize as _;
 use serde_json::Value;
 
 mod arguments;
 
 pub use self::arguments::{asked, telling};
+use crate::kernel::decision::Refusal;
 use crate::kernel::entry::{HistoryEntry, OperationType};
 use crate::log::blob::BlobRef;
+use crate::view::refusal::told;
 
 /// Members of an output that hold what a person would read.
 const READABLE: [&str; 9] = ["stdout", "text", "content", "output", "result", "message", "stderr", "summary", "file"];
@@ -64,8 +67,8 @@ pub fn no(input: &Value) -> String {
 /// What was decided, and the "no" if there was one.
 fn decision(entry: &HistoryEntry) -> String {
     let output = entry.operation.output.as_ref().map(crate::kernel::json::Json::value).unwrap_or_default();
-    if let Some(message) = output.pointer("/refusal/message").and_then(Value::as_str) {
-        return format!("refused: {message}");
+    if let Some(refused) = refused(&output) {
+        return format!("refused: {refused}");
     }
     let mut command = entry.operation.input.value().get("command").cloned().unwrap_or_default();
     if let Some(members) = command.as_object_mut() {
@@ -77,6 +80,13 @@ fn decision(entry: &HistoryEntry) -> String {
         Some([only]) => text_of(only),
         Some(_) | None => text_of(&command),
     }
+}
+
+/// Why something was refused, where it was. Lines from before refusals were data say it themselves.
+pub fn refused(output: &Value) -> Option<String> {
+    let refusal = output.get("refusal")?;
+    let said = refusal.get("message").and_then(Value::as_str).map(ToOwned::to_owned);
+    said.or_else(|| Some(told(&Refusal::deserialize(refusal).ok()?).message))
 }
 
 fn usage(entry: &HistoryEntry) -> String {

@@ -1,11 +1,15 @@
 //! The text of an issue that a rule opened, made of what it is about (control-room 3.3, 8.1, 13.2). In our own words.
 
+use serde::Deserialize as _;
+
 use super::Rows;
 use super::text::Texts;
+use crate::domain::breaker::Check;
 use crate::domain::issue::Issue;
 use crate::domain::issue::meta::{DissentReason, Meta};
 use crate::kernel::id::EntryId;
 use crate::view::gist::cut;
+use crate::view::refusal;
 
 /// The entries that a report quotes.
 pub fn entries(issue: &Issue) -> Vec<EntryId> {
@@ -18,8 +22,10 @@ pub fn entries(issue: &Issue) -> Vec<EntryId> {
 /// The text.
 pub fn body(rows: &Rows, meta: &Meta, texts: &Texts<'_>) -> String {
     match meta {
-        Meta::Freeze { about, rule, message, recent } => {
-            freeze(&rows.number_of(about), (rule, message), &recent_of(recent, texts))
+        Meta::Freeze { about, rule, check, message, recent } => {
+            let check = check.as_ref().and_then(|check| Check::deserialize(check).ok());
+            let message = message.as_deref().map(ToOwned::to_owned).or_else(|| check.as_ref().map(refusal::said_of));
+            freeze(&rows.number_of(about), (rule, &message.unwrap_or_default()), &recent_of(recent, texts))
         }
         Meta::Dissent { about, reason, comments } => dissent(&rows.number_of(about), *reason, *comments),
         Meta::Leech { tag, issues, accesses, applied, irrelevant } => {

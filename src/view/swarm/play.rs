@@ -16,6 +16,7 @@ use crate::kernel::json::Json;
 use crate::kernel::settings::Settings;
 use crate::kernel::time::Timestamp;
 use crate::policy;
+use crate::view::refusal::told;
 use crate::world::{Asked, World};
 
 /// Under which rules a conversation is played.
@@ -152,7 +153,7 @@ fn heard(message: &Message, decided: &Decided) -> Heard {
         words: message.text.split_whitespace().count() as u64,
         verdict,
         rule: decided.refusal.as_ref().map(|refusal| short(&refusal.rule).into()),
-        reason: decided.refusal.as_ref().map(|refusal| refusal.message.clone()),
+        reason: decided.refusal.as_ref().map(|refusal| told(refusal).message.into()),
         violations: violations.collect(),
     }
 }

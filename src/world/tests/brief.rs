@@ -3,7 +3,8 @@
 use serde_json::json;
 
 use super::swarm::{Swarm, comment};
-use crate::domain::moderation::report::{Issues, Report};
+use crate::domain::moderation::report::{Blocking, Issues, Report};
+use crate::kernel::decision::Refusal;
 use crate::kernel::grounding::Stance;
 use crate::kernel::id::AgentId;
 use crate::policy::{brief_lines, report};
@@ -41,10 +42,10 @@ fn an_agent_is_told_where_it_is_to_dissent_and_where_its_opinion_is_asked_for() 
 
 /// Control-room 9.2.
 #[test]
-fn the_health_report_counts_and_recommends() {
+fn the_health_report_counts() {
     let mut swarm = Swarm::new();
     let healthy = swarm.health();
-    assert_eq!((healthy.blocking, healthy.recommendations.len(), healthy.agents.len()), (None, 0, 6));
+    assert_eq!((healthy.blocking, healthy.agents.len()), (None, 6));
     for tag in ["stuck", "needs-canon-review", "pacing"] {
         swarm.opens(tag, &[tag]);
     }
@@ -57,11 +58,11 @@ fn the_health_report_counts_and_recommends() {
     let sick = swarm.health();
     assert_eq!(sick.issues, Issues { open: 4, frozen: 1, stuck: 2, ended: 0, pending_canon: 1 });
     assert_eq!(sick.notices, [(AgentId::from("user"), 1)].into());
-    assert_eq!(sick.recommendations.len(), 3);
     swarm.tells("user", "issues.issue.close", &json!({ "issue": agreed }));
     assert_eq!(swarm.health().issues, Issues { open: 3, frozen: 1, stuck: 1, ended: 1, pending_canon: 1 });
     swarm.set("sanity.enabled", false.into());
-    assert!(swarm.health().recommendations[0].starts_with("No agent may act"));
+    let off = Refusal::of("roster.circuit_breakers_disabled", &json!({ "error": "CIRCUIT_BREAKERS_DISABLED" }));
+    assert_eq!(swarm.health().blocking, Some(Blocking::Rule(off)));
 }
 
 /// Control-room 9.1, 9.2.

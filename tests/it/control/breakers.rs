@@ -65,7 +65,9 @@ fn the_third_comment_of_an_agent_freezes_and_is_reported() {
         "priority": "high", "tags": ["#circuit-breaker", "#comment-budget-exceeded", "#issue-1", "#meta"],
         "meta": {
             "kind": "freeze", "about": issue, "rule": "comment-budget-exceeded",
-            "message": "critic has used 2 of 2 comments on this issue",
+            "check": {
+                "rule": "comment-budget-exceeded", "value": 2, "limit": 2, "violation": "freeze", "found": { "agent": "critic" },
+            },
             "recent": row.thread.iter().map(|remark| remark.id).collect::<Vec<_>>(),
         },
     });

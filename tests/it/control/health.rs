@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::desk::{Desk, REASONS, names, rule};
 use annals::kernel::json::sha256_hex;
+use annals::view::refusal::told;
 
 fn add(desk: &mut Desk, agent: &str, role: &str, dissents: bool) {
     let add = json!({ "agent": agent, "role": role, "can_be_devils_advocate": dissents });
@@ -13,7 +14,8 @@ fn add(desk: &mut Desk, agent: &str, role: &str, dissents: bool) {
 /// What an agent hears that opens an issue.
 fn heard(desk: &mut Desk) -> Option<(String, String)> {
     let refusal = desk.ask("writer", "issues.issue.open", &json!({ "title": "Timeline" })).refusal?;
-    Some((refusal.rule.into(), refusal.message.into()))
+    let message = told(&refusal).message;
+    Some((refusal.rule.into(), message))
 }
 
 fn rule_of(desk: &mut Desk) -> Option<String> {

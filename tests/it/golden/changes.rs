@@ -58,7 +58,7 @@ fn changes(outcome: &Value) -> Vec<Value> {
     let event = json!({ "name": "access.grant.given", "data": { "agent": "coder", "folder": "canon" } });
     all.push(with(&|outcome| outcome["events"].as_array_mut().expect("events").push(event.clone())));
     if outcome.get("refusal").is_none() {
-        let refusal = json!({ "rule": "session.unknown_session", "message": "there is no session x" });
+        let refusal = json!({ "rule": "session.unknown_session", "data": { "session": "x" } });
         all.push(with(&|outcome| outcome["refusal"] = refusal.clone()));
     }
     for index in 0..outcome["events"].as_array().map_or(0, Vec::len) {

@@ -7,6 +7,7 @@ mod changes;
 mod control;
 mod minds;
 mod order;
+mod released;
 mod story;
 mod writer;
 

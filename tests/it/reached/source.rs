@@ -1,12 +1,13 @@
-//! What the sources of rooms and policies say about each "no": its rule, and the message that comes with it.
+//! What the sources of rooms and policies say about each "no": its rule, and the message that is made of it.
 //!
-//! Reads Rust as text: a rule stands in `fn rule` beside its variant, and a message above the variant. What is written
-//! otherwise is not found, and a test counts.
+//! Reads Rust as text: a rule stands in `fn rule` beside its variant. What is written otherwise is not found, and a test
+//! counts.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use annals::view::refusal::templates;
 use regex::Regex;
 
 fn sources(folder: &str) -> Vec<String> {
@@ -30,17 +31,14 @@ fn pattern(text: &str) -> Regex {
     Regex::new(text).expect("a pattern")
 }
 
-/// The rules of the rooms, each with a pattern of its message.
-pub fn of_rooms() -> BTreeMap<String, Regex> {
-    let message = pattern(r#"#\[error\("((?:[^"\\]|\\.)*)"[^\]]*\)\]\s*(\w+)"#);
+/// The rules of the rooms, each with patterns of its messages.
+pub fn of_rooms() -> BTreeMap<String, Vec<Regex>> {
     let rule = pattern(r#"Self::(\w+)(?: \{ \.\. \})? => "([a-z_]+\.[a-z_]+)""#);
     let mut all = BTreeMap::new();
     for text in sources("src/domain") {
-        let messages: BTreeMap<_, _> =
-            message.captures_iter(&text).map(|found| (found[2].to_owned(), found[1].to_owned())).collect();
         for found in rule.captures_iter(&text) {
-            let template = messages.get(&found[1]).unwrap_or_else(|| panic!("{} has no message", &found[1]));
-            all.insert(found[2].to_owned(), like(template));
+            let templates = templates().filter(|(rule, _)| *rule == &found[2]);
+            all.insert(found[2].to_owned(), templates.map(|(_, says)| like(says)).collect());
         }
     }
     all
@@ -48,7 +46,7 @@ pub fn of_rooms() -> BTreeMap<String, Regex> {
 
 /// The rules of guards and reviews.
 pub fn of_policies() -> Vec<String> {
-    let rule = pattern(r#"(?:refused\(|rule:)\s*"([a-z_]+\.[a-z_]+)""#);
+    let rule = pattern(r#"=> "([a-z_]+\.[a-z_]+)""#);
     let texts = sources("src/policy");
     let found = texts.iter().flat_map(|text| rule.captures_iter(text).map(|found| found[1].to_owned()));
     found.collect()

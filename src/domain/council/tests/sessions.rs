@@ -265,7 +265,7 @@ fn what_is_said_is_neither_empty_nor_endless() {
     let plain = opening(Purpose::Conflict, "k");
     assert_eq!(room.ask("user", Open { reason: " ".into(), ..plain.clone() }).refusal, text("reason"));
     assert_eq!(room.ask("user", Open { proposed: "".into(), ..plain.clone() }).refusal, text("proposal"));
-    assert_eq!(room.ask("user", Open { current: long.clone(), ..plain }).refusal, text("present state"));
+    assert_eq!(room.ask("user", Open { current: long.clone(), ..plain }).refusal, text("present_state"));
     let council = room.open(Purpose::Conflict);
     let mute = Give { rationale: long, ..give(&council, Approve, 1000) };
     assert_eq!(room.ask("explore", mute).refusal, text("rationale"));

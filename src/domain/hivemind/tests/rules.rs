@@ -121,7 +121,7 @@ fn who_leads_may_end_a_contest_without_a_council() {
     let nothing = Refusal::NotContested { key: "k".into() };
     assert_eq!(scene.refuses("user", day(1), settle("k", Verdict::Approve)), nothing);
     scene.does("bert", day(1), contest("k", "w"));
-    let agent = Refusal::NotALead { actor: "bert".into(), what: "end a contest" };
+    let agent = Refusal::NotALead { actor: "bert".into(), what: "end_a_contest" };
     assert_eq!(scene.refuses("bert", day(1), settle("k", Verdict::Approve)), agent);
     scene.does("lead", day(2), settle("k", Verdict::Approve));
     let entry = scene.state.entry("k").expect("there");

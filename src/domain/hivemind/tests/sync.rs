@@ -172,7 +172,7 @@ fn one_decision_takes_over_so_much() {
 fn who_leads_syncs_and_the_user_may_forbid_it() {
     let mut scene = Scene::default();
     let push = |to: &str| Push { to: to.into(), keys: vec!["k".into()] };
-    let refusal = Refusal::NotALead { actor: "anna".into(), what: "sync with other projects" };
+    let refusal = Refusal::NotALead { actor: "anna".into(), what: "sync_with_other_projects" };
     assert_eq!(scene.refuses("anna", day(1), pull(Clash::Skip)), refusal);
     assert_eq!(scene.refuses("anna", day(1), push("shared")), refusal);
     assert_eq!(scene.refuses("lead", day(1), push("../x")), Refusal::BadStore { name: "../x".into() });

@@ -1,0 +1,83 @@
+//! Words for what breakers stop, and for what each of their checks says.
+
+use serde::Deserialize as _;
+use serde_json::Value;
+
+use super::Words;
+use crate::domain::breaker::rule::Found;
+use crate::domain::breaker::{Check, Rule};
+use crate::kernel::grounding::Impact;
+
+const REJECTED: &str =
+    "say why, cite files with lines, issues or canon, and name the next step; `--check` tells before you post";
+const FROZEN: &str = "the issue is frozen; the moderator looks at it, and others may go on when the time is over";
+
+pub(super) const WORDS: &[Words] = &[
+    Words::of("breakers.comment-budget-exceeded", "{violations}", FROZEN),
+    Words::of("breakers.issue-comment-limit", "{violations}", FROZEN),
+    Words::of("breakers.insufficient-substance", "{violations}", REJECTED),
+    Words::of("breakers.low-vocabulary", "{violations}", REJECTED),
+    Words::of("breakers.escalation-language", "{violations}", FROZEN),
+    Words::of("breakers.ping-pong-detected", "{violations}", FROZEN),
+    Words::of("breakers.missing-evidence-for-impact", "{violations}", REJECTED),
+];
+
+/// All that was violated.
+pub(super) fn shown(violations: &Value) -> String {
+    let checks = violations.as_array().into_iter().flatten();
+    let said = checks.filter_map(|check| Check::deserialize(check).ok()).map(|check| said_of(&check));
+    said.collect::<Vec<_>>().join("; ")
+}
+
+/// What a check says, whether it was violated or not.
+pub fn said_of(check: &Check) -> String {
+    let Check { rule, value, limit, found, message, .. } = check;
+    if let Some(message) = message {
+        return message.to_string();
+    }
+    let Found { agent, other, keywords, impact, files } = found;
+    let agent = agent.as_ref().map_or("the agent", |agent| agent.as_str());
+    match rule {
+        Rule::CommentBudgetExceeded => format!("{agent} has used {value} of {limit} comments on this issue"),
+        Rule::IssueCommentLimit => format!("the issue has {value} of {limit} comments and is not resolved"),
+        Rule::InsufficientSubstance => {
+            format!("the comment has {value} characters, and {limit} are the least that reasons need")
+        }
+        Rule::LowVocabulary => {
+            format!("the comment has {value} different {}, and {limit} are the least", plural(*value, "word"))
+        }
+        Rule::EscalationLanguage => match keywords.as_slice() {
+            [] => format!("no words of alarm, and the most allowed is {limit}"),
+            all => format!(
+                "{value} {} of alarm ({}), and the most allowed is {limit}",
+                plural(*value, "word"),
+                all.join(", ")
+            ),
+        },
+        Rule::PingPongDetected => match other {
+            Some(other) => {
+                format!("{agent} and {other} have alternated {}, and the most allowed is {limit}", times(*value))
+            }
+            None => format!("nobody to alternate with, and the most allowed is {limit}"),
+        },
+        Rule::MissingEvidenceForImpact => evidence(impact.unwrap_or(Impact::Structural), *value, *files),
+    }
+}
+
+fn evidence(impact: Impact, cited: u64, files: Option<u64>) -> String {
+    let Some(files) = files else { return format!("evidence is needed from impact {impact} on") };
+    let what = match impact {
+        Impact::CanonChanging => "at least one file and one issue or entry of canon",
+        Impact::Structural | Impact::Minor | Impact::Cosmetic => "at least one file or issue",
+    };
+    let others = cited.saturating_sub(files);
+    format!("a {impact} comment must cite {what}; this one cites {files} files and {others} others")
+}
+
+fn plural(count: u64, word: &str) -> String {
+    if count == 1 { word.to_owned() } else { format!("{word}s") }
+}
+
+fn times(count: u64) -> String {
+    if count == 1 { "once".to_owned() } else { format!("{count} times") }
+}

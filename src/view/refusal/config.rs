@@ -1,0 +1,17 @@
+//! Words for refusals of `config`.
+
+use super::Words;
+
+pub(super) const WORDS: &[Words] = &[
+    Words::of("config.nothing_to_change", "nothing would change", "`annals config list` shows what is in force"),
+    Words::of(
+        "config.not_a_lead",
+        "only the user or the team lead changes the configuration, not {actor}",
+        "the user asks without `--as`",
+    ),
+    Words::of(
+        "config.not_the_user",
+        "only the user changes {key}, which weakens what protects the project, not {actor}",
+        "the user asks without `--as`",
+    ),
+];

@@ -1,0 +1,58 @@
+//! Logs as 0.1.0 wrote them, when refusals were sentences: what they fold to, and what becomes of their decisions.
+
+use annals::world::World;
+use annals::world::replay::PassedOver;
+
+use super::{reader, replay};
+use crate::support::day_files;
+
+/// Where each is kept, and what the state of 0.1.0 hashed to.
+const LOGS: [(&str, &str); 3] = [
+    ("first", "c46f8d7cc9be7f412dda0f3fbffe68e84c050a66409840c2c4f72dc9cd166753"),
+    ("control", "6b6680b3ce065ab103a56cac5df4c14177f7874ccf8ef328b62c556645eee4ad"),
+    ("minds", "b49cbce9c62ecfe3c382f7d176dae0ee4d368b3a7119fb52f5e155e8ae402bb6"),
+];
+
+fn log(name: &str) -> crate::support::Project {
+    let project = crate::support::Project::new();
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/0.1.0").join(name);
+    project.set_files(&day_files(&folder));
+    project
+}
+
+#[test]
+fn the_state_of_each_hashes_as_it_did() {
+    for (name, hash) in LOGS {
+        assert_eq!(reader(&log(name)).ask(World::hash).expect("asked"), hash, "{name}");
+    }
+}
+
+#[test]
+fn their_decisions_are_counted_as_made_under_older_rules() {
+    for (name, _) in LOGS {
+        let report = replay(&log(name));
+        let older = report.passed_over.get(PassedOver::OlderRules.as_str()).copied().unwrap_or_default();
+        assert!(report.decisions > 200 && older == report.decisions, "{name}: {older} of {}", report.decisions);
+        assert!(report.differed.is_empty(), "{name}");
+    }
+}
+
+/// Sentences are no part of a decision: whoever adds or corrects one changes no outcome.
+#[test]
+fn a_sentence_in_a_refusal_makes_no_difference() {
+    for log in &super::LOGS {
+        let (project, mut changed) = (log.copy(), 0);
+        for (name, text) in log.files() {
+            let lines = text.lines().map(|line| {
+                let with = line.replacen(r#""refusal":{"#, r#""refusal":{"message":"no","hint":"ask","#, 1);
+                changed += usize::from(with != line);
+                with + "\n"
+            });
+            let lines: String = lines.collect();
+            std::fs::write(project.history(&name), lines).expect("written");
+        }
+        let report = replay(&project);
+        assert!(changed > 5, "{}: {changed}", log.folder);
+        assert_eq!((report.differed.len(), report.matched), (0, report.decisions), "{}", log.folder);
+    }
+}
