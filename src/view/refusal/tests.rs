@@ -84,6 +84,7 @@ fn declared() -> Declared {
         declared.insert(format!("breakers.{rule}"), of(&["violations"]));
     }
     declared.insert("log.cause_ahead".to_owned(), of(&["id", "at", "ahead", "until"]));
+    declared.insert("world.consequences.endless".to_owned(), of(&["steps"]));
     declared
 }
 
