@@ -238,6 +238,9 @@ impl Shell {
 
     /// Says what came of a command that decides.
     pub fn report(&mut self, answer: &Answer, done: impl FnOnce(&mut Output) -> std::io::Result<()>) -> Done {
+        if let Some(trouble) = &answer.trouble {
+            self.out.say(format_args!("recorded, but this clone could not keep it: {trouble}; say it again"))?;
+        }
         let Some(refusal) = &answer.refusal else {
             if self.wants_json() {
                 let events = answer.events.iter().map(|event| {
@@ -367,6 +370,7 @@ fn hint_for(error: &anyhow::Error) -> Option<&'static str> {
             Some("put it back, or say `annals seal --new-key`: whoever has trusted the old key must trust the new one")
         }
         EngineError::Key(_)
+        | EngineError::Observation(_)
         | EngineError::Log(_)
         | EngineError::TooShort { .. }
         | EngineError::NoPattern { .. }

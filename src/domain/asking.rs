@@ -19,10 +19,30 @@ pub struct Ask {
 }
 
 impl Ask {
-    /// What was found out; what the room cannot read counts as nothing found.
+    /// What was found out. Whoever decides has checked before that it can be read.
     pub fn observed<T: DeserializeOwned + Default>(&self) -> T {
-        if self.observed.is_empty_object() { T::default() } else { self.observed.read().unwrap_or_default() }
+        self.read().unwrap_or_default()
     }
+
+    /// What was found out; without anything, what the type has for nothing.
+    pub fn read<T: DeserializeOwned + Default>(&self) -> Result<T, BadObservation> {
+        if self.observed.is_empty_object() {
+            return Ok(T::default());
+        }
+        self.observed
+            .read()
+            .map_err(|error| BadObservation { command: self.command.name().into(), problem: error.to_string().into() })
+    }
+}
+
+/// What was found out for a command is not what its room reads: nothing is decided on it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("what was found out for {command} cannot be read: {problem}")]
+pub struct BadObservation {
+    /// The command.
+    pub command: Box<str>,
+    /// What is wrong.
+    pub problem: Box<str>,
 }
 
 /// What was asked, while the events of its decision are taken in. What was found out is read when the first of them needs
@@ -31,7 +51,7 @@ impl Ask {
 pub struct Asking<'a> {
     /// What was asked.
     pub ask: &'a Ask,
-    observed: OnceCell<Observed>,
+    observed: OnceCell<Result<Observed, BadObservation>>,
 }
 
 impl<'a> Asking<'a> {
@@ -40,9 +60,14 @@ impl<'a> Asking<'a> {
         Self { ask, observed: OnceCell::new() }
     }
 
-    /// What was found out, as the room of the command reads it.
-    pub fn observed(&self) -> &Observed {
-        self.observed.get_or_init(|| Observed::of(self.ask))
+    /// What was found out, as the room of the command reads it; `None` where it cannot.
+    pub fn observed(&self) -> Option<&Observed> {
+        self.observed.get_or_init(|| Observed::of(self.ask)).as_ref().ok()
+    }
+
+    /// Why what was found out could not be read, where some event needed it.
+    pub fn trouble(&self) -> Option<&BadObservation> {
+        self.observed.get()?.as_ref().err()
     }
 }
 
@@ -62,9 +87,9 @@ mod tests {
         let ask = Ask { command, observed };
         let asking = Asking::of(&ask);
         assert!(asking.observed.get().is_none(), "nobody has asked");
-        let first = asking.observed();
+        let first = asking.observed().expect("read");
         let Observed::Erasure(found) = first else { panic!("{first:?}") };
         assert_eq!(found.lines.len(), 2);
-        assert!(std::ptr::eq(first, asking.observed()), "it is kept");
+        assert!(std::ptr::eq(first, asking.observed().expect("read")), "it is kept");
     }
 }

@@ -108,13 +108,14 @@ macro_rules! join {
 
         impl Observed {
             /// Reads what was found out.
-            pub(super) fn of(ask: &Ask) -> Self {
-                match &ask.command { $( Command::$variant(_) => Self::$variant(ask.observed()), )* }
+            /// Fails where the room cannot.
+            pub fn of(ask: &Ask) -> Result<Self, BadObservation> {
+                match &ask.command { $( Command::$variant(_) => ask.read().map(Self::$variant), )* }
             }
         }
 
         impl Rooms {
-            /// Asks the room of a command. An observation that the room cannot read counts as none.
+            /// Asks the room of a command. Whether the room can read what was found out was checked before.
             pub fn decide(&self, ask: &Ask, moment: &Moment<'_>) -> Decided {
                 match &ask.command {
                     $( Command::$variant(command) => {
@@ -133,7 +134,7 @@ macro_rules! join {
                     $( Event::$variant(event) => {
                         let asked = asking.and_then(|asking| {
                             let Command::$variant(command) = &asking.ask.command else { return None };
-                            let Observed::$variant(observed) = asking.observed() else { return None };
+                            let Some(Observed::$variant(observed)) = asking.observed() else { return None };
                             Some((command, observed))
                         });
                         self.$room.evolve(event, &Cause { asked, id, at, actor });

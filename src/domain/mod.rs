@@ -33,5 +33,5 @@ mod asking;
 mod join;
 mod register;
 
-pub use asking::{Ask, Asking};
+pub use asking::{Ask, Asking, BadObservation};
 pub use register::{Command, Decided, Event, Heads, Heard, Observed, Rooms, SETTINGS, command_docs, event_docs};

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-use super::asking::{Ask, Asking};
+use super::asking::{Ask, Asking, BadObservation};
 use super::join::join;
 use super::{
     access, advocate, blind, breaker, canon, cognition, config, council, credit, dialectic, erasure, history, hivemind,

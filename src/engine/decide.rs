@@ -11,8 +11,8 @@ use crate::kernel::id::{AgentId, EntryId, SessionId};
 use crate::kernel::json::Json;
 use crate::log::position::Stamp;
 use crate::log::writer::Pen;
-use crate::world::Asked;
 use crate::world::decision::entry_of;
+use crate::world::{Asked, check};
 
 /// Who asks, and in which session.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,6 +41,8 @@ pub struct Answer {
     pub events: Vec<Event>,
     /// Why what was asked did not.
     pub refusal: Option<Refusal>,
+    /// What failed after the decision was on the disk: it counts, and this clone could not keep up with it.
+    pub trouble: Option<Box<str>>,
 }
 
 /// What would come of a command.
@@ -57,27 +59,35 @@ impl Engine {
     pub fn decide(&self, command: impl Into<Command>, observed: &Json, by: &By) -> Result<Answer, EngineError> {
         let (ask, by) = (self.clean_ask(Self::ask_of(command.into(), observed)), &self.clean_by(by));
         let stopwatch = self.clock.stopwatch();
-        let (answer, ticket) = self.log.write_on(&mut || self.clock.chance(), |pen| {
+        let (mut answer, ticket) = self.log.write_on(&mut || self.clock.chance(), |pen| {
             let mut live = self.current()?;
             let live = live.as_mut().expect("BUG: the world was just folded");
             self.adopt_file(pen, live, by)?;
             self.decide_one(pen, live, &ask, by, || stopwatch.millis())
         })?;
         self.settle(ticket.as_ref())?;
-        self.enter(&answer, by)?;
-        if let Some(live) = self.lock_live().as_mut() {
-            live.catch_up()?;
-            live.store_if_due();
-        }
+        answer.trouble = self.enter(&answer, by).err().map(|error| error.to_string().into());
+        self.keep_up();
         if answer.entry.is_some() {
             self.wrote(&Touched::by(&answer, by));
         }
         Ok(answer)
     }
 
+    /// Takes in what was written. The line is on the disk: where this fails, whoever asks next folds anew.
+    pub(super) fn keep_up(&self) {
+        let mut live = self.lock_live();
+        match live.as_mut().map(Live::catch_up) {
+            Some(Ok(())) => live.iter_mut().for_each(Live::store_if_due),
+            Some(Err(_)) => *live = None,
+            None => {}
+        }
+    }
+
     /// What would come of a command, and what every rule says about it; nothing is recorded.
     pub fn rehearse(&self, command: impl Into<Command>, observed: &Json, by: &By) -> Result<Rehearsal, EngineError> {
         let (ask, by) = (self.clean_ask(Self::ask_of(command.into(), observed)), &self.clean_by(by));
+        check(&ask)?;
         let at = self.clock.now();
         let asked = Asked { id: EntryId::new(at, 0), at, actor: by.actor.clone(), session: by.session.clone() };
         self.ask(|world| {
@@ -103,8 +113,10 @@ impl Engine {
         let id = pen.mint(at, self.clock.machine())?;
         let asked = Asked { id, at, actor: by.actor.clone(), session: by.session.clone() };
         let ask = &self.configuration.completed(ask, by, &live.world().rooms);
+        check(ask)?;
         let decided = self.decide_on_past(live, ask, &asked)?;
-        let mut answer = Answer { entry: None, events: decided.events.clone(), refusal: decided.refusal.clone() };
+        let (events, refusal) = (decided.events.clone(), decided.refusal.clone());
+        let mut answer = Answer { entry: None, events, refusal, trouble: None };
         if !decided.events.is_empty() {
             let mut entry = entry_of(ask, &asked, &decided, duration_ms());
             let agent = live.world().rooms.roster.agent(&by.actor);

@@ -51,6 +51,7 @@ use self::live::{Cache, Effort, Live, Said};
 use self::records::Records;
 use self::settings::{BadConfig, ROTATION};
 pub use self::touched::Touched;
+use crate::domain::BadObservation;
 use crate::kernel::id::EntryId;
 use crate::kernel::settings::Settings;
 use crate::log::LogError;
@@ -94,6 +95,9 @@ pub enum EngineError {
         /// Where.
         path: String,
     },
+    /// What was found out for a command is not what its room reads.
+    #[error(transparent)]
+    Observation(#[from] BadObservation),
     /// The key that signs heads.
     #[error(transparent)]
     Key(#[from] keys::KeyError),

@@ -63,10 +63,7 @@ impl Engine {
             self.log.write(&mut || self.clock.chance(), |pen| self.sign_under_lock(pen, signing, by))?;
         if signing.settle == Settle::Waited && matches!(seal, Seal::Signed(..)) {
             self.settle(ticket.as_ref())?;
-            if let Some(live) = self.lock_live().as_mut() {
-                live.catch_up()?;
-                live.store_if_due();
-            }
+            self.keep_up();
             self.wrote(&Touched::sessions([by.session.clone()].into()));
         }
         Ok(seal)

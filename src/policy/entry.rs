@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use crate::domain::roster::event::Forged;
 use crate::domain::roster::health::REQUIRE_TOKEN;
-use crate::domain::{Ask, Command, Decided, Event, Rooms, access, config};
+use crate::domain::{Ask, BadObservation, Command, Decided, Event, Rooms, access, config};
 use crate::kernel::actor::Standing;
 use crate::kernel::decision::{self, Moment};
 use crate::kernel::id::AgentId;
@@ -104,6 +104,11 @@ pub(super) fn proof(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Dec
         events: vec![Event::Roster(forged.into())],
         refusal: Some(Refusal::NotProved { actor: moment.actor.clone() }.recorded()),
     })
+}
+
+/// Whether what the shell adds can be read.
+pub(super) fn check(ask: &Ask) -> Result<(), BadObservation> {
+    ask.read::<Proof>().map(drop)
 }
 
 fn weakens(ask: &Ask, weakening: &[Box<str>]) -> bool {

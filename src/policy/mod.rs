@@ -27,7 +27,7 @@ mod refusal;
 mod team;
 mod topics;
 
-use crate::domain::{Ask, Asking, Command, Decided, Event, Rooms};
+use crate::domain::{Ask, Asking, BadObservation, Command, Decided, Event, Rooms};
 use crate::kernel::decision::Moment;
 use crate::kernel::id::{AgentId, EntryId};
 use crate::kernel::time::Timestamp;
@@ -143,6 +143,11 @@ pub fn review(rooms: &Rooms, ask: &Ask, decided: Decided, moment: &Moment<'_>) -
     let is_taken = decided.refusal.is_none();
     let not_alone = is_taken.then(|| moderation::approval(rooms, ask, moment)).flatten();
     not_alone.unwrap_or_else(|| breakers::review(rooms, ask, decided, moment))
+}
+
+/// Whether guards can read what was found out.
+pub fn check(ask: &Ask) -> Result<(), BadObservation> {
+    entry::check(ask)
 }
 
 /// Takes an event in: its own room, then those that learn from it; topics learn first, while what was before shows.

@@ -108,7 +108,7 @@ fn has_evidence(from: &From<'_>) -> bool {
 /// What somebody cites as it is, others may have cited before.
 fn share(rooms: &mut Rooms, issue: &IssueId, from: &From<'_>) {
     let said = from.asking.filter(|asking| asking.ask.command.said().is_some());
-    let observed = said.map(Asking::observed);
+    let observed = said.and_then(Asking::observed);
     let evidence = if let Some(Observed::Issue(observed)) = observed { &*observed.evidence } else { &[] };
     let verified = evidence.iter().filter(|checked| checked.is_verified());
     let files: Vec<_> = verified.map(|checked| (&*checked.path, checked.sha256.as_deref())).collect();

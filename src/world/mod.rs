@@ -20,7 +20,7 @@ use self::oddity::Oddities;
 pub use crate::kernel::annals::RULES_VERSION;
 
 use crate::domain::breaker::Check;
-use crate::domain::{Ask, Asking, Decided, Heard, Rooms};
+use crate::domain::{Ask, Asking, BadObservation, Decided, Heard, Observed, Rooms};
 use crate::kernel::envelope::Envelope;
 use crate::kernel::id::{AgentId, EntryId, SessionId};
 use crate::kernel::json::{canonical, sha256_hex};
@@ -102,6 +102,9 @@ impl World {
             let from = policy::From { asking: asking.as_ref(), id: entry.id(), at: entry.at(), actor: &actor };
             policy::take_in(&mut self.rooms, event, &from);
         }
+        if let Some(trouble) = asking.as_ref().and_then(Asking::trouble) {
+            self.oddities.add(entry.id(), &trouble.to_string());
+        }
         if entry.turn().time().since(entry.at()) > oddity::CLOCK_AHEAD_MS {
             self.oddities.add(entry.id(), "a clock more than five minutes ahead came before it");
         }
@@ -137,6 +140,13 @@ impl World {
     pub fn hash(&self) -> String {
         sha256_hex(canonical(self).as_bytes())
     }
+}
+
+/// Whether what was found out for a command can be read by all who are asked: its room, and the guards.
+pub fn check(ask: &Ask) -> Result<(), BadObservation> {
+    Observed::of(ask)?;
+    ask.read::<InForce>()?;
+    policy::check(ask)
 }
 
 /// What the engine adds to any observation where not all that the log says holds in its clone.

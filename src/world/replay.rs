@@ -5,7 +5,7 @@
 use serde::Serialize;
 
 use super::decision::{Outcome, ask_of};
-use super::{Asked, RULES_VERSION, World};
+use super::{Asked, RULES_VERSION, World, check};
 use crate::domain::Ask;
 use crate::kernel::envelope::Envelope;
 use crate::kernel::id::{AgentId, SessionId};
@@ -111,7 +111,8 @@ pub fn replay(before: &World, entry: &Envelope<'_>, overlay: &Overlay) -> Verdic
         return Verdict::PassedOver(if rules == 0 { PassedOver::NoRules } else { other });
     }
     let ask = match ask_of(entry) {
-        Ok(Some(ask)) => Some(ask),
+        // Nothing is decided on what cannot be read.
+        Ok(Some(ask)) => Some(ask).filter(|ask| check(ask).is_ok()),
         Ok(None) => return Verdict::PassedOver(PassedOver::UnknownCommand),
         Err(_) => None,
     };

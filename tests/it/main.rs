@@ -24,6 +24,7 @@ mod leak;
 mod mend;
 mod merge;
 mod minds;
+mod observed;
 mod program;
 mod published;
 mod reached;

@@ -375,3 +375,19 @@ fn a_pattern_that_cannot_be_used_is_not_entered() {
         project.done("status");
     }
 }
+
+/// What is on the disk is recorded, whatever fails after it.
+#[test]
+fn a_decision_that_this_clone_cannot_keep_is_recorded_and_said() {
+    let project = Project::new();
+    project.done("config set issues.max_length 5000");
+    let lock = project.context().join("local/settings.lock");
+    let _ = fs::remove_file(&lock);
+    fs::create_dir(&lock).expect("in the way");
+    let set = ["config", "set", "sanitization.patterns.api_keys", "false"];
+    let run = project.annals(set, "");
+    assert!(run.code == Some(0) && run.stderr.contains("recorded, but this clone could not keep it"), "{run:?}");
+    assert_eq!(names(&project), ["config.value.change", "config.value.change"]);
+    fs::remove_dir(&lock).expect("out of the way");
+    assert_eq!(project.done("config get sanitization.patterns.api_keys").trim(), "false");
+}

@@ -72,7 +72,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
             Ok(line) => lines.push(line),
             Err(refusal) => {
                 print(shell, &project, arguments, lines)?;
-                let answer = Answer { entry: None, events: Vec::new(), refusal: Some(refusal) };
+                let answer = Answer { entry: None, events: Vec::new(), refusal: Some(refusal), trouble: None };
                 return shell.report(&answer, |_| Ok(()));
             }
         }
