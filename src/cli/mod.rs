@@ -22,6 +22,7 @@ mod exec;
 mod forget;
 mod goal;
 mod health;
+mod hint;
 mod history;
 mod hivemind;
 mod hook;

@@ -11,12 +11,12 @@ use anyhow::Context as _;
 
 use super::Common;
 use super::environment::Environment;
+use super::hint;
 use super::output::{Output, say_anyway, say_usage};
 pub use super::session_name::find_session;
 use super::session_name::session_by;
 use crate::domain::{Command, Event, canon};
 use crate::engine::clock::Clock;
-use crate::engine::keys::KeyError;
 use crate::engine::live::{Cache, Live};
 use crate::engine::settings::VIEWS_AUTO;
 use crate::engine::{Answer, By, Engine, EngineError, Touched};
@@ -26,7 +26,6 @@ use crate::kernel::json::{Json, sha256_hex};
 use crate::kernel::time::{Day, Timestamp};
 use crate::log::LogError;
 use crate::log::disk::RealDisk;
-use crate::log::git::{GitEnvironment, Repository};
 use crate::log::kept::Kept;
 use crate::log::order::Notices;
 use crate::log::tail::Repair;
@@ -300,7 +299,7 @@ impl Shell {
             Err(error) => {
                 // When stderr is gone, too, there is nobody left to tell.
                 let _ = self.out.say(format_args!("annals: {error:#}"));
-                if let Some(hint) = hint_for(&error) {
+                if let Some(hint) = hint::of(&error) {
                     let _ = self.out.say(format_args!("hint: {hint}"));
                 }
                 ExitCode::from(if error.is::<Usage>() { 2 } else { 3 })
@@ -348,37 +347,6 @@ fn say_unrescued(error: &LogError) {
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let kinds = error.chain().filter_map(|cause| cause.downcast_ref::<std::io::Error>());
     kinds.into_iter().any(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
-}
-
-/// Whether git has a `.context` for a folder that a sparse checkout leaves out whole.
-fn is_left_out(from: &Path) -> bool {
-    let indexes = from.ancestors().filter_map(|folder| {
-        let repository = Repository::discover(&folder.join(".context"), &GitEnvironment::default()).ok()??;
-        repository.index().ok()
-    });
-    indexes.into_iter().any(|index| index.leaves_out(""))
-}
-
-fn hint_for(error: &anyhow::Error) -> Option<&'static str> {
-    match error.downcast_ref::<EngineError>()? {
-        EngineError::NoContext { from } if is_left_out(from) => {
-            Some("git's sparse checkout leaves it out: `git sparse-checkout add` brings a folder")
-        }
-        EngineError::NoContext { .. } => Some("`annals init` makes one"),
-        EngineError::Config(_) | EngineError::Pattern(_) => Some("`annals config list` shows keys and types"),
-        EngineError::Key(KeyError::Gone { .. }) => {
-            Some("put it back, or say `annals seal --new-key`: whoever has trusted the old key must trust the new one")
-        }
-        EngineError::Key(_)
-        | EngineError::Observation(_)
-        | EngineError::Log(_)
-        | EngineError::TooShort { .. }
-        | EngineError::NoPattern { .. }
-        | EngineError::NotAText { .. }
-        | EngineError::LinkedContext { .. }
-        | EngineError::UnknownCall { .. }
-        | EngineError::TooMuchToFold { .. } => None,
-    }
 }
 
 /// Prints help or what was wrong with the arguments.
