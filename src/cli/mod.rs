@@ -69,6 +69,7 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 use self::environment::Environment;
 use self::output::Output;
 use self::shell::{Done, Shell};
+use crate::kernel::actor::SYSTEM;
 
 /// Append-only records of what AI agents do in a project.
 #[derive(Debug, Parser)]
@@ -87,7 +88,7 @@ struct Common {
     #[arg(long, global = true, value_name = "DIR")]
     context: Option<PathBuf>,
     /// Who acts
-    #[arg(long = "as", global = true, value_name = "ACTOR", default_value = "user")]
+    #[arg(long = "as", global = true, value_name = "ACTOR", default_value = "user", value_parser = actor)]
     actor: String,
     /// Answer with JSON
     #[arg(long, global = true)]
@@ -246,6 +247,14 @@ pub fn main() -> ExitCode {
     let mut shell = Shell::new(environment, arguments.common, out);
     let result = run(&mut shell, arguments.command);
     shell.finish(result)
+}
+
+/// Anybody but the rules: they act by themselves, and no command line acts in their name.
+fn actor(text: &str) -> Result<String, String> {
+    if text.trim().eq_ignore_ascii_case(SYSTEM) {
+        return Err("the rules act by themselves, and nobody else as them".to_owned());
+    }
+    Ok(text.to_owned())
 }
 
 fn run(shell: &mut Shell, command: Command) -> Done {

@@ -266,7 +266,7 @@ fn only_the_user_enters_what_weakens() {
         project.done(&format!("agent add {agent}"));
     }
     project.write(".context/config.toml", "[sanitization]\nenabled = false\n");
-    for agent in ["carl", "lea", "system", "nobody"] {
+    for agent in ["carl", "lea", "nobody"] {
         for words in ["config accept --all", "config set sanitization.enabled false", "config set sanity.preset light"]
         {
             let answer = project.annals(format!("--as {agent} {words}").split(' '), "");
@@ -274,6 +274,7 @@ fn only_the_user_enters_what_weakens() {
             assert!(answer.stderr.contains("refused: only the user"), "{agent} {words}: {}", answer.stderr);
         }
     }
+    assert_eq!(project.annals(["--as", "system", "config", "accept", "--all"], "").code, Some(2));
     assert_eq!(project.done("config get sanitization.enabled"), "true\n");
     project.done("config set roster.require_token true");
     for words in ["config accept --all", "config set roster.require_token false", "config set sanity.preset light"] {

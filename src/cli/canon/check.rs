@@ -92,6 +92,11 @@ fn tell(shell: &mut Shell, engine: &Engine, found: &Found) -> Done {
         shell.out.answer("annals.canon.check/v1", found)?;
         return Ok(outcome);
     }
+    if found.claims.is_empty() {
+        shell.out.line("no claim was read in the text: whether it contradicts canon is not known")?;
+        shell.out.say("hint: --claim \"SUBJECT | ATTRIBUTE | VALUE\" says what it claims")?;
+        return Ok(outcome);
+    }
     if !found.has_conflicts {
         let compared = found.claims.len();
         shell.out.line(format_args!("nothing contradicts canon; claims compared: {compared}"))?;

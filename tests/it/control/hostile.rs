@@ -147,7 +147,8 @@ fn a_forged_moderator_is_refused_and_recorded() {
     scene.done("config set roster.require_token true");
     let forged = (vec!["roster.actor.forged".to_owned()], Some("roster.not_proved".to_owned()));
     let words = ["issue", "resolve", "1", "It is over.", "--force", "I say so"];
-    for name in ["mo", "system", "nobody"] {
+    assert_eq!(scene.as_agent("system", &words).code, Some(2));
+    for name in ["mo", "nobody"] {
         assert_eq!(scene.as_agent(name, &words).code, Some(1), "{name}");
         assert_eq!(scene.last(), forged, "{name}");
         assert_eq!(scene.with_token(name, own.trim(), &words).code, Some(1), "{name}");
@@ -176,8 +177,11 @@ fn an_award_to_oneself_through_another_name_is_refused_and_recorded() {
         assert!(refusal.is_some_and(|rule| rule == why || name == "ghost"), "{name}");
     }
     let words = ["credit", "award", "carl", "--reason", "evidence-verified", "--issue", "1"];
-    assert_eq!(scene.as_agent("system", &words).code, Some(1));
-    assert_eq!(scene.last().1.as_deref(), Some("credits.system_only"));
+    let before = scene.last();
+    for name in ["system", "System", " system "] {
+        assert_eq!(scene.as_agent(name, &words).code, Some(2), "{name}");
+    }
+    assert_eq!(scene.last(), before, "nothing is recorded");
     assert!(scene.done("credit profile carl").contains("0 credits"));
 }
 
