@@ -4,9 +4,9 @@
     cargo build --release
     python3 benches/measure.py target/release/annals FOLDER [ROOM…]
 
-FOLDER is for worlds; those that are there are used again. ROOMs: world, segments, memory, git, hostile, verify, secrets;
-without one, all. A row that was not measured keeps its last figure and day. Times are medians of one run, beside a bare
-start of a process (`true`) and a bare write with fdatasync in the same folder.
+FOLDER is for worlds; those that are there are used again. ROOMs: world, segments, memory, git, hostile, verify, secrets,
+breakers; without one, all. A row that was not measured keeps its last figure and day. Times are medians of one run, beside
+a bare start of a process (`true`) and a bare write with fdatasync in the same folder.
 """
 
 import datetime
@@ -19,6 +19,8 @@ import statistics
 import subprocess
 import sys
 import time
+
+import threads
 
 HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TABLE = os.path.join(HERE, "docs", "MEASURED.md")
@@ -248,8 +250,18 @@ def store(rows):
         file.writelines(f"| {' | '.join(row)} |\n" for row in rows.values())
 
 
+def breakers(program, _):
+    """Where ANNALS_THREADS names the threads and ANNALS_TRANSCRIPTS the folder of the collections."""
+    tracker, root = os.environ.get("ANNALS_THREADS"), os.environ.get("ANNALS_TRANSCRIPTS")
+    if not tracker or not root:
+        return
+    inboxes = os.path.join(root, "multi-agent/autodream-swarm/inbox-messages.jsonl")
+    for what, bar, figure, keeps in threads.figures(program, tracker, inboxes, []):
+        yield what, bar, figure if keeps else f"{figure} **missed**", "`benches/threads.py`"
+
+
 ROOMS = {"world": worlds, "segments": segments, "memory": memory, "git": git, "hostile": hostile, "verify": verify,
-         "secrets": secrets}
+         "secrets": secrets, "breakers": breakers}
 
 
 def main():

@@ -14,7 +14,7 @@ use annals::kernel::json::Json;
 use annals::kernel::time::Timestamp;
 use annals::policy;
 use annals::world::decision::entry_of;
-use annals::world::{Asked, World};
+use annals::world::{Asked, RULES_VERSION, World};
 use serde_json::Value;
 
 const DAYS: i64 = 30;
@@ -107,7 +107,7 @@ impl Maker {
             policy::take_in(
                 &mut self.world.rooms,
                 event,
-                &policy::From { asking: Some(&asking), id, at, actor: &actor },
+                &policy::From { asking: Some(&asking), id, at, actor: &actor, rules: RULES_VERSION.into() },
             );
         }
         let line = entry_of(&ask, &asked, &decided, 1).to_line();

@@ -3,6 +3,7 @@
 //! Pure rules over steps and settings; no model is asked. A finding cites the entries that it stands on, and a figure
 //! that cannot be computed says what is missing. Changes nothing and records nothing.
 
+mod background;
 pub mod check;
 pub mod claim;
 pub mod computed;
@@ -24,7 +25,6 @@ pub mod testing;
 pub mod text;
 pub mod told;
 pub mod tom;
-mod trouble;
 pub mod turn;
 
 use serde::Serialize;

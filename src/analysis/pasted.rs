@@ -16,9 +16,22 @@ static SHELL: LazyLock<Regex> =
 /// A line as programs write it into a log, or when something goes wrong.
 static LOG: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r#"^\s*(?:(?:error|warning|warn|hint|debug|fatal|caused by)(?:\[\w+\])?:\s|npm (?:ERR|WARN)|\w+(?:Error|Exception): |Traceback \(|File "|at \S+ ?\(|at \S+:\d+|thread '|-->\s|\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d\b|\[(?:INFO|WARN|ERROR|DEBUG|TRACE)\b|\d+ \| |(?:FAIL|PASS|FAILED|PASSED)\s+\S+|--- (?:FAIL|PASS)|[✓✗✖✘×]\s)"#,
+        r#"^\s*(?:(?:error|warning|warn|hint|fatal|caused by)(?:\[\w+\])?:\s|npm (?:ERR|WARN)|\w+(?:Error|Exception): |Traceback \(|File "|at \S+ ?\(|at \S+:\d+|thread '|-->\s|\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d\b|\[(?:INFO|WARN|ERROR|DEBUG|TRACE)\b|\d+ \| |(?:FAIL|PASS|FAILED|PASSED)\s+\S+|--- (?:FAIL|PASS)|[✓✗✖✘×]\s)"#,
     )
 });
+
+/// A line of a log, or what a person asks for: `debug: the login fails`.
+static DEBUG: LazyLock<Regex> = LazyLock::new(|| regex(r"^\s*debug(?:\[\w+\])?:\s"));
+
+/// Which lines a log printed. One that begins with `debug:` is one only beside another.
+fn logged<'t>(lines: impl Iterator<Item = &'t str>) -> Vec<bool> {
+    let lines: Vec<&str> = lines.collect();
+    let is_log: Vec<bool> = lines.iter().map(|line| LOG.is_match(line) || SHELL.is_match(line)).collect();
+    let may_be: Vec<bool> = lines.iter().map(|line| DEBUG.is_match(line)).collect();
+    let tells = |at: Option<usize>| at.is_some_and(|at| is_log.get(at) == Some(&true) || may_be.get(at) == Some(&true));
+    let is_beside = |at: usize| tells(at.checked_sub(1)) || tells(at.checked_add(1));
+    (0..lines.len()).map(|at| LOG.is_match(lines[at]) || may_be[at] && is_beside(at)).collect()
+}
 
 /// Tags around what a template put into a prompt.
 const TEMPLATE_TAGS: [&str; 6] =
@@ -34,7 +47,7 @@ pub(super) fn is_template(text: &str) -> bool {
 
 /// Whether something in a text was pasted from a terminal or a log.
 pub fn has_output(text: &str) -> bool {
-    text.lines().any(|line| SHELL.is_match(line) || LOG.is_match(line))
+    text.lines().any(|line| SHELL.is_match(line)) || logged(text.lines()).contains(&true)
 }
 
 /// A text without code in fences.
@@ -67,9 +80,8 @@ pub(super) fn without(text: &str) -> String {
 /// empty line, and behind that line too where it goes on as a log does.
 pub(super) fn without_output(text: &str) -> String {
     let (mut rest, mut is_output, mut was_empty) = (String::with_capacity(text.len()), false, true);
-    for line in text.split_inclusive('\n') {
+    for (line, is_log) in text.split_inclusive('\n').zip(logged(text.split_inclusive('\n'))) {
         let is_empty = line.trim().is_empty();
-        let is_log = LOG.is_match(line);
         is_output = SHELL.is_match(line) || is_output && (is_log || is_empty || !was_empty);
         if is_output || is_log {
             blank(line, &mut rest);
@@ -134,6 +146,23 @@ mod tests {
             assert_eq!(left(said), [said]);
         }
         assert!(has_output(pasted) && !has_output("Please help."));
+    }
+
+    #[test]
+    fn who_asks_to_debug_prints_no_log() {
+        for said in ["debug: the login fails", "Please look at this.\ndebug: the oven", "debug: why?\n\nIt is cold."] {
+            let lines: Vec<_> = said.lines().filter(|line| !line.is_empty()).collect();
+            assert_eq!(left(said), lines, "{said}");
+            assert!(!has_output(said), "{said}");
+        }
+        for (pasted, rest) in [
+            ("debug: one\ndebug: two\nWhy?", "Why?"),
+            ("error: no pears\ndebug: looked twice\n\nWhy?", "Why?"),
+            ("debug[oven]: heating\nwarning: hot\nWhy?", "Why?"),
+        ] {
+            assert_eq!(left(pasted), [rest], "{pasted}");
+            assert!(has_output(pasted), "{pasted}");
+        }
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! What only looks like a step: keys pressed where nobody worked, a prompt told twice, a refusal and its echo, a plan that
-//! was taken up, a message that its writer took back. And edits that a message brings and a call carries out.
+//! was taken up, a message that its writer took back, the keys of a person who leaves. And edits that a message brings and a call carries out.
 
 use std::collections::BTreeSet;
 
+use super::background;
 use super::edit::{Edit, in_message};
 use super::step::{Step, Stop, What};
 use super::text::{base, head};
@@ -12,9 +13,11 @@ use crate::kernel::entry::HistoryEntry;
 
 /// The steps as they are to be read.
 pub(super) fn settle(mut steps: Vec<Step>, entries: &[&HistoryEntry]) -> Vec<Step> {
+    background::settle(&mut steps, entries);
     accepted(&mut steps, entries);
     leave_out_repeated(&mut steps, entries);
     echoed(&mut steps);
+    left(&mut steps);
     idle(&mut steps);
     withdrawn(&mut steps);
     carried_out(&mut steps);
@@ -75,6 +78,31 @@ fn echoed(steps: &mut [Step]) {
             let near = beside(steps, at);
             take_back(steps, near);
         }
+    }
+}
+
+/// Who leaves says so, or presses the keys twice: the stops at the end of a session are none then.
+fn left(steps: &mut [Step]) {
+    const LEAVING: [&str; 6] = ["/exit", "/quit", "/bye", "exit", "quit", ":q"];
+    let is_leaving = |text: &str| LEAVING.contains(&text.trim());
+    let (mut stops, mut said_so) = (Vec::new(), false);
+    for (at, step) in steps.iter().enumerate().rev() {
+        match &step.what {
+            What::Noted => {}
+            What::Typed(text) | What::Asked(text) if is_leaving(text) => said_so = true,
+            What::Stopped(Stop::Interrupted) => stops.push(at),
+            What::Typed(_)
+            | What::Asked(_)
+            | What::Said(_)
+            | What::Thought(_)
+            | What::Called(_)
+            | What::Stopped(_)
+            | What::Failed
+            | What::Began(_) => break,
+        }
+    }
+    if said_so || stops.len() > 1 {
+        take_back(steps, stops);
     }
 }
 
@@ -161,11 +189,29 @@ mod tests {
 
     use super::*;
     use crate::analysis::testing::{
-        call, decision, edit, failed, id, interrupt, measured, prompt, ran, rejection, said, session, thought,
+        call, decision, edit, failed, id, interrupt, measured, prompt, ran, rejection, said, session, thought, typed,
     };
 
     fn stops(steps: &[serde_json::Value]) -> usize {
         session(steps).steps.iter().filter(|step| matches!(step.what, What::Stopped(_))).count()
+    }
+
+    #[test]
+    fn who_leaves_stops_nobody() {
+        let cases = [
+            (vec![interrupt(), interrupt()], 0),
+            (vec![interrupt(), typed("/exit")], 0),
+            (vec![typed("/quit")], 0),
+            (vec![interrupt(), prompt("/exit")], 0),
+            (vec![interrupt()], 1),
+            (vec![interrupt(), prompt("Bake bread."), said("Yes.")], 1),
+            (vec![interrupt(), typed("/add pie.md")], 1),
+        ];
+        for (end, expected) in cases {
+            let mut steps = vec![prompt("Bake a pie."), said("It is in the oven.")];
+            steps.extend(end);
+            assert_eq!(stops(&steps), expected, "{steps:?}");
+        }
     }
 
     /// A refusal that hands the plan on is a yes.

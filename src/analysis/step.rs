@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::check::{self, Check};
 use super::edit::{self, Edit};
 use super::settle::settle;
-use super::{text, trouble};
+use super::text;
 use crate::kernel::actor::SYSTEM;
 use crate::kernel::call::{self, Action, CallKind};
 use crate::kernel::entry::{HistoryEntry, Operation, OperationType};
@@ -199,7 +199,7 @@ impl Call {
     /// finds nothing has not failed.
     pub fn is_trouble(&self) -> bool {
         let Some(error) = self.error.as_deref() else { return false };
-        !trouble::is_empty_search(self, error)
+        !call::is_empty_search(self.kind, self.command.as_deref(), error, &self.output)
             && error != "interrupted"
             && !error.starts_with("aborted by user")
             && !error.contains("Sibling tool call")
@@ -269,10 +269,8 @@ fn refused(input: &Value) -> Action {
 }
 
 /// The command of a shell in some arguments; that of an editor says what to do with a file.
-fn command(arguments: &Value) -> Option<String> {
-    const EDITOR: [&str; 5] = ["create", "insert", "str_replace", "undo_edit", "view"];
-    let word = arguments.get("command").and_then(Value::as_str).unwrap_or_default();
-    if arguments.get("path").is_some() && EDITOR.contains(&word) {
+fn command(tool: &str, arguments: &Value) -> Option<String> {
+    if matches!(call::by_name(tool), CallKind::Edit | CallKind::Read) && arguments.get("path").is_some() {
         return None;
     }
     match ["command", "cmd"].iter().find_map(|key| arguments.get(key))? {
@@ -292,7 +290,7 @@ fn called(entry: &HistoryEntry) -> Call {
     let touched: Vec<_> = entry.metadata.files_touched.iter().flatten().cloned().collect();
     let error = operation.error.as_deref().unwrap_or("failed");
     let judged = call::Call::in_entry(entry).expect("BUG: a call is no call");
-    let command = command(&arguments);
+    let command = command(&operation.name, &arguments);
     let edits = edit::of_call(&arguments, &output, &touched);
     // `sed -i` and the like name their file in the command.
     let written = judged.file.as_deref().filter(|_| judged.kind == CallKind::Edit && touched.is_empty());

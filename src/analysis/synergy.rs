@@ -84,16 +84,8 @@ impl Synergy {
     /// As it reads.
     pub fn told(&self) -> Told {
         let mut told = Told { findings: self.gathered.clone(), ..Told::default() };
-        told.notes
-            .push("deferred: these figures are estimated over many sessions; this is what one can give".to_owned());
-        told.figure("human_solo_ability", &self.human_solo_ability, "");
-        told.figure("ai_collaborative_ability", &self.ai_collaborative_ability, "");
-        told.figure("combined_performance", &self.combined_performance, "");
-        told.figure("ai_boost", &self.ai_boost, "");
-        told.figure("user_collaborative_ability", &self.user_collaborative_ability, "");
-        told.figure("task_difficulty_rank", &self.task_difficulty_rank, "");
-        told.figure("expected_ai_boost_by_difficulty", &self.expected_ai_boost_by_difficulty, "");
-        told.figure("relative_boost", &self.relative_boost, "");
+        let deferred = "deferred: abilities and boosts are estimated over many sessions; this is what one can give";
+        told.notes.push(deferred.to_owned());
         told
     }
 }

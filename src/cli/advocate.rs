@@ -12,6 +12,7 @@ use crate::domain::{Event, Rooms};
 use crate::engine::Answer;
 use crate::kernel::id::{AgentId, IssueId};
 use crate::kernel::json::Json;
+use crate::view::issue::title::title;
 
 /// Commands about dissent.
 #[derive(Debug, clap::Subcommand)]
@@ -82,7 +83,7 @@ fn assignments(rooms: &Rooms, arguments: &ListArguments) -> Vec<Info> {
     for (issue, challenges) in rooms.advocate.challenges.first_by_rank(arguments.lines) {
         let row = rooms.issue.issue(issue);
         let number = row.map_or_else(|| issue.to_string(), |row| format!("#{}", row.label));
-        let title = row.map(|row| row.title.clone()).unwrap_or_default();
+        let title = row.map(|row| title(rooms, row)).unwrap_or_default();
         let shown = challenges.assignments.iter().rev();
         let shown = shown.filter(|assignment| arguments.all || assignment.ending.is_none());
         found.extend(shown.map(|assignment| Info {

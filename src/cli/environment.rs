@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use super::agents_shell::agent_around;
 use crate::log::git::GitEnvironment;
 
 /// What the program finds around it.
@@ -16,9 +17,9 @@ pub struct Environment {
     pub home: Option<PathBuf>,
     /// `XDG_STATE_HOME`: where programs keep what is the user's and no project's.
     pub state_home: Option<PathBuf>,
-    /// `ANNALS_NOW`: a fixed time.
+    /// `ANNALS_NOW`: a fixed time, where the folder takes one (`given`).
     pub now: Option<String>,
-    /// `ANNALS_SEED`: fixed chance.
+    /// `ANNALS_SEED`: fixed chance, likewise.
     pub seed: Option<String>,
     /// `CODEX_HOME`, where Codex keeps its own.
     pub codex_home: Option<PathBuf>,
@@ -30,6 +31,10 @@ pub struct Environment {
     pub project: Option<PathBuf>,
     /// `ANNALS_SESSION`: the session of what is recorded by hand.
     pub session: Option<String>,
+    /// `ANNALS_AS`: who acts, where no option says it.
+    pub actor: Option<String>,
+    /// The agent that runs the command, where it marks what it runs.
+    pub agent: Option<Box<str>>,
     /// `ANNALS_TOKEN`: shows that who acts is who it says, where the roster requires that.
     pub token: Option<String>,
     /// `DISABLE_DEBATE` is set, and not to 0 or false: nothing is argued about.
@@ -46,7 +51,7 @@ impl Environment {
     /// Reads it.
     #[expect(clippy::disallowed_methods, reason = "this is the one place")]
     pub fn read() -> Self {
-        let text = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
+        let text = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
         let path = |name| text(name).map(PathBuf::from);
         let raw = |name| std::env::var_os(name).filter(|value| !value.is_empty());
         let directory = std::env::current_dir().unwrap_or_default();
@@ -68,6 +73,8 @@ impl Environment {
             wants_no_colour: text("NO_COLOR").is_some() || text("TERM").as_deref() == Some("dumb"),
             project: path("CLAUDE_PROJECT_DIR").or_else(|| path("GEMINI_PROJECT_DIR")),
             session: text("ANNALS_SESSION"),
+            actor: text("ANNALS_AS"),
+            agent: agent_around(text),
             token: text("ANNALS_TOKEN"),
             is_debate_off: text("DISABLE_DEBATE").is_some_and(|value| value != "0" && value != "false"),
             path: std::env::var_os("PATH"),

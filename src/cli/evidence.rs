@@ -129,12 +129,12 @@ fn row(shell: &Shell, engine: &Engine, citation: &Rechecked) -> anyhow::Result<V
     ])
 }
 
-/// The entries of an issue's thread that cite files.
+/// The entries of an issue's thread.
 fn thread(shell: &Shell, engine: &Engine, text: &str) -> anyhow::Result<BTreeSet<EntryId>> {
     let id = issue::find(shell, engine, text)?;
     let cited = shell.ask(engine, |world| {
         let issue = world.rooms.issue.issue(&id)?;
-        Some(issue.thread.iter().filter(|remark| remark.cited.0 > 0).map(|remark| remark.id).collect())
+        Some(issue.thread.iter().map(|remark| remark.id).collect())
     })?;
     cited.ok_or_else(|| issue::unknown(text))
 }

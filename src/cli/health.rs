@@ -58,6 +58,10 @@ fn print(shell: &mut Shell, report: &Report) -> std::io::Result<()> {
     shell.out.line(format_args!("tags     circled without results: {circled}; frozen: {frozen}"))?;
     let notices: Vec<_> = report.notices.iter().map(|(to, count)| format!("{count} for {to}")).collect();
     shell.out.line(format_args!("notices  {}", listed(&notices)))?;
+    for (rule, actors) in report.barred.iter().flat_map(|barred| barred.iter()) {
+        let actors: Vec<_> = actors.iter().map(ToString::to_string).collect();
+        shell.out.line(format_args!("barred   {rule}: {}", actors.join(", ")))?;
+    }
     report.recommendations.iter().try_for_each(|advice| shell.out.line(format_args!("- {advice}")))
 }
 

@@ -11,9 +11,10 @@ use std::process::ExitCode;
 
 use super::output::say_usage;
 use super::shell::{Done, Outcome, Shell};
+use crate::engine::clock::Clock;
 use crate::engine::keys::KeyFile;
 use crate::hook::intake::{Intake, take_in};
-use crate::hook::{self, Agent, Answer, Around};
+use crate::hook::{self, Agent, Answer, Around, Given};
 use crate::view::escape;
 
 /// Arguments of `annals hook`.
@@ -65,20 +66,21 @@ fn handle(shell: &Shell, agent: Agent) -> anyhow::Result<hook::Outcome> {
     };
     let text = String::from_utf8_lossy(&bytes);
     let Some(context) = context(shell, &text) else { return Ok(Answer::Go.into()) };
-    Ok(hook::handle(agent, &text, around(shell, context)?))
+    Ok(hook::handle(agent, &text, around(shell, context)))
 }
 
-fn around(shell: &Shell, context: PathBuf) -> anyhow::Result<Around> {
+fn around(shell: &Shell, context: PathBuf) -> Around {
     let environment = &shell.environment;
-    Ok(Around {
+    Around {
         context,
         directory: environment.directory.clone(),
         home: environment.home.clone(),
         project: environment.project.clone(),
         git: environment.git.clone(),
         key: environment.state().map(|state| KeyFile::below(&state)),
-        clock: shell.clock()?,
-    })
+        clock: Clock::default(),
+        given: environment.giving().map(|variable| Given { variable, clock: environment.given_clock().ok() }),
+    }
 }
 
 /// The folder that was named; else the nearest above the project, where the agent names it, the agent's working

@@ -11,7 +11,7 @@ use super::progress::Progress;
 use super::shell::{Done, Outcome, Shell, Usage};
 use crate::import::discover::{Homes, discover};
 use crate::import::run::{Mode, Passed, Report, Run};
-use crate::import::sniff::{HEAD_BYTES, recognise};
+use crate::import::sniff::{HEAD_BYTES, weigh};
 use crate::import::{ImportError, Kind};
 
 /// Arguments of `annals import`.
@@ -107,16 +107,19 @@ fn progress(sources: &[Source]) -> Progress {
 
 fn import_one(run: &mut Run<'_>, source: &Source, bar: &Progress) -> Result<Imported, ImportError> {
     let name = source.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let kind = match source.kind {
-        Some(kind) => kind,
-        None => match recognise(&head(&source.path)?, &name) {
-            Ok(kind) => kind,
+    let (mut runner_up, mut kind) = (None, source.kind);
+    if kind.is_none() {
+        let sniffed = weigh(&head(&source.path)?, &name);
+        runner_up = sniffed.runner_up;
+        kind = match sniffed.kind {
+            Ok(kind) => Some(kind),
             Err(reason) if source.named => return Err(ImportError::Unknown { problem: reason.to_string() }),
-            Err(_) => return Ok(Imported::NoTranscript),
-        },
-    };
+            Err(_) => None,
+        };
+    }
+    let Some(kind) = kind else { return Ok(Imported::NoTranscript) };
     let mut input = BufReader::with_capacity(256 << 10, bar.counting(File::open(&source.path)?));
-    run.source(kind, &name, &mut input).map(|report| Imported::Session(kind, Box::new(report)))
+    run.source(kind, &name, &mut input).map(|report| Imported::Session(kind, runner_up, Box::new(report)))
 }
 
 fn head(path: &Path) -> std::io::Result<Vec<u8>> {
@@ -126,7 +129,8 @@ fn head(path: &Path) -> std::io::Result<Vec<u8>> {
 }
 
 enum Imported {
-    Session(Kind, Box<Report>),
+    /// Its kind, for what nearly as much spoke, and what came of it.
+    Session(Kind, Option<&'static str>, Box<Report>),
     /// A file of a folder that is of no kind that can be imported.
     NoTranscript,
 }
@@ -137,12 +141,23 @@ struct Total {
     files: BTreeMap<&'static str, u64>,
     no_transcripts: u64,
     failed: Vec<(PathBuf, String)>,
+    close: Vec<Close>,
+}
+
+/// A file whose kind is not far from another one.
+#[derive(serde::Serialize)]
+struct Close {
+    path: String,
+    kind: &'static str,
+    other: &'static str,
 }
 
 impl Total {
     fn take(&mut self, source: &Source, result: Result<Imported, ImportError>) {
         match result {
-            Ok(Imported::Session(kind, report)) => {
+            Ok(Imported::Session(kind, runner_up, report)) => {
+                let path = || source.path.display().to_string();
+                self.close.extend(runner_up.map(|other| Close { path: path(), kind: kind.as_str(), other }));
                 *self.files.entry(kind.as_str()).or_default() += 1;
                 self.report.add(*report);
             }
@@ -181,6 +196,7 @@ impl Total {
             "passed_over": passed,
             "no_transcripts": self.no_transcripts,
             "failed": self.failed,
+            "close": self.close,
         }))?;
         Ok(())
     }
@@ -189,6 +205,11 @@ impl Total {
         let out = &mut shell.out;
         for (path, problem) in &self.failed {
             out.say(format_args!("annals: {}: {problem}", path.display()))?;
+        }
+        for Close { path, kind, other } in &self.close {
+            out.say(format_args!(
+                "note: {path}: read as {kind}; it may as well be {other}: its kind can be named before it"
+            ))?;
         }
         let files: Vec<_> = self.files.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
         let files = if files.is_empty() { "no files".to_owned() } else { files.join(", ") };

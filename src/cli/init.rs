@@ -1,21 +1,32 @@
 //! `annals init`: makes a .context folder from the template. What is there already stays, but for templates of older
 //! versions, where nobody changed them.
 //!
-//! Says what goes into git, and asks where somebody can answer (decision 51). Runs git only where a sparse checkout
+//! Says what goes into git, and asks where somebody can answer (decision 51). In a project of code the breakers get the
+//! preset for that, and the screen says so. Runs git only where a sparse checkout
 //! leaves something out.
 
+pub(super) mod clock;
 mod git;
+mod manifest;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context as _;
 
+use self::clock::WhoseClock;
 use self::git::{Changed, IntoGit};
 use super::shell::{Done, Outcome, Shell};
+use crate::domain::breaker::Preset;
+use crate::domain::breaker::limits::PRESET;
+use crate::domain::config::{self, Change};
 use crate::engine::clock::Clock;
 use crate::engine::own::require_own_folder;
+use crate::engine::settings;
+use crate::kernel::id::{NO_SESSION, SessionId};
+use crate::kernel::json::Json;
+use crate::kernel::settings::AnySetting as _;
 use crate::log::clone;
 use crate::log::disk::{Disk, RealDisk, Safety};
 use crate::log::place::Place;
@@ -29,6 +40,10 @@ pub struct Arguments {
     /// What goes into git from now on: all, or nothing of the history [default: all; asked for on a terminal]
     #[arg(long, value_name = "WHAT")]
     git: Option<IntoGit>,
+    /// Where time and chance come from, for good: `given` is for tests and demonstrations, where `ANNALS_NOW` and `ANNALS_SEED`
+    /// say them
+    #[arg(long, value_name = "WHOSE", default_value = "machine")]
+    clock: WhoseClock,
 }
 
 /// Templates of older versions, by name: whoever has one of them did not change it.
@@ -60,6 +75,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let default = || shell.environment.directory.join(folder).join(".context");
     let context = shell.named_context().map_or_else(default, |named| shell.environment.directory.join(named));
     let is_new = !context.join(".gitignore").exists();
+    clock::check(shell, &context, arguments.clock)?;
     let found = Git::find(&context, &shell.environment.git, Asks::Nobody);
     let left_out = left_out(found.as_ref());
     let made = make(&context, &left_out)?;
@@ -70,9 +86,21 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let seconds = found.as_ref().and_then(Git::seconds);
     let changed = wanted.map(|wanted| git::set(&context, wanted, seconds)).transpose()?.unwrap_or(Changed::No);
     let into = git::found(&context, seconds)?;
+    if let Some(refused) = clock::settle(shell, &context, arguments.clock)? {
+        return Ok(refused);
+    }
+    let is_fresh = is_new && made.iter().any(|name| name == "config.toml");
+    let mut manifest = context.parent().and_then(manifest::found).filter(|_| is_fresh);
+    if manifest.is_some() && !choose_engineering(shell, &context)? {
+        manifest = None;
+    }
     if shell.wants_json() {
         let into = into.word();
-        let answer = serde_json::json!({ "schema": "annals.init/v1", "context": context, "made": made, "git": into });
+        let mut answer =
+            serde_json::json!({ "schema": "annals.init/v1", "context": context, "made": made, "git": into });
+        if manifest.is_some() {
+            answer["preset"] = Preset::Engineering.as_str().into();
+        }
         shell.out.json(&answer)?;
         return Ok(Outcome::Done);
     }
@@ -85,6 +113,12 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     if is_new || changed == Changed::Yes {
         shell.out.line(into.sentence())?;
     }
+    if let Some(manifest) = manifest {
+        shell.out.line(format_args!(
+            "{manifest} is here, so comments are held to the preset engineering; `annals config set sanity.preset standard` \
+             is the strict one for prose"
+        ))?;
+    }
     if changed == Changed::Yes && into == IntoGit::Nothing && !is_new {
         shell.out.say("what git holds already it keeps; `git rm -r --cached .context/history` untracks it")?;
     }
@@ -93,6 +127,20 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         shell.out.say("      `annals setup claude-code` records the next ones as they happen")?;
     }
     Ok(Outcome::Done)
+}
+
+/// Sets the preset for work on code, as whoever makes the folder; whether that one may (decision 59).
+fn choose_engineering(shell: &Shell, context: &Path) -> anyhow::Result<bool> {
+    let (key, value) = (PRESET.key(), serde_json::Value::from(Preset::Engineering.as_str()));
+    let engine = shell.engine_on(context)?;
+    let values = BTreeMap::from([(Box::from(key), Some(value.clone()))]);
+    let by = shell.by(&SessionId::from(NO_SESSION));
+    let answer = engine.decide(config::Command::from(Change { values }), &Json::empty_object(), &by)?;
+    let is_taken = answer.refusal.is_none();
+    if is_taken {
+        settings::store(&**engine.disk(), &engine.place().context().join("config.toml"), key, Some(&value))?;
+    }
+    Ok(is_taken)
 }
 
 /// The files that git's sparse checkout leaves out: they are not missing.

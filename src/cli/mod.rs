@@ -5,6 +5,7 @@
 mod access;
 mod advocate;
 mod agent;
+mod agents_shell;
 mod analyse;
 mod archive;
 mod blind;
@@ -20,6 +21,7 @@ mod environment;
 mod evidence;
 mod exec;
 mod forget;
+mod given;
 mod goal;
 mod health;
 mod hint;
@@ -68,7 +70,7 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 
 use self::environment::Environment;
 use self::output::Output;
-use self::shell::{Done, Shell};
+use self::shell::{Done, Shell, Usage};
 use crate::kernel::actor::SYSTEM;
 
 /// Append-only records of what AI agents do in a project.
@@ -87,9 +89,9 @@ struct Common {
     /// The .context folder [default: the nearest one above the working directory]
     #[arg(long, global = true, value_name = "DIR")]
     context: Option<PathBuf>,
-    /// Who acts
-    #[arg(long = "as", global = true, value_name = "ACTOR", default_value = "user", value_parser = actor)]
-    actor: String,
+    /// Who acts [default: `ANNALS_AS`; else the agent whose shell this is; else user]
+    #[arg(long = "as", global = true, value_name = "ACTOR", value_parser = actor)]
+    actor: Option<String>,
     /// Answer with JSON
     #[arg(long, global = true)]
     json: bool,
@@ -234,6 +236,11 @@ pub fn commands() -> clap::Command {
     Arguments::command()
 }
 
+/// Variables by which agents mark what they run, for tests that are to run in nobody's shell.
+pub fn agents_variables() -> impl Iterator<Item = &'static str> {
+    agents_shell::variables()
+}
+
 /// Runs the program.
 pub fn main() -> ExitCode {
     std::panic::set_hook(Box::new(output::say_bug));
@@ -244,8 +251,15 @@ pub fn main() -> ExitCode {
         Err(error) => return shell::usage(&error, &environment.arguments),
     };
     let out = Output::standard(&environment);
+    let claimed = environment.actor.as_deref().map(actor).transpose();
     let mut shell = Shell::new(environment, arguments.common, out);
-    let result = run(&mut shell, arguments.command);
+    let result = match (claimed, arguments.command) {
+        // A hook acts as nobody: a variable must not stop it.
+        (Err(problem), command) if !matches!(command, Command::Hook(_)) => {
+            Err(Usage(format!("ANNALS_AS: {problem}")).into())
+        }
+        (_, command) => run(&mut shell, command),
+    };
     shell.finish(result)
 }
 

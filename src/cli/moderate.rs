@@ -14,6 +14,7 @@ use crate::engine::Answer;
 use crate::kernel::actor::Role;
 use crate::kernel::id::AgentId;
 use crate::kernel::json::Json;
+use crate::policy::assisted_because;
 
 /// Commands of the moderator; `annals issue unfreeze` and `annals issue resolve --force` are two more.
 #[derive(Debug, clap::Subcommand)]
@@ -246,7 +247,8 @@ fn lines(rooms: &Rooms) -> Vec<[String; 2]> {
     let tags = tags.map(|(tag, frozen)| [tag.to_string(), format!("frozen by {}: {}", frozen.by, frozen.reason)]);
     let freedom = moderation.freedom.iter().map(|(agent, freedom)| [agent.to_string(), freedom.to_string()]);
     let assisted = moderation.assisted.iter().map(|(agent, assistance)| {
-        let how = format!("in {} portions ({}): {}", assistance.slices, assistance.trigger, assistance.reason);
+        let why = assisted_because(assistance);
+        let how = format!("in {} portions ({}): {why}", assistance.slices, assistance.trigger);
         [agent.to_string(), how]
     });
     tags.chain(freedom).chain(assisted).collect()

@@ -5,11 +5,12 @@ use serde::Serialize;
 
 use super::output::Target;
 use super::shell::{Done, Outcome, Shell, Usage};
-use crate::domain::notice::{Acknowledge, Command as Decision, Notice};
+use crate::domain::notice::{Acknowledge, Command as Decision, Notice, Posted};
 use crate::engine::Engine;
 use crate::kernel::id::AgentId;
 use crate::kernel::json::Json;
 use crate::view::gist::short_id;
+use crate::view::notice::{Words, words};
 use crate::world::World;
 
 /// Commands about notices.
@@ -78,7 +79,11 @@ fn find(world: &World, fits: impl Fn(&Notice) -> bool) -> Vec<Info> {
         Some(format!("#{}", issue.label))
     };
     let notices = world.rooms.notice.notices.first_by_rank(RECENT).into_iter().filter(|(_, notice)| fits(notice));
-    notices.map(|(id, notice)| Info { id: id.clone(), issue: label(notice), notice: notice.clone() }).collect()
+    let in_words = |notice: &Notice| {
+        let Words { title, body } = words(&world.rooms, &notice.posted);
+        Notice { posted: Posted { title, body, ..notice.posted.clone() }, ..notice.clone() }
+    };
+    notices.map(|(id, notice)| Info { id: id.clone(), issue: label(notice), notice: in_words(notice) }).collect()
 }
 
 fn list(shell: &mut Shell, arguments: &ListArguments) -> Done {

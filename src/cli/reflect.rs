@@ -65,7 +65,7 @@ impl Counts {
             agents: tallies.iter().map(|(agent, tally)| (agent.clone(), came(tally))).collect(),
             by_status: rooms.issue.totals.by_status.clone(),
             comments: rooms.issue.totals.remarks,
-            stopped: rooms.breaker.fired.clone(),
+            stopped: rooms.breaker.totals.fired.clone(),
             topics: rooms.topic.totals.all,
             circled: rooms.topic.totals.flagged.iter().cloned().collect(),
         }

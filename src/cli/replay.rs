@@ -1,15 +1,17 @@
-//! `annals replay`: makes every decision again and compares; under another configuration it shows what would differ.
+//! `annals replay`: makes every decision again and compares; under another configuration it goes on from what would have been.
 
 use serde::Serialize;
 use similar::{ChangeTag, TextDiff};
 
 use super::output::Output;
 use super::shell::{Done, Outcome, Shell, Usage, find_session};
-use crate::engine::replay::{Differed, Report, Which, decides};
+use crate::engine::replay::{Counterfactual, Differed, Report, Stopped, Undecidable, Which, decides};
 use crate::engine::settings;
 use crate::kernel::counted::counted;
+use crate::kernel::decision::Refusal;
 use crate::kernel::settings::Settings;
-use crate::world::replay::{Overlay, Under};
+use crate::world::decision;
+use crate::world::otherwise::{Missing, Overlay};
 
 /// Arguments of `annals replay`.
 #[derive(Debug, clap::Args)]
@@ -36,16 +38,23 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         None => Which::All,
         Some(session) => Which::Session(find_session(&mut shell.world(&engine)?, session)?),
     };
-    let report = engine.replay(&which, &overlay)?;
+    let report = engine.replay(&which)?;
+    let has_overlay = overlay.0.iter().next().is_some();
+    let other = has_overlay.then(|| engine.replay_otherwise(&which, &overlay)).transpose()?;
     if shell.wants_json() {
         let mut answer = serde_json::json!({ "schema": "annals.replay/v1", "set": overlay.0 });
         answer["report"] = serde_json::to_value(&report)?;
+        if let Some(other) = &other {
+            answer["counterfactual"] = serde_json::to_value(other)?;
+        }
         shell.out.json(&answer)?;
     } else {
-        show(&mut shell.out, &report, &overlay)?;
+        show(&mut shell.out, &report)?;
+        other.as_ref().map_or(Ok(()), |other| show_other(&mut shell.out, other))?;
     }
     let is_unknown = report.claims_unknown_rules() && !arguments.allow_newer;
-    Ok(if report.differed.is_empty() && !is_unknown { Outcome::Done } else { Outcome::Refused })
+    let is_other = other.is_some_and(|other| !other.otherwise.is_empty() || !other.undecidable.is_empty());
+    Ok(if report.differed.is_empty() && !is_unknown && !is_other { Outcome::Done } else { Outcome::Refused })
 }
 
 /// The changes that `--set` makes.
@@ -65,26 +74,65 @@ pub(super) fn overlay(shell: &mut Shell, changes: &[String]) -> anyhow::Result<O
     Ok(Overlay(settings))
 }
 
-fn show(out: &mut Output, report: &Report, overlay: &Overlay) -> std::io::Result<()> {
-    let otherwise = |differed: &&Differed| differed.difference.under == Under::TheOverlay;
+fn show(out: &mut Output, report: &Report) -> std::io::Result<()> {
     for (index, differed) in report.differed.iter().enumerate() {
-        match (index, otherwise(&differed)) {
-            (0, _) => show_whole(out, differed)?,
-            (_, true) => out.line(format_args!("{}  (of a world that was not)", headline(differed)))?,
-            (_, false) => out.line(headline(differed))?,
-        }
+        if index == 0 { show_whole(out, differed)? } else { out.line(headline(differed))? }
     }
     let Report { lines, decisions, matched, .. } = report;
-    let hypothetical = report.differed.iter().filter(otherwise).count();
-    let differed = report.differed.len() - hypothetical;
-    let has_overlay = overlay.0.iter().next().is_some();
-    let more = if has_overlay { format!(", {hypothetical} would have come out otherwise") } else { String::new() };
     let (lines, decisions) = (counted(*lines, "line"), counted(*decisions, "decision"));
-    out.line(format_args!("{lines}, {decisions}: {matched} matched, {differed} differed{more}"))?;
+    out.line(format_args!("{lines}, {decisions}: {matched} matched, {} differed", report.differed.len()))?;
     for (reason, count) in &report.passed_over {
         out.line(format_args!("passed over: {count} {reason}"))?;
     }
     Ok(())
+}
+
+fn show_other(out: &mut Output, other: &Counterfactual) -> std::io::Result<()> {
+    out.line("")?;
+    for (index, differed) in other.otherwise.iter().enumerate() {
+        if index == 0 {
+            show_whole(out, differed)?;
+        } else {
+            let (place, upshot) = (headline(differed), upshot(differed));
+            out.line(format_args!("{place}  (of a world that was not: {upshot})"))?;
+        }
+    }
+    for Undecidable { entry, command, segment, line, missing, .. } in &other.undecidable {
+        let why = match missing {
+            Missing::Thing(name) => format!("{name} never came to be"),
+            Missing::Proof => "nobody asked for a token then".to_owned(),
+        };
+        out.line(format_args!("history/{segment}:{line}  {entry}  {command}  (can no longer be decided: {why})"))?;
+    }
+    let Counterfactual { decisions, as_recorded, taken_as_they_stand, .. } = other;
+    let (otherwise, undecidable) = (other.otherwise.len(), other.undecidable.len());
+    let decisions = counted(*decisions, "decision");
+    let sums = format!("{as_recorded} as recorded, {otherwise} otherwise, {undecidable} that can no longer be decided");
+    out.line(format_args!("{decisions} under the other configuration: {sums}"))?;
+    if *taken_as_they_stand > 0 {
+        out.line(format_args!("{taken_as_they_stand} taken as they stand: they do not come out as recorded"))?;
+    }
+    if other.rules.is_empty() {
+        return out.line("no rule stopped anything, then or now");
+    }
+    let rows = other
+        .rules
+        .iter()
+        .map(|(rule, Stopped { then, now })| vec![rule.to_string(), then.to_string(), now.to_string()]);
+    out.table(&["stopped by", "then", "now"], &rows.collect::<Vec<_>>())
+}
+
+/// What a decision comes to that comes out otherwise.
+fn upshot(differed: &Differed) -> String {
+    let rule = |refusal: Option<Refusal>| refusal.map(|refusal| refusal.rule);
+    let recorded = differed.difference.recorded.as_ref().and_then(|outcome| outcome.read::<decision::Outcome>().ok());
+    let then = rule(recorded.and_then(|outcome| outcome.refusal));
+    let now = rule(differed.difference.replayed.clone().and_then(|outcome| outcome.refusal));
+    match (then, now) {
+        (_, Some(now)) => format!("stopped by {now}"),
+        (Some(then), None) => format!("not stopped by {then} any more"),
+        (None, None) => "other events".to_owned(),
+    }
 }
 
 fn headline(difference: &Differed) -> String {

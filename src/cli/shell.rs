@@ -2,6 +2,7 @@
 //!
 //! Exit codes: 0 done, 1 refused by a rule, 2 usage, 3 the world failed, 101 our bug.
 
+use std::cell::OnceCell;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -11,6 +12,7 @@ use anyhow::Context as _;
 
 use super::Common;
 use super::environment::Environment;
+use super::given::not_given;
 use super::hint;
 use super::output::{Output, say_anyway, say_usage};
 pub use super::session_name::find_session;
@@ -20,6 +22,7 @@ use crate::engine::clock::Clock;
 use crate::engine::live::{Cache, Live};
 use crate::engine::settings::VIEWS_AUTO;
 use crate::engine::{Answer, By, Engine, EngineError, Touched};
+use crate::kernel::actor::USER;
 use crate::kernel::decision::Refusal;
 use crate::kernel::id::{AgentId, EntryId, NO_SESSION, SessionId};
 use crate::kernel::json::{Json, sha256_hex};
@@ -70,13 +73,15 @@ pub struct Shell {
     pub environment: Environment,
     /// Options of every command.
     common: Common,
+    /// The agent of the roster that the program in whose shell this is acts as.
+    bound: OnceCell<AgentId>,
     /// Where it prints.
     pub out: Output,
 }
 
 impl Shell {
     pub(super) fn new(environment: Environment, common: Common, out: Output) -> Self {
-        Self { environment, common, out }
+        Self { environment, common, bound: OnceCell::new(), out }
     }
 
     /// Whether JSON was asked for.
@@ -84,15 +89,31 @@ impl Shell {
         self.common.json
     }
 
-    /// Who acts.
+    /// Who acts: who is named; else the agent whose shell this is; else the user (decision 55).
     pub fn actor(&self) -> AgentId {
-        AgentId::from(self.common.actor.as_str())
+        let named = self.named_actor().map(AgentId::from);
+        let program = || self.environment.agent.as_deref().map(AgentId::from);
+        named.or_else(|| self.bound.get().cloned()).or_else(program).unwrap_or_else(|| AgentId::from(USER))
+    }
+
+    /// Who is to act, where that was said.
+    pub fn named_actor(&self) -> Option<&str> {
+        self.common.actor.as_deref().or(self.environment.actor.as_deref())
+    }
+
+    /// Learns which agent of the roster acts, where it is a program's.
+    fn learn_actor(&self, engine: &Engine) {
+        let Some(program) = self.environment.agent.as_deref().filter(|_| self.named_actor().is_none()) else { return };
+        // Where the roster cannot be read, the program acts under its own name.
+        if let Ok(Some(agent)) = engine.ask(|world| world.rooms.roster.bound_to(program).cloned()) {
+            let _ = self.bound.set(agent);
+        }
     }
 
     /// Who acts, in a session.
     pub fn by(&self, session: &SessionId) -> By {
         let proof = self.environment.token.as_ref().map(|token| sha256_hex(token.as_bytes()).into());
-        By { proof, ..By::new(self.actor(), session.clone()) }
+        By { proof, shell: self.environment.agent.clone(), ..By::new(self.actor(), session.clone()) }
     }
 
     /// Who acts, in the session that the environment names, or in none.
@@ -110,12 +131,6 @@ impl Shell {
     ) -> Done {
         let answer = engine.decide(command, observed, &self.by_now())?;
         self.report(&answer, |out| done(out, &answer))
-    }
-
-    /// Time and chance, as the environment fixes them.
-    pub fn clock(&self) -> anyhow::Result<Clock> {
-        let now = self.environment.now.as_deref().map(str::parse::<Timestamp>).transpose();
-        Ok(Clock::new(now.context("ANNALS_NOW")?, self.environment.seed.clone()))
     }
 
     /// The .context folder that was named, or the nearest one above the working directory.
@@ -149,6 +164,7 @@ impl Shell {
             say_unrescued(&error);
         }
         let engine = engine.with_own_entries()?;
+        self.learn_actor(&engine);
         // What hooks put aside; where it cannot be recorded now, it waits on, and `doctor` says so.
         let _ = crate::hook::spool::drain(&engine);
         // What hooks had no means to decide; it waits on, too.
@@ -163,11 +179,22 @@ impl Shell {
         self.open(&self.context()?)
     }
 
+    /// The engine on a folder, in the time that the environment gives, where the folder takes one.
     fn open(&self, context: &Path) -> anyhow::Result<Engine> {
+        let engine = self.open_in_machine_time(context)?;
+        match self.environment.giving() {
+            None => Ok(engine),
+            Some(_) if engine.is_clock_given()? => Ok(engine.with_clock(self.environment.given_clock()?)),
+            Some(variable) => Err(not_given(variable).into()),
+        }
+    }
+
+    /// The engine on a folder whatever the environment says of time, for the command that settles whether that counts.
+    pub fn open_in_machine_time(&self, context: &Path) -> anyhow::Result<Engine> {
         let cache = if self.common.fresh { Cache::Ignored } else { Cache::Used };
         let git = Git::find(context, &self.environment.git, Asks::Branches);
         let disk = Kept::new(RealDisk, git.as_ref().and_then(Git::seconds).cloned());
-        let engine = Engine::open(Arc::new(disk), context, self.clock()?)?;
+        let engine = Engine::open(Arc::new(disk), context, Clock::default())?;
         for flaw in engine.config_flaws() {
             say_anyway(format_args!("annals: {flaw}"));
         }
@@ -196,7 +223,7 @@ impl Shell {
 
     /// The first or last id of a time: a time, a day, or so long ago (`90m`, `2h`, `3d`).
     pub fn bound(&self, option: &str, text: &str, edge: Edge) -> anyhow::Result<EntryId> {
-        let ago = || Some(self.clock().ok()?.now().plus_millis(-millis_of(text)?));
+        let ago = || Some(self.environment.given_clock().unwrap_or_default().now().plus_millis(-millis_of(text)?));
         let time = text.parse::<Timestamp>().ok().or_else(ago);
         let times = time.map(|time| (time, time)).or_else(|| {
             let day = text.parse::<Day>().ok()?;

@@ -10,6 +10,7 @@ use super::shell::{Done, Outcome, Shell};
 use crate::domain::session::state::{ToolTotal, Totals};
 use crate::domain::usage::Tally;
 use crate::engine::Engine;
+use crate::engine::query::filter::Filter;
 use crate::engine::settings::PRICES;
 use crate::kernel::id::{AgentId, EntryId, ModelId, SessionId};
 use crate::view::gist::{count, duration};
@@ -35,8 +36,9 @@ struct Stats {
     agents: BTreeMap<AgentId, Tally>,
     models: BTreeMap<ModelId, Tally>,
     cost: Cost,
-    /// Lines of each day's (or week's) file, archived ones included.
-    lines_by_day: BTreeMap<String, u64>,
+    /// Lines of each day's (or week's) file, archived ones included; none where the files do not tell.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lines_by_day: Option<BTreeMap<String, u64>>,
 }
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
@@ -65,8 +67,9 @@ fn of_everything(shell: &Shell, engine: &Engine) -> anyhow::Result<Stats> {
     })?;
     // The files tell of now only.
     if shell.until()? == EntryId::MAX {
+        let lines_by_day = stats.lines_by_day.get_or_insert_default();
         for (segment, lines) in engine.reader()?.lines_by_segment() {
-            *stats.lines_by_day.entry(day_of(segment).to_owned()).or_default() += lines;
+            *lines_by_day.entry(day_of(segment).to_owned()).or_default() += lines;
         }
     }
     Ok(stats)
@@ -80,27 +83,14 @@ fn day_of(segment: &str) -> &str {
     archived.map_or(stem, |(day, _)| day)
 }
 
+/// Counted anew, from the entries of the session alone.
 fn of_session(shell: &Shell, engine: &Engine, text: &str) -> anyhow::Result<Stats> {
     let id = shell.find_session(engine, text)?;
-    let stats = shell.ask(engine, |world| {
-        let mut stats = Stats { session: Some(id.clone()), ..Stats::default() };
-        if let Some(session) = world.rooms.session.session(&id) {
-            let calls = |count: &u64| ToolTotal { calls: *count, ..ToolTotal::default() };
-            let by_tool = session.stats.tools_used.iter().map(|(tool, count)| (tool.clone(), calls(count)));
-            stats.totals = Totals {
-                sessions: 1,
-                entries: session.stats.operation_count,
-                by_tool: by_tool.collect(),
-                first_at: Some(session.created_at),
-                last_at: Some(session.updated_at),
-                ..Totals::default()
-            };
-        }
-        let usage = world.rooms.usage.sessions.get(id.as_str());
-        stats.models = usage.map(|usage| usage.by_model.clone()).unwrap_or_default();
-        stats
-    })?;
-    Ok(stats)
+    let until = Some(shell.until()?).filter(|until| *until != EntryId::MAX);
+    let filter = Filter { session: Some(id.clone()), until, ..Filter::default() };
+    let rooms = engine.reader()?.counted(&filter)?;
+    let (totals, usage) = (rooms.session.totals, rooms.usage.totals);
+    Ok(Stats { session: Some(id), totals, agents: usage.by_agent, models: usage.by_model, ..Stats::default() })
 }
 
 fn print(shell: &mut Shell, stats: &Stats, prices: &Prices, most: usize) -> io::Result<()> {
@@ -130,7 +120,7 @@ fn print(shell: &mut Shell, stats: &Stats, prices: &Prices, most: usize) -> io::
         (tally.usage.output, row)
     });
     table(shell, ["model", "requests", "input", "cached", "output", "cost"], &by_count(models), most)?;
-    let days = stats.lines_by_day.iter().rev().map(|(day, lines)| vec![day.clone(), lines.to_string()]);
+    let days = stats.lines_by_day.iter().flatten().rev().map(|(day, lines)| vec![day.clone(), lines.to_string()]);
     table(shell, ["day", "lines"], &days.collect::<Vec<_>>(), most)
 }
 

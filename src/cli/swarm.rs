@@ -20,7 +20,7 @@ use crate::kernel::settings::{AnySetting as _, Settings};
 use crate::sanitizer::{Config, Context, Sanitizer, Source};
 use crate::view::escape;
 use crate::view::gist::cut;
-use crate::view::swarm::{AfterFreeze, FirstStop, How, Report, play};
+use crate::view::swarm::{AfterFreeze, Discrimination, FirstStop, How, Report, Stops, play};
 
 /// What can be done with swarms.
 #[derive(Debug, clap::Subcommand)]
@@ -33,10 +33,10 @@ pub enum Command {
 #[derive(Debug, clap::Args)]
 pub struct Replay {
     #[arg(
-        help = "Lines of {speaker, text, time?, stance?, impact?, evidence?}, or a file of Who&When or AutoDream; - is stdin"
+        help = "Lines of {speaker, text, time?, stance?, impact?, evidence?} or of threads {issue, title, comments}, or a file of Who&When or AutoDream; - is stdin"
     )]
     file: PathBuf,
-    /// How strict the breakers are: light, standard or strict [default: standard]
+    /// How strict the breakers are: light, engineering, standard or strict [default: standard]
     #[arg(long)]
     preset: Option<Preset>,
     /// Play under another configuration; `annals config list` has the keys
@@ -132,6 +132,10 @@ fn sums(out: &mut Output, report: &Report) -> io::Result<()> {
         words.saved,
         Share(words.saved, words.written)
     ))?;
+    if report.threads > 1 {
+        out.line(format_args!("{} threads, {} of them frozen", report.threads, report.frozen_threads))?;
+    }
+    discrimination(out, &report.discrimination)?;
     first(out, "first stop", report.first_stop.as_ref())?;
     first(out, "first freeze", report.first_freeze.as_ref())?;
     for (rule, count) in &report.rules {
@@ -150,6 +154,21 @@ fn sums(out: &mut Output, report: &Report) -> io::Result<()> {
     }
     for passed in &report.passed_over {
         out.line(format_args!("passed over: {} ({})", passed.line, passed.reason))?;
+    }
+    Ok(())
+}
+
+/// What the stops depend on. What was turned away behind a freeze was not judged, and stands apart.
+fn discrimination(out: &mut Output, all: &Discrimination) -> io::Result<()> {
+    let Discrimination { praise, sober, control } = all;
+    for (name, stops) in [
+        ("praise (a word in a hundred or more)", praise),
+        ("sober", sober),
+        ("control (the same speakers and times, sober text)", control),
+    ] {
+        let Stops { messages, stopped, turned_away } = stops;
+        let share = Share(*stopped, *messages);
+        out.line(format_args!("{name}: {stopped} of {messages} stopped ({share}), {turned_away} turned away"))?;
     }
     Ok(())
 }

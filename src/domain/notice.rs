@@ -2,6 +2,8 @@
 //!
 //! Owns `notices.*`. Does not decide what is worth a notice; policies do. Sends nothing anywhere.
 
+mod matter;
+
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
@@ -13,6 +15,8 @@ use crate::kernel::id::{AgentId, EntryId, IssueId};
 use crate::kernel::rows::{Ranked, Rows};
 use crate::kernel::time::Timestamp;
 use crate::kernel::wire::wire;
+
+pub use self::matter::{Asked, Matter};
 
 wire! {
     /// What can be asked of notices.
@@ -62,9 +66,13 @@ pub struct Posted {
     pub to: AgentId,
     /// How much it matters.
     pub level: Level,
-    /// A line.
+    /// What it says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub matter: Option<Matter>,
+    /// A line: only in entries from before edges made it of the matter.
+    #[serde(default, skip_serializing_if = "str::is_empty")]
     pub title: Box<str>,
-    /// More of it.
+    /// More of it: as the title.
     #[serde(default, skip_serializing_if = "str::is_empty")]
     pub body: Box<str>,
     /// The issue that it is about.

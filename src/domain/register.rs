@@ -117,7 +117,7 @@ pub struct Heads {
     history: history::State,
     roster: roster::State,
     issue: issue::state::Totals,
-    breaker: breaker::State,
+    breaker: breaker::state::Totals,
     canon: canon::state::Totals,
     milestone: milestone::state::Open,
     credit: credit::state::Totals,
@@ -145,7 +145,7 @@ impl Rooms {
             history: self.history.clone(),
             roster: self.roster.clone(),
             issue: self.issue.totals.clone(),
-            breaker: self.breaker.clone(),
+            breaker: self.breaker.totals.clone(),
             canon: self.canon.totals.clone(),
             milestone: self.milestone.open.clone(),
             credit: self.credit.totals.clone(),
@@ -173,7 +173,7 @@ impl Rooms {
             history: heads.history,
             roster: heads.roster,
             issue: issue::State::absent(heads.issue),
-            breaker: heads.breaker,
+            breaker: breaker::State::absent(heads.breaker),
             canon: canon::State::absent(heads.canon),
             milestone: milestone::State::absent(heads.milestone),
             credit: credit::State::absent(heads.credit),
@@ -233,6 +233,7 @@ tables! {
     "issue.issues" = issue.issues,
     "issue.numbers" = issue.numbers,
     "issue.sources" = issue.sources,
+    "breaker.threads" = breaker.threads,
     "canon.entries" = canon.entries,
     "canon.facts" = canon.facts,
     "canon.catches" = canon.catches,
@@ -368,9 +369,9 @@ impl Rooms {
         self.dialectic = dialectic::State::absent(dialectic::state::Totals::default());
     }
 
-    /// Takes in one entry, whoever wrote it.
-    pub fn observe(&mut self, entry: &Envelope<'_>) {
-        self.session.observe(entry);
+    /// Takes in one entry, whoever wrote it, and the files that its call changed.
+    pub fn observe(&mut self, entry: &Envelope<'_>, written: &[Box<str>]) {
+        self.session.observe(entry, written);
         self.usage.observe(entry);
     }
 

@@ -5,6 +5,7 @@
 use serde::Serialize;
 
 use super::amend::amendments;
+use super::decide::is_first_of_all;
 use super::live::{Live, Said};
 use super::{Engine, EngineError};
 use crate::domain::{Ask, Decided};
@@ -20,7 +21,8 @@ impl Engine {
     /// what it rests on.
     pub(super) fn decide_on_past(&self, live: &mut Live, ask: &Ask, asked: &Asked) -> Result<Decided, EngineError> {
         let ahead = live.world().last;
-        if ahead < asked.id {
+        // What must be the first of all entries is asked of all that there are, whatever time this process was given.
+        if ahead < asked.id || is_first_of_all(&ask.command) {
             return live.ask(|world| world.decide(ask, asked));
         }
         let before = asked.id.previous().unwrap_or(EntryId::MIN);

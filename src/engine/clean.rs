@@ -67,7 +67,12 @@ impl Engine {
     /// Who asks, as it is written: what is decided is decided for that name.
     pub(super) fn clean_by(&self, by: &By) -> By {
         let (actor, session) = (self.clean_name(by.actor.as_str()), self.clean_name(by.session.as_str()));
-        By { actor: AgentId::from(actor), session: SessionId::from(session), proof: by.proof.clone() }
+        By {
+            actor: AgentId::from(actor),
+            session: SessionId::from(session),
+            proof: by.proof.clone(),
+            shell: by.shell.clone(),
+        }
     }
 
     fn shrink(&self, entry: &mut HistoryEntry) -> Result<(), EngineError> {

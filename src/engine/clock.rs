@@ -1,6 +1,6 @@
 //! Time and chance: the only place that asks the machine for either.
 //!
-//! `ANNALS_NOW` and `ANNALS_SEED` fix both, for tests and demonstrations; the edge reads them and builds this.
+//! In a folder that was made for tests or a demonstration both may be given; the edge reads them and builds this.
 
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};

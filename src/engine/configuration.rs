@@ -92,7 +92,9 @@ impl Configuration {
         for (key, value) in &apart {
             settings.set(key, value.clone());
         }
-        let requires_token = settings.get(&REQUIRE_TOKEN) || self.in_force.get(&REQUIRE_TOKEN);
+        let requires_token = settings.get(&REQUIRE_TOKEN) || self.in_force.get(&REQUIRE_TOKEN) || must_prove(by);
+        let shell = by.shell.as_ref();
+        let ask = shell.map_or_else(|| ask.clone(), |shell| with(ask.clone(), "shell", Value::from(shell.as_ref())));
         let proof = by.proof.as_ref().filter(|_| requires_token);
         let ask = proof.map_or_else(|| ask.clone(), |proof| with(ask.clone(), "proof", Value::from(proof.as_ref())));
         let known = rooms.roster.seals.get(&by.actor).map(|seal| &**seal);
@@ -101,6 +103,11 @@ impl Configuration {
             counts.map_or_else(|| ask.clone(), |seal| with(ask.clone(), "seals", json!({ by.actor.as_str(): seal })));
         if apart.is_empty() { ask } else { with(ask, "in_force", json!(apart)) }
     }
+}
+
+/// Whether a name is not believed wherever tokens stand: the user's, in an agent's shell (decision 55).
+fn must_prove(by: &By) -> bool {
+    by.shell.is_some() && by.actor.as_str() == USER
 }
 
 /// An ask with one more observation.
@@ -168,7 +175,8 @@ impl Engine {
         let known = live.world().rooms.roster.seals.get(&by.actor).map(|seal| &**seal);
         let seal = consent.seal(&by.actor, known);
         let requires_token = self.configuration.over(&live.world().rooms.config.settings).get(&REQUIRE_TOKEN);
-        let is_proved = !requires_token || seal.is_none_or(|seal| by.proof.as_deref() == Some(seal));
+        let is_shown = seal.is_some_and(|seal| by.proof.as_deref() == Some(seal));
+        let is_proved = is_shown || !must_prove(by) && (!requires_token || seal.is_none());
         by.actor.as_str() == USER && is_proved
     }
 
@@ -248,6 +256,7 @@ fn entered(event: &Event) -> Option<(&Box<str>, &Option<Value>)> {
     match event {
         config::Event::Changed(changed) => Some((&changed.key, &changed.to)),
         config::Event::Accepted(accepted) => Some((&accepted.key, &accepted.value)),
+        config::Event::ClockGiven(_) => None,
     }
 }
 

@@ -5,12 +5,13 @@
 use super::live::Live;
 use super::{Engine, EngineError, Touched, touched};
 use crate::domain::breaker::Check;
-use crate::domain::{Ask, Command, Decided, Event};
+use crate::domain::{Ask, Command, Decided, Event, config};
 use crate::kernel::decision::Refusal;
 use crate::kernel::id::{AgentId, EntryId, SessionId};
 use crate::kernel::json::Json;
 use crate::log::position::Stamp;
 use crate::log::writer::Pen;
+use crate::policy::Forecast;
 use crate::world::decision::entry_of;
 use crate::world::{Asked, check};
 
@@ -23,12 +24,14 @@ pub struct By {
     pub session: SessionId,
     /// SHA-256 of the token that the actor showed.
     pub proof: Option<Box<str>>,
+    /// The agent in whose shell it is asked, whoever is said to ask.
+    pub shell: Option<Box<str>>,
 }
 
 impl By {
-    /// Somebody who shows no token.
+    /// Somebody who shows no token, and is in no agent's shell.
     pub fn new(actor: impl Into<AgentId>, session: impl Into<SessionId>) -> Self {
-        Self { actor: actor.into(), session: session.into(), proof: None }
+        Self { actor: actor.into(), session: session.into(), proof: None, shell: None }
     }
 }
 
@@ -52,6 +55,13 @@ pub struct Rehearsal {
     pub decided: Decided,
     /// What each circuit breaker says, whether it stops the command or not.
     pub checks: Vec<Check>,
+    /// What each reference would earn or cost.
+    pub citations: Forecast,
+}
+
+/// Whether nothing may come before a decision, not even what the file says.
+pub(super) fn is_first_of_all(command: &Command) -> bool {
+    matches!(command, Command::Config(config::Command::GiveClock(_)))
 }
 
 impl Engine {
@@ -62,7 +72,9 @@ impl Engine {
         let (mut answer, ticket) = self.log.write_on(&mut || self.clock.chance(), |pen| {
             let mut live = self.current()?;
             let live = live.as_mut().expect("BUG: the world was just folded");
-            self.adopt_file(pen, live, by)?;
+            if !is_first_of_all(&ask.command) {
+                self.adopt_file(pen, live, by)?;
+            }
             self.decide_one(pen, live, &ask, by, || stopwatch.millis())
         })?;
         self.settle(ticket.as_ref())?;
@@ -97,6 +109,7 @@ impl Engine {
             Rehearsal {
                 decided: world.decide_under(&ask, &asked, &settings),
                 checks: world.explain(&ask, &asked, &settings),
+                citations: world.forecast(&ask, &asked, &settings),
             }
         })
     }

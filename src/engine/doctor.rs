@@ -3,6 +3,7 @@
 //! Looks, and writes nothing but a file that it removes at once. Hooks are the business of `hook`, and judged by the command line.
 
 mod disk;
+mod times;
 
 use std::collections::BTreeSet;
 use std::fmt::Display;
@@ -81,6 +82,7 @@ impl Engine {
         checks.extend(disk::examine_modes(self)?);
         checks.extend(self.examine_log()?);
         checks.push(self.examine_world()?);
+        checks.extend(times::examine(self)?);
         checks.extend(self.examine_ids()?);
         checks.extend(self.examine_mends()?);
         checks.push(self.examine_checkpoint()?);

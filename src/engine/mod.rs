@@ -199,6 +199,17 @@ impl Engine {
         Self { log: self.log.with_writes(writes), ..self }
     }
 
+    /// Says where time and chance come from.
+    #[must_use]
+    pub fn with_clock(self, clock: Clock) -> Self {
+        Self { clock, ..self }
+    }
+
+    /// Whether time and chance are what commands are given in this folder, as its first entry says (decision 46).
+    pub fn is_clock_given(&self) -> Result<bool, EngineError> {
+        self.open_live(EntryId::MAX, Said::InTheFold)?.ask(|world| world.rooms.config.clock.is_some())
+    }
+
     /// Says what happens after each write: views that are kept current, for one. It cannot undo the write.
     #[must_use]
     pub fn after_writing(self, after: After) -> Self {

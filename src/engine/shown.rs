@@ -4,9 +4,10 @@
 
 use std::path::{Component, Path};
 
-use super::Engine;
 use super::own::repository_of;
+use super::{Engine, evidence};
 use crate::domain::issue::command::Shown;
+use crate::kernel::grounding::{Evidence, FileReference};
 
 /// What is to show it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,6 +26,14 @@ pub fn look(engine: &Engine, proof: &Proof<'_>) -> Option<Shown> {
         Proof::Commit(commit) => is_a_commit_of(engine.place().context(), commit)?,
     };
     Some(if is_there { Shown::Found } else { Shown::Missing })
+}
+
+/// SHA-256 of a file of the project, where it can be cited.
+pub fn hash_of(engine: &Engine, path: &str) -> Option<Box<str>> {
+    let project = engine.place().context().parent().unwrap_or(Path::new("."));
+    let file = FileReference { path: path.into(), lines: None, quote: None };
+    let evidence = Evidence { files: vec![file], ..Evidence::default() };
+    evidence::check(project, &evidence).into_iter().next().and_then(|checked| checked.sha256)
 }
 
 /// A plain file below the project, whatever links lead to it.

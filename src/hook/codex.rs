@@ -7,10 +7,10 @@ use serde_json::Value;
 
 use crate::import::claude_code::files::relative;
 use crate::import::claude_code::verdict::Verdict;
+use crate::kernel::call::{CallKind, by_name, patch};
 use crate::kernel::id::AgentId;
 
 use super::event::{Begin, Call, Ending, Place, Told, Typed, What};
-use super::patch;
 use super::payload::Payload;
 
 pub(super) const KIND: &str = "codex";
@@ -51,7 +51,7 @@ pub(super) fn what(name: &str, payload: &Payload<'_>) -> What {
 /// A patch names its files in its text.
 fn call(payload: &Payload<'_>) -> Call {
     let mut call = payload.call();
-    if call.files.is_none() && &*call.tool == "apply_patch" {
+    if call.files.is_none() && by_name(&call.tool) == CallKind::Edit {
         let (input, cwd) = (call.input.value(), payload.cwd.text());
         let text = input.get("command").and_then(Value::as_str).unwrap_or_default();
         let files = patch::files(text).into_iter().map(|path| relative(path, cwd.as_deref()).into());

@@ -14,7 +14,6 @@ mod gemini;
 mod guard;
 pub mod inside;
 pub mod intake;
-mod patch;
 mod payload;
 mod record;
 mod rollout;
@@ -26,4 +25,4 @@ pub mod spool;
 mod tests;
 
 pub use agent::{Agent, Answer};
-pub use run::{Around, Outcome, directory_in, handle};
+pub use run::{Around, Given, Outcome, directory_in, handle};

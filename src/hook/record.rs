@@ -9,6 +9,7 @@ use crate::engine::intercept::Unfinished;
 use crate::engine::settings::CALL_LIMIT_MINUTES;
 use crate::engine::{Engine, EngineError};
 use crate::import::claude_code::verdict::Verdict;
+use crate::kernel::call::{CallKind, by_name};
 use crate::kernel::entry::HistoryEntry;
 use crate::kernel::id::SessionId;
 use crate::kernel::time::Timestamp;
@@ -179,7 +180,7 @@ impl Recorder<'_> {
             let task: Option<Task> = operation.input.read().ok();
             let asked = task.and_then(|task| task.subagent_type);
             open.entry.session_id == parent
-                && matches!(&*operation.name, "Task" | "Agent")
+                && by_name(&operation.name) == CallKind::Delegate
                 && (asked.is_none() || asked.as_deref() == agent_type)
         };
         let open = self.engine.open_calls()?.into_iter().filter_map(|(_, open)| open.filter(&starts_it));

@@ -53,6 +53,17 @@ pub struct Around {
     pub key: Option<KeyFile>,
     /// Time and chance.
     pub clock: Clock,
+    /// Others, where the environment gives them.
+    pub given: Option<Given>,
+}
+
+/// Time and chance as the environment gives them; they count only in a folder that takes them (decision 46).
+#[derive(Debug)]
+pub struct Given {
+    /// Which variable does.
+    pub variable: &'static str,
+    /// What it says; none where that cannot be read.
+    pub clock: Option<Clock>,
 }
 
 /// What came of a hook.
@@ -87,12 +98,14 @@ pub fn handle(agent: Agent, text: &str, around: Around) -> Outcome {
     let git = Git::find(&around.context, &around.git, Asks::Nobody);
     let disk = Arc::new(Patient::new(Kept::new(RealDisk, git.as_ref().and_then(Git::seconds).cloned())));
     let (at, chance) = (around.clock.now(), around.clock.chance());
-    let waiting = Waiting { agent: agent.name().to_owned(), at, payload: text.to_owned(), denied: None };
-    let Around { context, directory, home, project, key, clock, .. } = around;
+    let waiting = |at| Waiting { agent: agent.name().to_owned(), at, payload: text.to_owned(), denied: None };
+    let Around { context, directory, home, project, key, clock, given, .. } = around;
     let engine = match Engine::open(disk.clone(), &context, clock).and_then(|engine| engine.within(git)) {
         Ok(engine) => engine.with_effort(Effort::AtMost(MOST_FOLDED_BYTES)),
-        Err(error) => return without_engine(&Place::new(&context), &event, &waiting, (chance, &error)),
+        Err(error) => return without_engine(&Place::new(&context), &event, &waiting(at), (chance, &error)),
     };
+    let (engine, forged) = in_time(engine, given);
+    let (at, waiting) = (engine.clock().now(), waiting(engine.clock().now()));
     disk.wait_at_most(engine.settings().get(&LOCK_WAIT_MS));
     let event = event.renamed(|name| engine.clean_name(name));
     // A count that cannot be kept is no reason to stop.
@@ -103,7 +116,20 @@ pub fn handle(agent: Agent, text: &str, around: Around) -> Outcome {
     let aside = engine.set_aside().filter(|_| outcome.problem.is_none()).map(|path| {
         format!("local/ was not made here, so that nothing in it is believed; it is {} now", path.display())
     });
-    Outcome { problem: outcome.problem.or(aside), ..outcome }
+    let outcome = Outcome { problem: outcome.problem.or(aside), ..outcome };
+    outcome.then(|| {
+        forged.map(|variable| format!("{variable} does not count here: it was recorded in the machine's time"))
+    })
+}
+
+/// The engine in the time that the environment gives, where the folder takes one. Elsewhere what happens is recorded, and
+/// guarded, as ever: a variable must not stop that; returns which it was.
+fn in_time(engine: Engine, given: Option<Given>) -> (Engine, Option<&'static str>) {
+    let Some(Given { variable, clock }) = given else { return (engine, None) };
+    match clock.filter(|_| engine.is_clock_given().unwrap_or(false)) {
+        Some(clock) => (engine.with_clock(clock), None),
+        None => (engine, Some(variable)),
+    }
 }
 
 /// Where the agent works, as a payload says it.

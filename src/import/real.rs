@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::sniff::{HEAD_BYTES, NotImportable, recognise};
+use super::sniff::{HEAD_BYTES, NotImportable, weigh};
 use super::testing::{Collected, Import, transcripts};
 use super::{Kind, PassedOver, aider, codex, copilot_cli, gemini_cli, openhands, swe_agent};
 use crate::kernel::annals::Usage;
@@ -52,8 +52,10 @@ fn the_kind_of_every_transcript_is_found_by_its_content() {
     let Some(root) = transcripts() else { return };
     for (path, kind, _) in index(&root) {
         let bytes = fs::read(root.join(&path)).expect("the transcript can be read");
-        let found = recognise(&bytes[..bytes.len().min(HEAD_BYTES)], "unnamed");
+        let weighed = weigh(&bytes[..bytes.len().min(HEAD_BYTES)], "unnamed");
+        let found = weighed.kind;
         assert_eq!(found.ok(), expected_kind(&path, &kind), "{path}");
+        assert_eq!(weighed.runner_up, None, "{path}");
         if ["beads", "codex-exec-stream"].contains(&&*kind) || path.contains("who-and-when") {
             assert!(matches!(found, Err(NotImportable::Foreign(_))), "{path}");
         }

@@ -1,9 +1,11 @@
-//! Which tool wrote a source, by what stands at its beginning. Names and folders may lie: a name is asked last.
+//! Which tool wrote a source, by what stands at its beginning: every kind is weighed, and the one for which most speaks is
+//! taken. Names and folders may lie: a name is asked last.
 //!
 //! Does not read a source to its end and does not check that it is whole.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::fmt;
 
 use memchr::memmem;
@@ -23,9 +25,21 @@ pub enum NotImportable {
     /// It is known, but holds no session that can be imported.
     #[error("is {0}, which cannot be imported")]
     Foreign(&'static str),
+    /// It may be either.
+    #[error("may as well be {0} as {1}: name its kind before it")]
+    Unclear(&'static str, &'static str),
     /// It is not known.
     #[error("is of no kind that is known; known are {}", Kind::names())]
     Unknown,
+}
+
+/// What a source was found to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sniffed {
+    /// Its kind; for one that cannot be imported, why.
+    pub kind: Result<Kind, NotImportable>,
+    /// For what nearly as much speaks.
+    pub runner_up: Option<&'static str>,
 }
 
 /// The kind of a source, by its first bytes and its name.
@@ -35,19 +49,24 @@ pub fn sniff(head: &[u8], file_name: &str) -> Option<Kind> {
 
 /// The kind of a source; for one that cannot be imported, what it is.
 pub fn recognise(head: &[u8], file_name: &str) -> Result<Kind, NotImportable> {
+    weigh(head, file_name).kind
+}
+
+/// Weighs what speaks for each kind, and for each foreign thing that is known; the name is asked where nothing speaks.
+pub fn weigh(head: &[u8], file_name: &str) -> Sniffed {
     let head = &head[..head.len().min(HEAD_BYTES)];
     let start = head.iter().position(|byte| !byte.is_ascii_whitespace() && !b"\xEF\xBB\xBF\0".contains(byte));
     let head = &head[start.unwrap_or(head.len())..];
+    let alone = |kind| Sniffed { kind, runner_up: None };
     let found = match head.first() {
-        Some(b'[') if is_chatdev(head) => Some(Err(NotImportable::Foreign("a log of ChatDev"))),
-        Some(b'{' | b'[') => whole(head).or_else(|| by_line(head)),
-        Some(_) => markdown(head).or_else(|| by_line(head)),
+        Some(b'[') if is_chatdev(head) => Some(alone(Err(NotImportable::Foreign("a log of ChatDev")))),
+        Some(b'{' | b'[') => records(head).verdict(),
+        Some(_) if is_aider(head) => Some(alone(Ok(Kind::Aider))),
+        Some(_) => lines(head).verdict(),
         None => None,
     };
-    found.or_else(|| by_name(file_name).map(Ok)).unwrap_or(Err(NotImportable::Unknown))
+    found.unwrap_or_else(|| alone(by_name(file_name).ok_or(NotImportable::Unknown)))
 }
-
-type Found = Result<Kind, NotImportable>;
 
 /// `[2025-31-12 23:59:59 INFO] …`, day before month.
 fn is_chatdev(head: &[u8]) -> bool {
@@ -57,10 +76,9 @@ fn is_chatdev(head: &[u8]) -> bool {
 }
 
 /// Aider's header, at the beginning or behind the rest of an older session. Inside JSON no line begins like that.
-fn markdown(head: &[u8]) -> Option<Found> {
+fn is_aider(head: &[u8]) -> bool {
     let header = b"# aider chat started at ";
-    let begins = head.starts_with(header) || memmem::find(head, b"\n# aider chat started at ").is_some();
-    begins.then_some(Ok(Kind::Aider))
+    head.starts_with(header) || memmem::find(head, b"\n# aider chat started at ").is_some()
 }
 
 fn by_name(file_name: &str) -> Option<Kind> {
@@ -74,21 +92,31 @@ fn by_name(file_name: &str) -> Option<Kind> {
     }
 }
 
-/// The first value of the source as one document or record, which may be cut off.
-fn whole(head: &[u8]) -> Option<Found> {
-    let text = String::from_utf8_lossy(head);
-    let keys = RefCell::new(Keys::default());
-    // Where it is cut off, the keys before the cut are there.
-    let _ = serde_json::Deserializer::from_str(&text).deserialize_any(First(&keys));
-    classify(&keys.into_inner(), head)
+/// So many records are weighed.
+const MOST_RECORDS: usize = 20;
+
+/// The records of a source: one a line, or those of one document, which may be cut off.
+fn records(head: &[u8]) -> Scores {
+    let first = head.split(|byte| *byte == b'\n').next().unwrap_or(head);
+    if serde_json::from_slice::<IgnoredAny>(first.trim_ascii_end()).is_ok() && first.len() < head.len() {
+        return lines(head);
+    }
+    let mut scores = Scores::default();
+    scores.document(head, head);
+    if scores.is_empty() { lines(head) } else { scores }
 }
 
-/// The first record that tells, line by line: a line before it may be torn.
-fn by_line(head: &[u8]) -> Option<Found> {
-    head.split(|byte| *byte == b'\n').find_map(|line| {
+/// The records of lines: one before them may be torn.
+fn lines(head: &[u8]) -> Scores {
+    let mut scores = Scores::default();
+    let objects = head.split(|byte| *byte == b'\n').filter_map(|line| {
         let start = line.iter().position(|byte| *byte == b'{')?;
-        whole(&line[start..])
-    })
+        Some(&line[start..])
+    });
+    for object in objects.take(MOST_RECORDS) {
+        scores.document(object, object);
+    }
+    scores
 }
 
 /// The keys of an object, and the texts that tell most.
@@ -107,61 +135,139 @@ impl Keys<'_> {
     fn have(&self, keys: &[&str]) -> bool {
         keys.iter().all(|key| self.has(key))
     }
-}
 
-fn classify(keys: &Keys<'_>, head: &[u8]) -> Option<Found> {
-    let foreign = |what| Some(Err(NotImportable::Foreign(what)));
-    let record = keys.record.as_deref().unwrap_or_default();
-    if keys.has("mistake_agent") {
-        return foreign("a failure log of Who&When (for `annals swarm replay`)");
+    fn has_any(&self, keys: &[&str]) -> bool {
+        keys.iter().any(|key| self.has(key))
     }
-    if keys.have(&["working_dir", "message_count"]) {
-        return foreign("a session of goose");
-    }
-    if keys.has("issue_type") || keys.have(&["issue_id", "event_type"]) {
-        return foreign("a tracker of beads (for `annals issue import beads`)");
-    }
-    if keys.have(&["id", "timestamp", "operation"]) && (keys.has("session_id") || keys.has("sessionId")) {
-        return foreign("a history of Annals");
-    }
-    if is_exec_stream(record) && !keys.has("data") {
-        return foreign("the output of codex exec --json");
-    }
-    importable(keys, record, head).map(Ok)
-}
 
-fn is_exec_stream(record: &str) -> bool {
-    ["thread.", "turn.", "item."].iter().any(|prefix| record.starts_with(prefix))
-}
+    fn is_record(&self, known: &[&str]) -> bool {
+        self.record.as_deref().is_some_and(|record| known.contains(&record))
+    }
 
-fn importable(keys: &Keys<'_>, record: &str, head: &[u8]) -> Option<Kind> {
-    const CODEX: [&str; 5] = ["session_meta", "turn_context", "response_item", "event_msg", "compacted"];
-    const CLAUDE: [&str; 3] = ["summary", "file-history-snapshot", "queue-operation"];
-    let evaluated = keys.has("instance_id") && ["history", "instruction", "metadata"].iter().any(|key| keys.has(key));
-    let sdk = keys.kind.as_deref().is_some_and(|kind| kind.ends_with("Event") || keys.has("source"));
-    let event = keys.has("action") || keys.has("observation");
-    if CODEX.contains(&record) && keys.has("payload") {
-        Some(Kind::Codex)
-    } else if record.contains('.') && keys.has("data") {
-        Some(Kind::CopilotCli)
-    } else if keys.has("projectHash") && (keys.has("sessionId") || keys.has("messages")) {
-        Some(Kind::GeminiCli)
-    } else if evaluated || sdk || keys.have(&["messages", "response"]) {
-        Some(Kind::OpenHands)
-    } else if keys.has("trajectory") || keys.has("history") && memmem::find(head, b"\"agent\"").is_some() {
-        Some(Kind::SweAgent)
-    } else if event {
-        Some(Kind::OpenHands)
-    } else if keys.has("sessionId") || keys.has("uuid") || CLAUDE.contains(&record) {
-        Some(Kind::ClaudeCode)
-    } else {
-        None
+    fn record_begins(&self, prefixes: &[&str]) -> bool {
+        self.record.as_deref().is_some_and(|record| prefixes.iter().any(|prefix| record.starts_with(prefix)))
     }
 }
 
-/// Collects the keys of the first object: the value itself, or the first element of an array.
+/// What a source can be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Source {
+    Importable(Kind),
+    Foreign(&'static str),
+}
+
+impl Source {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Importable(kind) => kind.as_str(),
+            Self::Foreign(name) => name,
+        }
+    }
+}
+
+const ANNALS: Source = Source::Foreign("a history of Annals");
+const BEADS: Source = Source::Foreign("a tracker of beads (for `annals issue import beads`)");
+const EXEC_STREAM: Source = Source::Foreign("the output of codex exec --json");
+const GOOSE: Source = Source::Foreign("a session of goose");
+const WHO_AND_WHEN: Source = Source::Foreign("a failure log of Who&When (for `annals swarm replay`)");
+const CLAUDE_CODE: Source = Source::Importable(Kind::ClaudeCode);
+const CODEX: Source = Source::Importable(Kind::Codex);
+const COPILOT_CLI: Source = Source::Importable(Kind::CopilotCli);
+const GEMINI_CLI: Source = Source::Importable(Kind::GeminiCli);
+const OPEN_HANDS: Source = Source::Importable(Kind::OpenHands);
+const SWE_AGENT: Source = Source::Importable(Kind::SweAgent);
+
+/// Something in a record that speaks for a kind, and how much.
+struct Mark {
+    of: Source,
+    points: u32,
+    is_there: fn(&Keys<'_>, &[u8]) -> bool,
+}
+
+const fn mark(of: Source, points: u32, is_there: fn(&Keys<'_>, &[u8]) -> bool) -> Mark {
+    Mark { of, points, is_there }
+}
+
+/// A key that only one tool writes has 6 points, one that a few share has 2 to 4, and what belongs to it 1 or 2 more.
+const MARKS: [Mark; 25] = [
+    mark(WHO_AND_WHEN, 9, |keys, _| keys.has("mistake_agent")),
+    mark(GOOSE, 6, |keys, _| keys.have(&["working_dir", "message_count"])),
+    mark(BEADS, 3, |keys, _| keys.has("issue_type")),
+    mark(BEADS, 2, |keys, _| keys.have(&["issue_type", "title"]) && keys.has_any(&["status", "priority"])),
+    mark(BEADS, 2, |keys, _| keys.has("issue_type") && keys.has_any(&["dependencies", "close_reason", "created_at"])),
+    mark(BEADS, 5, |keys, _| keys.have(&["issue_id", "event_type"])),
+    mark(ANNALS, 9, |keys, _| {
+        keys.have(&["id", "timestamp", "operation"]) && keys.has_any(&["session_id", "sessionId"])
+    }),
+    mark(EXEC_STREAM, 6, |keys, _| keys.record_begins(&["thread.", "turn.", "item."]) && !keys.has("data")),
+    mark(CODEX, 6, |keys, _| {
+        let records = ["session_meta", "turn_context", "response_item", "event_msg", "compacted"];
+        keys.is_record(&records) && keys.has("payload")
+    }),
+    mark(COPILOT_CLI, 6, |keys, _| {
+        keys.record.as_deref().is_some_and(|record| record.contains('.')) && keys.has("data")
+    }),
+    mark(GEMINI_CLI, 6, |keys, _| keys.has("projectHash") && keys.has_any(&["sessionId", "messages"])),
+    mark(OPEN_HANDS, 4, |keys, _| keys.has("instance_id")),
+    mark(OPEN_HANDS, 4, |keys, _| {
+        keys.has("instance_id") && keys.has_any(&["history", "instruction", "metadata", "test_result"])
+    }),
+    mark(OPEN_HANDS, 4, |keys, _| keys.kind.as_deref().is_some_and(|kind| kind.ends_with("Event"))),
+    mark(OPEN_HANDS, 4, |keys, _| keys.have(&["kind", "source"])),
+    mark(OPEN_HANDS, 4, |keys, _| keys.have(&["messages", "response"])),
+    mark(OPEN_HANDS, 2, |keys, _| keys.has_any(&["action", "observation"])),
+    mark(OPEN_HANDS, 2, |keys, _| keys.has_any(&["action", "observation"]) && keys.has_any(&["source", "cause"])),
+    mark(SWE_AGENT, 6, |keys, _| keys.has("trajectory")),
+    mark(SWE_AGENT, 4, |keys, head| {
+        keys.has("history") && !keys.has("instance_id") && memmem::find(head, b"\"agent\"").is_some()
+    }),
+    mark(CLAUDE_CODE, 2, |keys, _| keys.has("sessionId")),
+    mark(CLAUDE_CODE, 2, |keys, _| keys.has("uuid")),
+    mark(CLAUDE_CODE, 2, |keys, _| keys.has_any(&["parentUuid", "isSidechain", "leafUuid"])),
+    mark(CLAUDE_CODE, 2, |keys, _| keys.is_record(&["summary", "file-history-snapshot", "queue-operation"])),
+    mark(CLAUDE_CODE, 2, |keys, _| keys.is_record(&["user", "assistant"]) && keys.has("message")),
+];
+
+/// What speaks for each source.
+#[derive(Debug, Default)]
+struct Scores(BTreeMap<Source, u32>);
+
+impl Scores {
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Weighs the first object of a text, or the first objects of an array.
+    fn document(&mut self, text: &[u8], head: &[u8]) {
+        let text = String::from_utf8_lossy(text);
+        let objects = RefCell::new(Vec::new());
+        // Where it is cut off, the keys before the cut are there.
+        let _ = serde_json::Deserializer::from_str(&text).deserialize_any(First(&objects));
+        for keys in objects.into_inner() {
+            for mark in MARKS.iter().filter(|mark| (mark.is_there)(&keys, head)) {
+                *self.0.entry(mark.of).or_default() += mark.points;
+            }
+        }
+    }
+
+    /// The best; close to it is what has two thirds of its points.
+    fn verdict(&self) -> Option<Sniffed> {
+        let mut ranked: Vec<(Source, u32)> = self.0.iter().map(|(source, points)| (*source, *points)).collect();
+        ranked.sort_by_key(|(source, points)| (std::cmp::Reverse(*points), *source));
+        let (best, most) = *ranked.first()?;
+        let second = ranked.get(1).filter(|(_, points)| points * 3 >= most * 2);
+        let kind = match (best, second) {
+            (_, Some((other, points))) if *points == most => Err(NotImportable::Unclear(best.name(), other.name())),
+            (Source::Importable(kind), _) => Ok(kind),
+            (Source::Foreign(what), _) => Err(NotImportable::Foreign(what)),
+        };
+        Some(Sniffed { kind, runner_up: second.map(|(other, _)| other.name()) })
+    }
+}
+
+/// Collects the keys of the first objects: the value itself, or elements of an array.
 #[derive(Clone, Copy)]
-struct First<'k, 'h>(&'k RefCell<Keys<'h>>);
+struct First<'k, 'h>(&'k RefCell<Vec<Keys<'h>>>);
 
 impl<'de> DeserializeSeed<'de> for First<'_, 'de> {
     type Value = ();
@@ -179,18 +285,20 @@ impl<'de> Visitor<'de> for First<'_, 'de> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<(), A::Error> {
-        elements.next_element_seed(self)?;
+        while self.0.borrow().len() < MOST_RECORDS && elements.next_element_seed(self)?.is_some() {}
         while elements.next_element::<IgnoredAny>()?.is_some() {}
         Ok(())
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        let own = self.0.borrow().len();
+        self.0.borrow_mut().push(Keys::default());
         while let Some(key) = map.next_key::<Cow<'de, str>>()? {
-            self.0.borrow_mut().all.push(key.clone());
+            self.0.borrow_mut()[own].all.push(key.clone());
             let value: &'de RawValue = map.next_value()?;
             match &*key {
-                "type" => self.0.borrow_mut().record = text(value),
-                "kind" => self.0.borrow_mut().kind = text(value),
+                "type" => self.0.borrow_mut()[own].record = text(value),
+                "kind" => self.0.borrow_mut()[own].kind = text(value),
                 _ => {}
             }
         }
@@ -199,90 +307,4 @@ impl<'de> Visitor<'de> for First<'_, 'de> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn found(text: &str) -> Result<Kind, String> {
-        recognise(text.as_bytes(), "unnamed").map_err(|error| error.to_string())
-    }
-
-    #[test]
-    fn every_kind_is_known_by_its_content() {
-        let cases = [
-            (r#"{"parentUuid":null,"sessionId":"s","type":"user"}"#, Kind::ClaudeCode),
-            (r#"{"type":"summary","summary":"x","leafUuid":"u"}"#, Kind::ClaudeCode),
-            (r#"{"timestamp":"t","type":"session_meta","payload":{}}"#, Kind::Codex),
-            (r#"{"type":"session.start","data":{},"id":"e"}"#, Kind::CopilotCli),
-            ("{\n \"sessionId\": \"s\",\n \"projectHash\": \"h\",\n \"messages\": [", Kind::GeminiCli),
-            ("{\"sessionId\":\"s\",\"projectHash\":\"h\"}\n{\"id\":\"m\",\"type\":\"user\"}", Kind::GeminiCli),
-            (r#"{"environment":"e","trajectory":[{"action":"#, Kind::SweAgent),
-            (r#"{"history":[{"role":"system","content":"x","agent":"main"}]}"#, Kind::SweAgent),
-            (r#"[{"id":0,"source":"user","action":"message"}"#, Kind::OpenHands),
-            (r#"{"id":"e","source":"agent","kind":"ActionEvent"}"#, Kind::OpenHands),
-            (r#"{"instance_id":"t","instruction":"long and cut"#, Kind::OpenHands),
-            (r#"{"messages":[],"tools":[],"response":{}}"#, Kind::OpenHands),
-            ("> lint\n\n# aider chat started at 2026-01-01 00:00:00\n", Kind::Aider),
-        ];
-        for (text, kind) in cases {
-            assert_eq!(found(text), Ok(kind), "{text}");
-        }
-    }
-
-    #[test]
-    fn what_cannot_be_imported_is_named() {
-        let cases = [
-            (
-                r#"{"id":"1","issue_type":"bug"}"#,
-                "is a tracker of beads (for `annals issue import beads`), which cannot be imported",
-            ),
-            (r#"{"working_dir":"/","message_count":1}"#, "is a session of goose, which cannot be imported"),
-            (
-                r#"{"history":[{"role":"a"}],"mistake_agent":"a"}"#,
-                "is a failure log of Who&When (for `annals swarm replay`), which cannot be imported",
-            ),
-            ("[2026-31-12 10:00:00 INFO] A: **B**", "is a log of ChatDev, which cannot be imported"),
-            (
-                r#"{"type":"thread.started","thread_id":"t"}"#,
-                "is the output of codex exec --json, which cannot be imported",
-            ),
-            (
-                r#"{"id":"0","timestamp":"t","session_id":"s","operation":{}}"#,
-                "is a history of Annals, which cannot be imported",
-            ),
-            (
-                "words",
-                "is of no kind that is known; known are claude-code, codex, copilot-cli, gemini-cli, swe-agent, openhands, aider",
-            ),
-            (
-                "",
-                "is of no kind that is known; known are claude-code, codex, copilot-cli, gemini-cli, swe-agent, openhands, aider",
-            ),
-        ];
-        for (text, error) in cases {
-            assert_eq!(found(text), Err(error.to_owned()), "{text}");
-        }
-    }
-
-    #[test]
-    fn mangled_sources_are_known_too() {
-        let record = r#"{"type":"session_meta","payload":{}}"#;
-        for text in [
-            format!("\u{FEFF}{record}\r\n"),
-            format!("\0\0\n\n{record}"),
-            format!("null\n42\n{record}"),
-            format!("{{\"type\":\"event_m\n{record}"),
-            format!("pe\":1}}\n{record}"),
-            format!("{{\"deep\":{}{}}}\n{record}", "[".repeat(3000), "]".repeat(3000)),
-        ] {
-            assert_eq!(found(&text), Ok(Kind::Codex), "{}", &text[..text.len().min(80)]);
-        }
-    }
-
-    #[test]
-    fn the_name_is_asked_where_the_content_tells_nothing() {
-        assert_eq!(sniff(b"{\"a\":1}", "folder/x.traj"), Some(Kind::SweAgent));
-        assert_eq!(sniff(b"{\"type\":\"compacted\",\"payload\":{}}", "x.traj"), Some(Kind::Codex));
-        assert_eq!(sniff(b"", "a/.aider.chat.history.md"), Some(Kind::Aider));
-        assert_eq!(sniff(b"\0\0", "rollout-2026-01-01T00-00-00-x.jsonl"), Some(Kind::Codex));
-    }
-}
+mod tests;

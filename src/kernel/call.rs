@@ -5,10 +5,14 @@
 //! `import` and `hook` know. A guess where a tool has a name of its own. Does not look at what came back.
 
 mod arguments;
+pub mod job;
+mod nothing;
+pub mod patch;
 mod shell;
 #[cfg(test)]
 mod tests;
 mod tool;
+mod written;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -18,7 +22,10 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use self::arguments::Arguments;
-pub use self::shell::{is_dry_run, is_test, program};
+pub use self::nothing::{found_nothing, is_empty_search};
+pub use self::shell::{Writes, is_dry_run, is_shell, is_test, program, writes};
+pub use self::tool::{by_name, may_write};
+pub use self::written::written;
 use super::entry::{HistoryEntry, OperationType};
 use super::envelope::{Envelope, Step};
 use super::grounding::words;

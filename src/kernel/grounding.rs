@@ -258,6 +258,9 @@ pub struct Checked {
     pub escape: Option<Escape>,
     /// Whether there is such a file.
     pub exists: bool,
+    /// Whether nothing that can be read stands in it, or in the cited lines.
+    #[serde(default, rename = "blank", skip_serializing_if = "is_false")]
+    pub is_blank: bool,
     /// Whether the lines are there; true where none were cited.
     pub lines_valid: bool,
     /// How close the quote is to the best place in the cited lines, in thousandths; none where nothing was quoted.
@@ -266,6 +269,10 @@ pub struct Checked {
     /// SHA-256 of the file as it was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sha256: Option<Box<str>>,
+}
+
+fn is_false(flag: &bool) -> bool {
+    !flag
 }
 
 impl Checked {
@@ -279,9 +286,14 @@ impl Checked {
         self.similarity.is_none_or(|similarity| similarity > Self::SAME)
     }
 
-    /// Whether every check passed.
-    pub fn is_verified(&self) -> bool {
+    /// Whether what was cited is so, be it nothing.
+    pub fn is_so(&self) -> bool {
         self.exists && self.lines_valid && self.quote_matches()
+    }
+
+    /// Whether every check passed, and something stands there.
+    pub fn is_verified(&self) -> bool {
+        self.is_so() && !self.is_blank
     }
 
     /// Whether the quote is exact enough for the precision bonus.
@@ -289,9 +301,9 @@ impl Checked {
         self.is_verified() && self.similarity.is_some_and(|similarity| similarity > Self::PRECISE)
     }
 
-    /// 0 to 3: one for each check that passed, none without a file (control-room 11.3).
+    /// 0 to 3: one for each check that passed, none without a file with something in it (control-room 11.3).
     pub fn score(&self) -> u32 {
         let points = u32::from(self.lines_valid) + u32::from(self.quote_matches()) + 1;
-        if self.exists { points } else { 0 }
+        if self.exists && !self.is_blank { points } else { 0 }
     }
 }

@@ -37,6 +37,11 @@ impl Periods {
         self.0.insert(period, Some(entry));
     }
 
+    /// Whether one has begun, and maybe ended: before that nothing is counted in it.
+    pub fn has_begun(&self, period: Period) -> bool {
+        self.0.contains_key(&period)
+    }
+
     /// Those that count what happens in an entry.
     pub fn counting(&self, entry: EntryId) -> Vec<Period> {
         let counts = self.0.iter().filter(|(_, end)| end.is_none_or(|end| end == entry));

@@ -12,7 +12,8 @@ use crate::domain::advocate::{self, command};
 use crate::domain::issue::meta::{META_TAG, Meta};
 use crate::domain::issue::row::{Remark, RemarkKind};
 use crate::domain::issue::{self, Issue};
-use crate::domain::notice::Level;
+use crate::domain::notice::{Level, Matter};
+use crate::domain::roster::health::Mode;
 use crate::domain::{Ask, Command, Decided, Event, Rooms};
 use crate::kernel::actor::{SYSTEM, USER};
 use crate::kernel::decision::Moment;
@@ -50,13 +51,15 @@ pub(super) fn answer(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec
     vec![assignment(&called.issue, chosen, DissentReason::ModeratorOverride, by, setting.moment)]
 }
 
-/// Comments may call for dissent by themselves; those about the swarm itself never do.
+/// Comments may call for dissent by themselves; those about the swarm itself never do, nor those of one agent alone
+/// (decision 60).
 pub(super) fn trigger(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
     let (Event::Issue(issue::Event::CommentAdded(added)), moment) = (event, setting.moment) else {
         return Vec::new();
     };
     let Some(issue) = rooms.issue.issue(&added.issue).filter(|issue| !issue.is_meta()) else { return Vec::new() };
-    if !moment.settings.get(&ENABLED) || rooms.advocate.live(&added.issue).is_some() {
+    let is_alone = rooms.roster.mode(moment.settings) == Mode::Solo;
+    if is_alone || !moment.settings.get(&ENABLED) || rooms.advocate.live(&added.issue).is_some() {
         return Vec::new();
     }
     let last = rooms.advocate.last_call(&added.issue);
@@ -103,10 +106,9 @@ pub(super) fn tell(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<E
     let Event::Advocate(event) = event else { return Vec::new() };
     match event {
         advocate::Event::Made(made) => rooms.issue.issue(&made.issue).map(|issue| task(rooms, issue, made, setting)),
-        advocate::Event::Failed(failed) => rooms.issue.issue(&failed.issue).map(|issue| {
-            let title = format!("nobody can challenge issue #{}", issue.label);
-            let body = format!("{}: {}. Every agent that can dissent has a part in it.", issue.title, failed.reason);
-            post(&moderator(rooms), Level::Warning, &title, &body, Some(&failed.issue))
+        advocate::Event::Failed(Failed { issue, reason, .. }) => rooms.issue.issue(issue).map(|_| {
+            let matter = Matter::Unchallenged { reason: *reason };
+            post(&moderator(rooms), Level::Warning, matter, Some(issue))
         }),
         advocate::Event::Called(_) | advocate::Event::Fulfilled(_) | advocate::Event::Expired(_) => None,
     }
@@ -118,7 +120,7 @@ fn task(rooms: &Rooms, issue: &Issue, made: &Made, setting: &Setting<'_>) -> Eve
     let meta = Meta::Dissent { about: made.issue.clone(), reason: made.reason, comments: made.comments };
     let tags = [META_TAG.into(), "#devils-advocate".into(), format!("#issue-{}", issue.label)];
     let tags = tags.into_iter().map(Into::into).collect();
-    let mut raised = raise(rooms, setting.moment, &format!("[DA Assignment] Challenge: {}", issue.title), tags, meta);
+    let mut raised = raise(rooms, setting.moment, tags, meta);
     raised.assignee = made.agent.clone();
     Event::Issue(raised.into())
 }

@@ -10,6 +10,7 @@ use crate::domain::blind::{self, ENABLED, IMPACTS, ROLES};
 use crate::domain::issue::event::{EpistemicChanged, OpinionRevealed};
 use crate::domain::issue::{self, Issue};
 use crate::domain::{Ask, Command, Decided, Event, Rooms};
+use crate::kernel::actor::{Role, Standing};
 use crate::kernel::decision::Moment;
 use crate::kernel::id::{AgentId, IssueId};
 use crate::kernel::settings::Settings;
@@ -21,7 +22,8 @@ pub fn participants(rooms: &Rooms, settings: &Settings) -> BTreeSet<AgentId> {
     asked.map(|(id, _)| id.clone()).collect()
 }
 
-/// A pass is about an issue that goes on, and asks agents that are there; only the privileged choose whom.
+/// A pass is about an issue that goes on, and asks agents that are there. It is opened by the privileged, or by an agent
+/// of the roles that are asked; only the privileged choose whom.
 pub(super) fn opening(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Decided> {
     let Command::Blind(blind::Command::Open(open)) = &ask.command else { return None };
     let Some(issue) = rooms.issue.issue(&open.issue) else {
@@ -29,6 +31,15 @@ pub(super) fn opening(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<D
     };
     if issue.is_meta() || issue.status.has_ended() {
         return Some(Refusal::BlindNothingToAsk { label: issue.label }.into());
+    }
+    let roles = moment.settings.get(&ROLES);
+    let is_of_role = |role: &Role| roles.iter().any(|name| name == role.as_str());
+    let may_open = match &moment.standing {
+        Standing::Agent(role) => moment.standing.is_privileged() || is_of_role(role),
+        Standing::User | Standing::System | Standing::Stranger => moment.standing.is_privileged(),
+    };
+    if !may_open {
+        return Some(Refusal::BlindNotAnOpener { actor: moment.actor.clone(), roles }.into());
     }
     let is_there = |agent: &AgentId| rooms.roster.active().any(|(id, _)| id == agent);
     if let Some(agent) = open.participants.iter().find(|agent| !is_there(agent)) {
@@ -59,13 +70,13 @@ pub(super) fn waiting(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<D
 pub(super) fn thread(rooms: &Rooms, event: &Event, _: &Setting<'_>) -> Vec<Event> {
     let Event::Blind(blind::Event::Revealed(revealed)) = event else { return Vec::new() };
     let (issue, agent, stance) = (revealed.issue.clone(), revealed.agent.clone(), revealed.stance);
-    let rise = |row: &Issue| {
-        let (from, to) = row.risen(&agent, stance)?;
+    let moved = |row: &Issue| {
+        let (from, to) = row.moved(&agent, stance)?;
         Some(EpistemicChanged { issue: issue.clone(), from, to }.into())
     };
-    let risen: Option<issue::Event> = rooms.issue.issue(&issue).and_then(rise);
+    let moved: Option<issue::Event> = rooms.issue.issue(&issue).and_then(moved);
     let shown = OpinionRevealed { issue: issue.clone(), agent: agent.clone(), stance };
-    std::iter::once(shown.into()).chain(risen).map(Event::Issue).collect()
+    std::iter::once(shown.into()).chain(moved).map(Event::Issue).collect()
 }
 
 /// An issue that ends needs no opinions any more.

@@ -3,54 +3,129 @@
 
 use std::collections::BTreeSet;
 
-use super::Setting;
 use super::notices::moderator;
-use crate::domain::breaker::judge::DraftKind;
-use crate::domain::breaker::state::verdict;
-use crate::domain::breaker::{self, Check, Draft, Severity, Turn, judge};
+use super::{From, Setting};
+use crate::domain::breaker::gist::Gist;
+use crate::domain::breaker::state::{verdict, verdict_on_text};
+use crate::domain::breaker::{self, Check, Discussion, Draft, Ground, Severity, Speaker, Turn, judge, judge_issue};
 use crate::domain::issue::decide::COOLDOWN_MINUTES;
 use crate::domain::issue::event::{Frozen, Raised};
 use crate::domain::issue::meta::{META_TAG, Meta};
+use crate::domain::issue::row::{Remark, RemarkKind};
 use crate::domain::issue::status::Priority;
 use crate::domain::issue::{self, Issue, Said};
-use crate::domain::{Ask, Decided, Event, Rooms};
-use crate::kernel::decision::Moment;
-use crate::kernel::id::{AgentId, IssueId};
+use crate::domain::{Ask, Command, Decided, Event, Rooms};
+use crate::kernel::actor::{SYSTEM, USER};
+use crate::kernel::decision::{Moment, Refusal};
+use crate::kernel::grounds::Grounds;
+use crate::kernel::id::IssueId;
 use crate::kernel::json::Json;
 
-/// A text that would come into a thread, and which.
-fn draft<'a>(ask: &'a Ask, author: &'a AgentId) -> Option<(&'a IssueId, Draft<'a>)> {
-    let said = ask.command.said()?;
-    let kind = match said {
-        Said::Comment(_) => DraftKind::Comment,
-        Said::Resolution(_) => DraftKind::Resolution,
-    };
-    let (body, impact, evidence) = (said.text(), said.impact(), said.evidence());
-    Some((said.issue(), Draft { kind, author, body, impact, evidence, escaped: escaped(ask) }))
-}
-
-/// How many of the cited files were not looked at.
-fn escaped(ask: &Ask) -> usize {
-    let observed: issue::Observed = ask.observed();
-    observed.evidence.iter().filter(|checked| checked.escape.is_some()).count()
-}
-
-/// What every rule says about a text, whether it may pass or not; nothing where the rules do not bind its author.
+/// What every rule says about a text, whether it may pass or not; nothing where the rules do not bind its author, or not
+/// this text.
 pub fn explain(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Vec<Check> {
-    let Some((id, draft)) = draft(ask, &moment.actor) else { return Vec::new() };
-    let Some(issue) = rooms.issue.issue(id).filter(|_| moment.standing.is_agent()) else { return Vec::new() };
+    let Some(said) = ask.command.said().filter(|_| moment.standing.is_agent()) else { return Vec::new() };
+    let Some(issue) = rooms.issue.issue(said.issue()).filter(|issue| !ends_it(said, issue, moment)) else {
+        return Vec::new();
+    };
+    let known = rooms.breaker.thread(said.issue());
+    let observed: issue::Observed = ask.observed();
+    let is_new = known.is_new_ground(&said.evidence().files, &observed.evidence);
+    let draft = Draft {
+        author: &moment.actor,
+        body: said.text(),
+        stance: said.stance(),
+        impact: said.impact(),
+        grounds: Grounds::of(said.evidence(), &observed.evidence, said.issue()),
+        ground: if is_new { Ground::New } else { Ground::Known },
+    };
+    let turns = turns(issue, &known, moment);
     let limits = rooms.breaker.limits(&moment.actor, moment.at, moment.settings);
-    judge(&draft, &turns(issue, moment), &limits)
+    judge(&draft, &Discussion { turns: &turns, known: &known }, &limits)
 }
 
-/// The comments that count: those of this epoch, and none where the first action thaws the issue.
-fn turns<'i>(issue: &'i Issue, moment: &Moment<'_>) -> Vec<Turn<'i>> {
-    let epoch = if issue.is_thawing(moment.at) { &[] } else { issue.epoch() };
-    epoch.iter().map(|remark| Turn { author: issue.author_of(remark) }).collect()
+/// Whether a text is the first with which its author ends the issue in this epoch: no breaker binds it (decision 7).
+fn ends_it(said: Said<'_>, issue: &Issue, moment: &Moment<'_>) -> bool {
+    let is_resolution = matches!(said, Said::Resolution(_));
+    let is_own = |remark: &Remark| remark.kind == RemarkKind::Resolution && *issue.author_of(remark) == moment.actor;
+    is_resolution && !epoch(issue, moment).iter().any(is_own)
 }
 
-/// Takes back a comment that the rules stop.
+/// What was said in this epoch, and nothing where the first action thaws the issue.
+fn epoch<'i>(issue: &'i Issue, moment: &Moment<'_>) -> &'i [Remark] {
+    if issue.is_thawing(moment.at) { &[] } else { issue.epoch() }
+}
+
+/// The comments of this epoch.
+fn turns<'i>(issue: &'i Issue, known: &breaker::thread::Thread, moment: &Moment<'_>) -> Vec<Turn<'i>> {
+    let turn = |remark: &Remark| {
+        let author = issue.author_of(remark);
+        let is_other = [USER, SYSTEM].contains(&author.as_str());
+        Turn {
+            author,
+            speaker: if is_other { Speaker::Other } else { Speaker::Agent },
+            ground: if known.is_grounded(remark.id) { Ground::New } else { Ground::Known },
+        }
+    };
+    epoch(issue, moment).iter().map(turn).collect()
+}
+
+/// What the breakers learn of threads: what was said in them, and cited.
+///
+/// Under rules of version 1 they learnt nothing, and what was folded then stays as it was.
+pub(super) fn learn(rooms: &mut Rooms, event: &Event, from: &From<'_>) {
+    const FIRST_RULES: u64 = 2;
+    let (Event::Issue(event), Some(asking)) = (event, from.asking) else { return };
+    let Some(text) = heard(event, asking.ask).filter(|_| from.rules >= FIRST_RULES) else { return };
+    let thread = rooms.breaker.thread_mut(event.issue());
+    thread.hear(&Gist::of(&text));
+    if let Some(said) = asking.ask.command.said() {
+        let observed: issue::Observed = asking.ask.observed();
+        thread.ground(from.id, &said.evidence().files, &observed.evidence);
+    }
+}
+
+/// The text that comes into a thread with an event.
+fn heard(event: &issue::Event, ask: &Ask) -> Option<String> {
+    use issue::{Command as Asked, Event as Happened};
+    let Command::Issue(command) = &ask.command else { return None };
+    if let (Happened::Opened(_), Asked::Open(open)) = (event, command) {
+        return Some(format!("{}\n{}", open.title, open.body));
+    }
+    if let (Happened::Edited(_), Asked::Edit(edit)) = (event, command) {
+        return edit.body.as_deref().map(str::to_owned);
+    }
+    if let (Happened::Unfrozen(_), Asked::Unfreeze(unfreeze)) = (event, command) {
+        return Some(unfreeze.guidance.to_string());
+    }
+    let is_said = matches!(event, Happened::CommentAdded(_) | Happened::Resolved(_));
+    command.said().filter(|_| is_said).map(|said| said.text().to_owned())
+}
+
+/// Title and text of an issue that an agent opens or edits: words of alarm do not become harmless there.
+fn of_an_issue(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<(breaker::Event, Refusal)> {
+    let Command::Issue(command) = &ask.command else { return None };
+    let (issue, title, text) = if let issue::Command::Open(open) = command {
+        (None, &*open.title, &*open.body)
+    } else if let issue::Command::Edit(edit) = command {
+        (Some(&edit.issue), edit.title.as_deref().unwrap_or_default(), edit.body.as_deref().unwrap_or_default())
+    } else {
+        return None;
+    };
+    if !moment.standing.is_agent() {
+        return None;
+    }
+    let limits = rooms.breaker.limits(&moment.actor, moment.at, moment.settings);
+    verdict_on_text(issue, &moment.actor, judge_issue(&moment.actor, title, text, &limits))
+}
+
+/// Takes back a text that the rules stop.
 pub(super) fn review(rooms: &Rooms, ask: &Ask, decided: Decided, moment: &Moment<'_>) -> Decided {
+    if decided.refusal.is_none()
+        && let Some((event, refusal)) = of_an_issue(rooms, ask, moment)
+    {
+        return Decided { events: vec![event.into()], refusal: Some(refusal) };
+    }
     let Some(said) = ask.command.said().filter(|_| decided.refusal.is_none()) else { return decided };
     let checks = explain(rooms, ask, moment);
     let Some((event, refusal)) = verdict(said.issue(), &moment.actor, checks) else { return decided };
@@ -90,19 +165,21 @@ pub(super) fn report(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec
         check: Some(Json::of(check).value()),
         message: None,
         recent,
+        by: Some(setting.moment.actor.clone()),
+        stopped: Some(setting.moment.id),
     };
     let own = [META_TAG.into(), "#circuit-breaker".into(), format!("#{rule}"), format!("#issue-{}", issue.label)];
     let tags = own.into_iter().map(Into::into).collect();
-    let raised = raise(rooms, setting.moment, &format!("[Circuit Breaker] {}", issue.title), tags, meta);
+    let raised = raise(rooms, setting.moment, tags, meta);
     vec![Event::Issue(raised.into())]
 }
 
 /// An issue for the moderator; callers may hand it to somebody else.
-pub(super) fn raise(rooms: &Rooms, moment: &Moment<'_>, title: &str, tags: BTreeSet<Box<str>>, meta: Meta) -> Raised {
+pub(super) fn raise(rooms: &Rooms, moment: &Moment<'_>, tags: BTreeSet<Box<str>>, meta: Meta) -> Raised {
     Raised {
         issue: rooms.issue.next_id(moment.id),
         number: rooms.issue.next_number(),
-        title: title.into(),
+        title: Box::default(),
         assignee: moderator(rooms),
         priority: Priority::High,
         tags,

@@ -3,7 +3,7 @@
 
 use crate::domain::Rooms;
 use crate::domain::advocate::state::Assignment;
-use crate::domain::moderation::state::Freedom;
+use crate::domain::moderation::state::{Assistance, Freedom};
 use crate::kernel::id::{AgentId, IssueId};
 
 /// Lines for the prompt of an agent; none where nothing is special.
@@ -14,7 +14,7 @@ pub fn brief_lines(rooms: &Rooms, agent: &AgentId) -> Vec<String> {
     }
     lines.extend(rooms.blind.asked_of(agent).map(|issue| blind(&name(rooms, issue))));
     if let Some(assistance) = rooms.moderation.assisted.get(agent) {
-        let (slices, reason) = (assistance.slices, &assistance.reason);
+        let (slices, reason) = (assistance.slices, assisted_because(assistance));
         lines.push(format!("You work in small portions for now, {slices} to a task ({reason}). Finish one, then ask."));
     }
     match rooms.moderation.freedom_of(agent) {
@@ -25,8 +25,21 @@ pub fn brief_lines(rooms: &Rooms, agent: &AgentId) -> Vec<String> {
     lines
 }
 
+/// Why an agent works in smaller portions.
+pub fn assisted_because(assistance: &Assistance) -> String {
+    assistance
+        .stops
+        .map_or_else(|| assistance.reason.to_string(), |stops| format!("{stops} comments in a row were stopped"))
+}
+
 fn name(rooms: &Rooms, issue: &IssueId) -> String {
-    rooms.issue.issue(issue).map_or_else(|| issue.to_string(), |row| format!("#{} ({})", row.label, row.title))
+    rooms.issue.issue(issue).map_or_else(
+        || issue.to_string(),
+        |row| match &*row.title {
+            "" => format!("#{}", row.label),
+            title => format!("#{} ({title})", row.label),
+        },
+    )
 }
 
 /// What dissent is for, and what it is not.

@@ -5,20 +5,16 @@ use super::{From, Setting};
 use crate::domain::cognition::trigger::Mode;
 use crate::domain::council::command::{Open, Purpose};
 use crate::domain::council::count::Verdict;
-use crate::domain::council::decide::created_and;
 use crate::domain::council::event::{Created, Lapsed};
 use crate::domain::council::settings::Rules;
 use crate::domain::hivemind::command::{Contest, Nominate, Observed, Rise};
 use crate::domain::hivemind::key_of;
 use crate::domain::{Ask, Command, Decided, Event, Rooms, cognition, council, hivemind};
-use crate::kernel::actor::Standing;
-use crate::kernel::decision::{Moment, Outcome};
+use crate::kernel::decision::Moment;
 use crate::kernel::id::{AgentId, IssueId};
 
 /// More councils are not called at once.
 const MOST_AT_ONCE: usize = 8;
-/// So much of a name is said again.
-const NAME_CHARS: usize = 100;
 /// In whose name a council acts.
 const COUNCIL: &str = "council";
 
@@ -45,19 +41,6 @@ pub(super) fn contest(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<D
     Some(hivemind::decide(&rooms.hivemind, &asked, &Observed::default(), moment).into())
 }
 
-/// Who argues is a member, or in the roster.
-pub(super) fn debaters(rooms: &Rooms, ask: &Ask, _: &Moment<'_>) -> Option<Decided> {
-    let Command::Council(council::Command::Argue(argue)) = &ask.command else { return None };
-    let is_debating = |session: &&council::Session| session.status == council::Status::Debating;
-    let session = rooms.council.session(&argue.council).filter(is_debating)?;
-    let is_known = |name: &str| {
-        session.has_member(name) || rooms.roster.standing(&AgentId::from(name)) != Standing::Stranger || name.is_empty()
-    };
-    let who = [&argue.pro_agent, &argue.con_agent].map(|name| name.trim()).into_iter().find(|name| !is_known(name))?;
-    let refusal = council::Refusal::UnknownDebater { who: who.chars().take(NAME_CHARS).collect() };
-    Some(Outcome::<council::Event, _>::refused(refusal).into())
-}
-
 /// A contest or nomination calls a council, unless one on that key is open already. A recommendation decides nothing about
 /// an entry, and does not stand in its way.
 pub(super) fn call(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
@@ -74,7 +57,7 @@ pub(super) fn call(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<E
         config: Rules::of(setting.moment.settings),
         initiated_by: setting.moment.actor.clone(),
     };
-    created_and(created).into_iter().map(Event::Council).collect()
+    vec![Event::Council(created.into())]
 }
 
 /// An accepted call for a debate about what contradicts itself (AFS 5.3) calls a council on each open contradiction of
@@ -96,7 +79,7 @@ pub(super) fn disagree(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> V
         config: Rules::of(setting.moment.settings),
         initiated_by: setting.moment.actor.clone(),
     });
-    created.take(MOST_AT_ONCE).flat_map(created_and).map(Event::Council).collect()
+    created.take(MOST_AT_ONCE).map(|created| Event::Council(created.into())).collect()
 }
 
 /// Hivemind learns which council was called for what is contested there.
@@ -130,9 +113,9 @@ pub(super) fn lapse(rooms: &Rooms, event: &Event, _: &Setting<'_>) -> Vec<Event>
         hivemind::Event::Updated(_)
         | hivemind::Event::PromotedGolden(_)
         | hivemind::Event::PromotedGlobal(_)
-        | hivemind::Event::Upheld(_) => "it was settled otherwise",
-        hivemind::Event::Removed(_) => "the entry was removed",
-        hivemind::Event::Added(_) => "the key has a new entry",
+        | hivemind::Event::Upheld(_) => "settled-otherwise",
+        hivemind::Event::Removed(_) => "entry-removed",
+        hivemind::Event::Added(_) => "entry-replaced",
         hivemind::Event::Accessed(_)
         | hivemind::Event::Contested(_)
         | hivemind::Event::EntryExpired(_)

@@ -4,6 +4,7 @@
 //! Other policies give credits through `give` and `upgrade`.
 
 use super::Setting;
+use super::refusal::Refusal as Unshown;
 use crate::domain::breaker::Limits;
 use crate::domain::credit::command::{About, Award};
 use crate::domain::credit::event::Awarded;
@@ -17,6 +18,7 @@ use crate::domain::{Ask, Command, Decided, Event, Rooms, canon};
 use crate::kernel::actor::SYSTEM;
 use crate::kernel::credits::Credits;
 use crate::kernel::decision::{Moment, Outcome as Answer};
+use crate::kernel::fold::Folded;
 use crate::kernel::grounding::{Outcome, Trigger};
 use crate::kernel::id::{AgentId, IssueId};
 
@@ -87,6 +89,22 @@ pub(super) fn guard(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Dec
     }
 }
 
+/// A file that is as it was when it was cited on an issue does not show that the issue was applied; the user's word does
+/// without one.
+pub(super) fn unchanged(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Decided> {
+    let Command::Issue(issue::Command::Mark(mark)) = &ask.command else { return None };
+    if mark.usefulness != Usefulness::Applied || !moment.standing.is_agent() {
+        return None;
+    }
+    let (file, observed) = (mark.file.clone()?, ask.observed::<issue::Observed>());
+    let (now, label) = (observed.sha256?, rooms.issue.issue(&mark.issue)?.label);
+    let cited = rooms.credit.ledger(&mark.issue)?.citations.iter().filter(|kept| kept.cited.is_of(&file, None));
+    let mut hashes = cited.filter_map(|kept| kept.cited.sha256.as_deref()).peekable();
+    let is_known = hashes.peek().is_some();
+    let is_unchanged = is_known && hashes.all(|then| then == &*now);
+    is_unchanged.then(|| Unshown::Unchanged { label, file }.into())
+}
+
 /// Membership would refuse a stranger, too, but an attempt to give credits is to be recorded.
 fn stranger(moment: &Moment<'_>) -> Option<Refusal> {
     use crate::kernel::actor::Standing;
@@ -98,21 +116,16 @@ fn unknown(rooms: &Rooms, issue: Option<&IssueId>) -> Option<Refusal> {
     Some(Refusal::UnknownIssue { issue: issue.clone() })
 }
 
-fn same_hands(rooms: &Rooms, by: &AgentId, agent: &AgentId) -> Option<Refusal> {
-    let folded =
-        |name: &str| -> String { name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect() };
+pub(super) fn same_hands(rooms: &Rooms, by: &AgentId, agent: &AgentId) -> Option<Refusal> {
+    let letters = |name: &str| name.chars().filter(|letter| letter.is_alphanumeric()).collect::<String>();
     let names = |id: &AgentId| {
         let called = rooms.roster.agent(id).and_then(|agent| agent.name.as_deref());
-        [Some(id.as_str()), called]
-            .into_iter()
-            .flatten()
-            .map(folded)
-            .filter(|name| !name.is_empty())
-            .collect::<Vec<_>>()
+        let letters = [Some(id.as_str()), called].into_iter().flatten().map(letters);
+        letters.filter(|name| !name.is_empty()).map(|name| Folded::of(&name)).collect::<Vec<_>>()
     };
     let seals = (rooms.roster.seals.get(by), rooms.roster.seals.get(agent));
     let is_one_token = seals.0.is_some() && seals.0 == seals.1;
-    let is_one_name = names(by).iter().any(|name| names(agent).contains(name));
+    let is_one_name = names(by).iter().any(|name| names(agent).iter().any(|other| other.is_same(name)));
     let is_same = by != agent && (is_one_token || is_one_name);
     is_same.then(|| Refusal::SameHands { by: by.clone(), agent: agent.clone() })
 }
@@ -120,7 +133,7 @@ fn same_hands(rooms: &Rooms, by: &AgentId, agent: &AgentId) -> Option<Refusal> {
 /// A breaker stopped a comment.
 pub(super) fn stopped(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
     let Event::Breaker(event) = event else { return Vec::new() };
-    let about = About::issue(event.issue());
+    let about = event.issue().map(About::issue).unwrap_or_default();
     give(rooms, setting.moment, event.agent(), Reason::CircuitBreakerTriggered, about).into_iter().collect()
 }
 
@@ -170,12 +183,17 @@ fn on_resolved(rooms: &Rooms, resolved: &Resolved, setting: &Setting<'_>) -> Vec
     events
 }
 
+/// Whether a citation is of who acts now, under this name or another.
+fn is_own(rooms: &Rooms, kept: &Kept, moment: &Moment<'_>) -> bool {
+    kept.agent == moment.actor || same_hands(rooms, &kept.agent, &moment.actor).is_some()
+}
+
 /// Citations that waited informed the decision; those whose file the resolution, or somebody else later, cites resolved
 /// the issue. Whoever resolves gains nothing from that alone (decision 15).
 fn informed(rooms: &Rooms, id: &IssueId, setting: &Setting<'_>) -> Vec<Event> {
     let files = super::citations::verified_files(setting.ask);
     let cites = |kept: &Kept| files.iter().any(|(file, sha256)| kept.cited.is_of(file, sha256.as_deref()));
-    upgrade(rooms, setting.moment, id, |kept| match (kept.agent == setting.moment.actor, kept.is_shared) {
+    upgrade(rooms, setting.moment, id, |kept| match (is_own(rooms, kept, setting.moment), kept.is_shared) {
         (true, false) => None,
         (false, true) => Some(Outcome::ResolvedIssue),
         (false, false) if cites(kept) => Some(Outcome::ResolvedIssue),
@@ -192,7 +210,7 @@ pub(super) fn founded(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Ve
         return Vec::new();
     }
     let moment = setting.moment;
-    let is_by_another = |kept: &Kept| (kept.agent != moment.actor).then_some(Outcome::EstablishedNewCanon);
+    let is_by_another = |kept: &Kept| (!is_own(rooms, kept, moment)).then_some(Outcome::EstablishedNewCanon);
     upgrade(rooms, moment, &promoted.issue, is_by_another)
 }
 
@@ -247,7 +265,7 @@ fn on_marked(rooms: &Rooms, marked: &Marked, setting: &Setting<'_>) -> Vec<Event
                 if is_heeded(kept) { Outcome::PreventedError } else { Outcome::LedToFileChange }
             };
             // Nobody's own word makes its own citations worth more (decision 15).
-            let is_by_another = |kept: &Kept| kept.agent != moment.actor;
+            let is_by_another = |kept: &Kept| !is_own(rooms, kept, moment);
             let mut events = upgrade(rooms, moment, id, |kept| is_by_another(kept).then(|| outcome(kept)));
             events.extend(applied(rooms, (id, issue), moment));
             events

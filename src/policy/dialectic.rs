@@ -6,10 +6,10 @@ use std::collections::BTreeSet;
 use super::notices::post;
 use super::{Setting, Turn};
 use crate::domain::dialectic::command::{Announce, Escalate, Resolve};
-use crate::domain::dialectic::event::{Escalated, Why};
+use crate::domain::dialectic::event::Escalated;
 use crate::domain::dialectic::limits::DEBATE_AFTER;
 use crate::domain::dialectic::{self, Task};
-use crate::domain::notice::Level;
+use crate::domain::notice::{Level, Matter};
 use crate::domain::{Command, Event, Rooms};
 use crate::kernel::actor::USER;
 use crate::kernel::id::AgentId;
@@ -44,9 +44,7 @@ fn escalate(id: &str, task: &Task, turn: &Turn<'_>) -> Option<Escalate> {
 pub(super) fn tell(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
     let Event::Dialectic(dialectic::Event::Escalated(escalated)) = event else { return Vec::new() };
     let to = named(&setting.ask.command).unwrap_or_else(|| AgentId::from(USER));
-    let summary = rooms.dialectic.task(&escalated.task).map(|task| task.summary.clone()).unwrap_or_default();
-    let title = format!("a task is yours to decide: {summary}");
-    vec![post(&to, Level::Warning, &title, &body(rooms, escalated), None)]
+    vec![post(&to, Level::Warning, matter(rooms, escalated), None)]
 }
 
 fn named(command: &Command) -> Option<AgentId> {
@@ -54,14 +52,10 @@ fn named(command: &Command) -> Option<AgentId> {
     escalate_to.clone().map(AgentId::from)
 }
 
-fn body(rooms: &Rooms, escalated: &Escalated) -> String {
-    let Escalated { task, why, failures } = escalated;
-    let why = match why {
-        Why::Count => format!("it failed {failures} times in a row"),
-        Why::DebateUsed => format!("it failed again after a debate, {failures} times in a row"),
-        Why::Resolution => "a debate came to that".to_owned(),
-    };
-    let last = rooms.dialectic.task(task).and_then(|task: &Task| task.attempts.last());
-    let error = last.map(|attempt| format!("; last: {}", attempt.error)).unwrap_or_default();
-    format!("{why}{error}. `annals debate reset {task}` lets it begin anew")
+fn matter(rooms: &Rooms, escalated: &Escalated) -> Matter {
+    let Escalated { task, why, failures } = escalated.clone();
+    let known = rooms.dialectic.task(&task);
+    let summary = known.map(|task| task.summary.clone()).unwrap_or_default();
+    let error = known.and_then(|task: &Task| Some(task.attempts.last()?.error.clone()));
+    Matter::Task { task, summary, why: why.as_str().into(), failures, error }
 }

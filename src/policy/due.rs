@@ -5,7 +5,7 @@
 //! and when somebody looks. Each command carries its rule and the entry that caused it, and its room refuses a pair of
 //! rule and cause that happened already: so it happens once, also after a crash, and once in a merge.
 
-use super::{cognition, dialectic};
+use super::{cognition, dialectic, manning};
 use crate::domain::{Command, Rooms};
 use crate::kernel::id::SessionId;
 use crate::kernel::settings::Settings;
@@ -25,11 +25,11 @@ pub struct Turn<'t> {
     pub settings: &'t Settings,
 }
 
-/// What is due in a session. It asks the rooms for the rows of that session only, and says nothing of what happened.
+/// What is due in a session, or because time passed. It asks the rooms for few rows, and says nothing of what happened.
 pub type Due = fn(&Rooms, &Turn<'_>) -> Vec<Command>;
 
 /// All of them, in the order in which they are asked.
-pub const DUE: &[Due] = &[cognition::due, dialectic::due];
+pub const DUE: &[Due] = &[cognition::due, dialectic::due, manning::due];
 
 /// Everything that is due in a session.
 pub fn due(rooms: &Rooms, turn: &Turn<'_>) -> Vec<Command> {

@@ -13,6 +13,7 @@ use crate::kernel::id::AgentId;
 
 use super::conflicts::open_conflicts;
 use super::refusal::Refusal;
+use super::standing::{NOT_PROVED, who};
 
 /// What the shell adds to any observation.
 #[derive(Debug, Default, Deserialize)]
@@ -30,6 +31,27 @@ struct Proof {
     /// The seal that counts in the clone that asks, where it is not the log's; none: the actor has no token there.
     #[serde(default)]
     seals: BTreeMap<AgentId, Option<Box<str>>>,
+    /// The agent in whose shell it is asked.
+    #[serde(default)]
+    shell: Option<Box<str>>,
+}
+
+impl Proof {
+    /// The seal that counts for who asks.
+    fn seal<'s>(&'s self, rooms: &'s Rooms, actor: &AgentId) -> Option<&'s str> {
+        let known = rooms.roster.seals.get(actor).map(|seal| &**seal);
+        self.seals.get(actor).map_or(known, Option::as_deref)
+    }
+
+    /// Whether who asks showed its token.
+    fn is_shown(&self, rooms: &Rooms, actor: &AgentId) -> bool {
+        self.seal(rooms, actor).is_some_and(|seal| self.proof.as_deref() == Some(seal))
+    }
+}
+
+/// The agent in whose shell something is asked.
+pub(super) fn shell_of(ask: &Ask) -> Option<Box<str>> {
+    ask.observed::<Proof>().shell
 }
 
 /// A command that somebody of the swarm gives, about what is the swarm's.
@@ -84,26 +106,29 @@ pub(super) fn proof(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Dec
     if !moment.settings.get(&REQUIRE_TOKEN) || !needs_proof(&ask.command) {
         return None;
     }
-    let Proof { proof: shown, due, weakening, seals } = ask.observed();
-    let known = rooms.roster.seals.get(&moment.actor);
-    let seal = seals.get(&moment.actor).map_or(known, Option::as_ref);
+    let shown: Proof = ask.observed();
     // A user without a token is believed, but for what weakens: whoever says `--as user` could turn this very rule off.
-    let is_exempt = moment.standing == Standing::User && seal.is_none() && !weakens(ask, &weakening);
-    if is_exempt {
+    let is_believed = moment.standing == Standing::User && shown.seal(rooms, &moment.actor).is_none();
+    if is_believed && !weakens(ask, &shown.weakening) {
         return None;
     }
     // The rules have no token, and need none: they act through policies, and by what the engine finds due.
-    if due && moment.standing == Standing::System {
-        return None;
-    }
-    if seal.is_some() && shown == seal.cloned() {
+    if shown.due && moment.standing == Standing::System || shown.is_shown(rooms, &moment.actor) {
         return None;
     }
     let forged = Forged { actor: moment.actor.clone(), command: ask.command.name().into() };
+    let is_news = rooms.roster.is_barred_anew(NOT_PROVED, &who(ask, moment), moment.at);
     Some(Decided {
-        events: vec![Event::Roster(forged.into())],
+        events: if is_news { vec![Event::Roster(forged.into())] } else { Vec::new() },
         refusal: Some(Refusal::NotProved { actor: moment.actor.clone() }.recorded()),
     })
+}
+
+/// In an agent's shell a name does not make anybody the user, whether tokens are required or not (decision 55).
+pub(super) fn shell(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Decided> {
+    let shown: Proof = ask.observed();
+    let shell = shown.shell.clone().filter(|_| moment.standing == Standing::User)?;
+    (!shown.is_shown(rooms, &moment.actor)).then(|| Refusal::NotTheUserHere { shell }.into())
 }
 
 /// Whether what the shell adds can be read.
@@ -135,9 +160,18 @@ pub(super) fn conflict(rooms: &Rooms, ask: &Ask, _: &Moment<'_>) -> Option<Decid
     Some(Refusal::ConflictOpen { id, versions: versions.len(), hashes }.into())
 }
 
+/// A clock that is given makes every time in the log a claim: it holds from the first entry on, or never (decision 46).
+pub(super) fn clock(rooms: &Rooms, ask: &Ask, _: &Moment<'_>) -> Option<Decided> {
+    let is_asked = matches!(ask.command, Command::Config(config::Command::GiveClock(_)));
+    let entries = rooms.session.totals.entries;
+    (is_asked && entries > 0).then(|| Refusal::ClockTooLate { entries }.into())
+}
+
 /// Only agents of the roster act in a swarm.
-pub(super) fn membership(_: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Decided> {
-    let is_stranger = moment.standing == Standing::Stranger && is_of_the_swarm(&ask.command);
+pub(super) fn membership(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Decided> {
+    // Where nobody made a roster, an agent is a member by its program's name.
+    let is_alone = || rooms.roster.agents.is_empty() && shell_of(ask).as_deref() == Some(moment.actor.as_str());
+    let is_stranger = moment.standing == Standing::Stranger && is_of_the_swarm(&ask.command) && !is_alone();
     is_stranger.then(|| Refusal::NotAMember { actor: moment.actor.clone() }.into())
 }
 

@@ -1,6 +1,8 @@
 //! The health report (control-room 9.2): counted from what is always in memory. What it recommends follows from its figures,
 //! and is put into words by whoever shows it.
 
+use std::collections::BTreeMap;
+
 use super::Setting;
 use crate::domain::issue::status::Status;
 use crate::domain::moderation;
@@ -23,7 +25,7 @@ pub fn report(rooms: &Rooms, settings: &Settings) -> Report {
     Report {
         blocking: rooms.roster.health(settings).err().map(|why| Blocking::Rule(Refusal::of(why.rule(), &why))),
         issues: issues(rooms),
-        stopped: rooms.breaker.fired.iter().map(|(rule, count)| (rule.as_str().into(), *count)).collect(),
+        stopped: rooms.breaker.totals.fired.iter().map(|(rule, count)| (rule.as_str().into(), *count)).collect(),
         agents: rooms
             .roster
             .active()
@@ -33,9 +35,18 @@ pub fn report(rooms: &Rooms, settings: &Settings) -> Report {
         canon_conflicts: rooms.canon.totals.disputed,
         frozen_tags: rooms.moderation.frozen_tags.keys().cloned().collect(),
         notices: rooms.notice.totals.waiting.clone(),
+        barred: barred(rooms).map(Box::new),
         is_user_unproved: settings.get(&REQUIRE_TOKEN) && !rooms.roster.seals.contains_key(USER),
         recommendations: Vec::new(),
     }
+}
+
+/// Who tried what it may not, by rule; none where nobody did.
+fn barred(rooms: &Rooms) -> Option<BTreeMap<Box<str>, Vec<AgentId>>> {
+    let tried = rooms.roster.barred.iter();
+    let barred: BTreeMap<_, _> =
+        tried.map(|(rule, tried)| (rule.clone(), tried.actors.iter().cloned().collect())).collect();
+    (!barred.is_empty()).then_some(barred)
 }
 
 fn issues(rooms: &Rooms) -> Issues {

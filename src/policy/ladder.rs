@@ -6,7 +6,7 @@ use super::Setting;
 use super::breakers::raise;
 use super::notices::post;
 use crate::domain::issue::meta::{META_TAG, Meta};
-use crate::domain::notice::Level as Notice;
+use crate::domain::notice::{Level as Notice, Matter};
 use crate::domain::reliability::event::LevelChanged;
 use crate::domain::reliability::{self, Level};
 use crate::domain::{Event, Rooms, credit};
@@ -41,25 +41,19 @@ pub(super) fn tell(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<E
     if changed.to < changed.from {
         return Vec::new();
     }
-    let LevelChanged { agent, model, penalty, .. } = changed;
-    let fact = format!(
-        "{agent}, with the model {model}, was penalised for {} of its last {} actions.",
-        penalty.count, penalty.of
-    );
-    let (title, body, assignee) = match changed.to {
-        Level::Watch => (format!("[Reliability] {agent} is on watch"), format!("{fact} Look at what it does."), None),
-        Level::Flagged => (
-            format!("[Reliability] {agent} is flagged"),
-            format!(
-                "{fact} Another model may serve better: `annals agent edit {agent} --model MODEL`. Its record with this one is kept."
-            ),
-            Some(AgentId::from(USER)),
-        ),
+    let assignee = match changed.to {
+        Level::Watch => None,
+        Level::Flagged => Some(AgentId::from(USER)),
         Level::Normal | Level::Remediation => return Vec::new(),
     };
-    let tags: BTreeSet<Box<str>> = [META_TAG.into(), "#reliability".into(), format!("#{}", changed.to).into()].into();
-    let mut raised = raise(rooms, setting.moment, &title, tags, Meta::Note { about: None, body: body.into() });
+    let LevelChanged { agent, model, to, penalty, .. } = changed.clone();
+    let (level, penalties, actions) = (Box::<str>::from(to.as_str()), penalty.count, penalty.of);
+    let tags: BTreeSet<Box<str>> = [META_TAG.into(), "#reliability".into(), format!("#{to}").into()].into();
+    let (of, with, at) = (agent.clone(), model.clone(), level.clone());
+    let meta = Meta::Reliability { agent: of, model: with, level: at, penalties, actions };
+    let mut raised = raise(rooms, setting.moment, tags, meta);
     raised.assignee = assignee.unwrap_or(raised.assignee);
-    let notice = post(&raised.assignee, Notice::Warning, &title, &fact, Some(&raised.issue));
+    let matter = Matter::Reliability { agent, model, level, penalties, actions };
+    let notice = post(&raised.assignee, Notice::Warning, matter, Some(&raised.issue));
     vec![Event::Issue(raised.into()), notice]
 }

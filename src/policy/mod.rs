@@ -16,14 +16,19 @@ mod credits;
 mod dialectic;
 mod due;
 mod entry;
+mod forecast;
 mod health;
 mod hivemind;
 mod ladder;
+mod manning;
 mod merits;
 mod moderation;
 mod notices;
+mod prompting;
 mod records;
 mod refusal;
+mod standing;
+mod tags;
 mod team;
 mod topics;
 
@@ -34,10 +39,14 @@ use crate::kernel::time::Timestamp;
 
 pub use blind::participants;
 pub use breakers::explain;
-pub use brief::brief_lines;
+pub use brief::{assisted_because, brief_lines};
+pub use citations::Weight;
 pub use conflicts::open_conflicts;
 pub use due::{DUE, Due, Turn, due};
+pub use forecast::{FileForecast, Forecast, OtherForecast, forecast};
 pub use health::report;
+pub use refusal::is_want_of_proof;
+pub use standing::{RULES as STANDING_RULES, note};
 
 /// What an event comes from.
 #[derive(Debug, Clone, Copy)]
@@ -50,6 +59,8 @@ pub struct From<'f> {
     pub at: Timestamp,
     /// Who asked.
     pub actor: &'f AgentId,
+    /// Under which version of the rules it was decided.
+    pub rules: u64,
 }
 
 impl<'f> From<'f> {
@@ -76,6 +87,7 @@ pub const POLICIES: &[Policy] = &[
     breakers::freeze,
     breakers::report,
     notices::of_freeze,
+    notices::of_second_agent,
     canon::found,
     canon::anchors,
     citations::judge,
@@ -104,9 +116,14 @@ pub const POLICIES: &[Policy] = &[
     team::milestone_reached,
     health::record,
     health::session,
+    standing::tell,
     dialectic::tell,
     hivemind::expire,
     council::call,
+    manning::man,
+    manning::remain,
+    manning::end,
+    manning::tell,
     council::carry,
     council::disagree,
     council::lapse,
@@ -118,8 +135,11 @@ type Guard = fn(&Rooms, &Ask, &Moment<'_>) -> Option<Decided>;
 /// All guards, in the order in which they are asked; the first that answers is heard.
 const GUARDS: &[Guard] = &[
     entry::conflict,
+    entry::clock,
+    entry::shell,
     entry::proof,
     credits::guard,
+    credits::unchanged,
     entry::membership,
     entry::health,
     canon::guard,
@@ -130,7 +150,6 @@ const GUARDS: &[Guard] = &[
     moderation::known,
     moderation::frozen_tag,
     council::contest,
-    council::debaters,
 ];
 
 /// Asks the guards.
@@ -142,7 +161,8 @@ pub fn guard(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Decided> {
 pub fn review(rooms: &Rooms, ask: &Ask, decided: Decided, moment: &Moment<'_>) -> Decided {
     let is_taken = decided.refusal.is_none();
     let not_alone = is_taken.then(|| moderation::approval(rooms, ask, moment)).flatten();
-    not_alone.unwrap_or_else(|| breakers::review(rooms, ask, decided, moment))
+    let decided = not_alone.unwrap_or_else(|| breakers::review(rooms, ask, decided, moment));
+    tags::review(rooms, ask, decided)
 }
 
 /// Whether guards can read what was found out.
@@ -155,6 +175,7 @@ pub fn take_in(rooms: &mut Rooms, event: &Event, from: &From<'_>) {
     topics::learn(rooms, event, from);
     rooms.evolve(event, from.asking, (from.id, from.at, from.actor));
     records::learn(rooms, event, from);
+    breakers::learn(rooms, event, from);
     advocate::learn(rooms, event, from);
     moderation::learn(rooms, event, from);
     cognition::learn(rooms, event, from);

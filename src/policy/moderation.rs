@@ -9,17 +9,17 @@ use super::refusal::Refusal;
 use super::{From, Setting};
 use crate::domain::issue::event::{Closed, EpistemicChanged, Linked, Raised};
 use crate::domain::issue::meta::Meta;
-use crate::domain::issue::state::tagged;
 use crate::domain::issue::status::{Epistemic, LinkKind};
 use crate::domain::issue::{self, Issue};
-use crate::domain::moderation::event::{Assisted, Consolidated, Unassisted};
+use crate::domain::moderation::event::{Assisted, Consolidated, Escalated, Unassisted};
 use crate::domain::moderation::state::{AssistTrigger, Assistance, Freedom};
 use crate::domain::moderation::{self, ASSIST_AFTER, ASSIST_SLICES, ASSIST_UNTIL};
-use crate::domain::notice::Level;
+use crate::domain::notice::{Level, Matter};
 use crate::domain::reliability::Trust;
 use crate::domain::{Ask, Command, Decided, Event, Rooms};
 use crate::kernel::actor::USER;
 use crate::kernel::decision::Moment;
+use crate::kernel::fold;
 use crate::kernel::grounding::Impact;
 use crate::kernel::id::{AgentId, IssueId};
 use crate::kernel::settings::Settings;
@@ -81,9 +81,10 @@ pub(super) fn frozen_tag(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Optio
     if moment.standing.is_privileged() {
         return None;
     }
-    let frozen = &rooms.moderation.frozen_tags;
-    let (tag, why) = tags.iter().find_map(|tag| frozen.get_key_value(&tagged(tag)))?;
-    Some(Refusal::TagFrozen { tag: tag.clone(), reason: why.reason.clone() }.into())
+    let moderation = &rooms.moderation;
+    let tag = tags.iter().find_map(|tag| moderation.frozen_as(&fold::tag(tag)))?;
+    let why = moderation.frozen_tags.get(tag)?;
+    Some(Refusal::TagFrozen { tag: tag.into(), reason: why.reason.clone() }.into())
 }
 
 /// Whether an agent may approve alone what changes little: the moderator says so, or its record does (control-room 8.2,
@@ -101,13 +102,20 @@ fn trust(rooms: &Rooms, agent: &AgentId, settings: &Settings) -> Trust {
 }
 
 /// What says how much it would change is not decided by one agent alone, unless it is little and the agent trusted; and
-/// nothing is that comes from an agent of low trust, or is decided by one (control-room 8.2).
+/// nothing is that comes from an agent of low trust, or is decided by one (control-room 8.2). What is contested is for the
+/// user or a lead, whatever anybody says that it would change.
 pub(super) fn approval(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Decided> {
     let Command::Issue(issue::Command::Resolve(resolve)) = &ask.command else { return None };
+    let actor = &moment.actor;
+    let contested = rooms.issue.issue(&resolve.issue).filter(|issue| issue.is_contested());
+    if let Some(issue) = contested.filter(|_| !moment.standing.is_lead()) {
+        let (support, oppose) = issue.voters();
+        let (actor, label) = (actor.clone(), issue.label);
+        return Some(Refusal::Contested { actor, label, support: support.len(), oppose: oppose.len() }.into());
+    }
     if moment.standing.is_privileged() {
         return None;
     }
-    let actor = &moment.actor;
     if rooms.moderation.freedom_of(actor) == Freedom::Restricted {
         return Some(Refusal::Restricted { actor: actor.clone() }.into());
     }
@@ -129,9 +137,10 @@ pub(super) fn approval(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<
 /// The user hears what is to be decided.
 pub(super) fn escalate(rooms: &Rooms, event: &Event, _: &Setting<'_>) -> Vec<Event> {
     let Event::Moderation(moderation::Event::Escalated(escalated)) = event else { return Vec::new() };
-    let Some(issue) = rooms.issue.issue(&escalated.issue) else { return Vec::new() };
-    let title = format!("issue #{} is yours to decide: {}", issue.label, issue.title);
-    vec![post(&AgentId::from(USER), Level::Critical, &title, &escalated.summary, Some(&escalated.issue))]
+    let Escalated { issue, summary } = escalated;
+    let matter = || Matter::Escalation { summary: summary.clone() };
+    let known = rooms.issue.issue(issue).into_iter();
+    known.map(|_| post(&AgentId::from(USER), Level::Critical, matter(), Some(issue))).collect()
 }
 
 /// Issues become one: a draft with all their tags, of which they are closed parts.
@@ -151,10 +160,9 @@ pub(super) fn consolidate(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -
 fn opened(rooms: &Rooms, joined: &Consolidated, setting: &Setting<'_>) -> Raised {
     let issues: Vec<&Issue> = joined.issues.iter().filter_map(|id| rooms.issue.issue(id)).collect();
     let tags: BTreeSet<_> = issues.iter().flat_map(|issue| issue.tags.iter().cloned()).collect();
-    let labels: Vec<_> = issues.iter().map(|issue| format!("#{}", issue.label)).collect();
-    let body = format!("{}\n\nJoined from {}.", joined.body, labels.join(", "));
-    let meta = Meta::Note { about: None, body: body.trim().into() };
-    let mut raised = raise(rooms, setting.moment, &joined.title, tags, meta);
+    let meta = Meta::Joined { from: joined.issues.clone(), body: joined.body.trim().into() };
+    let mut raised = raise(rooms, setting.moment, tags, meta);
+    raised.title.clone_from(&joined.title);
     raised.priority = issues.iter().map(|issue| issue.priority).max().unwrap_or_default();
     raised
 }
@@ -168,8 +176,8 @@ pub(super) fn assist(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec
         let stops = streak(&agent).stops;
         let is_due = after > 0 && stops >= after && !moderation.assisted.contains_key(&agent);
         let (trigger, slices) = (AssistTrigger::StoppedComments, settings.get(&ASSIST_SLICES));
-        let reason = format!("{stops} comments in a row were stopped").into();
-        let begun = is_due.then(|| Event::Moderation(Assisted { agent, trigger, reason, slices }.into()));
+        let begun = Assisted { agent, trigger, reason: Box::default(), stops: Some(stops), slices };
+        let begun = is_due.then(|| Event::Moderation(begun.into()));
         return begun.into_iter().collect();
     }
     let agent = setting.moment.actor.clone();

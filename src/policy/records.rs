@@ -5,6 +5,7 @@
 use super::From;
 use super::credits::penalty;
 use crate::domain::credit::profile::Blame;
+use crate::domain::issue::event::CommentAdded;
 use crate::domain::issue::status::Usefulness;
 use crate::domain::reliability::record::Record;
 use crate::domain::roster::command::Duty;
@@ -69,7 +70,7 @@ fn discussed(rooms: &mut Rooms, event: &issue::Event, from: &From<'_>) {
         }
         issue::Event::CommentAdded(added) => {
             share(rooms, &added.issue, from);
-            let has_evidence = u64::from(has_evidence(from));
+            let has_evidence = u64::from(has_evidence(added, from));
             acted(rooms, from, |record| {
                 record.comments += 1;
                 record.comments_taken += 1;
@@ -101,8 +102,10 @@ fn discussed(rooms: &mut Rooms, event: &issue::Event, from: &From<'_>) {
     }
 }
 
-fn has_evidence(from: &From<'_>) -> bool {
-    matches!(from.command(), Some(Command::Issue(issue::Command::Comment(comment))) if !comment.evidence.is_empty())
+/// In lines from before the event said so, whatever was cited counts.
+fn has_evidence(added: &CommentAdded, from: &From<'_>) -> bool {
+    let Some(Command::Issue(issue::Command::Comment(comment))) = from.command() else { return false };
+    added.grounds.map_or(!comment.evidence.is_empty(), |grounds| !grounds.are_none())
 }
 
 /// What somebody cites as it is, others may have cited before.
@@ -139,6 +142,7 @@ fn found(rooms: &mut Rooms, marked: &issue::event::Marked, from: &From<'_>) {
 fn stopped(rooms: &mut Rooms, event: &breaker::Event, from: &From<'_>) {
     match event {
         breaker::Event::Rejected(_) | breaker::Event::Tripped(_) => acted(rooms, from, |record| record.comments += 1),
+        breaker::Event::TextRejected(_) => acted(rooms, from, |_| {}),
     }
 }
 

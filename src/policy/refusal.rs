@@ -17,8 +17,12 @@ use crate::kernel::json::as_text;
 pub(super) enum Refusal {
     /// An actor did not show its token.
     NotProved { actor: AgentId },
+    /// In an agent's shell the user shows a token.
+    NotTheUserHere { shell: Box<str> },
     /// Lines with one id say different things (decision 44): how many, and the hashes of the first few.
     ConflictOpen { id: EntryId, versions: usize, hashes: Vec<LineHash> },
+    /// A clock is given before anything else is in the log, or never (decision 46).
+    ClockTooLate { entries: u64 },
     /// Only agents of the roster act in a swarm.
     NotAMember { actor: AgentId },
     /// A blind pass about no issue.
@@ -30,6 +34,8 @@ pub(super) enum Refusal {
     },
     /// A blind pass that asks somebody who is not there.
     BlindNotAMember { agent: AgentId },
+    /// A pass stops every discussion: not everybody begins one.
+    BlindNotAnOpener { actor: AgentId, roles: Vec<String> },
     /// Only the privileged choose who is asked.
     BlindNotPrivileged { actor: AgentId },
     /// Nobody speaks while a pass goes on.
@@ -78,6 +84,20 @@ pub(super) enum Refusal {
         #[serde(serialize_with = "as_text")]
         label: Label,
     },
+    /// Where no more support than oppose, no agent decides.
+    Contested {
+        actor: AgentId,
+        #[serde(serialize_with = "as_text")]
+        label: Label,
+        support: usize,
+        oppose: usize,
+    },
+    /// A file that is as it was shows no change.
+    Unchanged {
+        #[serde(serialize_with = "as_text")]
+        label: Label,
+        file: Box<str>,
+    },
     /// Nobody decides alone what changes more than a little.
     NotAlone {
         actor: AgentId,
@@ -91,11 +111,14 @@ impl Refusal {
     fn rule(&self) -> &'static str {
         match self {
             Self::NotProved { .. } => "roster.not_proved",
+            Self::NotTheUserHere { .. } => "roster.not_the_user_here",
             Self::ConflictOpen { .. } => "history.conflict_open",
+            Self::ClockTooLate { .. } => "config.clock_too_late",
             Self::NotAMember { .. } => "roster.not_a_member",
             Self::BlindUnknownIssue { .. } => "blind.unknown_issue",
             Self::BlindNothingToAsk { .. } => "blind.nothing_to_ask",
             Self::BlindNotAMember { .. } => "blind.not_a_member",
+            Self::BlindNotAnOpener { .. } => "blind.not_an_opener",
             Self::BlindNotPrivileged { .. } => "blind.not_privileged",
             Self::BlindPassOpen { .. } => "blind.pass_open",
             Self::BlindPassNeeded { .. } => "blind.pass_needed",
@@ -108,6 +131,8 @@ impl Refusal {
             Self::TagFrozen { .. } => "moderation.tag_frozen",
             Self::Restricted { .. } => "moderation.restricted",
             Self::LowTrust { .. } => "moderation.low_trust",
+            Self::Contested { .. } => "moderation.contested",
+            Self::Unchanged { .. } => "issues.unchanged",
             Self::NotAlone { .. } => "moderation.not_alone",
         }
     }
@@ -116,6 +141,11 @@ impl Refusal {
     pub(super) fn recorded(&self) -> decision::Refusal {
         decision::Refusal::of(self.rule(), self)
     }
+}
+
+/// Whether a "no" only says that its actor showed no token.
+pub fn is_want_of_proof(refusal: &decision::Refusal) -> bool {
+    *refusal.rule == *Refusal::NotProved { actor: AgentId::from("") }.rule()
 }
 
 /// A "no" that is not worth a line.

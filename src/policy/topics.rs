@@ -6,11 +6,13 @@ use std::collections::BTreeSet;
 use super::breakers::raise;
 use super::notices::post;
 use super::{From, Setting};
+use crate::domain::issue::command::Edit;
+use crate::domain::issue::event::{Edited, Raised};
 use crate::domain::issue::meta::{META_TAG, Meta};
 use crate::domain::issue::state::tagged;
 use crate::domain::issue::status::{Priority, Usefulness};
 use crate::domain::issue::{self, Issue};
-use crate::domain::notice::Level;
+use crate::domain::notice::{Level, Matter};
 use crate::domain::topic::{self, ENABLED, Topic};
 use crate::domain::{Command, Event, Rooms};
 use crate::kernel::actor::USER;
@@ -21,13 +23,14 @@ type Tags = BTreeSet<Box<str>>;
 pub(super) fn learn(rooms: &mut Rooms, event: &Event, from: &From<'_>) {
     let Event::Issue(event) = event else { return };
     match event {
-        issue::Event::Opened(_) => {
+        issue::Event::Opened(opened) => {
             if let Some(Command::Issue(issue::Command::Open(open))) = from.command() {
-                count(rooms, &open.tags.iter().map(|tag| tagged(tag)).collect(), |topic| topic.issues += 1);
+                let typed = || open.tags.iter().map(|tag| tagged(tag)).collect();
+                count(rooms, &opened.tags.clone().unwrap_or_else(typed), |topic| topic.issues += 1);
             }
         }
         issue::Event::Raised(raised) => count(rooms, &raised.tags, |topic| topic.issues += 1),
-        issue::Event::Edited(_) => edited(rooms, event, from),
+        issue::Event::Edited(edited) => retagged(rooms, edited, from),
         issue::Event::WasRead(_) if from.actor.as_str() != USER => {
             count(rooms, &tags_of(rooms, event), |topic| topic.accesses += 1);
         }
@@ -70,16 +73,30 @@ fn tags_of(rooms: &Rooms, event: &issue::Event) -> Tags {
 }
 
 /// What agents read before an issue got a tag counts for the tags that it had then.
-fn edited(rooms: &mut Rooms, event: &issue::Event, from: &From<'_>) {
+fn retagged(rooms: &mut Rooms, edited: &Edited, from: &From<'_>) {
     let Some(Command::Issue(issue::Command::Edit(edit))) = from.command() else { return };
-    let before = tags_of(rooms, event);
+    let Some(issue) = rooms.issue.issue(&edited.issue) else { return };
+    let before = issue.tags.clone();
     if before.contains(META_TAG) {
         return;
     }
-    let new = edit.tags.iter().map(|tag| tagged(tag)).filter(|tag| !before.contains(tag));
-    new.for_each(|tag| rooms.topic.learn(&tag, |topic| topic.issues += 1));
-    let gone = edit.untag.iter().map(|tag| tagged(tag)).filter(|tag| before.contains(tag));
-    gone.for_each(|tag| rooms.topic.learn(&tag, |topic| topic.issues = topic.issues.saturating_sub(1)));
+    let (new, gone) = match &edited.tags {
+        Some(after) => ((after - &before).into_iter().collect(), (&before - after).into_iter().collect()),
+        None => changed(&before, edit),
+    };
+    for tag in new {
+        rooms.topic.learn(&tag, |topic| topic.issues += 1);
+    }
+    for tag in gone {
+        rooms.topic.learn(&tag, |topic| topic.issues = topic.issues.saturating_sub(1));
+    }
+}
+
+/// As they are typed: which come, and which go. One that is typed twice counts twice, as it always did.
+fn changed(before: &Tags, edit: &Edit) -> (Vec<Box<str>>, Vec<Box<str>>) {
+    let new = edit.tags.iter().map(|tag| tagged(tag)).filter(|tag| !before.contains(tag)).collect();
+    let gone = edit.untag.iter().map(|tag| tagged(tag)).filter(|tag| before.contains(tag)).collect();
+    (new, gone)
 }
 
 /// An issue counts as what it was marked as last.
@@ -120,10 +137,9 @@ pub(super) fn watch(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<
 pub(super) fn report(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
     let Event::Topic(topic::Event::Flagged(flagged)) = event else { return Vec::new() };
     let (tag, Topic { issues, accesses, applied, irrelevant }) = (flagged.tag.clone(), flagged.counts);
-    let title = format!("[Leech Warning] {tag} is circled without results");
     let meta = Meta::Leech { tag: tag.clone(), issues, accesses, applied, irrelevant };
-    let mut raised = raise(rooms, setting.moment, &title, [META_TAG.into(), "#leech".into(), tag].into(), meta);
-    raised.priority = Priority::Normal;
-    let notice = post(&raised.assignee, Level::Warning, &title, "", Some(&raised.issue));
+    let tags = [META_TAG.into(), "#leech".into(), tag.clone()].into();
+    let raised = Raised { priority: Priority::Normal, ..raise(rooms, setting.moment, tags, meta) };
+    let notice = post(&raised.assignee, Level::Warning, Matter::Leech { tag }, Some(&raised.issue));
     vec![Event::Issue(raised.into()), notice]
 }

@@ -8,14 +8,18 @@ use serde::Serialize;
 use crate::domain::Rooms;
 use crate::domain::breaker::Limits;
 use crate::domain::issue::Issue;
+use crate::domain::issue::row::Remark;
+use crate::domain::issue::status::Status;
 use crate::domain::moderation::state::{Profile, Retention};
-use crate::kernel::actor::Role;
+use crate::kernel::actor::{Role, SYSTEM, USER};
 use crate::kernel::counted::counted;
 use crate::kernel::id::{AgentId, IssueId};
 use crate::kernel::settings::Settings;
 use crate::kernel::time::Timestamp;
 use crate::policy::brief_lines;
+use crate::view::acting::{Acting, acting};
 use crate::view::credit::told;
+use crate::view::issue::title::title;
 
 /// What an agent is told.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -64,6 +68,8 @@ pub fn brief(rooms: &Rooms, agent: &AgentId, now: Timestamp, settings: &Settings
     sections.extend(told::more_care(rooms, agent, settings));
     if role == Role::Moderator {
         sections.push(section("Moderating", &MODERATING));
+        let lines = frozen(rooms);
+        sections.extend((!lines.is_empty()).then_some(Section { title: "Frozen", lines }));
     }
     let memory = memory(&rooms.moderation.profile_of(&role));
     if !memory.is_empty() {
@@ -74,6 +80,9 @@ pub fn brief(rooms: &Rooms, agent: &AgentId, now: Timestamp, settings: &Settings
     if !lines.is_empty() {
         sections.push(Section { title: "For you now", lines });
     }
+    let Acting { may, may_not } = acting(rooms, agent);
+    sections.push(Section { title: "What you do, and how", lines: may });
+    sections.push(Section { title: "What is not for you", lines: may_not });
     let budgets = budgets(rooms, agent, now, &limits);
     Some(Brief { agent: agent.clone(), role, sections, budgets })
 }
@@ -99,6 +108,21 @@ const MODERATING: [&str; 3] = [
      the best evidence.",
     "Warn of topics that are talked about and never applied, and spare the user what can wait.",
 ];
+
+/// The issues that are frozen: which, why, and until when (control-room 3.3).
+fn frozen(rooms: &Rooms) -> Vec<String> {
+    let is_frozen = |issue: &&Issue| issue.status == Status::Frozen;
+    let count = rooms.issue.totals.by_status.get(&Status::Frozen).copied().unwrap_or_default();
+    if count == 0 {
+        return Vec::new();
+    }
+    let issues = rooms.issue.issues.first_by_rank(LOOKED_AT).into_iter().map(|(_, issue)| issue);
+    let line = |issue: &Issue| {
+        let freeze = issue.freeze.as_ref()?;
+        Some(format!("#{} {}: {}, until {}", issue.label, issue.title, freeze.reason, freeze.until))
+    };
+    issues.filter(is_frozen).filter_map(line).collect()
+}
 
 /// What agents of a role look at first, and how long they keep it, where that is not as usual (control-room 2.2).
 fn memory(profile: &Profile) -> Vec<String> {
@@ -142,11 +166,13 @@ fn budgets(rooms: &Rooms, agent: &AgentId, now: Timestamp, limits: &Limits) -> V
     let budget = |(_, issue): (&IssueId, &Issue)| {
         let epoch = if issue.is_thawing(now) { &[] } else { issue.epoch() };
         let own = epoch.iter().filter(|remark| issue.author_of(remark) == agent).count();
+        let is_an_agents = |remark: &&Remark| ![USER, SYSTEM].contains(&issue.author_of(remark).as_str());
+        let all = epoch.iter().filter(is_an_agents).count();
         Budget {
             number: issue.label.to_string(),
-            title: issue.title.clone(),
+            title: title(rooms, issue),
             left: (limits.max_per_agent as usize).saturating_sub(own),
-            left_to_all: (limits.max_total as usize).saturating_sub(epoch.len()),
+            left_to_all: (limits.max_total as usize).saturating_sub(all),
         }
     };
     let rows = rooms.issue.issues.first_by_rank(LOOKED_AT).into_iter();

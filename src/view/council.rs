@@ -21,6 +21,16 @@ pub struct CouncilInfo {
     pub awaited: Vec<Box<str>>,
 }
 
+/// Why a council is not needed any more, in words.
+pub fn lapsed_because(reason: &str) -> &str {
+    match reason {
+        "settled-otherwise" => "it was settled otherwise",
+        "entry-removed" => "the entry was removed",
+        "entry-replaced" => "the key has a new entry",
+        _ => reason,
+    }
+}
+
 impl CouncilInfo {
     /// Of a council.
     pub fn of(id: &str, session: &Session) -> Self {

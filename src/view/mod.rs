@@ -2,6 +2,7 @@
 //!
 //! Does not decide and does not print. `render` alone writes, and only what can be deleted and made again.
 
+mod acting;
 pub mod brief;
 pub mod canon;
 pub mod cognition;
@@ -15,6 +16,7 @@ pub mod info;
 pub mod issue;
 pub mod knowledge;
 pub mod memory;
+pub mod notice;
 pub mod plot;
 pub mod pretty;
 pub mod price;

@@ -5,7 +5,7 @@
 
 use serde::Serialize;
 
-use super::Asked;
+use super::{Asked, RULES_VERSION};
 use crate::domain::{Ask, Asking, Decided, Rooms};
 use crate::kernel::decision::{Moment, Refusal};
 use crate::kernel::rows::Lent;
@@ -50,8 +50,10 @@ fn follow(rooms: &mut Rooms, ask: &Ask, moment: &Moment<'_>, policies: &[Policy]
         let decided = rooms.decide(ask, moment);
         policy::review(rooms, ask, decided, moment)
     });
+    decided = policy::note(rooms, ask, decided, moment);
     let asking = Asking::of(ask);
-    let from = policy::From { asking: Some(&asking), id: moment.id, at: moment.at, actor: &moment.actor };
+    let rules = RULES_VERSION.into();
+    let from = policy::From { asking: Some(&asking), id: moment.id, at: moment.at, actor: &moment.actor, rules };
     for event in &decided.events {
         policy::take_in(rooms, event, &from);
     }

@@ -3,8 +3,10 @@
 //! Pure: the same entries give the same world, to the byte, on every machine. Does not read files.
 
 pub mod carry;
+pub mod clock;
 pub mod decision;
 pub mod oddity;
+pub mod otherwise;
 pub mod replay;
 #[cfg(test)]
 mod tests;
@@ -15,18 +17,20 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use self::clock::Begun;
 use self::decision::{BadDecision, Decision};
 use self::oddity::Oddities;
 pub use crate::kernel::annals::RULES_VERSION;
 
 use crate::domain::breaker::Check;
 use crate::domain::{Ask, Asking, BadObservation, Decided, Heard, Observed, Rooms};
+use crate::kernel::call::written;
 use crate::kernel::envelope::Envelope;
 use crate::kernel::id::{AgentId, EntryId, SessionId};
 use crate::kernel::json::{canonical, sha256_hex};
 use crate::kernel::settings::Settings;
 use crate::kernel::time::Timestamp;
-use crate::policy;
+use crate::policy::{self, Forecast};
 
 /// Everything that follows from the entries so far.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -41,6 +45,9 @@ pub struct World {
     /// Which rooms take entries in.
     #[serde(skip)]
     pub depth: Depth,
+    /// Whether it holds more than imports.
+    #[serde(skip)]
+    pub begun: Begun,
 }
 
 /// Which rooms a fold takes in.
@@ -81,25 +88,34 @@ impl World {
 
     fn take_in(&mut self, entry: &Envelope<'_>, read: &Read) {
         self.last = self.last.max(entry.turn());
-        self.rooms.observe(entry);
+        let begun = self.begun;
+        if !entry.has_source() {
+            self.begun = Begun::Yes;
+        }
+        self.rooms.observe(entry, &read.written);
         if let Some(heard) = &read.heard {
             self.rooms.think(entry, heard);
         }
         match read.decision.as_deref() {
             None => {}
-            Some(Ok(decision)) => self.evolve(decision, entry),
+            Some(Ok(decision)) => self.evolve(decision, entry, begun),
             Some(Err(error)) => self.oddities.add(entry.id(), &format!("a decision that cannot be read: {error}")),
         }
+        self.follow_clock(entry);
     }
 
-    fn evolve(&mut self, decision: &Decision, entry: &Envelope<'_>) {
+    fn evolve(&mut self, decision: &Decision, entry: &Envelope<'_>, begun: Begun) {
         let actor = AgentId::from(entry.agent().unwrap_or_default().as_ref());
         for name in &decision.unknown {
             self.oddities.add(entry.id(), &format!("{name} is not known to this version"));
         }
         let asking = decision.ask.as_ref().map(Asking::of);
         for event in &decision.events {
-            let from = policy::From { asking: asking.as_ref(), id: entry.id(), at: entry.at(), actor: &actor };
+            if !self.may_take_in(event, entry, begun) {
+                continue;
+            }
+            let rules = entry.rules().unwrap_or_default();
+            let from = policy::From { asking: asking.as_ref(), id: entry.id(), at: entry.at(), actor: &actor, rules };
             policy::take_in(&mut self.rooms, event, &from);
         }
         if let Some(trouble) = asking.as_ref().and_then(Asking::trouble) {
@@ -136,6 +152,11 @@ impl World {
         policy::explain(&self.rooms, ask, &carry::moment(&self.rooms, asked, settings))
     }
 
+    /// What each reference of a text would earn or cost.
+    pub fn forecast(&self, ask: &Ask, asked: &Asked, settings: &Settings) -> Forecast {
+        policy::forecast(&self.rooms, ask, &carry::moment(&self.rooms, asked, settings))
+    }
+
     /// SHA-256 of the canonical state.
     pub fn hash(&self) -> String {
         sha256_hex(canonical(self).as_bytes())
@@ -160,21 +181,24 @@ struct InForce {
 struct Read {
     /// `None`: the minds are left out.
     heard: Option<Heard>,
+    /// Files that its call changed.
+    written: Vec<Box<str>>,
     decision: Option<Box<Result<Decision, BadDecision>>>,
 }
 
 impl Read {
     fn of(entry: &Envelope<'_>, depth: Depth) -> Self {
         let heard = depth.with_minds(|| Heard::of(entry));
-        Self { heard, decision: entry.rules().map(|_| Box::new(Decision::of(entry))) }
+        let decision = entry.rules().map(|_| Box::new(Decision::of(entry)));
+        Self { heard, written: written(entry), decision }
     }
 
     fn nothing(depth: Depth) -> Self {
-        Self { heard: depth.with_minds(Heard::default), decision: None }
+        Self { heard: depth.with_minds(Heard::default), written: Vec::new(), decision: None }
     }
 
     fn is_nothing(&self) -> bool {
-        self.decision.is_none() && self.heard.as_ref().is_none_or(Heard::is_nothing)
+        self.decision.is_none() && self.written.is_empty() && self.heard.as_ref().is_none_or(Heard::is_nothing)
     }
 }
 

@@ -31,18 +31,6 @@ pub struct Difference {
     pub recorded: Option<Json>,
     /// As it came out now; none where nothing can be decided, because its command cannot be read.
     pub replayed: Option<Outcome>,
-    /// Under which configuration.
-    pub under: Under,
-}
-
-/// Under which configuration a decision comes out otherwise.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Under {
-    /// Under the one that was in force: the line or the rules are not what they were.
-    TheRecorded,
-    /// Only under the changes on top of it.
-    TheOverlay,
 }
 
 /// Why a decision was not made again.
@@ -85,59 +73,52 @@ impl PassedOver {
     }
 }
 
-/// The configuration that a replay uses: that of the log, or one with changes on top.
-#[derive(Debug, Clone, Default)]
-pub struct Overlay(pub Settings);
-
-impl Overlay {
-    fn over(&self, settings: &Settings) -> Settings {
-        let mut all = settings.clone();
-        for (key, value) in self.0.iter() {
-            all.set(key, Some(value.clone()));
-        }
-        all
+/// Why the decision of an entry is not made again, by what the entry alone says.
+pub fn passed_over(entry: &Envelope<'_>) -> Option<PassedOver> {
+    if !entry.scrubbed().is_empty() {
+        return Some(PassedOver::Scrubbed);
+    }
+    let (rules, own) = (entry.rules().unwrap_or(0), u64::from(RULES_VERSION));
+    match rules {
+        0 => Some(PassedOver::NoRules),
+        newer if newer > own => Some(PassedOver::NewerRules),
+        older if older < own => Some(PassedOver::OlderRules),
+        _ => matches!(ask_of(entry), Ok(None)).then_some(PassedOver::UnknownCommand),
     }
 }
 
 /// Replays the decision of an entry on the world as it was before it.
-pub fn replay(before: &World, entry: &Envelope<'_>, overlay: &Overlay) -> Verdict {
-    if !entry.scrubbed().is_empty() {
-        return Verdict::PassedOver(PassedOver::Scrubbed);
+pub fn replay(before: &World, entry: &Envelope<'_>) -> Verdict {
+    if let Some(reason) = passed_over(entry) {
+        return Verdict::PassedOver(reason);
     }
-    let rules = entry.rules().unwrap_or(0);
-    if rules != u64::from(RULES_VERSION) {
-        let is_newer = rules > u64::from(RULES_VERSION);
-        let other = if is_newer { PassedOver::NewerRules } else { PassedOver::OlderRules };
-        return Verdict::PassedOver(if rules == 0 { PassedOver::NoRules } else { other });
-    }
-    let ask = match ask_of(entry) {
-        // Nothing is decided on what cannot be read.
-        Ok(Some(ask)) => Some(ask).filter(|ask| check(ask).is_ok()),
-        Ok(None) => return Verdict::PassedOver(PassedOver::UnknownCommand),
-        Err(_) => None,
-    };
-    let again = |overlay: &Overlay| ask.as_ref().map(|ask| decide_again(before, entry, ask, overlay));
-    let recorded: Option<Outcome> = entry.output();
-    let is_recorded = |replayed: &Option<Outcome>| {
-        recorded.is_some() && recorded.as_ref().map(values) == replayed.as_ref().map(values)
-    };
-    let replayed = again(overlay);
-    if is_recorded(&replayed) {
+    let replayed = readable(entry).map(|ask| decide_again(before, entry, &ask, &before.settings_for(&ask)));
+    if is_recorded(entry, replayed.as_ref()) {
         return Verdict::Matched;
     }
-    let under = if is_recorded(&again(&Overlay::default())) { Under::TheOverlay } else { Under::TheRecorded };
-    Verdict::Differed(Box::new(Difference { recorded: entry.output(), replayed, under }))
+    Verdict::Differed(Box::new(Difference { recorded: entry.output(), replayed }))
 }
 
-fn decide_again(before: &World, entry: &Envelope<'_>, ask: &Ask, overlay: &Overlay) -> Outcome {
-    let settings = overlay.over(&before.settings_for(ask));
+/// What was asked, where it can be read: nothing is decided on what cannot.
+pub(super) fn readable(entry: &Envelope<'_>) -> Option<Ask> {
+    ask_of(entry).ok().flatten().filter(|ask| check(ask).is_ok())
+}
+
+/// Whether an outcome is the one that stands in the line.
+pub(super) fn is_recorded(entry: &Envelope<'_>, replayed: Option<&Outcome>) -> bool {
+    let recorded: Option<Outcome> = entry.output();
+    recorded.is_some() && recorded.as_ref().map(values) == replayed.map(values)
+}
+
+/// What comes of an entry's command under some configuration.
+pub(super) fn decide_again(before: &World, entry: &Envelope<'_>, ask: &Ask, settings: &Settings) -> Outcome {
     let asked = Asked {
         id: entry.id(),
         at: entry.at(),
         actor: AgentId::from(entry.agent().unwrap_or_default().as_ref()),
         session: SessionId::from(entry.session().as_ref()),
     };
-    Outcome::from(&before.decide_under(ask, &asked, &settings))
+    Outcome::from(&before.decide_under(ask, &asked, settings))
 }
 
 /// White space and the order of keys do not count.

@@ -2,10 +2,15 @@
 
 mod advocate;
 mod blind;
+mod breakers;
 mod brief;
+mod clock;
 mod council;
+mod joined;
 mod moderation;
 mod notice;
+mod oversight;
 mod report;
+mod standing;
 mod swarm;
 mod topic;

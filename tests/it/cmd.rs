@@ -15,9 +15,22 @@ pub const FIXED: [(&str, &str); 7] = [
 /// sets for all steps would win over that.
 const DAYS: &str = "tests/cmd/*-days.trycmd";
 
+/// Transcripts of folders whose clock is the machine's: neither time nor chance is given, and none shows in them.
+pub const MACHINE: [&str; 2] = ["empty", "verify"];
+
+/// What a transcript's commands find in their environment.
+pub fn fixed_for(name: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let is_given = !MACHINE.contains(&name);
+    FIXED.into_iter().filter(move |(name, _)| is_given || !["ANNALS_NOW", "ANNALS_SEED"].contains(name))
+}
+
 fn fixed(cases: &trycmd::TestCases, is_fixed: impl Fn(&str) -> bool) {
     for (name, value) in FIXED.iter().filter(|(name, _)| is_fixed(name)) {
         cases.env(*name, *value);
+    }
+    // Transcripts are a person's, whoever runs the tests.
+    for name in annals::cli::agents_variables() {
+        cases.env(name, "");
     }
 }
 
@@ -25,7 +38,19 @@ fn fixed(cases: &trycmd::TestCases, is_fixed: impl Fn(&str) -> bool) {
 fn commands_print_what_their_transcripts_say() {
     let cases = trycmd::TestCases::new();
     cases.case("tests/cmd/*.trycmd").skip(DAYS).case("README.md");
+    for name in MACHINE {
+        cases.skip(format!("tests/cmd/{name}.trycmd"));
+    }
     fixed(&cases, |_| true);
+}
+
+#[test]
+fn commands_print_what_their_transcripts_say_in_the_time_of_the_machine() {
+    let cases = trycmd::TestCases::new();
+    for name in MACHINE {
+        cases.case(format!("tests/cmd/{name}.trycmd"));
+    }
+    fixed(&cases, |name| !["ANNALS_NOW", "ANNALS_SEED"].contains(&name));
 }
 
 #[test]

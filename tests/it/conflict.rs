@@ -145,6 +145,7 @@ fn whichever_way_versions_are_merged_none_counts_until_one_is_settled_and_then_t
     }
 }
 
+/// Guard `entry::conflict`.
 #[test]
 fn as_long_as_a_conflict_is_open_records_go_on_and_decisions_are_refused() {
     let (project, lines) = project();

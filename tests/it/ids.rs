@@ -15,7 +15,6 @@ use annals::kernel::json::Json;
 use annals::log::position::Stamp;
 use annals::log::verify::Finding;
 use annals::view::refusal::told;
-use annals::world::replay::Overlay;
 
 use crate::support::{Project, Scribe, findings_of, step, time, user, world_hash};
 
@@ -72,7 +71,7 @@ fn a_merged_line_with_the_highest_id_takes_nothing_from_later_commands() {
         then.ask(|world| (world.rooms.session.totals.sessions, world.last < highest)).expect("asked"),
         (4, true)
     );
-    let report = engine.replay(&Which::All, &Overlay::default()).expect("replayed");
+    let report = engine.replay(&Which::All).expect("replayed");
     assert_eq!((report.differed.len(), report.matched), (0, 4));
     let ids: Vec<_> = engine.examine().expect("examined").into_iter().filter(|check| check.about == "ids").collect();
     let [check] = ids.as_slice() else { panic!("one check: {ids:?}") };
@@ -126,7 +125,7 @@ fn a_decision_that_rests_on_an_id_above_its_own_is_refused() {
     assert_eq!(start(&engine, "mine, too").refusal, None);
     let later = project.engine("2026-11-24T10:05:00Z", "three");
     assert_eq!(complete(&later, SessionId::from(ahead.to_string())).refusal, None, "when its time has come");
-    let report = later.replay(&Which::All, &Overlay::default()).expect("replayed");
+    let report = later.replay(&Which::All).expect("replayed");
     assert_eq!((report.differed.len(), report.matched), (0, 4));
 }
 
@@ -181,7 +180,7 @@ fn a_decision_under_rules_that_this_program_does_not_know_is_a_finding() {
         };
         assert_eq!(kinds(Newer::Finding), ["unknown rules"], "{rules}");
         assert_eq!(kinds(Newer::Accepted).len(), usize::from(is_found_when_accepted), "{rules}");
-        let report = engine.replay(&Which::All, &Overlay::default()).expect("replayed");
+        let report = engine.replay(&Which::All).expect("replayed");
         assert_eq!((report.claims_unknown_rules(), report.matched), (true, 0));
     }
 }

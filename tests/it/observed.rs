@@ -6,7 +6,6 @@ use annals::engine::replay::Which;
 use annals::engine::{By, Engine};
 use annals::kernel::id::{NO_SESSION, SessionId};
 use annals::kernel::json::Json;
-use annals::world::replay::Overlay;
 use serde_json::{Value, json};
 
 use crate::support::Project;
@@ -67,6 +66,6 @@ fn in_the_fold_it_is_odd_and_no_default_takes_its_place() {
         .expect("asked");
     assert_eq!((status.as_str(), has_summary, oddities.len()), ("completed", false, 1), "{oddities:?}");
     assert!(oddities[0].what.contains("cannot be read"), "{oddities:?}");
-    let report = reader.replay(&Which::All, &Overlay::default()).expect("replayed");
+    let report = reader.replay(&Which::All).expect("replayed");
     assert_eq!((report.decisions, report.matched, report.differed.len()), (2, 1, 1));
 }

@@ -28,6 +28,15 @@ impl Project {
         project
     }
 
+    /// One whose time and chance are what commands are given, made at a time.
+    pub fn given(now: &str) -> Self {
+        let project = Self::bare();
+        let mut command = project.command(["init", "--clock", "given"]);
+        command.env("ANNALS_NOW", now).env("ANNALS_SEED", now);
+        assert_eq!(run(command, "").code, Some(0));
+        project
+    }
+
     /// Without a `.context`.
     pub fn bare() -> Self {
         Self { folder: tempfile::tempdir().expect("a folder") }

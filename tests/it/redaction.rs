@@ -13,7 +13,6 @@ use annals::log::batch::Batch;
 use annals::log::position::Stamp;
 use annals::sanitizer::{Config, Context, Sanitizer, Source};
 use annals::world::decision::entry_of;
-use annals::world::replay::Overlay;
 use annals::world::{Asked, World};
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -205,7 +204,7 @@ proptest! {
         for line in twice.lines() {
             prop_assert_eq!(&redacted(&line), &line);
         }
-        let report = twice.engine.replay(&Which::All, &Overlay::default()).expect("replayed");
+        let report = twice.engine.replay(&Which::All).expect("replayed");
         prop_assert_eq!((report.differed, report.passed_over.len()), (vec![], 0));
     }
 
@@ -238,7 +237,7 @@ fn a_secret_in_the_configuration_is_not_written_into_the_history() {
         let by = By::new(AgentId::from("user"), SessionId::from(NO_SESSION));
         let start = Command::read("history.session.start", &Json::empty_object()).expect("a command");
         assert!(engine.decide(start, &Json::empty_object(), &by).expect("decided").entry.is_some());
-        assert_eq!(engine.replay(&Which::All, &Overlay::default()).expect("replayed").differed, []);
+        assert_eq!(engine.replay(&Which::All).expect("replayed").differed, []);
     }
     let text: String = project.files().into_values().collect();
     let names: Vec<_> = text.lines().map(|line| HistoryEntry::read(line).expect("an entry").operation.name).collect();

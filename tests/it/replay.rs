@@ -8,13 +8,13 @@ use annals::domain::access::command::{Attempt, Grant};
 use annals::domain::access::policy::Intent;
 use annals::domain::session::command::{Abort, Complete, Resume, Start, Suspend};
 use annals::domain::session::{Command, Event};
-use annals::engine::replay::{Report, Which};
+use annals::engine::replay::{Report, Stopped, Which};
 use annals::engine::{By, Engine};
 use annals::kernel::id::{AgentId, NO_SESSION, SessionId};
 use annals::kernel::json::Json;
 use annals::kernel::settings::Settings;
 use annals::log::position::Stamp;
-use annals::world::replay::{Overlay, Under};
+use annals::world::otherwise::Overlay;
 
 use crate::support::{Project, call, open, user};
 
@@ -31,7 +31,7 @@ fn start(engine: &Engine) -> SessionId {
 }
 
 fn replay(engine: &Engine) -> Report {
-    engine.replay(&Which::All, &Overlay::default()).expect("replayed")
+    engine.replay(&Which::All).expect("replayed")
 }
 
 /// A history with every kind of decision.
@@ -138,6 +138,8 @@ fn each_side_of_a_merge_is_replayed_on_what_it_knew() {
         fs::write(&base, text).expect("written");
         let report = replay(&ours.live("d"));
         assert_eq!((report.decisions, report.matched), (4, 4), "{report:?}");
+        let other = ours.live("d").replay_otherwise(&Which::All, &Overlay::default()).expect("replayed");
+        assert_eq!((other.as_recorded, other.otherwise.len()), (4, 0), "{other:?}");
         hashes.push(ours.fresh_hash());
     }
     assert_eq!(hashes[0], hashes[1]);
@@ -150,8 +152,22 @@ fn another_configuration_shows_what_would_have_been_decided() {
     lived(&engine);
     let mut settings = Settings::default();
     settings.set("access.writable", Some(serde_json::json!(["memory"])));
-    let report = engine.replay(&Which::All, &Overlay(settings)).expect("replayed");
-    let commands: Vec<_> = report.differed.iter().map(|differed| differed.command.as_str()).collect();
+    let other = engine.replay_otherwise(&Which::All, &Overlay(settings)).expect("replayed");
+    let commands: Vec<_> = other.otherwise.iter().map(|differed| differed.command.as_str()).collect();
     assert_eq!(commands, ["access.path.attempt"]);
-    assert_eq!(report.differed[0].difference.under, Under::TheOverlay);
+    assert_eq!((other.decisions, other.as_recorded, other.undecidable.len()), (8, 7, 0));
+    let stopped = other.rules.get("access.forbidden").copied();
+    assert_eq!(stopped, Some(Stopped { then: 1, now: 0 }), "{:?}", other.rules);
+    assert_eq!(replay(&engine).differed, [], "the record itself is as it was");
+}
+
+#[test]
+fn another_configuration_of_one_session_is_in_force_there_alone() {
+    let project = Project::new();
+    let engine = project.live("a");
+    let session = lived(&engine);
+    let mut settings = Settings::default();
+    settings.set("access.writable", Some(serde_json::json!(["memory"])));
+    let other = engine.replay_otherwise(&Which::Session(session), &Overlay(settings)).expect("replayed");
+    assert_eq!((other.decisions, other.as_recorded, other.otherwise.len()), (4, 4, 0), "{other:?}");
 }

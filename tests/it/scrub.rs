@@ -79,7 +79,7 @@ fn json(project: &Project, arguments: &[&str]) -> Value {
 
 #[test]
 fn a_leaked_value_is_gone_from_everywhere() {
-    let project = Project::new();
+    let project = Project::given("2026-10-31T09:00:00Z");
     let entry = leaked(&project);
     assert_eq!(holding(&project.context(), VALUE).len(), 8, "{:#?}", holding(&project.context(), VALUE));
     let run = scrub(&project, &[&entry, "operation.input.command", "--part", VALUE]);
@@ -89,14 +89,14 @@ fn a_leaked_value_is_gone_from_everywhere() {
     assert_eq!(verified.code, Some(0), "{}", verified.stdout);
     assert!(verified.stdout.contains("by user, confirmed by ann"), "{}", verified.stdout);
     let replayed = project.annals(["replay", "--all"], "");
-    assert_eq!(replayed.stdout, "9 lines, 5 decisions: 3 matched, 0 differed\npassed over: 2 scrubbed\n");
+    assert_eq!(replayed.stdout, "10 lines, 6 decisions: 4 matched, 0 differed\npassed over: 2 scrubbed\n");
     let waiting = project.read(".context/local/calls/a-b.json");
     assert_eq!(waiting, r#"{"entry":{"input":"[SCRUBBED]"}}"#);
 }
 
 #[test]
 fn a_fold_without_caches_gives_the_same_after_a_scrub() {
-    let project = Project::new();
+    let project = Project::given("2026-10-31T09:00:00Z");
     let entry = leaked(&project);
     scrub(&project, &[&entry, "operation.input.command", "--part", VALUE]);
     let hash = |more: &[&str]| project.annals([&["state", "--hash"], more].concat(), "").stdout;
@@ -106,7 +106,7 @@ fn a_fold_without_caches_gives_the_same_after_a_scrub() {
 
 #[test]
 fn who_says_why_may_name_the_value() {
-    let project = Project::new();
+    let project = Project::given("2026-10-31T09:00:00Z");
     let entry = call(&project, "2026-11-01T10:00:00Z", &format!(r#"{{"{VALUE}":"{VALUE}"}}"#), &[]);
     let path = format!("operation.input.{VALUE}");
     let run = scrub(&project, &[&entry, &path, "--reason", &format!("{VALUE} was in a ticket")]);
@@ -119,20 +119,20 @@ fn who_says_why_may_name_the_value() {
 
 #[test]
 fn the_structure_of_lines_stays_whatever_word_is_taken_out() {
-    let project = Project::new();
+    let project = Project::given("2026-10-31T09:00:00Z");
     let entry = call(&project, "2026-11-01T10:00:00Z", r#"{"a":"operation 2026 success","operation":"2026"}"#, &[]);
     for word in ["2026", "operation", "success"] {
         let run = scrub(&project, &[&entry, "operation.input", "--part", word]);
         assert_eq!(run.code, Some(0), "{word}: {}", run.stderr);
     }
-    let first = project.entries().remove(0);
+    let first = project.entries().remove(1);
     assert_eq!(first.operation.input.value()["a"], "[SCRUBBED] [SCRUBBED] [SCRUBBED]");
     assert_eq!(project.annals(["verify"], "").code, Some(0));
 }
 
 #[test]
 fn escapes_hide_nothing() {
-    let project = Project::new();
+    let project = Project::given("2026-10-31T09:00:00Z");
     let entry = call(&project, "2026-11-01T10:00:00Z", r#"{"a":"one/two three"}"#, &[]);
     let day = ".context/history/2026-11-02.jsonl";
     let line = project.read(".context/history/2026-11-01.jsonl").replace(&entry, "01M6B8TE807W710BW29113ZHPF");
@@ -143,12 +143,12 @@ fn escapes_hide_nothing() {
     let run = scrub(&project, &[&entry, "operation.input.a"]);
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     let inputs: Vec<_> = project.entries().iter().map(|entry| entry.operation.input.value()["a"].clone()).collect();
-    assert_eq!(inputs[..3], ["[SCRUBBED]", "[SCRUBBED]", "[SCRUBBED]"]);
+    assert_eq!(inputs[1..4], ["[SCRUBBED]", "[SCRUBBED]", "[SCRUBBED]"]);
 }
 
 #[test]
 fn an_id_stays_and_is_named() {
-    let project = Project::new();
+    let project = Project::given("2026-10-31T09:00:00Z");
     let record = ["record", "--type", "user_input", "--name", "prompt", "--session", VALUE, "--input"];
     let text = format!(r#"{{"text":"{VALUE}"}}"#);
     let entry = at(&project, "2026-11-01T10:00:00Z", &[&record[..], &[&text]].concat());
@@ -156,12 +156,12 @@ fn an_id_stays_and_is_named() {
     assert_eq!(run.code, Some(0));
     let said = "still there, in an id, a setting, a damaged line or a binary file: history/2026-11-01.jsonl:1\n";
     assert!(run.stderr.contains(said), "{}", run.stderr);
-    assert_eq!(project.entries()[0].operation.input.value()["text"], "[SCRUBBED]");
+    assert_eq!(project.entries()[1].operation.input.value()["text"], "[SCRUBBED]");
 }
 
 #[test]
 fn what_cannot_be_taken_out_is_refused_and_changes_nothing() {
-    let project = Project::new();
+    let project = Project::given("2026-10-31T09:00:00Z");
     let entry = call(&project, "2026-11-01T10:00:00Z", r#"{"n":1,"text":"abc","list":["alpha"]}"#, &[]);
     let before = project.entries();
     let said = |path: &str, more: &[&str]| {
@@ -208,6 +208,7 @@ fn two_clones() -> (Repo, Repo) {
         assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8_lossy(&output.stdout).trim().to_owned()
     };
+    annals(&left, "2026-11-20T09:00:00Z", &["init", "--clock", "given"]);
     let call = ["record", "--type", "tool_call", "--name", "Bash", "--session", "s1", "--input"];
     let echo = format!(r#"{{"command":"echo {VALUE}"}}"#);
     let entry = annals(&left, "2026-11-20T10:00:00Z", &[&call[..], &[&echo]].concat());
@@ -231,7 +232,7 @@ fn two_clones() -> (Repo, Repo) {
 
 #[test]
 fn what_would_be_done_is_said_and_not_done() {
-    let project = Project::new();
+    let project = Project::given("2026-10-31T09:00:00Z");
     let entry = leaked(&project);
     let before = project.read(".context/history/2026-11-02.jsonl");
     let found = json(&project, &["scrub", &entry, "operation.input.command", "--part", VALUE, "--dry-run"]);
@@ -247,7 +248,7 @@ fn what_would_be_done_is_said_and_not_done() {
 #[test]
 fn a_value_in_many_lines_is_scrubbed_by_several_decisions() {
     const LINES: usize = 10_010;
-    let project = Project::new();
+    let project = Project::given("2026-10-31T09:00:00Z");
     let line = format!(r#"{{"operation":{{"type":"note","name":"n","output":"{VALUE}","success":true}}}}"#);
     let run = project.annals(["record", "--stdin"], &format!("{line}\n").repeat(LINES));
     assert_eq!(run.code, Some(0), "{run:?}");
@@ -262,7 +263,7 @@ fn a_value_in_many_lines_is_scrubbed_by_several_decisions() {
 
 #[test]
 fn a_setting_whose_value_was_scrubbed_stays_and_is_named() {
-    let project = Project::new();
+    let project = Project::given("2026-10-31T09:00:00Z");
     project.done("config set sanity.preset light");
     project.done("record --type note --name n --output the_light_key");
     let run = project.annals(["scrub", "--value", "light", "--yes"], "");
@@ -274,7 +275,7 @@ fn a_setting_whose_value_was_scrubbed_stays_and_is_named() {
 
 #[test]
 fn what_git_and_this_clone_read_in_files_of_ours_stays_and_is_named() {
-    let project = Project::new();
+    let project = Project::given("2026-10-31T09:00:00Z");
     project.done("config set sanitization.patterns.api_keys false");
     let files = [".gitignore", ".gitattributes", "local/settings"].map(|name| format!(".context/{name}"));
     let before = files.each_ref().map(|name| project.read(name));
@@ -290,7 +291,7 @@ fn what_git_and_this_clone_read_in_files_of_ours_stays_and_is_named() {
 
 #[test]
 fn a_binary_file_of_a_persons_stays_whole_and_is_named() {
-    let project = Project::new();
+    let project = Project::given("2026-10-31T09:00:00Z");
     project.done(&format!("record --type note --name n --output {VALUE}"));
     let files =
         [("memory/own.sqlite", format!("SQLite\0{VALUE}\0")), ("scratchpad/own.bin", format!("\u{1}\0{VALUE}"))];
@@ -306,7 +307,7 @@ fn a_binary_file_of_a_persons_stays_whole_and_is_named() {
 
 #[test]
 fn a_scrub_takes_no_file_away_that_a_person_put_among_the_views() {
-    let project = Project::new();
+    let project = Project::given("2026-10-31T09:00:00Z");
     project.done("session start Goal_one");
     project.done(&format!("record --type note --name n --output {VALUE}"));
     project.done("render");

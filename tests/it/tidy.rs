@@ -215,3 +215,119 @@ fn is_test(path: &Path) -> bool {
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     path.components().any(|part| part.as_os_str() == "tests") || ["tests", "testing", "real"].contains(&&*name)
 }
+
+/// What a file says for tests alone; of a file of tests, all of it.
+fn tests_of(path: &Path, text: &str) -> String {
+    if is_test(path) {
+        return text.to_owned();
+    }
+    text.find("mod tests {").map(|at| text[at..].to_owned()).unwrap_or_default()
+}
+
+/// The files of a module that its file declares, and all below them.
+fn files_of_module(path: &Path, name: &str) -> Vec<(PathBuf, String)> {
+    let stem = path.file_stem().unwrap_or_default();
+    let folder = path.parent().expect("a folder");
+    let folder =
+        if ["mod", "lib", "main"].iter().any(|own| *own == stem) { folder.to_owned() } else { folder.join(stem) };
+    let own = folder.join(format!("{name}.rs"));
+    let below = folder.join(name);
+    let mut files = if below.is_dir() { sources(&below) } else { Vec::new() };
+    files.extend(fs::read_to_string(&own).ok().map(|text| (own, text)));
+    files
+}
+
+fn has_a_test(text: &str) -> bool {
+    ["#[test]", "proptest! {", "#[tokio::test]"].iter().any(|mark| text.contains(mark))
+}
+
+#[test]
+fn no_module_of_tests_is_without_one() {
+    let mut empty = Vec::new();
+    for (path, text) in all_sources() {
+        let lines: Vec<&str> = text.lines().map(str::trim).collect();
+        for (number, pair) in lines.windows(2).enumerate().filter(|(_, pair)| pair[0] == "#[cfg(test)]") {
+            let Some(name) = pair[1].split("mod ").nth(1).filter(|_| pair[1].contains("mod ")) else { continue };
+            let tests = match name.split_once([';', ' ']) {
+                Some((_, "{")) => lines[number..].join("\n"),
+                Some((name, _)) if name != "testing" => {
+                    files_of_module(&path, name).into_iter().map(|(_, text)| text).collect()
+                }
+                Some(_) | None => continue,
+            };
+            if !has_a_test(&tests) {
+                empty.push(format!("{}:{}: {}", path.display(), number + 2, pair[1]));
+            }
+        }
+    }
+    assert!(empty.is_empty(), "{}", empty.join("\n"));
+}
+
+/// The rules of a text that declares refusals: variant and wire name.
+fn rules(text: &str) -> Vec<(String, String)> {
+    let Some(start) = text.find("fn rule(&self)") else { return Vec::new() };
+    let body = &text[start..];
+    let body = &body[..body.find("\n    }\n").unwrap_or(body.len())];
+    let mut variants: Vec<String> = Vec::new();
+    let mut found = Vec::new();
+    for part in body.split("Self::").skip(1) {
+        let name: String = part.chars().take_while(|letter| letter.is_alphanumeric()).collect();
+        variants.push(name);
+        if let Some(rule) = part.split('"').nth(1) {
+            found.extend(variants.drain(..).map(|variant| (variant, rule.to_owned())));
+        }
+    }
+    found
+}
+
+fn has_word(text: &str, word: &str) -> bool {
+    text.split(|letter: char| !letter.is_alphanumeric() && letter != '_').any(|found| found == word)
+}
+
+/// A rule is named by its variant in the tests of its room, or by its wire name there or where rooms meet.
+#[test]
+fn every_rule_has_a_test_that_names_it() {
+    let meeting = ["src/world/tests", "tests/it"].map(|folder| sources(&root().join(folder)));
+    let meeting: String = meeting.into_iter().flatten().map(|(_, text)| text).collect();
+    let (mut count, mut unnamed) = (0, Vec::new());
+    for floor in ["domain", "policy"] {
+        let files = sources(&root().join("src").join(floor));
+        for (path, text) in &files {
+            let own = room(path);
+            let of_room = files.iter().filter(|(path, _)| floor == "domain" && room(path) == own);
+            let tests: String = of_room.map(|(path, text)| tests_of(path, text)).collect();
+            for (variant, rule) in rules(text) {
+                count += 1;
+                let quoted = format!("\"{rule}\"");
+                if !has_word(&tests, &variant) && !tests.contains(&quoted) && !meeting.contains(&quoted) {
+                    unnamed.push(format!("{}: {variant}, {rule}", path.display()));
+                }
+            }
+        }
+    }
+    assert!(count > 200, "only {count} rules were found");
+    assert!(unnamed.is_empty(), "{}", unnamed.join("\n"));
+}
+
+/// Each stands, as the register has it and in backticks, above a test.
+#[test]
+fn every_policy_and_every_guard_has_a_test_that_names_it() {
+    let register = fs::read_to_string(root().join("src/policy/mod.rs")).expect("the register can be read");
+    let lists = register.split("const ").filter(|part| part.starts_with("POLICIES") || part.starts_with("GUARDS"));
+    let listed = lists.flat_map(|part| part.split("];").next().unwrap_or_default().lines());
+    let listed: Vec<&str> =
+        listed.map(|line| line.trim().trim_end_matches(',')).filter(|line| line.contains("::")).collect();
+    assert!(listed.len() > 45, "only {} were found", listed.len());
+    let folders = ["src/policy", "src/world/tests", "tests/it"];
+    let texts: Vec<_> = folders.iter().flat_map(|folder| sources(&root().join(folder))).collect();
+    let is_above_a_test = |text: &str, name: &str| {
+        text.match_indices("#[test]").any(|(at, _)| {
+            let lines = text[..at].lines().rev();
+            let mut above = lines.take_while(|line| line.trim().starts_with("///") || line.trim().is_empty());
+            above.any(|line| line.contains(name))
+        })
+    };
+    let is_named = |listed: &&str| texts.iter().any(|(_, text)| is_above_a_test(text, &format!("`{listed}`")));
+    let unnamed: Vec<_> = listed.into_iter().filter(|listed| !is_named(listed)).collect();
+    assert!(unnamed.is_empty(), "{}", unnamed.join("\n"));
+}

@@ -328,8 +328,6 @@ impl Metrics {
         told.figure("task_decomposability", &self.task_decomposability, "given");
         told.figure("should_use_multi_agent", &self.should_use_multi_agent, &*self.should_use_multi_agent_because);
         told.figure("recommended_architecture", &self.recommended_architecture, self.why());
-        let most = Computed::Is(self.max_effective_agents);
-        told.figure("max_effective_agents", &most, "by the document");
         told
     }
 

@@ -40,6 +40,9 @@ pub struct AddArguments {
     /// The model behind it
     #[arg(long)]
     model: Option<String>,
+    /// The program that it acts from, as `claude-code`: in a shell of that, who is not named is this agent
+    #[arg(long)]
+    program: Option<String>,
     /// It can be asked to dissent
     #[arg(long)]
     devils_advocate: bool,
@@ -59,6 +62,9 @@ pub struct EditArguments {
     /// The model behind it from now on; its record is kept by model
     #[arg(long)]
     model: Option<String>,
+    /// The program that it acts from
+    #[arg(long)]
+    program: Option<String>,
     /// Whether it can be asked to dissent
     #[arg(long, value_enum)]
     devils_advocate: Option<Answer>,
@@ -97,6 +103,7 @@ fn add(shell: &mut Shell, arguments: AddArguments) -> Done {
         name: arguments.name.map(Into::into),
         role: arguments.role,
         model: arguments.model.map(ModelId::from),
+        program: arguments.program.map(Into::into),
         can_be_devils_advocate: arguments.devils_advocate,
     };
     shell.decide(&engine, crate::domain::roster::Command::Add(add), &Json::empty_object(), |out, _| out.line(done))
@@ -115,6 +122,7 @@ fn edit(shell: &mut Shell, arguments: EditArguments) -> Done {
         name: arguments.name.map(Into::into),
         role: arguments.role,
         model: arguments.model.map(ModelId::from),
+        program: arguments.program.map(Into::into),
         can_be_devils_advocate: arguments.devils_advocate.map(|answer| answer == Answer::Yes),
         duty,
     };

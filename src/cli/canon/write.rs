@@ -12,6 +12,7 @@ use crate::engine::{Answer, Engine};
 use crate::kernel::id::IssueId;
 use crate::kernel::json::{Json, sha256_hex};
 use crate::view::issue::text::Texts;
+use crate::view::issue::title::title;
 
 /// Arguments of `annals canon promote`.
 #[derive(Debug, clap::Args)]
@@ -71,7 +72,7 @@ fn title_and_text(shell: &Shell, engine: &Engine, id: &IssueId, name: &str) -> a
     let known = shell.ask(engine, |world| {
         let issue = world.rooms.issue.issue(id)?;
         let resolution = issue.thread.iter().rev().find(|remark| remark.kind == RemarkKind::Resolution);
-        Some((issue.title.clone(), issue.text, resolution.map(|remark| remark.id)))
+        Some((title(&world.rooms, issue), issue.text, resolution.map(|remark| remark.id)))
     })?;
     let (title, body, resolution) = known.ok_or_else(|| unknown(name))?;
     let entries = engine.entries(&[body, resolution.unwrap_or(body)])?;

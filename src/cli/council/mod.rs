@@ -15,9 +15,9 @@ use crate::engine::Engine;
 pub enum Command {
     /// Call a council by hand, or recommend another way of working together
     Open(write::OpenArguments),
-    /// Vote: as the agent that you are, or (the user) for a member
+    /// Vote, as the member that you are
     Vote(write::VoteArguments),
-    /// Hold a round of a debate
+    /// Speak for one side in a debate
     Debate(write::DebateArguments),
     /// Count the votes now, or have the last word after a debate or a tie
     Resolve(write::ResolveArguments),

@@ -3,12 +3,13 @@
 use serde::Serialize;
 
 use super::one;
-use super::write::thousandths;
+use super::write::{side, thousandths};
 use crate::cli::line::{Line, Style};
 use crate::cli::shell::{Done, Outcome, Shell, Usage, clean};
+use crate::domain::council::command::Purpose;
 use crate::domain::council::state::Totals;
 use crate::engine::Engine;
-use crate::view::council::CouncilInfo;
+use crate::view::council::{CouncilInfo, lapsed_because};
 use crate::view::gist::fold;
 
 /// Arguments of `annals council list`.
@@ -64,7 +65,7 @@ fn cells(info: &CouncilInfo) -> Vec<String> {
         info.id.to_string(),
         session.status.to_string(),
         session.purpose.to_string(),
-        format!("{}/{}", session.votes.len(), session.config.council_size),
+        format!("{}/{}", session.votes.len(), session.members().len()),
         awaited,
         session.audit.initiated_at.to_string(),
         session.entry_key.to_string(),
@@ -111,7 +112,7 @@ fn head(shell: &mut Shell, engine: &Engine, info: &CouncilInfo) -> std::io::Resu
     shell.out.line(format_args!(
         "rules: {} of {} must approve or reject, {} of the weight decides",
         rules.quorum,
-        rules.council_agents.join(", "),
+        session.members().join(", "),
         rules.threshold
     ))
 }
@@ -128,13 +129,23 @@ fn body(shell: &mut Shell, engine: &Engine, info: &CouncilInfo) -> std::io::Resu
         shell.out.line(format_args!("- {}: {} with {}: {why}", vote.agent_role, vote.vote, vote.confidence))?;
     }
     if !info.awaited.is_empty() {
-        shell.out.line(format_args!("awaited: {}", info.awaited.join(", ")))?;
+        let until = if session.purpose == Purpose::Architecture {
+            String::new()
+        } else {
+            format!(", until {}", session.votes_until())
+        };
+        shell.out.line(format_args!("awaited: {}{until}", info.awaited.join(", ")))?;
     }
     for round in session.rounds() {
         shell.out.line("")?;
         shell.out.line(format_args!("round {}", round.round))?;
         shell.out.line(format_args!("- for it, {}: {}", round.pro_agent, text(engine, &round.pro_argument)))?;
         shell.out.line(format_args!("- against it, {}: {}", round.con_agent, text(engine, &round.con_argument)))?;
+    }
+    if let Some(plea) = session.unanswered() {
+        let said = text(engine, &plea.argument);
+        shell.out.line("")?;
+        shell.out.line(format_args!("unanswered, {}, {}: {said}", side(plea.side), plea.agent))?;
     }
     for remark in &session.remarks {
         shell.out.line(format_args!("{} {}: {}", remark.at, remark.by, text(engine, &remark.text)))?;
@@ -147,7 +158,7 @@ fn body(shell: &mut Shell, engine: &Engine, info: &CouncilInfo) -> std::io::Resu
     }
     if let Some(reason) = &session.audit.lapsed_because {
         shell.out.line("")?;
-        shell.out.line(format_args!("not needed any more: {reason}"))?;
+        shell.out.line(format_args!("not needed any more: {}", lapsed_because(reason)))?;
     }
     Ok(())
 }

@@ -4,12 +4,13 @@ use super::one;
 use crate::cli::output::Output;
 use crate::cli::shell::{Done, Shell, text_of};
 use crate::domain::Event;
-use crate::domain::council::command::{Answer, Argue, Command, Confirm, Give, Inform, Open, Purpose, Resolve};
+use crate::domain::council::command::{Answer, Command, Confirm, Give, Inform, Open, Plead, Purpose, Resolve, Side};
 use crate::domain::council::count::{Choice, Verdict};
-use crate::domain::council::event::Event as OfCouncil;
+use crate::domain::council::event::{Event as OfCouncil, Pleaded};
 use crate::domain::hivemind::{Event as OfHivemind, Purpose as Contested};
 use crate::kernel::json::Json;
 use crate::kernel::share::Share;
+use crate::view::council::lapsed_because;
 
 /// Arguments of `annals council open`.
 #[derive(Debug, clap::Args)]
@@ -43,9 +44,6 @@ pub struct VoteArguments {
     /// Why; - reads it from stdin
     #[arg(long, value_name = "TEXT")]
     because: String,
-    /// As which member [default: the actor, or its role]
-    #[arg(long, value_name = "MEMBER")]
-    member: Option<String>,
 }
 
 /// Arguments of `annals council debate`.
@@ -53,18 +51,27 @@ pub struct VoteArguments {
 pub struct DebateArguments {
     /// Which: its id, the end of it, or the key that it is about
     council: String,
-    /// What speaks for it
-    #[arg(long)]
-    pro: String,
-    /// What speaks against it
-    #[arg(long)]
-    con: String,
-    /// Who speaks for it
-    #[arg(long, value_name = "NAME")]
-    pro_agent: String,
-    /// Who speaks against it
-    #[arg(long, value_name = "NAME")]
-    con_agent: String,
+    #[command(flatten)]
+    argument: Argument,
+}
+
+/// One side of a debate.
+#[derive(Debug, clap::Args)]
+#[group(required = true, multiple = false)]
+struct Argument {
+    /// What speaks for it; - reads it from stdin
+    #[arg(long, value_name = "TEXT")]
+    pro: Option<String>,
+    /// What speaks against it; - reads it from stdin
+    #[arg(long, value_name = "TEXT")]
+    con: Option<String>,
+}
+
+impl Argument {
+    fn side(&self) -> Option<(Side, &str)> {
+        let pro = self.pro.as_deref().map(|text| (Side::Pro, text));
+        pro.or_else(|| self.con.as_deref().map(|text| (Side::Con, text)))
+    }
 }
 
 /// Arguments of `annals council resolve`.
@@ -147,18 +154,21 @@ pub(in crate::cli) fn told(event: &OfCouncil) -> String {
     match event {
         OfCouncil::Created(created) => {
             let who = match created.purpose {
-                Purpose::Architecture => "the user confirms it".to_owned(),
-                Purpose::Conflict | Purpose::DecayPromotion | Purpose::GlobalPromotion => {
-                    format!("{} vote", created.config.council_agents.join(", "))
-                }
+                Purpose::Architecture => ": the user confirms it",
+                Purpose::Conflict | Purpose::DecayPromotion | Purpose::GlobalPromotion => "",
             };
-            format!("council {} on {} ({}): {who}", created.council, created.key, created.purpose)
+            format!("council {} on {} ({}){who}", created.council, created.key, created.purpose)
         }
+        OfCouncil::Manned(manned) => format!("its members: {}", manned.members.join(", ")),
         OfCouncil::Cast(cast) => format!("{}: {} with {}", cast.member, cast.vote, cast.confidence),
         OfCouncil::Tied(tied) => {
             format!("tie: {} for it, {} against it", thousandths(tied.count.approve), thousandths(tied.count.reject))
         }
         OfCouncil::DebateOpened(opened) => format!("it is debated; {} ends the debate", opened.arbitrator),
+        OfCouncil::Pleaded(pleaded) => {
+            let Pleaded { round, plea, .. } = pleaded;
+            format!("round {round} of the debate: {} has spoken {}", plea.agent, side(plea.side))
+        }
         OfCouncil::Argued(argued) => format!("round {} of the debate", argued.round.round),
         OfCouncil::Requested(_) => "more is to be said about it".to_owned(),
         OfCouncil::Informed(_) => "said".to_owned(),
@@ -166,7 +176,17 @@ pub(in crate::cli) fn told(event: &OfCouncil) -> String {
             let result = &resolved.result;
             format!("decided: {} with {}, by {}", result.final_decision, result.confidence, resolved.by)
         }
-        OfCouncil::Lapsed(lapsed) => format!("council {} is not needed any more: {}", lapsed.council, lapsed.reason),
+        OfCouncil::Lapsed(lapsed) => {
+            format!("council {} is not needed any more: {}", lapsed.council, lapsed_because(&lapsed.reason))
+        }
+    }
+}
+
+/// For which side somebody spoke.
+pub(super) fn side(side: Side) -> &'static str {
+    match side {
+        Side::Pro => "for it",
+        Side::Con => "against it",
     }
 }
 
@@ -186,22 +206,17 @@ pub(super) fn open(shell: &mut Shell, arguments: OpenArguments) -> Done {
 pub(super) fn vote(shell: &mut Shell, arguments: VoteArguments) -> Done {
     decide(shell, |shell, engine| {
         let council = one(shell, engine, &arguments.council)?;
-        let VoteArguments { vote, confidence, because, member, .. } = arguments;
-        let (rationale, member) = (text_of(&because)?.into(), member.map(Into::into));
-        Ok(Give { council, member, vote, confidence, rationale }.into())
+        let VoteArguments { vote, confidence, because, .. } = arguments;
+        let rationale = text_of(&because)?.into();
+        Ok(Give { council, member: None, vote, confidence, rationale }.into())
     })
 }
 
 pub(super) fn debate(shell: &mut Shell, arguments: &DebateArguments) -> Done {
     decide(shell, |shell, engine| {
-        Ok(Argue {
-            council: one(shell, engine, &arguments.council)?,
-            pro_argument: arguments.pro.as_str().into(),
-            con_argument: arguments.con.as_str().into(),
-            pro_agent: arguments.pro_agent.as_str().into(),
-            con_agent: arguments.con_agent.as_str().into(),
-        }
-        .into())
+        let council = one(shell, engine, &arguments.council)?;
+        let (side, text) = arguments.argument.side().expect("BUG: clap asks for one of them");
+        Ok(Plead { council, side, argument: text_of(text)?.into() }.into())
     })
 }
 

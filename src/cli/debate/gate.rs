@@ -7,7 +7,8 @@ use crate::domain::dialectic::command::{Facts, Kind};
 use crate::domain::dialectic::event::Why;
 use crate::domain::dialectic::gate::{Gate, Question, Similar, Verdict};
 use crate::domain::dialectic::identity::is_id;
-use crate::domain::dialectic::stakes::Bypass;
+use crate::domain::dialectic::stakes::{Bypass, Voice};
+use crate::kernel::actor::Standing;
 use crate::kernel::counted::counted;
 use crate::kernel::id::SessionId;
 
@@ -37,10 +38,10 @@ pub struct FactArguments {
     /// So many files would be touched
     #[arg(long, allow_negative_numbers = true)]
     files: Option<u32>,
-    /// Nothing would be changed
+    /// Nothing would be changed: for the user to say
     #[arg(long)]
     read_only: bool,
-    /// The user wants no debate
+    /// The user wants no debate: for the user to say
     #[arg(long)]
     just_do_it: bool,
 }
@@ -64,7 +65,14 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let session = super::session(shell, &engine, arguments.session.as_deref())?;
     let task = arguments.task.as_deref().map(text_of).transpose()?;
     let (facts, at) = (arguments.facts.facts(), shell.now(&engine)?);
-    let is_off = shell.environment.is_debate_off;
+    let actor = shell.actor();
+    let is_user = shell.ask(&engine, |world| world.rooms.roster.standing(&actor) == Standing::User)?;
+    let voice = match (is_user, &task) {
+        (true, _) => Voice::User,
+        (false, None) => Voice::Prompt,
+        (false, Some(_)) => Voice::Agent,
+    };
+    let is_off = is_user && shell.environment.is_debate_off;
     let gate = shell.ask(&engine, |world| {
         let dialectic = &world.rooms.dialectic;
         let named = match &task {
@@ -75,6 +83,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
             task: &named?,
             plan: arguments.plan.as_deref(),
             facts: &facts,
+            voice,
             is_off: is_off || session.as_ref().is_some_and(|session| dialectic.is_off(session)),
             at,
             settings: engine.settings(),

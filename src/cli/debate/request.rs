@@ -25,7 +25,7 @@ pub struct Arguments {
     /// 1 to 3 [default: 1]
     #[arg(long)]
     rounds: Option<u8>,
-    /// low, medium or high [default: as the words say]
+    /// low, medium or high [default: as the words say]; only the user may say less than they do
     #[arg(long)]
     stakes: Option<Stakes>,
     #[command(flatten)]

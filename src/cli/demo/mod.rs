@@ -11,6 +11,7 @@ use anyhow::{Context as _, ensure};
 
 use self::stage::{Stage, has_git};
 use super::shell::{Done, Outcome, Shell, Usage};
+use crate::engine::clock::Clock;
 
 /// Arguments of `annals demo`.
 #[derive(Debug, clap::Args)]
@@ -24,6 +25,9 @@ const SESSIONS: [(&str, &str); 2] = [
     ("claude-code-session.jsonl", include_str!("../../../examples/claude-code-session.jsonl")),
     ("codex-rollout.jsonl", include_str!("../../../examples/codex-rollout.jsonl")),
 ];
+
+/// The agents of which a council is made.
+const COUNCIL: [&str; 3] = ["explore", "critic", "general"];
 
 /// What stands in one of them and must not get into the history.
 const PASSWORD: &str = "warm-Coolant-77";
@@ -47,7 +51,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
 fn folder(shell: &Shell, arguments: &Arguments) -> anyhow::Result<PathBuf> {
     let folder = match &arguments.folder {
         Some(folder) => shell.environment.directory.join(folder),
-        None => std::env::temp_dir().join(format!("annals-demo-{:08x}", shell.clock()?.chance() & 0xffff_ffff)),
+        None => std::env::temp_dir().join(format!("annals-demo-{:08x}", Clock::default().chance() & 0xffff_ffff)),
     };
     std::fs::create_dir_all(&folder)?;
     if std::fs::read_dir(&folder)?.next().is_some() {
@@ -58,7 +62,7 @@ fn folder(shell: &Shell, arguments: &Arguments) -> anyhow::Result<PathBuf> {
 
 fn make(stage: &mut Stage<'_>) -> anyhow::Result<()> {
     stage.step("A project", "Everything is kept in one folder of the project, .context, as plain text.")?;
-    stage.annals(&["init"])?;
+    stage.annals(&["init", "--clock", "given"])?;
     stage
         .more("`annals setup claude-code` (or codex, gemini) records from then on what the agent does; `annals doctor`")
 }
@@ -108,6 +112,9 @@ fn think(stage: &mut Stage<'_>) -> anyhow::Result<()> {
     let session = stage.first_cell(&["session", "list", "--tool", "claude-code", "--json"], "/sessions/0/id")?;
     stage.read(&["analyse", &session, "--mode", "emotional"])?;
     stage.say("Something was learnt; it is contested, and a council of three decides:")?;
+    for member in COUNCIL {
+        stage.annals(&["agent", "add", member, "--role", "writer"])?;
+    }
     stage.annals(&["hivemind", "add", "knowledge", "alarm-limit", "The alarm goes off at 350 degrees."])?;
     let instead = "The alarm goes off above 350 degrees.";
     stage.annals(&[
@@ -119,9 +126,9 @@ fn think(stage: &mut Stage<'_>) -> anyhow::Result<()> {
         "--alternative",
         instead,
     ])?;
-    for member in ["explore", "critic", "general"] {
+    for member in COUNCIL {
         let because = ["--confidence", "0.9", "--because", "the test says so"];
-        let vote = ["council", "vote", "alarm-limit", "approve", "--member", member];
+        let vote = ["council", "vote", "alarm-limit", "approve", "--as", member];
         stage.annals(&[vote.as_slice(), because.as_slice()].concat())?;
     }
     let shown = stage.annals(&["hivemind", "show", "alarm-limit"])?;

@@ -6,13 +6,16 @@ use std::path::Path;
 use anyhow::Context as _;
 use serde::Serialize;
 
+use crate::cli::init::clock::give;
 use crate::cli::shell::{Done, Outcome, Shell, Usage};
 use crate::domain::hivemind::Category;
 use crate::domain::hivemind::command::Clash;
 use crate::engine::shared::groups::{ProjectGroups, is_plain};
 use crate::engine::shared::{Counts, Earnest, Meeting, Mode, Store, groups_file};
-use crate::engine::{Answer, Engine};
+use crate::engine::{Answer, By, Engine};
+use crate::kernel::actor::USER;
 use crate::kernel::decision::Refusal;
+use crate::kernel::id::{AgentId, NO_SESSION, SessionId};
 use crate::view::render::hivemind as views;
 
 /// Arguments of `annals hivemind sync`.
@@ -124,6 +127,18 @@ fn goals(arguments: &Arguments, groups: Option<&ProjectGroups>, project: &str) -
     Ok(goals)
 }
 
+/// The engine on a store. The first project to use one gives it its clock, where its own is given.
+fn engine_of(shell: &Shell, folder: &Path, arguments: &Arguments) -> anyhow::Result<Engine> {
+    if shell.environment.giving().is_none() || folder.join("history").is_dir() {
+        return shell.engine_on(folder);
+    }
+    if arguments.dry_run {
+        return Ok(shell.open_in_machine_time(folder)?.with_clock(shell.environment.given_clock()?));
+    }
+    give(shell, folder, &By::new(AgentId::from(USER), SessionId::from(NO_SESSION)))?;
+    shell.engine_on(folder)
+}
+
 /// One store and the project; the store is made on first use, but not for a rehearsal.
 fn meet(
     shell: &Shell,
@@ -132,7 +147,7 @@ fn meet(
     (name, home): (&str, &Path),
     goal: &Goal,
 ) -> anyhow::Result<Result<Line, Refusal>> {
-    let store = shell.engine_on(&goal.store.folder(home))?;
+    let store = engine_of(shell, &goal.store.folder(home), arguments)?;
     let by = shell.by_now();
     let meeting = Meeting {
         project,

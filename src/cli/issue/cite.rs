@@ -1,11 +1,12 @@
 //! What a comment cites, as it is typed.
 
-use super::{find_all, write::plain};
+use super::{find, find_all};
 use crate::cli::shell::{Shell, Usage};
 use crate::domain::issue::command::Observed;
+use crate::domain::issue::number::Label;
 use crate::engine::Engine;
 use crate::kernel::grounding::{Citation, Evidence, FileReference, Lines, Outcome, Trigger};
-use crate::kernel::id::AgentId;
+use crate::kernel::id::{AgentId, IssueId};
 
 /// Options about evidence.
 #[derive(Debug, clap::Args)]
@@ -33,7 +34,7 @@ pub struct WhyArguments {
     /// Who prompted it
     #[arg(long, value_name = "AGENT")]
     triggered_by: Option<String>,
-    /// The question that prompted it
+    /// What it answers: an entry of the issue's thread, by either end of its id, or the number of the issue for its text
     #[arg(long, value_name = "ENTRY")]
     trigger_ref: Option<String>,
     /// What came of it, as you see it; it earns nothing before others show it
@@ -61,15 +62,34 @@ impl Arguments {
 }
 
 impl WhyArguments {
-    /// Why it was looked up, and what came of it.
-    pub fn citation(&self) -> Citation {
-        Citation {
+    /// Why it was looked up on an issue, and what came of it.
+    pub fn citation(&self, shell: &Shell, engine: &Engine, issue: &IssueId) -> anyhow::Result<Citation> {
+        let answered = self.trigger_ref.as_deref().map(|text| answered(shell, engine, issue, text)).transpose()?;
+        Ok(Citation {
             trigger: self.trigger,
             triggered_by: self.triggered_by.as_deref().map(AgentId::from),
-            trigger_ref: plain(self.trigger_ref.as_ref()),
+            trigger_ref: answered,
             outcome: self.outcome,
             outcome_ref: None,
-        }
+        })
+    }
+}
+
+/// The entry that is meant: the text of the issue, or what stands in its thread. What is neither is kept as it is typed.
+fn answered(shell: &Shell, engine: &Engine, issue: &IssueId, text: &str) -> anyhow::Result<Box<str>> {
+    if Label::read(text).is_some() {
+        return Ok(find(shell, engine, text)?.as_str().into());
+    }
+    let said = shell.ask(engine, |world| {
+        let said = world.rooms.issue.issue(issue).map(|issue| issue.thread.iter().map(|remark| remark.id.to_string()));
+        said.into_iter().flatten().chain([issue.to_string()]).collect::<Vec<_>>()
+    })?;
+    let wanted = text.to_ascii_uppercase();
+    let mut meant = said.into_iter().filter(|id| id.starts_with(&wanted) || id.ends_with(&wanted));
+    match (meant.next(), meant.next()) {
+        (Some(one), None) => Ok(one.into()),
+        (Some(_), Some(_)) => Err(Usage(format!("{text} stands for several entries; give more of the id")).into()),
+        (None, _) => Ok(text.into()),
     }
 }
 

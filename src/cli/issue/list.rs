@@ -9,12 +9,13 @@ use crate::cli::shell::{Done, Outcome, Shell, clean};
 use crate::domain::Rooms;
 use crate::domain::issue::Issue;
 use crate::domain::issue::decay::Faded;
-use crate::domain::issue::state::tagged;
 use crate::domain::issue::status::{Epistemic, Priority, Status};
 use crate::engine::Engine;
+use crate::kernel::fold;
 use crate::kernel::id::{AgentId, IssueId};
 use crate::view::gist::cut;
 use crate::view::issue::IssueInfo;
+use crate::view::issue::title::title;
 
 /// Arguments of `annals issue list`.
 #[derive(Debug, clap::Args)]
@@ -67,21 +68,24 @@ struct Issues {
 }
 
 impl Filter {
-    fn fits(&self, issue: &Issue) -> bool {
+    fn fits(&self, rooms: &Rooms, issue: &Issue) -> bool {
         let is = |name: Option<&str>, wanted: &Option<String>| wanted.as_deref().is_none_or(|w| name == Some(w));
         self.status.is_none_or(|status| issue.status == status)
             && self.epistemic.is_none_or(|epistemic| issue.epistemic == epistemic)
-            && self.tag.as_deref().is_none_or(|tag| issue.tags.contains(&tagged(tag)))
+            && self.tag.as_deref().is_none_or(|tag| issue.tags.iter().any(|own| fold::are_same(own, &fold::tag(tag))))
             && is(issue.assignee.as_ref().map(AgentId::as_str), &self.assignee)
             && is(Some(issue.author.as_str()), &self.author)
-            && self.search.as_deref().is_none_or(|words| issue.title.to_lowercase().contains(&words.to_lowercase()))
+            && self
+                .search
+                .as_deref()
+                .is_none_or(|words| title(rooms, issue).to_lowercase().contains(&words.to_lowercase()))
     }
 }
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let engine = shell.engine()?;
     let most = if arguments.all { usize::MAX } else { arguments.lines };
-    let issues = first(shell, &engine, most, |_, issue| arguments.filter.fits(issue))?;
+    let issues = first(shell, &engine, most, |rooms, issue| arguments.filter.fits(rooms, issue))?;
     print(shell, &engine, issues)
 }
 
@@ -100,13 +104,13 @@ fn first(
 ) -> anyhow::Result<Vec<IssueInfo>> {
     const WIDER: usize = 8;
     let now = shell.now(engine)?;
-    let info = |id: &IssueId, issue: &Issue| IssueInfo {
+    let info = |rooms: &Rooms, id: &IssueId, issue: &Issue| IssueInfo {
         faded: issue.faded(now, engine.settings()),
-        ..IssueInfo::of(id, issue)
+        ..IssueInfo::of(id, issue, title(rooms, issue))
     };
     let of = |rooms: &Rooms, rows: Vec<(&IssueId, &Issue)>| {
         let fitting = rows.into_iter().filter(|(_, issue)| fits(rooms, issue));
-        let mut found: Vec<_> = fitting.map(|(id, issue)| info(id, issue)).collect();
+        let mut found: Vec<_> = fitting.map(|(id, issue)| info(rooms, id, issue)).collect();
         found.sort_by_key(place);
         found.truncate(most);
         found
@@ -155,7 +159,7 @@ fn row(shell: &Shell, engine: &Engine, info: &IssueInfo) -> Vec<String> {
         format!("#{}", info.number),
         info.status.to_string(),
         info.epistemic_status.to_string(),
-        priority(info),
+        info.priority_now(),
         info.comments.to_string(),
         info.assignee.as_ref().map_or("-".to_owned(), ToString::to_string),
         if info.tags.is_empty() { "-".to_owned() } else { info.tags.join(" ") },
@@ -164,13 +168,4 @@ fn row(shell: &Shell, engine: &Engine, info: &IssueInfo) -> Vec<String> {
             Target::Pipe => title,
         },
     ]
-}
-
-/// What it counts as, and what it was given.
-fn priority(info: &IssueInfo) -> String {
-    match info.faded {
-        None => info.priority.to_string(),
-        Some(Faded::Lower(lower)) => format!("{lower} (was {})", info.priority),
-        Some(Faded::Archived) => format!("archived (was {})", info.priority),
-    }
 }

@@ -1,6 +1,7 @@
 //! `annals issue …`: open, discuss, end and list issues (control-room 3 to 6).
 
 mod cite;
+mod forecast;
 mod import;
 mod list;
 mod say;

@@ -1,6 +1,6 @@
 //! `annals issue comment|resolve`: texts that come into a thread, if the rules let them.
 
-use super::{cite, find, name};
+use super::{cite, find, forecast, name};
 use crate::cli::line::{Line, Style};
 use crate::cli::shell::{Done, Outcome, Shell, text_of};
 use crate::domain::Event;
@@ -11,6 +11,7 @@ use crate::domain::issue::{self, Command, Observed};
 use crate::engine::{Answer, Engine, Rehearsal};
 use crate::kernel::grounding::{Impact, Stance};
 use crate::kernel::json::Json;
+use crate::view::issue::title::title;
 use crate::view::refusal::{said_of, told};
 
 /// Arguments of `annals issue comment`.
@@ -66,13 +67,13 @@ pub(super) fn comment(shell: &mut Shell, arguments: &CommentArguments) -> Done {
     let (body, cut_from) = beginning(text_of(&arguments.text)?, &engine);
     let observed = Observed { cut_from, ..cite::observe(&engine, &evidence) };
     let comment = Comment {
-        issue,
         body,
         stance: arguments.stance,
         impact: arguments.impact,
         evidence,
         action: action.map(|(kind, details)| Action { kind, details: details.into() }),
-        citation: arguments.why.citation(),
+        citation: arguments.why.citation(shell, &engine, &issue)?,
+        issue,
     };
     let name = name(shell, &engine, &comment.issue)?;
     put(shell, &engine, (comment.into(), &Json::of(&observed)), arguments.check, &format!("commented on {name}"))
@@ -112,13 +113,13 @@ fn put(
     let answer = engine.decide(command, observed, &shell.by_now())?;
     let outcome = shell.report(&answer, |out| out.line(done))?;
     if !shell.wants_json() {
-        say_follows(shell, &answer)?;
+        say_follows(shell, engine, &answer)?;
     }
     Ok(outcome)
 }
 
 /// What else happened.
-fn say_follows(shell: &mut Shell, answer: &Answer) -> std::io::Result<()> {
+fn say_follows(shell: &mut Shell, engine: &Engine, answer: &Answer) -> anyhow::Result<()> {
     for event in &answer.events {
         let Event::Issue(event) = event else { continue };
         if let issue::Event::EpistemicChanged(changed) = event {
@@ -126,7 +127,12 @@ fn say_follows(shell: &mut Shell, answer: &Answer) -> std::io::Result<()> {
         } else if let issue::Event::Frozen(frozen) = event {
             shell.out.say(format_args!("the issue is frozen until {}: {}", frozen.until, frozen.reason))?;
         } else if let issue::Event::Raised(raised) = event {
-            shell.out.say(format_args!("#{} {}, for {}", raised.number, raised.title, raised.assignee))?;
+            let title = shell.ask(engine, |world| {
+                let issue = world.rooms.issue.issue(&raised.issue);
+                issue.map(|issue| title(&world.rooms, issue))
+            })?;
+            let title = title.unwrap_or_default();
+            shell.out.say(format_args!("#{} {title}, for {}", raised.number, raised.assignee))?;
         }
     }
     Ok(())
@@ -139,13 +145,14 @@ fn say_rehearsal(shell: &mut Shell, rehearsal: &Rehearsal) -> Done {
         let events = rehearsal.decided.events.iter().map(Event::name).collect::<Vec<_>>();
         shell.out.json(&serde_json::json!({
             "schema": "annals.issue.check/v1", "passes": refusal.is_none(), "refusal": refusal.map(told),
-            "rules": rehearsal.checks, "events": events,
+            "rules": rehearsal.checks, "events": events, "amounts_in": "thousandths", "citations": rehearsal.citations,
         }))?;
         return Ok(outcome);
     }
     for check in &rehearsal.checks {
         shell.out.styled(&check_line(check))?;
     }
+    forecast::say(shell, &rehearsal.citations)?;
     match refusal {
         Some(refusal) => shell.out.line(format_args!("it would be refused: {}", told(refusal).message))?,
         None if rehearsal.checks.is_empty() => shell.out.line("it would pass: no rule binds who says it")?,

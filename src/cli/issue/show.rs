@@ -4,7 +4,8 @@ use super::{find, unknown};
 use crate::cli::shell::{Done, Outcome, Shell, clean};
 use crate::domain::issue::Command;
 use crate::domain::issue::command::Read;
-use crate::kernel::actor::USER;
+use crate::engine::Engine;
+use crate::kernel::actor::{Standing, USER};
 use crate::kernel::id::EntryId;
 use crate::kernel::json::Json;
 use crate::view::issue::{Rows, markdown, thread};
@@ -19,7 +20,7 @@ pub struct Arguments {
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let engine = shell.engine()?;
     let issue = find(shell, &engine, &arguments.issue)?;
-    if shell.actor().as_str() != USER && shell.until()? == EntryId::MAX {
+    if counts_as_reader(shell, &engine)? && shell.until()? == EntryId::MAX {
         let read = Command::Read(Read { issue: issue.clone() });
         let answer = engine.decide(read, &Json::empty_object(), &shell.by_now())?;
         if answer.refusal.is_some() {
@@ -28,7 +29,8 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     }
     let rows = shell.ask(&engine, |world| Rows::of(&world.rooms, &issue))?;
     let Some(rows) = rows else { return Err(unknown(&arguments.issue)) };
-    let shown = thread(&engine, &rows)?;
+    let mut shown = thread(&engine, &rows)?;
+    shown.info.faded = rows.faded(shell.now(&engine)?, engine.settings());
     if shell.wants_json() {
         shell.out.answer("annals.issue/v1", &shown)?;
     } else {
@@ -36,4 +38,11 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         shell.out.page(&page)?;
     }
     Ok(Outcome::Done)
+}
+
+/// The user reads what he likes, and so does an agent's shell as long as nobody says who reads: it may be no member.
+fn counts_as_reader(shell: &Shell, engine: &Engine) -> anyhow::Result<bool> {
+    let actor = shell.actor();
+    let is_member = shell.ask(engine, |world| matches!(world.rooms.roster.standing(&actor), Standing::Agent(_)))?;
+    Ok(actor.as_str() != USER && (is_member || shell.named_actor().is_some()))
 }

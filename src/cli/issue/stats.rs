@@ -25,7 +25,7 @@ pub(super) fn run(shell: &mut Shell) -> Done {
             issues: totals.by_status.values().sum(),
             by_status: totals.by_status.clone(),
             comments: totals.remarks,
-            stopped_by_rule: world.rooms.breaker.fired.clone(),
+            stopped_by_rule: world.rooms.breaker.totals.fired.clone(),
         }
     })?;
     if shell.wants_json() {

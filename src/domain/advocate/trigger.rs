@@ -49,7 +49,7 @@ pub struct Voice<'v> {
     pub stance: Stance,
     /// How much it would change.
     pub impact: Option<Impact>,
-    /// How many files it cites, and how many issues and entries of canon.
+    /// How many files, and how many issues and entries of canon it cites, as far as they are evidence.
     pub cited: (u16, u16),
 }
 

@@ -8,12 +8,14 @@ use crate::kernel::id::{AgentId, IssueId};
 use crate::kernel::wire::wire;
 
 wire! {
-    /// What the breakers did to a comment. Its text stands in the command; it is in no thread (decision 6).
+    /// What the breakers did to a text. It stands in the command; it is in no thread and no issue (decision 6).
     pub enum Event {
         /// It was not taken.
         Rejected(Rejected) = "breakers.comment.rejected",
         /// It was not taken, and the issue is to be frozen.
         Tripped(Tripped) = "breakers.comment.frozen",
+        /// The title and text of an issue were not taken.
+        TextRejected(TextRejected) = "breakers.text.rejected",
     }
 }
 
@@ -39,20 +41,34 @@ pub struct Tripped {
     pub violations: Vec<Check>,
 }
 
+/// Fields of `breakers.text.rejected`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct TextRejected {
+    /// Of which issue; none where it was to be opened.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub issue: Option<IssueId>,
+    /// Whose it was.
+    pub agent: AgentId,
+    /// Every rule that it violates.
+    pub violations: Vec<Check>,
+}
+
 impl Event {
-    /// Whose comment it was.
+    /// Whose text it was.
     pub fn agent(&self) -> &AgentId {
         match self {
             Self::Rejected(rejected) => &rejected.agent,
             Self::Tripped(tripped) => &tripped.agent,
+            Self::TextRejected(rejected) => &rejected.agent,
         }
     }
 
-    /// On which issue.
-    pub fn issue(&self) -> &IssueId {
+    /// On which issue; none where it was to be opened.
+    pub fn issue(&self) -> Option<&IssueId> {
         match self {
-            Self::Rejected(rejected) => &rejected.issue,
-            Self::Tripped(tripped) => &tripped.issue,
+            Self::Rejected(rejected) => Some(&rejected.issue),
+            Self::Tripped(tripped) => Some(&tripped.issue),
+            Self::TextRejected(rejected) => rejected.issue.as_ref(),
         }
     }
 
@@ -61,6 +77,7 @@ impl Event {
         match self {
             Self::Rejected(rejected) => &rejected.violations,
             Self::Tripped(tripped) => &tripped.violations,
+            Self::TextRejected(rejected) => &rejected.violations,
         }
     }
 }

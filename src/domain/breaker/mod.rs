@@ -2,14 +2,21 @@
 //!
 //! Owns `breakers.*`. Judges what it is shown; does not know issues, and freezes nothing itself: a policy does.
 
+pub mod alarm;
+mod echo;
 pub mod event;
+pub mod gist;
 pub mod judge;
 pub mod limits;
+pub mod reading;
 pub mod rule;
 pub mod state;
+#[cfg(test)]
+mod tests;
+pub mod thread;
 
 pub use event::Event;
-pub use judge::{Draft, Turn, judge};
+pub use judge::{Discussion, Draft, Ground, Speaker, Turn, judge, judge_issue};
 pub use limits::{LIMITS, Limits, Preset};
 pub use rule::{Check, Rule, Severity};
 pub use state::State;

@@ -1,4 +1,4 @@
-//! The seven rules, and what each of them says about a comment.
+//! The eight rules, and what each of them says about a comment.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -7,7 +7,7 @@ use crate::kernel::grounding::{Impact, words};
 use crate::kernel::id::AgentId;
 
 words! {
-    /// The rules of control-room 3.2, in its order.
+    /// The rules of control-room 3.2, in its order, and `echo`.
     pub enum Rule {
         /// So many comments an agent may make on an issue.
         CommentBudgetExceeded = "comment-budget-exceeded",
@@ -23,6 +23,18 @@ words! {
         PingPongDetected = "ping-pong-detected",
         /// So much a claim must stand on.
         MissingEvidenceForImpact = "missing-evidence-for-impact",
+        /// So much it must bring that its thread does not have (decision 58).
+        Echo = "echo",
+    }
+}
+
+words! {
+    /// In which way a text may be an echo.
+    pub enum Echoes {
+        /// It says again what the thread says: runs of words, numbers, paths and names are counted.
+        Restatement = "restatement",
+        /// It agrees: new words of content are counted.
+        Agreement = "agreement",
     }
 }
 
@@ -74,6 +86,9 @@ pub struct Found {
     /// How many of the references are files.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub files: Option<u64>,
+    /// In which way it may be an echo.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub echoes: Option<Echoes>,
 }
 
 impl Found {

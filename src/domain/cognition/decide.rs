@@ -21,6 +21,7 @@ use super::snapshot::{Part, is_due};
 use super::state::State;
 use crate::kernel::decision::{Cause, Moment, Outcome};
 use crate::kernel::id::SessionId;
+use crate::kernel::share::Share;
 
 /// A text is not longer than this, in characters.
 const MOST_CHARS: usize = 2000;
@@ -182,11 +183,19 @@ impl Case<'_> {
         }
         let goal = self.open_goal(&advance.goal)?;
         let progress = advance.progress.map(super::amount::Amount::clamped);
-        let reached = progress == Some(crate::kernel::share::Share::WHOLE);
+        let reached = progress == Some(Share::WHOLE);
         let status = advance.status.unwrap_or(if reached { Status::Completed } else { goal.status });
-        let whole = if status == Status::Completed { crate::kernel::share::Share::WHOLE } else { goal.progress };
+        let whole = if status == Status::Completed { Share::WHOLE } else { goal.progress };
         let (session, goal, progress) = (self.session.clone(), advance.goal.clone(), progress.unwrap_or(whole));
-        Ok(vec![GoalAdvanced { session, goal, status, progress }.into()])
+        let wholes = match (&self.mind.goals, status) {
+            (Some(goals), Status::Completed) => goals.reached_with(&goal),
+            (Some(_) | None, _) => Vec::new(),
+        };
+        let whole =
+            |goal: Box<str>| GoalAdvanced { session: session.clone(), goal, status, progress: Share::WHOLE }.into();
+        let wholes: Vec<Event> = wholes.into_iter().map(whole).collect();
+        let own = GoalAdvanced { session, goal, status, progress }.into();
+        Ok(std::iter::once(own).chain(wholes).collect())
     }
 
     fn focus(&self, focus: &Focus) -> Decided {

@@ -24,9 +24,12 @@ pub static CONFLICTS: Setting<BTreeMap<String, [Vec<String>; 2]>> = Setting::new
             words("comprehensive thorough thoroughly careful carefully robust polished perfect exhaustive quality");
         let stability = words("compatible unchanged preserve stable");
         let change = words("rewrite redesign replace overhaul");
+        let minimal = words("minimize minimise minimal minimally smallest surgical");
+        let refactoring = words("refactor refactoring refactored restructure reorganize reorganise rework modernize");
         BTreeMap::from([
             ("speed_vs_quality".to_owned(), [speed, quality]),
             ("stability_vs_change".to_owned(), [stability, change]),
+            ("minimize_vs_refactor".to_owned(), [minimal, refactoring]),
         ])
     },
     "conflicts by name: words of the one goal, and words of the other",
@@ -258,6 +261,28 @@ impl Goals {
         if to.is_some_and(Status::is_ended) {
             self.goal_stack.retain(|goal| **goal != *id);
         }
+    }
+
+    /// The goals that are reached when a part is: the one of which all parts are ended then, and at least this one is
+    /// reached; and the one of which that is the last part (AFS 4.3).
+    pub(super) fn reached_with(&self, part: &str) -> Vec<Box<str>> {
+        let mut after = self.clone();
+        after.set(part, None, Some(Status::Completed));
+        let (mut reached, mut part): (Vec<Box<str>>, Box<str>) = (Vec::new(), part.into());
+        while let Some(whole) = after.whole_of(&part) {
+            after.set(&whole, None, Some(Status::Completed));
+            reached.push(whole.clone());
+            part = whole;
+        }
+        reached
+    }
+
+    /// The goal that a part belongs to, where it goes on and all its parts are ended.
+    fn whole_of(&self, part: &str) -> Option<Box<str>> {
+        let id = &self.subgoals.iter().find(|goal| *goal.id == *part)?.parent_id;
+        self.goal(id).filter(|goal| !goal.status.is_ended())?;
+        let mut parts = self.subgoals.iter().filter(|goal| goal.parent_id == *id);
+        parts.all(|goal| goal.status.is_ended()).then(|| id.clone())
     }
 
     /// Conflicts of a new goal with those that are there and not ended.

@@ -9,15 +9,18 @@ use super::gate::GateMode;
 use super::goal::CONFLICTS;
 use super::snapshot::{self, Frequency};
 use super::trigger::{Condition, Metric, Own, Trigger};
-use crate::kernel::settings::{AnySetting, Setting, Settings, Weakens};
+use crate::kernel::settings::{AnySetting, Setting, Settings, Weakens, outside};
 use crate::kernel::share::Share;
 
+/// Whoever repeats an action oftener than this spins, whatever is configured; and nobody spins who repeats none.
+const MOST_REPEATS: u32 = 20;
 /// AFS 4.2.
 pub static SPINNING: Setting<u32> = Setting::new(
     "cognition.spinning_threshold",
     || 4,
-    "an agent spins when it has repeated an action so often after the first time",
+    "an agent spins when it has repeated an action so often after the first time, 1 to 20",
 )
+.unless(|threshold| outside(threshold, &1, &MOST_REPEATS))
 .weakening(Weakens::WhenHigher);
 /// AFS 4.2, Miller's law.
 pub static MOST_ITEMS: Setting<u32> =
@@ -235,7 +238,7 @@ impl Limits {
         let patterns = triggers.iter().enumerate().filter_map(|(place, trigger)| Some((place, compiled(trigger)?)));
         let count = |number: u32| usize::try_from(number).unwrap_or(usize::MAX);
         Self {
-            spinning: settings.get(&SPINNING),
+            spinning: settings.get(&SPINNING).clamp(1, MOST_REPEATS),
             items: settings.get(&MOST_ITEMS),
             help_uncertainty: settings.get(&HELP_UNCERTAINTY),
             help_failures: settings.get(&HELP_FAILURES).max(1),

@@ -15,14 +15,12 @@ use crate::kernel::json::{Json, Members};
 use crate::kernel::share::Share;
 
 /// Why a state cannot be read.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum BadState {
     /// It is none that is known.
-    #[error("no emotions, metacognition, goals or epistemic state is in it")]
     Unknown,
     /// Something in it is not as it should be.
-    #[error("{part}: {problem}")]
     Part {
         /// Of which part.
         part: Part,

@@ -13,7 +13,7 @@ use super::metacognition::Obstacle;
 use super::mind::{Change, Edge, Mind, Rule, What};
 use super::snapshot::{Kept, Part, is_due};
 use crate::kernel::annals::SNAPSHOT_TAG;
-use crate::kernel::call::{Call, is_test};
+use crate::kernel::call::{Call, found_nothing, is_test};
 use crate::kernel::decision::Cause;
 use crate::kernel::envelope::{Ending, Envelope, Step};
 use crate::kernel::id::{NO_SESSION, SessionId};
@@ -95,7 +95,8 @@ impl State {
         match entry.step() {
             Step::ToolCall => {
                 let Some(call) = call.filter(|_| !is_echo(entry)) else { return };
-                mind.watch.call(call, entry.ending());
+                let ending = if found_nothing(entry) { Ending::Succeeded } else { entry.ending() };
+                mind.watch.call(call, ending);
                 let line = || [&*call.tool, &*call.target, &*entry.error().unwrap_or_default()].join(" ");
                 text = (!limits.patterns.is_empty()).then(line);
             }

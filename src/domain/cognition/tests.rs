@@ -2,5 +2,6 @@
 
 mod cases;
 mod load;
+mod refusals;
 mod room;
 mod triggers;

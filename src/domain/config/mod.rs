@@ -4,6 +4,8 @@
 //! user before any other, but for what weakens: that holds only in a clone whose user entered it there (`engine::consent`).
 //! Does not know what a key means; the room that reads it does.
 
+mod clock;
+
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
@@ -15,6 +17,8 @@ use crate::kernel::decision::{Cause, Moment, Outcome};
 use crate::kernel::id::AgentId;
 use crate::kernel::settings::Settings;
 use crate::kernel::wire::wire;
+
+pub use self::clock::{GivenClock, Trust};
 
 #[cfg(test)]
 mod tests;
@@ -28,6 +32,8 @@ wire! {
         Adopt(Adopt) = "config.file.adopt",
         /// Say that values which weaken are to hold in this clone, whether the log knew them or not.
         Accept(Accept) = "config.value.accept",
+        /// Say, before anything else is in the log, that time and chance are what commands are given.
+        GiveClock(GiveClock) = "config.clock.give",
     }
 }
 
@@ -52,6 +58,10 @@ pub struct Accept {
     pub values: BTreeMap<Box<str>, Option<Value>>,
 }
 
+/// Fields of `config.clock.give`: there is nothing to choose.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct GiveClock {}
+
 /// What is observed for these commands.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Observed {
@@ -67,6 +77,8 @@ wire! {
         Changed(Changed) = "config.value.changed",
         /// A value that weakens was accepted in a clone.
         Accepted(Accepted) = "config.value.accepted",
+        /// Time and chance are what commands are given, from the first entry on (decision 46).
+        ClockGiven(ClockGiven) = "config.clock.given",
     }
 }
 
@@ -92,6 +104,10 @@ pub struct Accepted {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<Value>,
 }
+
+/// Fields of `config.clock.given`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ClockGiven {}
 
 /// Why the configuration stays as it is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -130,14 +146,18 @@ impl Refusal {
 pub struct State {
     /// Values that somebody set.
     pub settings: Settings,
+    /// Set where time and chance are what commands are given, and not the machine's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<GivenClock>,
 }
 
 impl State {
     /// Takes in an event of a decision.
-    pub fn evolve(&mut self, event: &Event, _: &Cause<'_, Command, Observed>) {
+    pub fn evolve(&mut self, event: &Event, cause: &Cause<'_, Command, Observed>) {
         match event {
             Event::Changed(changed) => self.settings.set(&changed.key, changed.to.clone()),
             Event::Accepted(accepted) => self.settings.set(&accepted.key, accepted.value.clone()),
+            Event::ClockGiven(_) => self.clock = Some(GivenClock::by(cause.id)),
         }
     }
 }
@@ -160,6 +180,7 @@ pub fn decide(state: &State, command: &Command, observed: &Observed, moment: &Mo
             values.iter().filter_map(|(key, to)| changed(key, to)).collect()
         }
         Command::Accept(Accept { values }) => values.iter().map(accepted).collect(),
+        Command::GiveClock(_) => vec![ClockGiven {}.into()],
     };
     if events.is_empty() { Outcome::refused(Refusal::NothingToChange) } else { Outcome { events, refusal: None } }
 }
@@ -170,8 +191,11 @@ fn not_entitled(command: &Command, observed: &Observed, moment: &Moment<'_>) -> 
     let guarded = match command {
         Command::Adopt(_) => return None,
         Command::Accept(Accept { values }) => values.keys().next(),
-        Command::Change(_) if !moment.standing.is_lead() => return Some(Refusal::NotALead { actor: actor() }),
+        Command::Change(_) | Command::GiveClock(_) if !moment.standing.is_lead() => {
+            return Some(Refusal::NotALead { actor: actor() });
+        }
         Command::Change(_) => observed.weakening.first(),
+        Command::GiveClock(_) => None,
     };
     let key = guarded.filter(|_| moment.standing != Standing::User)?;
     Some(Refusal::NotTheUser { actor: actor(), key: key.clone() })

@@ -15,7 +15,9 @@ wire! {
         Open(Open) = "council.session.open",
         /// Vote.
         Give(Give) = "council.vote.give",
-        /// Hold a round of a debate.
+        /// Say what speaks for it, or against it, in a debate.
+        Plead(Plead) = "council.argument.give",
+        /// Hold a whole round of a debate, as older versions did: nobody speaks for both sides any more.
         Argue(Argue) = "council.debate.argue",
         /// Count the votes now, or have the last word after a debate or a tie.
         Resolve(Resolve) = "council.session.resolve",
@@ -61,7 +63,7 @@ pub struct Open {
 pub struct Give {
     /// Which council.
     pub council: Box<str>,
-    /// As which member; none: the actor, or its role.
+    /// As which member; none: the actor, or in a council of roles, its role.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub member: Option<Box<str>>,
     /// What.
@@ -70,6 +72,38 @@ pub struct Give {
     pub confidence: Share,
     /// Why.
     pub rationale: Box<str>,
+}
+
+words! {
+    /// A side of a debate (AFS 7.1).
+    pub enum Side {
+        /// It should be.
+        Pro = "pro",
+        /// It should not.
+        Con = "con",
+    }
+}
+
+impl Side {
+    /// The one that is against it.
+    #[must_use]
+    pub fn other(self) -> Self {
+        match self {
+            Self::Pro => Self::Con,
+            Self::Con => Self::Pro,
+        }
+    }
+}
+
+/// Fields of `council.argument.give`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Plead {
+    /// Which council.
+    pub council: Box<str>,
+    /// For which side the actor speaks.
+    pub side: Side,
+    /// What it says.
+    pub argument: Box<str>,
 }
 
 /// Fields of `council.debate.argue`.

@@ -1,9 +1,9 @@
 //! What becomes of a command (AFS 7; decision 20).
 
-use super::command::{Answer, Argue, Command, Confirm, Give, Inform, Observed, Open, Purpose, Resolve};
-use super::count::{Choice, Count, Verdict};
+use super::command::{Answer, Command, Confirm, Give, Inform, Observed, Open, Plead, Purpose, Resolve};
+use super::count::{Choice, Verdict};
 use super::event::{
-    Argued, Cast, Conclusion, Created, DebateOpened, Event, Informed, Means, Requested, Resolved, Round, Tied,
+    Cast, Conclusion, Created, DebateOpened, Event, Informed, Means, Plea, Pleaded, Requested, Resolved, Tied,
 };
 use super::refusal::Refusal;
 use super::session::{Session, Status, Vote};
@@ -26,7 +26,8 @@ pub fn decide(state: &State, command: &Command, _: &Observed, moment: &Moment<'_
     match command {
         Command::Open(open) => opened(state, open, moment),
         Command::Give(give) => voted(state, give, moment),
-        Command::Argue(argue) => argued(state, argue),
+        Command::Plead(plead) => pleaded(state, plead, moment),
+        Command::Argue(_) => Err(Refusal::OneSide),
         Command::Resolve(resolve) => resolved(state, resolve, moment),
         Command::Confirm(confirm) => confirmed(state, confirm, moment),
         Command::Inform(inform) => informed(state, inform),
@@ -59,31 +60,27 @@ fn opened(state: &State, open: &Open, moment: &Moment<'_>) -> Decided {
     }
     let (council, config) = (state.next_id(moment.id), Rules::of(moment.settings));
     let (purpose, initiated_by) = (open.purpose, moment.actor.clone());
-    let created = Created { council, purpose, key, reason, current, proposed, config, initiated_by };
-    Ok(Outcome { events: created_and(created), refusal: None })
+    Ok(Outcome::of(Created { council, purpose, key, reason, current, proposed, config, initiated_by }))
 }
 
-/// A council that cannot reach its quorum is a tie from its beginning: somebody must have the last word.
-pub fn created_and(created: Created) -> Vec<Event> {
-    let council = created.council.clone();
-    let is_hopeless = created.purpose != Purpose::Architecture && !created.config.can_decide();
-    let tied = is_hopeless.then(|| Tied { council, count: Count::default() }.into());
-    std::iter::once(created.into()).chain(tied).collect()
-}
-
-/// As whom an actor votes: itself, or its role; user and rules bring in the votes of others (AFS 7.2).
+/// As whom an actor votes: itself; where the seats are names of roles still, its role, too (AFS 7.2, decision 56).
 fn member<'g>(session: &Session, give: &'g Give, moment: &'g Moment<'_>) -> Result<&'g str, Refusal> {
     let own = moment.actor.as_str();
-    let role = if let Standing::Agent(role) = &moment.standing { role.as_str() } else { own };
-    let brings = matches!(moment.standing, Standing::User | Standing::System);
-    let wanted = give.member.as_deref();
-    let is_own = |name: &str| brings || name == own || name == role;
-    let named = wanted.or_else(|| [own, role].into_iter().find(|name| session.has_member(name)));
-    let member = named.filter(|name| session.has_member(name) && is_own(name));
-    member.ok_or_else(|| Refusal::NotAMember {
-        who: wanted.filter(|_| brings).unwrap_or(own).into(),
-        members: session.config.council_agents.join(", ").into(),
-    })
+    let role = match &moment.standing {
+        Standing::Agent(role) if session.members.is_empty() => role.as_str(),
+        Standing::Agent(_) | Standing::User | Standing::System | Standing::Stranger => own,
+    };
+    let own_seats = || [own, role].into_iter().filter(|name| session.has_member(name));
+    let member = own_seats().find(|seat| give.member.as_deref().is_none_or(|named| named == *seat));
+    let members = || session.members().join(", ").into();
+    member.ok_or_else(|| Refusal::NotAMember { who: own.into(), members: members() })
+}
+
+/// One vote a member, and one an actor, whatever seats its name and its role would give it.
+fn require_no_vote(session: &Session, member: &str, moment: &Moment<'_>) -> Result<(), Refusal> {
+    let own = || session.votes.iter().find(|vote| vote.cast_by == moment.actor);
+    let Some(vote) = session.vote_of(member).or_else(own) else { return Ok(()) };
+    Err(Refusal::Voted { member: vote.agent_role.clone(), vote: vote.vote.as_str().into() })
 }
 
 /// The last vote decides.
@@ -93,9 +90,7 @@ fn voted(state: &State, give: &Give, moment: &Moment<'_>) -> Decided {
         return Err(Refusal::NotVoting { status: session.status });
     }
     let member: Box<str> = member(session, give, moment)?.into();
-    if let Some(vote) = session.vote_of(&member) {
-        return Err(Refusal::Voted { member, vote: vote.vote.as_str().into() });
-    }
+    require_no_vote(session, &member, moment)?;
     let rationale = text("rationale", &give.rationale)?;
     let mut voting = session.clone();
     let Give { council, vote, confidence, .. } = give.clone();
@@ -109,19 +104,20 @@ fn voted(state: &State, give: &Give, moment: &Moment<'_>) -> Decided {
     });
     let mut events = vec![Cast { council, member, vote, confidence, rationale }.into()];
     if voting.awaited().next().is_none() && voting.purpose != Purpose::Architecture {
-        events.extend(counted_votes(&give.council, &voting));
+        events.extend(closed(&give.council, &voting));
     }
     Ok(Outcome { events, refusal: None })
 }
 
-/// What the votes come to (AFS 7.2). Too few of them decide nothing, as a tie does.
-fn counted_votes(council: &str, session: &Session) -> Vec<Event> {
+/// What the votes come to (AFS 7.2). Too few of them decide nothing, as a tie does; one alone does not debate it.
+pub fn closed(council: &str, session: &Session) -> Vec<Event> {
     let count = session.count();
     let verdict = count.verdict(session.config.threshold).filter(|_| session.has_quorum());
     let council: Box<str> = council.into();
     let Some(final_decision) = verdict else {
         let tied = Tied { council: council.clone(), count }.into();
-        let is_debated = session.config.debate_on_tie && session.config.max_debate_rounds > 0;
+        let rules = &session.config;
+        let is_debated = rules.debate_on_tie && rules.max_debate_rounds > 0 && session.members().len() > 1;
         let arbitrator = session.config.arbitrator.clone();
         let debate = is_debated.then(|| DebateOpened { council, arbitrator }.into());
         return std::iter::once(tied).chain(debate).collect();
@@ -145,8 +141,9 @@ fn rationale(session: &Session, verdict: Verdict) -> Box<str> {
     told.chars().take(TEXT_CHARS).collect::<String>().into()
 }
 
-fn argued(state: &State, argue: &Argue) -> Decided {
-    let session = open(state, &argue.council)?;
+/// A side of a round, by whoever speaks for it (AFS 7.1).
+fn pleaded(state: &State, plead: &Plead, moment: &Moment<'_>) -> Decided {
+    let session = open(state, &plead.council)?;
     if session.status != Status::Debating {
         return Err(Refusal::NotDebating { status: session.status });
     }
@@ -155,17 +152,15 @@ fn argued(state: &State, argue: &Argue) -> Decided {
     if held >= most {
         return Err(Refusal::NoMoreRounds { most });
     }
-    let round = Round {
-        round: held + 1,
-        pro_argument: text("argument_for_it", &argue.pro_argument)?,
-        con_argument: text("argument_against_it", &argue.con_argument)?,
-        pro_agent: text("name_of_who_is_for_it", &argue.pro_agent)?,
-        con_agent: text("name_of_who_is_against_it", &argue.con_agent)?,
-    };
-    if round.pro_agent == round.con_agent {
-        return Err(Refusal::BothSides { who: round.pro_agent });
+    let who: Box<str> = moment.actor.as_str().into();
+    if session.has_spoken(&who, plead.side.other()) {
+        return Err(Refusal::BothSides { who });
     }
-    Ok(Outcome::of(Argued { council: argue.council.clone(), round }))
+    if let Some(first) = session.unanswered().filter(|first| first.side == plead.side) {
+        return Err(Refusal::SideTaken { side: plead.side, who: first.agent.clone() });
+    }
+    let plea = Plea { side: plead.side, argument: text("argument", &plead.argument)?, agent: who };
+    Ok(Outcome::of(Pleaded { council: plead.council.clone(), round: held + 1, plea }))
 }
 
 fn resolved(state: &State, resolve: &Resolve, moment: &Moment<'_>) -> Decided {
@@ -174,21 +169,25 @@ fn resolved(state: &State, resolve: &Resolve, moment: &Moment<'_>) -> Decided {
         return Err(Refusal::NeedsConfirmation);
     }
     match session.status {
-        Status::Voting => counted_now(session, resolve),
+        Status::Voting => counted_now(session, resolve, moment),
         Status::Debating => arbitrated(session, resolve, moment),
         Status::Tie | Status::Approved | Status::Rejected | Status::Lapsed => last_word(session, resolve, moment),
     }
 }
 
-/// Before all have voted, once the quorum is there.
-fn counted_now(session: &Session, resolve: &Resolve) -> Decided {
+/// Before all have voted: by a lead, once the quorum is there; by anybody, and without it, once the time is over.
+fn counted_now(session: &Session, resolve: &Resolve, moment: &Moment<'_>) -> Decided {
     if resolve.decision.is_some() {
         return Err(Refusal::VotesDecide);
     }
-    if !session.has_quorum() {
+    let until = session.votes_until();
+    if moment.at < until && !session.has_quorum() {
         return Err(Refusal::NoQuorum { voices: session.count().voices, quorum: session.config.quorum });
     }
-    Ok(Outcome { events: counted_votes(&resolve.council, session), refusal: None })
+    if moment.at < until && !moment.standing.is_lead() {
+        return Err(Refusal::TooEarly { until });
+    }
+    Ok(Outcome { events: closed(&resolve.council, session), refusal: None })
 }
 
 fn arbitrated(session: &Session, resolve: &Resolve, moment: &Moment<'_>) -> Decided {
@@ -198,7 +197,7 @@ fn arbitrated(session: &Session, resolve: &Resolve, moment: &Moment<'_>) -> Deci
         let who = if arbitrator.as_str() == USER { leads.into() } else { format!("{arbitrator}, {leads}").into() };
         return Err(Refusal::NotTheArbitrator { actor: moment.actor.clone(), who });
     }
-    if session.rounds().is_empty() {
+    if session.rounds().is_empty() && moment.at < session.debate_until() {
         return Err(Refusal::NoRound);
     }
     let (Some(decision), Some(synthesis)) = (resolve.decision, &resolve.synthesis) else {

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::command::Purpose;
+use super::command::{Purpose, Side};
 use super::count::{Choice, Count, Verdict};
 use super::settings::Rules;
 use crate::kernel::grounding::words;
@@ -16,13 +16,17 @@ wire! {
     pub enum Event {
         /// There is one.
         Created(Created) = "council.session.created",
+        /// Its seats are taken.
+        Manned(Manned) = "council.session.manned",
         /// A member voted.
         Cast(Cast) = "council.vote.cast",
         /// The votes are a tie.
         Tied(Tied) = "council.session.tied",
         /// There is a debate now.
         DebateOpened(DebateOpened) = "council.debate.opened",
-        /// A round of it was held.
+        /// One side of it was spoken for.
+        Pleaded(Pleaded) = "council.argument.given",
+        /// A round of it was held, by older rules.
         Argued(Argued) = "council.debate.argued",
         /// The user wants to know more.
         Requested(Requested) = "council.information.requested",
@@ -40,9 +44,11 @@ impl Event {
     pub fn council(&self) -> &str {
         match self {
             Self::Created(created) => &created.council,
+            Self::Manned(manned) => &manned.council,
             Self::Cast(cast) => &cast.council,
             Self::Tied(tied) => &tied.council,
             Self::DebateOpened(opened) => &opened.council,
+            Self::Pleaded(pleaded) => &pleaded.council,
             Self::Argued(argued) => &argued.council,
             Self::Requested(requested) => &requested.council,
             Self::Informed(informed) => &informed.council,
@@ -72,6 +78,15 @@ pub struct Created {
     pub config: Rules,
     /// Who called it.
     pub initiated_by: AgentId,
+}
+
+/// Fields of `council.session.manned`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Manned {
+    /// Which council.
+    pub council: Box<str>,
+    /// Who votes: agents by their ids, and `user`.
+    pub members: Vec<Box<str>>,
 }
 
 /// Fields of `council.vote.cast`.
@@ -105,6 +120,29 @@ pub struct DebateOpened {
     pub council: Box<str>,
     /// Who ends it.
     pub arbitrator: AgentId,
+}
+
+/// Fields of `council.argument.given`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Pleaded {
+    /// Which council.
+    pub council: Box<str>,
+    /// In which round, from 1.
+    pub round: u32,
+    /// What was said, and by whom.
+    #[serde(flatten)]
+    pub plea: Plea,
+}
+
+/// What somebody says for one side.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Plea {
+    /// For which.
+    pub side: Side,
+    /// What.
+    pub argument: Box<str>,
+    /// Who.
+    pub agent: Box<str>,
 }
 
 /// Fields of `council.debate.argued`.
@@ -200,6 +238,6 @@ pub struct Lapsed {
     pub council: Box<str>,
     /// What it was about.
     pub key: Box<str>,
-    /// Why it is not needed any more.
+    /// Why it is not needed any more: `settled-otherwise`, `entry-removed` or `entry-replaced`; a sentence in older lines.
     pub reason: Box<str>,
 }

@@ -2,9 +2,10 @@
 
 use serde::Serialize;
 
-use super::command::Purpose;
+use super::command::{Purpose, Side};
 use super::session::Status;
 use crate::kernel::id::AgentId;
+use crate::kernel::time::Timestamp;
 
 /// Why a council stays as it is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -68,6 +69,11 @@ pub enum Refusal {
         /// How many must.
         quorum: u32,
     },
+    /// Members have not voted yet, and have time to.
+    TooEarly {
+        /// Until when their votes are awaited.
+        until: Timestamp,
+    },
     /// The votes say it.
     VotesDecide,
     /// There is nothing to argue about.
@@ -85,9 +91,13 @@ pub enum Refusal {
         /// Who.
         who: Box<str>,
     },
-    /// It could be anybody.
-    UnknownDebater {
-        /// As it was named.
+    /// Nobody says what another one thinks.
+    OneSide,
+    /// The other side comes first.
+    SideTaken {
+        /// Which side.
+        side: Side,
+        /// Who spoke for it.
         who: Box<str>,
     },
     /// Nothing has been said.
@@ -130,11 +140,13 @@ impl Refusal {
             Self::Voted { .. } => "council.voted",
             Self::NotVoting { .. } => "council.not_voting",
             Self::NoQuorum { .. } => "council.no_quorum",
+            Self::TooEarly { .. } => "council.too_early",
             Self::VotesDecide => "council.votes_decide",
             Self::NotDebating { .. } => "council.not_debating",
             Self::NoMoreRounds { .. } => "council.no_more_rounds",
             Self::BothSides { .. } => "council.both_sides",
-            Self::UnknownDebater { .. } => "council.unknown_debater",
+            Self::OneSide => "council.one_side",
+            Self::SideTaken { .. } => "council.side_taken",
             Self::NoRound => "council.no_round",
             Self::NoSynthesis => "council.no_synthesis",
             Self::NoDecision => "council.no_decision",

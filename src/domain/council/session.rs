@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::command::Purpose;
+use super::command::{Purpose, Side};
 use super::count::{Choice, Count};
-use super::event::{Conclusion, Means, Round};
-use super::settings::Rules;
+use super::event::{Conclusion, Means, Plea, Round};
+use super::settings::{DEFAULT_HOURS, Rules};
 use crate::kernel::grounding::words;
 use crate::kernel::id::{AgentId, EntryId};
 use crate::kernel::rows::Ranked;
@@ -62,6 +62,9 @@ pub struct Vote {
 pub struct Debate {
     /// Its rounds.
     pub rounds: Vec<Round>,
+    /// What was said in a round to which the other side has not answered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unanswered: Option<Plea>,
     /// Who ends it.
     pub arbitrator_agent: AgentId,
     /// What the arguments came to.
@@ -120,6 +123,9 @@ pub struct Session {
     pub votes: Vec<Vote>,
     /// The rules that hold for it.
     pub config: Rules,
+    /// Who has its seats; empty: whoever is named as one is named, or has that role.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub members: Vec<Box<str>>,
     /// Where it stands.
     pub status: Status,
     /// What it came to.
@@ -151,14 +157,55 @@ impl Session {
         self.votes.iter().find(|vote| *vote.agent_role == *member)
     }
 
+    /// Who votes.
+    pub fn members(&self) -> &[Box<str>] {
+        if self.members.is_empty() { &self.config.council_agents } else { &self.members }
+    }
+
     /// Whose vote is awaited.
     pub fn awaited(&self) -> impl Iterator<Item = &str> {
-        self.config.council_agents.iter().map(|member| &**member).filter(|member| self.vote_of(member).is_none())
+        self.members().iter().map(|member| &**member).filter(|member| self.vote_of(member).is_none())
     }
 
     /// Whether a name is that of a member.
     pub fn has_member(&self, name: &str) -> bool {
-        self.config.council_agents.iter().any(|member| **member == *name)
+        self.members().iter().any(|member| **member == *name)
+    }
+
+    /// Whether so few are left to vote that the quorum cannot come about.
+    pub fn is_hopeless(&self) -> bool {
+        let awaited = u32::try_from(self.awaited().count()).unwrap_or(u32::MAX);
+        self.count().voices.saturating_add(awaited) < self.config.quorum.max(1)
+    }
+
+    /// Until when votes are awaited.
+    pub fn votes_until(&self) -> Timestamp {
+        self.after_votings(1)
+    }
+
+    /// Until when a debate is awaited: as long again.
+    pub fn debate_until(&self) -> Timestamp {
+        self.after_votings(2)
+    }
+
+    fn after_votings(&self, count: i64) -> Timestamp {
+        const HOUR_MS: i64 = 3_600_000;
+        let hours = i64::from(self.config.voting_hours.unwrap_or(DEFAULT_HOURS));
+        self.audit.initiated_at.plus_millis(hours.saturating_mul(HOUR_MS).saturating_mul(count))
+    }
+
+    /// What waits for an answer of the other side.
+    pub fn unanswered(&self) -> Option<&Plea> {
+        self.debate.as_ref().and_then(|debate| debate.unanswered.as_ref())
+    }
+
+    /// Whether somebody spoke for a side in its debate.
+    pub fn has_spoken(&self, who: &str, side: Side) -> bool {
+        let of = |round: &Round| match side {
+            Side::Pro => *round.pro_agent == *who,
+            Side::Con => *round.con_agent == *who,
+        };
+        self.rounds().iter().any(of) || self.unanswered().is_some_and(|plea| plea.side == side && *plea.agent == *who)
     }
 
     /// The rounds of its debate.

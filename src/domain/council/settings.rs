@@ -9,6 +9,10 @@ use crate::kernel::share::Share;
 
 /// More members a council never has.
 pub const MOST_MEMBERS: usize = 15;
+/// Longer a council never waits for votes: thirty days.
+pub const MOST_HOURS: u32 = 720;
+/// So long it waits where nothing else was configured, or nobody knew of it yet.
+pub const DEFAULT_HOURS: u32 = 24;
 /// More rounds a debate never has.
 pub const MOST_ROUNDS: u32 = 10;
 
@@ -21,7 +25,7 @@ pub static SIZE: Setting<usize> =
 pub static QUORUM: Setting<u32> = Setting::new(
     "hivemind.council.quorum",
     || 2,
-    "so many members must approve or reject; who abstains does not count (decision 20)",
+    "so many members must approve or reject, all of them where it has fewer; who abstains does not count (decision 20)",
 )
 .unless(|quorum| outside(&usize::try_from(*quorum).unwrap_or(usize::MAX), &1, &MOST_MEMBERS))
 .weakening(Weakens::WhenLower);
@@ -41,9 +45,17 @@ pub static DEBATE_ON_TIE: Setting<bool> =
 pub static AGENTS: Setting<Vec<Box<str>>> = Setting::new(
     "hivemind.council.council_agents",
     || vec!["explore".into(), "critic".into(), "general".into()],
-    "who votes: agents of the roster, or roles of which any agent votes; the first ones, as many as a council has members",
+    "who votes: active agents of the roster, or roles, each for one agent; the first ones, as many as a council has members",
 )
 .weakening(Weakens::Always);
+/// A vote that never comes holds nothing up; the number is ours.
+pub static VOTING_HOURS: Setting<u32> = Setting::new(
+    "hivemind.council.voting_hours",
+    || DEFAULT_HOURS,
+    "so long votes are awaited, and a debate as long again; then those that are in are counted",
+)
+.unless(|hours| outside(hours, &1, &MOST_HOURS))
+.weakening(Weakens::WhenLower);
 /// AFS 13.2; the number is ours.
 pub static MAX_ROUNDS: Setting<u32> =
     Setting::new("hivemind.council.max_debate_rounds", || 3, "so many rounds a debate has at most")
@@ -65,14 +77,14 @@ pub static RETENTION_DAYS: Setting<u32> = Setting::new(
 
 /// Every setting of this room.
 pub static SETTINGS: &[&dyn AnySetting] =
-    &[&SIZE, &QUORUM, &THRESHOLD, &DEBATE_ON_TIE, &AGENTS, &MAX_ROUNDS, &ARBITRATOR, &RETENTION_DAYS];
+    &[&SIZE, &QUORUM, &THRESHOLD, &DEBATE_ON_TIE, &AGENTS, &VOTING_HOURS, &MAX_ROUNDS, &ARBITRATOR, &RETENTION_DAYS];
 
 /// The rules of one session, as they were when it opened (AFS 7.1).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Rules {
-    /// Who votes, each once.
+    /// The seats: agents or roles, each once.
     pub council_agents: Vec<Box<str>>,
-    /// How many members there are.
+    /// How many seats there are.
     pub council_size: usize,
     /// So many must approve or reject.
     pub quorum: u32,
@@ -84,6 +96,9 @@ pub struct Rules {
     pub max_debate_rounds: u32,
     /// Who ends it.
     pub arbitrator: AgentId,
+    /// So long votes are awaited.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub voting_hours: Option<u32>,
 }
 
 impl Rules {
@@ -96,19 +111,16 @@ impl Rules {
                 council_agents.push(agent);
             }
         }
+        let seats = u32::try_from(council_agents.len()).unwrap_or(u32::MAX);
         Self {
             council_size: council_agents.len(),
             council_agents,
-            quorum: settings.get(&QUORUM),
+            quorum: settings.get(&QUORUM).min(seats).max(1),
             threshold: settings.get(&THRESHOLD),
             debate_on_tie: settings.get(&DEBATE_ON_TIE),
             max_debate_rounds: settings.get(&MAX_ROUNDS).min(MOST_ROUNDS),
             arbitrator: AgentId::from(settings.get(&ARBITRATOR)),
+            voting_hours: Some(settings.get(&VOTING_HOURS).min(MOST_HOURS)),
         }
-    }
-
-    /// Whether the members are enough for the quorum.
-    pub fn can_decide(&self) -> bool {
-        u32::try_from(self.council_agents.len()).unwrap_or(u32::MAX) >= self.quorum.max(1)
     }
 }

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::command::{Command, Observed};
+use super::command::{Command, Observed, Side};
 use super::count::Verdict;
-use super::event::{Argued, Cast, Created, Event, Lapsed, Resolved};
+use super::event::{Cast, Created, Event, Lapsed, Plea, Pleaded, Resolved, Round};
 use super::session::{Audit, Debate, Remark, Session, Status, Vote};
 use super::settings::{MOST_MEMBERS, MOST_ROUNDS};
 use crate::kernel::decision::Cause;
@@ -77,12 +77,16 @@ impl State {
     pub fn evolve(&mut self, event: &Event, cause: &Why<'_>) {
         match event {
             Event::Created(created) => self.created(created, cause),
+            Event::Manned(manned) => {
+                self.change(&manned.council, |session| session.members.clone_from(&manned.members));
+            }
             Event::Cast(cast) => self.change(&cast.council, |session| voted(session, cast, cause)),
             Event::Tied(tied) => self.change(&tied.council, |session| session.status = Status::Tie),
             Event::DebateOpened(opened) => {
                 self.change(&opened.council, |session| debated(session, &opened.arbitrator));
             }
-            Event::Argued(argued) => self.change(&argued.council, |session| argue(session, argued)),
+            Event::Pleaded(pleaded) => self.change(&pleaded.council, |session| plead(session, pleaded)),
+            Event::Argued(argued) => self.change(&argued.council, |session| argue(session, &argued.round)),
             Event::Requested(requested) => {
                 self.change(&requested.council, |session| remark(session, &requested.question, cause));
             }
@@ -138,6 +142,7 @@ fn session_of(created: &Created, cause: &Why<'_>) -> Session {
         proposed_value: proposed,
         votes: Vec::new(),
         config,
+        members: Vec::new(),
         status: Status::Voting,
         result: None,
         debate: None,
@@ -162,15 +167,34 @@ fn voted(session: &mut Session, cast: &Cast, cause: &Why<'_>) {
 
 fn debated(session: &mut Session, arbitrator: &AgentId) {
     session.status = Status::Debating;
-    let new = || Debate { rounds: Vec::new(), arbitrator_agent: arbitrator.clone(), final_synthesis: None };
+    let new =
+        || Debate { rounds: Vec::new(), unanswered: None, arbitrator_agent: arbitrator.clone(), final_synthesis: None };
     session.debate.get_or_insert_with(new);
 }
 
-fn argue(session: &mut Session, argued: &Argued) {
+/// Two sides make a round; of two branches that spoke for the same side the earlier counts.
+fn plead(session: &mut Session, pleaded: &Pleaded) {
+    let Some(debate) = &mut session.debate else { return };
+    match debate.unanswered.take() {
+        None => debate.unanswered = Some(pleaded.plea.clone()),
+        Some(first) if first.side == pleaded.plea.side => debate.unanswered = Some(first),
+        Some(first) => {
+            let round = u32::try_from(debate.rounds.len()).unwrap_or(u32::MAX).saturating_add(1);
+            argue(session, &round_of(round, first, pleaded.plea.clone()));
+        }
+    }
+}
+
+fn round_of(round: u32, first: Plea, second: Plea) -> Round {
+    let (pro, con) = if first.side == Side::Pro { (first, second) } else { (second, first) };
+    Round { round, pro_argument: pro.argument, con_argument: con.argument, pro_agent: pro.agent, con_agent: con.agent }
+}
+
+fn argue(session: &mut Session, round: &Round) {
     if let Some(debate) = &mut session.debate
         && debate.rounds.len() < usize::try_from(MOST_ROUNDS).unwrap_or(usize::MAX)
     {
-        debate.rounds.push(argued.round.clone());
+        debate.rounds.push(round.clone());
     }
 }
 

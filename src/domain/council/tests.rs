@@ -1,10 +1,12 @@
 //! Given / when / then for councils.
 
 mod counting;
+mod seats;
 mod sessions;
 
-use super::command::{Give, Open, Purpose, Resolve};
+use super::command::{Give, Open, Plead, Purpose, Resolve, Side};
 use super::count::Choice;
+use super::event::Manned;
 use super::{Command, Event, Observed, Refusal, Session, State, decide};
 use crate::kernel::actor::{Role, Standing};
 use crate::kernel::decision::{Cause, Moment, Outcome};
@@ -58,6 +60,23 @@ impl Room {
 
     fn vote(&mut self, who: &str, council: &str, vote: Choice, confidence: u16) -> Outcome<Event, Refusal> {
         self.ask(who, give(council, vote, confidence))
+    }
+
+    /// Time passes.
+    fn wait(&mut self, hours: u32) {
+        self.count += hours * 3600;
+    }
+
+    /// The seats of a council are taken.
+    fn man(&mut self, council: &str, members: &[&str]) {
+        let members = members.iter().map(|member| Box::from(*member)).collect();
+        let (id, at) = (EntryId::MIN, EntryId::MIN.time());
+        let (manned, actor) = (Manned { council: council.into(), members }, "system".into());
+        self.state.evolve(&manned.into(), &Cause { asked: None, id, at, actor: &actor });
+    }
+
+    fn plead(&mut self, who: &str, council: &str, side: Side) -> Outcome<Event, Refusal> {
+        self.ask(who, Plead { council: council.into(), side, argument: "so it is".into() })
     }
 
     fn session(&self, council: &str) -> &Session {

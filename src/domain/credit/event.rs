@@ -54,8 +54,13 @@ pub struct Cited {
 impl Cited {
     /// Whether a file is the one that is cited: the same path, or the same content under another name.
     pub fn is_of(&self, file: &str, sha256: Option<&str>) -> bool {
-        parts(&self.file).eq(parts(file)) || sha256.is_some() && self.sha256.as_deref() == sha256
+        is_same_file((&self.file, self.sha256.as_deref()), (file, sha256))
     }
+}
+
+/// Whether two files, each with its content's hash, are one: the same path, or the same content under another name.
+pub fn is_same_file(one: (&str, Option<&str>), other: (&str, Option<&str>)) -> bool {
+    parts(one.0).eq(parts(other.0)) || one.1.is_some() && one.1 == other.1
 }
 
 /// The parts of a path that lead anywhere.

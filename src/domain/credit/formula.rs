@@ -32,6 +32,11 @@ pub static MOST_PER_COMMENT: Setting<usize> = Setting::new(
 )
 .weakening(Weakens::WhenHigher);
 
+/// A few letters stand in every file.
+pub static LEAST_QUOTE: Setting<usize> =
+    Setting::new("credits.min_precise_quote", || 12, "how many characters a quote must have before it can be precise")
+        .weakening(Weakens::WhenLower);
+
 fn trigger_weight(trigger: Trigger) -> i64 {
     match trigger {
         Trigger::AnswerToQuestion | Trigger::SupportProposal | Trigger::VerifyContinuity | Trigger::CanonGapSearch => {

@@ -32,6 +32,7 @@ pub static SETTINGS: &[&dyn AnySetting] = &[
     &formula::TRIGGERS,
     &formula::OUTCOMES,
     &formula::MOST_PER_COMMENT,
+    &formula::LEAST_QUOTE,
     &reason::AMOUNTS,
     &profile::TIERS,
     &profile::WEIGHTS,

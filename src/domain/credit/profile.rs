@@ -89,8 +89,18 @@ impl Tally {
         Rate::new(self.applied.min(self.started), self.started)
     }
 
-    /// How reliable that makes it: the best tier whose bounds it keeps. What is not known is in none (decision 18).
+    /// How often somebody else bore its work out: took it up, applied it, praised it.
+    pub fn borne_out(&self) -> u64 {
+        let by_others = self.by_reason.iter().filter(|(reason, _)| reason.needs_another());
+        by_others.map(|(_, given)| given.times).sum()
+    }
+
+    /// How reliable that makes it: the best tier whose bounds it keeps. What is not known is in none (decision 18), and so
+    /// is what nobody else bore out: one agent alone could cite for ever.
     pub fn tier(&self, settings: &Settings) -> Tier {
+        if self.borne_out() == 0 {
+            return Tier::None;
+        }
         let bounds = settings.get(&TIERS);
         let keeps = |(_, (verified, penalised)): &(&Tier, &(u32, u32))| {
             self.verification().is_above(*verified) && self.penalty().is_below(*penalised)

@@ -156,6 +156,30 @@ impl Reason {
         )
     }
 
+    /// Whether it is given only where somebody else did something: nobody earns it alone.
+    pub fn needs_another(self) -> bool {
+        match self {
+            Self::EvidenceOutcomeUpgrade
+            | Self::ConsultedDevilsAdvocate
+            | Self::IssueAppliedInWork
+            | Self::CommentUnderBudget
+            | Self::PreventedUserConflict
+            | Self::AssistedSlice
+            | Self::ProposalAcceptedByUser
+            | Self::UserMarkedHelpful
+            | Self::CleanUnfreeze
+            | Self::ModeratorCommendation
+            | Self::PeerMarkedHelpful => true,
+            Self::EvidenceVerified
+            | Self::EvidenceVerifiedPrecise
+            | Self::EvidenceFailedVerification
+            | Self::CircuitBreakerTriggered
+            | Self::IssueMarkedLeech
+            | Self::HallucinationDetected
+            | Self::ModeratorPenalty => false,
+        }
+    }
+
     /// Whether the rules give it once for an issue.
     pub fn pays_once(self) -> bool {
         matches!(

@@ -17,7 +17,7 @@ use super::stakes::{AtStake, Category, at_stake};
 use super::state::State;
 use super::synthesis::{self, Rule};
 use super::task::Task;
-use crate::kernel::actor::USER;
+use crate::kernel::actor::{Standing, USER};
 use crate::kernel::decision::Moment;
 use crate::kernel::settings::Settings;
 
@@ -60,22 +60,23 @@ pub(super) fn request(state: &State, asked: &Request, moment: &Moment<'_>) -> Ev
         Kind::Planning => not_debated(known, &plan)?,
         Kind::Failure => enough_failures(known, asked, moment.settings)?,
     }
-    let AtStake { stakes, category } = stakes_of(&named, asked, moment.settings);
+    let AtStake { stakes, category } = stakes_of(&named, asked, moment);
     let debate = moment.id.to_string().into();
     Ok(vec![Requested { debate, task, kind: asked.kind, plan, stakes, category, rounds, failures }.into()])
 }
 
-fn stakes_of(named: &Named, asked: &Request, settings: &Settings) -> AtStake {
+/// The higher of what the rule finds and what is claimed; the user may say that it is less (decision 57).
+fn stakes_of(named: &Named, asked: &Request, moment: &Moment<'_>) -> AtStake {
     let texts: Vec<&str> = std::iter::once(&*named.text).chain(asked.plan.as_deref()).collect();
-    let found = at_stake(&texts, &asked.facts, settings);
-    match asked.kind {
-        Kind::Planning => AtStake { stakes: asked.stakes.unwrap_or(found.stakes), ..found },
+    let found = at_stake(&texts, &asked.facts, moment.settings);
+    let found = match asked.kind {
+        Kind::Planning => found,
         // What failed twice is worth arguing about, whatever is at stake.
-        Kind::Failure => {
-            let stakes = asked.stakes.unwrap_or(found.stakes.max(Stakes::Medium));
-            AtStake { stakes, category: Category::Failure }
-        }
-    }
+        Kind::Failure => AtStake { stakes: found.stakes.max(Stakes::Medium), category: Category::Failure },
+    };
+    let claimed = asked.stakes.unwrap_or(found.stakes);
+    let stakes = if moment.standing == Standing::User { claimed } else { claimed.max(found.stakes) };
+    AtStake { stakes, ..found }
 }
 
 fn not_debated(known: Option<&Task>, plan: &str) -> Result<(), Refusal> {

@@ -138,9 +138,14 @@ fn part(state: &State, asked: &Relate, root: Box<str>) -> Events {
     Ok(vec![Related { task, other: root, relation: Relation::Different }.into()])
 }
 
+/// On is for leads; off is for the user alone (decision 57).
 fn switch(state: &State, asked: &Switch, moment: &Moment<'_>) -> Events {
-    lead(moment)?;
     let Switch { session, debates } = asked.clone();
+    match debates {
+        Debates::On => lead(moment)?,
+        Debates::Off if moment.standing == Standing::User => {}
+        Debates::Off => return Err(Refusal::NotTheUser { actor: moment.actor.clone() }),
+    }
     if state.is_off(&session) == (debates == Debates::Off) {
         return Err(Refusal::AsItIs { session, debates: debates.as_str() });
     }

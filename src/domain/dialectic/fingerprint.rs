@@ -55,10 +55,24 @@ static NUMBERS: LazyLock<Regex> = LazyLock::new(|| {
 /// Everything that is neither letter, number nor blank.
 static MARKS: LazyLock<Regex> = LazyLock::new(|| pattern(r"[^\p{L}\p{M}\p{N}\s]"));
 
+/// What programs around the one that failed say of themselves: sandboxes, shells, containers, the tools of agents.
+static WRAPPERS: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(concat!(
+        r"(?im)failed in sandbox[^,\n]{0,80}denied exec error,?|\bstd(?:out|err): ?(?:,|$)?",
+        r"|^(?:chunk id|wall time|original token count): .*$|^output:\s*$|</?tool_use_error>",
+        r"|^(?:error response from daemon|oci runtime exec failed|tool execution failed with error): ",
+        r"|\bexec failed: unable to start container process: (?:exec: )?",
+        r"|(?:^|: )(?:/\S*/)?(?:ba|da|k|z)?sh: (?:-c: )?(?:line \d+: |\d+: )?|(?:^|: )(?:\(eval\)|(?:ba|z)?sh):\d+: ",
+        r#"|(?:/\S*/)?\b(?:ba|da|z|k)?sh -l?c (?:'[^'\n]*'|"[^"\n]*"|\S+)"#,
+        r"|\b(?:docker|podman) (?:compose )?exec (?:-\S+ )*\S+|\btimeout (?:-\S+ )*\d+[smh]? |\benv (?:[A-Za-z_]\w*=\S* )+",
+    ))
+});
+
 /// The fingerprint of an error. Empty where nothing is left of it.
 pub fn of(error: &str) -> Box<str> {
     let head: String = error.chars().take(LOOKED_AT).collect();
     let text = ESCAPES.replace_all(&head, "");
+    let text = WRAPPERS.replace_all(&text, " ");
     let text = QUOTED.replace_all(&text, " ");
     let text = PATHS.replace_all(&text, " ");
     let mut codes = CODE.find_iter(&text).map(|found| found.as_str());
@@ -159,8 +173,9 @@ fn says_outright(line: &str) -> bool {
 
 /// Whether a fingerprint says no more than that something ended with a code.
 pub fn is_bare(fingerprint: &str) -> bool {
-    let telling =
-        |word: &str| !["exit", "exited", "code", "status", "with", "error", "failed", "command"].contains(&word);
+    let telling = |word: &str| {
+        !["exit", "exited", "code", "status", "with", "error", "failed", "command", "process"].contains(&word)
+    };
     !fingerprint.split(' ').any(|word| telling(word) && word.contains(char::is_alphabetic))
 }
 
@@ -213,11 +228,46 @@ mod tests {
                 "Error: listen EADDRINUSE: address already in use :::3000",
                 "eaddrinuse error listen address already in use",
             ),
-            ("Exit code 127\nsh: foo: not found", "exit code 127 sh foo not found"),
+            ("Exit code 127\nsh: foo: not found", "exit code 127 foo not found"),
             ("Exit code 1", "exit code 1"),
             ("ERROR: TASK_FAILED `TK_MATCH`", "task failed error"),
         ] {
             assert_eq!(&*of(error), expected, "{error}");
+        }
+    }
+
+    /// Whatever is around a program, its error is the same one.
+    #[test]
+    fn what_wraps_a_program_is_no_part_of_its_error() {
+        for (wrapped, expected) in [
+            ("bash: line 1: foo: command not found", "foo command not found"),
+            ("/bin/sh: 1: foo: command not found", "foo command not found"),
+            ("(eval):1: parse error near `('", "parse error near"),
+            ("Exit code 1: (eval):1: parse error near `('", "exit code 1 parse error near"),
+            ("Exit code 1: zsh:1: unmatched", "exit code 1 unmatched"),
+            ("Exit code 2\n<tool_use_error>File does not exist.</tool_use_error>", "exit code 2 file does not exist"),
+            (
+                "failed in sandbox MacosSeatbelt with execution error: sandbox denied exec error, exit code: 2, stdout: , stderr: no rule to bake",
+                "exit code 2 no rule to bake",
+            ),
+            ("Chunk ID: a1\nWall time: 1.5 seconds\nOriginal token count: 9\nOutput:\nno pears left", "no pears left"),
+            (
+                "OCI runtime exec failed: exec failed: unable to start container process: exec: no pears left",
+                "no pears left",
+            ),
+            ("command failed: docker exec -it oven bake: no pears left", "command failed bake no pears left"),
+            ("command failed: timeout 60 bake: no pears left", "command failed bake no pears left"),
+            ("command failed: env A=b C=d bake: no pears left", "command failed bake no pears left"),
+            ("command failed: bash -lc 'bake --hot': no pears left", "command failed no pears left"),
+        ] {
+            assert_eq!(&*of(wrapped), expected, "{wrapped}");
+        }
+        for bare in [
+            "failed in sandbox: denied exec error, exit code: 1, stdout: , stderr: ",
+            "Command failed: bash -lc 'bake pie'",
+            "Chunk ID: a1\nWall time: 0.1 seconds\nProcess exited with code 1\nOriginal token count: 0\nOutput:\n",
+        ] {
+            assert!(is_bare(&of(bare)), "{bare}: {}", of(bare));
         }
     }
 

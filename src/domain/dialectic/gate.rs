@@ -11,7 +11,7 @@ use super::event::Why;
 use super::identity::{canonical, common_words, id_of};
 use super::limits::{DEBATE_AFTER, ESCALATE_AFTER, SIMILAR, STALE_HOURS};
 use super::named::Named;
-use super::stakes::{AtStake, Bypass, Category, at_stake, bypass};
+use super::stakes::{Asked, Bypass, Category, Voice, at_stake, bypass};
 use super::state::State;
 use super::task::{Attempt, Task, Used};
 use crate::kernel::grounding::words;
@@ -41,7 +41,9 @@ pub struct Question<'q> {
     pub plan: Option<&'q str>,
     /// What the router is told.
     pub facts: &'q Facts,
-    /// Whether debates are off.
+    /// Who says so.
+    pub voice: Voice,
+    /// Whether debates are off: the user has switched them off.
     pub is_off: bool,
     /// Now.
     pub at: Timestamp,
@@ -166,11 +168,12 @@ impl State {
             similar: None,
             attempts: task.map(|task| task.latest(TOLD).to_vec()).unwrap_or_default(),
         };
-        self.judge(&mut gate, task, question, (&texts, at_stake));
+        let asked = Asked { texts: &texts, facts: question.facts, voice: question.voice };
+        self.judge(&mut gate, task, question, bypass(asked, at_stake, question.settings));
         gate
     }
 
-    fn judge(&self, gate: &mut Gate, task: Option<&Task>, question: &Question<'_>, router: (&[&str], AtStake)) {
+    fn judge(&self, gate: &mut Gate, task: Option<&Task>, question: &Question<'_>, told: Option<Bypass>) {
         match count(task, question.settings) {
             Count::Escalate(why) => {
                 gate.verdict = Verdict::Escalate;
@@ -187,7 +190,7 @@ impl State {
         if gate.failures == 0 && task.is_none_or(|task| task.used.is_none()) {
             gate.similar = self.similar(gate, task, question.settings);
         }
-        let due = planning(gate, task, question, router);
+        let due = planning(gate, task, question, told);
         if gate.similar.is_some() {
             gate.verdict = Verdict::Ask;
         } else if due {
@@ -216,13 +219,12 @@ impl State {
 }
 
 /// Whether a planning debate is due; where not, why.
-fn planning(gate: &mut Gate, task: Option<&Task>, question: &Question<'_>, router: (&[&str], AtStake)) -> bool {
+fn planning(gate: &mut Gate, task: Option<&Task>, question: &Question<'_>, told: Option<Bypass>) -> bool {
     if gate.open.is_some() && !question.is_off {
         return true;
     }
     let plan = plan_id(question.task, question.plan);
     let is_debated = task.is_some_and(|task| task.planned.iter().any(|planned| planned.plan == plan));
-    let told = bypass(router.0, router.1, question.facts, question.settings);
     let debated = || is_debated.then_some(Bypass::Debated);
     let off = || question.is_off.then_some(Bypass::Disabled);
     let passed = told.or_else(debated).or_else(off);

@@ -8,7 +8,7 @@ use super::fingerprint;
 use super::identity::{canonical, id_of};
 use super::phrases::goes_on;
 use super::row::summary;
-use crate::kernel::call::{Call, CallKind};
+use crate::kernel::call::{Call, CallKind, found_nothing};
 use crate::kernel::envelope::{Ending, Envelope, Step};
 
 /// What an entry says of a task.
@@ -47,7 +47,7 @@ pub(super) enum Asks {
 pub struct Failure {
     /// What it says.
     pub(super) error: Box<str>,
-    /// Of the error.
+    /// Of the error; empty where it says no more than that something ended with a code.
     pub(super) fingerprint: Box<str>,
     /// What was tried.
     pub(super) approach: Box<str>,
@@ -93,7 +93,7 @@ impl Given {
 impl Failure {
     fn of(entry: &Envelope<'_>, call: &Call<'_>) -> Option<Self> {
         let error = entry.error().unwrap_or_default();
-        if !is_attempt(call, &error) {
+        if !is_attempt(call, &error) || found_nothing(entry) {
             return None;
         }
         let error = told_by(entry, &error);
@@ -102,9 +102,12 @@ impl Failure {
             return None;
         }
         let approach = approach(call);
-        // Where an error says nothing of its own, what failed is part of it.
-        let is_bare = fingerprint::is_bare(&print);
-        let fingerprint = if is_bare { summary(format!("{print} {approach}").trim()) } else { print };
+        // Who says nothing at all is known by what was tried; a code alone may stand for anything.
+        let fingerprint = match fingerprint::is_bare(&print) {
+            true if error.trim().is_empty() => approach.clone(),
+            true => Box::default(),
+            false => print,
+        };
         Some(Self { error: summary(&error), fingerprint, approach })
     }
 }
@@ -131,7 +134,7 @@ fn told_by(entry: &Envelope<'_>, error: &str) -> String {
 }
 
 /// The words of an output, whatever its shape.
-fn output_of(entry: &Envelope<'_>) -> String {
+pub(super) fn output_of(entry: &Envelope<'_>) -> String {
     const NAMES: [&str; 5] = ["stderr", "output", "stdout", "content", "text"];
     match entry.output::<Value>() {
         Some(Value::String(text)) => text,

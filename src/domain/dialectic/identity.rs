@@ -1,14 +1,15 @@
 //! Which task is meant: a text without what makes no difference, and its hash (decision 24).
 //!
-//! The list of verbs is part of what an id is: another list would be another version. Does not know what a task means;
+//! The list of verbs (`kernel::stem`) is part of what an id is: another list would be another version. Does not know what a task means;
 //! tasks that only look alike are told apart by whoever is asked.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
 use crate::kernel::json::sha256_hex;
+pub use crate::kernel::stem::{STEMS, stem};
 
 /// The version of the list of verbs.
 pub const VERSION: u32 = 1;
@@ -19,57 +20,12 @@ const ID_DIGITS: usize = 16;
 /// Words that say nothing.
 pub(super) const ARTICLES: [&str; 3] = ["a", "an", "the"];
 
-/// A verb, and the forms that mean the same.
-type Stem = (&'static str, &'static [&'static str]);
-
-/// The closed list: each verb in its -s, -ing and -ed forms, or what stands for those.
-pub const STEMS: [Stem; 28] = [
-    ("fix", &["fixes", "fixing", "fixed"]),
-    ("create", &["creates", "creating", "created"]),
-    ("delete", &["deletes", "deleting", "deleted"]),
-    ("update", &["updates", "updating", "updated"]),
-    ("test", &["tests", "testing", "tested"]),
-    ("add", &["adds", "adding", "added"]),
-    ("remove", &["removes", "removing", "removed"]),
-    ("refactor", &["refactors", "refactoring", "refactored"]),
-    ("implement", &["implements", "implementing", "implemented"]),
-    ("debug", &["debugs", "debugging", "debugged"]),
-    ("build", &["builds", "building", "built"]),
-    ("run", &["runs", "running", "ran"]),
-    ("write", &["writes", "writing", "wrote", "written"]),
-    ("read", &["reads", "reading"]),
-    ("rename", &["renames", "renaming", "renamed"]),
-    ("move", &["moves", "moving", "moved"]),
-    ("merge", &["merges", "merging", "merged"]),
-    ("deploy", &["deploys", "deploying", "deployed"]),
-    ("configure", &["configures", "configuring", "configured"]),
-    ("install", &["installs", "installing", "installed"]),
-    ("document", &["documents", "documenting", "documented"]),
-    ("review", &["reviews", "reviewing", "reviewed"]),
-    ("check", &["checks", "checking", "checked"]),
-    ("change", &["changes", "changing", "changed"]),
-    ("improve", &["improves", "improving", "improved"]),
-    ("handle", &["handles", "handling", "handled"]),
-    ("use", &["uses", "using", "used"]),
-    ("make", &["makes", "making", "made"]),
-];
-
 /// Punctuation of any script but - and _, the signs of ASCII, and what cannot be seen. Other signs stay, so that a task
 /// that is written with them is not nothing.
 static DROPPED: LazyLock<Regex> = LazyLock::new(|| {
     let pattern = r"[\p{P}$+<=>^`|~\p{Cc}\p{Cf}--[\-_\s]]";
     Regex::new(pattern).expect("BUG: the pattern of punctuation")
 });
-
-static FORMS: LazyLock<BTreeMap<&str, &str>> = LazyLock::new(|| {
-    let forms = |(stem, forms): &Stem| forms.iter().map(|form| (*form, *stem)).collect::<Vec<_>>();
-    STEMS.iter().flat_map(forms).collect()
-});
-
-/// A verb of the list as its stem; any other word as it is.
-pub fn stem(word: &str) -> &str {
-    FORMS.get(word).copied().unwrap_or(word)
-}
 
 /// A task without case, punctuation, articles and forms of common verbs. The same again for its own result.
 pub fn canonical(text: &str) -> String {

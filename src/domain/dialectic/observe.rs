@@ -8,13 +8,14 @@
 use serde::Deserialize;
 
 use super::command::Ending;
-use super::heard::{Asks, Failure, Given, Heard, approach, text_of};
+use super::heard::{Asks, Failure, Given, Heard, approach, output_of, text_of};
 use super::phrases::reset_by;
 use super::row::{Open, Trail};
 use super::state::State;
 use super::task::{Attempt, Task};
 use crate::kernel::actor::USER;
 use crate::kernel::call::Call;
+use crate::kernel::call::job::begun;
 use crate::kernel::envelope::{Ending as CallEnding, Envelope, Step};
 use crate::kernel::id::{NO_SESSION, SessionId};
 use crate::kernel::settings::Settings;
@@ -137,7 +138,8 @@ impl State {
         let Some(approach) = call.map(approach) else { return };
         let tasks: Vec<_> =
             trail.open.iter().filter(|open| open.approach == approach).map(|open| open.task.clone()).collect();
-        if tasks.is_empty() {
+        // What only began to run has not worked yet.
+        if tasks.is_empty() || begun(&output_of(entry)).is_some() {
             return;
         }
         if let Some(trail) = self.trails.get_mut(session.as_ref()) {

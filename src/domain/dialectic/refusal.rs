@@ -123,6 +123,11 @@ pub enum Refusal {
         /// Who asked.
         actor: AgentId,
     },
+    /// The user's word.
+    NotTheUser {
+        /// Who asked.
+        actor: AgentId,
+    },
     /// Nothing counts.
     NothingCounts,
     /// They are one already.
@@ -182,6 +187,7 @@ impl Refusal {
             Self::TooManyAttempts { .. } => "dialectic.too_many_attempts",
             Self::NotResolved { .. } => "dialectic.not_resolved",
             Self::NotAllowed { .. } => "dialectic.not_allowed",
+            Self::NotTheUser { .. } => "dialectic.not_the_user",
             Self::NothingCounts => "dialectic.nothing_counts",
             Self::SameTask { .. } => "dialectic.same_task",
             Self::JoinedAlready { .. } => "dialectic.joined_already",

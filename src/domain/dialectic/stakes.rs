@@ -92,17 +92,53 @@ fn is_pointing(text: &str) -> bool {
     words.len() <= SHORT && words.iter().any(points)
 }
 
-/// What the request itself says against a debate.
-pub fn bypass(texts: &[&str], at_stake: AtStake, facts: &Facts, settings: &Settings) -> Option<Bypass> {
-    let said = said(texts);
+/// Whose words a request is made of: only the user's pass a debate over (decision 57).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Voice {
+    /// The user says all of it.
+    User,
+    /// The task is what the user asked for; the plan, and what else is told, are an agent's.
+    Prompt,
+    /// An agent says all of it.
+    Agent,
+}
+
+impl Voice {
+    /// Texts of the user, and texts of an agent; the task is the first of them.
+    fn parted<'t, 'a>(self, texts: &'t [&'a str]) -> (&'t [&'a str], &'t [&'a str]) {
+        texts.split_at(match self {
+            Self::User => texts.len(),
+            Self::Prompt => texts.len().min(1),
+            Self::Agent => 0,
+        })
+    }
+}
+
+/// What is asked for: the task and its plan, what is told beside them, and by whom.
+#[derive(Debug, Clone, Copy)]
+pub struct Asked<'a> {
+    /// The task first.
+    pub texts: &'a [&'a str],
+    /// What the router is told.
+    pub facts: &'a Facts,
+    /// Who says so.
+    pub voice: Voice,
+}
+
+/// What the request itself says against a debate. An agent's "list" is believed where it names nothing of high stakes.
+pub fn bypass(asked: Asked<'_>, at_stake: AtStake, settings: &Settings) -> Option<Bypass> {
+    let Asked { texts, facts, voice } = asked;
+    let (users, agents) = voice.parted(texts);
     let first = texts.first().map(|text| identity::canonical(text)).unwrap_or_default();
     let first = first.split_whitespace().next().unwrap_or_default();
     let asks = settings.get(&READ_ONLY).iter().any(|word| word == first);
-    if facts.read_only || asks {
+    let is_doubted = || self::at_stake(agents, &Facts::default(), settings).stakes == Stakes::High;
+    let is_users = voice == Voice::User;
+    if facts.read_only && is_users || asks && !is_doubted() {
         Some(Bypass::ReadOnly)
     } else if at_stake.stakes == Stakes::Low {
         Some(Bypass::LowStakes)
-    } else if facts.just_do_it || said[0].first(&settings.get(&JUST_DO_IT)).is_some() {
+    } else if facts.just_do_it && is_users || said(users)[0].first(&settings.get(&JUST_DO_IT)).is_some() {
         Some(Bypass::JustDoIt)
     } else {
         None
@@ -116,7 +152,8 @@ mod tests {
     fn of(text: &str, facts: &Facts) -> (Stakes, Category, Option<Bypass>) {
         let settings = Settings::default();
         let found = at_stake(&[text], facts, &settings);
-        (found.stakes, found.category, bypass(&[text], found, facts, &settings))
+        let asked = Asked { texts: &[text], facts, voice: Voice::User };
+        (found.stakes, found.category, bypass(asked, found, &settings))
     }
 
     /// Decision 26a.
@@ -165,6 +202,34 @@ mod tests {
             ("rename the type", &Facts::default(), Some(Bypass::LowStakes)),
         ] {
             assert_eq!(of(text, facts).2, expected, "{text}");
+        }
+    }
+
+    /// Decision 57: whose words they are.
+    #[test]
+    fn only_the_user_passes_a_debate_over() {
+        use Voice::{Agent, Prompt};
+        let read_only = Facts { read_only: true, ..Facts::default() };
+        let just_do_it = Facts { just_do_it: true, ..Facts::default() };
+        let none = Facts::default();
+        let why = |texts: &[&str], facts: &Facts, voice| {
+            let settings = Settings::default();
+            bypass(Asked { texts, facts, voice }, at_stake(texts, facts, &settings), &settings)
+        };
+        for (texts, facts, voice, expected) in [
+            (&["delete it all"][..], &read_only, Agent, None),
+            (&["delete it all"], &just_do_it, Agent, None),
+            (&["delete it all"], &read_only, Prompt, None),
+            (&["Delete the cache, just do it!"], &none, Agent, None),
+            (&["Delete the cache, just do it!"], &none, Prompt, Some(Bypass::JustDoIt)),
+            (&["Delete the cache", "rm -rf, just do it"], &none, Prompt, None),
+            (&["list the files, then delete them"], &none, Agent, None),
+            (&["list the files"], &none, Agent, Some(Bypass::ReadOnly)),
+            (&["explain how the password is kept"], &none, Prompt, Some(Bypass::ReadOnly)),
+            (&["show the cache", "rm -rf cache"], &none, Prompt, None),
+            (&["rename the type"], &none, Agent, Some(Bypass::LowStakes)),
+        ] {
+            assert_eq!(why(texts, facts, voice), expected, "{texts:?}");
         }
     }
 }

@@ -186,8 +186,12 @@ impl Task {
     }
 
     /// A recorded call failed. The first time it is no failure of the task yet: an agent may look where nothing is.
-    /// One that began before the last failure was known is the same mistake once more, not another attempt.
+    /// One that began before the last failure was known is the same mistake once more, not another attempt. An error
+    /// without a fingerprint repeats none.
     pub(super) fn call_failed(&mut self, attempt: Attempt, session: &SessionId, began: Timestamp) {
+        if attempt.fingerprint.is_empty() {
+            return self.tried(Attempt { session: Some(session.clone()), attempt: 1, ..attempt });
+        }
         let same = |run: &Run| run.session == *session && run.fingerprint == attempt.fingerprint;
         let place = self.runs.iter().position(same);
         let mut run = match place {

@@ -272,6 +272,9 @@ pub struct Observed {
     /// For `issues.issue.mark`: what code found out about the file or commit that shows it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shown: Option<Shown>,
+    /// For `issues.issue.mark`: SHA-256 of the file that shows it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sha256: Option<Box<str>>,
 }
 
 words! {

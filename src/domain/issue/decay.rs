@@ -63,7 +63,7 @@ mod tests {
         let (id, at, actor) = (EntryId::MIN, Timestamp::from_millis(0), AgentId::from("user"));
         let open = Command::Open(Open { title: "A line".into(), priority, ..Open::default() });
         let cause = Cause { asked: Some((&open, &Observed::default())), id, at, actor: &actor };
-        state.evolve(&Event::Opened(Opened { issue: IssueId::of(id, 0), number: 1 }), &cause);
+        state.evolve(&Event::Opened(Opened { issue: IssueId::of(id, 0), number: 1, tags: None }), &cause);
         state.issue(&IssueId::of(id, 0)).expect("an issue").clone()
     }
 

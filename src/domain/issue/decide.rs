@@ -1,15 +1,21 @@
 //! What may become of an issue (control-room 3.4, 6.1; decisions 12, 13).
 
+use std::collections::BTreeSet;
+
 use super::command::{Command, Comment, Edit, Freeze, Link, Mark, Observed, Open, Resolve, Shown, Unfreeze, Unlink};
 use super::event::{
     Closed, CommentAdded, Edited, EpistemicChanged, Event, Frozen, Linked, Marked, Opened, Refuted, Reopened, Resolved,
     Started, TextRefused, Thawed, TurnedAway, Unfrozen, Unlinked, WasRead,
 };
+use super::meta::META_TAG;
 use super::refusal::Refusal;
 use super::row::Issue;
-use super::state::{State, tagged};
-use super::status::{LinkKind, Status, Usefulness};
+use super::state::State;
+use super::status::{Epistemic, LinkKind, Part, Status, Usefulness};
 use crate::kernel::decision::{Moment, Outcome};
+use crate::kernel::fold::{self, Folded};
+use crate::kernel::grounding::Evidence;
+use crate::kernel::grounds::Grounds;
 use crate::kernel::id::IssueId;
 use crate::kernel::settings::{Setting, Weakens};
 
@@ -126,7 +132,16 @@ fn opened(state: &State, open: &Open, moment: &Moment<'_>) -> Answer {
     if let Some((source, issue)) = before {
         return Err(Refusal::KnownSource { origin: source.clone(), issue: issue.clone() });
     }
-    Ok(Outcome::of(Opened { issue: IssueId::of(moment.id, 0), number: state.next_number() }))
+    are_free(&open.tags)?;
+    Ok(Outcome::of(Opened { issue: IssueId::of(moment.id, 0), number: state.next_number(), tags: None }))
+}
+
+/// What an issue about the swarm itself is, rules say, and no tag that somebody types.
+fn are_free(tags: &BTreeSet<Box<str>>) -> Result<(), Refusal> {
+    let meta = Folded::of(META_TAG);
+    let is_kept = |tag: &str| Folded::of(&fold::tag(tag)).is_same(&meta);
+    let kept = tags.iter().find(|tag| is_kept(tag));
+    kept.map_or(Ok(()), |tag| Err(Refusal::ReservedTag { tag: tag.clone() }))
 }
 
 fn edited(state: &State, edit: &Edit, moment: &Moment<'_>) -> Answer {
@@ -136,23 +151,43 @@ fn edited(state: &State, edit: &Edit, moment: &Moment<'_>) -> Answer {
     if let Some(body) = &edit.body {
         fits(body, moment)?;
     }
-    act(state, &edit.issue, moment, |issue| {
-        if changes(issue, edit) {
-            Ok(vec![Edited { issue: edit.issue.clone() }.into()])
-        } else {
-            Err(Refusal::NothingToChange { label: issue.label })
-        }
-    })
+    are_free(&edit.tags)?;
+    are_free(&edit.untag)?;
+    act(state, &edit.issue, moment, |issue| revised(issue, edit, moment))
+}
+
+/// Its words are its author's, and those who lead; support was for what they were.
+fn revised(issue: &Issue, edit: &Edit, moment: &Moment<'_>) -> Result<Vec<Event>, Refusal> {
+    if !changes(issue, edit) {
+        return Err(Refusal::NothingToChange { label: issue.label });
+    }
+    let words = changed_words(issue, edit);
+    let may_edit = issue.author == moment.actor || moment.standing.is_privileged();
+    if !words.is_empty() && !may_edit {
+        let what = "edit_title_or_text_of_an_issue_of_somebody_else";
+        return Err(Refusal::NotPrivileged { actor: moment.actor.clone(), what });
+    }
+    let falls = !words.is_empty() && issue.epistemic == Epistemic::Agreed;
+    let (from, to) = (Epistemic::Agreed, Epistemic::Tentative);
+    let fallen = falls.then(|| EpistemicChanged { issue: edit.issue.clone(), from, to }.into());
+    let edited = Edited { issue: edit.issue.clone(), words, tags: None }.into();
+    Ok(std::iter::once(edited).chain(fallen).collect())
+}
+
+fn changed_words(issue: &Issue, edit: &Edit) -> Vec<Part> {
+    let title = edit.title.as_ref().is_some_and(|title| *title != issue.title).then_some(Part::Title);
+    title.into_iter().chain(edit.body.is_some().then_some(Part::Text)).collect()
 }
 
 fn changes(issue: &Issue, edit: &Edit) -> bool {
+    let has = |tag: &str| issue.tags.iter().any(|own| fold::are_same(own, &fold::tag(tag)));
     let assignee = edit.assignee.clone().map(|agent| Some(agent).filter(|agent| !agent.as_str().is_empty()));
     edit.body.is_some()
         || edit.title.as_ref().is_some_and(|title| *title != issue.title)
         || assignee.is_some_and(|assignee| assignee != issue.assignee)
         || edit.priority.is_some_and(|priority| priority != issue.priority)
-        || edit.tags.iter().any(|tag| !issue.tags.contains(&tagged(tag)))
-        || edit.untag.iter().any(|tag| issue.tags.contains(&tagged(tag)))
+        || edit.tags.iter().any(|tag| !has(tag))
+        || edit.untag.iter().any(|tag| has(tag))
 }
 
 fn commented(state: &State, comment: &Comment, observed: &Observed, moment: &Moment<'_>) -> Answer {
@@ -162,12 +197,22 @@ fn commented(state: &State, comment: &Comment, observed: &Observed, moment: &Mom
     }
     let say = |issue: &Issue| {
         goes_on(issue, "a_comment")?;
-        let mut events = vec![CommentAdded { issue: comment.issue.clone() }.into()];
-        let rise = |(from, to)| EpistemicChanged { issue: comment.issue.clone(), from, to }.into();
-        events.extend(issue.risen(&moment.actor, comment.stance).map(rise));
+        let mut events = vec![added(comment, observed)];
+        let moved = |(from, to)| EpistemicChanged { issue: comment.issue.clone(), from, to }.into();
+        events.extend(issue.moved(&moment.actor, comment.stance).map(moved));
         Ok(events)
     };
     for_a_thread((&comment.body, &comment.issue), observed, moment, || act(state, &comment.issue, moment, say))
+}
+
+fn added(comment: &Comment, observed: &Observed) -> Event {
+    let grounds = grounds(&comment.evidence, observed, &comment.issue);
+    CommentAdded { issue: comment.issue.clone(), grounds }.into()
+}
+
+/// How much of what a text cites is evidence; nothing where it cites nothing.
+fn grounds(evidence: &Evidence, observed: &Observed, issue: &IssueId) -> Option<Grounds> {
+    (!evidence.is_empty()).then(|| Grounds::of(evidence, &observed.evidence, issue))
 }
 
 fn goes_on(issue: &Issue, what: &'static str) -> Result<(), Refusal> {
@@ -191,7 +236,8 @@ fn resolved(state: &State, resolve: &Resolve, observed: &Observed, moment: &Mome
         if resolve.force.is_none() && turns < least as usize {
             return Err(Refusal::TooEarly { label: issue.label, turns, least });
         }
-        Ok(vec![Resolved { issue: resolve.issue.clone() }.into()])
+        let grounds = grounds(&resolve.evidence, observed, &resolve.issue);
+        Ok(vec![Resolved { issue: resolve.issue.clone(), grounds }.into()])
     };
     for_a_thread((&resolve.note, &resolve.issue), observed, moment, || act(state, &resolve.issue, moment, end))
 }
@@ -261,7 +307,7 @@ fn linked(state: &State, link: &Link, moment: &Moment<'_>) -> Answer {
 
 /// Whether links of the same kind lead from the other issue back to this one.
 fn leads(state: &State, link: &Link) -> bool {
-    let (mut seen, mut next) = (std::collections::BTreeSet::new(), vec![link.to.clone()]);
+    let (mut seen, mut next) = (BTreeSet::new(), vec![link.to.clone()]);
     while let Some(id) = next.pop() {
         if id == link.issue {
             return true;

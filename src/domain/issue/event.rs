@@ -6,8 +6,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::meta::Meta;
-use super::status::{Epistemic, LinkKind, Priority, Usefulness};
+use super::status::{Epistemic, LinkKind, Part, Priority, Usefulness};
 use crate::kernel::grounding::Stance;
+use crate::kernel::grounds::Grounds;
 use crate::kernel::id::{AgentId, IssueId};
 use crate::kernel::time::Timestamp;
 use crate::kernel::wire::wire;
@@ -88,11 +89,25 @@ of_an_issue! {
     Opened {
         /// Its number: for people, and for ever.
         number: u64,
+        /// Its tags, where they are known in another form than the command has them.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        tags: Option<BTreeSet<Box<str>>>,
     }
     /// Fields of `issues.issue.edited`.
-    Edited {}
+    Edited {
+        /// Which of its words are others now: these are shown in the thread. In older lines nothing is said.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        words: Vec<Part>,
+        /// The tags that it has now, where they are known in another form than the command has them.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        tags: Option<BTreeSet<Box<str>>>,
+    }
     /// Fields of `issues.comment.added`.
-    CommentAdded {}
+    CommentAdded {
+        /// How much of what it cites is evidence; none where it cites nothing. In older lines all of it counts.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        grounds: Option<Grounds>,
+    }
     /// Fields of `issues.actor.turned_away`.
     TurnedAway {
         /// Who.
@@ -113,7 +128,11 @@ of_an_issue! {
         to: Epistemic,
     }
     /// Fields of `issues.issue.resolved`.
-    Resolved {}
+    Resolved {
+        /// How much of what it cites is evidence; none where it cites nothing. In older lines all of it counts.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        grounds: Option<Grounds>,
+    }
     /// Fields of `issues.issue.closed`.
     Closed {}
     /// Fields of `issues.issue.reopened`.
@@ -170,7 +189,8 @@ pub struct Raised {
     pub issue: IssueId,
     /// Its number.
     pub number: u64,
-    /// A line.
+    /// A line that somebody gave; none where it is made of what the issue is about.
+    #[serde(default, skip_serializing_if = "str::is_empty")]
     pub title: Box<str>,
     /// Who is to take care of it.
     pub assignee: AgentId,

@@ -1,11 +1,13 @@
 //! What an issue that a rule opened is about. Its text is made of this when somebody reads it.
 
+use std::collections::BTreeSet;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 pub use crate::kernel::grounding::DissentReason;
-use crate::kernel::id::{EntryId, IssueId};
+use crate::kernel::id::{AgentId, EntryId, IssueId, ModelId};
 
 /// Issues with this tag set off no further ones.
 pub const META_TAG: &str = "#meta";
@@ -28,6 +30,12 @@ pub enum Meta {
         message: Option<Box<str>>,
         /// The last comments, at most five.
         recent: Vec<EntryId>,
+        /// Whose text it stopped.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        by: Option<AgentId>,
+        /// The entry with that text.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        stopped: Option<EntryId>,
     },
     /// Somebody is to challenge a consensus (control-room 13.2).
     Dissent {
@@ -51,7 +59,27 @@ pub enum Meta {
         /// How many were marked irrelevant.
         irrelevant: u64,
     },
-    /// Anything else, in words.
+    /// An agent is penalised often (control-room 12.2).
+    Reliability {
+        /// Which.
+        agent: AgentId,
+        /// With which model.
+        model: ModelId,
+        /// Where it stands now: `watch` or `flagged`.
+        level: Box<str>,
+        /// Penalties among its last actions.
+        penalties: u64,
+        /// How many actions those are.
+        actions: u64,
+    },
+    /// Several issues became this one (control-room 9.2).
+    Joined {
+        /// Which.
+        from: BTreeSet<IssueId>,
+        /// Markdown, of whoever joined them.
+        body: Box<str>,
+    },
+    /// Anything else, in words: only in entries from before edges made them of facts.
     Note {
         /// The issue that it is about.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -62,12 +90,18 @@ pub enum Meta {
 }
 
 impl Meta {
+    /// All issues that it names.
+    pub fn named(&self) -> impl Iterator<Item = &IssueId> {
+        let joined = if let Self::Joined { from, .. } = self { Some(from) } else { None };
+        self.about().into_iter().chain(joined.into_iter().flatten())
+    }
+
     /// The issue that it is about.
     pub fn about(&self) -> Option<&IssueId> {
         match self {
             Self::Freeze { about, .. } | Self::Dissent { about, .. } => Some(about),
             Self::Note { about, .. } => about.as_ref(),
-            Self::Leech { .. } => None,
+            Self::Leech { .. } | Self::Reliability { .. } | Self::Joined { .. } => None,
         }
     }
 }

@@ -88,6 +88,11 @@ pub enum Refusal {
         #[serde(serialize_with = "as_text")]
         label: Label,
     },
+    /// A tag that only rules give.
+    ReservedTag {
+        /// As it was typed.
+        tag: Box<str>,
+    },
     /// It would wait for itself.
     Circular {
         /// Which.
@@ -123,6 +128,7 @@ impl Refusal {
             Self::TooEarly { .. } => "issues.too_early",
             Self::NotPrivileged { .. } => "issues.not_privileged",
             Self::NothingToChange { .. } => "issues.nothing_to_change",
+            Self::ReservedTag { .. } => "issues.reserved_tag",
             Self::Circular { .. } => "issues.circular",
             Self::Refuted { .. } => "issues.refuted",
             Self::NotShown { .. } => "issues.not_shown",

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::meta::{META_TAG, Meta};
 use super::number::Label;
 use super::status::{Epistemic, LinkKind, Priority, Status, Usefulness};
+use crate::kernel::actor::USER;
 use crate::kernel::grounding::{Evidence, Impact, Stance, words};
 use crate::kernel::id::{AgentId, EntryId, IssueId};
 use crate::kernel::rows::Ranked;
@@ -40,7 +41,7 @@ pub struct Remark {
     /// How much it would change.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub impact: Option<Impact>,
-    /// How many files it cites, and how many issues and entries of canon.
+    /// How many files it cites, and how many issues and entries of canon, as far as they are evidence.
     #[serde(default, skip_serializing_if = "is_none_cited")]
     pub cited: (u16, u16),
 }
@@ -75,6 +76,21 @@ pub struct Mark {
     pub by: AgentId,
     /// Applied or irrelevant.
     pub usefulness: Usefulness,
+}
+
+/// A change of title or text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Revision {
+    /// In which entry.
+    pub entry: EntryId,
+    /// By whom.
+    pub by: AgentId,
+    /// The title before, where it is another now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title_was: Option<Box<str>>,
+    /// The entry with the text before, where it is another now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text_was: Option<EntryId>,
 }
 
 /// One issue.
@@ -113,6 +129,9 @@ pub struct Issue {
     pub touched_at: Timestamp,
     /// The entry in which its text stands.
     pub text: EntryId,
+    /// Changes of title and text, the latest last.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub revisions: Vec<Revision>,
     /// Who spoke, in the order of their first words.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub voices: Vec<AgentId>,
@@ -167,9 +186,9 @@ impl Issue {
         self.thread.get(self.epoch_from as usize..).unwrap_or_default()
     }
 
-    /// Whether a rule opened it, or somebody who says so.
+    /// Whether it is about the swarm itself: a rule opened it, and said so.
     pub fn is_meta(&self) -> bool {
-        self.tags.contains(META_TAG)
+        self.meta.is_some() && self.tags.contains(META_TAG)
     }
 
     /// Whether a freeze is over by its time, so that the next action thaws it.
@@ -178,15 +197,19 @@ impl Issue {
         is_over && self.freezes < LAST_OWN_THAW
     }
 
-    /// Those other than the author who support it now, and whether anybody opposes it now: the last word counts.
+    /// Those other than the author who support it now, and whether anybody opposes it now: the last word counts. Support
+    /// is for the words that it had: it ends with their change, and opposition does not.
     pub fn voters(&self) -> (BTreeSet<&AgentId>, BTreeSet<&AgentId>) {
         let (mut support, mut oppose) = (BTreeSet::new(), BTreeSet::new());
+        let revised = self.revisions.last().map(|revision| revision.entry);
         for remark in &self.thread {
             let who = self.author_of(remark);
             match remark.stance {
                 Stance::Support => {
                     oppose.remove(who);
-                    support.insert(who);
+                    if revised.is_none_or(|revised| remark.id > revised) {
+                        support.insert(who);
+                    }
                 }
                 Stance::Oppose => {
                     support.remove(who);
@@ -209,13 +232,25 @@ impl Issue {
         }
     }
 
-    /// From what to what the word of one more raises it (control-room 6.1): it only rises, and never to canon.
-    pub fn risen(&self, actor: &AgentId, stance: Stance) -> Option<(Epistemic, Epistemic)> {
+    /// From what to what the word of one more brings it (control-room 6.1): never to canon and never from it. What is
+    /// agreed falls by an opposition, but for what a rule opened.
+    pub fn moved(&self, actor: &AgentId, stance: Stance) -> Option<(Epistemic, Epistemic)> {
         let (from, mut with) = (self.epistemic, self.clone());
         let kind = RemarkKind::Comment;
-        with.say(actor, Remark { id: EntryId::MIN, voice: 0, kind, stance, impact: None, cited: (0, 0) });
+        with.say(actor, Remark { id: EntryId::MAX, voice: 0, kind, stance, impact: None, cited: (0, 0) });
         let to = with.founded();
-        (to > from && from < Epistemic::Agreed).then_some((from, to))
+        let falls = from == Epistemic::Agreed && stance == Stance::Oppose && !self.is_meta();
+        match () {
+            () if falls => Some((from, Epistemic::Tentative)),
+            () => (to > from && from < Epistemic::Agreed).then_some((from, to)),
+        }
+    }
+
+    /// Whether so many oppose it as support it, or the user does: then no agent decides it for itself.
+    pub fn is_contested(&self) -> bool {
+        let (support, oppose) = self.voters();
+        let is_users = oppose.iter().any(|who| who.as_str() == USER);
+        !self.is_meta() && !oppose.is_empty() && (is_users || oppose.len() >= support.len())
     }
 
     pub(super) fn say(&mut self, who: &AgentId, remark: Remark) {

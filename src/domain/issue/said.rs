@@ -3,7 +3,7 @@
 //! Does not judge it; the breakers do.
 
 use super::command::{Command, Comment, Resolve};
-use crate::kernel::grounding::{Evidence, Impact};
+use crate::kernel::grounding::{Evidence, Impact, Stance};
 use crate::kernel::id::IssueId;
 
 /// A text that would come into a thread.
@@ -58,6 +58,14 @@ impl<'c> Said<'c> {
         match self {
             Self::Comment(comment) => comment.impact,
             Self::Resolution(_) => None,
+        }
+    }
+
+    /// For, against, or neither; a resolution is neither.
+    pub fn stance(self) -> Stance {
+        match self {
+            Self::Comment(comment) => comment.stance,
+            Self::Resolution(_) => Stance::Neutral,
         }
     }
 

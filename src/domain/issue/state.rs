@@ -1,16 +1,17 @@
 //! All issues.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::command::{Command, Observed, Open};
-use super::event::{Event, Raised};
+use super::command::{Command, Edit, Observed, Open};
+use super::event::{CommentAdded, Edited, Event, Opened, Raised, Resolved};
 use super::number::Label;
-use super::row::{Freeze, Issue, Mark, Remark, RemarkKind, count_of};
-use super::status::{Epistemic, LinkKind, Status, Usefulness};
+use super::row::{Freeze, Issue, Mark, Remark, RemarkKind, Revision, count_of};
+use super::status::{Epistemic, LinkKind, Part, Status, Usefulness};
 use crate::kernel::decision::Cause;
 use crate::kernel::grounding::{Evidence, Stance};
+use crate::kernel::grounds::Grounds;
 use crate::kernel::id::{AgentId, EntryId, IssueId};
 use crate::kernel::rows::{Ranked, Rows};
 
@@ -106,7 +107,7 @@ impl State {
         match event {
             Event::Opened(opened) => {
                 if let Some(Command::Open(open)) = cause.command() {
-                    self.opened(&opened.issue, opened.number, open, cause);
+                    self.opened(opened, open, cause);
                 }
             }
             Event::Raised(raised) => self.raised(raised, cause),
@@ -129,20 +130,21 @@ impl State {
         }
     }
 
-    fn opened(&mut self, id: &IssueId, number: u64, open: &Open, cause: &Why<'_>) {
+    fn opened(&mut self, opened: &Opened, open: &Open, cause: &Why<'_>) {
         if let Some(source) = &open.source {
-            self.sources.entry(&**source, Twins::default).0.push(id.clone());
+            self.sources.entry(&**source, Twins::default).0.push(opened.issue.clone());
         }
+        let tags = opened.tags.clone();
         let issue = Issue {
             title: open.title.clone(),
             assignee: open.assignee.clone(),
             priority: open.priority,
-            tags: open.tags.iter().map(|tag| tagged(tag)).collect(),
+            tags: tags.unwrap_or_else(|| open.tags.iter().map(|tag| tagged(tag)).collect()),
             related: open.related.clone(),
             impact: open.impact,
             ..new(cause.actor, cause)
         };
-        self.put(id, number, issue);
+        self.put(&opened.issue, opened.number, issue);
     }
 
     fn raised(&mut self, raised: &Raised, cause: &Why<'_>) {
@@ -213,7 +215,7 @@ impl State {
     }
 }
 
-/// A tag as it is kept: with `#`.
+/// A tag as it was typed, with `#`: so lines from before name it, and those that do not say otherwise.
 pub fn tagged(tag: &str) -> Box<str> {
     if tag.starts_with('#') { tag.into() } else { format!("#{tag}").into() }
 }
@@ -225,8 +227,8 @@ fn new(author: &AgentId, cause: &Why<'_>) -> Issue {
         author: author.clone(),
         assignee: None,
         priority: super::status::Priority::default(),
-        tags: std::collections::BTreeSet::default(),
-        related: std::collections::BTreeSet::default(),
+        tags: BTreeSet::default(),
+        related: BTreeSet::default(),
         status: Status::Open,
         epistemic: Epistemic::Draft,
         impact: None,
@@ -234,13 +236,14 @@ fn new(author: &AgentId, cause: &Why<'_>) -> Issue {
         updated_at: cause.at,
         touched_at: cause.at,
         text: cause.id,
+        revisions: Vec::new(),
         voices: Vec::new(),
         thread: Vec::new(),
         epoch_from: 0,
         freezes: 0,
         freeze: None,
-        links: std::collections::BTreeSet::default(),
-        waits_for: std::collections::BTreeSet::default(),
+        links: BTreeSet::default(),
+        waits_for: BTreeSet::default(),
         marks: Vec::new(),
         meta: None,
     }
@@ -249,10 +252,10 @@ fn new(author: &AgentId, cause: &Why<'_>) -> Issue {
 impl Issue {
     fn evolve(&mut self, event: &Event, cause: &Why<'_>) {
         match event {
-            Event::Edited(_) => self.edited(cause),
-            Event::CommentAdded(_) => self.commented(cause),
+            Event::Edited(edited) => self.edited(edited, cause),
+            Event::CommentAdded(added) => self.commented(added, cause),
             Event::EpistemicChanged(changed) => self.epistemic = changed.to,
-            Event::Resolved(_) => self.resolved(cause),
+            Event::Resolved(resolved) => self.resolved(resolved, cause),
             Event::Closed(_) => (self.status, self.freeze) = (Status::Closed, None),
             Event::Started(_) => self.status = Status::InProgress,
             Event::Frozen(frozen) => {
@@ -265,7 +268,7 @@ impl Issue {
             Event::Reopened(_) => self.status = Status::Open,
             Event::Unfrozen(_) => {
                 self.begin_epoch();
-                self.say(cause.actor, remark(cause.id, RemarkKind::Guidance, Stance::Neutral, &Evidence::default()));
+                self.say(cause.actor, remark(cause.id, RemarkKind::Guidance, Stance::Neutral));
                 self.epoch_from += 1;
             }
             Event::Marked(marked) => {
@@ -276,7 +279,7 @@ impl Issue {
                 }
             }
             Event::OpinionRevealed(opinion) => {
-                let text = remark(cause.id, RemarkKind::Opinion, opinion.stance, &Evidence::default());
+                let text = remark(cause.id, RemarkKind::Opinion, opinion.stance);
                 self.say(&opinion.agent, text);
             }
             Event::Opened(_)
@@ -290,8 +293,9 @@ impl Issue {
         }
     }
 
-    fn edited(&mut self, cause: &Why<'_>) {
+    fn edited(&mut self, edited: &Edited, cause: &Why<'_>) {
         let Some(Command::Edit(edit)) = cause.command() else { return };
+        self.revised(edited, cause);
         if let Some(title) = &edit.title {
             self.title.clone_from(title);
         }
@@ -302,24 +306,42 @@ impl Issue {
             self.assignee = Some(assignee.clone()).filter(|agent| !agent.as_str().is_empty());
         }
         self.priority = edit.priority.unwrap_or(self.priority);
-        self.tags.extend(edit.tags.iter().map(|tag| tagged(tag)));
-        for tag in &edit.untag {
-            self.tags.remove(&tagged(tag));
-        }
+        self.tags = edited.tags.clone().unwrap_or_else(|| self.retagged(edit));
     }
 
-    fn commented(&mut self, cause: &Why<'_>) {
+    /// The tags that it has after an edit, as they are typed.
+    pub fn retagged(&self, edit: &Edit) -> BTreeSet<Box<str>> {
+        let gone: BTreeSet<_> = edit.untag.iter().map(|tag| tagged(tag)).collect();
+        let all = self.tags.iter().cloned().chain(edit.tags.iter().map(|tag| tagged(tag)));
+        all.filter(|tag| !gone.contains(tag)).collect()
+    }
+
+    /// Keeps what its words were.
+    fn revised(&mut self, edited: &Edited, cause: &Why<'_>) {
+        if edited.words.is_empty() {
+            return;
+        }
+        let is = |part: Part| edited.words.contains(&part);
+        let title_was = is(Part::Title).then(|| self.title.clone());
+        let text_was = is(Part::Text).then_some(self.text);
+        self.revisions.push(Revision { entry: cause.id, by: cause.actor.clone(), title_was, text_was });
+    }
+
+    fn commented(&mut self, added: &CommentAdded, cause: &Why<'_>) {
         let Some((Command::Comment(comment), observed)) = cause.asked else { return };
-        let text = remark(cause.id, RemarkKind::Comment, comment.stance, &comment.evidence);
-        self.say(cause.actor, Remark { impact: comment.impact, ..text });
+        let cited = cited(&comment.evidence, added.grounds);
+        let text = remark(cause.id, RemarkKind::Comment, comment.stance);
+        self.say(cause.actor, Remark { impact: comment.impact, cited, ..text });
         self.impact = self.impact.max(comment.impact);
         self.touched(observed, cause);
     }
 
-    fn resolved(&mut self, cause: &Why<'_>) {
+    fn resolved(&mut self, resolved: &Resolved, cause: &Why<'_>) {
         (self.status, self.freeze) = (Status::Resolved, None);
         if let Some((Command::Resolve(resolve), observed)) = cause.asked {
-            self.say(cause.actor, remark(cause.id, RemarkKind::Resolution, Stance::Neutral, &resolve.evidence));
+            let cited = cited(&resolve.evidence, resolved.grounds);
+            let text = remark(cause.id, RemarkKind::Resolution, Stance::Neutral);
+            self.say(cause.actor, Remark { cited, ..text });
             self.touched(observed, cause);
         }
     }
@@ -332,6 +354,11 @@ impl Issue {
     }
 }
 
-fn remark(id: EntryId, kind: RemarkKind, stance: Stance, evidence: &Evidence) -> Remark {
-    Remark { id, voice: 0, kind, stance, impact: None, cited: count_of(evidence) }
+fn remark(id: EntryId, kind: RemarkKind, stance: Stance) -> Remark {
+    Remark { id, voice: 0, kind, stance, impact: None, cited: (0, 0) }
+}
+
+/// How much of what a text cites counts: what the event says, or, in lines from before, all of it.
+fn cited(evidence: &Evidence, grounds: Option<Grounds>) -> (u16, u16) {
+    grounds.map_or_else(|| count_of(evidence), |grounds| (grounds.files, grounds.others))
 }

@@ -1,4 +1,4 @@
-//! The words of an issue: where it is in its life, how well founded, how important, how linked.
+//! The words of an issue: where it is in its life, how well founded, how important, how linked, what of it can be edited.
 
 use crate::kernel::grounding::words;
 
@@ -78,5 +78,15 @@ words! {
         Applied = "applied",
         /// It has nothing to do with the work.
         Irrelevant = "irrelevant",
+    }
+}
+
+words! {
+    /// The words of an issue that its author may change.
+    pub enum Part {
+        /// The line that says what it is about.
+        Title = "title",
+        /// The text below it.
+        Text = "text",
     }
 }

@@ -11,6 +11,7 @@ use super::event::{
 use super::state::{AssistTrigger, State};
 use crate::kernel::actor::{Role, Standing};
 use crate::kernel::decision::{Moment, Outcome};
+use crate::kernel::fold;
 use crate::kernel::id::AgentId;
 
 /// So many issues become one at most: all of them are closed in one line.
@@ -91,8 +92,8 @@ pub fn decide(state: &State, command: &Command, _: &Observed, moment: &Moment<'_
     let event = match command {
         Command::FreezeTag(freeze) => tag_frozen(state, freeze),
         Command::UnfreezeTag(unfreeze) => hashed(&unfreeze.tag).and_then(|tag| {
-            let is_frozen = state.frozen_tags.contains_key(&tag);
-            if is_frozen { Ok(TagUnfrozen { tag }.into()) } else { Err(Refusal::NothingToChange) }
+            let frozen = state.frozen_as(&tag);
+            frozen.map_or(Err(Refusal::NothingToChange), |tag| Ok(TagUnfrozen { tag: tag.into() }.into()))
         }),
         Command::Adjust(adjust) => adjusted(state, adjust, moment),
         Command::Escalate(escalate) => is_a_text(&escalate.summary)
@@ -115,15 +116,15 @@ fn is_a_text(text: &str) -> Result<(), Refusal> {
 
 /// A tag as it is kept: with `#`.
 fn hashed(tag: &str) -> Result<Box<str>, Refusal> {
-    let word = tag.strip_prefix('#').unwrap_or(tag);
-    let is_a_word = !word.is_empty() && !word.contains(char::is_whitespace);
-    if is_a_word { Ok(format!("#{word}").into()) } else { Err(Refusal::BadTag) }
+    let tag = fold::tag(tag);
+    let is_a_word = tag.len() > 1 && !tag.contains(char::is_whitespace);
+    if is_a_word { Ok(tag) } else { Err(Refusal::BadTag) }
 }
 
 fn tag_frozen(state: &State, freeze: &FreezeTag) -> Result<Event, Refusal> {
     let (tag, reason) = (hashed(&freeze.tag)?, freeze.reason.clone());
     is_a_text(&reason)?;
-    let is_frozen = state.frozen_tags.contains_key(&tag);
+    let is_frozen = state.frozen_as(&tag).is_some();
     if is_frozen { Err(Refusal::NothingToChange) } else { Ok(TagFrozen { tag, reason }.into()) }
 }
 
@@ -162,7 +163,7 @@ fn assisted(state: &State, assist: &Assist, moment: &Moment<'_>) -> Result<Event
     if state.assisted.get(&agent).is_some_and(is_so) {
         return Err(Refusal::NothingToChange);
     }
-    Ok(Assisted { agent, trigger: AssistTrigger::Asked, reason, slices }.into())
+    Ok(Assisted { agent, trigger: AssistTrigger::Asked, reason, stops: None, slices }.into())
 }
 
 fn remembered(state: &State, remember: &Remember) -> Result<Event, Refusal> {

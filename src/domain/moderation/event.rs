@@ -92,8 +92,12 @@ pub struct Assisted {
     pub agent: AgentId,
     /// What set it off.
     pub trigger: AssistTrigger,
-    /// What it is to heed.
+    /// What it is to heed, where somebody said so.
+    #[serde(default, skip_serializing_if = "str::is_empty")]
     pub reason: Box<str>,
+    /// How many of its comments in a row were stopped, where that set it off.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stops: Option<u32>,
     /// Into how many portions a task is cut.
     pub slices: u32,
 }

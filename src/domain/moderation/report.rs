@@ -119,6 +119,9 @@ pub struct Report {
     pub frozen_tags: Vec<Box<str>>,
     /// Notices that wait, by whom they are for.
     pub notices: BTreeMap<AgentId, u64>,
+    /// Who tried what it may not, by rule, on the last day on which anybody did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub barred: Option<Box<BTreeMap<Box<str>, Vec<AgentId>>>>,
     /// Whether whoever leaves out `--as` acts as the user, although tokens are asked for.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub is_user_unproved: bool,

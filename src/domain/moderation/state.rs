@@ -6,9 +6,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::command::{Command, Observed};
-use super::event::Event;
+use super::event::{Assisted, Event};
 use crate::kernel::actor::Role;
 use crate::kernel::decision::Cause;
+use crate::kernel::fold::Folded;
 use crate::kernel::grounding::words;
 use crate::kernel::id::AgentId;
 use crate::kernel::time::Timestamp;
@@ -92,8 +93,12 @@ pub struct FrozenTag {
 pub struct Assistance {
     /// What set it off.
     pub trigger: AssistTrigger,
-    /// What it is to heed.
+    /// What it is to heed, where somebody said so.
+    #[serde(default, skip_serializing_if = "str::is_empty")]
     pub reason: Box<str>,
+    /// How many of its comments in a row were stopped, where that set it off.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stops: Option<u32>,
     /// Into how many portions a task is cut.
     pub slices: u32,
     /// Since when.
@@ -131,6 +136,12 @@ impl State {
         self.freedom.get(agent).copied().unwrap_or(Freedom::Normal)
     }
 
+    /// The form in which a tag is frozen, if it is.
+    pub fn frozen_as(&self, tag: &str) -> Option<&str> {
+        let tag = Folded::of(tag);
+        self.frozen_tags.keys().map(AsRef::as_ref).find(|frozen| Folded::of(frozen).is_same(&tag))
+    }
+
     /// How agents of a role remember.
     pub fn profile_of(&self, role: &Role) -> Profile {
         self.profiles.get(role.as_str()).cloned().unwrap_or_else(|| Profile::usual(role))
@@ -159,10 +170,9 @@ impl State {
             Event::Adjusted(adjusted) => drop(self.freedom.insert(adjusted.agent.clone(), adjusted.to)),
             Event::Escalated(_) | Event::Consolidated(_) | Event::ReportCalled(_) | Event::Reported(_) => {}
             Event::Assisted(assisted) => {
-                let (trigger, reason, slices) = (assisted.trigger, assisted.reason.clone(), assisted.slices);
-                let assistance = Assistance { trigger, reason, slices, at: cause.at };
-                self.assisted.insert(assisted.agent.clone(), assistance);
-                self.streaks.remove(&assisted.agent);
+                let Assisted { agent, trigger, reason, stops, slices } = assisted.clone();
+                self.streaks.remove(&agent);
+                self.assisted.insert(agent, Assistance { trigger, reason, stops, slices, at: cause.at });
             }
             Event::Unassisted(unassisted) => drop(self.assisted.remove(&unassisted.agent)),
             Event::ProfileChanged(changed) => {

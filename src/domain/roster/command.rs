@@ -43,6 +43,9 @@ pub struct Add {
     /// The model behind it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<ModelId>,
+    /// The program that it acts from: in a shell of that, who is not named is this agent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub program: Option<Box<str>>,
     /// Whether it can be asked to dissent (control-room 2.3).
     #[serde(default)]
     pub can_be_devils_advocate: bool,
@@ -62,6 +65,9 @@ pub struct Change {
     /// The model behind it from now on (control-room 12.4).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<ModelId>,
+    /// The program that it acts from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub program: Option<Box<str>>,
     /// Whether it can be asked to dissent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub can_be_devils_advocate: Option<bool>,

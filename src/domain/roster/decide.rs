@@ -7,6 +7,7 @@ use super::event::{Changed, Event, Sealed};
 use super::state::{Agent, State};
 use crate::kernel::actor::{SYSTEM, USER};
 use crate::kernel::decision::{Moment, Outcome};
+use crate::kernel::fold::Folded;
 use crate::kernel::id::AgentId;
 
 /// Why the roster stays as it is.
@@ -23,6 +24,13 @@ pub enum Refusal {
     Taken {
         /// The name.
         agent: AgentId,
+    },
+    /// The name, or how people call it, would be taken for that of another agent.
+    Alike {
+        /// The name.
+        agent: AgentId,
+        /// The other.
+        other: AgentId,
     },
     /// The name means something else.
     Reserved {
@@ -49,6 +57,7 @@ impl Refusal {
         match self {
             Self::NotALead { .. } => "roster.not_a_lead",
             Self::Taken { .. } => "roster.taken",
+            Self::Alike { .. } => "roster.alike",
             Self::Reserved { .. } => "roster.reserved",
             Self::UnknownAgent { .. } => "roster.unknown_agent",
             Self::NothingToChange { .. } => "roster.nothing_to_change",
@@ -78,10 +87,13 @@ fn added(state: &State, add: &Add) -> Result<Event, Refusal> {
     if state.agent(&agent).is_some() {
         return Err(Refusal::Taken { agent });
     }
+    is_apart(state, &agent, Some(agent.as_str()))?;
+    is_apart(state, &agent, add.name.as_deref())?;
     let to = Agent {
         name: add.name.clone(),
         role: add.role.clone(),
         model: add.model.clone(),
+        program: add.program.clone(),
         can_be_devils_advocate: add.can_be_devils_advocate,
         duty: Duty::Active,
     };
@@ -91,14 +103,30 @@ fn added(state: &State, add: &Add) -> Result<Event, Refusal> {
 fn changed(state: &State, change: &Change) -> Result<Event, Refusal> {
     let agent = change.agent.clone();
     let Some(before) = state.agent(&agent) else { return Err(Refusal::UnknownAgent { agent }) };
+    is_apart(state, &agent, change.name.as_deref())?;
     let to = Agent {
         name: change.name.clone().or_else(|| before.name.clone()),
         role: change.role.clone().unwrap_or_else(|| before.role.clone()),
         model: change.model.clone().or_else(|| before.model.clone()),
+        program: change.program.clone().or_else(|| before.program.clone()),
         can_be_devils_advocate: change.can_be_devils_advocate.unwrap_or(before.can_be_devils_advocate),
         duty: change.duty.unwrap_or(before.duty),
     };
     if to == *before { Err(Refusal::NothingToChange { agent }) } else { Ok(Changed { agent, to }.into()) }
+}
+
+/// Nobody is called what another agent, retired or not, the user or the rules are called: not in other letters either.
+fn is_apart(state: &State, agent: &AgentId, name: Option<&str>) -> Result<(), Refusal> {
+    let Some(called) = name.map(Folded::of) else { return Ok(()) };
+    if [USER, SYSTEM].iter().any(|known| called.is_alike(&Folded::of(known))) {
+        return Err(Refusal::Reserved { agent: agent.clone() });
+    }
+    let is_it = |name: &str| called.is_alike(&Folded::of(name));
+    let is_like = |(id, known): &(&AgentId, &Agent)| {
+        *id != agent && (is_it(id.as_str()) || known.name.as_deref().is_some_and(is_it))
+    };
+    let other = state.agents.iter().find(is_like).map(|(id, _)| id.clone());
+    other.map_or(Ok(()), |other| Err(Refusal::Alike { agent: agent.clone(), other }))
 }
 
 fn sealed(state: &State, seal: &Seal) -> Result<Event, Refusal> {

@@ -16,6 +16,8 @@ wire! {
         Sealed(Sealed) = "roster.agent.sealed",
         /// Somebody acted under a name without its token.
         Forged(Forged) = "roster.actor.forged",
+        /// Somebody tried what it may not.
+        Barred(Barred) = "roster.actor.barred",
     }
 }
 
@@ -44,4 +46,18 @@ pub struct Forged {
     pub actor: AgentId,
     /// What was asked under it.
     pub command: Box<str>,
+}
+
+/// Fields of `roster.actor.barred`: once a day by rule and actor.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Barred {
+    /// Who, by the name that was used.
+    pub actor: AgentId,
+    /// The rule that said no.
+    pub rule: Box<str>,
+    /// What was asked.
+    pub command: Box<str>,
+    /// The agent in whose shell it was asked, where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shell: Option<Box<str>>,
 }

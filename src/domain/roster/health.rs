@@ -9,8 +9,11 @@ use crate::kernel::grounding::words;
 use crate::kernel::settings::{Setting, Settings, Weakens};
 
 /// Control-room 2.1.
-pub static MODE: Setting<Mode> =
-    Setting::new("swarm.mode", || Mode::Editor, "editor, or team: then exactly one active assistant is needed");
+pub static MODE: Setting<Mode> = Setting::new(
+    "swarm.mode",
+    || Mode::Solo,
+    "solo: editor from the second active agent on; editor; or team: then exactly one active assistant is needed",
+);
 /// Control-room 2.1.
 pub static BREAKERS_ENABLED: Setting<bool> =
     Setting::new("sanity.enabled", || true, "whether circuit breakers are active; without them no agent may act")
@@ -27,6 +30,8 @@ pub static REQUIRE_TOKEN: Setting<bool> = Setting::new(
 words! {
     /// How the swarm works.
     pub enum Mode {
+        /// One agent and its user, who need nobody else to watch or to dissent (decision 60).
+        Solo = "solo",
         /// Agents help with what the user does.
         Editor = "editor",
         /// A team with a leading assistant.
@@ -64,11 +69,27 @@ impl Unhealthy {
 }
 
 impl State {
-    /// The first of the blocking errors.
+    /// How the swarm works: alone only as long as fewer than two agents take part (decision 60).
+    pub fn mode(&self, settings: &Settings) -> Mode {
+        match settings.get(&MODE) {
+            Mode::Solo if self.active().nth(1).is_some() => Mode::Editor,
+            mode @ (Mode::Solo | Mode::Editor | Mode::Team) => mode,
+        }
+    }
+
+    /// The first of the blocking errors. One agent and its user need neither moderator nor dissent.
     pub fn health(&self, settings: &Settings) -> Result<(), Unhealthy> {
+        let mode = self.mode(settings);
+        if mode != Mode::Solo {
+            self.check_oversight(mode)?;
+        }
+        if settings.get(&BREAKERS_ENABLED) { Ok(()) } else { Err(Unhealthy::CircuitBreakersDisabled) }
+    }
+
+    fn check_oversight(&self, mode: Mode) -> Result<(), Unhealthy> {
         let count = |role: &Role| self.active().filter(|(_, agent)| agent.role == *role).count();
         let assistants = count(&Role::Assistant);
-        if settings.get(&MODE) == Mode::Team && assistants != 1 {
+        if mode == Mode::Team && assistants != 1 {
             return Err(Unhealthy::InvalidAssistantCount { count: assistants });
         }
         if count(&Role::Moderator) == 0 {
@@ -77,6 +98,6 @@ impl State {
         if !self.active().any(|(_, agent)| agent.can_be_devils_advocate) {
             return Err(Unhealthy::NoDevilsAdvocate);
         }
-        if settings.get(&BREAKERS_ENABLED) { Ok(()) } else { Err(Unhealthy::CircuitBreakersDisabled) }
+        Ok(())
     }
 }

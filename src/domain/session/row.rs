@@ -172,7 +172,7 @@ impl Session {
     }
 
     /// Takes in one entry. What is said about a session is no work of it: who looks at one does not bring it to life.
-    pub(super) fn observe(&mut self, entry: &Envelope<'_>) {
+    pub(super) fn observe(&mut self, entry: &Envelope<'_>, written: &[Box<str>]) {
         self.last = entry.id();
         if self.is_only_about(entry) {
             return;
@@ -190,7 +190,7 @@ impl Session {
             self.agents.insert(agent.as_ref().into());
         }
         match entry.step() {
-            Step::ToolCall => self.stats.call(entry),
+            Step::ToolCall => self.stats.call(entry, written),
             Step::AgentMessage => self.stats.messages += u64::from(entry.name() == "message"),
             Step::UserInput => self.user_input(entry),
             Step::SystemEvent => self.system_event(entry),

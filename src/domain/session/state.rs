@@ -27,7 +27,7 @@ impl State {
     }
 
     /// Takes in one entry, whoever wrote it.
-    pub fn observe(&mut self, entry: &Envelope<'_>) {
+    pub fn observe(&mut self, entry: &Envelope<'_>, written: &[Box<str>]) {
         let totals = &mut self.totals;
         totals.count(entry);
         let session = entry.session();
@@ -38,7 +38,7 @@ impl State {
             totals.sessions += 1;
             Session::begun_by(entry)
         });
-        session.observe(entry);
+        session.observe(entry, written);
     }
 
     /// Takes in an event of a decision.

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
+use crate::kernel::call::found_nothing;
 use crate::kernel::envelope::{Ending, Envelope, Step};
 use crate::kernel::rows::change;
 use crate::kernel::time::Timestamp;
@@ -19,7 +20,7 @@ pub struct Stats {
     pub files_modified: BTreeSet<Box<str>>,
     /// Calls by tool.
     pub tools_used: BTreeMap<Box<str>, u64>,
-    /// Finished calls that failed.
+    /// Finished calls that failed; a search that found nothing has not.
     pub failed_calls: u64,
     /// Prompts of people.
     pub prompts: u64,
@@ -78,46 +79,14 @@ impl Totals {
 }
 
 impl Stats {
-    pub(super) fn call(&mut self, entry: &Envelope<'_>) {
-        let name = entry.name();
-        change(&mut self.tools_used, &name, |count| *count += 1);
+    pub(super) fn call(&mut self, entry: &Envelope<'_>, written: &[Box<str>]) {
+        change(&mut self.tools_used, &entry.name(), |count| *count += 1);
         match entry.ending() {
-            Ending::Failed => self.failed_calls += 1,
-            Ending::Succeeded if writes_files(&name) => {
-                let files = entry.files();
-                let new = files.iter().filter(|file| !self.files_modified.contains(file.as_ref()));
-                let new: Vec<Box<str>> = new.map(|file| file.as_ref().into()).collect();
+            Ending::Failed => self.failed_calls += u64::from(!found_nothing(entry)),
+            Ending::Succeeded => {
+                let new: Vec<_> = written.iter().filter(|file| !self.files_modified.contains(*file)).cloned().collect();
                 self.files_modified.extend(new);
             }
-            Ending::Succeeded => {}
         }
     }
-}
-
-/// Tools whose files count as written, by the names that agents give them.
-const WRITING_TOOLS: [&str; 19] = [
-    "apply_patch",
-    "create",
-    "create_file",
-    "edit",
-    "edit_file",
-    "editor",
-    "file_editor",
-    "insert",
-    "insert_edit_into_file",
-    "multiedit",
-    "notebookedit",
-    "replace",
-    "save_file",
-    "search_replace",
-    "str_replace",
-    "str_replace_editor",
-    "update_file",
-    "write",
-    "write_file",
-];
-
-pub(super) fn writes_files(tool: &str) -> bool {
-    let lower = || tool.bytes().map(|byte| byte.to_ascii_lowercase());
-    WRITING_TOOLS.binary_search_by(|name| name.bytes().cmp(lower())).is_ok()
 }

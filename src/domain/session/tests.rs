@@ -4,6 +4,7 @@ use super::command::{Abort, Complete, Resume, Start, Suspend};
 use super::event::{Aborted, Completed, Resumed, Started, Suspended};
 use super::*;
 use crate::kernel::actor::Standing;
+use crate::kernel::call::written;
 use crate::kernel::decision::{Cause, Moment, Outcome};
 use crate::kernel::envelope::{Envelope, Span};
 use crate::kernel::id::{AgentId, EntryId, NO_SESSION, SessionId};
@@ -40,7 +41,8 @@ fn observed(lines: &[String]) -> State {
     let mut state = State::default();
     for line in lines {
         let span = Span::scan(line.as_bytes()).expect("a line of our own shape");
-        state.observe(&Envelope::new(line.as_bytes(), &span));
+        let entry = Envelope::new(line.as_bytes(), &span);
+        state.observe(&entry, &written(&entry));
     }
     state
 }
@@ -287,7 +289,8 @@ fn what_a_person_decides_in_a_session_that_goes_on_here_is_part_of_it() {
         let mut state = given(events);
         let line = said(50, &event("system_event", "issue.item.open", "{}"), agent, decided);
         let span = Span::scan(line.as_bytes()).expect("a line of our own shape");
-        state.observe(&Envelope::new(line.as_bytes(), &span));
+        let entry = Envelope::new(line.as_bytes(), &span);
+        state.observe(&entry, &written(&entry));
         state.session(&id("s")).map(|session| session.stats.operation_count)
     };
     let started: Event = Started { session: id("s") }.into();
@@ -304,11 +307,18 @@ fn entries_of_no_session_make_none() {
 }
 
 #[test]
-fn the_tools_that_write_are_sorted_for_the_search() {
-    for name in ["apply_patch", "Edit", "MultiEdit", "write_file", "Write", "str_replace_editor", "NotebookEdit"] {
-        assert!(stats::writes_files(name), "{name}");
-    }
-    for name in ["Read", "Bash", "grep", ""] {
-        assert!(!stats::writes_files(name), "{name}");
-    }
+fn what_a_command_line_writes_counts_as_modified_and_an_empty_search_as_no_failure() {
+    let call = |minute, command: &str, ending: &str| {
+        let command = serde_json::to_string(command).expect("JSON");
+        let operation = format!(r#"{{"type":"tool_call","name":"Bash","input":{{"command":{command}}},{ending}}}"#);
+        line("s", minute, &operation).replace(r#""files_touched":["src/a.rs"]"#, "")
+    };
+    let state = observed(&[
+        call(1, "sed -i s/a/b/ src/a.rs && cat > b.md <<E\nx\nE", r#""success":true"#),
+        call(2, "rm c.rs", r#""success":false,"error":"exit code 1""#),
+        call(3, "rg nothing", r#""success":false,"error":"exit code 1""#),
+    ]);
+    let stats = &state.session(&id("s")).expect("a session").stats;
+    let files: Vec<&str> = stats.files_modified.iter().map(|file| &**file).collect();
+    assert_eq!((files, stats.failed_calls), (vec!["b.md", "src/a.rs"], 1));
 }

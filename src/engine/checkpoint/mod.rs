@@ -25,6 +25,7 @@ use crate::log::disk::{Disk, Safety};
 use crate::log::marks::{Mark, Marks};
 use crate::log::sealed::{seal, unseal};
 use crate::world::World;
+use crate::world::clock::Begun;
 use crate::world::oddity::Oddities;
 
 /// Raised when the fold of an entry changes, or what is stored of it.
@@ -61,6 +62,8 @@ struct Kept {
     oddities: Oddities,
     /// Where the lists of the layers below begin to tell something new.
     begins: Begins,
+    /// Whether it holds more than imports.
+    begun: Begun,
 }
 
 /// The stored states of a log.
@@ -137,10 +140,10 @@ impl Checkpoint {
     pub fn newest_world(&mut self) -> World {
         while let (Some(entry), Some(layer)) = (self.entries.last(), self.layers.last()) {
             let kept = layer.state().ok().and_then(|bytes| serde_json::from_slice::<Kept>(&bytes).ok());
-            if let Some(Kept { heads, oddities, begins }) = kept {
+            if let Some(Kept { heads, oddities, begins, begun }) = kept {
                 self.begins = begins;
                 let rooms = Rooms::from_heads(heads);
-                return World { rooms, oddities, last: entry.last, ..World::default() };
+                return World { rooms, oddities, last: entry.last, begun, ..World::default() };
             }
             self.drop_newest();
         }
@@ -268,7 +271,7 @@ impl Checkpoint {
         let file = format!("layer-{}-{}", world.last, self.entries.len());
         self.begins.retain(|file, _| self.entries.iter().any(|below| below.file == *file));
         let (oddities, begins) = (world.oddities.clone(), self.begins.clone());
-        let kept = Kept { heads: world.rooms.heads(), oddities, begins };
+        let kept = Kept { heads: world.rooms.heads(), oddities, begins, begun: world.begun };
         let state = serde_json::to_string(&kept).map_err(io::Error::other)?;
         layer::write(disk, &self.folder.join(&file), &state, &tables)?;
         self.layers.push(Layer::open(disk, &self.folder.join(&file)).map_err(io::Error::other)?);

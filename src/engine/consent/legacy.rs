@@ -70,10 +70,11 @@ fn entered_by(entry: &Envelope<'_>) -> Vec<(Box<str>, Entered)> {
     let events = Decision::of(entry).map(|decision| decision.events).unwrap_or_default();
     let changes = events.into_iter().filter_map(|event| {
         let Event::Config(event) = event else { return None };
-        Some(match event {
-            config::Event::Changed(changed) => (changed.key, changed.to),
-            config::Event::Accepted(accepted) => (accepted.key, accepted.value),
-        })
+        match event {
+            config::Event::Changed(changed) => Some((changed.key, changed.to)),
+            config::Event::Accepted(accepted) => Some((accepted.key, accepted.value)),
+            config::Event::ClockGiven(_) => None,
+        }
     });
     let is_the_users =
         |(key, value): &(Box<str>, Option<Value>)| entry.name() != ADOPT || !is_weaker(key, value.as_ref());

@@ -11,6 +11,7 @@ pub mod say;
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -68,11 +69,15 @@ fn quoted(reference: &FileReference) -> Option<&str> {
 
 fn compare(text: &str, reference: &FileReference, found: Checked, effort: &mut Effort) -> Checked {
     let lines_valid = reference.lines.is_none_or(|lines| are_there(lines, text));
-    let similarity = quoted(reference).map(|quote| match reference.lines {
-        Some(lines) => quote::similarity(quote, &cited(lines, text), effort),
-        None => quote::similarity(quote, text, effort),
-    });
-    Checked { lines_valid, similarity, ..found }
+    let cited = reference.lines.map_or(Cow::Borrowed(text), |lines| Cow::Owned(cited(lines, text)));
+    let similarity = quoted(reference).map(|quote| quote::similarity(quote, &cited, effort));
+    Checked { lines_valid, similarity, is_blank: is_blank(&cited), ..found }
+}
+
+/// White space, what controls, and what has no width show nothing.
+fn is_blank(text: &str) -> bool {
+    const WITHOUT_WIDTH: &str = "\u{200b}\u{200c}\u{200d}\u{2060}\u{feff}\u{ad}";
+    text.chars().all(|letter| letter.is_whitespace() || letter.is_control() || WITHOUT_WIDTH.contains(letter))
 }
 
 /// Lines count from 1, and the last is not before the first.

@@ -53,6 +53,7 @@ fn what_stands_there_is_verified_with_its_hash() {
         escape: None,
         exists: true,
         lines_valid: true,
+        is_blank: false,
         similarity: Some(1000),
         sha256: Some(hash.into()),
     };
@@ -90,6 +91,20 @@ fn a_quote_is_looked_for_in_the_cited_lines_only() {
     assert_eq!(similarity(Some((4, None))), Some(1000));
     assert_eq!(similarity(Some((2, Some(3)))).map(|thousandths| thousandths < 800), Some(true));
     assert_eq!(similarity(Some((0, None))), Some(0));
+}
+
+/// Decision 11.
+#[test]
+fn where_nothing_stands_nothing_is_shown() {
+    let folder = project();
+    fs::write(folder.path().join("project/blank.txt"), " \n\t\u{feff}\u{200b}\n").expect("written");
+    let cases =
+        [("empty.txt", None), ("blank.txt", None), ("blank.txt", Some((1, None))), ("src/a.rs", Some((3, None)))];
+    for (path, lines) in cases {
+        let checked = look(folder.path(), cite(path, lines, None));
+        assert_eq!((checked.is_so(), checked.is_verified(), checked.score()), (true, false, 0), "{path}");
+    }
+    assert!(look(folder.path(), cite("src/a.rs", Some((3, Some(4))), None)).is_verified());
 }
 
 #[test]

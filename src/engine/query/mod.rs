@@ -13,7 +13,9 @@ use std::collections::VecDeque;
 use self::filter::Filter;
 use super::amend::amendments;
 use super::{Engine, EngineError};
+use crate::domain::Rooms;
 use crate::domain::session::Session;
+use crate::kernel::call::written;
 use crate::kernel::entry::HistoryEntry;
 use crate::kernel::id::EntryId;
 use crate::kernel::time::Timestamp;
@@ -93,6 +95,18 @@ impl Reader<'_> {
             Flow::More
         })?;
         Ok(all)
+    }
+
+    /// What the fold counts, of the entries that are asked for alone: sessions, calls, tokens.
+    pub fn counted(&mut self, filter: &Filter) -> Result<Rooms, EngineError> {
+        let (filter, mut rooms) = (&self.placed(filter)?, Rooms::default());
+        for group in self.groups(filter)? {
+            self.read(group, filter, &mut |placed, _| {
+                rooms.observe(&placed.envelope, &written(&placed.envelope));
+                Flow::More
+            })?;
+        }
+        Ok(rooms)
     }
 
     /// The last so many entries that are asked for, the oldest of them first.

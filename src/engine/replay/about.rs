@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use crate::domain::erasure;
 use crate::kernel::envelope::Envelope;
 use crate::kernel::id::{EntryId, NO_SESSION};
-use crate::world::replay::{PassedOver, Under, Verdict};
+use crate::world::replay::{PassedOver, Verdict};
 
 /// Ids of scrubbed lines, what those name, and their sessions.
 #[derive(Default)]
@@ -31,9 +31,7 @@ impl About {
     /// What a verdict comes to.
     pub(super) fn judge(&self, entry: &Envelope<'_>, verdict: Verdict) -> Verdict {
         match &verdict {
-            Verdict::Differed(difference) if difference.under == Under::TheRecorded && self.is_named_by(entry) => {
-                Verdict::PassedOver(PassedOver::AboutScrubbed)
-            }
+            Verdict::Differed(_) if self.is_named_by(entry) => Verdict::PassedOver(PassedOver::AboutScrubbed),
             Verdict::Differed(_) | Verdict::Matched | Verdict::PassedOver(_) => verdict,
         }
     }

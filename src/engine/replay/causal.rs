@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use super::Differed;
 use super::clock::Clock;
 use crate::engine::{Engine, EngineError};
 use crate::kernel::envelope::Envelope;
@@ -15,7 +16,8 @@ use crate::log::mending::Mending;
 use crate::log::read::{Flow, Stretch, read};
 use crate::log::segment::{Packing, Segment};
 use crate::world::World;
-use crate::world::replay::{PassedOver, Verdict};
+use crate::world::otherwise::StandIn;
+use crate::world::replay::{Difference, PassedOver, Verdict};
 
 /// A decision that waits to be replayed.
 #[derive(Debug, Clone)]
@@ -46,7 +48,25 @@ impl Line {
             count,
         }
     }
+
+    /// As a decision that comes out otherwise.
+    pub(super) fn differed(&self, difference: Difference) -> Differed {
+        Differed {
+            entry: self.id,
+            session: self.session.clone(),
+            command: self.command.clone(),
+            segment: self.segment.clone(),
+            line: self.number,
+            difference,
+        }
+    }
 }
+
+/// How a past takes a line in.
+pub(super) type Fold<'f> = dyn Fn(&mut World, &Envelope<'_>) + 'f;
+
+/// So many pasts are kept, of the writers that decided last: with more of them, some are folded again.
+const MOST_PASTS: usize = 4;
 
 /// Decisions in the order in which their pasts grow.
 pub(super) fn by_writer(mut lines: Vec<Line>) -> Vec<Line> {
@@ -74,14 +94,17 @@ pub(super) struct Known {
     writers: Vec<String>,
     /// What a writer's line says of others.
     seen: BTreeMap<(u32, u64), Vec<(u32, u64)>>,
-    past: Option<Past>,
+    /// By writer.
+    pasts: BTreeMap<String, Past>,
+    /// Lines that stand in the place of others, by index.
+    stand_ins: BTreeMap<usize, StandIn>,
     mending: Mending,
     /// Bytes of the packed segment that was read last.
     unpacked: Option<(u32, Vec<u8>)>,
 }
 
 /// A past, folded.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Past {
     included: Vec<bool>,
     last: (EntryId, EntryId),
@@ -126,6 +149,13 @@ impl Known {
         });
     }
 
+    /// Puts another line in the place of the last one that was added.
+    pub(super) fn replace_last(&mut self, stand_in: StandIn) {
+        if stand_in != StandIn::Itself {
+            self.stand_ins.insert(self.places.len() - 1, stand_in);
+        }
+    }
+
     /// Calls `judge` with the past of a decision and the decision itself.
     pub(super) fn with_past(
         &mut self,
@@ -133,30 +163,53 @@ impl Known {
         line: &Line,
         judge: impl FnOnce(&World, &Envelope<'_>) -> Verdict,
     ) -> Result<Verdict, EngineError> {
+        let past = self.past(engine, line, &|world, entry| world.apply(entry))?;
+        let own = self.places.binary_search_by_key(&(line.turn, line.id), |place| place.rank);
+        let own = own.expect("BUG: a decision that was read has no place");
+        let mut verdict = None;
+        self.with_line(engine, own, |entry| verdict = Some(judge(&past.world, entry)))?;
+        self.pasts.insert(line.writer.clone(), past);
+        Ok(verdict.unwrap_or(Verdict::PassedOver(PassedOver::Moved)))
+    }
+
+    /// Calls `judge` with the past of a decision, taken in by `fold`.
+    pub(super) fn with_folded<T>(
+        &mut self,
+        engine: &Engine,
+        line: &Line,
+        fold: &Fold<'_>,
+        judge: impl FnOnce(&World) -> T,
+    ) -> Result<T, EngineError> {
+        let past = self.past(engine, line, fold)?;
+        let judged = judge(&past.world);
+        self.pasts.insert(line.writer.clone(), past);
+        Ok(judged)
+    }
+
+    /// Takes the past of a decision out, folded; the past of its writer's last decision is folded on where it can be.
+    fn past(&mut self, engine: &Engine, line: &Line, fold: &Fold<'_>) -> Result<Past, EngineError> {
         let clock = self.clock(line);
         let included: Vec<bool> = self.places.iter().map(|place| self.belongs(place, &clock, line)).collect();
-        let mut past = self.past.take().unwrap_or_else(|| Past::nothing(included.len()));
-        let new = |past: &Past, index: usize| included[index] && !past.included[index];
+        let mut past = self.pasts.remove(&line.writer).unwrap_or_default();
+        while self.pasts.len() >= MOST_PASTS {
+            self.pasts.pop_first();
+        }
+        let new = |past: &Past, index: usize| included[index] && !past.included.get(index).is_some_and(|was| *was);
         let grows = |past: &Past| {
             let only_more = past.included.iter().zip(&included).all(|(was, is)| *is || !was);
             let first_new = (0..included.len()).find(|index| new(past, *index));
             only_more && first_new.is_none_or(|index| self.places[index].rank > past.last)
         };
         if !grows(&past) {
-            past = Past::nothing(included.len());
+            past = Past::default();
         }
         let wanted: Vec<usize> = (0..included.len()).filter(|index| new(&past, *index)).collect();
         for index in wanted {
-            self.with_line(engine, index, |entry| past.world.apply(entry))?;
+            self.with_line(engine, index, |entry| fold(&mut past.world, entry))?;
             past.last = self.places[index].rank;
         }
         past.included = included;
-        let own = self.places.binary_search_by_key(&(line.turn, line.id), |place| place.rank);
-        let own = own.expect("BUG: a decision that was read has no place");
-        let mut verdict = None;
-        self.with_line(engine, own, |entry| verdict = Some(judge(&past.world, entry)))?;
-        self.past = Some(past);
-        Ok(verdict.unwrap_or(Verdict::PassedOver(PassedOver::Moved)))
+        Ok(past)
     }
 
     fn clock(&self, line: &Line) -> Clock {
@@ -185,7 +238,11 @@ impl Known {
         then: impl FnOnce(&Envelope<'_>),
     ) -> Result<(), EngineError> {
         let Place { segment, offset, length, .. } = self.places[index].clone();
-        let bytes = self.bytes(engine, segment, offset, length as usize)?;
+        let bytes = match self.stand_ins.get(&index) {
+            None | Some(StandIn::Itself) => self.bytes(engine, segment, offset, length as usize)?,
+            Some(StandIn::Line(line)) => line.clone().into_bytes(),
+            Some(StandIn::Nothing) => return Ok(()),
+        };
         let batch = Batch::decode([&bytes, &b"\n"[..]].concat(), offset).mended(&self.mending);
         if let Some(entry) = batch.entries().next() {
             then(&entry.envelope);
@@ -216,11 +273,5 @@ impl Known {
         let start = usize::try_from(offset).unwrap_or(usize::MAX);
         let bytes = self.unpacked.as_ref().map(|(_, bytes)| bytes.as_slice()).unwrap_or_default();
         Ok(bytes.get(start..start + length).unwrap_or_default().to_vec())
-    }
-}
-
-impl Past {
-    fn nothing(lines: usize) -> Self {
-        Self { included: vec![false; lines], last: (EntryId::MIN, EntryId::MIN), world: World::default() }
     }
 }

@@ -7,6 +7,7 @@
 mod about;
 mod causal;
 mod clock;
+mod otherwise;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,6 +16,7 @@ use serde::Serialize;
 use self::about::About;
 use self::causal::{Known, Line};
 use self::clock::{Clock, Folded};
+pub use self::otherwise::{Counterfactual, Stopped, Undecidable};
 use super::amend::{amendments, mends};
 use super::{Engine, EngineError};
 use crate::domain::SETTINGS;
@@ -26,7 +28,7 @@ use crate::log::order::{Ordered, Part};
 use crate::log::read::Flow;
 use crate::log::segment::Segment;
 use crate::world::World;
-use crate::world::replay::{Difference, NEWER_RULES, NO_RULES, Overlay, PassedOver, Under, Verdict, replay};
+use crate::world::replay::{Difference, NEWER_RULES, NO_RULES, Verdict, replay};
 
 /// Which decisions to replay.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,6 +52,9 @@ pub struct Report {
     pub differed: Vec<Differed>,
     /// Decisions that were not made again, by reason.
     pub passed_over: BTreeMap<&'static str, u64>,
+    /// The entries of those.
+    #[serde(skip)]
+    passed_over_entries: BTreeSet<EntryId>,
 }
 
 /// A decision that gave something else than was recorded.
@@ -69,13 +74,6 @@ pub struct Differed {
     pub difference: Difference,
 }
 
-impl Differed {
-    /// Whether it comes out otherwise than recorded, whatever was changed on top of the configuration.
-    fn is_of_the_recorded(&self) -> bool {
-        self.difference.under == Under::TheRecorded
-    }
-}
-
 impl Report {
     /// Whether decisions claim rules that this program does not know: whoever forges one can claim any.
     pub fn claims_unknown_rules(&self) -> bool {
@@ -85,34 +83,30 @@ impl Report {
     fn take(&mut self, line: &Line, verdict: Verdict) {
         match verdict {
             Verdict::Matched => self.matched += 1,
-            Verdict::PassedOver(reason) => self.pass_over(reason),
-            Verdict::Differed(difference) => self.differed.push(Differed {
-                entry: line.id,
-                session: line.session.clone(),
-                command: line.command.clone(),
-                segment: line.segment.clone(),
-                line: line.number,
-                difference: *difference,
-            }),
+            Verdict::PassedOver(reason) => {
+                *self.passed_over.entry(reason.as_str()).or_default() += 1;
+                self.passed_over_entries.insert(line.id);
+            }
+            Verdict::Differed(difference) => self.differed.push(line.differed(*difference)),
         }
+    }
+
+    /// The decisions that did not come out as recorded, or were not made again.
+    fn not_matched(self) -> BTreeSet<EntryId> {
+        let differed = self.differed.iter().map(|differed| differed.entry);
+        differed.chain(self.passed_over_entries).collect()
     }
 
     /// Takes the verdict of a replay with lines in another order on each decision that came out otherwise in this one.
     fn take_from(&mut self, again: Self) {
         let mut others: BTreeMap<_, _> = again.differed.into_iter().map(|other| (other.entry, other)).collect();
         for differed in std::mem::take(&mut self.differed) {
-            if !differed.is_of_the_recorded() {
-                self.differed.push(differed);
-            } else if let Some(other) = others.remove(&differed.entry) {
+            if let Some(other) = others.remove(&differed.entry) {
                 self.differed.push(other);
             } else {
                 self.matched += 1;
             }
         }
-    }
-
-    fn pass_over(&mut self, reason: PassedOver) {
-        *self.passed_over.entry(reason.as_str()).or_default() += 1;
     }
 }
 
@@ -120,17 +114,16 @@ impl Report {
 type Wanted<'w> = dyn Fn(&Envelope<'_>) -> bool + 'w;
 
 impl Engine {
-    /// Replays decisions, with changes on top of the configuration that was in force.
+    /// Replays decisions, each on what was known when it was made.
     ///
     /// A decision was made on lines in the order that they had then: before a clock was mended, or since.
-    pub fn replay(&self, which: &Which, overlay: &Overlay) -> Result<Report, EngineError> {
+    pub fn replay(&self, which: &Which) -> Result<Report, EngineError> {
         let orders = self.orders()?;
-        let mut report = self.replay_in_order(&|entry| is_wanted(entry, which), overlay, &orders[0])?;
+        let mut report = self.replay_in_order(&|entry| is_wanted(entry, which), &orders[0])?;
         for order in &orders[1..] {
-            let others = report.differed.iter().filter(|differed| differed.is_of_the_recorded());
-            let others: BTreeSet<EntryId> = others.map(|differed| differed.entry).collect();
+            let others: BTreeSet<EntryId> = report.differed.iter().map(|differed| differed.entry).collect();
             if !others.is_empty() {
-                let again = self.replay_in_order(&|entry| others.contains(&entry.id()), overlay, order)?;
+                let again = self.replay_in_order(&|entry| others.contains(&entry.id()), order)?;
                 report.take_from(again);
             }
         }
@@ -149,18 +142,12 @@ impl Engine {
         Ok(orders.into_iter().map(|mending| Amendments { mending, ..now.clone() }).collect())
     }
 
-    fn replay_in_order(
-        &self,
-        which: &Wanted<'_>,
-        overlay: &Overlay,
-        order: &Amendments,
-    ) -> Result<Report, EngineError> {
+    fn replay_in_order(&self, which: &Wanted<'_>, order: &Amendments) -> Result<Report, EngineError> {
         let mut report = Report::default();
         let (mut known, mut about) = (Known::default(), About::default());
-        let late = self.replay_in_one_pass(which, overlay, order, &mut report, &mut known, &mut about)?;
+        let late = self.replay_in_one_pass(which, order, &mut report, &mut known, &mut about)?;
         for line in causal::by_writer(late) {
-            let verdict =
-                known.with_past(self, &line, |past, entry| about.judge(entry, replay(past, entry, overlay)))?;
+            let verdict = known.with_past(self, &line, |past, entry| about.judge(entry, replay(past, entry)))?;
             report.take(&line, verdict);
         }
         report.differed.sort_by_key(|differed| differed.entry);
@@ -171,7 +158,6 @@ impl Engine {
     fn replay_in_one_pass(
         &self,
         which: &Wanted<'_>,
-        overlay: &Overlay,
         order: &Amendments,
         report: &mut Report,
         known: &mut Known,
@@ -187,7 +173,7 @@ impl Engine {
             let mut pass = state.borrow_mut();
             let entry = &placed.envelope;
             if entry.rules().is_some() && which(entry) {
-                pass.decision(Line::of(placed, segment), entry, overlay);
+                pass.decision(Line::of(placed, segment), entry);
             }
             pass.folded.fold(placed);
             pass.known.add(placed, segment);
@@ -213,15 +199,15 @@ struct Pass {
 }
 
 impl Pass {
-    fn decision(&mut self, line: Line, entry: &Envelope<'_>, overlay: &Overlay) {
+    fn decision(&mut self, line: Line, entry: &Envelope<'_>) {
         self.report.decisions += 1;
         let Some(link) = entry.link() else {
             // Without a chain nothing is known of its past but its place among the ids.
-            let verdict = self.about.judge(entry, replay(&self.world, entry, overlay));
+            let verdict = self.about.judge(entry, replay(&self.world, entry));
             return self.report.take(&line, verdict);
         };
         if self.folded.is_just(&Clock::before(&link, &self.folded)) {
-            let verdict = self.about.judge(entry, replay(&self.world, entry, overlay));
+            let verdict = self.about.judge(entry, replay(&self.world, entry));
             self.report.take(&line, verdict);
         } else {
             self.late.push(line);

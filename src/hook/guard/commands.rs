@@ -7,21 +7,13 @@ use std::path::{Path, PathBuf};
 use super::Surroundings;
 use super::shell::{Simple, commands};
 use super::targets::{Reach, Target};
-
-/// Programs that write all that they name.
-const WRITE_ALL: [&str; 13] =
-    ["rm", "rmdir", "unlink", "shred", "truncate", "touch", "mkdir", "tee", "chmod", "chown", "chgrp", "mv", "mkfifo"];
-
-/// Programs that write the last that they name, or what `-t` names.
-const WRITE_LAST: [&str; 5] = ["cp", "install", "ln", "rsync", "scp"];
+use crate::kernel::call::{Writes, is_shell, writes};
 
 /// Words that stand before a command and are none.
 const BEFORE: [&str; 19] = [
     "if", "then", "else", "elif", "while", "until", "do", "!", "{", "}", "sudo", "env", "command", "nohup", "time",
     "exec", "builtin", "nice", "xargs",
 ];
-
-const SHELLS: [&str; 5] = ["sh", "bash", "zsh", "dash", "ksh"];
 
 /// Commands in commands are followed so deep.
 const DEPTH: u32 = 4;
@@ -63,14 +55,16 @@ impl Script<'_> {
             "sed" | "perl" if edits_in_place(arguments) => self.all(arguments, Reach::Itself),
             "find" if deletes(arguments) => self.found_below(arguments),
             "git" => self.git(arguments),
-            _ if SHELLS.contains(&program) => {
+            _ if is_shell(program) => {
                 if let Some(script) = script_of(arguments) {
                     self.run(script, depth + 1);
                 }
             }
-            _ if WRITE_ALL.contains(&program) => self.all(arguments, reach(program, arguments)),
-            _ if WRITE_LAST.contains(&program) => self.last(arguments),
-            _ => {}
+            _ => match writes(program) {
+                Some(Writes::All) => self.all(arguments, reach(program, arguments)),
+                Some(Writes::Last) => self.last(arguments),
+                None => {}
+            },
         }
     }
 
@@ -214,7 +208,7 @@ fn edits_in_place(arguments: &[String]) -> bool {
 fn deletes(arguments: &[String]) -> bool {
     let runs = |pair: &[String]| {
         let program = pair[1].rsplit('/').next().unwrap_or_default();
-        matches!(pair[0].as_str(), "-exec" | "-execdir" | "-ok") && WRITE_ALL.contains(&program)
+        matches!(pair[0].as_str(), "-exec" | "-execdir" | "-ok") && writes(program) == Some(Writes::All)
     };
     arguments.iter().any(|word| word == "-delete") || arguments.windows(2).any(runs)
 }

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::super::event::Call;
-use super::super::patch;
 use super::{Surroundings, commands};
+use crate::kernel::call::{CallKind, by_name, may_write, patch};
 
 /// A path that would be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,26 +28,14 @@ pub(super) enum Reach {
     AllBelow,
 }
 
-/// Tools that write the files they name: of Claude Code, Codex and the Gemini CLI.
-const WRITERS: [&str; 8] =
-    ["Write", "Edit", "MultiEdit", "NotebookEdit", "write_file", "replace", "apply_patch", "create_file"];
-
-/// Tools that run a command.
-const SHELLS: [&str; 6] = ["Bash", "shell", "local_shell", "exec_command", "run_shell_command", "unified_exec"];
-
-/// Words in the names of other programs' tools that write.
-const WRITING: [&str; 9] = ["write", "edit", "create", "delete", "remove", "move", "rename", "patch", "replace"];
-
 /// Arguments that name files.
 const PATHS: [&str; 9] =
     ["file_path", "notebook_path", "path", "filePath", "absolute_path", "file", "source", "destination", "target"];
 
 /// The paths that a call would write.
 pub(super) fn of(call: &Call, directory: &Path, around: &Surroundings) -> Vec<Target> {
-    let tool = &*call.tool;
-    let is_foreign = tool.starts_with("mcp_") && WRITING.iter().any(|word| tool.to_ascii_lowercase().contains(word));
-    let is_writer = WRITERS.contains(&tool) || is_foreign;
-    let is_shell = SHELLS.contains(&tool);
+    let is_shell = by_name(&call.tool) == CallKind::Shell;
+    let is_writer = may_write(&call.tool);
     if !is_writer && !is_shell {
         return Vec::new();
     }

@@ -177,10 +177,6 @@ impl PreCommit {
     /// one is kept already, nothing is changed.
     pub fn install(&self, script: &Script) -> Result<Other, SetupError> {
         let (path, kept) = (self.path(), self.kept());
-        let failed = |doing, path: &Path| {
-            let path = path.to_owned();
-            move |problem| SetupError::Io { doing, path, problem }
-        };
         self.disk().create_folder(&self.folder).map_err(failed("make", &self.folder))?;
         let ours = self.ours()?;
         if ours.is_none() && fs::symlink_metadata(&path).is_ok() {
@@ -198,10 +194,6 @@ impl PreCommit {
 
     fn put(&self, parts: &[String]) -> Result<(), SetupError> {
         let path = self.path();
-        let failed = |doing, path: &Path| {
-            let path = path.to_owned();
-            move |problem| SetupError::Io { doing, path, problem }
-        };
         let temporary = self.folder.join(format!(".{NAME}.{}.tmp", std::process::id()));
         // One of this name was left behind by a process of this number; of a link the link goes.
         self.disk().remove(&temporary).map_err(failed("remove", &temporary))?;
@@ -233,6 +225,12 @@ impl PreCommit {
     fn other(&self) -> Other {
         if fs::symlink_metadata(self.kept()).is_ok() { Other::Kept } else { Other::None }
     }
+}
+
+/// What could not be done, and to which file.
+fn failed(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> SetupError {
+    let path = path.to_owned();
+    move |problem| SetupError::Io { doing, path, problem }
 }
 
 /// Whether what is not opened is the file itself: a link, a pipe or a file too large in its place.

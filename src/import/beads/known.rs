@@ -8,7 +8,8 @@ use super::{Bead, Beads, End, Stage, source};
 use crate::domain::Rooms;
 use crate::domain::issue::command::{Close, Comment, Link, Open, Start};
 use crate::domain::issue::status::{LinkKind, Status};
-use crate::domain::issue::{Command, Issue, state};
+use crate::domain::issue::{Command, Issue};
+use crate::kernel::fold;
 use crate::kernel::grounding::{Citation, Evidence, Stance};
 use crate::kernel::id::{AgentId, IssueId};
 
@@ -53,7 +54,8 @@ fn is_same(bead: &Bead, issue: &Issue) -> bool {
         Stage::Begun => issue.status == Status::InProgress,
         Stage::Closed(_) => issue.status == Status::Closed,
     };
-    let has_tags = bead.tags.iter().all(|tag| issue.tags.contains(&state::tagged(tag)));
+    let has = |tag: &str| issue.tags.iter().any(|own| fold::are_same(own, &fold::tag(tag)));
+    let has_tags = bead.tags.iter().all(|tag| has(tag));
     has_stage
         && has_tags
         && issue.title == bead.title

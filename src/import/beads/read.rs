@@ -8,8 +8,10 @@ use serde_json::Value;
 
 use super::texts;
 use super::{Bead, Beads, End, Left, Stage, leave};
+use crate::domain::issue::meta::META_TAG;
 use crate::domain::issue::status::{LinkKind, Priority};
 use crate::import::records::{Found, each_record};
+use crate::kernel::fold;
 
 /// Why a file is none of beads.
 #[derive(Debug, thiserror::Error)]
@@ -138,12 +140,22 @@ fn bead(line: &Line, among: (&BTreeSet<Box<str>>, &BTreeSet<Box<str>>), left: &m
         body: texts::body(line, (*title != *line.title).then_some(&line.title)),
         title,
         priority: priority(line.priority, left),
-        tags: line.labels.iter().cloned().chain(texts::tag(&line.issue_type)).collect(),
+        tags: tags(line, left),
         assignee: Some(line.assignee.as_str()).filter(|name| !name.is_empty()).map(Into::into),
         stage: stage(line, left),
         comments: line.comments.iter().map(texts::comment).collect(),
         links: line.dependencies.iter().filter_map(|dependency| link(line, dependency, among, left)).collect(),
     }
+}
+
+/// Its labels and its type, but for what rules alone give.
+fn tags(line: &Line, left: &mut Left) -> BTreeSet<Box<str>> {
+    let all = line.labels.iter().cloned().chain(texts::tag(&line.issue_type));
+    let (taken, kept): (BTreeSet<_>, BTreeSet<_>) = all.partition(|tag| !fold::are_same(&fold::tag(tag), META_TAG));
+    for tag in kept {
+        leave(left, format!("label {tag} (only rules give it)"));
+    }
+    taken
 }
 
 /// 0 is the most urgent; 4 is the backlog.

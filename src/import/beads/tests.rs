@@ -50,6 +50,13 @@ fn a_bead_says_who_wrote_it_and_when_in_front_of_its_text() {
 }
 
 #[test]
+fn a_label_that_rules_alone_give_is_counted_and_not_taken() {
+    let mut beads = read_lines(&[bead("bd-1", &serde_json::json!({ "labels": ["pump", "Meta"] }))]);
+    assert!(!beads.issues.remove(0).tags.contains("Meta"));
+    assert_eq!(left(&beads), ["label Meta (only rules give it): 1"]);
+}
+
+#[test]
 fn priorities_and_states_are_mapped() {
     let of = |field: &str, value: serde_json::Value| {
         let mut beads = read_lines(&[bead("bd-1", &serde_json::json!({ field: value }))]);

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::import::{ImportError, PassedOver};
+use crate::kernel::call::{CallKind, by_name};
 use crate::kernel::id::ModelId;
 use crate::kernel::json::Json;
 use crate::kernel::whole;
@@ -152,7 +153,7 @@ impl Waiting {
             return Parent { agent_type: call.and_then(arguments).and_then(|found| found.subagent_type), call: id };
         }
         let gave_task = |call: &Call| {
-            let found = Some(call).filter(|call| matches!(&*call.name, "Task" | "Agent")).and_then(arguments)?;
+            let found = Some(call).filter(|call| by_name(&call.name) == CallKind::Delegate).and_then(arguments)?;
             let is_same = task.is_some() && found.prompt.as_deref() == task;
             is_same.then(|| Parent { call: Some(call.id.clone()), agent_type: found.subagent_type })
         };

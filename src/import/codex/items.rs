@@ -11,6 +11,7 @@ use crate::import::common::{Attachment, object_in, text_of, touched};
 use crate::import::entries::{Made, Spot, Step, put};
 use crate::import::object::{self, Object};
 use crate::import::{PassedOver, Sink};
+use crate::kernel::call::patch;
 use crate::kernel::json::Json;
 
 impl Reader {
@@ -110,7 +111,6 @@ impl Reader {
 
     /// The files of a call: what a patch changes, and the path of tools that take one.
     fn files(&self, arguments: &Json) -> Vec<Box<str>> {
-        const MARKS: [&str; 4] = ["*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** Move to: "];
         let members = Object::of(arguments.text());
         let base = members.text("workdir").unwrap_or_default();
         let texts: Vec<String> = match serde_json::from_str(arguments.text()) {
@@ -121,8 +121,7 @@ impl Reader {
                 .map(text_of)
                 .collect(),
         };
-        let patched = texts.iter().filter(|text| text.contains("*** Begin Patch")).flat_map(|text| text.lines());
-        let patched = patched.filter_map(|line| MARKS.iter().find_map(|mark| line.strip_prefix(mark)));
+        let patched = texts.iter().flat_map(|text| patch::files(text));
         let path = members.text("path").or_else(|| members.text("file_path"));
         touched(&self.cwd, if base.is_empty() { &self.cwd } else { &base }, patched.chain(path.as_deref()))
     }

@@ -1,11 +1,11 @@
-//! `AutoDream`: letters of eight agents, collected out of their inboxes. A line a letter.
+//! `AutoDream`: letters of eight agents, collected out of their inboxes. A line a letter; an inbox is a thread.
 //!
 //! The letters' own dates are missing in a fifth of them and written by the agents; the time that counts is the one at
 //! which git first saw the letter, and the file is in that order.
 
 use serde::Deserialize;
 
-use super::{Conversation, Message, PassedOver, Record, Shape, Times};
+use super::{Conversation, Message, PassedOver, Record, Shape, Thread, Times};
 use crate::kernel::grounding::Evidence;
 use crate::kernel::id::AgentId;
 use crate::kernel::time::Timestamp;
@@ -17,26 +17,40 @@ struct Letter {
     path: String,
     added: Option<String>,
     from_: Option<String>,
+    /// The agent whose inbox it lay in.
+    #[serde(default)]
+    owner: Box<str>,
+    praise_words: Option<u64>,
 }
 
 pub(super) fn read(records: &[Record]) -> Conversation {
     let (mut times, mut messages, mut passed_over) = (Times::new(), Vec::new(), Vec::new());
+    let mut inboxes: Vec<Box<str>> = Vec::new();
     for (line, text) in records {
         let letter = text.as_deref().and_then(|text| serde_json::from_str::<Letter>(text).ok());
         let Some(letter) = letter else {
             passed_over.push(PassedOver { line: *line, reason: "no letter" });
             continue;
         };
+        let known = inboxes.iter().position(|owner| *owner == letter.owner);
+        let thread = known.unwrap_or_else(|| {
+            inboxes.push(letter.owner.clone());
+            inboxes.len() - 1
+        });
         messages.push(Message {
+            thread,
             speaker: sender(&letter),
             at: times.next(letter.added.and_then(|time| time.parse::<Timestamp>().ok())),
             text: letter.body,
             stance: None,
             impact: None,
             evidence: Evidence::default(),
+            praise_words: letter.praise_words,
         });
     }
-    Conversation { shape: Shape::AutoDream, topic: None, messages, passed_over }
+    let inbox = |owner: Box<str>| Thread { title: format!("The inbox of {owner}").into(), ..Thread::default() };
+    let threads = inboxes.into_iter().map(inbox).collect();
+    Conversation { shape: Shape::AutoDream, topic: None, threads, messages, passed_over }
 }
 
 /// Titles change from letter to letter; the number stays. Where the letter does not say, the name of its file does:

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::{BadConversation, BadMessage, Conversation, Message, Record, Shape, Times, speaker};
+use super::{BadConversation, BadMessage, Conversation, Message, Record, Shape, Thread, Times, speaker};
 use crate::kernel::grounding::Evidence;
 use crate::kernel::time::Timestamp;
 
@@ -25,18 +25,20 @@ pub(super) fn read(records: &[Record]) -> Result<Conversation, BadConversation> 
         message.map_err(|problem| BadConversation::BadLine { line: *line, problem })
     };
     let messages = records.iter().map(message).collect::<Result<_, _>>()?;
-    Ok(Conversation { shape: Shape::Lines, topic: None, messages, passed_over: Vec::new() })
+    Ok(Conversation { shape: Shape::Lines, topic: None, threads: Thread::only(), messages, passed_over: Vec::new() })
 }
 
 fn message(text: &str, times: &mut Times) -> Result<Message, BadMessage> {
     let line: Line = serde_json::from_str(text)?;
     let time = line.time.map(|time| time.parse::<Timestamp>()).transpose()?;
     Ok(Message {
+        thread: 0,
         speaker: speaker(&line.speaker).ok_or(BadMessage::Nameless)?,
         text: line.text,
         at: times.next(time),
         stance: line.stance.map(|word| word.parse()).transpose()?,
         impact: line.impact.map(|word| word.parse()).transpose()?,
         evidence: line.evidence,
+        praise_words: None,
     })
 }

@@ -1,12 +1,13 @@
 //! Conversations of many agents, as other programs left them → messages: who said what, and when.
 //!
-//! Reads three shapes, told apart by content; `docs/CONTROL.md` says which. Does not judge what was said; `view::swarm`
+//! Reads four shapes, told apart by content; `docs/CONTROL.md` says which. Does not judge what was said; `view::swarm`
 //! plays it to the control room.
 
 mod autodream;
 mod lines;
 #[cfg(test)]
 mod tests;
+mod threads;
 mod who_and_when;
 
 use serde::Serialize;
@@ -28,6 +29,8 @@ words! {
         HandCrafted = "who-and-when/hand-crafted",
         /// A line a letter, out of the inboxes of the `AutoDream` swarm.
         AutoDream = "autodream",
+        /// A line a thread of a tracker: `{project, issue, title, description, comments}`.
+        Threads = "threads",
     }
 }
 
@@ -38,15 +41,39 @@ pub struct Conversation {
     pub shape: Shape,
     /// What it is about, where the file says so.
     pub topic: Option<Box<str>>,
+    /// Its threads; at least one.
+    pub threads: Vec<Thread>,
     /// What was said, in the order of the file.
     pub messages: Vec<Message>,
     /// What was not taken.
     pub passed_over: Vec<PassedOver>,
 }
 
+/// A thread: an issue of a tracker, an inbox, or all that was said.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Thread {
+    /// What it is called.
+    pub title: Box<str>,
+    /// What it begins with.
+    pub body: Box<str>,
+    /// Who opened it; none: the user.
+    pub author: Option<AgentId>,
+    /// When it was opened; none: when something was said in it first.
+    pub at: Option<Timestamp>,
+}
+
+impl Thread {
+    /// The one thread of a conversation that has no more.
+    fn only() -> Vec<Self> {
+        vec![Self { title: "A conversation".into(), ..Self::default() }]
+    }
+}
+
 /// Something that was said.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
+    /// In which thread: its place in the list.
+    pub thread: usize,
     /// Who: `user`, `system`, or a name that a roster takes.
     pub speaker: AgentId,
     /// What.
@@ -59,6 +86,8 @@ pub struct Message {
     pub impact: Option<Impact>,
     /// What it cites.
     pub evidence: Evidence,
+    /// How many of its words praise, where the file counts them.
+    pub praise_words: Option<u64>,
 }
 
 /// A record that is no message.
@@ -75,7 +104,7 @@ pub struct PassedOver {
 #[non_exhaustive]
 pub enum BadConversation {
     /// It has none of the shapes.
-    #[error("this is no conversation that is known: give lines of {{speaker, text}}, Who&When or AutoDream")]
+    #[error("this is no conversation that is known: give lines of {{speaker, text}}, threads, Who&When or AutoDream")]
     Unknown,
     /// Nobody says anything in it.
     #[error("nobody says anything in it")]
@@ -148,6 +177,9 @@ fn of_records(records: &[Record]) -> Result<Conversation, BadConversation> {
     }
     if keys.get("owner").is_some() && keys.get("body").is_some() {
         return Ok(autodream::read(records));
+    }
+    if keys.get("issue").is_some() && keys.get("comments").is_some() {
+        return Ok(threads::read(records));
     }
     Err(BadConversation::Unknown)
 }

@@ -4,7 +4,7 @@
 
 use serde::Deserialize;
 
-use super::{Conversation, Message, PassedOver, Shape, Times, speaker};
+use super::{Conversation, Message, PassedOver, Shape, Thread, Times, speaker};
 use crate::kernel::actor::SYSTEM;
 use crate::kernel::grounding::Evidence;
 use crate::kernel::id::AgentId;
@@ -39,15 +39,17 @@ pub(super) fn read(bytes: &[u8]) -> Option<Conversation> {
             continue;
         };
         messages.push(Message {
+            thread: 0,
             speaker,
             text: turn.content,
             at: times.next(None),
             stance: None,
             impact: None,
             evidence: Evidence::default(),
+            praise_words: None,
         });
     }
-    Some(Conversation { shape, topic: document.question, messages, passed_over })
+    Some(Conversation { shape, topic: document.question, threads: Thread::only(), messages, passed_over })
 }
 
 fn who(turn: &Turn) -> Option<AgentId> {

@@ -1,10 +1,12 @@
 //! A step of a trajectory: what the agent said, the command it gave, and what came back.
 
+use std::borrow::Cow;
+
 use super::{Run, spot};
 use crate::import::calls::{Call, Note, Outcome, Verdict};
 use crate::import::common::{first_line, text_of, touched};
 use crate::import::entries::{Fields, Step};
-use crate::import::object::{Object, millis};
+use crate::import::object::{Object, millis, text};
 use crate::import::{ImportError, Sink};
 use crate::kernel::json::Json;
 
@@ -22,7 +24,10 @@ impl Run {
         if action.is_empty() {
             return Ok(());
         }
-        let call = self.call("run", Some(command(action)), &record);
+        let mut call = self.call("run", Some(command(action)), &record);
+        if call.files.is_empty() && edits_open_file(action) {
+            call.files = open_file(step);
+        }
         let observation = step.raw("observation");
         let text = observation.map(text_of).unwrap_or_default();
         let seconds = step.number("execution_time");
@@ -56,6 +61,21 @@ impl Run {
             note: Note::default(),
         }
     }
+}
+
+/// `edit 4:4` names lines of the file that is open.
+fn edits_open_file(action: &str) -> bool {
+    matches!(action.split_whitespace().next(), Some("edit" | "insert" | "append"))
+}
+
+/// The file that was open when a step was taken; the state is an object, or one in a text.
+fn open_file(step: &Object<'_>) -> Vec<Box<str>> {
+    let Some(raw) = step.raw("state") else { return Vec::new() };
+    let text = text(raw).map_or_else(|| raw.get().to_owned(), Cow::into_owned);
+    let state = Object::of(&text);
+    let folder = state.text("working_dir").unwrap_or_default();
+    let file = state.text("open_file").filter(|file| !matches!(&**file, "" | "n/a"));
+    touched(&folder, &folder, file.as_deref())
 }
 
 /// The input of a command line.

@@ -8,6 +8,8 @@ use std::fmt;
 use serde::de::{IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
+use super::shell::is_shell;
+
 /// A command in words is not read further than this, in bytes.
 const MOST_BYTES: usize = 8192;
 
@@ -171,5 +173,5 @@ impl<'de> Visitor<'de> for Any {
 fn is_shell_call(line: &str) -> bool {
     let Some((shell, option)) = line.split_once(' ') else { return false };
     let shell = shell.rsplit('/').next().unwrap_or(shell);
-    matches!(shell, "bash" | "sh" | "zsh" | "dash") && matches!(option, "-c" | "-lc" | "-ic" | "-lic")
+    is_shell(shell) && matches!(option, "-c" | "-lc" | "-ic" | "-lic")
 }

@@ -7,11 +7,13 @@ mod line;
 mod runner;
 mod step;
 mod weight;
+mod writes;
 
 use self::line::parts;
 use self::step::Step;
 use self::weight::{Told, Weight};
-use super::CallKind;
+pub use self::writes::{Writes, writes};
+use super::{CallKind, patch};
 
 /// A command line is not looked at further than this, in bytes.
 const MOST_BYTES: usize = 4096;
@@ -52,6 +54,37 @@ impl Run {
         let Some((step, told)) = found else { return Self { kind: CallKind::Shell, tool: None, file: None } };
         Self { kind: told.kind, tool: Some(step.name()), file: told.file.map(str::to_owned) }
     }
+}
+
+/// The files that a command line changes, as it names them, each once.
+pub(super) fn written(command: &str) -> Vec<&str> {
+    let mut files = patch::files(command);
+    each(head(command, MOST_BYTES), 0, &mut |step| files.extend(writes::files(step)));
+    let mut seen = Vec::with_capacity(files.len());
+    for file in files.into_iter().map(|file| file.strip_prefix("./").unwrap_or(file)) {
+        if !seen.contains(&file) {
+            seen.push(file);
+        }
+    }
+    seen
+}
+
+/// Calls `then` with every command, those in shells in shells, too.
+fn each<'c>(command: &'c str, depth: u8, then: &mut dyn FnMut(&Step<'c>)) {
+    for step in parts(command).iter().filter_map(Step::of) {
+        match step.inner().filter(|_| depth < MOST_DEPTH) {
+            Some(inner) => each(inner, depth + 1, then),
+            None => then(&step),
+        }
+        if step.takes_text() {
+            break;
+        }
+    }
+}
+
+/// Whether a program is a shell.
+pub fn is_shell(program: &str) -> bool {
+    matches!(program, "bash" | "sh" | "zsh" | "dash" | "ksh")
 }
 
 /// Finds the command that tells most.

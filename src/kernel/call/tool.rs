@@ -6,7 +6,7 @@ use super::CallKind;
 use super::arguments::Arguments;
 
 /// Names in lower case, without a server's prefix, in order.
-const KINDS: [(&str, CallKind); 103] = [
+const KINDS: [(&str, CallKind); 104] = [
     ("agent", CallKind::Delegate),
     ("append_file", CallKind::Edit),
     ("apply_patch", CallKind::Edit),
@@ -96,6 +96,7 @@ const KINDS: [(&str, CallKind); 103] = [
     ("think", CallKind::Plan),
     ("todoread", CallKind::Plan),
     ("todowrite", CallKind::Plan),
+    ("unified_exec", CallKind::Shell),
     ("update_file", CallKind::Edit),
     ("update_plan", CallKind::Plan),
     ("view", CallKind::Read),
@@ -112,12 +113,27 @@ const KINDS: [(&str, CallKind); 103] = [
     ("write_todos", CallKind::Plan),
 ];
 
-/// What a call of this tool with these arguments does.
-pub(super) fn kind(name: &str, arguments: &Arguments<'_>) -> CallKind {
+/// Words in the names of tools of servers that write.
+const WRITING: [&str; 9] = ["write", "edit", "create", "delete", "remove", "move", "rename", "patch", "replace"];
+
+/// What a call of this tool does, by its name alone: a shell may do anything, an editor may only look.
+pub fn by_name(name: &str) -> CallKind {
     let own = name.rsplit("__").next().unwrap_or(name);
     let lower = || own.bytes().map(|byte| byte.to_ascii_lowercase());
     let found = KINDS.binary_search_by(|(known, _)| known.bytes().cmp(lower()));
-    match found.map_or(CallKind::Other, |place| KINDS[place].1) {
+    found.map_or(CallKind::Other, |place| KINDS[place].1)
+}
+
+/// Whether a tool may write the files that its arguments name, by its name: also where only a word of it says so, of a
+/// server's tool that nobody knows.
+pub fn may_write(name: &str) -> bool {
+    let is_guessed = name.starts_with("mcp_") && WRITING.iter().any(|word| name.to_ascii_lowercase().contains(word));
+    by_name(name) == CallKind::Edit || is_guessed
+}
+
+/// What a call of this tool with these arguments does.
+pub(super) fn kind(name: &str, arguments: &Arguments<'_>) -> CallKind {
+    match by_name(name) {
         CallKind::Edit if is_view(arguments) => CallKind::Read,
         CallKind::Shell if arguments.command.is_none() => typed(arguments),
         kind @ (CallKind::Read

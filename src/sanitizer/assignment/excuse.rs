@@ -39,7 +39,8 @@ fn is_kept_elsewhere(text: &[u8], name: &Range<usize>, value: &[u8]) -> bool {
     let (names, behind) = (&text[name.clone()], text.get(name.end..name.end + NEAR).unwrap_or(&text[name.end..]));
     let is_label = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-.".contains(byte);
     let is_object = value.iter().all(is_label);
-    let is_reference = names.to_ascii_lowercase().ends_with(b"existingsecret");
+    let end = names.len().saturating_sub(b"existingSecret".len());
+    let is_reference = names[end..].eq_ignore_ascii_case(b"existingSecret");
     let is_told = names == b"secret"
         && behind.starts_with(b" \"")
         && DONE.iter().any(|done| behind[2..].strip_prefix(value).is_some_and(|rest| rest.starts_with(done)));
@@ -58,11 +59,14 @@ fn is_version(value: &[u8]) -> bool {
 
 /// `PASS: tests/login.test.ts`, `PASS: test_foo`: a test that passed, at the beginning of a line.
 fn is_verdict(text: &[u8], name: &Range<usize>, value: &[u8]) -> bool {
+    if &text[name.clone()] != b"PASS" {
+        return false;
+    }
     let line = &text[name.start - run_before(text, name.start, NEAR, |byte| byte != b'\n')..name.start];
     let is_first = line.iter().all(u8::is_ascii_whitespace) && text[name.end..].starts_with(b": ");
     let is_test = TESTS.iter().any(|begins| value.starts_with(begins))
         || SUFFIXES.iter().any(|ends| value.ends_with(ends) && value.len() > ends.len() + 2);
-    &text[name.clone()] == b"PASS" && is_first && is_test
+    is_first && is_test
 }
 
 /// How names of tests begin.
@@ -116,11 +120,13 @@ fn is_substituted(text: &[u8], name: &Range<usize>, value: &[u8]) -> bool {
 
 /// `gcloud secrets versions access latest --secret=db-password`: which secret is meant.
 fn is_name_of_a_secret(text: &[u8], name: &Range<usize>, value: &[u8]) -> bool {
+    if !text[name.clone()].ends_with(b"--secret") {
+        return false;
+    }
     let line = &text[name.start - run_before(text, name.start, NEAR, |byte| byte != b'\n')..name.start];
     let is_of = |program: &&[u8]| memchr::memmem::find(line, program).is_some();
     let is_name = value.iter().all(|byte| is_word(*byte) || b"-=:".contains(byte));
-    let is_flag = text[name.clone()].ends_with(b"--secret") && is_name;
-    is_flag && (is_of(&&b"gcloud "[..]) && kind_of(value).is_some() || NAMING.iter().any(is_of))
+    is_name && (is_of(&&b"gcloud "[..]) && kind_of(value).is_some() || NAMING.iter().any(is_of))
 }
 
 /// Programs that are given the name of a secret, and not what it is, behind `--secret`.

@@ -110,7 +110,7 @@ pub struct ProfileInfo {
     pub agent: AgentId,
     /// Credits from the beginning.
     pub lifetime: Credits,
-    /// Credits in the session, chapter and act that goes on, or that was the last.
+    /// Credits in the session, chapter and act that goes on, or that was the last; none where there was none.
     pub periods: BTreeMap<Period, Credits>,
     /// Credits by reason.
     pub by_reason: BTreeMap<Reason, Given>,
@@ -145,11 +145,12 @@ impl ProfileInfo {
         let current = totals.current(agent).cloned().unwrap_or_default();
         let did = rooms.reliability.current(agent).cloned().unwrap_or_default();
         let longest = earned.into_iter().flat_map(BTreeMap::values).map(|record| record.longest_streak).max();
+        let begun = Period::ALL.iter().filter(|period| totals.open.has_begun(**period));
         let period = |period: &Period| (*period, totals.tally(agent, Some(*period)).credits);
         Some(Self {
             agent: agent.clone(),
             lifetime: credits,
-            periods: Period::ALL.iter().map(period).collect(),
+            periods: begun.map(period).collect(),
             by_reason,
             verification: all.verification().into(),
             application: all.application().into(),

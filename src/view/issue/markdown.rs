@@ -2,7 +2,7 @@
 //!
 //! Does not know the time: the same log gives the same bytes.
 
-use super::{LinkInfo, RemarkInfo, Thread};
+use super::{LinkInfo, RemarkInfo, RevisionInfo, Thread};
 use crate::domain::issue::row::RemarkKind;
 use crate::kernel::grounding::{Checked, Escape, FileReference, Stance};
 use crate::view::escape;
@@ -25,8 +25,25 @@ pub fn page(thread: &Thread) -> String {
         thread.marks.iter().map(|mark| format!("\nmarked {} by {} ({})\n", mark.usefulness, mark.by, mark.entry));
     let body = Some(thread.body.trim_end()).filter(|body| !body.is_empty());
     let body = body.map(|body| format!("\n{body}\n"));
-    let texts = body.into_iter().chain(thread.thread.iter().map(remark)).chain(marks);
+    let texts = body.into_iter().chain(timeline(thread)).chain(marks);
     std::iter::once(head(thread)).chain(texts).collect()
+}
+
+/// What was said, and how title and text changed, as it happened.
+fn timeline(thread: &Thread) -> impl Iterator<Item = String> {
+    let said = thread.thread.iter().map(|said| (said.id, remark(said)));
+    let revised = thread.revisions.iter().map(|revision| (revision.id, revised(revision)));
+    let mut all: Vec<_> = said.chain(revised).collect();
+    all.sort_by_key(|(id, _)| *id);
+    all.into_iter().map(|(_, text)| text)
+}
+
+fn revised(revision: &RevisionInfo) -> String {
+    let RevisionInfo { at, by, title_was, text_was, .. } = revision;
+    let title = title_was.as_ref().map(|was| format!("the title was: {}", escape::line(was)));
+    let text = text_was.map(|was| format!("the text was that of {was}"));
+    let was: Vec<String> = title.into_iter().chain(text).collect();
+    format!("\n## {by} edited it, {at}\n\n{}\n", was.join("\n"))
 }
 
 fn head(thread: &Thread) -> String {
@@ -36,7 +53,11 @@ fn head(thread: &Thread) -> String {
         format!("# #{} {}\n", info.number, escape::line(&info.title)),
         format!(
             "{}, {}, priority {}; opened by {} {}{assignee}",
-            info.status, info.epistemic_status, info.priority, info.author, info.opened_at
+            info.status,
+            info.epistemic_status,
+            info.priority_now(),
+            info.author,
+            info.opened_at
         ),
     ];
     if !info.tags.is_empty() {
@@ -90,6 +111,7 @@ pub fn finding(checked: &Checked) -> String {
         (Some(Escape::Malformed), ..) => "not looked at: it cannot be a path".to_owned(),
         (None, false, ..) => "does not exist".to_owned(),
         (None, true, false, _) => "has no such lines".to_owned(),
+        (None, true, true, None) if checked.is_blank => "is empty, and shows nothing".to_owned(),
         (None, true, true, None) => "exists".to_owned(),
         (None, true, true, Some(similarity)) => {
             let says = if checked.quote_matches() { "says that" } else { "does not say that" };

@@ -5,6 +5,7 @@
 pub mod markdown;
 pub mod report;
 pub mod text;
+pub mod title;
 
 use std::collections::BTreeMap;
 
@@ -14,12 +15,14 @@ use self::text::Texts;
 use crate::domain::Rooms;
 use crate::domain::issue::Issue;
 use crate::domain::issue::decay::Faded;
-use crate::domain::issue::row::{Mark, Remark, RemarkKind};
+use crate::domain::issue::meta::Meta;
+use crate::domain::issue::row::{Mark, Remark, RemarkKind, Revision};
 use crate::domain::issue::status::{Epistemic, LinkKind, Priority, Status};
 use crate::engine::{Engine, EngineError};
 use crate::kernel::entry::HistoryEntry;
 use crate::kernel::grounding::{Checked, Citation, Evidence, Impact, Stance};
 use crate::kernel::id::{AgentId, EntryId, IssueId};
+use crate::kernel::settings::Settings;
 use crate::kernel::time::Timestamp;
 
 /// An issue in a list.
@@ -49,18 +52,18 @@ pub struct IssueInfo {
     pub opened_at: Timestamp,
     /// When something happened to it last.
     pub updated_at: Timestamp,
-    /// What it counts as, where it touched nothing real for long; only a list knows the time.
+    /// What it counts as, where it touched nothing real for long; a view does not know the time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub faded: Option<Faded>,
 }
 
 impl IssueInfo {
-    /// Of an issue.
-    pub fn of(id: &IssueId, issue: &Issue) -> Self {
+    /// Of an issue, with the title that people read.
+    pub fn of(id: &IssueId, issue: &Issue, title: Box<str>) -> Self {
         Self {
             number: issue.label.to_string(),
             id: id.clone(),
-            title: issue.title.clone(),
+            title,
             status: issue.status,
             epistemic_status: issue.epistemic,
             priority: issue.priority,
@@ -71,6 +74,15 @@ impl IssueInfo {
             opened_at: issue.opened_at,
             updated_at: issue.updated_at,
             faded: None,
+        }
+    }
+
+    /// What it counts as, and what it was given.
+    pub fn priority_now(&self) -> String {
+        match self.faded {
+            None => self.priority.to_string(),
+            Some(Faded::Lower(lower)) => format!("{lower} (was {})", self.priority),
+            Some(Faded::Archived) => format!("archived (was {})", self.priority),
         }
     }
 }
@@ -89,8 +101,27 @@ pub struct Thread {
     pub links: Vec<LinkInfo>,
     /// What was said.
     pub thread: Vec<RemarkInfo>,
+    /// How title and text changed.
+    pub revisions: Vec<RevisionInfo>,
     /// What was said about its use.
     pub marks: Vec<Mark>,
+}
+
+/// A change of title or text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct RevisionInfo {
+    /// The entry.
+    pub id: EntryId,
+    /// When it was changed.
+    pub at: Timestamp,
+    /// By whom.
+    pub by: AgentId,
+    /// The title before, where that changed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title_was: Option<Box<str>>,
+    /// The entry that holds the text before, where that changed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text_was: Option<EntryId>,
 }
 
 /// A freeze that goes on.
@@ -149,6 +180,7 @@ pub struct RemarkInfo {
 pub struct Rows {
     id: IssueId,
     issue: Issue,
+    title: Box<str>,
     others: BTreeMap<IssueId, (String, Box<str>, Status)>,
 }
 
@@ -158,20 +190,26 @@ impl Rows {
         let issue = rooms.issue.issue(id)?.clone();
         let linked = issue.links.iter().map(|(_, to)| to);
         let named = linked.chain(&issue.waits_for).chain(&issue.related);
-        let about = issue.meta.iter().filter_map(|meta| meta.about());
+        let about = issue.meta.iter().flat_map(Meta::named);
         let others = named.chain(about).filter_map(|other| {
             let row = rooms.issue.issue(other)?;
-            Some((other.clone(), (row.label.to_string(), row.title.clone(), row.status)))
+            Some((other.clone(), (row.label.to_string(), title::title(rooms, row), row.status)))
         });
-        let others = others.collect();
-        Some(Self { id: id.clone(), issue, others })
+        let (others, title) = (others.collect(), title::title(rooms, &issue));
+        Some(Self { id: id.clone(), issue, title, others })
+    }
+
+    /// What it counts as at a time, where it touched nothing real for long.
+    pub fn faded(&self, now: Timestamp, settings: &Settings) -> Option<Faded> {
+        self.issue.faded(now, settings)
     }
 
     /// The entries in which its texts stand.
     pub fn entries(&self) -> Vec<EntryId> {
         let reported = report::entries(&self.issue);
         let said = self.issue.thread.iter().map(|remark| remark.id);
-        std::iter::once(self.issue.text).chain(said).chain(reported).collect()
+        let revised = self.issue.revisions.iter().map(|revision| revision.entry);
+        std::iter::once(self.issue.text).chain(said).chain(revised).chain(reported).collect()
     }
 
     /// What people call another issue.
@@ -204,8 +242,9 @@ impl Rows {
             freezes: issue.freezes,
         });
         let thread = issue.thread.iter().map(|remark| self.remark(remark, &texts)).collect();
-        let (info, marks) = (IssueInfo::of(&self.id, issue), issue.marks.clone());
-        Thread { info, body, frozen, links: self.links(), thread, marks }
+        let (info, marks) = (IssueInfo::of(&self.id, issue, self.title.clone()), issue.marks.clone());
+        let revisions = issue.revisions.iter().map(|revision| revised(revision, &texts)).collect();
+        Thread { info, body, frozen, links: self.links(), thread, revisions, marks }
     }
 
     fn remark(&self, remark: &Remark, texts: &Texts<'_>) -> RemarkInfo {
@@ -223,6 +262,11 @@ impl Rows {
             checked: said.checked,
         }
     }
+}
+
+fn revised(revision: &Revision, texts: &Texts<'_>) -> RevisionInfo {
+    let Revision { entry: id, by, title_was, text_was } = revision.clone();
+    RevisionInfo { id, at: texts.at(id), by, title_was, text_was }
 }
 
 /// An issue with all its texts.

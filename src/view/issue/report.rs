@@ -7,29 +7,47 @@ use super::text::Texts;
 use crate::domain::breaker::Check;
 use crate::domain::issue::Issue;
 use crate::domain::issue::meta::{DissentReason, Meta};
-use crate::kernel::id::EntryId;
+use crate::kernel::id::{AgentId, EntryId, ModelId};
 use crate::view::gist::cut;
 use crate::view::refusal;
 
 /// The entries that a report quotes.
 pub fn entries(issue: &Issue) -> Vec<EntryId> {
     match &issue.meta {
-        Some(Meta::Freeze { recent, .. }) => recent.clone(),
-        Some(Meta::Dissent { .. } | Meta::Leech { .. } | Meta::Note { .. }) | None => Vec::new(),
+        Some(Meta::Freeze { recent, stopped, .. }) => recent.iter().chain(stopped).copied().collect(),
+        Some(
+            Meta::Dissent { .. }
+            | Meta::Leech { .. }
+            | Meta::Reliability { .. }
+            | Meta::Joined { .. }
+            | Meta::Note { .. },
+        )
+        | None => Vec::new(),
     }
 }
 
 /// The text.
 pub fn body(rows: &Rows, meta: &Meta, texts: &Texts<'_>) -> String {
     match meta {
-        Meta::Freeze { about, rule, check, message, recent } => {
+        Meta::Freeze { about, rule, check, message, recent, by, stopped } => {
             let check = check.as_ref().and_then(|check| Check::deserialize(check).ok());
             let message = message.as_deref().map(ToOwned::to_owned).or_else(|| check.as_ref().map(refusal::said_of));
-            freeze(&rows.number_of(about), (rule, &message.unwrap_or_default()), &recent_of(recent, texts))
+            let stopped = stopped.map(|id| recent_of(&[id], texts).concat());
+            let by = stopped.or_else(|| by.as_ref().map(|by| format!("- {by}")));
+            let recent = recent_of(recent, texts);
+            freeze(&rows.number_of(about), (rule, &message.unwrap_or_default()), by.as_deref(), &recent)
         }
         Meta::Dissent { about, reason, comments } => dissent(&rows.number_of(about), *reason, *comments),
         Meta::Leech { tag, issues, accesses, applied, irrelevant } => {
             leech(tag, [*issues, *accesses, *applied, *irrelevant])
+        }
+        Meta::Reliability { agent, model, level, penalties, actions } => {
+            let fact = reliability(agent, model, *penalties, *actions);
+            format!("{fact} {}", advice(agent, level))
+        }
+        Meta::Joined { from, body } => {
+            let numbers: Vec<_> = from.iter().map(|id| rows.number_of(id)).collect();
+            format!("{body}\n\nJoined from {}.", numbers.join(", ")).trim().to_owned()
         }
         Meta::Note { about, body } => note(about.as_ref().map(|about| rows.number_of(about)), body),
     }
@@ -45,10 +63,11 @@ fn recent_of(recent: &[EntryId], texts: &Texts<'_>) -> Vec<String> {
     recent.iter().map(line).collect()
 }
 
-fn freeze(about: &str, (rule, message): (&str, &str), recent: &[String]) -> String {
+fn freeze(about: &str, (rule, message): (&str, &str), by: Option<&str>, recent: &[String]) -> String {
+    let by = by.map(|by| format!("\n\n**What was stopped:**\n{by}")).unwrap_or_default();
     let recent = if recent.is_empty() { "- none".to_owned() } else { recent.join("\n") };
     format!(
-        "Issue {about} was frozen by a circuit breaker.\n\n**Rule:** `{rule}`\n**It says:** {message}\n\n\
+        "Issue {about} was frozen by a circuit breaker.\n\n**Rule:** `{rule}`\n**It says:** {message}{by}\n\n\
          **Last comments:**\n{recent}\n\n**What the moderator can do:**\n\
          - [ ] read the thread: is it grounded, does it move?\n\
          - [ ] unfreeze it with guidance (`annals issue unfreeze`), or\n\
@@ -58,7 +77,8 @@ fn freeze(about: &str, (rule, message): (&str, &str), recent: &[String]) -> Stri
     )
 }
 
-fn reason_of(reason: DissentReason) -> &'static str {
+/// Why a consensus is to be challenged.
+pub fn reason_of(reason: DissentReason) -> &'static str {
     match reason {
         DissentReason::QuickConsensus => "several agreed within few comments",
         DissentReason::NoEvidenceConsensus => "several agreed, and nobody cited a file",
@@ -91,6 +111,20 @@ fn leech(tag: &str, [issues, accesses, applied, irrelevant]: [u64; 4]) -> String
          while (`annals moderate freeze-tag`); ask whether agents have goals here that contradict each other.",
         share / 10,
         share % 10
+    )
+}
+
+/// How often an agent was penalised.
+pub fn reliability(agent: &AgentId, model: &ModelId, penalties: u64, actions: u64) -> String {
+    format!("{agent}, with the model {model}, was penalised for {penalties} of its last {actions} actions.")
+}
+
+fn advice(agent: &AgentId, level: &str) -> String {
+    if level != "flagged" {
+        return "Look at what it does.".to_owned();
+    }
+    format!(
+        "Another model may serve better: `annals agent edit {agent} --model MODEL`. Its record with this one is kept."
     )
 }
 

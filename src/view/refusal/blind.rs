@@ -44,6 +44,11 @@ pub(super) const WORDS: &[Words] = &[
         "`annals agent list` shows those there are",
     ),
     Words::of(
+        "blind.not_an_opener",
+        "{actor} may not begin a blind pass: user, team lead, moderator, and agents of these roles may: {roles}",
+        "ask one of them",
+    ),
+    Words::of(
         "blind.not_privileged",
         "{actor} may not choose who is asked",
         "without --agent, those of sanity.blind_pass_roles are asked",
@@ -56,6 +61,6 @@ pub(super) const WORDS: &[Words] = &[
     Words::of(
         "blind.pass_needed",
         "a {impact} comment on issue #{label} waits for a blind pass",
-        "`annals blind open` begins it",
+        "`annals blind open` begins it: for user, team lead, moderator, and the roles that are asked",
     ),
 ];

@@ -4,8 +4,8 @@ use serde::Deserialize as _;
 use serde_json::Value;
 
 use super::Words;
-use crate::domain::breaker::rule::Found;
-use crate::domain::breaker::{Check, Rule};
+use crate::domain::breaker::rule::{Echoes, Found};
+use crate::domain::breaker::{Check, Rule, Severity};
 use crate::kernel::grounding::Impact;
 
 const REJECTED: &str =
@@ -13,13 +13,14 @@ const REJECTED: &str =
 const FROZEN: &str = "the issue is frozen; the moderator looks at it, and others may go on when the time is over";
 
 pub(super) const WORDS: &[Words] = &[
-    Words::of("breakers.comment-budget-exceeded", "{violations}", FROZEN),
-    Words::of("breakers.issue-comment-limit", "{violations}", FROZEN),
-    Words::of("breakers.insufficient-substance", "{violations}", REJECTED),
-    Words::of("breakers.low-vocabulary", "{violations}", REJECTED),
-    Words::of("breakers.escalation-language", "{violations}", FROZEN),
-    Words::of("breakers.ping-pong-detected", "{violations}", FROZEN),
-    Words::of("breakers.missing-evidence-for-impact", "{violations}", REJECTED),
+    Words::of("breakers.comment-budget-exceeded", "{violations}", "{advice}"),
+    Words::of("breakers.issue-comment-limit", "{violations}", "{advice}"),
+    Words::of("breakers.insufficient-substance", "{violations}", "{advice}"),
+    Words::of("breakers.low-vocabulary", "{violations}", "{advice}"),
+    Words::of("breakers.escalation-language", "{violations}", "{advice}"),
+    Words::of("breakers.ping-pong-detected", "{violations}", "{advice}"),
+    Words::of("breakers.missing-evidence-for-impact", "{violations}", "{advice}"),
+    Words::of("breakers.echo", "{violations}", "{advice}"),
 ];
 
 /// All that was violated.
@@ -29,13 +30,20 @@ pub(super) fn shown(violations: &Value) -> String {
     said.collect::<Vec<_>>().join("; ")
 }
 
+/// What can be done about it: reject beats freeze (decision 6).
+pub(super) fn advice(violations: &Value) -> String {
+    let rejects = |check: &Value| check["violation"] == Severity::Reject.as_str();
+    let is_rejected = violations.as_array().into_iter().flatten().any(rejects);
+    if is_rejected { REJECTED } else { FROZEN }.to_owned()
+}
+
 /// What a check says, whether it was violated or not.
 pub fn said_of(check: &Check) -> String {
     let Check { rule, value, limit, found, message, .. } = check;
     if let Some(message) = message {
         return message.to_string();
     }
-    let Found { agent, other, keywords, impact, files } = found;
+    let Found { agent, other, keywords, impact, files, echoes } = found;
     let agent = agent.as_ref().map_or("the agent", |agent| agent.as_str());
     match rule {
         Rule::CommentBudgetExceeded => format!("{agent} has used {value} of {limit} comments on this issue"),
@@ -61,6 +69,18 @@ pub fn said_of(check: &Check) -> String {
             None => format!("nobody to alternate with, and the most allowed is {limit}"),
         },
         Rule::MissingEvidenceForImpact => evidence(impact.unwrap_or(Impact::Structural), *value, *files),
+        Rule::Echo => match echoes.unwrap_or(Echoes::Restatement) {
+            Echoes::Restatement => format!(
+                "{value} runs of words, numbers, paths or names are new in this thread, and {limit} are the least for a \
+                 comment of this length"
+            ),
+            Echoes::Agreement => {
+                format!(
+                    "the comment agrees with {value} new {} of content, and {limit} are the least",
+                    plural(*value, "word")
+                )
+            }
+        },
     }
 }
 

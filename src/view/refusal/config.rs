@@ -14,4 +14,9 @@ pub(super) const WORDS: &[Words] = &[
         "only the user changes {key}, which weakens what protects the project, not {actor}",
         "the user asks without `--as`",
     ),
+    Words::of(
+        "config.clock_too_late",
+        "there are entries in the log ({entries}), so its clock is the machine's for good",
+        "`annals init --clock given` is for a new folder",
+    ),
 ];

@@ -27,7 +27,7 @@ pub(super) const WORDS: &[Words] = &[
     Words::of(
         "council.not_a_member",
         "{who} is not a member of this council: {members} are",
-        "hivemind.council.council_agents names the members of the next councils",
+        "hivemind.council.council_agents names who is called into the next councils",
     ),
     Words::of(
         "council.voted",
@@ -43,6 +43,11 @@ pub(super) const WORDS: &[Words] = &[
         "council.no_quorum",
         "{voices} of {quorum} members needed have approved or rejected",
         "`annals council show` tells whose vote is awaited",
+    ),
+    Words::of(
+        "council.too_early",
+        "members have not voted yet, and have until {until}",
+        "the user or the team lead may close it before",
     ),
     Words::of(
         "council.votes_decide",
@@ -62,12 +67,17 @@ pub(super) const WORDS: &[Words] = &[
     Words::of(
         "council.both_sides",
         "{who} cannot be both for it and against it",
-        "name two: `--pro-agent NAME --con-agent NAME`",
+        "another agent, or the user, speaks for the other side",
     ),
     Words::of(
-        "council.unknown_debater",
-        "{who} is neither a member of this council nor an active agent of the roster",
-        "`annals council show` names the members, `annals agent list` the agents",
+        "council.one_side",
+        "one act speaks for one side: nobody says what another one thinks",
+        "`annals council debate COUNCIL --pro TEXT`, or `--con TEXT`, each by whoever thinks so",
+    ),
+    Words::of(
+        "council.side_taken",
+        "{who} has spoken for this side ({side}) in this round; the other side comes first",
+        "`annals council show` tells what was said",
     ),
     Words::of("council.no_round", "the debate has had no round yet", "`annals council debate` holds one"),
     Words::of(

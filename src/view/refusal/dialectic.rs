@@ -67,6 +67,11 @@ pub(super) const WORDS: &[Words] = &[
     Words::of("dialectic.not_resolved", "debate {debate} has come to nothing yet", "`annals debate resolve` does that"),
     Words::of("dialectic.not_allowed", "only the user and who leads may do that, not {actor}", "ask the user"),
     Words::of(
+        "dialectic.not_the_user",
+        "only the user switches debates off, not {actor}",
+        "`annals debate gate` says what is due, and why",
+    ),
+    Words::of(
         "dialectic.nothing_counts",
         "nothing is counted against this task",
         "`annals debate failures` shows what counts",

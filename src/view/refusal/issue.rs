@@ -47,6 +47,16 @@ pub(super) const WORDS: &[Words] = &[
         "`annals issue show` tells how it is",
     ),
     Words::of(
+        "issues.reserved_tag",
+        "{tag} stands for issues about the swarm itself, and only rules give or take it",
+        "take another tag",
+    ),
+    Words::of(
+        "issues.unchanged",
+        "{file} is as it was when it was cited on issue #{label}: it shows no change",
+        "name a file that changed since, or a commit",
+    ),
+    Words::of(
         "issues.circular",
         "issue #{label} would wait for itself",
         "take one of the links back with `annals issue link --remove`",

@@ -75,6 +75,15 @@ const TABLES: [&[Words]; 23] = [
     signature::WORDS,
 ];
 
+type Shows = fn(&Value) -> String;
+
+/// Lists of facts, and what is made of each, by its name in sentences.
+const LISTS: [(&str, &str, Shows); 3] = [
+    ("violations", "violations", breaker::shown),
+    ("violations", "advice", breaker::advice),
+    ("conflicts", "conflicts", canon::shown),
+];
+
 /// A refusal as people and other programs are told of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Told {
@@ -95,10 +104,11 @@ pub fn templates() -> impl Iterator<Item = (&'static str, &'static str)> {
 
 /// Puts a refusal into words. One of a later version is named by its rule and its facts.
 pub fn told(refusal: &Refusal) -> Told {
-    let mut facts = refusal.data.value();
-    for (list, shown) in [("violations", breaker::shown as fn(&Value) -> String), ("conflicts", canon::shown)] {
-        if let Some(items) = facts.get(list).filter(|items| items.is_array()) {
-            facts[list] = shown(items).into();
+    let data = refusal.data.value();
+    let mut facts = data.clone();
+    for (list, name, shown) in LISTS {
+        if let Some(items) = data.get(list).filter(|items| items.is_array()) {
+            facts[name] = shown(items).into();
         }
     }
     let mut rows = TABLES.iter().copied().flatten().filter(|words| words.rule == &*refusal.rule);

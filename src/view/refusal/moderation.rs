@@ -51,6 +51,11 @@ pub(super) const WORDS: &[Words] = &[
         "let somebody else support it (`annals issue comment --stance support`), or ask the moderator",
     ),
     Words::of(
+        "moderation.contested",
+        "issue #{label} is contested, {support} for it and {oppose} against: {actor} does not decide it",
+        "the user or the team lead resolves it; or answer the opposition, so that it says otherwise",
+    ),
+    Words::of(
         "moderation.not_alone",
         "issue #{label} is {impact}, and nobody but {actor} supports it",
         "let somebody else support it (`annals issue comment --stance support`), or ask the moderator",

@@ -10,6 +10,11 @@ pub(super) const WORDS: &[Words] = &[
     ),
     Words::of("roster.taken", "{agent} is in the roster already", "`annals agent edit` changes it"),
     Words::of(
+        "roster.alike",
+        "{agent} would be taken for {other}, which is in the roster already",
+        "take a name that nobody confuses with another",
+    ),
+    Words::of(
         "roster.reserved",
         "\"{agent}\" cannot be the name of an agent",
         "letters, digits and .-_/ make a name; user and system are taken",
@@ -29,6 +34,12 @@ pub(super) const WORDS: &[Words] = &[
         "roster.not_proved",
         "{actor} did not show its token",
         "set ANNALS_TOKEN; `annals agent token ID`, by the user, makes a new one",
+    ),
+    Words::of(
+        "roster.not_the_user_here",
+        "this is a shell of {shell}, and in it nobody is the user without the user's token",
+        "leave out `--as user` to act as the agent; a person makes a token in a terminal of their own (`annals agent token \
+         user`) and sets ANNALS_TOKEN",
     ),
     Words::of(
         "roster.not_a_member",

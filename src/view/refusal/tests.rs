@@ -81,7 +81,7 @@ fn declared() -> Declared {
     }
     let of = |names: &[&str]| vec![names.iter().map(ToString::to_string).collect::<BTreeSet<_>>()];
     for rule in crate::domain::breaker::Rule::ALL {
-        declared.insert(format!("breakers.{rule}"), of(&["violations"]));
+        declared.insert(format!("breakers.{rule}"), of(&["violations", "advice"]));
     }
     declared.insert("log.cause_ahead".to_owned(), of(&["id", "at", "ahead", "until"]));
     declared.insert("world.consequences.endless".to_owned(), of(&["steps"]));
@@ -91,6 +91,13 @@ fn declared() -> Declared {
 fn names(words: &str) -> BTreeSet<String> {
     let parts = words.split('{').skip(1).filter_map(|part| part.split_once('}'));
     parts.map(|(name, _)| name.split([':', '.']).next().expect("a name").to_owned()).collect()
+}
+
+#[test]
+fn every_rule_of_standing_is_a_rule() {
+    let declared = declared();
+    let unknown: Vec<_> = crate::policy::STANDING_RULES.iter().filter(|rule| !declared.contains_key(**rule)).collect();
+    assert!(unknown.is_empty(), "{unknown:?}");
 }
 
 #[test]
@@ -157,6 +164,17 @@ fn what_contradicts_and_what_was_violated_is_listed() {
          critic and anna have alternated 3 times, and the most allowed is 2; a canon-changing comment must cite at least \
          one file and one issue or entry of canon; this one cites 1 files and 0 others"
     );
+}
+
+/// The same rule rejects or freezes, as it is configured.
+#[test]
+fn what_to_do_about_a_violation_follows_from_what_it_does() {
+    let hint = |violation: &str| {
+        let check = json!({ "rule": "missing-evidence-for-impact", "value": 0, "limit": 1, "violation": violation });
+        said("breakers.missing-evidence-for-impact", json!({ "violations": [check] })).1.expect("a hint")
+    };
+    assert!(hint("reject").starts_with("say why, cite files"), "{}", hint("reject"));
+    assert!(hint("freeze").starts_with("the issue is frozen"), "{}", hint("freeze"));
 }
 
 #[test]

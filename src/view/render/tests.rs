@@ -134,7 +134,8 @@ fn an_issue_is_a_page_that_is_named_by_its_title() {
     assert_eq!(views(folder.path()), one("issues/0001-reactor-timeline.md", page));
     decide(issue_command::Edit { issue: issue.clone(), title: Some("Timeline".into()), ..Default::default() }.into());
     assert_eq!(touch().expect("rendered"), Rendered { written: 1, removed: 1, ..Rendered::default() });
-    let page = page.replace("Reactor: timeline!", "Timeline");
+    let revised = "\n## user edited it, 2026-11-21T03:10:00.123Z\n\nthe title was: Reactor: timeline!\n";
+    let page = page.replace("Reactor: timeline!", "Timeline") + revised;
     assert_eq!(views(folder.path()), one("issues/0001-timeline.md", &page));
     everything(&engine).expect("rendered");
 }

@@ -1,4 +1,5 @@
-//! A conversation played to the control room as comments on one issue, and what would have become of each message.
+//! A conversation played to the control room as comments on an issue a thread, and what would have become of each
+//! message.
 //!
 //! In memory: no `.context` is needed, and none is touched. Reads no file; `import::swarm` does.
 
@@ -6,8 +7,9 @@ mod play;
 #[cfg(test)]
 mod real;
 mod report;
+mod sober;
 #[cfg(test)]
 mod tests;
 
 pub use play::{AfterFreeze, How, play};
-pub use report::{Count, FirstStop, Heard, Report, Verdict, Voice, Words};
+pub use report::{Count, Discrimination, FirstStop, Heard, Report, Stops, Verdict, Voice, Words};

@@ -9,26 +9,22 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::*;
-use crate::domain::breaker::judge::DraftKind;
-use crate::domain::breaker::limits::{KEYWORDS, PRESET};
+use crate::domain::breaker::limits::PRESET;
 use crate::domain::breaker::state::verdict;
-use crate::domain::breaker::{self, Draft, judge};
-use crate::engine::settings::find;
+use crate::domain::breaker::thread::Thread;
+use crate::domain::breaker::{self, Discussion, Draft, Ground, Preset, judge};
 use crate::import::swarm::Conversation;
 use crate::import::testing::transcripts;
 use crate::kernel::decision::Cause;
-use crate::kernel::grounding::{Evidence, Stance};
+use crate::kernel::grounding::Stance;
+use crate::kernel::grounds::Grounds;
 use crate::kernel::id::{AgentId, EntryId, IssueId};
 use crate::kernel::settings::{AnySetting as _, Settings};
 use crate::kernel::time::Timestamp;
 
-fn how(after_freeze: AfterFreeze, preset: &str, sets: &[(&str, Value)]) -> How {
+fn how(after_freeze: AfterFreeze, preset: Preset) -> How {
     let mut settings = Settings::default();
-    settings.set(PRESET.key(), Some(preset.into()));
-    for (key, value) in sets {
-        let setting = find(&format!("sanity.{key}")).expect("a setting");
-        settings.set(setting.key(), Some(value.clone()));
-    }
+    settings.set(PRESET.key(), Some(preset.as_str().into()));
     How { settings, stance: Stance::Neutral, after_freeze }
 }
 
@@ -59,18 +55,6 @@ fn praise_loop(root: &Path) -> Conversation {
     };
     let lines: Vec<&str> = text.lines().filter(praises).collect();
     Conversation::read(lines.join("\n").as_bytes()).expect("a conversation")
-}
-
-/// The limits that `docs/CONTROL.md` recommends for engineering text: the standard preset, but shorter reasons, and
-/// without the two words of alarm that every specification has.
-fn engineering_limits() -> Vec<(&'static str, Value)> {
-    let ordinary = ["MUST", "NEED TO"];
-    let keywords = Settings::default().get(&KEYWORDS).into_iter().filter(|word| !ordinary.contains(&word.as_str()));
-    vec![
-        ("min_comment_length", 80.into()),
-        ("min_unique_words", 12.into()),
-        ("escalation_keywords", keywords.collect::<Vec<_>>().into()),
-    ]
 }
 
 /// Sums over many conversations under the same rules.
@@ -149,19 +133,12 @@ fn real_swarms_are_stopped_early() {
     swarms.insert("autodream, praise", vec![praise_loop(&root)]);
     let mut table = String::new();
     for (after, what) in [(AfterFreeze::Holds, "freezes hold"), (AfterFreeze::IsLifted, "--thaw")] {
-        for (preset, sets) in [
-            ("light", Vec::new()),
-            ("standard", Vec::new()),
-            ("strict", Vec::new()),
-            ("standard", engineering_limits()),
-        ] {
+        for preset in Preset::ALL {
             for (name, conversations) in &swarms {
-                let sums = Sums::of(conversations, &how(after, preset, &sets));
-                let rules = if sets.is_empty() { preset } else { "engineering" };
-                table.push_str(&sums.row(&format!("{name}, {rules}, {what}")));
-                if name.starts_with("autodream") {
-                    let tenth = sums.messages / 10;
-                    assert!(sums.first_stops[0] <= tenth && sums.first_freezes[0] <= tenth, "{name}, {preset}");
+                let sums = Sums::of(conversations, &how(after, *preset));
+                table.push_str(&sums.row(&format!("{name}, {preset}, {what}")));
+                if name.starts_with("autodream") && matches!(preset, Preset::Standard | Preset::Strict) {
+                    assert!(sums.first_stops[0] <= sums.messages / 10, "{name}, {preset}");
                 }
             }
         }
@@ -190,33 +167,21 @@ fn alone(text: &str) -> Conversation {
     Conversation::read(line.as_bytes()).expect("a conversation")
 }
 
-/// Control-room 10.1: what the presets, and the limits that we recommend, make of text that should pass.
+/// Control-room 10.1: what the presets make of text that should pass.
 #[test]
 fn real_engineering_text_is_seldom_frozen() {
     let Some(root) = transcripts() else { return };
     let texts = engineering(&root);
     let mut table = String::new();
-    let shorter = |length: i64, words: i64| {
-        vec![("min_comment_length", Value::from(length)), ("min_unique_words", Value::from(words))]
-    };
-    for (name, preset, sets) in [
-        ("light", "light", Vec::new()),
-        ("standard", "standard", Vec::new()),
-        ("strict", "strict", Vec::new()),
-        ("standard, 50 characters, 8 words", "standard", shorter(50, 8)),
-        ("standard, 50 characters, 10 words", "standard", shorter(50, 10)),
-        ("standard, 80 characters, 12 words", "standard", shorter(80, 12)),
-        ("standard, 100 characters, 15 words", "standard", shorter(100, 15)),
-        ("engineering", "standard", engineering_limits()),
-    ] {
+    for preset in Preset::ALL {
         let mut frozen = 0;
         for (kind, conversations) in &texts {
-            let sums = Sums::of(conversations, &how(AfterFreeze::Holds, preset, &sets));
-            table.push_str(&sums.row(&format!("{kind}, {name}")));
+            let sums = Sums::of(conversations, &how(AfterFreeze::Holds, *preset));
+            table.push_str(&sums.row(&format!("{kind}, {preset}")));
             frozen += sums.first_freezes.len();
         }
         let all: usize = texts.iter().map(|(_, conversations)| conversations.len()).sum();
-        assert!(preset == "strict" || frozen * 50 <= all, "{name}: {frozen} of {all} are frozen");
+        assert!(*preset == Preset::Strict || frozen * 50 <= all, "{preset}: {frozen} of {all} are frozen");
     }
     show(&table);
 }
@@ -232,11 +197,18 @@ fn frozen_for_one_agent(root: &Path, settings: &Settings) -> (usize, usize) {
     let mut texts: Vec<_> = issues.filter_map(said).collect();
     texts.sort();
     let (mut state, mut frozen) = (breaker::State::default(), 0);
-    let (author, evidence) = (AgentId::from("engineer"), Evidence::default());
+    let author = AgentId::from("engineer");
     for (at, body) in &texts {
-        let draft =
-            Draft { kind: DraftKind::Comment, author: &author, body, impact: None, evidence: &evidence, escaped: 0 };
-        let checks = judge(&draft, &[], &state.limits(&author, *at, settings));
+        let draft = Draft {
+            author: &author,
+            body,
+            stance: Stance::Neutral,
+            impact: None,
+            grounds: Grounds::default(),
+            ground: Ground::Known,
+        };
+        let alone = Discussion { turns: &[], known: &Thread::default() };
+        let checks = judge(&draft, &alone, &state.limits(&author, *at, settings));
         let Some((event, _)) = verdict(&IssueId::default(), &author, checks) else { continue };
         frozen += usize::from(matches!(event, breaker::Event::Tripped(_)));
         state.evolve(&event, &Cause { asked: None, id: EntryId::MIN, at: *at, actor: &author });
@@ -247,8 +219,8 @@ fn frozen_for_one_agent(root: &Path, settings: &Settings) -> (usize, usize) {
 #[test]
 fn dampening_makes_one_agent_freeze_more_than_many() {
     let Some(root) = transcripts() else { return };
-    let (standard, all) = frozen_for_one_agent(&root, &how(AfterFreeze::Holds, "standard", &[]).settings);
-    let (ours, _) = frozen_for_one_agent(&root, &how(AfterFreeze::Holds, "standard", &engineering_limits()).settings);
+    let (standard, all) = frozen_for_one_agent(&root, &how(AfterFreeze::Holds, Preset::Standard).settings);
+    let (ours, _) = frozen_for_one_agent(&root, &how(AfterFreeze::Holds, Preset::Engineering).settings);
     show(&format!("| one agent, frozen | {all} | standard {standard} | engineering {ours} | | | |"));
     assert!(ours * 50 <= all, "{ours} of {all} are frozen");
 }

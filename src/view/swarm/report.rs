@@ -2,11 +2,12 @@
 //!
 //! Counts; does not decide.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use crate::import::swarm::{Conversation, PassedOver, Shape};
+use crate::domain::breaker::gist::Gist;
+use crate::import::swarm::{Conversation, Message, PassedOver, Shape};
 use crate::kernel::grounding::words;
 use crate::kernel::id::AgentId;
 use crate::kernel::time::Timestamp;
@@ -25,15 +26,71 @@ words! {
     }
 }
 
+words! {
+    /// Whether a message praises.
+    pub enum Praise {
+        /// At least every hundredth of its words does.
+        Praise = "praise",
+        /// Fewer do.
+        Sober = "sober",
+    }
+}
+
+/// Whether a message praises: as its file counts, or else by the words of agreement that the breakers know.
+pub(super) fn is_praise(message: &Message) -> Praise {
+    let gist = || Gist::of(&message.text);
+    let (praising, words) = match message.praise_words {
+        Some(praising) => (praising, message.text.split_whitespace().count() as u64),
+        None => (gist().agreeing as u64, gist().length as u64),
+    };
+    if praising > 0 && praising * 100 >= words { Praise::Praise } else { Praise::Sober }
+}
+
+/// Messages of one kind, and those of them that a breaker stopped; those that were not judged stand apart.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Stops {
+    /// How many there are.
+    pub messages: u64,
+    /// How many a breaker stopped.
+    pub stopped: u64,
+    /// How many were turned away, since the issue was frozen.
+    pub turned_away: u64,
+}
+
+impl Stops {
+    fn of<'h>(messages: impl Iterator<Item = &'h Heard>) -> Self {
+        messages.fold(Self::default(), |stops, message| Self {
+            messages: stops.messages + 1,
+            stopped: stops.stopped + u64::from(matches!(message.verdict, Verdict::Rejected | Verdict::Froze)),
+            turned_away: stops.turned_away + u64::from(message.verdict == Verdict::TurnedAway),
+        })
+    }
+}
+
+/// What tells praise from sober text, and text from the mere fact that somebody speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Discrimination {
+    /// Messages that praise.
+    pub praise: Stops,
+    /// The others.
+    pub sober: Stops,
+    /// The control: the same speakers at the same times, each with sober text.
+    pub control: Stops,
+}
+
 /// A message that was played.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Heard {
+    /// In which thread, from 1.
+    pub thread: usize,
     /// Who.
     pub speaker: AgentId,
     /// When.
     pub at: Timestamp,
     /// How long it is.
     pub words: u64,
+    /// Whether it praises.
+    pub praise: Praise,
     /// What would have become of it.
     pub verdict: Verdict,
     /// The rule that stopped it.
@@ -112,6 +169,12 @@ pub struct Report {
     pub messages: Vec<Heard>,
     /// How many were stopped.
     pub stopped: u64,
+    /// How many threads there are.
+    pub threads: usize,
+    /// Those that froze.
+    pub frozen_threads: usize,
+    /// What the stops depend on.
+    pub discrimination: Discrimination,
     /// The first of them.
     pub first_stop: Option<FirstStop>,
     /// The first that froze the issue.
@@ -128,7 +191,7 @@ pub struct Report {
 }
 
 impl Report {
-    pub(super) fn of(conversation: &Conversation, messages: Vec<Heard>) -> Self {
+    pub(super) fn of(conversation: &Conversation, messages: Vec<Heard>, control: &[Heard]) -> Self {
         let (mut rules, mut speakers) = (BTreeMap::<_, Count>::new(), BTreeMap::<_, Voice>::new());
         let mut words = Words::default();
         for message in &messages {
@@ -148,6 +211,9 @@ impl Report {
             shape: conversation.shape,
             topic: conversation.topic.clone(),
             stopped: messages.iter().filter(|message| message.verdict != Verdict::Passed).count() as u64,
+            threads: conversation.threads.len(),
+            frozen_threads: frozen_threads(&messages),
+            discrimination: discrimination(&messages, control),
             first_stop: first(&messages, |verdict| verdict != Verdict::Passed),
             first_freeze: first(&messages, |verdict| verdict == Verdict::Froze),
             rules,
@@ -157,6 +223,16 @@ impl Report {
             messages,
         }
     }
+}
+
+fn frozen_threads(messages: &[Heard]) -> usize {
+    let frozen = messages.iter().filter(|message| message.verdict == Verdict::Froze);
+    frozen.map(|message| message.thread).collect::<BTreeSet<_>>().len()
+}
+
+fn discrimination(messages: &[Heard], control: &[Heard]) -> Discrimination {
+    let those = |praise| Stops::of(messages.iter().filter(move |message| message.praise == praise));
+    Discrimination { praise: those(Praise::Praise), sober: those(Praise::Sober), control: Stops::of(control.iter()) }
 }
 
 fn first(messages: &[Heard], is_meant: impl Fn(Verdict) -> bool) -> Option<FirstStop> {

@@ -11,6 +11,7 @@ use crate::domain::roster::command::{Change, Duty};
 use crate::domain::{Event, advocate};
 use crate::kernel::grounding::{DissentReason, Impact, Stance};
 use crate::kernel::id::{AgentId, IssueId};
+use crate::kernel::json::Json;
 
 /// What happened about dissent.
 fn of_dissent(events: Vec<Event>) -> Vec<advocate::Event> {
@@ -33,6 +34,7 @@ fn task_of<'s>(swarm: &'s Swarm, issue: &IssueId) -> &'s Issue {
 }
 
 /// Control-room 7.2, 13.2.
+/// Policy `advocate::trigger`.
 #[test]
 fn a_quick_consensus_gives_somebody_the_task_to_challenge_it() {
     let mut swarm = Swarm::new();
@@ -43,7 +45,6 @@ fn a_quick_consensus_gives_somebody_the_task_to_challenge_it() {
     let task = task_of(&swarm, &issue);
     let (assignee, tags) = (AgentId::from("carl"), ["#devils-advocate", "#issue-1", "#meta"].map(Into::into).into());
     let expected = Issue {
-        title: "[DA Assignment] Challenge: The reactor".into(),
         assignee: Some(assignee),
         priority: Priority::High,
         tags,
@@ -62,6 +63,38 @@ fn an_approval_with_substantial_evidence_needs_no_challenge() {
     let issue = swarm.opens("The reactor", &[]);
     swarm.does("anna", comment(&issue, Stance::Support, None, 2, &[]));
     assert_eq!(of_dissent(swarm.does("bert", approves(&issue))), []);
+}
+
+/// Control-room 7.2, decision 11: what is no evidence makes no challenge needless.
+#[test]
+fn an_approval_that_cites_what_is_not_so_is_challenged() {
+    let there = serde_json::json!({ "exists": true, "lines_valid": true });
+    for (observed, says) in [
+        (vec![], "nobody looked"),
+        (vec![serde_json::json!({ "path": "chapter-0.md", "exists": false, "lines_valid": false })], "it is not there"),
+        (
+            vec![serde_json::json!({ "path": "chapter-0.md", "exists": true, "lines_valid": true, "blank": true })],
+            "empty",
+        ),
+    ] {
+        let mut swarm = Swarm::new();
+        let issue = swarm.opens("The reactor", &[]);
+        let cites = comment(&issue, Stance::Support, None, 1, &[issue.clone(), issue.clone()]);
+        let observed = Json::of(&serde_json::json!({ "evidence": observed }));
+        assert_eq!(swarm.ask("anna", cites, &observed).refusal, None);
+        let events = of_dissent(swarm.does("bert", approves(&issue)));
+        assert_eq!(events, [made(&issue, "carl", DissentReason::NoEvidenceConsensus, "system")], "{says}");
+    }
+    let mut swarm = Swarm::new();
+    let issue = swarm.opens("The reactor", &[]);
+    let mut same = there;
+    (same["path"], same["sha256"]) = ("chapter-0.md".into(), "1".into());
+    let mut copy = same.clone();
+    copy["path"] = "chapter-1.md".into();
+    let observed = Json::of(&serde_json::json!({ "evidence": [same, copy] }));
+    assert_eq!(swarm.ask("anna", comment(&issue, Stance::Support, None, 2, &[]), &observed).refusal, None);
+    let events = of_dissent(swarm.does("bert", approves(&issue)));
+    assert_eq!(events, [made(&issue, "carl", DissentReason::QuickConsensus, "system")], "a copy is the same file");
 }
 
 /// Control-room 13.1.
@@ -92,6 +125,7 @@ fn the_user_and_switched_off_triggers_call_for_nobody() {
 }
 
 /// Control-room 13.3.
+/// Policy `advocate::answer`.
 #[test]
 fn the_task_goes_to_whoever_had_it_least_of_late_and_has_no_part_in_the_discussion() {
     let mut swarm = Swarm::new();
@@ -114,6 +148,7 @@ fn the_task_goes_to_whoever_had_it_least_of_late_and_has_no_part_in_the_discussi
 }
 
 /// Control-room 13.1, 13.2.
+/// Policy `advocate::expire`.
 #[test]
 fn two_comments_of_the_agent_on_the_issue_fulfil_the_task_and_close_it() {
     let mut swarm = Swarm::new();
@@ -145,6 +180,7 @@ fn a_consensus_is_challenged_once_and_a_new_one_again() {
     assert_eq!(of_dissent(swarm.does("bert", approves(&issue))).len(), 1);
 }
 
+/// Policy `advocate::finish`.
 #[test]
 fn an_issue_that_ends_ends_the_task_which_counts_only_where_something_was_said() {
     let mut swarm = Swarm::new();
@@ -154,6 +190,7 @@ fn an_issue_that_ends_ends_the_task_which_counts_only_where_something_was_said()
     assert_eq!(events, [Expired { issue, agent: "dora".into(), used: 0, ending: Ending::IssueEnded }.into()]);
 }
 
+/// Policy `advocate::tell`.
 #[test]
 fn where_nobody_can_dissent_the_moderator_hears_of_it() {
     let mut swarm = Swarm::new();
@@ -171,6 +208,7 @@ fn where_nobody_can_dissent_the_moderator_hears_of_it() {
 }
 
 /// Control-room 2.2, 9.3.
+/// Guard `advocate::call`.
 #[test]
 fn a_call_is_refused_where_there_is_nothing_to_challenge_or_nobody_who_may() {
     let mut swarm = Swarm::new();
@@ -194,7 +232,7 @@ fn a_call_is_refused_where_there_is_nothing_to_challenge_or_nobody_who_may() {
 #[test]
 fn agreement_on_a_task_calls_for_no_task() {
     let mut swarm = Swarm::new();
-    let issue = swarm.opens("About us", &["#meta"]);
+    let issue = swarm.raises();
     swarm.does("anna", approves(&issue));
     assert_eq!(of_dissent(swarm.does("bert", approves(&issue))), []);
 }

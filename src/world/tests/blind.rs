@@ -44,6 +44,7 @@ impl Swarm {
 }
 
 /// Control-room 7.1.
+/// Policy `blind::thread`.
 #[test]
 fn the_last_opinion_closes_the_pass_and_those_that_are_revealed_stand_in_the_thread() {
     let mut swarm = Swarm::new();
@@ -83,6 +84,7 @@ fn a_text_counts_only_where_it_is_what_was_sealed() {
     assert_eq!(later.0, ["blind.opinion.revealed", "issues.opinion.revealed"], "another clone may find it");
 }
 
+/// Guard `blind::waiting`.
 #[test]
 fn while_a_pass_goes_on_no_agent_speaks_but_the_user_may() {
     let mut swarm = Swarm::new();
@@ -111,6 +113,7 @@ fn only_those_who_are_asked_answer_once_and_only_some_close_before() {
     assert_eq!(swarm.submits("dora", &issue).1, "blind.not_open");
 }
 
+/// Guard `blind::opening`.
 #[test]
 fn a_pass_is_about_something_open_and_asks_agents_that_are_there() {
     let mut swarm = Swarm::new();
@@ -120,15 +123,20 @@ fn a_pass_is_about_something_open_and_asks_agents_that_are_there() {
     };
     assert_eq!(opens("mo", &issue, &["carl"]), "blind.open");
     assert_eq!(opens("mo", &"x".into(), &["carl"]), "blind.unknown_issue");
-    let (meta, other) = (swarm.opens("Us", &["#meta"]), swarm.opens("Other", &[]));
+    let (meta, other) = (swarm.raises(), swarm.opens("Other", &[]));
     let mut opens = |actor: &str, issue: &IssueId, participants: &[&str]| {
         swarm.tells(actor, "blind.pass.open", &json!({ "issue": issue, "participants": participants })).1
     };
     assert_eq!(opens("mo", &meta, &["carl"]), "blind.nothing_to_ask");
     assert_eq!(opens("mo", &other, &["nobody"]), "blind.not_a_member");
     assert_eq!(opens("mo", &other, &[]), "blind.nobody");
-    assert_eq!(opens("anna", &other, &["bert"]), "blind.not_privileged");
-    assert_eq!(opens("anna", &other, &["carl", "dora", "erik"]), "", "those of the roles anybody may ask");
+    assert_eq!(opens("carl", &other, &["bert"]), "blind.not_privileged");
+    assert_eq!(opens("anna", &other, &["carl", "dora", "erik"]), "blind.not_an_opener");
+    assert_eq!(
+        opens("carl", &other, &["carl", "dora", "erik"]),
+        "",
+        "an agent that is asked may ask those of the roles"
+    );
 }
 
 /// Control-room 7.1, 10.2.
@@ -148,6 +156,7 @@ fn where_it_is_wanted_what_would_change_much_waits_for_a_pass() {
     swarm.does("anna", structural);
 }
 
+/// Policy `blind::end`.
 #[test]
 fn an_issue_that_ends_ends_its_pass() {
     let mut swarm = Swarm::new();

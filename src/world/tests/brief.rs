@@ -66,6 +66,7 @@ fn the_health_report_counts() {
 }
 
 /// Control-room 9.1, 9.2.
+/// Policy `health::record`.
 #[test]
 fn the_moderator_can_record_the_report() {
     let mut swarm = Swarm::new();

@@ -6,12 +6,14 @@ use super::swarm::{Swarm, comment};
 use crate::domain::issue::meta::Meta;
 use crate::domain::issue::status::{Epistemic, LinkKind, Status};
 use crate::domain::moderation::state::{Freedom, Profile, Retention};
-use crate::domain::notice::Level;
+use crate::domain::notice::{Level, Matter};
 use crate::kernel::actor::Role;
-use crate::kernel::grounding::Stance;
-use crate::kernel::id::{AgentId, IssueId};
+use crate::kernel::grounding::{Impact, Stance};
+use crate::kernel::id::{AgentId, EntryId, IssueId};
+use crate::kernel::json::Json;
 
 /// Control-room 9.3: freeze-tag.
+/// Guard `moderation::frozen_tag`.
 #[test]
 fn a_frozen_tag_takes_no_new_issues_of_agents() {
     let mut swarm = Swarm::new();
@@ -42,6 +44,7 @@ fn a_frozen_tag_takes_no_new_issues_of_agents() {
 }
 
 /// Control-room 9.3: escalate-to-user.
+/// Policy `moderation::escalate`.
 #[test]
 fn an_escalation_is_a_notice_to_the_user() {
     let mut swarm = Swarm::new();
@@ -50,7 +53,8 @@ fn an_escalation_is_a_notice_to_the_user() {
     let happened = swarm.tells("mo", "moderation.issue.escalate", &escalate).0;
     assert_eq!(happened, ["moderation.issue.escalated", "notices.notice.posted"]);
     let notice = swarm.world.rooms.notice.notices.iter().next().expect("a notice").1.posted.clone();
-    assert_eq!((notice.to.as_str(), notice.level, &*notice.body), ("user", Level::Critical, "two canons, one must go"));
+    let matter = Matter::Escalation { summary: "two canons, one must go".into() };
+    assert_eq!((notice.to.as_str(), notice.level, notice.matter), ("user", Level::Critical, Some(matter)));
     let unknown = json!({ "issue": "x", "summary": "?" });
     assert_eq!(swarm.tells("mo", "moderation.issue.escalate", &unknown).1, "moderation.unknown_issue");
     let silent = json!({ "issue": issue, "summary": "" });
@@ -59,6 +63,7 @@ fn an_escalation_is_a_notice_to_the_user() {
 }
 
 /// Control-room 9.3: consolidate-issues.
+/// Policy `moderation::consolidate`.
 #[test]
 fn issues_that_are_joined_are_closed_parts_of_a_new_draft() {
     let mut swarm = Swarm::new();
@@ -68,9 +73,8 @@ fn issues_that_are_joined_are_closed_parts_of_a_new_draft() {
     let rooms = &swarm.world.rooms;
     let (id, new) = rooms.issue.issues.iter().last().expect("an issue");
     let tags: Vec<_> = new.tags.iter().map(AsRef::as_ref).collect();
-    let body = "Decide once.\n\nJoined from #1, #2.".into();
     assert_eq!((&*new.title, tags, new.epistemic), ("Both", vec!["#pacing", "#tone"], Epistemic::Draft));
-    assert_eq!(new.meta, Some(Meta::Note { about: None, body }));
+    assert_eq!(new.meta, Some(Meta::Joined { from: parts.clone().into(), body: "Decide once.".into() }));
     for part in &parts {
         let part = rooms.issue.issue(part).expect("an issue");
         assert_eq!((part.status, &part.links), (Status::Closed, &[(LinkKind::Parent, id.clone())].into()));
@@ -120,6 +124,7 @@ fn freedom_decides_what_an_agent_may_decide_alone() {
     assert_eq!(swarm.world.rooms.moderation.freedom, [(AgentId::from("anna"), Freedom::Trusted)].into());
 }
 
+/// Guard `moderation::known`.
 #[test]
 fn nobody_sets_its_own_freedom_or_that_of_strangers() {
     let mut swarm = Swarm::new();
@@ -134,6 +139,7 @@ fn nobody_sets_its_own_freedom_or_that_of_strangers() {
 }
 
 /// Control-room 2.4.
+/// Policy `moderation::assist`.
 #[test]
 fn an_agent_that_is_stopped_again_and_again_works_in_smaller_portions_for_a_while() {
     let mut swarm = Swarm::new();
@@ -193,4 +199,58 @@ fn agents_of_a_role_remember_as_it_was_set() {
     let bad =
         json!({ "role": "critic", "profile": { "retention": "weak", "max_interest": 6, "can_pin_issues": false } });
     assert_eq!(swarm.tells("user", "moderation.profile.change", &bad).1, "moderation.bad_interest");
+}
+
+/// What is contested is not decided by whoever comes first, whatever impact is claimed.
+#[test]
+fn where_opposition_is_as_strong_only_the_user_or_a_lead_resolves() {
+    let lead = |swarm: &mut Swarm| {
+        let add = json!({ "agent": "lea", "role": "team-lead" });
+        assert_eq!(swarm.tells("user", "roster.agent.add", &add).1, "");
+    };
+    for (support, oppose, contested) in [
+        (&["carl"][..], &["dora"][..], true),
+        (&["carl"], &["dora", "bert"], true),
+        (&[], &["dora"], true),
+        (&["carl", "bert"], &["dora"], false),
+        (&["carl", "bert"], &["user"], true),
+    ] {
+        for impact in [None, Some(Impact::Minor)] {
+            let mut swarm = Swarm::new();
+            lead(&mut swarm);
+            let issue = swarm.opens("The reactor", &[]);
+            for (voices, stance) in [(support, Stance::Support), (oppose, Stance::Oppose)] {
+                for voice in voices {
+                    swarm.does(voice, comment(&issue, stance, impact, 1, &[]));
+                }
+            }
+            swarm.does("erik", comment(&issue, Stance::Neutral, None, 1, &[]));
+            let resolve = json!({ "issue": issue, "note": "We keep the log, and change the chapter with one line." });
+            let rule = if contested { "moderation.contested" } else { "" };
+            if contested {
+                let forced = json!({ "issue": issue, "note": "So be it.", "force": "I say so" });
+                assert_eq!(swarm.tells("mo", "issues.issue.resolve", &forced).1, rule, "{support:?} {oppose:?}");
+            }
+            let mut other = Swarm { world: swarm.world.clone(), settings: swarm.settings.clone(), at: swarm.at };
+            assert_eq!(other.tells("erik", "issues.issue.resolve", &resolve).1, rule, "{support:?} {oppose:?}");
+            assert_eq!(swarm.tells("lea", "issues.issue.resolve", &resolve).1, "", "{support:?} {oppose:?}");
+        }
+    }
+}
+
+/// Control-room 3.3: the report says who, and by which text.
+#[test]
+fn a_freeze_report_names_who_and_what_tripped_it() {
+    let mut swarm = Swarm::new();
+    let issue = swarm.opens("The reactor", &[]);
+    for agent in ["anna", "bert", "anna"] {
+        swarm.does(agent, comment(&issue, Stance::Neutral, None, 0, &[]));
+    }
+    let decided = swarm.ask("bert", comment(&issue, Stance::Neutral, None, 0, &[]), &Json::empty_object());
+    assert!(decided.refusal.is_some());
+    let id = EntryId::new(swarm.at, 7);
+    let issues = &swarm.world.rooms.issue.issues;
+    let meta = issues.iter().find_map(|(_, issue)| issue.meta.clone()).expect("a report");
+    let Meta::Freeze { by, stopped, .. } = meta else { panic!("{meta:?}") };
+    assert_eq!((by, stopped), (Some("bert".into()), Some(id)));
 }

@@ -1,18 +1,24 @@
 //! Given / when / then for notices.
 
 use super::swarm::{Swarm, comment};
+use crate::domain::Event;
 use crate::domain::issue::command::{Comment, Freeze};
-use crate::domain::notice::{Acknowledge, Acknowledged, Event as Notice};
-use crate::domain::{Event, notice};
+use crate::domain::notice::{self, Acknowledge, Acknowledged, Event as Notice, Matter};
 use crate::kernel::grounding::Stance;
 use crate::kernel::id::AgentId;
 
-fn titles(swarm: &Swarm) -> Vec<(String, String)> {
+/// Who hears of which freezes, and why these were.
+fn freezes(swarm: &Swarm) -> Vec<(String, String)> {
     let notices = swarm.world.rooms.notice.notices.iter();
-    notices.map(|(_, notice)| (notice.posted.to.to_string(), notice.posted.title.to_string())).collect()
+    let freeze = |notice: &notice::Notice| match &notice.posted.matter {
+        Some(Matter::Freeze { reason, .. }) => Some((notice.posted.to.to_string(), reason.to_string())),
+        Some(_) | None => None,
+    };
+    notices.filter_map(|(_, notice)| freeze(notice)).collect()
 }
 
 /// Control-room 3.3, 9.1.
+/// Policy `notices::of_freeze`.
 #[test]
 fn a_breaker_that_freezes_tells_the_user_and_the_moderator() {
     let mut swarm = Swarm::new();
@@ -20,8 +26,8 @@ fn a_breaker_that_freezes_tells_the_user_and_the_moderator() {
     let calm = comment(&issue, Stance::Neutral, None, 0, &[]);
     let body = format!("This is URGENT and CRITICAL. {}", calm.body).into();
     swarm.fails("anna", Comment { body, ..calm });
-    let title = "issue #1 is frozen: escalation-language".to_owned();
-    assert_eq!(titles(&swarm), [("user".to_owned(), title.clone()), ("mo".to_owned(), title)]);
+    let reason = "escalation-language".to_owned();
+    assert_eq!(freezes(&swarm), [("user".to_owned(), reason.clone()), ("mo".to_owned(), reason)]);
 }
 
 #[test]
@@ -29,7 +35,7 @@ fn who_freezes_an_issue_is_not_told_of_it() {
     let mut swarm = Swarm::new();
     let issue = swarm.opens("The reactor", &[]);
     swarm.does("mo", Freeze { issue, reason: "a loop".into() });
-    assert_eq!(titles(&swarm), [("user".to_owned(), "issue #1 is frozen: a loop".to_owned())]);
+    assert_eq!(freezes(&swarm), [("user".to_owned(), "a loop".to_owned())]);
 }
 
 #[test]
@@ -44,5 +50,6 @@ fn a_notice_is_acknowledged_once_by_the_one_whom_it_is_for() {
     assert_eq!(swarm.fails("mo", Acknowledge { notice: "x".into() }), "notices.unknown_notice");
     assert_eq!(swarm.does("mo", ack.clone()), [Event::Notice(Notice::Acknowledged(Acknowledged { notice }))]);
     assert_eq!(swarm.fails("user", ack), "notices.heard");
-    assert_eq!(swarm.world.rooms.notice.totals, notice::Totals::default());
+    // The user hears that somebody tried to acknowledge what is for another.
+    assert_eq!(swarm.world.rooms.notice.totals.waiting, [(AgentId::from("user"), 1)].into());
 }

@@ -16,6 +16,7 @@ fn beside(swarm: &mut Swarm, kind: &str) -> [Vec<&'static str>; 2] {
 }
 
 /// Control-room 9.2, 10.2.
+/// Policy `health::session`.
 #[test]
 fn the_report_is_recorded_when_a_session_begins_and_ends_as_is_configured() {
     const REPORT: &[&str] = &["moderation.report.recorded"];

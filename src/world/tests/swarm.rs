@@ -11,7 +11,7 @@ use crate::kernel::json::Json;
 use crate::kernel::settings::Settings;
 use crate::kernel::time::Timestamp;
 use crate::policy;
-use crate::world::{Asked, World};
+use crate::world::{Asked, RULES_VERSION, World};
 
 /// A world, its settings, and its time.
 pub(super) struct Swarm {
@@ -23,8 +23,8 @@ pub(super) struct Swarm {
 impl Swarm {
     /// A healthy swarm: a moderator, a writer, two critics, and one for continuity; the last three can dissent.
     pub(super) fn new() -> Self {
-        let at = "2026-11-21T03:10:00.000Z".parse().expect("a time");
-        let mut swarm = Self { world: World::default(), settings: Settings::default(), at };
+        let mut swarm = Self::empty();
+        swarm.set("swarm.mode", "editor".into());
         for (agent, role) in [
             ("mo", Role::Moderator),
             ("anna", Role::Writer),
@@ -35,8 +35,17 @@ impl Swarm {
         ] {
             let can_be_devils_advocate = matches!(role, Role::Critic | Role::Continuity);
             let agent = AgentId::from(agent);
-            swarm.does("user", Add { agent, name: None, role, model: None, can_be_devils_advocate });
+            swarm.does("user", Add { agent, name: None, role, model: None, program: None, can_be_devils_advocate });
         }
+        swarm
+    }
+
+    /// Nobody but the user.
+    pub(super) fn empty() -> Self {
+        let at = "2026-11-21T03:10:00.000Z".parse().expect("a time");
+        let mut swarm = Self { world: World::default(), settings: Settings::default(), at };
+        // Comments of these tests say the same words; what becomes of such is tested beside the breakers.
+        swarm.set("sanity.echo", false.into());
         swarm
     }
 
@@ -53,7 +62,8 @@ impl Swarm {
         let asked = Asked { id, at: self.at, actor: actor.clone(), session };
         let decided = self.world.decide_under(&ask, &asked, &self.settings);
         let asking = Asking::of(&ask);
-        let from = policy::From { asking: Some(&asking), id, at: self.at, actor: &actor };
+        let rules = RULES_VERSION.into();
+        let from = policy::From { asking: Some(&asking), id, at: self.at, actor: &actor, rules };
         for event in &decided.events {
             policy::take_in(&mut self.world.rooms, event, &from);
         }
@@ -72,9 +82,11 @@ impl Swarm {
         (Self::names(&decided.events), decided.refusal.map(|refusal| refusal.rule.into()).unwrap_or_default())
     }
 
-    /// Asks what is not refused, and gives what happened.
+    /// Asks what is not refused, where every file that is cited is there, and gives what happened.
     pub(super) fn does(&mut self, actor: &str, command: impl Into<Wrapped>) -> Vec<Event> {
-        let decided = self.ask(actor, command, &Json::empty_object());
+        let command = command.into();
+        let observed = seen(&command.0);
+        let decided = self.ask(actor, command, &observed);
         assert_eq!(decided.refusal, None);
         decided.events
     }
@@ -95,10 +107,31 @@ impl Swarm {
         event.issue().clone()
     }
 
+    /// An issue about the swarm itself: a rule raises it.
+    pub(super) fn raises(&mut self) -> IssueId {
+        let issue = self.opens("What is challenged", &[]);
+        let events = self.does("mo", crate::domain::advocate::command::Assign { issue, agent: None });
+        let raised = events.iter().find_map(|event| {
+            let Event::Issue(crate::domain::issue::Event::Raised(raised)) = event else { return None };
+            Some(raised.issue.clone())
+        });
+        raised.expect("a task")
+    }
+
     /// The names of what happened.
     pub(super) fn names(events: &[Event]) -> Vec<&'static str> {
         events.iter().map(Event::name).collect()
     }
+}
+
+/// What code finds where every file that is cited is there.
+fn seen(command: &Command) -> Json {
+    let files = command.said().map(|said| said.evidence().files.as_slice()).unwrap_or_default();
+    let there = |file: &FileReference| json!({ "path": file.path, "exists": true, "lines_valid": true });
+    if files.is_empty() {
+        return Json::empty_object();
+    }
+    Json::of(&json!({ "evidence": files.iter().map(there).collect::<Vec<_>>() }))
 }
 
 /// A command of any room, by its fields.
@@ -123,7 +156,7 @@ impl From<crate::domain::notice::Acknowledge> for Wrapped {
 wrapped! {
     advocate: Assign, Release;
     roster: Add, Change;
-    issue: Open, Edit, Comment, Resolve, Close, Freeze, Unfreeze, Mark, Read;
+    issue: Open, Edit, Comment, Resolve, Close, Reopen, Freeze, Unfreeze, Mark, Read;
 }
 
 /// A comment that no breaker stops.

@@ -23,6 +23,7 @@ impl Swarm {
 }
 
 /// Control-room 8.1.
+/// Policies `topics::watch` and `topics::report`.
 #[test]
 fn a_tag_that_is_circled_without_results_is_reported_once_per_crossing() {
     let mut swarm = Swarm::new();
@@ -77,7 +78,8 @@ fn issues_about_the_swarm_and_a_swarm_that_does_not_want_it_are_left_alone() {
     let mut swarm = Swarm::new();
     swarm.set("topics.leech_min_issues", 1.into());
     swarm.set("topics.leech_min_accesses", 1.into());
-    let meta = swarm.opens("Us", &["#meta", "pacing"]);
+    let meta = swarm.raises();
+    swarm.tells("mo", "issues.issue.edit", &json!({ "issue": meta, "tags": ["pacing"] }));
     assert_eq!(swarm.reads(&meta, 1), ["issues.issue.accessed"]);
     assert_eq!(swarm.topic("#pacing"), Topic::default());
     swarm.set("sanity.leech_detection_enabled", false.into());

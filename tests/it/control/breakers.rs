@@ -19,6 +19,7 @@ fn text(length: usize) -> String {
 }
 
 /// Control-room 3.2, worked cases "breakers.behaviour": authors A,B,A pass, A,B,A,B freezes.
+/// Policy `breakers::freeze`.
 #[test]
 fn the_fourth_turn_of_two_agents_freezes() {
     let mut desk = Desk::staffed();
@@ -46,6 +47,7 @@ fn a_third_voice_ends_the_alternation() {
 
 /// Control-room 3.2, rule 1; worked cases: the comment is not stored, the issue is frozen for 30 minutes, and the
 /// moderator gets an issue with its four tags and high priority.
+/// Policy `breakers::report`.
 #[test]
 fn the_third_comment_of_an_agent_freezes_and_is_reported() {
     let mut desk = Desk::staffed();
@@ -61,7 +63,7 @@ fn the_third_comment_of_an_agent_freezes_and_is_reported() {
     assert_eq!(freeze.until.since(freeze.at), 30 * 60_000);
     let raised: Value = decided.events[2].data().read().expect("JSON");
     let expected = json!({
-        "issue": raised["issue"], "number": 2, "title": "[Circuit Breaker] Timeline", "assignee": "mod",
+        "issue": raised["issue"], "number": 2, "assignee": "mod",
         "priority": "high", "tags": ["#circuit-breaker", "#comment-budget-exceeded", "#issue-1", "#meta"],
         "meta": {
             "kind": "freeze", "about": issue, "rule": "comment-budget-exceeded",
@@ -69,9 +71,11 @@ fn the_third_comment_of_an_agent_freezes_and_is_reported() {
                 "rule": "comment-budget-exceeded", "value": 2, "limit": 2, "violation": "freeze", "found": { "agent": "critic" },
             },
             "recent": row.thread.iter().map(|remark| remark.id).collect::<Vec<_>>(),
+            "by": "critic", "stopped": raised["meta"]["stopped"],
         },
     });
     assert_eq!(raised, expected);
+    assert!(raised["meta"]["stopped"].is_string(), "which entry tripped it: {raised}");
 }
 
 /// Control-room 3.2, rule 2; worked cases: the report lists the last five comments.
@@ -162,6 +166,45 @@ fn impact_needs_evidence() {
     }
 }
 
+/// Decision 11: what code found false, an empty file, what nobody looked at, and the issue itself are no evidence.
+#[test]
+fn what_is_false_empty_or_the_issue_itself_is_no_evidence_for_impact() {
+    let there = json!({ "path": "a.rs", "exists": true, "lines_valid": true, "sha256": "1" });
+    let with = |key: &str, value: Value| {
+        let mut found = there.clone();
+        found[key] = value;
+        json!([found])
+    };
+    for (found, is_evidence) in [
+        (json!([there]), true),
+        (with("exists", json!(false)), false),
+        (with("lines_valid", json!(false)), false),
+        (with("similarity", json!(400)), false),
+        (with("blank", json!(true)), false),
+        (json!([]), false),
+    ] {
+        let mut desk = Desk::staffed();
+        let issue = desk.open("Timeline");
+        let evidence = json!({ "files": [{ "path": "a.rs" }] });
+        let fields = json!({ "issue": issue, "body": REASONS, "impact": "structural", "evidence": evidence });
+        let decided = desk.ask_with("critic", "issues.comment.add", &fields, &json!({ "evidence": found }));
+        let expected = (!is_evidence).then_some("breakers.missing-evidence-for-impact");
+        assert_eq!(rule(&decided), expected, "{found}");
+    }
+    let mut desk = Desk::staffed();
+    let (issue, other) = (desk.open("Timeline"), desk.open("Another"));
+    for (impact, files, issues, is_evidence) in [
+        ("structural", json!([]), json!([issue]), false),
+        ("canon-changing", json!([{ "path": "a.rs" }]), json!([issue, issue]), false),
+        ("canon-changing", json!([{ "path": "a.rs" }]), json!([issue, other]), true),
+    ] {
+        let evidence = json!({ "files": files, "issues": issues });
+        let fields = json!({ "issue": issue, "body": REASONS, "impact": impact, "evidence": evidence });
+        let expected = (!is_evidence).then_some("breakers.missing-evidence-for-impact");
+        assert_eq!(rule(&desk.ask("critic", "issues.comment.add", &fields)), expected, "{impact}: {evidence}");
+    }
+}
+
 /// Decision 11: missing evidence freezes where it is so configured, and in the strict preset.
 #[test]
 fn missing_evidence_freezes_where_it_should() {
@@ -191,9 +234,9 @@ fn a_rejection_beats_a_freeze() {
     assert_eq!((row.status, row.thread.len()), (Status::Open, 0));
 }
 
-/// Decision 7: the user and the system are exempt; a resolution need not be long.
+/// Decision 7: the user and the system are exempt, and so is a resolution, once an agent and epoch.
 #[test]
-fn the_rules_bind_agents_and_not_the_brevity_of_a_resolution() {
+fn the_rules_bind_agents_and_not_a_first_resolution() {
     let mut desk = Desk::staffed();
     let issue = desk.open("Timeline");
     for actor in ["user", "system", "user", "system", "user"] {
@@ -203,7 +246,9 @@ fn the_rules_bind_agents_and_not_the_brevity_of_a_resolution() {
     assert_eq!(rule(&desk.ask("writer", "issues.issue.resolve", &resolve)), None);
     let issue = desk.open("Timeline");
     desk.set("sanity.min_turns_before_resolution", &json!(1));
-    let resolve = json!({ "issue": issue, "note": "URGENT! CRITICAL!" });
+    let resolve = json!({ "issue": issue, "note": format!("URGENT! CRITICAL! {REASONS}") });
+    assert_eq!(rule(&desk.ask("writer", "issues.issue.resolve", &resolve)), None);
+    desk.expect("user", "issues.issue.reopen", &json!({ "issue": issue }));
     assert_eq!(rule(&desk.ask("writer", "issues.issue.resolve", &resolve)), Some("breakers.escalation-language"));
 }
 
@@ -214,6 +259,7 @@ fn presets_have_the_values_of_their_table() {
         let Limits { max_per_agent, max_total, min_length, max_keywords, evidence_from, .. } = Limits::of(preset);
         (max_per_agent, max_total, min_length, max_keywords, evidence_from)
     };
+    assert_eq!(values(Preset::Engineering), (30, 60, 20, 2, Impact::Structural));
     assert_eq!(values(Preset::Light), (4, 20, 50, 3, Impact::CanonChanging));
     assert_eq!(values(Preset::Standard), (2, 10, 150, 1, Impact::Structural));
     assert_eq!(values(Preset::Strict), (1, 6, 250, 0, Impact::Minor));
@@ -226,7 +272,7 @@ fn a_value_of_the_project_wins_over_the_preset() {
     desk.set("sanity.preset", &json!("strict"));
     desk.set("sanity.max_comments_per_agent_per_issue", &json!(2));
     let limits = Limits::in_force(&desk.rooms().config.settings);
-    assert_eq!(limits, Limits { max_per_agent: 2, ..Limits::of(Preset::Strict) });
+    assert_eq!(limits, Limits { max_per_agent: 2, echo: false, ..Limits::of(Preset::Strict) });
 }
 
 /// Improvement D: who keeps escalating may use fewer words of alarm, for a while.

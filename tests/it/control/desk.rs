@@ -10,8 +10,9 @@ use annals::kernel::time::Timestamp;
 use annals::log::batch::Batch;
 use annals::policy;
 use annals::world::decision::entry_of;
-use annals::world::replay::{Overlay, Verdict, replay};
-use annals::world::{Asked, World};
+use annals::world::otherwise::{Course, Gone, Overlay, StandIn, course};
+use annals::world::replay::{Verdict, replay};
+use annals::world::{Asked, RULES_VERSION, World};
 use serde_json::{Value, json};
 
 /// A world in memory and a clock.
@@ -27,7 +28,9 @@ pub struct Desk {
 impl Drop for Desk {
     fn drop(&mut self) {
         if !std::thread::panicking() {
-            self.replay(&Overlay::default(), |verdict, line| assert_eq!(verdict, Verdict::Matched, "{line}"));
+            self.replay(|verdict, line| assert_eq!(verdict, Verdict::Matched, "{line}"));
+            let as_recorded = |course: &Course| *course == Course::AsRecorded;
+            assert!(self.otherwise(&Overlay::default()).iter().all(as_recorded), "nothing is laid over");
         }
     }
 }
@@ -45,6 +48,8 @@ impl Desk {
             let add = json!({ "agent": agent, "role": role, "can_be_devils_advocate": dissents });
             desk.expect("user", "roster.agent.add", &add);
         }
+        // Comments of these tests say the same words; what becomes of such is tested beside the breakers.
+        desk.set("sanity.echo", &json!(false));
         desk
     }
 
@@ -69,19 +74,19 @@ impl Desk {
             policy::take_in(
                 &mut self.world.rooms,
                 event,
-                &policy::From { asking: Some(&asking), id, at, actor: &actor },
+                &policy::From { asking: Some(&asking), id, at, actor: &actor, rules: RULES_VERSION.into() },
             );
         }
         decided
     }
 
-    /// Decides every line again, under another configuration, and folds what was recorded.
-    pub fn replay(&self, overlay: &Overlay, mut judge: impl FnMut(Verdict, &str)) {
+    /// Decides every line again, and folds what was recorded.
+    fn replay(&self, mut judge: impl FnMut(Verdict, &str)) {
         let mut world = World::default();
         for line in &self.lines {
             let batch = Batch::decode(format!("{line}\n").into_bytes(), 0);
             let entry = batch.entries().next().expect("an entry");
-            judge(replay(&world, &entry.envelope, overlay), line);
+            judge(replay(&world, &entry.envelope), line);
             world.apply(&entry.envelope);
         }
         let state = |rooms: &Rooms| serde_json::to_value(rooms.heads()).map(without_counts).expect("JSON");
@@ -89,9 +94,33 @@ impl Desk {
         assert!(world.rooms.issue == self.world.rooms.issue, "the issues differ");
     }
 
-    /// Asks where nothing is observed.
+    /// What becomes of every line under another configuration, each in the world that follows from those before.
+    pub fn otherwise(&self, overlay: &Overlay) -> Vec<Course> {
+        let (mut world, mut gone) = (World::default(), Gone::default());
+        let mut take = |line: &String| {
+            let batch = Batch::decode(format!("{line}\n").into_bytes(), 0);
+            let entry = batch.entries().next().expect("an entry").envelope;
+            let found = course(&world, &entry, overlay, &gone);
+            gone.learn(&entry, &found);
+            match StandIn::of(&entry, &found) {
+                StandIn::Itself => world.apply_under(&entry, overlay),
+                StandIn::Line(line) => {
+                    let batch = Batch::decode(format!("{line}\n").into_bytes(), 0);
+                    world.apply_under(&batch.entries().next().expect("an entry").envelope, overlay);
+                }
+                StandIn::Nothing => {}
+            }
+            found
+        };
+        self.lines.iter().map(&mut take).collect()
+    }
+
+    /// Asks where every file that is cited is there.
     pub fn ask(&mut self, actor: &str, command: &str, fields: &Value) -> Decided {
-        self.ask_with(actor, command, fields, &json!({}))
+        let there = |file: &Value| json!({ "path": file["path"], "exists": true, "lines_valid": true });
+        let files = fields["evidence"]["files"].as_array();
+        let observed = files.map(|files| json!({ "evidence": files.iter().map(there).collect::<Vec<_>>() }));
+        self.ask_with(actor, command, fields, &observed.unwrap_or_else(|| json!({})))
     }
 
     /// Asks what must not be refused.

@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::desk::{Desk, REASONS, names, rule};
+use annals::domain::notice::Matter;
 use annals::kernel::json::sha256_hex;
 use annals::view::refusal::told;
 
@@ -23,9 +24,11 @@ fn rule_of(desk: &mut Desk) -> Option<String> {
 }
 
 /// Control-room 2.1: four errors, in this order.
+/// Guard `entry::health`.
 #[test]
 fn a_swarm_needs_a_moderator_an_advocate_and_breakers() {
     let mut desk = Desk::default();
+    desk.set("swarm.mode", &json!("editor"));
     add(&mut desk, "writer", "writer", false);
     assert_eq!(rule_of(&mut desk).as_deref(), Some("roster.no_moderator"));
     add(&mut desk, "mod", "moderator", false);
@@ -37,6 +40,22 @@ fn a_swarm_needs_a_moderator_an_advocate_and_breakers() {
     assert_eq!(rule_of(&mut desk).as_deref(), Some("roster.circuit_breakers_disabled"));
     desk.set("sanity.enabled", &json!(true));
     assert_eq!(rule_of(&mut desk), None);
+}
+
+/// Decision 60: from the second agent on, and of that the user hears.
+/// Policy `notices::of_second_agent`.
+#[test]
+fn one_agent_works_alone_with_its_user() {
+    let mut desk = Desk::default();
+    add(&mut desk, "writer", "writer", false);
+    assert_eq!(rule_of(&mut desk), None);
+    desk.set("sanity.enabled", &json!(false));
+    assert_eq!(rule_of(&mut desk).as_deref(), Some("roster.circuit_breakers_disabled"));
+    desk.set("sanity.enabled", &json!(true));
+    add(&mut desk, "critic", "critic", true);
+    assert_eq!(rule_of(&mut desk).as_deref(), Some("roster.no_moderator"));
+    let notices = desk.rooms().notice.notices.iter().map(|(_, notice)| notice.posted.matter.clone());
+    assert_eq!(notices.collect::<Vec<_>>(), [Some(Matter::Swarm)]);
 }
 
 /// Control-room 2.1, 2.4; decision 17: the message says how many there really are, and this error comes first.
@@ -68,6 +87,7 @@ fn the_user_works_without_a_swarm() {
     desk.expect("user", "issues.comment.add", &json!({ "issue": issue, "body": "Yes." }));
 }
 
+/// Guard `entry::membership`.
 #[test]
 fn who_is_not_in_the_roster_or_is_retired_does_nothing() {
     let mut desk = Desk::staffed();
@@ -104,6 +124,7 @@ fn only_the_user_and_the_team_lead_change_the_roster() {
     }
 }
 
+/// Guard `entry::proof`.
 #[test]
 fn where_tokens_are_required_a_name_alone_is_a_forgery() {
     let mut desk = Desk::staffed();
@@ -111,7 +132,8 @@ fn where_tokens_are_required_a_name_alone_is_a_forgery() {
     let (seal, issue) = (sha256_hex(b"the token"), desk.open("Timeline"));
     let say = json!({ "issue": issue, "body": REASONS });
     let decided = desk.ask("mod", "issues.comment.add", &say);
-    assert_eq!((rule(&decided), names(&decided)), (Some("roster.not_proved"), vec!["roster.actor.forged"]));
+    let told = vec!["roster.actor.forged", "roster.actor.barred", "notices.notice.posted"];
+    assert_eq!((rule(&decided), names(&decided)), (Some("roster.not_proved"), told));
     assert_eq!(desk.refused("user", "roster.agent.seal", &json!({ "agent": "mod", "seal": "x" })), "roster.bad_seal");
     let ghost = json!({ "agent": "ghost", "seal": seal });
     assert_eq!(desk.refused("user", "roster.agent.seal", &ghost), "roster.unknown_agent");
@@ -119,10 +141,10 @@ fn where_tokens_are_required_a_name_alone_is_a_forgery() {
     let with = |proof: &str| json!({ "proof": proof });
     for proof in [json!({}), with("x"), with(&sha256_hex(b"another"))] {
         let decided = desk.ask_with("mod", "issues.comment.add", &say, &proof);
-        assert_eq!(rule(&decided), Some("roster.not_proved"), "{proof}");
+        assert_eq!((rule(&decided), names(&decided)), (Some("roster.not_proved"), vec![]), "{proof}");
     }
     assert_eq!(rule(&desk.ask_with("mod", "issues.comment.add", &say, &with(&seal))), None);
-    assert_eq!(desk.rooms().roster.forgeries.values().sum::<u64>(), 4);
+    assert_eq!(desk.rooms().roster.forgeries.values().sum::<u64>(), 1, "once a day");
     // The user is believed until the user has a token, too.
     desk.expect("user", "roster.agent.seal", &json!({ "agent": "user", "seal": seal }));
     let off = json!({ "values": { "roster.require_token": false } });

@@ -21,6 +21,8 @@ impl Scene {
         for agent in ["mo --role moderator", "carl --role critic --devils-advocate", "wil --role writer"] {
             scene.done(&format!("agent add {agent}"));
         }
+        // Comments of these tests say the same words.
+        scene.done("config set sanity.echo false");
         scene.done("issue new Timeline");
         let said = scene.as_agent("wil", &["issue", "comment", "1", REASONS]);
         assert_eq!(said.code, Some(0), "{}", said.stderr);
@@ -145,19 +147,23 @@ fn a_forged_moderator_is_refused_and_recorded() {
     let token = scene.done("agent token mo");
     let own = scene.done("agent token carl");
     scene.done("config set roster.require_token true");
-    let forged = (vec!["roster.actor.forged".to_owned()], Some("roster.not_proved".to_owned()));
+    let events = ["roster.actor.forged", "roster.actor.barred", "notices.notice.posted"].map(str::to_owned);
+    let forged = |told: usize| (events[..told].to_vec(), Some("roster.not_proved".to_owned()));
     let words = ["issue", "resolve", "1", "It is over.", "--force", "I say so"];
     assert_eq!(scene.as_agent("system", &words).code, Some(2));
-    for name in ["mo", "nobody"] {
+    // The user is told of the first, and each is recorded once a day.
+    for (name, told) in [("mo", 3), ("nobody", 2)] {
         assert_eq!(scene.as_agent(name, &words).code, Some(1), "{name}");
-        assert_eq!(scene.last(), forged, "{name}");
+        assert_eq!(scene.last(), forged(told), "{name}");
         assert_eq!(scene.with_token(name, own.trim(), &words).code, Some(1), "{name}");
-        assert_eq!(scene.last(), forged, "{name}");
+        assert_eq!(scene.last(), forged(told), "{name}");
     }
     let words = ["config", "set", "roster.require_token", "false"];
     assert_eq!(scene.as_agent("mo", &words).code, Some(1));
-    assert_eq!(scene.last(), forged);
-    assert!(scene.done("health").contains("acted as mo without its token, 3 times"));
+    assert_eq!(scene.last(), forged(2));
+    let health = scene.done("health");
+    assert!(health.contains("acted as mo without its token, 1 time:"), "{health}");
+    assert!(health.contains("barred   roster.not_proved: mo, nobody"), "{health}");
     let words = ["issue", "freeze", "1", "--reason", "let us think"];
     assert_eq!(scene.with_token("mo", token.trim(), &words).code, Some(0));
 }

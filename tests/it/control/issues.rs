@@ -45,6 +45,20 @@ fn whoever_opposes_keeps_it_from_being_agreed_and_the_last_word_counts() {
     assert_eq!(epistemic(&desk, &issue), Epistemic::Agreed);
 }
 
+/// Control-room 6.1: what is agreed is so as long as nobody opposes it.
+#[test]
+fn what_is_agreed_falls_by_a_later_opposition() {
+    let mut desk = Desk::staffed();
+    let issue = desk.open("Timeline");
+    back(&mut desk, "critic", &issue, "support");
+    back(&mut desk, "writer", &issue, "support");
+    assert_eq!(epistemic(&desk, &issue), Epistemic::Agreed);
+    back(&mut desk, "editor", &issue, "oppose");
+    assert_eq!(epistemic(&desk, &issue), Epistemic::Tentative);
+    back(&mut desk, "editor", &issue, "support");
+    assert_eq!(epistemic(&desk, &issue), Epistemic::Agreed, "the last word counts");
+}
+
 /// Decision 12: the resolution counts as a comment; fewer than three refuse it, but for user and moderator.
 #[test]
 fn an_issue_is_not_resolved_too_early() {
@@ -160,7 +174,7 @@ fn an_edit_changes_what_it_names() {
     let issue = desk.open("Timeline");
     let edit =
         json!({ "issue": issue, "title": "Other", "assignee": "writer", "priority": "high", "tags": ["a", "#b"] });
-    desk.expect("writer", "issues.issue.edit", &edit);
+    desk.expect("user", "issues.issue.edit", &edit);
     assert_eq!(desk.refused("writer", "issues.issue.edit", &edit), "issues.nothing_to_change");
     desk.expect("writer", "issues.issue.edit", &json!({ "issue": issue, "assignee": "", "untag": ["b"] }));
     let row = desk.rooms().issue.issue(&issue).expect("known");

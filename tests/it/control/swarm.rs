@@ -55,6 +55,7 @@ fn fifty_processes_comment_on_one_issue_at_once() {
     let project = Project::new();
     let desk = engine(&project.context());
     decide(&desk, "user", "roster.agent.add", &json!({ "agent": "mod", "role": "moderator" }));
+    decide(&desk, "user", "config.value.change", &json!({ "values": { "sanity.echo": false } }));
     for number in 0..AGENTS {
         let add = json!({ "agent": format!("agent{number}"), "role": "critic", "can_be_devils_advocate": true });
         decide(&desk, "user", "roster.agent.add", &add);

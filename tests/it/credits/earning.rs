@@ -3,10 +3,11 @@
 use annals::kernel::credits::Credits;
 use serde_json::json;
 
-use super::{apply, award, awards, cite, credits, found, missing, open_by, resolve, tally};
+use super::{apply, award, awards, cite, cite_because, credits, found, missing, open_by, resolve, tally};
 use crate::control::desk::{Desk, REASONS, rule};
 
 /// Control-room 11.4: what code verified earns by the formula.
+/// Policy `citations::judge`.
 #[test]
 fn a_citation_earns_what_the_formula_says_and_a_false_one_costs() {
     let mut desk = Desk::staffed();
@@ -43,26 +44,80 @@ fn what_an_author_says_of_its_own_citation_earns_no_more() {
     for (outcome, expected) in [("prevented-error", 1), ("led-to-file-change", 1), ("no-action", 0)] {
         let mut desk = Desk::staffed();
         let issue = desk.open("A lexer");
-        let fields = json!({
-            "issue": issue, "body": REASONS, "evidence": { "files": [{ "path": "a.rs" }] },
-            "citation": { "trigger": "verify-continuity", "outcome": outcome },
-        });
-        let observed = json!({ "evidence": [found("a.rs", 1000)] });
-        let decided = desk.ask_with("writer", "issues.comment.add", &fields, &observed);
+        let citation = json!({ "trigger": "verify-continuity", "trigger_ref": issue, "outcome": outcome });
+        let decided = cite_because(&mut desk, "writer", &issue, &citation, &[found("a.rs", 1000)]);
         assert_eq!(awards(&decided), [award("writer", expected, "evidence-verified-precise")], "{outcome}");
     }
 }
 
+/// Control-room 11.2: a trigger is shown by the entry that it answers, and that is by somebody else.
 #[test]
-fn who_asked_itself_was_not_asked() {
+fn who_names_no_entry_of_somebody_else_was_not_asked() {
+    let mut desk = Desk::staffed();
+    let (issue, own) = (desk.open("A lexer"), open_by(&mut desk, "writer"));
+    desk.comment("writer", &issue);
+    let said = desk.rooms().issue.issue(&issue).expect("an issue").thread[0].id.to_string();
+    let because = |entry: &str, by: Option<&str>| json!({ "trigger": "answer-to-question", "trigger_ref": entry, "triggered_by": by });
+    for (where_to, citation, expected) in [
+        (&issue, json!({ "trigger": "answer-to-question" }), 0),
+        (&issue, json!({ "trigger": "answer-to-question", "triggered_by": "user" }), 0),
+        (&issue, because(&said, None), 0),
+        (&issue, because("01KAGMC4R00000000000000000", None), 0),
+        (&issue, because(issue.as_str(), Some("writer")), 0),
+        (&issue, because(issue.as_str(), Some("critic")), 0),
+        (&own, because(own.as_str(), None), 0),
+        (&own, because(issue.as_str(), None), 0),
+        (&issue, because(issue.as_str(), Some("user")), 1),
+    ] {
+        let mut desk = desk.clone();
+        desk.set("sanity.max_comments_per_agent_per_issue", &json!(9));
+        let decided = cite_because(&mut desk, "writer", where_to, &citation, &[found("a.rs", 1000)]);
+        assert_eq!(awards(&decided), [award("writer", expected, "evidence-verified-precise")], "{citation}");
+    }
+}
+
+/// Control-room 11.4: a few letters stand in every file.
+#[test]
+fn a_short_quote_is_not_precise() {
+    for (quote, reason) in [
+        ("let a = 42;", "evidence-verified"),
+        (" let  a =\n4; ", "evidence-verified"),
+        ("let ab = 42;", "evidence-verified-precise"),
+    ] {
+        let mut desk = Desk::staffed();
+        let issue = desk.open("A lexer");
+        let files = json!([{ "path": "a.rs", "quote": quote }]);
+        let fields = json!({ "issue": issue, "body": REASONS, "evidence": { "files": files } });
+        let observed = json!({ "evidence": [found("a.rs", 1000)] });
+        let decided = desk.ask_with("writer", "issues.comment.add", &fields, &observed);
+        assert_eq!(awards(&decided), [award("writer", 0, reason)], "{quote}");
+    }
+}
+
+/// Decision 11: an empty file neither earns nor costs.
+#[test]
+fn an_empty_file_is_neither_true_nor_false() {
     let mut desk = Desk::staffed();
     let issue = desk.open("A lexer");
-    let fields = json!({
-        "issue": issue, "body": REASONS, "evidence": { "files": [{ "path": "a.rs" }] },
-        "citation": { "trigger": "answer-to-question", "triggered_by": "writer" },
-    });
-    let decided = desk.ask_with("writer", "issues.comment.add", &fields, &json!({ "evidence": [found("a.rs", 1000)] }));
-    assert_eq!(awards(&decided), [award("writer", 0, "evidence-verified-precise")]);
+    let empty = json!({ "path": "empty.rs", "exists": true, "lines_valid": true, "blank": true });
+    assert_eq!(awards(&cite(&mut desk, "writer", &issue, "support-proposal", &[empty])), []);
+}
+
+/// Decision 15: what is as it was when it was cited shows no change.
+/// Guard `credits::unchanged`.
+#[test]
+fn a_file_that_did_not_change_shows_nothing_applied() {
+    let mut desk = Desk::staffed();
+    let issue = open_by(&mut desk, "writer");
+    cite(&mut desk, "writer", &issue, "resolve-conflict", &[found("src/a.rs", 1000)]);
+    let mark = json!({ "issue": issue, "usefulness": "applied", "file": "./src/a.rs" });
+    let same = json!({ "shown": "found", "sha256": "sha of src/a.rs" });
+    assert_eq!(rule(&desk.ask_with("critic", "issues.issue.mark", &mark, &same)), Some("issues.unchanged"));
+    let changed = json!({ "shown": "found", "sha256": "another" });
+    assert_eq!(rule(&desk.ask_with("critic", "issues.issue.mark", &mark, &changed)), None);
+    let other = open_by(&mut desk, "writer");
+    let mark = json!({ "issue": other, "usefulness": "applied", "file": "src/a.rs" });
+    assert_eq!(rule(&desk.ask_with("critic", "issues.issue.mark", &mark, &same)), None, "nobody cited it there");
 }
 
 /// Decision 15: once per agent, file and issue, under whatever name the file goes.
@@ -91,6 +146,7 @@ fn a_list_of_files_earns_no_more_than_five() {
 }
 
 /// Control-room 11.5: what a breaker stops costs one.
+/// Policy `credits::stopped`.
 #[test]
 fn a_stopped_comment_costs_one_whether_it_is_rejected_or_freezes() {
     let mut desk = Desk::staffed();
@@ -140,12 +196,12 @@ fn an_agent_that_resolves_an_issue_gains_nothing_from_that_alone() {
 }
 
 /// Control-room 11.7: work that was applied, as another found.
+/// Policy `credits::used`.
 #[test]
 fn applied_work_rewards_its_author_and_its_citations_once() {
     let mut desk = Desk::staffed();
     let issue = open_by(&mut desk, "writer");
     cite(&mut desk, "writer", &issue, "resolve-conflict", &[found("a.rs", 1000)]);
-    resolve(&mut desk, "user", &issue, &[]);
     let decided = json!({ "issue": issue, "force": "enough", "note": "done" });
     desk.expect("user", "issues.issue.resolve", &decided);
     let decided = apply(&mut desk, "critic", &issue);
@@ -267,6 +323,7 @@ fn who_says_that_something_stands_where_nothing_is_made_it_up() {
 }
 
 /// Control-room 11.2, 11.7: what is canon for the first time fills a gap; whoever makes it canon gains nothing by it.
+/// Policy `credits::founded`.
 #[test]
 fn what_led_to_new_canon_is_worth_more() {
     let mut desk = Desk::staffed();

@@ -13,8 +13,10 @@ use crate::support::Project;
 /// Commands of a small swarm: who, what, and what was observed. Issues are named by their places.
 fn commands(first: &str) -> Vec<(&'static str, &'static str, Value, Value)> {
     let none = || json!({});
-    let cite = |file: &str| json!({ "issue": first, "body": REASONS, "evidence": { "files": [{ "path": file }] }, "citation": { "trigger": "resolve-conflict" } });
+    let cite = |file: &str| json!({ "issue": first, "body": REASONS, "evidence": { "files": [{ "path": file, "quote": "let answer = 42;" }] }, "citation": { "trigger": "resolve-conflict", "trigger_ref": first } });
     vec![
+        // These comments say the same words.
+        ("user", "config.value.change", json!({ "values": { "sanity.echo": false } }), none()),
         ("user", "milestones.milestone.begin", json!({ "kind": "session", "name": "one" }), none()),
         ("mod", "credits.goal.set", json!({ "metric": "verified-citations", "target": 2 }), none()),
         ("writer", "issues.comment.add", cite("a.rs"), json!({ "evidence": [found("a.rs", 1000)] })),

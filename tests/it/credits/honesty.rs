@@ -32,7 +32,7 @@ fn an_award_to_oneself_through_another_name_is_refused_and_recorded() {
     let mut desk = Desk::staffed();
     desk.expect("user", "roster.agent.add", &json!({ "agent": "Writer-", "role": "critic" }));
     desk.expect("user", "roster.agent.add", &json!({ "agent": "pen", "role": "critic", "name": "The Writer" }));
-    desk.expect("user", "roster.agent.add", &json!({ "agent": "scribe", "role": "critic", "name": "the writer" }));
+    desk.expect("user", "roster.agent.add", &json!({ "agent": "scribe", "role": "critic", "name": "the-writer" }));
     let seal = "ab".repeat(32);
     for agent in ["editor", "critic"] {
         desk.expect("user", "roster.agent.seal", &json!({ "agent": agent, "seal": seal }));
@@ -63,10 +63,12 @@ fn a_stranger_and_a_forged_name_award_nothing_and_are_recorded() {
     desk.set("roster.require_token", &json!(true));
     let praise = json!({ "agent": "writer", "reason": "moderator-commendation", "amount": 3 });
     let decided = desk.ask("mod", "credits.credit.award", &praise);
-    assert_eq!((names(&decided), rule(&decided)), (vec!["roster.actor.forged"], Some("roster.not_proved")));
+    let told = vec!["roster.actor.forged", "roster.actor.barred", "notices.notice.posted"];
+    assert_eq!((names(&decided), rule(&decided)), (told, Some("roster.not_proved")));
     assert_eq!(credits(&desk, "writer"), Credits::ZERO);
 }
 
+/// Guard `credits::guard`.
 #[test]
 fn credits_are_about_issues_that_are_there() {
     let mut desk = Desk::staffed();

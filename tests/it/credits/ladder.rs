@@ -28,12 +28,13 @@ fn told(desk: &mut Desk, agent: &str, body: &str) -> Option<(String, String)> {
     let decided = desk.ask(agent, "issues.comment.add", &json!({ "issue": issue, "body": body }));
     decided.events.iter().find_map(|event| {
         let Event::Issue(issue::Event::Raised(raised)) = event else { return None };
-        let Meta::Note { body, .. } = &raised.meta else { return None };
-        Some((raised.assignee.to_string(), body.to_string()))
+        let Meta::Reliability { level, penalties, actions, .. } = &raised.meta else { return None };
+        Some((raised.assignee.to_string(), format!("{level}: {penalties} of {actions}")))
     })
 }
 
 /// Control-room 12.2, decision 18: fewer than five actions lead nowhere; then one step an entry.
+/// Policies `ladder::step` and `ladder::tell`.
 #[test]
 fn penalties_put_an_agent_on_watch_and_the_moderator_hears_of_it() {
     let mut desk = Desk::staffed();
@@ -42,7 +43,7 @@ fn penalties_put_an_agent_on_watch_and_the_moderator_hears_of_it() {
     let (who, what) = told(&mut desk, "writer", "Good idea").expect("an issue");
     assert_eq!(level(&desk, "writer"), Level::Watch);
     assert_eq!(who, "mod");
-    assert!(what.contains("1 of its last 5 actions"), "{what}");
+    assert_eq!(what, "watch: 1 of 5");
     assert_eq!(level(&desk, "critic"), Level::Normal);
 }
 
@@ -57,7 +58,7 @@ fn a_watched_agent_goes_on_to_remediation_and_then_the_user_hears_of_it() {
     assert_eq!(told(&mut desk, "writer", "Good idea"), None, "4 of 11 are under the threshold of the flag");
     let (who, what) = told(&mut desk, "writer", "Good idea").expect("an issue");
     assert_eq!((who.as_str(), level(&desk, "writer")), ("user", Level::Flagged));
-    assert!(what.contains("agent edit writer --model"), "{what}");
+    assert!(what.starts_with("flagged: "), "{what}");
 }
 
 /// Control-room 12.2: the flag is reached from anywhere.

@@ -39,6 +39,7 @@ fn keeps(desk: &mut Desk, actor: &str, colour: &str) -> Decided {
 }
 
 /// Control-room 14.4.
+/// Policy `merits::caught`.
 #[test]
 fn who_catches_a_contradiction_earns_credits_with_the_team_once_for_each() {
     let mut desk = with_canon();
@@ -82,6 +83,7 @@ fn consultations(decided: &Decided) -> Vec<(String, i64, &'static str)> {
 }
 
 /// Control-room 11.5.
+/// Policy `merits::consulted`.
 #[test]
 fn the_author_of_a_proposal_earns_a_credit_when_dissent_was_heard_once_an_issue() {
     let mut desk = Desk::staffed();
@@ -112,6 +114,7 @@ fn dissent_that_was_not_heard_and_dissent_with_oneself_earn_nothing() {
 }
 
 /// Control-room 15.1: opposed with evidence that holds, and somebody else changed the work.
+/// Policy `merits::heeded`.
 #[test]
 fn the_team_earns_credits_when_dissent_with_evidence_is_heeded_by_somebody_else() {
     let heeded = [("successful-da-challenge", "critic".to_owned())];

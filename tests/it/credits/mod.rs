@@ -1,5 +1,6 @@
 //! Credits, reliability and the team, through all rooms and policies, in a world without a disk.
 
+mod alone;
 mod earning;
 mod fold;
 mod honesty;
@@ -26,19 +27,37 @@ fn missing(path: &str) -> Value {
     json!({ "path": path, "exists": false, "lines_valid": false })
 }
 
-/// Comments, citing files of which code found this.
+/// Files, each with a quote that is long enough to be precise.
+fn quoted(files: &[Value]) -> Vec<Value> {
+    files.iter().map(|file| json!({ "path": file["path"], "quote": "let answer = 42;" })).collect()
+}
+
+/// An entry of an issue by somebody else than an agent; where there is none, the user asks.
+fn asked(desk: &mut Desk, agent: &str, issue: &IssueId) -> String {
+    let row = desk.rooms().issue.issue(issue).expect("an issue");
+    if row.author.as_str() != agent {
+        return issue.to_string();
+    }
+    desk.ask("user", "issues.comment.add", &json!({ "issue": issue, "body": "Where does it say so?" }));
+    let said = desk.rooms().issue.issue(issue).and_then(|row| row.thread.last());
+    said.map_or_else(|| issue.to_string(), |remark| remark.id.to_string())
+}
+
+/// Comments, citing files of which code found this, in answer to somebody else.
 fn cite(desk: &mut Desk, actor: &str, issue: &IssueId, trigger: &str, files: &[Value]) -> Decided {
-    let cited: Vec<_> = files.iter().map(|file| json!({ "path": file["path"] })).collect();
-    let fields = json!({
-        "issue": issue, "body": REASONS, "evidence": { "files": cited }, "citation": { "trigger": trigger },
-    });
+    let citation = json!({ "trigger": trigger, "trigger_ref": asked(desk, actor, issue) });
+    cite_because(desk, actor, issue, &citation, files)
+}
+
+fn cite_because(desk: &mut Desk, actor: &str, issue: &IssueId, citation: &Value, files: &[Value]) -> Decided {
+    let evidence = json!({ "files": quoted(files) });
+    let fields = json!({ "issue": issue, "body": REASONS, "evidence": evidence, "citation": citation });
     desk.ask_with(actor, "issues.comment.add", &fields, &json!({ "evidence": files }))
 }
 
 /// Resolves by the user, citing files of which code found this.
 fn resolve(desk: &mut Desk, actor: &str, issue: &IssueId, files: &[Value]) -> Decided {
-    let cited: Vec<_> = files.iter().map(|file| json!({ "path": file["path"] })).collect();
-    let fields = json!({ "issue": issue, "note": REASONS, "evidence": { "files": cited } });
+    let fields = json!({ "issue": issue, "note": REASONS, "evidence": { "files": quoted(files) } });
     desk.ask_with(actor, "issues.issue.resolve", &fields, &json!({ "evidence": files }))
 }
 

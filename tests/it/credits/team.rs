@@ -31,12 +31,13 @@ fn goal_events(decided: &Decided) -> Vec<&'static str> {
     decided.events.iter().map(Event::name).filter(is_goal).collect()
 }
 
-/// So many comments of an agent, each on an issue of its own.
+/// So many comments of an agent, each on an issue of its own, and the user's thanks.
 fn work(desk: &mut Desk, agent: &str, count: usize) {
     for number in 0..count {
         let issue = desk.open("A lexer");
         cite(desk, agent, &issue, "support-proposal", &[found(&format!("{number}.rs"), 1000)]);
     }
+    desk.expect("user", "credits.credit.award", &json!({ "agent": agent, "reason": "user-marked-helpful" }));
 }
 
 fn goal(desk: &mut Desk, fields: &Value) {
@@ -65,6 +66,7 @@ fn a_session_of_ten_actions_without_a_penalty_earns_the_team_credits() {
 }
 
 /// Control-room 15.2: a chapter that ends without a frozen issue of its own.
+/// Policy `team::milestone_reached`.
 #[test]
 fn a_chapter_without_a_frozen_issue_earns_the_team_credits() {
     for (tag, frozen, expected) in [
@@ -117,6 +119,7 @@ fn a_team_of_gold_earns_credits_once_a_milestone() {
 }
 
 /// Control-room 11.9, 15.2: a goal of the team that is reached.
+/// Policy `team::goal_reached`.
 #[test]
 fn a_goal_of_the_team_is_reached_once_and_earns_it_credits() {
     let mut desk = Desk::staffed();
@@ -142,6 +145,7 @@ fn a_goal_of_one_earns_the_team_nothing() {
 }
 
 /// Control-room 11.9: deadlines.
+/// Policy `team::goals`.
 #[test]
 fn goals_end_with_their_milestone_or_when_their_time_is_over() {
     let mut desk = Desk::staffed();

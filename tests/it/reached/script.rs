@@ -54,12 +54,12 @@ fn tell(path: &Path) -> Told {
     copy(&path.with_extension("in"), folder.path());
     let mut refusals = BTreeSet::new();
     for step in &steps {
-        let said = run(folder.path(), step, if step.is_refused() { &["--json"] } else { &[] });
+        let said = run(folder.path(), &name, step, if step.is_refused() { &["--json"] } else { &[] });
         refusals.extend(said.lines().filter_map(refusal));
     }
     let has_history = folder.path().join(".context/history").is_dir();
     let events = if has_history { events(folder.path()) } else { Vec::new() };
-    let replayed = has_history.then(|| replayed(folder.path())).flatten();
+    let replayed = has_history.then(|| replayed(folder.path(), &name)).flatten();
     Told { name, steps, refusals, events, replayed }
 }
 
@@ -116,12 +116,12 @@ fn copy(from: &Path, to: &Path) {
 }
 
 /// What a command prints, in the environment that the transcripts have.
-fn run(folder: &Path, step: &Step, before: &[&str]) -> String {
+fn run(folder: &Path, name: &str, step: &Step, before: &[&str]) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_annals"));
     command.args(before).args(&step.arguments).current_dir(folder).env_clear();
     command.env("PATH", "/usr/local/bin:/usr/bin:/bin");
     // What a step sets for itself wins, as it does in trycmd.
-    command.envs(crate::cmd::FIXED).envs(step.environment.iter().map(|(name, value)| (name, value)));
+    command.envs(crate::cmd::fixed_for(name)).envs(step.environment.iter().map(|(name, value)| (name, value)));
     let output = command.stdin(Stdio::null()).output().expect("ran");
     assert_ne!(output.status.code(), Some(101), "{:?}: {}", step.arguments, String::from_utf8_lossy(&output.stderr));
     String::from_utf8_lossy(&output.stdout).into_owned()
@@ -145,8 +145,8 @@ fn events(folder: &Path) -> Vec<(String, Value)> {
 }
 
 /// The last line of a replay of everything; none where the history is of another program, or none.
-fn replayed(folder: &Path) -> Option<String> {
+fn replayed(folder: &Path, name: &str) -> Option<String> {
     let arguments = ["replay", "--all"].map(str::to_owned).into();
-    let said = run(folder, &Step { environment: Vec::new(), arguments, printed: Vec::new() }, &[]);
+    let said = run(folder, name, &Step { environment: Vec::new(), arguments, printed: Vec::new() }, &[]);
     said.lines().rev().find(|line| line.contains(" matched, ")).map(str::to_owned)
 }

@@ -177,7 +177,51 @@ fn what_depends_on_another_comes_after_it() {
     assert_eq!(next(&room).as_deref(), Some("two"));
     let two = room.goals().subgoals[1].id.clone();
     room.agent(progress(&two, 1000)).expect("advanced");
-    assert_eq!(next(&room).as_deref(), Some("build it"));
+    assert_eq!(next(&room), None, "the whole is reached with its parts");
+}
+
+/// AFS 4.3: a goal is reached with the last of its parts, and so is the one of which it is the last part.
+#[test]
+fn a_goal_is_reached_with_its_parts() {
+    let mut room = Room::new();
+    room.agent(goal(Kind::Primary, "build it", &[])).expect("added");
+    for part in ["one", "two"] {
+        room.agent(goal(Kind::Subgoal, part, &[])).expect("added");
+    }
+    let parts: Vec<_> = room.goals().subgoals.iter().map(|goal| goal.id.clone()).collect();
+    let mut advanced = |part: &str, given| {
+        let events = room.agent(progress(part, given)).expect("advanced");
+        events.iter().filter(|name| **name == "cognitive.goal.advanced").count()
+    };
+    assert_eq!([advanced(&parts[0], 1000), advanced(&parts[1], 500), advanced(&parts[1], 1000)], [1, 1, 2]);
+    let primary = room.goals().primary_goal.as_ref().expect("a goal");
+    assert_eq!((primary.status, primary.progress), (Status::Completed, Share::WHOLE));
+    assert_eq!(room.goals().next_actionable(), None);
+}
+
+/// AFS 4.3, `conflicts`.
+#[test]
+fn to_change_little_and_to_refactor_contradict() {
+    let mut room = Room::new();
+    room.agent(goal(Kind::Primary, "Fix the parser with a minimal diff", &[])).expect("added");
+    room.agent(goal(Kind::Subgoal, "Refactor the lexer", &[])).expect("added");
+    let kinds: Vec<_> = room.goals().conflicts.iter().map(|conflict| &*conflict.kind).collect();
+    assert_eq!(kinds, ["minimize_vs_refactor"]);
+}
+
+/// AFS 4.2: no threshold makes every call a spin, and none makes no repetition one.
+#[test]
+fn the_spin_threshold_stays_in_its_bounds() {
+    use super::super::limits::{Limits, SPINNING};
+    use crate::kernel::settings::AnySetting;
+    let problem = |value: u32| SPINNING.check(&value.into()).map_err(|bad| bad.problem).err();
+    assert_eq!(problem(0).as_deref(), Some("0 is not within 1 and 20"));
+    assert_eq!((problem(1), problem(20)), (None, None));
+    for (stored, expected) in [(0, 1), (4, 4), (99, 20)] {
+        let mut settings = Settings::default();
+        settings.set(SPINNING.key(), Some(stored.into()));
+        assert_eq!(Limits::of(&settings).spinning, expected);
+    }
 }
 
 /// AFS 4.3, `conflicts`.

@@ -1,9 +1,11 @@
 //! What becomes of a council.
 
-use super::super::command::{Answer, Argue, Confirm, Give, Inform, Open, Purpose, Resolve};
+use super::super::command::{Answer, Argue, Confirm, Give, Inform, Open, Purpose, Resolve, Side};
 use super::super::count::{Choice, Count, Verdict};
 use super::super::event::{Cast, Conclusion, Event, Lapsed, Means, Resolved};
-use super::super::settings::{AGENTS, ARBITRATOR, DEBATE_ON_TIE, MAX_ROUNDS, QUORUM, Rules, SIZE, THRESHOLD};
+use super::super::settings::{
+    AGENTS, ARBITRATOR, DEBATE_ON_TIE, MAX_ROUNDS, QUORUM, Rules, SIZE, THRESHOLD, VOTING_HOURS,
+};
 use super::super::{Refusal, Status};
 use super::{Room, give, names, opening, resolve};
 use crate::kernel::decision::Cause;
@@ -33,6 +35,7 @@ fn a_council_has_the_rules_of_the_document_unless_configured_otherwise() {
         debate_on_tie: true,
         max_debate_rounds: 3,
         arbitrator: "user".into(),
+        voting_hours: Some(24),
     };
     assert_eq!(room.session(&council).config, expected);
     room.settings.set("hivemind.council.threshold", Some(json!(0.5)));
@@ -54,8 +57,14 @@ fn rules_that_make_no_sense_cannot_be_set() {
     assert_eq!(problem(&QUORUM, json!(0)), of("0 is not within 1 and 15"));
     assert_eq!(problem(&SIZE, json!(99)), of("99 is not within 1 and 15"));
     assert_eq!(problem(&MAX_ROUNDS, json!(11)), of("11 is not within 0 and 10"));
-    let bounds: [(&dyn AnySetting, Value); 4] =
-        [(&THRESHOLD, json!(0.5)), (&QUORUM, json!(15)), (&SIZE, json!(1)), (&MAX_ROUNDS, json!(0))];
+    assert_eq!(problem(&VOTING_HOURS, json!(0)), of("0 is not within 1 and 720"));
+    let bounds: [(&dyn AnySetting, Value); 5] = [
+        (&THRESHOLD, json!(0.5)),
+        (&QUORUM, json!(15)),
+        (&SIZE, json!(1)),
+        (&MAX_ROUNDS, json!(0)),
+        (&VOTING_HOURS, json!(720)),
+    ];
     assert!(bounds.into_iter().all(|(setting, value)| problem(setting, value).is_none()));
 }
 
@@ -114,11 +123,32 @@ fn the_votes_are_counted_early_once_the_quorum_is_there() {
     room.vote("critic", &council, Reject, 100);
     let forced = Resolve { decision: Some(Verdict::Approve), ..resolve(&council) };
     assert_eq!(room.ask("user", forced).refusal, Some(Refusal::VotesDecide));
-    assert_eq!(names(&room.ask("explore", resolve(&council))), [RESOLVED]);
+    let until = room.session(&council).votes_until();
+    for who in ["explore", "general", "anna"] {
+        assert_eq!(room.ask(who, resolve(&council)).refusal, Some(Refusal::TooEarly { until }));
+    }
+    assert_eq!(names(&room.ask("lead", resolve(&council))), [RESOLVED]);
     assert_eq!(room.session(&council).status, Status::Rejected);
 }
 
-/// AFS 7.2: who is no member has no vote; a member votes once, in its name or its role; the user brings votes in.
+/// A vote that never comes holds nothing up.
+#[test]
+fn when_its_time_is_over_anybody_closes_a_council_whatever_votes_are_in() {
+    let mut room = Room::with(&[(&VOTING_HOURS, json!(2))]);
+    let council = room.open(Purpose::Conflict);
+    room.vote("explore", &council, Approve, 900);
+    let few = Refusal::NoQuorum { voices: 1, quorum: 2 };
+    for who in ["user", "lead", "explore"] {
+        assert_eq!(room.ask(who, resolve(&council)).refusal, Some(few.clone()));
+    }
+    room.wait(2);
+    assert_eq!(names(&room.ask("explore", resolve(&council))), [TIED, DEBATE]);
+    assert_eq!(room.ask("user", word(&council)).refusal, Some(Refusal::NoRound));
+    room.wait(2);
+    assert_eq!(names(&room.ask("user", word(&council))), [RESOLVED], "and so is that of the debate");
+}
+
+/// AFS 7.2: who is no member has no vote; a member votes once, in its name, or before seats were taken in its role.
 #[test]
 fn each_member_has_one_vote() {
     let mut room = Room::default();
@@ -128,21 +158,26 @@ fn each_member_has_one_vote() {
     assert_eq!(room.vote("user", &council, Approve, 1000).refusal, refused("user"));
     let as_member = |member: &str| Give { member: Some(member.into()), ..give(&council, Approve, 1000) };
     assert_eq!(room.ask("anna", as_member("critic")).refusal, refused("anna"));
-    assert_eq!(room.ask("user", as_member("anna")).refusal, refused("anna"));
+    assert_eq!(room.ask("user", as_member("anna")).refusal, refused("user"));
     assert_eq!(names(&room.vote("carl", &council, Approve, 1000)), [CAST], "a critic");
     let voted = Refusal::Voted { member: "critic".into(), vote: "approve".into() };
-    assert_eq!(room.vote("critic", &council, Reject, 1000).refusal, Some(voted.clone()));
-    assert_eq!(room.ask("user", as_member("critic")).refusal, Some(voted));
-    assert_eq!(names(&room.ask("user", as_member("general"))), [CAST]);
+    assert_eq!(room.vote("critic", &council, Reject, 1000).refusal, Some(voted));
+    assert_eq!(room.ask("user", as_member("critic")).refusal, refused("user"));
+    assert_eq!(names(&room.ask("general", as_member("general"))), [CAST]);
     let session = room.session(&council);
     let cast: Vec<_> = session.votes.iter().map(|vote| (&*vote.agent_role, vote.cast_by.as_str())).collect();
-    assert_eq!(cast, [("critic", "carl"), ("general", "user")]);
+    assert_eq!(cast, [("critic", "carl"), ("general", "general")]);
     assert_eq!(session.awaited().collect::<Vec<_>>(), ["explore"]);
 }
 
-fn argue(council: &str) -> Argue {
-    let [pro_argument, con_argument, pro_agent, con_agent] = ["for", "against", "explore", "critic"].map(Box::from);
-    Argue { council: council.into(), pro_argument, con_argument, pro_agent, con_agent }
+const GIVEN: &str = "council.argument.given";
+
+/// Both sides speak, in one order and the other.
+fn round(room: &mut Room, council: &str, first: Side) {
+    let who = |side| if side == Side::Pro { "explore" } else { "general" };
+    for side in [first, first.other()] {
+        assert_eq!(names(&room.plead(who(side), council, side)), [GIVEN]);
+    }
 }
 
 fn word(council: &str) -> Resolve {
@@ -166,10 +201,10 @@ fn a_tie_is_debated_where_that_is_configured() {
     let late = room.vote("critic", &council, Approve, 1000).refusal;
     assert_eq!(late, Some(Refusal::NotVoting { status: Status::Debating }));
     assert_eq!(room.ask("judge", word(&council)).refusal, Some(Refusal::NoRound));
-    for _ in 0..3 {
-        assert_eq!(names(&room.ask("explore", argue(&council))), ["council.debate.argued"]);
+    for first in [Side::Pro, Side::Con, Side::Pro] {
+        round(&mut room, &council, first);
     }
-    assert_eq!(room.ask("explore", argue(&council)).refusal, Some(Refusal::NoMoreRounds { most: 3 }));
+    assert_eq!(room.plead("explore", &council, Side::Pro).refusal, Some(Refusal::NoMoreRounds { most: 3 }));
     let who = "judge, the user and the team lead do".into();
     let not = Refusal::NotTheArbitrator { actor: "explore".into(), who };
     assert_eq!(room.ask("explore", word(&council)).refusal, Some(not));
@@ -184,13 +219,40 @@ fn a_tie_is_debated_where_that_is_configured() {
     assert_eq!(result.confidence, Share::thousandths(333), "as sure as the votes for it");
 }
 
+/// AFS 7.1: who speaks for a side is who says it, and nobody speaks for both.
+#[test]
+fn one_act_speaks_for_one_side_by_its_own_actor() {
+    let mut room = Room::default();
+    let council = tie(&mut room);
+    let [pro_argument, con_argument, pro_agent, con_agent] = ["for", "against", "explore", "critic"].map(Box::from);
+    let both = Argue { council: council.clone(), pro_argument, con_argument, pro_agent, con_agent };
+    for who in ["user", "lead", "explore"] {
+        assert_eq!(room.ask(who, both.clone()).refusal, Some(Refusal::OneSide));
+    }
+    assert_eq!(names(&room.plead("explore", &council, Side::Pro)), [GIVEN]);
+    let plea = room.session(&council).unanswered().cloned().expect("a plea");
+    assert_eq!((plea.side, &*plea.agent, &*plea.argument), (Side::Pro, "explore", "so it is"));
+    let taken = Refusal::SideTaken { side: Side::Pro, who: "explore".into() };
+    assert_eq!(room.plead("anna", &council, Side::Pro).refusal, Some(taken));
+    let both = Some(Refusal::BothSides { who: "explore".into() });
+    assert_eq!(room.plead("explore", &council, Side::Con).refusal, both.clone());
+    assert_eq!(room.ask("user", word(&council)).refusal, Some(Refusal::NoRound), "half a round is none");
+    assert_eq!(names(&room.plead("critic", &council, Side::Con)), [GIVEN]);
+    assert_eq!(room.plead("explore", &council, Side::Con).refusal, both, "not in another round either");
+    let held: Vec<_> = room.session(&council).rounds().to_vec();
+    let [round] = &*held else { panic!("{held:?}") };
+    assert_eq!((round.round, &*round.pro_agent, &*round.con_agent), (1, "explore", "critic"));
+    assert_eq!(room.session(&council).unanswered(), None);
+}
+
 /// Decision 20: else the tie stands until somebody who leads ends it.
 #[test]
 fn a_tie_stands_where_no_debate_is_configured() {
     let mut room = Room::with(&[(&DEBATE_ON_TIE, json!(false))]);
     let council = tie(&mut room);
     assert_eq!(room.session(&council).status, Status::Tie);
-    assert_eq!(room.ask("user", argue(&council)).refusal, Some(Refusal::NotDebating { status: Status::Tie }));
+    let none = Refusal::NotDebating { status: Status::Tie };
+    assert_eq!(room.plead("explore", &council, Side::Pro).refusal, Some(none));
     let not = Refusal::NotTheArbitrator { actor: "explore".into(), who: "the user and the team lead do".into() };
     assert_eq!(room.ask("explore", word(&council)).refusal, Some(not));
     assert_eq!(room.ask("lead", resolve(&council)).refusal, Some(Refusal::NoDecision));
@@ -202,16 +264,6 @@ fn a_tie_stands_where_no_debate_is_configured() {
     let mut room = Room::with(&[(&MAX_ROUNDS, json!(0))]);
     let council = tie(&mut room);
     assert_eq!(room.session(&council).status, Status::Tie, "a debate without rounds is none");
-}
-
-#[test]
-fn a_council_that_cannot_reach_its_quorum_is_a_tie_at_once() {
-    for settings in [(&AGENTS as &dyn AnySetting, json!([])), (&QUORUM, json!(4))] {
-        let mut room = Room::with(&[settings]);
-        let council = room.open(Purpose::GlobalPromotion);
-        assert_eq!(room.session(&council).status, Status::Tie);
-        assert_eq!(names(&room.ask("user", word(&council))), [RESOLVED]);
-    }
 }
 
 #[test]

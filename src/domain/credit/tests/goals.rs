@@ -25,7 +25,8 @@ fn ending(state: &State, over: Option<Period>, minute: u64) -> Option<Ending> {
 fn goals_are_set_by_the_user_and_the_moderator_alone() {
     for (actor, may) in [("user", true), ("mod", true), ("writer", false), ("assistant", false), ("stranger", false)] {
         let refusal = ask(&mut swarm(), actor, 1, goal(Metric::TotalCredits, 1, None)).refusal;
-        assert_eq!(refusal.is_none(), may, "{actor}: {refusal:?}");
+        let expected = (!may).then(|| Refusal::NotAGoalSetter { actor: actor.into() });
+        assert_eq!(refusal, expected, "{actor}");
     }
 }
 

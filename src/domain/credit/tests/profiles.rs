@@ -1,13 +1,27 @@
 //! Totals, rates, streaks, tiers and leaderboards.
 
 use super::super::board::Place;
-use super::super::profile::{Blame, Tally, Tier};
+use super::super::profile::{Blame, Given, Tally, Tier};
 use super::*;
 use crate::kernel::credits::Rate;
 use crate::kernel::period::Period;
 
 fn tally(verified: u64, cited: u64, penalised: u64, actions: u64) -> Tally {
-    Tally { verified, cited, actions, penalised, ..Tally::default() }
+    let helpful = (Reason::PeerMarkedHelpful, Given { times: 1, credits: Credits::whole(1) });
+    Tally { verified, cited, actions, penalised, by_reason: [helpful].into(), ..Tally::default() }
+}
+
+/// Control-room 11.8: who is borne out by nobody could cite for ever.
+#[test]
+fn a_tier_needs_somebody_else() {
+    for reason in Reason::ALL {
+        let given = [(*reason, Given { times: 1, credits: Credits::ZERO })].into();
+        let alone = Tally { by_reason: given, ..tally(100, 100, 0, 100) };
+        let expected = if reason.needs_another() { Tier::Gold } else { Tier::None };
+        assert_eq!(alone.tier(&Settings::default()), expected, "{reason}");
+    }
+    let nothing = Tally { by_reason: std::collections::BTreeMap::new(), ..tally(100, 100, 0, 100) };
+    assert_eq!(nothing.tier(&Settings::default()), Tier::None);
 }
 
 /// Control-room 11.8, decision 18.
@@ -97,6 +111,7 @@ fn each_period_counts_for_itself() {
 fn the_tier_is_that_of_the_model_that_the_agent_has_now() {
     let (mut state, settings) = (swarm(), Settings::default());
     take(&mut state, 1, citing("writer", 9, 0)[0].clone());
+    take(&mut state, 1, awarded("writer", 1000, Reason::PeerMarkedHelpful, "critic"));
     for number in 1..=9 {
         let entry = EntryId::new(Timestamp::from_millis(number), 1);
         state.acted(&"writer".into(), &"m".into(), (entry, entry.time()));

@@ -67,7 +67,7 @@ fn only_who_leads_resets_relates_and_switches() {
     let commands: [Command; 3] = [
         Reset { task: TASK.into(), reason: None }.into(),
         Relate { task: "x".into(), other: TASK.into(), relation: Relation::Same }.into(),
-        Switch { session: "s".into(), debates: Debates::Off }.into(),
+        Switch { session: "s".into(), debates: Debates::On }.into(),
     ];
     for command in commands {
         let refusal = desk.ask_as("writer", command, &Observed::default()).refusal;
@@ -235,6 +235,10 @@ fn debates_are_switched_off_for_a_session_and_on_again() {
     let switch = |debates| Switch { session: "s".into(), debates };
     assert_eq!(desk.refused(switch(Debates::On)), "dialectic.as_it_is");
     desk.done(switch(Debates::Off));
+    for who in ["lead", "writer"] {
+        let outcome = desk.ask_as(who, switch(Debates::Off), &Observed::default());
+        assert_eq!(outcome.refusal.map(|refusal| refusal.rule()), Some("dialectic.not_the_user"), "{who}");
+    }
     assert_eq!(desk.refused(switch(Debates::Off)), "dialectic.as_it_is");
     assert!(desk.state.is_off(&"s".into()) && !desk.state.is_off(&"t".into()));
     assert_eq!(desk.refused(about(TASK, Kind::Failure)), "dialectic.disabled");

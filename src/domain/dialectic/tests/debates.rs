@@ -250,3 +250,29 @@ fn a_reset_calls_a_debate_off() {
     assert_eq!(desk.refused(argue(&debate, CLAIM)), "dialectic.over");
     assert_eq!(desk.ask(about(PLAN, Kind::Planning)).refusal, None, "it was not debated");
 }
+
+/// Decision 57: the higher of rule and claim; the user may say that it is less.
+#[test]
+fn only_the_user_says_that_less_is_at_stake() {
+    for (who, claimed, expected) in [
+        ("writer", Stakes::Low, Stakes::High),
+        ("lead", Stakes::Medium, Stakes::High),
+        ("user", Stakes::Low, Stakes::Low),
+    ] {
+        let mut desk = Desk::new();
+        let asked = Request { stakes: Some(claimed), ..about("Delete the cache", Kind::Planning) };
+        let events = desk.ask_as(who, asked, &Observed::default()).events;
+        let [Event::Requested(requested)] = &*events else { panic!("{events:?}") };
+        assert_eq!(requested.stakes, expected, "{who}");
+    }
+    let mut desk = Desk::new();
+    let asked = Request { stakes: Some(Stakes::High), ..about("Rename the type", Kind::Planning) };
+    let events = desk.ask_as("writer", asked, &Observed::default()).events;
+    let [Event::Requested(requested)] = &*events else { panic!("{events:?}") };
+    assert_eq!(requested.stakes, Stakes::High, "more, anybody may say");
+    let errors = vec!["x".into(), "y".into()];
+    let asked = Request { stakes: Some(Stakes::Low), errors, ..about("Delete the cache", Kind::Failure) };
+    let events = Desk::new().ask_as("writer", asked, &Observed::default()).events;
+    let [Event::Requested(requested)] = &*events else { panic!("{events:?}") };
+    assert_eq!(requested.stakes, Stakes::High);
+}

@@ -2,14 +2,15 @@
 
 use super::super::command::{Facts, Relate, Relation};
 use super::super::identity::task_id;
-use super::super::stakes::Bypass;
+use super::super::stakes::{Bypass, Voice};
 use super::*;
 
-fn with(facts: &Facts, task: &str) -> (&'static str, Option<Bypass>) {
+fn with(facts: &Facts, task: &str, voice: Voice) -> (&'static str, Option<Bypass>) {
     let desk = Desk::new();
     let settings = Settings::default();
     let task = &desk.state.named(task).expect("a task");
-    let gate = desk.state.gate(&Question { task, plan: None, facts, is_off: false, at: at(1), settings: &settings });
+    let gate =
+        desk.state.gate(&Question { task, plan: None, facts, voice, is_off: false, at: at(1), settings: &settings });
     (gate.verdict.as_str(), gate.bypass)
 }
 
@@ -27,7 +28,22 @@ fn a_planning_debate_is_due_unless_something_speaks_against_it() {
         (&just_do_it, "Delete the cache", ("go", Some(Bypass::JustDoIt))),
         (&Facts::default(), "Show me how to delete the cache", ("go", Some(Bypass::ReadOnly))),
     ] {
-        assert_eq!(with(facts, task), expected, "{task}");
+        assert_eq!(with(facts, task, Voice::User), expected, "{task}");
+    }
+}
+
+/// Decision 57: what an agent says about its own task opens no way past a debate.
+#[test]
+fn an_agent_does_not_pass_a_debate_over() {
+    let read_only = Facts { read_only: true, ..Facts::default() };
+    let just_do_it = Facts { just_do_it: true, ..Facts::default() };
+    for (facts, task) in [
+        (&read_only, "Delete the cache"),
+        (&just_do_it, "Delete the cache"),
+        (&Facts::default(), "Delete the cache, just do it"),
+        (&Facts::default(), "List and delete the caches"),
+    ] {
+        assert_eq!(with(facts, task, Voice::Agent), ("debate", None), "{task}");
     }
 }
 

@@ -46,6 +46,7 @@ impl Desk {
         let standing = match actor {
             "user" => Standing::User,
             "system" => Standing::System,
+            "lead" => Standing::Agent(Role::TeamLead),
             _ => Standing::Agent(Role::Writer),
         };
         let moment = Moment {
@@ -117,7 +118,15 @@ impl Desk {
         let facts = super::command::Facts::default();
         let (at, settings) = (at(self.minute + 1), &self.settings);
         let task = &self.state.named(task).expect("a task");
-        self.state.gate(&Question { task, plan, facts: &facts, is_off, at, settings })
+        self.state.gate(&Question {
+            task,
+            plan,
+            facts: &facts,
+            voice: super::stakes::Voice::User,
+            is_off,
+            at,
+            settings,
+        })
     }
 
     /// The verdict, and how many failures.

@@ -2,6 +2,7 @@
 //!
 //! What stands before the program (`sudo`, `env A=1`, `uv run`) is passed over. `weight` says what the command does.
 
+use super::is_shell;
 use super::line::{Part, words};
 
 /// Words before the program that do not say what is run.
@@ -115,6 +116,8 @@ impl<'c> Step<'c> {
             } else if RUNNERS.contains(&(bare, next)) {
                 at += 1;
                 is_prefixed = true;
+            } else if let Some(behind) = behind_container(bare, &words[at + 1..]) {
+                at += behind;
             } else if let Some(value) = assigned(word.trim_start_matches('(')) {
                 if let Some(asked) = substituted(value).filter(|_| next.is_empty() || next.contains('>')) {
                     is_asked = true;
@@ -146,9 +149,13 @@ impl<'c> Step<'c> {
     /// `bash -lc "cd x && cargo test"`: what the shell runs.
     pub(super) fn inner(&self) -> Option<&'c str> {
         let [option, command, ..] = *self.words else { return None };
-        let is_shell = matches!(self.program, "bash" | "sh" | "zsh" | "dash");
         let says = option.starts_with('-') && !option.starts_with("--") && option.ends_with('c');
-        (is_shell && says).then(|| command.trim_matches(['"', '\'']))
+        (is_shell(self.program) && says).then(|| command.trim_matches(['"', '\'']))
+    }
+
+    /// Whether the lines that follow are text and no commands: SWE-agent's `edit 3:5`.
+    pub(super) fn takes_text(&self) -> bool {
+        matches!(self.program, "edit" | "insert")
     }
 
     /// Whether a text follows that is written down.
@@ -177,10 +184,43 @@ impl<'c> Step<'c> {
         Some(bare(file)).filter(|file| !file.is_empty() && !file.starts_with(['&', '(']) && !file.starts_with("/dev/"))
     }
 
-    /// The last word that can be a path, by its looks.
-    pub(super) fn last_path(&self) -> Option<&'c str> {
+    /// The words that can be paths, by their looks.
+    pub(super) fn paths(&self) -> impl DoubleEndedIterator<Item = &'c str> {
         let is_path = |word: &&str| (word.contains('.') || word.contains('/')) && is_file(word);
-        self.words.iter().rev().map(|word| bare(word)).find(is_path)
+        self.words.iter().map(|word| bare(word)).filter(is_path)
+    }
+
+    /// The last of them.
+    pub(super) fn last_path(&self) -> Option<&'c str> {
+        self.paths().next_back()
+    }
+
+    /// The words that are neither options nor about where input and output go.
+    pub(super) fn operands(&self) -> impl Iterator<Item = &'c str> {
+        let is_other = |word: &str| word.starts_with(['-', '<', '&']) || word.contains('>');
+        let mut words = self.words.iter();
+        std::iter::from_fn(move || {
+            loop {
+                let word = words.next()?;
+                if matches!(*word, ">" | ">>" | "1>" | "2>" | "2>>" | "&>" | "<" | "<<" | "<<-") {
+                    words.next();
+                } else if !is_other(word) {
+                    return Some(bare(word));
+                }
+            }
+        })
+    }
+
+    /// `sed -i` and the like.
+    pub(super) fn is_in_place(&self) -> bool {
+        self.words.iter().any(|word| *word == "--in-place" || word.starts_with("-i") || word.starts_with("-pi"))
+    }
+
+    /// `rm -r` and the like.
+    pub(super) fn is_of_folders(&self) -> bool {
+        let is_short = |word: &&str| word.starts_with('-') && !word.starts_with("--") && word.contains(['r', 'R']);
+        let is_removal = self.program == "rm" || self.program == "git" && self.verb() == Some("rm");
+        is_removal && self.words.iter().any(|word| is_short(word) || *word == "--recursive")
     }
 
     /// The last word that is no option, where only paths can stand; nothing where it does not name a file.
@@ -242,6 +282,35 @@ pub(super) fn verbs<'w, 'c>(words: &'w [&'c str]) -> impl Iterator<Item = &'c st
             }
         }
     })
+}
+
+/// How many words after `docker` name where a command runs: `exec -w /app box`; none where it runs nothing inside.
+fn behind_container(program: &str, words: &[&str]) -> Option<usize> {
+    const WITH_VALUE: [&str; 12] = [
+        "-c",
+        "--container",
+        "-e",
+        "--env",
+        "--env-file",
+        "-f",
+        "--file",
+        "-n",
+        "--namespace",
+        "-u",
+        "-w",
+        "--workdir",
+    ];
+    let is_compose = words.first() == Some(&"compose") || program == "docker-compose";
+    let exec = words.iter().position(|word| *word == "exec").filter(|at| *at == 0 || is_compose)?;
+    if !matches!(program, "docker" | "docker-compose" | "podman" | "kubectl") {
+        return None;
+    }
+    let mut at = exec + 1;
+    while let Some(option) = words.get(at).filter(|word| word.starts_with('-')) {
+        at += 1 + usize::from(WITH_VALUE.contains(option) || *option == "--user");
+    }
+    let command = at + 1 + usize::from(words.get(at + 1) == Some(&"--"));
+    words.get(command).map(|_| command)
 }
 
 /// The value, where a word gives a variable one.

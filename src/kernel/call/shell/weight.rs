@@ -92,9 +92,9 @@ fn written<'c>(step: &Step<'c>) -> Option<(Weight, Option<&'c str>)> {
     match (step.program, step.verb()) {
         ("apply_patch" | "patch" | "edit" | "create" | "str_replace" | "insert", _) | ("git", Some("apply")) => wrote(),
         ("str_replace_editor", Some(verb)) if verb != "view" => wrote(),
-        ("sed" | "perl", _) if step.words.iter().any(|word| is_in_place(word)) => wrote(),
+        ("sed" | "perl", _) if step.is_in_place() => wrote(),
         ("cp" | "mv" | "tee", _) | ("git", Some("mv")) => operand(),
-        ("rm", _) | ("git", Some("rm")) if !is_of_folders(step) => operand(),
+        ("rm", _) | ("git", Some("rm")) if !step.is_of_folders() => operand(),
         _ if formats(step) => Some((Weight::Places, step.last_path())),
         _ => None,
     }
@@ -190,14 +190,4 @@ fn formats(step: &Step<'_>) -> bool {
     };
     let runs_one = matches!(step.program, "npm" | "pnpm" | "yarn" | "bun");
     (is_formatter(step.program) || runs_one && step.verb().is_some_and(is_formatter)) && step.has(&WRITES)
-}
-
-/// `rm -r` and the like.
-fn is_of_folders(step: &Step<'_>) -> bool {
-    let is_short = |word: &&str| word.starts_with('-') && !word.starts_with("--") && word.contains(['r', 'R']);
-    step.words.iter().any(|word| is_short(word) || *word == "--recursive")
-}
-
-fn is_in_place(word: &str) -> bool {
-    word == "--in-place" || word.starts_with("-i") || word.starts_with("-pi")
 }

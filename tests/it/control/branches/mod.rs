@@ -15,7 +15,6 @@ use annals::kernel::credits::Credits;
 use annals::kernel::id::{AgentId, IssueId, NO_SESSION};
 use annals::kernel::json::Json;
 use annals::kernel::time::Timestamp;
-use annals::world::replay::Overlay;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -134,7 +133,7 @@ fn assert_paid_once(project: &Project) {
 }
 
 fn assert_replays(project: &Project) {
-    let report = project.engine("2026-12-31T00:00:00Z", "replayer").replay(&Which::All, &Overlay::default());
+    let report = project.engine("2026-12-31T00:00:00Z", "replayer").replay(&Which::All);
     let report = report.expect("replayed");
     assert!(report.differed.is_empty(), "{:#?}", report.differed);
     assert_eq!(report.matched, report.decisions, "{:?}", report.passed_over);

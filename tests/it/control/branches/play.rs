@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::control::desk::REASONS;
 
 pub const ACTORS: [&str; 6] = ["user", "mod", "critic", "writer", "editor", "aide"];
-const TAGS: [&str; 3] = ["#pacing", "#meta", "#chapter-7"];
+const TAGS: [&str; 3] = ["#pacing", "＃Pacing", "#chapter-7"];
 const KINDS: [&str; 3] = ["session", "chapter", "act"];
 const METRICS: [&str; 3] = ["verified-citations", "zero-penalties", "issues-resolved"];
 const REASONS_TO_AWARD: [Reason; 6] = [

@@ -41,11 +41,15 @@ fn checked(found: &[Found<'_>]) -> Value {
 }
 
 fn files(found: &[Found<'_>]) -> Value {
-    let files = found.iter().map(|(path, _)| json!({ "path": path, "lines": { "start": 1, "end": 3 }, "quote": "so" }));
+    let files = found
+        .iter()
+        .map(|(path, _)| json!({ "path": path, "lines": { "start": 1, "end": 3 }, "quote": "so it stands there" }));
     json!({ "files": files.collect::<Vec<_>>() })
 }
 
 fn cite(actor: &'static str, title: &str, citation: &Value, found: &[Found<'_>]) -> Step {
+    let answers = json!({ "trigger_ref": id(title) });
+    let citation = if citation["trigger"].is_string() { with(answers, citation.clone()) } else { citation.clone() };
     let fields = json!({ "issue": id(title), "body": super::REASONS, "evidence": files(found), "citation": citation });
     seen(actor, "issues.comment.add", fields, checked(found))
 }

@@ -35,6 +35,12 @@ pub fn texts() -> Vec<Step> {
     steps
 }
 
+/// A text of so many characters, each word of which is another.
+fn varied(length: usize) -> String {
+    let words: Vec<String> = (0..length).map(|number| format!("z{number} ")).collect();
+    words.concat()[..length].to_owned()
+}
+
 /// Each side of an issue is changed, and then is so already.
 pub fn edits() -> Vec<Step> {
     let edit = |more: Value| on_with("anna", "issues.issue.edit", "First", more);
@@ -46,11 +52,12 @@ pub fn edits() -> Vec<Step> {
         json!({ "tags": ["canon"] }),
         json!({ "untag": ["other"] }),
         json!({ "title": "" }),
-        json!({ "body": "z".repeat(601) }),
+        json!({ "body": varied(601) }),
+        json!({ "tags": ["＃META"] }),
     ];
     let other = [
         json!({ "body": "What we know." }),
-        json!({ "body": "z".repeat(600) }),
+        json!({ "body": varied(600) }),
         json!({ "assignee": "erik" }),
         json!({ "assignee": "" }),
         json!({ "assignee": "" }),
@@ -61,6 +68,8 @@ pub fn edits() -> Vec<Step> {
     ];
     let mut steps: Vec<Step> = same.into_iter().chain(other).map(edit).collect();
     steps.push(ask("anna", "issues.issue.edit", json!({ "issue": NOTHING, "title": "x" })));
+    steps.push(on_with("erik", "issues.issue.edit", "First", json!({ "title": "Not his to say" })));
+    steps.push(on_with("anna", "issues.issue.edit", "First", json!({ "title": "An URGENT, vital disaster" })));
     steps
 }
 

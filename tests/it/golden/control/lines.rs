@@ -129,6 +129,19 @@ fn under(limits: &Value, title: &'static str, comments: Vec<Step>) -> Vec<Step> 
     steps
 }
 
+/// The same again, and agreement that brings nothing: twice rejected, then frozen.
+fn echoes() -> Vec<Step> {
+    const ECHO: &str = "Echo";
+    let agrees = format!("I agree, excellent, absolutely great work. {REASONS}");
+    vec![
+        say("carl", ECHO),
+        say("helper", ECHO),
+        say("user", ECHO),
+        words("anna", ECHO, &agrees),
+        words("helper", ECHO, &agrees),
+    ]
+}
+
 /// Presets, and each value that can stand in place of theirs.
 pub fn presets() -> Vec<Step> {
     const LIGHT: &str = "Light";
@@ -164,6 +177,8 @@ pub fn presets() -> Vec<Step> {
             "Evidence", vec![cites("carl", "Evidence", "cosmetic", json!({}))]),
     ]
     .concat();
+    steps.extend(one(json!({ "sanity.echo": true }), "Echo", echoes()));
+    steps.push(set(json!({ "sanity.echo": false })));
     steps.push(on("anna", "issues.issue.read", "Evidence"));
     steps
 }

@@ -163,6 +163,7 @@ pub fn high() -> Vec<Step> {
         }
     }
     steps.extend([
+        user("credits.credit.award", json!({ "agent": "hanna", "reason": "user-marked-helpful" })),
         open_with("user", "High trust", json!({ "impact": "minor" })),
         say("mod", "High trust"),
         say("carl", "High trust"),

@@ -26,13 +26,19 @@ fn word(decision: &str) -> Value {
     json!({ "decision": decision, "synthesis": "so it is" })
 }
 
+/// As older versions asked: both sides in one act.
 fn argue(actor: &'static str, key: &str) -> Step {
-    argue_by(actor, key, "critic")
+    let fields =
+        json!({ "pro_argument": "for", "con_argument": "against", "pro_agent": "explore", "con_agent": "critic" });
+    on(actor, "council.debate.argue", key, fields)
 }
 
-fn argue_by(actor: &'static str, key: &str, con: &str) -> Step {
-    let fields = json!({ "pro_argument": "for", "con_argument": "against", "pro_agent": "explore", "con_agent": con });
-    on(actor, "council.debate.argue", key, fields)
+fn plead(actor: &'static str, key: &str, side: &str) -> Step {
+    on(actor, "council.argument.give", key, json!({ "side": side, "argument": "so it is" }))
+}
+
+fn round(key: &str) -> Vec<Step> {
+    vec![plead("explore", key, "pro"), plead("general", key, "con")]
 }
 
 fn learn(key: &str) -> Step {
@@ -106,8 +112,9 @@ fn ties() -> Vec<Step> {
         vote("general", "c-tie", "reject", 0.9),
         resolve("user", "c-tie", word("reject")),
     ];
-    steps.extend(["explore", "nobody"].map(|con| argue_by("general", "c-tie", con)));
-    steps.extend((0..4).map(|_| argue("general", "c-tie")));
+    steps.extend([argue("general", "c-tie"), plead("nobody", "c-tie", "pro"), plead("explore", "c-tie", "pro")]);
+    steps.extend([plead("critic", "c-tie", "pro"), plead("explore", "c-tie", "con"), plead("general", "c-tie", "con")]);
+    steps.extend((0..3).flat_map(|_| round("c-tie")));
     steps.extend([
         resolve("explore", "c-tie", word("reject")),
         resolve("user", "c-tie", json!({})),
@@ -117,7 +124,7 @@ fn ties() -> Vec<Step> {
         open("explore", "c-arbitrated", json!({})),
     ]);
     steps.extend(votes("c-arbitrated", tie));
-    steps.extend([argue("explore", "c-arbitrated"), argue("explore", "c-arbitrated")]);
+    steps.extend(round("c-arbitrated"));
     steps.extend([
         resolve("critic", "c-arbitrated", word("reject")),
         resolve("general", "c-arbitrated", word("reject")),
@@ -125,7 +132,7 @@ fn ties() -> Vec<Step> {
     steps.extend([set(json!({ "hivemind.council.debate_on_tie": false })), open("mod", "c-stands", json!({}))]);
     steps.extend(votes("c-stands", tie));
     steps.extend([
-        argue("explore", "c-stands"),
+        plead("explore", "c-stands", "pro"),
         resolve("general", "c-stands", word("approve")),
         resolve("user", "c-stands", json!({})),
         resolve("user", "c-stands", word("approve")),
@@ -134,6 +141,7 @@ fn ties() -> Vec<Step> {
         vote("explore", "c-early", "approve", 0.5),
         vote("general", "c-early", "approve", 0.5),
         resolve("explore", "c-early", json!({})),
+        resolve("user", "c-early", json!({})),
         set(json!({ "hivemind.council.council_agents": [] })),
         open("user", "c-empty", json!({ "purpose": "global_promotion" })),
         resolve("user", "c-empty", word("reject")),
@@ -203,7 +211,7 @@ pub fn meanwhile() -> Vec<Step> {
     vec![
         vote("critic", "c-both", "reject", 1.0),
         vote("general", "c-both", "reject", 1.0),
-        argue("explore", "c-both"),
+        plead("explore", "c-both", "pro"),
         resolve("user", "c-both", word("reject")),
         contest("c-twice"),
     ]

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use annals::domain::dialectic::command::Facts;
 use annals::domain::dialectic::gate::{Question, Verdict};
+use annals::domain::dialectic::stakes::Voice;
 use annals::kernel::envelope::{Ending, Envelope, Span, Step};
 use annals::kernel::id::EntryId;
 use annals::kernel::settings::Settings;
@@ -62,7 +63,8 @@ fn asked(world: &World, entry: &Envelope<'_>, found: &mut Found) {
     found.repeated.extend(own.map(|run| (named.id.to_string(), run.fingerprint.to_string())));
     let (facts, settings) = (Facts { read_only: true, ..Facts::default() }, Settings::default());
     let (task, at) = (&named, entry.at());
-    let question = Question { task, plan: None, facts: &facts, is_off: false, at, settings: &settings };
+    let question =
+        Question { task, plan: None, facts: &facts, voice: Voice::User, is_off: false, at, settings: &settings };
     let verdict = Some(dialectic.gate(&question).verdict);
     if verdict != found.last {
         found.debates += u64::from(verdict == Some(Verdict::Debate));
