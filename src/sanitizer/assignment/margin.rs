@@ -30,7 +30,8 @@ pub(super) fn behind(line: &[u8]) -> &[u8] {
     }
     let sign = usize::from(line.starts_with(b"^"));
     let commit = run(line, sign, LONGEST, |byte| byte.is_ascii_hexdigit());
-    let closed = line.iter().rposition(|byte| *byte == b')').filter(|at| line[*at - 1].is_ascii_digit());
+    let is_behind_digit = |at: &usize| *at > 0 && line[*at - 1].is_ascii_digit();
+    let closed = line.iter().rposition(|byte| *byte == b')').filter(is_behind_digit);
     closed.filter(|_| commit >= 7 && line.get(sign + commit) == Some(&b' ')).map_or(line, |at| &line[at + 1..])
 }
 

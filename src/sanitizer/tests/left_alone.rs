@@ -280,3 +280,9 @@ fn what_only_names_a_secret_stays() {
         r#"{"element":"Search field","text":"tulpenfeld9"}"#,
     ]);
 }
+
+/// A line whose only bracket is its first letter is the margin of no `git blame`.
+#[test]
+fn a_bracket_at_the_beginning_of_a_line_is_no_margin() {
+    check(&[")password://", ") token://x\n) token://y", "^)password://"]);
+}
