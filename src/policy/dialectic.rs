@@ -40,11 +40,15 @@ fn escalate(id: &str, task: &Task, turn: &Turn<'_>) -> Option<Escalate> {
     Some(Escalate { task: id.into(), cause: task.attempts.last()?.entry })
 }
 
-/// Whoever has to decide hears of it: the person whom the resolution names, else the user.
+/// Whoever has to decide hears of it: the user, and whom the resolution names; where that is who leads, nobody else. An
+/// agent that names itself, or nobody, keeps nothing from the user.
 pub(super) fn tell(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
     let Event::Dialectic(dialectic::Event::Escalated(escalated)) = event else { return Vec::new() };
-    let to = named(&setting.ask.command).unwrap_or_else(|| AgentId::from(USER));
-    vec![post(&to, Level::Warning, matter(rooms, escalated), None)]
+    let named = named(&setting.ask.command).filter(|to| to.as_str() != USER);
+    let is_leads = named.as_ref().is_some_and(|to| rooms.roster.standing(to).is_lead());
+    let user = (!is_leads).then(|| AgentId::from(USER));
+    let told = named.into_iter().chain(user);
+    told.map(|to| post(&to, Level::Warning, matter(rooms, escalated), None)).collect()
 }
 
 fn named(command: &Command) -> Option<AgentId> {

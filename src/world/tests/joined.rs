@@ -69,6 +69,30 @@ fn a_task_that_fails_again_and_again_is_a_notice_to_the_user() {
     assert!(escalated.0.contains(&"notices.notice.posted"), "{told:?}");
 }
 
+/// Policy `dialectic::tell`: an agent that hands its own task to itself, or to nobody, keeps nothing from the user.
+#[test]
+fn what_is_handed_over_is_told_to_who_leads() {
+    for (named, expected) in [("anna", &["anna", "user"][..]), ("ghost", &["ghost", "user"]), ("user", &["user"])] {
+        let mut swarm = Swarm::new();
+        let ask = json!({ "task": "fix the gate", "kind": "failure", "errors": ["no hinge", "no hinge"] });
+        let asked = swarm.asks("anna", "dialectic.debate.request", &ask, &json!({}));
+        let debate = asked.events[0].data().value()["debate"].clone();
+        for (actor, position) in [
+            ("anna", json!({ "diagnosis": { "diagnosis": "no hinge", "fix": "a hinge", "diff": "one" } })),
+            ("carl", json!({ "doubt": { "should_escalate": true } })),
+        ] {
+            let take = json!({ "debate": debate, "position": position });
+            assert_eq!(swarm.tells(actor, "dialectic.position.take", &take).1, "");
+        }
+        let resolve = json!({ "debate": debate, "escalate_to": named });
+        assert_eq!(swarm.tells("anna", "dialectic.debate.resolve", &resolve).1, "");
+        let notices = swarm.world.rooms.notice.notices.iter().map(|(_, notice)| notice.posted.to.to_string());
+        let mut told: Vec<_> = notices.collect();
+        told.sort();
+        assert_eq!(told, expected);
+    }
+}
+
 /// Policy `hivemind::expire`: at the end of a session it is said what has expired.
 #[test]
 fn the_end_of_a_session_announces_what_has_expired() {
