@@ -5,7 +5,7 @@
     python3 benches/measure.py target/release/annals FOLDER [ROOM…]
 
 FOLDER is for worlds; those that are there are used again. ROOMs: world, segments, memory, git, hostile, verify, secrets,
-breakers; without one, all. A row that was not measured keeps its last figure and day. Times are medians of one run, beside
+breakers, rules, players; without one, all. A row that was not measured keeps its last figure and day. Times are medians of one run, beside
 a bare start of a process (`true`) and a bare write with fdatasync in the same folder.
 """
 
@@ -260,8 +260,24 @@ def breakers(program, _):
         yield what, bar, figure if keeps else f"{figure} **missed**", "`benches/threads.py`"
 
 
+def rules(_program, _folder):
+    yield tests("states and decisions of 0.1.0", "as they were", "golden::released", {})
+    yield tests("rules, policies and guards that a test names", "each", "tidy::", {})
+    yield tests("replay --all after every transcript", "no difference", "cmd::", {})
+
+
+def players(_program, _folder):
+    command = "tests/players.py"
+    done = subprocess.run([sys.executable, command], cwd=HERE, text=True, capture_output=True)
+    for family, played in re.findall(r"^(\S+): played [a-z ]+: (.+) \(\d+ s\)$", done.stdout, re.MULTILINE):
+        yield f"player of {family.replace('::', ' of ')}", "nothing found", played, f"`{command}`"
+    found = re.search(r"^(\d+) of (\d+) holes found$", done.stdout, re.MULTILINE)
+    is_all = found and found[1] == found[2]
+    yield "holes in the rules, put back in turn", "each found", f"{found[0] if found else 'none'}{missed(not is_all)}", f"`{command}`"
+
+
 ROOMS = {"world": worlds, "segments": segments, "memory": memory, "git": git, "hostile": hostile, "verify": verify,
-         "secrets": secrets, "breakers": breakers}
+         "secrets": secrets, "breakers": breakers, "rules": rules, "players": players}
 
 
 def main():

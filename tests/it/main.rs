@@ -26,6 +26,7 @@ mod mend;
 mod merge;
 mod minds;
 mod observed;
+mod player;
 mod program;
 mod published;
 mod reached;

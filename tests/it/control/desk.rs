@@ -57,11 +57,16 @@ impl Desk {
         &self.world.rooms
     }
 
+    /// The time of the last entry.
+    pub fn time(&self) -> Timestamp {
+        Timestamp::from_millis(1_795_000_000_000 + self.now * 60_000)
+    }
+
     /// Asks, and takes in what was decided.
     pub fn ask_with(&mut self, actor: &str, command: &str, fields: &Value, observed: &Value) -> Decided {
         self.now += 1;
         self.count += 1;
-        let at = Timestamp::from_millis(1_795_000_000_000 + self.now * 60_000);
+        let at = self.time();
         let id = EntryId::new(at, self.count);
         let command = Command::read(command, &Json::of(fields)).expect("a command");
         let ask = Ask { command, observed: Json::of(observed) };
