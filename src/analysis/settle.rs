@@ -8,7 +8,7 @@ use super::edit::{Edit, in_message};
 use super::step::{Step, Stop, What};
 use super::text::{base, head};
 use super::turn::withdraws;
-use crate::kernel::call::CallKind;
+use crate::kernel::call::{CallKind, hands_over_a_plan, only_saves};
 use crate::kernel::entry::HistoryEntry;
 
 /// The steps as they are to be read.
@@ -36,7 +36,8 @@ fn accepted(steps: &mut [Step], entries: &[&HistoryEntry]) {
     for at in 0..steps.len() {
         let What::Stopped(Stop::Rejected { reason, .. }) = &steps[at].what else { continue };
         let input = entries[at].operation.input.value();
-        if input.get("tool").and_then(serde_json::Value::as_str) != Some("ExitPlanMode") {
+        let tool = input.get("tool").and_then(serde_json::Value::as_str).unwrap_or_default();
+        if !hands_over_a_plan(tool) {
             continue;
         }
         let plan = input.get("input").and_then(|input| input.get("plan")?.as_str()).unwrap_or_default();
@@ -113,7 +114,7 @@ fn idle(steps: &mut [Step]) {
         match &step.what {
             What::Stopped(Stop::Interrupted) if !is_at_work => step.what = What::Noted,
             What::Stopped(Stop::Interrupted) | What::Typed(_) => is_at_work = false,
-            What::Called(call) => is_at_work = &*call.tool != "commit",
+            What::Called(call) => is_at_work = !only_saves(&call.tool),
             What::Asked(_) | What::Said(_) | What::Thought(_) | What::Stopped(_) => is_at_work = true,
             What::Failed | What::Began(_) | What::Noted => {}
         }

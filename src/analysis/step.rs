@@ -199,10 +199,7 @@ impl Call {
     /// finds nothing has not failed.
     pub fn is_trouble(&self) -> bool {
         let Some(error) = self.error.as_deref() else { return false };
-        !call::is_empty_search(self.kind, self.command.as_deref(), error, &self.output)
-            && error != "interrupted"
-            && !error.starts_with("aborted by user")
-            && !error.contains("Sibling tool call")
+        !call::is_empty_search(self.kind, self.command.as_deref(), error, &self.output) && !call::was_stopped(error)
     }
 
     /// The files that an edit changed, by its text or, where that is not recorded, by its name.
@@ -268,21 +265,6 @@ fn refused(input: &Value) -> Action {
     call::Call::of(tool, &arguments, None).action
 }
 
-/// The command of a shell in some arguments; that of an editor says what to do with a file.
-fn command(tool: &str, arguments: &Value) -> Option<String> {
-    if matches!(call::by_name(tool), CallKind::Edit | CallKind::Read) && arguments.get("path").is_some() {
-        return None;
-    }
-    match ["command", "cmd"].iter().find_map(|key| arguments.get(key))? {
-        Value::String(text) => Some(text.clone()),
-        Value::Array(words) => {
-            let words: Vec<_> = words.iter().filter_map(Value::as_str).collect();
-            Some(words.strip_prefix(&["bash", "-lc"]).unwrap_or(&words).join(" "))
-        }
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => None,
-    }
-}
-
 fn called(entry: &HistoryEntry) -> Call {
     let operation = &entry.operation;
     let arguments = operation.input.value();
@@ -290,7 +272,7 @@ fn called(entry: &HistoryEntry) -> Call {
     let touched: Vec<_> = entry.metadata.files_touched.iter().flatten().cloned().collect();
     let error = operation.error.as_deref().unwrap_or("failed");
     let judged = call::Call::in_entry(entry).expect("BUG: a call is no call");
-    let command = command(&operation.name, &arguments);
+    let command = call::command_line(&operation.name, operation.input.text());
     let edits = edit::of_call(&arguments, &output, &touched);
     // `sed -i` and the like name their file in the command.
     let written = judged.file.as_deref().filter(|_| judged.kind == CallKind::Edit && touched.is_empty());

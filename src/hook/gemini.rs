@@ -7,6 +7,7 @@ use serde::Deserialize;
 
 use crate::import::claude_code::raw::Raw;
 use crate::import::claude_code::verdict::Verdict;
+use crate::kernel::call::{CallKind, by_name};
 use crate::kernel::json::Json;
 
 use super::event::{Begin, Ending, Place, Told, Typed, What};
@@ -64,7 +65,7 @@ fn ending(payload: &Payload<'_>) -> Ending {
         Some(text) => Some(Json::of(&serde_json::json!({ "output": text }))),
         None => response.llm_content.json().or_else(|| payload.tool_response.json()),
     };
-    let is_shell = payload.tool_name.text().as_deref() == Some("run_shell_command");
+    let is_shell = payload.tool_name.text().is_some_and(|name| by_name(&name) == CallKind::Shell);
     let code = content.as_deref().filter(|_| is_shell).and_then(exit_code);
     let error = error(response.error).or(code);
     let verdict = error.map_or(Verdict::Done, |error| Verdict::Failed(error.into()));

@@ -9,6 +9,7 @@ pub mod job;
 mod nothing;
 pub mod patch;
 mod shell;
+mod stopped;
 #[cfg(test)]
 mod tests;
 mod tool;
@@ -24,7 +25,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use self::arguments::Arguments;
 pub use self::nothing::{found_nothing, is_empty_search};
 pub use self::shell::{Writes, is_dry_run, is_shell, is_test, program, writes};
-pub use self::tool::{by_name, may_write};
+pub use self::stopped::was_stopped;
+pub use self::tool::{by_name, command_line, hands_over_a_plan, may_write, only_saves};
 pub use self::written::written;
 use super::entry::{HistoryEntry, OperationType};
 use super::envelope::{Envelope, Step};

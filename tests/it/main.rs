@@ -46,5 +46,6 @@ mod support;
 mod tamper;
 mod tidy;
 mod tokens;
+mod tool_names;
 mod verify;
 mod views;

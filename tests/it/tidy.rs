@@ -21,7 +21,7 @@ const STRANGERS: [(&str, &str); 5] =
 
 const MOST_LINES: usize = 400;
 
-fn root() -> PathBuf {
+pub fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
@@ -211,7 +211,7 @@ fn nothing_reaches_the_screen_but_through_the_output() {
 }
 
 /// Whether a file is only built for tests.
-fn is_test(path: &Path) -> bool {
+pub fn is_test(path: &Path) -> bool {
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     path.components().any(|part| part.as_os_str() == "tests") || ["tests", "testing", "real"].contains(&&*name)
 }

@@ -2,6 +2,8 @@
 //!
 //! A shell runs anything: `shell` tells what.
 
+use std::borrow::Cow;
+
 use super::CallKind;
 use super::arguments::Arguments;
 
@@ -116,12 +118,40 @@ const KINDS: [(&str, CallKind); 104] = [
 /// Words in the names of tools of servers that write.
 const WRITING: [&str; 9] = ["write", "edit", "create", "delete", "remove", "move", "rename", "patch", "replace"];
 
+/// Tools that hand a plan to a person, who may take it up with an empty context.
+const PLANNERS: [&str; 2] = ["exit_plan_mode", "exitplanmode"];
+
+/// Tools that only save what was done: aider does, and works on nothing then.
+const SAVERS: [&str; 1] = ["commit"];
+
+/// A name without the prefix of its server.
+fn own_name(name: &str) -> &str {
+    name.rsplit("__").next().unwrap_or(name)
+}
+
 /// What a call of this tool does, by its name alone: a shell may do anything, an editor may only look.
 pub fn by_name(name: &str) -> CallKind {
-    let own = name.rsplit("__").next().unwrap_or(name);
-    let lower = || own.bytes().map(|byte| byte.to_ascii_lowercase());
+    let lower = || own_name(name).bytes().map(|byte| byte.to_ascii_lowercase());
     let found = KINDS.binary_search_by(|(known, _)| known.bytes().cmp(lower()));
     found.map_or(CallKind::Other, |place| KINDS[place].1)
+}
+
+/// Whether a call of this tool hands a plan to a person.
+pub fn hands_over_a_plan(name: &str) -> bool {
+    PLANNERS.iter().any(|known| own_name(name).eq_ignore_ascii_case(known))
+}
+
+/// Whether a call of this tool only saves what was done.
+pub fn only_saves(name: &str) -> bool {
+    SAVERS.contains(&name)
+}
+
+/// The command line that a call runs, by its arguments as JSON. The command of an editor says what to do with a file,
+/// and is none.
+pub fn command_line(name: &str, arguments: &str) -> Option<String> {
+    let Arguments { command, path, .. } = Arguments::read(arguments);
+    let is_of_editor = path.is_some() && matches!(by_name(name), CallKind::Edit | CallKind::Read);
+    command.filter(|_| !is_of_editor).map(Cow::into_owned)
 }
 
 /// Whether a tool may write the files that its arguments name, by its name: also where only a word of it says so, of a
@@ -169,5 +199,26 @@ mod tests {
     #[test]
     fn the_names_are_in_order() {
         assert!(KINDS.is_sorted_by(|left, right| left.0 < right.0));
+    }
+
+    #[test]
+    fn the_command_of_an_editor_is_no_command_line() {
+        let cases = [
+            ("Bash", r#"{"command":"ls -l"}"#, Some("ls -l")),
+            ("shell", r#"{"command":["bash","-lc","ls | wc"],"path":"/w"}"#, Some("ls | wc")),
+            ("exec_command", r#"{"cmd":"ls"}"#, Some("ls")),
+            ("str_replace_editor", r#"{"command":"view","path":"a.rs"}"#, None),
+            ("Read", r#"{"file_path":"a.rs"}"#, None),
+        ];
+        for (name, arguments, expected) in cases {
+            assert_eq!(command_line(name, arguments).as_deref(), expected, "{name} {arguments}");
+        }
+    }
+
+    #[test]
+    fn plans_and_commits_are_told_by_the_names_of_their_tools() {
+        assert!(["ExitPlanMode", "exit_plan_mode"].iter().all(|name| hands_over_a_plan(name)));
+        assert!(!hands_over_a_plan("EnterPlanMode"));
+        assert_eq!((only_saves("commit"), only_saves("Edit")), (true, false));
     }
 }

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::{fold, text_of};
+use crate::kernel::call::{CallKind, by_name};
 use crate::kernel::entry::HistoryEntry;
 
 /// Arguments that say most about a call, the most telling first.
@@ -38,7 +39,7 @@ const PLANS: [&str; 2] = ["todos", "plan"];
 
 /// The most telling part of a call's arguments; a file as its entry names it, relative to where the session works.
 pub fn asked(entry: &HistoryEntry) -> String {
-    let text = telling(&entry.operation.input.value());
+    let text = telling_of(&entry.operation.name, &entry.operation.input.value());
     let files = entry.metadata.files_touched.iter().flatten();
     let named = files.filter(|_| text.starts_with('/')).find(|file| {
         let folder = text.strip_suffix(&***file);
@@ -47,13 +48,21 @@ pub fn asked(entry: &HistoryEntry) -> String {
     named.map_or_else(|| text.clone(), ToString::to_string)
 }
 
+/// The most telling part of the arguments of a tool: of an editor with commands of its own, one of them and its file.
+pub fn telling_of(tool: &str, input: &Value) -> String {
+    let command = input.get("command").and_then(Value::as_str).filter(|command| !command.contains(' '));
+    match (command, input.get("path")) {
+        (Some(command), Some(Value::String(path))) if by_name(tool) != CallKind::Shell => {
+            [fold(command), fold(path)].join(" ")
+        }
+        (Some(_) | None, _) => telling(input),
+    }
+}
+
 /// The most telling part of some arguments; all of them where none is known.
 pub fn telling(input: &Value) -> String {
     let found = TELLING.iter().find_map(|key| input.get(key).map(said).filter(|text| !text.is_empty()));
     match (found, input) {
-        (Some(command), _) if is_command_of_an_editor(input) => {
-            [command, input.get("path").map(text_of).unwrap_or_default()].join(" ")
-        }
         (Some(text), _) => text,
         (None, Value::Object(members)) if members.is_empty() => String::new(),
         (None, Value::Null) => String::new(),
@@ -71,12 +80,6 @@ fn pairs(input: &Value) -> Option<String> {
 
 fn said(value: &Value) -> String {
     value.as_str().and_then(patched).unwrap_or_else(|| text_of(value))
-}
-
-/// `{"command": "view", "path": …}`: one word, and the file that it is about.
-fn is_command_of_an_editor(input: &Value) -> bool {
-    let command = input.get("command").and_then(Value::as_str);
-    command.is_some_and(|command| !command.contains(' ')) && input.get("path").is_some_and(Value::is_string)
 }
 
 /// The files of a patch, and what is done to them.

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 mod arguments;
 
-pub use self::arguments::{asked, telling};
+pub use self::arguments::{asked, telling, telling_of};
 use crate::kernel::decision::Refusal;
 use crate::kernel::entry::{HistoryEntry, OperationType};
 use crate::log::blob::BlobRef;
@@ -58,8 +58,9 @@ fn said(name: &str, input: &Value) -> String {
 
 /// A call that a person or a rule refused.
 pub fn no(input: &Value) -> String {
-    let arguments = input.get("input").map(telling).unwrap_or_default();
-    let call = [text_at(input, "tool"), arguments].join(" ");
+    let tool = text_at(input, "tool");
+    let arguments = input.get("input").map(|input| telling_of(&tool, input)).unwrap_or_default();
+    let call = [tool, arguments].join(" ");
     let reason = text_at(input, "reason");
     if reason.is_empty() { call.trim().to_owned() } else { format!("{}: {reason}", call.trim()) }
 }

@@ -31,6 +31,7 @@ fn an_entry_says_this_in_a_line() {
         ("tool_call", "TaskUpdate", json!({"id": 2, "note": "", "status": "done"}), None, "id=2 status=done"),
         ("tool_call", "None", json!({}), None, ""),
         ("tool_call", "edit", json!({"command": "view", "path": "/a/b.rs"}), None, "view /a/b.rs"),
+        ("tool_call", "shell", json!({"command": "ls", "path": "/a"}), None, "ls"),
         (
             "tool_call",
             "apply_patch",

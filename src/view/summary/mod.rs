@@ -5,11 +5,10 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use serde_json::Value;
-
 use super::gist::{cut, error_line, first_line, words};
 use crate::domain::session::Session;
 use crate::domain::session::command::Summary;
+use crate::kernel::call::command_line;
 use crate::kernel::entry::{HistoryEntry, OperationType};
 
 mod command;
@@ -86,8 +85,7 @@ impl Gathered {
         for file in entry.metadata.files_touched.iter().flatten() {
             self.entities.file(file);
         }
-        let input = operation.input.value();
-        if let Some(command) = ["command", "cmd"].iter().find_map(|key| input.get(key)).and_then(command_text)
+        if let Some(command) = command_line(&operation.name, operation.input.text())
             && let Some(name) = command_name(&command)
         {
             self.entities.command(&name);
@@ -116,20 +114,6 @@ impl Gathered {
         ];
         let told = sections.iter().filter(|(_, text)| !text.is_empty());
         told.map(|(title, text)| format!("## {title}\n\n{}\n", text.trim_end())).collect::<Vec<_>>().join("\n")
-    }
-}
-
-/// A command as text, or as a list of words.
-fn command_text(value: &Value) -> Option<String> {
-    match value {
-        Value::String(text) => Some(text.clone()),
-        Value::Array(items) => {
-            let words: Vec<_> = items.iter().filter_map(Value::as_str).collect();
-            // `bash -lc SCRIPT`: the script is what was run.
-            let script = words.iter().position(|word| word.starts_with('-') && word.ends_with('c'));
-            Some(script.and_then(|at| words.get(at + 1)).map_or_else(|| words.join(" "), |script| (*script).to_owned()))
-        }
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => None,
     }
 }
 

@@ -1,6 +1,6 @@
 //! Summaries of small sessions, whole.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::*;
 use crate::kernel::envelope::{Envelope, Span};
@@ -38,6 +38,7 @@ fn a_session_is_summarized_from_its_own_words() {
         ("tool_call", "Bash", json!({"command": "cd app && cargo test --lib"}), Err("exit 101\ntest failed")),
         ("tool_call", "Edit", json!({"file_path": "src/parse.rs"}), Ok(())),
         ("tool_call", "Bash", json!({"command": ["bash", "-lc", "cargo test"]}), Ok(())),
+        ("tool_call", "str_replace_editor", json!({"command": "view", "path": "src/parse.rs"}), Ok(())),
         ("agent_message", "message", json!({"text": "Done: `parse()` in `src/parse.rs` is twice as fast."}), Ok(())),
     ]);
     let summary = summarize(&session, &entries);

@@ -1,0 +1,30 @@
+//! Which calls did not fail by themselves: a person stopped them, or another one beside them failed.
+//!
+//! What a person decides is no failure of anybody.
+
+/// Whether a call with this error was stopped.
+pub fn was_stopped(error: &str) -> bool {
+    const STOPPED: [&str; 3] = ["interrupted", "[Request interrupted", "aborted by user"];
+    const BESIDE: &str = "Sibling tool call";
+    STOPPED.iter().any(|stopped| error.starts_with(stopped)) || error.contains(BESIDE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_call_that_was_stopped_did_not_fail_by_itself() {
+        for error in [
+            "interrupted",
+            "[Request interrupted by user for tool use]",
+            "aborted by user after 3.2s",
+            "<tool_use_error>Sibling tool call errored</tool_use_error>",
+        ] {
+            assert!(was_stopped(error), "{error}");
+        }
+        for error in ["exit code 1", "Interrupted system call (os error 4)", ""] {
+            assert!(!was_stopped(error), "{error}");
+        }
+    }
+}
