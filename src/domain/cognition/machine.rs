@@ -2,12 +2,31 @@
 //!
 //! The fold, a decision and `annals triggers` run it. Fires nothing itself: what fires is due.
 
+use std::fmt;
+
 use super::amount::Amount;
 use super::limits::Limits;
 use super::metacognition::{Brief, Obstacle};
 use super::mind::{Change, Edge, Fate, MOST_PENDING, Measured, Mind, Pending, What};
 use super::trigger::{Condition, Metric, Trigger};
 use crate::kernel::time::Timestamp;
+
+/// Why the flow is left.
+enum Leaving {
+    /// Something is in its way.
+    Obstacle(Obstacle),
+    /// A person has decided so.
+    Stopped,
+}
+
+impl fmt::Display for Leaving {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Obstacle(obstacle) => obstacle.fmt(f),
+            Self::Stopped => f.write_str("a person stopped it"),
+        }
+    }
+}
 
 impl Mind {
     /// What a change sets off: conditions that have begun to hold. Those that fire are due; whoever listens hears all.
@@ -16,7 +35,7 @@ impl Mind {
         self.since.get_or_insert(change.at);
         self.spin(change, limits);
         let brief = self.brief(limits);
-        self.flow(change, limits, brief.obstacle(limits));
+        self.flow(change, limits, brief.obstacle(limits).map(Leaving::Obstacle));
         for (place, trigger) in limits.triggers.iter().enumerate() {
             let Some(measured) = self.begins(place, trigger, change, limits, &brief) else { continue };
             let (cause, at, fate) = (change.cause, change.at, self.fate(trigger, change.at));
@@ -112,16 +131,16 @@ impl Mind {
         }
     }
 
-    /// A person stopped it.
+    /// A person stopped it: that ends the flow, and stands in the way of nothing.
     pub(super) fn stopped(&mut self, change: &Change<'_>, limits: &Limits) {
-        self.flow(change, limits, Some(Obstacle::Stopped));
+        self.flow(change, limits, Some(Leaving::Stopped));
     }
 
     /// Enters or leaves the state of flow.
-    fn flow(&mut self, change: &Change<'_>, limits: &Limits, obstacle: Option<Obstacle>) {
-        let what = match (self.flow, obstacle) {
+    fn flow(&mut self, change: &Change<'_>, limits: &Limits, leaving: Option<Leaving>) {
+        let what = match (self.flow, leaving) {
             (false, None) => What::FlowEntered(self.brief(limits).conditions()),
-            (true, Some(obstacle)) => What::FlowExited(obstacle.to_string().into()),
+            (true, Some(leaving)) => What::FlowExited(leaving.to_string().into()),
             (false, Some(_)) | (true, None) => return,
         };
         self.flow = !self.flow;

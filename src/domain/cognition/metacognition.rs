@@ -189,8 +189,6 @@ pub enum Obstacle {
     Strategy,
     /// Something frustrates.
     Frustration(Share),
-    /// A person stopped it.
-    Stopped,
 }
 
 impl fmt::Display for Obstacle {
@@ -202,7 +200,6 @@ impl fmt::Display for Obstacle {
             Self::Load(load) => write!(f, "load {}", percent(*load)),
             Self::Strategy => f.write_str("the strategy does not work well enough"),
             Self::Frustration(share) => write!(f, "frustration {share}"),
-            Self::Stopped => f.write_str("a person stopped it"),
         }
     }
 }

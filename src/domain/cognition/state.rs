@@ -9,11 +9,10 @@ use super::critic;
 use super::event::Event;
 use super::limits::Limits;
 use super::load::Loaded;
-use super::metacognition::Obstacle;
 use super::mind::{Change, Edge, Mind, Rule, What};
 use super::snapshot::{Kept, Part, is_due};
 use crate::kernel::annals::SNAPSHOT_TAG;
-use crate::kernel::call::{Call, found_nothing, is_test};
+use crate::kernel::call::{Call, found_nothing, is_test, was_stopped};
 use crate::kernel::decision::Cause;
 use crate::kernel::envelope::{Ending, Envelope, Step};
 use crate::kernel::id::{NO_SESSION, SessionId};
@@ -21,6 +20,9 @@ use crate::kernel::json::Json;
 use crate::kernel::rows::Rows;
 use crate::kernel::settings::Settings;
 use crate::kernel::time::Timestamp;
+
+/// A person stops the agent.
+const INTERRUPT: &str = "interrupt";
 
 /// Text that a pattern looks through, up to here, in characters.
 const MOST_TEXT: usize = 16 << 10;
@@ -94,16 +96,16 @@ impl State {
         let (cause, at) = (entry.id(), entry.at());
         match entry.step() {
             Step::ToolCall => {
-                let Some(call) = call.filter(|_| !is_echo(entry)) else { return };
+                let Some(call) = call.filter(|_| !is_stopped(entry)) else { return };
                 let ending = if found_nothing(entry) { Ending::Succeeded } else { entry.ending() };
                 mind.watch.call(call, ending);
                 let line = || [&*call.tool, &*call.target, &*entry.error().unwrap_or_default()].join(" ");
                 text = (!limits.patterns.is_empty()).then(line);
             }
             Step::UserInput => {
-                if user_input(mind, entry, &limits) == Some(Obstacle::Stopped) {
-                    let change = Change { cause, at, text: None, is_call: false };
-                    mind.stopped(&change, &limits);
+                user_input(mind, entry, &limits);
+                if entry.name() == INTERRUPT {
+                    mind.stopped(&Change { cause, at, text: None, is_call: false }, &limits);
                 }
             }
             Step::CognitiveState => cognitive_state(mind, entry),
@@ -169,10 +171,9 @@ impl State {
     }
 }
 
-/// A call that was not made because another one beside it failed.
-fn is_echo(entry: &Envelope<'_>) -> bool {
-    let error = || entry.error().unwrap_or_default();
-    entry.ending() == Ending::Failed && error().starts_with("Sibling tool call errored")
+/// A call that a person stopped, or that was not made because another one beside it failed: no failure of its own.
+fn is_stopped(entry: &Envelope<'_>) -> bool {
+    entry.ending() == Ending::Failed && was_stopped(&entry.error().unwrap_or_default())
 }
 
 /// A command that a person ran beside the agent: `/run pytest` of aider, `!cargo test`.
@@ -191,25 +192,16 @@ impl Typed {
     }
 }
 
-fn user_input(mind: &mut Mind, entry: &Envelope<'_>, limits: &Limits) -> Option<Obstacle> {
+fn user_input(mind: &mut Mind, entry: &Envelope<'_>, limits: &Limits) {
     match entry.name().as_ref() {
         "prompt" => {
             let mood = mind.critic_mood();
             mind.watch.turn(|watch| watch.failures == 0 && mood.is_calm(limits));
             mind.watch.prompt();
-            None
         }
-        "interrupt" => {
-            mind.watch.interrupt();
-            Some(Obstacle::Stopped)
-        }
-        "shell" | "command" => {
-            if entry.input::<Typed>().is_some_and(|typed| typed.is_test()) {
-                mind.watch.tested();
-            }
-            None
-        }
-        _ => None,
+        INTERRUPT => mind.watch.interrupt(),
+        "shell" | "command" if entry.input::<Typed>().is_some_and(|typed| typed.is_test()) => mind.watch.tested(),
+        _ => {}
     }
 }
 

@@ -4,4 +4,5 @@ mod cases;
 mod load;
 mod refusals;
 mod room;
+mod stopped;
 mod triggers;

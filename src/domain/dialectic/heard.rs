@@ -8,7 +8,7 @@ use super::fingerprint;
 use super::identity::{canonical, id_of};
 use super::phrases::goes_on;
 use super::row::summary;
-use crate::kernel::call::{Call, CallKind, found_nothing};
+use crate::kernel::call::{Call, CallKind, found_nothing, was_stopped};
 use crate::kernel::envelope::{Ending, Envelope, Step};
 
 /// What an entry says of a task.
@@ -101,22 +101,37 @@ impl Failure {
         if is_a_no(call, &print) {
             return None;
         }
-        let approach = approach(call);
-        // Who says nothing at all is known by what was tried; a code alone may stand for anything.
+        Some(Self::told(&error, print, approach(call)))
+    }
+
+    /// A run in the background that ended with a code, and what was printed until then; -1 where no code is told.
+    pub(super) fn of_run(code: i64, printed: &str, approach: &str) -> Self {
+        let ending = if code < 0 { "failed".to_owned() } else { format!("exit code {code}") };
+        // What the tool says around the output tells of no error.
+        let own: Vec<&str> = printed.lines().filter(|line| !line.trim_start().starts_with('<')).collect();
+        let error = match fingerprint::telling_line(&own.join("\n")) {
+            Some(line) => format!("{ending}: {line}"),
+            None => ending,
+        };
+        let print = fingerprint::of(&error);
+        Self::told(&error, print, approach.into())
+    }
+
+    /// Who says nothing at all is known by what was tried; a code alone may stand for anything.
+    fn told(error: &str, print: Box<str>, approach: Box<str>) -> Self {
         let fingerprint = match fingerprint::is_bare(&print) {
             true if error.trim().is_empty() => approach.clone(),
             true => Box::default(),
             false => print,
         };
-        Some(Self { error: summary(&error), fingerprint, approach })
+        Self { error: summary(error), fingerprint, approach }
     }
 }
 
 /// Calls that were stopped, that only wait, or that asked Annals itself are no attempts.
 fn is_attempt(call: &Call<'_>, error: &str) -> bool {
-    const STOPPED: [&str; 3] = ["interrupted", "[Request interrupted", "Sibling tool call errored"];
     let is_own = call.tool == "annals" || call.tool.starts_with("annals ");
-    !STOPPED.iter().any(|stopped| error.starts_with(stopped)) && call.kind != CallKind::Wait && !is_own
+    !was_stopped(error) && call.kind != CallKind::Wait && !is_own
 }
 
 /// An error that says no more than a code is told by its output, or by a later line of its own.

@@ -4,6 +4,7 @@
 //! attempt, carries a debate from request to resolution. Asks no model: who argues sends a position, and the synthesis is
 //! a table of rules. Does not stop anybody: the gate answers, and whoever asked it acts on that.
 
+pub mod background;
 pub mod command;
 pub mod csp;
 mod debate;

@@ -7,23 +7,38 @@
 
 use serde::Deserialize;
 
+use super::background::{Running, Seen};
 use super::command::Ending;
-use super::heard::{Asks, Failure, Given, Heard, approach, output_of, text_of};
+use super::heard::{Asks, Failure, Given, Heard, approach, text_of};
 use super::phrases::reset_by;
 use super::row::{Open, Trail};
 use super::state::State;
 use super::task::{Attempt, Task};
 use crate::kernel::actor::USER;
 use crate::kernel::call::Call;
-use crate::kernel::call::job::begun;
+use crate::kernel::call::job::may_begin;
 use crate::kernel::envelope::{Ending as CallEnding, Envelope, Step};
-use crate::kernel::id::{NO_SESSION, SessionId};
+use crate::kernel::id::{EntryId, NO_SESSION, SessionId};
 use crate::kernel::settings::Settings;
+use crate::kernel::time::Timestamp;
 
 /// The input of `session_start`, as far as it is read here.
 #[derive(Deserialize)]
 struct Start {
     parent_session: Option<SessionId>,
+}
+
+/// Which call an attempt was.
+struct Tried<'t> {
+    /// The name of its tool.
+    tool: &'t str,
+    entry: EntryId,
+    began: Timestamp,
+}
+
+fn began(entry: &Envelope<'_>) -> Timestamp {
+    let took = i64::try_from(entry.duration_ms().unwrap_or(0)).unwrap_or(i64::MAX);
+    entry.at().plus_millis(took.saturating_neg())
 }
 
 impl State {
@@ -35,8 +50,14 @@ impl State {
         heard: Option<&Heard>,
         settings: &Settings,
     ) {
+        if entry.step() == Step::ToolCall && self.looked(entry, settings) {
+            return;
+        }
         match (entry.step(), heard) {
-            (Step::ToolCall, Some(Heard::Failure(failure))) => self.call_failed(entry, failure),
+            (Step::ToolCall, Some(Heard::Failure(failure))) => {
+                let tried = Tried { tool: &entry.name(), entry: entry.id(), began: began(entry) };
+                self.call_failed(entry, failure, &tried);
+            }
             (Step::ToolCall, _) if entry.ending() == CallEnding::Succeeded => {
                 self.call_succeeded(entry, call, settings);
             }
@@ -106,7 +127,25 @@ impl State {
         }
     }
 
-    fn call_failed(&mut self, entry: &Envelope<'_>, failure: &Failure) {
+    /// What became of a run in the background belongs to the call that began it. Says whether the call was a look at one.
+    fn looked(&mut self, entry: &Envelope<'_>, settings: &Settings) -> bool {
+        let session = entry.session();
+        if self.trails.get(session.as_ref()).is_none_or(|trail| trail.running.is_empty()) {
+            return false;
+        }
+        let seen = self.trails.get_mut(session.as_ref()).and_then(|trail| trail.look(entry));
+        match seen {
+            Some(Seen::Failed(Running { tool, entry: run, at, .. }, failure)) => {
+                self.call_failed(entry, &failure, &Tried { tool: &tool, entry: run, began: at });
+            }
+            Some(Seen::Worked(Running { approach, .. })) => self.has_worked(&session, &approach, settings),
+            Some(Seen::Nothing) => {}
+            None => return false,
+        }
+        true
+    }
+
+    fn call_failed(&mut self, entry: &Envelope<'_>, failure: &Failure, tried: &Tried<'_>) {
         let session = entry.session();
         let Some(trail) = self.trails.get(session.as_ref()).filter(|trail| !trail.task.is_empty()) else { return };
         let (id, summary, canonical) = (trail.task.clone(), trail.summary.clone(), trail.canonical.clone());
@@ -116,37 +155,45 @@ impl State {
         let trail = self.trails.entry(session.as_ref(), Trail::default);
         trail.failed = trail.failed.saturating_add(1);
         trail.failed_at = trail.failed_at.max(Some(entry.at()));
-        let tool = entry.name().as_ref().into();
-        trail.failing(Open { task: root.clone(), tool, approach: approach.clone() });
+        trail.failing(Open { task: root.clone(), tool: tried.tool.into(), approach: approach.clone() });
         let (at, approach) = (entry.at(), Some(approach));
-        let attempt = Attempt { attempt: 0, at, error, fingerprint, approach, session: None, entry: entry.id() };
+        let attempt = Attempt { attempt: 0, at, error, fingerprint, approach, session: None, entry: tried.entry };
         let task = self.tasks.entry(&*root, Task::default);
         if root == id {
             task.call(|| (summary, canonical));
         }
-        let took = i64::try_from(entry.duration_ms().unwrap_or(0)).unwrap_or(i64::MAX);
-        task.call_failed(attempt, &SessionId::from(session.as_ref()), at.plus_millis(took.saturating_neg()));
+        task.call_failed(attempt, &SessionId::from(session.as_ref()), tried.began);
     }
 
     fn call_succeeded(&mut self, entry: &Envelope<'_>, call: Option<&Call<'_>>, settings: &Settings) {
         let session = entry.session();
         let Some(trail) = self.trails.get(session.as_ref()) else { return };
-        let name = entry.name();
-        if !trail.open.iter().any(|open| *open.tool == *name) {
+        let (name, may_begin) = (entry.name(), may_begin(entry.line()));
+        if !may_begin && !trail.open.iter().any(|open| *open.tool == *name) {
             return;
         }
         let Some(approach) = call.map(approach) else { return };
-        let tasks: Vec<_> =
-            trail.open.iter().filter(|open| open.approach == approach).map(|open| open.task.clone()).collect();
+        let begun = may_begin.then(|| Running::begun_by(entry, &approach)).flatten();
         // What only began to run has not worked yet.
-        if tasks.is_empty() || begun(&output_of(entry)).is_some() {
+        match begun {
+            Some(run) => self.trails.entry(session.as_ref(), Trail::default).begins(run),
+            None => self.has_worked(&session, &approach, settings),
+        }
+    }
+
+    /// What failed in a session works.
+    fn has_worked(&mut self, session: &str, approach: &str, settings: &Settings) {
+        let Some(trail) = self.trails.get(session) else { return };
+        let fits = |open: &&Open| *open.approach == *approach;
+        let tasks: Vec<_> = trail.open.iter().filter(fits).map(|open| open.task.clone()).collect();
+        if tasks.is_empty() {
             return;
         }
-        if let Some(trail) = self.trails.get_mut(session.as_ref()) {
-            trail.open.retain(|open| open.approach != approach);
+        if let Some(trail) = self.trails.get_mut(session) {
+            trail.open.retain(|open| *open.approach != *approach);
         }
         for task in tasks {
-            self.worked(&task, (&session, &approach), settings);
+            self.worked(&task, (session, approach), settings);
         }
     }
 

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::background::Running;
 use super::command::{Ending, Kind, Position, Side};
 use super::csp::{Resolved, Stakes};
 use super::event::Resolution;
@@ -194,6 +195,9 @@ pub struct Trail {
     /// Approaches that failed and have not worked since.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub open: Vec<Open>,
+    /// Runs in the background whose end nobody has seen.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub running: Vec<Running>,
     /// A sub-agent that has not been told its task yet.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub awaits: bool,

@@ -34,6 +34,11 @@ pub fn begun(printed: &str) -> Option<&str> {
     Some(&name[..end]).filter(|name| !name.is_empty())
 }
 
+/// Whether a line may tell of a run that was begun: cheap, and wrong only in that it says yes too often.
+pub fn may_begin(line: &[u8]) -> bool {
+    [&b"ackground"[..], b"running with session"].iter().any(|part| memchr::memmem::find(line, part).is_some())
+}
+
 /// The run at which a call looks, by its arguments.
 pub fn looked_at(arguments: &Value) -> Option<String> {
     let named = NAMES.iter().find_map(|name| arguments.get(name))?;
@@ -82,6 +87,7 @@ mod tests {
             ("", None),
         ] {
             assert_eq!(begun(printed), name, "{printed}");
+            assert!(name.is_none() || may_begin(printed.as_bytes()), "{printed}");
         }
         for (printed, end) in [
             ("<status>completed</status>\n\n<exit_code>0</exit_code>", Some(End::Well)),

@@ -230,6 +230,39 @@ fn what_failed_side_by_side_is_one_failure() {
     assert_eq!(desk.says(TASK), ("debate", 2));
 }
 
+/// A run in the background fails later: that is an attempt of the call that began it, and the look at it is none.
+#[test]
+fn a_background_result_belongs_to_the_run_that_started_it() {
+    let start = |name: &str| {
+        let output = format!("Command running in background with ID: {name}. Output is written to: /x");
+        format!(r#""name":"Bash","input":{{"command":"cargo test"}},"output":"{output}","#)
+    };
+    let look = |name: &str, printed: &str| {
+        format!(r#""name":"BashOutput","input":{{"bash_id":"{name}"}},"output":"{printed}","#)
+    };
+    let failed = format!("<status>failed</status>\\n<exit_code>101</exit_code>\\n{BROKEN}");
+    let mut desk = Desk::new();
+    desk.prompt("s", TASK);
+    desk.called("s", &start("b1"), None);
+    desk.called("s", &look("b1", "<status>running</status>"), None);
+    assert_eq!(desk.state.totals.calls, 0, "it goes on");
+    desk.called("s", &look("b2", &failed), None);
+    assert_eq!(desk.state.totals.calls, 0, "another run");
+    desk.called("s", &look("b1", &failed), None);
+    desk.called("s", &look("b1", &failed), None);
+    let attempts = &desk.state.task(TASK_ID).expect("known").attempts;
+    let told: Vec<_> = attempts.iter().map(|one| (one.approach.as_deref(), &*one.fingerprint, one.at)).collect();
+    let print = "e0425 exit code 101 error cannot find value in";
+    assert_eq!(told, [(Some("cargo test"), print, at(desk.minute - 1))], "a run ends once");
+    desk.called("s", &start("b3"), None);
+    desk.called("s", &look("b3", &failed), None);
+    assert_eq!(desk.says(TASK), ("debate", 2));
+    desk.called("s", &start("b4"), None);
+    assert_eq!(desk.says(TASK), ("debate", 2), "it has only begun");
+    desk.called("s", &look("b4", "<status>completed</status><exit_code>0</exit_code>"), None);
+    assert_eq!(desk.says(TASK), ("go", 0), "what failed works");
+}
+
 /// What a record sets off is announced once.
 #[test]
 fn an_error_that_comes_again_is_announced_once_by_the_engine() {
