@@ -6,8 +6,11 @@ use serde::Serialize;
 
 use crate::domain::session::{Session, Status};
 use crate::domain::usage::{SessionUsage, Tally};
+use crate::engine::settings::IDLE_MINUTES;
 use crate::kernel::id::{AgentId, ModelId, SessionId};
+use crate::kernel::settings::Settings;
 use crate::kernel::time::Timestamp;
+use crate::world::World;
 
 /// AFS 3.1.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -70,6 +73,9 @@ pub struct More {
     /// What it is called.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<Box<str>>,
+    /// It counts as completed after this, unless something comes: its tool has not said that it ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub completed_after: Option<Timestamp>,
     /// The tool that it ran in.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tool: Option<Box<str>>,
@@ -102,9 +108,39 @@ pub struct More {
     pub usage: BTreeMap<ModelId, Tally>,
 }
 
+/// Looks at sessions: at a time, as commands do, or as views do, which know none.
+#[derive(Debug, Clone, Copy)]
+pub struct Looker {
+    at: Option<Timestamp>,
+    silent_ms: u64,
+}
+
+impl Looker {
+    /// At a time.
+    pub fn at(now: Timestamp, settings: &Settings) -> Self {
+        Self { at: Some(now), ..Self::of_views(settings) }
+    }
+
+    /// For a view, which stands at the last entry of its session and says until when that holds.
+    pub fn of_views(settings: &Settings) -> Self {
+        Self { at: None, silent_ms: settings.get(&IDLE_MINUTES).saturating_mul(60_000) }
+    }
+
+    /// A session as it is seen, with its tokens.
+    pub fn look(&self, world: &World, id: &SessionId, session: &Session) -> SessionInfo {
+        let usage = world.rooms.usage.sessions.get(id.as_str());
+        let status = session.status_at(self.at.unwrap_or(session.updated_at), self.silent_ms);
+        SessionInfo::of(id, session, usage, (status, session.completed_after(self.silent_ms)))
+    }
+}
+
 impl SessionInfo {
-    /// A session, with the status that somebody has found for it.
-    pub fn of(id: &SessionId, session: &Session, usage: Option<&SessionUsage>, status: Status) -> Self {
+    fn of(
+        id: &SessionId,
+        session: &Session,
+        usage: Option<&SessionUsage>,
+        (status, completed_after): (Status, Option<Timestamp>),
+    ) -> Self {
         let stats = &session.stats;
         Self {
             id: id.clone(),
@@ -123,7 +159,7 @@ impl SessionInfo {
                 .summary
                 .as_ref()
                 .map(|summary| SummaryInfo { title: summary.title.clone(), body: summary.body.clone() }),
-            extensions: Extensions { annals: More::of(session, usage) },
+            extensions: Extensions { annals: More { completed_after, ..More::of(session, usage) } },
         }
     }
 
@@ -146,6 +182,7 @@ impl More {
         let (tool, native_id) = session.native.clone().unzip();
         Self {
             title: session.title.as_ref().map(|title| title.as_str().into()),
+            completed_after: None,
             tool,
             native_id,
             agents: session.agents.clone(),

@@ -4,15 +4,11 @@ use serde::Serialize;
 
 use crate::cli::output::Target;
 use crate::cli::shell::{Done, Outcome, Shell, clean};
-use crate::domain::session::{Session, Status};
+use crate::domain::session::Status;
 use crate::engine::Engine;
 use crate::engine::query::filter::matches;
-use crate::engine::settings::IDLE_MINUTES;
-use crate::kernel::id::SessionId;
-use crate::kernel::time::Timestamp;
 use crate::view::gist::{count, cut, duration, short_id};
-use crate::view::info::SessionInfo;
-use crate::world::World;
+use crate::view::info::{Looker, SessionInfo};
 
 /// Arguments of `annals session list`.
 #[derive(Debug, clap::Args)]
@@ -34,21 +30,8 @@ pub struct Arguments {
     agent: Option<String>,
 }
 
-/// Looks at a session at a time, with its tokens.
-pub(super) struct Looker {
-    now: Timestamp,
-    silent_ms: u64,
-}
-
-impl Looker {
-    pub(super) fn new(shell: &Shell, engine: &Engine) -> anyhow::Result<Self> {
-        Ok(Self { now: shell.now(engine)?, silent_ms: engine.settings().get(&IDLE_MINUTES) * 60_000 })
-    }
-
-    pub(super) fn look(&self, world: &World, id: &SessionId, session: &Session) -> SessionInfo {
-        let usage = world.rooms.usage.sessions.get(id.as_str());
-        SessionInfo::of(id, session, usage, session.status_at(self.now, self.silent_ms))
-    }
+pub(super) fn looker(shell: &Shell, engine: &Engine) -> anyhow::Result<Looker> {
+    Ok(Looker::at(shell.now(engine)?, engine.settings()))
 }
 
 /// The answer in JSON.
@@ -59,7 +42,7 @@ struct Sessions {
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let engine = shell.engine()?;
-    let looker = Looker::new(shell, &engine)?;
+    let looker = looker(shell, &engine)?;
     let sessions = find(shell, &engine, &looker, arguments)?;
     shell.say_noticed(&engine.noticed()?)?;
     if shell.wants_json() {

@@ -5,7 +5,7 @@ use std::io;
 use anyhow::anyhow;
 use serde::Serialize;
 
-use super::list::Looker;
+use super::list::looker;
 use crate::cli::line::{Line, Style};
 use crate::cli::shell::{Done, Outcome, Shell, Usage, clean};
 use crate::domain::session::Session;
@@ -79,7 +79,7 @@ fn tell(shell: &mut Shell, engine: &Engine, id: &SessionId) -> anyhow::Result<To
     let mut entries: Vec<_> = reader.all(&filter)?.into_iter().map(|found| found.entry).collect();
     shell.say_noticed(&reader.notices)?;
     story::in_reading_order(&mut entries);
-    let looker = Looker::new(shell, engine)?;
+    let looker = looker(shell, engine)?;
     let others: Vec<_> = entries.iter().filter(|entry| entry.session_id != *id).collect();
     let told = shell.ask(engine, |world| {
         let sessions = &world.rooms.session;

@@ -164,11 +164,15 @@ impl Session {
     /// Where it is in its life at a time: one that nobody started here and that has been silent for longer than the
     /// limit counts as completed. Its tool did not say so; it just stopped.
     pub fn status_at(&self, now: Timestamp, silent_ms: u64) -> Status {
-        let is_silent = now.since(self.updated_at) > silent_ms;
-        match (self.origin, self.status) {
-            (Origin::Observed, Status::Active) if is_silent => Status::Completed,
-            (Origin::Observed | Origin::Started, status) => status,
-        }
+        let is_silent = self.completed_after(silent_ms).is_some_and(|last| now > last);
+        if is_silent { Status::Completed } else { self.status }
+    }
+
+    /// The time after which it counts as completed unless something comes; none where its end was said, or has to be.
+    pub fn completed_after(&self, silent_ms: u64) -> Option<Timestamp> {
+        let stops_silently = (self.origin, self.status) == (Origin::Observed, Status::Active);
+        let silent_ms = i64::try_from(silent_ms).unwrap_or(i64::MAX);
+        stops_silently.then(|| self.updated_at.plus_millis(silent_ms))
     }
 
     /// Takes in one entry. What is said about a session is no work of it: who looks at one does not bring it to life.

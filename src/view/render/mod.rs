@@ -3,7 +3,7 @@
 //! `memory/potentials.json`, `memory/*.md`, `memory/*.jsonl`, `knowledge/learnt/{type}.md`.
 //!
 //! The same log gives the same bytes: a view does not know the time, so a session whose tool never said that it ended
-//! stays active in it. A file is written only where its bytes change, and removed with what it shows; one that this clone
+//! is active in it, and the view says after which time it counts as completed (`completed_after`). A file is written only where its bytes change, and removed with what it shows; one that this clone
 //! did not write stays (`writing`).
 
 mod canon;
@@ -24,7 +24,7 @@ use self::writing::Writing;
 pub use self::writing::{Kept, Rendered};
 use super::escape;
 use super::gist::duration;
-use super::info::SessionInfo;
+use super::info::{Looker, SessionInfo};
 use crate::domain::session::Session;
 use crate::domain::session::command::{Entity, Summary};
 use crate::engine::touched::Room;
@@ -134,9 +134,9 @@ fn put(engine: &Engine, files: &Files) -> Result<Rendered, EngineError> {
 fn files(world: &World, ids: &[SessionId]) -> Files {
     let mut files = Files::new();
     for id in ids {
+    let looker = Looker::of_views(&world.rooms.config.settings);
         let Some(session) = world.rooms.session.session(id) else { continue };
-        let usage = world.rooms.usage.sessions.get(id.as_str());
-        let info = SessionInfo::of(id, session, usage, session.status);
+        let info = looker.look(world, id, session);
         let json = serde_json::to_string_pretty(&info).expect("BUG: a session does not serialize");
         let name = file_stem(id.as_str());
         files.insert(format!("{SESSIONS}/{name}.json"), json + "\n");

@@ -8,12 +8,13 @@ use serde_json::json;
 
 use super::*;
 use crate::domain::issue::command as issue_command;
-use crate::domain::session::command::{Complete, Start};
-use crate::domain::session::{self, Observed};
+use crate::domain::session::command::{Abort, Complete, Start, Suspend};
+use crate::domain::session::{self, Observed, Status};
 use crate::engine::By;
 use crate::engine::clock::Clock;
 use crate::kernel::entry::HistoryEntry;
 use crate::kernel::json::Json;
+use crate::kernel::time::Timestamp;
 use crate::log::disk::RealDisk;
 use crate::log::position::Stamp;
 
@@ -113,6 +114,69 @@ fn the_views_of_one_session_are_those_that_all_would_give() {
     let all = views(folder.path());
     assert_eq!(one.keys().collect::<Vec<_>>(), ["history/sessions/%2E.%2Felse%2Fwhere.json"]);
     assert!(one.iter().all(|(name, text)| all.get(name) == Some(text)));
+}
+
+/// Sessions in every state: started here, and left behind by another tool.
+fn sessions_of_all_kinds(engine: &Engine) {
+    let decide = |command: session::Command, of: &str| {
+        engine.decide(command, &Json::empty_object(), &By::new("user", of)).expect("decided").entry.expect("an entry")
+    };
+    let [suspended, completed, aborted, _active] = [(); 4].map(|()| {
+        let id = decide(Start::default().into(), "new").to_string();
+        SessionId::from(id.as_str())
+    });
+    decide(Suspend { session: suspended.clone(), reason: None }.into(), suspended.as_str());
+    decide(Complete { session: completed.clone() }.into(), completed.as_str());
+    decide(Abort { session: aborted.clone(), reason: "late".into() }.into(), aborted.as_str());
+    for (session, name) in [("silent", "session_start"), ("ended", "session_start"), ("ended", "session_end")] {
+        let line = json!({
+            "id": "01ARZ3NDEKTSV4RRFFQ69G5FAV", "timestamp": "2026-11-21T03:10:00.123Z", "session_id": session,
+            "operation": {"type": "system_event", "name": name, "input": {}, "success": true},
+            "provenance": {}, "metadata": {},
+        });
+        let entry = HistoryEntry::read(&line.to_string()).expect("an entry");
+        engine.record(entry, Stamp::Minted).expect("recorded");
+    }
+}
+
+/// What a reader of a view finds at a time: a session that nobody ended has ended after the time that the view says.
+fn told_by_view(view: &serde_json::Value, now: Timestamp) -> String {
+    let after = view["extensions"]["annals"]["completed_after"].as_str();
+    let is_over = after.is_some_and(|after| now > after.parse().expect("a time"));
+    if is_over { "completed" } else { view["status"].as_str().expect("a status") }.to_owned()
+}
+
+/// A view does not know the time, and still says the same as `session list`.
+#[test]
+fn views_and_commands_say_the_same_of_every_status() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let engine = open(folder.path());
+    sessions_of_all_kinds(&engine);
+    everything(&engine).expect("rendered");
+    let views: BTreeMap<String, serde_json::Value> = views(folder.path())
+        .into_iter()
+        .filter(|(path, _)| path.starts_with(SESSIONS))
+        .map(|(_, text)| serde_json::from_str(&text).expect("JSON"))
+        .map(|view: serde_json::Value| (view["id"].as_str().expect("an id").to_owned(), view))
+        .collect();
+    let mut seen = BTreeSet::new();
+    for now in
+        ["2026-11-21T03:10:00.123Z", "2026-11-21T03:40:00.123Z", "2026-11-21T03:40:00.200Z", "2026-11-22T03:10:00Z"]
+    {
+        let now: Timestamp = now.parse().expect("a time");
+        let looker = Looker::at(now, engine.settings());
+        let listed = engine.ask(|world| {
+            let sessions = world.rooms.session.sessions.iter();
+            sessions.map(|(id, session)| looker.look(world, id, session)).collect::<Vec<_>>()
+        });
+        for info in listed.expect("asked") {
+            let is_over = now > "2026-11-21T03:40:00.123Z".parse().expect("a time");
+            assert!(info.id.as_str() != "silent" || (info.status == Status::Completed) == is_over, "{now}");
+            assert_eq!(told_by_view(&views[info.id.as_str()], now), info.status.as_str(), "{} at {now}", info.id);
+            seen.insert(info.status.as_str());
+        }
+    }
+    assert_eq!((seen.len(), views.len()), (4, 6), "{seen:?}");
 }
 
 #[test]
