@@ -10,6 +10,7 @@ mod brief;
 mod canon;
 mod citations;
 mod cognition;
+mod configured;
 mod conflicts;
 mod council;
 mod credits;
@@ -140,6 +141,9 @@ const GUARDS: &[Guard] = &[
     entry::proof,
     credits::guard,
     credits::unchanged,
+    configured::triggers,
+    configured::thresholds,
+    configured::quorum,
     entry::membership,
     entry::health,
     canon::guard,

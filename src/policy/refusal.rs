@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::domain::Decided;
+use crate::domain::cognition::trigger::Metric;
 use crate::domain::issue::number::Label;
 use crate::domain::issue::status::Status;
 use crate::kernel::annals::LineHash;
@@ -23,6 +24,12 @@ pub(super) enum Refusal {
     ConflictOpen { id: EntryId, versions: usize, hashes: Vec<LineHash> },
     /// A clock is given before anything else is in the log, or never (decision 46).
     ClockTooLate { entries: u64 },
+    /// A setting names a trigger that is not there.
+    UnknownTrigger { key: Box<str>, trigger: Box<str>, known: Vec<Box<str>> },
+    /// A setting changes a threshold that a trigger has not.
+    UnknownThreshold { trigger: Box<str>, metric: Metric, known: Vec<Metric> },
+    /// More members would have to speak than a council has.
+    QuorumTooLarge { quorum: u32, members: usize },
     /// Only agents of the roster act in a swarm.
     NotAMember { actor: AgentId },
     /// A blind pass about no issue.
@@ -114,6 +121,9 @@ impl Refusal {
             Self::NotTheUserHere { .. } => "roster.not_the_user_here",
             Self::ConflictOpen { .. } => "history.conflict_open",
             Self::ClockTooLate { .. } => "config.clock_too_late",
+            Self::UnknownTrigger { .. } => "config.unknown_trigger",
+            Self::UnknownThreshold { .. } => "config.unknown_threshold",
+            Self::QuorumTooLarge { .. } => "config.quorum_too_large",
             Self::NotAMember { .. } => "roster.not_a_member",
             Self::BlindUnknownIssue { .. } => "blind.unknown_issue",
             Self::BlindNothingToAsk { .. } => "blind.nothing_to_ask",

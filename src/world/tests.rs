@@ -5,6 +5,7 @@ mod blind;
 mod breakers;
 mod brief;
 mod clock;
+mod configured;
 mod council;
 mod joined;
 mod moderation;

@@ -101,16 +101,22 @@ pub struct Rules {
     pub voting_hours: Option<u32>,
 }
 
+/// The seats that a council has: agents or roles, each once.
+pub fn seats(settings: &Settings) -> Vec<Box<str>> {
+    let size = settings.get(&SIZE).min(MOST_MEMBERS);
+    let mut seats: Vec<Box<str>> = Vec::new();
+    for agent in settings.get(&AGENTS) {
+        if seats.len() < size && !agent.is_empty() && !seats.contains(&agent) {
+            seats.push(agent);
+        }
+    }
+    seats
+}
+
 impl Rules {
     /// As they are configured now.
     pub fn of(settings: &Settings) -> Self {
-        let size = settings.get(&SIZE).min(MOST_MEMBERS);
-        let mut council_agents: Vec<Box<str>> = Vec::new();
-        for agent in settings.get(&AGENTS) {
-            if council_agents.len() < size && !agent.is_empty() && !council_agents.contains(&agent) {
-                council_agents.push(agent);
-            }
-        }
+        let council_agents = seats(settings);
         let seats = u32::try_from(council_agents.len()).unwrap_or(u32::MAX);
         Self {
             council_size: council_agents.len(),

@@ -176,10 +176,13 @@ const UNTOLD: [(&str, &str); 3] = [
 ];
 
 /// Rules that the stories do not tell: their rooms have tests of them, and transcripts show those a person can meet.
-const UNTOLD_RULES: [&str; 12] = [
+const UNTOLD_RULES: [&str; 15] = [
     "blind.not_privileged",
     "blind.open",
     "config.clock_too_late",
+    "config.quorum_too_large",
+    "config.unknown_threshold",
+    "config.unknown_trigger",
     "council.both_sides",
     "council.no_more_rounds",
     "council.no_synthesis",

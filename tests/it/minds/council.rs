@@ -119,7 +119,7 @@ fn asked(branch: &Branch, step: Step) -> (&'static str, Value) {
         }
         17 => {
             let (agents, quorum) =
-                [(json!(["explore", "critic"]), 9), (json!([]), 2), (json!(["writer", "x"]), 1)][step.choice].clone();
+                [(json!(["explore", "critic"]), 2), (json!([]), 1), (json!(["writer", "x"]), 1)][step.choice].clone();
             let values = json!({ "hivemind.council.council_agents": agents, "hivemind.council.quorum": quorum });
             ("config.value.change", json!({ "values": values }))
         }
