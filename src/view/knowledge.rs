@@ -135,6 +135,9 @@ fn section(text: &mut String, id: &str, entry: &Entry) {
         let _ = writeln!(text, "- {name}: {value}");
     };
     if let Some(about) = &said.about {
+    if let Some(impact) = said.impact {
+        line("impact", impact.to_string());
+    }
         line("about", about.to_string());
     }
     if !said.entities.is_empty() {

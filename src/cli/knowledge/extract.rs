@@ -118,6 +118,7 @@ fn of_entry(entry: &HistoryEntry, most: usize) -> Vec<(Info, Propose)> {
             about: lesson.about.map(Into::into),
             confidence: None,
             source,
+            impact: None,
         };
         (Info { kind: lesson.kind, rule: lesson.rule, content: lesson.content, session, entry: id }, propose)
     });

@@ -7,7 +7,7 @@ use crate::cli::line::{Line, Style};
 use crate::cli::output::Target;
 use crate::cli::shell::{Done, Outcome, Shell, Usage, clean};
 use crate::domain::knowledge::state::Totals;
-use crate::domain::knowledge::{Entry, Kind, Status};
+use crate::domain::knowledge::{Effect, Entry, Kind, Status};
 use crate::engine::Engine;
 use crate::kernel::id::EntryId;
 use crate::kernel::settings::Settings;
@@ -109,7 +109,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         return Ok(Outcome::Done);
     }
     let rows: Vec<_> = entries.iter().map(|info| row(shell, &engine, info)).collect();
-    shell.out.table(&["entry", "type", "status", "strength", "about", "entities", "content"], &rows)?;
+    shell.out.table(&["entry", "type", "status", "strength", "impact", "about", "entities", "content"], &rows)?;
     if shell.out.target == Target::Terminal {
         let Totals { superseded, archived, entities, waiting, .. } = totals;
         let all = totals.all();
@@ -131,6 +131,7 @@ pub(super) fn row(shell: &Shell, engine: &Engine, info: &EntryInfo) -> Vec<Strin
         said.kind.to_string(),
         info.status.to_string(),
         format!("{:.3}", info.strength),
+        said.impact.map_or("-", Effect::as_str).to_owned(),
         text(said.about.as_deref().unwrap_or("-")),
         text(&said.entities.join(", ")),
         if is_terminal { cut(&content, 120) } else { content },
@@ -170,6 +171,7 @@ fn lines(info: &EntryInfo) -> Vec<String> {
         &info.entry;
     let mut lines: Vec<String> = said.content.lines().map(|line| format!("  {line}")).collect();
     lines.push(format!("confidence {} since {extracted_at}, by {by}", said.confidence));
+    lines.extend(said.impact.map(|impact| format!("impact {impact}")));
     lines.extend(said.about.as_ref().map(|about| format!("about {about}")));
     lines.extend((!said.entities.is_empty()).then(|| format!("entities: {}", said.entities.join(", "))));
     lines.extend(origin(&said.source).map(|origin| format!("learnt: {origin}").replace('`', "")));

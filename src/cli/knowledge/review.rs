@@ -7,7 +7,7 @@ use crate::cli::output::Target;
 use crate::cli::shell::{Done, Outcome, Shell, clean, text_of};
 use crate::domain::knowledge::command::{Accept, Consolidate, Reject};
 use crate::domain::knowledge::row::Review;
-use crate::domain::knowledge::{Command, Kind};
+use crate::domain::knowledge::{Command, Effect, Kind};
 use crate::engine::Engine;
 use crate::kernel::json::Json;
 use crate::kernel::share::Share;
@@ -43,6 +43,9 @@ pub struct AcceptArguments {
     /// With another confidence, 0 to 1
     #[arg(long)]
     confidence: Option<Share>,
+    /// With another impact: low, medium, high
+    #[arg(long)]
+    impact: Option<Effect>,
 }
 
 /// Arguments of `annals knowledge reject`.
@@ -111,8 +114,8 @@ pub(super) fn accept(shell: &mut Shell, arguments: &AcceptArguments) -> Done {
     let content: Option<Box<str>> = arguments.text.as_deref().map(text_of).transpose()?.map(Into::into);
     for text in &arguments.candidates {
         let candidate = super::candidate(shell, &engine, text)?;
-        let (kind, confidence) = (arguments.kind, arguments.confidence);
-        let done = decide(shell, &engine, Accept { candidate, content: content.clone(), kind, confidence })?;
+        let AcceptArguments { kind, confidence, impact, .. } = *arguments;
+        let done = decide(shell, &engine, Accept { candidate, content: content.clone(), kind, confidence, impact })?;
         if done != Outcome::Done {
             return Ok(done);
         }

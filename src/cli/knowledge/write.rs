@@ -5,7 +5,7 @@ use crate::cli::output::Output;
 use crate::cli::shell::{Done, Outcome, Shell, text_of};
 use crate::domain::Event;
 use crate::domain::knowledge::command::{Add, Archive, Ending, Expire, Give, Propose, Restore, Supersede};
-use crate::domain::knowledge::{self, Command, Kind};
+use crate::domain::knowledge::{self, Command, Effect, Kind};
 use crate::engine::{Answer, Engine};
 use crate::kernel::json::Json;
 use crate::kernel::share::Share;
@@ -26,6 +26,9 @@ pub struct AddArguments {
     /// How sure one may be, 0 to 1 [default: as is configured]
     #[arg(long)]
     confidence: Option<Share>,
+    /// How much hangs on it: low, medium, high
+    #[arg(long)]
+    impact: Option<Effect>,
     /// The session in which it was learnt
     #[arg(long)]
     session: Option<String>,
@@ -85,6 +88,7 @@ pub(super) fn add(shell: &mut Shell, arguments: &AddArguments) -> Done {
         entities: names(&arguments.entities),
         about: arguments.about.as_deref().map(Into::into),
         confidence: arguments.confidence,
+        impact: arguments.impact,
         source: source(shell, &engine, arguments.session.as_deref(), &arguments.from)?,
         supersedes,
     };
@@ -99,6 +103,7 @@ pub(super) fn propose(shell: &mut Shell, arguments: &AddArguments) -> Done {
         entities: names(&arguments.entities),
         about: arguments.about.as_deref().map(Into::into),
         confidence: arguments.confidence,
+        impact: arguments.impact,
         source: source(shell, &engine, arguments.session.as_deref(), &arguments.from)?,
     };
     decide(shell, &engine, propose)

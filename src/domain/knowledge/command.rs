@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::row::{Kind, Source};
+use super::row::{Effect, Kind, Source};
 use crate::kernel::grounding::words;
 use crate::kernel::id::EntryId;
 use crate::kernel::share::Share;
@@ -53,6 +53,9 @@ pub struct Add {
     /// How sure one may be; none: as is configured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confidence: Option<Share>,
+    /// How much hangs on it; none: nobody says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub impact: Option<Effect>,
     /// Where it was learnt.
     #[serde(default, skip_serializing_if = "Source::is_empty")]
     pub source: Source,
@@ -149,6 +152,9 @@ pub struct Propose {
     /// How sure one may be; none: as is configured for what is extracted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confidence: Option<Share>,
+    /// How much hangs on it; none: nobody says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub impact: Option<Effect>,
     /// Where it was learnt.
     #[serde(default, skip_serializing_if = "Source::is_empty")]
     pub source: Source,
@@ -168,6 +174,9 @@ pub struct Accept {
     /// With another confidence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confidence: Option<Share>,
+    /// With another impact.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub impact: Option<Effect>,
 }
 
 /// Fields of `knowledge.candidate.reject`.

@@ -81,7 +81,7 @@ pub(super) fn said(
     let found = entity::find(content);
     let entities = entity::unlike(entities.iter().chain(&found).map(|name| &**name));
     let (content, about) = (content.trim().into(), about.map(|name| name.trim().into()));
-    Ok(Said { kind, content, entities, about, confidence, source: source.bounded() })
+    Ok(Said { kind, content, entities, about, confidence, impact: None, source: source.bounded() })
 }
 
 fn added(state: &State, add: &Add, moment: &Moment<'_>) -> Decided {
@@ -89,6 +89,7 @@ fn added(state: &State, add: &Add, moment: &Moment<'_>) -> Decided {
     is_a_text(&add.content, moment)?;
     let confidence = add.confidence.unwrap_or_else(|| moment.settings.get(&DEFAULT_CONFIDENCE));
     let said = said((add.kind, &add.content, confidence), &add.entities, add.about.as_deref(), &add.source)?;
+    let said = Said { impact: add.impact, ..said };
     if let Some(entry) = twin(state, &said) {
         return Err(Refusal::Known { entry });
     }

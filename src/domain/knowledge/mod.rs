@@ -27,6 +27,6 @@ pub use decay::{Decay, Status};
 pub use decide::decide;
 pub use event::Event;
 pub use refusal::Refusal;
-pub use row::{Candidate, Entry, Kind, Source};
+pub use row::{Candidate, Effect, Entry, Kind, Source};
 pub use settings::SETTINGS;
 pub use state::State;

@@ -77,7 +77,7 @@ impl Looker<'_> {
         shared.truncate(MOST_LOOKED_AT);
         let lines = shared.into_iter().filter_map(|(_, id)| Some(self.line(id, state.entry(id)?)));
         let mut lines: Vec<Line> = lines.collect();
-        lines.sort_by_key(|line| Reverse((line.score, line.entry)));
+        lines.sort_by_key(|line| Reverse((line.score, line.impact, line.entry)));
         lines
     }
 
@@ -103,6 +103,7 @@ impl Looker<'_> {
             overlap: Share::of_count(some, all).unwrap_or_default(),
             strength,
             status: self.decay.status(entry, self.now),
+            impact: entry.said.impact,
             score: (self.weight * named + some) * u64::from(thousandths),
         }
     }

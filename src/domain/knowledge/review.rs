@@ -25,6 +25,7 @@ pub(super) fn proposed(state: &State, propose: &Propose, moment: &Moment<'_>) ->
     let usual = || moment.settings.get(&EXTRACT_CONFIDENCE).get(kind).copied();
     let confidence = propose.confidence.or_else(usual).unwrap_or(Share::thousandths(500));
     let said = said((*kind, content, confidence), entities, about.as_deref(), source)?;
+    let said = Said { impact: propose.impact, ..said };
     let candidate = text::key(kind.as_str(), content);
     if let Some(known) = state.candidate(&candidate) {
         let is_news = |id: &EntryId| !known.said.source.entries.contains(id);
@@ -48,11 +49,12 @@ fn waiting<'s>(state: &'s State, id: &str) -> Result<&'s Candidate, Refusal> {
 pub(super) fn accepted(state: &State, accept: &Accept, moment: &Moment<'_>) -> Decided {
     may_review(moment, "accept_a_candidate")?;
     let candidate = waiting(state, &accept.candidate)?;
-    let Said { kind, content, entities, about, confidence, source } = &candidate.said;
+    let Said { kind, content, entities, about, confidence, impact, source } = &candidate.said;
     let content = accept.content.as_ref().unwrap_or(content);
     is_a_text(content, moment)?;
     let what = (accept.kind.unwrap_or(*kind), &**content, accept.confidence.unwrap_or(*confidence));
     let said = said(what, entities, about.as_deref(), source)?;
+    let said = Said { impact: accept.impact.or(*impact), ..said };
     let is_kept = |id: &EntryId| state.entry(*id).is_some_and(|entry| entry.superseded_by.is_none());
     let old: Vec<EntryId> = candidate.supersedes.iter().copied().filter(is_kept).collect();
     let mut events: Vec<Event> = vec![Accepted { candidate: accept.candidate.clone(), entry: moment.id }.into()];
@@ -76,7 +78,8 @@ pub(super) fn consolidated(state: &State, moment: &Moment<'_>) -> Outcome<Event,
     Outcome { events, refusal: None }
 }
 
-/// One entry for many: the words of the latest, the highest confidence, the names and sources of all.
+/// One entry for many: the words of the surest, the latest of those; the confidence of all, by its own weight; the
+/// greatest impact; the names and sources of all.
 fn consolidation(state: &State, key: &str, posting: &Posting) -> Option<Proposed> {
     /// One decision ends no more entries than this.
     const MOST_JOINED: usize = 32;
@@ -87,17 +90,30 @@ fn consolidation(state: &State, key: &str, posting: &Posting) -> Option<Proposed
         return None;
     }
     let entries: Vec<&Entry> = ids.iter().filter_map(|id| state.entry(*id)).collect();
-    let latest = entries.first()?;
+    // Of those that are as sure the last one is taken, and the latest stands first.
+    let surest = entries.iter().rev().max_by_key(|entry| entry.said.confidence)?;
     let mut source = Source { rule: Some("consolidation".into()), ..Source::default() };
     for entry in &entries {
         source.add(&entry.said.source);
     }
     let names = entries.iter().flat_map(|entry| &entry.said.entities).map(|name| &**name);
     let said = Said {
-        confidence: entries.iter().map(|entry| entry.said.confidence).max()?,
+        confidence: weighed(entries.iter().map(|entry| entry.said.confidence)),
+        impact: entries.iter().filter_map(|entry| entry.said.impact).max(),
         entities: super::entity::unlike(names),
         source,
-        ..latest.said.clone()
+        ..surest.said.clone()
     };
     Some(Proposed { candidate: key.into(), said, supersedes: ids })
+}
+
+/// The mean of confidences in which each counts as much as it is sure, to the nearest thousandth: what was only guessed
+/// takes little from what is known.
+fn weighed(confidences: impl Iterator<Item = Share>) -> Share {
+    let (squares, sum) = confidences.fold((0_u64, 0_u64), |(squares, sum), share| {
+        let share = u64::from(share.in_thousandths());
+        (squares + share * share, sum + share)
+    });
+    let mean = (2 * squares + sum).checked_div(2 * sum).unwrap_or(0);
+    Share::thousandths(u16::try_from(mean).unwrap_or(1000))
 }

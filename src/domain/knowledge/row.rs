@@ -27,6 +27,18 @@ words! {
     }
 }
 
+words! {
+    /// How much hangs on it.
+    pub enum Effect {
+        /// Little.
+        Low = "low",
+        /// Something.
+        Medium = "medium",
+        /// Much.
+        High = "high",
+    }
+}
+
 /// Where something was learnt.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Source {
@@ -81,6 +93,9 @@ pub struct Said {
     pub about: Option<Box<str>>,
     /// How sure one may be.
     pub confidence: Share,
+    /// How much hangs on it; nothing where nobody has said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub impact: Option<Effect>,
     /// Where it was learnt.
     #[serde(default, skip_serializing_if = "Source::is_empty")]
     pub source: Source,

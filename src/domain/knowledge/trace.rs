@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::decay::Status;
-use super::row::Kind;
+use super::row::{Effect, Kind};
 use crate::kernel::grounding::words;
 use crate::kernel::id::EntryId;
 use crate::kernel::share::Share;
@@ -86,6 +86,9 @@ pub struct Line {
     pub strength: f64,
     /// How it stands now.
     pub status: Status,
+    /// How much hangs on it: what scores as much stands by this.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub impact: Option<Effect>,
     /// What decides on its place: what it shares with the query, times its strength in thousandths.
     pub score: u64,
 }

@@ -100,6 +100,7 @@ impl Branch {
                 entities: Vec::new(),
                 about: None,
                 confidence: Some(Share::thousandths(confidence)),
+                impact: None,
                 source: source(text),
                 supersedes: old.map(|number| self.entry(number)),
             }),
@@ -116,6 +117,7 @@ impl Branch {
                 entities: Vec::new(),
                 about: None,
                 confidence: None,
+                impact: None,
                 source: source(text),
             }),
             What::Accept(number) => {

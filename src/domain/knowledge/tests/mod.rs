@@ -8,7 +8,7 @@ mod review;
 
 use super::command::{Add, Retrieve};
 use super::event::Added;
-use super::row::{Kind, Source};
+use super::row::{Effect, Kind, Source};
 use super::{Command, Event, Observed, Refusal, State, decide};
 use crate::kernel::actor::{Role, Standing};
 use crate::kernel::decision::{Cause, Moment, Outcome};
@@ -46,6 +46,7 @@ fn fact(content: &str) -> Add {
         entities: Vec::new(),
         about: None,
         confidence: Some(share(800)),
+        impact: None,
         source: Source::default(),
         supersedes: None,
     }

@@ -78,6 +78,16 @@ fn what_shares_more_comes_first_then_what_is_stronger_then_what_is_newer() {
     assert_eq!(bench.came(1, Retrieve { limit: Some(0), ..look_for("red") }), []);
 }
 
+/// Of what scores as much, that comes first on which most hangs.
+#[test]
+fn impact_decides_where_the_score_does_not() {
+    let mut bench = Bench::default();
+    let high = bench.add(0, Add { impact: Some(Effect::High), ..fact("red green") });
+    let low = bench.add(0, Add { impact: Some(Effect::Low), ..fact("green red") });
+    let newest = bench.add(0, fact("red and green"));
+    assert_eq!(bench.came(1, look_for("red green")), [high, low, newest]);
+}
+
 #[test]
 fn too_small_a_part_of_the_keywords_is_no_match_and_the_bound_itself_is_one() {
     let mut bench = Bench::default();

@@ -16,7 +16,8 @@ fn from(entries: &[u128]) -> Source {
 
 fn propose(content: &str, entries: &[u128]) -> Propose {
     let (kind, source) = (Kind::Correction, from(entries));
-    Propose { kind, content: content.into(), entities: Vec::new(), about: None, confidence: None, source }
+    let (content, entities) = (content.into(), Vec::new());
+    Propose { kind, content, entities, about: None, confidence: None, impact: None, source }
 }
 
 fn accept(candidate: &str) -> Accept {
@@ -127,7 +128,9 @@ fn three_entries_of_the_same_text_are_one_candidate_and_two_are_none() {
     let events = bench.ask(1, Consolidate {}).events;
     let [Event::Proposed(Proposed { candidate, said, supersedes })] = &events[..] else { panic!("{events:?}") };
     ids.reverse();
-    assert_eq!((said.confidence, supersedes), (share(950), &ids), "the highest confidence of all");
+    // (0.9² + 0.95² + 0.85²) / (0.9 + 0.95 + 0.85); the plain mean is 0.9.
+    assert_eq!((said.confidence, supersedes), (share(902), &ids), "each by its own weight");
+    assert_eq!(&*said.content, "Use pnpm.", "the words of the surest");
     assert_eq!(said.source.entries, [at(1), at(2), at(3)]);
     assert_eq!(bench.ask(1, Consolidate {}).events, [], "it waits already");
     assert_eq!(bench.came(1, look_for("pnpm")).len(), 3, "it does not count yet");
@@ -135,6 +138,45 @@ fn three_entries_of_the_same_text_are_one_candidate_and_two_are_none() {
     let came = bench.came(2, look_for("pnpm"));
     assert_eq!((came.len(), bench.state.totals.superseded), (1, 3));
     assert_eq!(bench.ask(3, Consolidate {}).events, [], "one entry is enough");
+}
+
+/// Each counts as much as it is sure; worked by hand.
+#[test]
+fn a_consolidation_weighs_confidence() {
+    for (confidences, expected) in [
+        (&[900, 950, 850][..], 902),
+        (&[900, 900, 100], 858),
+        (&[1000, 500, 500], 750),
+        (&[800, 800, 800], 800),
+        (&[300, 0, 0], 300),
+        (&[0, 0, 0], 0),
+    ] {
+        let mut bench = Bench::default();
+        for (number, confidence) in (1..).zip(confidences) {
+            learnt(&mut bench, "use pnpm", *confidence, number);
+        }
+        let events = bench.ask(1, Consolidate {}).events;
+        let [Event::Proposed(Proposed { said, .. })] = &events[..] else { panic!("{events:?}") };
+        assert_eq!(said.confidence, share(expected), "{confidences:?}");
+    }
+}
+
+/// What hangs on it goes the whole way, and the greatest counts where many become one.
+#[test]
+fn an_impact_goes_with_what_is_known() {
+    let mut bench = Bench::default();
+    assert_eq!(bench.no(0, Propose { impact: Some(Effect::Low), ..propose("use tabs", &[1]) }), None);
+    let id = key("correction", "use tabs");
+    assert_eq!(candidate(&bench, &id).said.impact, Some(Effect::Low));
+    assert_eq!(bench.no(0, Accept { impact: Some(Effect::Medium), ..accept(&id) }), None);
+    let entry = candidate(&bench, &id).entry.expect("an entry");
+    assert_eq!(bench.state.entry(entry).and_then(|entry| entry.said.impact), Some(Effect::Medium));
+    for (number, impact) in [(1, None), (2, Some(Effect::High)), (3, Some(Effect::Low))] {
+        bench.add(0, Add { impact, source: from(&[number]), ..fact("use pnpm") });
+    }
+    let events = bench.ask(1, Consolidate {}).events;
+    let [Event::Proposed(Proposed { said, .. })] = &events[..] else { panic!("{events:?}") };
+    assert_eq!(said.impact, Some(Effect::High));
 }
 
 #[test]
