@@ -96,12 +96,10 @@ fn of_session(shell: &Shell, engine: &Engine, text: &str) -> anyhow::Result<Stat
 fn print(shell: &mut Shell, stats: &Stats, prices: &Prices, most: usize) -> io::Result<()> {
     let totals = &stats.totals;
     let time = |at: Option<_>| at.map_or_else(|| "-".to_owned(), |at: crate::kernel::time::Timestamp| at.to_string());
-    let mut first = vec![
-        vec!["entries".to_owned(), totals.entries.to_string()],
-        vec!["sessions".to_owned(), totals.sessions.to_string()],
-        vec!["first".to_owned(), time(totals.first_at)],
-        vec!["last".to_owned(), time(totals.last_at)],
-    ];
+    let mut first = vec![vec!["entries".to_owned(), totals.entries.to_string()]];
+    // Of one session that is always one.
+    first.extend(stats.session.is_none().then(|| vec!["sessions".to_owned(), totals.sessions.to_string()]));
+    first.extend([vec!["first".to_owned(), time(totals.first_at)], vec!["last".to_owned(), time(totals.last_at)]]);
     if !stats.models.is_empty() {
         first.push(vec!["tokens".to_owned(), shown(shell, stats.models.values().map(tokens).sum())]);
         first.push(vec!["cost".to_owned(), stats.cost.text()]);
