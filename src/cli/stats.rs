@@ -35,7 +35,9 @@ struct Stats {
     totals: Totals,
     agents: BTreeMap<AgentId, Tally>,
     models: BTreeMap<ModelId, Tally>,
-    cost: Cost,
+    /// None where no token is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cost: Option<Cost>,
     /// Lines of each day's (or week's) file, archived ones included; none where the files do not tell.
     #[serde(skip_serializing_if = "Option::is_none")]
     lines_by_day: Option<BTreeMap<String, u64>>,
@@ -102,7 +104,7 @@ fn print(shell: &mut Shell, stats: &Stats, prices: &Prices, most: usize) -> io::
     first.extend([vec!["first".to_owned(), time(totals.first_at)], vec!["last".to_owned(), time(totals.last_at)]]);
     if !stats.models.is_empty() {
         first.push(vec!["tokens".to_owned(), shown(shell, stats.models.values().map(tokens).sum())]);
-        first.push(vec!["cost".to_owned(), stats.cost.text()]);
+        first.extend(stats.cost.as_ref().map(|cost| vec!["cost".to_owned(), cost.text()]));
     }
     table(shell, ["total", ""], &first, usize::MAX)?;
     let types = totals.by_type.iter().map(|(kind, count)| (*count, vec![kind.to_string(), count.to_string()]));
@@ -114,7 +116,7 @@ fn print(shell: &mut Shell, stats: &Stats, prices: &Prices, most: usize) -> io::
     table(shell, ["agent", "requests", "input", "cached", "output"], &by_count(agents), most)?;
     let models = stats.models.iter().map(|(model, tally)| {
         let mut row = usage_row(shell, model.as_str(), tally);
-        row.push(Cost::of([(model, tally)], prices).text());
+        row.push(Cost::of([(model, tally)], prices).map(|cost| cost.text()).unwrap_or_default());
         (tally.usage.output, row)
     });
     table(shell, ["model", "requests", "input", "cached", "output", "cost"], &by_count(models), most)?;

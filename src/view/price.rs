@@ -16,42 +16,45 @@ pub type Prices = BTreeMap<String, Price>;
 /// What something cost, in millionths of a US dollar.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Cost {
-    /// As tools reported it.
-    pub reported_micro_usd: i64,
-    /// By our prices.
-    pub priced_micro_usd: i64,
+    /// As tools reported it; nothing where none did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reported_micro_usd: Option<i64>,
+    /// By our prices; nothing where no token has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub priced_micro_usd: Option<i64>,
     /// Models that wrote or read tokens and have neither.
     pub unpriced: BTreeSet<ModelId>,
 }
 
 impl Cost {
-    /// What is known of the cost of tokens, by model.
-    pub fn of<'t>(tallies: impl IntoIterator<Item = (&'t ModelId, &'t Tally)>, prices: &Prices) -> Self {
+    /// What is known of the cost of tokens, by model; nothing where no token is.
+    pub fn of<'t>(tallies: impl IntoIterator<Item = (&'t ModelId, &'t Tally)>, prices: &Prices) -> Option<Self> {
         let mut cost = Self::default();
         for (model, tally) in tallies {
             cost.add(model, tally, prices);
         }
-        cost
+        Some(cost).filter(|cost| *cost != Self::default())
     }
 
     fn add(&mut self, model: &ModelId, tally: &Tally, prices: &Prices) {
         if tally.usage.cost_micro_usd != 0 {
-            self.reported_micro_usd += tally.usage.cost_micro_usd;
-        } else if let Some(price) = price_of(model, prices) {
-            self.priced_micro_usd += priced(tally, price);
+            *self.reported_micro_usd.get_or_insert_default() += tally.usage.cost_micro_usd;
         } else if tokens(tally) > 0 {
-            self.unpriced.insert(model.clone());
+            match price_of(model, prices) {
+                Some(price) => *self.priced_micro_usd.get_or_insert_default() += priced(tally, price),
+                None => drop(self.unpriced.insert(model.clone())),
+            }
         }
     }
 
-    /// For people: `$1.23`, `$1.23 + unpriced`, `unpriced`, or nothing.
+    /// For people: `$1.23`, `$1.23 + unpriced`, or `unpriced`.
     pub fn text(&self) -> String {
-        let known = self.reported_micro_usd + self.priced_micro_usd;
+        let known =
+            [self.reported_micro_usd, self.priced_micro_usd].into_iter().flatten().reduce(|one, other| one + other);
         match (known, self.unpriced.is_empty()) {
-            (0, true) => String::new(),
-            (0, false) => "unpriced".to_owned(),
-            (_, true) => dollars(known),
-            (_, false) => format!("{} + unpriced", dollars(known)),
+            (None, _) => "unpriced".to_owned(),
+            (Some(known), true) => dollars(known),
+            (Some(known), false) => format!("{} + unpriced", dollars(known)),
         }
     }
 }
@@ -109,11 +112,26 @@ mod tests {
         ];
         let cost = Cost::of(tallies.iter().map(|(model, tally)| (model, tally)), &prices);
         let expected = Cost {
-            reported_micro_usd: 2_500_000,
-            priced_micro_usd: 4_500_000,
+            reported_micro_usd: Some(2_500_000),
+            priced_micro_usd: Some(4_500_000),
             unpriced: BTreeSet::from([ModelId::from("local")]),
         };
-        assert_eq!(cost, expected);
-        assert_eq!(cost.text(), "$7.00 + unpriced");
+        assert_eq!(cost, Some(expected));
+        assert_eq!(cost.map(|cost| cost.text()).as_deref(), Some("$7.00 + unpriced"));
+    }
+
+    /// What is not known is not zero.
+    #[test]
+    fn what_nobody_knows_has_no_figure() {
+        let prices = Prices::from([("free".to_owned(), Price::default())]);
+        let of = |model: &str, input| {
+            let (model, tally) = (ModelId::from(model), tally(input, 0, 0));
+            let cost = Cost::of([(&model, &tally)], &prices);
+            cost.map(|cost| (serde_json::to_string(&cost).expect("JSON"), cost.text()))
+        };
+        assert_eq!(of("local", 0), None, "no token is known");
+        let told = |json: &str, text: &str| Some((json.to_owned(), text.to_owned()));
+        assert_eq!(of("local", 5), told(r#"{"unpriced":["local"]}"#, "unpriced"));
+        assert_eq!(of("free", 5), told(r#"{"priced_micro_usd":0,"unpriced":[]}"#, "$0.00"));
     }
 }

@@ -100,10 +100,12 @@ pub struct Emotional {
     pub satisfactions: Vec<Felt>,
     /// What went wrong.
     pub frustrations: Vec<Felt>,
-    /// From where on anxiety is high.
-    pub high_anxiety_threshold: Share,
-    /// How many frustrations in a row are spinning.
-    pub frustration_spinning_threshold: usize,
+    /// From where on anxiety is high; a limit of nothing where no anxiety could be computed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub high_anxiety_threshold: Option<Share>,
+    /// How many frustrations in a row are spinning; a limit of nothing where there was none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub frustration_spinning_threshold: Option<usize>,
 }
 
 /// Looks at a session as it stands at its end.
@@ -117,14 +119,16 @@ pub fn analyse(record: &Record, settings: &Settings) -> Emotional {
     let anxiety = anxiety(record, &weights);
     let limits = (settings.get(&ANXIETY), settings.get(&FRUSTRATIONS));
     let mood = mood(&felt, &anxiety, record, limits);
+    let high_anxiety_threshold = anxiety.level.value().map(|_| limits.0);
+    let frustration_spinning_threshold = (!felt.frustrations.is_empty()).then_some(limits.1);
     Emotional {
         mood,
         anxiety,
         fears: felt.fears,
         satisfactions: felt.satisfactions,
         frustrations: felt.frustrations,
-        high_anxiety_threshold: limits.0,
-        frustration_spinning_threshold: limits.1,
+        high_anxiety_threshold,
+        frustration_spinning_threshold,
     }
 }
 
@@ -323,11 +327,10 @@ impl Emotional {
         told.figure(
             "frustrations open",
             &Computed::Is(self.unresolved()),
-            format!("{} in a row are spinning", self.frustration_spinning_threshold),
+            self.frustration_spinning_threshold.map(|many| format!("{many} in a row are spinning")).unwrap_or_default(),
         );
-        if self.anxiety_level() > self.high_anxiety_threshold {
-            told.notes.push(format!("anxiety is above {}: caution", self.high_anxiety_threshold));
-        }
+        let high = self.high_anxiety_threshold.filter(|high| self.anxiety_level() > *high);
+        told.notes.extend(high.map(|high| format!("anxiety is above {high}: caution")));
         told.notes.extend(self.anxiety.mitigation_suggestions.iter().map(|help| (*help).to_owned()));
         let mut all: Vec<_> =
             [(&self.frustrations, "frustration"), (&self.satisfactions, "satisfaction"), (&self.fears, "fear")]

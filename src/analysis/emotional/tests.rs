@@ -110,12 +110,16 @@ fn a_check_that_passes_after_it_failed_is_a_satisfaction() {
     assert_eq!(of(&[said("I renamed it without confusing anybody.")]).fears, []);
 }
 
-/// AFS 5.2.5: the document's thresholds.
+/// AFS 5.2.5: the document's thresholds. Of what could not be computed there is no limit to show.
 #[test]
-fn the_thresholds_of_the_document_are_the_defaults() {
-    let emotional = of(&[]);
-    assert_eq!(
-        (emotional.high_anxiety_threshold, emotional.frustration_spinning_threshold),
-        (Share::thousandths(700), 3)
-    );
+fn the_thresholds_of_the_document_are_the_defaults_of_what_was_computed() {
+    let limits = |steps: &[Value]| {
+        let emotional = of(steps);
+        (emotional.high_anxiety_threshold, emotional.frustration_spinning_threshold)
+    };
+    assert_eq!(limits(&[]), (None, None));
+    let json = serde_json::to_string(&of(&[])).expect("JSON");
+    assert!(!json.contains("threshold"), "{json}");
+    let angry = [prompt("Bake."), ran("ls", ""), prompt("Stop doing that.")];
+    assert_eq!(limits(&angry), (Some(Share::thousandths(700)), Some(3)));
 }

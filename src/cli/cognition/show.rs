@@ -1,6 +1,8 @@
 //! `annals cognition show`: the mind of a session.
 
-use serde::Serialize;
+use serde::ser::Error as _;
+use serde::{Serialize, Serializer};
+use serde_json::Value;
 
 use super::Place;
 use crate::cli::shell::{Done, Outcome, Shell, clean};
@@ -11,6 +13,7 @@ use crate::domain::cognition::goal::{Goal, Goals};
 use crate::domain::cognition::limits::Limits;
 use crate::domain::cognition::metacognition::{Metacognition, Stated, percent};
 use crate::domain::cognition::mind::{Firing, Mind};
+use crate::kernel::counted::counted;
 use crate::kernel::id::SessionId;
 
 /// Arguments of `annals cognition show`.
@@ -23,7 +26,7 @@ struct Shown<'s> {
     session: &'s SessionId,
     emotions: Option<&'s Emotions>,
     /// `None`: nothing was stated, and no call was recorded.
-    metacognition: Option<Metacognition>,
+    metacognition: Option<Known>,
     in_focus: Vec<&'s str>,
     goals: Option<&'s Goals>,
     next_goal: Option<&'s str>,
@@ -32,13 +35,50 @@ struct Shown<'s> {
     firings: &'s [Firing],
 }
 
+/// A state, and what of the schema's members nobody knows: those stand in the schema with a default.
+struct Known(Metacognition, Vec<&'static str>);
+
+impl Known {
+    fn of(mind: &Mind, limits: &Limits) -> Option<Self> {
+        let (stated, has_calls) = (&mind.stated, mind.watch.calls > 0);
+        let members = [
+            ("/current_strategy", stated.strategy.is_some()),
+            ("/help_seeking/current_uncertainty", stated.uncertainty.is_some()),
+            ("/progress_status", has_calls || stated.blocked.is_some()),
+            ("/spin_detection", has_calls),
+            ("/flow_state", has_calls),
+            ("/cognitive_load", is_load_known(mind)),
+        ];
+        let unknown = members.into_iter().filter(|(_, is_known)| !is_known).map(|(member, _)| member).collect();
+        (has_calls || *stated != Stated::default()).then(|| Self(mind.metacognition(limits), unknown))
+    }
+}
+
+fn is_load_known(mind: &Mind) -> bool {
+    mind.watch.calls > 0 || mind.stated.items.is_some() || !mind.stated.focus.is_empty()
+}
+
+impl Serialize for Known {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self(state, unknown) = self;
+        let mut value = serde_json::to_value(state).map_err(S::Error::custom)?;
+        for member in unknown {
+            let (parent, name) = member.rsplit_once('/').unwrap_or(("", member));
+            if let Some(members) = value.pointer_mut(parent).and_then(Value::as_object_mut) {
+                members.remove(name);
+            }
+        }
+        value.serialize(serializer)
+    }
+}
+
 pub(super) fn run(shell: &mut Shell, place: &Place, _: &Arguments) -> Done {
     let (mind, limits) = (&place.mind, Limits::of(place.engine.settings()));
     let stated: Vec<&str> = mind.stated.focus.iter().map(|item| &**item).collect();
     let shown = Shown {
         session: &place.session,
         emotions: mind.emotions.as_ref(),
-        metacognition: (mind.watch.calls > 0 || mind.stated != Stated::default()).then(|| mind.metacognition(&limits)),
+        metacognition: Known::of(mind, &limits),
         in_focus: if stated.is_empty() { mind.watch.in_focus().collect() } else { stated },
         goals: mind.goals.as_ref(),
         next_goal: mind.goals.as_ref().and_then(Goals::next_actionable).map(|goal| goal.id),
@@ -63,7 +103,7 @@ pub(super) fn run(shell: &mut Shell, place: &Place, _: &Arguments) -> Done {
 fn metacognition(shown: &Shown<'_>, mind: &Mind) -> Vec<String> {
     const NO_CALL: &str = "not computable: no call was recorded";
     let critic = format!("critic\t{}", shown.critic);
-    let Some(state) = &shown.metacognition else {
+    let Some(Known(state, _)) = &shown.metacognition else {
         return vec![format!("thinking\t{NO_CALL}, and nothing was stated"), critic];
     };
     let (stated, has_calls) = (&mind.stated, mind.watch.calls > 0);
@@ -71,7 +111,8 @@ fn metacognition(shown: &Shown<'_>, mind: &Mind) -> Vec<String> {
     let strategy = stated.strategy.map_or("not stated".to_owned(), |strategy| strategy.to_string());
     let (spin, load, help) = (&state.spin_detection, &state.cognitive_load, &state.help_seeking);
     let flow = if state.flow_state { ", in flow" } else { "" };
-    let repeated = format!("last action repeated {} times of {}", spin.similar_action_count, spin.spinning_threshold);
+    let times = counted(spin.similar_action_count.into(), "time");
+    let repeated = format!("last action repeated {times} of {}", spin.spinning_threshold);
     let progress = match (has_calls, &stated.blocked) {
         (true, _) => format!("{}, {repeated}{flow}", state.progress_status),
         (false, Some(_)) => state.progress_status.to_string(),
@@ -79,14 +120,16 @@ fn metacognition(shown: &Shown<'_>, mind: &Mind) -> Vec<String> {
     };
     let in_focus =
         format!("{}, {} in focus: {}", percent(load.current), load.items_in_focus, shown.in_focus.join(", "));
-    let is_loaded = has_calls || stated.items.is_some() || !stated.focus.is_empty();
     let ask = if help.should_ask_user { ", a person should be asked" } else { "" };
     let uncertainty = stated.uncertainty.map_or("unknown".to_owned(), |share| share.to_string());
     let mut lines = vec![
         format!("strategy\t{strategy}, {works}"),
         format!("progress\t{progress}"),
-        format!("load\t{}", if is_loaded { in_focus } else { NO_CALL.to_owned() }),
-        format!("help\tuncertainty {uncertainty}, {} failures in a row{ask}", help.consecutive_failures),
+        format!("load\t{}", if is_load_known(mind) { in_focus } else { NO_CALL.to_owned() }),
+        format!(
+            "help\tuncertainty {uncertainty}, {} in a row{ask}",
+            counted(help.consecutive_failures.into(), "failure")
+        ),
         critic,
     ];
     let corrections = state.self_corrections.iter();

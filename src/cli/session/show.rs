@@ -115,9 +115,9 @@ fn header(shell: &mut Shell, engine: &Engine, told: &Told) -> io::Result<()> {
         fact(shell, "parent", parent.as_str())?;
     }
     fact(shell, "steps", &counts(info))?;
-    let cost = Cost::of(&more.usage, &engine.settings().get(&PRICES)).text();
+    let cost = Cost::of(&more.usage, &engine.settings().get(&PRICES));
     if info.tokens() > 0 {
-        let cost = if cost.is_empty() { String::new() } else { format!(", {cost}") };
+        let cost = cost.map(|cost| format!(", {}", cost.text())).unwrap_or_default();
         fact(shell, "tokens", &format!("{}{cost}", count(info.tokens())))?;
     }
     Ok(())
