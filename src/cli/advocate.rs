@@ -10,6 +10,7 @@ use crate::domain::advocate::state::Assignment;
 use crate::domain::advocate::{Command as Decision, Event as Dissent};
 use crate::domain::{Event, Rooms};
 use crate::engine::Answer;
+use crate::kernel::counted::counted;
 use crate::kernel::id::{AgentId, IssueId};
 use crate::kernel::json::Json;
 use crate::view::issue::title::title;
@@ -121,7 +122,10 @@ pub(super) fn assign(shell: &mut Shell, issue: &str, agent: Option<&str>) -> Don
     let id = find(shell, &engine, issue)?;
     let command = Decision::Assign(Assign { issue: id, agent: agent.map(AgentId::from) });
     shell.decide(&engine, command, &Json::empty_object(), |out, answer| match made(answer) {
-        Some(made) => out.line(format_args!("{} is to challenge it, for {} comments", made.agent, made.comments)),
+        Some(made) => {
+            let comments = counted(made.comments.into(), "comment");
+            out.line(format_args!("{} is to challenge it, for {comments}", made.agent))
+        }
         None => out.line("nobody can: every agent that can dissent has a part in it; the moderator was told"),
     })
 }

@@ -3,6 +3,7 @@
 use super::shell::{Done, Outcome, Shell, Usage};
 use crate::engine::archive::Mode;
 use crate::engine::settings::RETENTION_DAYS;
+use crate::kernel::counted::counted;
 use crate::kernel::time::Day;
 
 /// Arguments of `annals archive`.
@@ -39,8 +40,8 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
             [first, rest @ ..] => format!("history/{first} and {} more", rest.len()),
             [] => String::new(),
         };
-        shell.out.line(format_args!("{from} ({} bytes)  {to}", segment.bytes))?;
+        shell.out.line(format_args!("{from} ({})  {to}", counted(segment.bytes, "byte")))?;
     }
-    shell.out.line(format_args!("{} days before {before}", packed.len()))?;
+    shell.out.line(format_args!("{} before {before}", counted(packed.len() as u64, "day")))?;
     Ok(Outcome::Done)
 }

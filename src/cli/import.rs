@@ -13,6 +13,7 @@ use crate::import::discover::{Homes, discover};
 use crate::import::run::{Mode, Passed, Report, Run};
 use crate::import::sniff::{HEAD_BYTES, weigh};
 use crate::import::{ImportError, Kind};
+use crate::kernel::counted::{count, counted};
 
 /// Arguments of `annals import`.
 #[derive(Debug, clap::Args)]
@@ -175,7 +176,7 @@ impl Total {
         if self.failed.is_empty() {
             Ok(Outcome::Done)
         } else {
-            Err(anyhow::anyhow!("{} files could not be imported", self.failed.len()))
+            Err(anyhow::anyhow!("{} could not be imported", counted(self.failed.len() as u64, "file")))
         }
     }
 
@@ -213,10 +214,9 @@ impl Total {
         }
         let files: Vec<_> = self.files.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
         let files = if files.is_empty() { "no files".to_owned() } else { files.join(", ") };
-        let sessions = self.report.sessions.len();
-        out.line(format_args!("{files}: {sessions} session{}", if sessions == 1 { "" } else { "s" }))?;
+        out.line(format_args!("{files}: {}", counted(self.report.sessions.len() as u64, "session")))?;
         let verb = if mode == Mode::DryRun { "would be added" } else { "added" };
-        out.line(format_args!("{} entries {verb}", self.report.added))?;
+        out.line(format_args!("{} {verb}", count(self.report.added, "entry", "entries")))?;
         for (name, count) in &self.report.by_name {
             out.line(format_args!("  {count:>8}  {name}"))?;
         }

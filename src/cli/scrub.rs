@@ -145,8 +145,10 @@ fn confirm(shell: &mut Shell, found: &Scrubbed, person: &str) -> anyhow::Result<
     let lines = found.lines.values().map(Vec::len).sum::<usize>() as u64 + found.foreign.values().sum::<u64>();
     let files = found.cleaned.len() + found.removed.len();
     shell.out.say(format_args!(
-        "{lines} lines, {} blobs and {files} other files hold the value. They are changed for ever,",
-        found.blobs.len()
+        "{}, {} and {} hold the value. They are changed for ever,",
+        counted(lines, "line"),
+        counted(found.blobs.len() as u64, "blob"),
+        counted(files as u64, "other file")
     ))?;
     shell.out.say(format_args!("and the entry that records it names {person}. Type yes to go on:"))?;
     let mut answer = String::new();
@@ -224,7 +226,7 @@ fn show(shell: &mut Shell, done: &Scrubbed, committed: &Committed, mode: Mode) -
         None => shell.out.line("scrubbed; no entry held it, so none is recorded")?,
     }
     if done.views > 0 {
-        shell.out.say(format_args!("the views were written anew ({} files)", done.views))?;
+        shell.out.say(format_args!("the views were written anew ({})", counted(done.views as u64, "file")))?;
     }
     for place in &done.left {
         shell.out.say(format_args!("still there, in an id, a setting, a damaged line or a binary file: {place}"))?;
@@ -252,7 +254,8 @@ fn say_committed(out: &mut Output, committed: &Committed) -> std::io::Result<()>
     if committed.commits.is_empty() {
         return Ok(());
     }
-    out.say(format_args!("git still holds these files as they were, in {} commits:", committed.commits.len()))?;
+    let commits = counted(committed.commits.len() as u64, "commit");
+    out.say(format_args!("git still holds these files as they were, in {commits}:"))?;
     for commit in committed.commits.iter().take(SHOWN) {
         out.say(format_args!("  {commit}"))?;
     }

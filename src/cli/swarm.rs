@@ -15,6 +15,7 @@ use super::shell::{Done, Outcome, Shell, Usage};
 use crate::domain::breaker::Preset;
 use crate::domain::breaker::limits::PRESET;
 use crate::import::swarm::{BadConversation, Conversation};
+use crate::kernel::counted::counted;
 use crate::kernel::grounding::Stance;
 use crate::kernel::settings::{AnySetting as _, Settings};
 use crate::sanitizer::{Config, Context, Sanitizer, Source};
@@ -123,17 +124,21 @@ fn messages(out: &mut Output, conversation: &Conversation, report: &Report) -> a
 /// The sums, for people.
 fn sums(out: &mut Output, report: &Report) -> io::Result<()> {
     let (all, stopped, words) = (report.messages.len() as u64, report.stopped, report.words);
-    let heading = format!("{all} messages, {stopped} stopped ({})", Share(stopped, all));
+    let heading = format!("{}, {stopped} stopped ({})", counted(all, "message"), Share(stopped, all));
     out.styled(&Line::of(Style::Bold, heading))?;
     out.line(format_args!(
-        "{} words written, {} let through, {} saved ({})",
-        words.written,
+        "{} written, {} let through, {} saved ({})",
+        counted(words.written, "word"),
         words.let_through,
         words.saved,
         Share(words.saved, words.written)
     ))?;
     if report.threads > 1 {
-        out.line(format_args!("{} threads, {} of them frozen", report.threads, report.frozen_threads))?;
+        out.line(format_args!(
+            "{}, {} of them frozen",
+            counted(report.threads as u64, "thread"),
+            report.frozen_threads
+        ))?;
     }
     discrimination(out, &report.discrimination)?;
     first(out, "first stop", report.first_stop.as_ref())?;
@@ -148,8 +153,11 @@ fn sums(out: &mut Output, report: &Report) -> io::Result<()> {
     }
     for (speaker, voice) in &report.speakers {
         out.line(format_args!(
-            "speaker {speaker}: {} of {} messages stopped, {} of {} words saved",
-            voice.stopped, voice.messages, voice.words.saved, voice.words.written
+            "speaker {speaker}: {} of {} stopped, {} of {} saved",
+            voice.stopped,
+            counted(voice.messages, "message"),
+            voice.words.saved,
+            counted(voice.words.written, "word")
         ))?;
     }
     for passed in &report.passed_over {
@@ -176,7 +184,8 @@ fn discrimination(out: &mut Output, all: &Discrimination) -> io::Result<()> {
 fn first(out: &mut Output, what: &str, stop: Option<&FirstStop>) -> io::Result<()> {
     match stop {
         Some(stop) => {
-            out.line(format_args!("{what}: message {}, {}, after {} words", stop.message, stop.rule, stop.words_before))
+            let words = counted(stop.words_before, "word");
+            out.line(format_args!("{what}: message {}, {}, after {words}", stop.message, stop.rule))
         }
         None => out.line(format_args!("{what}: none")),
     }

@@ -99,7 +99,8 @@ fn list(shell: &mut Shell) -> Done {
     }
     let rows = all.triggers.iter().map(|Info { trigger, disabled }| {
         let state = if *disabled || !all.enabled { "off" } else { "on" };
-        let limits = format!("{} s, {} times", trigger.cooldown_ms / 1000, trigger.max_triggers_per_session);
+        let times = count(trigger.max_triggers_per_session, "time", "times");
+        let limits = format!("{} s, {times}", trigger.cooldown_ms / 1000);
         let words = [&*trigger.id, trigger.mode.as_str(), trigger.priority.as_str(), state].map(str::to_owned);
         words.into_iter().chain([trigger.condition.in_words(), limits]).collect()
     });

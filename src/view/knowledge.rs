@@ -9,6 +9,7 @@ use serde::Serialize;
 use crate::domain::Rooms;
 use crate::domain::knowledge::trace::{Diagnosis, Line, Reason, Stage};
 use crate::domain::knowledge::{Candidate, Decay, Entry, Kind, Source, Status};
+use crate::kernel::counted::counted;
 use crate::kernel::id::EntryId;
 use crate::kernel::settings::Settings;
 use crate::kernel::time::Timestamp;
@@ -134,10 +135,10 @@ fn section(text: &mut String, id: &str, entry: &Entry) {
     let mut line = |name: &str, value: String| {
         let _ = writeln!(text, "- {name}: {value}");
     };
-    if let Some(about) = &said.about {
     if let Some(impact) = said.impact {
         line("impact", impact.to_string());
     }
+    if let Some(about) = &said.about {
         line("about", about.to_string());
     }
     if !said.entities.is_empty() {
@@ -152,7 +153,12 @@ fn section(text: &mut String, id: &str, entry: &Entry) {
     if evidence.exposed > 0 {
         line(
             "worked with",
-            format!("{} times: {} helpful, {} harmful", evidence.exposed, evidence.helpful, evidence.harmful),
+            format!(
+                "{}: {} helpful, {} harmful",
+                counted(evidence.exposed, "time"),
+                evidence.helpful,
+                evidence.harmful
+            ),
         );
     }
     if let Some(superseded) = superseded_by {

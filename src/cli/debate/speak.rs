@@ -6,6 +6,7 @@ use crate::domain::dialectic::command::{Argue, Ending, Finding, Judge, Position,
 use crate::domain::dialectic::csp::{Claim, Diagnosis, Doubt, Message, Objection, Severity, write};
 use crate::domain::dialectic::{Command, Debate, Event as Dialectic, Observed, judge};
 use crate::engine::{Answer, Engine};
+use crate::kernel::counted::counted;
 use crate::kernel::json::Json;
 use crate::kernel::share::Share;
 
@@ -168,7 +169,8 @@ fn argue(shell: &mut Shell, debate: &str, side: Side, message: Message) -> Done 
     shell.decide(&engine, Command::from(argue), &Json::of(&Observed::default()), |out, answer| {
         answer.events.iter().try_for_each(|event| {
             let Event::Dialectic(Dialectic::Argued(argued)) = event else { return Ok(()) };
-            out.line(format_args!("the {} has spoken, round {}, {} tokens", argued.side, argued.round, argued.tokens))
+            let tokens = counted(argued.tokens.into(), "token");
+            out.line(format_args!("the {} has spoken, round {}, {tokens}", argued.side, argued.round))
         })
     })
 }

@@ -7,6 +7,7 @@ use serde::Serialize;
 use crate::cli::shell::{Done, Outcome, Shell};
 use crate::domain::breaker::Rule;
 use crate::domain::issue::status::Status;
+use crate::kernel::counted::counted;
 
 /// The answer in JSON.
 #[derive(Debug, Serialize)]
@@ -32,7 +33,8 @@ pub(super) fn run(shell: &mut Shell) -> Done {
         shell.out.answer("annals.issue.stats/v1", &stats)?;
         return Ok(Outcome::Done);
     }
-    shell.out.line(format_args!("{} issues, {} comments", stats.issues, stats.comments))?;
+    let (issues, comments) = (counted(stats.issues, "issue"), counted(stats.comments, "comment"));
+    shell.out.line(format_args!("{issues}, {comments}"))?;
     for (status, count) in &stats.by_status {
         shell.out.line(format_args!("  {count:>7} {status}"))?;
     }

@@ -16,6 +16,7 @@ use crate::domain::knowledge::{Command, Kind, Source};
 use crate::engine::Engine;
 use crate::engine::query::filter::Filter;
 use crate::kernel::actor::USER;
+use crate::kernel::counted::count as plural;
 use crate::kernel::entry::HistoryEntry;
 use crate::kernel::id::{EntryId, SessionId};
 use crate::log::read::Flow;
@@ -117,8 +118,8 @@ fn of_entry(entry: &HistoryEntry, most: usize) -> Vec<(Info, Propose)> {
             entities: Vec::new(),
             about: lesson.about.map(Into::into),
             confidence: None,
-            source,
             impact: None,
+            source,
         };
         (Info { kind: lesson.kind, rule: lesson.rule, content: lesson.content, session, entry: id }, propose)
     });
@@ -142,6 +143,7 @@ fn tell(shell: &mut Shell, engine: &Engine, found: &Extracted, done: &str) -> Do
     let kinds = if kinds.is_empty() { String::new() } else { format!(" ({})", kinds.join(", ")) };
     let known = if found.known > 0 { format!("; {} found before", found.known) } else { String::new() };
     let (read, count) = (found.read, found.lessons.len());
-    shell.out.say(format_args!("read {read} prompts and rejections; {count} {done}{kinds}{known}"))?;
+    let read = plural(read, "prompt or rejection", "prompts and rejections");
+    shell.out.say(format_args!("read {read}; {count} {done}{kinds}{known}"))?;
     Ok(Outcome::Done)
 }

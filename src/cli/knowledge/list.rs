@@ -9,6 +9,7 @@ use crate::cli::shell::{Done, Outcome, Shell, Usage, clean};
 use crate::domain::knowledge::state::Totals;
 use crate::domain::knowledge::{Effect, Entry, Kind, Status};
 use crate::engine::Engine;
+use crate::kernel::counted::count;
 use crate::kernel::id::EntryId;
 use crate::kernel::settings::Settings;
 use crate::kernel::time::Timestamp;
@@ -112,10 +113,9 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     shell.out.table(&["entry", "type", "status", "strength", "impact", "about", "entities", "content"], &rows)?;
     if shell.out.target == Target::Terminal {
         let Totals { superseded, archived, entities, waiting, .. } = totals;
-        let all = totals.all();
-        shell.out.say(format_args!(
-            "{all} entries, {superseded} superseded, {archived} put away; {entities} names; {waiting} candidates wait"
-        ))?;
+        let all = count(totals.all(), "entry", "entries");
+        let (names, waiting) = (count(entities, "name", "names"), count(waiting, "candidate waits", "candidates wait"));
+        shell.out.say(format_args!("{all}, {superseded} superseded, {archived} put away; {names}; {waiting}"))?;
     }
     Ok(Outcome::Done)
 }
@@ -177,9 +177,9 @@ fn lines(info: &EntryInfo) -> Vec<String> {
     lines.extend(origin(&said.source).map(|origin| format!("learnt: {origin}").replace('`', "")));
     lines.extend(last_retrieved_at.map(|last| format!("last retrieved {last}, {retrievals} in all")));
     let counts = (evidence.exposed, evidence.helpful, evidence.harmful);
-    lines.extend(
-        (counts.0 > 0).then(|| format!("worked with {} times: {} helpful, {} harmful", counts.0, counts.1, counts.2)),
-    );
+    lines.extend((counts.0 > 0).then(|| {
+        format!("worked with {}: {} helpful, {} harmful", count(counts.0, "time", "times"), counts.1, counts.2)
+    }));
     lines.extend(superseded_by.as_ref().map(|by| format!("superseded by {} on {}", by.by, by.at.day())));
     lines.extend(archived.as_ref().map(|put| {
         let reason = put.reason.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default();

@@ -91,7 +91,11 @@ fn evidence(impact: Impact, cited: u64, files: Option<u64>) -> String {
         Impact::Structural | Impact::Minor | Impact::Cosmetic => "at least one file or issue",
     };
     let others = cited.saturating_sub(files);
-    format!("a {impact} comment must cite {what}; this one cites {files} files and {others} others")
+    format!(
+        "a {impact} comment must cite {what}; this one cites {files} {} and {others} {}",
+        plural(files, "file"),
+        plural(others, "other")
+    )
 }
 
 fn plural(count: u64, word: &str) -> String {

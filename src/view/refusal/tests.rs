@@ -162,7 +162,7 @@ fn what_contradicts_and_what_was_violated_is_listed() {
         said("breakers.comment-budget-exceeded", violations).0,
         "critic has used 2 of 2 comments on this issue; 1 word of alarm (urgent), and the most allowed is 0; \
          critic and anna have alternated 3 times, and the most allowed is 2; a canon-changing comment must cite at least \
-         one file and one issue or entry of canon; this one cites 1 files and 0 others"
+         one file and one issue or entry of canon; this one cites 1 file and 0 others"
     );
 }
 

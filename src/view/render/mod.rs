@@ -29,6 +29,7 @@ use crate::domain::session::Session;
 use crate::domain::session::command::{Entity, Summary};
 use crate::engine::touched::Room;
 use crate::engine::{Engine, EngineError, Touched};
+use crate::kernel::counted::count;
 use crate::kernel::id::SessionId;
 use crate::log::folders::GITIGNORE;
 use crate::world::World;
@@ -133,8 +134,8 @@ fn put(engine: &Engine, files: &Files) -> Result<Rendered, EngineError> {
 
 fn files(world: &World, ids: &[SessionId]) -> Files {
     let mut files = Files::new();
-    for id in ids {
     let looker = Looker::of_views(&world.rooms.config.settings);
+    for id in ids {
         let Some(session) = world.rooms.session.session(id) else { continue };
         let info = looker.look(world, id, session);
         let json = serde_json::to_string_pretty(&info).expect("BUG: a session does not serialize");
@@ -161,11 +162,12 @@ fn markdown(info: &SessionInfo, session: &Session, summary: &Summary) -> String 
         summary.body.trim_end()
     );
     let counts = format!(
-        "\n## Counts\n\n- {} entries in {}\n- {} prompts, {} messages\n- {calls} calls, {} of them failed\n",
-        stats.operation_count,
+        "\n## Counts\n\n- {} in {}\n- {}, {}\n- {}, {} of them failed\n",
+        count(stats.operation_count, "entry", "entries"),
         duration(stats.duration_ms),
-        stats.prompts,
-        stats.messages,
+        count(stats.prompts, "prompt", "prompts"),
+        count(stats.messages, "message", "messages"),
+        count(calls, "call", "calls"),
         stats.failed_calls
     );
     head + &counts + &entities(summary)
