@@ -37,11 +37,19 @@ pub(super) struct Councils(BTreeMap<Box<str>, Seen>);
 impl Family for Councils {
     fn begin(chance: &mut Chance) -> (Table, Self) {
         let names = ["anna", "bert", "carl", "dora", "erik", "critic", "ghost", "lea"];
-        let seats: Vec<&str> = (0..5).map(|_| chance.one(&names)).collect();
+        let mut seats: Vec<&str> = Vec::new();
+        for _ in 0..6 {
+            let name = chance.one(&names);
+            if !seats.contains(&name) {
+                seats.push(name);
+            }
+        }
+        let size = 2 + chance.below(3);
         let table = Table::new(&[
+            ("hivemind.council.quorum", json!(1)),
             ("hivemind.council.council_agents", json!(seats)),
-            ("hivemind.council.council_size", json!(2 + chance.below(3))),
-            ("hivemind.council.quorum", json!(1 + chance.below(3))),
+            ("hivemind.council.council_size", json!(size)),
+            ("hivemind.council.quorum", json!(1 + chance.below(size.min(seats.len())))),
             ("hivemind.council.arbitrator", json!(chance.one(&["user", "carl", "anna", "ghost"]))),
         ]);
         (table, Self(BTreeMap::new()))

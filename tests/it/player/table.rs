@@ -99,7 +99,8 @@ impl Table {
     pub fn new(settings: &[(&str, Value)]) -> Self {
         let mut desk = Self::staffed();
         for (key, value) in settings {
-            desk.set(key, value);
+            // What is so already is no change.
+            desk.ask(USER, "config.value.change", &json!({ "values": { *key: value } }));
         }
         for name in HONEST.iter().chain(&CROOKS) {
             desk.expect(USER, "roster.agent.seal", &json!({ "agent": name, "seal": seal_of(name) }));
