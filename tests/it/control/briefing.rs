@@ -9,7 +9,7 @@ use annals::kernel::time::Timestamp;
 use annals::view::brief::brief;
 use serde_json::json;
 
-use super::desk::{Desk, names, rule};
+use super::desk::{Desk, REASONS, names, rule};
 
 fn told(desk: &Desk, agent: &str) -> String {
     let settings: &Settings = &desk.rooms().config.settings;
@@ -64,6 +64,32 @@ fn the_moderator_is_told_what_it_is_for_and_what_to_look_at() {
     desk.expect("user", "moderation.profile.change", &json!({ "role": "writer", "profile": profile }));
     let text = told(&desk, "writer");
     assert!(text.contains("MEMORY:\n- Look first at what is tagged #tone.\n- Let go"), "{text}");
+}
+
+/// Control-room 3.3: the moderator hears what is frozen, why and until when, and nobody else does.
+#[test]
+fn the_moderator_is_told_what_is_frozen() {
+    let mut desk = Desk::staffed();
+    assert!(!told(&desk, "mod").contains("FROZEN"));
+    let (by_hand, open) = (desk.open("Timeline"), desk.open("Harbour"));
+    desk.expect("mod", "issues.issue.freeze", &json!({ "issue": by_hand, "reason": "it goes in circles" }));
+    let alarm = format!("URGENT, CRITICAL, a DISASTER. {REASONS}");
+    let stopped = desk.ask("writer", "issues.comment.add", &json!({ "issue": open, "body": alarm }));
+    assert_eq!(rule(&stopped), Some("breakers.escalation-language"));
+    let frozen = |issue| desk.rooms().issue.issue(issue).and_then(|row| row.freeze.clone()).expect("a freeze").until;
+    let (hand, rule) = (frozen(&by_hand), frozen(&open));
+    let text = told(&desk, "mod");
+    let section = text.split("\n\n").find(|section| section.starts_with("FROZEN:\n")).expect("a section");
+    let lines: std::collections::BTreeSet<_> = section.lines().skip(1).map(str::to_owned).collect();
+    let expected = [
+        format!("- #1 Timeline: it goes in circles, until {hand}"),
+        format!("- #2 Harbour: escalation-language, until {rule}"),
+    ];
+    assert_eq!(lines, expected.into());
+    assert!(!told(&desk, "writer").contains("FROZEN"));
+    desk.expect("mod", "issues.issue.unfreeze", &json!({ "issue": by_hand, "guidance": "One question at a time." }));
+    desk.expect("user", "issues.issue.close", &json!({ "issue": open }));
+    assert!(!told(&desk, "mod").contains("FROZEN"));
 }
 
 /// Control-room 4.3: the same sentiment, once with nothing behind it and once with reasons, a place and a next step.
