@@ -5,13 +5,16 @@ use std::collections::BTreeSet;
 
 use super::Setting;
 use super::refusal::Refusal;
-use crate::domain::blind::state::Pass;
+use crate::domain::blind::event::Lost;
+use crate::domain::blind::state::{Fate, Pass};
 use crate::domain::blind::{self, ENABLED, IMPACTS, ROLES};
+use crate::domain::breaker::state::verdict_on_text;
+use crate::domain::breaker::{self, Limits, judge_opinion};
 use crate::domain::issue::event::{EpistemicChanged, OpinionRevealed};
 use crate::domain::issue::{self, Issue};
 use crate::domain::{Ask, Command, Decided, Event, Rooms};
 use crate::kernel::actor::{Role, Standing};
-use crate::kernel::decision::Moment;
+use crate::kernel::decision::{self, Moment};
 use crate::kernel::id::{AgentId, IssueId};
 use crate::kernel::settings::Settings;
 
@@ -64,6 +67,44 @@ pub(super) fn waiting(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<D
     let waits = impact.is_some_and(|impact| moment.settings.get(&IMPACTS).contains(&impact));
     let is_due = moment.settings.get(&ENABLED) && waits && !issue.is_meta() && !pass.is_some_and(Pass::is_finished);
     is_due.then(|| Refusal::BlindPassNeeded { label: issue.label, impact }.into())
+}
+
+/// What the rules of words say to an opinion of an agent (control-room 3.2): what a comment may not say, no opinion may.
+fn stopped(
+    issue: &IssueId,
+    agent: &AgentId,
+    body: &str,
+    limits: &Limits,
+) -> Option<(breaker::Event, decision::Refusal)> {
+    verdict_on_text(Some(issue), agent, judge_opinion(agent, body, limits))
+}
+
+/// Why the opinion of an agent that is asked would be worth nothing, before it is sealed: afterwards it has no second one.
+/// The rules see its text only when it is revealed.
+pub fn forewarned(
+    rooms: &Rooms,
+    issue: &IssueId,
+    agent: &AgentId,
+    body: &str,
+    limits: &Limits,
+) -> Option<decision::Refusal> {
+    let is_asked = rooms.blind.pass(issue)?.awaited().any(|awaited| awaited == agent);
+    let stopped = is_asked.then(|| stopped(issue, agent, body, limits)).flatten();
+    stopped.map(|(_, refusal)| refusal)
+}
+
+/// An opinion that the rules of words stop comes into no thread and counts for nothing, and that is said.
+pub(super) fn review(rooms: &Rooms, ask: &Ask, decided: Decided, moment: &Moment<'_>) -> Decided {
+    let Command::Blind(blind::Command::Reveal(blind::command::Reveal { issue, agent })) = &ask.command else {
+        return decided;
+    };
+    let is_in = decided.events.iter().any(|event| matches!(event, Event::Blind(blind::Event::Revealed(_))));
+    let opinion = ask.observed::<blind::Observed>().opinion.filter(|_| is_in);
+    let limits = rooms.breaker.limits(agent, moment.at, moment.settings);
+    let stopped = opinion.and_then(|opinion| stopped(issue, agent, &opinion.body, &limits));
+    let Some((rejected, _)) = stopped else { return decided };
+    let lost = Lost { issue: issue.clone(), agent: agent.clone(), fate: Fate::Rejected };
+    Decided { events: vec![Event::Blind(lost.into()), rejected.into()], refusal: None }
 }
 
 /// An opinion that was revealed stands in the thread, and counts there as what others say does.

@@ -38,7 +38,7 @@ use crate::kernel::decision::Moment;
 use crate::kernel::id::{AgentId, EntryId};
 use crate::kernel::time::Timestamp;
 
-pub use blind::participants;
+pub use blind::{forewarned, participants};
 pub use breakers::explain;
 pub use brief::{assisted_because, brief_lines};
 pub use citations::Weight;
@@ -166,6 +166,7 @@ pub fn review(rooms: &Rooms, ask: &Ask, decided: Decided, moment: &Moment<'_>) -
     let is_taken = decided.refusal.is_none();
     let not_alone = is_taken.then(|| moderation::approval(rooms, ask, moment)).flatten();
     let decided = not_alone.unwrap_or_else(|| breakers::review(rooms, ask, decided, moment));
+    let decided = blind::review(rooms, ask, decided, moment);
     tags::review(rooms, ask, decided)
 }
 

@@ -142,6 +142,8 @@ fn found(rooms: &mut Rooms, marked: &issue::event::Marked, from: &From<'_>) {
 fn stopped(rooms: &mut Rooms, event: &breaker::Event, from: &From<'_>) {
     match event {
         breaker::Event::Rejected(_) | breaker::Event::Tripped(_) => acted(rooms, from, |record| record.comments += 1),
+        // Who brings the opinion of another did not write it.
+        breaker::Event::TextRejected(rejected) if rejected.agent != *from.actor => {}
         breaker::Event::TextRejected(_) => acted(rooms, from, |_| {}),
     }
 }

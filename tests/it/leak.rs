@@ -88,6 +88,8 @@ fn told(story: &Story) {
     ]);
     did(&["knowledge", "add", "fact", &with("The door listens to SECRET")]);
     did(&["blind", "open", "2", "--agent", "anna", "--agent", "bert"]);
+    did(&["config", "set", "sanity.min_comment_length", "0"]);
+    did(&["config", "set", "sanity.min_unique_words", "0"]);
     did(&["blind", "submit", "2", &with("I would not write SECRET down."), "--as", "anna"]);
     did(&["session", "complete", &session]);
 }

@@ -14,12 +14,13 @@ use crate::domain::blind::command::{Close, Observed, Open, Opinion, Reveal, Subm
 use crate::domain::blind::state::Fate;
 use crate::domain::blind::{Command as Decision, Event as Blind};
 use crate::domain::issue::decide::MAX_LENGTH;
-use crate::domain::{Event, issue};
+use crate::domain::{Event, breaker, issue};
 use crate::engine::{Answer, Engine};
 use crate::kernel::grounding::Stance;
 use crate::kernel::id::{AgentId, EntryId, IssueId};
 use crate::kernel::json::Json;
-use crate::policy::participants;
+use crate::policy::{forewarned, participants};
+use crate::view::refusal::said_of;
 
 /// Commands about blind passes.
 #[derive(Debug, clap::Subcommand)]
@@ -104,6 +105,15 @@ fn submit(shell: &mut Shell, arguments: &SubmitArguments) -> Done {
     if body.trim().is_empty() || body.chars().count() > most {
         return Err(anyhow!(Usage(format!("an opinion has 1 to {most} characters"))));
     }
+    let (actor, now) = (shell.actor(), engine.clock().now());
+    let warned = shell.ask(&engine, |world| {
+        let limits = world.rooms.breaker.limits(&actor, now, engine.settings());
+        forewarned(&world.rooms, &issue, &actor, &body, &limits)
+    })?;
+    if warned.is_some() {
+        let unrecorded = Answer { entry: None, events: Vec::new(), refusal: warned, trouble: None };
+        return shell.report(&unrecorded, |_| Ok(()));
+    }
     let salt = EntryId::new(engine.clock().now(), engine.clock().chance()).to_string().into();
     let opinion = Opinion { salt, stance: arguments.stance, body: body.into() };
     let (drawer, seal) = (Drawer::of(&shell.environment)?, opinion.seal(&issue, &shell.actor()));
@@ -141,7 +151,7 @@ fn bring(shell: &mut Shell, engine: &Engine, issue: &IssueId) -> Done {
     let waiting = shell.ask(engine, |world| {
         let pass = world.rooms.blind.pass(issue).filter(|pass| !pass.is_open())?;
         let opinions = || pass.opinions.iter();
-        let first = opinions().find(|(_, sealed)| sealed.fate != Fate::Revealed).or_else(|| opinions().next());
+        let first = opinions().find(|(_, sealed)| !sealed.fate.is_final()).or_else(|| opinions().next());
         first.map(|(agent, sealed)| (agent.clone(), sealed.seal.clone()))
     })?;
     let (agent, opinion) = match waiting {
@@ -163,7 +173,7 @@ fn reveal_each(shell: &mut Shell, engine: &Engine, issue: &IssueId) -> anyhow::R
     let sealed = shell.ask(engine, |world| {
         let pass = world.rooms.blind.pass(issue).filter(|pass| !pass.is_open());
         let opinions = pass.into_iter().flat_map(|pass| &pass.opinions);
-        let waiting = opinions.filter(|(_, sealed)| sealed.fate != Fate::Revealed);
+        let waiting = opinions.filter(|(_, sealed)| !sealed.fate.is_final());
         waiting.map(|(agent, sealed)| (agent.clone(), sealed.clone())).collect::<Vec<_>>()
     })?;
     let drawer = Drawer::of(&shell.environment)?;
@@ -180,16 +190,35 @@ fn reveal_each(shell: &mut Shell, engine: &Engine, issue: &IssueId) -> anyhow::R
         let observed = Observed { seal: None, opinion };
         let command = Decision::Reveal(Reveal { issue: issue.clone(), agent: agent.clone() });
         let answer = engine.decide(command, &Json::of(&observed), &shell.by_now())?;
-        let is_in = answer.events.iter().any(|event| matches!(event, Event::Issue(issue::Event::OpinionRevealed(_))));
-        if is_in {
+        let became = became(&answer, fate, &agent);
+        if became.is_recorded {
             drawer.throw_away(&sealed.seal);
         }
         count += 1;
-        shell.report(&answer, |out| match (is_in, fate) {
-            (true, _) => out.line(format_args!("the opinion of {agent} stands in the thread")),
-            (false, Fate::Missing) => out.line(format_args!("the opinion of {agent} is missing here")),
-            (false, _) => out.line(format_args!("the opinion of {agent} is not what was sealed; it is left out")),
-        })?;
+        shell.report(&answer, |out| out.line(became.line))?;
     }
     Ok(count)
+}
+
+/// What became of an opinion that was brought.
+struct Became {
+    /// Whether its text stands in the history.
+    is_recorded: bool,
+    /// For people.
+    line: String,
+}
+
+fn became(answer: &Answer, fate: Fate, agent: &AgentId) -> Became {
+    let is_in = answer.events.iter().any(|event| matches!(event, Event::Issue(issue::Event::OpinionRevealed(_))));
+    let stopped = answer.events.iter().find_map(|event| {
+        let Event::Breaker(breaker::Event::TextRejected(stopped)) = event else { return None };
+        Some(stopped.violations.iter().map(said_of).collect::<Vec<_>>().join("; "))
+    });
+    let line = match (is_in, &stopped, fate) {
+        (true, _, _) => format!("the opinion of {agent} stands in the thread"),
+        (false, Some(why), _) => format!("the opinion of {agent} is left out: {why}"),
+        (false, None, Fate::Missing) => format!("the opinion of {agent} is missing here"),
+        (false, None, _) => format!("the opinion of {agent} is not what was sealed; it is left out"),
+    };
+    Became { is_recorded: is_in || stopped.is_some(), line }
 }

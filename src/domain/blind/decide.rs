@@ -123,7 +123,7 @@ fn revealed(state: &State, reveal: &Reveal, observed: &Observed) -> Answer {
     if pass.is_open() {
         return Err(Refusal::Sealed);
     }
-    let opinion = pass.opinions.get(&agent).filter(|opinion| opinion.fate != Fate::Revealed);
+    let opinion = pass.opinions.get(&agent).filter(|opinion| !opinion.fate.is_final());
     let Some(sealed) = opinion else { return Err(Refusal::NothingNew { agent }) };
     let fate = match &observed.opinion {
         None => Fate::Missing,

@@ -21,7 +21,7 @@ wire! {
         Closed(Closed) = "blind.pass.closed",
         /// The text of one was brought, and is what was sealed.
         Revealed(Revealed) = "blind.opinion.revealed",
-        /// The text of one is gone, or is not what was sealed.
+        /// The text of one is gone, is not what was sealed, or is stopped by the rules of words.
         Lost(Lost) = "blind.opinion.lost",
     }
 }
@@ -71,6 +71,6 @@ pub struct Lost {
     pub issue: IssueId,
     /// Whose.
     pub agent: AgentId,
-    /// Missing or changed.
+    /// Missing, changed or rejected.
     pub fate: Fate,
 }

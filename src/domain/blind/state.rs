@@ -23,6 +23,18 @@ words! {
         Missing = "missing",
         /// What was kept is not what was sealed.
         Changed = "changed",
+        /// It is what was sealed, and the rules of words stop it.
+        Rejected = "rejected",
+    }
+}
+
+impl Fate {
+    /// Whether nothing more can become of it: its text is recorded, in the thread or not.
+    pub fn is_final(self) -> bool {
+        match self {
+            Self::Revealed | Self::Rejected => true,
+            Self::Sealed | Self::Missing | Self::Changed => false,
+        }
     }
 }
 

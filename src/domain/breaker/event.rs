@@ -14,7 +14,7 @@ wire! {
         Rejected(Rejected) = "breakers.comment.rejected",
         /// It was not taken, and the issue is to be frozen.
         Tripped(Tripped) = "breakers.comment.frozen",
-        /// The title and text of an issue were not taken.
+        /// The title and text of an issue, or an opinion of a blind pass, were not taken.
         TextRejected(TextRejected) = "breakers.text.rejected",
     }
 }
@@ -44,7 +44,7 @@ pub struct Tripped {
 /// Fields of `breakers.text.rejected`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TextRejected {
-    /// Of which issue; none where it was to be opened.
+    /// Of or on which issue; none where it was to be opened.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub issue: Option<IssueId>,
     /// Whose it was.

@@ -91,9 +91,20 @@ pub fn judge_issue(author: &AgentId, title: &str, text: &str, limits: &Limits) -
     if length(text) >= limits.min_length as usize {
         checks.push(vocabulary(&draft(text), limits));
     }
-    // There is no discussion that could be frozen.
-    let rejects = |check: Check| Check { violation: check.violation.map(|_| Severity::Reject), ..check };
     checks.into_iter().map(rejects).collect()
+}
+
+/// Holds against an opinion of a blind pass what a comment's words must be like. Its author saw no thread, so nothing is
+/// asked that depends on one.
+pub fn judge_opinion(author: &AgentId, body: &str, limits: &Limits) -> Vec<Check> {
+    let (grounds, ground) = (Grounds::default(), Ground::Known);
+    let draft = Draft { author, body, stance: Stance::Neutral, impact: None, grounds, ground };
+    [substance(&draft, limits), vocabulary(&draft, limits), escalation(&draft, limits)].map(rejects).into()
+}
+
+/// There is no discussion that could be frozen.
+fn rejects(check: Check) -> Check {
+    Check { violation: check.violation.map(|_| Severity::Reject), ..check }
 }
 
 pub(super) fn check(rule: Rule, (value, limit): (usize, usize), violation: Option<Severity>, found: Found) -> Check {

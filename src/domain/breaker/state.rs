@@ -98,7 +98,7 @@ struct Violated<'v> {
     violations: &'v [Check],
 }
 
-/// What becomes of title and text of an issue, or of one that is to be opened, that violate rules.
+/// What becomes of title and text of an issue, of one that is to be opened, or of an opinion on one, that violate rules.
 pub fn verdict_on_text(issue: Option<&IssueId>, agent: &AgentId, checks: Vec<Check>) -> Option<(Event, Refusal)> {
     let violations: Vec<_> = checks.into_iter().filter(|check| check.violation.is_some()).collect();
     let rule = violations.first()?.rule;

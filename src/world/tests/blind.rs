@@ -8,10 +8,16 @@ use crate::domain::blind::state::Fate;
 use crate::domain::issue::row::RemarkKind;
 use crate::kernel::grounding::{Impact, Stance};
 use crate::kernel::id::{AgentId, IssueId};
+use crate::policy::forewarned;
 
 /// A sealed opinion, as it is observed at submission, and as it is observed when it is revealed.
 fn sealed(issue: &IssueId, agent: &str) -> (Value, Value) {
-    let opinion = Opinion { salt: "s".into(), stance: Stance::Oppose, body: format!("{agent} says no").into() };
+    let reasons = comment(issue, Stance::Oppose, None, 0, &[]).body;
+    sealed_as(issue, agent, &format!("{agent} says no. {reasons}"))
+}
+
+fn sealed_as(issue: &IssueId, agent: &str, body: &str) -> (Value, Value) {
+    let opinion = Opinion { salt: "s".into(), stance: Stance::Oppose, body: body.into() };
     let seal = opinion.seal(issue, &AgentId::from(agent));
     (json!({ "seal": seal }), json!({ "opinion": opinion }))
 }
@@ -82,6 +88,47 @@ fn a_text_counts_only_where_it_is_what_was_sealed() {
     assert_eq!(swarm.reveals("erik", &issue, &json!({})).1, "blind.nothing_new");
     let later = swarm.reveals("carl", &issue, &sealed(&issue, "carl").1);
     assert_eq!(later.0, ["blind.opinion.revealed", "issues.opinion.revealed"], "another clone may find it");
+}
+
+/// Control-room 3.2: what a comment may not say, no opinion may, though nobody sees it before it is revealed.
+#[test]
+fn an_opinion_that_the_rules_of_words_stop_is_none() {
+    let mut swarm = Swarm::new();
+    let issue = swarm.opens_a_pass();
+    let reasons = comment(&issue, Stance::Oppose, None, 0, &[]).body;
+    let alarm = format!("URGENT, CRITICAL, a DISASTER. {reasons}");
+    let given = [("carl", "Yes."), ("dora", &*alarm), ("erik", &*"We agree on it. ".repeat(20))];
+    for (agent, body) in given {
+        let fields = json!({ "issue": issue });
+        assert_eq!(swarm.asks(agent, "blind.opinion.submit", &fields, &sealed_as(&issue, agent, body).0).refusal, None);
+    }
+    for (agent, body) in given {
+        let told = swarm.reveals(agent, &issue, &sealed_as(&issue, agent, body).1);
+        let expected = ["blind.opinion.lost", "breakers.text.rejected", "credits.credit.awarded"];
+        assert_eq!(told.0, expected, "{agent}");
+        assert_eq!(swarm.reveals(agent, &issue, &sealed_as(&issue, agent, body).1).1, "blind.nothing_new", "{agent}");
+    }
+    assert!(swarm.fates(&issue).iter().all(|(_, fate)| *fate == Fate::Rejected));
+    let row = swarm.world.rooms.issue.issue(&issue).expect("an issue");
+    assert_eq!((row.thread.len(), row.voters().1.len()), (0, 0), "it is in no thread and no vote");
+}
+
+/// Who is asked hears it before the seal, since there is no second opinion; nobody else does.
+#[test]
+fn an_opinion_that_would_be_worth_nothing_is_said_so_before_it_is_sealed() {
+    let mut swarm = Swarm::new();
+    let issue = swarm.opens_a_pass();
+    let warned = |swarm: &Swarm, agent: &str, body: &str| {
+        let (agent, rooms) = (AgentId::from(agent), &swarm.world.rooms);
+        let limits = rooms.breaker.limits(&agent, swarm.at, &swarm.settings);
+        let warned = forewarned(rooms, &issue, &agent, body, &limits);
+        warned.map(|refusal| refusal.rule.to_string())
+    };
+    let body = comment(&issue, Stance::Oppose, None, 0, &[]).body;
+    assert_eq!(warned(&swarm, "carl", "Yes."), Some("breakers.insufficient-substance".to_owned()));
+    assert_eq!((warned(&swarm, "anna", "Yes."), warned(&swarm, "carl", &body)), (None, None));
+    swarm.submits("carl", &issue);
+    assert_eq!(warned(&swarm, "carl", "Yes."), None);
 }
 
 /// Guard `blind::waiting`.

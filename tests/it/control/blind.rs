@@ -24,6 +24,9 @@ fn asked() -> Project {
     for agent in ["dora", "erik"] {
         done(&project, &["agent", "add", agent, "--role", "continuity", "--devils-advocate"], "");
     }
+    for key in ["sanity.min_comment_length", "sanity.min_unique_words"] {
+        done(&project, &["config", "set", key, "0"], "");
+    }
     done(&project, &["issue", "new", "The reactor timeline", "--tag", "pacing"], "");
     done(&project, &["blind", "open", "1", "--as", "mo"], "");
     project
@@ -141,6 +144,23 @@ fn a_text_that_was_changed_is_left_out() {
     let line = |agent: &str| format!("the opinion of {agent} is not what was sealed; it is left out\n");
     assert_eq!(said, format!("the pass is closed\n{}{}", line("carl"), line("dora")));
     assert!(!done(&project, &["issue", "show", "1"], "").contains("days."));
+}
+
+/// The rules of words see an opinion when it is revealed; who gives it hears before what they will say.
+#[test]
+fn an_opinion_of_alarm_is_not_sealed_and_one_that_was_is_left_out() {
+    let project = asked();
+    let alarm = "URGENT: a CRITICAL disaster";
+    let run = project.annals(["blind", "submit", "1", alarm, "--as", "carl"], "");
+    assert_eq!((run.code, run.stderr.contains("words of alarm")), (Some(1), true), "{}", run.stderr);
+    done(&project, &["config", "set", "sanity.max_escalation_keywords_per_comment", "5"], "");
+    done(&project, &["blind", "submit", "1", alarm, "--as", "carl"], "");
+    done(&project, &["config", "set", "sanity.max_escalation_keywords_per_comment", "1"], "");
+    let run = project.annals(["blind", "close", "1", "--as", "mo"], "");
+    assert_eq!((run.code, run.stdout.contains("the opinion of carl is left out: 3 words of alarm")), (Some(0), true));
+    assert!(!done(&project, &["issue", "show", "1"], "").contains("disaster"));
+    assert!(files(&project.path().join("home/.local/state/annals/blind")).is_empty());
+    assert_eq!(project.annals(["replay", "--all"], "").code, Some(0));
 }
 
 /// What a secret looks like is taken out before the opinion is sealed, so that it still fits its seal.

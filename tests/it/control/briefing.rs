@@ -139,7 +139,8 @@ fn a_revealed_opinion_raises_what_an_issue_is() {
     let opinions = [("writer", "support"), ("critic", "support")].map(|(agent, stance)| {
         (
             agent,
-            serde_json::from_value::<Opinion>(json!({ "salt": agent, "stance": stance, "body": "Yes." })).expect("one"),
+            serde_json::from_value::<Opinion>(json!({ "salt": agent, "stance": stance, "body": REASONS }))
+                .expect("one"),
         )
     });
     for (agent, opinion) in &opinions {

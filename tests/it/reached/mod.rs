@@ -138,7 +138,7 @@ fn every_cause_of_an_event_is_in_a_transcript() {
     check("canon.anchor.outdated", "because", all(canon::event::Staleness::ALL));
     check("canon.conflict.resolved", "answer", all(canon::command::Answer::ALL));
     check("moderation.assist.begun", "trigger", all(moderation::state::AssistTrigger::ALL));
-    let lost = [blind::state::Fate::Missing, blind::state::Fate::Changed];
+    let lost = [blind::state::Fate::Missing, blind::state::Fate::Changed, blind::state::Fate::Rejected];
     check("blind.opinion.lost", "fate", all(&lost));
 }
 

@@ -186,7 +186,7 @@ fn swarm_command(known: &Known, step: Step) -> (&'static str, Value, Value) {
         39 => ("blind.opinion.submit", json!({ "issue": issue }), json!({ "seal": "ab".repeat(32) })),
         40 if third < 6 => ("blind.pass.close", json!({ "issue": issue }), none),
         40 => {
-            let opinion = json!({ "salt": "s", "stance": "support", "body": "five days" });
+            let opinion = json!({ "salt": "s", "stance": "support", "body": REASONS });
             ("blind.opinion.reveal", json!({ "issue": issue, "agent": "critic" }), json!({ "opinion": opinion }))
         }
         41 => ("notices.notice.acknowledge", json!({ "notice": named(&known.notices, other) }), none),

@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 
 use super::{
-    NOTHING, Step, add, ask, change, forced, id, on, on_with, open, open_with, say, say_with, seen, set, support,
+    NOTHING, REASONS, Step, add, ask, change, forced, id, on, on_with, open, open_with, say, say_with, seen, set,
+    support,
 };
 
 fn assign(actor: &'static str, title: &str, more: Value) -> Step {
@@ -115,7 +116,7 @@ fn submit(actor: &'static str, title: &str, stance: &str) -> Step {
 }
 
 fn opinion(stance: &str) -> Value {
-    json!({ "salt": "of the sea", "stance": stance, "body": "It needs a second look." })
+    json!({ "salt": "of the sea", "stance": stance, "body": REASONS })
 }
 
 fn reveal(title: &str, agent: &str, observed: Value) -> Step {
@@ -125,6 +126,7 @@ fn reveal(title: &str, agent: &str, observed: Value) -> Step {
 /// A pass from its beginning to the last opinion.
 pub fn blind() -> Vec<Step> {
     let kept = |stance: &str| json!({ "opinion": opinion(stance) });
+    let brief = json!({ "salt": "of the sea", "stance": "support", "body": "Yes." });
     let bad =
         |seal: String| seen("carl", "blind.opinion.submit", json!({ "issue": id("Blind") }), json!({ "seal": seal }));
     let high =
@@ -179,6 +181,11 @@ pub fn blind() -> Vec<Step> {
         high("erik", "Blind to roles"),
         say_with("erik", "Blind to roles", json!({ "impact": "minor" })),
         pass("erik", "Blind to roles", &["anna"]),
+        open("anna", "Blind and brief"),
+        pass("user", "Blind and brief", &["carl"]),
+        Step::Submit { actor: "carl", issue: id("Blind and brief"), opinion: brief.clone() },
+        reveal("Blind and brief", "carl", json!({ "opinion": brief })),
+        reveal("Blind and brief", "carl", json!({ "opinion": brief })),
         set(json!({
             "sanity.blind_first_pass_enabled": null, "sanity.blind_pass_impact_levels": null,
             "sanity.blind_pass_roles": null,
