@@ -7,7 +7,7 @@ use super::Setting;
 use super::refusal::Refusal as Unshown;
 use crate::domain::breaker::Limits;
 use crate::domain::credit::command::{About, Award};
-use crate::domain::credit::event::Awarded;
+use crate::domain::credit::event::{Awarded, Settled};
 use crate::domain::credit::ledger::{Kept, Ledger};
 use crate::domain::credit::{self, Reason, Refusal};
 use crate::domain::issue::event::{Marked, Resolved};
@@ -183,6 +183,20 @@ fn on_resolved(rooms: &Rooms, resolved: &Resolved, setting: &Setting<'_>) -> Vec
     events
 }
 
+/// Nothing waits on an issue that has ended (control-room 11.7): what led to nothing lapses, and that is said.
+pub(super) fn settled(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
+    let Event::Issue(event) = event else { return Vec::new() };
+    let is_decided = matches!(event, issue::Event::Resolved(_));
+    if !is_decided && !matches!(event, issue::Event::Closed(_)) {
+        return Vec::new();
+    }
+    let (id, settings) = (event.issue(), setting.moment.settings);
+    let came_to = is_decided.then(|| came_to(rooms, setting));
+    let waited = rooms.credit.ledger(id).map(|ledger| ledger.settled(settings, came_to.as_ref())).unwrap_or_default();
+    let settled = Settled { issue: id.clone(), citations: waited };
+    if settled.citations.is_empty() { Vec::new() } else { vec![Event::Credit(settled.into())] }
+}
+
 /// Whether a citation is of who acts now, under this name or another.
 fn is_own(rooms: &Rooms, kept: &Kept, moment: &Moment<'_>) -> bool {
     kept.agent == moment.actor || same_hands(rooms, &kept.agent, &moment.actor).is_some()
@@ -191,16 +205,21 @@ fn is_own(rooms: &Rooms, kept: &Kept, moment: &Moment<'_>) -> bool {
 /// Citations that waited informed the decision; those whose file the resolution, or somebody else later, cites resolved
 /// the issue. Whoever resolves gains nothing from that alone (decision 15).
 fn informed(rooms: &Rooms, id: &IssueId, setting: &Setting<'_>) -> Vec<Event> {
+    upgrade(rooms, setting.moment, id, came_to(rooms, setting))
+}
+
+/// What citations come to where somebody resolves their issue.
+fn came_to<'s>(rooms: &'s Rooms, setting: &'s Setting<'_>) -> impl Fn(&Kept) -> Option<Outcome> + 's {
     let files = super::citations::verified_files(setting.ask);
-    let cites = |kept: &Kept| files.iter().any(|(file, sha256)| kept.cited.is_of(file, sha256.as_deref()));
-    upgrade(rooms, setting.moment, id, |kept| match (is_own(rooms, kept, setting.moment), kept.is_shared) {
+    let cites = move |kept: &Kept| files.iter().any(|(file, sha256)| kept.cited.is_of(file, sha256.as_deref()));
+    move |kept| match (is_own(rooms, kept, setting.moment), kept.is_shared) {
         (true, false) => None,
         (false, true) => Some(Outcome::ResolvedIssue),
         (false, false) if cites(kept) => Some(Outcome::ResolvedIssue),
         // Somebody else decided on what was looked for and is not there: the gap is one.
         (false, false) if kept.cited.trigger == Trigger::CanonGapSearch => Some(Outcome::IdentifiedCanonGap),
         (true, true) | (false, false) => Some(Outcome::InformedDecision),
-    })
+    }
 }
 
 /// What is canon for the first time fills a gap: what others cited on the way there counts as that (control-room 11.2).

@@ -94,6 +94,7 @@ pub const POLICIES: &[Policy] = &[
     citations::judge,
     credits::stopped,
     credits::used,
+    credits::settled,
     credits::founded,
     advocate::answer,
     advocate::trigger,

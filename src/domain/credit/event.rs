@@ -7,7 +7,7 @@ use super::command::About;
 use super::formula::Finding;
 use super::reason::Reason;
 use crate::kernel::credits::Credits;
-use crate::kernel::grounding::{Outcome, Trigger};
+use crate::kernel::grounding::{Outcome, Trigger, words};
 use crate::kernel::id::{AgentId, IssueId, ModelId};
 use crate::kernel::wire::wire;
 
@@ -16,6 +16,8 @@ wire! {
     pub enum Event {
         /// An agent got credits, or lost some.
         Awarded(Awarded) = "credits.credit.awarded",
+        /// An issue ended: citations that waited there for an outcome wait no more.
+        Settled(Settled) = "credits.citation.settled",
         /// Somebody tried to award what is not theirs to award.
         Refused(Refused) = "credits.award.refused",
         /// A task was cut into parts, as the command says.
@@ -90,6 +92,41 @@ pub struct Awarded {
     /// The citations that it is for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub citations: Vec<Cited>,
+}
+
+words! {
+    /// Why a citation waits no more, and earned nothing by that.
+    pub enum Settling {
+        /// The issue was closed, and nothing decided.
+        Undecided = "undecided",
+        /// Its own author resolved the issue, and nobody else cited the file: nobody's own word shows an outcome.
+        OwnWord = "own-word",
+        /// It led to something that is worth no more than the citation was.
+        WorthNoMore = "worth-no-more",
+    }
+}
+
+/// A citation that waits no more.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Waited {
+    /// Whose.
+    pub agent: AgentId,
+    /// Of which file.
+    pub file: Box<str>,
+    /// Why.
+    pub because: Settling,
+    /// What it came to; none: it lapsed, and nothing makes it worth more any more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<Outcome>,
+}
+
+/// Fields of `credits.citation.settled`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Settled {
+    /// On which issue.
+    pub issue: IssueId,
+    /// Which of those that waited there; what the others earned, awards say.
+    pub citations: Vec<Waited>,
 }
 
 /// Fields of `credits.award.refused`: a security event (control-room 11.6).

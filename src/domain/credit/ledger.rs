@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::command::Slice;
-use super::event::{Awarded, Cited};
+use super::event::{Awarded, Cited, Settling, Waited};
 use super::formula::{Finding, citation_credits, slices};
 use super::reason::Reason;
 use crate::kernel::credits::Credits;
@@ -28,6 +28,26 @@ pub struct Kept {
     /// Whether somebody else cited the same file later.
     #[serde(default)]
     pub is_shared: bool,
+    /// Whether its issue ended before it led to anything: nothing makes it worth more any more.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub has_lapsed: bool,
+}
+
+fn is_false(flag: &bool) -> bool {
+    !flag
+}
+
+impl Kept {
+    /// Whether it may still lead to something, and has not yet. What its author says of it is no outcome.
+    pub fn waits(&self) -> bool {
+        !self.has_lapsed && matches!(self.cited.outcome, Outcome::NoActionYet | Outcome::NoAction)
+    }
+
+    /// What it is worth with an outcome, where that is more than it was.
+    fn raised(&self, outcome: Outcome, settings: &Settings) -> Option<Credits> {
+        let worth = citation_credits(self.cited.finding, self.cited.trigger, outcome, settings);
+        (!self.has_lapsed && worth > self.cited.worth).then_some(worth)
+    }
 }
 
 /// A task that was cut into parts.
@@ -98,10 +118,7 @@ impl Ledger {
         let mut upgrades: BTreeMap<(&AgentId, &ModelId), Upgrade> = BTreeMap::new();
         for kept in &self.citations {
             let Some(outcome) = outcome(kept) else { continue };
-            let worth = citation_credits(kept.cited.finding, kept.cited.trigger, outcome, settings);
-            if worth <= kept.cited.worth {
-                continue;
-            }
+            let Some(worth) = kept.raised(outcome, settings) else { continue };
             let upgrade = upgrades.entry((&kept.agent, &kept.model)).or_insert_with(|| Upgrade {
                 agent: kept.agent.clone(),
                 model: kept.model.clone(),
@@ -112,6 +129,33 @@ impl Ledger {
             upgrade.citations.push(Cited { outcome, worth, ..kept.cited.clone() });
         }
         upgrades.into_values().collect()
+    }
+
+    /// What waits no more where an issue ends, beside what an upgrade gives: what led to nothing, and what led to something
+    /// that is worth no more. `outcome` says what each came to; nothing is decided where there is none.
+    pub fn settled(&self, settings: &Settings, outcome: Option<&impl Fn(&Kept) -> Option<Outcome>>) -> Vec<Waited> {
+        let settle = |kept: &Kept| {
+            let (because, outcome) = match outcome.map(|outcome| outcome(kept)) {
+                None => (Settling::Undecided, None),
+                Some(None) => (Settling::OwnWord, None),
+                Some(Some(outcome)) if kept.raised(outcome, settings).is_some() => return None,
+                Some(Some(outcome)) => (Settling::WorthNoMore, Some(outcome)),
+            };
+            Some(Waited { agent: kept.agent.clone(), file: kept.cited.file.clone(), because, outcome })
+        };
+        self.citations.iter().filter(|kept| kept.waits()).filter_map(settle).collect()
+    }
+
+    /// What led to something in another branch is not what waits.
+    pub(super) fn settle(&mut self, citations: &[Waited]) {
+        for kept in self.citations.iter_mut().filter(|kept| kept.waits()) {
+            let is_it = |waited: &&Waited| waited.agent == kept.agent && waited.file == kept.cited.file;
+            let Some(waited) = citations.iter().find(is_it) else { continue };
+            match waited.outcome {
+                Some(outcome) => kept.cited.outcome = outcome,
+                None => kept.has_lapsed = true,
+            }
+        }
     }
 
     /// Somebody cites files: what others cited of them is shared now.
@@ -137,7 +181,7 @@ impl Ledger {
     fn keep(&mut self, awarded: &Awarded) {
         for cited in awarded.citations.iter().filter(|cited| cited.finding != Finding::Failed) {
             let (agent, model) = (awarded.agent.clone(), awarded.model.clone());
-            self.citations.push(Kept { agent, model, cited: cited.clone(), is_shared: false });
+            self.citations.push(Kept { agent, model, cited: cited.clone(), is_shared: false, has_lapsed: false });
         }
     }
 

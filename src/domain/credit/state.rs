@@ -66,6 +66,11 @@ impl State {
                     self.awarded(&due, cause);
                 }
             }
+            Event::Settled(settled) => {
+                if let Some(ledger) = self.ledgers.get_mut(settled.issue.as_str()) {
+                    ledger.settle(&settled.citations);
+                }
+            }
             Event::Refused(_) => self.totals.refused += 1,
             Event::Sliced(sliced) => {
                 if let Some(Command::Slice(slice)) = cause.command() {

@@ -2,6 +2,7 @@
 
 mod alone;
 mod earning;
+mod ended;
 mod fold;
 mod honesty;
 mod ladder;
