@@ -13,7 +13,7 @@ use crate::kernel::id::AgentId;
 /// Whether evidence that code found true is new in a thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ground {
-    /// A file and lines that nobody cited there before.
+    /// A file, or a second place of one, that nobody cited there before.
     New,
     /// None, or what was cited there already.
     Known,

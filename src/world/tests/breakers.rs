@@ -57,19 +57,23 @@ fn ping_pong_does_not_count_turns_with_new_evidence() {
     let mut swarm = loose();
     swarm.set("sanity.max_consecutive_same_agent_pair", 2.into());
     let issue = swarm.opens("The reactor", &[]);
-    let say = |swarm: &mut Swarm, actor: &str, line: u32| {
+    let say = |swarm: &mut Swarm, actor: &str, path: &str, line: u32| {
         let body = comment(&issue, Stance::Neutral, None, 0, &[]).body;
-        let file = json!({ "path": "src/pump.rs", "lines": { "start": line } });
+        let file = json!({ "path": path, "lines": { "start": line } });
         let fields = json!({ "issue": issue, "body": body, "evidence": { "files": [file] } });
-        let checked = json!({ "path": "src/pump.rs", "exists": true, "lines_valid": true });
+        let checked = json!({ "path": path, "exists": true, "lines_valid": true });
         let decided = swarm.asks(actor, "issues.comment.add", &fields, &json!({ "evidence": [checked] }));
         decided.refusal.map(|refusal| refusal.rule.to_string()).unwrap_or_default()
     };
     for (line, actor) in (1..).zip(["anna", "bert", "anna", "bert", "anna", "bert"]) {
-        assert_eq!(say(&mut swarm, actor, line), "");
+        assert_eq!(say(&mut swarm, actor, &format!("src/{line}.rs"), line), "");
     }
-    let same: Vec<_> = ["anna", "bert", "anna", "bert"].map(|actor| say(&mut swarm, actor, 1)).into();
+    let same: Vec<_> = ["anna", "bert", "anna", "bert"].map(|actor| say(&mut swarm, actor, "src/1.rs", 1)).into();
     assert_eq!(same, ["", "", "", "breakers.ping-pong-detected"]);
+    swarm.does("user", Unfreeze { issue: issue.clone(), guidance: "Say what is new.".into() });
+    let line_by_line = (1..).zip(["anna", "bert", "anna", "bert", "anna", "bert"]);
+    let rules: Vec<_> = line_by_line.map(|(line, actor)| say(&mut swarm, actor, "src/pump.rs", line)).collect();
+    assert_eq!(rules, ["", "", "", "", "", "breakers.ping-pong-detected"], "two places of a file are new");
 }
 
 /// Decision 58: rejected twice, the third freezes, and it begins anew.
