@@ -1,6 +1,6 @@
-//! What of the evidence of a text is evidence: what code found true, and what is not the text's own issue (decision 11).
+//! What of the evidence of a text is evidence: what code found true, and issues that show something (decision 11).
 //!
-//! Counts what was looked at; does not look at files and does not say how much is needed.
+//! Counts what was looked at; does not look at files, does not know issues and does not say how much is needed.
 
 use std::collections::BTreeSet;
 
@@ -20,13 +20,13 @@ pub struct Grounds {
 }
 
 impl Grounds {
-    /// Of a text on an issue, with what code found of each cited file, in their order. A file that nobody looked at, that
-    /// is not as it was cited, or in which nothing stands is no evidence, and neither is the issue itself.
-    pub fn of(evidence: &Evidence, checked: &[Checked], about: &IssueId) -> Self {
+    /// Of a text, with what code found of each cited file, in their order, and whether an issue shows anything. A file that
+    /// nobody looked at, that is not as it was cited, or in which nothing stands is no evidence.
+    pub fn of(evidence: &Evidence, checked: &[Checked], shows_something: impl Fn(&IssueId) -> bool) -> Self {
         let looked_at = evidence.files.iter().zip(checked).filter(|(file, checked)| shows(file, checked));
         let files: BTreeSet<&str> =
             looked_at.map(|(_, checked)| checked.sha256.as_deref().unwrap_or(&checked.path)).collect();
-        let issues: BTreeSet<&IssueId> = evidence.issues.iter().filter(|issue| *issue != about).collect();
+        let issues: BTreeSet<&IssueId> = evidence.issues.iter().filter(|issue| shows_something(issue)).collect();
         let canon: BTreeSet<&str> = evidence.canon.iter().map(|key| &**key).collect();
         let count = |length: usize| u16::try_from(length).unwrap_or(u16::MAX);
         Self { files: count(files.len()), others: count(issues.len() + canon.len()) }
@@ -63,7 +63,7 @@ mod tests {
             issues: issues.iter().map(|issue| IssueId::from(*issue)).collect(),
             canon: canon.iter().map(|key| Box::from(*key)).collect(),
         };
-        let Grounds { files, others } = Grounds::of(&evidence, files, &IssueId::from("own"));
+        let Grounds { files, others } = Grounds::of(&evidence, files, |issue| issue.as_str() != "own");
         (files, others)
     }
 
@@ -91,7 +91,7 @@ mod tests {
         let file = FileReference { path: "a".into(), lines: None, quote: None };
         let evidence = Evidence { files: vec![file], ..Evidence::default() };
         for looked_at in [vec![], vec![there("b", "1")]] {
-            assert!(Grounds::of(&evidence, &looked_at, &IssueId::from("own")).are_none());
+            assert!(Grounds::of(&evidence, &looked_at, |_| true).are_none());
         }
     }
 }

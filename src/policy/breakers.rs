@@ -31,12 +31,13 @@ pub fn explain(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Vec<Check> {
     let known = rooms.breaker.thread(said.issue());
     let observed: issue::Observed = ask.observed();
     let is_new = known.is_new_ground(&said.evidence().files, &observed.evidence);
+    let shows_something = |cited: &IssueId| rooms.issue.is_evidence(cited, said.issue(), &moment.actor);
     let draft = Draft {
         author: &moment.actor,
         body: said.text(),
         stance: said.stance(),
         impact: said.impact(),
-        grounds: Grounds::of(said.evidence(), &observed.evidence, said.issue()),
+        grounds: Grounds::of(said.evidence(), &observed.evidence, shows_something),
         ground: if is_new { Ground::New } else { Ground::Known },
     };
     let turns = turns(issue, &known, moment);

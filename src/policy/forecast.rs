@@ -42,7 +42,7 @@ pub struct FileForecast {
 pub struct OtherForecast {
     /// The id of an issue, or the key of an entry of canon.
     pub reference: Box<str>,
-    /// Whether it is evidence: the issue itself is none.
+    /// Whether it is evidence: the issue itself is none, and none that whoever cites it has made alone.
     pub is_evidence: bool,
 }
 
@@ -58,7 +58,8 @@ pub fn forecast(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Forecast {
         credits: counts.then_some(weighed.worth),
     };
     let files: Vec<_> = evidence.files.iter().zip(weigh(rooms, id, ask, moment)).map(file).collect();
-    let issue = |cited: &IssueId| OtherForecast { reference: cited.as_str().into(), is_evidence: cited != id };
+    let is_evidence = |cited: &IssueId| rooms.issue.is_evidence(cited, id, &moment.actor);
+    let issue = |cited: &IssueId| OtherForecast { reference: cited.as_str().into(), is_evidence: is_evidence(cited) };
     let canon = |key: &str| OtherForecast { reference: key.into(), is_evidence: true };
     let others = evidence.issues.iter().map(issue).chain(evidence.canon.iter().map(|key| canon(key))).collect();
     let trigger = (!files.is_empty()).then(|| context(rooms, id, ask, &moment.actor).0);

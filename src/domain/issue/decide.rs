@@ -10,11 +10,11 @@ use super::event::{
 use super::meta::META_TAG;
 use super::refusal::Refusal;
 use super::row::Issue;
+use super::said::Said;
 use super::state::State;
 use super::status::{Epistemic, LinkKind, Part, Status, Usefulness};
 use crate::kernel::decision::{Moment, Outcome};
 use crate::kernel::fold::{self, Folded};
-use crate::kernel::grounding::Evidence;
 use crate::kernel::grounds::Grounds;
 use crate::kernel::id::IssueId;
 use crate::kernel::settings::{Setting, Weakens};
@@ -197,7 +197,7 @@ fn commented(state: &State, comment: &Comment, observed: &Observed, moment: &Mom
     }
     let say = |issue: &Issue| {
         goes_on(issue, "a_comment")?;
-        let mut events = vec![added(comment, observed)];
+        let mut events = vec![added(state, comment, observed, moment)];
         let moved = |(from, to)| EpistemicChanged { issue: comment.issue.clone(), from, to }.into();
         events.extend(issue.moved(&moment.actor, comment.stance).map(moved));
         Ok(events)
@@ -205,14 +205,16 @@ fn commented(state: &State, comment: &Comment, observed: &Observed, moment: &Mom
     for_a_thread((&comment.body, &comment.issue), observed, moment, || act(state, &comment.issue, moment, say))
 }
 
-fn added(comment: &Comment, observed: &Observed) -> Event {
-    let grounds = grounds(&comment.evidence, observed, &comment.issue);
+fn added(state: &State, comment: &Comment, observed: &Observed, moment: &Moment<'_>) -> Event {
+    let grounds = grounds(state, Said::Comment(comment), observed, moment);
     CommentAdded { issue: comment.issue.clone(), grounds }.into()
 }
 
 /// How much of what a text cites is evidence; nothing where it cites nothing.
-fn grounds(evidence: &Evidence, observed: &Observed, issue: &IssueId) -> Option<Grounds> {
-    (!evidence.is_empty()).then(|| Grounds::of(evidence, &observed.evidence, issue))
+fn grounds(state: &State, said: Said<'_>, observed: &Observed, moment: &Moment<'_>) -> Option<Grounds> {
+    let shows_something = |cited: &IssueId| state.is_evidence(cited, said.issue(), &moment.actor);
+    let evidence = said.evidence();
+    (!evidence.is_empty()).then(|| Grounds::of(evidence, &observed.evidence, shows_something))
 }
 
 fn goes_on(issue: &Issue, what: &'static str) -> Result<(), Refusal> {
@@ -236,7 +238,7 @@ fn resolved(state: &State, resolve: &Resolve, observed: &Observed, moment: &Mome
         if resolve.force.is_none() && turns < least as usize {
             return Err(Refusal::TooEarly { label: issue.label, turns, least });
         }
-        let grounds = grounds(&resolve.evidence, observed, &resolve.issue);
+        let grounds = grounds(state, Said::Resolution(resolve), observed, moment);
         Ok(vec![Resolved { issue: resolve.issue.clone(), grounds }.into()])
     };
     for_a_thread((&resolve.note, &resolve.issue), observed, moment, || act(state, &resolve.issue, moment, end))

@@ -186,6 +186,12 @@ impl Issue {
         self.thread.get(self.epoch_from as usize..).unwrap_or_default()
     }
 
+    /// Whether an agent opened it, and nobody else said anything there, marked it or changed its words.
+    pub fn is_made_alone_by(&self, agent: &AgentId) -> bool {
+        let others = self.marks.iter().map(|mark| &mark.by).chain(self.revisions.iter().map(|revision| &revision.by));
+        self.author == *agent && self.voices.iter().chain(others).all(|other| other == agent)
+    }
+
     /// Whether it is about the swarm itself: a rule opened it, and said so.
     pub fn is_meta(&self) -> bool {
         self.meta.is_some() && self.tags.contains(META_TAG)

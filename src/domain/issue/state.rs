@@ -96,6 +96,12 @@ impl State {
         ids.into_iter().find(|id| self.issue(id).is_none()).expect("BUG: a decision opened every issue there can be")
     }
 
+    /// Whether an issue shows something to an agent that cites it on another: it is not that other one, and the agent
+    /// has not made it alone (decision 11).
+    pub fn is_evidence(&self, cited: &IssueId, on: &IssueId, by: &AgentId) -> bool {
+        cited != on && self.issue(cited).is_some_and(|issue| !issue.is_made_alone_by(by))
+    }
+
     /// Whether an issue waits for nobody: those that it waits for have ended, or are not known.
     pub fn is_ready(&self, issue: &Issue) -> bool {
         let has_ended = |id: &IssueId| self.issue(id).is_none_or(|other| other.status.has_ended());

@@ -6,7 +6,7 @@ use super::swarm::{Swarm, comment};
 use crate::domain::issue::command::{Reopen, Resolve, Unfreeze};
 use crate::domain::roster::command::Add;
 use crate::kernel::actor::Role;
-use crate::kernel::grounding::Stance;
+use crate::kernel::grounding::{Impact, Stance};
 use crate::kernel::id::{AgentId, IssueId};
 
 /// Limits that only one rule reaches.
@@ -74,6 +74,32 @@ fn ping_pong_does_not_count_turns_with_new_evidence() {
     let line_by_line = (1..).zip(["anna", "bert", "anna", "bert", "anna", "bert"]);
     let rules: Vec<_> = line_by_line.map(|(line, actor)| say(&mut swarm, actor, "src/pump.rs", line)).collect();
     assert_eq!(rules, ["", "", "", "", "", "breakers.ping-pong-detected"], "two places of a file are new");
+}
+
+/// Decision 11: an issue that was opened to be cited shows nothing, until somebody else has a part in it.
+#[test]
+fn an_issue_of_ones_own_in_which_nobody_else_has_a_part_is_no_evidence() {
+    let mut swarm = loose();
+    swarm.set("sanity.auto_devils_advocate_enabled", false.into());
+    let issue = swarm.opens("The reactor", &[]);
+    let own = |swarm: &mut Swarm, title: &str| {
+        let opened = swarm.asks("anna", "issues.issue.open", &json!({ "title": title }), &json!({}));
+        IssueId::from(opened.events[0].data().value()["issue"].as_str().expect("an issue"))
+    };
+    let (made_up, spoken, marked) = (own(&mut swarm, "As I said"), own(&mut swarm, "Asked"), own(&mut swarm, "Used"));
+    let structural = Some(Impact::Structural);
+    let cites = |cited: &IssueId| comment(&issue, Stance::Neutral, structural, 0, std::slice::from_ref(cited));
+    swarm.does("anna", comment(&made_up, Stance::Neutral, None, 0, &[]));
+    for cited in [&made_up, &spoken, &marked] {
+        assert_eq!(swarm.fails("anna", cites(cited)), "breakers.missing-evidence-for-impact");
+    }
+    swarm.does("bert", cites(&made_up));
+    swarm.does("bert", comment(&spoken, Stance::Neutral, None, 0, &[]));
+    swarm.tells("mo", "issues.issue.mark", &json!({ "issue": marked, "usefulness": "irrelevant" }));
+    for (cited, refused) in [(&made_up, true), (&spoken, false), (&marked, false)] {
+        let rule = swarm.fails("anna", cites(cited));
+        assert_eq!(rule == "breakers.missing-evidence-for-impact", refused, "{rule}");
+    }
 }
 
 /// Decision 58: rejected twice, the third freezes, and it begins anew.
