@@ -3,8 +3,10 @@
 //!
 //! Only for comparing: what is shown stays as it was typed.
 
+use std::borrow::Cow;
+
 use unicode_normalization::UnicodeNormalization as _;
-use unicode_security::skeleton;
+use unicode_security::{MixedScript as _, skeleton};
 
 /// A text, folded for comparing. There are several forms, because letters that look alike in capitals may not in small.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,6 +42,21 @@ impl Folded {
 /// Whether two texts are read as the same.
 pub fn are_same(one: &str, other: &str) -> bool {
     one == other || Folded::of(one).is_same(&Folded::of(other))
+}
+
+/// A word that mixes letters of Latin and of other scripts, with Latin ones in place of those that look alike; any other
+/// word as it is. No language writes such words: who does wants one to be read as another.
+pub fn unmixed(word: &str) -> Cow<'_, str> {
+    let has_latin = word.contains(|letter: char| letter.is_ascii_alphabetic());
+    if word.is_ascii() || !has_latin || word.is_single_script() {
+        return Cow::Borrowed(word);
+    }
+    // UTS 39 has one letter for `I` and `l`.
+    let looks = |letter: char| match (latin(letter.encode_utf8(&mut [0; 4])), letter.is_uppercase()) {
+        (looks, true) if looks == "l" => "I".to_owned(),
+        (looks, _) => looks,
+    };
+    word.chars().map(|letter| if letter.is_ascii() { letter.to_string() } else { looks(letter) }).collect()
 }
 
 /// A tag as it is kept where nobody used it before: with one `#`, and without white space around it.
@@ -112,6 +129,19 @@ mod tests {
             ("a b", "ab"),
         ] {
             assert!(!are_same(one, other), "{one} {other}");
+        }
+    }
+
+    #[test]
+    fn a_word_of_two_scripts_is_read_as_latin_and_one_of_one_script_as_it_is() {
+        for (word, read) in
+            [("URGЕNT", "URGENT"), ("сritical", "critical"), ("Мust", "Must"), ("CRUCІAL", "CRUCIAL"), ("μs", "μs")]
+        {
+            assert_eq!(unmixed(word), read, "{word}");
+        }
+        for word in ["café", "straße", "СРОЧНО", "НОВ", "ΤΟ", "日本語", "ТО", "plain", "ありがとう漢字"]
+        {
+            assert_eq!(unmixed(word), word);
         }
     }
 

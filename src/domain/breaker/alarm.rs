@@ -1,6 +1,7 @@
 //! Words of alarm: those that the author says in its own voice, and not what it quotes, names or specifies.
 //!
-//! Code, quotes, a level of severity and a specification's MUST are no alarm. Does not decide how many are too many.
+//! Code, quotes, a level of severity and a specification's MUST are no alarm; a word in letters of other scripts is, where
+//! it looks like one. Does not decide how many are too many.
 
 use std::sync::LazyLock;
 
@@ -8,6 +9,7 @@ use regex::Regex;
 
 use super::limits::Limits;
 use super::reading::{legible, words, words_as_written};
+use crate::kernel::fold::Folded;
 
 /// What was said in alarm.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,7 +30,7 @@ const NORMATIVE: &str = "MUST";
 /// Looks for words of alarm: whole words, in any case (decision 9).
 pub fn heard(text: &str, limits: &Limits) -> Alarm {
     let is_specified = is_specification(text);
-    let lines: Vec<_> = own_lines(text).iter().map(|line| words_as_written(line)).collect();
+    let lines: Vec<_> = own_lines(text).iter().map(|line| read(line)).collect();
     let mut alarm = Alarm { keywords: Vec::new(), said: 0, words: lines.iter().map(Vec::len).sum() };
     for keyword in &limits.keywords {
         let is_ordinary = ORDINARY.contains(&keyword.as_str());
@@ -68,16 +70,33 @@ impl Case {
     }
 }
 
+/// A word, and what it looks like where it is in other letters than Latin ones.
+struct Word {
+    written: String,
+    lowered: String,
+    looks: Option<Folded>,
+}
+
+fn read(line: &str) -> Vec<Word> {
+    let word = |written: String| Word {
+        lowered: written.to_lowercase(),
+        looks: (!written.is_ascii()).then(|| Folded::of(&written)),
+        written,
+    };
+    words_as_written(line).into_iter().map(word).collect()
+}
+
 /// How often a keyword of one or more whole words is said.
-fn times(line: &[String], keyword: &str, case: Case) -> usize {
-    let keyword = words(keyword);
+fn times(line: &[Word], keyword: &str, case: Case) -> usize {
+    let keyword: Vec<_> = words(keyword).into_iter().map(|key| (Folded::of(&key), key)).collect();
     if keyword.is_empty() {
         return 0;
     }
-    let is_said = |window: &&[String]| {
-        window.iter().zip(&keyword).all(|(word, key)| word.to_lowercase() == *key && case.fits(word))
+    let is_it = |word: &Word, (looks, key): &(Folded, String)| {
+        let is_read_so = word.lowered == *key || word.looks.as_ref().is_some_and(|own| own.is_same(looks));
+        is_read_so && case.fits(&word.written)
     };
-    line.windows(keyword.len()).filter(is_said).count()
+    line.windows(keyword.len()).filter(|window| window.iter().zip(&keyword).all(|(word, key)| is_it(word, key))).count()
 }
 
 /// Whether a text says what an implementation must do, in the words of RFC 2119.
@@ -152,11 +171,71 @@ mod tests {
             ("_URGENT_ and **CRUCIAL**", "URGENT CRUCIAL"),
             ("ＵＲＧＥＮＴ: act", "URGENT"),
             ("U\u{200b}RGENT: act", "URGENT"),
+            ("URGЕNT: act", "URGENT"),
+            ("it is сritical", "CRITICAL"),
             ("mustard, desmust", ""),
             ("You MUST merge", "MUST"),
             ("CRITICAL bug, act IMMEDIATELY", "CRITICAL IMMEDIATELY"),
         ] {
             assert_eq!(said(text, Preset::Standard), keywords, "{text}");
+        }
+    }
+
+    /// The letters are from the table of UTS 39, and no rule was chosen by looking at these words.
+    #[test]
+    fn alarm_in_letters_that_look_alike_is_alarm() {
+        const ALIKE: [(char, &str); 18] = [
+            ('A', "АΑ"),
+            ('C', "СϹ"),
+            ('E', "ЕΕ"),
+            ('I', "ІΙ"),
+            ('M', "МΜ"),
+            ('N', "Ν"),
+            ('O', "О"),
+            ('P', "РΡ"),
+            ('S', "Ѕ"),
+            ('T', "ТΤ"),
+            ('Y', "ҮΥ"),
+            ('a', "а"),
+            ('c', "с"),
+            ('e', "е"),
+            ('i', "і"),
+            ('o', "ο"),
+            ('s', "ѕ"),
+            ('y', "у"),
+        ];
+        let mut spellings = 0;
+        for keyword in Limits::of(Preset::Standard).keywords {
+            for written in [keyword.clone(), keyword.to_lowercase()] {
+                for (latin, others) in ALIKE {
+                    for other in others.chars().filter(|_| written.contains(latin)) {
+                        for times in [1, usize::MAX] {
+                            let text = format!("We see: {}!", written.replacen(latin, &other.to_string(), times));
+                            assert_eq!(said(&text, Preset::Standard), keyword, "{text}");
+                            spellings += 1;
+                        }
+                    }
+                }
+            }
+        }
+        assert!(spellings > 200, "{spellings}");
+        assert_eq!(said("МUЅТ; АВЅОLUТЕLΥ; ЕЅЅЕNТІАL", Preset::Standard), "MUST ESSENTIAL ABSOLUTELY");
+    }
+
+    /// Texts of people who write in these letters, and of engineers who mix them; none was looked at to choose the rule.
+    #[test]
+    fn other_languages_are_no_alarm() {
+        for text in [
+            "ВАЖНО: реактор в третьей главе остывает четыре дня, а журнал станции говорит о пяти. ТО, что написано, НЕ ТАК.",
+            "СРОЧНО! Немедленно исправьте это, КРИТИЧЕСКАЯ ошибка, НЕОБХОДИМО перезапустить сервер, МОСТ закрыт.",
+            "УВАГА: насос у третьому розділі протікає; НЕ МОЖНА чекати, ТЕСТ не пройшов.",
+            "ВНИМАНИЕ, ТОВА Е ТЕСТ: помпата тече и не бива да се чака повече от един ден.",
+            "ХИТНО: пумпа у трећем поглављу цури, МОРА да се замени пре следећег теста.",
+            "ΕΠΕΙΓΟΝ: η αντλία στο τρίτο κεφάλαιο στάζει, ΠΡΕΠΕΙ να αλλάξει πριν από τη ΔΟΚΙΜΗ· ΤΟ ΝΕΟ ΜΟΝΤΕΛΟ είναι έτοιμο.",
+            "USB-кабель отошёл на 5 μs раньше, Δt = 3 мс, R = 4.7 kΩ, в main.rs функция parse() падает",
+            "緊急です。ポンプが漏れています。",
+        ] {
+            assert_eq!(said(text, Preset::Standard), "", "{text}");
         }
     }
 

@@ -1,5 +1,6 @@
-//! A text as a person reads it: what cannot be seen does not count, wide letters are the letters that they show, and a
-//! script without spaces has words all the same (decision 8).
+//! A text as a person reads it: what cannot be seen does not count, wide letters are the letters that they show, letters
+//! of other scripts within a Latin word are those that they look like, and a script without spaces has words all the same
+//! (decision 8).
 //!
 //! Counts; does not know what the words mean.
 
@@ -9,10 +10,12 @@ use unicode_normalization::UnicodeNormalization as _;
 use unicode_segmentation::UnicodeSegmentation as _;
 use unicode_width::UnicodeWidthStr as _;
 
+use crate::kernel::fold::unmixed;
+
 /// A text without what nobody sees: compatibility forms as their plain letters, white space as one blank.
 pub fn legible(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
-    for letter in text.nfkc().filter(|letter| !is_invisible(*letter)) {
+    for letter in text.chars().map(as_shown).nfkc().filter(|letter| !is_invisible(*letter)) {
         if !letter.is_whitespace() && !letter.is_control() {
             plain.push(letter);
         } else if !plain.is_empty() && !plain.ends_with(' ') {
@@ -21,6 +24,15 @@ pub fn legible(text: &str) -> String {
     }
     plain.truncate(plain.trim_end().len());
     plain
+}
+
+/// A lunate sigma looks like a C, and its compatibility form like none.
+fn as_shown(letter: char) -> char {
+    match letter {
+        '\u{3f9}' => '\u{421}',
+        '\u{3f2}' => '\u{441}',
+        other => other,
+    }
 }
 
 /// How long a text is to the eye: a letter that is as wide as two counts as two, one that only marks another as none.
@@ -37,7 +49,8 @@ pub fn words(text: &str) -> Vec<String> {
 pub fn words_as_written(text: &str) -> Vec<String> {
     let text = legible(text);
     let parts = text.unicode_words().flat_map(|word| word.split(is_inside));
-    parts.map(|word| word.trim_matches('_')).filter(|word| !word.is_empty()).map(str::to_owned).collect()
+    let words = parts.map(|word| word.trim_matches('_')).filter(|word| !word.is_empty());
+    words.map(|word| unmixed(word).into_owned()).collect()
 }
 
 /// Different words of a text.
@@ -91,7 +104,8 @@ mod tests {
 
     #[test]
     fn words_are_what_a_reader_takes_for_words() {
-        let cases: [(&str, &[&str]); 7] = [
+        let cases: [(&str, &[&str]); 8] = [
+            ("URGЕNT, очень срочно", &["urgent", "очень", "срочно"]),
             ("Don't, e.g. file.rs", &["don", "t", "e", "g", "file", "rs"]),
             ("_URGENT_ and __ready__", &["urgent", "and", "ready"]),
             ("ＵＲＧＥＮＴ", &["urgent"]),
