@@ -8,6 +8,7 @@ use super::own::repository_of;
 use super::{Engine, evidence};
 use crate::domain::issue::command::Shown;
 use crate::kernel::grounding::{Evidence, FileReference};
+use crate::kernel::time::Timestamp;
 
 /// What is to show it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,6 +37,14 @@ pub fn hash_of(engine: &Engine, path: &str) -> Option<Box<str>> {
     evidence::check(project, &evidence).into_iter().next().and_then(|checked| checked.sha256)
 }
 
+/// When a commit of the project's repository was made, as it says: whoever makes one can date it as it likes.
+pub fn time_of(engine: &Engine, commit: &str) -> Option<Timestamp> {
+    const SECOND_MS: i64 = 1000;
+    let repository = repository_of(engine.place().context()).ok()??;
+    let seconds = is_hash(commit).then(|| repository.commit_time(commit).ok().flatten()).flatten()?;
+    Some(Timestamp::from_millis(seconds.checked_mul(SECOND_MS)?))
+}
+
 /// A plain file below the project, whatever links lead to it.
 fn is_a_file_of(project: &Path, path: &str) -> bool {
     let is_plain = Path::new(path).components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
@@ -45,9 +54,12 @@ fn is_a_file_of(project: &Path, path: &str) -> bool {
 
 /// A hash that git knows as a commit here; nothing where there is no git to ask.
 fn is_a_commit_of(context: &Path, commit: &str) -> Option<bool> {
-    let is_hash = (4..=64).contains(&commit.len()) && commit.bytes().all(|byte| byte.is_ascii_hexdigit());
-    if !is_hash {
+    if !is_hash(commit) {
         return Some(false);
     }
     repository_of(context).ok()??.has_commit(commit).ok()
+}
+
+fn is_hash(commit: &str) -> bool {
+    (4..=64).contains(&commit.len()) && commit.bytes().all(|byte| byte.is_ascii_hexdigit())
 }

@@ -243,7 +243,8 @@ pub(super) fn mark(shell: &mut Shell, arguments: &MarkArguments) -> Done {
     let issue = find(shell, &engine, &arguments.issue)?;
     let name = name(shell, &engine, &issue)?;
     let sha256 = arguments.file.as_ref().and_then(|file| shown::hash_of(&engine, file));
-    let observed = Observed { shown: shown(&engine, arguments)?, sha256, ..Observed::default() };
+    let committed_at = arguments.commit.as_ref().and_then(|commit| shown::time_of(&engine, commit));
+    let observed = Observed { shown: shown(&engine, arguments)?, sha256, committed_at, ..Observed::default() };
     let usefulness = arguments.usefulness;
     let (file, commit) = (plain(arguments.file.as_ref()), plain(arguments.commit.as_ref()));
     let mark = Mark { issue, usefulness, file, commit };

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::status::{LinkKind, Priority, Usefulness};
 use crate::kernel::grounding::{Checked, Citation, Evidence, Impact, Stance, words};
 use crate::kernel::id::{AgentId, IssueId};
+use crate::kernel::time::Timestamp;
 use crate::kernel::wire::wire;
 
 wire! {
@@ -275,6 +276,9 @@ pub struct Observed {
     /// For `issues.issue.mark`: SHA-256 of the file that shows it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sha256: Option<Box<str>>,
+    /// For `issues.issue.mark`: when the commit that shows it was made, as it says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub committed_at: Option<Timestamp>,
 }
 
 words! {

@@ -337,7 +337,7 @@ fn marked(state: &State, mark: &Mark, observed: &Observed, moment: &Moment<'_>) 
     let issue = known(state, &mark.issue)?;
     if mark.usefulness == Usefulness::Applied && moment.standing.is_agent() {
         match observed.shown {
-            Some(Shown::Found) => {}
+            Some(Shown::Found) => shows_a_change(issue, mark, observed)?,
             Some(Shown::Missing) => {
                 let refuted = Refuted { issue: mark.issue.clone() };
                 return Ok(Outcome::refused_with(refuted, Refusal::Refuted { label: issue.label }));
@@ -349,4 +349,16 @@ fn marked(state: &State, mark: &Mark, observed: &Observed, moment: &Moment<'_>) 
         return Err(Refusal::NothingToChange { label: issue.label });
     }
     Ok(Outcome::of(Marked { issue: mark.issue.clone(), usefulness: mark.usefulness }))
+}
+
+/// What was committed before the issue was opened, it did not lead to. Git counts whole seconds.
+fn shows_a_change(issue: &Issue, mark: &Mark, observed: &Observed) -> Result<(), Refusal> {
+    const SECOND_MS: i64 = 1000;
+    if mark.commit.is_none() {
+        return Ok(());
+    }
+    let (label, opened_at) = (issue.label, issue.opened_at);
+    let committed_at = observed.committed_at.ok_or(Refusal::NotShown { label })?;
+    let is_old = committed_at.millis().div_euclid(SECOND_MS) < opened_at.millis().div_euclid(SECOND_MS);
+    if is_old { Err(Refusal::OldCommit { label, committed_at, opened_at }) } else { Ok(()) }
 }

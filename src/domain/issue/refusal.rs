@@ -105,6 +105,16 @@ pub enum Refusal {
         #[serde(serialize_with = "as_text")]
         label: Label,
     },
+    /// A commit from before the issue was opened shows nothing that it led to.
+    OldCommit {
+        /// Which.
+        #[serde(serialize_with = "as_text")]
+        label: Label,
+        /// When the commit was made.
+        committed_at: Timestamp,
+        /// When the issue was opened.
+        opened_at: Timestamp,
+    },
     /// Nothing shows that it was applied.
     NotShown {
         /// Which.
@@ -131,6 +141,7 @@ impl Refusal {
             Self::ReservedTag { .. } => "issues.reserved_tag",
             Self::Circular { .. } => "issues.circular",
             Self::Refuted { .. } => "issues.refuted",
+            Self::OldCommit { .. } => "issues.old_commit",
             Self::NotShown { .. } => "issues.not_shown",
         }
     }

@@ -59,6 +59,15 @@ impl Repository {
         Ok(is_there)
     }
 
+    /// When a commit was made, as it says: seconds since 1970; none where it is no commit here.
+    pub fn commit_time(&self, hash: &str) -> Result<Option<i64>, GitError> {
+        let mut time = None;
+        self.objects(Ask::Contents, &[format!("{hash}^{{commit}}").into_bytes()], |answer| {
+            time = (answer.kind == "commit").then(|| committed_at(answer.content)).flatten();
+        })?;
+        Ok(time)
+    }
+
     fn git(&self, arguments: &[&str]) -> Command {
         let mut git = git_in(&self.git_dir);
         git.arg("--no-optional-locks").arg("--no-pager").arg("--git-dir").arg(&self.git_dir);
@@ -112,6 +121,13 @@ impl Repository {
         });
         finished(child, answered)
     }
+}
+
+/// The time in the header of a commit: the last but one word of the line that names who committed it.
+fn committed_at(commit: &[u8]) -> Option<i64> {
+    let header = commit.split(|byte| *byte == b'\n').take_while(|line| !line.is_empty());
+    let line = header.into_iter().find_map(|line| line.strip_prefix(b"committer "))?;
+    String::from_utf8_lossy(line).rsplit(' ').nth(1)?.parse().ok()
 }
 
 const CAT_FILE: &str = "cat-file";

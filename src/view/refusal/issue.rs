@@ -57,6 +57,11 @@ pub(super) const WORDS: &[Words] = &[
         "name a file that changed since, or a commit",
     ),
     Words::of(
+        "issues.old_commit",
+        "the commit is of {committed_at}, and issue #{label} was opened {opened_at}: it shows nothing that the issue led to",
+        "name a commit that was made since, or a file that changed",
+    ),
+    Words::of(
         "issues.circular",
         "issue #{label} would wait for itself",
         "take one of the links back with `annals issue link --remove`",

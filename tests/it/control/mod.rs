@@ -4,6 +4,7 @@ mod blind;
 mod branches;
 mod breakers;
 mod briefing;
+mod commits;
 pub mod desk;
 mod freezing;
 mod health;

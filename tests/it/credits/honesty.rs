@@ -219,3 +219,25 @@ fn a_claim_that_is_not_true_costs_credits() {
     assert_eq!((names(&decided), rule(&decided)), (events, Some("issues.refuted")));
     assert_eq!((credits(&desk, "critic"), credits(&desk, "writer")), (Credits::whole(-3), Credits::ZERO));
 }
+
+/// Decision 15: what was committed before the issue was opened, it did not lead to.
+#[test]
+fn a_commit_from_before_the_issue_shows_nothing_applied() {
+    let mut desk = Desk::staffed();
+    let issue = open_by(&mut desk, "writer");
+    let opened_at = desk.rooms().issue.issue(&issue).expect("an issue").opened_at;
+    let mark = json!({ "issue": issue, "usefulness": "applied", "commit": "abcdef12" });
+    let made = |millis| json!({ "shown": "found", "committed_at": opened_at.plus_millis(millis) });
+    for (observed, expected) in [
+        (json!({ "shown": "found" }), Some("issues.not_shown")),
+        (made(-1000), Some("issues.old_commit")),
+        (made(-86_400_000), Some("issues.old_commit")),
+        (made(0), None),
+        (made(60_000), None),
+    ] {
+        let mut desk = desk.clone();
+        assert_eq!(rule(&desk.ask_with("critic", "issues.issue.mark", &mark, &observed)), expected, "{observed}");
+        assert_eq!(credits(&desk, "writer"), Credits::ZERO);
+    }
+    assert_eq!(rule(&desk.ask_with("user", "issues.issue.mark", &mark, &made(-1000))), None, "the user is believed");
+}

@@ -28,6 +28,7 @@ const OUT_OF_REACH: &[(&str, &str)] = &[
     ("dialectic.not_due", "the engine calls a person where the count says so, and nobody was called"),
     ("hivemind.bad_store", "`annals hivemind sync` looks at names first, and says so as a usage error"),
     ("hivemind.too_many", "`annals hivemind sync` makes as many decisions as it takes"),
+    ("issues.old_commit", "a transcript has no repository"),
     ("issues.known_source", "`annals issue import` passes over what it knows"),
     ("notices.unknown_notice", "`annals notice ack` finds the notice first, and says so as a usage error"),
     ("roster.bad_seal", "`annals agent token` makes the seal"),

@@ -2,6 +2,7 @@
 
 mod discovery;
 mod index;
+mod program;
 mod stamp;
 mod tips;
 
