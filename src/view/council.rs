@@ -5,7 +5,9 @@
 use serde::Serialize;
 
 use crate::domain::council::Session;
-use crate::domain::council::count::Count;
+use crate::domain::council::count::{Choice, Count, Verdict};
+use crate::domain::council::decide::TEXT_CHARS;
+use crate::kernel::counted::counted;
 
 /// A council with its id, and what the votes come to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -36,6 +38,68 @@ impl CouncilInfo {
     pub fn of(id: &str, session: &Session) -> Self {
         let awaits = session.status == crate::domain::council::Status::Voting;
         let awaited = session.awaited().filter(|_| awaits).map(Box::from).collect();
-        Self { id: id.into(), session: session.clone(), count: session.count(), awaited }
+        Self { id: id.into(), session: told(session), count: session.count(), awaited }
+    }
+}
+
+/// A council with the reason of what it came to in words: those of whoever decided, or those that the votes give.
+fn told(session: &Session) -> Session {
+    let mut told = session.clone();
+    if let Some(result) = told.result.as_mut().filter(|result| result.rationale.is_empty()) {
+        result.rationale = rationale(session, result.final_decision);
+    }
+    told
+}
+
+/// Who was for it, and why.
+fn rationale(session: &Session, verdict: Verdict) -> Box<str> {
+    let choice = match verdict {
+        Verdict::Approve => Choice::Approve,
+        Verdict::Reject => Choice::Reject,
+    };
+    let votes: Vec<_> = session.votes.iter().filter(|vote| vote.vote == choice).collect();
+    let reasons: Vec<_> = votes.iter().map(|vote| format!("{}: {}", vote.agent_role, vote.rationale)).collect();
+    let count = counted(session.votes.len() as u64, "vote");
+    let told = format!("{} of {count} to {choice}. {}", votes.len(), reasons.join("; "));
+    told.chars().take(TEXT_CHARS).collect::<String>().into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::council::count::Choice::{Approve, Reject};
+    use crate::domain::council::event::Conclusion;
+    use crate::domain::council::settings::Rules;
+    use crate::kernel::settings::Settings;
+    use crate::kernel::share::Share;
+    use serde_json::json;
+
+    fn session(rationale: &str) -> Session {
+        let vote = |member: &str, vote| {
+            json!({
+                "agent_role": member, "vote": vote, "confidence": 1.0, "rationale": "because",
+                "timestamp": "2026-11-21T03:10:00.000Z", "cast_by": member,
+            })
+        };
+        let mut session: Session = serde_json::from_value(json!({
+            "purpose": "conflict", "entry_key": "key", "contest_reason": "r", "current_value": "a",
+            "proposed_value": "b", "status": "approved", "config": Rules::of(&Settings::default()),
+            "votes": [vote("explore", Approve), vote("general", Reject), vote("critic", Approve)],
+            "audit": {
+                "initiated_by": "user", "initiated_at": "2026-11-21T03:10:00.000Z",
+                "initiated_in": "01KAGMC4R00000000000000000",
+            },
+        }))
+        .expect("a session");
+        let (final_decision, confidence) = (Verdict::Approve, Share::WHOLE);
+        session.result = Some(Conclusion { final_decision, confidence, rationale: rationale.into() });
+        session
+    }
+
+    #[test]
+    fn what_votes_decided_is_said_of_them_and_words_of_before_stay() {
+        let said = |rationale: &str| told(&session(rationale)).result.expect("decided").rationale;
+        assert_eq!(&*said(""), "2 of 3 votes to approve. explore: because; critic: because");
+        assert_eq!(&*said("so says the lead"), "so says the lead");
     }
 }

@@ -7,6 +7,7 @@ pub mod brief;
 pub mod canon;
 pub mod cognition;
 pub mod council;
+pub mod debate;
 pub mod credit;
 pub mod escape;
 pub mod gist;

@@ -7,6 +7,7 @@ use crate::cli::shell::{Done, Outcome, Shell, Usage, clean};
 use crate::domain::dialectic::gate::is_stale;
 use crate::domain::dialectic::{Debate, Task};
 use crate::engine::Engine;
+use crate::view::debate::told;
 use crate::view::gist::short_id;
 
 /// Arguments of `annals debate failures`.
@@ -163,7 +164,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let debates = shell.ask(&engine, |world| {
         let latest = world.rooms.dialectic.debates.first_by_rank(RECENT).into_iter();
         let found = latest.filter(|(_, debate)| !arguments.open || debate.is_open()).take(arguments.lines);
-        found.map(|(id, debate)| DebateInfo { id: id.clone(), debate: debate.clone() }).collect::<Vec<_>>()
+        found.map(|(id, debate)| DebateInfo { id: id.clone(), debate: told(debate) }).collect::<Vec<_>>()
     })?;
     if shell.wants_json() {
         shell.out.answer("annals.debate.list/v1", &Debates { debates })?;

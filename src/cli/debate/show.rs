@@ -6,6 +6,7 @@ use super::list::{outcome_of, state_of};
 use crate::cli::shell::{Done, Outcome, Shell, Usage, clean};
 use crate::domain::dialectic::Debate;
 use crate::domain::dialectic::csp::{Message, write};
+use crate::view::debate::told;
 
 /// Arguments of `annals debate show`.
 #[derive(Debug, clap::Args)]
@@ -25,7 +26,7 @@ struct Shown {
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let engine = shell.engine()?;
     let id = super::find(shell, &engine, &arguments.debate)?;
-    let debate = shell.ask(&engine, |world| world.rooms.dialectic.debate(&id).cloned())?;
+    let debate = shell.ask(&engine, |world| world.rooms.dialectic.debate(&id).map(told))?;
     let debate =
         debate.ok_or_else(|| Usage(format!("there is no debate {id}; `annals debate list` shows those there are")))?;
     if shell.wants_json() {

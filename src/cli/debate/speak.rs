@@ -9,6 +9,7 @@ use crate::engine::{Answer, Engine};
 use crate::kernel::counted::counted;
 use crate::kernel::json::Json;
 use crate::kernel::share::Share;
+use crate::view::debate::in_words;
 
 /// Arguments of `annals debate advocate`.
 #[derive(Debug, clap::Args)]
@@ -229,7 +230,7 @@ fn resolution(engine: &Engine, answer: &Answer) -> Vec<String> {
         Some(resolution)
     });
     let Some(resolved) = resolved else { return Vec::new() };
-    let text = clean(engine, &write(&Message::Resolution(resolved.message())));
+    let text = clean(engine, &write(&Message::Resolution(in_words(resolved).message())));
     text.lines().map(str::to_owned).chain([format!("by the rule {}", resolved.rule)]).collect()
 }
 

@@ -1,16 +1,15 @@
 //! What becomes of a command (AFS 7; decision 20).
 
 use super::command::{Answer, Command, Confirm, Give, Inform, Observed, Open, Plead, Purpose, Resolve};
-use super::count::{Choice, Verdict};
+use super::count::Verdict;
 use super::event::{
     Cast, Conclusion, Created, DebateOpened, Event, Informed, Means, Plea, Pleaded, Requested, Resolved, Tied,
 };
-use super::refusal::Refusal;
+use super::refusal::{Leads, Refusal};
 use super::session::{Session, Status, Vote};
 use super::settings::Rules;
 use super::state::{MOST_REMARKS, State};
 use crate::kernel::actor::{Standing, USER};
-use crate::kernel::counted::counted;
 use crate::kernel::decision::{Moment, Outcome};
 use crate::kernel::share::Share;
 
@@ -109,7 +108,7 @@ fn voted(state: &State, give: &Give, moment: &Moment<'_>) -> Decided {
     Ok(Outcome { events, refusal: None })
 }
 
-/// What the votes come to (AFS 7.2). Too few of them decide nothing, as a tie does; one alone does not debate it.
+/// What the votes come to (AFS 7.2): they and their reasons stand in the session, and need no sentence. Too few of them decide nothing, as a tie does; one alone does not debate it.
 pub fn closed(council: &str, session: &Session) -> Vec<Event> {
     let count = session.count();
     let verdict = count.verdict(session.config.threshold).filter(|_| session.has_quorum());
@@ -123,22 +122,9 @@ pub fn closed(council: &str, session: &Session) -> Vec<Event> {
         return std::iter::once(tied).chain(debate).collect();
     };
     let confidence = count.share(final_decision).unwrap_or_default();
-    let result = Conclusion { final_decision, confidence, rationale: rationale(session, final_decision) };
+    let result = Conclusion { final_decision, confidence, rationale: Box::default() };
     let key = session.entry_key.clone();
     vec![Resolved { council, key, by: Means::Votes, count, result, synthesis: None }.into()]
-}
-
-/// Who was for it, and why.
-fn rationale(session: &Session, verdict: Verdict) -> Box<str> {
-    let choice = match verdict {
-        Verdict::Approve => Choice::Approve,
-        Verdict::Reject => Choice::Reject,
-    };
-    let votes: Vec<_> = session.votes.iter().filter(|vote| vote.vote == choice).collect();
-    let reasons: Vec<_> = votes.iter().map(|vote| format!("{}: {}", vote.agent_role, vote.rationale)).collect();
-    let count = counted(u64::try_from(session.votes.len()).unwrap_or(u64::MAX), "vote");
-    let told = format!("{} of {count} to {choice}. {}", votes.len(), reasons.join("; "));
-    told.chars().take(TEXT_CHARS).collect::<String>().into()
 }
 
 /// A side of a round, by whoever speaks for it (AFS 7.1).
@@ -193,9 +179,8 @@ fn counted_now(session: &Session, resolve: &Resolve, moment: &Moment<'_>) -> Dec
 fn arbitrated(session: &Session, resolve: &Resolve, moment: &Moment<'_>) -> Decided {
     let arbitrator = &session.config.arbitrator;
     if moment.actor != *arbitrator && !moment.standing.is_lead() {
-        let leads = "the user and the team lead do";
-        let who = if arbitrator.as_str() == USER { leads.into() } else { format!("{arbitrator}, {leads}").into() };
-        return Err(Refusal::NotTheArbitrator { actor: moment.actor.clone(), who });
+        let arbitrator = Some(arbitrator.clone()).filter(|arbitrator| arbitrator.as_str() != USER);
+        return Err(Refusal::NotTheArbitrator { actor: moment.actor.clone(), arbitrator, leads: Leads::All });
     }
     if session.rounds().is_empty() && moment.at < session.debate_until() {
         return Err(Refusal::NoRound);
@@ -208,8 +193,8 @@ fn arbitrated(session: &Session, resolve: &Resolve, moment: &Moment<'_>) -> Deci
 
 fn last_word(session: &Session, resolve: &Resolve, moment: &Moment<'_>) -> Decided {
     if !moment.standing.is_lead() {
-        let who = "the user and the team lead do".into();
-        return Err(Refusal::NotTheArbitrator { actor: moment.actor.clone(), who });
+        let (actor, arbitrator) = (moment.actor.clone(), None);
+        return Err(Refusal::NotTheArbitrator { actor, arbitrator, leads: Leads::All });
     }
     let (Some(decision), Some(reason)) = (resolve.decision, &resolve.synthesis) else {
         return Err(Refusal::NoDecision);
@@ -242,8 +227,8 @@ fn may_remark(session: &Session) -> Result<(), Refusal> {
 fn confirmed(state: &State, confirm: &Confirm, moment: &Moment<'_>) -> Decided {
     let session = recommendation(state, &confirm.council)?;
     if !matches!(moment.standing, Standing::User) {
-        let who = "the user does".into();
-        return Err(Refusal::NotTheArbitrator { actor: moment.actor.clone(), who });
+        let (actor, arbitrator) = (moment.actor.clone(), None);
+        return Err(Refusal::NotTheArbitrator { actor, arbitrator, leads: Leads::User });
     }
     let (council, note) = (confirm.council.clone(), text("note", &confirm.note)?);
     let decision = match confirm.answer {

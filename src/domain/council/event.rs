@@ -209,7 +209,8 @@ pub struct Conclusion {
     pub final_decision: Verdict,
     /// How sure.
     pub confidence: Share,
-    /// Why.
+    /// Why, as whoever decided says; nothing where votes decided, but in lines from before edges made words of them.
+    #[serde(default, skip_serializing_if = "str::is_empty")]
     pub rationale: Box<str>,
 }
 

@@ -4,8 +4,19 @@ use serde::Serialize;
 
 use super::command::{Purpose, Side};
 use super::session::Status;
+use crate::kernel::grounding::words;
 use crate::kernel::id::AgentId;
 use crate::kernel::time::Timestamp;
+
+words! {
+    /// Who has a last word by what they are.
+    pub enum Leads {
+        /// The user and the team lead.
+        All = "user_and_lead",
+        /// The user alone.
+        User = "user",
+    }
+}
 
 /// Why a council stays as it is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -110,8 +121,11 @@ pub enum Refusal {
     NotTheArbitrator {
         /// Who asked.
         actor: AgentId,
-        /// Who has it.
-        who: Box<str>,
+        /// Who was named for it.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        arbitrator: Option<AgentId>,
+        /// Who has it beside or without that one.
+        leads: Leads,
     },
     /// AFS 7.3.
     NeedsConfirmation,

@@ -205,7 +205,7 @@ fn resolution(debate: &Debate, asked: &Resolve, rule: Rule, settings: &Settings)
         task: debate.task.clone(),
         resolution: word,
         rule,
-        rationale: asked.rationale.clone().unwrap_or_else(|| rule.rationale().into()),
+        rationale: asked.rationale.clone().unwrap_or_default(),
         modifications: if word == Resolved::Modify { changes } else { Vec::new() },
         next_approach: goes_on.then(next),
         escalate_to: (word == Resolved::Escalate).then(who),

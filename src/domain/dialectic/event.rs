@@ -96,7 +96,8 @@ pub struct Resolution {
     pub resolution: Resolved,
     /// The row of the table of synthesis.
     pub rule: Rule,
-    /// Why, in a sentence.
+    /// Why, as somebody says; nothing where the rule says it, but in lines from before edges made words of it.
+    #[serde(default, skip_serializing_if = "str::is_empty")]
     pub rationale: Box<str>,
     /// The changes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -58,27 +58,6 @@ impl Rule {
             | Self::NothingNew => Resolved::Escalate,
         }
     }
-
-    /// The sentence that says so, where nobody gives another.
-    pub fn rationale(self) -> &'static str {
-        match self {
-            Self::HighActionable => "the objection is severe, and the critic says what to do about it",
-            Self::HighBlocked => "the objection is severe, and nobody says what to do about it",
-            Self::MediumActionable => "the objection counts, and the critic says what to do about it",
-            Self::MediumAtHighStakes => "too much is at stake for an objection that nobody can act on",
-            Self::MediumVague => "the objection names nothing that could be done",
-            Self::LowConfident => "the advocate is sure, and the objection is slight",
-            Self::LowActionable => "the advocate is not sure, and the critic says what to do",
-            Self::LowAtHighStakes => "too much is at stake for an advocate who is not sure",
-            Self::LowVague => "the objection is slight, and names nothing that could be done",
-            Self::CriticEscalates => "the critic asks for a person",
-            Self::PatternSeen => "the critic sees what was seen before",
-            Self::SubstantialClear => "the fix is new, and the critic sees nothing that was overlooked",
-            Self::SubstantialBlind => "the fix is new, but something was overlooked",
-            Self::Alternative => "the fix is more of the same, but there is an alternative",
-            Self::NothingNew => "the fix is more of the same, and there is no alternative",
-        }
-    }
 }
 
 /// What was said about a plan.

@@ -223,7 +223,7 @@ fn goes_on(issue: &Issue, what: &'static str) -> Result<(), Refusal> {
 }
 
 fn resolved(state: &State, resolve: &Resolve, observed: &Observed, moment: &Moment<'_>) -> Answer {
-    const WHAT: &str = "force a resolution";
+    const WHAT: &str = "force_a_resolution";
     known(state, &resolve.issue)?;
     for cited in &resolve.evidence.issues {
         known(state, cited)?;

@@ -86,7 +86,16 @@ pub(super) const WORDS: &[Words] = &[
         "give --decision and --synthesis",
     ),
     Words::of("council.no_decision", "the votes tied; say what is decided, and why", "give --decision and --synthesis"),
-    Words::of("council.not_the_arbitrator", "{actor} does not have the last word here: {who}", "ask whoever has it"),
+    Words::of(
+        "council.not_the_arbitrator",
+        "{actor} does not have the last word here: {arbitrator}, {leads:phrase}",
+        "ask whoever has it",
+    ),
+    Words::of(
+        "council.not_the_arbitrator",
+        "{actor} does not have the last word here: {leads:phrase}",
+        "ask whoever has it",
+    ),
     Words::of(
         "council.needs_confirmation",
         "a recommendation is confirmed by the user, never by votes",

@@ -136,7 +136,9 @@ fn filled(words: &str, facts: &Value) -> Option<String> {
 }
 
 /// Words that stand for others in a sentence.
-const PHRASES: [(&str, &str); 4] = [
+const PHRASES: [(&str, &str); 6] = [
+    ("user_and_lead", "the user and the team lead do"),
+    ("user", "the user does"),
     ("read_only", "read-only"),
     ("writable", "writable, not executable"),
     ("executable", "executable, not writable"),

@@ -3,6 +3,7 @@
 use super::super::command::{Answer, Argue, Confirm, Give, Inform, Open, Purpose, Resolve, Side};
 use super::super::count::{Choice, Count, Verdict};
 use super::super::event::{Cast, Conclusion, Event, Lapsed, Means, Resolved};
+use super::super::refusal::Leads;
 use super::super::settings::{
     AGENTS, ARBITRATOR, DEBATE_ON_TIE, MAX_ROUNDS, QUORUM, Rules, SIZE, THRESHOLD, VOTING_HOURS,
 };
@@ -91,7 +92,7 @@ fn the_last_vote_decides() {
         result: Conclusion {
             final_decision: Verdict::Approve,
             confidence: Share::thousandths(671),
-            rationale: "2 of 3 votes to approve. explore: because; critic: because".into(),
+            rationale: "".into(),
         },
         synthesis: None,
     };
@@ -205,8 +206,8 @@ fn a_tie_is_debated_where_that_is_configured() {
         round(&mut room, &council, first);
     }
     assert_eq!(room.plead("explore", &council, Side::Pro).refusal, Some(Refusal::NoMoreRounds { most: 3 }));
-    let who = "judge, the user and the team lead do".into();
-    let not = Refusal::NotTheArbitrator { actor: "explore".into(), who };
+    let arbitrator = Some("judge".into());
+    let not = Refusal::NotTheArbitrator { actor: "explore".into(), arbitrator, leads: Leads::All };
     assert_eq!(room.ask("explore", word(&council)).refusal, Some(not));
     assert_eq!(room.ask("judge", resolve(&council)).refusal, Some(Refusal::NoSynthesis));
     assert_eq!(names(&room.ask("judge", word(&council))), [RESOLVED]);
@@ -253,7 +254,7 @@ fn a_tie_stands_where_no_debate_is_configured() {
     assert_eq!(room.session(&council).status, Status::Tie);
     let none = Refusal::NotDebating { status: Status::Tie };
     assert_eq!(room.plead("explore", &council, Side::Pro).refusal, Some(none));
-    let not = Refusal::NotTheArbitrator { actor: "explore".into(), who: "the user and the team lead do".into() };
+    let not = Refusal::NotTheArbitrator { actor: "explore".into(), arbitrator: None, leads: Leads::All };
     assert_eq!(room.ask("explore", word(&council)).refusal, Some(not));
     assert_eq!(room.ask("lead", resolve(&council)).refusal, Some(Refusal::NoDecision));
     let sure = Resolve { confidence: Some(Share::thousandths(900)), ..word(&council) };
@@ -284,7 +285,7 @@ fn a_recommendation_is_confirmed_by_the_user_and_by_nobody_else() {
     assert_eq!(room.ask("user", resolve(&council)).refusal, Some(Refusal::NeedsConfirmation));
     let confirm = |answer| Confirm { council: council.clone(), answer, note: "why centralized?".into() };
     for who in ["lead", "explore", "system"] {
-        let refusal = Refusal::NotTheArbitrator { actor: who.into(), who: "the user does".into() };
+        let refusal = Refusal::NotTheArbitrator { actor: who.into(), arbitrator: None, leads: Leads::User };
         assert_eq!(room.ask(who, confirm(Answer::Approve)).refusal, Some(refusal));
     }
     assert_eq!(names(&room.ask("user", confirm(Answer::MoreInfo))), ["council.information.requested"]);

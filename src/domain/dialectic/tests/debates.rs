@@ -31,7 +31,7 @@ fn a_plan_is_argued_about_and_goes_on() {
             task: super::super::identity::task_id(PLAN).expect("an id"),
             resolution: Resolved::Proceed,
             rule: Rule::LowConfident,
-            rationale: Rule::LowConfident.rationale().into(),
+            rationale: "".into(),
             modifications: Vec::new(),
             next_approach: None,
             escalate_to: None,
