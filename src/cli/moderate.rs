@@ -14,7 +14,7 @@ use crate::engine::Answer;
 use crate::kernel::actor::Role;
 use crate::kernel::id::AgentId;
 use crate::kernel::json::Json;
-use crate::policy::assisted_because;
+use crate::view::asked::assisted_because;
 
 /// Commands of the moderator; `annals issue unfreeze` and `annals issue resolve --force` are two more.
 #[derive(Debug, clap::Subcommand)]

@@ -6,7 +6,6 @@
 mod advocate;
 mod blind;
 mod breakers;
-mod brief;
 mod canon;
 mod citations;
 mod cognition;
@@ -40,7 +39,6 @@ use crate::kernel::time::Timestamp;
 
 pub use blind::{forewarned, participants};
 pub use breakers::explain;
-pub use brief::{assisted_because, brief_lines};
 pub use citations::Weight;
 pub use conflicts::open_conflicts;
 pub use due::{DUE, Due, Turn, due};

@@ -16,8 +16,8 @@ use crate::kernel::counted::counted;
 use crate::kernel::id::{AgentId, IssueId};
 use crate::kernel::settings::Settings;
 use crate::kernel::time::Timestamp;
-use crate::policy::brief_lines;
 use crate::view::acting::{Acting, acting};
+use crate::view::asked::asked_of;
 use crate::view::credit::told;
 use crate::view::issue::title::title;
 
@@ -76,7 +76,7 @@ pub fn brief(rooms: &Rooms, agent: &AgentId, now: Timestamp, settings: &Settings
         sections.push(Section { title: "Memory", lines: memory });
     }
     sections.push(told::team(rooms, agent, settings));
-    let lines = brief_lines(rooms, agent);
+    let lines = asked_of(rooms, agent);
     if !lines.is_empty() {
         sections.push(Section { title: "For you now", lines });
     }

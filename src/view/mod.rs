@@ -3,6 +3,7 @@
 //! Does not decide and does not print. `render` alone writes, and only what can be deleted and made again.
 
 mod acting;
+pub mod asked;
 pub mod brief;
 pub mod canon;
 pub mod cognition;

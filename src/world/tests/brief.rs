@@ -1,4 +1,4 @@
-//! Given / when / then for what an agent is told, and for the health report.
+//! Given / when / then for the health report.
 
 use serde_json::json;
 
@@ -7,37 +7,12 @@ use crate::domain::moderation::report::{Blocking, Issues, Report};
 use crate::kernel::decision::Refusal;
 use crate::kernel::grounding::Stance;
 use crate::kernel::id::AgentId;
-use crate::policy::{brief_lines, report};
+use crate::policy::report;
 
 impl Swarm {
-    fn brief(&self, agent: &str) -> String {
-        brief_lines(&self.world.rooms, &AgentId::from(agent)).join("\n")
-    }
-
     fn health(&self) -> Report {
         report(&self.world.rooms, &self.settings)
     }
-}
-
-/// Control-room 2.3, 2.4, 7.1.
-#[test]
-fn an_agent_is_told_where_it_is_to_dissent_and_where_its_opinion_is_asked_for() {
-    let mut swarm = Swarm::new();
-    let issue = swarm.opens("The reactor", &[]);
-    assert_eq!(swarm.brief("carl"), "");
-    swarm.tells("mo", "advocate.assignment.assign", &json!({ "issue": issue, "agent": "carl" }));
-    swarm.does("carl", comment(&issue, Stance::Oppose, None, 1, &[]));
-    assert!(swarm.brief("carl").contains("devil's advocate on issue #1 (The reactor), for 1 more comment of yours"));
-    let other = swarm.opens("The crew", &[]);
-    swarm.tells("mo", "blind.pass.open", &json!({ "issue": other, "participants": ["dora"] }));
-    // The task to dissent is issue #2.
-    assert!(swarm.brief("dora").contains("on issue #3 (The crew) is asked for"));
-    swarm.tells("mo", "moderation.assist.begin", &json!({ "agent": "anna", "reason": "scene by scene" }));
-    swarm.tells("mo", "moderation.agent.adjust", &json!({ "agent": "anna", "freedom": "restricted" }));
-    swarm.tells("mo", "moderation.agent.adjust", &json!({ "agent": "bert", "freedom": "trusted" }));
-    assert!(swarm.brief("anna").contains("5 to a task (scene by scene)"));
-    assert!(swarm.brief("anna").contains("You decide nothing for now"));
-    assert_eq!(swarm.brief("bert"), "You may decide alone what changes little.");
 }
 
 /// Control-room 9.2.

@@ -66,6 +66,26 @@ fn the_moderator_is_told_what_it_is_for_and_what_to_look_at() {
     assert!(text.contains("MEMORY:\n- Look first at what is tagged #tone.\n- Let go"), "{text}");
 }
 
+/// Control-room 2.3, 2.4, 7.1.
+#[test]
+fn an_agent_is_told_where_it_is_to_dissent_and_where_its_opinion_is_asked_for() {
+    let mut desk = Desk::staffed();
+    assert!(!told(&desk, "critic").contains("FOR YOU NOW"));
+    let (issue, other) = (desk.open("The reactor"), desk.open("The crew"));
+    desk.expect("mod", "advocate.assignment.assign", &json!({ "issue": issue, "agent": "critic" }));
+    desk.comment("critic", &issue);
+    assert!(told(&desk, "critic").contains("devil's advocate on issue #1 (The reactor), for 1 more comment of yours"));
+    desk.expect("mod", "blind.pass.open", &json!({ "issue": other, "participants": ["editor"] }));
+    assert!(told(&desk, "editor").contains("on issue #2 (The crew) is asked for"));
+    desk.expect("mod", "moderation.assist.begin", &json!({ "agent": "writer", "reason": "scene by scene" }));
+    let freedom = |agent: &str, freedom: &str| json!({ "agent": agent, "freedom": freedom });
+    desk.expect("mod", "moderation.agent.adjust", &freedom("writer", "restricted"));
+    desk.expect("mod", "moderation.agent.adjust", &freedom("editor", "trusted"));
+    let text = told(&desk, "writer");
+    assert!(text.contains("5 to a task (scene by scene)") && text.contains("You decide nothing for now"), "{text}");
+    assert!(told(&desk, "editor").contains("- You may decide alone what changes little."));
+}
+
 /// Control-room 3.3: the moderator hears what is frozen, why and until when, and nobody else does.
 #[test]
 fn the_moderator_is_told_what_is_frozen() {

@@ -7,7 +7,7 @@ use crate::domain::moderation::state::{Assistance, Freedom};
 use crate::kernel::id::{AgentId, IssueId};
 
 /// Lines for the prompt of an agent; none where nothing is special.
-pub fn brief_lines(rooms: &Rooms, agent: &AgentId) -> Vec<String> {
+pub fn asked_of(rooms: &Rooms, agent: &AgentId) -> Vec<String> {
     let mut lines = Vec::new();
     for (issue, task) in rooms.advocate.live_of(agent) {
         lines.extend(dissent(&name(rooms, issue), task));
