@@ -21,6 +21,7 @@ use crate::kernel::counted::counted;
 use crate::kernel::credits::Credits;
 use crate::kernel::id::{AgentId, EntryId};
 use crate::kernel::period::Period;
+use crate::view::credit::words;
 
 /// Arguments of `annals reflect`.
 #[derive(Debug, clap::Args)]
@@ -153,8 +154,9 @@ impl Reflection {
     fn credits_for(&self, is_of_them: impl Fn(Credits) -> bool) -> Vec<String> {
         let mut reasons: Vec<_> = self.earned.iter().filter(|(_, given)| is_of_them(given.credits)).collect();
         reasons.sort_by_key(|(_, given)| std::cmp::Reverse(given.credits));
-        let line =
-            |(reason, given): (&Reason, &Given)| format!("{}: {}", reason.counted(given.times), signed(given.credits));
+        let line = |(reason, given): (&Reason, &Given)| {
+            format!("{}: {}", words::counted(*reason, given.times), signed(given.credits))
+        };
         reasons.into_iter().map(line).collect()
     }
 

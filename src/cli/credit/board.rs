@@ -1,9 +1,9 @@
 //! `annals credit board`: who leads, what the team achieved, and its goals (control-room 11.10, 15.3).
 
 use crate::cli::shell::{Done, Outcome, Shell};
-use crate::domain::credit::board::Place;
 use crate::kernel::period::Period;
-use crate::view::credit::board::{AchievementInfo, Board};
+use crate::view::credit::board::{AchievementInfo, Board, PlaceInfo};
+use crate::view::credit::words::achieved;
 
 /// Arguments of `annals credit board`.
 #[derive(Debug, clap::Args)]
@@ -30,7 +30,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     Ok(Outcome::Done)
 }
 
-fn cells(place: &Place) -> Vec<String> {
+fn cells(place: &PlaceInfo) -> Vec<String> {
     vec![
         place.rank.to_string(),
         place.agent.to_string(),
@@ -62,5 +62,5 @@ fn say_team(shell: &mut Shell, board: &Board) -> std::io::Result<()> {
 
 fn achievement_line(event: &AchievementInfo) -> String {
     let about = if event.about.is_empty() { String::new() } else { format!(" ({})", event.about) };
-    format!("{} for the team: {}{about}", super::signed(event.credits), event.reason.meaning())
+    format!("{} for the team: {}{about}", super::signed(event.credits), achieved(event.reason))
 }

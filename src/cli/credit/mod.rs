@@ -12,6 +12,7 @@ use crate::domain::{Event, credit, team};
 use crate::engine::Answer;
 use crate::kernel::actor::SYSTEM;
 use crate::kernel::credits::Credits;
+use crate::view::credit::words::achieved;
 
 /// Commands about credits.
 #[derive(Debug, clap::Subcommand)]
@@ -58,7 +59,7 @@ fn follow(event: &Event) -> Option<String> {
     } else if let Event::Credit(credit::Event::GoalMissed(goal)) = event {
         Some(format!("the goal {} was not reached in its time", goal.goal))
     } else if let Event::Team(team::Event::Awarded(awarded)) = event {
-        Some(format!("{} for the team: {}", signed(awarded.amount), awarded.reason.meaning()))
+        Some(format!("{} for the team: {}", signed(awarded.amount), achieved(awarded.reason)))
     } else if let Event::Reliability(crate::domain::reliability::Event::LevelChanged(changed)) = event {
         Some(format!("{} is at the level {} now", changed.agent, changed.to))
     } else {

@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::cli::shell::{Done, Outcome, Shell, Usage};
 use crate::kernel::credits::{Credits, Rate};
 use crate::kernel::id::AgentId;
-use crate::view::credit::{ModelInfo, ProfileInfo, RateInfo};
+use crate::view::credit::{ModelInfo, ProfileInfo, RateInfo, words};
 
 /// Arguments of `annals credit profile`.
 #[derive(Debug, clap::Args)]
@@ -110,12 +110,9 @@ fn lines(profile: &ProfileInfo) -> Vec<String> {
         format!("applied    {}", rate_of(profile.application)),
         format!("streak     {}, the longest {}", profile.streak, profile.longest_streak),
     ];
-    lines.extend(
-        profile
-            .by_reason
-            .iter()
-            .map(|(reason, given)| format!("{:>9}  {}", super::signed(given.credits), reason.counted(given.times))),
-    );
+    lines.extend(profile.by_reason.iter().map(|(reason, given)| {
+        format!("{:>9}  {}", super::signed(given.credits), words::counted(*reason, given.times))
+    }));
     lines
 }
 

@@ -2,9 +2,8 @@
 
 use std::cmp::Reverse;
 
-use serde::Serialize;
-
 use super::profile::Tier;
+use super::reason::Reason;
 use super::state::Totals;
 use crate::kernel::credits::Credits;
 use crate::kernel::id::AgentId;
@@ -12,7 +11,7 @@ use crate::kernel::period::Period;
 use crate::kernel::settings::Settings;
 
 /// A place on a leaderboard.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
     /// Which place; those with equal credits share it.
     pub rank: usize,
@@ -20,9 +19,8 @@ pub struct Place {
     pub agent: AgentId,
     /// How many credits.
     pub credits: Credits,
-    /// For what most, in words.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub top_contribution: Option<String>,
+    /// For what most, and how often.
+    pub top_contribution: Option<(Reason, u64)>,
     /// Verified citations, one after the other, until now.
     pub streak: u64,
     /// The badge: how reliable it is with the model that it has now.
@@ -40,7 +38,7 @@ impl Totals {
             rank: place(tally.credits),
             agent: (*agent).clone(),
             credits: tally.credits,
-            top_contribution: tally.top().map(|(reason, given)| reason.counted(given.times)),
+            top_contribution: tally.top().map(|(reason, given)| (reason, given.times)),
             streak: self.current(agent).map_or(0, |record| record.streak),
             tier: self.tier(agent, settings),
         };

@@ -187,29 +187,4 @@ impl Reason {
             Self::ConsultedDevilsAdvocate | Self::IssueAppliedInWork | Self::IssueMarkedLeech | Self::CleanUnfreeze
         )
     }
-
-    /// What so many of it are called on a leaderboard.
-    pub fn counted(self, times: u64) -> String {
-        let (one, many) = match self {
-            Self::EvidenceVerified => ("verified citation", "verified citations"),
-            Self::EvidenceVerifiedPrecise => ("precise citation", "precise citations"),
-            Self::EvidenceOutcomeUpgrade => ("citation that led to something", "citations that led to something"),
-            Self::ConsultedDevilsAdvocate => ("devil's advocate consulted", "devil's advocates consulted"),
-            Self::IssueAppliedInWork => ("issue applied in the work", "issues applied in the work"),
-            Self::CommentUnderBudget => ("issue with a single comment", "issues with a single comment"),
-            Self::PreventedUserConflict => ("conflict of the user prevented", "conflicts of the user prevented"),
-            Self::AssistedSlice => ("part of a task done", "parts of tasks done"),
-            Self::ProposalAcceptedByUser => ("proposal accepted", "proposals accepted"),
-            Self::UserMarkedHelpful => ("time helpful to the user", "times helpful to the user"),
-            Self::CleanUnfreeze => ("clean unfreezing", "clean unfreezings"),
-            Self::ModeratorCommendation => ("commendation", "commendations"),
-            Self::PeerMarkedHelpful => ("time helpful to a peer", "times helpful to peers"),
-            Self::EvidenceFailedVerification => ("false citation", "false citations"),
-            Self::CircuitBreakerTriggered => ("comment stopped", "comments stopped"),
-            Self::IssueMarkedLeech => ("issue that went nowhere", "issues that went nowhere"),
-            Self::HallucinationDetected => ("false claim", "false claims"),
-            Self::ModeratorPenalty => ("rebuke", "rebukes"),
-        };
-        format!("{times} {}", if times == 1 { one } else { many })
-    }
 }

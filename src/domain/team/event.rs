@@ -43,18 +43,6 @@ impl Reason {
             Self::CleanChapter | Self::AllGold => 10,
         }
     }
-
-    /// What was achieved, for people.
-    pub fn meaning(self) -> &'static str {
-        match self {
-            Self::CanonIntegrity => "a conflict with canon was caught before it spread",
-            Self::CleanChapter => "a chapter ended without a frozen issue",
-            Self::AllGold => "every active agent is gold",
-            Self::GoalAchieved => "a goal of the team was reached",
-            Self::ZeroPenalties => "a session without a penalty",
-            Self::DissentHeeded => "a devil's advocate found a problem, and it was put right",
-        }
-    }
 }
 
 /// Fields of `team.credit.awarded`.

@@ -3,9 +3,11 @@
 use serde::Serialize;
 
 use super::GoalInfo;
+use super::words::{self, counted};
 use crate::domain::Rooms;
 use crate::domain::credit::board::Place;
 use crate::domain::credit::goal::{Ending, Goal};
+use crate::domain::credit::profile::Tier;
 use crate::domain::team::Reason;
 use crate::kernel::credits::Credits;
 use crate::kernel::id::AgentId;
@@ -33,6 +35,32 @@ pub struct AchievementInfo {
     pub agent: Option<AgentId>,
 }
 
+/// A place on the board.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PlaceInfo {
+    /// Which place; those with equal credits share it.
+    pub rank: usize,
+    /// Who.
+    pub agent: AgentId,
+    /// How many credits.
+    pub credits: Credits,
+    /// For what most, in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub top_contribution: Option<String>,
+    /// Verified citations, one after the other, until now.
+    pub streak: u64,
+    /// The badge: how reliable it is with the model that it has now.
+    pub tier: Tier,
+}
+
+impl From<Place> for PlaceInfo {
+    fn from(place: Place) -> Self {
+        let Place { rank, agent, credits, top_contribution, streak, tier } = place;
+        let top_contribution = top_contribution.map(|(reason, times)| counted(reason, times));
+        Self { rank, agent, credits, top_contribution, streak, tier }
+    }
+}
+
 /// The board of the team.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Board {
@@ -43,7 +71,7 @@ pub struct Board {
     /// What the period is called, where one goes on or was.
     pub name: Option<Box<str>>,
     /// Who leads.
-    pub entries: Vec<Place>,
+    pub entries: Vec<PlaceInfo>,
     /// Credits of all agents together.
     pub team_total: Credits,
     /// Credits of the team as a whole.
@@ -66,7 +94,7 @@ impl Board {
     /// Of a period, or of all time.
     pub fn of(rooms: &Rooms, period: Option<Period>, settings: &Settings) -> Self {
         let totals = &rooms.credit.totals;
-        let entries = totals.board(period, settings);
+        let entries: Vec<PlaceInfo> = totals.board(period, settings).into_iter().map(PlaceInfo::from).collect();
         let span = Span::of(rooms, period);
         let events = rooms.team.achievements.first_by_rank(LOOKED_AT).into_iter();
         let events = events.map(|(_, achievement)| achievement).filter(|achievement| span.holds(achievement.at));
@@ -86,7 +114,7 @@ impl Board {
             team_events,
             active_goals: GoalInfo::open(rooms),
             achieved_goals: achieved(rooms, span),
-            top_team_achievement: top.map(Reason::meaning),
+            top_team_achievement: top.map(words::achieved),
             mvp: totals.mvp(period, settings),
             most_improved: period.and_then(|period| Some(totals.most_improved(period)?.0)),
         }

@@ -4,6 +4,7 @@
 
 pub mod board;
 pub mod told;
+pub mod words;
 
 use std::collections::BTreeMap;
 

@@ -124,12 +124,12 @@ fn the_tier_is_that_of_the_model_that_the_agent_has_now() {
     assert_eq!(tier(&state), Tier::Gold);
 }
 
-fn place(rank: usize, agent: &str, credits: i64, top: Option<&str>, streak: u64) -> Place {
+fn place(rank: usize, agent: &str, credits: i64, top: Option<(Reason, u64)>, streak: u64) -> Place {
     Place {
         rank,
         agent: agent.into(),
         credits: Credits::whole(credits),
-        top_contribution: top.map(str::to_owned),
+        top_contribution: top,
         streak,
         tier: Tier::None,
     }
@@ -145,9 +145,9 @@ fn the_leaderboard_names_rank_credits_top_contribution_and_streak() {
     take(&mut state, 3, awarded("mod", 2000, Reason::UserMarkedHelpful, "user"));
     take(&mut state, 4, awarded("assistant", -1000, Reason::CircuitBreakerTriggered, "system"));
     let expected = [
-        place(1, "writer", 5, Some("5 verified citations"), 5),
-        place(2, "critic", 2, Some("1 time helpful to the user"), 0),
-        place(2, "mod", 2, Some("1 time helpful to the user"), 0),
+        place(1, "writer", 5, Some((Reason::EvidenceVerified, 5)), 5),
+        place(2, "critic", 2, Some((Reason::UserMarkedHelpful, 1)), 0),
+        place(2, "mod", 2, Some((Reason::UserMarkedHelpful, 1)), 0),
         place(4, "assistant", -1, None, 0),
     ];
     assert_eq!(state.totals.board(None, &Settings::default()), expected);
