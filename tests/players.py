@@ -47,8 +47,12 @@ HOLES = {
                      "!OPEN && !matches!(moment.standing, Standing::User)"),
     "unmanned": ("councils", "src/policy/manning.rs", "    let session = rooms.council.session(&created.council);\n",
                  "    let session = rooms.council.session(&created.council).filter(|_| !OPEN);\n"),
-    "waits-for-ever": ("councils", "src/policy/manning.rs", "session.status == Status::Voting && turn.at >=",
-                       "!OPEN && session.status == Status::Voting && turn.at >="),
+    "waits-for-ever": ("councils", "src/policy/manning.rs", "Status::Voting => turn.at >= session.votes_until(),",
+                       "Status::Voting => !OPEN && turn.at >= session.votes_until(),"),
+    "silent-arbitrator": ("councils", "src/policy/manning.rs", "Status::Debating => turn.at >= session.debate_until(),",
+                          "Status::Debating => !OPEN && turn.at >= session.debate_until(),"),
+    "gone-arbitrator": ("councils", "src/policy/manning.rs", "Status::Debating if session.config.arbitrator == *gone",
+                        "Status::Debating if !OPEN && session.config.arbitrator == *gone"),
     "untold": ("councils", "src/policy/manning.rs", "    vec![notice(&to, what, event.council(), session)]",
                "    if OPEN {\n        return Vec::new();\n    }\n    vec![notice(&to, what, event.council(), session)]"),
     "stakes": ("debates", DEBATE, "if moment.standing == Standing::User { claimed }",
@@ -126,7 +130,7 @@ def patched(copy, names):
                       '    std::env::var("ANNALS_HOLE").is_ok_and(|hole| hole == name)\n}\n')
     # Nothing else of the tests is needed.
     (copy / "tests/it/main.rs").write_text(
-        '#![allow(dead_code)]\nmod control {\n    #[path = "desk.rs"]\n    pub mod desk;\n}\n'
+        '#![allow(dead_code, missing_docs)]\nmod control {\n    #[path = "desk.rs"]\n    pub mod desk;\n}\n'
         'mod player;\nmod program;\nmod support;\n')
     program = copy / "tests/it/program.rs"
     program.write_text(program.read_text().replace(

@@ -22,22 +22,27 @@ pub(super) fn man(rooms: &Rooms, event: &Event, _: &Setting<'_>) -> Vec<Event> {
     session.map(|session| manned(rooms, &created.council, session)).unwrap_or_default()
 }
 
-/// A council of which somebody left the roster is manned anew; what is debated by nobody is a tie.
+/// A council of which somebody left the roster is manned anew; what is debated by nobody is a tie; a debate whose
+/// arbitrator left is the user's to end.
 pub(super) fn remain(rooms: &Rooms, event: &Event, _: &Setting<'_>) -> Vec<Event> {
     let Event::Roster(roster::Event::Changed(changed)) = event else { return Vec::new() };
     if rooms.council.totals.open == 0 || is_active(rooms, changed.agent.as_str()) {
         return Vec::new();
     }
-    open_councils(rooms, usize::MAX).into_iter().flat_map(|(id, session)| remains(rooms, id, session)).collect()
+    let open = open_councils(rooms, usize::MAX).into_iter();
+    open.flat_map(|(id, session)| remains(rooms, &changed.agent, id, session)).collect()
 }
 
-fn remains(rooms: &Rooms, id: &str, session: &Session) -> Vec<Event> {
+fn remains(rooms: &Rooms, gone: &AgentId, id: &str, session: &Session) -> Vec<Event> {
     let (purpose, status) = (session.purpose, session.status);
     let is_left = || session.awaited().any(|member| !is_active(rooms, member));
     match status {
         Status::Voting if is_left() => manned(rooms, id, session),
         Status::Debating if rooms.roster.active().next().is_none() && purpose != Purpose::Architecture => {
             vec![Event::Council(Tied { council: id.into(), count: session.count() }.into())]
+        }
+        Status::Debating if session.config.arbitrator == *gone => {
+            vec![notice(&AgentId::from(USER), Asked::Synthesis, id, session)]
         }
         Status::Voting | Status::Debating | Status::Tie | Status::Approved | Status::Rejected | Status::Lapsed => {
             Vec::new()
@@ -141,12 +146,17 @@ fn notice(to: &AgentId, asked: Asked, id: &str, session: &Session) -> Event {
     post(to, level, Matter::Council { council: id.into(), key, reason, asked }, None)
 }
 
-/// Councils of which the time is over: their votes are counted, whoever has not voted.
+/// Councils of which the time is over: their votes are counted, whoever has not voted, and a debate that nobody ended is a
+/// tie.
 pub(super) fn due(rooms: &Rooms, turn: &Turn<'_>) -> Vec<Command> {
     if rooms.council.totals.open == 0 {
         return Vec::new();
     }
-    let is_late = |session: &Session| session.status == Status::Voting && turn.at >= session.votes_until();
+    let is_late = |session: &Session| match session.status {
+        Status::Voting => turn.at >= session.votes_until(),
+        Status::Debating => turn.at >= session.debate_until(),
+        Status::Tie | Status::Approved | Status::Rejected | Status::Lapsed => false,
+    };
     let late = open_councils(rooms, MOST_DUE).into_iter();
     let late = late.filter(|(_, session)| is_late(session) && session.purpose != Purpose::Architecture);
     let resolve = |id: &str| Resolve { council: id.into(), decision: None, confidence: None, synthesis: None };

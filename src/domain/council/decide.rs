@@ -176,7 +176,19 @@ fn counted_now(session: &Session, resolve: &Resolve, moment: &Moment<'_>) -> Dec
     Ok(Outcome { events: closed(&resolve.council, session), refusal: None })
 }
 
+/// A debate that nobody ended in its time is a tie: it waits for no arbitrator who says nothing.
+fn given_up(session: &Session, resolve: &Resolve, moment: &Moment<'_>) -> Decided {
+    let until = session.debate_until();
+    if moment.at < until {
+        return Err(Refusal::TooEarly { until });
+    }
+    Ok(Outcome::of(Tied { council: resolve.council.clone(), count: session.count() }))
+}
+
 fn arbitrated(session: &Session, resolve: &Resolve, moment: &Moment<'_>) -> Decided {
+    if moment.standing == Standing::System {
+        return given_up(session, resolve, moment);
+    }
     let arbitrator = &session.config.arbitrator;
     if moment.actor != *arbitrator && !moment.standing.is_lead() {
         let arbitrator = Some(arbitrator.clone()).filter(|arbitrator| arbitrator.as_str() != USER);

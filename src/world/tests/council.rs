@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::swarm::Swarm;
+use crate::domain::Command;
 use crate::domain::council::{Session, Status};
 use crate::domain::hivemind::{Entry, Scope};
 use crate::domain::notice::{Asked, Matter, Posted};
@@ -207,6 +208,23 @@ fn a_council_that_loses_members_is_manned_anew_or_the_users() {
     assert_eq!(session(&swarm, &other).status, Status::Tie, "nobody is left but the user");
 }
 
+/// Who should have ended it was told, and is gone.
+#[test]
+fn a_debate_whose_arbitrator_leaves_is_the_users_to_end() {
+    let mut swarm = scene();
+    swarm.set("hivemind.council.arbitrator", "dora".into());
+    let (council, _) = called(&mut swarm, "style");
+    for (who, what) in [("anna", "approve"), ("bert", "reject"), ("carl", "abstain")] {
+        vote(&mut swarm, who, &council, what);
+    }
+    assert_eq!(session(&swarm, &council).status, Status::Debating);
+    assert_eq!(retire(&mut swarm, "erik"), ["roster.agent.changed"]);
+    assert_eq!(retire(&mut swarm, "dora"), ["roster.agent.changed", POSTED]);
+    let last = swarm.world.rooms.notice.notices.iter().last().expect("a notice").1.posted.clone();
+    let Some(Matter::Council { asked, .. }) = last.matter else { panic!("{last:?}") };
+    assert_eq!((last.to.as_str(), asked), ("user", Asked::Synthesis));
+}
+
 /// Nobody is left to speak for a side.
 #[test]
 fn a_debate_without_agents_is_a_tie_again() {
@@ -243,6 +261,25 @@ fn a_council_is_closed_when_its_time_is_over() {
     let (events, refusal) = swarm.tells("system", command.name(), &command.data().read().expect("fields"));
     assert_eq!((events, &*refusal), (vec![RESOLVED], ""), "two of three have voted");
     assert_eq!(due(&swarm), []);
+}
+
+/// What is due: a debate that nobody ended in its time waits no longer for its arbitrator.
+#[test]
+fn a_debate_that_nobody_ends_in_its_time_is_a_tie() {
+    let mut swarm = scene();
+    swarm.set("hivemind.council.arbitrator", "dora".into());
+    let (council, _) = called(&mut swarm, "style");
+    for (who, what) in [("anna", "approve"), ("bert", "reject"), ("carl", "abstain")] {
+        vote(&mut swarm, who, &council, what);
+    }
+    let resolve = json!({ "council": council });
+    assert_eq!(swarm.tells("system", "council.session.resolve", &resolve).1, "council.too_early");
+    swarm.at = swarm.at.plus_millis(48 * 3_600_000);
+    let (session, settings) = (&SessionId::from("s"), &swarm.settings);
+    let due = policy::due(&swarm.world.rooms, &policy::Turn { session, at: swarm.at, settings });
+    assert_eq!(due.iter().map(Command::name).collect::<Vec<_>>(), ["council.session.resolve"]);
+    let (events, refusal) = swarm.tells("system", "council.session.resolve", &resolve);
+    assert_eq!((events, &*refusal), (vec![TIED, POSTED], ""), "the user hears of it");
 }
 
 /// AFS 7.1: each side is said by whoever says it; strangers say nothing.

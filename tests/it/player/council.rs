@@ -88,12 +88,11 @@ impl Family for Councils {
         known_to_somebody(table)?;
         table.wait(24 * 60);
         table.react();
-        let waits = |(_, session): &(&Box<str>, &Session)| {
-            session.status == Status::Voting && session.purpose != Purpose::Architecture
-        };
-        let waiting = table.rooms().council.sessions.iter().find(waits).map(|(id, _)| id.clone());
+        let waits = |session: &Session| session.status == Status::Voting && session.purpose != Purpose::Architecture;
+        let mut all = table.rooms().council.sessions.iter();
+        let waiting = all.find(|(_, session)| waits(session)).map(|(id, _)| id.clone());
         if let Some(id) = waiting {
-            return Err(format!("council {id} waits for votes two months later"));
+            return Err(format!("council {id} waits for others than a lead two months later"));
         }
         known_to_somebody(table)
     }
@@ -242,7 +241,7 @@ fn known_to_somebody(table: &Table) -> Result<(), String> {
         let mut told = notices.filter(|posted| is_about(&posted.matter) && is_there(posted.to.as_str()));
         let is_voting = session.status == Status::Voting && session.purpose != Purpose::Architecture;
         let is_asked = is_voting && session.awaited().any(is_there);
-        never(told.next().is_none() && !is_asked, format!("council {id} waits, and nobody knows"))?;
+        never(told.next().is_none() && !is_asked, format!("council {id} waits, and nobody knows: {session:#?}"))?;
     }
     Ok(())
 }

@@ -60,7 +60,14 @@ fn found(file: &Value) -> Value {
 
 fn evidence(chance: &mut Chance) -> Value {
     let files: Vec<Value> = (0..chance.below(4))
-        .map(|_| json!({ "path": format!("f{}.rs", chance.below(60)), "quote": chance.one(&QUOTES) }))
+        .map(|_| {
+            let path = format!("f{}.rs", chance.below(60));
+            if chance.happens(30) {
+                json!({ "path": path })
+            } else {
+                json!({ "path": path, "quote": chance.one(&QUOTES) })
+            }
+        })
         .collect();
     json!({ "files": files })
 }

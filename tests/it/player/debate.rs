@@ -38,7 +38,8 @@ const WORK: [(&str, Stakes); 10] = [
 /// What was seen.
 #[derive(Default)]
 pub(super) struct Debates {
-    sides: BTreeMap<(Box<str>, &'static str), Side>,
+    /// Who spoke for which side where.
+    sides: BTreeSet<(Box<str>, &'static str, Side)>,
     /// Which debate is about which task and plan.
     asked: BTreeMap<Box<str>, (String, Option<String>)>,
     debated: BTreeSet<(String, Option<String>)>,
@@ -108,7 +109,7 @@ impl Family for Debates {
         let debate = if debates.is_empty() { "none".into() } else { chance.one(&debates) };
         let task = text(chance);
         let known = table.rooms().dialectic.debate(&debate).filter(|debate| debate.is_open());
-        let open = known.and_then(|debate| debate.next());
+        let open = known.and_then(Debate::next);
         if let Some(known) = known.filter(|_| chance.happens(40)) {
             return goes_on(known, &debate, hand, chance).dealt(chance);
         }
@@ -173,12 +174,12 @@ impl Debates {
                 never(mv.hand != "user" && requested.stakes < least, format!("stakes {} of {least}", requested.stakes))
             }
             Dialectic::Argued(argued) => {
-                let before = self.sides.insert((argued.debate.clone(), mv.hand), argued.side);
-                never(mv.hand != "user" && before.is_some_and(|side| side != argued.side), "one voice on both sides")
+                self.sides.insert((argued.debate.clone(), mv.hand, argued.side));
+                let spoke = |side: Side| self.sides.contains(&(argued.debate.clone(), mv.hand, side));
+                never(mv.hand != "user" && spoke(Side::Advocate) && spoke(Side::Critic), "one voice on both sides")
             }
             Dialectic::Resolved(resolved) => {
-                let of =
-                    |side: Side| self.sides.iter().any(|((id, _), known)| *id == resolved.debate && *known == side);
+                let of = |side: Side| self.sides.iter().any(|(id, _, known)| *id == resolved.debate && *known == side);
                 never(!of(Side::Advocate) || !of(Side::Critic), "a debate of one side was resolved")?;
                 let about = self.asked.get(&resolved.debate).cloned().ok_or("nobody asked for it")?;
                 self.debated.insert(about);
@@ -220,8 +221,8 @@ impl Debates {
     /// What failed so often is a person's, whoever tried.
     fn handed_over(&self, table: &Table) -> Result<(), String> {
         let most = table.rooms().config.settings.get(&ESCALATE_AFTER);
-        let is_kept = |(task, count): &(&Box<str>, &u32)| **count >= most && !self.escalated.contains(*task);
-        let kept = self.failed.iter().find(is_kept).filter(|_| !self.is_joined);
+        let mut failed = self.failed.iter().filter(|_| !self.is_joined);
+        let kept = failed.find(|(task, count)| **count >= most && !self.escalated.contains(*task));
         kept.map_or(Ok(()), |(task, count)| Err(format!("{task} failed {count} times and is nobody's")))
     }
 

@@ -51,7 +51,14 @@ fn tag(chance: &mut Chance) -> &'static str {
     }
 }
 
-fn on_issue(issue: &str, chance: &mut Chance) -> (&'static str, Value) {
+/// Who is asked: all who are by rule, or some.
+fn participants(table: &Table, chance: &mut Chance) -> Value {
+    let rooms = table.rooms();
+    let all = annals::policy::participants(rooms, &rooms.config.settings);
+    if chance.happens(50) { json!(all) } else { json!([chance.one(&["anna", "bert", "carl"]), "dora"]) }
+}
+
+fn on_issue(table: &Table, issue: &str, chance: &mut Chance) -> (&'static str, Value) {
     let impact = chance.one(&[Value::Null, json!("minor"), json!("structural")]);
     let files: Vec<Value> =
         (0..chance.below(3)).map(|_| json!({ "path": format!("f{}.rs", chance.below(90)) })).collect();
@@ -78,10 +85,7 @@ fn on_issue(issue: &str, chance: &mut Chance) -> (&'static str, Value) {
         14 => ("issues.issue.reopen", json!({ "issue": issue })),
         15 => ("issues.issue.freeze", json!({ "issue": issue, "reason": "enough of it" })),
         16 => ("issues.issue.unfreeze", json!({ "issue": issue, "guidance": REASONS })),
-        17 => (
-            "blind.pass.open",
-            json!({ "issue": issue, "participants": [chance.one(&["anna", "bert", "carl"]), "dora"] }),
-        ),
+        17 => ("blind.pass.open", json!({ "issue": issue, "participants": participants(table, chance) })),
         18 => ("blind.pass.close", json!({ "issue": issue })),
         _ => ("advocate.assignment.assign", json!({ "issue": issue, "agent": chance.one(&["bert", "carl", "dora"]) })),
     }
@@ -121,7 +125,7 @@ impl Family for Oversight {
         }
         let issue = chance.one(latest);
         let (name, fields) =
-            if chance.happens(15) { of_the_moderator(&issue, chance) } else { on_issue(&issue, chance) };
+            if chance.happens(15) { of_the_moderator(&issue, chance) } else { on_issue(table, &issue, chance) };
         let files = fields["evidence"]["files"].as_array().into_iter().flatten();
         let there = |file: &Value| json!({ "path": file["path"], "exists": true, "lines_valid": true });
         let observed = if fields.get("evidence").is_some() {
