@@ -40,8 +40,8 @@ HOLES = {
     "early-count": ("councils", DECIDE, "moment.at < until && !moment.standing.is_lead()",
                     "!OPEN && moment.at < until && !moment.standing.is_lead()"),
     "quorum": ("councils", DECIDE, ".filter(|_| session.has_quorum())", ".filter(|_| OPEN || session.has_quorum())"),
-    "last-word": ("councils", DECIDE, "    if !moment.standing.is_lead() {\n        let who = \"the user",
-                  "    if !OPEN && !moment.standing.is_lead() {\n        let who = \"the user"),
+    "last-word": ("councils", DECIDE, "    if !moment.standing.is_lead() {\n        let (actor, arbitrator)",
+                  "    if !OPEN && !moment.standing.is_lead() {\n        let (actor, arbitrator)"),
     "arbitrator": ("councils", DECIDE, "moment.actor != *arbitrator && ", "!OPEN && moment.actor != *arbitrator && "),
     "confirmation": ("councils", DECIDE, "!matches!(moment.standing, Standing::User)",
                      "!OPEN && !matches!(moment.standing, Standing::User)"),
@@ -165,6 +165,7 @@ def main():
     copy = copied(options.target)
     try:
         patched(copy, HOLES)
+        print("building", flush=True)
         built = subprocess.run(["cargo", "test", "--locked", "--release", "--test", "it", "--no-run"], cwd=copy,
                                text=True, stderr=subprocess.PIPE)
         if built.returncode:

@@ -4,6 +4,7 @@
 //! Each part is one writer at one time. Says what is asked, not what comes of it. `<Title>` stands for the id of the
 //! issue that is called so, `<notice to mod>` for that of its last notice, `<goal 1>` for the goal that was set first.
 
+mod around;
 mod canon;
 mod citations;
 mod credits;
@@ -63,6 +64,7 @@ pub fn first_day() -> Vec<Step> {
         trust::bronze(),
         trust::milestones(),
         trust::goals_at_their_bounds(),
+        around::around(),
     ];
     parts.into_iter().flatten().collect()
 }

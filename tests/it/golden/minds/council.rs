@@ -107,6 +107,7 @@ fn ties() -> Vec<Step> {
         vote_for("user", "c-tie", "explore"),
         vote_for("user", "c-tie", "mod"),
         vote_for("user", "c-tie", "critic"),
+        vote("critic", "c-tie", "abstain", 1.0),
         resolve("user", "c-tie", word("reject")),
         vote("general", "c-tie", "reject", 0.9),
         vote("general", "c-tie", "reject", 0.9),

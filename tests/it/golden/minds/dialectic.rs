@@ -93,6 +93,7 @@ fn refused() -> Vec<Step> {
         user("dialectic.task.relate", json!({ "task": TASK, "other": "the TASK nobody knows", "relation": "same" })),
         user("dialectic.task.relate", json!({ "task": TASK, "other": TASK, "relation": "different" })),
         user("dialectic.session.switch", json!({ "session": "annals", "debates": "on" })),
+        ask("explore", "dialectic.session.switch", json!({ "session": "annals", "debates": "off" })),
         user("dialectic.session.switch", json!({ "session": "annals", "debates": "off" })),
         request(PLAN, "planning", &json!({})),
         user("dialectic.session.switch", json!({ "session": "annals", "debates": "on" })),
