@@ -88,7 +88,8 @@ impl Family for Councils {
         known_to_somebody(table)?;
         table.wait(24 * 60);
         table.react();
-        let waits = |session: &Session| session.status == Status::Voting && session.purpose != Purpose::Architecture;
+        let is_waiting = |status: Status| matches!(status, Status::Voting | Status::Debating);
+        let waits = |session: &Session| is_waiting(session.status) && session.purpose != Purpose::Architecture;
         let mut all = table.rooms().council.sessions.iter();
         let waiting = all.find(|(_, session)| waits(session)).map(|(id, _)| id.clone());
         if let Some(id) = waiting {

@@ -40,6 +40,8 @@ const WORK: [(&str, Stakes); 10] = [
 pub(super) struct Debates {
     /// Who spoke for which side where.
     sides: BTreeSet<(Box<str>, &'static str, Side)>,
+    /// How often which side was heard.
+    heard: BTreeMap<(Box<str>, &'static str), usize>,
     /// Which debate is about which task and plan.
     asked: BTreeMap<Box<str>, (String, Option<String>)>,
     debated: BTreeSet<(String, Option<String>)>,
@@ -118,8 +120,7 @@ impl Family for Debates {
                 let kind = chance.one(&["planning", "planning", "failure"]);
                 let stakes = chance.one(&[Value::Null, json!("low"), json!("low"), json!("high")]);
                 let plan = if chance.happens(50) { Value::Null } else { text(chance).into() };
-                let request =
-                    json!({ "task": task, "kind": kind, "plan": plan, "stakes": stakes, "facts": facts(chance) });
+                let request = json!({ "task": task, "kind": kind, "plan": plan, "stakes": stakes, "facts": facts(chance), "rounds": 1 + chance.below(3) });
                 ("dialectic.debate.request", request)
             }
             4 => ("dialectic.debate.judge", json!({ "debate": debate, "outcome": "success", "helped": true })),
@@ -175,12 +176,14 @@ impl Debates {
             }
             Dialectic::Argued(argued) => {
                 self.sides.insert((argued.debate.clone(), mv.hand, argued.side));
+                *self.heard.entry((argued.debate.clone(), argued.side.as_str())).or_default() += 1;
                 let spoke = |side: Side| self.sides.contains(&(argued.debate.clone(), mv.hand, side));
                 never(mv.hand != "user" && spoke(Side::Advocate) && spoke(Side::Critic), "one voice on both sides")
             }
             Dialectic::Resolved(resolved) => {
-                let of = |side: Side| self.sides.iter().any(|(id, _, known)| *id == resolved.debate && *known == side);
-                never(!of(Side::Advocate) || !of(Side::Critic), "a debate of one side was resolved")?;
+                let of = |side: Side| self.heard.get(&(resolved.debate.clone(), side.as_str())).copied().unwrap_or(0);
+                let (advocate, critic) = (of(Side::Advocate), of(Side::Critic));
+                never(advocate == 0 || advocate != critic, "a debate was resolved before a side was heard")?;
                 let about = self.asked.get(&resolved.debate).cloned().ok_or("nobody asked for it")?;
                 self.debated.insert(about);
                 self.failed.remove(&resolved.task);
