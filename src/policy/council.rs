@@ -15,6 +15,8 @@ use crate::kernel::id::{AgentId, IssueId};
 
 /// More councils are not called at once.
 const MOST_AT_ONCE: usize = 8;
+/// Why one is called on what a session takes for true; the words are made where somebody reads it.
+const CONTRADICT: &str = "facts-contradict";
 /// In whose name a council acts.
 const COUNCIL: &str = "council";
 
@@ -73,7 +75,7 @@ pub(super) fn disagree(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> V
         council: IssueId::of(setting.moment.id, count).as_str().into(),
         purpose: Purpose::Conflict,
         key: key.into(),
-        reason: format!("session {} takes both for true", activated.session).into(),
+        reason: CONTRADICT.into(),
         current: known.in_words(&contradiction.fact_a).into(),
         proposed: known.in_words(&contradiction.fact_b).into(),
         config: Rules::of(setting.moment.settings),

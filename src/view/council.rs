@@ -33,6 +33,14 @@ pub fn lapsed_because(reason: &str) -> &str {
     }
 }
 
+/// Why a council was called: somebody's own words, or what a rule says.
+pub fn called_because(reason: &str) -> &str {
+    match reason {
+        "facts-contradict" => "a session takes both for true",
+        _ => reason,
+    }
+}
+
 impl CouncilInfo {
     /// Of a council.
     pub fn of(id: &str, session: &Session) -> Self {
@@ -45,6 +53,7 @@ impl CouncilInfo {
 /// A council with the reason of what it came to in words: those of whoever decided, or those that the votes give.
 fn told(session: &Session) -> Session {
     let mut told = session.clone();
+    told.contest_reason = called_because(&session.contest_reason).into();
     if let Some(result) = told.result.as_mut().filter(|result| result.rationale.is_empty()) {
         result.rationale = rationale(session, result.final_decision);
     }
@@ -101,5 +110,11 @@ mod tests {
         let said = |rationale: &str| told(&session(rationale)).result.expect("decided").rationale;
         assert_eq!(&*said(""), "2 of 3 votes to approve. explore: because; critic: because");
         assert_eq!(&*said("so says the lead"), "so says the lead");
+    }
+
+    #[test]
+    fn what_a_rule_says_of_a_council_is_told_in_words() {
+        assert_eq!(called_because("facts-contradict"), "a session takes both for true");
+        assert_eq!(called_because("it leaks"), "it leaks", "somebody's own words stay");
     }
 }

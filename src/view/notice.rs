@@ -1,5 +1,6 @@
 //! Notices in words, made of what they are about. Those of before that hold words keep them.
 
+use super::council::called_because;
 use super::issue::report::{reason_of, reliability};
 use super::issue::title;
 use crate::domain::Rooms;
@@ -52,7 +53,7 @@ fn said(matter: &Matter, About { number, title: named }: &About) -> (String, Str
         }
         Matter::Council { council, key, reason, asked } => {
             let (title, how) = asked_by_council(*asked, council, key);
-            (title, format!("{reason}. {how}"))
+            (title, format!("{}. {how}", called_because(reason)))
         }
         Matter::Barred { actor, rule, command } => (
             format!("{actor} tried what it may not: {rule}"),

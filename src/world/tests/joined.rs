@@ -142,4 +142,6 @@ fn a_council_is_called_about_facts_that_contradict_each_other() {
     let answer = json!({ "session": "s", "firing": data["id"], "verdict": "accept" });
     let (events, refusal) = swarm.tells("user", "analysis.trigger.answer", &answer);
     assert_eq!((&*refusal, events.contains(&"council.session.created")), ("", true), "{events:?}");
+    let called = swarm.world.rooms.council.sessions.iter().next().expect("a council").1;
+    assert_eq!(&*called.contest_reason, "facts-contradict", "a fact; `show` has the words");
 }
