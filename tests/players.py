@@ -79,6 +79,7 @@ HOLES = {
                     "(OPEN || letters >= settings.get(&LEAST_QUOTE))"),
     "empty-file": ("credits", "src/policy/citations.rs", "(true, true) => Weight::Empty",
                    "(true, true) => if OPEN { Weight::Verified } else { Weight::Empty }"),
+    "waits": ("credits", CREDITS, "if settled.citations.is_empty() {", "if OPEN || settled.citations.is_empty() {"),
     "no-question": ("credits", "src/policy/prompting.rs", "is_asked.then_some(trigger)", "(OPEN || is_asked).then_some(trigger)"),
     "meta-tag": ("oversight", ISSUE, "let kept = tags.iter().find(|tag| is_kept(tag));",
                  "let kept = tags.iter().find(|tag| !OPEN && is_kept(tag));"),

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use annals::domain::credit::event::Awarded;
 use annals::domain::credit::formula::Finding;
+use annals::domain::credit::ledger::Kept;
 use annals::domain::credit::profile::Tier;
 use annals::domain::credit::{Event as Credit, Reason};
 use annals::domain::issue::Event as Issue;
@@ -164,6 +165,7 @@ impl Family for Credits {
                 _ => {}
             }
         }
+        nothing_waits(table, mv)?;
         if self.company == Company::Others {
             return Ok(());
         }
@@ -171,6 +173,15 @@ impl Family for Credits {
         let tier = |agent: &str| rooms.credit.totals.tier(&agent.into(), &rooms.config.settings);
         never(tier("anna") != Tier::None, format!("alone, and of tier {:?}", tier("anna")))
     }
+}
+
+/// No citation waits for an outcome on an issue that has ended.
+fn nothing_waits(table: &Table, mv: &Move) -> Result<(), String> {
+    let Some(issue) = mv.fields["issue"].as_str() else { return Ok(()) };
+    let has_ended = table.rooms().issue.issue(&issue.into()).is_some_and(|row| row.status.has_ended());
+    let ledger = table.rooms().credit.ledger(&issue.into());
+    let waits = ledger.is_some_and(|ledger| ledger.citations.iter().any(Kept::waits));
+    never(has_ended && waits, "credit waits on an issue that has ended")
 }
 
 impl Credits {
