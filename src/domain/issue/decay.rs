@@ -27,25 +27,41 @@ pub enum Faded {
     Archived,
 }
 
+/// When an issue fades, unless something real touches it before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Fading {
+    /// From when on it counts as one that matters less, where there is less.
+    pub lower: Option<(Priority, Timestamp)>,
+    /// From when on it counts as one of the past.
+    pub archived: Timestamp,
+}
+
 impl Issue {
     /// What it counts as, where that is not what its priority says: it goes on, and touched nothing real for long.
     pub fn faded(&self, now: Timestamp, settings: &Settings) -> Option<Faded> {
-        const DAY_MS: u64 = 86_400_000;
-        let days = u64::from(settings.get(&DECAY_DAYS));
-        let untouched = now.since(self.touched_at);
-        if days == 0 || self.status.has_ended() || self.is_meta() || untouched < days * DAY_MS {
-            return None;
-        }
-        if untouched >= 2 * days * DAY_MS {
+        let fading = self.fading(settings)?;
+        if now >= fading.archived {
             return Some(Faded::Archived);
         }
-        let lower = match self.priority {
-            Priority::Critical => Priority::High,
-            Priority::High => Priority::Normal,
-            Priority::Normal => Priority::Low,
-            Priority::Low => return None,
-        };
+        let (lower, _) = fading.lower.filter(|(_, from)| now >= *from)?;
         Some(Faded::Lower(lower))
+    }
+
+    /// When it counts as what, for whoever does not know the time; none where it does not fade.
+    pub fn fading(&self, settings: &Settings) -> Option<Fading> {
+        const DAY_MS: i64 = 86_400_000;
+        let days = i64::from(settings.get(&DECAY_DAYS));
+        if days == 0 || self.status.has_ended() || self.is_meta() {
+            return None;
+        }
+        let after = |days: i64| self.touched_at.plus_millis(days.saturating_mul(DAY_MS));
+        let lower = match self.priority {
+            Priority::Critical => Some(Priority::High),
+            Priority::High => Some(Priority::Normal),
+            Priority::Normal => Some(Priority::Low),
+            Priority::Low => None,
+        };
+        Some(Fading { lower: lower.map(|lower| (lower, after(days))), archived: after(2 * days) })
     }
 }
 

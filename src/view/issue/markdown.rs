@@ -3,6 +3,7 @@
 //! Does not know the time: the same log gives the same bytes.
 
 use super::{LinkInfo, RemarkInfo, RevisionInfo, Thread};
+use crate::domain::issue::decay::Fading;
 use crate::domain::issue::row::RemarkKind;
 use crate::kernel::grounding::{Checked, Escape, FileReference, Stance};
 use crate::view::escape;
@@ -63,6 +64,7 @@ fn head(thread: &Thread) -> String {
     if !info.tags.is_empty() {
         lines.push(format!("tags: {}", escape::line(&info.tags.join(" "))));
     }
+    lines.extend(info.fading.as_ref().map(fading));
     lines.extend(
         thread.frozen.iter().map(|frozen| format!("frozen until {}: {}", frozen.until, escape::line(&frozen.reason))),
     );
@@ -70,6 +72,12 @@ fn head(thread: &Thread) -> String {
         |link: &LinkInfo| format!("{}: #{} {} ({})", link.kind, link.number, escape::line(&link.title), link.status);
     lines.extend(thread.links.iter().map(link));
     lines.join("\n") + "\n"
+}
+
+/// What `annals issue list` and `show` say from then on.
+fn fading(fading: &Fading) -> String {
+    let lower = fading.lower.map(|(lower, from)| format!("{lower} from {from}, ")).unwrap_or_default();
+    format!("where nothing real touches it: {lower}archived from {}", fading.archived)
 }
 
 fn remark(said: &RemarkInfo) -> String {

@@ -14,7 +14,7 @@ use serde::Serialize;
 use self::text::Texts;
 use crate::domain::Rooms;
 use crate::domain::issue::Issue;
-use crate::domain::issue::decay::Faded;
+use crate::domain::issue::decay::{Faded, Fading};
 use crate::domain::issue::meta::Meta;
 use crate::domain::issue::row::{Mark, Remark, RemarkKind, Revision};
 use crate::domain::issue::status::{Epistemic, LinkKind, Priority, Status};
@@ -55,6 +55,9 @@ pub struct IssueInfo {
     /// What it counts as, where it touched nothing real for long; a view does not know the time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub faded: Option<Faded>,
+    /// When it will count as what; in a view, which does not know the time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fading: Option<Fading>,
 }
 
 impl IssueInfo {
@@ -74,6 +77,7 @@ impl IssueInfo {
             opened_at: issue.opened_at,
             updated_at: issue.updated_at,
             faded: None,
+            fading: None,
         }
     }
 
@@ -202,6 +206,11 @@ impl Rows {
     /// What it counts as at a time, where it touched nothing real for long.
     pub fn faded(&self, now: Timestamp, settings: &Settings) -> Option<Faded> {
         self.issue.faded(now, settings)
+    }
+
+    /// When it counts as what.
+    pub fn fading(&self, settings: &Settings) -> Option<Fading> {
+        self.issue.fading(settings)
     }
 
     /// The entries in which its texts stand.

@@ -3,9 +3,11 @@
 //! A file is named by number and title, so that an issue that got another title gets another file.
 
 use super::Files;
+use crate::domain::issue::decay::Fading;
 use crate::engine::{Engine, EngineError};
 use crate::kernel::id::IssueId;
 use crate::view::issue::{Rows, Thread, markdown, thread};
+use crate::world::World;
 
 /// Where they are, below `.context`.
 pub const FOLDER: &str = "issues";
@@ -20,9 +22,14 @@ pub fn all(engine: &Engine) -> Result<Vec<IssueId>, EngineError> {
 
 /// The files of issues.
 pub fn files(engine: &Engine, ids: &[IssueId]) -> Result<Files, EngineError> {
-    let rows = engine.ask(|world| ids.iter().filter_map(|id| Rows::of(&world.rooms, id)).collect::<Vec<_>>())?;
-    let file = |rows: &Rows| {
-        let thread: Thread = thread(engine, rows)?;
+    let row = |world: &World, id: &IssueId| {
+        let rows = Rows::of(&world.rooms, id)?;
+        Some((rows.fading(&world.rooms.config.settings), rows))
+    };
+    let rows = engine.ask(|world| ids.iter().filter_map(|id| row(world, id)).collect::<Vec<_>>())?;
+    let file = |(fading, rows): &(Option<Fading>, Rows)| {
+        let mut thread: Thread = thread(engine, rows)?;
+        thread.info.fading = *fading;
         Ok((format!("{FOLDER}/{}", markdown::file_name(&thread)), markdown::page(&thread)))
     };
     rows.iter().map(file).collect()

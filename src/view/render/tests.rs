@@ -7,7 +7,9 @@ use std::sync::Arc;
 use serde_json::json;
 
 use super::*;
-use crate::domain::issue::command as issue_command;
+use crate::domain::issue::decay::Faded;
+use crate::domain::issue::status::Priority;
+use crate::domain::issue::{self, command as issue_command};
 use crate::domain::session::command::{Abort, Complete, Start, Suspend};
 use crate::domain::session::{self, Observed, Status};
 use crate::engine::By;
@@ -183,7 +185,7 @@ fn views_and_commands_say_the_same_of_every_status() {
 fn an_issue_is_a_page_that_is_named_by_its_title() {
     let folder = tempfile::tempdir().expect("a folder");
     let engine = open(folder.path());
-    let decide = |command: crate::domain::issue::Command| {
+    let decide = |command: issue::Command| {
         engine.decide(command, &Json::empty_object(), &By::new("user", "s")).expect("decided").entry.expect("an entry")
     };
     let open = issue_command::Open { title: "Reactor: timeline!".into(), body: "Day 52?".into(), ..Default::default() };
@@ -221,4 +223,30 @@ fn what_is_passed_over_is_named() {
     std::fs::remove_file(context.join("hivemind/fears.json")).expect("removed");
     everything(&engine).expect("rendered");
     assert_eq!(hivemind::passed_over(&engine).expect("looked"), [""; 0], "ours are not another program's");
+}
+
+/// A view does not know the time, and still says the same of an issue that fades as `issue list`.
+#[test]
+fn a_view_says_from_when_on_an_issue_counts_as_what() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let engine = open(folder.path());
+    let open = issue::command::Open { title: "The reactor".into(), ..issue::command::Open::default() };
+    let asked = issue::Command::from(open);
+    engine.decide(asked, &Json::empty_object(), &By::new("user", "s")).expect("decided");
+    everything(&engine).expect("rendered");
+    let page = views(folder.path()).into_iter().find(|(path, _)| path.starts_with("issues/")).expect("a page").1;
+    let told = page.lines().find_map(|line| line.strip_prefix("where nothing real touches it: ")).expect("told");
+    let (lower, archived) = told.split_once(", ").expect("both");
+    let time = |text: &str| text.rsplit(' ').next().expect("a word").parse::<Timestamp>().expect("a time");
+    assert!(lower.starts_with("low from ") && archived.starts_with("archived from "), "{told}");
+    let faded = |now: Timestamp| {
+        let of = |world: &World| world.rooms.issue.issues.iter().next().expect("one").1.faded(now, engine.settings());
+        engine.ask(of).expect("asked")
+    };
+    for (from, before, after) in [
+        (time(lower), None, Some(Faded::Lower(Priority::Low))),
+        (time(archived), Some(Faded::Lower(Priority::Low)), Some(Faded::Archived)),
+    ] {
+        assert_eq!((faded(from.plus_millis(-1)), faded(from)), (before, after));
+    }
 }
