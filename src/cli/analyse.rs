@@ -132,7 +132,7 @@ fn below(
     seen.insert(id.clone());
     let filter = Filter { session: Some(id.clone()), children: Children::Begun, until, ..Filter::default() };
     let mut expansion = Expansion::default();
-    let found = reader.all(&filter)?.into_iter().map(|found| in_full(engine, &mut expansion, found.entry));
+    let found = reader.joined(&filter)?.into_iter().map(|entry| in_full(engine, &mut expansion, entry));
     let mut entries: Vec<_> = found.collect();
     story::in_reading_order(&mut entries);
     let others: Vec<_> = entries.iter().map(|entry| &entry.session_id).filter(|other| *other != id).cloned().collect();

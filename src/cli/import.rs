@@ -46,7 +46,8 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let engine = shell.engine()?;
     let sources = if arguments.discover { discovered(shell)? } else { named(shell, &arguments.paths)? };
     let mode = if arguments.dry_run { Mode::DryRun } else { Mode::Record };
-    let mut run = Run::new(&engine, mode)?;
+    let home = shell.environment.home.as_ref().map(|home| home.to_string_lossy().into_owned());
+    let mut run = Run::new(&engine, mode)?.of_person(home.as_deref().unwrap_or_default());
     let bar = progress(&sources);
     let mut total = Total::default();
     for source in &sources {
@@ -193,6 +194,7 @@ impl Total {
             "added": self.report.added,
             "known": self.report.known,
             "recorded_by_hooks": self.report.hooked,
+            "recorded_in_another_session": self.report.elsewhere,
             "by_name": self.report.by_name,
             "passed_over": passed,
             "no_transcripts": self.no_transcripts,
@@ -222,6 +224,10 @@ impl Total {
         }
         if self.report.known > 0 {
             out.line(format_args!("{} were there already", self.report.known))?;
+        }
+        if self.report.elsewhere > 0 {
+            let elsewhere = self.report.elsewhere;
+            out.line(format_args!("{elsewhere} stand in the session from which theirs was forked"))?;
         }
         if self.report.hooked > 0 {
             out.line(format_args!("{} had been recorded by hooks", self.report.hooked))?;

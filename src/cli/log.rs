@@ -1,14 +1,18 @@
 //! `annals log`: entries, one a line; the last ones, all of them, or as they come.
 
+use std::collections::BTreeSet;
+
 use super::line::{Line, Style};
 use super::output::Target;
 use super::shell::{Done, Edge, Outcome, Shell, clean};
 use crate::engine::Engine;
-use crate::engine::query::Found;
-use crate::engine::query::filter::Filter;
+use crate::engine::query::filter::{Completions, Filter};
+use crate::engine::query::{Found, Reader};
 use crate::kernel::entry::{HistoryEntry, OperationType};
 use crate::kernel::envelope::Ending;
 use crate::kernel::id::EntryId;
+use crate::kernel::joined::completes;
+use crate::kernel::report::COMPLETION;
 use crate::log::read::Flow;
 use crate::view::gist::{cut, gist, short_id};
 
@@ -70,17 +74,12 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let engine = shell.engine()?;
     let filter = filter(shell, &engine, &arguments.wanted)?;
     let mut reader = engine.reader()?;
-    let mut result = Ok(());
     if arguments.all {
-        reader.each(&filter, &mut |found| {
-            result = print(shell, &engine, &found);
-            if result.is_ok() { Flow::More } else { Flow::Enough }
-        })?;
+        print_all(shell, &engine, &mut reader, &filter)?;
     } else {
         let newest = reader.newest(&filter, arguments.lines)?;
-        result = newest.iter().try_for_each(|found| print(shell, &engine, found));
+        print_together(shell, &engine, &filter, newest)?;
     }
-    result?;
     shell.say_noticed(&reader.notices)?;
     if arguments.follow {
         shell.out.flush()?;
@@ -92,6 +91,46 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         result?;
     }
     Ok(Outcome::Done)
+}
+
+/// All of them, some at a time: what is told of them elsewhere is looked up for many at once.
+fn print_all(shell: &mut Shell, engine: &Engine, reader: &mut Reader<'_>, filter: &Filter) -> anyhow::Result<()> {
+    const AT_ONCE: usize = 1000;
+    let (mut batch, mut result) = (Vec::new(), Ok(()));
+    reader.each(filter, &mut |found| {
+        batch.push(found);
+        if batch.len() >= AT_ONCE {
+            result = print_together(shell, engine, filter, std::mem::take(&mut batch));
+        }
+        if result.is_ok() { Flow::More } else { Flow::Enough }
+    })?;
+    result?;
+    print_together(shell, engine, filter, batch)
+}
+
+/// Entries; as they stand in the log where a program reads them.
+fn print_together(shell: &mut Shell, engine: &Engine, filter: &Filter, found: Vec<Found>) -> anyhow::Result<()> {
+    let found = if shell.wants_json() { found } else { whole(&mut engine.reader()?, filter, found)? };
+    Ok(found.iter().try_for_each(|found| print(shell, engine, found))?)
+}
+
+/// Each thing once, with what was told of it later. Where it matters how a call ended, what completes a call stands for it.
+fn whole(reader: &mut Reader<'_>, filter: &Filter, found: Vec<Found>) -> anyhow::Result<Vec<Found>> {
+    let Some(ending) = filter.ending else { return Ok(reader.whole(found)?) };
+    let (mut seen, mut wanted) = (BTreeSet::new(), Vec::new());
+    for found in found {
+        let id = completes(&found.entry).unwrap_or(found.entry.id);
+        if !seen.insert(id) {
+            continue;
+        }
+        if id == found.entry.id {
+            wanted.push(found);
+        } else {
+            wanted.extend(reader.all(&Filter { named: Some((id, id)), ..Filter::default() })?);
+        }
+    }
+    let ended = |found: &Found| if found.entry.operation.success { Ending::Succeeded } else { Ending::Failed };
+    Ok(reader.whole(wanted)?.into_iter().filter(|found| ended(found) == ending).collect())
 }
 
 fn filter(shell: &Shell, engine: &Engine, wanted: &Wanted) -> anyhow::Result<Filter> {
@@ -106,8 +145,11 @@ fn filter(shell: &Shell, engine: &Engine, wanted: &Wanted) -> anyhow::Result<Fil
         (false, true) => Some(Ending::Succeeded),
         (false, false) => None,
     };
+    // Where it matters how a call ended, what completes it may say otherwise than its entry.
+    let asks_for_all = shell.wants_json() || ending.is_some() || wanted.names.iter().any(|name| name == COMPLETION);
     Ok(Filter {
         session,
+        completions: if asks_for_all { Completions::Shown } else { Completions::Hidden },
         kinds: wanted.kinds.clone(),
         names: wanted.names.clone(),
         agents: wanted.agents.clone(),

@@ -11,6 +11,7 @@ use crate::engine::query::filter::Filter;
 use crate::engine::query::{Found, Reader};
 use crate::kernel::entry::HistoryEntry;
 use crate::kernel::id::EntryId;
+use crate::kernel::joined::completed;
 use crate::view::gist::{duration, refused};
 use crate::view::pretty;
 
@@ -39,6 +40,9 @@ struct Document {
     segment: String,
     line: u64,
     entry: HistoryEntry,
+    /// Entries that say more of it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    completed_by: Vec<EntryId>,
 }
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
@@ -48,17 +52,23 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let mut expansion = Expansion::default();
     let mut documents = Vec::new();
     for (number, text) in arguments.entries.iter().enumerate() {
-        let found = find(&mut reader, text, until)?;
+        let mut found = find(&mut reader, text, until)?;
+        let more = if arguments.raw { Vec::new() } else { reader.completions_of(&found.entry)? };
         if arguments.raw {
             shell.out.raw(&found.original)?;
             shell.out.raw(b"\n")?;
         } else if shell.wants_json() {
-            documents.push(document(&engine, &found, &mut expansion));
+            documents.push(document(&engine, &found, &more, &mut expansion));
         } else {
             if number > 0 {
                 shell.out.line("")?;
             }
+            found.entry = completed(found.entry, &more);
             print(shell, &engine, &found, &mut expansion)?;
+            for completion in &more {
+                let said = format_args!("{:<9} {} of {}", "completed", completion.id, completion.timestamp);
+                shell.out.styled(&Line::of(Style::Dim, "  ").then(said))?;
+            }
         }
     }
     if shell.wants_json() {
@@ -89,12 +99,13 @@ pub(super) fn find(reader: &mut Reader<'_>, text: &str, until: EntryId) -> anyho
     }
 }
 
-fn document(engine: &Engine, found: &Found, expansion: &mut Expansion) -> Document {
+fn document(engine: &Engine, found: &Found, more: &[HistoryEntry], expansion: &mut Expansion) -> Document {
     let mut entry = found.entry.clone();
     let operation = &mut entry.operation;
     operation.input = expansion.json(engine, &operation.input);
     operation.output = operation.output.take().map(|output| expansion.json(engine, &output));
-    Document { segment: found.at.segment.clone(), line: found.at.line, entry }
+    let completed_by = more.iter().map(|completion| completion.id).collect();
+    Document { segment: found.at.segment.clone(), line: found.at.line, entry, completed_by }
 }
 
 fn print(shell: &mut Shell, engine: &Engine, found: &Found, expansion: &mut Expansion) -> std::io::Result<()> {

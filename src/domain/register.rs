@@ -18,6 +18,7 @@ use crate::kernel::decision::{Cause, Moment, Outcome, Refusal};
 use crate::kernel::envelope::Envelope;
 use crate::kernel::id::{AgentId, EntryId};
 use crate::kernel::json::Json;
+use crate::kernel::report::Report;
 use crate::kernel::rows::{self, Lent, Table};
 use crate::kernel::settings::AnySetting;
 use crate::kernel::time::Timestamp;
@@ -165,7 +166,7 @@ impl Rooms {
     /// Rooms of whose tables nothing is in memory yet.
     pub fn from_heads(heads: Heads) -> Self {
         Self {
-            session: session::State { totals: heads.session, sessions: rows::Rows::absent() },
+            session: session::State::absent(heads.session),
             access: heads.access,
             usage: usage::State { totals: heads.usage, sessions: rows::Rows::absent() },
             config: heads.config,
@@ -229,6 +230,7 @@ macro_rules! tables {
 
 tables! {
     "session.sessions" = session.sessions,
+    "session.reports" = session.reports,
     "usage.sessions" = usage.sessions,
     "issue.issues" = issue.issues,
     "issue.numbers" = issue.numbers,
@@ -369,10 +371,11 @@ impl Rooms {
         self.dialectic = dialectic::State::absent(dialectic::state::Totals::default());
     }
 
-    /// Takes in one entry, whoever wrote it, and the files that its call changed.
-    pub fn observe(&mut self, entry: &Envelope<'_>, written: &[Box<str>]) {
-        self.session.observe(entry, written);
+    /// Takes in one entry, whoever wrote it, the files that its call changed, and what it reports of another tool's
+    /// session; says whether that is new. Tokens are told once, whatever they stand beside.
+    pub fn observe(&mut self, entry: &Envelope<'_>, written: &[Box<str>], report: Option<Report>) -> session::Told {
         self.usage.observe(entry);
+        self.session.observe(entry, written, report)
     }
 
     /// Takes in what was heard in an entry.

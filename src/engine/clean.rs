@@ -23,6 +23,11 @@ impl Engine {
         Ok(entry)
     }
 
+    /// An entry as it would stand in the log: clean, with its large values elsewhere.
+    pub fn as_recorded(&self, entry: HistoryEntry) -> Result<HistoryEntry, EngineError> {
+        self.clean(entry)
+    }
+
     /// The first half: nothing goes to blobs yet.
     pub(super) fn sanitize(&self, mut entry: HistoryEntry) -> HistoryEntry {
         let tool = entry.operation.name.clone();

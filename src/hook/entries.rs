@@ -9,14 +9,12 @@ use crate::import::claude_code::verdict::Verdict;
 use crate::kernel::annals::{LineHash, Source};
 use crate::kernel::entry::{HistoryEntry, OperationType};
 use crate::kernel::id::{AgentId, EntryId, ModelId, SessionId};
+use crate::kernel::joined::OUTCOME_UNKNOWN;
 use crate::kernel::json::Json;
 use crate::kernel::time::Timestamp;
 use crate::kernel::whole;
 
 use super::event::{Begin, Call, Ending, Place, Told, Typed};
-
-/// Stands in `metadata.tags` of a call of which nobody said how it ended.
-pub(super) const OUTCOME_UNKNOWN: &str = "outcome-unknown";
 
 /// A failure's text stands in its line up to here.
 const ERROR_CHARS: usize = 2000;

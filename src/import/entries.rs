@@ -263,6 +263,18 @@ impl Fields {
         }
     }
 
+    /// Those of another object behind these.
+    #[must_use]
+    pub fn and(mut self, others: &Self) -> Self {
+        others.0.iter().for_each(|(key, value)| self.0.set(key, value.clone()));
+        self
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// The object.
     pub fn json(self) -> Json {
         Json::of(&self.0)

@@ -1,37 +1,61 @@
-//! Which entries are in the log already: by id, and by what a hook recorded of the same session as it happened.
+//! Which entries are in the log already: by id, by what a hook recorded of the same session as it happened, and by the
+//! same record in another session, from which this one was forked.
 //!
 //! Looks only at segments and sessions that an import touches. Does not write.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Draft;
+use super::first::{First, Reported};
+use super::seen::key;
 use crate::engine::{Engine, EngineError};
-use crate::kernel::envelope::{Envelope, Step};
+use crate::kernel::entry::HistoryEntry;
+use crate::kernel::envelope::Envelope;
 use crate::kernel::id::{EntryId, SessionId};
-use crate::kernel::json::sha256_hex;
 use crate::log::LogError;
 use crate::log::marks::Marks;
 use crate::log::read::{Flow, Stretch, read};
 use crate::log::segment::Segment;
 
+/// What the log says of a draft.
+pub(super) enum Standing {
+    /// Nothing.
+    New,
+    /// All of it, under the same id.
+    Known,
+    /// All of it, in the session from which this one was forked.
+    Elsewhere,
+    /// That it happened: a hook has reported it.
+    Reported(Box<First>),
+}
+
 /// What is known to be in the log.
 pub(super) struct Known {
     marks: Marks,
-    /// Ids of the segments that were looked at, sorted.
-    ids: BTreeMap<String, Vec<EntryId>>,
+    segments: BTreeMap<String, Contents>,
     added: BTreeSet<EntryId>,
+    /// What this import added: a file may be a fork of one before it.
+    copied: BTreeSet<(u64, i64)>,
     /// The first and last entry of each session that was there before the import.
     spans: BTreeMap<SessionId, (EntryId, EntryId)>,
-    hooked: BTreeMap<SessionId, Hooked>,
+    reported: BTreeMap<SessionId, Reported>,
 }
 
-/// What hooks recorded of a session.
+/// What one segment holds.
 #[derive(Default)]
-struct Hooked {
-    records: BTreeSet<String>,
-    /// Texts, by hash, and how often each was recorded: their records have other names in a transcript.
-    texts: BTreeMap<String, u64>,
+struct Contents {
+    /// Ids, sorted.
+    ids: Vec<EntryId>,
+    /// Records that forks repeat, and when they were written; sorted.
+    records: Vec<(u64, i64)>,
+    /// Calls that hooks have recorded, and when; sorted.
+    calls: Vec<(u64, i64)>,
 }
+
+/// Tools that give each record an id that is the same in a fork, and no other record has.
+const FORKING: [&str; 2] = ["claude-code", "codex"];
+
+/// A hook records a call at most so long after the transcript's time of it.
+const HOOK_MS: i64 = 10 * 60 * 1000;
 
 impl Known {
     pub(super) fn new(engine: &Engine) -> Result<Self, EngineError> {
@@ -41,101 +65,128 @@ impl Known {
             let sessions = world.rooms.session.sessions.iter();
             sessions.map(|(id, row)| (id.clone(), (row.first, row.last))).collect()
         })?;
-        Ok(Self { marks, ids: BTreeMap::new(), added: BTreeSet::new(), spans, hooked: BTreeMap::new() })
+        let (segments, added, copied, reported) = Default::default();
+        Ok(Self { marks, segments, added, copied, spans, reported })
     }
 
-    pub(super) fn add(&mut self, id: EntryId) {
-        self.added.insert(id);
+    /// Notes what was added.
+    pub(super) fn add(&mut self, entry: &HistoryEntry) {
+        self.added.insert(entry.id);
+        self.copied.extend(fork_key(entry).map(|key| (key, entry.timestamp.millis())));
     }
 
-    /// Whether an entry is in the log, or was added by this import.
-    pub(super) fn has(&mut self, engine: &Engine, id: EntryId) -> Result<bool, EngineError> {
-        if self.added.contains(&id) {
+    /// What is in the log of an entry to be; `as_recorded` says how it would stand there.
+    pub(super) fn standing(
+        &mut self,
+        engine: &Engine,
+        entry: &HistoryEntry,
+        as_recorded: impl Fn(&HistoryEntry) -> Result<HistoryEntry, EngineError>,
+    ) -> Result<Standing, EngineError> {
+        let id = entry.id;
+        if self.added.contains(&id)
+            || self.holds(engine, (id, id), |contents| contents.ids.binary_search(&id).is_ok())?
+        {
+            return Ok(Standing::Known);
+        }
+        let reported = self.reported(engine, &entry.session_id)?;
+        if !reported.is_empty()
+            && let Some(first) = reported.take(&as_recorded(entry)?)
+        {
+            return Ok(Standing::Reported(Box::new(first)));
+        }
+        Ok(if self.is_elsewhere(engine, entry)? { Standing::Elsewhere } else { Standing::New })
+    }
+
+    /// Whether the record stands in another session: a transcript's at the very same time, a hook's soon after it.
+    fn is_elsewhere(&mut self, engine: &Engine, entry: &HistoryEntry) -> Result<bool, EngineError> {
+        let Some(key) = fork_key(entry) else { return Ok(false) };
+        let at = entry.timestamp.millis();
+        if self.copied.contains(&(key, at)) {
             return Ok(true);
         }
-        let in_range = self.marks.iter().filter(|(_, mark)| mark.first <= id && id <= mark.last);
+        let near = |millis| EntryId::new(entry.timestamp.plus_millis(millis), if millis < 0 { 0 } else { u128::MAX });
+        self.holds(engine, (near(-HOOK_MS), near(HOOK_MS)), |contents| {
+            let start = contents.calls.partition_point(|found| *found < (key, at - HOOK_MS));
+            let is_hooked = contents.calls.get(start).is_some_and(|found| *found <= (key, at + HOOK_MS));
+            is_hooked || contents.records.binary_search(&(key, at)).is_ok()
+        })
+    }
+
+    /// Whether a segment that may hold ids of a range is as asked.
+    fn holds(
+        &mut self,
+        engine: &Engine,
+        (first, last): (EntryId, EntryId),
+        is: impl Fn(&Contents) -> bool,
+    ) -> Result<bool, EngineError> {
+        let in_range = self.marks.iter().filter(|(_, mark)| mark.first <= last && first <= mark.last);
         let names: Vec<String> = in_range.map(|(name, _)| name.to_owned()).collect();
         for name in names {
-            if !self.ids.contains_key(&name) {
-                let ids = self.read_ids(engine, &name)?;
-                self.ids.insert(name.clone(), ids);
+            if !self.segments.contains_key(&name) {
+                let contents = self.read(engine, &name)?;
+                self.segments.insert(name.clone(), contents);
             }
-            if self.ids.get(&name).is_some_and(|ids| ids.binary_search(&id).is_ok()) {
+            if self.segments.get(&name).is_some_and(&is) {
                 return Ok(true);
             }
         }
         Ok(false)
     }
 
-    fn read_ids(&self, engine: &Engine, name: &str) -> Result<Vec<EntryId>, EngineError> {
-        let mut ids = Vec::new();
-        each_entry(engine, &self.marks, name, &mut |entry| ids.push(entry.id()))?;
-        ids.sort_unstable();
-        Ok(ids)
+    fn read(&self, engine: &Engine, name: &str) -> Result<Contents, EngineError> {
+        let mut contents = Contents::default();
+        each_entry(engine, &self.marks, name, &mut |entry| contents.take(entry))?;
+        contents.ids.sort_unstable();
+        contents.records.sort_unstable();
+        contents.calls.sort_unstable();
+        Ok(contents)
     }
 
-    /// Whether a hook recorded what a draft says, when it happened.
-    pub(super) fn was_hooked(&mut self, engine: &Engine, draft: &Draft) -> Result<bool, EngineError> {
-        let session = draft.session();
-        if !self.hooked.contains_key(&session) {
-            let hooked = self.read_hooked(engine, &session)?;
-            self.hooked.insert(session.clone(), hooked);
+    /// What hooks recorded of a session.
+    fn reported(&mut self, engine: &Engine, session: &SessionId) -> Result<&mut Reported, EngineError> {
+        if !self.reported.contains_key(session) {
+            let reported = self.read_reported(engine, session)?;
+            self.reported.insert(session.clone(), reported);
         }
-        let hooked = self.hooked.get_mut(&session).expect("BUG: the session was just looked at");
-        if hooked.records.contains(&*draft.source.record) {
-            return Ok(true);
-        }
-        let key = text_key(draft.operation.kind.as_str(), &draft.operation.name, draft.operation.input.read().ok());
-        match key.and_then(|key| hooked.texts.get_mut(&key)) {
-            Some(count) if *count > 0 => {
-                *count -= 1;
-                Ok(true)
-            }
-            Some(_) | None => Ok(false),
-        }
+        Ok(self.reported.get_mut(session).expect("BUG: the session was just looked at"))
     }
 
-    fn read_hooked(&self, engine: &Engine, session: &SessionId) -> Result<Hooked, EngineError> {
-        let mut hooked = Hooked::default();
-        let Some(&(first, last)) = self.spans.get(session) else { return Ok(hooked) };
+    fn read_reported(&self, engine: &Engine, session: &SessionId) -> Result<Reported, EngineError> {
+        let mut reported = Reported::default();
+        let Some(&(first, last)) = self.spans.get(session) else { return Ok(reported) };
         let overlapping = self.marks.iter().filter(|(_, mark)| mark.first <= last && first <= mark.last);
         for name in overlapping.map(|(name, _)| name.to_owned()).collect::<Vec<_>>() {
             each_entry(engine, &self.marks, &name, &mut |entry| {
                 if entry.session() == session.as_str() {
-                    hooked.take(entry);
+                    reported.see(entry);
                 }
             })?;
         }
-        Ok(hooked)
+        Ok(reported.settled())
     }
 }
 
-impl Hooked {
-    /// An entry whose id does not follow from its source was minted: a hook made it.
+impl Contents {
     fn take(&mut self, entry: &Envelope<'_>) {
-        let Some(source) = entry.source() else { return };
-        if entry.id() == source.entry_id(entry.at()) {
-            return;
-        }
-        self.records.insert(source.record.to_string());
-        if entry.step() != Step::ToolCall
-            && let Some(key) = text_key(&entry.kind_text(), &entry.name(), entry.input())
-        {
-            *self.texts.entry(key).or_default() += 1;
+        self.ids.push(entry.id());
+        let Some(source) = entry.source().filter(|source| FORKING.contains(&&*source.kind)) else { return };
+        if is_repeated(&entry.kind_text(), &entry.name()) {
+            let told = (key(&[&source.kind, &source.record]), entry.at().millis());
+            if source.file.is_some() { &mut self.records } else { &mut self.calls }.push(told);
         }
     }
 }
 
-#[derive(serde::Deserialize)]
-struct Text {
-    text: String,
+/// The record of an entry to be, where a fork repeats it under the same name.
+fn fork_key(entry: &HistoryEntry) -> Option<u64> {
+    let source = entry.annals.source.as_ref().filter(|source| FORKING.contains(&&*source.kind))?;
+    let is_told = is_repeated(entry.operation.kind.as_str(), &entry.operation.name);
+    is_told.then(|| key(&[&source.kind, &source.record]))
 }
 
-/// The same words in the same role.
-fn text_key(kind: &str, name: &str, input: Option<Text>) -> Option<String> {
-    let text = input?.text;
-    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    (!words.is_empty()).then(|| sha256_hex(format!("{kind}\n{name}\n{words}").as_bytes()))
+/// Whether an entry is made from a record with a name of its own, and not from what a file is as a whole.
+fn is_repeated(kind: &str, name: &str) -> bool {
+    kind != "system_event" || matches!(name, "usage" | "denial" | "compaction" | "api_error" | "completion")
 }
 
 fn each_entry(

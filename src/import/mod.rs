@@ -18,8 +18,10 @@ pub mod discover;
 mod document;
 mod entries;
 mod feed;
+mod first;
 mod known;
 mod object;
+pub mod places;
 #[cfg(test)]
 mod real;
 pub mod records;

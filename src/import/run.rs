@@ -5,7 +5,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::BufRead;
 
-use super::known::Known;
+use super::known::{Known, Standing};
+use super::places::{Places, cwd_of};
 use super::{Draft, ImportError, Kind, PassedOver, Sink};
 use crate::engine::{Engine, EngineError};
 use crate::kernel::annals::Annals;
@@ -40,6 +41,8 @@ pub struct Report {
     pub known: u64,
     /// Entries that a hook had recorded when they happened.
     pub hooked: u64,
+    /// Entries that stand in the session from which theirs was forked.
+    pub elsewhere: u64,
     /// Sessions that entries were found for.
     pub sessions: BTreeSet<SessionId>,
     /// New entries by what they are.
@@ -66,6 +69,7 @@ impl Report {
         self.bytes += more.bytes;
         self.known += more.known;
         self.hooked += more.hooked;
+        self.elsewhere += more.elsewhere;
         self.sessions.extend(more.sessions);
         for (name, count) in more.by_name {
             *self.by_name.entry(name).or_default() += count;
@@ -80,6 +84,7 @@ impl Report {
 /// Imports one source after the other into one log.
 pub struct Run<'e> {
     engine: &'e Engine,
+    places: Places,
     known: Known,
     mode: Mode,
 }
@@ -87,13 +92,23 @@ pub struct Run<'e> {
 impl<'e> Run<'e> {
     /// Begins.
     pub fn new(engine: &'e Engine, mode: Mode) -> Result<Self, EngineError> {
-        Ok(Self { engine, known: Known::new(engine)?, mode })
+        let project = engine.place().context().parent().map(|path| path.to_string_lossy().into_owned());
+        Ok(Self { engine, places: Places::of(project.as_deref(), []), known: Known::new(engine)?, mode })
+    }
+
+    /// The same, for a person whose home is there.
+    #[must_use]
+    pub fn of_person(mut self, home: &str) -> Self {
+        self.places = self.places.with_home(home);
+        self
     }
 
     /// Imports a source of a kind.
     pub fn source(&mut self, kind: Kind, file_name: &str, input: &mut dyn BufRead) -> Result<Report, ImportError> {
         let report = Report::default();
-        let mut collector = Collector { run: self, file: file_name.into(), batch: Vec::new(), bytes: 0, report };
+        let places = self.places.clone();
+        let mut collector =
+            Collector { run: self, places, file: file_name.into(), batch: Vec::new(), bytes: 0, report };
         let result = kind.import(file_name, input, &mut collector);
         // What was found before a source turned out to be unreadable is kept.
         collector.flush()?;
@@ -104,6 +119,7 @@ impl<'e> Run<'e> {
 
 struct Collector<'r, 'e> {
     run: &'r mut Run<'e>,
+    places: Places,
     file: Box<str>,
     batch: Vec<(HistoryEntry, Stamp)>,
     bytes: usize,
@@ -116,31 +132,23 @@ impl Sink for Collector<'_, '_> {
         for name in [&mut draft.source.session, &mut draft.source.record] {
             *name = self.run.engine.clean_name(name);
         }
-        let id = draft.id();
         self.report.sessions.insert(draft.session());
-        if self.run.known.has(self.run.engine, id).map_err(|error| sink(&error))? {
-            self.report.known += 1;
-            return Ok(());
+        let entry = self.in_place(entry_of(draft));
+        match self.standing(&entry).map_err(|error| sink(&error))? {
+            Standing::New => self.add(entry),
+            Standing::Known => {
+                self.report.known += 1;
+                Ok(())
+            }
+            Standing::Elsewhere => {
+                self.report.elsewhere += 1;
+                Ok(())
+            }
+            Standing::Reported(first) => {
+                self.report.hooked += 1;
+                first.completed_by(entry).map_or(Ok(()), |completion| self.add(completion))
+            }
         }
-        if self.run.known.was_hooked(self.run.engine, &draft).map_err(|error| sink(&error))? {
-            self.report.hooked += 1;
-            return Ok(());
-        }
-        self.run.known.add(id);
-        self.report.added += 1;
-        let name = match draft.operation.kind.as_str() {
-            "tool_call" => "call".to_owned(),
-            _ => draft.operation.name.to_string(),
-        };
-        *self.report.by_name.entry(name).or_default() += 1;
-        if self.run.mode == Mode::DryRun {
-            return Ok(());
-        }
-        let bytes = weight(&draft);
-        self.bytes += bytes;
-        self.report.bytes += bytes as u64;
-        self.batch.push((entry_of(draft), Stamp::AsGiven));
-        if self.bytes > BATCH_BYTES || self.batch.len() >= BATCH_ENTRIES { self.flush() } else { Ok(()) }
     }
 
     fn passed_over(&mut self, reason: PassedOver, line: u64) {
@@ -150,6 +158,43 @@ impl Sink for Collector<'_, '_> {
 }
 
 impl Collector<'_, '_> {
+    /// An entry with short paths. Where a session was run elsewhere, the entry with which it begins says where.
+    fn in_place(&mut self, entry: HistoryEntry) -> HistoryEntry {
+        let cwd = cwd_of(&entry);
+        let entry = self.places.shorten(entry);
+        if let Some(cwd) = cwd {
+            self.places = std::mem::take(&mut self.places).run_in(&cwd);
+        }
+        entry
+    }
+
+    fn standing(&mut self, entry: &HistoryEntry) -> Result<Standing, EngineError> {
+        let (engine, mode) = (self.run.engine, self.run.mode);
+        // As it would stand in the log: what hooks have recorded is clean, and large values are elsewhere.
+        self.run.known.standing(engine, entry, |entry| match mode {
+            Mode::Record => engine.as_recorded(entry.clone()),
+            Mode::DryRun => Ok(entry.clone()),
+        })
+    }
+
+    fn add(&mut self, entry: HistoryEntry) -> Result<(), ImportError> {
+        self.run.known.add(&entry);
+        self.report.added += 1;
+        let name = match entry.operation.kind.as_str() {
+            "tool_call" => "call".to_owned(),
+            _ => entry.operation.name.to_string(),
+        };
+        *self.report.by_name.entry(name).or_default() += 1;
+        if self.run.mode == Mode::DryRun {
+            return Ok(());
+        }
+        let bytes = weight(&entry);
+        self.bytes += bytes;
+        self.report.bytes += bytes as u64;
+        self.batch.push((entry, Stamp::AsGiven));
+        if self.bytes > BATCH_BYTES || self.batch.len() >= BATCH_ENTRIES { self.flush() } else { Ok(()) }
+    }
+
     fn flush(&mut self) -> Result<(), ImportError> {
         let mut batch = std::mem::take(&mut self.batch);
         self.bytes = 0;
@@ -166,9 +211,9 @@ fn sink(error: &EngineError) -> ImportError {
     ImportError::Sink(error.to_string())
 }
 
-fn weight(draft: &Draft) -> usize {
-    let output = draft.operation.output.as_ref().map_or(0, |json| json.text().len());
-    draft.operation.input.text().len() + output
+fn weight(entry: &HistoryEntry) -> usize {
+    let output = entry.operation.output.as_ref().map_or(0, |json| json.text().len());
+    entry.operation.input.text().len() + output
 }
 
 fn entry_of(draft: Draft) -> HistoryEntry {

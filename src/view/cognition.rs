@@ -17,7 +17,6 @@ use crate::kernel::entry::HistoryEntry;
 use crate::kernel::envelope::{Envelope, Span};
 use crate::kernel::id::{AgentId, EntryId, SessionId};
 use crate::kernel::settings::Settings;
-use crate::log::read::Flow;
 use crate::world::decision::Decision;
 
 /// What triggers found in a session.
@@ -126,10 +125,7 @@ impl Listing {
     pub fn of(engine: &Engine, session: &SessionId, until: EntryId) -> Result<Self, EngineError> {
         let mut play = Play::new(engine.settings());
         let filter = Filter { session: Some(session.clone()), until: Some(until), ..Filter::default() };
-        engine.reader()?.each(&filter, &mut |found| {
-            play.entry(&found.entry);
-            Flow::More
-        })?;
+        engine.reader()?.joined(&filter)?.iter().for_each(|entry| play.entry(entry));
         Ok(play.listing(session.as_str()))
     }
 

@@ -23,11 +23,13 @@ use self::oddity::Oddities;
 pub use crate::kernel::annals::RULES_VERSION;
 
 use crate::domain::breaker::Check;
+use crate::domain::session::Told;
 use crate::domain::{Ask, Asking, BadObservation, Decided, Heard, Observed, Rooms};
 use crate::kernel::call::written;
 use crate::kernel::envelope::Envelope;
 use crate::kernel::id::{AgentId, EntryId, SessionId};
 use crate::kernel::json::{canonical, sha256_hex};
+use crate::kernel::report::Report;
 use crate::kernel::settings::Settings;
 use crate::kernel::time::Timestamp;
 use crate::policy::{self, Forecast};
@@ -92,8 +94,8 @@ impl World {
         if !entry.has_source() {
             self.begun = Begun::Yes;
         }
-        self.rooms.observe(entry, &read.written);
-        if let Some(heard) = &read.heard {
+        let told = self.rooms.observe(entry, &read.written, read.report);
+        if let (Some(heard), Told::New(_)) = (&read.heard, told) {
             self.rooms.think(entry, heard);
         }
         match read.decision.as_deref() {
@@ -183,6 +185,8 @@ struct Read {
     heard: Option<Heard>,
     /// Files that its call changed.
     written: Vec<Box<str>>,
+    /// What it reports of a session of another tool.
+    report: Option<Report>,
     decision: Option<Box<Result<Decision, BadDecision>>>,
 }
 
@@ -190,15 +194,18 @@ impl Read {
     fn of(entry: &Envelope<'_>, depth: Depth) -> Self {
         let heard = depth.with_minds(|| Heard::of(entry));
         let decision = entry.rules().map(|_| Box::new(Decision::of(entry)));
-        Self { heard, written: written(entry), decision }
+        Self { heard, written: written(entry), report: Report::of(entry), decision }
     }
 
     fn nothing(depth: Depth) -> Self {
-        Self { heard: depth.with_minds(Heard::default), written: Vec::new(), decision: None }
+        Self { heard: depth.with_minds(Heard::default), written: Vec::new(), report: None, decision: None }
     }
 
     fn is_nothing(&self) -> bool {
-        self.decision.is_none() && self.written.is_empty() && self.heard.as_ref().is_none_or(Heard::is_nothing)
+        self.decision.is_none()
+            && self.written.is_empty()
+            && self.report.is_none()
+            && self.heard.as_ref().is_none_or(Heard::is_nothing)
     }
 }
 

@@ -103,8 +103,7 @@ fn complete(shell: &mut Shell, text: &str) -> Done {
     let id = shell.find_session(&engine, text)?;
     end_calls(&engine, &id, Status::Completed)?;
     let filter = Filter { session: Some(id.clone()), ..Filter::default() };
-    let found = engine.reader()?.all(&filter)?;
-    let mut entries: Vec<_> = found.into_iter().map(|found| found.entry).collect();
+    let mut entries = engine.reader()?.joined(&filter)?;
     story::in_reading_order(&mut entries);
     let summary =
         engine.ask(|world| world.rooms.session.session(&id).map(|session| summary::summarize(session, &entries)))?;

@@ -76,7 +76,7 @@ fn tell(shell: &mut Shell, engine: &Engine, id: &SessionId) -> anyhow::Result<To
     let until = Some(shell.until()?).filter(|until| *until != EntryId::MAX);
     let filter = Filter { session: Some(id.clone()), children: Children::Begun, until, ..Filter::default() };
     let mut reader = engine.reader()?;
-    let mut entries: Vec<_> = reader.all(&filter)?.into_iter().map(|found| found.entry).collect();
+    let mut entries = reader.joined(&filter)?;
     shell.say_noticed(&reader.notices)?;
     story::in_reading_order(&mut entries);
     let looker = looker(shell, engine)?;

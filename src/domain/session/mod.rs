@@ -6,6 +6,7 @@
 pub mod command;
 pub mod decide;
 pub mod event;
+pub mod joined;
 pub mod row;
 pub mod state;
 pub mod stats;
@@ -15,4 +16,5 @@ mod tests;
 pub use command::{Command, Observed};
 pub use decide::{Refusal, decide};
 pub use event::Event;
+pub use joined::Told;
 pub use state::{Session, State, Status};

@@ -7,11 +7,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::command::{Command, Observed, Summary};
+use super::joined::Told;
 use super::stats::Stats;
 use crate::kernel::actor::{SYSTEM, USER};
 use crate::kernel::annals::SNAPSHOT_TAG;
 use crate::kernel::envelope::{Envelope, Step};
 use crate::kernel::id::{AgentId, EntryId, SessionId};
+use crate::kernel::report::Fate;
 use crate::kernel::rows::Ranked;
 use crate::kernel::time::Timestamp;
 
@@ -176,11 +178,21 @@ impl Session {
     }
 
     /// Takes in one entry. What is said about a session is no work of it: who looks at one does not bring it to life.
-    pub(super) fn observe(&mut self, entry: &Envelope<'_>, written: &[Box<str>]) {
+    pub(super) fn observe(&mut self, entry: &Envelope<'_>, written: &[Box<str>], told: Told) {
         self.last = entry.id();
-        if self.is_only_about(entry) {
-            return;
+        match told {
+            Told::New(better) if !self.is_only_about(entry) => self.happened(entry, written, better),
+            Told::New(_) => {}
+            Told::Again => self.stats.retold += 1,
+            Told::Otherwise { was, is } => {
+                self.stats.retold += 1;
+                self.stats.recount(entry, written, was, is);
+            }
         }
+    }
+
+    /// Something was done in it; of a call, what became of it where that is known better than the entry says.
+    fn happened(&mut self, entry: &Envelope<'_>, written: &[Box<str>], better: Option<Fate>) {
         self.stats.operation_count += 1;
         let gap = entry.at().since(self.updated_at);
         if gap <= PAUSE_MS && self.status != Status::Suspended {
@@ -194,10 +206,10 @@ impl Session {
             self.agents.insert(agent.as_ref().into());
         }
         match entry.step() {
-            Step::ToolCall => self.stats.call(entry, written),
+            Step::ToolCall => self.stats.call(entry, written, better),
             Step::AgentMessage => self.stats.messages += u64::from(entry.name() == "message"),
-            Step::UserInput => self.user_input(entry),
-            Step::SystemEvent => self.system_event(entry),
+            Step::UserInput => self.user_input(entry, better),
+            Step::SystemEvent => self.system_event(entry, better),
             Step::CognitiveState | Step::Other => {}
         }
     }
@@ -220,22 +232,22 @@ impl Session {
             }
     }
 
-    fn user_input(&mut self, entry: &Envelope<'_>) {
+    fn user_input(&mut self, entry: &Envelope<'_>, better: Option<Fate>) {
         match entry.name().as_ref() {
-            "prompt" => {
+            "prompt" | "queued" => {
                 self.stats.prompts += 1;
                 if self.title.is_none() {
                     self.title = entry.input::<Prompt>().and_then(Prompt::title).map(Title::FirstPrompt);
                 }
             }
             "interrupt" => self.stats.interrupts += 1,
-            "rejection" => self.stats.rejections += 1,
+            "rejection" => self.stats.call(entry, &[], better),
             _ => {}
         }
     }
 
     /// `docs/IMPORT.md` has the names.
-    fn system_event(&mut self, entry: &Envelope<'_>) {
+    fn system_event(&mut self, entry: &Envelope<'_>, better: Option<Fate>) {
         match entry.name().as_ref() {
             "session_start" => {
                 if let Some(start) = entry.input::<SessionStart>() {
@@ -247,7 +259,7 @@ impl Session {
                 let title = entry.input::<Prompt>().and_then(Prompt::title);
                 self.title = title.map(Title::Given).or_else(|| self.title.take());
             }
-            "denial" => self.stats.rejections += 1,
+            "denial" => self.stats.call(entry, &[], better),
             "compaction" => self.stats.compactions += 1,
             _ => {}
         }

@@ -4,11 +4,13 @@ use serde::Serialize;
 
 use super::command::{Command, Observed};
 use super::event::Event;
+use super::joined::{Reports, Told};
 pub use super::row::{Origin, Session, Status, Title};
 pub use super::stats::{Stats, ToolTotal, Totals};
 use crate::kernel::decision::Cause;
 use crate::kernel::envelope::Envelope;
 use crate::kernel::id::{NO_SESSION, SessionId};
+use crate::kernel::report::Report;
 use crate::kernel::rows::Rows;
 
 /// All sessions.
@@ -18,6 +20,10 @@ pub struct State {
     pub totals: Totals,
     /// Sessions by id.
     pub sessions: Rows<SessionId, Session>,
+    /// What was reported of those that ran in other tools: only for telling two reports of one thing from two things, so
+    /// that it is no part of what is known.
+    #[serde(skip)]
+    pub reports: Rows<SessionId, Reports>,
 }
 
 impl State {
@@ -26,19 +32,31 @@ impl State {
         self.sessions.get(id.as_str())
     }
 
-    /// Takes in one entry, whoever wrote it.
-    pub fn observe(&mut self, entry: &Envelope<'_>, written: &[Box<str>]) {
-        let totals = &mut self.totals;
-        totals.count(entry);
-        let session = entry.session();
-        if session == NO_SESSION {
-            return;
+    /// A room of whose tables nothing is in memory yet.
+    pub fn absent(totals: Totals) -> Self {
+        Self { totals, sessions: Rows::absent(), reports: Rows::absent() }
+    }
+
+    /// Takes in one entry, whoever wrote it; says whether it tells something new.
+    pub fn observe(&mut self, entry: &Envelope<'_>, written: &[Box<str>], report: Option<Report>) -> Told {
+        let id = entry.session();
+        let told = match report {
+            Some(report) if id != NO_SESSION => {
+                self.reports.entry(id.as_ref(), Reports::default).take(report, entry.id())
+            }
+            Some(_) | None => Told::New(None),
+        };
+        self.totals.count(entry, told);
+        if id == NO_SESSION {
+            return told;
         }
-        let session = self.sessions.entry(session.as_ref(), || {
+        let totals = &mut self.totals;
+        let session = self.sessions.entry(id.as_ref(), || {
             totals.sessions += 1;
             Session::begun_by(entry)
         });
-        session.observe(entry, written);
+        session.observe(entry, written, told);
+        told
     }
 
     /// Takes in an event of a decision.

@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use crate::kernel::call::found_nothing;
-use crate::kernel::envelope::{Ending, Envelope, Step};
+use super::joined::Told;
+use crate::kernel::envelope::{Envelope, Step};
+use crate::kernel::report::Fate;
 use crate::kernel::rows::change;
 use crate::kernel::time::Timestamp;
 
@@ -14,13 +15,16 @@ use crate::kernel::time::Timestamp;
 pub struct Stats {
     /// Entries.
     pub operation_count: u64,
+    /// Entries beside these that only tell more of what others tell.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub retold: u64,
     /// Time in which something happened: pauses of more than half an hour do not count. In milliseconds.
     pub duration_ms: u64,
     /// Files that a call wrote.
     pub files_modified: BTreeSet<Box<str>>,
     /// Calls by tool.
     pub tools_used: BTreeMap<Box<str>, u64>,
-    /// Finished calls that failed; a search that found nothing has not.
+    /// Finished calls that failed; a search that found nothing has not, nor has a call that a person stopped.
     pub failed_calls: u64,
     /// Prompts of people.
     pub prompts: u64,
@@ -41,7 +45,10 @@ pub struct Totals {
     pub sessions: u64,
     /// Entries.
     pub entries: u64,
-    /// Entries by type.
+    /// Those of them that only tell more of what others tell.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub retold: u64,
+    /// The others by type.
     pub by_type: BTreeMap<Box<str>, u64>,
     /// Calls by tool.
     pub by_tool: BTreeMap<Box<str>, ToolTotal>,
@@ -62,31 +69,110 @@ pub struct ToolTotal {
     pub duration_ms: u64,
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
 impl Totals {
-    pub(super) fn count(&mut self, entry: &Envelope<'_>) {
+    pub(super) fn count(&mut self, entry: &Envelope<'_>, told: Told) {
         self.entries += 1;
-        change(&mut self.by_type, &entry.kind_text(), |count| *count += 1);
-        if entry.step() == Step::ToolCall {
-            change(&mut self.by_tool, &entry.name(), |tool| {
+        self.first_at = Some(self.first_at.map_or(entry.at(), |first| first.min(entry.at())));
+        self.last_at = self.last_at.max(Some(entry.at()));
+        match told {
+            Told::New(fate) => {
+                change(&mut self.by_type, &entry.kind_text(), |count| *count += 1);
+                self.call(entry, fate);
+            }
+            Told::Again => self.retold += 1,
+            Told::Otherwise { was, is } => {
+                self.retold += 1;
+                self.recount(&tool_of(entry), was, is);
+            }
+        }
+    }
+
+    fn call(&mut self, entry: &Envelope<'_>, better: Option<Fate>) {
+        let Some(fate) = fate_of(entry).map(|own| better.unwrap_or(own)) else { return };
+        let tool = tool_of(entry);
+        if is_call(fate) {
+            change(&mut self.by_tool, &tool, |tool| {
                 tool.calls += 1;
-                tool.failed += u64::from(entry.ending() == Ending::Failed);
+                tool.failed += u64::from(is_failed(fate));
                 tool.duration_ms += entry.duration_ms().unwrap_or(0);
             });
         }
-        self.first_at = Some(self.first_at.map_or(entry.at(), |first| first.min(entry.at())));
-        self.last_at = self.last_at.max(Some(entry.at()));
+    }
+
+    fn recount(&mut self, tool: &str, was: Fate, is: Fate) {
+        change(&mut self.by_tool, tool, |tool| {
+            tool.calls = moved(tool.calls, is_call(was), is_call(is));
+            tool.failed = moved(tool.failed, is_failed(was), is_failed(is));
+        });
     }
 }
 
 impl Stats {
-    pub(super) fn call(&mut self, entry: &Envelope<'_>, written: &[Box<str>]) {
-        change(&mut self.tools_used, &entry.name(), |count| *count += 1);
-        match entry.ending() {
-            Ending::Failed => self.failed_calls += u64::from(!found_nothing(entry)),
-            Ending::Succeeded => {
-                let new: Vec<_> = written.iter().filter(|file| !self.files_modified.contains(*file)).cloned().collect();
-                self.files_modified.extend(new);
-            }
+    pub(super) fn call(&mut self, entry: &Envelope<'_>, written: &[Box<str>], better: Option<Fate>) {
+        let Some(fate) = fate_of(entry).map(|own| better.unwrap_or(own)) else { return };
+        self.rejections += u64::from(fate == Fate::Refused);
+        self.failed_calls += u64::from(fate == Fate::Failed);
+        if is_call(fate) {
+            change(&mut self.tools_used, &tool_of(entry), |count| *count += 1);
+        }
+        self.wrote(written, fate);
+    }
+
+    /// A call ended otherwise than it was counted.
+    pub(super) fn recount(&mut self, entry: &Envelope<'_>, written: &[Box<str>], was: Fate, is: Fate) {
+        self.rejections = moved(self.rejections, was == Fate::Refused, is == Fate::Refused);
+        self.failed_calls = moved(self.failed_calls, was == Fate::Failed, is == Fate::Failed);
+        change(&mut self.tools_used, &tool_of(entry), |count| *count = moved(*count, is_call(was), is_call(is)));
+        self.tools_used.retain(|_, count| *count > 0);
+        self.wrote(written, is);
+    }
+
+    fn wrote(&mut self, written: &[Box<str>], fate: Fate) {
+        if fate == Fate::Done {
+            let new: Vec<_> = written.iter().filter(|file| !self.files_modified.contains(*file)).cloned().collect();
+            self.files_modified.extend(new);
         }
     }
+}
+
+/// What became of the call that an entry is, whether it was made or refused.
+fn fate_of(entry: &Envelope<'_>) -> Option<Fate> {
+    match (entry.step(), &*entry.name()) {
+        (Step::ToolCall, _) => Some(Fate::of_call(entry)),
+        (Step::UserInput, "rejection") | (Step::SystemEvent, "denial") => Some(Fate::Refused),
+        (Step::UserInput | Step::AgentMessage | Step::SystemEvent | Step::CognitiveState | Step::Other, _) => None,
+    }
+}
+
+/// The tool that was called, or was to be.
+fn tool_of(entry: &Envelope<'_>) -> Box<str> {
+    #[derive(Deserialize)]
+    struct Of {
+        tool: Box<str>,
+    }
+
+    if entry.step() == Step::ToolCall {
+        return (*entry.name()).into();
+    }
+    entry.input::<Of>().map(|of| of.tool).unwrap_or_default()
+}
+
+/// A count without what was in it, and with what is.
+fn moved(count: u64, was: bool, is: bool) -> u64 {
+    count.saturating_sub(u64::from(was)) + u64::from(is)
+}
+
+/// Whether it counts as made: a call that was refused does not.
+fn is_call(fate: Fate) -> bool {
+    fate != Fate::Refused
+}
+
+/// Whether a tool counts it as failed.
+fn is_failed(fate: Fate) -> bool {
+    matches!(fate, Fate::Failed | Fate::FoundNothing)
 }

@@ -1,5 +1,7 @@
 //! Given / when / then for sessions: given entries and events, when asked, then events or a refusal.
 
+mod joined;
+
 use super::command::{Abort, Complete, Resume, Start, Suspend};
 use super::event::{Aborted, Completed, Resumed, Started, Suspended};
 use super::*;
@@ -8,6 +10,7 @@ use crate::kernel::call::written;
 use crate::kernel::decision::{Cause, Moment, Outcome};
 use crate::kernel::envelope::{Envelope, Span};
 use crate::kernel::id::{AgentId, EntryId, NO_SESSION, SessionId};
+use crate::kernel::report::Report;
 use crate::kernel::settings::Settings;
 use crate::kernel::time::Timestamp;
 
@@ -42,7 +45,7 @@ fn observed(lines: &[String]) -> State {
     for line in lines {
         let span = Span::scan(line.as_bytes()).expect("a line of our own shape");
         let entry = Envelope::new(line.as_bytes(), &span);
-        state.observe(&entry, &written(&entry));
+        state.observe(&entry, &written(&entry), Report::of(&entry));
     }
     state
 }
@@ -174,6 +177,7 @@ fn what_was_done_is_counted() {
     let session = state.session(&id("s")).expect("it is known");
     let expected = state::Stats {
         operation_count: 12,
+        retold: 0,
         duration_ms: 10 * 60_000,
         files_modified: ["src/a.rs".into()].into(),
         tools_used: [("Edit".into(), 2), ("Read".into(), 1)].into(),
@@ -290,7 +294,7 @@ fn what_a_person_decides_in_a_session_that_goes_on_here_is_part_of_it() {
         let line = said(50, &event("system_event", "issue.item.open", "{}"), agent, decided);
         let span = Span::scan(line.as_bytes()).expect("a line of our own shape");
         let entry = Envelope::new(line.as_bytes(), &span);
-        state.observe(&entry, &written(&entry));
+        state.observe(&entry, &written(&entry), Report::of(&entry));
         state.session(&id("s")).map(|session| session.stats.operation_count)
     };
     let started: Event = Started { session: id("s") }.into();

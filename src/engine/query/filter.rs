@@ -5,8 +5,9 @@
 use memchr::memmem::Finder;
 use serde_json::Value;
 
-use crate::kernel::envelope::{Ending, Envelope};
+use crate::kernel::envelope::{Ending, Envelope, Step};
 use crate::kernel::id::{EntryId, SessionId};
+use crate::kernel::report::COMPLETION;
 use crate::log::blob::{BlobKind, BlobRef};
 use crate::log::sieve::Chance;
 
@@ -39,6 +40,18 @@ pub struct Filter {
     pub text: Option<String>,
     /// How it ended.
     pub ending: Option<Ending>,
+    /// Whether entries that only complete others are wanted.
+    pub completions: Completions,
+}
+
+/// Whether entries that only complete others are wanted.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Completions {
+    /// Yes: as they stand in the log.
+    #[default]
+    Shown,
+    /// No: what they say is shown with what they complete.
+    Hidden,
 }
 
 /// Whether entries that begin a session below the one that is asked for are wanted, too.
@@ -53,6 +66,10 @@ pub enum Children {
 
 /// Finds the text of a blob; `None` where it cannot be read.
 pub type Blobs<'b> = dyn Fn(&BlobRef) -> Option<String> + 'b;
+
+fn is_completion(entry: &Envelope<'_>) -> bool {
+    entry.step() == Step::SystemEvent && entry.name() == COMPLETION
+}
 
 impl Filter {
     /// The range of turns that can fit.
@@ -72,6 +89,7 @@ impl Filter {
             && any(&self.agents, |agent| entry.agent().is_some_and(|name| matches(agent, &name)))
             && any(&self.tags, |tag| entry.tags().iter().any(|name| matches(tag, name)))
             && any(&self.files, |file| entry.files().iter().any(|path| is_file(file, path)))
+            && (self.completions == Completions::Shown || !is_completion(entry))
             && self.is_of_session(entry)
             && self.text.as_deref().is_none_or(|text| says(entry, text, blobs))
     }

@@ -7,6 +7,7 @@ pub mod filter;
 pub mod follow;
 #[cfg(test)]
 mod tests;
+mod whole;
 
 use std::collections::VecDeque;
 
@@ -18,6 +19,7 @@ use crate::domain::session::Session;
 use crate::kernel::call::written;
 use crate::kernel::entry::HistoryEntry;
 use crate::kernel::id::EntryId;
+use crate::kernel::report::Report;
 use crate::kernel::time::Timestamp;
 use crate::log::amend::Amendments;
 use crate::log::batch::Placed;
@@ -102,7 +104,7 @@ impl Reader<'_> {
         let (filter, mut rooms) = (&self.placed(filter)?, Rooms::default());
         for group in self.groups(filter)? {
             self.read(group, filter, &mut |placed, _| {
-                rooms.observe(&placed.envelope, &written(&placed.envelope));
+                rooms.observe(&placed.envelope, &written(&placed.envelope), Report::of(&placed.envelope));
                 Flow::More
             })?;
         }

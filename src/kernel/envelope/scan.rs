@@ -42,6 +42,11 @@ impl Step {
         }
     }
 
+    /// Of the name of a type.
+    pub fn named(text: &str) -> Self {
+        Self::of(text.as_bytes())
+    }
+
     /// The type as the protocol names it.
     pub(super) fn name(self) -> Option<&'static str> {
         Some(match self {

@@ -1,0 +1,202 @@
+//! Entries of sessions in which each thing stands once: what a hook and a transcript both tell is one entry, with what
+//! either knows, and what completes an entry stands in it.
+//!
+//! Pure, for whoever shows or judges entries. What a fold counts is `domain::session::joined`; both go by `report`.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use serde::Deserialize;
+
+use super::annals::Usage;
+use super::call::was_stopped;
+use super::entry::{HistoryEntry, OperationType};
+use super::envelope::Step;
+use super::id::{EntryId, SessionId};
+use super::json::{Json, Members};
+use super::report::{COMPLETION, Fate, Report, ReportKey, Side, Subject, Told};
+
+/// Stands in `metadata.tags` of a call of which no hook said how it ended.
+pub const OUTCOME_UNKNOWN: &str = "outcome-unknown";
+
+/// Joins entries, which come in the order of the fold. An entry keeps the id and the time of its first report.
+pub fn join(entries: Vec<HistoryEntry>) -> Vec<HistoryEntry> {
+    let mut joiner = Joiner::default();
+    for entry in entries {
+        joiner.take(entry);
+    }
+    joiner.finish()
+}
+
+/// Puts what completions say into an entry.
+#[must_use]
+pub fn completed<'c>(entry: HistoryEntry, completions: impl IntoIterator<Item = &'c HistoryEntry>) -> HistoryEntry {
+    completions.into_iter().fold(entry, complete)
+}
+
+/// Whether an entry only completes another one, and which.
+pub fn completes(entry: &HistoryEntry) -> Option<EntryId> {
+    #[derive(Deserialize)]
+    struct Completes {
+        of: EntryId,
+    }
+
+    let is_one = entry.operation.kind == OperationType::SystemEvent && &*entry.operation.name == COMPLETION;
+    is_one.then(|| entry.operation.input.read::<Completes>().ok()).flatten().map(|completes| completes.of)
+}
+
+/// What an entry reports.
+pub fn report(entry: &HistoryEntry) -> Option<Report> {
+    let (operation, source) = (&entry.operation, entry.annals.source.as_ref()?);
+    let step = Step::named(operation.kind.as_str());
+    let told = Told { step, name: &operation.name, input: operation.input.text(), source };
+    Report::of_told(&told, || fate(entry))
+}
+
+/// What became of a call. That it found nothing is not told apart: it failed.
+pub fn fate(entry: &HistoryEntry) -> Fate {
+    let operation = &entry.operation;
+    match &operation.kind {
+        OperationType::ToolCall if operation.success => Fate::Done,
+        OperationType::ToolCall if was_stopped(operation.error.as_deref().unwrap_or_default()) => Fate::Interrupted,
+        OperationType::ToolCall => Fate::Failed,
+        OperationType::AgentMessage
+        | OperationType::UserInput
+        | OperationType::SystemEvent
+        | OperationType::CognitiveState
+        | OperationType::Other(_) => Fate::Refused,
+    }
+}
+
+#[derive(Default)]
+struct Joiner {
+    joined: Vec<HistoryEntry>,
+    calls: BTreeMap<(SessionId, ReportKey), usize>,
+    /// What one side has told of so far.
+    open: BTreeMap<(SessionId, ReportKey, Side), VecDeque<usize>>,
+    completions: BTreeMap<EntryId, Vec<HistoryEntry>>,
+}
+
+impl Joiner {
+    fn take(&mut self, entry: HistoryEntry) {
+        if let Some(of) = completes(&entry) {
+            self.completions.entry(of).or_default().push(entry);
+            return;
+        }
+        let (session, place) = (entry.session_id.clone(), self.joined.len());
+        let before = match report(&entry) {
+            None | Some(Report { subject: Subject::Completion { .. }, .. }) => None,
+            Some(Report { subject: Subject::Call { key, .. }, .. }) => {
+                let first = *self.calls.entry((session, key)).or_insert(place);
+                (first != place).then_some(first)
+            }
+            Some(Report { side, subject: Subject::Next { key, .. } }) => self.told_by_the_other(session, key, side),
+        };
+        match before {
+            Some(first) => self.joined[first] = both(self.joined[first].clone(), entry),
+            None => self.joined.push(entry),
+        }
+    }
+
+    /// What the other side has told first; else it is this one's to be told first.
+    fn told_by_the_other(&mut self, session: SessionId, key: ReportKey, side: Side) -> Option<usize> {
+        let other = match side {
+            Side::Hook => Side::Transcript,
+            Side::Transcript => Side::Hook,
+        };
+        let waiting = self.open.get_mut(&(session.clone(), key, other)).and_then(VecDeque::pop_front);
+        if waiting.is_none() {
+            self.open.entry((session, key, side)).or_default().push_back(self.joined.len());
+        }
+        waiting
+    }
+
+    fn finish(self) -> Vec<HistoryEntry> {
+        let Self { joined, completions, .. } = self;
+        let whole = |entry: HistoryEntry| match completions.get(&entry.id) {
+            Some(more) => completed(entry, more),
+            None => entry,
+        };
+        joined.into_iter().map(whole).collect()
+    }
+}
+
+/// Two reports of one thing: who knows its end better is believed, and each adds what the other one lacks.
+fn both(first: HistoryEntry, second: HistoryEntry) -> HistoryEntry {
+    let side = |entry: &HistoryEntry| report(entry).map_or(Side::Hook, |report| report.side);
+    let known = ((side(&first), fate(&first)), (side(&second), fate(&second)));
+    let is_first = Fate::better(known.0, known.1) == known.0;
+    let (id, timestamp) = (first.id, first.timestamp);
+    let (better, other) = if is_first { (first, second) } else { (second, first) };
+    let mut entry = HistoryEntry { id, timestamp, ..better };
+    entry.annals.usage = sum(entry.annals.usage, other.annals.usage);
+    fill(&mut entry, &other);
+    entry.operation.duration_ms = entry.operation.duration_ms.or(other.operation.duration_ms);
+    entry.operation.output = entry.operation.output.or(other.operation.output);
+    entry.metadata.files_touched = entry.metadata.files_touched.or(other.metadata.files_touched);
+    entry
+}
+
+fn sum(one: Option<Usage>, other: Option<Usage>) -> Option<Usage> {
+    one.zip(other).map(|(one, other)| one + other).or(one).or(other)
+}
+
+fn fill(entry: &mut HistoryEntry, other: &HistoryEntry) {
+    let (provenance, more) = (&mut entry.provenance, &other.provenance);
+    provenance.model_id = provenance.model_id.take().or_else(|| more.model_id.clone());
+    provenance.parent_message_id = provenance.parent_message_id.take().or_else(|| more.parent_message_id.clone());
+}
+
+/// What a completion says beside which entry it completes.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct More {
+    verdict: Option<Fate>,
+    tool: Option<Box<str>>,
+    refusal: Option<Box<str>>,
+    reason: Option<Json>,
+    parent_call: Option<Json>,
+    agent_type: Option<Json>,
+}
+
+fn complete(mut entry: HistoryEntry, completion: &HistoryEntry) -> HistoryEntry {
+    let more: More = completion.operation.input.read().unwrap_or_default();
+    entry.annals.usage = sum(entry.annals.usage, completion.annals.usage);
+    entry.operation.duration_ms = entry.operation.duration_ms.or(completion.operation.duration_ms);
+    fill(&mut entry, completion);
+    for (key, value) in [("parent_call", &more.parent_call), ("agent_type", &more.agent_type)] {
+        if let (Some(value), Ok(mut input)) = (value, entry.operation.input.read::<Members>()) {
+            input.set(key, value.clone());
+            entry.operation.input = Json::of(&input);
+        }
+    }
+    if let Some(verdict) = more.verdict {
+        end(&mut entry, completion, verdict, &more);
+    }
+    entry
+}
+
+fn end(entry: &mut HistoryEntry, completion: &HistoryEntry, verdict: Fate, more: &More) {
+    entry.metadata.tags = entry.metadata.tags.take().map(|mut tags| {
+        tags.retain(|tag| &**tag != OUTCOME_UNKNOWN);
+        tags
+    });
+    entry.metadata.tags = entry.metadata.tags.take().filter(|tags| !tags.is_empty());
+    let operation = &mut entry.operation;
+    operation.success = matches!(verdict, Fate::Done | Fate::Refused);
+    operation.error = completion.operation.error.clone().filter(|_| !operation.success);
+    operation.output = completion.operation.output.clone().or_else(|| operation.output.take());
+    let Some(name) = more.refusal.as_ref().filter(|_| verdict == Fate::Refused) else { return };
+    if operation.kind == OperationType::ToolCall {
+        let tool = more.tool.clone().unwrap_or_else(|| operation.name.clone());
+        let call = entry.annals.source.as_ref().map(|source| &source.record);
+        operation.input = Json::of(&serde_json::json!({
+            "tool": tool, "input": operation.input, "call": call, "reason": more.reason,
+        }));
+    }
+    let is_person = &**name == "rejection";
+    operation.kind = if is_person { OperationType::UserInput } else { OperationType::SystemEvent };
+    operation.name = name.clone();
+    if is_person {
+        entry.provenance.agent_id = Some("user".into());
+    }
+}
