@@ -2,12 +2,15 @@
 //!
 //! Each file holds the entry as it will be if the call never ends. Does not record it; `intercept` does.
 
+mod marks;
+
 use std::fmt;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+pub use self::marks::Marks;
 use super::{Engine, EngineError};
 use crate::kernel::entry::HistoryEntry;
 use crate::kernel::id::SessionId;
@@ -29,6 +32,11 @@ impl CallKey {
     #[must_use]
     pub fn numbered(&self, order: impl fmt::Display) -> Self {
         Self(format!("{}.{order}", self.0))
+    }
+
+    /// Whether it names a call of a session.
+    pub fn is_of(&self, session: &SessionId) -> bool {
+        self.0.split('-').next() == Some(short_hash(session.as_str()).as_str())
     }
 
     fn is_numbered(&self, of: &Self) -> bool {
@@ -58,6 +66,9 @@ pub struct OpenCall {
     /// The session above that of the call, which ends it, too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parent: Option<SessionId>,
+    /// The prompt for which it was made, where the agent names it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prompt: Option<Box<str>>,
     /// The entry that it makes if it never ends; its time is that of the beginning.
     pub entry: HistoryEntry,
 }
@@ -83,7 +94,11 @@ impl Engine {
         let call = OpenCall { entry: self.sanitize(call.entry), ..call };
         let bytes = serde_json::to_vec(&call).expect("BUG: an open call does not serialize");
         let path = self.call_path(key);
-        let write = || self.disk().replace(&path, &bytes, Safety::Cached);
+        self.write_in_calls(&path, &bytes)
+    }
+
+    fn write_in_calls(&self, path: &Path, bytes: &[u8]) -> Result<(), EngineError> {
+        let write = || self.disk().replace(path, bytes, Safety::Cached);
         let written = write().or_else(|error| {
             if error.kind() != io::ErrorKind::NotFound {
                 return Err(error);
@@ -91,7 +106,7 @@ impl Engine {
             self.disk().create_folder(&self.calls_folder())?;
             write()
         });
-        Ok(written.map_err(LogError::at("write", &path))?)
+        Ok(written.map_err(LogError::at("write", path))?)
     }
 
     /// The call of this key, if it has begun and not ended.

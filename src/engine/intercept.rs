@@ -85,7 +85,7 @@ impl<'e> Interceptor<'e> {
         let key = CallKey::of(&self.session, &format!("{:032x}", self.engine.clock().chance()));
         let mut entry = call(tool, params, &self.session, self.engine.clock().now());
         entry.provenance = provenance;
-        Begun { key, call: OpenCall { parent: None, entry } }
+        Begun { key, call: OpenCall { parent: None, prompt: None, entry } }
     }
 
     /// Called after a tool did what it was asked.
@@ -158,38 +158,59 @@ pub enum Unfinished<'a> {
     WithSession(&'a SessionId),
     /// Those of a session that was stopped; its sub-agents may go on.
     InSession(&'a SessionId),
+    /// Those of a session that were made for another prompt than this one. One that is not named is another one.
+    BeforePrompt(&'a SessionId, Option<&'a str>),
+    /// The same, but only where both prompts are named.
+    OfOtherPrompt(&'a SessionId, &'a str),
     /// Those that began before this time.
     BegunBefore(Timestamp),
 }
 
+impl Unfinished<'_> {
+    fn is(&self, call: &OpenCall) -> bool {
+        match self {
+            Self::WithSession(session) => call.belongs_to(session),
+            Self::InSession(session) => call.entry.session_id == **session,
+            Self::BeforePrompt(session, prompt) => {
+                call.entry.session_id == **session && (prompt.is_none() || call.prompt.as_deref() != *prompt)
+            }
+            Self::OfOtherPrompt(session, prompt) => {
+                let is_other = call.prompt.as_deref().is_some_and(|made_for| made_for != *prompt);
+                call.entry.session_id == **session && is_other
+            }
+            Self::BegunBefore(time) => call.entry.timestamp < *time,
+        }
+    }
+}
+
 impl Engine {
     /// Makes failed entries, `interrupted` at this time, of calls that can no longer end; returns how many.
-    ///
-    /// Where another process does the same just now, it does all of it, and this does nothing.
     pub fn recover_calls(&self, which: Unfinished<'_>, at: Timestamp) -> Result<usize, EngineError> {
+        self.end_calls(which, at, &|call| call.entry)
+    }
+
+    /// Makes entries of calls that can no longer end, at this time; returns how many. What began later is not meant.
+    pub fn end_calls(
+        &self,
+        which: Unfinished<'_>,
+        at: Timestamp,
+        ending: &dyn Fn(OpenCall) -> HistoryEntry,
+    ) -> Result<usize, EngineError> {
         if self.open_calls()?.is_empty() {
             return Ok(0);
         }
         let path = self.place().local().join("calls.lock");
-        let lock = self.disk().try_lock(&path).map_err(LogError::at("lock", &path))?;
-        if lock.is_none() {
-            return Ok(0);
-        }
+        let _lock = self.disk().lock(&path).map_err(LogError::at("lock", &path))?;
         let mut count = 0;
         let mut calls = self.open_calls()?;
         calls.sort_by_key(|(_, call)| call.as_ref().map(|call| call.entry.timestamp));
         for (key, call) in calls {
-            let ends = |call: &OpenCall| match which {
-                Unfinished::WithSession(session) => call.belongs_to(session),
-                Unfinished::InSession(session) => call.entry.session_id == *session,
-                Unfinished::BegunBefore(time) => call.entry.timestamp < time,
-            };
             let Some(call) = call else {
                 self.forget_call(&key)?;
                 continue;
             };
-            if ends(&call) {
-                self.note(vec![HistoryEntry { timestamp: at, ..call.entry }])?;
+            if call.entry.timestamp <= at && which.is(&call) {
+                self.note(vec![HistoryEntry { timestamp: at, ..ending(call) }])?;
                 self.forget_call(&key)?;
                 count += 1;
             }

@@ -43,6 +43,8 @@ pub(super) fn what(name: &str, payload: &Payload<'_>) -> What {
         "Stop" => payload.last_assistant_message.name().map_or(What::Nothing, What::Said),
         "StopFailure" => What::ServiceFailed { error: service_error(payload) },
         "SubagentStart" => What::ChildBegins { agent_type: payload.agent_type.name() },
+        // One of its own, for a summary: it did not begin, and its calls are nobody's.
+        "SubagentStop" if payload.agent_type.text().as_deref() == Some("") => What::Nothing,
         "SubagentStop" => What::ChildEnds { said: payload.last_assistant_message.name() },
         "PostCompact" => What::Compacted { trigger: payload.trigger.name(), summary: payload.compact_summary.name() },
         _ if PASSED_OVER.contains(&name) => What::Nothing,
@@ -150,13 +152,15 @@ fn answered(payload: &Payload<'_>) -> What {
     What::CallsAnswered(calls.collect())
 }
 
-/// The answer as the model gets it. Only for calls of which no other hook told the end, so most often a refusal.
+/// The answer as the model gets it. Only for calls of which no other hook told the end: the agent refused them before
+/// they ran, or somebody did.
 fn answer(call: &Payload<'_>) -> Ending {
+    const FAILED: [&str; 3] = ["<tool_use_error>", "Exit code ", "Error: "];
     let text = call.tool_response.text().unwrap_or_default();
+    let has_failed = FAILED.iter().any(|start| text.trim_start().starts_with(start));
     let verdict = match Verdict::of_error(&text, None, None) {
-        Verdict::Failed(text) if text.starts_with("Exit code ") || text.starts_with("Error: ") => Verdict::Failed(text),
-        Verdict::Failed(_) | Verdict::Done => Verdict::Done,
-        other @ (Verdict::Interrupted | Verdict::Rejected(_) | Verdict::Denied(_)) => other,
+        Verdict::Failed(_) if !has_failed => Verdict::Done,
+        verdict => verdict,
     };
     Ending { verdict, output: output::light(call.tool_response), duration_ms: None, told: Told::Plainly }
 }

@@ -16,6 +16,9 @@ use crate::kernel::whole;
 
 use super::event::{Begin, Call, Ending, Place, Told, Typed};
 
+/// The record of a call without an id begins so.
+const UNNAMED_CALL: &str = "call/";
+
 /// A failure's text stands in its line up to here.
 const ERROR_CHARS: usize = 2000;
 
@@ -157,6 +160,17 @@ impl Entries<'_> {
         }
     }
 
+    /// A call that a person did not let run: nobody said so, but the next prompt came instead of its end.
+    pub(super) fn turned_down(&self, open: HistoryEntry) -> HistoryEntry {
+        let Some(source) = open.annals.source else { return open };
+        let call = Some(&*source.record).filter(|record| !record.starts_with(UNNAMED_CALL));
+        let no = No { tool: &open.operation.name, input: &open.operation.input, call, reason: None };
+        let mut entry = self.by_user("rejection", &no, &source.record);
+        entry.session_id = open.session_id;
+        entry.annals.source = Some(source);
+        entry
+    }
+
     /// A call that Annals itself refused.
     pub(super) fn denied(&self, call: &Call, reason: &str, decision: Option<EntryId>) -> HistoryEntry {
         let no = No { tool: &call.tool, input: &call.input, call: call.id.as_deref(), reason: Some(reason) };
@@ -195,7 +209,8 @@ fn failure(text: &str, output: Option<Json>) -> (Option<Box<str>>, Option<Json>)
 
 /// A call goes by its id; where it has none, by a hash of what was asked.
 pub(super) fn record_of(call: &Call) -> Box<str> {
-    let signature = || format!("call/{}", LineHash::of(format!("{}\0{}", call.tool, call.input.text()).as_bytes()));
+    let signature =
+        || format!("{UNNAMED_CALL}{}", LineHash::of(format!("{}\0{}", call.tool, call.input.text()).as_bytes()));
     call.id.clone().unwrap_or_else(|| signature().into())
 }
 

@@ -4,19 +4,19 @@
 
 use std::path::Path;
 
-use crate::engine::calls::{CallKey, OpenCall};
+use crate::engine::calls::{CallKey, Marks, OpenCall};
 use crate::engine::intercept::Unfinished;
 use crate::engine::settings::CALL_LIMIT_MINUTES;
 use crate::engine::{Engine, EngineError};
 use crate::import::claude_code::verdict::Verdict;
 use crate::kernel::call::{CallKind, by_name};
 use crate::kernel::entry::HistoryEntry;
-use crate::kernel::id::SessionId;
+use crate::kernel::id::{EntryId, SessionId};
 use crate::kernel::time::Timestamp;
 
 use super::entries::{Entries, record_of};
 use super::event::{Begin, Call, Ending, Told, What};
-use super::rollout;
+use super::{claude_code, rollout};
 
 /// Whether what was recorded is to be signed now: a session has ended, or one that had not was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,6 +41,7 @@ impl Recorder<'_> {
             What::SessionEnds { reason } => {
                 self.recover(Unfinished::WithSession(&self.session()))?;
                 self.note(vec![self.entries.session_end(reason)])?;
+                self.engine.forget_marks(Marks::Of(&self.session()))?;
                 Ok(Sealing::Due)
             }
             What::ChildBegins { .. }
@@ -69,17 +70,26 @@ impl Recorder<'_> {
             What::ChildEnds { said } => {
                 self.recover(Unfinished::WithSession(&self.session()))?;
                 let said = said.as_deref().map(|text| entries.said(text));
-                self.note(said.into_iter().chain([entries.session_end("stop")]).collect())
+                self.note(said.into_iter().chain([entries.session_end("stop")]).collect())?;
+                self.engine.forget_marks(Marks::Of(&self.session()))
             }
             What::Interrupted => {
                 self.recover(Unfinished::InSession(&self.session()))?;
                 self.note(vec![entries.interrupt()])
             }
-            What::Typed(typed) => self.note(vec![entries.typed(typed)]),
-            What::Said(text) => self.note(vec![entries.said(text)]),
+            What::Typed(typed) => {
+                self.turn_down(Unfinished::BeforePrompt(&self.session(), entries.place.prompt.as_deref()))?;
+                self.note(vec![entries.typed(typed)])
+            }
+            What::Said(text) => {
+                if let Some(prompt) = &entries.place.prompt {
+                    self.turn_down(Unfinished::OfOtherPrompt(&self.session(), prompt))?;
+                }
+                self.note(vec![entries.said(text)])
+            }
             What::CallBegins(call) => self.call_begins(call),
             What::CallEnds(call, ending) => self.call_ends(call, ending),
-            What::CallsAnswered(calls) => calls.iter().try_for_each(|(call, ending)| self.call_answered(call, ending)),
+            What::CallsAnswered(calls) => self.calls_answered(calls),
             What::Compacted { trigger, summary } => {
                 self.note(vec![entries.compaction(trigger.as_deref(), summary.as_deref())])
             }
@@ -98,6 +108,11 @@ impl Recorder<'_> {
         self.engine.recover_calls(which, self.entries.at)
     }
 
+    /// Ends calls that still wait for a person's "yes" when that person goes on with something else.
+    fn turn_down(&self, which: Unfinished<'_>) -> Result<usize, EngineError> {
+        self.engine.end_calls(which, self.entries.at, &|call| self.entries.turned_down(call.entry))
+    }
+
     fn session(&self) -> SessionId {
         self.entries.place.session()
     }
@@ -109,6 +124,8 @@ impl Recorder<'_> {
         let recovered =
             self.recover(Unfinished::WithSession(&self.session()))? + self.recover(Unfinished::BegunBefore(limit))?;
         self.note(self.entries.session_start(begin))?;
+        self.engine.forget_marks(Marks::Of(&self.session()))?;
+        self.engine.forget_marks(Marks::Before(limit))?;
         Ok(if recovered > 0 { Sealing::Due } else { Sealing::NotDue })
     }
 
@@ -119,7 +136,9 @@ impl Recorder<'_> {
             let (at, chance) = (self.entries.at.millis(), self.engine.clock().chance() & 0xffff_ffff);
             key = key.numbered(format!("{at:013}-{chance:08x}"));
         }
-        self.engine.begin_call(&key, OpenCall { parent: self.entries.place.parent(), entry: self.entries.begun(call) })
+        let place = self.entries.place;
+        let open = OpenCall { parent: place.parent(), prompt: place.prompt.clone(), entry: self.entries.begun(call) };
+        self.engine.begin_call(&key, open)
     }
 
     fn key(&self, call: &Call) -> CallKey {
@@ -140,10 +159,17 @@ impl Recorder<'_> {
         self.finish(call, ending, self.beginning(call)?)
     }
 
-    /// A call of whose end another hook has told is no longer open, and has its entry.
-    fn call_answered(&self, call: &Call, ending: &Ending) -> Result<(), EngineError> {
-        let beginning = self.beginning(call)?;
-        if beginning.is_none() { Ok(()) } else { self.finish(call, ending, beginning) }
+    /// A call of whose end another hook has told has its entry. What is left was refused before it ran, most often.
+    fn calls_answered(&self, calls: &[(Call, Ending)]) -> Result<(), EngineError> {
+        let mut answered = Vec::new();
+        for (call, ending) in calls.iter().filter(|(call, _)| call.id.is_some()) {
+            let key = self.key(call);
+            if !self.engine.has_ended(&key)? {
+                self.finish(call, ending, self.beginning(call)?)?;
+            }
+            answered.push(key);
+        }
+        self.engine.forget_marks(Marks::Ended(&self.session(), &answered))
     }
 
     fn finish(&self, call: &Call, ending: &Ending, beginning: Option<(CallKey, Timestamp)>) -> Result<(), EngineError> {
@@ -151,7 +177,21 @@ impl Recorder<'_> {
         let ending = self.judged(call, ending.clone());
         self.note(vec![self.entries.ended(call, &ending, began)])?;
         // In this order a crash between the two leaves a call that ends a second time, and none that is lost.
-        beginning.map_or(Ok(()), |(key, _)| self.engine.forget_call(&key))
+        self.has_ended(call, beginning.map(|(key, _)| key))
+    }
+
+    /// Records a call that Annals itself refused.
+    pub(super) fn denied(&self, call: &Call, reason: &str, decision: Option<EntryId>) -> Result<(), EngineError> {
+        self.note(vec![self.entries.denied(call, reason, decision)])?;
+        self.has_ended(call, None)
+    }
+
+    /// The entry of a call's end is written. Some agents tell of it once more.
+    pub(super) fn has_ended(&self, call: &Call, open: Option<CallKey>) -> Result<(), EngineError> {
+        if self.entries.place.kind == claude_code::KIND && call.id.is_some() {
+            return self.engine.mark_ended(&self.key(call));
+        }
+        open.map_or(Ok(()), |key| self.engine.forget_call(&key))
     }
 
     /// What the transcript says of a call of which the hook does not tell how it ended.

@@ -29,7 +29,7 @@ use super::event::{Call, HookEvent, What};
 use super::guard::{self, Refused};
 use super::payload::Payload;
 use super::record::{Recorder, Sealing};
-use super::spool::{self, Waiting};
+use super::spool::{self, Drained, Waiting};
 use super::{Agent, Answer, due, seen};
 
 /// So much of a history that is not folded yet a hook folds; what is folded takes up to some twenty times its bytes in
@@ -195,7 +195,13 @@ impl Hook<'_> {
         if !self.engine.settings().get(&INTERCEPTION) || self.event.what == What::Nothing {
             return Answer::Go.into();
         }
-        match self.record() {
+        // What waits comes first, so that the order stays; where it cannot be recorded, neither can this. Behind what
+        // another process records just now, this waits, too.
+        let drained = spool::drain(self.engine);
+        if matches!(drained, Ok(Drained::Elsewhere)) && self.put_aside(None) {
+            return Answer::Go.into();
+        }
+        match drained.and_then(|_| self.recorder().record(&self.event.what)) {
             Ok(sealing) => self.react().then(|| self.seal(sealing)),
             Err(error) => told(self.event, self.put_aside(None), &error),
         }
@@ -223,12 +229,6 @@ impl Hook<'_> {
             Ok(Seal::Refused(refusal)) => Some(format!("not signed: {}", refusal::told(&refusal).message)),
             Err(error) => Some(format!("not signed: {error}")),
         }
-    }
-
-    /// What waits comes first, so that the order stays; where it cannot be recorded, neither can this.
-    fn record(&self) -> Result<Sealing, EngineError> {
-        spool::drain(self.engine)?;
-        self.recorder().record(&self.event.what)
     }
 
     fn recorder(&self) -> Recorder<'_> {
@@ -270,8 +270,8 @@ impl Hook<'_> {
     }
 
     fn deny(&self, call: &Call, refused: &Refused) -> Outcome {
-        let entry = self.recorder().entries.denied(call, &refused.reason, refused.decision);
-        let noted = if self.engine.settings().get(&INTERCEPTION) { self.engine.note(vec![entry]) } else { Ok(vec![]) };
+        let is_wanted = self.engine.settings().get(&INTERCEPTION);
+        let noted = if is_wanted { self.recorder().denied(call, &refused.reason, refused.decision) } else { Ok(()) };
         let problem = noted.err().map(|error| {
             self.put_aside(Some(&refused.reason));
             error.to_string()
@@ -288,9 +288,7 @@ pub(super) fn record_late(engine: &Engine, agent: Agent, waiting: &Waiting) -> R
     let entries = Entries { place, at, payload: &waiting.payload };
     let recorder = Recorder { engine, entries, transcript: transcript.as_deref().map(Path::new) };
     match (&event.what, &waiting.denied) {
-        (What::CallBegins(call), Some(reason)) => {
-            engine.note(vec![recorder.entries.denied(call, reason, None)]).map(drop)
-        }
+        (What::CallBegins(call), Some(reason)) => recorder.denied(call, reason, None),
         // The call has long begun; its end, if it comes, says all of it.
         (What::CallBegins(_), None) => Ok(()),
         (what, _) => recorder.record(what).map(drop),

@@ -64,19 +64,32 @@ fn names(disk: &dyn Disk, place: &Place) -> io::Result<Vec<String>> {
     Ok(files.filter(|name| name.strip_suffix(".json").is_some_and(|stem| !stem.starts_with('.'))).collect())
 }
 
-/// Records what waits, the oldest first; returns how many payloads that were. While another process does it, or git
-/// changes the work tree, none.
-pub fn drain(engine: &Engine) -> Result<usize, EngineError> {
+/// What came of recording what waits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Drained {
+    /// So many payloads were recorded, and none of those waits any more.
+    All(usize),
+    /// Git changes the work tree: what waits there may be git's.
+    Later,
+    /// Another process records them just now.
+    Elsewhere,
+}
+
+/// Records what waits, the oldest first.
+pub fn drain(engine: &Engine) -> Result<Drained, EngineError> {
     let (disk, folder) = (&**engine.disk(), folder(engine.place()));
     let waiting = names(disk, engine.place()).map_err(LogError::at("list", &folder))?;
     // What git is just putting there would look like a hook's.
-    if waiting.is_empty() || is_git_at_work(engine.place().context()) {
-        return Ok(0);
+    if waiting.is_empty() {
+        return Ok(Drained::All(0));
+    }
+    if is_git_at_work(engine.place().context()) {
+        return Ok(Drained::Later);
     }
     let path = engine.place().local().join("spool.lock");
     let lock = disk.try_lock(&path).map_err(LogError::at("lock", &path))?;
     if lock.is_none() {
-        return Ok(0);
+        return Ok(Drained::Elsewhere);
     }
     let mut count = 0;
     for name in names(disk, engine.place()).map_err(LogError::at("list", &folder))? {
@@ -92,7 +105,7 @@ pub fn drain(engine: &Engine) -> Result<usize, EngineError> {
             None => set_aside(disk, &path, &bytes).map_err(LogError::at("set aside", &path))?,
         }
     }
-    Ok(count)
+    Ok(Drained::All(count))
 }
 
 fn known(waiting: Waiting) -> Option<(Agent, Waiting)> {

@@ -4,6 +4,7 @@ mod captured;
 mod fixtures;
 mod guard;
 mod trouble;
+mod verdicts;
 
 use std::path::{Path, PathBuf};
 

@@ -5,6 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 use serde_json::json;
 
 use super::{Agent, Answer, Project, call, event, went_on};
+use crate::hook::spool::Drained;
 use crate::hook::{Around, handle};
 use crate::log::disk::{Disk, RealDisk};
 
@@ -39,8 +40,8 @@ fn what_waits_is_recorded_by_any_command() {
     let lock = RealDisk.lock(&project.context().join("local/lock")).expect("free");
     project.hook(CLAUDE, &event("UserPromptSubmit"));
     drop(lock);
-    assert_eq!(crate::hook::spool::drain(&project.engine()).expect("recorded"), 1);
-    assert_eq!(crate::hook::spool::drain(&project.engine()).expect("nothing left"), 0);
+    assert_eq!(crate::hook::spool::drain(&project.engine()).expect("recorded"), Drained::All(1));
+    assert_eq!(crate::hook::spool::drain(&project.engine()).expect("nothing left"), Drained::All(0));
     assert_eq!(project.names(), ["prompt"]);
 }
 
