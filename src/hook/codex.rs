@@ -9,6 +9,7 @@ use crate::import::claude_code::files::relative;
 use crate::import::claude_code::verdict::Verdict;
 use crate::kernel::call::{CallKind, by_name, patch};
 use crate::kernel::id::AgentId;
+use crate::kernel::json::{Json, Members};
 
 use super::event::{Begin, Call, Ending, Place, Told, Typed, What};
 use super::payload::Payload;
@@ -48,6 +49,31 @@ pub(super) fn what(name: &str, payload: &Payload<'_>) -> What {
     }
 }
 
+/// Hooks say `Bash` of the tool that runs commands, and `command` of its argument; the rollout has names of its own.
+const SHELL: (&str, &str) = ("Bash", "exec_command");
+
+/// The same call under the name that the rollout has for its tool.
+pub(super) fn renamed(call: Call, tool: &str) -> Call {
+    if *call.tool == *tool {
+        return call;
+    }
+    let key = if tool == SHELL.1 { "cmd" } else { "command" };
+    let called = call.called.or_else(|| Some(call.tool.clone()));
+    Call { input: rekeyed(call.input, &["command", "cmd"], key), tool: tool.into(), called, ..call }
+}
+
+/// Where the one member has one of these names, it gets another.
+fn rekeyed(input: Json, from: &[&str], to: &str) -> Json {
+    let Ok(mut members) = input.read::<Members>() else { return input };
+    if members.iter().count() != 1 {
+        return input;
+    }
+    match members.take(from) {
+        Some(value) => Json::of(&serde_json::json!({ to: value })),
+        None => input,
+    }
+}
+
 /// A patch names its files in its text.
 fn call(payload: &Payload<'_>) -> Call {
     let mut call = payload.call();
@@ -57,7 +83,12 @@ fn call(payload: &Payload<'_>) -> Call {
         let files = patch::files(text).into_iter().map(|path| relative(path, cwd.as_deref()).into());
         call.files = Some(files.collect::<Vec<_>>()).filter(|files| !files.is_empty());
     }
-    call
+    match &*call.tool {
+        tool if tool == SHELL.0 => renamed(call, SHELL.1),
+        // The rollout has the patch as it is, without a name.
+        "apply_patch" => Call { input: rekeyed(call.input, &["command"], "arguments"), ..call },
+        _ => call,
+    }
 }
 
 fn ending(payload: &Payload<'_>) -> Ending {

@@ -7,6 +7,7 @@ use serde::Serialize;
 use crate::engine::intercept;
 use crate::import::claude_code::verdict::Verdict;
 use crate::kernel::annals::{LineHash, Source};
+use crate::kernel::call::{CallKind, by_name};
 use crate::kernel::entry::{HistoryEntry, OperationType};
 use crate::kernel::id::{AgentId, EntryId, ModelId, SessionId};
 use crate::kernel::joined::OUTCOME_UNKNOWN;
@@ -144,6 +145,7 @@ impl Entries<'_> {
     pub(super) fn begun(&self, call: &Call) -> HistoryEntry {
         let mut entry = intercept::call(&call.tool, &call.input, &self.place.session(), self.at);
         self.sign(&mut entry, &record_of(call));
+        name_tool(&mut entry, call);
         entry.metadata.files_touched.clone_from(&call.files);
         entry
     }
@@ -151,13 +153,15 @@ impl Entries<'_> {
     /// A call that has ended. `began` is when it began, if somebody saw it.
     pub(super) fn ended(&self, call: &Call, ending: &Ending, began: Option<Timestamp>) -> HistoryEntry {
         let no = |reason| No { tool: &call.tool, input: &call.input, call: call.id.as_deref(), reason };
-        match &ending.verdict {
+        let mut entry = match &ending.verdict {
             Verdict::Rejected(words) => self.by_user("rejection", &no(words.as_deref()), &record_of(call)),
             Verdict::Denied(words) => {
                 self.entry(OperationType::SystemEvent, "denial", &no(Some(words)), &record_of(call))
             }
             Verdict::Done | Verdict::Failed(_) | Verdict::Interrupted => self.finished(call, ending, began),
-        }
+        };
+        name_tool(&mut entry, call);
+        entry
     }
 
     /// A call that a person did not let run: nobody said so, but the next prompt came instead of its end.
@@ -175,6 +179,7 @@ impl Entries<'_> {
     pub(super) fn denied(&self, call: &Call, reason: &str, decision: Option<EntryId>) -> HistoryEntry {
         let no = No { tool: &call.tool, input: &call.input, call: call.id.as_deref(), reason: Some(reason) };
         let mut entry = self.entry(OperationType::SystemEvent, "denial", &no, &record_of(call));
+        name_tool(&mut entry, call);
         entry.provenance.parent_entry_id = decision;
         entry
     }
@@ -189,10 +194,18 @@ impl Entries<'_> {
             Verdict::Failed(text) => (operation.error, operation.output) = failure(text, operation.output.take()),
             Verdict::Interrupted | Verdict::Rejected(_) | Verdict::Denied(_) => {}
         }
-        if ending.told == Told::OutputOnly && ending.verdict == Verdict::Done {
+        let has_code = matches!(by_name(&call.tool), CallKind::Shell | CallKind::Edit);
+        if ending.told == Told::OutputOnly && ending.verdict == Verdict::Done && has_code {
             entry.metadata.tags = Some(vec![OUTCOME_UNKNOWN.into()]);
         }
         entry
+    }
+}
+
+/// Keeps the name that the hook has for a tool beside the one that it goes by.
+fn name_tool(entry: &mut HistoryEntry, call: &Call) {
+    if let Some(source) = &mut entry.annals.source {
+        source.tool.clone_from(&call.called);
     }
 }
 

@@ -3,6 +3,7 @@
 //! Pure. Adapters make it, `record` makes entries of it.
 
 use crate::import::claude_code::verdict::Verdict;
+use crate::kernel::entry::HistoryEntry;
 use crate::kernel::id::{AgentId, ModelId, SessionId};
 use crate::kernel::json::Json;
 
@@ -173,12 +174,28 @@ pub enum Typed {
 pub struct Call {
     /// Its id; Gemini gives none.
     pub id: Option<Box<str>>,
-    /// The tool.
+    /// The tool, as its agent's transcript names it.
     pub tool: Box<str>,
+    /// As the hook names it, where that is another name.
+    pub called: Option<Box<str>>,
     /// The arguments.
     pub input: Json,
     /// Files that the arguments name.
     pub files: Option<Vec<Box<str>>>,
+}
+
+impl Call {
+    /// The call that an entry is of, by the entry of its beginning.
+    pub fn of_entry(entry: &HistoryEntry) -> Option<Self> {
+        let source = entry.annals.source.as_ref()?;
+        Some(Self {
+            id: Some(source.record.clone()),
+            tool: entry.operation.name.clone(),
+            called: source.tool.clone(),
+            input: entry.operation.input.clone(),
+            files: entry.metadata.files_touched.clone(),
+        })
+    }
 }
 
 /// How a call ended.

@@ -5,6 +5,7 @@
 //! has ended or a call has failed, what these set off: where much is not folded yet, both are left to the next command.
 
 pub mod agent;
+mod children;
 mod claude_code;
 mod codex;
 pub mod due;

@@ -62,6 +62,7 @@ impl<'a> Payload<'a> {
         Call {
             id: self.tool_use_id.name(),
             tool: self.tool_name.name().unwrap_or_else(|| "unknown".into()),
+            called: None,
             input: self.tool_input.json().unwrap_or_else(Json::empty_object),
             files: files_touched(self.tool_input, self.cwd.text().as_deref()),
         }

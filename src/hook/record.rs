@@ -8,15 +8,13 @@ use crate::engine::calls::{CallKey, Marks, OpenCall};
 use crate::engine::intercept::Unfinished;
 use crate::engine::settings::CALL_LIMIT_MINUTES;
 use crate::engine::{Engine, EngineError};
-use crate::import::claude_code::verdict::Verdict;
-use crate::kernel::call::{CallKind, by_name};
 use crate::kernel::entry::HistoryEntry;
 use crate::kernel::id::{EntryId, SessionId};
 use crate::kernel::time::Timestamp;
 
 use super::entries::{Entries, record_of};
 use super::event::{Begin, Call, Ending, Told, What};
-use super::{claude_code, rollout};
+use super::{claude_code, codex, rollout};
 
 /// Whether what was recorded is to be signed now: a session has ended, or one that had not was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -105,12 +103,24 @@ impl Recorder<'_> {
 
     /// Ends what can no longer end by itself; returns how many calls that were.
     fn recover(&self, which: Unfinished<'_>) -> Result<usize, EngineError> {
-        self.engine.recover_calls(which, self.entries.at)
+        let interrupted = |open: OpenCall| self.accounted(&open).unwrap_or(open.entry);
+        self.engine.end_calls(which, self.entries.at, &interrupted)
     }
 
     /// Ends calls that still wait for a person's "yes" when that person goes on with something else.
     fn turn_down(&self, which: Unfinished<'_>) -> Result<usize, EngineError> {
-        self.engine.end_calls(which, self.entries.at, &|call| self.entries.turned_down(call.entry))
+        let no = |open: OpenCall| self.accounted(&open).unwrap_or_else(|| self.entries.turned_down(open.entry));
+        self.engine.end_calls(which, self.entries.at, &no)
+    }
+
+    /// The end of an open call of this session as its transcript tells it, where that can be read.
+    fn accounted(&self, open: &OpenCall) -> Option<HistoryEntry> {
+        let is_told = self.entries.place.kind == codex::KIND && open.entry.session_id == self.session();
+        let rollout = self.transcript.filter(|_| is_told)?;
+        let call = Call::of_entry(&open.entry)?;
+        let verdict = rollout::account(&**self.engine.disk(), rollout, call.id.as_deref()?).verdict?;
+        let ending = Ending { verdict, output: None, duration_ms: None, told: Told::Plainly };
+        Some(self.entries.ended(&call, &ending, Some(open.entry.timestamp)))
     }
 
     fn session(&self) -> SessionId {
@@ -174,8 +184,9 @@ impl Recorder<'_> {
 
     fn finish(&self, call: &Call, ending: &Ending, beginning: Option<(CallKey, Timestamp)>) -> Result<(), EngineError> {
         let began = beginning.as_ref().map(|(_, at)| *at);
-        let ending = self.judged(call, ending.clone());
-        self.note(vec![self.entries.ended(call, &ending, began)])?;
+        let (judged, ending) = self.judged(call, ending.clone());
+        self.note(vec![self.entries.ended(&judged, &ending, began)])?;
+        self.expect_child(call, &ending)?;
         // In this order a crash between the two leaves a call that ends a second time, and none that is lost.
         self.has_ended(call, beginning.map(|(key, _)| key))
     }
@@ -195,36 +206,15 @@ impl Recorder<'_> {
     }
 
     /// What the transcript says of a call of which the hook does not tell how it ended.
-    fn judged(&self, call: &Call, ending: Ending) -> Ending {
+    fn judged(&self, call: &Call, ending: Ending) -> (Call, Ending) {
         let known = (ending.told == Told::OutputOnly).then_some(()).and(self.transcript).zip(call.id.as_deref());
-        let code = known.and_then(|(rollout, id)| rollout::exit_code(&**self.engine.disk(), rollout, id));
-        match code {
+        let Some((rollout, id)) = known else { return (call.clone(), ending) };
+        let account = rollout::account(&**self.engine.disk(), rollout, id);
+        let call = account.tool.map_or_else(|| call.clone(), |tool| codex::renamed(call.clone(), &tool));
+        let ending = match account.verdict {
+            Some(verdict) => Ending { told: Told::Plainly, verdict, ..ending },
             None => ending,
-            Some(0) => Ending { told: Told::Plainly, ..ending },
-            Some(code) => {
-                Ending { told: Told::Plainly, verdict: Verdict::Failed(format!("exit code {code}").into()), ..ending }
-            }
-        }
-    }
-
-    /// The open call that started a sub-agent, where only one can have.
-    fn parent_call(&self, agent_type: Option<&str>) -> Result<Option<Box<str>>, EngineError> {
-        #[derive(serde::Deserialize)]
-        struct Task {
-            subagent_type: Option<Box<str>>,
-        }
-
-        let Some(parent) = self.entries.place.parent() else { return Ok(None) };
-        let starts_it = |open: &OpenCall| {
-            let operation = &open.entry.operation;
-            let task: Option<Task> = operation.input.read().ok();
-            let asked = task.and_then(|task| task.subagent_type);
-            open.entry.session_id == parent
-                && by_name(&operation.name) == CallKind::Delegate
-                && (asked.is_none() || asked.as_deref() == agent_type)
         };
-        let open = self.engine.open_calls()?.into_iter().filter_map(|(_, open)| open.filter(&starts_it));
-        let calls: Vec<_> = open.filter_map(|open| open.entry.annals.source.map(|source| source.record)).collect();
-        Ok(if let [only] = calls.as_slice() { Some(only.clone()) } else { None })
+        (call, ending)
     }
 }

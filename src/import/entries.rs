@@ -231,6 +231,7 @@ impl Step {
                 file: Some(origin.file.clone()),
                 line: spot.line,
                 time: (spot.clock == Clock::Synthetic).then(|| "synthetic".into()),
+                tool: None,
             },
             usage: self.usage,
         }

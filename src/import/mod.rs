@@ -12,7 +12,7 @@ pub mod openhands;
 pub mod swarm;
 pub mod swe_agent;
 
-mod calls;
+pub(crate) mod calls;
 mod common;
 pub mod discover;
 mod document;
@@ -20,7 +20,7 @@ mod entries;
 mod feed;
 mod first;
 mod known;
-mod object;
+pub(crate) mod object;
 pub mod places;
 #[cfg(test)]
 mod real;

@@ -207,6 +207,9 @@ pub struct Source {
     /// `synthetic` where the tool keeps no time and the importer gave one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time: Option<Box<str>>,
+    /// The tool of a call, as who reported it names it, where the entry has the name of the tool's own transcript.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tool: Option<Box<str>>,
 }
 
 impl Source {

@@ -62,6 +62,7 @@ impl Engine {
     /// The call has ended, and its entry is written: what else is said of its end is said again.
     pub fn mark_ended(&self, key: &CallKey) -> Result<(), EngineError> {
         let (open, ended) = (self.call_path(key), self.mark_path(key, Mark::Ended));
+        self.remove_mark(&self.mark_path(key, Mark::Claimed))?;
         match self.disk().rename(&open, &ended) {
             Ok(()) => Ok(()),
             Err(error) if error.kind() == io::ErrorKind::NotFound => self.write_in_calls(&ended, b""),

@@ -76,7 +76,7 @@ mod tests {
     use crate::kernel::json::Json;
 
     fn written(tool: &str, input: &Value) -> Vec<String> {
-        let call = Call { id: None, tool: tool.into(), input: Json::of(input), files: None };
+        let call = Call { id: None, tool: tool.into(), called: None, input: Json::of(input), files: None };
         let targets = of(&call, Path::new("/p"), &Surroundings::default());
         targets.into_iter().map(|target| target.path.display().to_string()).collect()
     }

@@ -24,8 +24,8 @@ fn captured_runs_make_the_entries_that_they_should() {
         (Agent::ClaudeCode, "claude-code-2.1.329/success", "Bash"),
         (Agent::ClaudeCode, "claude-code-2.1.329/failure", "Bash: Exit code 3"),
         (Agent::ClaudeCode, "claude-code-2.1.329/denied", "denial"),
-        (Agent::Codex, "codex-0.169.0/success", "Bash"),
-        (Agent::Codex, "codex-0.169.0/failure", "Bash"),
+        (Agent::Codex, "codex-0.169.0/success", "exec_command"),
+        (Agent::Codex, "codex-0.169.0/failure", "exec_command"),
     ];
     for (agent, file, call) in cases {
         let project = Project::new();

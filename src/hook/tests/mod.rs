@@ -1,6 +1,8 @@
 //! Hooks from payload to entry: fixtures in `tests/hooks`, in the shape of captured ones, and what becomes of them.
 
 mod captured;
+mod children;
+mod codex;
 mod fixtures;
 mod guard;
 mod trouble;

@@ -142,6 +142,7 @@ impl Step {
                 file: Some(file.into()),
                 line: Some(place.line),
                 time: place.time.map(Into::into),
+                tool: None,
             },
             usage: None,
         }

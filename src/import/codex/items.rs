@@ -133,7 +133,7 @@ fn unwrapped(raw: &RawValue) -> Json {
 }
 
 /// The tool's name with its namespace; for an item that is a tool by its type, that type.
-fn name(payload: &Object<'_>) -> Box<str> {
+pub(crate) fn name(payload: &Object<'_>) -> Box<str> {
     let kind = payload.text("type").unwrap_or_default();
     let name = payload.text("name").unwrap_or_else(|| kind.strip_suffix("_call").unwrap_or(&kind).to_owned().into());
     format!("{}{name}", payload.text("namespace").unwrap_or_default()).into()

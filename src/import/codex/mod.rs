@@ -15,6 +15,9 @@ mod tokens;
 
 use std::io::BufRead;
 
+pub(crate) use self::items::name as tool_of;
+pub(crate) use self::outcome::read as read_output;
+
 use self::echo::Echo;
 use self::tokens::Tokens;
 use super::calls::Calls;
