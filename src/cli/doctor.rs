@@ -2,12 +2,15 @@
 //!
 //! Exit code 1 where something is wrong; what only wants a look does not count.
 
+use std::path::{Path, PathBuf};
+
 use super::line::{Line, Style};
 use super::output::say_anyway;
 use super::setup::{Scope, file_of};
 use super::shell::{Done, Outcome, Shell};
 use crate::engine::Engine;
 use crate::engine::doctor::{Check, Verdict};
+use crate::hook::lost::{Ledger, Lost};
 use crate::hook::seen::{self, SeenAgent};
 use crate::hook::setup::{OnFailure, Plan, Readers, Settings, Standing};
 use crate::hook::{Agent, spool};
@@ -47,11 +50,25 @@ fn examine(shell: &Shell, engine: &Engine) -> anyhow::Result<Vec<Check>> {
             "they wait in local/spool; the next command that can write records them",
         ));
     }
+    if let Some((ledger, lost)) = lost(shell, engine.place().context()) {
+        let says = format!("{} (counted in {})", lost.told(), ledger.display());
+        checks.push(Check::bad(
+            "lost",
+            says,
+            "the disk was full or not to be written; delete that file to forget them",
+        ));
+    }
     let seen = seen::read(&**engine.disk(), engine.place())?;
     for agent in Agent::ALL {
         checks.push(hooks(shell, agent, seen.0.get(agent.name())));
     }
     Ok(checks)
+}
+
+/// What hooks could keep nowhere, and the file in which that is counted.
+pub(super) fn lost(shell: &Shell, context: &Path) -> Option<(PathBuf, Lost)> {
+    let ledger = Ledger::below(&shell.environment.state()?);
+    Some((ledger.path(context), ledger.lost(context)?))
 }
 
 /// Installed is one thing, seen at work another.
@@ -82,6 +99,7 @@ fn about(agent: Agent) -> &'static str {
         Agent::ClaudeCode => "hooks of claude-code",
         Agent::Codex => "hooks of codex",
         Agent::Gemini => "hooks of gemini",
+        Agent::Copilot => "hooks of copilot",
     }
 }
 
@@ -90,6 +108,7 @@ fn unseen(agent: Agent) -> &'static str {
         Agent::ClaudeCode => "start a session here; `/hooks` in it lists what it runs",
         Agent::Codex => "Codex skips hooks that you have not trusted: start it here and open /hooks",
         Agent::Gemini => "Gemini runs hooks only in folders that you trust",
+        Agent::Copilot => "Copilot runs hooks only in folders that you trust",
     }
 }
 

@@ -23,6 +23,8 @@ pub struct Environment {
     pub seed: Option<String>,
     /// `CODEX_HOME`, where Codex keeps its own.
     pub codex_home: Option<PathBuf>,
+    /// `COPILOT_HOME`, where the Copilot CLI keeps its own.
+    pub copilot_home: Option<PathBuf>,
     /// `CLAUDE_CONFIG_DIR`, where Claude Code keeps its own.
     pub claude_home: Option<PathBuf>,
     /// `NO_COLOR` is set, or `TERM` is `dumb`.
@@ -69,6 +71,7 @@ impl Environment {
             now: text("ANNALS_NOW"),
             seed: text("ANNALS_SEED"),
             codex_home: path("CODEX_HOME"),
+            copilot_home: path("COPILOT_HOME"),
             claude_home: path("CLAUDE_CONFIG_DIR"),
             wants_no_colour: text("NO_COLOR").is_some() || text("TERM").as_deref() == Some("dumb"),
             project: path("CLAUDE_PROJECT_DIR").or_else(|| path("GEMINI_PROJECT_DIR")),

@@ -14,15 +14,21 @@ use super::shell::{Done, Outcome, Shell};
 use crate::engine::clock::Clock;
 use crate::engine::keys::KeyFile;
 use crate::hook::intake::{Intake, take_in};
+use crate::hook::lost::Ledger;
 use crate::hook::{self, Agent, Answer, Around, Given};
 use crate::view::escape;
 
 /// Arguments of `annals hook`.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Whose hook it is: claude-code, codex, gemini
-    #[arg(value_parser = agent)]
-    agent: Agent,
+    /// Whose hook it is: claude-code, codex, gemini, copilot
+    #[arg(value_parser = agent, required_unless_present = "settle")]
+    agent: Option<Agent>,
+    /// Which event, for an agent whose payloads do not name it
+    event: Option<String>,
+    /// Do what hooks have left, in the background
+    #[arg(long, hide = true, conflicts_with = "agent")]
+    settle: bool,
 }
 
 /// Reads the name of an agent.
@@ -33,17 +39,29 @@ pub(super) fn agent(name: &str) -> Result<Agent, String> {
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let failed = |problem: String| hook::Outcome { answer: Answer::Fail, problem: Some(problem) };
-    let handled = catch_unwind(AssertUnwindSafe(|| handle(shell, arguments.agent)));
+    let Some(agent) = arguments.agent.filter(|_| !arguments.settle) else { return settle(shell) };
+    let handled = catch_unwind(AssertUnwindSafe(|| handle(shell, agent, arguments.event.as_deref())));
     let outcome = match handled {
         Ok(Ok(outcome)) => outcome,
         Ok(Err(error)) => failed(format!("{error:#}")),
         Err(_) => failed("a bug, see above".to_owned()),
     };
-    shell.out.json_text(&arguments.agent.write(&harmless(outcome.answer.clone())))?;
+    if let Some(answer) = agent.write(&harmless(outcome.answer.clone())) {
+        shell.out.json_text(&answer)?;
+    }
     if let Some(problem) = outcome.problem {
         shell.out.say(format_args!("annals hook: {problem}"))?;
     }
-    Ok(if outcome.answer == Answer::Fail { Outcome::Exit(1) } else { Outcome::Done })
+    let fails = outcome.answer == Answer::Fail && !agent.is_stopped_by_failure();
+    Ok(if fails { Outcome::Exit(1) } else { Outcome::Done })
+}
+
+/// The process in the background: it goes on when the agent and its terminal are gone.
+fn settle(shell: &Shell) -> Done {
+    // Who started it as a session's leader has done so already.
+    let _ = rustix::process::setsid();
+    hook::settle(around(shell, shell.context()?))?;
+    Ok(Outcome::Done)
 }
 
 /// The agent shows what it reads: names and excerpts in it may be a repository's.
@@ -56,7 +74,7 @@ fn harmless(answer: Answer) -> Answer {
     }
 }
 
-fn handle(shell: &Shell, agent: Agent) -> anyhow::Result<hook::Outcome> {
+fn handle(shell: &Shell, agent: Agent, event: Option<&str>) -> anyhow::Result<hook::Outcome> {
     let bytes = match take_in(&mut std::io::stdin().lock())? {
         Intake::Whole(bytes) => bytes,
         Intake::TooLong => {
@@ -65,6 +83,7 @@ fn handle(shell: &Shell, agent: Agent) -> anyhow::Result<hook::Outcome> {
         }
     };
     let text = String::from_utf8_lossy(&bytes);
+    let text = hook::named(&text, event);
     let Some(context) = context(shell, &text) else { return Ok(Answer::Go.into()) };
     Ok(hook::handle(agent, &text, around(shell, context)))
 }
@@ -78,6 +97,8 @@ fn around(shell: &Shell, context: PathBuf) -> Around {
         project: environment.project.clone(),
         git: environment.git.clone(),
         key: environment.state().map(|state| KeyFile::below(&state)),
+        ledger: environment.state().map(|state| Ledger::below(&state)),
+        program: std::env::current_exe().ok(),
         clock: Clock::default(),
         given: environment.giving().map(|variable| Given { variable, clock: environment.given_clock().ok() }),
     }

@@ -20,7 +20,7 @@ use crate::hook::setup::{OnFailure, Plan, Readers, Settings, SettingsFile, Stand
 #[command(group = clap::ArgGroup::new("deed").multiple(false))]
 #[command(group = clap::ArgGroup::new("where").multiple(false))]
 pub struct Arguments {
-    /// Whose settings: claude-code, codex, gemini; or git, for a hook that signs before each commit
+    /// Whose settings: claude-code, codex, gemini, copilot; or git, for a hook that signs before each commit
     #[arg(value_parser = target, value_name = "AGENT|git")]
     target: Target,
     /// Change nothing; say how each hook stands, and exit with 1 where one is missing
@@ -143,6 +143,8 @@ pub(super) fn file_of(shell: &Shell, agent: Agent, scope: Scope) -> anyhow::Resu
         Agent::ClaudeCode => (".claude", "settings.json"),
         Agent::Codex => (".codex", "hooks.json"),
         Agent::Gemini => (".gemini", "settings.json"),
+        Agent::Copilot if scope == Scope::Project => (".github/hooks", "annals.json"),
+        Agent::Copilot => (".copilot/hooks", "annals.json"),
     };
     let file = if (agent, scope) == (Agent::ClaudeCode, Scope::Local) { "settings.local.json" } else { file };
     if scope == Scope::Project || (agent, scope) == (Agent::ClaudeCode, Scope::Local) {
@@ -154,6 +156,7 @@ pub(super) fn file_of(shell: &Shell, agent: Agent, scope: Scope) -> anyhow::Resu
         Agent::ClaudeCode => environment.claude_home.clone(),
         Agent::Codex => environment.codex_home.clone(),
         Agent::Gemini => None,
+        Agent::Copilot => environment.copilot_home.as_ref().map(|home| home.join("hooks")),
     };
     let home = own.or_else(|| environment.home.as_ref().map(|home| home.join(folder)));
     let home = home.ok_or_else(|| Usage("--user: nobody says where the home is ($HOME)".to_owned()))?;
@@ -243,13 +246,14 @@ fn advise(shell: &mut Shell, plan: &Plan, engine: Option<&Engine>) -> anyhow::Re
             shell.out.say("Until then it skips the hook and says nothing; `annals doctor` shows what was seen.")?;
         }
         Agent::Gemini => {
-            shell.out.say("for Gemini only its documented schema is at hand, no run of the real program:")?;
-            shell
-                .out
-                .say("look with `annals log` whether calls arrive. It runs hooks only in folders that you trust.")?;
+            shell.out.say("Gemini runs hooks only in folders that you trust; `annals doctor` shows what was seen.")?;
+        }
+        Agent::Copilot => {
+            shell.out.say("Copilot runs hooks only in folders that you trust; `annals doctor` shows what was seen.")?;
         }
     }
-    if plan.on_failure == OnFailure::Block && plan.agent != Agent::ClaudeCode {
+    let blocks_itself = matches!(plan.agent, Agent::ClaudeCode | Agent::Copilot);
+    if plan.on_failure == OnFailure::Block && !blocks_itself {
         shell.out.say("hook.fail_closed: this agent goes on when a hook cannot be started; annals itself blocks")?;
     }
     Ok(())

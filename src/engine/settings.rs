@@ -81,6 +81,12 @@ pub static LOCK_WAIT_MS: Setting<u64> = Setting::new(
 )
 .unless(|value| outside(value, &0, &60_000))
 .weakening(Weakens::WhenHigher);
+/// Whether what takes long is done by a process of its own.
+pub static BACKGROUND: Setting<bool> = Setting::new(
+    "hook.background",
+    || true,
+    "what the end of a turn sets off is decided by a process in the background; off: the hook does it, and the agent waits",
+);
 /// After how long a call that never ended counts as interrupted when a new session starts.
 pub static CALL_LIMIT_MINUTES: Setting<u64> = Setting::new(
     "hook.call_limit_minutes",
@@ -183,6 +189,7 @@ static OWN: &[&dyn AnySetting] = &[
     &IDLE_MINUTES,
     &FAIL_CLOSED,
     &LOCK_WAIT_MS,
+    &BACKGROUND,
     &CALL_LIMIT_MINUTES,
     &CAPTURE_BYTES,
     &VIEWS_AUTO,

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::event::HookEvent;
 use super::payload::Payload;
-use super::{claude_code, codex, gemini};
+use super::{claude_code, codex, copilot, gemini};
 
 /// An agent with hooks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -15,8 +15,10 @@ pub enum Agent {
     ClaudeCode,
     /// Codex.
     Codex,
-    /// The Gemini CLI, of whose hooks only the documented schema is at hand.
+    /// The Gemini CLI.
     Gemini,
+    /// The Copilot CLI.
+    Copilot,
 }
 
 /// What the agent is told.
@@ -34,7 +36,7 @@ pub enum Answer {
 
 impl Agent {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::ClaudeCode, Self::Codex, Self::Gemini];
+    pub const ALL: [Self; 4] = [Self::ClaudeCode, Self::Codex, Self::Gemini, Self::Copilot];
 
     /// As the command line names it.
     pub fn name(self) -> &'static str {
@@ -42,6 +44,7 @@ impl Agent {
             Self::ClaudeCode => "claude-code",
             Self::Codex => "codex",
             Self::Gemini => "gemini",
+            Self::Copilot => "copilot",
         }
     }
 
@@ -51,12 +54,29 @@ impl Agent {
             Self::ClaudeCode => claude_code::KIND,
             Self::Codex => codex::KIND,
             Self::Gemini => gemini::KIND,
+            Self::Copilot => copilot::KIND,
         }
     }
 
     /// By its name on the command line.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|agent| agent.name() == name || agent.kind() == name)
+    }
+
+    /// Reads the members of a payload; `None` where the text is not an object of JSON.
+    pub(crate) fn payload(self, text: &str) -> Option<Payload<'_>> {
+        match self {
+            Self::ClaudeCode | Self::Codex | Self::Gemini => Payload::read(text),
+            Self::Copilot => copilot::payload(text),
+        }
+    }
+
+    /// Whether the agent takes an exit code that is not 0 for a "no".
+    pub fn is_stopped_by_failure(self) -> bool {
+        match self {
+            Self::ClaudeCode | Self::Codex | Self::Gemini => false,
+            Self::Copilot => true,
+        }
     }
 
     /// Reads a payload.
@@ -66,19 +86,28 @@ impl Agent {
             Self::ClaudeCode => (claude_code::place(payload), claude_code::what(&name, payload)),
             Self::Codex => (codex::place(payload), codex::what(&name, payload)),
             Self::Gemini => (gemini::place(payload), gemini::what(&name, payload)),
+            Self::Copilot => (copilot::place(payload), copilot::what(&name, payload)),
         };
         HookEvent { name, place, what }
     }
 
-    /// The answer as the agent reads it, on one line.
-    pub fn write(self, answer: &Answer) -> String {
+    /// The answer as the agent reads it, on one line; nothing where there is nothing to say: each of them goes on then, and
+    /// what is said is kept in its transcript.
+    pub fn write(self, answer: &Answer) -> Option<String> {
         let value = match (answer, self) {
-            (Answer::Go | Answer::Fail, _) => json!({}),
-            (Answer::Tell(message), _) => json!({ "systemMessage": message }),
+            (Answer::Go | Answer::Fail, _) => return None,
+            (Answer::Tell(message), Self::ClaudeCode | Self::Codex | Self::Gemini) => {
+                json!({ "systemMessage": message })
+            }
+            // It shows a person nothing that a hook says, but what a hook says on the way.
+            (Answer::Tell(message), Self::Copilot) => json!({ "type": "progress", "message": message }),
             (Answer::Deny(reason), Self::ClaudeCode | Self::Codex) => deny_as_claude_code(reason),
             (Answer::Deny(reason), Self::Gemini) => json!({ "decision": "deny", "reason": reason }),
+            (Answer::Deny(reason), Self::Copilot) => {
+                json!({ "permissionDecision": "deny", "permissionDecisionReason": reason })
+            }
         };
-        value.to_string()
+        Some(value.to_string())
     }
 }
 

@@ -2,25 +2,64 @@
 //!
 //! A guess where several calls of one kind are open: the first that began, and none twice.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use crate::engine::EngineError;
 use crate::engine::calls::OpenCall;
+use crate::engine::{Engine, EngineError};
+use crate::import::object::Object;
 use crate::kernel::call::{CallKind, by_name};
 use crate::kernel::id::SessionId;
 
-use super::codex;
-use super::event::{Call, Ending};
+use super::event::{Call, Ending, HookEvent, What};
 use super::record::Recorder;
-use super::rollout;
+use super::{codex, copilot, rollout};
+
+/// The event in the session under which an import knows it: Copilot's payloads name a sub-agent by an id of its own, its
+/// transcript names it by the call that started it.
+pub(super) fn resolved(engine: &Engine, event: HookEvent, transcript: Option<&Path>) -> HookEvent {
+    let Some(parent) = event.place.parent().filter(|_| event.place.kind == copilot::KIND) else { return event };
+    let child = event.place.native.clone();
+    let known = engine.known_child(&parent, &child).ok().flatten();
+    let call = known.or_else(|| {
+        let begins = matches!(event.what, What::ChildBegins { .. });
+        let call = task_without_agent(engine, &parent, transcript.filter(|_| begins)?)?;
+        engine.expect_child(&parent, &child, &call).ok()?;
+        Some(call)
+    });
+    match call {
+        Some(call) => HookEvent { place: copilot::named_by_call(event.place, &call), ..event },
+        None => event,
+    }
+}
+
+/// The first call of the transcript's end that began an agent of which nobody knows yet, and has not ended.
+fn task_without_agent(engine: &Engine, parent: &SessionId, transcript: &Path) -> Option<Box<str>> {
+    let tail = rollout::tail(&**engine.disk(), transcript)?;
+    let mut open: Vec<Box<str>> = Vec::new();
+    for line in tail.split(|byte| *byte == b'\n').filter_map(|line| str::from_utf8(line).ok()) {
+        let record = Object::of(line);
+        let (kind, data) = (record.text("type").unwrap_or_default(), record.object("data"));
+        let Some(call) = data.text("toolCallId") else { continue };
+        match &*kind {
+            "tool.execution_start" if data.text("toolName").as_deref() == Some("task") => open.push((&*call).into()),
+            "tool.execution_complete" => open.retain(|open| **open != *call),
+            _ => {}
+        }
+    }
+    let known = engine.known_children(parent).ok()?;
+    open.into_iter().find(|call| !known.contains(call))
+}
 
 impl Recorder<'_> {
     /// The call that started the sub-agent that begins here.
     pub(super) fn parent_call(&self, agent_type: Option<&str>) -> Result<Option<Box<str>>, EngineError> {
         let place = self.entries.place;
         let Some(parent) = place.parent() else { return Ok(None) };
+        if place.kind == copilot::KIND {
+            return Ok(started_by(&place.native, place.root.as_deref()));
+        }
         if let Some(call) = self.engine.expected_child(&parent, &place.native)? {
             return Ok(Some(call));
         }
@@ -87,4 +126,11 @@ impl Recorder<'_> {
         let session = place.parent().unwrap_or_else(|| place.session());
         self.engine.expect_child(&session, &format!("{root}/{}", launched.agent_id), id)
     }
+}
+
+/// The call by which a session of Copilot is named; an id of the agent's own has dashes in five groups.
+fn started_by(native: &str, root: Option<&str>) -> Option<Box<str>> {
+    let name = native.strip_prefix(root?)?.strip_prefix('/')?;
+    let is_own = name.len() == 36 && name.split('-').count() == 5;
+    (!is_own).then(|| name.into())
 }

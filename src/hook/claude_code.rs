@@ -11,7 +11,7 @@ use crate::import::claude_code::said::Said;
 use crate::import::claude_code::verdict::Verdict;
 use crate::kernel::id::AgentId;
 
-use super::event::{Begin, Ending, Place, Told, Typed, What};
+use super::event::{BackgroundEnd, Begin, Ending, Place, Told, Typed, What};
 use super::payload::Payload;
 
 pub(super) const KIND: &str = "claude-code";
@@ -31,6 +31,11 @@ pub(super) fn place(payload: &Payload<'_>) -> Place {
 }
 
 pub(super) fn what(name: &str, payload: &Payload<'_>) -> What {
+    // The Copilot CLI runs the hooks of Claude Code's settings, too: it has its own (`setup copilot`).
+    let is_copilots = payload.timestamp.written().is_some() && payload.transcript_path.written().is_none();
+    if is_copilots || name.is_empty() {
+        return What::Nothing;
+    }
     match name {
         "SessionStart" => begins(payload),
         "SessionEnd" => What::SessionEnds { reason: payload.reason.name().unwrap_or_else(|| "other".into()) },
@@ -40,7 +45,7 @@ pub(super) fn what(name: &str, payload: &Payload<'_>) -> What {
         "PostToolUseFailure" => What::CallEnds(payload.call(), failed(payload)),
         "PermissionDenied" => What::CallEnds(payload.call(), denied(payload)),
         "PostToolBatch" => answered(payload),
-        "Stop" => payload.last_assistant_message.name().map_or(What::Nothing, What::Said),
+        "Stop" => payload.last_assistant_message.name().map_or(What::TurnEnds, What::Said),
         "StopFailure" => What::ServiceFailed { error: service_error(payload) },
         "SubagentStart" => What::ChildBegins { agent_type: payload.agent_type.name() },
         // One of its own, for a summary: it did not begin, and its calls are nobody's.
@@ -96,8 +101,29 @@ fn prompt(payload: &Payload<'_>) -> What {
         }
         Said::Shell(command) => What::Typed(Typed::Shell(command.into())),
         Said::Interrupt(_) => What::Interrupted,
-        Said::Printed(_) | Said::Injected | Said::Blank => What::Nothing,
+        Said::Injected => notified(&text).map_or(What::Nothing, What::BackgroundEnds),
+        Said::Printed(_) | Said::Blank => What::Nothing,
     }
+}
+
+/// A notification that something in the background has ended; without a status it goes on.
+fn notified(text: &str) -> Option<BackgroundEnd> {
+    let text = text.trim_start().strip_prefix("<task-notification>")?;
+    let part = |name: &str| {
+        let (_, rest) = text.split_once(&format!("<{name}>"))?;
+        let (part, _) = rest.split_once(&format!("</{name}>"))?;
+        Some(part.trim()).filter(|part| !part.is_empty()).map(Box::<str>::from)
+    };
+    let summary = part("summary");
+    let code = summary.as_deref().and_then(|summary| summary.rsplit_once("exit code ")).map(|(_, code)| code);
+    let exit_code = code.and_then(|code| code.trim_end_matches([')', '.']).parse().ok());
+    Some(BackgroundEnd {
+        call: part("tool-use-id"),
+        task: part("task-id")?,
+        status: part("status")?,
+        exit_code,
+        summary,
+    })
 }
 
 /// `/tidy src`, but not `/home/dev is full`.

@@ -39,7 +39,7 @@ pub(super) fn what(name: &str, payload: &Payload<'_>) -> What {
         "UserPromptSubmit" => payload.prompt.name().map_or(What::Nothing, |text| What::Typed(Typed::Prompt(text))),
         "PreToolUse" => What::CallBegins(call(payload)),
         "PostToolUse" => What::CallEnds(call(payload), ending(payload)),
-        "Stop" => said().map_or(What::Nothing, What::Said),
+        "Stop" => said().map_or(What::TurnEnds, What::Said),
         "SubagentStart" => What::ChildBegins { agent_type: payload.agent_type.name() },
         "SubagentStop" => What::ChildEnds { said: said() },
         "Interrupt" => What::Interrupted,

@@ -15,7 +15,7 @@ use crate::kernel::json::Json;
 use crate::kernel::time::Timestamp;
 use crate::kernel::whole;
 
-use super::event::{Begin, Call, Ending, Place, Told, Typed};
+use super::event::{BackgroundEnd, Begin, Call, Ending, Place, Told, Typed};
 
 /// The record of a call without an id begins so.
 const UNNAMED_CALL: &str = "call/";
@@ -118,6 +118,15 @@ impl Entries<'_> {
     /// The agent said something.
     pub(super) fn said(&self, text: &str) -> HistoryEntry {
         self.entry(OperationType::AgentMessage, "message", &Text { text }, &hashed("message", text))
+    }
+
+    /// What went on in the background has ended.
+    pub(super) fn background_end(&self, end: &BackgroundEnd) -> HistoryEntry {
+        let record = format!("background_end/{}", end.task);
+        let mut entry = self.entry(OperationType::SystemEvent, "background_end", end, &record);
+        let error = end.error();
+        (entry.operation.success, entry.operation.error) = (error.is_none(), error);
+        entry
     }
 
     /// The context was compacted.

@@ -2,6 +2,8 @@
 //!
 //! Pure. Adapters make it, `record` makes entries of it.
 
+use serde::Serialize;
+
 use crate::import::claude_code::verdict::Verdict;
 use crate::kernel::entry::HistoryEntry;
 use crate::kernel::id::{AgentId, ModelId, SessionId};
@@ -30,11 +32,19 @@ impl HookEvent {
         if self.what == What::Unknown { "other" } else { &self.name }
     }
 
+    /// Whether a person looks at the agent just now: a session begins, or something was typed.
+    pub fn is_turn(&self) -> bool {
+        matches!(self.what, What::SessionBegins(_) | What::Typed(_))
+    }
+
     /// Whether the agent does not wait for its next call just now: a turn or a session has ended, or a call has failed.
     pub fn leaves_time(&self) -> bool {
         let failed = |ending: &Ending| matches!(ending.verdict, Verdict::Failed(_));
         match &self.what {
-            What::SessionEnds { .. } | What::ChildEnds { .. } | What::Said(_) | What::Interrupted => true,
+            What::SessionEnds { .. } | What::ChildEnds { .. } | What::Said(_) | What::TurnEnds | What::Interrupted => {
+                true
+            }
+            What::BackgroundEnds(end) => end.error().is_some(),
             What::CallEnds(_, ending) => failed(ending),
             What::CallsAnswered(calls) => calls.iter().any(|(_, ending)| failed(ending)),
             What::SessionBegins(_)
@@ -111,6 +121,10 @@ pub enum What {
     Typed(Typed),
     /// The agent said something.
     Said(Box<str>),
+    /// What went on in the background has ended.
+    BackgroundEnds(BackgroundEnd),
+    /// A turn ends, and nobody says with which words.
+    TurnEnds,
     /// A person stopped the agent.
     Interrupted,
     /// A call begins.
@@ -167,6 +181,35 @@ pub enum Typed {
     },
     /// A shell command.
     Shell(Box<str>),
+}
+
+/// The end of something that went on after its call had its result.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct BackgroundEnd {
+    /// The call that began it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub call: Option<Box<str>>,
+    /// Its own name.
+    pub task: Box<str>,
+    /// `completed`, `failed`, `killed`.
+    pub status: Box<str>,
+    /// The exit code of a command.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exit_code: Option<i64>,
+    /// What the agent was told of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub summary: Option<Box<str>>,
+}
+
+impl BackgroundEnd {
+    /// Why it failed.
+    pub fn error(&self) -> Option<Box<str>> {
+        match self.exit_code {
+            Some(code) if code != 0 => Some(format!("exit code {code}").into()),
+            _ if &*self.status == "completed" => None,
+            _ => Some(self.status.clone()),
+        }
+    }
 }
 
 /// A call of a tool.

@@ -1,7 +1,7 @@
-//! The Gemini CLI's hooks in the normal form, by its documented schema alone (version 0.61.0): no payload of a real run
-//! was at hand.
+//! The Gemini CLI's hooks in the normal form. Tried with version 0.61.0.
 //!
-//! Calls have no id; call and result find each other by tool and input.
+//! Calls have no id; call and result find each other by tool and input. A sub-agent's calls come as those of the session
+//! above it.
 
 use serde::Deserialize;
 
@@ -32,11 +32,11 @@ pub(super) fn what(name: &str, payload: &Payload<'_>) -> What {
         "SessionStart" => What::SessionBegins(Begin { source: payload.source.name(), title: None }),
         "SessionEnd" => What::SessionEnds { reason: payload.reason.name().unwrap_or_else(|| "other".into()) },
         "BeforeAgent" => payload.prompt.name().map_or(What::Nothing, |text| What::Typed(Typed::Prompt(text))),
-        "AfterAgent" => payload.prompt_response.name().map_or(What::Nothing, What::Said),
+        "AfterAgent" => payload.prompt_response.name().map_or(What::TurnEnds, What::Said),
         "BeforeTool" => What::CallBegins(payload.call()),
         "AfterTool" => What::CallEnds(payload.call(), ending(payload)),
-        "PreCompress" => What::Compacted { trigger: payload.trigger.name(), summary: None },
-        "BeforeModel" | "AfterModel" | "BeforeToolSelection" | "Notification" => What::Nothing,
+        // It comes before each request to the model, whether anything is compressed or not.
+        "PreCompress" | "BeforeModel" | "AfterModel" | "BeforeToolSelection" | "Notification" => What::Nothing,
         _ => What::Unknown,
     }
 }

@@ -5,9 +5,11 @@
 //! has ended or a call has failed, what these set off: where much is not folded yet, both are left to the next command.
 
 pub mod agent;
+pub mod background;
 mod children;
 mod claude_code;
 mod codex;
+mod copilot;
 pub mod due;
 mod entries;
 mod event;
@@ -15,6 +17,7 @@ mod gemini;
 mod guard;
 pub mod inside;
 pub mod intake;
+pub mod lost;
 mod payload;
 mod record;
 mod rollout;
@@ -26,4 +29,4 @@ pub mod spool;
 mod tests;
 
 pub use agent::{Agent, Answer};
-pub use run::{Around, Given, Outcome, directory_in, handle};
+pub use run::{Around, Given, Outcome, directory_in, handle, named, settle};

@@ -43,6 +43,8 @@ pub(crate) struct Payload<'a> {
     pub(crate) duration_ms: Raw<'a>,
     pub(crate) trigger: Raw<'a>,
     pub(crate) compact_summary: Raw<'a>,
+    pub(crate) timestamp: Raw<'a>,
+    pub(crate) parent_agent_id: Raw<'a>,
 }
 
 impl<'a> Payload<'a> {

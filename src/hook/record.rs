@@ -44,6 +44,8 @@ impl Recorder<'_> {
             }
             What::ChildBegins { .. }
             | What::ChildEnds { .. }
+            | What::BackgroundEnds(_)
+            | What::TurnEnds
             | What::Interrupted
             | What::Typed(_)
             | What::Said(_)
@@ -80,9 +82,7 @@ impl Recorder<'_> {
                 self.note(vec![entries.typed(typed)])
             }
             What::Said(text) => {
-                if let Some(prompt) = &entries.place.prompt {
-                    self.turn_down(Unfinished::OfOtherPrompt(&self.session(), prompt))?;
-                }
+                self.turn_ends()?;
                 self.note(vec![entries.said(text)])
             }
             What::CallBegins(call) => self.call_begins(call),
@@ -93,6 +93,8 @@ impl Recorder<'_> {
             }
             What::ServiceFailed { error } => self.note(vec![entries.api_error(error)]),
             What::Unknown => self.note(entries.unknown().into_iter().collect()),
+            What::BackgroundEnds(end) => self.note(vec![entries.background_end(end)]),
+            What::TurnEnds => self.turn_ends(),
             What::SessionBegins(_) | What::SessionEnds { .. } | What::Nothing => Ok(()),
         }
     }
@@ -105,6 +107,11 @@ impl Recorder<'_> {
     fn recover(&self, which: Unfinished<'_>) -> Result<usize, EngineError> {
         let interrupted = |open: OpenCall| self.accounted(&open).unwrap_or(open.entry);
         self.engine.end_calls(which, self.entries.at, &interrupted)
+    }
+
+    fn turn_ends(&self) -> Result<(), EngineError> {
+        let prompt = self.entries.place.prompt.as_deref();
+        prompt.map_or(Ok(()), |prompt| self.turn_down(Unfinished::OfOtherPrompt(&self.session(), prompt)).map(drop))
     }
 
     /// Ends calls that still wait for a person's "yes" when that person goes on with something else.

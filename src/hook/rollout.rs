@@ -57,7 +57,8 @@ pub(super) fn starter(disk: &dyn Disk, rollout: &Path, child: &str) -> Option<Bo
     })
 }
 
-fn tail(disk: &dyn Disk, rollout: &Path) -> Option<Vec<u8>> {
+/// The end of a transcript, from somewhere in a line.
+pub(super) fn tail(disk: &dyn Disk, rollout: &Path) -> Option<Vec<u8>> {
     let end = disk.look(rollout).ok()??.len;
     let start = end.saturating_sub(TAIL_BYTES);
     let mut bytes = vec![0; usize::try_from(end - start).ok()?];

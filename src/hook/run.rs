@@ -3,17 +3,15 @@
 //! A log that is blocked or broken never blocks the agent, unless `hook.fail_closed` says so: what cannot be recorded
 //! is put aside (`spool`). Does not read stdin and does not print; `cli::hook` does.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::engine::clock::Clock;
 use crate::engine::keys::KeyFile;
 use crate::engine::live::Effort;
-use crate::engine::settings::{FAIL_CLOSED, INTERCEPTION, LOCK_WAIT_MS};
-use crate::engine::sign::{KeyGone, Seal, Settle, Signing};
-use crate::engine::{By, Engine, EngineError};
-use crate::kernel::actor::SYSTEM;
-use crate::kernel::id::{AgentId, NO_SESSION, SessionId};
+use crate::engine::settings::{BACKGROUND, FAIL_CLOSED, INTERCEPTION, LOCK_WAIT_MS};
+use crate::engine::{Engine, EngineError};
 use crate::kernel::time::Timestamp;
 use crate::log::disk::{Disk, RealDisk, Shut};
 use crate::log::git::GitEnvironment;
@@ -22,15 +20,16 @@ use crate::log::patience::Patient;
 use crate::log::place::Place;
 use crate::log::taken::{Asks, Git};
 use crate::sanitizer::{Config, Sanitizer};
-use crate::view::refusal;
 
+use super::background::{self, Job};
 use super::entries::Entries;
 use super::event::{Call, HookEvent, What};
 use super::guard::{self, Refused};
+use super::lost::Ledger;
 use super::payload::Payload;
 use super::record::{Recorder, Sealing};
 use super::spool::{self, Drained, Waiting};
-use super::{Agent, Answer, due, seen};
+use super::{Agent, Answer, children, due, seen};
 
 /// So much of a history that is not folded yet a hook folds; what is folded takes up to some twenty times its bytes in
 /// memory (measured: entries each in a session of its own), and a hook is to take less than 256 MB.
@@ -51,6 +50,10 @@ pub struct Around {
     pub git: GitEnvironment,
     /// The key that signs heads; without one nothing is signed.
     pub key: Option<KeyFile>,
+    /// The program, which is started once more for what takes long; where nobody says it, a hook does that itself.
+    pub program: Option<PathBuf>,
+    /// Where events are counted that can be kept nowhere; without one nobody counts them.
+    pub ledger: Option<Ledger>,
     /// Time and chance.
     pub clock: Clock,
     /// Others, where the environment gives them.
@@ -91,35 +94,73 @@ impl From<Answer> for Outcome {
 
 /// Takes one payload. Never fails: what goes wrong is told beside the answer.
 pub fn handle(agent: Agent, text: &str, around: Around) -> Outcome {
-    let Some(payload) = Payload::read(text) else {
-        return Outcome { answer: Answer::Go, problem: Some("the payload is not an object of JSON".to_owned()) };
+    let (ledger, context, at) = (around.ledger.clone(), around.context.clone(), around.clock.now());
+    let Handled { outcome, fate, is_turn } = taken(agent, text, around);
+    let Some(ledger) = ledger else { return outcome };
+    match (fate, &outcome.answer) {
+        (Fate::Lost, _) => drop(ledger.count(&context, at)),
+        (Fate::Kept, Answer::Go) if is_turn => {
+            if let Some(lost) = ledger.news(&context) {
+                return Outcome { answer: Answer::Tell(format!("annals: {}", lost.told())), ..outcome };
+            }
+        }
+        (Fate::Kept, _) => {}
+    }
+    outcome
+}
+
+/// What came of a payload.
+struct Handled {
+    outcome: Outcome,
+    fate: Fate,
+    /// Whether a person looks at the agent just now.
+    is_turn: bool,
+}
+
+/// Whether an event is kept anywhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Fate {
+    Kept,
+    Lost,
+}
+
+fn taken(agent: Agent, text: &str, around: Around) -> Handled {
+    let kept = |outcome| Handled { outcome, fate: Fate::Kept, is_turn: false };
+    let Some(payload) = agent.payload(text) else {
+        let problem = Some("the payload is not an object of JSON".to_owned());
+        return kept(Outcome { answer: Answer::Go, problem });
     };
     let event = agent.read(&payload);
     let git = Git::find(&around.context, &around.git, Asks::Nobody);
     let disk = Arc::new(Patient::new(Kept::new(RealDisk, git.as_ref().and_then(Git::seconds).cloned())));
     let (at, chance) = (around.clock.now(), around.clock.chance());
     let waiting = |at| Waiting { agent: agent.name().to_owned(), at, payload: text.to_owned(), denied: None };
-    let Around { context, directory, home, project, key, clock, given, .. } = around;
+    let Around { context, directory, home, project, key, program, clock, given, .. } = around;
     let engine = match Engine::open(disk.clone(), &context, clock).and_then(|engine| engine.within(git)) {
         Ok(engine) => engine.with_effort(Effort::AtMost(MOST_FOLDED_BYTES)),
-        Err(error) => return without_engine(&Place::new(&context), &event, &waiting(at), (chance, &error)),
+        Err(error) => {
+            let (outcome, fate) = without_engine(&Place::new(&context), &event, &waiting(at), (chance, &error));
+            return Handled { outcome, fate, is_turn: event.is_turn() };
+        }
     };
     let (engine, forged) = in_time(engine, given);
     let (at, waiting) = (engine.clock().now(), waiting(engine.clock().now()));
     disk.wait_at_most(engine.settings().get(&LOCK_WAIT_MS));
+    let event = children::resolved(&engine, event, transcript(&payload).as_deref());
     let event = event.renamed(|name| engine.clean_name(name));
     // A count that cannot be kept is no reason to stop.
     let _ = seen::note(&**engine.disk(), engine.place(), agent, (event.counted_as(), &event.place.native), at);
     let surroundings = guard::Surroundings { directory, home, project };
-    let hook = Hook { engine: &engine, event: &event, transcript: transcript(&payload), key, waiting };
-    let outcome = hook.run(&surroundings);
+    let hook = Hook { engine: &engine, event: &event, transcript: transcript(&payload), key, program, waiting };
+    let (outcome, fate) = hook.run(&surroundings);
     let aside = engine.set_aside().filter(|_| outcome.problem.is_none()).map(|path| {
         format!("local/ was not made here, so that nothing in it is believed; it is {} now", path.display())
     });
     let outcome = Outcome { problem: outcome.problem.or(aside), ..outcome };
-    outcome.then(|| {
+    let outcome = outcome.then(|| {
         forged.map(|variable| format!("{variable} does not count here: it was recorded in the machine's time"))
-    })
+    });
+    Handled { outcome, fate, is_turn: hook.event.is_turn() }
 }
 
 /// The engine in the time that the environment gives, where the folder takes one. Elsewhere what happens is recorded, and
@@ -129,6 +170,19 @@ fn in_time(engine: Engine, given: Option<Given>) -> (Engine, Option<&'static str
     match clock.filter(|_| engine.is_clock_given().unwrap_or(false)) {
         Some(clock) => (engine.with_clock(clock), None),
         None => (engine, Some(variable)),
+    }
+}
+
+/// The payload with the name of its event, where it has none of its own.
+pub fn named<'t>(text: &'t str, event: Option<&str>) -> Cow<'t, str> {
+    let is_name = |event: &&str| !event.is_empty() && event.chars().all(|letter| letter.is_ascii_alphanumeric());
+    let is_nameless = Payload::read(text).is_some_and(|payload| payload.name().is_empty());
+    match (event.filter(is_name).filter(|_| is_nameless), text.trim_start().strip_prefix('{')) {
+        (Some(event), Some(rest)) => {
+            let comma = if rest.trim_start().starts_with('}') { "" } else { "," };
+            Cow::Owned(format!(r#"{{"hook_event_name":"{event}"{comma}{rest}"#))
+        }
+        _ => Cow::Borrowed(text),
     }
 }
 
@@ -147,7 +201,7 @@ fn without_engine(
     event: &HookEvent,
     waiting: &Waiting,
     (chance, error): (u128, &EngineError),
-) -> Outcome {
+) -> (Outcome, Fate) {
     // Through a folder that came as a link nothing is kept, either.
     let is_ours = !matches!(error, EngineError::LinkedContext { .. });
     let is_wanted = is_ours && !matches!(event.what, What::Nothing);
@@ -159,7 +213,8 @@ fn without_engine(
     let outcome = told(event, is_kept, error);
     // Whether `hook.fail_closed` is set, nobody can know now; the agent's own settings do.
     let is_call = matches!(event.what, What::CallBegins(_));
-    if is_call { Outcome { answer: Answer::Fail, ..outcome } } else { outcome }
+    let fate = if is_kept || !is_wanted { Fate::Kept } else { Fate::Lost };
+    (if is_call { Outcome { answer: Answer::Fail, ..outcome } } else { outcome }, fate)
 }
 
 /// The person hears of it once a turn, not at every call.
@@ -167,8 +222,7 @@ fn told(event: &HookEvent, is_kept: bool, error: &EngineError) -> Outcome {
     let fate = if is_kept { "it is kept for the next command" } else { "it is lost" };
     let shut = shut_in(error).map(|shut| format!(": {shut}")).unwrap_or_default();
     let problem = format!("{} was not recorded, {fate}: {error}{shut}", event.name);
-    let is_turn = matches!(event.what, What::SessionBegins(_) | What::Typed(_));
-    let answer = if is_turn { Answer::Tell(format!("annals: {problem}")) } else { Answer::Go };
+    let answer = if event.is_turn() { Answer::Tell(format!("annals: {problem}")) } else { Answer::Go };
     Outcome { answer, problem: Some(problem) }
 }
 
@@ -178,37 +232,68 @@ fn shut_in<'e>(error: &'e (dyn std::error::Error + 'static)) -> Option<&'e Shut>
     shut.or_else(|| error.source().and_then(shut_in))
 }
 
+/// Does what hooks have left to a process of its own.
+pub fn settle(around: Around) -> Result<(), EngineError> {
+    let git = Git::find(&around.context, &around.git, Asks::Nobody);
+    let disk = Kept::new(RealDisk, git.as_ref().and_then(Git::seconds).cloned());
+    let engine = Engine::open(Arc::new(disk), &around.context, around.clock)?.within(git)?;
+    let (engine, _) = in_time(engine.with_effort(Effort::AtMost(MOST_FOLDED_BYTES)), around.given);
+    background::work(&engine, around.key.as_ref())
+}
+
 /// One event, on an engine.
 struct Hook<'h> {
     engine: &'h Engine,
     event: &'h HookEvent,
     transcript: Option<PathBuf>,
     key: Option<KeyFile>,
+    program: Option<PathBuf>,
     waiting: Waiting,
 }
 
 impl Hook<'_> {
-    fn run(&self, around: &guard::Surroundings) -> Outcome {
+    fn run(&self, around: &guard::Surroundings) -> (Outcome, Fate) {
         if let What::CallBegins(call) = &self.event.what {
             return self.call_begins(call, around);
         }
         if !self.engine.settings().get(&INTERCEPTION) || self.event.what == What::Nothing {
-            return Answer::Go.into();
+            return (Answer::Go.into(), Fate::Kept);
         }
         // What waits comes first, so that the order stays; where it cannot be recorded, neither can this. Behind what
         // another process records just now, this waits, too.
         let drained = spool::drain(self.engine);
         if matches!(drained, Ok(Drained::Elsewhere)) && self.put_aside(None) {
-            return Answer::Go.into();
+            return (Answer::Go.into(), Fate::Kept);
         }
         match drained.and_then(|_| self.recorder().record(&self.event.what)) {
-            Ok(sealing) => self.react().then(|| self.seal(sealing)),
-            Err(error) => told(self.event, self.put_aside(None), &error),
+            Ok(sealing) => (self.after(sealing), Fate::Kept),
+            Err(error) => {
+                let is_kept = self.put_aside(None);
+                (told(self.event, is_kept, &error), if is_kept { Fate::Kept } else { Fate::Lost })
+            }
         }
     }
 
-    /// Decides what was set off, where there is time for it: an ordinary call folds nothing. It is recorded already;
-    /// what cannot be decided now is due the next time.
+    /// What the record sets off, and its signature. An ordinary call sets nothing off.
+    fn after(&self, sealing: Sealing) -> Outcome {
+        let due = self.event.leaves_time().then(|| Job::Due(self.event.place.session()));
+        let seal = (sealing == Sealing::Due && self.key.is_some()).then_some(Job::Seal);
+        let jobs: Vec<Job> = due.into_iter().chain(seal).collect();
+        match self.program.as_deref().filter(|_| self.engine.settings().get(&BACKGROUND)) {
+            _ if jobs.is_empty() => Answer::Go.into(),
+            Some(program) => {
+                let left = jobs.iter().try_for_each(|job| job.leave(self.engine));
+                let started = left.and_then(|()| background::start(self.engine, program));
+                let problem =
+                    started.err().map(|error| format!("what this set off waits for the next command: {error}"));
+                Outcome { answer: Answer::Go, problem }
+            }
+            None => self.react().then(|| self.seal(sealing)),
+        }
+    }
+
+    /// Decides what was set off, where nobody does it in the background: it is recorded already, and what cannot be
+    /// decided now is due the next time.
     fn react(&self) -> Outcome {
         let session = self.event.place.session();
         let reacted = if self.event.leaves_time() { self.engine.react(&session) } else { Ok(vec![]) };
@@ -219,16 +304,9 @@ impl Hook<'_> {
         Outcome { answer: Answer::Go, problem: reacted.err().map(|error| error.to_string()) }
     }
 
-    /// Signs what was recorded. That it could not be signed changes nothing of that: it is told, and no more.
     fn seal(&self, sealing: Sealing) -> Option<String> {
         let key = self.key.as_ref().filter(|_| sealing == Sealing::Due)?;
-        let signing = Signing { key, gone: KeyGone::Fails, settle: Settle::Left };
-        let by = By::new(AgentId::from(SYSTEM), SessionId::from(NO_SESSION));
-        match self.engine.sign_head(&signing, &by) {
-            Ok(Seal::Signed(..) | Seal::Unchanged) => None,
-            Ok(Seal::Refused(refusal)) => Some(format!("not signed: {}", refusal::told(&refusal).message)),
-            Err(error) => Some(format!("not signed: {error}")),
-        }
+        background::seal(self.engine, key)
     }
 
     fn recorder(&self) -> Recorder<'_> {
@@ -242,21 +320,21 @@ impl Hook<'_> {
         spool::put(disk, place, self.engine.sanitizer(), self.engine.clock().chance(), &waiting).is_ok()
     }
 
-    fn call_begins(&self, call: &Call, around: &guard::Surroundings) -> Outcome {
+    fn call_begins(&self, call: &Call, around: &guard::Surroundings) -> (Outcome, Fate) {
         if let Some(refused) = guard::check(self.engine, &self.event.place, call, around) {
             return self.deny(call, &refused);
         }
         if !self.engine.settings().get(&INTERCEPTION) {
-            return Answer::Go.into();
+            return (Answer::Go.into(), Fate::Kept);
         }
         let begun = self.recorder().record(&self.event.what).and_then(|_| self.ready());
         match begun {
-            Ok(()) => Answer::Go.into(),
+            Ok(()) => (Answer::Go.into(), Fate::Kept),
             Err(error) if self.engine.settings().get(&FAIL_CLOSED) => {
                 let reason = format!("annals cannot record this call, and hook.fail_closed is set: {error}");
-                Outcome { answer: Answer::Deny(reason.clone()), problem: Some(reason) }
+                (Outcome { answer: Answer::Deny(reason.clone()), problem: Some(reason) }, Fate::Kept)
             }
-            Err(error) => told(self.event, false, &error),
+            Err(error) => (told(self.event, false, &error), Fate::Lost),
         }
     }
 
@@ -269,21 +347,23 @@ impl Hook<'_> {
         Ok(())
     }
 
-    fn deny(&self, call: &Call, refused: &Refused) -> Outcome {
+    fn deny(&self, call: &Call, refused: &Refused) -> (Outcome, Fate) {
         let is_wanted = self.engine.settings().get(&INTERCEPTION);
         let noted = if is_wanted { self.recorder().denied(call, &refused.reason, refused.decision) } else { Ok(()) };
+        let mut fate = Fate::Kept;
         let problem = noted.err().map(|error| {
-            self.put_aside(Some(&refused.reason));
+            fate = if self.put_aside(Some(&refused.reason)) { Fate::Kept } else { Fate::Lost };
             error.to_string()
         });
-        Outcome { answer: Answer::Deny(refused.reason.clone()), problem }
+        (Outcome { answer: Answer::Deny(refused.reason.clone()), problem }, fate)
     }
 }
 
 /// Records a payload that has waited, with the time at which it came.
 pub(super) fn record_late(engine: &Engine, agent: Agent, waiting: &Waiting) -> Result<(), EngineError> {
-    let Some(payload) = Payload::read(&waiting.payload) else { return Ok(()) };
-    let event = agent.read(&payload).renamed(|name| engine.clean_name(name));
+    let Some(payload) = agent.payload(&waiting.payload) else { return Ok(()) };
+    let event = children::resolved(engine, agent.read(&payload), transcript(&payload).as_deref())
+        .renamed(|name| engine.clean_name(name));
     let (place, at, transcript): (_, Timestamp, Option<PathBuf>) = (&event.place, waiting.at, transcript(&payload));
     let entries = Entries { place, at, payload: &waiting.payload };
     let recorder = Recorder { engine, entries, transcript: transcript.as_deref().map(Path::new) };

@@ -17,7 +17,7 @@ fn call(event: &str, id: &str) -> Value {
 }
 
 fn went_on() -> Run {
-    Run { code: Some(0), stdout: "{}\n".to_owned(), stderr: String::new() }
+    Run { code: Some(0), stdout: String::new(), stderr: String::new() }
 }
 
 fn names(project: &Project) -> Vec<String> {
@@ -54,7 +54,7 @@ fn no_wrong_use_blocks_an_agent() {
     assert_eq!(project.annals(["state", "--bad"], "").code, Some(2), "elsewhere a wrong use is 2");
     for text in ["", "null", "{\"hook_event_name\":", "\u{0}"] {
         let run = project.annals(["hook", "codex"], text);
-        assert_eq!((run.code, run.stdout.as_str()), (Some(0), "{}\n"), "{text:?}: {run:?}");
+        assert_eq!((run.code, run.stdout.as_str()), (Some(0), ""), "{text:?}: {run:?}");
     }
 }
 
@@ -65,9 +65,9 @@ fn a_configuration_that_is_no_file_fails_without_blocking() {
     std::fs::remove_file(&config).expect("removed");
     std::fs::create_dir(&config).expect("made");
     let run = hook(&project, "codex", &call("PreToolUse", "t1"));
-    assert_eq!((run.code, run.stdout.as_str()), (Some(1), "{}\n"), "{run:?}");
+    assert_eq!((run.code, run.stdout.as_str()), (Some(1), ""), "{run:?}");
     let run = hook(&project, "codex", &call("PostToolUse", "t1"));
-    assert_eq!((run.code, run.stdout.as_str()), (Some(0), "{}\n"), "{run:?}");
+    assert_eq!((run.code, run.stdout.as_str()), (Some(0), ""), "{run:?}");
     std::fs::remove_dir(&config).expect("removed");
     project.done("session list");
     assert_eq!(names(&project), ["Bash"], "both waited");
@@ -114,7 +114,7 @@ fn the_project_is_found_where_the_agent_works() {
 #[test]
 fn a_lock_that_another_process_holds_delays_but_loses_nothing() {
     let project = Project::new();
-    project.write(".context/config.toml", "[hook]\nlock_wait_ms = 20\n");
+    project.write(".context/config.toml", "[hook]\nlock_wait_ms = 20\nbackground = false\n");
     // The test itself is the other process.
     let lock = RealDisk.lock(&project.context().join("local/lock")).expect("free");
     let told = hook(&project, "codex", &call("UserPromptSubmit", "t1"));
@@ -140,7 +140,7 @@ fn many_hooks_at_once_lose_nothing() {
         let threads: Vec<_> = payloads.iter().map(String::as_str).map(start).collect();
         threads.into_iter().map(|thread| thread.join().expect("ended")).collect()
     });
-    assert!(runs.iter().all(|run| run.stdout == "{}\n"), "{runs:?}");
+    assert!(runs.iter().all(|run| run.stdout.is_empty()), "{runs:?}");
     project.annals(["state", "--hash"], "");
     let entries = project.entries();
     let mut records: Vec<_> =

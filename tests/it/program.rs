@@ -25,6 +25,7 @@ impl Project {
     pub fn new() -> Self {
         let project = Self::bare();
         assert_eq!(project.annals(["init"], "").code, Some(0));
+        project.in_foreground();
         project
     }
 
@@ -34,7 +35,14 @@ impl Project {
         let mut command = project.command(["init", "--clock", "given"]);
         command.env("ANNALS_NOW", now).env("ANNALS_SEED", now);
         assert_eq!(run(command, "").code, Some(0));
+        project.in_foreground();
         project
+    }
+
+    /// What hooks leave to a process in the background they do themselves, so that a test sees it at once.
+    fn in_foreground(&self) {
+        let config = self.read(".context/config.toml");
+        self.write(".context/config.toml", &format!("{config}\n[hook]\nbackground = false\n"));
     }
 
     /// Without a `.context`.

@@ -61,6 +61,9 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         summary(shell, &engine, &told)?;
     } else {
         header(shell, &engine, &told)?;
+        if let Some((_, lost)) = crate::cli::doctor::lost(shell, engine.place().context()) {
+            shell.out.say(format_args!("{}", lost.told()))?;
+        }
         steps(shell, &engine, &told, if arguments.full { usize::MAX } else { MESSAGE_LINES })?;
     }
     Ok(Outcome::Done)

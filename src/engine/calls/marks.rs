@@ -91,13 +91,33 @@ impl Engine {
         self.write_in_calls(&self.mark_path(&CallKey::of(session, child), Mark::Child), call.as_bytes())
     }
 
-    /// Which call has started a sub-agent, where that was remembered.
+    /// Which call has started a sub-agent, where that was remembered; it is no longer after that.
     pub fn expected_child(&self, session: &SessionId, child: &str) -> Result<Option<Box<str>>, EngineError> {
-        let path = self.mark_path(&CallKey::of(session, child), Mark::Child);
-        let bytes = self.disk().read_at_most(&path, MOST_BYTES).map_err(LogError::at("read", &path))?;
-        let Some(bytes) = bytes else { return Ok(None) };
-        self.remove_mark(&path)?;
-        Ok(String::from_utf8(bytes).ok().map(Into::into))
+        let call = self.known_child(session, child)?;
+        if call.is_some() {
+            self.remove_mark(&self.mark_path(&CallKey::of(session, child), Mark::Child))?;
+        }
+        Ok(call)
+    }
+
+    /// Which call has started a sub-agent, where that was remembered.
+    pub fn known_child(&self, session: &SessionId, child: &str) -> Result<Option<Box<str>>, EngineError> {
+        self.read_child(&self.mark_path(&CallKey::of(session, child), Mark::Child))
+    }
+
+    /// The calls of which it was remembered that they have started a sub-agent.
+    pub fn known_children(&self, session: &SessionId) -> Result<Vec<Box<str>>, EngineError> {
+        let folder = self.calls_folder();
+        let files = self.disk().list(&folder).map_err(LogError::at("list", &folder))?;
+        let is_one = |name: &str| Mark::read(name).is_some_and(|(key, mark)| mark == Mark::Child && key.is_of(session));
+        let children =
+            files.iter().filter(|file| is_one(&file.name)).map(|file| self.read_child(&folder.join(&file.name)));
+        children.filter_map(Result::transpose).collect()
+    }
+
+    fn read_child(&self, path: &Path) -> Result<Option<Box<str>>, EngineError> {
+        let bytes = self.disk().read_at_most(path, MOST_BYTES).map_err(LogError::at("read", path))?;
+        Ok(bytes.and_then(|bytes| String::from_utf8(bytes).ok()).map(Into::into))
     }
 
     /// Forgets what is no longer of use.

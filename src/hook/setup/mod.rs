@@ -139,7 +139,7 @@ impl Settings {
                 return Ok((event, Standing::Missing));
             };
             let list = list.expect("BUG: a handler was found in it");
-            let is_same = handler_at(list, (group, handler)).value(text) == plan.handler(event).value();
+            let is_same = handler_at(list, (group, handler), plan.agent).value(text) == plan.handler(event).value();
             Ok((event, if is_same { Standing::Installed } else { Standing::Differs }))
         };
         plan.events().iter().map(|event| standing(event)).collect()
@@ -160,7 +160,7 @@ impl Settings {
 
     /// The text with our hooks in it.
     pub fn with(&self, plan: &Plan) -> Result<String, SetupError> {
-        let mut text = self.text.clone().unwrap_or_else(|| "{}\n".to_owned());
+        let mut text = self.text.clone().unwrap_or_else(|| empty(plan.agent).to_owned());
         for (event, standing) in self.standing(plan)? {
             let handler = plan.handler(event);
             let root = self.root(&text)?;
@@ -169,16 +169,16 @@ impl Settings {
                 (Standing::Installed, _, _) => text,
                 (Standing::Differs, Some(list), _) => {
                     let place = ours(&text, list, plan.agent).expect("BUG: it was there before");
-                    json::replace(&text, handler_at(list, place), &handler)
+                    json::replace(&text, handler_at(list, place, plan.agent), &handler)
                 }
-                (_, Some(list), _) => json::add(&text, list, None, &handler.group()),
-                (_, None, Some(hooks)) => json::add(&text, hooks, Some(event), &[handler.group()]),
+                (_, Some(list), _) => json::add(&text, list, None, &handler.entry(plan.agent)),
+                (_, None, Some(hooks)) => json::add(&text, hooks, Some(event), &[handler.entry(plan.agent)]),
                 (_, None, None) => {
                     let hooks = Value::Object(serde_json::Map::new());
                     let text = json::add(&text, &root, Some("hooks"), &hooks);
                     let root = self.root(&text)?;
                     let hooks = root.get("hooks").expect("BUG: it was just added");
-                    json::add(&text, hooks, Some(event), &[handler.group()])
+                    json::add(&text, hooks, Some(event), &[handler.entry(plan.agent)])
                 }
             };
         }
@@ -192,7 +192,9 @@ impl Settings {
             text = shorter;
         }
         let is_changed = self.text.as_ref() != Some(&text);
-        let is_empty = matches!(self.root(&text)?.kind, Kind::Object(members) if members.is_empty());
+        let is_empty = matches!(self.root(&text)?.kind, Kind::Object(members) if members.iter().all(|member| {
+            agent == Agent::Copilot && member.key == "version"
+        }));
         Ok(Some(text).filter(|_| !(is_changed && is_empty)))
     }
 
@@ -205,12 +207,11 @@ impl Settings {
             Some((index, &event.value, place))
         });
         let Some((index, groups, (group, handler))) = found else { return Ok(None) };
-        let (group_node, handlers) = handlers_at(groups, group);
         let count = |node: &Node| node.list().map_or(0, <[Node]>::len);
-        let shorter = if count(handlers) > 1 {
+        let handlers = has_groups(agent).then(|| handlers_at(groups, group).1).filter(|handlers| count(handlers) > 1);
+        let shorter = if let Some(handlers) = handlers {
             json::remove(text, handlers, handler)
         } else if count(groups) > 1 {
-            debug_assert!(group_node.is_object());
             json::remove(text, groups, group)
         } else if events.len() > 1 {
             json::remove(text, hooks, index)
@@ -241,6 +242,9 @@ fn position_of(object: &Node, key: &str) -> usize {
 fn ours(text: &str, groups: &Node, agent: Agent) -> Option<Place> {
     let groups = groups.list()?.iter().enumerate();
     groups.into_iter().find_map(|(group, node)| {
+        if !has_groups(agent) {
+            return plan::is_ours(&node.value(text), agent).then_some((group, 0));
+        }
         let handlers = node.get("hooks").and_then(Node::list)?;
         let handler = handlers.iter().position(|handler| plan::is_ours(&handler.value(text), agent))?;
         Some((group, handler))
@@ -252,6 +256,19 @@ fn handlers_at(groups: &Node, group: usize) -> (&Node, &Node) {
     (group, group.get("hooks").expect("BUG: a handler was found in it"))
 }
 
-fn handler_at(groups: &Node, (group, handler): Place) -> &Node {
+/// Whether handlers stand in groups, as those of Claude Code do.
+fn has_groups(agent: Agent) -> bool {
+    agent != Agent::Copilot
+}
+
+/// A file of which nobody has written anything yet.
+fn empty(agent: Agent) -> &'static str {
+    if agent == Agent::Copilot { "{\n  \"version\": 1\n}\n" } else { "{}\n" }
+}
+
+fn handler_at(groups: &Node, (group, handler): Place, agent: Agent) -> &Node {
+    if !has_groups(agent) {
+        return &groups.list().expect("BUG: handlers are a list")[group];
+    }
     &handlers_at(groups, group).1.list().expect("BUG: handlers are a list")[handler]
 }

@@ -11,6 +11,9 @@ use crate::hook::Agent;
 /// How long a hook may take, in seconds. It takes milliseconds; the rest is for a disk that is busy.
 const TIMEOUT_SECONDS: u32 = 10;
 
+/// Codex allows these no more, and warns at each start of whoever asks for it.
+const CODEX_HURRIES: (&[&str], u32) = (&["SessionEnd", "Interrupt"], 3);
+
 const CLAUDE_CODE: [&str; 13] = [
     "SessionStart",
     "UserPromptSubmit",
@@ -40,15 +43,28 @@ const CODEX: [&str; 10] = [
     "SessionEnd",
 ];
 
-const GEMINI: [&str; 7] =
-    ["SessionStart", "BeforeAgent", "BeforeTool", "AfterTool", "PreCompress", "AfterAgent", "SessionEnd"];
+const GEMINI: [&str; 6] = ["SessionStart", "BeforeAgent", "BeforeTool", "AfterTool", "AfterAgent", "SessionEnd"];
+
+/// Under these names the payloads have the names of tools that its transcript has.
+const COPILOT: [&str; 10] = [
+    "sessionStart",
+    "userPromptSubmitted",
+    "preToolUse",
+    "postToolUse",
+    "postToolUseFailure",
+    "subagentStart",
+    "subagentStop",
+    "errorOccurred",
+    "agentStop",
+    "sessionEnd",
+];
 
 /// What becomes of a call when the hook itself fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OnFailure {
     /// It goes on.
     Continue,
-    /// It is blocked: `hook.fail_closed`. Only Claude Code knows how.
+    /// It is blocked: `hook.fail_closed`. Claude Code and Copilot know how.
     Block,
 }
 
@@ -82,24 +98,40 @@ pub struct Handler {
     kind: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<&'static str>,
-    command: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    command: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bash: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     args: Vec<String>,
-    timeout: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    timeout: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    timeout_sec: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     on_failure: Option<&'static str>,
 }
 
-/// A group with one handler, for every tool.
+/// What stands among the handlers of an event.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Group {
-    hooks: [Handler; 1],
+#[serde(untagged)]
+pub enum Entry {
+    /// A group with one handler, for every tool.
+    Group {
+        /// The handler.
+        hooks: [Handler; 1],
+    },
+    /// The handler itself.
+    Alone(Handler),
 }
 
 impl Handler {
-    /// In a group of its own.
-    pub fn group(&self) -> Group {
-        Group { hooks: [self.clone()] }
+    /// As it stands among those of an event: in a group of its own where the agent has groups.
+    pub fn entry(&self, agent: Agent) -> Entry {
+        match agent {
+            Agent::ClaudeCode | Agent::Codex | Agent::Gemini => Entry::Group { hooks: [self.clone()] },
+            Agent::Copilot => Entry::Alone(self.clone()),
+        }
     }
 
     /// As a value, for comparison.
@@ -115,6 +147,7 @@ impl Plan {
             Agent::ClaudeCode => &CLAUDE_CODE,
             Agent::Codex => &CODEX,
             Agent::Gemini => &GEMINI,
+            Agent::Copilot => &COPILOT,
         }
     }
 
@@ -129,9 +162,11 @@ impl Plan {
         let plain = |command: String| Handler {
             kind: "command",
             name: None,
-            command,
+            command: Some(command),
+            bash: None,
             args: Vec::new(),
-            timeout: TIMEOUT_SECONDS,
+            timeout: Some(TIMEOUT_SECONDS),
+            timeout_sec: None,
             on_failure: None,
         };
         match self.agent {
@@ -146,8 +181,36 @@ impl Plan {
                 };
                 Handler { on_failure: blocks.then_some("block"), ..handler }
             }
-            Agent::Codex => plain(line()),
-            Agent::Gemini => Handler { name: Some("annals"), timeout: TIMEOUT_SECONDS * 1000, ..plain(line()) },
+            Agent::Codex => {
+                let (hurried, seconds) = CODEX_HURRIES;
+                let timeout = if hurried.contains(&event) { seconds } else { TIMEOUT_SECONDS };
+                Handler { timeout: Some(timeout), ..plain(line()) }
+            }
+            Agent::Gemini => Handler { name: Some("annals"), timeout: Some(TIMEOUT_SECONDS * 1000), ..plain(line()) },
+            Agent::Copilot => self.of_copilot(event, &program),
+        }
+    }
+}
+
+impl Plan {
+    /// Copilot blocks a call where the hook before it fails; its payloads do not say which event they are of.
+    fn of_copilot(&self, event: &str, program: &str) -> Handler {
+        let own = format!("{program} hook {} {event}", self.agent.name());
+        let line = match (self.readers, self.on_failure) {
+            (Readers::Person, OnFailure::Block) => own,
+            (Readers::Person, OnFailure::Continue) => format!("{own}{GO_ON}"),
+            (Readers::Team, OnFailure::Block) => format!("{LOOK}{program}{ELSE}{own}"),
+            (Readers::Team, OnFailure::Continue) => format!("{LOOK}{program}{ELSE_RUN}{own}{GO_ON}"),
+        };
+        Handler {
+            kind: "command",
+            name: None,
+            command: None,
+            bash: Some(line),
+            args: Vec::new(),
+            timeout: None,
+            timeout_sec: Some(TIMEOUT_SECONDS),
+            on_failure: None,
         }
     }
 }
@@ -156,6 +219,10 @@ impl Plan {
 const LOOK: &str = "command -v ";
 /// What stands behind it. The program takes the shell's place, and with it stdin as it came.
 const ELSE: &str = " >/dev/null 2>&1 || exit 0; exec ";
+/// The same where the shell goes on behind it.
+const ELSE_RUN: &str = " >/dev/null 2>&1 || exit 0; ";
+/// What ends a line that must not fail.
+const GO_ON: &str = " || exit 0";
 
 /// A path as a shell reads it.
 fn quoted(program: &str) -> String {
@@ -165,9 +232,11 @@ fn quoted(program: &str) -> String {
 
 /// Whether a handler is ours, whatever version or path put it there. One that does more is the person's.
 pub(super) fn is_ours(handler: &Value, agent: Agent) -> bool {
-    let Some(command) = handler.get("command").and_then(Value::as_str) else { return false };
+    let Some(command) = handler.get(key(agent)).and_then(Value::as_str) else { return false };
     let is_guarded = command.starts_with(LOOK);
-    let command = command.split_once(ELSE).filter(|_| is_guarded).map_or(command, |(_, own)| own);
+    let guarded = command.split_once(ELSE).or_else(|| command.split_once(ELSE_RUN)).filter(|_| is_guarded);
+    let command = guarded.map_or(command, |(_, own)| own);
+    let command = command.strip_suffix(GO_ON).filter(|_| agent == Agent::Copilot).unwrap_or(command);
     let arguments = handler.get("args").and_then(Value::as_array);
     let words: Vec<&str> = match arguments {
         Some(arguments) => std::iter::once(command).chain(arguments.iter().filter_map(Value::as_str)).collect(),
@@ -177,8 +246,15 @@ pub(super) fn is_ours(handler: &Value, agent: Agent) -> bool {
     let file = program.rsplit(['/', '\\']).next().unwrap_or_default();
     let is_option =
         |word: &&str| word.starts_with('-') && word.chars().all(|sign| sign.is_alphanumeric() || "-_=".contains(sign));
-    let is_hook = matches!(file, "annals" | "annals.exe") && *hook == "hook" && options.iter().all(is_option);
+    let is_event = |word: &&str| agent == Agent::Copilot && COPILOT.contains(word);
+    let are_ours = options.iter().all(|word| is_option(word) || is_event(word));
+    let is_hook = matches!(file, "annals" | "annals.exe") && *hook == "hook" && are_ours;
     is_hook && Agent::from_name(name) == Some(agent)
+}
+
+/// Where a handler has its command line.
+fn key(agent: Agent) -> &'static str {
+    if agent == Agent::Copilot { "bash" } else { "command" }
 }
 
 /// The words of our own command line, whose first may stand in quotes.

@@ -101,7 +101,9 @@ fn both_forms_are_known_for_ours() {
                 .all(|(_, standing)| *standing == Standing::Differs)
         );
         let after = settings(&before).with(&shared).expect("put in");
-        let line = format!("command -v annals >/dev/null 2>&1 || exit 0; exec annals hook {}", agent.name());
+        // Where a hook that fails stops the agent, the shell stays to go on.
+        let run = if agent.is_stopped_by_failure() { "" } else { "exec " };
+        let line = format!("command -v annals >/dev/null 2>&1 || exit 0; {run}annals hook {}", agent.name());
         assert_eq!(after.matches(&line).count(), shared.events().len());
         assert_eq!(settings(&after).with(&shared).expect("put in"), after);
         for text in [before, after] {
@@ -109,11 +111,8 @@ fn both_forms_are_known_for_ours() {
         }
         let spaced = Plan { program: "/opt/my tools/annals".to_owned(), ..shared };
         let text = settings("{}").with(&spaced).expect("put in");
-        assert!(
-            text.contains(
-                "command -v '/opt/my tools/annals' >/dev/null 2>&1 || exit 0; exec '/opt/my tools/annals' hook"
-            )
-        );
+        let quoted = "'/opt/my tools/annals'";
+        assert!(text.contains(&format!("command -v {quoted} >/dev/null 2>&1 || exit 0; {run}{quoted} hook")));
         assert_eq!(settings(&text).without(agent).expect("taken out"), None);
     }
 }
@@ -257,4 +256,32 @@ proptest! {
             prop_assert_eq!(expected.as_object_mut().expect("an object").remove(key), Some(old.clone()));
         }
     }
+}
+
+#[test]
+fn copilot_has_a_file_of_its_own_without_groups() {
+    let plan = team(Agent::Copilot);
+    let text = settings("").with(&plan).expect("put in");
+    let read: Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(read["version"], 1);
+    let handler = &read["hooks"]["preToolUse"][0];
+    assert_eq!((&handler["type"], &handler["timeoutSec"]), (&"command".into(), &10.into()));
+    let line = handler["bash"].as_str().expect("a line");
+    assert!(line.ends_with("; annals hook copilot preToolUse || exit 0"), "{line}");
+    assert_eq!(settings(&text).without(Agent::Copilot).expect("taken out"), None, "the file goes");
+    let theirs = r#"{"version": 1, "hooks": {"preToolUse": [{"type": "command", "bash": "lint"}]}}"#;
+    let both = settings(theirs).with(&plan).expect("put in");
+    let left = settings(&both).without(Agent::Copilot).expect("taken out").expect("theirs");
+    assert_eq!(
+        serde_json::from_str::<Value>(&left).expect("JSON"),
+        serde_json::from_str::<Value>(theirs).expect("JSON")
+    );
+}
+
+#[test]
+fn codex_is_asked_for_no_more_time_than_it_gives() {
+    let text = settings("{}").with(&plan(Agent::Codex)).expect("put in");
+    let read: Value = serde_json::from_str(&text).expect("JSON");
+    let timeout = |event: &str| read["hooks"][event][0]["hooks"][0]["timeout"].as_u64();
+    assert_eq!((timeout("SessionEnd"), timeout("Interrupt"), timeout("Stop")), (Some(3), Some(3), Some(10)));
 }

@@ -3,8 +3,10 @@
 mod captured;
 mod children;
 mod codex;
+mod copilot;
 mod fixtures;
 mod guard;
+mod later;
 mod trouble;
 mod verdicts;
 
