@@ -40,6 +40,10 @@ pub(super) fn agent(name: &str) -> Result<Agent, String> {
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let failed = |problem: String| hook::Outcome { answer: Answer::Fail, problem: Some(problem) };
     let Some(agent) = arguments.agent.filter(|_| !arguments.settle) else { return settle(shell) };
+    if arguments.event.is_some() && agent != Agent::Copilot {
+        shell.out.say(format_args!("annals hook: the payloads of {} name their event: leave it out", agent.name()))?;
+        return Ok(Outcome::Exit(1));
+    }
     let handled = catch_unwind(AssertUnwindSafe(|| handle(shell, agent, arguments.event.as_deref())));
     let outcome = match handled {
         Ok(Ok(outcome)) => outcome,

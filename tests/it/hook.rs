@@ -70,7 +70,7 @@ fn a_configuration_that_is_no_file_fails_without_blocking() {
     assert_eq!((run.code, run.stdout.as_str()), (Some(0), ""), "{run:?}");
     std::fs::remove_dir(&config).expect("removed");
     project.done("session list");
-    assert_eq!(names(&project), ["Bash"], "both waited");
+    assert_eq!(names(&project), ["exec_command"], "both waited");
 }
 
 /// The agent shows it to the person.
@@ -163,4 +163,23 @@ fn a_denial_is_told_in_the_agents_own_schema() {
     let answer: Value = serde_json::from_str(&run.stdout).expect("JSON");
     assert_eq!(answer["hookSpecificOutput"]["permissionDecision"], "deny");
     assert_eq!(names(&project), ["access.path.attempt", "denial"]);
+}
+
+/// The process is nobody's child: the hook has long ended when it signs, and the test waits for that by the file it removes.
+#[test]
+fn what_a_session_sets_off_is_done_in_the_background() {
+    let project = Project::new();
+    project.write(".context/config.toml", "");
+    for event in ["SessionStart", "SessionEnd"] {
+        let run = hook(&project, "claude-code", &call(event, "t1"));
+        assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    }
+    // As the process does, at the same time or after it: whoever comes second finds nothing.
+    let deadline = 200;
+    let signed = (0..deadline).any(|_| {
+        project.annals(["hook", "--settle"], "");
+        names(&project).iter().any(|name| name == "history.head.sign")
+    });
+    assert!(signed, "{:?}", names(&project));
+    assert_eq!(names(&project), ["session_start", "session_end", "history.head.sign"]);
 }

@@ -115,7 +115,7 @@ fn each_agent_is_told_what_else_it_takes() {
     let project = Project::new();
     let said = |agent: &str| project.annals(["setup", agent], "").stderr;
     assert!(said("codex").contains("only when you trust it"));
-    assert!(said("gemini").contains("only its documented schema is at hand"));
+    assert!(said("gemini").contains("folders that you trust"));
     assert!(said("claude-code").contains("annals is not on the PATH"));
     let bare = Project::bare();
     assert!(bare.annals(["setup", "claude-code"], "").stderr.contains("there is no .context here"));
