@@ -12,7 +12,7 @@ use super::shell::{Done, Outcome, Shell, Usage};
 use crate::import::discover::{Homes, discover};
 use crate::import::run::{Mode, Passed, Report, Run};
 use crate::import::sniff::{HEAD_BYTES, weigh};
-use crate::import::{ImportError, Kind};
+use crate::import::{Count, Given, ImportError, Keeping, Kind};
 use crate::kernel::counted::{count, counted};
 
 /// Arguments of `annals import`.
@@ -49,7 +49,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let home = shell.environment.home.as_ref().map(|home| home.to_string_lossy().into_owned());
     let mut run = Run::new(&engine, mode)?.of_person(home.as_deref().unwrap_or_default());
     let bar = progress(&sources);
-    let mut total = Total::default();
+    let mut total = Total { keeping: Some(run.keeping()), ..Total::default() };
     for source in &sources {
         bar.say(&source.path.file_name().unwrap_or_default().to_string_lossy());
         total.take(source, import_one(&mut run, source, &bar));
@@ -121,7 +121,8 @@ fn import_one(run: &mut Run<'_>, source: &Source, bar: &Progress) -> Result<Impo
     }
     let Some(kind) = kind else { return Ok(Imported::NoTranscript) };
     let mut input = BufReader::with_capacity(256 << 10, bar.counting(File::open(&source.path)?));
-    run.source(kind, &name, &mut input).map(|report| Imported::Session(kind, runner_up, Box::new(report)))
+    let given = Given::at(kind, &source.path, &name);
+    run.source(kind, given, &mut input).map(|report| Imported::Session(kind, runner_up, Box::new(report)))
 }
 
 fn head(path: &Path) -> std::io::Result<Vec<u8>> {
@@ -140,6 +141,7 @@ enum Imported {
 #[derive(Default)]
 struct Total {
     report: Report,
+    keeping: Option<Keeping>,
     files: BTreeMap<&'static str, u64>,
     no_transcripts: u64,
     failed: Vec<(PathBuf, String)>,
@@ -197,10 +199,35 @@ impl Total {
             "recorded_in_another_session": self.report.elsewhere,
             "by_name": self.report.by_name,
             "passed_over": passed,
+            "unknown_types": self.unread(),
             "no_transcripts": self.no_transcripts,
             "failed": self.failed,
             "close": self.close,
         }))?;
+        Ok(())
+    }
+
+    /// By kind of source and type.
+    fn unread(&self) -> BTreeMap<&'static str, BTreeMap<&str, Count>> {
+        let mut unread = BTreeMap::<_, BTreeMap<_, _>>::new();
+        for ((kind, name), count) in &self.report.unread {
+            unread.entry(kind.as_str()).or_default().insert(&**name, *count);
+        }
+        unread
+    }
+
+    /// What a newer version of a tool writes, or an odd file.
+    fn unread_text(&self, shell: &mut Shell) -> anyhow::Result<()> {
+        if self.report.unread.is_empty() {
+            return Ok(());
+        }
+        shell.out.line(match self.keeping {
+            Some(Keeping::Whole) => "records of types that are not known, kept as they are:",
+            Some(Keeping::Counts) | None => "records of types that are not known, only counted:",
+        })?;
+        for ((kind, name), Count { count, bytes }) in &self.report.unread {
+            shell.out.line(format_args!("  {count:>8}  {name} of {kind} ({})", counted(*bytes, "byte")))?;
+        }
         Ok(())
     }
 
@@ -239,6 +266,8 @@ impl Total {
             let first = if *line == 0 { file.to_string() } else { format!("{file}, line {line}") };
             out.line(format_args!("  {count:>8}  {} (first: {first})", reason.as_str()))?;
         }
+        self.unread_text(shell)?;
+        let out = &mut shell.out;
         match self.no_transcripts {
             0 => {}
             1 => out.line("1 file is no transcript")?,

@@ -102,6 +102,13 @@ pub static CAPTURE_BYTES: Setting<usize> = Setting::new(
 )
 .unless(|value| outside(value, &0, &(64 << 20)))
 .weakening(Weakens::WhenLower);
+/// What becomes of records of other tools whose type nobody knows.
+pub static KEEP_UNKNOWN: Setting<bool> = Setting::new(
+    "import.keep_unknown",
+    || false,
+    "keep records of other tools whose type is not known as they are; else they are only counted",
+)
+.weakening(Weakens::WhenOn);
 /// Whether views are written after each command.
 pub static VIEWS_AUTO: Setting<bool> =
     Setting::new("views.auto", || false, "write the views after each command that records something")
@@ -192,6 +199,7 @@ static OWN: &[&dyn AnySetting] = &[
     &BACKGROUND,
     &CALL_LIMIT_MINUTES,
     &CAPTURE_BYTES,
+    &KEEP_UNKNOWN,
     &VIEWS_AUTO,
     &PRICES,
     &SANITIZE,

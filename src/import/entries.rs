@@ -4,7 +4,8 @@
 
 use serde::Serialize;
 
-use super::{Draft, ImportError, PassedOver, Sink};
+use super::unread::label;
+use super::{Draft, ImportError, PassedOver, Sink, Unread};
 use crate::kernel::annals::{Source, Usage};
 use crate::kernel::entry::{Metadata, Operation, OperationType, Provenance};
 use crate::kernel::id::{AgentId, ModelId};
@@ -27,6 +28,13 @@ pub fn put(sink: &mut dyn Sink, draft: Draft) -> Made {
     sink.entry(draft).map(|()| None)
 }
 
+/// Hands over a record of a type that nobody knows.
+pub fn pass_unread(sink: &mut dyn Sink, kind: &str, text: &str, origin: &Origin, spot: &Spot) -> Made {
+    let whole = Step::unknown(text).at(origin, spot.clone());
+    let (kind, bytes, version) = (label(kind), text.len() as u64, origin.version.clone());
+    sink.unread(Unread { kind, bytes, version, whole }).map(|()| None)
+}
+
 /// The session that is being read.
 #[derive(Debug, Clone)]
 pub struct Origin {
@@ -38,12 +46,14 @@ pub struct Origin {
     pub file: Box<str>,
     /// Who acts in it.
     pub agent: AgentId,
+    /// The version of the tool, where the source says so.
+    pub version: Option<Box<str>>,
 }
 
 impl Origin {
     /// A session of the tool itself, not of a sub-agent.
     pub fn new(kind: &'static str, session: &str, file_name: &str) -> Self {
-        Self { kind, session: session.into(), file: without_folders(file_name).into(), agent: kind.into() }
+        Self { kind, session: session.into(), file: without_folders(file_name).into(), agent: kind.into(), version: None }
     }
 }
 

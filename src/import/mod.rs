@@ -27,10 +27,13 @@ mod real;
 pub mod records;
 pub mod run;
 mod seen;
+pub mod sidecar;
 pub mod sniff;
+pub mod tested;
 #[cfg(test)]
 pub(crate) mod testing;
 mod typed;
+mod unread;
 
 use std::fmt;
 use std::io::{self, BufRead};
@@ -40,6 +43,9 @@ use crate::kernel::annals::{Source, Usage};
 use crate::kernel::entry::{Metadata, Operation, Provenance};
 use crate::kernel::id::{EntryId, SessionId};
 use crate::kernel::time::Timestamp;
+
+pub use self::sidecar::Given;
+pub use self::unread::{Count, Keeping};
 
 /// A tool whose sessions can be imported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -93,15 +99,21 @@ impl Kind {
     }
 
     /// Imports a source of this kind.
-    pub fn import(self, file_name: &str, input: &mut dyn BufRead, sink: &mut dyn Sink) -> Result<(), ImportError> {
+    pub fn import<'g>(
+        self,
+        given: impl Into<Given<'g>>,
+        input: &mut dyn BufRead,
+        sink: &mut dyn Sink,
+    ) -> Result<(), ImportError> {
+        let given = &given.into();
         match self {
-            Self::ClaudeCode => claude_code::import(file_name, input, sink),
-            Self::Codex => codex::import(file_name, input, sink),
-            Self::CopilotCli => copilot_cli::import(file_name, input, sink),
-            Self::GeminiCli => gemini_cli::import(file_name, input, sink),
-            Self::SweAgent => swe_agent::import(file_name, input, sink),
-            Self::OpenHands => openhands::import(file_name, input, sink),
-            Self::Aider => aider::import(file_name, input, sink),
+            Self::ClaudeCode => claude_code::import(given, input, sink),
+            Self::Codex => codex::import(given, input, sink),
+            Self::CopilotCli => copilot_cli::import(given, input, sink),
+            Self::GeminiCli => gemini_cli::import(given, input, sink),
+            Self::SweAgent => swe_agent::import(given, input, sink),
+            Self::OpenHands => openhands::import(given, input, sink),
+            Self::Aider => aider::import(given, input, sink),
         }
     }
 
@@ -220,10 +232,26 @@ impl PassedOver {
     }
 }
 
+/// A record of a type that its importer does not know.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Unread {
+    /// The type, as the tool names it: `attachment/hologram`.
+    pub kind: Box<str>,
+    /// The size of the record.
+    pub bytes: u64,
+    /// The version of the tool that wrote it, where the source says so.
+    pub version: Option<Box<str>>,
+    /// The entry that keeps it whole, for who wants that.
+    pub whole: Draft,
+}
+
 /// Where an importer puts what it finds.
 pub trait Sink {
     /// An entry to be.
     fn entry(&mut self, draft: Draft) -> Result<(), ImportError>;
+
+    /// A record of a type that nobody knows: counted, and kept only where a person wants that.
+    fn unread(&mut self, unread: Unread) -> Result<(), ImportError>;
 
     /// A record that makes no entry, and the line (from 1) that it stands on.
     fn passed_over(&mut self, reason: PassedOver, line: u64);

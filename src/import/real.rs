@@ -33,7 +33,7 @@ fn read(import: Import, path: &Path) -> Collected {
     let bytes = fs::read(path).expect("the transcript can be read");
     let mut sink = Collected::default();
     let name = path.to_string_lossy();
-    import(&name, &mut &bytes[..], &mut sink).unwrap_or_else(|error| panic!("{name}: {error}"));
+    import(&(&*name).into(), &mut &bytes[..], &mut sink).unwrap_or_else(|error| panic!("{name}: {error}"));
     sink
 }
 

@@ -7,7 +7,10 @@ use std::io::BufRead;
 
 use super::known::{Known, Standing};
 use super::places::{Places, cwd_of};
-use super::{Draft, ImportError, Kind, PassedOver, Sink};
+use super::sidecar::Given;
+use super::unread::{Count, Keeping, Tally};
+use super::{Draft, ImportError, Kind, PassedOver, Sink, Unread};
+use crate::engine::settings::KEEP_UNKNOWN;
 use crate::engine::{Engine, EngineError};
 use crate::kernel::annals::Annals;
 use crate::kernel::entry::HistoryEntry;
@@ -49,6 +52,8 @@ pub struct Report {
     pub by_name: BTreeMap<String, u64>,
     /// Records that make no entry, by reason.
     pub passed_over: BTreeMap<PassedOver, Passed>,
+    /// Records of types that nobody knows, by kind of source and type.
+    pub unread: BTreeMap<(Kind, Box<str>), Count>,
 }
 
 /// Records that make no entry for one reason.
@@ -78,6 +83,10 @@ impl Report {
             let count = passed.count;
             self.passed_over.entry(reason).or_insert(Passed { count: 0, ..passed }).count += count;
         }
+        for (kind, more) in more.unread {
+            let sum = self.unread.entry(kind).or_default();
+            (sum.count, sum.bytes) = (sum.count + more.count, sum.bytes + more.bytes);
+        }
     }
 }
 
@@ -87,13 +96,16 @@ pub struct Run<'e> {
     places: Places,
     known: Known,
     mode: Mode,
+    keeping: Keeping,
 }
 
 impl<'e> Run<'e> {
     /// Begins.
     pub fn new(engine: &'e Engine, mode: Mode) -> Result<Self, EngineError> {
+        let keeping = if engine.settings().get(&KEEP_UNKNOWN) { Keeping::Whole } else { Keeping::Counts };
         let project = engine.place().context().parent().map(|path| path.to_string_lossy().into_owned());
-        Ok(Self { engine, places: Places::of(project.as_deref(), []), known: Known::new(engine)?, mode })
+        let (places, known) = (Places::of(project.as_deref(), []), Known::new(engine)?);
+        Ok(Self { engine, places, known, mode, keeping })
     }
 
     /// The same, for a person whose home is there.
@@ -103,13 +115,24 @@ impl<'e> Run<'e> {
         self
     }
 
+    /// What becomes of records of types that nobody knows.
+    pub fn keeping(&self) -> Keeping {
+        self.keeping
+    }
+
     /// Imports a source of a kind.
-    pub fn source(&mut self, kind: Kind, file_name: &str, input: &mut dyn BufRead) -> Result<Report, ImportError> {
-        let report = Report::default();
-        let places = self.places.clone();
-        let mut collector =
-            Collector { run: self, places, file: file_name.into(), batch: Vec::new(), bytes: 0, report };
-        let result = kind.import(file_name, input, &mut collector);
+    pub fn source<'g>(
+        &mut self,
+        kind: Kind,
+        given: impl Into<Given<'g>>,
+        input: &mut dyn BufRead,
+    ) -> Result<Report, ImportError> {
+        let given = given.into();
+        let (report, tally, places) = (Report::default(), Tally::default(), self.places.clone());
+        let file = given.file.into();
+        let mut collector = Collector { run: self, places, file, batch: Vec::new(), bytes: 0, tally, report };
+        let result = kind.import(given, input, &mut collector);
+        collector.note(kind)?;
         // What was found before a source turned out to be unreadable is kept.
         collector.flush()?;
         let report = collector.report;
@@ -123,6 +146,7 @@ struct Collector<'r, 'e> {
     file: Box<str>,
     batch: Vec<(HistoryEntry, Stamp)>,
     bytes: usize,
+    tally: Tally,
     report: Report,
 }
 
@@ -151,6 +175,14 @@ impl Sink for Collector<'_, '_> {
         }
     }
 
+    fn unread(&mut self, unread: Unread) -> Result<(), ImportError> {
+        self.tally.add(&unread);
+        match self.run.keeping {
+            Keeping::Whole => self.entry(unread.whole),
+            Keeping::Counts => Ok(()),
+        }
+    }
+
     fn passed_over(&mut self, reason: PassedOver, line: u64) {
         let first = || Passed { count: 0, file: self.file.clone(), line };
         self.report.passed_over.entry(reason).or_insert_with(first).count += 1;
@@ -158,6 +190,14 @@ impl Sink for Collector<'_, '_> {
 }
 
 impl Collector<'_, '_> {
+    /// Says in the log which records nobody could read.
+    fn note(&mut self, kind: Kind) -> Result<(), ImportError> {
+        let note = self.tally.note(kind, &self.file, self.run.keeping);
+        let kinds = std::mem::take(&mut self.tally.kinds);
+        self.report.unread = kinds.into_iter().map(|(name, count)| ((kind, name), count)).collect();
+        note.map_or(Ok(()), |note| self.entry(note))
+    }
+
     /// An entry with short paths. Where a session was run elsewhere, the entry with which it begins says where.
     fn in_place(&mut self, entry: HistoryEntry) -> HistoryEntry {
         let cwd = cwd_of(&entry);

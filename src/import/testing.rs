@@ -3,7 +3,7 @@
 use std::io::BufRead;
 use std::path::PathBuf;
 
-use super::{Draft, ImportError, PassedOver, Sink};
+use super::{Draft, Given, ImportError, PassedOver, Sink, Unread};
 use crate::kernel::annals::Usage;
 
 /// Everything that an importer found.
@@ -13,6 +13,8 @@ pub struct Collected {
     pub drafts: Vec<Draft>,
     /// What made no entry, and its line.
     pub passed: Vec<(PassedOver, u64)>,
+    /// Types that nobody knows, and the versions that wrote them; their records are entries, as where they are kept.
+    pub unread: Vec<(Box<str>, Option<Box<str>>)>,
 }
 
 impl Sink for Collected {
@@ -21,25 +23,38 @@ impl Sink for Collected {
         Ok(())
     }
 
+    fn unread(&mut self, unread: Unread) -> Result<(), ImportError> {
+        let Unread { kind, version, whole, .. } = unread;
+        self.unread.push((kind, version));
+        self.entry(whole)
+    }
+
     fn passed_over(&mut self, reason: PassedOver, line: u64) {
         self.passed.push((reason, line));
     }
 }
 
 /// An importer.
-pub type Import = fn(&str, &mut dyn BufRead, &mut dyn Sink) -> Result<(), ImportError>;
+pub type Import = fn(&Given<'_>, &mut dyn BufRead, &mut dyn Sink) -> Result<(), ImportError>;
 
 impl Collected {
     /// Runs an importer over a text.
     pub fn of(import: Import, file_name: &str, text: &str) -> Self {
         let mut sink = Self::default();
-        import(file_name, &mut text.as_bytes(), &mut sink).expect("the source can be imported");
+        import(&file_name.into(), &mut text.as_bytes(), &mut sink).expect("the source can be imported");
         sink
     }
 
     /// A line for each draft: seconds, who, type, name, outcome, input, what else there is.
     pub fn lines(&self) -> String {
         self.drafts.iter().map(line).collect::<Vec<_>>().join("\n")
+    }
+
+    /// The types that nobody knows, and how often each came.
+    pub fn kinds(&self) -> Vec<String> {
+        let mut counts = std::collections::BTreeMap::<_, u32>::new();
+        self.unread.iter().for_each(|(kind, _)| *counts.entry(kind).or_default() += 1);
+        counts.into_iter().map(|(kind, count)| format!("{kind} {count}")).collect()
     }
 
     /// How many records were passed over for this reason.

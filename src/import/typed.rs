@@ -8,7 +8,7 @@ use std::io::BufRead;
 use super::entries::{Clock, Made, Spot};
 use super::feed::{Line, Place, Rank, each_line};
 use super::object::{Object, early, time};
-use super::{ImportError, Sink};
+use super::{Given, ImportError, Sink};
 use crate::kernel::time::Timestamp;
 
 /// A session, as it is read.
@@ -27,7 +27,7 @@ pub trait Session: Sized {
     fn name(record: &Object<'_>, hash: &str) -> Box<str>;
 
     /// Begins with the first record. Where that is the head, it has its entry thereby.
-    fn begin(file_name: &str, record: &Object<'_>, spot: &Spot, sink: &mut dyn Sink) -> Result<Self, ImportError>;
+    fn begin(given: &Given<'_>, record: &Object<'_>, spot: &Spot, sink: &mut dyn Sink) -> Result<Self, ImportError>;
 
     /// Takes a record.
     fn record(&mut self, sink: &mut dyn Sink, text: &str, record: &Object<'_>, spot: &Spot) -> Made;
@@ -37,7 +37,7 @@ pub trait Session: Sized {
 }
 
 /// Reads a source.
-pub fn import<S: Session>(file_name: &str, input: &mut dyn BufRead, sink: &mut dyn Sink) -> Result<(), ImportError> {
+pub fn import<S: Session>(given: &Given<'_>, input: &mut dyn BufRead, sink: &mut dyn Sink) -> Result<(), ImportError> {
     let known = Cell::new(false);
     let mut session: Option<S> = None;
     each_line(
@@ -49,7 +49,7 @@ pub fn import<S: Session>(file_name: &str, input: &mut dyn BufRead, sink: &mut d
                 let problem = format!("no record has a type that {} writes", S::WRITER);
                 return Err(ImportError::WrongKind { expected: S::EXPECTED, problem });
             }
-            let made = take(&mut session, file_name, sink, &line)?;
+            let made = take(&mut session, given, sink, &line)?;
             if let Some(reason) = made {
                 sink.passed_over(reason, line.number);
             }
@@ -70,13 +70,13 @@ fn place<S: Session>(text: &str, known: &Cell<bool>) -> Place {
     Place { at: at.and_then(|at| time(&at)), rank }
 }
 
-fn take<S: Session>(session: &mut Option<S>, file_name: &str, sink: &mut dyn Sink, line: &Line) -> Made {
+fn take<S: Session>(session: &mut Option<S>, given: &Given<'_>, sink: &mut dyn Sink, line: &Line) -> Made {
     let record = Object::of(&line.text);
     let spot = spot::<S>(line, &record);
     if let Some(session) = session {
         return session.record(sink, &line.text, &record, &spot);
     }
-    let begun = session.insert(S::begin(file_name, &record, &spot, sink)?);
+    let begun = session.insert(S::begin(given, &record, &spot, sink)?);
     let is_head = record.text("type").as_deref() == Some(S::HEAD);
     if is_head { Ok(None) } else { begun.record(sink, &line.text, &record, &spot) }
 }

@@ -8,7 +8,7 @@ use std::io::BufReader;
 use std::path::Path;
 
 use annals::import::sniff::sniff;
-use annals::import::{Draft, ImportError, Kind, PassedOver, Sink};
+use annals::import::{Draft, ImportError, Kind, PassedOver, Sink, Unread};
 use annals::kernel::annals::Usage;
 use serde_json::{Value, json};
 
@@ -69,6 +69,11 @@ impl Sink for Counter {
         Ok(())
     }
 
+    fn unread(&mut self, _: Unread) -> Result<(), ImportError> {
+        self.add("unread");
+        Ok(())
+    }
+
     fn passed_over(&mut self, reason: PassedOver, _: u64) {
         if reason == PassedOver::Unanswered {
             self.add("unanswered");
@@ -110,7 +115,7 @@ fn count(path: &Path) -> Value {
         None => return json!({ "kind": "unknown" }),
     };
     let mut counter = Counter::default();
-    kind.import(&name, &mut BufReader::new(File::open(path).expect("opened")), &mut counter).expect("imported");
+    kind.import(&*name, &mut BufReader::new(File::open(path).expect("opened")), &mut counter).expect("imported");
     let mut row = json!({ "sessions": counter.sessions.len(), "children": counter.children.len() });
     for what in COMPARED {
         row[what] = counter.counts.get(what).copied().unwrap_or(0).into();

@@ -17,7 +17,7 @@ use self::block::Marked;
 use self::session::{End, Header, Names, Session};
 use super::common::decoded;
 use super::records::{Line, read_line};
-use super::{ImportError, PassedOver, Sink};
+use super::{Given, ImportError, PassedOver, Sink};
 
 /// As `annals import` names it.
 pub const KIND: &str = "aider";
@@ -26,7 +26,8 @@ pub const KIND: &str = "aider";
 const FIRST_MARK_LINES: u64 = 1000;
 
 /// Reads a history: a session for each header, and one for what stands before the first.
-pub fn import(file_name: &str, input: &mut dyn BufRead, sink: &mut dyn Sink) -> Result<(), ImportError> {
+pub fn import(given: &Given<'_>, input: &mut dyn BufRead, sink: &mut dyn Sink) -> Result<(), ImportError> {
+    let file_name = given.file;
     let mut history = History {
         names: Names::new(file_name),
         session: Session::new(Header::none(), 1),

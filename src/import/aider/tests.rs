@@ -211,12 +211,12 @@ fn mangled_text_is_read_as_far_as_it_can_be() {
     assert_eq!(read(&text).lines(), read(&text.replace(['\r', '\u{FEFF}'], "")).lines());
     let mut sink = Collected::default();
     let bytes = [HEADER.as_bytes(), b"\n\n#### a \xFF b  \n\0\0\0"].concat();
-    import("a.md", &mut &bytes[..], &mut sink).expect("it can be read");
+    import(&"a.md".into(), &mut &bytes[..], &mut sink).expect("it can be read");
     assert_eq!(sink.drafts[1].operation.input.text(), "{\"text\":\"a \u{FFFD} b\"}");
 }
 
 #[test]
 fn a_long_text_without_a_mark_is_refused() {
-    let refused = import("a.md", &mut "words\n".repeat(1001).as_bytes(), &mut Collected::default());
+    let refused = import(&"a.md".into(), &mut "words\n".repeat(1001).as_bytes(), &mut Collected::default());
     assert!(matches!(refused, Err(ImportError::WrongKind { .. })));
 }

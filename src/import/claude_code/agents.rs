@@ -6,12 +6,13 @@
 use serde::{Deserialize, Serialize};
 
 use crate::import::{ImportError, PassedOver};
-use crate::kernel::id::SessionId;
+use crate::kernel::id::{ModelId, SessionId};
+use crate::kernel::json::Json;
 
 use super::assistant::joined;
 use super::line::{Line, Shape};
 use super::raw::Raw;
-use super::step::{Place, Step, TOOL};
+use super::step::{Place, Record, Step, TOOL};
 use super::threads::{MAIN, Parent};
 use super::{Importer, Made};
 
@@ -76,9 +77,26 @@ impl Importer<'_> {
         self.sink.entry(self.draft(step, place, "session_start".into()))
     }
 
-    fn parent_of(&self, line: &Line<'_>) -> Parent {
+    /// What the lines say, or else what stands beside a file of its own.
+    fn parent_of(&mut self, line: &Line<'_>) -> Parent {
         let task = if let Shape::User(message) = line.shape() { Some(joined(&message)) } else { None };
-        self.waiting.parent(line.parent_tool_use_id.name(), task.as_deref())
+        let Parent { call, agent_type } = self.waiting.parent(line.parent_tool_use_id.name(), task.as_deref());
+        let beside = std::mem::take(&mut self.parent);
+        Parent { call: call.or(beside.call), agent_type: agent_type.or(beside.agent_type) }
+    }
+
+    /// A line of an agent of the tool's own, which compacts or sums up: no session, but its tokens are the session's.
+    pub(super) fn internal(&mut self, line: &Line<'_>, mut record: Record) -> Made {
+        let Shape::Assistant(message) = line.shape() else { return Ok(Some(PassedOver::Bookkeeping)) };
+        let id = message.id.unwrap_or_else(|| record.place.record.clone());
+        record.place.thread = MAIN;
+        record.usage = self.meter.add(&id, message.usage);
+        record.model = message.model.map(|model| ModelId::from(&*model));
+        if record.usage.is_none() {
+            return Ok(Some(PassedOver::Bookkeeping));
+        }
+        self.emit(&mut record, Step::system("usage", &Json::empty_object()))?;
+        Ok(None)
     }
 
     /// Takes a `progress` line: of a sub-agent it wraps one of its lines, of anything else it says that it still lives.

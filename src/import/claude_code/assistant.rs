@@ -55,9 +55,9 @@ impl Importer<'_> {
             }
             Block::Media(source) => {
                 let source = output::attachment(source).unwrap_or_else(Json::empty_object);
-                return self.unknown(source.text(), record);
+                return self.unread("assistant/block/media", source.text(), record);
             }
-            Block::Other(raw) => return self.unknown(raw.written().unwrap_or_default(), record),
+            Block::Other(raw) => return self.unread_block("assistant", raw, record),
         }
         Ok(None)
     }

@@ -54,6 +54,26 @@ pub(super) struct Line<'a> {
     pub(super) stop_reason: Raw<'a>,
 }
 
+/// Lines that hold the tool's own state. Of 2.1.330 they repeat each request whole, with the system prompt in it and with
+/// the person's own instructions: nothing of them is kept, whatever the settings say.
+const BOOKKEEPING: [&str; 15] = [
+    "agent-color",
+    "agent-setting",
+    "api-request",
+    "api-request-blob",
+    "api-request-shape",
+    "atis-latch",
+    "attribution-snapshot",
+    "content-replacement",
+    "cost-state",
+    "file-history-snapshot",
+    "mode",
+    "permission-mode",
+    "tag",
+    "tools-used",
+    "worktree-state",
+];
+
 /// What a line is.
 #[derive(Debug)]
 pub(super) enum Shape<'a> {
@@ -100,7 +120,7 @@ impl<'a> Line<'a> {
             Some("pr-link") => Shape::PullRequest,
             Some("queue-operation") => Shape::Queue,
             Some("last-prompt") => Shape::LastPrompt,
-            Some("file-history-snapshot" | "permission-mode" | "mode") => Shape::Bookkeeping,
+            Some(kind) if BOOKKEEPING.contains(&kind) => Shape::Bookkeeping,
             _ => Shape::Unknown,
         }
     }

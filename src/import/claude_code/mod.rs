@@ -13,6 +13,7 @@
 
 mod agents;
 mod assistant;
+mod background;
 mod calls;
 pub(crate) mod files;
 mod line;
@@ -40,7 +41,7 @@ use crate::kernel::time::Timestamp;
 use super::entries::Made;
 use super::records::{Found, each_record};
 use super::seen::Seen;
-use super::{Draft, ImportError, PassedOver, Sink};
+use super::{Draft, Given, ImportError, PassedOver, Sink};
 
 use calls::Waiting;
 use line::{Line, Shape};
@@ -48,7 +49,7 @@ use queue::Queue;
 pub use step::TOOL as KIND;
 use step::{Place, Record, Step};
 use system::Boundary;
-use threads::Threads;
+use threads::{Parent, Threads};
 use usage::Meter;
 
 /// Records that may stand before the first one that says whose session it is, and their bytes.
@@ -56,8 +57,8 @@ const EARLY_RECORDS: usize = 1000;
 const EARLY_BYTES: usize = 16 << 20;
 
 /// Reads one session file.
-pub fn import(file_name: &str, input: &mut dyn BufRead, sink: &mut dyn Sink) -> Result<(), ImportError> {
-    let mut importer = Importer::new(file_name, sink);
+pub fn import(given: &Given<'_>, input: &mut dyn BufRead, sink: &mut dyn Sink) -> Result<(), ImportError> {
+    let mut importer = Importer::new(given, sink);
     each_record(input, |found| importer.found(found))?;
     importer.finish()
 }
@@ -66,6 +67,10 @@ pub fn import(file_name: &str, input: &mut dyn BufRead, sink: &mut dyn Sink) -> 
 struct Importer<'s> {
     sink: &'s mut dyn Sink,
     file: Box<str>,
+    /// What stands beside the file of a sub-agent.
+    parent: Parent,
+    /// The version of the tool that wrote the last line that names one.
+    version: Option<Box<str>>,
     /// Records from before the session was known; `None` once it is.
     early: Option<Vec<(u64, String)>>,
     clock: Clock,
@@ -81,10 +86,12 @@ struct Importer<'s> {
 }
 
 impl<'s> Importer<'s> {
-    fn new(file_name: &str, sink: &'s mut dyn Sink) -> Self {
+    fn new(given: &Given<'_>, sink: &'s mut dyn Sink) -> Self {
         Self {
             sink,
-            file: file_name.into(),
+            file: given.file.into(),
+            parent: Parent { call: given.parent.call.clone(), agent_type: given.parent.agent_type.clone() },
+            version: None,
             early: Some(Vec::new()),
             clock: Clock::default(),
             threads: Threads::new(""),
@@ -135,6 +142,9 @@ impl<'s> Importer<'s> {
         }
         let time = self.clock.first.is_none().then_some("synthetic");
         let (thread, at) = (self.threads.of(line), self.clock.last);
+        if self.threads.get(thread).is_internal {
+            return Ok(());
+        }
         self.begin_thread(line, &Place { thread, line: number, record: "".into(), at, time })
     }
 
@@ -166,6 +176,10 @@ impl<'s> Importer<'s> {
         let thread = self.threads.of(line);
         let (at, time) = self.clock.time(line.timestamp.time());
         let mut record = Record::at(Place { thread, line: number, record: name, at, time });
+        if self.threads.get(thread).is_internal {
+            return self.internal(line, record);
+        }
+        self.note_version(line);
         if line.is_enveloped() {
             self.note_session(line, &record.place)?;
         }
@@ -180,7 +194,14 @@ impl<'s> Importer<'s> {
             Shape::Queue => self.queued(line, record),
             Shape::LastPrompt => Ok(Some(PassedOver::Copy)),
             Shape::Bookkeeping => Ok(Some(PassedOver::Bookkeeping)),
-            Shape::Unknown => self.unknown(text, &mut record),
+            Shape::Unknown => self.unread(&line.kind.text().unwrap_or_default(), text, &mut record),
+        }
+    }
+
+    fn note_version(&mut self, line: &Line<'_>) {
+        let Some(version) = line.version.text() else { return };
+        if self.version.as_deref() != Some(&*version) {
+            self.version = Some((&*version).into());
         }
     }
 

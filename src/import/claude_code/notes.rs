@@ -2,10 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::import::PassedOver;
+use crate::import::unread::label;
+use crate::import::{PassedOver, Unread};
 use crate::kernel::json::Json;
 
-use super::line::Line;
+use super::line::{Line, texts};
 use super::raw::Raw;
 use super::step::{Record, Step};
 use super::threads::MAIN;
@@ -36,6 +37,63 @@ struct PullRequest {
 struct Unknown<'a> {
     record: &'a Json,
 }
+
+/// What the tool says to itself.
+const BOOKKEEPING: [&str; 9] = [
+    "async_hook_response",
+    "hook_blocking_error",
+    "hook_cancelled",
+    "hook_error_during_execution",
+    "hook_non_blocking_error",
+    "hook_permission_decision",
+    "hook_stopped_continuation",
+    "hook_success",
+    "hook_system_message",
+];
+
+/// What the tool puts before the model: the system prompt, instructions from the project and from the person's own
+/// folders, the environment, lists of what there is. Nothing of it is kept, whatever the settings say.
+const INJECTED: [&str; 39] = [
+    "agent_listing_delta",
+    "already_read_file",
+    "auto_mode",
+    "auto_mode_exit",
+    "command_permissions",
+    "compact_file_reference",
+    "critical_system_reminder",
+    "date",
+    "date_change",
+    "deferred_tools_delta",
+    "diagnostics",
+    "directory",
+    "dynamic_skill",
+    "edited_image_file",
+    "edited_text_file",
+    "environment",
+    "file",
+    "hook_additional_context",
+    "instructions",
+    "invoked_skills",
+    "mcp_instructions_delta",
+    "mcp_resource",
+    "model",
+    "nested_memory",
+    "opened_file_in_ide",
+    "output_style",
+    "plan_file_reference",
+    "plan_mode",
+    "plan_mode_exit",
+    "plan_mode_reentry",
+    "prompt_snapshot",
+    "relevant_memories",
+    "remote_session_change",
+    "selected_lines_in_ide",
+    "session_context",
+    "silent_turn_reminder",
+    "skill_listing",
+    "task_reminder",
+    "todo_reminder",
+];
 
 impl Importer<'_> {
     /// A title; where the file holds nothing of a session, it is one for some other session.
@@ -76,6 +134,9 @@ impl Importer<'_> {
         match attachment.kind.text().as_deref() {
             Some("queued_command") => {
                 let is_prompt = attachment.command_mode.text().is_none_or(|mode| mode == "prompt");
+                if let Some(text) = texts(attachment.prompt) {
+                    self.notified(&text, &record.place)?;
+                }
                 if !is_prompt || attachment.is_meta.is_true() || !is_human(attachment.origin) {
                     return Ok(Some(PassedOver::Injected));
                 }
@@ -84,18 +145,35 @@ impl Importer<'_> {
                 }
                 self.prompt_between(attachment.prompt, line, &mut record)
             }
-            Some("hook_success" | "hook_system_message") => Ok(Some(PassedOver::Bookkeeping)),
-            Some("hook_additional_context" | "deferred_tools_delta" | "skill_listing" | "task_reminder") => {
-                Ok(Some(PassedOver::Injected))
-            }
-            Some(_) | None => self.unknown(text, &mut record),
+            Some(kind) if BOOKKEEPING.contains(&kind) => Ok(Some(PassedOver::Bookkeeping)),
+            Some(kind) if INJECTED.contains(&kind) => Ok(Some(PassedOver::Injected)),
+            kind => self.unread(&format!("attachment/{}", kind.unwrap_or_default()), text, &mut record),
         }
     }
 
-    /// Keeps a record, or a piece of one, as it was.
-    pub(super) fn unknown(&mut self, text: &str, record: &mut Record) -> Made {
+    /// A block of a type that nobody knows.
+    pub(super) fn unread_block(&mut self, role: &str, block: Raw<'_>, record: &mut Record) -> Made {
+        #[derive(Default, Deserialize)]
+        #[serde(default)]
+        struct Typed<'a> {
+            #[serde(borrow, rename = "type")]
+            kind: Raw<'a>,
+        }
+
+        let kind = block.read::<Typed<'_>>().unwrap_or_default().kind.text();
+        let name = format!("{role}/block/{}", kind.unwrap_or_default());
+        self.unread(&name, block.written().unwrap_or_default(), record)
+    }
+
+    /// A record of a type that nobody knows, or a piece of one. Its tokens wait for an entry of the same record.
+    pub(super) fn unread(&mut self, kind: &str, text: &str, record: &mut Record) -> Made {
         let Ok(json) = Json::from_text(text.to_owned()) else { return Ok(Some(PassedOver::Empty)) };
-        self.emit(record, Step::system("unknown_record", &Unknown { record: &json }))?;
+        let name = record.next_name();
+        let mut whole = self.draft(Step::system("unknown_record", &Unknown { record: &json }), &record.place, name);
+        whole.provenance.model_id.clone_from(&record.model);
+        whole.provenance.parent_message_id.clone_from(&record.message);
+        let (bytes, version) = (text.len() as u64, self.version.clone());
+        self.sink.unread(Unread { kind: label(kind), bytes, version, whole })?;
         Ok(None)
     }
 }

@@ -93,6 +93,7 @@ impl Importer<'_> {
         match line.operation.text().as_deref() {
             Some("enqueue") => {
                 let text = texts(line.content).unwrap_or_default();
+                self.notified(&text, &record.place)?;
                 self.queue.push(Waiting { place: record.place, text });
                 let crowded_out = self.queue.crowded_out();
                 self.pass_queued(crowded_out, PassedOver::Bookkeeping);

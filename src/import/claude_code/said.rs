@@ -102,7 +102,7 @@ fn typed(text: &str) -> Said<'_> {
 }
 
 /// What stands between a tag and its last end.
-fn between<'a>(text: &'a str, tag: &str) -> Option<&'a str> {
+pub(super) fn between<'a>(text: &'a str, tag: &str) -> Option<&'a str> {
     let open = format!("<{tag}>");
     let start = text.find(&open)? + open.len();
     let length = text[start..].rfind(&format!("</{tag}>"))?;

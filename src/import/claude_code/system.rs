@@ -84,7 +84,7 @@ impl Importer<'_> {
             Some("compact_boundary") => self.compacting(line, record),
             Some("microcompact_boundary") => self.microcompacted(line, &mut record),
             Some("bridge_status") | None => Ok(Some(PassedOver::Bookkeeping)),
-            Some(_) => self.unknown(text, &mut record),
+            Some(other) => self.unread(&format!("system/{other}"), text, &mut record),
         }
     }
 

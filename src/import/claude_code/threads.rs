@@ -27,7 +27,22 @@ pub(super) struct Thread {
     pub(super) cwd: Option<Box<str>>,
     /// Whether it has its `session_start`.
     pub(super) has_begun: bool,
+    /// Whether its agent is the tool's own.
+    pub(super) is_internal: bool,
 }
+
+/// Agents that the tool starts for itself, by what their ids begin with.
+const INTERNAL: [&str; 9] = [
+    "aagent_summary-",
+    "aaway_summary-",
+    "aauto_dream-",
+    "acompact-",
+    "aextract_memories-",
+    "aprompt_suggestion-",
+    "asession_memory-",
+    "aside_question-",
+    "aspeculation-",
+];
 
 /// The call that started a sub-agent.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -84,7 +99,8 @@ impl Threads {
             return *thread;
         }
         let native = format!("{}/{agent}", self.list[MAIN].native).into();
-        self.list.push(Thread { native, agent: format!("{TOOL}/{agent}").into(), ..Thread::default() });
+        let is_internal = INTERNAL.iter().any(|start| agent.starts_with(start));
+        self.list.push(Thread { native, agent: format!("{TOOL}/{agent}").into(), is_internal, ..Thread::default() });
         self.by_agent.insert(agent, self.list.len() - 1);
         self.list.len() - 1
     }

@@ -40,7 +40,6 @@ impl Importer<'_> {
         let results = message.blocks.iter().filter(|block| matches!(block, Block::Result { .. })).count();
         // `toolUseResult` is the result of the one call that the line answers.
         let structured = if results == 1 { line.tool_use_result } else { Raw::default() };
-        let answers = results > 0 || line.tool_use_result.written().is_some();
         let mut reason = Some(PassedOver::Empty);
         let mut typed = Typed::default();
         for block in message.blocks {
@@ -53,13 +52,13 @@ impl Importer<'_> {
                     typed.attachments.extend(output::attachment(source));
                     Some(PassedOver::Empty)
                 }
-                Block::Other(raw) => self.unknown(raw.written().unwrap_or_default(), &mut record)?,
+                Block::Other(raw) => self.unread_block("user", raw, &mut record)?,
                 Block::Thinking(_) | Block::Sealed | Block::Call { .. } => Some(PassedOver::Empty),
             };
             reason = either(reason, fate);
         }
-        // Text beside the result of a call is the tool's, too.
-        let prompt = if answers && !typed.texts.is_empty() {
+        // Beside the result of a call stands what was typed while it ran; where the result is not there, the tool's words.
+        let prompt = if results == 0 && line.tool_use_result.written().is_some() && !typed.texts.is_empty() {
             Some(PassedOver::Injected)
         } else {
             self.prompt(&typed, line, &mut record)?
@@ -72,6 +71,7 @@ impl Importer<'_> {
 
     /// One text of a line.
     pub(super) fn text(&mut self, text: &str, line: &Line<'_>, typed: &mut Typed, record: &mut Record) -> Made {
+        self.notified(text, &record.place)?;
         let said = Said::of(text);
         let is_ours = line.is_meta.is_true() || !is_human(line.origin);
         if is_ours && !matches!(said, Said::Blank | Said::Printed(_)) {

@@ -20,7 +20,11 @@ pub(crate) enum Verdict {
     Denied(Box<str>),
 }
 
-const INTERRUPTED: [&str; 2] = ["[Request interrupted by user", "The user doesn't want to take this action right now"];
+const INTERRUPTED: [&str; 3] = [
+    "[Request interrupted by user",
+    "[Tool call interrupted: ",
+    "The user doesn't want to take this action right now",
+];
 
 const REJECTED: [&str; 2] =
     ["The user doesn't want to proceed with this tool use", "The agent proposed a plan that was rejected by the user"];

@@ -14,6 +14,15 @@ pub enum Said {
     Thinking,
 }
 
+/// How the screen shows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Way {
+    /// An event of its own.
+    Event,
+    /// An item that was completed, from 0.169 on.
+    Item,
+}
+
 /// A text on the screen whose item has not come.
 #[derive(Debug, Clone)]
 pub struct Alone {
@@ -30,11 +39,16 @@ pub struct Alone {
 pub struct Echo {
     events: Vec<Alone>,
     items: Vec<(Said, String)>,
+    /// The way in which the turn shows what is said: where there are two, one is a copy of the other.
+    way: Option<Way>,
 }
 
 impl Echo {
     /// Takes an event; says whether its item was there already.
-    pub fn event(&mut self, said: Said, text: &str, spot: &Spot) -> Copied {
+    pub fn event(&mut self, said: Said, way: Way, text: &str, spot: &Spot) -> Copied {
+        if *self.way.get_or_insert(way) != way {
+            return Copied::Yes;
+        }
         let Some(index) = self.items.iter().position(|item| item.0 == said && item.1 == text) else {
             self.events.push(Alone { said, text: text.to_owned(), spot: spot.clone() });
             return Copied::NotYet;
@@ -55,6 +69,7 @@ impl Echo {
     /// Ends the turn: gives the events whose items never came.
     pub fn settle(&mut self) -> Vec<Alone> {
         self.items.clear();
+        self.way = None;
         std::mem::take(&mut self.events)
     }
 }

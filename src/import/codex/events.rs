@@ -1,26 +1,41 @@
 //! `event_msg`: what was shown on the screen. Most of it repeats items; prompts, token counts and ends of turns do not.
 
-use super::echo::{Copied, Said};
+use super::echo::{self, Copied, Said};
 use super::prompt::{Prompt, sort};
+use super::prompts::{Shown, Way};
 use super::{KIND, Reader};
 use crate::import::calls::{Note, Verdict};
 use crate::import::common::{Attachment, text_of};
-use crate::import::entries::{Fields, Made, Spot, Step};
+use crate::import::entries::{Fields, Made, Spot, Step, pass_unread};
 use crate::import::object::{self, Object, millis};
 use crate::import::{ImportError, PassedOver, Sink};
+use crate::kernel::annals::Usage;
 use crate::kernel::id::AgentId;
 
 impl Reader {
     pub(super) fn event(&mut self, sink: &mut dyn Sink, text: &str, payload: &Object<'_>, spot: &Spot) -> Made {
         let kind = payload.text("type").unwrap_or_default();
         match &*kind {
-            "user_message" => self.prompt(sink, payload, spot),
-            "agent_message" => Ok(self.shown(Said::Message, payload.text("message").as_deref(), spot)),
-            "agent_reasoning" => Ok(self.shown(Said::Thinking, payload.text("text").as_deref(), spot)),
+            "user_message" => {
+                let message = payload.text("message").unwrap_or_default();
+                self.prompt(sink, Way::Event, &message, payload, spot)
+            }
+            "item_completed" => self.completed(sink, text, payload, spot),
+            "agent_message" => Ok(self.shown(Said::Message, echo::Way::Event, payload.text("message").as_deref(), spot)),
+            "agent_reasoning" => Ok(self.shown(Said::Thinking, echo::Way::Event, payload.text("text").as_deref(), spot)),
             "token_count" => self.count(sink, payload, spot),
             "turn_aborted" => self.aborted(sink, payload, spot),
-            "task_started" | "turn_started" | "task_complete" | "turn_complete" => {
+            "task_started" | "turn_started" => {
                 self.turn_over(sink, spot)?;
+                Ok(Some(PassedOver::Bookkeeping))
+            }
+            "task_complete" | "turn_complete" => {
+                self.prompts_over(sink)?;
+                self.turn_over(sink, spot)?;
+                Ok(Some(PassedOver::Bookkeeping))
+            }
+            "thread_settings_applied" => {
+                self.context(&payload.object("thread_settings"));
                 Ok(Some(PassedOver::Bookkeeping))
             }
             "exec_command_end" | "patch_apply_end" | "mcp_tool_call_end" => {
@@ -37,21 +52,38 @@ impl Reader {
                 let error = message.as_deref().unwrap_or("error");
                 self.put(sink, Step::event("api_error", Fields::new().with("error", error)).failing(Some(error)), spot)
             }
-            other => {
-                without_entry(other).map_or_else(|| self.put(sink, Step::unknown(text), spot), |why| Ok(Some(why)))
-            }
+            other => match without_entry(other) {
+                Some(why) => Ok(Some(why)),
+                None => pass_unread(sink, &format!("event_msg/{other}"), text, &self.origin, spot),
+            },
         }
     }
 
-    fn prompt(&mut self, sink: &mut dyn Sink, payload: &Object<'_>, spot: &Spot) -> Made {
+    /// A prompt is shown: the copies that the model was given before are copies of it.
+    pub(super) fn prompt(
+        &mut self,
+        sink: &mut dyn Sink,
+        way: Way,
+        message: &str,
+        payload: &Object<'_>,
+        spot: &Spot,
+    ) -> Made {
+        let shown = self.prompts.show(way, message);
+        self.pass_copies(sink);
+        if shown == Shown::Again {
+            return Ok(Some(PassedOver::Copy));
+        }
         self.turn_over(sink, spot)?;
         let attached = self.attached(payload);
-        let message = payload.text("message").unwrap_or_default();
-        match sort(&message) {
+        self.typed(sink, message, &attached, spot)
+    }
+
+    fn typed(&mut self, sink: &mut dyn Sink, message: &str, attached: &[Attachment], spot: &Spot) -> Made {
+        match sort(message) {
             Prompt::Injected => Ok(Some(PassedOver::Injected)),
             Prompt::Typed { text: "", .. } if attached.is_empty() => Ok(Some(PassedOver::Empty)),
             Prompt::Typed { text, context } => {
-                let attachments = Some(&attached).filter(|attached| !attached.is_empty());
+                let attachments = Some(attached).filter(|attached| !attached.is_empty());
                 let input = Fields::new().with("text", text).some("attachments", attachments).some("context", context);
                 self.put(sink, self.asks("prompt", input), spot)
             }
@@ -66,10 +98,13 @@ impl Reader {
     /// The pictures of a prompt; of those on the disk only the model's copy has the bytes.
     fn attached(&mut self, payload: &Object<'_>) -> Vec<Attachment> {
         let given = std::mem::take(&mut self.images);
-        if !payload.list("local_images").is_empty() {
+        let parts: Vec<_> = payload.list("content").into_iter().map(|part| Object::of(part.get())).collect();
+        let is_local = parts.iter().any(|part| part.text("type").is_some_and(|kind| kind.ends_with("ocal_image")));
+        if is_local || !payload.list("local_images").is_empty() {
             return given;
         }
-        let urls = payload.list("images").into_iter().filter_map(object::text);
+        let shown = parts.iter().filter_map(|part| part.text("image_url"));
+        let urls = payload.list("images").into_iter().filter_map(object::text).chain(shown);
         urls.filter_map(|url| Attachment::of_data_url(&url)).collect()
     }
 
@@ -79,20 +114,42 @@ impl Reader {
         if self.origin.agent.as_str() == KIND { step } else { step.by(AgentId::from(KIND)) }
     }
 
-    fn shown(&mut self, said: Said, text: Option<&str>, spot: &Spot) -> Option<PassedOver> {
+    pub(super) fn shown(
+        &mut self,
+        said: Said,
+        way: echo::Way,
+        text: Option<&str>,
+        spot: &Spot,
+    ) -> Option<PassedOver> {
         let Some(text) = text.filter(|text| !text.is_empty()) else { return Some(PassedOver::Empty) };
-        (self.echo.event(said, text, spot) == Copied::Yes).then_some(PassedOver::Copy)
+        (self.echo.event(said, way, text, spot) == Copied::Yes).then_some(PassedOver::Copy)
     }
 
     fn count(&mut self, sink: &mut dyn Sink, payload: &Object<'_>, spot: &Spot) -> Made {
         if !payload.has("info") {
             return Ok(Some(PassedOver::Bookkeeping));
         }
-        let Some(usage) = self.tokens.added(&payload.object("info")) else { return Ok(Some(PassedOver::Repeated)) };
+        let info = payload.object("info");
+        let usage = self.tokens.added(&info.object("total_token_usage"), &info.object("last_token_usage"));
+        self.added(sink, usage, spot)
+    }
+
+    /// From 0.169 on every reply has a record of its own, before the event; a killed session has no more than that.
+    pub(super) fn count_record(&mut self, sink: &mut dyn Sink, payload: &Object<'_>, spot: &Spot) -> Made {
+        if payload.text("thread_id").is_some_and(|thread| *thread != *self.origin.session) {
+            return Ok(Some(PassedOver::Copy));
+        }
+        let usage = self.tokens.added(&payload.object("thread_token_usage"), &Object::default());
+        self.added(sink, usage, spot)
+    }
+
+    fn added(&self, sink: &mut dyn Sink, usage: Option<Usage>, spot: &Spot) -> Made {
+        let Some(usage) = usage else { return Ok(Some(PassedOver::Repeated)) };
         self.put(sink, Step::event("usage", Fields::new()).usage(Some(usage)).model(self.model.as_ref()), spot)
     }
 
     fn aborted(&mut self, sink: &mut dyn Sink, payload: &Object<'_>, spot: &Spot) -> Made {
+        self.prompts_over(sink)?;
         self.interrupt_calls(sink, spot)?;
         let reason = payload.text("reason").unwrap_or_default();
         // `review_ended` and limits are not a person's doing; `replaced` is a new prompt in the middle of a turn.
@@ -108,6 +165,22 @@ impl Reader {
             self.said(sink, alone.said, &alone.text, &alone.spot)?;
         }
         self.interrupt_calls(sink, spot)
+    }
+
+    /// The turn ended: what the model was given and nothing showed is a prompt all the same.
+    fn prompts_over(&mut self, sink: &mut dyn Sink) -> Result<(), ImportError> {
+        self.pass_copies(sink);
+        for copy in self.prompts.settle() {
+            let attached = std::mem::take(&mut self.images);
+            self.typed(sink, &copy.text, &attached, &copy.spot)?;
+        }
+        Ok(())
+    }
+
+    fn pass_copies(&mut self, sink: &mut dyn Sink) {
+        for copy in self.prompts.told() {
+            sink.passed_over(PassedOver::Copy, copy.spot.line.unwrap_or(0));
+        }
     }
 
     fn interrupt_calls(&mut self, sink: &mut dyn Sink, spot: &Spot) -> Result<(), ImportError> {
@@ -148,12 +221,11 @@ fn without_entry(kind: &str) -> Option<PassedOver> {
         "entered_review_mode",
         "exited_review_mode",
     ];
-    const COPIES: [&str; 7] = [
+    const COPIES: [&str; 6] = [
         "web_search_end",
         "view_image_tool_call",
         "image_generation_end",
         "raw_response_item",
-        "item_completed",
         "agent_reasoning_raw_content",
         "dynamic_tool_call_response",
     ];

@@ -2,16 +2,17 @@
 
 use serde_json::value::RawValue;
 
-use super::Reader;
+use super::{KIND, Reader};
 use super::echo::Said;
-use super::outcome::read;
+use super::outcome::{read, still_runs};
 use super::prompt::{Prompt, sort};
 use crate::import::calls::{Call, Note, Paired, pass_orphans};
 use crate::import::common::{Attachment, object_in, text_of, touched};
-use crate::import::entries::{Made, Spot, Step, put};
+use crate::import::entries::{Made, Spot, Step, pass_unread, put};
 use crate::import::object::{self, Object};
 use crate::import::{PassedOver, Sink};
 use crate::kernel::call::patch;
+use crate::kernel::id::AgentId;
 use crate::kernel::json::Json;
 
 impl Reader {
@@ -28,7 +29,9 @@ impl Reader {
             "web_search_call" | "image_generation_call" => self.call_without_output(sink, payload, spot),
             "compaction" | "compaction_summary" => Ok(Some(PassedOver::Copy)),
             "ghost_snapshot" | "ghost_commit" | "other" => Ok(Some(PassedOver::Bookkeeping)),
-            _ => self.put(sink, Step::unknown(text), spot),
+            "agent_message" => self.told(sink, payload, spot),
+            "additional_tools" => Ok(Some(PassedOver::Injected)),
+            other => pass_unread(sink, &format!("response_item/{other}"), text, &self.origin, spot),
         }
     }
 
@@ -36,19 +39,34 @@ impl Reader {
         let text = payload.raw("content").map(text_of).unwrap_or_default();
         match payload.text("role").as_deref() {
             Some("assistant") => self.say(sink, Said::Message, &[text], spot),
-            Some("user") => Ok(Some(self.user_item(payload, &text))),
+            Some("user") => Ok(self.user_item(payload, text, spot)),
             _ => Ok(Some(PassedOver::Injected)),
         }
     }
 
-    /// The event of the same message makes the entry; here are only its pictures.
-    fn user_item(&mut self, payload: &Object<'_>, text: &str) -> PassedOver {
-        if sort(text) == Prompt::Injected {
-            return PassedOver::Injected;
+    /// What another agent says to this one. To a sub-agent it is a task; what sub-agents say stands in their sessions.
+    fn told(&mut self, sink: &mut dyn Sink, payload: &Object<'_>, spot: &Spot) -> Made {
+        let is_ours = self.path.as_deref().is_some_and(|path| payload.text("recipient").is_some_and(|to| *to == *path));
+        if !is_ours {
+            return Ok(Some(PassedOver::Copy));
+        }
+        let text = payload.raw("content").map(text_of).unwrap_or_default();
+        let task = text.split_once("Payload:").map_or(&*text, |(_, task)| task).trim();
+        if task.is_empty() {
+            return Ok(Some(PassedOver::Empty));
+        }
+        self.put(sink, Step::says("task", task).by(AgentId::from(KIND)), spot)
+    }
+
+    /// What is shown of the same message makes the entry; here are only its pictures.
+    fn user_item(&mut self, payload: &Object<'_>, text: String, spot: &Spot) -> Option<PassedOver> {
+        if sort(&text) == Prompt::Injected {
+            return Some(PassedOver::Injected);
         }
         let urls = payload.list("content").into_iter().map(|block| Object::of(block.get()).text("image_url"));
         self.images = urls.flatten().filter_map(|url| Attachment::of_data_url(&url)).collect();
-        PassedOver::Copy
+        self.prompts.copy(text, spot);
+        None
     }
 
     fn reasoning(&mut self, sink: &mut dyn Sink, payload: &Object<'_>, spot: &Spot) -> Made {
@@ -93,7 +111,12 @@ impl Reader {
         let id = payload.text("call_id").unwrap_or_default();
         let output = payload.raw(output);
         match self.calls.end(&id, output, spot) {
-            Paired::With(call) => put(sink, call.finish(read(output), spot)),
+            Paired::With(call) => {
+                if still_runs(output) {
+                    self.running.insert(call.spot.record.clone());
+                }
+                put(sink, call.finish(read(output), spot))
+            }
             Paired::Waiting(crowded_out) => {
                 pass_orphans(sink, crowded_out);
                 Ok(None)

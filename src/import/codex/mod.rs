@@ -3,37 +3,41 @@
 //! Every record is `{timestamp, type, payload}` and has no id: a call goes by its call id, everything else by the hash
 //! of its text. Does not read the output of `codex exec --json`, which is another format.
 
+mod completed;
 mod echo;
 mod events;
 mod items;
 mod outcome;
 mod prompt;
+mod prompts;
 mod session;
 #[cfg(test)]
 mod tests;
 mod tokens;
 
+use std::collections::BTreeSet;
 use std::io::BufRead;
 
 pub(crate) use self::items::name as tool_of;
 pub(crate) use self::outcome::read as read_output;
 
 use self::echo::Echo;
+use self::prompts::Prompts;
 use self::tokens::Tokens;
 use super::calls::Calls;
 use super::common::Attachment;
-use super::entries::{Fields, Made, Origin, Spot, Step, put};
+use super::entries::{Fields, Made, Origin, Spot, Step, pass_unread, put};
 use super::object::Object;
 use super::typed::{self, Session};
-use super::{ImportError, PassedOver, Sink};
+use super::{Given, ImportError, PassedOver, Sink};
 use crate::kernel::id::ModelId;
 
 /// As `annals import` names it.
 pub const KIND: &str = "codex";
 
 /// Reads a rollout.
-pub fn import(file_name: &str, input: &mut dyn BufRead, sink: &mut dyn Sink) -> Result<(), ImportError> {
-    typed::import::<Reader>(file_name, input, sink)
+pub fn import(given: &Given<'_>, input: &mut dyn BufRead, sink: &mut dyn Sink) -> Result<(), ImportError> {
+    typed::import::<Reader>(given, input, sink)
 }
 
 /// What must be known of a session to read its next record.
@@ -43,6 +47,11 @@ struct Reader {
     cwd: String,
     model: Option<ModelId>,
     calls: Calls,
+    /// Commands that went on when their calls had their output.
+    running: BTreeSet<Box<str>>,
+    /// By which name other agents know a sub-agent.
+    path: Option<Box<str>>,
+    prompts: Prompts,
     tokens: Tokens,
     echo: Echo,
     /// Pictures of the last user message as the model got it.
@@ -57,15 +66,15 @@ impl Session for Reader {
     const HEAD: &'static str = "session_meta";
 
     fn is_known(kind: &str) -> bool {
-        matches!(kind, "session_meta" | "turn_context" | "response_item" | "event_msg" | "compacted")
+        matches!(kind, "session_meta" | "turn_context" | "response_item" | "event_msg" | "compacted" | "world_state")
     }
 
     fn name(_: &Object<'_>, hash: &str) -> Box<str> {
         hash.into()
     }
 
-    fn begin(file_name: &str, record: &Object<'_>, spot: &Spot, sink: &mut dyn Sink) -> Result<Self, ImportError> {
-        Self::named_by(file_name, record, spot, sink)
+    fn begin(given: &Given<'_>, record: &Object<'_>, spot: &Spot, sink: &mut dyn Sink) -> Result<Self, ImportError> {
+        Self::named_by(given, record, spot, sink)
     }
 
     fn record(&mut self, sink: &mut dyn Sink, text: &str, record: &Object<'_>, spot: &Spot) -> Made {
@@ -78,15 +87,20 @@ impl Session for Reader {
                 self.context(&payload);
                 Ok(Some(PassedOver::Bookkeeping))
             }
+            Some("token_usage_record") => self.count_record(sink, &payload, spot),
+            Some("world_state" | "inter_agent_communication_metadata") => Ok(Some(PassedOver::Bookkeeping)),
             // A resumed session names itself again; a forked one carries the name of the session it came from.
             Some("session_meta") => Ok(Some(PassedOver::Bookkeeping)),
-            _ => self.put(sink, Step::unknown(text), spot),
+            other => pass_unread(sink, other.unwrap_or_default(), text, &self.origin, spot),
         }
     }
 
     fn finish(mut self, sink: &mut dyn Sink) {
         for alone in self.echo.settle() {
             sink.passed_over(PassedOver::Copy, alone.spot.line.unwrap_or(0));
+        }
+        for copy in self.prompts.settle() {
+            sink.passed_over(PassedOver::Copy, copy.spot.line.unwrap_or(0));
         }
         self.calls.finish(sink, 0);
     }

@@ -17,10 +17,23 @@ pub fn read(output: Option<&RawValue>) -> Outcome {
     let head = Head::of_object(&object).or_else(|| Head::of_text(&text)).unwrap_or_default();
     let output = if unwrapped { object_in(&text) } else { None };
     Outcome {
-        verdict: head.verdict().unwrap_or_else(|| verdict_of(&text)),
+        verdict: head.verdict().unwrap_or_else(|| verdict_of(behind_wall_time(&text))),
         output: output.or_else(|| Some(keep(raw))),
         duration_ms: head.duration_ms,
     }
+}
+
+/// Whether the command went on when its call had its output.
+pub fn still_runs(output: Option<&RawValue>) -> bool {
+    let text = output.map(text_of).unwrap_or_default();
+    let mut head = text.lines().take(8).take_while(|line| *line != "Output:");
+    head.any(|line| line.starts_with("Process running with session ID"))
+}
+
+/// `Wall time: 8.1 seconds` stands before the words for an abort, too.
+fn behind_wall_time(text: &str) -> &str {
+    let rest = text.strip_prefix("Wall time: ").and_then(|rest| rest.split_once('\n'));
+    rest.map_or(text, |(_, rest)| rest)
 }
 
 /// What stands before the output itself.
@@ -67,13 +80,20 @@ impl Head {
 /// From the texts that Codex puts in place of an output.
 fn verdict_of(text: &str) -> Verdict {
     const REJECTED: [&str; 2] = ["patch rejected by user", "exec command rejected by user"];
-    const DENIED: [&str; 3] = ["approval policy is ", "patch rejected: ", "rejected by user approval settings"];
-    const FAILED: [&str; 6] = [
+    const DENIED: [&str; 4] = [
+        "approval policy is ",
+        "patch rejected: ",
+        "rejected by user approval settings",
+        "Command blocked by PreToolUse hook",
+    ];
+    const FAILED: [&str; 8] = [
         "apply_patch verification failed",
         "failed in sandbox",
         "aborted by user",
         "failed to parse function arguments",
         "unsupported call",
+        "unable to locate image at ",
+        "write_stdin failed",
         "execution error",
     ];
     let begins = |prefixes: &[&str]| prefixes.iter().any(|prefix| text.starts_with(prefix));

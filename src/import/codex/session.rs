@@ -1,20 +1,22 @@
 //! Which session a rollout holds: what its first record says, or else the name of its file.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use super::echo::Echo;
+use super::prompts::Prompts;
 use super::tokens::Tokens;
 use super::{KIND, Reader};
 use crate::import::calls::Calls;
 use crate::import::entries::{Fields, Origin, Spot, Step};
 use crate::import::object::Object;
-use crate::import::{ImportError, Sink};
+use crate::import::{Given, ImportError, Sink};
 use crate::kernel::id::{AgentId, SessionId};
 
 impl Reader {
     /// Begins a session with the first record of its source.
     pub(super) fn named_by(
-        file_name: &str,
+        given: &Given<'_>,
         record: &Object<'_>,
         spot: &Spot,
         sink: &mut dyn Sink,
@@ -25,9 +27,10 @@ impl Reader {
             Object::default()
         };
         let native = meta.text("id").map(Cow::into_owned);
-        let native = native.or_else(|| id_in_name(file_name)).unwrap_or_else(|| spot.record.to_string());
-        let child = Child::of(&meta);
-        let mut origin = Origin::new(KIND, &native, file_name);
+        let native = native.or_else(|| id_in_name(given.file)).unwrap_or_else(|| spot.record.to_string());
+        let child = Child::of(&meta, given);
+        let mut origin = Origin::new(KIND, &native, given.file);
+        origin.version = meta.text("cli_version").map(|version| (&*version).into());
         if child.is_some() {
             origin.agent = AgentId::from(format!("{KIND}/{native}"));
         }
@@ -39,6 +42,9 @@ impl Reader {
             cwd: meta.text("cwd").unwrap_or_default().into_owned(),
             model: None,
             calls: Calls::default(),
+            running: BTreeSet::new(),
+            path: meta.text("agent_path").map(|path| (&*path).into()),
+            prompts: Prompts::default(),
             tokens: Tokens::default(),
             echo: Echo::default(),
             images: Vec::new(),
@@ -70,7 +76,8 @@ struct Child {
 
 impl Child {
     /// `source` is a word, or `{"subagent": …}` with a word or `{"thread_spawn": {…}}` in it.
-    fn of(meta: &Object<'_>) -> Option<Self> {
+    /// Which call it was, and of what kind the agent is, may stand beside the file.
+    fn of(meta: &Object<'_>, given: &Given<'_>) -> Option<Self> {
         let source = meta.object("source");
         if !source.has("subagent") {
             return None;
@@ -79,7 +86,7 @@ impl Child {
         let owned = |text: Option<Cow<'_, str>>| text.map(Cow::into_owned);
         Some(Self {
             parent: spawn.text("parent_thread_id").map(|parent| SessionId::derived(KIND, &parent)),
-            call: owned(spawn.text("spawn_call_id")),
+            call: owned(spawn.text("spawn_call_id")).or_else(|| given.parent.call.as_deref().map(str::to_owned)),
             agent_type: owned(source.text("subagent").or_else(|| spawn.text("agent_role"))),
         })
     }

@@ -221,7 +221,7 @@ fn a_record_without_a_time_takes_a_synthetic_one() {
 #[test]
 fn another_kind_of_source_is_refused() {
     let mut sink = Collected::default();
-    let refused = import("a.jsonl", &mut &b"{\"type\":\"user\",\"uuid\":\"1\"}\n"[..], &mut sink);
+    let refused = import(&"a.jsonl".into(), &mut &b"{\"type\":\"user\",\"uuid\":\"1\"}\n"[..], &mut sink);
     assert!(matches!(refused, Err(ImportError::WrongKind { .. })));
     assert_eq!(sink, Collected::default());
 }

@@ -12,25 +12,26 @@ pub struct Tokens {
 }
 
 impl Tokens {
-    /// Takes the `info` of a `token_count` event; `None` where it adds nothing.
+    /// Takes a total, and the last request; `None` where it adds nothing.
     ///
     /// Where the total is lower than before, Codex began to count anew: then the last request is what is added.
-    pub fn added(&mut self, info: &Object<'_>) -> Option<Usage> {
-        let total = counted(&info.object("total_token_usage"))?;
+    pub fn added(&mut self, total: &Object<'_>, last: &Object<'_>) -> Option<Usage> {
+        let total = counted(total)?;
         let before = self.total.replace(total).unwrap_or_default();
         let added = total - before;
         let fell = added.input < 0 || added.cache_read < 0 || added.output < 0;
-        let added = if fell { counted(&info.object("last_token_usage")).unwrap_or(total) } else { added };
+        let added = if fell { counted(last).unwrap_or(total) } else { added };
         (!added.is_zero()).then_some(Usage { requests: 1, ..added })
     }
 }
 
 fn counted(usage: &Object<'_>) -> Option<Usage> {
     let count = |key| usage.integer(key).unwrap_or(0);
-    let cached = count("cached_input_tokens");
+    let (cached, written) = (count("cached_input_tokens"), count("cache_write_input_tokens"));
     Some(Usage {
-        input: usage.integer("input_tokens")?.saturating_sub(cached),
+        input: usage.integer("input_tokens")?.saturating_sub(cached).saturating_sub(written),
         cache_read: cached,
+        cache_write: written,
         output: count("output_tokens"),
         reasoning: count("reasoning_output_tokens"),
         ..Usage::default()
@@ -53,7 +54,11 @@ mod tests {
     #[test]
     fn counts_that_grow_give_their_difference() {
         let mut tokens = Tokens::default();
-        let mut added = |total, last| tokens.added(&Object::of(&info(total, last)));
+        let mut added = |total, last| {
+            let info = info(total, last);
+            let info = Object::of(&info);
+            tokens.added(&info.object("total_token_usage"), &info.object("last_token_usage"))
+        };
         let usage = |input, cache_read, output, reasoning| {
             Some(Usage { requests: 1, input, cache_read, output, reasoning, ..Usage::default() })
         };
@@ -65,6 +70,6 @@ mod tests {
 
     #[test]
     fn an_event_without_counts_adds_nothing() {
-        assert_eq!(Tokens::default().added(&Object::of("null")), None);
+        assert_eq!(Tokens::default().added(&Object::of("null"), &Object::default()), None);
     }
 }

@@ -75,6 +75,12 @@ fn no(answer: &str) -> Option<Verdict> {
     }
 }
 
+/// What later versions say beside it.
+fn shell_code(data: &Object<'_>) -> Option<String> {
+    let code = data.object("shellExecution").integer("exitCode")?;
+    (code != 0).then(|| format!("exit code {code}"))
+}
+
 /// `<shellId: 6 completed with exit code 1>`, the last line of what the shell tool gives.
 fn exit_code(result: &Object<'_>) -> Option<String> {
     let content = result.text("content")?;
@@ -97,7 +103,7 @@ fn read(data: &Object<'_>) -> Outcome {
             _ => Verdict::Failed(message()),
         },
         // The flag only says that the shell tool could run the command.
-        Some(true) | None => exit_code(&result).map_or(Verdict::Done, Verdict::Failed),
+        Some(true) | None => shell_code(data).or_else(|| exit_code(&result)).map_or(Verdict::Done, Verdict::Failed),
     };
     let output = result.json("content").or_else(|| data.json("result")).or_else(|| data.json("error"));
     Outcome { verdict, output, duration_ms: None }

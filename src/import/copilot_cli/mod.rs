@@ -14,25 +14,27 @@ use std::io::BufRead;
 use self::tokens::Tokens;
 use super::calls::Calls;
 use super::common::{slash_command, touched};
-use super::entries::{Fields, Made, Origin, Spot, Step, put};
+use super::entries::{Fields, Made, Origin, Spot, Step, pass_unread, put};
 use super::object::Object;
 use super::typed::{self, Session};
-use super::{ImportError, PassedOver, Sink};
-use crate::kernel::id::ModelId;
+use super::{Given, ImportError, PassedOver, Sink};
+use crate::kernel::id::{AgentId, ModelId};
 
 /// As `annals import` names it.
 pub const KIND: &str = "copilot-cli";
 
 /// Reads the events of a session.
-pub fn import(file_name: &str, input: &mut dyn BufRead, sink: &mut dyn Sink) -> Result<(), ImportError> {
-    typed::import::<Reader>(file_name, input, sink)
+pub fn import(given: &Given<'_>, input: &mut dyn BufRead, sink: &mut dyn Sink) -> Result<(), ImportError> {
+    typed::import::<Reader>(given, input, sink)
 }
 
 /// What must be known of a session to read its next record.
 struct Reader {
     origin: Origin,
-    /// Sub-agents, by the call that began them.
+    /// Sub-agents, by the call that began them, and by their own id.
     children: BTreeMap<Box<str>, Origin>,
+    /// The sub-agent whose record is read.
+    child: Option<Box<str>>,
     cwd: String,
     model: Option<ModelId>,
     calls: Calls,
@@ -54,12 +56,13 @@ impl Session for Reader {
         record.text("id").map_or_else(|| hash.into(), Box::from)
     }
 
-    fn begin(file_name: &str, record: &Object<'_>, spot: &Spot, sink: &mut dyn Sink) -> Result<Self, ImportError> {
-        Self::named_by(file_name, record, spot, sink)
+    fn begin(given: &Given<'_>, record: &Object<'_>, spot: &Spot, sink: &mut dyn Sink) -> Result<Self, ImportError> {
+        Self::named_by(given, record, spot, sink)
     }
 
     fn record(&mut self, sink: &mut dyn Sink, text: &str, record: &Object<'_>, spot: &Spot) -> Made {
         let data = record.object("data");
+        self.child = record.text("agentId").map(|agent| (&*agent).into());
         let kind = record.text("type").unwrap_or_default();
         match &*kind {
             "user.message" => self.prompt(sink, &data, spot),
@@ -68,6 +71,7 @@ impl Session for Reader {
             "tool.execution_complete" => self.result(sink, record.raw("data"), spot),
             "permission.requested" => Ok(Some(self.request(&data))),
             "permission.completed" => Ok(Some(self.permission(&data))),
+            "session.usage_record" => self.usage(sink, &data.object("usage"), spot),
             "subagent.started" => self.child(sink, &data, spot),
             "abort" => self.abort(sink, &data, spot),
             "session.shutdown" => self.shutdown(sink, &data, spot),
@@ -77,7 +81,7 @@ impl Session for Reader {
             "session.start" | "session.resume" | "session.model_change" => Ok(Some(self.change(&data))),
             other => match without_entry(other) {
                 Some(reason) => Ok(Some(reason)),
-                None => self.put(sink, Step::unknown(text), spot),
+                None => pass_unread(sink, other, text, &self.origin, spot),
             },
         }
     }
@@ -90,11 +94,16 @@ impl Session for Reader {
 impl Reader {
     /// The session of a record: that of a sub-agent where the record names the call that began it.
     fn origin_of(&self, data: &Object<'_>) -> &Origin {
-        let child = data.text("parentToolCallId").and_then(|call| self.children.get(&*call));
+        let named = data.text("parentToolCallId").map(|call| Box::from(&*call));
+        let child = [named.as_ref(), self.child.as_ref()].into_iter().flatten().find_map(|id| self.children.get(id));
         child.unwrap_or(&self.origin)
     }
 
     fn prompt(&mut self, sink: &mut dyn Sink, data: &Object<'_>, spot: &Spot) -> Made {
+        let origin = self.origin_of(data).clone();
+        if origin.session != self.origin.session {
+            return self.task(sink, data, &origin, spot);
+        }
         // A message with a source was put there by a skill or by the tool.
         if data.text("source").is_some_and(|source| source != "user") {
             return Ok(Some(PassedOver::Injected));
@@ -114,10 +123,25 @@ impl Reader {
         self.put(sink, step.files(files), spot)
     }
 
+    /// A sub-agent is asked by the agent that began it.
+    fn task(&self, sink: &mut dyn Sink, data: &Object<'_>, origin: &Origin, spot: &Spot) -> Made {
+        let text = data.text("content").filter(|text| !text.is_empty());
+        let step = text.map(|text| Step::says("task", &text).by(AgentId::from(KIND)));
+        step.map_or(Ok(Some(PassedOver::Empty)), |step| put(sink, step.at(origin, spot.clone())))
+    }
+
+    /// What a reply cost, told before the reply itself.
+    fn usage(&mut self, sink: &mut dyn Sink, usage: &Object<'_>, spot: &Spot) -> Made {
+        let model = usage.text("model").map(|model| ModelId::from(&*model)).or_else(|| self.model.clone());
+        let Some(added) = self.tokens.record(usage, model.as_ref()) else { return Ok(Some(PassedOver::Bookkeeping)) };
+        let step = Step::event("usage", Fields::new()).usage(Some(added)).model(model.as_ref());
+        put(sink, step.at(self.origin_of(&Object::default()), spot.clone()))
+    }
+
     fn message(&mut self, sink: &mut dyn Sink, data: &Object<'_>, spot: &Spot) -> Made {
         let model = data.text("model").map(|model| ModelId::from(&*model));
         let model = model.or_else(|| self.model.clone());
-        let mut usage = Some(self.tokens.message(data, model.as_ref()));
+        let mut usage = self.tokens.message(data, model.as_ref());
         let origin = self.origin_of(data).clone();
         let parts = [("message", "content", spot.clone()), ("thinking", "reasoningText", spot.part("thinking"))];
         let mut made = Some(PassedOver::Empty);
@@ -151,7 +175,7 @@ fn without_entry(kind: &str) -> Option<PassedOver> {
         "tool.execution_progress",
         "session.background_tasks_changed",
     ];
-    const BOOKKEEPING: [&str; 16] = [
+    const BOOKKEEPING: [&str; 28] = [
         "session.info",
         "session.warning",
         "session.truncation",
@@ -161,13 +185,36 @@ fn without_entry(kind: &str) -> Option<PassedOver> {
         "session.context_changed",
         "session.workspace_file_changed",
         "session.snapshot_rewind",
+        "session.remote_steerable_changed",
+        "session.task_complete",
+        "session.tools_updated",
+        "session.skills_loaded",
+        "session.custom_agents_updated",
+        "session.mcp_servers_loaded",
+        "session.mcp_server_status_changed",
+        "session.extensions_loaded",
         "assistant.turn_start",
         "assistant.turn_end",
         "assistant.intent",
         "tool.user_requested",
         "subagent.selected",
+        "subagent.deselected",
+        "subagent.configured",
         "subagent.completed",
         "subagent.failed",
+        "pending_messages.modified",
+        "commands.changed",
+    ];
+    // What a person is asked, and what programs beside the tool are: the answer stands in what follows.
+    const ASKED: [&str; 8] = [
+        "command.",
+        "elicitation.",
+        "exit_plan_mode.",
+        "external_tool.",
+        "mcp.",
+        "permission.",
+        "sampling.",
+        "user_input.",
     ];
     match kind {
         "system.message" | "system.notification" | "skill.invoked" => Some(PassedOver::Injected),
@@ -175,6 +222,7 @@ fn without_entry(kind: &str) -> Option<PassedOver> {
         "hook.start" | "hook.end" => Some(PassedOver::Bookkeeping),
         _ if TRANSIENT.contains(&kind) || kind.ends_with("_delta") => Some(PassedOver::Transient),
         _ if BOOKKEEPING.contains(&kind) => Some(PassedOver::Bookkeeping),
+        _ if ASKED.iter().any(|group| kind.starts_with(group)) => Some(PassedOver::Bookkeeping),
         _ => None,
     }
 }

@@ -4,20 +4,21 @@ use super::{KIND, Reader};
 use crate::import::calls::Calls;
 use crate::import::entries::{Fields, Made, Origin, Spot, Step, put};
 use crate::import::object::Object;
-use crate::import::{ImportError, PassedOver, Sink};
+use crate::import::{Given, ImportError, PassedOver, Sink};
 use crate::kernel::id::{AgentId, ModelId, SessionId};
 
 impl Reader {
     /// Begins a session with the first record of its source.
     pub(super) fn named_by(
-        file_name: &str,
+        given: &Given<'_>,
         record: &Object<'_>,
         spot: &Spot,
         sink: &mut dyn Sink,
     ) -> Result<Self, ImportError> {
         let data = record.object("data");
         let native = data.text("sessionId").unwrap_or_else(|| spot.record.to_string().into());
-        let origin = Origin::new(KIND, &native, file_name);
+        let mut origin = Origin::new(KIND, &native, given.file);
+        origin.version = data.text("copilotVersion").map(|version| (&*version).into());
         let context = data.object("context");
         let input = Fields::new()
             .with("tool", KIND)
@@ -31,6 +32,7 @@ impl Reader {
         Ok(Self {
             origin,
             children: std::collections::BTreeMap::new(),
+            child: None,
             cwd: context.text("cwd").unwrap_or_default().into_owned(),
             model: data.text("selectedModel").map(|model| ModelId::from(&*model)),
             calls: Calls::default(),
@@ -39,8 +41,11 @@ impl Reader {
         })
     }
 
-    /// A resumed session names itself again; the model may change.
+    /// A resumed session names itself again; the model and the version of the tool may change.
     pub(super) fn change(&mut self, data: &Object<'_>) -> PassedOver {
+        if let Some(version) = data.text("copilotVersion") {
+            self.origin.version = Some((&*version).into());
+        }
         let model = data.text("newModel").or_else(|| data.text("selectedModel"));
         if let Some(model) = model {
             self.model = Some(ModelId::from(&*model));
@@ -60,8 +65,13 @@ impl Reader {
             .with("cwd", &self.cwd)
             .with("parent_session", &SessionId::derived(KIND, &self.origin.session))
             .with("parent_call", &*call)
+            .some("version", self.origin.version.as_deref())
+            .some("model", data.text("model").as_deref())
             .some("agent_type", data.text("agentName").as_deref());
         let made = put(sink, Step::event("session_start", input).at(&origin, spot.named("session_start")));
+        if let Some(own) = self.child.take() {
+            self.children.insert(own, origin.clone());
+        }
         self.children.insert((&*call).into(), origin);
         made
     }

@@ -148,7 +148,7 @@ fn a_sub_agent_is_a_session_of_its_own() {
     ]);
     assert_snapshot!(sink.lines(), @r#"
     00:00.500Z copilot-cli system_event session_start {"tool":"copilot-cli","native_id":"s1","cwd":"/p","version":"1.0.64","model":"m-1","branch":"main"}
-    00:03.000Z copilot-cli/c1 system_event session_start {"tool":"copilot-cli","native_id":"s1/c1","cwd":"/p","parent_session":"0000000000EN417BF4DT24W8C3","parent_call":"c1","agent_type":"scout"}
+    00:03.000Z copilot-cli/c1 system_event session_start {"tool":"copilot-cli","native_id":"s1/c1","cwd":"/p","parent_session":"0000000000EN417BF4DT24W8C3","parent_call":"c1","version":"1.0.64","agent_type":"scout"}
     00:04.000Z copilot-cli/c1 agent_message message {"text":"found"} model=m-1 usage={"requests":1,"output":1}
     00:05.000Z copilot-cli tool_call view {"path":"/p/a.rs"} output="found" ms=3000 model=m-1 files=a.rs
     "#);
@@ -177,6 +177,6 @@ fn a_compaction_a_title_and_an_error_have_their_entries() {
 #[test]
 fn another_kind_of_source_is_refused() {
     let mut sink = Collected::default();
-    let refused = import("a.jsonl", &mut &b"{\"type\":\"user\",\"uuid\":\"1\"}\n"[..], &mut sink);
+    let refused = import(&"a.jsonl".into(), &mut &b"{\"type\":\"user\",\"uuid\":\"1\"}\n"[..], &mut sink);
     assert!(matches!(refused, Err(ImportError::WrongKind { .. })));
 }

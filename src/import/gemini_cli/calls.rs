@@ -49,9 +49,12 @@ impl Reader {
 
 const PATHS: [&str; 4] = ["file_path", "absolute_path", "path", "dir_path"];
 
-/// The time in the middle of `write_file-1768510312836-c85bc7ab6bf4a8`.
+/// How the tool says that a hook or a rule said no.
+const DENIED: [&str; 2] = ["Tool execution blocked", "Tool execution denied by policy"];
+
+/// The time in the middle of `write_file-1768510312836-c85bc7ab6bf4a8`, or of `write_file__write_file_1768510312836_0`.
 fn started(id: &str) -> Option<Timestamp> {
-    let middle = id.rsplit('-').nth(1).filter(|middle| middle.len() == 13)?;
+    let middle = ['-', '_'].into_iter().find_map(|mark| id.rsplit(mark).nth(1).filter(|middle| middle.len() == 13))?;
     middle.parse().ok().map(Timestamp::from_millis)
 }
 
@@ -70,7 +73,10 @@ fn outcome(call: &Object<'_>) -> Option<Outcome> {
             .and_then(|output| exit_code(call, &output))
             .or_else(error)
             .map_or(Verdict::Done, Verdict::Failed),
-        Some("error") => Verdict::Failed(error().unwrap_or_else(|| "error".to_owned())),
+        Some("error") => match error().unwrap_or_else(|| "error".to_owned()) {
+            error if DENIED.iter().any(|start| error.starts_with(start)) => Verdict::Denied(error),
+            error => Verdict::Failed(error),
+        },
         Some("cancelled") => Verdict::Rejected(error().unwrap_or_else(|| "cancelled".to_owned())),
         _ => return None,
     };

@@ -10,10 +10,10 @@ use serde_json::value::RawValue;
 
 use super::{Head, Reader, told, wrong_kind};
 use crate::import::common::hash;
-use crate::import::entries::{Clock, Fields, Made, Spot, Step, either};
+use crate::import::entries::{Clock, Fields, Made, Spot, Step, either, pass_unread};
 use crate::import::object::Object;
 use crate::import::records::{Found, each_record};
-use crate::import::{ImportError, PassedOver, Sink};
+use crate::import::{Given, ImportError, PassedOver, Sink};
 use crate::kernel::id::AgentId;
 
 /// Whether a source begins like this form: a whole object without messages on a line, and another line.
@@ -26,8 +26,8 @@ pub(super) fn is_form_of(beginning: &[u8]) -> bool {
 }
 
 /// Reads a session.
-pub(super) fn import(file_name: &str, input: &mut dyn BufRead, sink: &mut dyn Sink) -> Result<(), ImportError> {
-    let mut session = Session { file_name, head: Head::default(), reader: None };
+pub(super) fn import(given: &Given<'_>, input: &mut dyn BufRead, sink: &mut dyn Sink) -> Result<(), ImportError> {
+    let mut session = Session { given, head: Head::default(), reader: None };
     each_record(input, |found| {
         let (made, line) = match found {
             Found::Other { line, reason } => (Some(reason), line),
@@ -45,8 +45,8 @@ pub(super) fn import(file_name: &str, input: &mut dyn BufRead, sink: &mut dyn Si
 }
 
 /// A session whose lines are read.
-struct Session<'f> {
-    file_name: &'f str,
+struct Session<'g> {
+    given: &'g Given<'g>,
     head: Head,
     /// Known with the first message.
     reader: Option<Reader>,
@@ -64,14 +64,27 @@ impl Session<'_> {
         } else if record.has("sessionId") && record.has("projectHash") {
             self.set(sink, &record, line)
         } else {
-            self.event(sink, Step::unknown(text), &hash(text), line)
+            self.unread(sink, text, line)
         }
+    }
+
+    /// A line of no known form goes by the names of its first members: no text of it is told.
+    fn unread(&mut self, sink: &mut dyn Sink, text: &str, line: u64) -> Made {
+        let Some(reader) = &mut self.reader else { return Ok(Some(PassedOver::Bookkeeping)) };
+        reader.at = reader.at.plus_millis(1);
+        let spot = Spot { at: reader.at, clock: Clock::Synthetic, record: hash(text).into(), line: Some(line) };
+        if !reader.seen.is_new("record", &spot.record) {
+            return Ok(Some(PassedOver::Repeated));
+        }
+        let record = Object::of(text);
+        let names: Vec<_> = record.members().map(|(name, _)| name).take(3).collect();
+        pass_unread(sink, &format!("line/{}", names.join(".")), text, &reader.origin, &spot)
     }
 
     fn message(&mut self, sink: &mut dyn Sink, text: &str, line: u64) -> Made {
         let reader = match &mut self.reader {
             Some(reader) => reader,
-            None => self.reader.insert(self.head.begin(self.file_name, text, sink)?),
+            None => self.reader.insert(self.head.begin(self.given, text, sink)?),
         };
         reader.message(sink, text, Some(line))
     }
@@ -214,10 +227,10 @@ mod tests {
 
     #[test]
     fn lines_without_a_session_are_refused() {
-        let refused = import("a.jsonl", &mut "{\"a\":1}\n{\"b\":2}\n".as_bytes(), &mut Collected::default());
+        let refused = import(&"a.jsonl".into(), &mut "{\"a\":1}\n{\"b\":2}\n".as_bytes(), &mut Collected::default());
         assert!(matches!(refused, Err(ImportError::WrongKind { .. })));
         let claude = r#"{"type":"user","uuid":"u1","sessionId":"s1","message":{"content":"go"}}"#;
-        let refused = import("a.jsonl", &mut [claude, claude].join("\n").as_bytes(), &mut Collected::default());
+        let refused = import(&"a.jsonl".into(), &mut [claude, claude].join("\n").as_bytes(), &mut Collected::default());
         assert!(matches!(refused, Err(ImportError::WrongKind { .. })), "lines of another tool");
         let torn = [HEAD.to_owned(), "{\"id\":\"m1\",\"ty".to_owned(), message(2, "user", r#""content":"go""#)];
         assert_eq!(read(&torn).passed(PassedOver::Damaged), 1);

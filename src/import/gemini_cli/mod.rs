@@ -16,12 +16,13 @@ use serde_json::value::RawValue;
 use super::calls::Calls;
 use super::common::text_of;
 use super::document::{Ending, Part, Shape, beginning, each_part};
-use super::entries::{Clock, Fields, Made, Origin, Spot, Step, either, put};
+use super::entries::{Clock, Fields, Made, Origin, Spot, Step, either, pass_unread, put};
 use super::object::Object;
 use super::seen::Seen;
-use super::{ImportError, PassedOver, Sink};
+use super::{Given, ImportError, PassedOver, Sink};
 use crate::kernel::annals::Usage;
-use crate::kernel::id::{AgentId, ModelId};
+use super::sidecar::Parent;
+use crate::kernel::id::{AgentId, ModelId, SessionId};
 use crate::kernel::time::Timestamp;
 
 /// As `annals import` names it.
@@ -30,16 +31,16 @@ pub const KIND: &str = "gemini-cli";
 const SHAPE: Shape = Shape { arrays: &["messages"], members: &["sessionId", "startTime"] };
 
 /// Reads a session of either form.
-pub fn import(file_name: &str, input: &mut dyn BufRead, sink: &mut dyn Sink) -> Result<(), ImportError> {
+pub fn import(given: &Given<'_>, input: &mut dyn BufRead, sink: &mut dyn Sink) -> Result<(), ImportError> {
     if lines::is_form_of(beginning(input)?) {
-        lines::import(file_name, input, sink)
+        lines::import(given, input, sink)
     } else {
-        document(file_name, input, sink)
+        document(given, input, sink)
     }
 }
 
 /// Reads a document. Its id and start must stand before its messages, as the tool writes them.
-fn document(file_name: &str, input: &mut dyn BufRead, sink: &mut dyn Sink) -> Result<(), ImportError> {
+fn document(given: &Given<'_>, input: &mut dyn BufRead, sink: &mut dyn Sink) -> Result<(), ImportError> {
     let mut head = Head::default();
     let mut reader: Option<Reader> = None;
     let Ending { broken, line } = each_part(input, SHAPE, &mut |part| {
@@ -49,7 +50,7 @@ fn document(file_name: &str, input: &mut dyn BufRead, sink: &mut dyn Sink) -> Re
         }
         let reader = match &mut reader {
             Some(reader) => reader,
-            None => reader.insert(head.begin(file_name, part.text, sink)?),
+            None => reader.insert(head.begin(given, part.text, sink)?),
         };
         let made = reader.message(sink, part.text, None)?;
         told(sink, made, part.line);
@@ -98,15 +99,23 @@ impl Head {
         }
     }
 
-    fn begin(&self, file_name: &str, first: &str, sink: &mut dyn Sink) -> Result<Reader, ImportError> {
+    fn begin(&self, given: &Given<'_>, first: &str, sink: &mut dyn Sink) -> Result<Reader, ImportError> {
         let native =
             self.session.as_deref().ok_or_else(|| wrong_kind("the sessionId does not stand before messages"))?;
-        let origin = Origin::new(KIND, native, file_name);
+        let origin = Origin::new(KIND, native, given.file);
         let start = self.start.or_else(|| Object::of(first).time("timestamp"));
         let clock = if start.is_some() { Clock::Tool } else { Clock::Synthetic };
         let at = start.unwrap_or_default();
         let spot = Spot { at, clock, record: "session_start".into(), line: None };
-        let input = Fields::new().with("tool", KIND).with("native_id", native);
+        // Only a sub-agent has a session above it, whatever the name of its folder says.
+        let Parent { session, call, agent_type } =
+            Some(given.parent.clone()).filter(|_| self.asker.is_some()).unwrap_or_default();
+        let input = Fields::new()
+            .with("tool", KIND)
+            .with("native_id", native)
+            .some("parent_session", session.map(|session| SessionId::derived(KIND, &session)).as_ref())
+            .some("parent_call", call.as_deref())
+            .some("agent_type", agent_type.as_deref());
         sink.entry(Step::event("session_start", input).at(&origin, spot))?;
         let asker = self.asker.clone();
         Ok(Reader { origin, asker, calls: Calls::default(), seen: Seen::default(), at })
@@ -147,7 +156,12 @@ impl Reader {
                 let step = Step::event("api_error", Fields::new().with("error", &content)).failing(Some(&content));
                 self.put(sink, step, &spot)
             }
-            _ => self.put(sink, Step::unknown(text), &spot),
+            other => {
+                if !self.seen.is_new("record", &spot.record) {
+                    return Ok(Some(PassedOver::Repeated));
+                }
+                pass_unread(sink, other.unwrap_or_default(), text, &self.origin, &spot)
+            }
         }
     }
 

@@ -98,7 +98,7 @@ fn a_session_that_is_cut_short_gives_what_is_whole() {
 
 #[test]
 fn a_document_without_a_session_id_before_its_messages_is_refused() {
-    let refused = |text: &str| import("a.json", &mut text.as_bytes(), &mut Collected::default());
+    let refused = |text: &str| import(&"a.json".into(), &mut text.as_bytes(), &mut Collected::default());
     assert!(matches!(refused(r#"{"messages":[{}],"sessionId":"s1"}"#), Err(ImportError::WrongKind { .. })));
     assert!(matches!(refused(r#"{"history":[]}"#), Err(ImportError::WrongKind { .. })));
 }

@@ -21,13 +21,14 @@ use super::document::{Ending, Shape, beginning, each_part};
 use super::entries::Made;
 use super::feed::{Line, Place, Rank, each_line};
 use super::object::{Object, early, time};
-use super::{ImportError, Sink};
+use super::{Given, ImportError, Sink};
 
 /// As `annals import` names it.
 pub const KIND: &str = "openhands";
 
 /// Reads events, evaluation lines or a completion.
-pub fn import(file_name: &str, input: &mut dyn BufRead, sink: &mut dyn Sink) -> Result<(), ImportError> {
+pub fn import(given: &Given<'_>, input: &mut dyn BufRead, sink: &mut dyn Sink) -> Result<(), ImportError> {
+    let file_name = given.file;
     if beginning(input)?.first() == Some(&b'[') { array(file_name, input, sink) } else { lines(file_name, input, sink) }
 }
 

@@ -260,7 +260,7 @@ fn a_longer_snapshot_gives_the_shorter_one_and_more() {
 #[test]
 fn another_kind_of_source_is_refused() {
     for text in ["{\"type\":\"user\"}\n", "[1,2]", "[{\"role\":\"user\"}]"] {
-        let refused = import("a.json", &mut text.as_bytes(), &mut Collected::default());
+        let refused = import(&"a.json".into(), &mut text.as_bytes(), &mut Collected::default());
         assert!(matches!(refused, Err(ImportError::WrongKind { .. })), "{text}");
     }
 }

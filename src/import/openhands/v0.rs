@@ -5,7 +5,7 @@ use super::flow::Flow;
 use super::tokens::accumulated;
 use crate::import::calls::{Outcome, Verdict};
 use crate::import::common::{Attachment, first_line, object_in, text_of};
-use crate::import::entries::{Fields, Made, Spot, Step};
+use crate::import::entries::{Fields, Made, Spot, Step, pass_unread};
 use crate::import::object::{Object, keep, text as text_in};
 use crate::import::{PassedOver, Sink};
 use crate::kernel::annals::Usage;
@@ -17,7 +17,7 @@ pub(super) fn event(flow: &mut Flow, sink: &mut dyn Sink, text: &str, event: &Ob
     match (event.text("action"), event.text("observation")) {
         (Some(action), _) => act(flow, sink, &action, event, spot),
         (None, Some(observation)) => observe(flow, sink, &observation, (text, event), spot),
-        (None, None) => flow.put(sink, Step::unknown(text), spot),
+        (None, None) => pass_unread(sink, "event", text, &flow.origin, spot),
     }
 }
 

@@ -4,7 +4,7 @@ use super::flow::Flow;
 use super::tokens::accumulated;
 use crate::import::calls::{Outcome, Verdict};
 use crate::import::common::{first_line, object_in, text_of};
-use crate::import::entries::{Fields, Made, Spot, Step};
+use crate::import::entries::{Fields, Made, Spot, Step, pass_unread};
 use crate::import::object::Object;
 use crate::import::{PassedOver, Sink};
 use crate::kernel::annals::Usage;
@@ -46,7 +46,7 @@ pub(super) fn event(flow: &mut Flow, sink: &mut dyn Sink, text: &str, event: &Ob
         "CondensationSummaryEvent" | "LLMCompletionLogEvent" => Ok(Some(PassedOver::Copy)),
         "CondensationRequest" | "TokenEvent" | "StreamingDeltaEvent" => Ok(Some(PassedOver::Transient)),
         "HookExecutionEvent" => Ok(Some(PassedOver::Bookkeeping)),
-        _ => flow.put(sink, Step::unknown(text), spot),
+        other => pass_unread(sink, other, text, &flow.origin, spot),
     }
 }
 

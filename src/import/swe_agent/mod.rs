@@ -15,7 +15,7 @@ use super::common::{hash, text_of};
 use super::document::{Ending, Part, Shape, each_part};
 use super::entries::{Clock, Fields, Origin, Spot, Step};
 use super::object::{Object, rounded};
-use super::{ImportError, PassedOver, Sink};
+use super::{Given, ImportError, PassedOver, Sink};
 use crate::kernel::annals::Usage;
 use crate::kernel::json::Json;
 use crate::kernel::time::Timestamp;
@@ -26,7 +26,8 @@ pub const KIND: &str = "swe-agent";
 const SHAPE: Shape = Shape { arrays: &["trajectory", "history"], members: &["environment", "info"] };
 
 /// Reads a trajectory, or a demonstration that has only a history.
-pub fn import(file_name: &str, input: &mut dyn BufRead, sink: &mut dyn Sink) -> Result<(), ImportError> {
+pub fn import(given: &Given<'_>, input: &mut dyn BufRead, sink: &mut dyn Sink) -> Result<(), ImportError> {
+    let file_name = given.file;
     let mut document = Document { file_name, environment: String::new(), info: None, run: None };
     let Ending { broken, line } = each_part(input, SHAPE, &mut |part| document.part(sink, &part))?;
     if document.run.is_none() && document.info.is_none() {

@@ -99,6 +99,6 @@ fn a_run_is_known_by_its_environment_its_file_and_its_first_step_but_not_by_its_
 
 #[test]
 fn a_document_without_steps_is_refused() {
-    let refused = import("a.json", &mut &b"{\"messages\": []}"[..], &mut Collected::default());
+    let refused = import(&"a.json".into(), &mut &b"{\"messages\": []}"[..], &mut Collected::default());
     assert!(matches!(refused, Err(ImportError::WrongKind { .. })));
 }

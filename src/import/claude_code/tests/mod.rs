@@ -1,4 +1,4 @@
-//! Given lines of a session file, when they are imported, then these entries come out: one line for each.
+//! Found lines of a session file, when they are imported, then these entries come out: one line for each.
 
 mod agents;
 mod calls;
@@ -8,21 +8,29 @@ mod spoken;
 mod tokens;
 
 use super::*;
+use crate::import::Unread;
 use crate::kernel::annals::Annals;
 use crate::kernel::entry::HistoryEntry;
 use crate::kernel::json::Members;
 
 /// What an import gave.
 #[derive(Debug, Default, PartialEq)]
-struct Given {
+struct Found {
     drafts: Vec<Draft>,
+    /// Types that nobody knows; their records are entries, as where they are kept.
+    unread: Vec<Box<str>>,
     over: Vec<(PassedOver, u64)>,
 }
 
-impl Sink for Given {
+impl Sink for Found {
     fn entry(&mut self, draft: Draft) -> Result<(), ImportError> {
         self.drafts.push(draft);
         Ok(())
+    }
+
+    fn unread(&mut self, unread: Unread) -> Result<(), ImportError> {
+        self.unread.push(unread.kind);
+        self.entry(unread.whole)
     }
 
     fn passed_over(&mut self, reason: PassedOver, line: u64) {
@@ -30,14 +38,14 @@ impl Sink for Given {
     }
 }
 
-fn import_bytes(bytes: &[u8]) -> Given {
-    let mut given = Given::default();
-    import("ses-1.jsonl", &mut &*bytes, &mut given).expect("memory can be read");
+fn import_bytes(bytes: &[u8]) -> Found {
+    let mut given = Found::default();
+    import(&"ses-1.jsonl".into(), &mut &*bytes, &mut given).expect("memory can be read");
     given
 }
 
 /// Imports lines, each the members of a record: an envelope is put around them, at second `n` of line `n`.
-fn import_lines(lines: &[&str]) -> Given {
+fn import_lines(lines: &[&str]) -> Found {
     import_bytes(enveloped(lines).as_bytes())
 }
 
@@ -80,7 +88,7 @@ fn failed(id: &str, text: &str) -> String {
     format!(r#""type":"user","message":{{"role":"user","content":[{block}]}},"toolUseResult":"Error: it failed""#)
 }
 
-impl Given {
+impl Found {
     /// A line for each entry but the `session_start` of the main session, then one for each record passed over.
     fn told(&self) -> String {
         let is_first = |draft: &&Draft| &*draft.source.record != "session_start" || draft.source.session.contains('/');
