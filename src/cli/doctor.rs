@@ -14,6 +14,7 @@ use crate::hook::lost::{Ledger, Lost};
 use crate::hook::seen::{self, SeenAgent};
 use crate::hook::setup::{OnFailure, Plan, Readers, Settings, Standing};
 use crate::hook::{Agent, spool};
+use crate::import::watch;
 
 pub(super) fn run(shell: &mut Shell) -> Done {
     let context = shell.context()?;
@@ -62,6 +63,7 @@ fn examine(shell: &Shell, engine: &Engine) -> anyhow::Result<Vec<Check>> {
     for agent in Agent::ALL {
         checks.push(hooks(shell, agent, seen.0.get(agent.name())));
     }
+    checks.extend(watch::checks(engine)?);
     Ok(checks)
 }
 

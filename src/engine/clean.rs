@@ -19,6 +19,7 @@ use crate::sanitizer::{Context, Sanitizer, Source};
 impl Engine {
     pub(super) fn clean(&self, entry: HistoryEntry) -> Result<HistoryEntry, EngineError> {
         let mut entry = self.sanitize(entry);
+        shallow(&mut entry);
         self.shrink(&mut entry)?;
         Ok(entry)
     }
@@ -92,6 +93,32 @@ impl Engine {
         operation.input = as_object(shrink(operation.input.clone())?);
         operation.output = operation.output.take().map(shrink).transpose()?;
         Ok(())
+    }
+}
+
+/// How deep a value of an operation may be: `jq` up to 1.6 reads no line that is nested deeper than 256, and three of
+/// them are the entry's own.
+const DEPTH: usize = 250;
+
+/// What is deeper is kept as its text.
+fn shallow(entry: &mut HistoryEntry) {
+    let as_text = |json: &Json| Json::of(json.text());
+    let operation = &mut entry.operation;
+    if operation.input.is_deeper_than(DEPTH) {
+        let mut members: Members = operation.input.read().unwrap_or_default();
+        let names: Vec<String> = members.iter().map(|(name, _)| name.to_owned()).collect();
+        for name in names {
+            let deep = members.get(&name).filter(|value| value.is_deeper_than(DEPTH - 1)).map(as_text);
+            deep.into_iter().for_each(|text| members.set(&name, text));
+        }
+        operation.input = Json::of(&members);
+    }
+    // A name may be there twice.
+    if operation.input.is_deeper_than(DEPTH) {
+        operation.input = Json::of(&serde_json::json!({ "value": operation.input.text() }));
+    }
+    if let Some(output) = operation.output.as_mut().filter(|output| output.is_deeper_than(DEPTH)) {
+        *output = as_text(output);
     }
 }
 

@@ -53,7 +53,13 @@ pub struct Origin {
 impl Origin {
     /// A session of the tool itself, not of a sub-agent.
     pub fn new(kind: &'static str, session: &str, file_name: &str) -> Self {
-        Self { kind, session: session.into(), file: without_folders(file_name).into(), agent: kind.into(), version: None }
+        Self {
+            kind,
+            session: session.into(),
+            file: without_folders(file_name).into(),
+            agent: kind.into(),
+            version: None,
+        }
     }
 }
 

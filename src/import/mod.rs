@@ -23,6 +23,8 @@ mod known;
 pub(crate) mod object;
 pub mod places;
 #[cfg(test)]
+mod private;
+#[cfg(test)]
 mod real;
 pub mod records;
 pub mod run;
@@ -32,8 +34,11 @@ pub mod sniff;
 pub mod tested;
 #[cfg(test)]
 pub(crate) mod testing;
+#[cfg(test)]
+mod todays;
 mod typed;
 mod unread;
+pub mod watch;
 
 use std::fmt;
 use std::io::{self, BufRead};

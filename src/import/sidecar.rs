@@ -174,10 +174,13 @@ mod tests {
         let path = written(folder.path(), &format!("rollout-2026-11-22T07-00-01-{OWN}.jsonl"), &own);
         assert_eq!(Given::at(Kind::Codex, &path, "r").parent, Parent::default());
         let item = |kind: &str| {
-            let item = format!(r#"{{"type":"SubAgentActivity","id":"call_{kind}","kind":"{kind}","agent_thread_id":"{OWN}"}}"#);
+            let item = format!(
+                r#"{{"type":"SubAgentActivity","id":"call_{kind}","kind":"{kind}","agent_thread_id":"{OWN}"}}"#
+            );
             format!(r#"{{"type":"event_msg","payload":{{"type":"item_completed","item":{item}}}}}"#)
         };
-        let lines = format!("{}\n{}\n{}", item("completed"), item("started"), item("started").replace("call_", "other_"));
+        let lines =
+            format!("{}\n{}\n{}", item("completed"), item("started"), item("started").replace("call_", "other_"));
         written(folder.path(), &format!("rollout-2026-11-22T07-00-00-{ABOVE}.jsonl"), &lines);
         assert_eq!(Given::at(Kind::Codex, &path, "r").parent, parent(Some(ABOVE), Some("call_started"), None));
     }

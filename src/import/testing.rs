@@ -99,15 +99,20 @@ fn line(draft: &Draft) -> String {
 }
 
 /// The folder of real transcripts, where the environment names one.
+pub fn transcripts() -> Option<PathBuf> {
+    named_folder("ANNALS_TRANSCRIPTS")
+}
+
+/// A folder that the environment names.
 #[expect(
     clippy::disallowed_methods,
     clippy::print_stderr,
     reason = "tests only: nothing else can say where the data is"
 )]
-pub fn transcripts() -> Option<PathBuf> {
-    let folder = std::env::var_os("ANNALS_TRANSCRIPTS").map(PathBuf::from);
+pub fn named_folder(variable: &str) -> Option<PathBuf> {
+    let folder = std::env::var_os(variable).map(PathBuf::from);
     if folder.is_none() {
-        eprintln!("skipped: ANNALS_TRANSCRIPTS does not name the folder of transcripts");
+        eprintln!("skipped: {variable} does not name the folder of transcripts");
     }
     folder
 }

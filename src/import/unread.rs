@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::common::hash;
 use super::entries::{Clock, Fields, Origin, Spot, Step};
@@ -23,7 +23,7 @@ const KIND_CHARS: usize = 80;
 pub const NOTE: &str = "import_note";
 
 /// How many records of a type there were, and how large they were together.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Count {
     /// How many.
     pub count: u64,

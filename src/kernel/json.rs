@@ -60,6 +60,27 @@ impl Json {
         self.read().unwrap_or(Value::Null)
     }
 
+    /// Whether lists and objects lie deeper in it than so many levels.
+    pub fn is_deeper_than(&self, levels: usize) -> bool {
+        let text = self.text().as_bytes();
+        if text.len() <= 2 * levels {
+            return false;
+        }
+        let (mut depth, mut within, mut escaped) = (0, false, false);
+        text.iter().any(|byte| {
+            match byte {
+                _ if escaped => escaped = false,
+                b'\\' => escaped = within,
+                b'"' => within = !within,
+                _ if within => {}
+                b'[' | b'{' => depth += 1,
+                b']' | b'}' => depth -= 1,
+                _ => {}
+            }
+            depth > levels
+        })
+    }
+
     /// Whether it is `{…}`.
     pub fn is_object(&self) -> bool {
         self.text().starts_with('{')
@@ -229,6 +250,14 @@ pub fn hex(bytes: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn depth_is_counted_outside_of_texts() {
+        let deep = |levels: usize| Json::from_text(["[".repeat(levels), "]".repeat(levels)].concat()).expect("JSON");
+        assert!(!deep(9).is_deeper_than(9) && deep(10).is_deeper_than(9));
+        let text = Json::of(&serde_json::json!({ "a": ["[[[[\\\"[[[[", "]]]]"], "b": [[1]] }));
+        assert!(!text.is_deeper_than(3) && text.is_deeper_than(2));
+    }
 
     #[test]
     fn the_canonical_form_sorts_keys() {

@@ -227,7 +227,7 @@ fn check_mutation(mutation: &Mutation<'_>, expected: &Expected) {
         }
         Expected::OneMore => {
             let (unknown, known): (BTreeMap<_, _>, BTreeMap<_, _>) =
-                found.into_iter().partition(|(_, entry)| &*entry.operation.name == "unknown_record");
+                found.into_iter().partition(|(_, entry)| &*entry.operation.name == "import_note");
             assert_eq!((unknown.len(), known == *whole), (1, true), "{}", path.display());
         }
         Expected::OneRecordLess => {

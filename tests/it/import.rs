@@ -201,7 +201,7 @@ fn a_mangled_file_gives_what_is_whole_in_it() {
     let deep = format!("{joined}\n{{\"type\":\"deep\",\"x\":{}{}}}", "[".repeat(3000), "]".repeat(3000));
     for more in [deep, [&joined, "\n", r#"{"type":"hologram"}"#].concat()] {
         let names = of_bytes(more.as_bytes()).0;
-        assert_eq!(names.iter().filter(|entry| &*entry.operation.name == "unknown_record").count(), 1);
+        assert_eq!(names.iter().filter(|entry| &*entry.operation.name == "import_note").count(), 1);
         assert_eq!(names.len(), 6);
     }
 }
@@ -270,4 +270,70 @@ fn sessions_of_this_project_are_found_where_agents_keep_them() {
     assert_eq!(import(&project, &["--discover"])["added"], 0);
     let elsewhere = Project::new();
     assert_eq!(import(&elsewhere, &["--discover"])["files"], json!({}));
+}
+
+/// Two records of a type that no version of ours knows, of a tool that is newer than any tested.
+fn news() -> String {
+    let lines = session().join("\n").replace("2.1.9", "9.9.9");
+    let hologram = |n: u32| {
+        format!(r#"{{"type":"hologram","n":{n},"sessionId":"ses-1","version":"9.9.9","text":"my own words"}}"#)
+    };
+    [lines, hologram(1), hologram(2)].join("\n")
+}
+
+#[test]
+fn records_of_unknown_types_are_counted_and_told_once() {
+    let project = Project::new();
+    project.write("a.jsonl", &news());
+    let first = import(&project, &["a.jsonl"]);
+    let types = &first["unknown_types"]["claude-code"]["hologram"];
+    assert_eq!((&types["count"], number(&types["bytes"]) > 100), (&json!(2), true), "{first}");
+    let told = project.annals(["import", "--dry-run", "a.jsonl"], "").stdout;
+    assert!(
+        told.contains("records of types that are not known, only counted:\n         2  hologram of claude-code ("),
+        "{told}"
+    );
+    let again = import(&project, &["a.jsonl"]);
+    assert_eq!((&again["added"], &again["known"]), (&json!(0), &first["added"]));
+    let entries = project.entries();
+    assert!(!format!("{entries:?}").contains("my own words"));
+    let notes: Vec<_> = entries.iter().filter(|entry| &*entry.operation.name == "import_note").collect();
+    assert_eq!(notes.len(), 1);
+    let input = notes[0].operation.input.value();
+    assert_eq!((&input["version"], &input["file"]), (&json!("9.9.9"), &json!("a.jsonl")));
+    assert_eq!(input["records"]["hologram"]["count"], 2);
+    let doctor = project.annals(["doctor"], "").stdout;
+    let says = "claude-code 9.9.9 (tested up to 2.1.330) wrote types that are not known: hologram 2 (";
+    assert!(doctor.contains(says), "{doctor}");
+}
+
+#[test]
+fn records_of_unknown_types_are_kept_where_a_person_wants_that() {
+    let project = Project::new();
+    assert_eq!(project.annals(["config", "set", "import.keep_unknown", "true"], "").code, Some(0));
+    project.write("a.jsonl", &news());
+    let report = import(&project, &["a.jsonl"]);
+    assert_eq!(report["by_name"]["unknown_record"], 2, "{report}");
+    let note = project.entries().into_iter().find(|entry| &*entry.operation.name == "import_note").expect("a note");
+    assert_eq!(note.operation.input.value()["kept"], true);
+}
+
+#[test]
+fn a_line_of_the_log_is_no_deeper_than_jq_reads() {
+    let deep = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
+    let call = format!(
+        r#"{{"type":"assistant","uuid":"d1","sessionId":"ses-1","timestamp":"2026-01-01T00:00:10.000Z","message":{{"id":"m9","model":"m","content":[{{"type":"tool_use","id":"t9","name":"Deep","input":{{"x":{},"y":[1]}}}}]}}}}"#,
+        deep(400)
+    );
+    let result = format!(
+        r#"{{"type":"user","uuid":"d2","sessionId":"ses-1","timestamp":"2026-01-01T00:00:11.000Z","message":{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"t9","content":"ok"}}]}},"toolUseResult":{{"a":{}}}}}"#,
+        deep(300)
+    );
+    let (entries, _) = of_bytes([session().join("\n"), call, result].join("\n").as_bytes());
+    let entry = entries.iter().find(|entry| &*entry.operation.name == "Deep").expect("the call");
+    assert_eq!(entry.operation.input.value(), json!({ "x": deep(400), "y": [1] }));
+    assert_eq!(
+        entry.operation.output.as_ref().map(|output| output.value()),
+        Some(json!(format!("{{\"a\":{}}}", deep(300))))
+    );
 }

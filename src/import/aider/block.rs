@@ -51,9 +51,14 @@ pub(super) fn kind_of(line: &str, marked: Marked, within: Within) -> Kind<'_> {
     match (behind(text, "####"), behind(text, ">")) {
         (Some(prompt), _) if is_closed => Kind::Prompt(prompt),
         _ if within == Within::Notice => Kind::Further(text, rest),
-        (_, Some(notice)) if is_closed || within == Within::Else => Kind::Notice(notice, rest),
+        (_, Some(notice)) if is_closed || within == Within::Else || is_report(notice) => Kind::Notice(notice, rest),
         _ => Kind::Reply(text),
     }
+}
+
+/// A report of tokens whose cost stands in the next line: only that one has the two spaces.
+fn is_report(notice: &str) -> bool {
+    notice.starts_with("Tokens: ") && notice.ends_with(" received.")
 }
 
 /// What stands behind the mark at the beginning of a line.

@@ -5,7 +5,7 @@
 
 use super::KIND;
 use super::block::{Block, Kind, Marked, Rest, Whose, Within, kind_of};
-use super::notice::{Notice, sort};
+use super::notice::{Notice, cost, sort};
 use super::session::End;
 use crate::import::common::{slash_command, touched};
 use crate::import::entries::{Clock, Fields, Origin, Spot, Step};
@@ -25,8 +25,17 @@ pub(super) struct Body {
     after: After,
     /// What the last command was given, until anything but a blank line follows: aider writes it down once more.
     given: Option<String>,
+    /// Whether the line before told tokens without their cost.
+    report: Report,
     /// The last line that told of an error, for the entry that the next try makes.
     error: String,
+}
+
+/// A report of tokens may go on in the next line, where it is long.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Report {
+    WithoutCost,
+    Done,
 }
 
 /// Whether what the tool says now is what a command of a person printed.
@@ -39,7 +48,18 @@ enum After {
 impl Body {
     pub(super) fn begin(origin: Origin, start: Timestamp, first_line: u64) -> Self {
         let (block, rest, after) = (Block::default(), Rest::None, After::Else);
-        Self { origin, start, first_line, model: None, block, rest, after, given: None, error: String::new() }
+        Self {
+            origin,
+            start,
+            first_line,
+            model: None,
+            block,
+            rest,
+            after,
+            given: None,
+            report: Report::Done,
+            error: String::new(),
+        }
     }
 
     pub(super) fn start(&self, native: &str, sink: &mut dyn Sink) -> Result<(), ImportError> {
@@ -64,6 +84,13 @@ impl Body {
         (line, number, marked): (&str, u64, Marked),
         sink: &mut dyn Sink,
     ) -> Result<(), ImportError> {
+        if std::mem::replace(&mut self.report, Report::Done) == Report::WithoutCost {
+            self.rest = Rest::None;
+            if let Some(cost) = cost(line.trim_start_matches('>').trim()) {
+                let step = Step::event("usage", Fields::new()).usage(Some(cost)).model(self.model.as_ref());
+                return self.put(sink, step, number);
+            }
+        }
         match kind_of(line, marked, self.within()) {
             Kind::Blank => self.blank(sink),
             Kind::Prompt(text) => {
@@ -171,7 +198,10 @@ impl Body {
                 sink.passed_over(PassedOver::Bookkeeping, line);
                 return Ok(());
             }
-            Notice::Tokens(usage) => Step::event("usage", Fields::new()).usage(Some(usage)).model(self.model.as_ref()),
+            Notice::Tokens(usage) => {
+                self.report = if text.contains("Cost: ") { Report::Done } else { Report::WithoutCost };
+                Step::event("usage", Fields::new()).usage(Some(usage)).model(self.model.as_ref())
+            }
             Notice::Edited(file) => self.edit(file),
             Notice::NotEdited(file, why) => self.edit(file).failing(Some(why)),
             Notice::Committed(hash, message) => self.commit(hash, message),

@@ -50,6 +50,12 @@ pub(super) fn sort(text: &str) -> Notice<'_> {
     model.and_then(|rest| rest.split_once(" with ")).map_or(Notice::Other, |(model, _)| Notice::Model(model))
 }
 
+/// The second line of a longer report: `Cost: $0.03 message, $0.10 session.`
+pub(super) fn cost(text: &str) -> Option<Usage> {
+    let dollars: f64 = text.strip_prefix("Cost: $")?.split(' ').next()?.replace(',', "").parse().ok()?;
+    Some(Usage { cost_micro_usd: rounded(dollars * 1e6)?, ..Usage::default() })
+}
+
 /// `12k sent, 3k cache write, 1,278 cache hit, 1.2k received. Cost: $0.04 message, $0.10 session.`
 fn usage(text: &str) -> Option<Usage> {
     let (counts, cost) = text.split_once(". Cost: $").unwrap_or((text.trim_end_matches('.'), "0"));
@@ -97,6 +103,8 @@ mod tests {
         let cached =
             "Tokens: 15k sent, 8.0k cache write, 2k cache hit, 1k received. Cost: $0.0026 message, $1,000.50 session.";
         assert_eq!(sort(cached), usage(7000, 8000, 2000, 1000, 2600));
+        assert_eq!(cost("Cost: $0.03 message, $0.10 session.").map(|usage| usage.cost_micro_usd), Some(30_000));
+        assert_eq!(cost("Cost: nothing"), None);
         assert_eq!(sort("Tokens: many"), usage(0, 0, 0, 0, 0));
     }
 

@@ -220,3 +220,18 @@ fn a_long_text_without_a_mark_is_refused() {
     let refused = import(&"a.md".into(), &mut "words\n".repeat(1001).as_bytes(), &mut Collected::default());
     assert!(matches!(refused, Err(ImportError::WrongKind { .. })));
 }
+
+#[test]
+fn a_long_report_of_tokens_goes_on_in_the_next_line() {
+    let report = "> Tokens: 15k sent, 8.0k cache write, 2k cache hit, 1k received.";
+    let cost = "Cost: $0.03 message, $0.10 session.";
+    let before = history(&[HEADER, ".", "#### fix it", ".", "Done.", "."]);
+    let read = |text: &str| read(&[&before, text, "\n#### thanks  \n"].concat());
+    let whole = read(&format!("{report}\n{cost}  \n"));
+    for other in [format!("{report}  \n> {cost}  \n"), format!("{report}\n> {cost}  \n")] {
+        assert_eq!(read(&other).drafts, whole.drafts, "{other}");
+    }
+    let usage = whole.usage();
+    assert_eq!((usage.requests, usage.input, usage.output, usage.cost_micro_usd), (1, 7000, 1000, 30_000));
+    assert_eq!((whole.named("usage"), whole.named("message"), whole.named("prompt")), (2, 1, 2));
+}

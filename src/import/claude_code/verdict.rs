@@ -20,11 +20,8 @@ pub(crate) enum Verdict {
     Denied(Box<str>),
 }
 
-const INTERRUPTED: [&str; 3] = [
-    "[Request interrupted by user",
-    "[Tool call interrupted: ",
-    "The user doesn't want to take this action right now",
-];
+const INTERRUPTED: [&str; 3] =
+    ["[Request interrupted by user", "[Tool call interrupted: ", "The user doesn't want to take this action right now"];
 
 const REJECTED: [&str; 2] =
     ["The user doesn't want to proceed with this tool use", "The agent proposed a plan that was rejected by the user"];
@@ -53,6 +50,8 @@ impl Verdict {
         let is_rejected = begins(&REJECTED) || short == Some("User rejected tool use");
         match denial {
             Some("user-rejected") => Self::Rejected(words),
+            // The session ended before the result came; resumed, it says so.
+            Some("interrupted") => Self::Interrupted,
             Some(_) => Self::Denied(text.into()),
             None if begins(&INTERRUPTED) => Self::Interrupted,
             None if is_rejected => Self::Rejected(words),
@@ -113,5 +112,10 @@ mod tests {
     fn what_was_stopped_is_interrupted() {
         assert_eq!(verdict("[Request interrupted by user for tool use]"), Verdict::Interrupted);
         assert_eq!(verdict("The user doesn't want to take this action right now. STOP."), Verdict::Interrupted);
+        let lost = "[Tool call interrupted: the session ended before its result came]";
+        assert_eq!(
+            (verdict(lost), Verdict::of_error(lost, None, Some("interrupted"))),
+            (Verdict::Interrupted, Verdict::Interrupted)
+        );
     }
 }

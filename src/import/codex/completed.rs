@@ -85,7 +85,8 @@ fn note(item: &Object<'_>) -> Note {
     let nanos = duration.number("nanos").unwrap_or(0.0);
     let duration_ms = duration.number("secs").and_then(|seconds| millis(seconds + nanos / 1e9));
     let code = item.integer("exit_code").filter(|code| *code != 0).map(|code| format!("exit code {code}"));
-    let told = || ["stderr", "error"].into_iter().filter_map(|key| item.raw(key)).map(text_of).find(|text| !text.is_empty());
+    let told =
+        || ["stderr", "error"].into_iter().filter_map(|key| item.raw(key)).map(text_of).find(|text| !text.is_empty());
     let verdict = match item.text("status").as_deref() {
         Some("declined") => Some(Verdict::Failed("declined".to_owned())),
         Some("failed") => {

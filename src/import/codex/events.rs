@@ -21,8 +21,12 @@ impl Reader {
                 self.prompt(sink, Way::Event, &message, payload, spot)
             }
             "item_completed" => self.completed(sink, text, payload, spot),
-            "agent_message" => Ok(self.shown(Said::Message, echo::Way::Event, payload.text("message").as_deref(), spot)),
-            "agent_reasoning" => Ok(self.shown(Said::Thinking, echo::Way::Event, payload.text("text").as_deref(), spot)),
+            "agent_message" => {
+                Ok(self.shown(Said::Message, echo::Way::Event, payload.text("message").as_deref(), spot))
+            }
+            "agent_reasoning" => {
+                Ok(self.shown(Said::Thinking, echo::Way::Event, payload.text("text").as_deref(), spot))
+            }
             "token_count" => self.count(sink, payload, spot),
             "turn_aborted" => self.aborted(sink, payload, spot),
             "task_started" | "turn_started" => {
@@ -114,13 +118,7 @@ impl Reader {
         if self.origin.agent.as_str() == KIND { step } else { step.by(AgentId::from(KIND)) }
     }
 
-    pub(super) fn shown(
-        &mut self,
-        said: Said,
-        way: echo::Way,
-        text: Option<&str>,
-        spot: &Spot,
-    ) -> Option<PassedOver> {
+    pub(super) fn shown(&mut self, said: Said, way: echo::Way, text: Option<&str>, spot: &Spot) -> Option<PassedOver> {
         let Some(text) = text.filter(|text| !text.is_empty()) else { return Some(PassedOver::Empty) };
         (self.echo.event(said, way, text, spot) == Copied::Yes).then_some(PassedOver::Copy)
     }

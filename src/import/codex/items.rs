@@ -2,10 +2,10 @@
 
 use serde_json::value::RawValue;
 
-use super::{KIND, Reader};
 use super::echo::Said;
 use super::outcome::{read, still_runs};
 use super::prompt::{Prompt, sort};
+use super::{KIND, Reader};
 use crate::import::calls::{Call, Note, Paired, pass_orphans};
 use crate::import::common::{Attachment, object_in, text_of, touched};
 use crate::import::entries::{Made, Spot, Step, pass_unread, put};

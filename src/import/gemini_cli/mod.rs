@@ -19,9 +19,9 @@ use super::document::{Ending, Part, Shape, beginning, each_part};
 use super::entries::{Clock, Fields, Made, Origin, Spot, Step, either, pass_unread, put};
 use super::object::Object;
 use super::seen::Seen;
+use super::sidecar::Parent;
 use super::{Given, ImportError, PassedOver, Sink};
 use crate::kernel::annals::Usage;
-use super::sidecar::Parent;
 use crate::kernel::id::{AgentId, ModelId, SessionId};
 use crate::kernel::time::Timestamp;
 
@@ -32,11 +32,7 @@ const SHAPE: Shape = Shape { arrays: &["messages"], members: &["sessionId", "sta
 
 /// Reads a session of either form.
 pub fn import(given: &Given<'_>, input: &mut dyn BufRead, sink: &mut dyn Sink) -> Result<(), ImportError> {
-    if lines::is_form_of(beginning(input)?) {
-        lines::import(given, input, sink)
-    } else {
-        document(given, input, sink)
-    }
+    if lines::is_form_of(beginning(input)?) { lines::import(given, input, sink) } else { document(given, input, sink) }
 }
 
 /// Reads a document. Its id and start must stand before its messages, as the tool writes them.

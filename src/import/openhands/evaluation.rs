@@ -65,7 +65,7 @@ fn end(flow: &mut Flow, task: &Object<'_>, line: &Line, sink: &mut dyn Sink) -> 
 fn rest(flow: &mut Flow, task: &Object<'_>) -> Option<Usage> {
     let metrics = task.object("metrics");
     if !metrics.has("accumulated_token_usage") {
-        return None;
+        return flow.tokens.cost(&metrics);
     }
     let requests = i64::try_from(metrics.list("token_usages").len()).unwrap_or(0);
     flow.tokens.total(Usage { requests, ..accumulated(&metrics) })

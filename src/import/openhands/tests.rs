@@ -264,3 +264,18 @@ fn another_kind_of_source_is_refused() {
         assert!(matches!(refused, Err(ImportError::WrongKind { .. })), "{text}");
     }
 }
+
+#[test]
+fn an_accumulated_cost_is_counted_once_wherever_the_tokens_stand() {
+    let event = |id: u32, cost: &str| {
+        let metrics = format!(r#""llm_metrics":{{"accumulated_cost":{cost}}}"#);
+        format!(
+            r#"{{"id":{id},"timestamp":"2026-01-01T00:00:0{id}","source":"agent","action":"message","args":{{"content":"hi"}},{metrics}}}"#
+        )
+    };
+    let history = [event(1, "0.1"), event(2, "0.1"), event(3, "0.25")].join(",");
+    let metrics = r#""metrics":{"accumulated_cost":0.4}"#;
+    let task = format!(r#"{{"instance_id":"x","history":[{history}],{metrics}}}"#);
+    assert_eq!(Collected::of(import, "output.jsonl", &task).usage().cost_micro_usd, 400_000);
+    assert_eq!(Collected::of(import, "events.json", &format!("[{history}]")).usage().cost_micro_usd, 250_000);
+}

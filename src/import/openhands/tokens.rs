@@ -29,6 +29,14 @@ impl Tokens {
         Some(added)
     }
 
+    /// What an accumulated cost adds, where the tokens are counted elsewhere.
+    pub(super) fn cost(&mut self, metrics: &Object<'_>) -> Option<Usage> {
+        let total = accumulated(metrics).cost_micro_usd;
+        let cost_micro_usd = total - self.counted.cost_micro_usd;
+        self.counted.cost_micro_usd = self.counted.cost_micro_usd.max(total);
+        (cost_micro_usd > 0).then_some(Usage { cost_micro_usd, ..Usage::default() })
+    }
+
     /// What one response adds, the first time that it is seen.
     pub(super) fn response(&mut self, response: &Object<'_>) -> Option<Usage> {
         let id = response.text("id")?.into_owned();

@@ -144,7 +144,8 @@ fn usage(flow: &mut Flow, event: &Object<'_>) -> Option<Usage> {
     if metrics.has("accumulated_token_usage") {
         return flow.tokens.total(accumulated(&metrics));
     }
-    flow.tokens.response(&response)
+    let (used, cost) = (flow.tokens.response(&response), flow.tokens.cost(&metrics));
+    if used.is_none() { cost } else { used.map(|used| used + cost.unwrap_or_default()) }
 }
 
 fn observe(

@@ -136,7 +136,8 @@ fn what_nobody_knows_is_kept_as_it_was() {
     let deep = format!(r#"{{"type":"user","message":{{"content":{}1{}}}}}"#, "[".repeat(3000), "]".repeat(3000));
     let given = import_lines(&[&typed("go"), &deep]);
     assert_eq!(given.drafts[2].operation.input.text(), format!(r#"{{"record":{deep}}}"#));
-    let types = import_lines(&[&typed("go"), r#"{"type":"mood"}"#, r#""type":"system","subtype":"aurora""#, "{\"a\":1}"]);
+    let types =
+        import_lines(&[&typed("go"), r#"{"type":"mood"}"#, r#""type":"system","subtype":"aurora""#, "{\"a\":1}"]);
     assert_eq!(types.unread, ["mood", "system/aurora", "without a type"].map(Box::from));
     check(
         &[
