@@ -20,6 +20,8 @@ mod entries;
 mod feed;
 mod first;
 mod known;
+#[cfg(test)]
+mod newer;
 pub(crate) mod object;
 pub mod places;
 #[cfg(test)]
