@@ -109,7 +109,9 @@ fn shallow(entry: &mut HistoryEntry) {
         let names: Vec<String> = members.iter().map(|(name, _)| name.to_owned()).collect();
         for name in names {
             let deep = members.get(&name).filter(|value| value.is_deeper_than(DEPTH - 1)).map(as_text);
-            deep.into_iter().for_each(|text| members.set(&name, text));
+            if let Some(text) = deep {
+                members.set(&name, text);
+            }
         }
         operation.input = Json::of(&members);
     }

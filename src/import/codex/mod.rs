@@ -88,9 +88,10 @@ impl Session for Reader {
                 Ok(Some(PassedOver::Bookkeeping))
             }
             Some("token_usage_record") => self.count_record(sink, &payload, spot),
-            Some("world_state" | "inter_agent_communication_metadata") => Ok(Some(PassedOver::Bookkeeping)),
             // A resumed session names itself again; a forked one carries the name of the session it came from.
-            Some("session_meta") => Ok(Some(PassedOver::Bookkeeping)),
+            Some("session_meta" | "world_state" | "inter_agent_communication_metadata") => {
+                Ok(Some(PassedOver::Bookkeeping))
+            }
             other => pass_unread(sink, other.unwrap_or_default(), text, &self.origin, spot),
         }
     }

@@ -102,7 +102,7 @@ impl Reader {
     fn prompt(&mut self, sink: &mut dyn Sink, data: &Object<'_>, spot: &Spot) -> Made {
         let origin = self.origin_of(data).clone();
         if origin.session != self.origin.session {
-            return self.task(sink, data, &origin, spot);
+            return task(sink, data, &origin, spot);
         }
         // A message with a source was put there by a skill or by the tool.
         if data.text("source").is_some_and(|source| source != "user") {
@@ -121,13 +121,6 @@ impl Reader {
             None => Step::user("prompt", Fields::new().with("text", &*text)),
         };
         self.put(sink, step.files(files), spot)
-    }
-
-    /// A sub-agent is asked by the agent that began it.
-    fn task(&self, sink: &mut dyn Sink, data: &Object<'_>, origin: &Origin, spot: &Spot) -> Made {
-        let text = data.text("content").filter(|text| !text.is_empty());
-        let step = text.map(|text| Step::says("task", &text).by(AgentId::from(KIND)));
-        step.map_or(Ok(Some(PassedOver::Empty)), |step| put(sink, step.at(origin, spot.clone())))
     }
 
     /// What a reply cost, told before the reply itself.
@@ -162,6 +155,13 @@ impl Reader {
     fn put(&self, sink: &mut dyn Sink, step: Step, spot: &Spot) -> Made {
         put(sink, step.at(&self.origin, spot.clone()))
     }
+}
+
+/// A sub-agent is asked by the agent that began it.
+fn task(sink: &mut dyn Sink, data: &Object<'_>, origin: &Origin, spot: &Spot) -> Made {
+    let text = data.text("content").filter(|text| !text.is_empty());
+    let step = text.map(|text| Step::says("task", &text).by(AgentId::from(KIND)));
+    step.map_or(Ok(Some(PassedOver::Empty)), |step| put(sink, step.at(origin, spot.clone())))
 }
 
 /// Why an event of this type makes no entry; `None` for a type that is not known.
