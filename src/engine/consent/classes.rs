@@ -37,6 +37,7 @@ const WHEN_ON: &[&str] = &[
     "canon.allow_agent_only_promotion",
     "dissent.require_evidence_for_bypass",
     "hivemind.global_enabled",
+    "import.keep_unknown",
     "knowledge.agents_may_add",
     "views.auto",
 ];
