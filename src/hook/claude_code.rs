@@ -186,7 +186,11 @@ fn answer(call: &Payload<'_>) -> Ending {
     let has_failed = FAILED.iter().any(|start| text.trim_start().starts_with(start));
     let verdict = match Verdict::of_error(&text, None, None) {
         Verdict::Failed(_) if !has_failed => Verdict::Done,
-        verdict => verdict,
+        verdict @ (Verdict::Failed(_)
+        | Verdict::Done
+        | Verdict::Interrupted
+        | Verdict::Rejected(_)
+        | Verdict::Denied(_)) => verdict,
     };
     Ending { verdict, output: output::light(call.tool_response), duration_ms: None, told: Told::Plainly }
 }
