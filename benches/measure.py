@@ -20,6 +20,7 @@ import subprocess
 import sys
 import time
 
+import agents as agents_rows
 import threads
 
 HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -278,8 +279,13 @@ def players(_program, _folder):
     yield "holes in the rules, put back in turn", "each found", f"{found[0] if found else 'none'}{missed(not is_all)}", f"`{command}`"
 
 
+def agents(program, _folder):
+    for what, bar, figure, keeps, command in agents_rows.figures(program):
+        yield what, bar, figure + missed(not keeps), f"`tests/agents/{command}`"
+
+
 ROOMS = {"world": worlds, "segments": segments, "memory": memory, "git": git, "hostile": hostile, "verify": verify,
-         "secrets": secrets, "breakers": breakers, "rules": rules, "players": players}
+         "secrets": secrets, "breakers": breakers, "rules": rules, "players": players, "agents": agents}
 
 
 def main():

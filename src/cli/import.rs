@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use walkdir::WalkDir;
+use walkdir::{DirEntry, WalkDir};
 
 use super::progress::Progress;
 use super::shell::{Done, Outcome, Shell, Usage};
@@ -78,7 +78,9 @@ fn named(shell: &Shell, words: &[String]) -> anyhow::Result<Vec<Source>> {
         }
         if path.is_dir() {
             let files = WalkDir::new(&path).sort_by_file_name().into_iter().filter_map(Result::ok);
-            let files = files.filter(|entry| entry.file_type().is_file());
+            // What stands beside a sub-agent's session is read with it.
+            let is_beside = |entry: &DirEntry| entry.file_name().to_string_lossy().ends_with(".meta.json");
+            let files = files.filter(|entry| entry.file_type().is_file() && !is_beside(entry));
             sources.extend(files.map(|entry| Source { kind, path: entry.into_path(), named: false }));
         } else {
             sources.push(Source { kind, path, named: true });

@@ -87,6 +87,13 @@ pub static BACKGROUND: Setting<bool> = Setting::new(
     || true,
     "what the end of a turn sets off is decided by a process in the background; off: the hook does it, and the agent waits",
 );
+/// Whether the transcripts that hooks name are imported in the background.
+pub static TRANSCRIPTS: Setting<bool> = Setting::new(
+    "hook.transcripts",
+    || true,
+    "at the end of a turn, what the transcript that the agent names knows beyond its hooks (tokens, verdicts) is imported, in \
+     the background",
+);
 /// After how long a call that never ended counts as interrupted when a new session starts.
 pub static CALL_LIMIT_MINUTES: Setting<u64> = Setting::new(
     "hook.call_limit_minutes",
@@ -200,6 +207,7 @@ static OWN: &[&dyn AnySetting] = &[
     &CALL_LIMIT_MINUTES,
     &CAPTURE_BYTES,
     &KEEP_UNKNOWN,
+    &TRANSCRIPTS,
     &VIEWS_AUTO,
     &PRICES,
     &SANITIZE,

@@ -17,7 +17,8 @@ use crate::log::LogError;
 use crate::log::disk::Safety;
 use crate::view::refusal;
 
-use super::{due, spool};
+use super::transcripts::Transcript;
+use super::{due, spool, transcripts};
 
 /// The option of `annals hook` that says that this is that process.
 pub const OPTION: &str = "--settle";
@@ -32,6 +33,8 @@ pub enum Job {
     Due(SessionId),
     /// The head is to be signed.
     Seal,
+    /// A transcript is to be imported: it knows more of the session.
+    Import(Transcript),
 }
 
 impl Job {
@@ -39,6 +42,7 @@ impl Job {
     pub fn leave(&self, engine: &Engine) -> io::Result<()> {
         match self {
             Self::Due(session) => due::leave(engine, session),
+            Self::Import(transcript) => transcripts::leave(engine, transcript),
             Self::Seal => engine.disk().replace(&seal_path(engine), b"", Safety::Cached),
         }
     }
@@ -53,7 +57,7 @@ fn lock_path(engine: &Engine) -> PathBuf {
 }
 
 fn is_left(engine: &Engine) -> io::Result<bool> {
-    Ok(engine.disk().look(&seal_path(engine))?.is_some() || due::is_any(engine)?)
+    Ok(engine.disk().look(&seal_path(engine))?.is_some() || due::is_any(engine)? || transcripts::is_any(engine)?)
 }
 
 /// Starts a process for the jobs that were left, unless one is at work: that one finds them, too. It is nobody's child.
@@ -68,14 +72,14 @@ pub fn start(engine: &Engine, program: &Path) -> io::Result<()> {
 }
 
 /// Works through what was left; what fails is left.
-pub fn work(engine: &Engine, key: Option<&KeyFile>) -> Result<(), EngineError> {
+pub fn work(engine: &Engine, key: Option<&KeyFile>, home: Option<&Path>) -> Result<(), EngineError> {
     let path = lock_path(engine);
     for _ in 0..MOST_ROUNDS {
         let lock = engine.disk().try_lock(&path).map_err(LogError::at("lock", &path))?;
         if lock.is_none() {
             return Ok(());
         }
-        once(engine, key)?;
+        once(engine, key, home)?;
         // Who comes from now on finds nobody at work; who came before has left the job that is looked for here.
         drop(lock);
         if !is_left(engine).map_err(LogError::at("look at", engine.place().local()))? {
@@ -85,8 +89,10 @@ pub fn work(engine: &Engine, key: Option<&KeyFile>) -> Result<(), EngineError> {
     Ok(())
 }
 
-fn once(engine: &Engine, key: Option<&KeyFile>) -> Result<(), EngineError> {
+fn once(engine: &Engine, key: Option<&KeyFile>, home: Option<&Path>) -> Result<(), EngineError> {
     spool::drain(engine)?;
+    // Before what is due: it is decided on all that is known.
+    transcripts::import(engine, home)?;
     due::settle(engine)?;
     let path = seal_path(engine);
     if engine.disk().look(&path).map_err(LogError::at("look at", &path))?.is_some() {

@@ -12,27 +12,9 @@ use crate::import::object::Object;
 use crate::kernel::call::{CallKind, by_name};
 use crate::kernel::id::SessionId;
 
-use super::event::{Call, Ending, HookEvent, What};
+use super::event::{Call, Ending};
 use super::record::Recorder;
 use super::{codex, copilot, rollout};
-
-/// The event in the session under which an import knows it: Copilot's payloads name a sub-agent by an id of its own, its
-/// transcript names it by the call that started it.
-pub(super) fn resolved(engine: &Engine, event: HookEvent, transcript: Option<&Path>) -> HookEvent {
-    let Some(parent) = event.place.parent().filter(|_| event.place.kind == copilot::KIND) else { return event };
-    let child = event.place.native.clone();
-    let known = engine.known_child(&parent, &child).ok().flatten();
-    let call = known.or_else(|| {
-        let begins = matches!(event.what, What::ChildBegins { .. });
-        let call = task_without_agent(engine, &parent, transcript.filter(|_| begins)?)?;
-        engine.expect_child(&parent, &child, &call).ok()?;
-        Some(call)
-    });
-    match call {
-        Some(call) => HookEvent { place: copilot::named_by_call(event.place, &call), ..event },
-        None => event,
-    }
-}
 
 /// The first call of the transcript's end that began an agent of which nobody knows yet, and has not ended.
 fn task_without_agent(engine: &Engine, parent: &SessionId, transcript: &Path) -> Option<Box<str>> {
@@ -58,7 +40,11 @@ impl Recorder<'_> {
         let place = self.entries.place;
         let Some(parent) = place.parent() else { return Ok(None) };
         if place.kind == copilot::KIND {
-            return Ok(started_by(&place.native, place.root.as_deref()));
+            let task = self.transcript.and_then(|transcript| task_without_agent(self.engine, &parent, transcript));
+            if let Some(task) = &task {
+                self.engine.expect_child(&parent, &place.native, task)?;
+            }
+            return Ok(task);
         }
         if let Some(call) = self.engine.expected_child(&parent, &place.native)? {
             return Ok(Some(call));
@@ -126,11 +112,4 @@ impl Recorder<'_> {
         let session = place.parent().unwrap_or_else(|| place.session());
         self.engine.expect_child(&session, &format!("{root}/{}", launched.agent_id), id)
     }
-}
-
-/// The call by which a session of Copilot is named; an id of the agent's own has dashes in five groups.
-fn started_by(native: &str, root: Option<&str>) -> Option<Box<str>> {
-    let name = native.strip_prefix(root?)?.strip_prefix('/')?;
-    let is_own = name.len() == 36 && name.split('-').count() == 5;
-    (!is_own).then(|| name.into())
 }

@@ -82,12 +82,6 @@ pub(super) fn place(payload: &Payload<'_>) -> Place {
     }
 }
 
-/// The place of a sub-agent of which the call that started it is known: an import names it so.
-pub(super) fn named_by_call(place: Place, call: &str) -> Place {
-    let Some(root) = &place.root else { return place };
-    Place { native: format!("{root}/{call}").into(), agent: AgentId::from(format!("{KIND}/{call}")), ..place }
-}
-
 pub(super) fn what(name: &str, payload: &Payload<'_>) -> What {
     let is_child = payload.agent_id.name().is_some();
     match name {

@@ -10,12 +10,13 @@ use crate::kernel::annals::{LineHash, Source};
 use crate::kernel::call::{CallKind, by_name};
 use crate::kernel::entry::{HistoryEntry, OperationType};
 use crate::kernel::id::{AgentId, EntryId, ModelId, SessionId};
-use crate::kernel::joined::OUTCOME_UNKNOWN;
+use crate::kernel::joined::{OUTCOME_UNKNOWN, TURN};
 use crate::kernel::json::Json;
 use crate::kernel::time::Timestamp;
 use crate::kernel::whole;
 
 use super::event::{BackgroundEnd, Begin, Call, Ending, Place, Told, Typed};
+use super::gemini;
 
 /// The record of a call without an id begins so.
 const UNNAMED_CALL: &str = "call/";
@@ -117,7 +118,9 @@ impl Entries<'_> {
 
     /// The agent said something.
     pub(super) fn said(&self, text: &str) -> HistoryEntry {
-        self.entry(OperationType::AgentMessage, "message", &Text { text }, &hashed("message", text))
+        // The Gemini CLI tells all texts of a turn as one: which messages they were, its transcript knows.
+        let name = if self.place.kind == gemini::KIND { TURN } else { "message" };
+        self.entry(OperationType::AgentMessage, name, &Text { text }, &hashed(name, text))
     }
 
     /// What went on in the background has ended.

@@ -37,6 +37,14 @@ impl HookEvent {
         matches!(self.what, What::SessionBegins(_) | What::Typed(_))
     }
 
+    /// Whether somebody pauses: a turn, a sub-agent or a session has ended.
+    pub fn is_pause(&self) -> bool {
+        matches!(
+            self.what,
+            What::SessionEnds { .. } | What::ChildEnds { .. } | What::Said(_) | What::TurnEnds | What::Interrupted
+        )
+    }
+
     /// Whether the agent does not wait for its next call just now: a turn or a session has ended, or a call has failed.
     pub fn leaves_time(&self) -> bool {
         let failed = |ending: &Ending| matches!(ending.verdict, Verdict::Failed(_));

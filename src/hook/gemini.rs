@@ -68,7 +68,12 @@ fn ending(payload: &Payload<'_>) -> Ending {
     let is_shell = payload.tool_name.text().is_some_and(|name| by_name(&name) == CallKind::Shell);
     let code = content.as_deref().filter(|_| is_shell).and_then(exit_code);
     let error = error(response.error).or(code);
-    let verdict = error.map_or(Verdict::Done, |error| Verdict::Failed(error.into()));
+    let is_stopped = content.as_deref().filter(|_| is_shell).is_some_and(was_cancelled);
+    let verdict = match error {
+        _ if is_stopped => Verdict::Interrupted,
+        Some(error) => Verdict::Failed(error.into()),
+        None => Verdict::Done,
+    };
     Ending { verdict, output, duration_ms: payload.duration(), told: Told::Plainly }
 }
 
@@ -76,6 +81,12 @@ fn error(error: Raw<'_>) -> Option<String> {
     let inside = || error.read::<Message<'_>>().and_then(|error| error.message.name());
     let text = error.name().or_else(inside)?;
     Some(text.lines().next().unwrap_or_default().chars().take(300).collect())
+}
+
+/// What the shell tool says first of a command that a person stopped.
+fn was_cancelled(output: &str) -> bool {
+    const CANCELLED: &str = "Command was cancelled by user before it could complete.";
+    output.lines().take(2).any(|line| line.starts_with(CANCELLED))
 }
 
 /// `Exit Code: 2`, as the shell tool writes it.

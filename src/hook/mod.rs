@@ -27,6 +27,7 @@ pub mod setup;
 pub mod spool;
 #[cfg(test)]
 mod tests;
+mod transcripts;
 
 pub use agent::{Agent, Answer};
 pub use run::{Around, Given, Outcome, directory_in, handle, named, settle};

@@ -8,6 +8,7 @@ use crate::engine::calls::{CallKey, Marks, OpenCall};
 use crate::engine::intercept::Unfinished;
 use crate::engine::settings::CALL_LIMIT_MINUTES;
 use crate::engine::{Engine, EngineError};
+use crate::import::places::Places;
 use crate::kernel::entry::HistoryEntry;
 use crate::kernel::id::{EntryId, SessionId};
 use crate::kernel::time::Timestamp;
@@ -29,6 +30,8 @@ pub(super) struct Recorder<'e> {
     pub(super) entries: Entries<'e>,
     /// Where the agent keeps the session itself.
     pub(super) transcript: Option<&'e Path>,
+    /// What paths are shortened by.
+    pub(super) places: Places,
 }
 
 impl Recorder<'_> {
@@ -100,7 +103,7 @@ impl Recorder<'_> {
     }
 
     fn note(&self, entries: Vec<HistoryEntry>) -> Result<(), EngineError> {
-        self.engine.note(entries).map(drop)
+        self.engine.note(entries.into_iter().map(|entry| self.places.shorten(entry)).collect()).map(drop)
     }
 
     /// Ends what can no longer end by itself; returns how many calls that were.
@@ -154,7 +157,11 @@ impl Recorder<'_> {
             key = key.numbered(format!("{at:013}-{chance:08x}"));
         }
         let place = self.entries.place;
-        let open = OpenCall { parent: place.parent(), prompt: place.prompt.clone(), entry: self.entries.begun(call) };
+        let open = OpenCall {
+            parent: place.parent(),
+            prompt: place.prompt.clone(),
+            entry: self.places.shorten(self.entries.begun(call)),
+        };
         self.engine.begin_call(&key, open)
     }
 

@@ -10,8 +10,9 @@ use std::sync::Arc;
 use crate::engine::clock::Clock;
 use crate::engine::keys::KeyFile;
 use crate::engine::live::Effort;
-use crate::engine::settings::{BACKGROUND, FAIL_CLOSED, INTERCEPTION, LOCK_WAIT_MS};
+use crate::engine::settings::{BACKGROUND, FAIL_CLOSED, INTERCEPTION, LOCK_WAIT_MS, TRANSCRIPTS};
 use crate::engine::{Engine, EngineError};
+use crate::import::places::Places;
 use crate::kernel::time::Timestamp;
 use crate::log::disk::{Disk, RealDisk, Shut};
 use crate::log::git::GitEnvironment;
@@ -29,7 +30,8 @@ use super::lost::Ledger;
 use super::payload::Payload;
 use super::record::{Recorder, Sealing};
 use super::spool::{self, Drained, Waiting};
-use super::{Agent, Answer, children, due, seen};
+use super::transcripts::Transcript;
+use super::{Agent, Answer, due, seen};
 
 /// So much of a history that is not folded yet a hook folds; what is folded takes up to some twenty times its bytes in
 /// memory (measured: entries each in a session of its own), and a hook is to take less than 256 MB.
@@ -134,7 +136,14 @@ fn taken(agent: Agent, text: &str, around: Around) -> Handled {
     let git = Git::find(&around.context, &around.git, Asks::Nobody);
     let disk = Arc::new(Patient::new(Kept::new(RealDisk, git.as_ref().and_then(Git::seconds).cloned())));
     let (at, chance) = (around.clock.now(), around.clock.chance());
-    let waiting = |at| Waiting { agent: agent.name().to_owned(), at, payload: text.to_owned(), denied: None };
+    let person = around.home.as_ref().map(|home| home.to_string_lossy().into_owned());
+    let waiting = |at| Waiting {
+        agent: agent.name().to_owned(),
+        at,
+        payload: text.to_owned(),
+        denied: None,
+        home: person.clone(),
+    };
     let Around { context, directory, home, project, key, program, clock, given, .. } = around;
     let engine = match Engine::open(disk.clone(), &context, clock).and_then(|engine| engine.within(git)) {
         Ok(engine) => engine.with_effort(Effort::AtMost(MOST_FOLDED_BYTES)),
@@ -146,7 +155,6 @@ fn taken(agent: Agent, text: &str, around: Around) -> Handled {
     let (engine, forged) = in_time(engine, given);
     let (at, waiting) = (engine.clock().now(), waiting(engine.clock().now()));
     disk.wait_at_most(engine.settings().get(&LOCK_WAIT_MS));
-    let event = children::resolved(&engine, event, transcript(&payload).as_deref());
     let event = event.renamed(|name| engine.clean_name(name));
     // A count that cannot be kept is no reason to stop.
     let _ = seen::note(&**engine.disk(), engine.place(), agent, (event.counted_as(), &event.place.native), at);
@@ -238,7 +246,7 @@ pub fn settle(around: Around) -> Result<(), EngineError> {
     let disk = Kept::new(RealDisk, git.as_ref().and_then(Git::seconds).cloned());
     let engine = Engine::open(Arc::new(disk), &around.context, around.clock)?.within(git)?;
     let (engine, _) = in_time(engine.with_effort(Effort::AtMost(MOST_FOLDED_BYTES)), around.given);
-    background::work(&engine, around.key.as_ref())
+    background::work(&engine, around.key.as_ref(), around.home.as_deref())
 }
 
 /// One event, on an engine.
@@ -278,7 +286,7 @@ impl Hook<'_> {
     fn after(&self, sealing: Sealing) -> Outcome {
         let due = self.event.leaves_time().then(|| Job::Due(self.event.place.session()));
         let seal = (sealing == Sealing::Due && self.key.is_some()).then_some(Job::Seal);
-        let jobs: Vec<Job> = due.into_iter().chain(seal).collect();
+        let jobs: Vec<Job> = due.into_iter().chain(seal).chain(self.transcript_job()).collect();
         match self.program.as_deref().filter(|_| self.engine.settings().get(&BACKGROUND)) {
             _ if jobs.is_empty() => Answer::Go.into(),
             Some(program) => {
@@ -290,6 +298,15 @@ impl Hook<'_> {
             }
             None => self.react().then(|| self.seal(sealing)),
         }
+    }
+
+    /// What the transcript knows beyond what hooks were told, once somebody pauses.
+    fn transcript_job(&self) -> Option<Job> {
+        let path = self.transcript.clone().filter(|path| path.is_absolute());
+        let is_wanted = self.event.is_pause() && self.engine.settings().get(&TRANSCRIPTS);
+        let place = &self.event.place;
+        let native = place.root.clone().unwrap_or_else(|| place.native.clone());
+        path.filter(|_| is_wanted).map(|path| Job::Import(Transcript { kind: place.kind.to_owned(), native, path }))
     }
 
     /// Decides what was set off, where nobody does it in the background: it is recorded already, and what cannot be
@@ -311,7 +328,8 @@ impl Hook<'_> {
 
     fn recorder(&self) -> Recorder<'_> {
         let entries = Entries { place: &self.event.place, at: self.waiting.at, payload: &self.waiting.payload };
-        Recorder { engine: self.engine, entries, transcript: self.transcript.as_deref() }
+        let places = places(self.engine, self.waiting.home.as_deref());
+        Recorder { engine: self.engine, entries, transcript: self.transcript.as_deref(), places }
     }
 
     fn put_aside(&self, denied: Option<&str>) -> bool {
@@ -359,14 +377,20 @@ impl Hook<'_> {
     }
 }
 
+/// What paths are shortened by.
+fn places(engine: &Engine, home: Option<&str>) -> Places {
+    let project = engine.place().context().parent().map(|path| path.to_string_lossy().into_owned());
+    Places::of(project.as_deref(), home)
+}
+
 /// Records a payload that has waited, with the time at which it came.
 pub(super) fn record_late(engine: &Engine, agent: Agent, waiting: &Waiting) -> Result<(), EngineError> {
     let Some(payload) = agent.payload(&waiting.payload) else { return Ok(()) };
-    let event = children::resolved(engine, agent.read(&payload), transcript(&payload).as_deref())
-        .renamed(|name| engine.clean_name(name));
+    let event = agent.read(&payload).renamed(|name| engine.clean_name(name));
     let (place, at, transcript): (_, Timestamp, Option<PathBuf>) = (&event.place, waiting.at, transcript(&payload));
     let entries = Entries { place, at, payload: &waiting.payload };
-    let recorder = Recorder { engine, entries, transcript: transcript.as_deref().map(Path::new) };
+    let places = places(engine, waiting.home.as_deref());
+    let recorder = Recorder { engine, entries, transcript: transcript.as_deref().map(Path::new), places };
     match (&event.what, &waiting.denied) {
         (What::CallBegins(call), Some(reason)) => recorder.denied(call, reason, None),
         // The call has long begun; its end, if it comes, says all of it.

@@ -30,6 +30,9 @@ pub struct Waiting {
     /// Why the call in it was refused, if it was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub denied: Option<String>,
+    /// The home of the person.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub home: Option<String>,
 }
 
 fn folder(place: &Place) -> PathBuf {

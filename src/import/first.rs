@@ -12,7 +12,7 @@ use crate::kernel::envelope::Envelope;
 use crate::kernel::id::EntryId;
 use crate::kernel::joined::{OUTCOME_UNKNOWN, fate, report};
 use crate::kernel::json::{Json, Members};
-use crate::kernel::report::{COMPLETION, Fate, Report, ReportKey, Side, Subject};
+use crate::kernel::report::{BACKGROUND_END, COMPLETION, Fate, Report, ReportKey, Side, Subject};
 
 use super::entries::Fields;
 
@@ -43,12 +43,18 @@ pub(super) struct Reported {
     /// Transcripts' reports of what has no id.
     told: Vec<ReportKey>,
     completed: BTreeSet<EntryId>,
+    /// Ends of what went on in the background, by their records.
+    ends: BTreeSet<Box<str>>,
 }
 
 impl Reported {
     /// Takes in an entry of the session.
     pub(super) fn see(&mut self, entry: &Envelope<'_>) {
         let Some(Report { side, subject }) = Report::of(entry) else { return };
+        if entry.name() == BACKGROUND_END {
+            self.ends.extend(entry.source().map(|source| source.record));
+            return;
+        }
         match (side, subject) {
             (_, Subject::Completion { of, .. }) => drop(self.completed.insert(of)),
             (Side::Hook, Subject::Call { key, fate }) => drop(self.calls.insert(key, First::of(entry, Some(fate)))),
@@ -69,6 +75,12 @@ impl Reported {
             self.next.get_mut(&key).and_then(VecDeque::pop_front);
         }
         self
+    }
+
+    /// Whether an entry tells of an end that is told already, under the same name.
+    pub(super) fn has_end(&self, entry: &HistoryEntry) -> bool {
+        let source = entry.annals.source.as_ref().filter(|_| &*entry.operation.name == BACKGROUND_END);
+        source.is_some_and(|source| self.ends.contains(&source.record))
     }
 
     /// Whether hooks have recorded anything.

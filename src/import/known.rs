@@ -89,6 +89,9 @@ impl Known {
             return Ok(Standing::Known);
         }
         let reported = self.reported(engine, &entry.session_id)?;
+        if reported.has_end(entry) {
+            return Ok(Standing::Known);
+        }
         if !reported.is_empty()
             && let Some(first) = reported.take(&as_recorded(entry)?)
         {

@@ -199,11 +199,11 @@ fn the_copilot_cli_counts_each_reply_and_its_sub_agents_have_sessions() {
     ];
     assert_snapshot!(told(Kind::CopilotCli, &lines), @r#"
     00:01.000Z copilot-cli system_event usage {} model=m-1 usage={"requests":1,"input":10,"cache_write":30,"cache_read":60,"output":5}
-    00:04.000Z copilot-cli/c1 system_event session_start {"tool":"copilot-cli","native_id":"s1/c1","cwd":"","parent_session":"0000000000EN417BF4DT24W8C3","parent_call":"c1","version":"1.0.102","model":"m-1","agent_type":"scout"}
+    00:04.000Z copilot-cli/a1 system_event session_start {"tool":"copilot-cli","native_id":"s1/a1","cwd":"","parent_session":"0000000000EN417BF4DT24W8C3","parent_call":"c1","version":"1.0.102","model":"m-1","agent_type":"scout"}
     00:06.000Z copilot-cli agent_message task {"text":"look around"}
-    00:07.000Z copilot-cli/c1 system_event usage {} model=m-1 usage={"requests":1,"input":10,"cache_write":30,"cache_read":60,"output":5}
-    00:08.000Z copilot-cli/c1 agent_message message {"text":"seen"} model=m-1
-    00:10.000Z copilot-cli/c1 tool_call bash {} ms=1000 error=exit code 5
+    00:07.000Z copilot-cli/a1 system_event usage {} model=m-1 usage={"requests":1,"input":10,"cache_write":30,"cache_read":60,"output":5}
+    00:08.000Z copilot-cli/a1 agent_message message {"text":"seen"} model=m-1
+    00:10.000Z copilot-cli/a1 tool_call bash {} ms=1000 error=exit code 5
     00:12.000Z copilot-cli tool_call task {} ms=9000 error=interrupted
     00:12.000Z copilot-cli system_event session_end {"reason":"routine"}
     "#);

@@ -3,7 +3,7 @@
 //!
 //! Pure, for whoever shows or judges entries. What a fold counts is `domain::session::joined`; both go by `report`.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use serde::Deserialize;
 
@@ -13,10 +13,13 @@ use super::entry::{HistoryEntry, OperationType};
 use super::envelope::Step;
 use super::id::{EntryId, SessionId};
 use super::json::{Json, Members};
-use super::report::{COMPLETION, Fate, Report, ReportKey, Side, Subject, Told};
+use super::report::{BACKGROUND_END, COMPLETION, Fate, Report, ReportKey, Side, Subject, Told};
 
 /// Stands in `metadata.tags` of a call of which no hook said how it ended.
 pub const OUTCOME_UNKNOWN: &str = "outcome-unknown";
+
+/// The name of a message that holds all texts of a turn, where a hook does not tell one from the other.
+pub const TURN: &str = "turn";
 
 /// Joins entries, which come in the order of the fold. An entry keeps the id and the time of its first report.
 pub fn join(entries: Vec<HistoryEntry>) -> Vec<HistoryEntry> {
@@ -52,10 +55,27 @@ pub fn report(entry: &HistoryEntry) -> Option<Report> {
     Report::of_told(&told, || fate(entry))
 }
 
+/// Whether an entry is a call that its hook gave no id.
+pub fn is_nameless_call(entry: &HistoryEntry) -> bool {
+    report(entry).is_some_and(|report| report.is_nameless_call())
+}
+
+/// Whether a session begins with an entry.
+pub fn begins(entry: &HistoryEntry) -> bool {
+    matches!(&*entry.operation.name, "session_start" | "history.session.start")
+}
+
 /// What became of a call. That it found nothing is not told apart: it failed.
 pub fn fate(entry: &HistoryEntry) -> Fate {
     let operation = &entry.operation;
     match &operation.kind {
+        OperationType::SystemEvent if &*operation.name == BACKGROUND_END => {
+            if operation.success {
+                Fate::Done
+            } else {
+                Fate::Failed
+            }
+        }
         OperationType::ToolCall if operation.success => Fate::Done,
         OperationType::ToolCall if was_stopped(operation.error.as_deref().unwrap_or_default()) => Fate::Interrupted,
         OperationType::ToolCall => Fate::Failed,
@@ -74,6 +94,10 @@ struct Joiner {
     /// What one side has told of so far.
     open: BTreeMap<(SessionId, ReportKey, Side), VecDeque<usize>>,
     completions: BTreeMap<EntryId, Vec<HistoryEntry>>,
+    /// Ends of what went on in the background, by their calls.
+    ends: BTreeMap<(SessionId, ReportKey), HistoryEntry>,
+    /// The session above each.
+    above: BTreeMap<SessionId, SessionId>,
 }
 
 impl Joiner {
@@ -82,14 +106,28 @@ impl Joiner {
             self.completions.entry(of).or_default().push(entry);
             return;
         }
+        if let Some(above) = above(&entry) {
+            self.above.insert(entry.session_id.clone(), above);
+        }
         let (session, place) = (entry.session_id.clone(), self.joined.len());
         let before = match report(&entry) {
-            None | Some(Report { subject: Subject::Completion { .. }, .. }) => None,
+            None => None,
+            Some(Report { subject: Subject::Completion { key, .. }, .. }) => {
+                if self.ends.contains_key(&(session.clone(), key)) {
+                    return;
+                }
+                self.ends.insert((session, key), entry.clone());
+                None
+            }
             Some(Report { subject: Subject::Call { key, .. }, .. }) => {
                 let first = *self.calls.entry((session, key)).or_insert(place);
                 (first != place).then_some(first)
             }
-            Some(Report { side, subject: Subject::Next { key, .. } }) => self.told_by_the_other(session, key, side),
+            Some(Report { side, subject: Subject::Next { key, fate } }) => {
+                // Hooks that give calls no id may tell of a sub-agent's as of the main one's.
+                let told_in = self.above.get(&session).filter(|_| fate.is_some()).cloned();
+                self.told_by_the_other(told_in.unwrap_or(session), key, side)
+            }
         };
         match before {
             Some(first) => self.joined[first] = both(self.joined[first].clone(), entry),
@@ -111,13 +149,45 @@ impl Joiner {
     }
 
     fn finish(self) -> Vec<HistoryEntry> {
-        let Self { joined, completions, .. } = self;
+        let Self { joined, completions, ends, calls, .. } = self;
         let whole = |entry: HistoryEntry| match completions.get(&entry.id) {
             Some(more) => completed(entry, more),
             None => entry,
         };
-        joined.into_iter().map(whole).collect()
+        let mut joined: Vec<_> = joined.into_iter().map(whole).collect();
+        for (call, over) in &ends {
+            if let Some(place) = calls.get(call) {
+                ended(&mut joined[*place], over);
+            }
+        }
+        let told: BTreeSet<_> =
+            joined.iter().filter(|entry| is_message(entry)).map(|entry| entry.session_id.clone()).collect();
+        joined.retain(|entry| &*entry.operation.name != TURN || !told.contains(&entry.session_id));
+        joined
     }
+}
+
+/// Whether a transcript has told a message.
+fn is_message(entry: &HistoryEntry) -> bool {
+    let is_transcripts = entry.annals.source.as_ref().is_some_and(|source| source.file.is_some());
+    is_transcripts && entry.operation.kind == OperationType::AgentMessage && &*entry.operation.name == "message"
+}
+
+/// What went on in the background has ended: so has its call.
+fn ended(entry: &mut HistoryEntry, end: &HistoryEntry) {
+    entry.operation.success = end.operation.success;
+    entry.operation.error.clone_from(&end.operation.error);
+}
+
+/// The session above that of an entry, where the entry says so.
+fn above(entry: &HistoryEntry) -> Option<SessionId> {
+    #[derive(Deserialize)]
+    struct Start {
+        parent_session: Option<SessionId>,
+    }
+
+    let starts = &*entry.operation.name == "session_start";
+    starts.then(|| entry.operation.input.read::<Start>().ok()).flatten()?.parent_session
 }
 
 /// Two reports of one thing: who knows its end better is believed, and each adds what the other one lacks.

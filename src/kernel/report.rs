@@ -16,6 +16,9 @@ use super::id::EntryId;
 /// The name of an entry that completes another one: what a transcript knows of what a hook has reported.
 pub const COMPLETION: &str = "completion";
 
+/// The name of an entry that tells of the end of what went on in the background.
+pub const BACKGROUND_END: &str = "background_end";
+
 /// Tools whose hooks give calls no id: theirs are told apart by what was asked, and by their order.
 const WITHOUT_CALL_IDS: [&str; 2] = ["gemini-cli", "copilot-cli"];
 
@@ -208,6 +211,7 @@ impl Report {
             (Step::ToolCall, _) => call(told, fate()),
             (Step::UserInput, "rejection") | (Step::SystemEvent, "denial") => call(told, Fate::Refused),
             (Step::SystemEvent, COMPLETION) => completion(told)?,
+            (Step::SystemEvent, BACKGROUND_END) => return Self::of_end(told, fate),
             (Step::UserInput, "prompt" | "queued" | "command" | "shell") | (Step::AgentMessage, "message") => {
                 said(told)?
             }
@@ -219,6 +223,32 @@ impl Report {
         };
         Some(Self { side, subject })
     }
+}
+
+impl Report {
+    /// The end of what went on in the background: of its call it is known better by nobody.
+    fn of_end(told: &Told<'_>, fate: impl FnOnce() -> Fate) -> Option<Self> {
+        let key = ReportKey::of(&["call", &ended(told.input)?]);
+        let subject = Subject::Completion { of: EntryId::MIN, key, fate: Some(fate()) };
+        Some(Self { side: Side::Transcript, subject })
+    }
+}
+
+impl Report {
+    /// Whether it tells of a call that has no id.
+    pub fn is_nameless_call(&self) -> bool {
+        matches!(self.subject, Subject::Next { fate: Some(_), .. })
+    }
+}
+
+/// The call whose end an entry tells.
+pub fn ended(input: &str) -> Option<Box<str>> {
+    #[derive(Deserialize)]
+    struct End {
+        call: Option<Box<str>>,
+    }
+
+    serde_json::from_str::<End>(input).ok()?.call
 }
 
 fn call(told: &Told<'_>, fate: Fate) -> Subject {

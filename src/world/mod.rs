@@ -95,7 +95,7 @@ impl World {
             self.begun = Begun::Yes;
         }
         let told = self.rooms.observe(entry, &read.written, read.report);
-        if let (Some(heard), Told::New(_)) = (&read.heard, told) {
+        if let (Some(heard), Told::New(_) | Told::Moved { .. }) = (&read.heard, told) {
             self.rooms.think(entry, heard);
         }
         match read.decision.as_deref() {

@@ -26,6 +26,7 @@ mod mend;
 mod merge;
 mod minds;
 mod observed;
+mod one_story;
 mod player;
 mod program;
 mod published;

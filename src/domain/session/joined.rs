@@ -36,6 +36,26 @@ struct Open {
     side: Side,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     fate: Option<Fate>,
+    #[serde(default, skip_serializing_if = "Branch::is_main")]
+    branch: Branch,
+}
+
+/// Where in a session something was told. Hooks of the Gemini CLI tell of the calls of a sub-agent as the main one's.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Branch {
+    /// In the session itself.
+    #[default]
+    Main,
+    /// In a session below it.
+    Below,
+}
+
+impl Branch {
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
+    fn is_main(&self) -> bool {
+        *self == Self::Main
+    }
 }
 
 /// What an entry tells, beside what is known.
@@ -45,6 +65,13 @@ pub enum Told {
     New(Option<Fate>),
     /// Nothing that is counted.
     Again,
+    /// That a call which was counted in the session above was made here.
+    Moved {
+        /// As it was counted there.
+        was: Fate,
+        /// As it is to be counted here.
+        is: Fate,
+    },
     /// That a call ended otherwise than was known.
     Otherwise {
         /// As it was counted.
@@ -68,11 +95,11 @@ impl Ranked for Reports {
 
 impl Reports {
     /// Takes in what an entry reports.
-    pub fn take(&mut self, report: Report, entry: EntryId) -> Told {
+    pub fn take(&mut self, report: Report, entry: EntryId, branch: Branch) -> Told {
         let Report { side, subject } = report;
         match subject {
             Subject::Call { key, fate } => self.call(key, (side, fate), entry),
-            Subject::Next { key, fate } => self.next(Open { key, entry, side, fate }),
+            Subject::Next { key, fate } => self.next(Open { key, entry, side, fate, branch }),
             Subject::Completion { of, key, fate } => self.completed(of, key, (side, fate)),
         }
     }
@@ -99,12 +126,24 @@ impl Reports {
             return Told::New(None);
         };
         let open = self.open.remove(place);
-        fate_of_both((open.side, open.fate), (told.side, told.fate))
+        let known = fate_of_both((open.side, open.fate), (told.side, told.fate));
+        match (open.fate, known) {
+            (Some(was), Told::Again | Told::Otherwise { .. })
+                if (open.branch, told.branch) == (Branch::Main, Branch::Below) =>
+            {
+                let is = if let Told::Otherwise { is, .. } = known { is } else { was };
+                Told::Moved { was, is }
+            }
+            (Some(_) | None, known) => known,
+        }
     }
 
     fn completed(&mut self, of: EntryId, key: ReportKey, told: (Side, Option<Fate>)) -> Told {
         if let Some(known) = self.calls.0.get_mut(&key) {
             return told.1.map_or(Told::Again, |fate| better(known, (told.0, fate)));
+        }
+        if of == EntryId::MIN {
+            return Told::Again;
         }
         let Some(place) = self.open.iter().position(|open| open.entry == of) else {
             self.early.push((of, told.0, told.1));

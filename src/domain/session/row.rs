@@ -183,6 +183,7 @@ impl Session {
         match told {
             Told::New(better) if !self.is_only_about(entry) => self.happened(entry, written, better),
             Told::New(_) => {}
+            Told::Moved { is, .. } => self.happened(entry, written, Some(is)),
             Told::Again => self.stats.retold += 1,
             Told::Otherwise { was, is } => {
                 self.stats.retold += 1;

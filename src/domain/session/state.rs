@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::command::{Command, Observed};
 use super::event::Event;
-use super::joined::{Reports, Told};
+use super::joined::{Branch, Reports, Told};
 pub use super::row::{Origin, Session, Status, Title};
 pub use super::stats::{Stats, ToolTotal, Totals};
 use crate::kernel::decision::Cause;
@@ -40,12 +40,18 @@ impl State {
     /// Takes in one entry, whoever wrote it; says whether it tells something new.
     pub fn observe(&mut self, entry: &Envelope<'_>, written: &[Box<str>], report: Option<Report>) -> Told {
         let id = entry.session();
+        let above = report.filter(Report::is_nameless_call).and_then(|_| self.above(&id));
         let told = match report {
             Some(report) if id != NO_SESSION => {
-                self.reports.entry(id.as_ref(), Reports::default).take(report, entry.id())
+                let branch = if above.is_some() { Branch::Below } else { Branch::Main };
+                let told_in = above.as_ref().map_or(&*id, SessionId::as_str);
+                self.reports.entry(told_in, Reports::default).take(report, entry.id(), branch)
             }
             Some(_) | None => Told::New(None),
         };
+        if let (Told::Moved { was, .. }, Some(above)) = (told, above) {
+            self.sessions.get_mut(above.as_str()).into_iter().for_each(|above| above.stats.lose(entry, was));
+        }
         self.totals.count(entry, told);
         if id == NO_SESSION {
             return told;
@@ -57,6 +63,11 @@ impl State {
         });
         session.observe(entry, written, told);
         told
+    }
+
+    /// The session above one.
+    fn above(&self, id: &str) -> Option<SessionId> {
+        self.sessions.get(id)?.parent_session_id.clone()
     }
 
     /// Takes in an event of a decision.

@@ -85,7 +85,7 @@ impl Totals {
                 self.call(entry, fate);
             }
             Told::Again => self.retold += 1,
-            Told::Otherwise { was, is } => {
+            Told::Otherwise { was, is } | Told::Moved { was, is } => {
                 self.retold += 1;
                 self.recount(&tool_of(entry), was, is);
             }
@@ -104,7 +104,11 @@ impl Totals {
         }
     }
 
+    /// What ends in the background does not say by which tool it was begun.
     fn recount(&mut self, tool: &str, was: Fate, is: Fate) {
+        if tool.is_empty() {
+            return;
+        }
         change(&mut self.by_tool, tool, |tool| {
             tool.calls = moved(tool.calls, is_call(was), is_call(is));
             tool.failed = moved(tool.failed, is_failed(was), is_failed(is));
@@ -127,9 +131,21 @@ impl Stats {
     pub(super) fn recount(&mut self, entry: &Envelope<'_>, written: &[Box<str>], was: Fate, is: Fate) {
         self.rejections = moved(self.rejections, was == Fate::Refused, is == Fate::Refused);
         self.failed_calls = moved(self.failed_calls, was == Fate::Failed, is == Fate::Failed);
-        change(&mut self.tools_used, &tool_of(entry), |count| *count = moved(*count, is_call(was), is_call(is)));
-        self.tools_used.retain(|_, count| *count > 0);
+        if is_call(was) != is_call(is) {
+            change(&mut self.tools_used, &tool_of(entry), |count| *count = moved(*count, is_call(was), is_call(is)));
+            self.tools_used.retain(|_, count| *count > 0);
+        }
         self.wrote(written, is);
+    }
+
+    /// A call that was counted here was made elsewhere.
+    pub(super) fn lose(&mut self, entry: &Envelope<'_>, was: Fate) {
+        self.operation_count = self.operation_count.saturating_sub(1);
+        self.retold += 1;
+        self.rejections = moved(self.rejections, was == Fate::Refused, false);
+        self.failed_calls = moved(self.failed_calls, was == Fate::Failed, false);
+        change(&mut self.tools_used, &tool_of(entry), |count| *count = moved(*count, is_call(was), false));
+        self.tools_used.retain(|_, count| *count > 0);
     }
 
     fn wrote(&mut self, written: &[Box<str>], fate: Fate) {

@@ -101,7 +101,7 @@ impl Engine {
     }
 
     /// Which call has started a sub-agent, where that was remembered.
-    pub fn known_child(&self, session: &SessionId, child: &str) -> Result<Option<Box<str>>, EngineError> {
+    fn known_child(&self, session: &SessionId, child: &str) -> Result<Option<Box<str>>, EngineError> {
         self.read_child(&self.mark_path(&CallKey::of(session, child), Mark::Child))
     }
 

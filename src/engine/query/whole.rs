@@ -4,12 +4,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::filter::Filter;
+use super::filter::{Children, Filter};
 use super::{Found, Reader};
 use crate::engine::EngineError;
 use crate::kernel::entry::HistoryEntry;
 use crate::kernel::id::{EntryId, SessionId};
-use crate::kernel::joined::{completed, completes, join};
+use crate::kernel::joined::{begins, completed, completes, is_nameless_call, join};
 use crate::kernel::report::COMPLETION;
 
 /// What is said elsewhere of the entries of one session.
@@ -23,7 +23,28 @@ enum Elsewhere {
 impl Reader<'_> {
     /// All entries of a session that are asked for, each thing once: what completes an entry stands in it.
     pub fn joined(&mut self, filter: &Filter) -> Result<Vec<HistoryEntry>, EngineError> {
-        Ok(join(self.all(filter)?.into_iter().map(|found| found.entry).collect()))
+        let entries: Vec<_> = self.all(filter)?.into_iter().map(|found| found.entry).collect();
+        let Some(session) = filter.session.as_ref() else { return Ok(join(entries)) };
+        let below: BTreeSet<_> =
+            entries.iter().filter(|entry| entry.session_id != *session).map(|entry| entry.session_id.clone()).collect();
+        let wanted: BTreeSet<_> = entries.iter().map(|entry| entry.id).collect();
+        let mut all = entries;
+        // What a hook has told here may have been done below.
+        if all.iter().any(is_nameless_call) {
+            for child in below {
+                let of_child = Filter { session: Some(child), until: filter.until, ..Filter::default() };
+                all.extend(
+                    self.all(&of_child)?
+                        .into_iter()
+                        .map(|found| found.entry)
+                        .filter(|entry| !wanted.contains(&entry.id)),
+                );
+            }
+            all.sort_by_key(|entry| entry.id);
+        }
+        let is_wanted =
+            |entry: &HistoryEntry| wanted.contains(&entry.id) && (entry.session_id == *session || begins(entry));
+        Ok(join(all).into_iter().filter(is_wanted).collect())
     }
 
     /// Entries with what completes them, without those that are told by another one.
@@ -70,6 +91,7 @@ impl Reader<'_> {
     fn elsewhere_of(&mut self, session: SessionId, retold: u64) -> Result<Elsewhere, EngineError> {
         let all = Filter { session: Some(session), ..Filter::default() };
         let list = self.all(&Filter { names: vec![COMPLETION.to_owned()], ..all.clone() })?;
+        let all = Filter { children: Children::Begun, ..all };
         if (list.len() as u64) < retold {
             let joined = self.joined(&all)?.into_iter();
             return Ok(Elsewhere::Reports(joined.map(|entry| (entry.id, entry)).collect()));

@@ -261,7 +261,9 @@ proptest! {
 #[test]
 fn copilot_has_a_file_of_its_own_without_groups() {
     let plan = team(Agent::Copilot);
-    let text = settings("").with(&plan).expect("put in");
+    // There is no file yet.
+    let none = Settings { text: None, ..settings("") };
+    let text = none.with(&plan).expect("put in");
     let read: Value = serde_json::from_str(&text).expect("JSON");
     assert_eq!(read["version"], 1);
     let handler = &read["hooks"]["preToolUse"][0];

@@ -1,4 +1,4 @@
-//! The Copilot CLI: payloads without a name, calls without an id, sub-agents named by the call that started them.
+//! The Copilot CLI: payloads without a name, calls without an id, sub-agents with a name of their own.
 
 use serde_json::{Value, json};
 
@@ -57,7 +57,7 @@ fn a_session_is_recorded_as_an_import_would() {
 }
 
 #[test]
-fn a_sub_agent_is_named_by_the_call_that_started_it() {
+fn a_sub_agent_has_its_own_name_and_names_the_call_that_started_it() {
     let project = Project::new();
     let transcript = project.path().join("events.jsonl");
     let line = |kind: &str, data: Value| format!("{}\n", json!({"type": kind, "data": data}));
@@ -84,7 +84,7 @@ fn a_sub_agent_is_named_by_the_call_that_started_it() {
     assert_eq!(project.names(), ["session_start", "bash", "message", "session_end"]);
     let entries = project.entries();
     let start = entries[0].operation.input.value();
-    assert_eq!((&start["native_id"], &start["parent_call"]), (&json!("s1/t2"), &json!("t2")));
+    assert_eq!((&start["native_id"], &start["parent_call"]), (&json!(format!("s1/{child}")), &json!("t2")));
     assert!(entries.iter().all(|entry| entry.session_id == entries[0].session_id));
 }
 

@@ -30,7 +30,7 @@ fn the_end_of_a_turn_is_left_to_the_background() {
     let around = || Around { program: Some(PathBuf::from("/bin/true")), ..Around::default() };
     assert!(went_on(&hook(&project, &stop, around())));
     assert_eq!((left(&project), project.names()), (1, vec!["message".to_owned()]));
-    background::work(&project.engine(), None).expect("done");
+    background::work(&project.engine(), None, None).expect("done");
     assert_eq!(left(&project), 0);
 }
 
@@ -52,11 +52,11 @@ fn a_process_that_finds_another_at_work_leaves_it_the_work() {
     let engine = project.engine();
     Job::Due(SessionId::from("s")).leave(&engine).expect("left");
     let lock = engine.disk().try_lock(&project.context().join("local/background.lock")).expect("locked");
-    background::work(&project.engine(), None).expect("nothing to do");
+    background::work(&project.engine(), None, None).expect("nothing to do");
     background::start(&engine, &PathBuf::from("/nowhere/annals")).expect("one is at work");
     assert_eq!(left(&project), 1);
     drop(lock);
-    background::work(&project.engine(), None).expect("done");
+    background::work(&project.engine(), None, None).expect("done");
     assert_eq!(left(&project), 0);
 }
 

@@ -137,7 +137,7 @@ impl Reader {
         if payload.text("thread_id").is_some_and(|thread| *thread != *self.origin.session) {
             return Ok(Some(PassedOver::Copy));
         }
-        let usage = self.tokens.added(&payload.object("thread_token_usage"), &Object::default());
+        let usage = self.tokens.replied(&payload.object("usage"), &payload.object("thread_token_usage"));
         self.added(sink, usage, spot)
     }
 

@@ -12,6 +12,17 @@ pub struct Tokens {
 }
 
 impl Tokens {
+    /// Takes what one reply used, and the total with it; `None` where that total was counted already. In a fork the total
+    /// goes on from that of the session above.
+    pub fn replied(&mut self, usage: &Object<'_>, total: &Object<'_>) -> Option<Usage> {
+        let Some(added) = counted(usage) else { return self.added(total, &Object::default()) };
+        let total = counted(total)?;
+        if self.total.replace(total) == Some(total) {
+            return None;
+        }
+        (!added.is_zero()).then_some(Usage { requests: 1, ..added })
+    }
+
     /// Takes a total, and the last request; `None` where it adds nothing.
     ///
     /// Where the total is lower than before, Codex began to count anew: then the last request is what is added.

@@ -53,12 +53,14 @@ impl Reader {
         PassedOver::Bookkeeping
     }
 
-    /// A sub-agent is a session of its own, named by the call that began it.
+    /// A sub-agent is a session of its own, under its own name; where it has none, named by the call that began it.
     pub(super) fn child(&mut self, sink: &mut dyn Sink, data: &Object<'_>, spot: &Spot) -> Made {
         let Some(call) = data.text("toolCallId") else { return Ok(Some(PassedOver::Bookkeeping)) };
-        let native = format!("{}/{call}", self.origin.session);
+        let own = self.child.take();
+        let name = own.clone().unwrap_or_else(|| (&*call).into());
+        let native = format!("{}/{name}", self.origin.session);
         let mut origin = Origin { session: native.clone().into(), ..self.origin.clone() };
-        origin.agent = AgentId::from(format!("{KIND}/{call}"));
+        origin.agent = AgentId::from(format!("{KIND}/{name}"));
         let input = Fields::new()
             .with("tool", KIND)
             .with("native_id", &native)
@@ -69,7 +71,7 @@ impl Reader {
             .some("model", data.text("model").as_deref())
             .some("agent_type", data.text("agentName").as_deref());
         let made = put(sink, Step::event("session_start", input).at(&origin, spot.named("session_start")));
-        if let Some(own) = self.child.take() {
+        if let Some(own) = own {
             self.children.insert(own, origin.clone());
         }
         self.children.insert((&*call).into(), origin);

@@ -105,8 +105,14 @@ impl Session<'_> {
                 self.event(sink, Step::event("title", fields), &format!("title/{}", hash(&summary)), line)?,
             );
         }
-        for message in members.list("messages") {
-            made = either(made, self.message(sink, message.get(), line)?);
+        let mut messages = members.list("messages").into_iter().peekable();
+        while let Some(message) = messages.next() {
+            // What a compression leaves is a summary, and an answer that the tool makes up.
+            let answer = messages.next_if(|next| is_answer_to_summary(&Object::of(next.get())));
+            made = match (answer, &mut self.reader) {
+                (Some(_), Some(reader)) => either(made, reader.compressed(sink, message.get(), line)?),
+                (_, _) => either(made, self.message(sink, message.get(), line)?),
+            };
         }
         let nothing = made == Some(PassedOver::Empty);
         Ok(if nothing { Some(PassedOver::Bookkeeping) } else { made })
@@ -125,6 +131,13 @@ impl Session<'_> {
         let spot = Spot { at: reader.at, clock: Clock::Synthetic, record: record.into(), line: Some(line) };
         reader.put(sink, step, &spot)
     }
+}
+
+/// The answer that stands behind a summary: the model has not said it.
+fn is_answer_to_summary(message: &Object<'_>) -> bool {
+    const ANSWER: &str = "Got it. Thanks for the additional context!";
+    message.text("type").as_deref() == Some("gemini")
+        && message.raw("content").map(crate::import::common::text_of).as_deref() == Some(ANSWER)
 }
 
 #[cfg(test)]

@@ -161,6 +161,14 @@ impl Reader {
         }
     }
 
+    /// The context was compressed: what is left of it.
+    fn compressed(&mut self, sink: &mut dyn Sink, text: &str, line: u64) -> Made {
+        let message = Object::of(text);
+        let spot = self.spot(&message, text, Some(line));
+        let summary = message.raw("content").map(text_of).unwrap_or_default();
+        self.put(sink, Step::event("compaction", Fields::new().with("summary", &summary)), &spot)
+    }
+
     fn spot(&mut self, message: &Object<'_>, text: &str, line: Option<u64>) -> Spot {
         let time = message.time("timestamp");
         let clock = if time.is_some() { Clock::Tool } else { Clock::Synthetic };

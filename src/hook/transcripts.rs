@@ -1,0 +1,108 @@
+//! `local/transcripts/`: transcripts that hooks have named, for the process in the background to import.
+//!
+//! A file each, named by a hash of the path. One that is gone, no plain file or very large is left to `annals import`. Does
+//! not read transcripts; `import` does.
+
+use std::fs::File;
+use std::io::{self, BufReader};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use walkdir::WalkDir;
+
+use crate::engine::{Engine, EngineError};
+use crate::import::run::{Mode, Run};
+use crate::import::sidecar::Given;
+use crate::import::{ImportError, Kind};
+use crate::kernel::annals::LineHash;
+use crate::log::LogError;
+use crate::log::disk::Safety;
+
+/// A larger transcript is left to `annals import`.
+const MOST_BYTES: u64 = 256 << 20;
+
+/// A note on a transcript is no longer than this.
+const MOST_NOTE_BYTES: u64 = 16 << 10;
+
+/// A transcript of a session.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Transcript {
+    /// The tool, as `annals import` names it.
+    pub kind: String,
+    /// The session's id in that tool.
+    pub native: Box<str>,
+    /// The file.
+    pub path: PathBuf,
+}
+
+fn folder(engine: &Engine) -> PathBuf {
+    engine.place().local().join("transcripts")
+}
+
+/// Leaves a transcript to whoever comes next.
+pub(super) fn leave(engine: &Engine, transcript: &Transcript) -> io::Result<()> {
+    let (disk, folder) = (&**engine.disk(), folder(engine));
+    let path = folder.join(LineHash::of(transcript.path.as_os_str().as_encoded_bytes()).to_string());
+    let bytes = serde_json::to_vec(transcript).map_err(io::Error::other)?;
+    let write = || disk.replace(&path, &bytes, Safety::Cached);
+    write().or_else(|_| disk.create_folder(&folder).and_then(|()| write()))
+}
+
+/// Whether there are any.
+pub(super) fn is_any(engine: &Engine) -> io::Result<bool> {
+    Ok(!engine.disk().list(&folder(engine))?.is_empty())
+}
+
+/// Imports those that were left. What could not be told of the log waits; what cannot be read is left to `annals import`.
+pub(super) fn import(engine: &Engine, home: Option<&Path>) -> Result<(), EngineError> {
+    let (disk, folder) = (&**engine.disk(), folder(engine));
+    for file in disk.list(&folder).map_err(LogError::at("list", &folder))? {
+        let path = folder.join(&file.name);
+        let bytes = disk.read_at_most(&path, MOST_NOTE_BYTES).map_err(LogError::at("read", &path))?;
+        // First, so that a transcript that grows meanwhile is looked at once more.
+        disk.remove(&path).map_err(LogError::at("remove", &path))?;
+        let transcript: Option<Transcript> = bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        let Some(transcript) = transcript else { continue };
+        if let Err(error) = import_one(engine, &transcript, home) {
+            // It waits for who may fold more.
+            let _ = leave(engine, &transcript);
+            return Err(error);
+        }
+    }
+    Ok(())
+}
+
+/// A session and its sub-agents. Of what is no transcript nothing comes.
+fn import_one(engine: &Engine, transcript: &Transcript, home: Option<&Path>) -> Result<(), EngineError> {
+    let Ok(kind) = transcript.kind.parse::<Kind>() else { return Ok(()) };
+    let home = home.map(|home| home.to_string_lossy().into_owned());
+    let mut run = Run::new(engine, Mode::Record)?.of_person(home.as_deref().unwrap_or_default());
+    for path in files(transcript) {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let Ok(file) = File::open(&path) else { continue };
+        let given = Given::at(kind, &path, &name);
+        match run.source(kind, given, &mut BufReader::with_capacity(256 << 10, file)) {
+            // What went wrong with one file, `annals import` says.
+            Ok(_) | Err(ImportError::Read(_) | ImportError::WrongKind { .. } | ImportError::Unknown { .. }) => {}
+            Err(ImportError::Sink(_)) => break,
+        }
+    }
+    Ok(())
+}
+
+/// The file, and those of its sub-agents: Claude Code has a folder of the file's name, the Gemini CLI one of the session's.
+fn files(transcript: &Transcript) -> Vec<PathBuf> {
+    let path = &transcript.path;
+    let of_session = path.parent().map(|folder| folder.join(&*transcript.native));
+    let folders = [Some(path.with_extension("")), of_session].into_iter().flatten();
+    let below = folders.flat_map(|folder| WalkDir::new(folder).max_depth(2).sort_by_file_name());
+    let below = below.filter_map(Result::ok).map(walkdir::DirEntry::into_path);
+    let is_one = |path: &PathBuf| {
+        let fits = path.extension().is_some_and(|extension| extension == "jsonl" || extension == "json");
+        let is_note = path.to_string_lossy().ends_with(".meta.json");
+        fits && !is_note && path.metadata().is_ok_and(|about| about.is_file() && about.len() <= MOST_BYTES)
+    };
+    let mut files: Vec<PathBuf> = std::iter::once(path.clone()).chain(below).filter(is_one).collect();
+    files.dedup();
+    files
+}
