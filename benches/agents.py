@@ -22,6 +22,7 @@ def figures(program):
     captures = os.environ.get("ANNALS_CAPTURES")
     if captures:
         yield from sessions(script("orders.py", program, [captures]))
+        yield from sizes(script("size.py", program, [captures, *(["--than", os.environ["ANNALS_THAN"]] if "ANNALS_THAN" in os.environ else [])]))
     told = script("cost.py", program, ["--limit", "6", *(["--payloads", captures] if captures else [])])
     worst = re.search(r"worst median is ([\d.]+) ms", told)
     cpu = float(worst[1]) if worst else float("inf")
@@ -29,6 +30,15 @@ def figures(program):
     walls = [float(line.split()[4]) for line in told.splitlines() if re.match(r"(claude|codex|gemini|copilot) +[A-Za-z]+ +[\d.]", line)]
     if walls:
         yield "wall of a hook, 300 k entries, the worst event of four agents", "≤ 10 ms", f"{max(walls)} ms", max(walls) <= 10, "cost.py"
+
+
+def sizes(told):
+    """Rows of bytes: their shares by kind, what says too much, and beside another build ($ANNALS_THAN)."""
+    for agent, raw, loose, shares in re.findall(r"^(\w+): \d+ runs, (\d+) bytes, .*?; (\d+) lines say too much; (.+)$", told, re.M):
+        yield f"history of {agent}, shares of {raw} bytes", "no home, no unknown record", f"{loose} lines; {shares}", loose == "0", "size.py"
+    for agent, whole, packed in re.findall(r"^(\w+): (\d+) % of the bytes of the other build, (\d+) % packed$", told, re.M):
+        keeps = agent != "claude" or int(packed) <= 60
+        yield f"history of {agent}, beside the build before", "≤ 60 % (claude)", f"{whole} %, {packed} % packed", keeps, "size.py --than"
 
 
 def sessions(told):

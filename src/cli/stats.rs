@@ -99,6 +99,9 @@ fn print(shell: &mut Shell, stats: &Stats, prices: &Prices, most: usize) -> io::
     let totals = &stats.totals;
     let time = |at: Option<_>| at.map_or_else(|| "-".to_owned(), |at: crate::kernel::time::Timestamp| at.to_string());
     let mut first = vec![vec!["entries".to_owned(), totals.entries.to_string()]];
+    if totals.retold > 0 {
+        first.push(vec!["retold".to_owned(), totals.retold.to_string()]);
+    }
     // Of one session that is always one.
     first.extend(stats.session.is_none().then(|| vec!["sessions".to_owned(), totals.sessions.to_string()]));
     first.extend([vec!["first".to_owned(), time(totals.first_at)], vec!["last".to_owned(), time(totals.last_at)]]);

@@ -301,7 +301,7 @@ fn merge_sessions(project: &Project, count: usize) {
 #[cfg(target_os = "linux")]
 fn a_hook_folds_no_large_history_and_leaves_what_is_due_to_the_next_command() {
     const MOST_KILOBYTES: u64 = 256 << 10;
-    let project = Project::new();
+    let project = Project::hooked();
     merge_sessions(&project, 60_000);
     let end = r#"{"session_id":"s","cwd":"/","hook_event_name":"SessionEnd","reason":"exit"}"#;
     for event in ["UserPromptSubmit", "SessionEnd", "SessionEnd"] {

@@ -26,7 +26,7 @@ fn names(project: &Project) -> Vec<String> {
 
 #[test]
 fn a_call_is_recorded_by_the_process_that_sees_its_end() {
-    let project = Project::new();
+    let project = Project::hooked();
     for event in ["SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "SessionEnd"] {
         assert_eq!(hook(&project, "claude-code", &call(event, "t1")), went_on(), "{event}");
     }
@@ -37,7 +37,7 @@ fn a_call_is_recorded_by_the_process_that_sees_its_end() {
 
 #[test]
 fn no_wrong_use_blocks_an_agent() {
-    let project = Project::new();
+    let project = Project::hooked();
     let wrong: [&[&str]; 6] = [
         &["hook"],
         &["hook", "nobody"],
@@ -60,7 +60,7 @@ fn no_wrong_use_blocks_an_agent() {
 
 #[test]
 fn a_configuration_that_is_no_file_fails_without_blocking() {
-    let project = Project::new();
+    let project = Project::hooked();
     let config = project.context().join("config.toml");
     std::fs::remove_file(&config).expect("removed");
     std::fs::create_dir(&config).expect("made");
@@ -76,7 +76,7 @@ fn a_configuration_that_is_no_file_fails_without_blocking() {
 /// The agent shows it to the person.
 #[test]
 fn what_an_agent_is_told_moves_no_cursor() {
-    let project = Project::new();
+    let project = Project::hooked();
     let link = project.context().join("history/2026-11-21.\u{1b}]0;title\u{7}\u{202e}.jsonl");
     std::os::unix::fs::symlink("elsewhere", link).expect("linked");
     for agent in ["claude-code", "codex"] {
@@ -98,7 +98,7 @@ fn without_a_context_there_is_nothing_to_do() {
 
 #[test]
 fn the_project_is_found_where_the_agent_works() {
-    let (project, elsewhere) = (Project::new(), Project::bare());
+    let (project, elsewhere) = (Project::hooked(), Project::bare());
     std::fs::create_dir_all(project.path().join("src/deep")).expect("made");
     let mut payload = call("PostToolUse", "t1");
     payload["cwd"] = json!(project.path().join("src/deep"));
@@ -113,7 +113,7 @@ fn the_project_is_found_where_the_agent_works() {
 
 #[test]
 fn a_lock_that_another_process_holds_delays_but_loses_nothing() {
-    let project = Project::new();
+    let project = Project::hooked();
     project.write(".context/config.toml", "[hook]\nlock_wait_ms = 20\nbackground = false\n");
     // The test itself is the other process.
     let lock = RealDisk.lock(&project.context().join("local/lock")).expect("free");
@@ -131,7 +131,7 @@ fn a_lock_that_another_process_holds_delays_but_loses_nothing() {
 
 #[test]
 fn many_hooks_at_once_lose_nothing() {
-    let project = Project::new();
+    let project = Project::hooked();
     hook(&project, "claude-code", &call("SessionStart", "t0"));
     let payloads: Vec<_> = (0..24).map(|number| call("PostToolUse", &format!("t{number}")).to_string()).collect();
     let project = &project;
@@ -153,7 +153,7 @@ fn many_hooks_at_once_lose_nothing() {
 
 #[test]
 fn a_denial_is_told_in_the_agents_own_schema() {
-    let project = Project::new();
+    let project = Project::hooked();
     let payload = json!({
         "session_id": "s1", "cwd": project.path(), "hook_event_name": "PreToolUse", "tool_name": "Bash",
         "tool_input": {"command": "rm .context/history/*.jsonl"}, "tool_use_id": "t1",
@@ -168,7 +168,7 @@ fn a_denial_is_told_in_the_agents_own_schema() {
 /// The process is nobody's child: the hook has long ended when it signs, and the test waits for that by the file it removes.
 #[test]
 fn what_a_session_sets_off_is_done_in_the_background() {
-    let project = Project::new();
+    let project = Project::hooked();
     project.write(".context/config.toml", "");
     for event in ["SessionStart", "SessionEnd"] {
         let run = hook(&project, "claude-code", &call(event, "t1"));

@@ -139,7 +139,7 @@ fn all() -> Value {
 
 #[test]
 fn hooks_alone_know_all_but_the_tokens() {
-    let project = Project::new();
+    let project = Project::hooked();
     hear(&project, "claude-code", &hooks());
     let mut known = all();
     known["tokens"] = json!(0);
@@ -148,14 +148,14 @@ fn hooks_alone_know_all_but_the_tokens() {
 
 #[test]
 fn a_transcript_alone_knows_all() {
-    let project = Project::new();
+    let project = Project::hooked();
     import(&project, "claude-code", "t.jsonl", &transcript());
     assert_eq!(told(&project), all());
 }
 
 #[test]
 fn a_transcript_completes_what_hooks_have_told_once() {
-    let project = Project::new();
+    let project = Project::hooked();
     hear(&project, "claude-code", &hooks());
     let first = import(&project, "claude-code", "t.jsonl", &transcript());
     assert_eq!(told(&project), all(), "{first}");
@@ -169,7 +169,7 @@ fn a_transcript_completes_what_hooks_have_told_once() {
 #[test]
 fn an_import_in_the_middle_of_a_session_and_one_at_its_end_tell_it_once() {
     for middle in 1..hooks().len() {
-        let project = Project::new();
+        let project = Project::hooked();
         let (before, after) = (&hooks()[..middle], &hooks()[middle..]);
         hear(&project, "claude-code", before);
         import(&project, "claude-code", "t.jsonl", &transcript()[..middle.min(5)]);
@@ -186,7 +186,7 @@ fn hooks_on_one_branch_and_the_import_on_another_merge_into_one_story() {
         let done = Command::new("git").args(identity).args(words).current_dir(folder.path()).output().expect("git");
         assert!(done.status.success(), "{words:?}: {done:?}");
     };
-    let project = Project::new();
+    let project = Project::hooked();
     git(&project, &["init", "-q", "-b", "main", "."]);
     project.annals(["log"], "");
     git(&project, &["add", "-A", "."]);
@@ -206,7 +206,7 @@ fn hooks_on_one_branch_and_the_import_on_another_merge_into_one_story() {
 
 #[test]
 fn a_fork_repeats_records_and_adds_nothing_of_them() {
-    let project = Project::new();
+    let project = Project::hooked();
     import(&project, "claude-code", "t.jsonl", &transcript());
     let other = "99999999-2222-4333-8444-555555555555";
     let mut fork: Vec<String> = transcript().iter().map(|line| line.replace(SESSION, other)).collect();
@@ -219,7 +219,7 @@ fn a_fork_repeats_records_and_adds_nothing_of_them() {
 
 #[test]
 fn calls_without_an_id_are_joined_by_what_was_asked() {
-    let project = Project::new();
+    let project = Project::hooked();
     let id = "b035cd17-35b3-4d6b-af3f-e211ff42c98d";
     let hook = |event: &str, rest: Value| {
         let mut payload = json!({"session_id": id, "transcript_path": "/nowhere", "cwd": "/p", "hook_event_name": event,
@@ -254,7 +254,7 @@ fn calls_without_an_id_are_joined_by_what_was_asked() {
 
 #[test]
 fn paths_that_hooks_and_transcripts_tell_are_short() {
-    let project = Project::new();
+    let project = Project::hooked();
     let root = project.path().to_string_lossy().into_owned();
     let inside =
         |text: &str| text.replace("/p\"", &format!("{root}\"")).replace("dig", &format!("cat {root}/src/a.rs"));

@@ -25,7 +25,14 @@ impl Project {
     pub fn new() -> Self {
         let project = Self::bare();
         assert_eq!(project.annals(["init"], "").code, Some(0));
-        project.in_foreground();
+        project
+    }
+
+    /// One whose hooks do themselves what they would leave to a process in the background: a test sees it at once.
+    pub fn hooked() -> Self {
+        let project = Self::new();
+        let config = project.read(".context/config.toml");
+        project.write(".context/config.toml", &format!("{config}\n[hook]\nbackground = false\n"));
         project
     }
 
@@ -35,14 +42,7 @@ impl Project {
         let mut command = project.command(["init", "--clock", "given"]);
         command.env("ANNALS_NOW", now).env("ANNALS_SEED", now);
         assert_eq!(run(command, "").code, Some(0));
-        project.in_foreground();
         project
-    }
-
-    /// What hooks leave to a process in the background they do themselves, so that a test sees it at once.
-    fn in_foreground(&self) {
-        let config = self.read(".context/config.toml");
-        self.write(".context/config.toml", &format!("{config}\n[hook]\nbackground = false\n"));
     }
 
     /// Without a `.context`.

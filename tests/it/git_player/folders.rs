@@ -49,7 +49,7 @@ impl Player {
         if fs::rename(place.context(), &away).is_ok() {
             let mark = self.mark();
             let ran = place.hook(mark);
-            if ran.said.trim() != "{}" {
+            if !ran.said.trim().is_empty() {
                 self.violate(&format!("a hook without a .context said {}", ran.said));
             }
             let _ = fs::remove_dir_all(place.context());

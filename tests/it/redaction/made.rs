@@ -15,7 +15,7 @@ fn has_part(project: &Project, number: usize) -> bool {
 
 #[test]
 fn claims_and_tags_are_made_of_the_clean_text() {
-    let project = Project::new();
+    let project = Project::hooked();
     let said = |number: usize| format!("Seryn has {} eyes.", token(number));
     project.annals(["canon", "state", "seryn-eyes", &said(1)], "");
     project.annals(["canon", "check", &said(2), "--override"], "");
@@ -29,7 +29,7 @@ fn claims_and_tags_are_made_of_the_clean_text() {
 
 #[test]
 fn of_a_long_failure_no_half_of_a_secret_is_kept() {
-    let project = Project::new();
+    let project = Project::hooked();
     for before in 1960..2000 {
         let text = format!("{} {} and so on {}", "x".repeat(before), token(4), "and on ".repeat(20));
         let payload = json!({
@@ -44,7 +44,7 @@ fn of_a_long_failure_no_half_of_a_secret_is_kept() {
 
 #[test]
 fn why_a_call_was_refused_waits_without_a_secret() {
-    let project = Project::new();
+    let project = Project::hooked();
     project.annals(["session", "start", "One"], "");
     let lock = locked(&project);
     let path = format!(".context/history/{}", token(5));
@@ -69,7 +69,7 @@ fn locked(project: &Project) -> std::fs::File {
 
 #[test]
 fn a_password_in_a_word_of_its_own_is_taken_out_of_a_command() {
-    let project = Project::new();
+    let project = Project::hooked();
     for words in [
         vec!["mysql", "-u", "root", "-pSommer2024x"],
         vec!["true", "--password", "Sommer2024x"],

@@ -37,7 +37,7 @@ fn signatures(project: &Project) -> usize {
 
 #[test]
 fn a_clone_of_the_repository_and_the_list_of_keys_are_enough() {
-    let (ann, ci) = (Project::new(), Project::bare());
+    let (ann, ci) = (Project::hooked(), Project::bare());
     exec(&ann, "one");
     ok(&ann.annals(["seal"], ""));
     ci.write("signers", &format!("ann {}\n", key_of(&ann)));
@@ -59,7 +59,7 @@ fn a_clone_of_the_repository_and_the_list_of_keys_are_enough() {
 
 #[test]
 fn what_git_trusts_is_shown_and_counts_after_a_yes() {
-    let (ann, bob) = (Project::new(), Project::new());
+    let (ann, bob) = (Project::hooked(), Project::hooked());
     let key = key_of(&bob);
     ann.write("allowed", &format!("# team\nbob {key}\ncy ssh-rsa AAAAB3NzaC1yc2E=\neve namespaces=\"git\" {key}\n"));
     let shown = ann.annals(["trust", "import", "allowed"], "");
@@ -81,7 +81,7 @@ fn what_git_trusts_is_shown_and_counts_after_a_yes() {
 
 #[test]
 fn a_list_in_the_repository_trusts_nobody() {
-    let (ann, eve) = (Project::new(), Project::new());
+    let (ann, eve) = (Project::hooked(), Project::hooked());
     exec(&eve, "one");
     ok(&eve.annals(["seal"], ""));
     for (name, text) in crate::support::day_files(&eve.context()) {
@@ -97,7 +97,7 @@ fn a_list_in_the_repository_trusts_nobody() {
 
 #[test]
 fn names_and_keys_that_are_none_are_refused() {
-    let ann = Project::new();
+    let ann = Project::hooked();
     for (arguments, why) in [
         (vec!["trust", "add", "bob", "ssh-ed25519", "AAAA"], "it is no public key"),
         (vec!["trust", "add", "bob", "ssh-rsa", "AAAA"], "a key of kind ssh-rsa"),
@@ -112,7 +112,7 @@ fn names_and_keys_that_are_none_are_refused() {
 
 #[test]
 fn a_session_that_ends_is_signed_and_so_is_one_that_was_left() {
-    let project = Project::new();
+    let project = Project::hooked();
     for event in ["SessionStart", "PreToolUse"] {
         assert_eq!(hook(&project, event, "s1").code, Some(0));
     }
@@ -130,7 +130,7 @@ fn a_session_that_ends_is_signed_and_so_is_one_that_was_left() {
 
 #[test]
 fn recording_never_fails_because_of_a_key() {
-    let project = Project::new();
+    let project = Project::hooked();
     ok(&project.annals(["trust", "key"], ""));
     let path = key_path(&project);
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o644)).expect("changed");
@@ -147,7 +147,7 @@ fn recording_never_fails_because_of_a_key() {
 
 #[test]
 fn a_key_that_is_gone_is_said_and_another_one_is_a_persons_wish() {
-    let project = Project::new();
+    let project = Project::hooked();
     exec(&project, "one");
     ok(&project.annals(["seal"], ""));
     std::fs::remove_file(key_path(&project)).expect("removed");
@@ -166,7 +166,7 @@ fn a_key_that_is_gone_is_said_and_another_one_is_a_persons_wish() {
 
 #[test]
 fn a_list_of_keys_is_a_plain_file_of_bounded_size() {
-    let project = Project::new();
+    let project = Project::hooked();
     let list = project.path().join("list");
     let refused = |said: &str| {
         let verify = project.annals(["verify", "--require-signed", "--signers", "list"], "");
