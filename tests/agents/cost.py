@@ -65,7 +65,7 @@ def plain(agent, event, stage):
 
 def direct(command):
     """The program itself, without the shell that some agents put before it: its cost is not ours."""
-    match = re.search(r"annals['\"]? hook (.*)$", command)
+    match = re.search(r"annals['\"]? hook ([^|;&]*)", command)
     return [orders.PROGRAM, "hook", *shlex.split(match.group(1))] if match else ["sh", "-c", command]
 
 

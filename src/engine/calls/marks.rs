@@ -66,6 +66,8 @@ impl Engine {
         match self.disk().rename(&open, &ended) {
             Ok(()) => Ok(()),
             Err(error) if error.kind() == io::ErrorKind::NotFound => self.write_in_calls(&ended, b""),
+            // It was told before, and begun under the same id again.
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => self.forget_call(key),
             Err(error) => Err(LogError::at("rename", &open)(error).into()),
         }
     }

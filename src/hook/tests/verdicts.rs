@@ -144,6 +144,20 @@ fn a_call_that_annals_denied_is_not_denied_again_by_its_batch() {
 }
 
 #[test]
+fn hooks_that_are_installed_twice_tell_of_a_call_once_and_hold_nothing_up() {
+    let project = Project::new();
+    let twice = |event: &str| [call(event, "t1", "dig"), call(event, "t1", "dig")];
+    run(&project, &twice("PreToolUse"));
+    run(&project, &twice("PostToolUse"));
+    run(&project, &[batch(&[("t1", "done")]), batch(&[("t1", "done")])]);
+    assert_eq!(project.names(), ["Bash"]);
+    // The same id once more: it is another report of the same call.
+    run(&project, &[call("PreToolUse", "t1", "dig"), call("PostToolUseFailure", "t1", "dig")]);
+    run(&project, &[call("PreToolUse", "t2", "dig"), call("PostToolUse", "t2", "dig")]);
+    assert_eq!(project.names().len(), 3, "{:?}", project.names());
+}
+
+#[test]
 fn what_is_remembered_of_ended_calls_does_not_grow() {
     let project = Project::new();
     for round in 0..5 {
