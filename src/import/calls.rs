@@ -111,8 +111,15 @@ impl Call {
         step(name, input).files(self.files).at(&self.origin, place)
     }
 
-    /// The entry of a call that can no longer finish.
-    pub fn interrupted(self, at: Timestamp) -> Draft {
+    /// The entry of a call that can no longer finish. One that was turned down never began.
+    pub fn interrupted(mut self, at: Timestamp) -> Draft {
+        match self.note.verdict.take() {
+            Some(no @ (Verdict::Rejected(_) | Verdict::Denied(_))) => {
+                let spot = Spot { at, ..self.spot.clone() };
+                return self.finish(Outcome { verdict: no, output: None, duration_ms: None }, &spot);
+            }
+            Some(Verdict::Done | Verdict::Failed(_)) | None => {}
+        }
         let duration = self.spot.until(at);
         let place = Spot { at, ..self.spot.clone() };
         let (origin, step) = self.step();

@@ -66,10 +66,11 @@ impl Reader {
     }
 }
 
-/// Whose "no" an answer is: `denied-interactively-by-user` a person's, any other `denied-…` a rule's.
+/// Whose "no" an answer is: `denied-interactively-by-user` a person's, and so is the end of a question without a "yes"; any
+/// other `denied-…` a rule's.
 fn no(answer: &str) -> Option<Verdict> {
     match answer {
-        "denied-interactively-by-user" | "rejected" => Some(Verdict::Rejected(answer.to_owned())),
+        "denied-interactively-by-user" | "rejected" | "cancelled" => Some(Verdict::Rejected(answer.to_owned())),
         _ if answer.starts_with("denied") => Some(Verdict::Denied(answer.to_owned())),
         _ => None,
     }

@@ -109,6 +109,20 @@ fn a_person_says_no_and_a_rule_says_no() {
 }
 
 #[test]
+fn a_question_that_ends_without_a_yes_turns_its_call_down() {
+    let sink = session(&[
+        call(2, "c1"),
+        event(3, "permission.completed", r#""requestId":"r1","toolCallId":"c1","result":{"kind":"cancelled"}"#),
+        call(4, "c2"),
+        event(5, "abort", r#""reason":"user_initiated""#),
+    ]);
+    let names: Vec<_> = sink.drafts.iter().map(|draft| &*draft.operation.name).collect();
+    assert_eq!(names, ["session_start", "rejection", "view", "interrupt"]);
+    let errors: Vec<_> = sink.drafts.iter().filter_map(|draft| draft.operation.error.as_deref()).collect();
+    assert_eq!(errors, ["interrupted"], "what had begun was stopped");
+}
+
+#[test]
 fn a_shell_that_ended_with_an_exit_code_failed_whatever_the_flag_says() {
     let told = |second, id, code| {
         let content = format!("out\\n<shellId: 6 completed with exit code {code}>");
