@@ -9,6 +9,8 @@ use crate::kernel::annals::Usage;
 #[derive(Debug, Default)]
 pub struct Tokens {
     total: Option<Usage>,
+    /// What the last reply used, until its count comes.
+    replied: Option<Usage>,
 }
 
 impl Tokens {
@@ -20,6 +22,7 @@ impl Tokens {
         if self.total.replace(total) == Some(total) {
             return None;
         }
+        self.replied = Some(added);
         (!added.is_zero()).then_some(Usage { requests: 1, ..added })
     }
 
@@ -28,6 +31,10 @@ impl Tokens {
     /// Where the total is lower than before, Codex began to count anew: then the last request is what is added.
     pub fn added(&mut self, total: &Object<'_>, last: &Object<'_>) -> Option<Usage> {
         let total = counted(total)?;
+        // A process that was killed has told of a reply and not counted it: the next one's total is lower by that.
+        if self.replied.take().is_some_and(|replied| counted(last) == Some(replied)) {
+            return None;
+        }
         let before = self.total.replace(total).unwrap_or_default();
         let added = total - before;
         let fell = added.input < 0 || added.cache_read < 0 || added.output < 0;
@@ -77,6 +84,21 @@ mod tests {
         assert_eq!(added([100, 60, 10, 4], [100, 60, 10, 4]), None, "the same event again");
         assert_eq!(added([350, 260, 30, 6], [250, 200, 20, 2]), usage(50, 200, 20, 2));
         assert_eq!(added([90, 80, 5, 1], [90, 80, 5, 1]), usage(10, 80, 5, 1), "counted anew");
+    }
+
+    #[test]
+    fn a_reply_whose_count_never_came_does_not_make_the_next_one_count_twice() {
+        let mut tokens = Tokens::default();
+        let reply = info([100, 60, 10, 4], [100, 60, 10, 4]);
+        let next = info([210, 120, 20, 8], [110, 60, 10, 4]);
+        let anew = info([110, 60, 10, 4], [110, 60, 10, 4]);
+        let mut replied = |info: &str| {
+            let info = Object::of(info);
+            tokens.replied(&info.object("last_token_usage"), &info.object("total_token_usage")).is_some()
+        };
+        assert!(replied(&reply) && replied(&next));
+        let anew = Object::of(&anew);
+        assert_eq!(tokens.added(&anew.object("total_token_usage"), &anew.object("last_token_usage")), None);
     }
 
     #[test]
