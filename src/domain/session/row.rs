@@ -255,7 +255,7 @@ impl Session {
                     self.begun(start);
                 }
             }
-            "session_end" if self.origin == Origin::Observed => self.status = Status::Completed,
+            "session_end" if self.origin == Origin::Observed => self.ended_elsewhere(entry),
             "title" => {
                 let title = entry.input::<Prompt>().and_then(Prompt::title);
                 self.title = title.map(Title::Given).or_else(|| self.title.take());
@@ -271,6 +271,14 @@ impl Session {
         self.status = if self.origin == Origin::Observed { Status::Active } else { self.status };
         self.native = self.native.take().or_else(|| start.tool.zip(start.native_id));
         self.parent_session_id = self.parent_session_id.take().or(start.parent_session);
+    }
+
+    /// Another tool says that it has ended: of a thread that Codex begins with `/new` its hooks say nothing else.
+    fn ended_elsewhere(&mut self, entry: &Envelope<'_>) {
+        self.status = Status::Completed;
+        if self.native.is_none() {
+            self.native = entry.source().map(|source| (source.kind, source.session));
+        }
     }
 
     pub(super) fn started(&mut self, command: Option<&Command>) {

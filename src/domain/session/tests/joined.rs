@@ -128,3 +128,11 @@ fn what_was_reported_is_stored_in_few_bytes_and_read_again() {
     assert!(stored.len() < 1300, "{}", stored.len());
     assert_eq!(serde_json::from_str::<Reports>(&stored).expect("read"), *reports);
 }
+
+#[test]
+fn a_session_of_which_only_the_end_is_told_has_its_name() {
+    let end = by_hook(1, "e1", &event("system_event", "session_end", r#"{"reason":"other"}"#));
+    let state = observed(&[end]);
+    let session = state.session(&id("s")).expect("it is known");
+    assert_eq!(session.native, Some(("claude-code".into(), "n".into())));
+}
