@@ -241,6 +241,8 @@ def unknowable(run, difference, told):
         return "which calls are a sub-agent's"
     if run.agent == "gemini" and difference.startswith("compactions"):
         return "when the context was compressed"
+    if run.agent == "copilot" and difference.startswith("compactions"):
+        return "whether a compaction came about (its only hook runs before it)"
     raw = json.dumps(run.payloads, ensure_ascii=False)
     text = re.match(r"(message|prompt) '(.{1,30})", difference)
     if text and text.group(2)[:20].rstrip("'") not in raw:
