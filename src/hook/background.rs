@@ -17,6 +17,7 @@ use crate::log::LogError;
 use crate::log::disk::Safety;
 use crate::view::refusal;
 
+use super::late::Late;
 use super::transcripts::Transcript;
 use super::{due, spool, transcripts};
 
@@ -74,12 +75,17 @@ pub fn start(engine: &Engine, program: &Path) -> io::Result<()> {
 /// Works through what was left; what fails is left.
 pub fn work(engine: &Engine, key: Option<&KeyFile>, home: Option<&Path>) -> Result<(), EngineError> {
     let path = lock_path(engine);
-    for _ in 0..MOST_ROUNDS {
+    let mut late = Late::default();
+    for round in 0..MOST_ROUNDS {
         let lock = engine.disk().try_lock(&path).map_err(LogError::at("lock", &path))?;
         if lock.is_none() {
             return Ok(());
         }
-        once(engine, key, home)?;
+        once(engine, key, home, &mut late)?;
+        // Nobody waits for this process, and the last rounds are for what comes meanwhile.
+        if round < MOST_ROUNDS / 2 {
+            late.wait(engine, || is_left(engine)).map_err(LogError::at("look at", engine.place().local()))?;
+        }
         // Who comes from now on finds nobody at work; who came before has left the job that is looked for here.
         drop(lock);
         if !is_left(engine).map_err(LogError::at("look at", engine.place().local()))? {
@@ -89,10 +95,10 @@ pub fn work(engine: &Engine, key: Option<&KeyFile>, home: Option<&Path>) -> Resu
     Ok(())
 }
 
-fn once(engine: &Engine, key: Option<&KeyFile>, home: Option<&Path>) -> Result<(), EngineError> {
+fn once(engine: &Engine, key: Option<&KeyFile>, home: Option<&Path>, late: &mut Late) -> Result<(), EngineError> {
     spool::drain(engine)?;
     // Before what is due: it is decided on all that is known.
-    transcripts::import(engine, home)?;
+    transcripts::import(engine, home, late)?;
     due::settle(engine)?;
     let path = seal_path(engine);
     if engine.disk().look(&path).map_err(LogError::at("look at", &path))?.is_some() {

@@ -3,6 +3,8 @@
 //! Its payloads do not name their event, so that our command line does; they name no call and no model either, and of a
 //! sub-agent not the call that started it, by which an import names its session: its transcript does (`children`).
 
+use std::path::{Path, PathBuf};
+
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -80,6 +82,14 @@ pub(super) fn place(payload: &Payload<'_>) -> Place {
         model: None,
         prompt: None,
     }
+}
+
+/// The session's own file, which the hook of its end does not name.
+pub(super) fn transcript(place: &Place, home: Option<&str>) -> Option<PathBuf> {
+    let session = place.root.as_ref().unwrap_or(&place.native);
+    let is_name = !session.is_empty() && session.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    let home = home.filter(|_| place.kind == KIND && is_name)?;
+    Some(Path::new(home).join(".copilot/session-state").join(&**session).join("events.jsonl"))
 }
 
 pub(super) fn what(name: &str, payload: &Payload<'_>) -> What {

@@ -17,6 +17,7 @@ mod gemini;
 mod guard;
 pub mod inside;
 pub mod intake;
+mod late;
 pub mod lost;
 mod payload;
 mod record;

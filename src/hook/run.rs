@@ -31,7 +31,7 @@ use super::payload::Payload;
 use super::record::{Recorder, Sealing};
 use super::spool::{self, Drained, Waiting};
 use super::transcripts::Transcript;
-use super::{Agent, Answer, due, seen};
+use super::{Agent, Answer, copilot, due, seen};
 
 /// So much of a history that is not folded yet a hook folds; what is folded takes up to some twenty times its bytes in
 /// memory (measured: entries each in a session of its own), and a hook is to take less than 256 MB.
@@ -302,11 +302,11 @@ impl Hook<'_> {
 
     /// What the transcript knows beyond what hooks were told, once somebody pauses.
     fn transcript_job(&self) -> Option<Job> {
-        let path = self.transcript.clone().filter(|path| path.is_absolute());
-        let is_wanted = self.event.is_pause() && self.engine.settings().get(&TRANSCRIPTS);
-        let place = &self.event.place;
+        let (place, settings) = (&self.event.place, self.engine.settings());
+        let path = self.transcript.clone().or_else(|| copilot::transcript(place, self.waiting.home.as_deref()));
         let native = place.root.clone().unwrap_or_else(|| place.native.clone());
-        path.filter(|_| is_wanted).map(|path| Job::Import(Transcript { kind: place.kind.to_owned(), native, path }))
+        let job = |path| Job::Import(Transcript { kind: place.kind.to_owned(), native, path });
+        path.filter(|path| self.event.is_pause() && settings.get(&TRANSCRIPTS) && path.is_absolute()).map(job)
     }
 
     /// Decides what was set off, where nobody does it in the background: it is recorded already, and what cannot be

@@ -3,20 +3,25 @@
 //! A file each, named by a hash of the path. One that is gone, no plain file or very large is left to `annals import`. Does
 //! not read transcripts; `import` does.
 
+use std::collections::BTreeSet;
 use std::fs::File;
-use std::io::{self, BufReader};
+use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use walkdir::WalkDir;
 
 use crate::engine::{Engine, EngineError};
+use crate::import::object::Object;
 use crate::import::run::{Mode, Run};
 use crate::import::sidecar::Given;
 use crate::import::{ImportError, Kind};
 use crate::kernel::annals::LineHash;
 use crate::log::LogError;
 use crate::log::disk::Safety;
+
+use super::codex;
+use super::late::Late;
 
 /// A larger transcript is left to `annals import`.
 const MOST_BYTES: u64 = 256 << 20;
@@ -54,7 +59,7 @@ pub(super) fn is_any(engine: &Engine) -> io::Result<bool> {
 }
 
 /// Imports those that were left. What could not be told of the log waits; what cannot be read is left to `annals import`.
-pub(super) fn import(engine: &Engine, home: Option<&Path>) -> Result<(), EngineError> {
+pub(super) fn import(engine: &Engine, home: Option<&Path>, late: &mut Late) -> Result<(), EngineError> {
     let (disk, folder) = (&**engine.disk(), folder(engine));
     for file in disk.list(&folder).map_err(LogError::at("list", &folder))? {
         let path = folder.join(&file.name);
@@ -63,6 +68,7 @@ pub(super) fn import(engine: &Engine, home: Option<&Path>) -> Result<(), EngineE
         disk.remove(&path).map_err(LogError::at("remove", &path))?;
         let transcript: Option<Transcript> = bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok());
         let Some(transcript) = transcript else { continue };
+        late.watch(engine, &transcript);
         if let Err(error) = import_one(engine, &transcript, home) {
             // It waits for who may fold more.
             let _ = leave(engine, &transcript);
@@ -102,7 +108,44 @@ fn files(transcript: &Transcript) -> Vec<PathBuf> {
         let is_note = path.to_string_lossy().ends_with(".meta.json");
         fits && !is_note && path.metadata().is_ok_and(|about| about.is_file() && about.len() <= MOST_BYTES)
     };
-    let mut files: Vec<PathBuf> = std::iter::once(path.clone()).chain(below).filter(is_one).collect();
+    let children = if transcript.kind == codex::KIND { children_of(path) } else { Vec::new() };
+    let mut files: Vec<PathBuf> = std::iter::once(path.clone()).chain(below).chain(children).filter(is_one).collect();
     files.dedup();
     files
+}
+
+/// Codex' sub-agents have rollouts of their own, beside that of the session that started them, which names their threads.
+fn children_of(rollout: &Path) -> Vec<PathBuf> {
+    let (Some(folder), Ok(file)) = (rollout.parent(), File::open(rollout)) else { return Vec::new() };
+    let started = BufReader::new(file).lines().map_while(Result::ok).filter(|line| line.contains("SubAgentActivity"));
+    let threads = started.filter_map(|line| {
+        let thread = Object::of(&line).object("payload").object("item").text("agent_thread_id")?.into_owned();
+        Some(format!("-{thread}.jsonl"))
+    });
+    let threads: BTreeSet<String> = threads.collect();
+    let beside = WalkDir::new(folder).max_depth(1).sort_by_file_name().into_iter().filter_map(Result::ok);
+    let is_one = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        threads.iter().any(|end| name.ends_with(&**end))
+    };
+    let beside = if threads.is_empty() { None } else { Some(beside) };
+    beside.into_iter().flatten().map(walkdir::DirEntry::into_path).filter(is_one).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rollouts_of_the_threads_that_a_rollout_names_are_read_with_it() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let item = r#"{"payload":{"item":{"type":"SubAgentActivity","kind":"started","agent_thread_id":"th-2"}}}"#;
+        let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).expect("written");
+        write("rollout-a-th-1.jsonl", &format!("{{}}\n{item}\n{item}\n"));
+        write("rollout-b-th-2.jsonl", "{}\n");
+        write("rollout-c-th-3.jsonl", "{}\n");
+        let path = folder.path().join("rollout-a-th-1.jsonl");
+        let transcript = Transcript { kind: codex::KIND.to_owned(), native: "th-1".into(), path: path.clone() };
+        assert_eq!(files(&transcript), [path, folder.path().join("rollout-b-th-2.jsonl")]);
+    }
 }
