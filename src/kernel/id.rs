@@ -87,6 +87,16 @@ impl EntryId {
         Self::at(now.plus_millis(MOST_AHEAD_MS), u128::MAX).unwrap_or(Self::MAX)
     }
 
+    /// The id in sixteen bytes, which sort as the id does.
+    pub fn to_bytes(self) -> [u8; 16] {
+        self.0.to_be_bytes()
+    }
+
+    /// From the sixteen bytes of `to_bytes`.
+    pub fn from_bytes(bytes: [u8; 16]) -> Self {
+        Self(u128::from_be_bytes(bytes))
+    }
+
     /// The time in the id's first 48 bits.
     pub fn time(self) -> Timestamp {
         let millis = self.0 >> Self::RANDOM_BITS;

@@ -5,10 +5,11 @@
 
 use std::collections::BTreeMap;
 
-use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::kernel::base64;
+pub use super::open::Branch;
+use super::open::{AllOpen, Open};
+use super::packed;
 use crate::kernel::id::EntryId;
 use crate::kernel::report::{Fate, Report, ReportKey, Side, Subject};
 use crate::kernel::rows::Ranked;
@@ -20,42 +21,15 @@ pub struct Reports {
     /// Calls with an id, and what is known best of each.
     #[serde(skip_serializing_if = "Calls::is_empty")]
     calls: Calls,
-    /// What has no id, and was told by one side only so far; in the order of the fold.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    open: Vec<Open>,
+    /// What has no id, and was told by one side only so far.
+    #[serde(skip_serializing_if = "AllOpen::is_empty")]
+    open: AllOpen,
     /// Completions of entries that have not come yet: a transcript's time may be before a hook's.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    early: Vec<(EntryId, Side, Option<Fate>)>,
-}
-
-/// What one side has told of.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-struct Open {
-    key: ReportKey,
-    entry: EntryId,
-    side: Side,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    fate: Option<Fate>,
-    #[serde(default, skip_serializing_if = "Branch::is_main")]
-    branch: Branch,
-}
-
-/// Where in a session something was told. Hooks of the Gemini CLI tell of the calls of a sub-agent as the main one's.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Branch {
-    /// In the session itself.
-    #[default]
-    Main,
-    /// In a session below it.
-    Below,
-}
-
-impl Branch {
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
-    fn is_main(&self) -> bool {
-        *self == Self::Main
-    }
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    early: BTreeMap<EntryId, (Side, Option<Fate>)>,
+    /// Ends of calls that have not come yet: of what went on in the background, a hook may tell after its end.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    ends: BTreeMap<ReportKey, (Side, Fate)>,
 }
 
 /// What an entry tells, beside what is known.
@@ -99,7 +73,7 @@ impl Reports {
         let Report { side, subject } = report;
         match subject {
             Subject::Call { key, fate } => self.call(key, (side, fate), entry),
-            Subject::Next { key, fate } => self.next(Open { key, entry, side, fate, branch }),
+            Subject::Next { key, fate } => self.next(entry, Open { key, side, fate, branch }),
             Subject::Completion { of, key, fate } => self.completed(of, key, (side, fate)),
         }
     }
@@ -108,24 +82,22 @@ impl Reports {
         if let Some(known) = self.calls.0.get_mut(&key) {
             return better(known, told);
         }
-        let early = self.take_early(entry);
-        let known = early.and_then(|(side, fate)| Some((side, fate?)));
+        let early = self.early.remove(&entry).and_then(|(side, fate)| Some((side, fate?)));
+        let known = early.into_iter().chain(self.ends.remove(&key)).reduce(Fate::better);
         let best = known.map_or(told, |known| Fate::better(known, told));
         self.calls.0.insert(key, best);
         Told::New(known.map(|_| best.1))
     }
 
-    fn next(&mut self, told: Open) -> Told {
-        if let Some((side, fate)) = self.take_early(told.entry) {
+    fn next(&mut self, entry: EntryId, told: Open) -> Told {
+        if let Some((side, fate)) = self.early.remove(&entry) {
             let better = fate.zip(told.fate).map(|(known, fate)| Fate::better((side, known), (told.side, fate)).1);
             return Told::New(better);
         }
-        let is_other = |open: &Open| open.key == told.key && open.side != told.side;
-        let Some(place) = self.open.iter().position(is_other) else {
-            self.open.push(told);
+        let Some(open) = self.open.take_other(told) else {
+            self.open.add(entry, told);
             return Told::New(None);
         };
-        let open = self.open.remove(place);
         let known = fate_of_both((open.side, open.fate), (told.side, told.fate));
         match (open.fate, known) {
             (Some(was), Told::Again | Told::Otherwise { .. })
@@ -143,20 +115,14 @@ impl Reports {
             return told.1.map_or(Told::Again, |fate| better(known, (told.0, fate)));
         }
         if of == EntryId::MIN {
+            self.ends.extend(told.1.map(|fate| (key, (told.0, fate))));
             return Told::Again;
         }
-        let Some(place) = self.open.iter().position(|open| open.entry == of) else {
-            self.early.push((of, told.0, told.1));
+        let Some(open) = self.open.take(of) else {
+            self.early.entry(of).or_insert(told);
             return Told::Again;
         };
-        let open = self.open.remove(place);
         fate_of_both((open.side, open.fate), told)
-    }
-
-    fn take_early(&mut self, entry: EntryId) -> Option<(Side, Option<Fate>)> {
-        let place = self.early.iter().position(|(of, ..)| *of == entry)?;
-        let (_, side, fate) = self.early.remove(place);
-        Some((side, fate))
     }
 }
 
@@ -187,24 +153,22 @@ const STORED_BYTES: usize = 9;
 
 impl Serialize for Calls {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut bytes = Vec::with_capacity(self.0.len() * STORED_BYTES);
-        for (key, (side, fate)) in &self.0 {
-            bytes.extend(key.to_bytes());
-            bytes.push(side.code() << 4 | fate.code());
-        }
-        serializer.serialize_str(&base64::encode(&bytes))
+        packed::serialize::<STORED_BYTES, _>(
+            self.0.iter().map(|(key, (side, fate))| {
+                let [a, b, c, d, e, f, g, h] = key.to_bytes();
+                [a, b, c, d, e, f, g, h, side.code() << 4 | fate.code()]
+            }),
+            serializer,
+        )
     }
 }
 
 impl<'de> Deserialize<'de> for Calls {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        let bytes = base64::decode(&text).ok_or_else(|| D::Error::custom("is not base64"))?;
-        let (stored, []) = bytes.as_chunks::<STORED_BYTES>() else { return Err(D::Error::custom("is cut short")) };
         let read = |[key @ .., code]: &[u8; STORED_BYTES]| {
             Some((ReportKey::from_bytes(*key), (Side::of_code(code >> 4)?, Fate::of_code(code & 15)?)))
         };
-        let calls = stored.iter().map(read).collect::<Option<_>>();
-        calls.map(Self).ok_or_else(|| D::Error::custom("has a code that is none"))
+        let calls = packed::deserialize::<STORED_BYTES, _, _>(deserializer, read)?;
+        Ok(Self(calls.into_iter().collect()))
     }
 }

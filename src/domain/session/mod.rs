@@ -7,6 +7,8 @@ pub mod command;
 pub mod decide;
 pub mod event;
 pub mod joined;
+mod open;
+mod packed;
 pub mod row;
 pub mod state;
 pub mod stats;

@@ -29,7 +29,7 @@ use crate::world::clock::Begun;
 use crate::world::oddity::Oddities;
 
 /// Raised when the fold of an entry changes, or what is stored of it.
-const STATE_VERSION: u32 = 13;
+const STATE_VERSION: u32 = 14;
 
 /// The table that says how far each segment was read. Every layer has all of it.
 const SEGMENTS: &str = "segments";

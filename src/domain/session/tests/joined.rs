@@ -60,7 +60,12 @@ fn what_a_hook_and_a_transcript_tell_is_counted_once_in_whichever_order() {
     let prompt = by_hook(2, "p1", &ask("go  on"));
     let of_prompt = format!(r#"{{"of":"{}"}}"#, id_of(&prompt));
     let compaction = event("system_event", "compaction", "{}");
+    let end = event("system_event", "background_end", r#"{"call":"toolu_1","tool":"Edit"}"#);
+    let end = by_transcript(0, "task", &end.replace(r#""success":true"#, r#""success":false,"error":"exit code 4""#));
     for (lines, expected) in [
+        // What went on in the background has ended, and only its end is what became of it.
+        (vec![hooked.clone(), end.clone()], [1, 1, 0, 0, 0, 0, 1]),
+        (vec![by_hook(1, "toolu_1", &call("Edit", false)), end, completion("done")], [1, 1, 0, 0, 0, 0, 2]),
         // Two whole reports, as after a merge; the transcript knows better.
         (vec![hooked.clone(), by_transcript(2, "toolu_1", &call("Edit", true))], [1, 0, 0, 0, 0, 0, 1]),
         (vec![hooked.clone(), by_transcript(2, "toolu_1", &call("Edit", false))], [1, 1, 0, 0, 0, 0, 1]),
@@ -122,11 +127,33 @@ fn calls_without_an_id_are_told_apart_by_what_was_asked_and_by_their_order() {
 fn what_was_reported_is_stored_in_few_bytes_and_read_again() {
     let lines: Vec<_> =
         (0..100).map(|number| by_hook(number, &format!("toolu_{number}"), &call("Edit", true))).collect();
-    let state = observed(&lines);
+    assert!(stored_and_read(&lines) < 1300);
+    let message = event("agent_message", "message", r#"{"text":"done"}"#);
+    let [early, end] =
+        [("completion", r#"{"of":"01HQZX00000000000000000000"}"#), ("background_end", r#"{"call":"c"}"#)]
+            .map(|(name, input)| by_transcript(1, name, &event("system_event", name, input)));
+    let gemini = by_hook(2, "call/1", &call("shell", false)).replace("claude-code", "gemini-cli");
+    stored_and_read(&[by_transcript(3, "m", &message), by_hook(4, "m", &message), early, end, gemini]);
+}
+
+/// How many bytes it takes; they are read as what was written.
+fn stored_and_read(lines: &[String]) -> usize {
+    let state = observed(lines);
     let reports = state.reports.get("s").expect("reported");
     let stored = serde_json::to_string(reports).expect("JSON");
-    assert!(stored.len() < 1300, "{}", stored.len());
-    assert_eq!(serde_json::from_str::<Reports>(&stored).expect("read"), *reports);
+    assert_eq!(serde_json::from_str::<Reports>(&stored).expect("read"), *reports, "{stored}");
+    stored.len()
+}
+
+#[test]
+fn thousands_of_messages_that_only_one_side_tells_take_little_room_and_are_found() {
+    let say = |number: i64| event("agent_message", "message", &format!(r#"{{"text":"{number}"}}"#));
+    let told = |number| by_transcript(number, &format!("m{number}"), &say(number));
+    let lines: Vec<_> = (0..1000).map(told).collect();
+    assert!(stored_and_read(&lines) < 34 * lines.len());
+    let hooked = (0..1000).rev().map(|number| by_hook(1000 - number, &format!("h{number}"), &say(number)));
+    let state = observed(&lines.into_iter().chain(hooked).collect::<Vec<_>>());
+    assert_eq!((state.totals.by_type["agent_message"], state.totals.retold), (1000, 1000));
 }
 
 #[test]
