@@ -156,14 +156,21 @@ impl Hashes {
         self.0.contains(&hash)
     }
 
+    /// Those that are not here: the few are looked up for each of the many, without a set of the many.
+    fn unknown(&self, others: &BTreeSet<u32>) -> BTreeSet<u32> {
+        let mut unknown = others.clone();
+        for hash in &self.0 {
+            unknown.remove(hash);
+        }
+        unknown
+    }
+
     fn missing(&self, others: &BTreeSet<u32>) -> usize {
-        let known: BTreeSet<_> = self.0.iter().collect();
-        others.iter().filter(|hash| !known.contains(hash)).count()
+        self.unknown(others).len()
     }
 
     fn add(&mut self, others: &BTreeSet<u32>, most: usize) {
-        let known: BTreeSet<_> = self.0.iter().copied().collect();
-        self.0.extend(others.difference(&known));
+        self.0.extend(self.unknown(others));
         let over = self.0.len().saturating_sub(most);
         self.0.drain(..over);
     }
