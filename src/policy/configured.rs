@@ -21,11 +21,14 @@ fn after(ask: &Ask, now: &Settings, keys: &[&str]) -> Option<Settings> {
         config::Command::Accept(accept) => &accept.values,
         config::Command::Adopt(_) | config::Command::GiveClock(_) => return None,
     };
+    if !keys.iter().any(|key| values.contains_key(*key)) {
+        return None;
+    }
     let mut settings = now.clone();
     for (key, value) in values {
         settings.set(key, value.clone());
     }
-    keys.iter().any(|key| values.contains_key(*key)).then_some(settings)
+    Some(settings)
 }
 
 /// A trigger that is disabled or changed is one that there is (AFS 13.3).
