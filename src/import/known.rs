@@ -35,8 +35,6 @@ pub(super) struct Known {
     added: BTreeSet<EntryId>,
     /// What this import added: a file may be a fork of one before it.
     copied: BTreeSet<(u64, i64)>,
-    /// The first and last entry of each session that was there before the import.
-    spans: BTreeMap<SessionId, (EntryId, EntryId)>,
     reported: BTreeMap<SessionId, Reported>,
 }
 
@@ -60,13 +58,8 @@ const HOOK_MS: i64 = 10 * 60 * 1000;
 impl Known {
     pub(super) fn new(engine: &Engine) -> Result<Self, EngineError> {
         let marks = engine.marks()?;
-        // Asked once: what the import itself adds need not be folded.
-        let spans = engine.ask(|world| {
-            let sessions = world.rooms.session.sessions.iter();
-            sessions.map(|(id, row)| (id.clone(), (row.first, row.last))).collect()
-        })?;
         let (segments, added, copied, reported) = Default::default();
-        Ok(Self { marks, segments, added, copied, spans, reported })
+        Ok(Self { marks, segments, added, copied, reported })
     }
 
     /// Notes what was added.
@@ -145,7 +138,7 @@ impl Known {
         Ok(contents)
     }
 
-    /// What hooks recorded of a session.
+    /// What hooks recorded of a session. Asked before anything of it is added.
     fn reported(&mut self, engine: &Engine, session: &SessionId) -> Result<&mut Reported, EngineError> {
         if !self.reported.contains_key(session) {
             let reported = self.read_reported(engine, session)?;
@@ -156,7 +149,8 @@ impl Known {
 
     fn read_reported(&self, engine: &Engine, session: &SessionId) -> Result<Reported, EngineError> {
         let mut reported = Reported::default();
-        let Some(&(first, last)) = self.spans.get(session) else { return Ok(reported) };
+        let span = engine.ask(|world| world.rooms.session.session(session).map(|row| (row.first, row.last)))?;
+        let Some((first, last)) = span else { return Ok(reported) };
         let overlapping = self.marks.iter().filter(|(_, mark)| mark.first <= last && first <= mark.last);
         for name in overlapping.map(|(name, _)| name.to_owned()).collect::<Vec<_>>() {
             each_entry(engine, &self.marks, &name, &mut |entry| {
