@@ -294,10 +294,11 @@ impl Walk<'_> {
     /// The edit for a word of a list that is the argument of the one before it.
     fn argument(&mut self, inside: &Range<usize>) -> Option<Edit> {
         let frame = self.frames.last_mut().filter(|frame| frame.container == Container::Array)?;
-        let word = &self.text[inside.clone()];
+        let written = &self.text[inside.clone()];
+        // A hyphen may be written as an escape.
+        let word = written.starts_with(['-', '\\']).then(|| decode(written)).flatten().unwrap_or_default();
         let kind = frame.option.take().filter(|_| !word.starts_with('-'));
-        let option = word.starts_with("--").then(|| decode(word)).flatten();
-        frame.option = option.and_then(|option| kind_of_label(&option.as_bytes()[2..]));
+        frame.option = word.strip_prefix("--").and_then(|name| kind_of_label(name.as_bytes()));
         self.named(kind?, inside.clone(), Manner::Argument)
     }
 

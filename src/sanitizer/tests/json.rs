@@ -46,6 +46,8 @@ fn a_word_of_a_list_says_what_the_next_one_is() {
     let cases = [
         (r#"{"args":["--db-password","hunter2x","-v"]}"#, r#"{"args":["--db-password","[REDACTED_PASSWORD]","-v"]}"#),
         (r#"["--contrase\u00f1a","hunter2x"]"#, r#"["--contrase\u00f1a","[REDACTED_PASSWORD]"]"#),
+        (r#"["\u002d-password","hunter2x"]"#, r#"["\u002d-password","[REDACTED_PASSWORD]"]"#),
+        (r#"["--password","\u002dverbose","hunter2x"]"#, r#"["--password","\u002dverbose","hunter2x"]"#),
         (r#"["--password","--verbose","hunter2x"]"#, r#"["--password","--verbose","hunter2x"]"#),
         (r#"["--password","the password to use"]"#, r#"["--password","the password to use"]"#),
         (r#"{"--password":"x1","b":["hunter2x"]}"#, r#"{"--password":"x1","b":["hunter2x"]}"#),
