@@ -2,10 +2,13 @@
 //!
 //! Pure. Does not write them; `record` does.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use crate::engine::intercept;
 use crate::import::claude_code::verdict::Verdict;
+use crate::import::unread::{Count, Keeping, NOTE, label};
 use crate::kernel::annals::{LineHash, Source};
 use crate::kernel::call::{CallKind, by_name};
 use crate::kernel::entry::{HistoryEntry, OperationType};
@@ -17,6 +20,7 @@ use crate::kernel::whole;
 
 use super::event::{BackgroundEnd, Begin, Call, Ending, Place, Told, Typed};
 use super::gemini;
+use super::payload::Payload;
 
 /// The record of a call without an id begins so.
 const UNNAMED_CALL: &str = "call/";
@@ -146,11 +150,22 @@ impl Entries<'_> {
         entry
     }
 
-    /// Something that this version does not know.
-    pub(super) fn unknown(&self) -> Option<HistoryEntry> {
-        let record = Json::from_text(self.payload.to_owned()).ok()?;
+    /// Something that this version does not know. What stands in it nobody has looked at: it is kept only where somebody
+    /// asks for that, else it is counted as an import counts a record.
+    pub(super) fn unknown(&self, keeping: Keeping) -> Option<HistoryEntry> {
         let name = self.unnamed("unknown");
-        Some(self.entry(OperationType::SystemEvent, "unknown_record", &Unknown { record: &record }, &name))
+        match keeping {
+            Keeping::Whole => {
+                let record = Json::from_text(self.payload.to_owned()).ok()?;
+                Some(self.entry(OperationType::SystemEvent, "unknown_record", &Unknown { record: &record }, &name))
+            }
+            Keeping::Counts => {
+                let event = label(&Payload::read(self.payload)?.name());
+                let count = Count { count: 1, bytes: self.payload.len() as u64 };
+                let note = Note { tool: self.place.kind, records: BTreeMap::from([(event, count)]) };
+                Some(self.entry(OperationType::SystemEvent, NOTE, &note, &name))
+            }
+        }
     }
 
     /// A call that has begun, as it stands in the log if it never ends.
@@ -298,6 +313,13 @@ struct Failure<'a> {
 #[derive(Serialize)]
 struct Unknown<'a> {
     record: &'a Json,
+}
+
+/// What was not kept.
+#[derive(Serialize)]
+struct Note<'a> {
+    tool: &'a str,
+    records: BTreeMap<Box<str>, Count>,
 }
 
 /// A refusal.

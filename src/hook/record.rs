@@ -6,9 +6,10 @@ use std::path::Path;
 
 use crate::engine::calls::{CallKey, Marks, OpenCall};
 use crate::engine::intercept::Unfinished;
-use crate::engine::settings::CALL_LIMIT_MINUTES;
+use crate::engine::settings::{CALL_LIMIT_MINUTES, KEEP_UNKNOWN};
 use crate::engine::{Engine, EngineError};
 use crate::import::places::Places;
+use crate::import::unread::Keeping;
 use crate::kernel::entry::HistoryEntry;
 use crate::kernel::id::{EntryId, SessionId};
 use crate::kernel::time::Timestamp;
@@ -95,11 +96,15 @@ impl Recorder<'_> {
                 self.note(vec![entries.compaction(trigger.as_deref(), summary.as_deref())])
             }
             What::ServiceFailed { error } => self.note(vec![entries.api_error(error)]),
-            What::Unknown => self.note(entries.unknown().into_iter().collect()),
+            What::Unknown => self.note(entries.unknown(self.keeping()).into_iter().collect()),
             What::BackgroundEnds(end) => self.note(vec![entries.background_end(end)]),
             What::TurnEnds => self.turn_ends(),
             What::SessionBegins(_) | What::SessionEnds { .. } | What::Nothing => Ok(()),
         }
+    }
+
+    fn keeping(&self) -> Keeping {
+        if self.engine.settings().get(&KEEP_UNKNOWN) { Keeping::Whole } else { Keeping::Counts }
     }
 
     fn note(&self, entries: Vec<HistoryEntry>) -> Result<(), EngineError> {

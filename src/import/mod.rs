@@ -39,7 +39,7 @@ pub(crate) mod testing;
 #[cfg(test)]
 mod todays;
 mod typed;
-mod unread;
+pub mod unread;
 pub mod watch;
 
 use std::fmt;

@@ -35,8 +35,9 @@ impl Note {
     }
 }
 
-/// The last note of each file: a longer snapshot of it counts what the shorter one counted.
-type Last = BTreeMap<(SessionId, Option<String>), (Kind, Note)>;
+/// The last note of each file: a longer snapshot of it counts what the shorter one counted. A hook's note has no file, and
+/// each counts by itself.
+type Last = BTreeMap<(SessionId, String), (Kind, Note)>;
 
 /// What a person should know and report.
 pub fn checks(engine: &Engine) -> Result<Vec<Check>, EngineError> {
@@ -46,7 +47,8 @@ pub fn checks(engine: &Engine) -> Result<Vec<Check>, EngineError> {
         let note = found.entry.operation.input.read::<Note>().ok();
         let known = note.and_then(|note| Some((note.tool.parse::<Kind>().ok()?, note)));
         if let Some((kind, note)) = known.filter(|(kind, note)| note.is_news(*kind)) {
-            let place = (found.entry.session_id, note.file.clone());
+            let file = note.file.clone().unwrap_or_else(|| found.entry.id.to_string());
+            let place = (found.entry.session_id, file);
             if last.get(&place).is_none_or(|(_, before)| before.count() <= note.count()) {
                 last.insert(place, (kind, note));
             }

@@ -7,6 +7,7 @@ use serde_json::json;
 use super::{Agent, Answer, Project, call, event, went_on};
 use crate::hook::spool::Drained;
 use crate::hook::{Around, handle};
+use crate::import::watch;
 use crate::log::disk::{Disk, RealDisk};
 
 const CLAUDE: Agent = Agent::ClaudeCode;
@@ -217,4 +218,28 @@ fn hooks_are_counted_for_the_doctor() {
     assert_eq!(seen.0["claude-code"].events["Notification"].count, 2);
     assert_eq!(seen.0["codex"].last.to_string(), "2026-11-21T12:00:03.000Z");
     assert_eq!(seen.0["codex"].session, "s1");
+}
+
+#[test]
+fn an_event_that_nobody_knows_is_counted_and_only_kept_where_somebody_asks_for_it() {
+    let project = Project::new();
+    let payload = |name: &str| {
+        let mut payload = event(name);
+        payload["system_prompt"] = json!("what the person wrote for the agent alone");
+        payload
+    };
+    for name in ["DreamEnded", "DreamEnded", "Mood Changed"] {
+        assert!(went_on(&project.hook(CLAUDE, &payload(name))));
+    }
+    assert_eq!(project.names(), ["import_note"; 3]);
+    let written = project.entries().iter().map(|entry| entry.operation.input.text().to_owned()).collect::<String>();
+    assert!(written.contains(r#""DreamEnded":{"count":1,"bytes":"#) && !written.contains("alone"), "{written}");
+    let told: Vec<_> = watch::checks(&project.engine()).expect("read").into_iter().map(|check| check.says).collect();
+    assert!(
+        matches!(&*told, [text] if text.contains("DreamEnded 2 (") && text.contains("MoodChanged 1 (")),
+        "{told:?}"
+    );
+    project.configure("[import]\nkeep_unknown = true\n");
+    assert!(went_on(&project.hook(CLAUDE, &payload("DreamEnded"))));
+    assert_eq!(project.names()[3], "unknown_record");
 }
