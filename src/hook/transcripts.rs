@@ -1,11 +1,10 @@
 //! `local/transcripts/`: transcripts that hooks have named, for the process in the background to import.
 //!
-//! A file each, named by a hash of the path. One that is gone, no plain file or very large is left to `annals import`. Does
-//! not read transcripts; `import` does.
+//! A file each, named by a hash of the path. One that is gone, no plain file, very large or of another session is left to
+//! `annals import`. Does not read transcripts; `import` does.
 
 use std::collections::BTreeSet;
-use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -13,6 +12,7 @@ use walkdir::WalkDir;
 
 use crate::engine::{Engine, EngineError};
 use crate::import::object::Object;
+use crate::import::plain::{Links, open};
 use crate::import::run::{Mode, Run};
 use crate::import::sidecar::Given;
 use crate::import::{ImportError, Kind};
@@ -81,19 +81,30 @@ pub(super) fn import(engine: &Engine, home: Option<&Path>, late: &mut Late) -> R
 /// A session and its sub-agents. Of what is no transcript nothing comes.
 fn import_one(engine: &Engine, transcript: &Transcript, home: Option<&Path>) -> Result<(), EngineError> {
     let Ok(kind) = transcript.kind.parse::<Kind>() else { return Ok(()) };
+    if !is_of_session(transcript) {
+        return Ok(());
+    }
     let home = home.map(|home| home.to_string_lossy().into_owned());
     let mut run = Run::new(engine, Mode::Record)?.of_person(home.as_deref().unwrap_or_default());
     for path in files(transcript) {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let Ok(file) = File::open(&path) else { continue };
+        let Ok(file) = open(&path, Links::Refused) else { continue };
         let given = Given::at(kind, &path, &name);
-        match run.source(kind, given, &mut BufReader::with_capacity(256 << 10, file)) {
+        match run.source(kind, given, &mut BufReader::with_capacity(256 << 10, file.take(MOST_BYTES))) {
             // What went wrong with one file, `annals import` says.
             Ok(_) | Err(ImportError::Read(_) | ImportError::WrongKind { .. } | ImportError::Unknown { .. }) => {}
             Err(ImportError::Sink(_)) => break,
         }
     }
     Ok(())
+}
+
+/// Whether a path names the session: of its id the Gemini CLI writes the first eight letters. A payload may say what it
+/// likes, and what another session said belongs to another project.
+fn is_of_session(transcript: &Transcript) -> bool {
+    let id: String = transcript.native.chars().take(8).collect();
+    let mut names = transcript.path.iter().rev().take(2);
+    !id.is_empty() && names.any(|name| name.to_string_lossy().contains(&id))
 }
 
 /// The file, and those of its sub-agents: Claude Code has a folder of the file's name, the Gemini CLI one of the session's.
@@ -116,8 +127,11 @@ fn files(transcript: &Transcript) -> Vec<PathBuf> {
 
 /// Codex' sub-agents have rollouts of their own, beside that of the session that started them, which names their threads.
 fn children_of(rollout: &Path) -> Vec<PathBuf> {
-    let (Some(folder), Ok(file)) = (rollout.parent(), File::open(rollout)) else { return Vec::new() };
-    let started = BufReader::new(file).lines().map_while(Result::ok).filter(|line| line.contains("SubAgentActivity"));
+    let (Some(folder), Ok(file)) = (rollout.parent(), open(rollout, Links::Refused)) else { return Vec::new() };
+    let started = BufReader::new(file.take(MOST_BYTES))
+        .lines()
+        .map_while(Result::ok)
+        .filter(|line| line.contains("SubAgentActivity"));
     let threads = started.filter_map(|line| {
         let thread = Object::of(&line).object("payload").object("item").text("agent_thread_id")?.into_owned();
         Some(format!("-{thread}.jsonl"))

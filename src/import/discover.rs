@@ -3,13 +3,13 @@
 //! Looks where each tool keeps its own, and then into each file: a session counts when it was run inside the project.
 //! Does not read sessions to their end.
 
-use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 
 use super::Kind;
+use super::plain::{Links, open};
 use crate::kernel::json::sha256_hex;
 
 /// Where the tools keep their sessions.
@@ -73,7 +73,7 @@ fn names_project(path: &Path, project: &Path) -> bool {
 
 fn head(path: &Path) -> String {
     let mut bytes = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(HEAD_BYTES as u64).read_to_end(&mut bytes));
+    let read = open(path, Links::Followed).and_then(|file| file.take(HEAD_BYTES as u64).read_to_end(&mut bytes));
     if read.is_ok() { String::from_utf8_lossy(&bytes).into_owned() } else { String::new() }
 }
 

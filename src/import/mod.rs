@@ -24,6 +24,7 @@ mod known;
 mod newer;
 pub(crate) mod object;
 pub mod places;
+pub mod plain;
 #[cfg(test)]
 mod private;
 #[cfg(test)]

@@ -3,12 +3,12 @@
 //! Claude Code keeps it in a small file beside a sub-agent's, Codex and the Gemini CLI in the transcript of the session
 //! above. Reads no more of those than that. A file that is not there, or says nothing, is no error.
 
-use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use super::Kind;
 use super::object::Object;
+use super::plain::{Links, open};
 use super::records::{Found, each_record};
 
 /// A source, as whoever imports it knows it.
@@ -60,7 +60,7 @@ fn beside(kind: Kind, path: &Path) -> Option<Parent> {
 fn claude_code(path: &Path) -> Option<Parent> {
     path.file_stem()?.to_str().filter(|stem| stem.starts_with("agent-"))?;
     let mut text = String::new();
-    File::open(path.with_extension("meta.json")).ok()?.take(SMALL_BYTES).read_to_string(&mut text).ok()?;
+    open(&path.with_extension("meta.json"), Links::Followed).ok()?.take(SMALL_BYTES).read_to_string(&mut text).ok()?;
     let meta = Object::of(&text);
     let named = |key| meta.text(key).filter(|text| !text.is_empty()).map(|text| Box::from(&*text));
     Some(Parent { session: None, call: named("toolUseId"), agent_type: named("agentType") })
@@ -69,7 +69,7 @@ fn claude_code(path: &Path) -> Option<Parent> {
 /// The first record names the thread above; that thread's rollout says which call began this one.
 fn codex(path: &Path) -> Option<Parent> {
     let mut first = String::new();
-    BufReader::new(File::open(path).ok()?.take(SMALL_BYTES << 4)).read_line(&mut first).ok()?;
+    BufReader::new(open(path, Links::Followed).ok()?.take(SMALL_BYTES << 4)).read_line(&mut first).ok()?;
     let meta = Object::of(&first).object("payload");
     let spawn = meta.object("source").object("subagent").object("thread_spawn");
     let (own, above) = (meta.text("id")?, spawn.text("parent_thread_id")?);
@@ -114,7 +114,7 @@ fn near(path: &Path, fits: &dyn Fn(&str) -> bool) -> Option<PathBuf> {
 /// The first that a record with this word in it says.
 fn find_record<T>(path: &Path, word: &str, says: impl Fn(&Object<'_>) -> Option<T>) -> Option<T> {
     let mut found = None;
-    let mut input = BufReader::new(File::open(path).ok()?);
+    let mut input = BufReader::new(open(path, Links::Followed).ok()?);
     let ended = each_record(&mut input, |record| {
         if let Found::Record { text, .. } = record
             && text.contains(word)

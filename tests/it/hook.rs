@@ -1,5 +1,8 @@
 //! `annals hook` as an agent starts it: a process for each payload.
 
+use std::fs::File;
+use std::path::Path;
+
 use annals::log::disk::{Disk, RealDisk};
 use serde_json::{Value, json};
 
@@ -182,4 +185,63 @@ fn what_a_session_sets_off_is_done_in_the_background() {
     });
     assert!(signed, "{:?}", names(&project));
     assert_eq!(names(&project), ["session_start", "session_end", "history.head.sign"]);
+}
+
+const SESSION: &str = "7b0c9f6e-0f5d-4f0e-9d53-0c1f6a5b1d11";
+
+/// A message of a session, as Claude Code writes it.
+fn said(session: &str, text: &str) -> String {
+    let message = json!({"role": "assistant", "id": "m1", "model": "m", "content": [{"type": "text", "text": text}]});
+    let record = json!({"type": "assistant", "uuid": text, "sessionId": session, "timestamp": "2026-11-20T00:00:00.000Z",
+        "cwd": "/p", "version": "2.1.330", "message": message});
+    format!("{record}\n")
+}
+
+/// A turn that ends with this transcript, and what is done in the background after it: what is recorded.
+fn turn(agent: &str, path: &Path) -> Vec<String> {
+    let project = Project::new();
+    project.write(".context/config.toml", "");
+    let lock = File::create(project.context().join("local/background.lock")).expect("made");
+    lock.lock().expect("free");
+    for event in ["PostToolUse", "Stop"] {
+        let mut payload = call(event, "t1");
+        (payload["session_id"], payload["transcript_path"]) = (json!(SESSION), json!(path));
+        assert_eq!(hook(&project, agent, &payload), went_on(), "{agent} {}", path.display());
+    }
+    drop(lock);
+    assert_eq!(project.annals(["hook", "--settle"], "").code, Some(0));
+    let left = std::fs::read_dir(project.context().join("local/transcripts")).expect("made").count();
+    assert_eq!(left, 0, "{agent} {}", path.display());
+    names(&project)
+}
+
+#[test]
+fn the_transcript_of_a_turn_is_imported_in_the_background() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join(format!("{SESSION}.jsonl"));
+    std::fs::write(&path, said(SESSION, "m")).expect("written");
+    assert_eq!(turn("claude-code", &path), ["session_start", "message", "Bash"]);
+}
+
+/// A payload may name any path: nobody waits for a pipe or a device, and what another session said stays where it is.
+#[test]
+fn what_is_not_the_transcript_of_the_session_is_not_read() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| {
+        std::fs::create_dir_all(folder.path().join(name).parent().expect("a folder")).expect("made");
+        folder.path().join(name)
+    };
+    let own = format!("{SESSION}.jsonl");
+    let private = at("other.jsonl");
+    std::fs::write(&private, said("another", "private")).expect("written");
+    let (pipe, link, fold) = (at(&format!("pipe/{own}")), at(&format!("link/{own}")), at(&format!("folder/{own}")));
+    rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, rustix::fs::Mode::RWXU).expect("made");
+    std::os::unix::fs::symlink(&private, &link).expect("linked");
+    std::fs::create_dir(&fold).expect("made");
+    let gone = at(&format!("gone/{own}"));
+    for path in [&*private, &*pipe, &*link, &*fold, &*gone, Path::new("/dev/zero"), Path::new("/dev/tty")] {
+        for (agent, tool) in [("claude-code", "Bash"), ("codex", "exec_command")] {
+            assert_eq!(turn(agent, path), [tool], "{agent} {}", path.display());
+        }
+    }
 }

@@ -155,8 +155,10 @@ impl Serialize for Calls {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         packed::serialize::<STORED_BYTES, _>(
             self.0.iter().map(|(key, (side, fate))| {
-                let [a, b, c, d, e, f, g, h] = key.to_bytes();
-                [a, b, c, d, e, f, g, h, side.code() << 4 | fate.code()]
+                let mut bytes = [0; STORED_BYTES];
+                bytes[..8].copy_from_slice(&key.to_bytes());
+                bytes[8] = side.code() << 4 | fate.code();
+                bytes
             }),
             serializer,
         )
