@@ -77,8 +77,8 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     if arguments.all {
         print_all(shell, &engine, &mut reader, &filter)?;
     } else {
-        let newest = reader.newest(&filter, arguments.lines)?;
-        print_together(shell, &engine, &filter, newest)?;
+        let newest = newest(shell, &engine, &mut reader, &filter, arguments.lines)?;
+        newest.iter().try_for_each(|found| print(shell, &engine, found))?;
     }
     shell.say_noticed(&reader.notices)?;
     if arguments.follow {
@@ -91,6 +91,27 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         result?;
     }
     Ok(Outcome::Done)
+}
+
+/// The last so many, the oldest of them first; as they stand in the log where a program reads them. What is told elsewhere
+/// makes some fall away, so that more are asked for until there are enough.
+fn newest(
+    shell: &Shell,
+    engine: &Engine,
+    reader: &mut Reader<'_>,
+    filter: &Filter,
+    count: usize,
+) -> anyhow::Result<Vec<Found>> {
+    let mut asked = count;
+    loop {
+        let found = reader.newest(filter, asked)?;
+        let are_all = found.len() < asked;
+        let mut told = if shell.wants_json() { found } else { whole(&mut engine.reader()?, filter, found)? };
+        if are_all || told.len() >= count {
+            return Ok(told.split_off(told.len().saturating_sub(count)));
+        }
+        asked = asked.saturating_mul(4);
+    }
 }
 
 /// All of them, some at a time: what is told of them elsewhere is looked up for many at once.

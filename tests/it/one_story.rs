@@ -269,3 +269,34 @@ fn paths_that_hooks_and_transcripts_tell_are_short() {
         assert!(!text.contains(&root), "{text}");
     }
 }
+
+#[test]
+fn as_many_failures_are_listed_as_are_asked_for_whatever_was_told_of_them_later() {
+    let project = Project::hooked();
+    let failure = |number: u32| {
+        let rest = json!({"tool_name": "Bash", "tool_use_id": format!("toolu_{number}"), "error": "Exit code 3",
+            "tool_input": {"command": format!("dig {number}")}});
+        payload("PostToolUseFailure", &rest)
+    };
+    hear(&project, "claude-code", &(0..6).map(failure).collect::<Vec<_>>());
+    // The transcript says that the last four did well.
+    let told = |number: u32| {
+        let id = format!("toolu_{number}");
+        let call = calls(number, 2 * number, &id, &format!("dig {number}"));
+        [call, gives(number, 2 * number + 1, &id, "stone", number < 2)]
+    };
+    import(&project, "claude-code", "t.jsonl", &(0..6).flat_map(told).collect::<Vec<_>>());
+    let listed = |arguments: [&str; 4]| {
+        let lines = project.annals(arguments, "").stdout;
+        lines.lines().map(|line| line.rsplit('\t').next().unwrap_or_default().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(listed(["log", "--failed", "-n", "1"]).len(), 1);
+    assert!(
+        listed(["log", "--failed", "-n", "1"])[0].starts_with("dig 1"),
+        "{:?}",
+        listed(["log", "--failed", "-n", "1"])
+    );
+    assert_eq!(listed(["log", "--failed", "-n", "2"]).len(), 2);
+    assert_eq!(listed(["log", "--failed", "-n", "9"]).len(), 2);
+    assert_eq!(listed(["log", "--succeeded", "-n", "3"]).len(), 3);
+}
