@@ -35,7 +35,8 @@ fn entry() -> HistoryEntry {
         r#"{{"operation":{{"type":"tool_call","name":"Bash","input":{{"command":"cargo test"}},"output":"{}","success":true}}}}"#,
         "all tests passed; ".repeat(15)
     );
-    let defaults = Defaults { at: Clock::default().now(), session: Some(SessionId::from("s")), agent: None };
+    let defaults =
+        Defaults { at: Clock::default().now(), session: Some(SessionId::from("s")), agent: None, giver: "user".into() };
     Given::read(1, &text, &defaults).expect("an entry").entry
 }
 

@@ -71,6 +71,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         at: engine.clock().now(),
         session: Some(SessionId::from(session.unwrap_or_else(|| "record".to_owned()))),
         agent: arguments.agent.as_deref().map(AgentId::from),
+        giver: shell.actor(),
     };
     if arguments.each {
         return each_line(shell, &engine, defaults);

@@ -6,9 +6,12 @@
 use std::collections::BTreeSet;
 
 use super::{Engine, EngineError};
+use crate::kernel::actor::USER;
 use crate::kernel::entry::{BadEntry, HistoryEntry};
 use crate::kernel::id::{AgentId, EntryId, SessionId};
+use crate::kernel::joined::report;
 use crate::kernel::json::{Json, Members};
+use crate::kernel::report::{Side, Subject};
 use crate::kernel::time::Timestamp;
 use crate::log::LogError;
 use crate::log::position::Stamp;
@@ -28,6 +31,8 @@ pub struct Defaults {
     pub session: Option<SessionId>,
     /// Who acts.
     pub agent: Option<AgentId>,
+    /// Who gives it; this is put into none.
+    pub giver: AgentId,
 }
 
 /// An entry that somebody gave.
@@ -97,7 +102,21 @@ impl Given {
         let stamp = if id.is_some() { Stamp::AsGiven } else { Stamp::Minted };
         let mut given = Self { line, entry, stamp };
         given.check()?;
+        given.check_report(&defaults.giver)?;
         Ok(given)
+    }
+
+    /// An agent does not say what a transcript knows: that would be how a call ended that others made. The user gives the
+    /// lines of another log, too.
+    fn check_report(&self, giver: &AgentId) -> Result<(), BadGiven> {
+        let Some(told) = report(&self.entry).filter(|_| giver.as_str() != USER) else { return Ok(()) };
+        if told.side == Side::Transcript || matches!(told.subject, Subject::Completion { .. }) {
+            return Err(member(
+                "extensions.annals.source",
+                "what a transcript says is read by `annals import`, not given",
+            ));
+        }
+        Ok(())
     }
 
     fn check(&mut self) -> Result<(), BadGiven> {

@@ -36,15 +36,13 @@ pub fn completed<'c>(entry: HistoryEntry, completions: impl IntoIterator<Item = 
     completions.into_iter().fold(entry, complete)
 }
 
-/// Whether an entry only completes another one, and which.
+/// Whether an entry only completes another one of its session, and which. One that was made from no record of another
+/// tool says nothing of it.
 pub fn completes(entry: &HistoryEntry) -> Option<EntryId> {
-    #[derive(Deserialize)]
-    struct Completes {
-        of: EntryId,
+    match report(entry)?.subject {
+        Subject::Completion { of, .. } if &*entry.operation.name == COMPLETION => Some(of),
+        Subject::Completion { .. } | Subject::Call { .. } | Subject::Next { .. } => None,
     }
-
-    let is_one = entry.operation.kind == OperationType::SystemEvent && &*entry.operation.name == COMPLETION;
-    is_one.then(|| entry.operation.input.read::<Completes>().ok()).flatten().map(|completes| completes.of)
 }
 
 /// What an entry reports.
@@ -93,7 +91,8 @@ struct Joiner {
     calls: BTreeMap<(SessionId, ReportKey), usize>,
     /// What one side has told of so far.
     open: BTreeMap<(SessionId, ReportKey, Side), VecDeque<usize>>,
-    completions: BTreeMap<EntryId, Vec<HistoryEntry>>,
+    /// By what they complete, which is of their own session.
+    completions: BTreeMap<(SessionId, EntryId), Vec<HistoryEntry>>,
     /// Ends of what went on in the background, by their calls.
     ends: BTreeMap<(SessionId, ReportKey), HistoryEntry>,
     /// The session above each.
@@ -103,7 +102,7 @@ struct Joiner {
 impl Joiner {
     fn take(&mut self, entry: HistoryEntry) {
         if let Some(of) = completes(&entry) {
-            self.completions.entry(of).or_default().push(entry);
+            self.completions.entry((entry.session_id.clone(), of)).or_default().push(entry);
             return;
         }
         if let Some(above) = above(&entry) {
@@ -150,7 +149,7 @@ impl Joiner {
 
     fn finish(self) -> Vec<HistoryEntry> {
         let Self { joined, completions, ends, calls, .. } = self;
-        let whole = |entry: HistoryEntry| match completions.get(&entry.id) {
+        let whole = |entry: HistoryEntry| match completions.get(&(entry.session_id.clone(), entry.id)) {
             Some(more) => completed(entry, more),
             None => entry,
         };

@@ -300,3 +300,42 @@ fn as_many_failures_are_listed_as_are_asked_for_whatever_was_told_of_them_later(
     assert_eq!(listed(["log", "--failed", "-n", "9"]).len(), 2);
     assert_eq!(listed(["log", "--succeeded", "-n", "3"]).len(), 3);
 }
+
+/// An agent that would like its failure to be a success.
+#[test]
+fn what_a_transcript_knows_comes_only_from_a_transcript() {
+    let project = Project::hooked();
+    let failure =
+        json!({"tool_name": "Bash", "tool_use_id": "t1", "error": "Exit code 3", "tool_input": {"command": "dig"}});
+    hear(&project, "claude-code", &[payload("PostToolUseFailure", &failure)]);
+    let hooked = project.entries().remove(0);
+    let source = |file: Option<&str>| json!({"kind": "claude-code", "session": SESSION, "record": "t1", "file": file});
+    let completion = json!({"type": "system_event", "name": "completion", "success": true,
+        "input": {"of": hooked.id, "verdict": "done", "tool": "Bash"}});
+    let call = json!({"type": "tool_call", "name": "Bash", "input": {"command": "dig"}, "success": true});
+    let end = json!({"type": "system_event", "name": "background_end", "input": {"call": "t1"}, "success": true});
+    for (operation, source, is_taken) in [
+        (&completion, Some(source(Some("t.jsonl"))), false),
+        (&completion, Some(source(None)), false),
+        (&call, Some(source(Some("t.jsonl"))), false),
+        (&end, Some(source(None)), false),
+        // What claims no record of the tool completes nothing, and what claims to be its hook knows no better.
+        (&completion, None, true),
+        (&call, Some(source(None)), true),
+    ] {
+        for session in [hooked.session_id.as_str(), "elsewhere"] {
+            let extensions = source.as_ref().map_or(json!({}), |source| json!({"annals": {"source": source}}));
+            let given = json!({"session_id": session, "operation": operation, "extensions": extensions});
+            let run = project.annals(["record", "--as", "eve"], &given.to_string());
+            assert_eq!(run.code == Some(0), is_taken, "{given} {run:?}");
+        }
+    }
+    let shown = project.annals(["show", &hooked.id.to_string()], "").stdout;
+    assert!(shown.lines().next().is_some_and(|line| line.contains("failed")), "{shown}");
+    let id = hooked.session_id.as_str();
+    let page: Value =
+        serde_json::from_str(&project.annals(["session", "show", id, "--json"], "").stdout).expect("JSON");
+    let entries = page["entries"].as_array().expect("entries");
+    let calls: Vec<_> = entries.iter().filter(|entry| entry["operation"]["type"] == "tool_call").collect();
+    assert!(matches!(&*calls, [call] if call["operation"]["success"] == false), "{calls:#?}");
+}

@@ -16,7 +16,11 @@ fn engine(context: &Path) -> Engine {
 
 fn read(text: &str) -> Result<Given, BadGiven> {
     let at = Timestamp::from_millis(NOW);
-    Given::read(1, text, &Defaults { at, session: Some("here".into()), agent: Some("coder".into()) })
+    Given::read(
+        1,
+        text,
+        &Defaults { at, session: Some("here".into()), agent: Some("coder".into()), giver: "user".into() },
+    )
 }
 
 fn with(more: &str) -> String {
