@@ -35,7 +35,7 @@ def figures(program):
 def sizes(told):
     """Rows of bytes: their shares by kind, what says too much, and beside another build ($ANNALS_THAN)."""
     for agent, raw, loose, shares in re.findall(r"^(\w+): \d+ runs, (\d+) bytes, .*?; (\d+) lines say too much; (.+)$", told, re.M):
-        yield f"history of {agent}, shares of {raw} bytes", "no home, no unknown record", f"{loose} lines; {shares}", loose == "0", "size.py"
+        yield f"history of {agent}, shares by kind", "no home, no unknown record", f"{loose} lines, {raw} bytes; {shares}", loose == "0", "size.py"
     for agent, whole, packed in re.findall(r"^(\w+): (\d+) % of the bytes of the other build, (\d+) % packed$", told, re.M):
         keeps = agent != "claude" or int(packed) <= 60
         yield f"history of {agent}, beside the build before", "≤ 60 % (claude)", f"{whole} %, {packed} % packed", keeps, "size.py --than"
