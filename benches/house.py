@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""Counts the sources: one line of Markdown for each figure that bounds how large and how regular they are.
+
+    python3 benches/house.py [CHECKOUT]
+
+Code lines are lines of `.rs` files below `src/` and `crates/` that hold more than space or a comment, as rustfmt leaves them; what stands below
+`#[cfg(test)]` and in `tests.rs` or `tests/` counts as test. It does not build anything; times of builds are `builds.py`.
+"""
+
+import collections
+import os
+import re
+import sys
+
+TYPE = re.compile(r"^\s*(?:pub(?:\([a-z: ]+\))? )?(?:struct|enum|trait|type|union) (\w+)")
+FUNCTION = re.compile(r"^\s*(?:pub(?:\([a-z: ]+\))? )?(?:const |async |unsafe )*fn (\w+)")
+WHY = re.compile(r"\b(because|so that|otherwise|since|lest|instead of|rather than|costs?|takes \d|would|must not|cannot|never)\b")
+
+
+def sources(root):
+    for top in ("src", "crates"):
+        for folder, folders, files in os.walk(os.path.join(root, top)):
+            folders.sort()
+            for name in sorted(files):
+                if name.endswith(".rs"):
+                    yield os.path.join(folder, name)
+
+
+def is_test(path):
+    """Whether the file is a module that its parent has for tests alone, or stands below one."""
+    folder, name = os.path.split(path)
+    if name in ("mod.rs", "lib.rs", "main.rs"):
+        return not name.startswith(("lib", "main")) and is_test(f"{folder}.rs")
+    for parent in (os.path.join(folder, "mod.rs"), f"{folder}.rs", os.path.join(folder, "lib.rs")):
+        if os.path.exists(parent) and f"#[cfg(test)]\nmod {name[:-3]};" in open(parent, encoding="utf-8").read():
+            return True
+    return os.path.basename(folder) not in ("src", "crates") and is_test(f"{folder}.rs")
+
+
+def parts(path):
+    """The lines of code proper and those of tests: the latter begin at a `#[cfg(test)]` that opens a module with a body."""
+    lines = open(path, encoding="utf-8").read().split("\n")
+    if is_test(path):
+        return [], lines
+    for number, line in enumerate(lines):
+        if line == "#[cfg(test)]" and number + 1 < len(lines) and re.match(r"mod \w+ \{", lines[number + 1]):
+            return lines[:number], lines[number:]
+    return lines, []
+
+
+def is_code(line):
+    text = line.strip()
+    return bool(text) and not text.startswith("//")
+
+
+def functions(lines):
+    """The length of each function: from its `fn` to the brace that closes at the same depth of indentation."""
+    for number, line in enumerate(lines):
+        found = FUNCTION.match(line)
+        if not found:
+            continue
+        indent = len(line) - len(line.lstrip())
+        for end in range(number, len(lines)):
+            text = lines[end]
+            if text.startswith(" " * indent + "}") or (end == number and text.rstrip().endswith(("}", ";"))):
+                yield end - number + 1
+                break
+            if text.rstrip().endswith(";") and len(text) - len(text.lstrip()) == indent:
+                break
+
+
+def figures(root):
+    code = tests = files = reasons = comments = attributes = public = 0
+    lengths, types = [], collections.Counter()
+    for path in sources(root):
+        own, test = parts(path)
+        files += bool(own)
+        code += sum(map(is_code, own))
+        tests += sum(map(is_code, test))
+        lengths += functions(own)
+        for line in own:
+            text = line.strip()
+            if text.startswith("// "):
+                comments += 1
+                reasons += bool(WHY.search(text))
+            attributes += "skip_serializing_if" in text
+            public += text.startswith("pub ") and not text.startswith("pub use")
+            named = TYPE.match(line)
+            if named and line[:1] != " ":
+                types[named.group(1)] += 1
+    lengths.sort()
+    shared = sum(1 for count in types.values() if count > 1)
+    return [
+        ("lines of code", f"{code:,}"),
+        ("lines of tests in the sources", f"{tests:,}"),
+        ("files", f"{files:,}"),
+        ("functions", f"{len(lengths):,}"),
+        ("lines of a function, median, 99 of 100, longest", f"{lengths[len(lengths) // 2]}, {lengths[len(lengths) * 99 // 100]}, {lengths[-1]}"),
+        ("public items", f"{public:,}"),
+        ("names of types, those used for more than one type", f"{len(types):,}, {shared}"),
+        ("comments that say why, of a hundred lines of code", f"{reasons * 100 / code:.1f}"),
+        ("`skip_serializing_if`", f"{attributes}"),
+    ]
+
+
+if __name__ == "__main__":
+    for what, figure in figures(sys.argv[1] if len(sys.argv) > 1 else "."):
+        print(f"{what}: {figure}")
