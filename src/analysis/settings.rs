@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 
+use annals_sparse::sparse;
 use serde::{Deserialize, Serialize};
 
 use super::Mode;
@@ -131,15 +132,14 @@ pub static DOCUMENTATION_ESCALATE: Setting<bool> = Setting::new(
 );
 
 /// AFS 5.5: which backend a mode would ask.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Local {
     /// Where it listens.
     pub host: String,
     /// Its model.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
     /// Its model for embeddings.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub embed_model: Option<String>,
 }
 

@@ -6,6 +6,7 @@
 use std::ffi::OsString;
 use std::path::Path;
 
+use annals_sparse::sparse;
 use serde_json::json;
 
 use super::shell::{Done, Outcome, Shell, find_session};
@@ -93,17 +94,14 @@ fn session(shell: &Shell, engine: &Engine, given: Option<&str>) -> anyhow::Resul
 }
 
 /// What came of a command. Of an output that was cut the whole length stands beside it.
+#[sparse]
 #[derive(serde::Serialize)]
 struct Output {
     stdout: String,
     stderr: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
     stdout_bytes: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     stderr_bytes: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     exit_code: Option<i32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     signal: Option<i32>,
 }
 

@@ -1,5 +1,6 @@
 //! `annals render`: writes the views, as far as they are not what they should be. Says which files it left alone.
 
+use annals_sparse::sparse;
 use serde::Serialize;
 
 use super::shell::{Done, Outcome, Shell, Usage};
@@ -11,12 +12,12 @@ use crate::view::render;
 pub struct Arguments {}
 
 /// The answer in JSON.
+#[sparse]
 #[derive(Serialize)]
 struct Answer {
     #[serde(flatten)]
     rendered: render::Rendered,
     /// Files of another program, for whose sake views were not written.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     passed_over: Vec<String>,
 }
 

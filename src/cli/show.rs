@@ -1,5 +1,6 @@
 //! `annals show`: entries in full, with their large values in place.
 
+use annals_sparse::sparse;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -35,13 +36,13 @@ struct Documents {
 }
 
 /// An entry with its large values in place, and where it stands.
+#[sparse]
 #[derive(Serialize)]
 struct Document {
     segment: String,
     line: u64,
     entry: HistoryEntry,
     /// Entries that say more of it.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     completed_by: Vec<EntryId>,
 }
 

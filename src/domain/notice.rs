@@ -6,6 +6,7 @@ mod matter;
 
 use std::collections::BTreeMap;
 
+use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -60,6 +61,7 @@ wire! {
 }
 
 /// Fields of `notices.notice.posted`.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Posted {
     /// For whom: an agent, or `user`.
@@ -67,7 +69,6 @@ pub struct Posted {
     /// How much it matters.
     pub level: Level,
     /// What it says.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub matter: Option<Matter>,
     /// A line: only in entries from before edges made it of the matter.
     #[serde(default, skip_serializing_if = "str::is_empty")]
@@ -76,7 +77,6 @@ pub struct Posted {
     #[serde(default, skip_serializing_if = "str::is_empty")]
     pub body: Box<str>,
     /// The issue that it is about.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub about: Option<IssueId>,
 }
 
@@ -88,6 +88,7 @@ pub struct Acknowledged {
 }
 
 /// One notice.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Notice {
     /// What was posted.
@@ -96,7 +97,6 @@ pub struct Notice {
     /// When.
     pub at: Timestamp,
     /// Who heard it, and when.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub heard: Option<(AgentId, Timestamp)>,
 }
 

@@ -8,6 +8,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use annals_sparse::sparse;
 use serde::{Deserialize, Serialize};
 
 pub use self::marks::Marks;
@@ -61,13 +62,12 @@ fn short_hash(text: &str) -> String {
 }
 
 /// A call that has begun.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct OpenCall {
     /// The session above that of the call, which ends it, too.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parent: Option<SessionId>,
     /// The prompt for which it was made, where the agent names it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prompt: Option<Box<str>>,
     /// The entry that it makes if it never ends; its time is that of the beginning.
     pub entry: HistoryEntry,

@@ -8,6 +8,7 @@ mod times;
 use std::collections::BTreeSet;
 use std::fmt::Display;
 
+use annals_sparse::sparse;
 use serde::Serialize;
 
 use super::consent::{Held, Holding, Waiting};
@@ -38,6 +39,7 @@ pub enum Verdict {
 }
 
 /// One thing that was looked at.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Check {
     /// What.
@@ -47,7 +49,6 @@ pub struct Check {
     /// What was seen.
     pub says: String,
     /// What to do about it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub advice: Option<&'static str>,
 }
 

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 
+use annals_sparse::sparse;
 use serde::Serialize;
 
 use crate::engine::intercept;
@@ -258,21 +259,16 @@ fn hashed(what: &str, text: &str) -> String {
     format!("{what}/{}", LineHash::of(text.as_bytes()))
 }
 
+#[sparse]
 #[derive(Default, Serialize)]
 struct SessionStart<'a> {
     tool: &'a str,
     native_id: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
     cwd: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     model: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     source: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     parent_session: Option<SessionId>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     parent_call: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     agent_type: Option<&'a str>,
 }
 
@@ -297,11 +293,10 @@ struct Command<'a> {
     args: &'a str,
 }
 
+#[sparse]
 #[derive(Serialize)]
 struct Compaction<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
     trigger: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     summary: Option<&'a str>,
 }
 
@@ -323,12 +318,11 @@ struct Note<'a> {
 }
 
 /// A refusal.
+#[sparse]
 #[derive(Serialize)]
 struct No<'a> {
     tool: &'a str,
     input: &'a Json,
-    #[serde(skip_serializing_if = "Option::is_none")]
     call: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<&'a str>,
 }

@@ -2,6 +2,7 @@
 //!
 //! Pure. Adapters make it, `record` makes entries of it.
 
+use annals_sparse::sparse;
 use serde::Serialize;
 
 use crate::import::claude_code::verdict::Verdict;
@@ -192,20 +193,18 @@ pub enum Typed {
 }
 
 /// The end of something that went on after its call had its result.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct BackgroundEnd {
     /// The call that began it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub call: Option<Box<str>>,
     /// Its own name.
     pub task: Box<str>,
     /// `completed`, `failed`, `killed`.
     pub status: Box<str>,
     /// The exit code of a command.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub exit_code: Option<i64>,
     /// What the agent was told of it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub summary: Option<Box<str>>,
 }
 

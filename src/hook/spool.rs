@@ -6,6 +6,7 @@
 use std::io;
 use std::path::PathBuf;
 
+use annals_sparse::sparse;
 use serde::{Deserialize, Serialize};
 
 use super::Agent;
@@ -19,6 +20,7 @@ use crate::log::place::Place;
 use crate::sanitizer::{Context, Sanitizer, Source};
 
 /// A payload that waits.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Waiting {
     /// The agent, as the command line names it.
@@ -28,10 +30,8 @@ pub struct Waiting {
     /// The payload.
     pub payload: String,
     /// Why the call in it was refused, if it was.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub denied: Option<String>,
     /// The home of the person.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub home: Option<String>,
 }
 

@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use annals_sparse::sparse;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -190,6 +191,7 @@ impl JsonSchema for LineHash {
 }
 
 /// The record of another tool that an entry was made from.
+#[sparse]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Source {
     /// The tool, as `annals import` names it.
@@ -199,16 +201,12 @@ pub struct Source {
     /// The record's own id there; where it has none, a hash of it.
     pub record: Box<str>,
     /// The name of the file, without folders.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<Box<str>>,
     /// The line of that file, from 1.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<u64>,
     /// `synthetic` where the tool keeps no time and the importer gave one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time: Option<Box<str>>,
     /// The tool of a call, as who reported it names it, where the entry has the name of the tool's own transcript.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tool: Option<Box<str>>,
 }
 

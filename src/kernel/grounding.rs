@@ -4,6 +4,7 @@
 
 use std::fmt;
 
+use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -151,12 +152,12 @@ words! {
 }
 
 /// Lines of a file, counted from 1; one line where there is no end.
+#[sparse]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Lines {
     /// The first.
     pub start: u32,
     /// The last.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end: Option<u32>,
 }
 
@@ -170,29 +171,26 @@ impl fmt::Display for Lines {
 }
 
 /// A place in a file of the project (control-room 5.1).
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FileReference {
     /// Relative to the project.
     pub path: Box<str>,
     /// Which lines.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lines: Option<Lines>,
     /// What stands there.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quote: Option<Box<str>>,
 }
 
 /// What a comment cites (control-room 5.1).
+#[sparse]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Evidence {
     /// Places in files.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<FileReference>,
     /// Issues.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub issues: Vec<IssueId>,
     /// Entries of canon: a key, or `key@version` (improvement B).
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub canon: Vec<Box<str>>,
 }
 
@@ -204,22 +202,18 @@ impl Evidence {
 }
 
 /// Why something was cited, and what came of it (control-room 11.2).
+#[sparse]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Citation {
     /// Why it was looked up; none: unprompted.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trigger: Option<Trigger>,
     /// Who prompted it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub triggered_by: Option<AgentId>,
     /// The comment or question that prompted it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trigger_ref: Option<Box<str>>,
     /// What came of it, as its author says. Earns no more than `no-action-yet` (decision 15).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outcome: Option<Outcome>,
     /// What shows that.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outcome_ref: Option<Box<str>>,
 }
 
@@ -249,12 +243,12 @@ words! {
 }
 
 /// What code found out about a place in a file (control-room 11.3, decision 14). Observed by the shell, never by a rule.
+#[sparse]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Checked {
     /// The path as it was cited.
     pub path: Box<str>,
     /// Why it was not looked at.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub escape: Option<Escape>,
     /// Whether there is such a file.
     pub exists: bool,
@@ -264,10 +258,8 @@ pub struct Checked {
     /// Whether the lines are there; true where none were cited.
     pub lines_valid: bool,
     /// How close the quote is to the best place in the cited lines, in thousandths; none where nothing was quoted.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub similarity: Option<u32>,
     /// SHA-256 of the file as it was.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sha256: Option<Box<str>>,
 }
 

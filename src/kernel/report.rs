@@ -4,6 +4,7 @@
 
 use std::fmt;
 
+use annals_sparse::sparse;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
@@ -170,12 +171,12 @@ pub struct Report {
 }
 
 /// The input of a completion, as far as a fold reads it.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Completes {
     /// The entry that it completes.
     pub of: EntryId,
     /// What became of the call.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verdict: Option<Fate>,
 }
 

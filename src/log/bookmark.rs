@@ -5,6 +5,7 @@
 use std::io;
 use std::path::Path;
 
+use annals_sparse::sparse;
 use serde::{Deserialize, Serialize};
 
 use super::disk::{Disk, Look};
@@ -20,6 +21,7 @@ use crate::kernel::id::{EntryId, WriterId};
 const RECORD_BYTES: usize = 1024;
 
 /// Where this clone stopped writing.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bookmark {
     /// The writer that this clone is.
@@ -51,7 +53,6 @@ pub struct Bookmark {
     #[serde(default)]
     pub closed: u64,
     /// What git's index and HEAD looked like when that was last looked into; `None` where there is no git.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub git: Option<Stamp>,
 }
 

@@ -8,6 +8,7 @@ use std::io;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
+use annals_sparse::sparse;
 use serde::{Deserialize, Serialize};
 
 use super::disk::{Disk, Facts, Safety, Shut};
@@ -34,15 +35,14 @@ pub enum Standing {
 }
 
 /// What stands in the mark.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mark {
     /// Tells this clone from every other.
     pub clone: String,
     number: u64,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     born_ns: Option<u64>,
     /// What git's index looked like when it was last asked whether it has anything of `local/`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     index: Option<u64>,
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Asks the same rules that judge it afterwards; decides nothing.
 
+use annals_sparse::sparse;
 use serde::Serialize;
 
 use super::citations::{Weight, context, weigh};
@@ -24,6 +25,7 @@ pub struct Forecast {
 }
 
 /// What a cited file would come to.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct FileForecast {
     /// As it is cited.
@@ -33,7 +35,6 @@ pub struct FileForecast {
     /// What that counts as.
     pub weight: Weight,
     /// What it would earn, or cost, at once; none for whom credits do not count.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub credits: Option<Credits>,
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Under the configuration as it is now, whatever it was then. Decides nothing and records nothing.
 
+use annals_sparse::sparse;
 use serde::Serialize;
 
 use crate::domain::cognition::gate::Standing;
@@ -29,16 +30,15 @@ pub struct Listing {
 }
 
 /// A condition that began to hold.
+#[sparse]
 #[derive(Debug, Clone, Serialize)]
 pub struct Found {
     /// When, by what, and whether the trigger fires.
     #[serde(flatten)]
     pub edge: Edge,
     /// The decision that says so; none where nobody looked yet, or it does not fire.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub fired: Option<EntryId>,
     /// What became of it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub standing: Option<Standing>,
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Does not print and does not write files.
 
+use annals_sparse::sparse;
 use serde::Serialize;
 
 use crate::domain::hivemind::row::{Golden, Other, Source, Sync};
@@ -12,6 +13,7 @@ use crate::kernel::share::Share;
 use crate::kernel::time::Timestamp;
 
 /// An entry (AFS 6.1). What depends on the time stands in `Now`.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct EntryInfo {
     /// Its id.
@@ -35,20 +37,17 @@ pub struct EntryInfo {
     /// Words and keys beside it.
     pub metadata: Metadata,
     /// Who wants it otherwise.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub contested: Option<ContestInfo>,
     /// How it became golden.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub golden: Option<Golden>,
     /// What it has to do with other stores.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub sync: Option<Sync>,
     /// What the protocol has no place for.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub extensions: Option<Extensions>,
 }
 
 /// AFS 6.1, `decay`.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct DecayInfo {
     /// When it was last used.
@@ -60,25 +59,23 @@ pub struct DecayInfo {
     /// It has expired where its strength is less.
     pub expires_below: Share,
     /// When that will be, or was.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<Timestamp>,
 }
 
 /// AFS 6.1, `metadata`.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Metadata {
     /// Keys of entries that belong to it.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub related_entries: Vec<Box<str>>,
     /// Words to find it by.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<Box<str>>,
     /// The entry that had the key before.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub original_entry_id: Option<Box<str>>,
 }
 
 /// AFS 6.1, `contested`.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ContestInfo {
     /// What for.
@@ -92,7 +89,6 @@ pub struct ContestInfo {
     /// When.
     pub contested_at: Timestamp,
     /// The council that was called.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub council_session_id: Option<Box<str>>,
 }
 
@@ -104,13 +100,12 @@ pub struct Extensions {
 }
 
 /// Other values of the key.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Others {
     /// What it was given in other branches.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub rivals: Vec<Other>,
     /// What it said before.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub past: Vec<Other>,
 }
 

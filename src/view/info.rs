@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use annals_sparse::sparse;
 use serde::Serialize;
 
 use crate::domain::session::{Session, Status};
@@ -13,12 +14,12 @@ use crate::kernel::time::Timestamp;
 use crate::world::World;
 
 /// AFS 3.1.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SessionInfo {
     /// A ULID of ours, or whatever another program wrote.
     pub id: SessionId,
     /// The project it belongs to.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub project_id: Option<Box<str>>,
     /// Time of its first entry.
     pub created_at: Timestamp,
@@ -27,12 +28,10 @@ pub struct SessionInfo {
     /// Where it is in its life.
     pub status: Status,
     /// The session that delegated to it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub parent_session_id: Option<SessionId>,
     /// Counts.
     pub stats: StatsInfo,
     /// What was done, once it is completed.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub summary: Option<SummaryInfo>,
     /// What the protocol has no place for.
     pub extensions: Extensions,
@@ -68,28 +67,26 @@ pub struct Extensions {
 }
 
 /// What Annals knows of a session beyond the protocol.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct More {
     /// What it is called.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<Box<str>>,
     /// It counts as completed after this, unless something comes: its tool has not said that it ended.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub completed_after: Option<Timestamp>,
     /// The tool that it ran in.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub tool: Option<Box<str>>,
     /// Its id there.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub native_id: Option<Box<str>>,
     /// Who acted in it.
+    #[always]
     pub agents: BTreeSet<AgentId>,
     /// Why it was aborted.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<Box<str>>,
     /// Calls.
     pub calls: u64,
     /// Calls by tool.
+    #[always]
     pub calls_by_tool: BTreeMap<Box<str>, u64>,
     /// Calls that failed.
     pub failed_calls: u64,
@@ -104,7 +101,6 @@ pub struct More {
     /// Times the context was compacted.
     pub compactions: u64,
     /// Tokens and cost, by model.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub usage: BTreeMap<ModelId, Tally>,
 }
 

@@ -9,6 +9,7 @@ mod scope;
 #[cfg(test)]
 mod tests;
 
+use annals_sparse::sparse;
 use serde::Serialize;
 
 use super::documentation;
@@ -40,12 +41,12 @@ words! {
 }
 
 /// Where something stands.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Location {
     /// The file.
     pub file: String,
     /// The line.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<usize>,
 }
 

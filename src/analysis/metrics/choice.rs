@@ -3,6 +3,7 @@
 //! An input that nobody gave is missed only where the answer depends on it. The figures in the warnings are the
 //! document's. Recommends; changes nothing.
 
+use annals_sparse::sparse;
 use serde::{Deserialize, Serialize};
 
 use super::agents::Architecture;
@@ -10,41 +11,31 @@ use crate::analysis::computed::{Computed, Decimal};
 use crate::kernel::share::Share;
 
 /// What no recording can say, and somebody must.
+#[sparse]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Given {
     /// How often one agent alone does the task right.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub baseline_accuracy: Option<Share>,
     /// How far the task falls into independent parts.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub task_decomposability: Option<Share>,
     /// Whether what comes out has a fixed form.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub output_structured: Option<bool>,
     /// Whether the way must be searched for.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub requires_exploration: Option<bool>,
     /// Whether the task changes while it is done.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub high_entropy: Option<bool>,
     /// Whether different answers are wanted.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub need_diversity: Option<bool>,
     /// Whether the agents must agree with each other.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub needs_coordination: Option<bool>,
     /// How many tools an agent has.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub task_tool_count: Option<u32>,
     /// How many acts one agent alone needs.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub baseline_turns: Option<u32>,
     /// How many of its calls fail where one agent works alone.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub baseline_error_rate: Option<Share>,
     /// How well the session did its task.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub success: Option<Share>,
 }
 

@@ -10,6 +10,7 @@ mod tests;
 
 use std::collections::BTreeMap;
 
+use annals_sparse::sparse;
 use serde::Serialize;
 
 use self::filters::Reason;
@@ -93,21 +94,21 @@ pub enum LineOf {
 }
 
 /// Where a comment stands.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Location {
     /// The file.
     pub file: String,
     /// The line; none for the whole file.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<usize>,
     /// Which line that is.
     pub line_of: LineOf,
     /// What stands there.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub snippet: Option<String>,
 }
 
 /// A comment (AFS 5.2.7).
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Comment {
     /// What it is about.
@@ -119,10 +120,8 @@ pub struct Comment {
     /// What.
     pub comment: &'static str,
     /// What could stand there instead.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub suggested_edit: Option<String>,
     /// Where one can read about it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub best_practice_url: Option<&'static str>,
     /// How sure the rule is.
     pub confidence: Share,

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use annals_sparse::sparse;
 use anyhow::Context as _;
 use serde::Serialize;
 
@@ -46,12 +47,11 @@ struct Synced {
 }
 
 /// What came of one store.
+#[sparse]
 #[derive(Serialize)]
 struct Line {
     store: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pushed: Option<Counts>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pulled: Option<Counts>,
 }
 

@@ -1,5 +1,6 @@
 //! What can be asked about access.
 
+use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -20,6 +21,7 @@ wire! {
 }
 
 /// Fields of `access.path.attempt`.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Attempt {
     /// The path below `.context`, resolved, with `/`.
@@ -27,7 +29,6 @@ pub struct Attempt {
     /// What was tried.
     pub intent: Intent,
     /// The tool that tried it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tool: Option<Box<str>>,
 }
 

@@ -1,5 +1,6 @@
 //! What can be asked of dissent.
 
+use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -17,12 +18,12 @@ wire! {
 }
 
 /// Fields of `advocate.assignment.assign`.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Assign {
     /// What is to be challenged.
     pub issue: IssueId,
     /// Who is to do it; none: whose turn it is (control-room 13.3).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<AgentId>,
 }
 

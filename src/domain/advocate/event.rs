@@ -1,5 +1,6 @@
 //! What happens to dissent.
 
+use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -24,12 +25,12 @@ wire! {
 }
 
 /// Fields of `advocate.assignment.called`.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Called {
     /// What is to be challenged.
     pub issue: IssueId,
     /// Who is to do it; none: whose turn it is.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<AgentId>,
 }
 

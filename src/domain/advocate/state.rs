@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use annals_sparse::sparse;
 use serde::{Deserialize, Serialize};
 
 use super::command::{Command, Observed};
@@ -24,6 +25,7 @@ pub static ROTATION_DAYS: Setting<u32> = Setting::new(
 const MOST_REMEMBERED: usize = 64;
 
 /// A task to dissent (control-room 13.1).
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Assignment {
     /// The entry that made it.
@@ -42,10 +44,8 @@ pub struct Assignment {
     #[serde(default)]
     pub used: u32,
     /// The issue that says so.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub task: Option<IssueId>,
     /// Why it is over; none: it is not.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ending: Option<Ending>,
 }
 

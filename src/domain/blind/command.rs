@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -77,12 +78,11 @@ impl Opinion {
 }
 
 /// What was found out for a command before it was decided.
+#[sparse]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Observed {
     /// For `blind.opinion.submit`: the hash of the opinion.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seal: Option<Box<str>>,
     /// For `blind.opinion.reveal`: the opinion; none where its text is gone.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opinion: Option<Opinion>,
 }

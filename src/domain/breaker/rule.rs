@@ -1,5 +1,6 @@
 //! The eight rules, and what each of them says about a comment.
 
+use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -49,6 +50,7 @@ words! {
 }
 
 /// What one rule says about a comment.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Check {
     /// Which.
@@ -58,36 +60,29 @@ pub struct Check {
     /// What it is measured against.
     pub limit: u64,
     /// What a violation does; none: the comment may pass.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub violation: Option<Severity>,
     /// What else words for it name.
     #[serde(default, skip_serializing_if = "Found::is_empty")]
     pub found: Found,
     /// In words: only in lines from before edges made them of the rest.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<Box<str>>,
 }
 
 /// What a rule found, beside its figures.
+#[sparse]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Found {
     /// Whose comments were counted.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<AgentId>,
     /// With whom that one alternates.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub other: Option<AgentId>,
     /// Words of alarm.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub keywords: Vec<Box<str>>,
     /// The impact that asks for evidence.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub impact: Option<Impact>,
     /// How many of the references are files.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub files: Option<u64>,
     /// In which way it may be an echo.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub echoes: Option<Echoes>,
 }
 

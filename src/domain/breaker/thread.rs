@@ -4,6 +4,7 @@
 
 use std::collections::BTreeSet;
 
+use annals_sparse::sparse;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::gist::Gist;
@@ -21,6 +22,7 @@ const MOST_PLACES: usize = 256;
 const MOST_NEW_PLACES: usize = 2;
 
 /// A thread, as far as the breakers need it.
+#[sparse]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Thread {
@@ -37,7 +39,6 @@ pub struct Thread {
     #[serde(skip_serializing_if = "Hashes::is_empty")]
     files: Hashes,
     /// The turns that cited one first, the latest last.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     grounded: Vec<EntryId>,
     /// Texts that only echoed, since the last freeze.
     #[serde(skip_serializing_if = "is_none")]

@@ -2,6 +2,7 @@
 //!
 //! Does not find claims in texts; `claims` does.
 
+use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -11,6 +12,7 @@ pub const THERE: &str = "yes";
 pub const NONE: &str = "none";
 
 /// Subject, attribute, value: `Seryn`, `eyes`, `amber`.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct Claim {
     /// Of whom or what.
@@ -20,7 +22,6 @@ pub struct Claim {
     /// What it is.
     pub value: Box<str>,
     /// The sentence that says so.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub said: Option<Box<str>>,
 }
 

@@ -1,5 +1,6 @@
 //! What can be asked of canon.
 
+use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -25,44 +26,42 @@ wire! {
 }
 
 /// Fields of `canon.issue.promote`.
+#[sparse]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Promote {
     /// Which.
     pub issue: IssueId,
     /// The entry that it makes, or makes a new version of; none: as the title suggests.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub key: Option<Box<str>>,
     /// A line.
     pub title: Box<str>,
     /// What holds from now on, Markdown.
     pub text: Box<str>,
     /// Claims that a model or a person adds to those that are found in the text.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub claims: Vec<Claim>,
 }
 
 /// Fields of `canon.entry.state`.
+#[sparse]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Statement {
     /// The entry; a new version where there is one.
     pub key: Box<str>,
     /// A line; none: that of the version before.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<Box<str>>,
     /// What holds, Markdown.
     pub text: Box<str>,
     /// Claims that a model or a person adds to those that are found in the text.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub claims: Vec<Claim>,
 }
 
 /// Fields of `canon.entry.retire`.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Retire {
     /// The entry.
     pub key: Box<str>,
     /// Why.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<Box<str>>,
 }
 
@@ -105,12 +104,11 @@ pub struct Resolve {
 }
 
 /// What was found out for a command before it was decided.
+#[sparse]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Observed {
     /// For `canon.issue.promote` and `canon.entry.state`: the claims that the rules find in the text.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub claims: Vec<Claim>,
     /// For `canon.issue.promote`: SHA-256 of what the issue itself says, which is all that an agent may promote.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<Box<str>>,
 }

@@ -1,5 +1,6 @@
 //! What happens to canon.
 
+use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -42,6 +43,7 @@ impl Event {
 }
 
 /// Fields of `canon.entry.established`.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Established {
     /// The entry.
@@ -49,19 +51,17 @@ pub struct Established {
     /// The number of the new version.
     pub version: u32,
     /// The versions that it takes the place of.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub supersedes: Vec<Number>,
     /// A line.
     pub title: Box<str>,
     /// What is claimed.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub claims: Vec<Claim>,
     /// The issue that it comes from.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<IssueId>,
 }
 
 /// Fields of `canon.issue.promoted`.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Promoted {
     /// Which.
@@ -71,7 +71,6 @@ pub struct Promoted {
     /// Its version.
     pub version: u32,
     /// What it contradicts all the same.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub conflicts: Vec<Conflict>,
 }
 
@@ -85,6 +84,7 @@ pub struct Retired {
 }
 
 /// A claim, and what canon says instead.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Conflict {
     /// What is claimed.
@@ -96,10 +96,8 @@ pub struct Conflict {
     /// What it says.
     pub value: Box<str>,
     /// The sentence that says so.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub said: Option<Box<str>>,
     /// The issue that it comes from.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<IssueId>,
 }
 
@@ -141,6 +139,7 @@ words! {
 }
 
 /// Fields of `canon.anchor.outdated`.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Outdated {
     /// In which issue it was cited.
@@ -150,6 +149,5 @@ pub struct Outdated {
     /// Why it holds no more.
     pub because: Staleness,
     /// What holds now; none where it was retired.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub current: Vec<Number>,
 }

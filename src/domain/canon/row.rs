@@ -1,5 +1,6 @@
 //! One entry of canon with all its versions; one fact with all that is said of it.
 
+use annals_sparse::sparse;
 use serde::{Deserialize, Serialize};
 
 use super::anchor::Number;
@@ -9,6 +10,7 @@ use crate::kernel::rows::Ranked;
 use crate::kernel::time::Timestamp;
 
 /// One version of an entry.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Version {
     /// Which.
@@ -19,10 +21,8 @@ pub struct Version {
     /// What holds, Markdown.
     pub text: Box<str>,
     /// What is claimed.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub claims: Vec<Claim>,
     /// The issue that it comes from.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<IssueId>,
     /// Who made it canon.
     pub by: AgentId,
@@ -31,17 +31,16 @@ pub struct Version {
     /// In which line.
     pub entry: EntryId,
     /// What ended it; none: it holds.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended: Option<Ended>,
 }
 
 /// What ended a version.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ended {
     /// When.
     pub at: Timestamp,
     /// The version that took its place; none: it was retired.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<Number>,
 }
 
@@ -82,6 +81,7 @@ impl Ranked for Entry {
 }
 
 /// Who says what of a fact.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Holder {
     /// The entry.
@@ -91,7 +91,6 @@ pub struct Holder {
     /// What it says.
     pub claim: Claim,
     /// The issue that it comes from.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<IssueId>,
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -67,64 +68,50 @@ wire! {
 pub struct Observed {}
 
 /// Fields of `cognitive.feeling.state`.
+#[sparse]
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Feel {
     /// In which session.
     pub session: SessionId,
     /// The mood: `neutral`, `focused`, `frustrated`, …
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mood: Option<Box<str>>,
     /// How strong it is.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub intensity: Option<Share>,
     /// From -1, bad, to 1, good.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub valence: Option<Amount>,
     /// What brought it on.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trigger: Option<Box<str>>,
     /// How anxious.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub anxiety: Option<Share>,
     /// What causes that.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sources: Vec<Box<str>>,
     /// What went well.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub satisfied: Option<Box<str>>,
     /// What did not.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub frustrated: Option<Box<str>>,
     /// How much that matters, 1 to 10; 5 where nothing is said.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub strength: Option<u8>,
     /// Frustrations that are over.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub resolved: Vec<Box<str>>,
 }
 
 /// Fields of `cognitive.thought.state`.
+#[sparse]
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Think {
     /// In which session.
     pub session: SessionId,
     /// How it is gone about.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub strategy: Option<Strategy>,
     /// How well that works.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub effectiveness: Option<Share>,
     /// How unsure the agent is.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub uncertainty: Option<Share>,
     /// Why it cannot go on; an empty text: it can again.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub blocked: Option<Box<str>>,
     /// What is in focus, instead of what was; an empty list: the files of the last calls.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub focus: Option<Vec<Box<str>>>,
     /// Metrics that no record gives.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub metrics: BTreeMap<Metric, Amount>,
 }
 
@@ -144,6 +131,7 @@ pub struct Correct {
 }
 
 /// Fields of `cognitive.goal.add`.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AddGoal {
     /// In which session.
@@ -156,20 +144,17 @@ pub struct AddGoal {
     #[serde(default, skip_serializing_if = "str::is_empty")]
     pub user_stated: Box<str>,
     /// When it is reached; of a primary goal.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub success_criteria: Vec<Box<str>>,
     /// What must be kept; of a primary goal.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub constraints: Vec<Box<str>>,
     /// Of which it is a part; of a subgoal, the primary goal where nothing is said.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parent: Option<Box<str>>,
     /// Goals: of a subgoal what must be reached before, of an instrumental goal what it makes possible.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub goals: Vec<Box<str>>,
 }
 
 /// Fields of `cognitive.goal.advance`.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Advance {
     /// In which session.
@@ -177,20 +162,18 @@ pub struct Advance {
     /// Which.
     pub goal: Box<str>,
     /// How far; below 0 is 0, above 1 is 1.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub progress: Option<Amount>,
     /// Where it is.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<Status>,
 }
 
 /// Fields of `cognitive.goal.focus`.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Focus {
     /// In which session.
     pub session: SessionId,
     /// Which; nothing: back to the one before.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub goal: Option<Box<str>>,
 }
 
@@ -299,6 +282,7 @@ pub struct Load {
 }
 
 /// Fields of `cognitive.state.announce`.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Announce {
     /// In which session.
@@ -306,7 +290,6 @@ pub struct Announce {
     /// The entry that set it off.
     pub cause: EntryId,
     /// What; nothing: that the state is worth a record.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<serde_json::Value>")]
     pub what: Option<What>,
 }
@@ -347,6 +330,7 @@ pub struct Answer {
 }
 
 /// Fields of `analysis.critic.set_tone`.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SetTone {
     /// In which session.
@@ -356,7 +340,6 @@ pub struct SetTone {
     /// Why.
     pub reason: Reason,
     /// The entry that set it off, where nobody asked.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cause: Option<EntryId>,
 }
 

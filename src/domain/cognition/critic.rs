@@ -1,5 +1,6 @@
 //! The tone of the critic (AFS 5.2.4): milder where it hurts, harsher again where it does not.
 
+use annals_sparse::sparse;
 use serde::{Deserialize, Serialize};
 
 use super::limits::Limits;
@@ -47,11 +48,11 @@ impl Tone {
 }
 
 /// The critic of a session.
+#[sparse]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Critic {
     /// Its tone; nothing: the one that the configuration begins with.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub tone: Option<Tone>,
 }
 

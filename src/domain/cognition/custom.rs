@@ -1,5 +1,6 @@
 //! Triggers of a project's own, as the configuration writes them (AFS 5.3, 13.3): checked when they are read.
 
+use annals_sparse::sparse;
 use serde::{Deserialize, Serialize};
 
 use super::amount::Amount;
@@ -16,6 +17,7 @@ const MOST_COUNT: u32 = 1000;
 #[serde(try_from = "Written")]
 pub struct Custom(Written);
 
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
@@ -26,29 +28,25 @@ struct Written {
     description: Box<str>,
     condition: WrittenCondition,
     action: Action,
-    #[serde(default, alias = "cooldownMs", skip_serializing_if = "Option::is_none")]
+    #[serde(alias = "cooldownMs")]
     cooldown_ms: Option<u64>,
-    #[serde(default, alias = "maxTriggersPerSession", skip_serializing_if = "Option::is_none")]
+    #[serde(alias = "maxTriggersPerSession")]
     max_triggers_per_session: Option<u32>,
 }
 
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WrittenCondition {
     #[serde(rename = "type")]
     kind: Kind,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     metric: Option<Metric>,
     /// Not in AFS 5.3: how the metric is compared; at least the threshold, where nothing is said.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     is: Option<Is>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     threshold: Option<Amount>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pattern: Option<Box<str>>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     count: Option<u32>,
-    #[serde(default, alias = "withinMs", skip_serializing_if = "Option::is_none")]
+    #[serde(alias = "withinMs")]
     within_ms: Option<u64>,
 }
 
@@ -61,11 +59,11 @@ enum Kind {
     Time,
 }
 
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Action {
     mode: Mode,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     agent: Option<Box<str>>,
     #[serde(default, alias = "autoAccept")]
     auto_accept: bool,

@@ -1,5 +1,6 @@
 //! What an agent feels (AFS 4.1). Always stated: no feeling is made up from calls.
 
+use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -89,6 +90,7 @@ pub struct Frustration {
 }
 
 /// A mood of before.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PastMood {
     /// Which.
@@ -96,7 +98,6 @@ pub struct PastMood {
     /// Since when.
     pub timestamp: Timestamp,
     /// What brought it on.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trigger: Option<Box<str>>,
 }
 

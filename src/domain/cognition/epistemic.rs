@@ -1,5 +1,6 @@
 //! What an agent takes for true, what contradicts, and what it does not know (AFS 4.4).
 
+use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -78,6 +79,7 @@ pub struct Working {
 }
 
 /// Two facts that cannot both be true.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Contradiction {
     /// Its name; nothing where another program wrote none.
@@ -93,11 +95,11 @@ pub struct Contradiction {
     #[serde(default, alias = "detectedAt")]
     pub detected_at: Timestamp,
     /// What was decided.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resolution: Option<Box<str>>,
 }
 
 /// Something that is not known.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Unknown {
     /// Its name.
@@ -110,7 +112,6 @@ pub struct Unknown {
     #[serde(default)]
     pub critical: bool,
     /// The answer.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<Box<str>>,
 }
 

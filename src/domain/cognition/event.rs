@@ -1,5 +1,6 @@
 //! What happened to the mind of a session, and what it set off (AFS 8.3; three parts, decision 4).
 
+use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -121,12 +122,12 @@ pub struct GoalAdvanced {
 }
 
 /// Fields of `cognitive.goal.focused`.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct GoalFocused {
     /// In which session.
     pub session: SessionId,
     /// Which; nothing: none any more.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub goal: Option<Box<str>>,
 }
 
@@ -327,6 +328,7 @@ pub struct ModeActivated {
 }
 
 /// Fields of `analysis.critic.tone_changed`.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ToneChanged {
     /// In which session.
@@ -338,7 +340,6 @@ pub struct ToneChanged {
     /// Why.
     pub reason: Reason,
     /// The entry that set it off, where nobody asked.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cause: Option<EntryId>,
 }
 

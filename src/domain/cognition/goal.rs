@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -156,6 +157,7 @@ pub struct Instrumental {
 }
 
 /// Two goals that do not go together.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Conflict {
     /// `speed_vs_quality`.
@@ -168,7 +170,6 @@ pub struct Conflict {
     #[serde(alias = "goalB")]
     pub goal_b: Box<str>,
     /// What was decided.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resolution: Option<Box<str>>,
 }
 

@@ -4,6 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -130,6 +131,7 @@ pub enum What {
 }
 
 /// A trigger that fired.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Firing {
     /// The entry that says so.
@@ -149,7 +151,6 @@ pub struct Firing {
     /// What became of it.
     pub standing: Standing,
     /// Who answered.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<AgentId>,
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use annals_sparse::sparse;
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::amount::Amount;
@@ -185,6 +186,7 @@ pub enum Condition {
 }
 
 /// Something that sets an analysis off.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Trigger {
     /// Its name.
@@ -198,7 +200,6 @@ pub struct Trigger {
     /// What is then due.
     pub mode: Mode,
     /// Who should do it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub agent: Option<Box<str>>,
     /// Whether nobody is asked.
     #[serde(serialize_with = "is_yes")]
@@ -217,20 +218,17 @@ fn is_yes<S: Serializer>(auto: &AutoAccept, serializer: S) -> Result<S::Ok, S::E
 }
 
 /// What a project changes of one trigger.
+#[sparse]
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Own {
     /// Its rule in gate mode `selective`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub gate: Option<Gate>,
     /// Its cooldown.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub cooldown_ms: Option<u64>,
     /// Its limit in one session.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub max_triggers_per_session: Option<u32>,
     /// Its thresholds, by metric.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub thresholds: BTreeMap<Metric, Amount>,
 }
 

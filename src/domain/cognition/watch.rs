@@ -4,6 +4,7 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
+use annals_sparse::sparse;
 use serde::{Deserialize, Serialize};
 
 use super::emotion::drop_first;
@@ -23,6 +24,7 @@ const MOST_FOLDERS: usize = 64;
 const PATH_CHARS: usize = 120;
 
 /// A call that was seen.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Seen {
     /// Which action.
@@ -30,7 +32,6 @@ pub struct Seen {
     /// Whether it did what it was asked.
     pub done: bool,
     /// The file that it read or wrote.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<Box<str>>,
 }
 

@@ -8,6 +8,7 @@ mod clock;
 
 use std::collections::BTreeMap;
 
+use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -63,10 +64,10 @@ pub struct Accept {
 pub struct GiveClock {}
 
 /// What is observed for these commands.
+#[sparse]
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Observed {
     /// Those of the keys whose settings weaken what protects the project, as the list of settings says.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub weakening: Vec<Box<str>>,
 }
 
@@ -83,25 +84,24 @@ wire! {
 }
 
 /// Fields of `config.value.changed`.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Changed {
     /// Which.
     pub key: Box<str>,
     /// What it was.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<Value>,
     /// What it is.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<Value>,
 }
 
 /// Fields of `config.value.accepted`.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Accepted {
     /// Which.
     pub key: Box<str>,
     /// The value; none: the default.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<Value>,
 }
 
@@ -142,12 +142,12 @@ impl Refusal {
 }
 
 /// The configuration in force.
+#[sparse]
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct State {
     /// Values that somebody set.
     pub settings: Settings,
     /// Set where time and chance are what commands are given, and not the machine's.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<GivenClock>,
 }
 

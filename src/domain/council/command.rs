@@ -1,5 +1,6 @@
 //! What can be asked of councils.
 
+use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -59,12 +60,12 @@ pub struct Open {
 }
 
 /// Fields of `council.vote.give`.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Give {
     /// Which council.
     pub council: Box<str>,
     /// As which member; none: the actor, or in a council of roles, its role.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub member: Option<Box<str>>,
     /// What.
     pub vote: Choice,
@@ -122,18 +123,16 @@ pub struct Argue {
 }
 
 /// Fields of `council.session.resolve`.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Resolve {
     /// Which council.
     pub council: Box<str>,
     /// The last word, after a debate or a tie; none: the votes are counted.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decision: Option<Verdict>,
     /// How sure; none: as the votes are.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confidence: Option<Share>,
     /// What the arguments come to.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub synthesis: Option<Box<str>>,
 }
 

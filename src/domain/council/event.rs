@@ -1,5 +1,6 @@
 //! What happens to councils. Names as in AFS 8.3.
 
+use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -215,6 +216,7 @@ pub struct Conclusion {
 }
 
 /// Fields of `council.session.resolved`.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Resolved {
     /// Which council.
@@ -228,7 +230,6 @@ pub struct Resolved {
     /// What it came to.
     pub result: Conclusion,
     /// What the arguments came to.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub synthesis: Option<Box<str>>,
 }
 

@@ -1,5 +1,6 @@
 //! Why a council stays as it is.
 
+use annals_sparse::sparse;
 use serde::Serialize;
 
 use super::command::{Purpose, Side};
@@ -19,6 +20,7 @@ words! {
 }
 
 /// Why a council stays as it is.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 #[non_exhaustive]
@@ -122,7 +124,6 @@ pub enum Refusal {
         /// Who asked.
         actor: AgentId,
         /// Who was named for it.
-        #[serde(skip_serializing_if = "Option::is_none")]
         arbitrator: Option<AgentId>,
         /// Who has it beside or without that one.
         leads: Leads,

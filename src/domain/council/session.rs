@@ -1,5 +1,6 @@
 //! One council: what it is about, who voted what, and what came of it (AFS 7.1).
 
+use annals_sparse::sparse;
 use serde::{Deserialize, Serialize};
 
 use super::command::{Purpose, Side};
@@ -84,6 +85,7 @@ pub struct Remark {
 }
 
 /// How it came to be, and to an end (AFS 7.1).
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Audit {
     /// Who called it.
@@ -93,20 +95,17 @@ pub struct Audit {
     /// The entry in which it was called.
     pub initiated_in: EntryId,
     /// When it was over.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub completed_at: Option<Timestamp>,
     /// Who brought that about.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub completed_by: Option<AgentId>,
     /// What decided.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decided_by: Option<Means>,
     /// Why it was not needed any more.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lapsed_because: Option<Box<str>>,
 }
 
 /// A council.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Session {
     /// What for.
@@ -120,22 +119,19 @@ pub struct Session {
     /// How it should be.
     pub proposed_value: Box<str>,
     /// One a member, in the order in which they came.
+    #[always]
     pub votes: Vec<Vote>,
     /// The rules that hold for it.
     pub config: Rules,
     /// Who has its seats; empty: whoever is named as one is named, or has that role.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub members: Vec<Box<str>>,
     /// Where it stands.
     pub status: Status,
     /// What it came to.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<Conclusion>,
     /// The debate, where there was one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub debate: Option<Debate>,
     /// What was asked and answered about a recommendation.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<Remark>,
     /// How it came to be, and to an end.
     pub audit: Audit,

@@ -1,5 +1,6 @@
 //! What can be asked about credits.
 
+use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -25,16 +26,14 @@ wire! {
 }
 
 /// What an award is about.
+#[sparse]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct About {
     /// An issue.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub issue: Option<IssueId>,
     /// A comment of it: the entry in which it stands.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comment: Option<EntryId>,
     /// A file.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<Box<str>>,
 }
 
@@ -51,6 +50,7 @@ impl About {
 }
 
 /// Fields of `credits.credit.award`.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Award {
     /// Who gets them.
@@ -58,13 +58,11 @@ pub struct Award {
     /// Why.
     pub reason: Reason,
     /// How many whole credits, where the giver may say: 1 to 3, whether they are given or taken.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub amount: Option<i64>,
     /// What it is about.
     #[serde(default, skip_serializing_if = "About::is_empty")]
     pub about: About,
     /// In words.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<Box<str>>,
 }
 
@@ -91,17 +89,16 @@ pub struct Complete {
 }
 
 /// Fields of `credits.goal.set`.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SetGoal {
     /// Whose it is; none: the team's.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<AgentId>,
     /// What is counted.
     pub metric: Metric,
     /// How many; whole credits where credits are counted, 1 where no penalty is to come.
     pub target: u32,
     /// Until when.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deadline: Option<Deadline>,
     /// In words.
     #[serde(default)]

@@ -1,5 +1,6 @@
 //! What happens to credits.
 
+use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -36,12 +37,12 @@ wire! {
 }
 
 /// One citation as it was judged (control-room 11.3, 11.4).
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Cited {
     /// The file, as it was cited.
     pub file: Box<str>,
     /// SHA-256 of the file as it was.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sha256: Option<Box<str>>,
     /// What code found.
     pub finding: Finding,
@@ -71,6 +72,7 @@ fn parts(path: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Fields of `credits.credit.awarded`.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Awarded {
     /// Who.
@@ -84,13 +86,11 @@ pub struct Awarded {
     /// Who verified it: `system`, `user`, or an agent.
     pub by: AgentId,
     /// What the giver's word weighs, in thousandths, where that is an agent (decision 16).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub weight: Option<u32>,
     /// What it is about.
     #[serde(default, skip_serializing_if = "About::is_empty")]
     pub about: About,
     /// The citations that it is for.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub citations: Vec<Cited>,
 }
 
@@ -107,6 +107,7 @@ words! {
 }
 
 /// A citation that waits no more.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Waited {
     /// Whose.
@@ -116,7 +117,6 @@ pub struct Waited {
     /// Why.
     pub because: Settling,
     /// What it came to; none: it lapsed, and nothing makes it worth more any more.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outcome: Option<Outcome>,
 }
 
@@ -168,12 +168,12 @@ pub struct GoalSet {
 }
 
 /// Fields of `credits.goal.achieved`.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct GoalAchieved {
     /// Which.
     pub goal: Box<str>,
     /// Whose it was; none: the team's.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<AgentId>,
     /// How far it had come, as it is counted.
     pub current: i64,

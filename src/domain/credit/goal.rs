@@ -1,5 +1,6 @@
 //! Goals: what the moderator or the user would like to see, counted from when it was set (control-room 11.9).
 
+use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -74,6 +75,7 @@ pub enum Deadline {
 }
 
 /// A goal, and how far it has come.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Goal {
     /// Who set it.
@@ -81,14 +83,12 @@ pub struct Goal {
     /// When.
     pub set_at: Timestamp,
     /// Whose it is; none: the team's.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<AgentId>,
     /// What is counted.
     pub metric: Metric,
     /// How many; in thousandths where credits are counted.
     pub target: i64,
     /// Until when.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deadline: Option<Deadline>,
     /// In words.
     #[serde(default)]
@@ -100,7 +100,6 @@ pub struct Goal {
     #[serde(default)]
     pub actions: u64,
     /// How it ended.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended: Option<Ended>,
 }
 

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use annals_sparse::sparse;
 use serde::{Deserialize, Serialize};
 
 use super::command::Slice;
@@ -65,26 +66,21 @@ pub struct Task {
 }
 
 /// What an issue still owes.
+#[sparse]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Ledger {
     /// Citations, each once per agent and file.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub citations: Vec<Kept>,
     /// The entry that resolved it first.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub resolved_in: Option<EntryId>,
     /// Who unfroze it, if that was the last that was said about a freeze.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub unfrozen_by: Option<AgentId>,
     /// Reasons for which it pays once, and has paid.
-    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub paid: BTreeSet<Reason>,
     /// Who thanked whom.
-    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub thanked: BTreeSet<(AgentId, AgentId)>,
     /// Parts of a task, by who does it.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub tasks: BTreeMap<AgentId, Task>,
 }
 

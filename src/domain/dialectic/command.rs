@@ -1,5 +1,6 @@
 //! What can be asked of debates and failures, and what is found out first.
 
+use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -118,10 +119,10 @@ words! {
 }
 
 /// What the router is told beside the text (decision 26a).
+#[sparse]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Facts {
     /// How many files it would touch.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub files: Option<u32>,
     /// It changes nothing.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -132,6 +133,7 @@ pub struct Facts {
 }
 
 /// Fields of `dialectic.debate.request`.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Request {
     /// What is to be done.
@@ -139,22 +141,17 @@ pub struct Request {
     /// Before or after.
     pub kind: Kind,
     /// How it is to be done, where that is another text.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plan: Option<Box<str>>,
     /// 1 to 3.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rounds: Option<u8>,
     /// What is at stake; where nobody says, the rules of the router do.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stakes: Option<Stakes>,
     /// What the router is told.
     #[serde(default)]
     pub facts: Facts,
     /// Attempts that failed, where they were not recorded.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub attempts: Vec<Box<str>>,
     /// Their errors.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<Box<str>>,
 }
 
@@ -218,27 +215,22 @@ pub struct Argue {
 }
 
 /// Fields of `dialectic.debate.resolve`. Everything but the debate may be left to the rules.
+#[sparse]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Resolve {
     /// Which debate.
     pub debate: Box<str>,
     /// The word, where somebody thinks to know it: the rules must give the same.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resolution: Option<Resolved>,
     /// Why, in a sentence.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rationale: Option<Box<str>>,
     /// The changes.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub modifications: Vec<Box<str>>,
     /// What to do next; for a failure it is the alternative that the rules ask for.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next_approach: Option<Box<str>>,
     /// Who decides.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub escalate_to: Option<Box<str>>,
     /// How many attempts may follow: no more than the rules give.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next_attempt_limit: Option<u8>,
 }
 
@@ -254,6 +246,7 @@ pub struct Judge {
 }
 
 /// Fields of `dialectic.attempt.fail`.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Fail {
     /// What was attempted.
@@ -261,7 +254,6 @@ pub struct Fail {
     /// What came of it.
     pub error: Box<str>,
     /// How.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub approach: Option<Box<str>>,
 }
 
@@ -273,12 +265,12 @@ pub struct Succeed {
 }
 
 /// Fields of `dialectic.task.reset`.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Reset {
     /// Which task.
     pub task: Box<str>,
     /// Why.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<Box<str>>,
 }
 
@@ -325,12 +317,11 @@ pub struct Escalate {
 }
 
 /// What was found in the texts of a debate before it is resolved. What is missing is found by the rules (decision 26b).
+#[sparse]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Observed {
     /// Whether the difference from earlier attempts is substantial.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub substantial: Option<Finding>,
     /// Whether the critic's counter can be acted on.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub actionable: Option<Finding>,
 }

@@ -1,5 +1,6 @@
 //! What happens in debates and to counts of failures.
 
+use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -86,6 +87,7 @@ pub struct Argued {
 }
 
 /// Fields of `dialectic.debate.resolved`.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Resolution {
     /// Which debate.
@@ -100,16 +102,12 @@ pub struct Resolution {
     #[serde(default, skip_serializing_if = "str::is_empty")]
     pub rationale: Box<str>,
     /// The changes.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub modifications: Vec<Box<str>>,
     /// What to do next.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next_approach: Option<Box<str>>,
     /// Who decides.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub escalate_to: Option<Box<str>>,
     /// How many attempts may follow.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next_attempt_limit: Option<u8>,
 }
 

@@ -3,6 +3,7 @@
 //!
 //! Only answers. Nothing changes by asking.
 
+use annals_sparse::sparse;
 use serde::Serialize;
 
 use super::command::{Facts, Kind};
@@ -63,6 +64,7 @@ pub struct Similar {
 }
 
 /// What the gate says, and why.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Gate {
     /// The task, by its id.
@@ -72,35 +74,29 @@ pub struct Gate {
     /// The answer.
     pub verdict: Verdict,
     /// Which debate.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub debate: Option<Kind>,
     /// The debate that goes on.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub open: Option<Box<str>>,
     /// Why a person decides.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<Why>,
     /// Failures in a row.
     pub failures: u32,
     /// Attempts that a debate has left.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub attempts_left: Option<u32>,
     /// The last failure is older than a day: it counts all the same.
     pub stale: bool,
     /// When the last one failed.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub failed_at: Option<Timestamp>,
     /// What is at stake.
     pub stakes: Stakes,
     /// Of which kind that is.
     pub category: Category,
     /// Why no planning debate is due.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub bypass: Option<Bypass>,
     /// What it may be the same as.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub similar: Option<Similar>,
     /// The last two attempts: what an advocate is told.
+    #[always]
     pub attempts: Vec<Attempt>,
 }
 

@@ -1,5 +1,6 @@
 //! A debate, and what a recorded session is at.
 
+use annals_sparse::sparse;
 use serde::{Deserialize, Serialize};
 
 use super::background::Running;
@@ -54,12 +55,12 @@ pub struct Spoken {
 }
 
 /// One round: the advocate, then the critic.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Round {
     /// For the plan.
     pub advocate: Spoken,
     /// Against it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub critic: Option<Spoken>,
 }
 
@@ -85,6 +86,7 @@ pub struct Judgement {
 }
 
 /// A debate.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Debate {
     /// The task, by its id.
@@ -92,7 +94,6 @@ pub struct Debate {
     /// The task, in a few words.
     pub summary: Box<str>,
     /// The plan, in a few words, where it is another text.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plan: Option<Box<str>>,
     /// The plan, by the hash of its text.
     pub plan_id: Box<str>,
@@ -111,22 +112,17 @@ pub struct Debate {
     /// Failures in a row, when it began.
     pub failures: u32,
     /// The attempts that it is about.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub attempts: Vec<Box<str>>,
     /// Their errors.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<Box<str>>,
     /// What was said.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub spoken: Vec<Round>,
     /// What it came to.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resolved: Option<Resolving>,
     /// Whether it was called off: the task was reset.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub called_off: bool,
     /// What became of it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub judgement: Option<Judgement>,
 }
 
@@ -183,6 +179,7 @@ pub struct Open {
 }
 
 /// What a recorded session is at.
+#[sparse]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Trail {
@@ -193,10 +190,8 @@ pub struct Trail {
     /// The beginning of its canonical text.
     pub canonical: Box<str>,
     /// Approaches that failed and have not worked since.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub open: Vec<Open>,
     /// Runs in the background whose end nobody has seen.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub running: Vec<Running>,
     /// A sub-agent that has not been told its task yet.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -207,7 +202,6 @@ pub struct Trail {
     /// Failed calls.
     pub failed: u64,
     /// The last failed call.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub failed_at: Option<Timestamp>,
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use annals_sparse::sparse;
 use serde::{Deserialize, Serialize};
 
 use super::csp::Resolved;
@@ -18,6 +19,7 @@ const MOST_ATTEMPTS: usize = 20;
 const MOST_KNOWN: usize = 32;
 
 /// One attempt that failed (Dialectic, "Failure Tracking State").
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Attempt {
     /// The so-manyeth failure in a row; of a recorded call, with this error.
@@ -29,10 +31,8 @@ pub struct Attempt {
     /// Which error.
     pub fingerprint: Box<str>,
     /// How.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub approach: Option<Box<str>>,
     /// The session, where it was a recorded call.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session: Option<SessionId>,
     /// The entry that says so.
     pub entry: EntryId,
@@ -92,6 +92,7 @@ pub struct Planned {
 }
 
 /// A task that failed, or was debated.
+#[sparse]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Task {
@@ -102,37 +103,26 @@ pub struct Task {
     /// Declared failures in a row.
     pub declared: u32,
     /// Errors of recorded calls that nothing has put right yet.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub runs: Vec<Run>,
     /// The latest attempts that failed, whatever became of the count.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub attempts: Vec<Attempt>,
     /// When the last of those that count failed.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub failed_at: Option<Timestamp>,
     /// The debate about these failures.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub used: Option<Used>,
     /// Plans that were debated.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub planned: Vec<Planned>,
     /// The debate that goes on.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub open: Option<Box<str>>,
     /// What critics saw in its failures.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub patterns: Vec<Box<str>>,
     /// The task that it is the same as.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub same_as: Option<Box<str>>,
     /// Tasks that it is not the same as.
-    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub apart: BTreeSet<Box<str>>,
     /// Why and when a person was called.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub escalated: Option<(Why, Timestamp)>,
     /// Every time that a person was called, the latest.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub escalations: Vec<(Why, Timestamp)>,
 }
 

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 
+use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -25,10 +26,10 @@ wire! {
 }
 
 /// Fields of `history.entry.scrub`. The value itself is named nowhere.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Scrub {
     /// The entry that it was found in; none where the value itself was given.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entry: Option<EntryId>,
     /// Where in that entry: keys with dots, as in `operation.output.stdout`.
     #[serde(default, skip_serializing_if = "str::is_empty")]
@@ -36,7 +37,6 @@ pub struct Scrub {
     /// The person who confirmed it.
     pub confirmed_by: Box<str>,
     /// Why.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<Box<str>>,
 }
 
@@ -82,6 +82,7 @@ pub struct Scrubbed {
 }
 
 /// Why nothing is taken out.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 #[non_exhaustive]
@@ -96,7 +97,6 @@ pub enum Refusal {
         /// Where it was looked for.
         path: Box<str>,
         /// In which entry; none where the value itself was given.
-        #[serde(skip_serializing_if = "Option::is_none")]
         entry: Option<EntryId>,
     },
     /// A person must stand for it.

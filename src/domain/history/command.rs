@@ -1,5 +1,6 @@
 //! What can be asked about the log itself.
 
+use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -20,6 +21,7 @@ wire! {
 }
 
 /// Fields of `history.hole.acknowledge`: the last line before the hole's end, as `extensions.annals.lost` names it.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Acknowledge {
     /// Whose lines are lost.
@@ -31,7 +33,6 @@ pub struct Acknowledge {
     #[serde(rename = "p")]
     pub hash: LineHash,
     /// How they were lost.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<Box<str>>,
 }
 
@@ -59,9 +60,9 @@ pub struct MendClock {
 }
 
 /// What was found out before it was decided.
+#[sparse]
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Observed {
     /// The hashes of the lines that have the id which is to be settled, where they are more than one.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub versions: Vec<LineHash>,
 }

@@ -1,5 +1,6 @@
 //! What the user decided about the log itself.
 
+use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -21,6 +22,7 @@ wire! {
 }
 
 /// Fields of `history.hole.acknowledged`.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Acknowledged {
     /// Whose lines are lost.
@@ -32,7 +34,6 @@ pub struct Acknowledged {
     #[serde(rename = "p")]
     pub hash: LineHash,
     /// How they were lost.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<Box<str>>,
 }
 

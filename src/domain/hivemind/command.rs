@@ -1,5 +1,6 @@
 //! What can be asked of hivemind.
 
+use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -35,6 +36,7 @@ wire! {
 }
 
 /// Fields of `hivemind.entry.add`.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Add {
     /// What kind of thing was learnt.
@@ -44,30 +46,27 @@ pub struct Add {
     /// What was learnt.
     pub value: Box<str>,
     /// How sure it is; none: as configured.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confidence: Option<Share>,
     /// Why it is worth keeping.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<Box<str>>,
     /// Words to find it by.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<Box<str>>,
     /// Keys of entries that belong to it.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub related: Vec<Box<str>>,
 }
 
 /// Fields of `hivemind.entry.access`.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Access {
     /// Which.
     pub key: Box<str>,
     /// What for.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<Box<str>>,
 }
 
 /// Fields of `hivemind.entry.contest`.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Contest {
     /// Which.
@@ -75,7 +74,6 @@ pub struct Contest {
     /// What is wrong with it.
     pub reason: Box<str>,
     /// What is right; none: what the key was given in another branch.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub alternative: Option<Box<str>>,
 }
 
@@ -101,6 +99,7 @@ pub struct Nominate {
 }
 
 /// Fields of `hivemind.entry.supersede`.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Supersede {
     /// Which.
@@ -108,10 +107,8 @@ pub struct Supersede {
     /// What holds from now on.
     pub value: Box<str>,
     /// How sure it is; none: as configured.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confidence: Option<Share>,
     /// Why.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<Box<str>>,
 }
 
@@ -178,9 +175,9 @@ pub struct Push {
 }
 
 /// What was found out for a command before it was decided.
+#[sparse]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Observed {
     /// For `hivemind.sync.pull`: what the other store offers.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub offers: Vec<NewEntry>,
 }

@@ -1,6 +1,7 @@
 //! What happens to entries. Names as in AFS 8.3; what it says there of an entry is in the event, so that an event that a
 //! policy of another room makes says all of it, too.
 
+use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -71,6 +72,7 @@ pub struct Accessed {
 }
 
 /// Fields of `hivemind.entry.contested`.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Contested {
     /// Which.
@@ -80,32 +82,30 @@ pub struct Contested {
     /// Why.
     pub reason: Box<str>,
     /// What it should say; none where only its standing is at stake.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub alternative: Option<Box<str>>,
 }
 
 /// Fields of `hivemind.entry.updated`.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Updated {
     /// Which.
     pub key: Box<str>,
     /// Which of its fields.
+    #[always]
     pub changes: Vec<Box<str>>,
     /// What it says now.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<Box<str>>,
     /// How sure it is now.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confidence: Option<Share>,
     /// The council that decided it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub council: Option<Box<str>>,
     /// The project that it comes from.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source_project: Option<Box<str>>,
 }
 
 /// Fields of `hivemind.entry.promoted_golden`.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PromotedGolden {
     /// Which.
@@ -113,7 +113,6 @@ pub struct PromotedGolden {
     /// By whom.
     pub by: AgentId,
     /// The council that decided it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub council: Option<Box<str>>,
     /// What goes of it every day from now on: nothing, unless golden entries are not exempt.
     #[serde(default)]
@@ -121,6 +120,7 @@ pub struct PromotedGolden {
 }
 
 /// Fields of `hivemind.entry.promoted_global`.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PromotedGlobal {
     /// Which.
@@ -128,17 +128,16 @@ pub struct PromotedGlobal {
     /// By whom.
     pub by: AgentId,
     /// The council that decided it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub council: Option<Box<str>>,
 }
 
 /// Fields of `hivemind.entry.upheld`.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Upheld {
     /// Which.
     pub key: Box<str>,
     /// The council that decided it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub council: Option<Box<str>>,
 }
 
@@ -165,18 +164,16 @@ pub struct EntryExpired {
 }
 
 /// Fields of `hivemind.sync.pulled`.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Pulled {
     /// From which store or project.
     pub from: Box<str>,
     /// What is new here.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub added: Vec<NewEntry>,
     /// Keys whose value came from there: `hivemind.entry.updated` says which.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub replaced: Vec<Box<str>>,
     /// Keys that are contested now: `hivemind.entry.contested` says why.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub contested: Vec<Box<str>>,
 }
 

@@ -1,5 +1,6 @@
 //! One entry: what was learnt, who learnt it, how it fades, who wants it otherwise (AFS 6.1).
 
+use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -103,6 +104,7 @@ pub struct Source {
 }
 
 /// An entry as it is added, or offered by another store.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NewEntry {
     /// The id of the line that holds it, with `.1`, `.2`, … where that holds several.
@@ -125,19 +127,14 @@ pub struct NewEntry {
     /// It has expired where its strength is less.
     pub expires_below: Share,
     /// Words to find it by.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<Box<str>>,
     /// Keys of entries that belong to it.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub related_entries: Vec<Box<str>>,
     /// The entry that had the key before.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub original_entry_id: Option<Box<str>>,
     /// The project that it comes from.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source_project: Option<Box<str>>,
     /// When it was last used elsewhere: it fades from there on, so that nothing lives on by going to and fro.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_accessed: Option<Timestamp>,
 }
 
@@ -155,6 +152,7 @@ pub struct Decay {
 }
 
 /// Who wants an entry otherwise (AFS 6.1).
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Contest {
     /// What for.
@@ -162,18 +160,17 @@ pub struct Contest {
     /// Why.
     pub reason: Box<str>,
     /// What it should say.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub alternative: Option<Box<str>>,
     /// Who.
     pub by: AgentId,
     /// When.
     pub at: Timestamp,
     /// The council that was called.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub council: Option<Box<str>>,
 }
 
 /// How an entry became golden (AFS 6.1).
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Golden {
     /// When.
@@ -181,22 +178,19 @@ pub struct Golden {
     /// By whom.
     pub promoted_by: AgentId,
     /// The council that decided it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub council_session_id: Option<Box<str>>,
 }
 
 /// What an entry has to do with other stores (AFS 6.1).
+#[sparse]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Sync {
     /// The project that it comes from.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub source_project: Option<Box<str>>,
     /// Stores that have it.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub synced_to: Vec<Box<str>>,
     /// When it was last taken over, here or there.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub last_sync: Option<Timestamp>,
 }
 
@@ -225,6 +219,7 @@ pub struct Taken {
 }
 
 /// An entry (AFS 6.1).
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
     /// Its id.
@@ -242,34 +237,25 @@ pub struct Entry {
     /// How it fades.
     pub decay: Decay,
     /// Words to find it by.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<Box<str>>,
     /// Keys of entries that belong to it.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub related: Vec<Box<str>>,
     /// The entry that had the key before.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub original: Option<Box<str>>,
     /// Who wants it otherwise.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub contest: Option<Contest>,
     /// How it became golden.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub golden: Option<Golden>,
     /// What it has to do with other stores.
     #[serde(default, skip_serializing_if = "is_default")]
     pub sync: Sync,
     /// What the key was given in other branches.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rivals: Vec<Other>,
     /// What the key said before, the oldest first.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub past: Vec<Other>,
     /// What it was decided not to say: the first 16 characters of the SHA-256 of each value.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub declined: Vec<Box<str>>,
     /// Who took it away.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub removed: Option<Taken>,
 }
 
@@ -328,14 +314,13 @@ impl Ranked for Entry {
 }
 
 /// When an entry expires, and whether that was announced.
+#[sparse]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Due {
     /// When; none: never.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<Timestamp>,
     /// The expiry that was announced last.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub announced: Option<Timestamp>,
 }
 

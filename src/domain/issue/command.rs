@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -48,6 +49,7 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
 }
 
 /// Fields of `issues.issue.open`.
+#[sparse]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Open {
     /// A line.
@@ -56,47 +58,37 @@ pub struct Open {
     #[serde(default)]
     pub body: Box<str>,
     /// Who is to take care of it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assignee: Option<AgentId>,
     /// How much it matters.
     #[serde(default, skip_serializing_if = "is_default")]
     pub priority: Priority,
     /// Tags, with or without `#`.
-    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub tags: BTreeSet<Box<str>>,
     /// Issues that it has to do with.
-    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub related: BTreeSet<IssueId>,
     /// How much the proposal would change.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub impact: Option<Impact>,
     /// Where it was known before: `beads:bd-12`. The same source is opened once.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<Box<str>>,
 }
 
 /// Fields of `issues.issue.edit`.
+#[sparse]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Edit {
     /// Which.
     pub issue: IssueId,
     /// Its new title.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<Box<str>>,
     /// Its new text.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub body: Option<Box<str>>,
     /// Who is to take care of it; empty: nobody.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assignee: Option<AgentId>,
     /// How much it matters.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub priority: Option<Priority>,
     /// Tags to add.
-    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub tags: BTreeSet<Box<str>>,
     /// Tags to take off.
-    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub untag: BTreeSet<Box<str>>,
 }
 
@@ -125,6 +117,7 @@ pub struct Action {
 }
 
 /// Fields of `issues.comment.add`.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Comment {
     /// On which issue.
@@ -135,13 +128,11 @@ pub struct Comment {
     #[serde(default = "neutral", skip_serializing_if = "is_neutral")]
     pub stance: Stance,
     /// How much it would change.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub impact: Option<Impact>,
     /// What it stands on.
     #[serde(default, skip_serializing_if = "Evidence::is_empty")]
     pub evidence: Evidence,
     /// What its author did.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub action: Option<Action>,
     /// Why the evidence was looked up, and what came of it.
     #[serde(default, skip_serializing_if = "Citation::is_empty")]
@@ -157,6 +148,7 @@ fn is_neutral(stance: &Stance) -> bool {
 }
 
 /// Fields of `issues.issue.resolve`.
+#[sparse]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Resolve {
     /// Which.
@@ -167,27 +159,26 @@ pub struct Resolve {
     #[serde(default, skip_serializing_if = "Evidence::is_empty")]
     pub evidence: Evidence,
     /// Why before there were enough comments, or while it is frozen: only for user, team lead and moderator.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub force: Option<Box<str>>,
 }
 
 /// Fields of `issues.issue.close`.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Close {
     /// Which.
     pub issue: IssueId,
     /// Why.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<Box<str>>,
 }
 
 /// Fields of `issues.issue.reopen`.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Reopen {
     /// Which.
     pub issue: IssueId,
     /// Why.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<Box<str>>,
 }
 
@@ -232,6 +223,7 @@ pub struct Unlink {
 }
 
 /// Fields of `issues.issue.mark`.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Mark {
     /// Which.
@@ -239,10 +231,8 @@ pub struct Mark {
     /// Applied or irrelevant.
     pub usefulness: Usefulness,
     /// The file that shows it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<Box<str>>,
     /// The commit that shows it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commit: Option<Box<str>>,
 }
 
@@ -261,23 +251,19 @@ pub struct Read {
 }
 
 /// What was found out for a command before it was decided.
+#[sparse]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Observed {
     /// For `issues.comment.add` and `issues.issue.resolve`: each cited file, in the order of the evidence.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub evidence: Vec<Checked>,
     /// For `issues.comment.add` and `issues.issue.resolve`: how many characters the text had, where only its beginning
     /// was handed in.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cut_from: Option<u64>,
     /// For `issues.issue.mark`: what code found out about the file or commit that shows it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shown: Option<Shown>,
     /// For `issues.issue.mark`: SHA-256 of the file that shows it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sha256: Option<Box<str>>,
     /// For `issues.issue.mark`: when the commit that shows it was made, as it says.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub committed_at: Option<Timestamp>,
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -13,6 +14,7 @@ use crate::kernel::id::{AgentId, EntryId, IssueId, ModelId};
 pub const META_TAG: &str = "#meta";
 
 /// What an issue that a rule opened is about.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Meta {
@@ -23,18 +25,15 @@ pub enum Meta {
         /// The rule that stopped it.
         rule: Box<str>,
         /// The check that failed, with its figures.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
         check: Option<Value>,
         /// What it said in words: only in lines from before edges made them of the check.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
         message: Option<Box<str>>,
         /// The last comments, at most five.
+        #[always]
         recent: Vec<EntryId>,
         /// Whose text it stopped.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
         by: Option<AgentId>,
         /// The entry with that text.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
         stopped: Option<EntryId>,
     },
     /// Somebody is to challenge a consensus (control-room 13.2).
@@ -75,6 +74,7 @@ pub enum Meta {
     /// Several issues became this one (control-room 9.2).
     Joined {
         /// Which.
+        #[always]
         from: BTreeSet<IssueId>,
         /// Markdown, of whoever joined them.
         body: Box<str>,
@@ -82,7 +82,6 @@ pub enum Meta {
     /// Anything else, in words: only in entries from before edges made them of facts.
     Note {
         /// The issue that it is about.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
         about: Option<IssueId>,
         /// Markdown.
         body: Box<str>,

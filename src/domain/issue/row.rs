@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use annals_sparse::sparse;
 use serde::{Deserialize, Serialize};
 
 use super::meta::{META_TAG, Meta};
@@ -28,6 +29,7 @@ words! {
 }
 
 /// A text in a thread. Its words stand in its entry.
+#[sparse]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Remark {
     /// The entry.
@@ -39,7 +41,6 @@ pub struct Remark {
     /// For, against, or neither.
     pub stance: Stance,
     /// How much it would change.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub impact: Option<Impact>,
     /// How many files it cites, and how many issues and entries of canon, as far as they are evidence.
     #[serde(default, skip_serializing_if = "is_none_cited")]
@@ -79,6 +80,7 @@ pub struct Mark {
 }
 
 /// A change of title or text.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Revision {
     /// In which entry.
@@ -86,14 +88,13 @@ pub struct Revision {
     /// By whom.
     pub by: AgentId,
     /// The title before, where it is another now.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title_was: Option<Box<str>>,
     /// The entry with the text before, where it is another now.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text_was: Option<EntryId>,
 }
 
 /// One issue.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Issue {
     /// What people call it.
@@ -104,22 +105,18 @@ pub struct Issue {
     /// Who opened it.
     pub author: AgentId,
     /// Who is to take care of it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assignee: Option<AgentId>,
     /// How much it matters.
     pub priority: Priority,
     /// Tags, with `#`.
-    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub tags: BTreeSet<Box<str>>,
     /// Issues that it has to do with.
-    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub related: BTreeSet<IssueId>,
     /// Where it is in its life.
     pub status: Status,
     /// How well founded it is.
     pub epistemic: Epistemic,
     /// How much the proposal would change.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub impact: Option<Impact>,
     /// When it was opened.
     pub opened_at: Timestamp,
@@ -130,13 +127,10 @@ pub struct Issue {
     /// The entry in which its text stands.
     pub text: EntryId,
     /// Changes of title and text, the latest last.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub revisions: Vec<Revision>,
     /// Who spoke, in the order of their first words.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub voices: Vec<AgentId>,
     /// What was said.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub thread: Vec<Remark>,
     /// Where in the thread the present epoch begins (decision 13).
     #[serde(default)]
@@ -145,19 +139,14 @@ pub struct Issue {
     #[serde(default)]
     pub freezes: u32,
     /// The freeze that goes on.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub freeze: Option<Freeze>,
     /// How it depends on others.
-    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub links: BTreeSet<(LinkKind, IssueId)>,
     /// Issues that it waits for, whether they have ended or not.
-    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub waits_for: BTreeSet<IssueId>,
     /// What was said about its use.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub marks: Vec<Mark>,
     /// What it is about, where a rule opened it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub meta: Option<Meta>,
 }
 

@@ -1,5 +1,6 @@
 //! What can be asked of knowledge.
 
+use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -38,6 +39,7 @@ wire! {
 }
 
 /// Fields of `knowledge.entry.add`.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Add {
     /// What sort of knowledge.
@@ -45,22 +47,17 @@ pub struct Add {
     /// What is known.
     pub content: Box<str>,
     /// Names in it, beside those that are found in the text.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub entities: Vec<Box<str>>,
     /// Whom or what it is about.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub about: Option<Box<str>>,
     /// How sure one may be; none: as is configured.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confidence: Option<Share>,
     /// How much hangs on it; none: nobody says.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub impact: Option<Effect>,
     /// Where it was learnt.
     #[serde(default, skip_serializing_if = "Source::is_empty")]
     pub source: Source,
     /// The entry that it takes the place of.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub supersedes: Option<EntryId>,
 }
 
@@ -74,29 +71,27 @@ pub struct Supersede {
 }
 
 /// Fields of `knowledge.entry.retrieve`.
+#[sparse]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Retrieve {
     /// A question, or a few words.
     #[serde(default, skip_serializing_if = "str::is_empty")]
     pub query: Box<str>,
     /// Names that it is about, beside those that are found in the query.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub entities: Vec<Box<str>>,
     /// Only of this type.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<Kind>,
     /// How many at most; none: as is configured.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<usize>,
 }
 
 /// Fields of `knowledge.entry.archive`.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Archive {
     /// Which.
     pub entry: EntryId,
     /// Why.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<Box<str>>,
 }
 
@@ -137,6 +132,7 @@ pub struct Give {
 }
 
 /// Fields of `knowledge.candidate.propose`.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Propose {
     /// What sort of knowledge.
@@ -144,16 +140,12 @@ pub struct Propose {
     /// What may be known.
     pub content: Box<str>,
     /// Names in it, beside those that are found in the text.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub entities: Vec<Box<str>>,
     /// Whom or what it is about.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub about: Option<Box<str>>,
     /// How sure one may be; none: as is configured for what is extracted.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confidence: Option<Share>,
     /// How much hangs on it; none: nobody says.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub impact: Option<Effect>,
     /// Where it was learnt.
     #[serde(default, skip_serializing_if = "Source::is_empty")]
@@ -161,31 +153,28 @@ pub struct Propose {
 }
 
 /// Fields of `knowledge.candidate.accept`.
+#[sparse]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Accept {
     /// Which.
     pub candidate: Box<str>,
     /// What is known, in better words.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content: Option<Box<str>>,
     /// Of another type.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<Kind>,
     /// With another confidence.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confidence: Option<Share>,
     /// With another impact.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub impact: Option<Effect>,
 }
 
 /// Fields of `knowledge.candidate.reject`.
+#[sparse]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Reject {
     /// Which.
     pub candidate: Box<str>,
     /// Why.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<Box<str>>,
 }
 

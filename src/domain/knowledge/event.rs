@@ -1,5 +1,6 @@
 //! What happens to knowledge.
 
+use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -66,12 +67,12 @@ pub struct Retrieved {
 }
 
 /// Fields of `knowledge.entry.archived`.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Archived {
     /// Which.
     pub entry: EntryId,
     /// Why.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<Box<str>>,
 }
 
@@ -110,6 +111,7 @@ pub struct Given {
 }
 
 /// Fields of `knowledge.candidate.proposed`.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Proposed {
     /// The candidate: the same for the same text of the same type.
@@ -118,7 +120,6 @@ pub struct Proposed {
     #[serde(flatten)]
     pub said: Said,
     /// The entries that it would take the place of.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub supersedes: Vec<EntryId>,
 }
 
@@ -132,11 +133,11 @@ pub struct Accepted {
 }
 
 /// Fields of `knowledge.candidate.rejected`.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Rejected {
     /// Which.
     pub candidate: Box<str>,
     /// Why.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<Box<str>>,
 }

@@ -1,5 +1,6 @@
 //! What is known: an entry with all that came of it, and a candidate that waits for a review.
 
+use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -40,16 +41,14 @@ words! {
 }
 
 /// Where something was learnt.
+#[sparse]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Source {
     /// In which session.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session: Option<SessionId>,
     /// From which entries; sixteen are kept.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub entries: Vec<EntryId>,
     /// By which rule, where a rule found it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rule: Option<Box<str>>,
 }
 
@@ -79,6 +78,7 @@ impl Source {
 }
 
 /// What is said: the same for entries and candidates.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Said {
     /// What sort of knowledge.
@@ -86,15 +86,12 @@ pub struct Said {
     /// What is known.
     pub content: Box<str>,
     /// Names in it.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub entities: Vec<Box<str>>,
     /// Whom or what it is about.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub about: Option<Box<str>>,
     /// How sure one may be.
     pub confidence: Share,
     /// How much hangs on it; nothing where nobody has said.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub impact: Option<Effect>,
     /// Where it was learnt.
     #[serde(default, skip_serializing_if = "Source::is_empty")]
@@ -114,6 +111,7 @@ pub struct Evidence {
 }
 
 /// Who archived it by hand.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Archived {
     /// When.
@@ -121,7 +119,6 @@ pub struct Archived {
     /// By whom.
     pub by: AgentId,
     /// Why.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<Box<str>>,
 }
 
@@ -135,6 +132,7 @@ pub struct Superseded {
 }
 
 /// An entry of knowledge.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
     /// What is known; its confidence is that of the beginning, and never changes.
@@ -145,16 +143,13 @@ pub struct Entry {
     /// When it was extracted.
     pub extracted_at: Timestamp,
     /// When it was retrieved last, or brought back.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_retrieved_at: Option<Timestamp>,
     /// How often it was retrieved.
     #[serde(default)]
     pub retrievals: u64,
     /// What took its place.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub superseded_by: Option<Superseded>,
     /// Who put it away.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub archived: Option<Archived>,
     /// How often it was shown, and what came of it.
     #[serde(flatten)]
@@ -193,6 +188,7 @@ words! {
 }
 
 /// Something that may be known: it does not count before somebody accepts it.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Candidate {
     /// What would be known.
@@ -205,18 +201,14 @@ pub struct Candidate {
     /// How often it was proposed, from other entries each time.
     pub seen: u64,
     /// The entries that it would take the place of.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub supersedes: Vec<EntryId>,
     /// What became of it.
     pub review: Review,
     /// Who reviewed it, and when.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reviewed: Option<(AgentId, Timestamp)>,
     /// The entry that it became.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entry: Option<EntryId>,
     /// Why it was rejected.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<Box<str>>,
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Does not retrieve; `retrieve` does.
 
+use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -116,11 +117,11 @@ words! {
 }
 
 /// Why nothing came, and what was closest to it.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Diagnosis {
     /// Why.
     pub reason: Reason,
     /// The closest entries.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub closest: Vec<EntryId>,
 }

@@ -1,5 +1,6 @@
 //! What can be asked of memory.
 
+use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -24,10 +25,10 @@ wire! {
 }
 
 /// Fields of `memory.megram.write`.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Write {
     /// M where nothing is said.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub level: Option<Level>,
     /// What was used, or what was wanted: `tool:…` or `intent:…`.
     pub space: Box<str>,
@@ -36,16 +37,12 @@ pub struct Write {
     /// What happened, in words.
     pub content: Box<str>,
     /// The state of the control loop, which says how much it weighs.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state: Option<MacroState>,
     /// How strong, where it is not as the state says.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub f: Option<Share>,
     /// For it or against it, where it is not as the state says.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sigma: Option<Sigma>,
     /// How fast it fades, a day, where it is not as the state says.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub k: Option<Share>,
 }
 
@@ -90,9 +87,9 @@ pub struct Distilled {
 }
 
 /// What was found out for a command.
+#[sparse]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Observed {
     /// Texts for what a dream promotes; where there is none, one is made of the experiences themselves.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub texts: Vec<Distilled>,
 }

@@ -1,5 +1,6 @@
 //! What happens to memory.
 
+use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -29,6 +30,7 @@ wire! {
 }
 
 /// Fields of `memory.megram.written`.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Written {
     /// Its id: that of the entry; with `.1`, `.2`, … where one decision wrote several.
@@ -42,7 +44,6 @@ pub struct Written {
     /// What happened, in words.
     pub content: Box<str>,
     /// The state of the control loop.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state: Option<MacroState>,
     /// How strong.
     pub f: Share,
@@ -51,7 +52,6 @@ pub struct Written {
     /// How fast it fades, a day.
     pub k: Share,
     /// The megram that it contradicts.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub against: Option<Box<str>>,
 }
 

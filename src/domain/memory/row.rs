@@ -4,6 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use annals_sparse::sparse;
 use serde::{Deserialize, Serialize};
 
 use super::quantum::{Level, MacroState, Sigma};
@@ -107,6 +108,7 @@ impl Ranked for Traces {
 }
 
 /// A pair of tags, and where its traces are.
+#[sparse]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Head {
     /// What was used, or what was wanted.
@@ -114,6 +116,7 @@ pub struct Head {
     /// On what.
     pub entity: Box<str>,
     /// The rows that hold traces, by number.
+    #[always]
     pub rows: BTreeSet<u32>,
     /// The row that is written to.
     pub filling: u32,
@@ -124,15 +127,12 @@ pub struct Head {
     /// Of level K.
     pub knowledge: u64,
     /// Of level C, with their signs.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub common: BTreeMap<Box<str>, Sigma>,
     /// When something was written or remembered here last.
     pub changed_at: Timestamp,
     /// Since when the dreamer has something to look at.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub waits_since: Option<Timestamp>,
     /// When the dreamer looked last.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reviewed_at: Option<Timestamp>,
 }
 
@@ -168,6 +168,7 @@ impl Ranked for Head {
 }
 
 /// What a megram says, and where its trace is.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Kept {
     /// The key of its pair.
@@ -179,15 +180,12 @@ pub struct Kept {
     /// What happened, in words.
     pub content: Box<str>,
     /// The state of the control loop.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub state: Option<MacroState>,
     /// Since when it is there.
     pub created: Timestamp,
     /// The megram that it contradicts.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub against: Option<Box<str>>,
     /// On how many megrams it rests, where it was promoted.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rests_on: Option<u64>,
 }
 

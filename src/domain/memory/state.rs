@@ -1,5 +1,6 @@
 //! All that is remembered.
 
+use annals_sparse::sparse;
 use serde::{Deserialize, Serialize};
 
 use super::command::{Command, Observed};
@@ -47,6 +48,7 @@ pub struct State {
 }
 
 /// One megram, whole (artoo R5, base tuple).
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Megram {
     /// Its id.
@@ -56,6 +58,7 @@ pub struct Megram {
     /// Since when it is there.
     pub created_at: Timestamp,
     /// When it was remembered last.
+    #[always]
     pub last_recalled_at: Option<Timestamp>,
     /// What was used, or what was wanted.
     pub space: Box<str>,
@@ -64,16 +67,13 @@ pub struct Megram {
     /// What happened, in words.
     pub content: Box<str>,
     /// The state of the control loop.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub state: Option<MacroState>,
     /// How strong, for or against, and how fast it fades.
     #[serde(flatten)]
     pub quantum: Quantum,
     /// The megram that it contradicts.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub against: Option<Box<str>>,
     /// On how many megrams it rests, where it was promoted.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub rests_on: Option<u64>,
 }
 

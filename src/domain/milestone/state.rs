@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use annals_sparse::sparse;
 use serde::{Deserialize, Serialize};
 
 use super::command::{Command, Observed};
@@ -13,6 +14,7 @@ use crate::kernel::rows::{Ranked, Rows};
 use crate::kernel::time::Timestamp;
 
 /// A session, chapter or act.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Milestone {
     /// Which of them.
@@ -26,10 +28,8 @@ pub struct Milestone {
     /// The entry in which it began.
     pub begun_in: EntryId,
     /// When it ended.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended_at: Option<Timestamp>,
     /// The entry in which it ended.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended_in: Option<EntryId>,
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -81,6 +82,7 @@ pub struct Consolidate {
 }
 
 /// Fields of `moderation.assist.begin`.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Assist {
     /// Which.
@@ -88,7 +90,6 @@ pub struct Assist {
     /// What it is to heed: limits, never the text itself (control-room 2.4).
     pub reason: Box<str>,
     /// Into how many portions a task is cut; none: as configured.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub slices: Option<u32>,
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -86,6 +87,7 @@ pub struct Consolidated {
 }
 
 /// Fields of `moderation.assist.begun`.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Assisted {
     /// Which.
@@ -96,7 +98,6 @@ pub struct Assisted {
     #[serde(default, skip_serializing_if = "str::is_empty")]
     pub reason: Box<str>,
     /// How many of its comments in a row were stopped, where that set it off.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stops: Option<u32>,
     /// Into how many portions a task is cut.
     pub slices: u32,

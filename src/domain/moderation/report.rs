@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -78,6 +79,7 @@ pub struct AgentRecord {
 }
 
 /// How one agent fares.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AgentHealth {
     /// What it is there for.
@@ -85,7 +87,6 @@ pub struct AgentHealth {
     /// What it may do alone.
     pub freedom: Freedom,
     /// Into how many portions its tasks are cut, where they are.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub slices: Option<u32>,
     /// How many of its last comments were stopped, in a row.
     #[serde(default)]
@@ -94,7 +95,6 @@ pub struct AgentHealth {
     #[serde(default)]
     pub forgeries: u64,
     /// Its record with the model that it has now (control-room 8.2); none before it did anything.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub record: Option<AgentRecord>,
 }
 

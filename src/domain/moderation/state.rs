@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -49,12 +50,12 @@ words! {
 }
 
 /// How agents of a role remember (control-room 2.2).
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Profile {
     /// How long.
     pub retention: Retention,
     /// What they look at first, with `#`.
-    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub focus_tags: BTreeSet<Box<str>>,
     /// How much a thing can interest them: 1 to 5.
     pub max_interest: u8,
@@ -89,6 +90,7 @@ pub struct FrozenTag {
 }
 
 /// An agent that works in smaller portions.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Assistance {
     /// What set it off.
@@ -97,7 +99,6 @@ pub struct Assistance {
     #[serde(default, skip_serializing_if = "str::is_empty")]
     pub reason: Box<str>,
     /// How many of its comments in a row were stopped, where that set it off.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stops: Option<u32>,
     /// Into how many portions a task is cut.
     pub slices: u32,

@@ -1,5 +1,6 @@
 //! What a notice is about, as facts. Its words are made of them when somebody reads it.
 
+use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -22,6 +23,7 @@ words! {
 }
 
 /// What a notice is about; the issue, where there is one, stands beside it.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Matter {
@@ -93,7 +95,6 @@ pub enum Matter {
         /// Failures in a row.
         failures: u32,
         /// What the last attempt said.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
         error: Option<Box<str>>,
     },
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use annals_sparse::sparse;
 use serde::{Deserialize, Serialize};
 
 use super::ladder::{Level, MOST, WINDOW};
@@ -48,6 +49,7 @@ pub static TRUST: Setting<BTreeMap<Bound, u32>> = Setting::new(
 .weakening(Weakens::Always);
 
 /// The record of an agent with one model.
+#[sparse]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Record {
@@ -64,10 +66,8 @@ pub struct Record {
     /// Those of them that cited anything.
     pub comments_with_evidence: u64,
     /// Since when this is its model, if it is.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub active_since: Option<Timestamp>,
     /// Until when it was.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub active_until: Option<Timestamp>,
     /// Its last actions, the newest last: `x` was penalised, `.` was not.
     pub recent: String,

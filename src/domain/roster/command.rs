@@ -1,5 +1,6 @@
 //! What can be asked of the roster.
 
+use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -31,20 +32,18 @@ words! {
 }
 
 /// Fields of `roster.agent.add`.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Add {
     /// Its id: how `--as` names it.
     pub agent: AgentId,
     /// How people call it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<Box<str>>,
     /// What it is there for.
     pub role: Role,
     /// The model behind it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<ModelId>,
     /// The program that it acts from: in a shell of that, who is not named is this agent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub program: Option<Box<str>>,
     /// Whether it can be asked to dissent (control-room 2.3).
     #[serde(default)]
@@ -52,27 +51,22 @@ pub struct Add {
 }
 
 /// Fields of `roster.agent.change`.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Change {
     /// Which.
     pub agent: AgentId,
     /// How people call it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<Box<str>>,
     /// What it is there for.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub role: Option<Role>,
     /// The model behind it from now on (control-room 12.4).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<ModelId>,
     /// The program that it acts from.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub program: Option<Box<str>>,
     /// Whether it can be asked to dissent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub can_be_devils_advocate: Option<bool>,
     /// Whether it takes part.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub duty: Option<Duty>,
 }
 

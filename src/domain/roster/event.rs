@@ -1,5 +1,6 @@
 //! What happens to the roster.
 
+use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -49,6 +50,7 @@ pub struct Forged {
 }
 
 /// Fields of `roster.actor.barred`: once a day by rule and actor.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Barred {
     /// Who, by the name that was used.
@@ -58,6 +60,5 @@ pub struct Barred {
     /// What was asked.
     pub command: Box<str>,
     /// The agent in whose shell it was asked, where there is one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shell: Option<Box<str>>,
 }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -13,18 +14,16 @@ use crate::kernel::id::{AgentId, ModelId};
 use crate::kernel::time::Timestamp;
 
 /// An agent of the swarm.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Agent {
     /// How people call it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<Box<str>>,
     /// What it is there for.
     pub role: Role,
     /// The model behind it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<ModelId>,
     /// The program that it acts from.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub program: Option<Box<str>>,
     /// Whether it can be asked to dissent.
     pub can_be_devils_advocate: bool,

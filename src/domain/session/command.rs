@@ -1,5 +1,6 @@
 //! What can be asked of sessions.
 
+use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -23,26 +24,24 @@ wire! {
 }
 
 /// Fields of `history.session.start`. The new session's id is that of the entry.
+#[sparse]
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Start {
     /// What the session is about.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<Box<str>>,
     /// The session that delegates to it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parent_session_id: Option<SessionId>,
     /// The project it belongs to.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub project_id: Option<Box<str>>,
 }
 
 /// Fields of `history.session.suspend`.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Suspend {
     /// Which session.
     pub session: SessionId,
     /// Why.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<Box<str>>,
 }
 
@@ -70,14 +69,15 @@ pub struct Abort {
 }
 
 /// What was found out for a command before it was decided.
+#[sparse]
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Observed {
     /// For `complete`: the summary of what was done.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub summary: Option<Summary>,
 }
 
 /// What was done in a session (AFS 3.1, 3.3).
+#[sparse]
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Summary {
     /// A line.
@@ -85,7 +85,6 @@ pub struct Summary {
     /// Markdown.
     pub body: Box<str>,
     /// What it was about, the most mentioned first.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub entities: Vec<Entity>,
 }
 

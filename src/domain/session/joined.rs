@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use annals_sparse::sparse;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 pub use super::open::Branch;
@@ -15,6 +16,7 @@ use crate::kernel::report::{Fate, Report, ReportKey, Side, Subject};
 use crate::kernel::rows::Ranked;
 
 /// What was reported of one session.
+#[sparse]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Reports {
@@ -25,10 +27,8 @@ pub struct Reports {
     #[serde(skip_serializing_if = "AllOpen::is_empty")]
     open: AllOpen,
     /// Completions of entries that have not come yet: a transcript's time may be before a hook's.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     early: BTreeMap<EntryId, (Side, Option<Fate>)>,
     /// Ends of calls that have not come yet: of what went on in the background, a hook may tell after its end.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     ends: BTreeMap<ReportKey, (Side, Fate)>,
 }
 

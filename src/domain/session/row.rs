@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
+use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -66,6 +67,7 @@ pub enum Origin {
 }
 
 /// One session.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Session {
     /// How it became known.
@@ -81,27 +83,21 @@ pub struct Session {
     /// Time of its last entry; what is only said about it counts neither here nor below.
     pub updated_at: Timestamp,
     /// Since when it is paused.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub suspended_at: Option<Timestamp>,
     /// The project it belongs to.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub project_id: Option<Box<str>>,
     /// The session that delegated to it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parent_session_id: Option<SessionId>,
     /// The tool that it ran in, and its id there.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub native: Option<(Box<str>, Box<str>)>,
     /// Who acted in it.
+    #[always]
     pub agents: BTreeSet<AgentId>,
     /// Given, or the first words of the first prompt.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<Title>,
     /// Why it was aborted.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<Box<str>>,
     /// What was done, written when it was completed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub summary: Option<Summary>,
     /// Counts.
     pub stats: Stats,

@@ -1,5 +1,6 @@
 //! What can be asked: to keep a signature of a head. It is made before, by whoever holds the key.
 
+use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -22,9 +23,9 @@ pub struct Sign {
 }
 
 /// What was found out before it was decided.
+#[sparse]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Observed {
     /// The signature, and what it is of.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signed: Option<SignedHead>,
 }

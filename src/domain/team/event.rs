@@ -1,5 +1,6 @@
 //! What the team achieves.
 
+use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -46,6 +47,7 @@ impl Reason {
 }
 
 /// Fields of `team.credit.awarded`.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Awarded {
     /// How many, in thousandths.
@@ -58,6 +60,5 @@ pub struct Awarded {
     #[serde(default, skip_serializing_if = "str::is_empty")]
     pub about: Box<str>,
     /// Whose deed set it off.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<AgentId>,
 }

@@ -3,6 +3,7 @@
 //! Pure. Claude Code starts it without a shell; Codex and the Gemini CLI have no such form. In settings that a team shares
 //! each of them gets a line for its shell that does nothing, and well, where the program is not installed.
 
+use annals_sparse::sparse;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -91,24 +92,18 @@ pub struct Plan {
 }
 
 /// A handler, with its members in the order in which one reads them.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Handler {
     #[serde(rename = "type")]
     kind: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     command: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     bash: Option<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     args: Vec<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     timeout: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     timeout_sec: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     on_failure: Option<&'static str>,
 }
 

@@ -3,6 +3,7 @@
 //! A sub-agent's lines stand in the same file (`isSidechain`), in a file of its own, or wrapped in `progress` lines;
 //! they make the same entries in all three.
 
+use annals_sparse::sparse;
 use serde::{Deserialize, Serialize};
 
 use crate::import::{ImportError, PassedOver};
@@ -17,21 +18,16 @@ use super::threads::{MAIN, Parent};
 use super::{Importer, Made};
 
 /// The beginning of a session.
+#[sparse]
 #[derive(Serialize)]
 struct SessionStart<'a> {
     tool: &'a str,
     native_id: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
     cwd: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     version: Option<Box<str>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     branch: Option<Box<str>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     parent_session: Option<SessionId>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     parent_call: Option<Box<str>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     agent_type: Option<Box<str>>,
 }
 

@@ -2,6 +2,7 @@
 //!
 //! The same notification may stand in the queue, in a line and in an attachment: the first is the entry. Nobody typed it.
 
+use annals_sparse::sparse;
 use serde::Serialize;
 
 use crate::import::ImportError;
@@ -13,15 +14,13 @@ use super::step::{Place, Step};
 const OPEN: &str = "<task-notification>";
 
 /// The end of something that went on after its call had its result.
+#[sparse]
 #[derive(Debug, PartialEq, Eq, Serialize)]
 struct End<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
     call: Option<&'a str>,
     task: &'a str,
     status: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
     exit_code: Option<i64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     summary: Option<&'a str>,
 }
 

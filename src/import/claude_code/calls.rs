@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 
+use annals_sparse::sparse;
 use serde::{Deserialize, Serialize};
 
 use crate::import::{ImportError, PassedOver};
@@ -250,12 +251,12 @@ impl Importer<'_> {
 }
 
 /// A refusal.
+#[sparse]
 #[derive(Serialize)]
 struct No<'a> {
     tool: &'a str,
     input: &'a Json,
     call: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<&'a str>,
 }
 

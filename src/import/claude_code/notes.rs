@@ -1,5 +1,6 @@
 //! Lines that are no message: attachments, titles, pull requests, and what nobody knows (FORMATS 1.2).
 
+use annals_sparse::sparse;
 use serde::{Deserialize, Serialize};
 
 use crate::import::unread::label;
@@ -14,21 +15,19 @@ use super::user::is_human;
 use super::{Importer, Made};
 
 /// A name for the session: which line gave it, and of a summary the last line that it covers.
+#[sparse]
 #[derive(Serialize)]
 struct Title<'a> {
     text: &'a str,
     by: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
     leaf: Option<Box<str>>,
 }
 
+#[sparse]
 #[derive(Serialize)]
 struct PullRequest {
-    #[serde(skip_serializing_if = "Option::is_none")]
     number: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     url: Option<Box<str>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     repository: Option<Box<str>>,
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Looks only where Claude Code is known to put them (FORMATS 1.6); everything else stays byte for byte.
 
+use annals_sparse::sparse;
 use memchr::memmem;
 use serde::Serialize;
 
@@ -13,9 +14,9 @@ use super::raw::Raw;
 const COPIES: [&str; 2] = ["originalFile", "originalFileContents"];
 
 /// A picture or a document without its bytes.
+#[sparse]
 #[derive(Debug, Serialize)]
 pub(crate) struct Digest {
-    #[serde(skip_serializing_if = "Option::is_none")]
     media_type: Option<String>,
     bytes: usize,
     sha256: String,

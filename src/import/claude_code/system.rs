@@ -1,5 +1,6 @@
 //! `system` lines: what the tool says of the session, compactions among it (FORMATS 1.2, 1.5).
 
+use annals_sparse::sparse;
 use serde::{Deserialize, Serialize};
 
 use crate::import::{ImportError, PassedOver};
@@ -32,25 +33,21 @@ struct Metadata<'a> {
 }
 
 /// A compaction. A small one (`microcompact`) says how much it saved, and which results it took out.
+#[sparse]
 #[derive(Debug, Default, Serialize)]
 struct Compaction<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
     trigger: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     tokens_before: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     tokens_saved: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     calls: Option<Json>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     summary: Option<&'a str>,
 }
 
 /// The model's service failed and was asked again.
+#[sparse]
 #[derive(Serialize)]
 struct Retry<'a> {
     error: &'a Json,
-    #[serde(skip_serializing_if = "Option::is_none")]
     attempt: Option<u64>,
 }
 
@@ -61,12 +58,11 @@ struct Failure<'a> {
 }
 
 /// What the hooks at the end of a turn had to say.
+#[sparse]
 #[derive(Serialize)]
 struct StopHook<'a> {
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     errors: Vec<Json>,
     prevented_continuation: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<&'a str>,
 }
 

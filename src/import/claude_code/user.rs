@@ -1,5 +1,6 @@
 //! `user` lines: what a person typed, what calls gave back, and what the tool said in a person's name (FORMATS 1.3).
 
+use annals_sparse::sparse;
 use serde::{Deserialize, Serialize};
 
 use crate::import::PassedOver;
@@ -178,11 +179,11 @@ impl<'a> Told<'a> {
 }
 
 /// A slash command as a person typed it.
+#[sparse]
 #[derive(Serialize)]
 pub(super) struct Typing<'a> {
     pub(super) command: &'a str,
     pub(super) args: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) message: Option<&'a str>,
 }
 

@@ -1,5 +1,6 @@
 //! The board of the team: who leads, what all of them achieved, and the goals (control-room 11.10, 15.3).
 
+use annals_sparse::sparse;
 use serde::Serialize;
 
 use super::GoalInfo;
@@ -36,6 +37,7 @@ pub struct AchievementInfo {
 }
 
 /// A place on the board.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PlaceInfo {
     /// Which place; those with equal credits share it.
@@ -45,7 +47,6 @@ pub struct PlaceInfo {
     /// How many credits.
     pub credits: Credits,
     /// For what most, in words.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub top_contribution: Option<String>,
     /// Verified citations, one after the other, until now.
     pub streak: u64,

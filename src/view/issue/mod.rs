@@ -9,6 +9,7 @@ pub mod title;
 
 use std::collections::BTreeMap;
 
+use annals_sparse::sparse;
 use serde::Serialize;
 
 use self::text::Texts;
@@ -112,6 +113,7 @@ pub struct Thread {
 }
 
 /// A change of title or text.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct RevisionInfo {
     /// The entry.
@@ -121,10 +123,8 @@ pub struct RevisionInfo {
     /// By whom.
     pub by: AgentId,
     /// The title before, where that changed.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub title_was: Option<Box<str>>,
     /// The entry that holds the text before, where that changed.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub text_was: Option<EntryId>,
 }
 

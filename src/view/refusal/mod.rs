@@ -28,6 +28,7 @@ mod signature;
 #[cfg(test)]
 mod tests;
 
+use annals_sparse::sparse;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -85,6 +86,7 @@ const LISTS: [(&str, &str, Shows); 3] = [
 ];
 
 /// A refusal as people and other programs are told of it.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Told {
     /// The rule and its facts.
@@ -93,7 +95,6 @@ pub struct Told {
     /// The fact, in words.
     pub message: String,
     /// What can be done about it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
 }
 

@@ -12,6 +12,7 @@ use std::collections::BTreeSet;
 use std::io;
 use std::path::PathBuf;
 
+use annals_sparse::sparse;
 use serde::Serialize;
 
 use super::manifest::Manifest;
@@ -24,6 +25,7 @@ use crate::log::taken::InGit;
 use crate::view::escape;
 
 /// What became of the files.
+#[sparse]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Rendered {
     /// New, or with other bytes than before.
@@ -33,10 +35,8 @@ pub struct Rendered {
     /// Gone with what they showed.
     pub removed: u64,
     /// Kept under another name, because somebody else had changed them.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub kept: Vec<Kept>,
     /// Files where views are that this clone did not write, and that stay as they are.
-    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub stays: BTreeSet<String>,
 }
 

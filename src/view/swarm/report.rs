@@ -4,6 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use annals_sparse::sparse;
 use serde::Serialize;
 
 use crate::domain::breaker::gist::Gist;
@@ -79,6 +80,7 @@ pub struct Discrimination {
 }
 
 /// A message that was played.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Heard {
     /// In which thread, from 1.
@@ -94,13 +96,10 @@ pub struct Heard {
     /// What would have become of it.
     pub verdict: Verdict,
     /// The rule that stopped it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub rule: Option<Box<str>>,
     /// Why, in words.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<Box<str>>,
     /// Every breaker that it violates, the one that stopped it included.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub violations: Vec<Box<str>>,
 }
 

@@ -1,5 +1,6 @@
 //! The messages as values.
 
+use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -88,18 +89,19 @@ pub struct FailureRequest {
 }
 
 /// The advocate on a plan: `CLAIM SUPPORTS CONFIDENCE`.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Claim {
     /// Why the plan is right.
     pub claim: Box<str>,
     /// What backs that.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub supports: Vec<Box<str>>,
     /// How sure the advocate is.
     pub confidence: Share,
 }
 
 /// The critic on a plan: `OBJECTION SEVERITY RISKS COUNTER`.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Objection {
     /// What is wrong with it.
@@ -107,10 +109,8 @@ pub struct Objection {
     /// How bad that is.
     pub severity: Severity,
     /// What may happen.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub risks: Vec<Box<str>>,
     /// What to do instead.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub counter: Option<Box<str>>,
 }
 
@@ -126,13 +126,12 @@ pub struct Diagnosis {
 }
 
 /// The critic on a failure: `PATTERN BLIND_SPOT SHOULD_ESCALATE`.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Doubt {
     /// What the failures have in common.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pattern: Option<Box<str>>,
     /// What the advocate does not see.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub blind_spot: Option<Box<str>>,
     /// Whether a person should decide.
     pub should_escalate: bool,
