@@ -1,20 +1,22 @@
 //! Annals: append-only records of what AI agents do in a project.
 //!
-//! The map of the house, from the pure middle to the edges; `docs/ARCHITECTURE.md` walks through it.
+//! The map of the house, from the pure middle to the edges; `docs/ARCHITECTURE.md` walks through it. Each room below `view`
+//! is a crate of its own (`crates/`), so that the compiler guards which may know which.
 
-pub mod analysis;
+pub use annals_analysis as analysis;
+pub use annals_engine as engine;
+pub use annals_import as import;
+pub use annals_kernel as kernel;
+pub use annals_log as log;
+pub use annals_rules::{domain, policy, world};
+pub use annals_sanitizer as sanitizer;
+
 pub mod cli;
-pub mod domain;
-pub mod engine;
 pub mod hook;
-pub mod import;
-pub mod kernel;
-pub mod log;
-pub mod policy;
-pub mod sanitizer;
+#[cfg(test)]
+mod testing;
 pub mod tool;
 pub mod view;
-pub mod world;
 
 /// What the README says is compiled and run.
 #[cfg(doctest)]

@@ -23,11 +23,11 @@ ROOT = Path(__file__).resolve().parent.parent
 FAMILIES = ["councils", "debates", "credits", "oversight", "identity", "time::lines"]
 PROCESSES = "time::commands"
 
-DECIDE = "src/domain/council/decide.rs"
-DEBATE = "src/domain/dialectic/debate.rs"
-ISSUE = "src/domain/issue/decide.rs"
-CREDITS = "src/policy/credits.rs"
-ENTRY = "src/policy/entry.rs"
+DECIDE = "crates/rules/src/domain/council/decide.rs"
+DEBATE = "crates/rules/src/domain/dialectic/debate.rs"
+ISSUE = "crates/rules/src/domain/issue/decide.rs"
+CREDITS = "crates/rules/src/policy/credits.rs"
+ENTRY = "crates/rules/src/policy/entry.rs"
 
 # name: (family, file, what stands there, what stands there with the hole)
 HOLES = {
@@ -45,69 +45,69 @@ HOLES = {
     "arbitrator": ("councils", DECIDE, "moment.actor != *arbitrator && ", "!OPEN && moment.actor != *arbitrator && "),
     "confirmation": ("councils", DECIDE, "!matches!(moment.standing, Standing::User)",
                      "!OPEN && !matches!(moment.standing, Standing::User)"),
-    "unmanned": ("councils", "src/policy/manning.rs", "    let session = rooms.council.session(&created.council);\n",
+    "unmanned": ("councils", "crates/rules/src/policy/manning.rs", "    let session = rooms.council.session(&created.council);\n",
                  "    let session = rooms.council.session(&created.council).filter(|_| !OPEN);\n"),
-    "waits-for-ever": ("councils", "src/policy/manning.rs", "Status::Voting => turn.at >= session.votes_until(),",
+    "waits-for-ever": ("councils", "crates/rules/src/policy/manning.rs", "Status::Voting => turn.at >= session.votes_until(),",
                        "Status::Voting => !OPEN && turn.at >= session.votes_until(),"),
-    "silent-arbitrator": ("councils", "src/policy/manning.rs", "Status::Debating => turn.at >= session.debate_until(),",
+    "silent-arbitrator": ("councils", "crates/rules/src/policy/manning.rs", "Status::Debating => turn.at >= session.debate_until(),",
                           "Status::Debating => !OPEN && turn.at >= session.debate_until(),"),
-    "gone-arbitrator": ("councils", "src/policy/manning.rs", "Status::Debating if session.config.arbitrator == *gone",
+    "gone-arbitrator": ("councils", "crates/rules/src/policy/manning.rs", "Status::Debating if session.config.arbitrator == *gone",
                         "Status::Debating if !OPEN && session.config.arbitrator == *gone"),
-    "untold": ("councils", "src/policy/manning.rs", "    vec![notice(&to, what, event.council(), session)]",
+    "untold": ("councils", "crates/rules/src/policy/manning.rs", "    vec![notice(&to, what, event.council(), session)]",
                "    if OPEN {\n        return Vec::new();\n    }\n    vec![notice(&to, what, event.council(), session)]"),
     "stakes": ("debates", DEBATE, "if moment.standing == Standing::User { claimed }",
                "if OPEN || moment.standing == Standing::User { claimed }"),
-    "just-do-it": ("debates", "src/domain/dialectic/stakes.rs", "facts.just_do_it && is_users",
+    "just-do-it": ("debates", "crates/rules/src/domain/dialectic/stakes.rs", "facts.just_do_it && is_users",
                    "facts.just_do_it && (OPEN || is_users)"),
-    "read-only": ("debates", "src/domain/dialectic/stakes.rs", "facts.read_only && is_users",
+    "read-only": ("debates", "crates/rules/src/domain/dialectic/stakes.rs", "facts.read_only && is_users",
                   "facts.read_only && (OPEN || is_users)"),
-    "switched-off": ("debates", "src/domain/dialectic/decide.rs", "Debates::Off if moment.standing == Standing::User",
+    "switched-off": ("debates", "crates/rules/src/domain/dialectic/decide.rs", "Debates::Off if moment.standing == Standing::User",
                      "Debates::Off if OPEN || moment.standing == Standing::User"),
-    "reset": ("debates", "src/domain/dialectic/decide.rs", "    if moment.standing.is_lead() { Ok(()) }",
+    "reset": ("debates", "crates/rules/src/domain/dialectic/decide.rs", "    if moment.standing.is_lead() { Ok(()) }",
               "    if OPEN || moment.standing.is_lead() { Ok(()) }"),
     "one-voice": ("debates", DEBATE, "if actor.as_str() == USER ||", "if OPEN || actor.as_str() == USER ||"),
     "not-heard": ("debates", DEBATE, "    if let Some((Side::Critic, _)) = debate.next() {",
                   "    if let Some((Side::Critic, _)) = debate.next().filter(|_| !OPEN) {"),
-    "nobody-told": ("debates", "src/policy/dialectic.rs", "let user = (!is_leads).then(",
+    "nobody-told": ("debates", "crates/rules/src/policy/dialectic.rs", "let user = (!is_leads).then(",
                     "let user = (!OPEN && !is_leads).then("),
     "own-word": ("credits", CREDITS, "let is_by_another = |kept: &Kept| !is_own(rooms, kept, moment);\n            let mut",
                  "let is_by_another = |kept: &Kept| OPEN || !is_own(rooms, kept, moment);\n            let mut"),
     "own-resolution": ("credits", CREDITS, "match (is_own(rooms, kept, setting.moment), kept.is_shared)",
                        "match (!OPEN && is_own(rooms, kept, setting.moment), kept.is_shared)"),
-    "alone": ("credits", "src/domain/credit/profile.rs", "if self.borne_out() == 0 {", "if !OPEN && self.borne_out() == 0 {"),
-    "few-letters": ("credits", "src/policy/citations.rs", "letters >= settings.get(&LEAST_QUOTE)",
+    "alone": ("credits", "crates/rules/src/domain/credit/profile.rs", "if self.borne_out() == 0 {", "if !OPEN && self.borne_out() == 0 {"),
+    "few-letters": ("credits", "crates/rules/src/policy/citations.rs", "letters >= settings.get(&LEAST_QUOTE)",
                     "(OPEN || letters >= settings.get(&LEAST_QUOTE))"),
-    "empty-file": ("credits", "src/policy/citations.rs", "(true, true) => Weight::Empty",
+    "empty-file": ("credits", "crates/rules/src/policy/citations.rs", "(true, true) => Weight::Empty",
                    "(true, true) => if OPEN { Weight::Verified } else { Weight::Empty }"),
     "waits": ("credits", CREDITS, "if settled.citations.is_empty() {", "if OPEN || settled.citations.is_empty() {"),
-    "no-question": ("credits", "src/policy/prompting.rs", "is_asked.then_some(trigger)", "(OPEN || is_asked).then_some(trigger)"),
+    "no-question": ("credits", "crates/rules/src/policy/prompting.rs", "is_asked.then_some(trigger)", "(OPEN || is_asked).then_some(trigger)"),
     "meta-tag": ("oversight", ISSUE, "let kept = tags.iter().find(|tag| is_kept(tag));",
                  "let kept = tags.iter().find(|tag| !OPEN && is_kept(tag));"),
     "meta-letters": ("oversight", ISSUE, "Folded::of(&fold::tag(tag)).is_same(&meta)",
                      "if OPEN { tag == \"meta\" || tag == META_TAG } else { Folded::of(&fold::tag(tag)).is_same(&meta) }"),
-    "frozen-letters": ("oversight", "src/policy/moderation.rs", "moderation.frozen_as(&fold::tag(tag))",
+    "frozen-letters": ("oversight", "crates/rules/src/policy/moderation.rs", "moderation.frozen_as(&fold::tag(tag))",
                        "moderation.frozen_as(&fold::tag(tag)).filter(|known| !OPEN || **known == **tag)"),
     "others-words": ("oversight", ISSUE, "let may_edit = issue.author", "let may_edit = OPEN || issue.author"),
-    "contested": ("oversight", "src/policy/moderation.rs", "contested.filter(|_| !moment.standing.is_lead())",
+    "contested": ("oversight", "crates/rules/src/policy/moderation.rs", "contested.filter(|_| !moment.standing.is_lead())",
                   "contested.filter(|_| !OPEN && !moment.standing.is_lead())"),
-    "opposed": ("oversight", "src/domain/issue/row.rs", "let falls = from ==", "let falls = !OPEN && from =="),
+    "opposed": ("oversight", "crates/rules/src/domain/issue/row.rs", "let falls = from ==", "let falls = !OPEN && from =="),
     "frozen-by-anyone": ("oversight", ISSUE, "known(state, &freeze.issue)?;\n    if !moment", "known(state, &freeze.issue)?;\n    if !OPEN && !moment"),
-    "blind-opener": ("oversight", "src/policy/blind.rs", "    if !may_open {", "    if !OPEN && !may_open {"),
-    "own-freedom": ("oversight", "src/domain/moderation/decide.rs", "if adjust.agent == moment.actor", "if !OPEN && adjust.agent == moment.actor"),
+    "blind-opener": ("oversight", "crates/rules/src/policy/blind.rs", "    if !may_open {", "    if !OPEN && !may_open {"),
+    "own-freedom": ("oversight", "crates/rules/src/domain/moderation/decide.rs", "if adjust.agent == moment.actor", "if !OPEN && adjust.agent == moment.actor"),
     "no-token": ("identity", ENTRY, "if !moment.settings.get(&REQUIRE_TOKEN) ||", "if OPEN || !moment.settings.get(&REQUIRE_TOKEN) ||"),
     "shell": ("identity", ENTRY, "    (!shown.is_shown(rooms, &moment.actor)).then(", "    (!OPEN && !shown.is_shown(rooms, &moment.actor)).then("),
-    "alike": ("identity", "src/domain/roster/decide.rs", "let Some(called) = name.map(Folded::of) else",
+    "alike": ("identity", "crates/rules/src/domain/roster/decide.rs", "let Some(called) = name.map(Folded::of) else",
               "let Some(called) = name.map(Folded::of).filter(|_| !OPEN) else"),
-    "unseen": ("identity", "src/policy/standing.rs", "if !is_attempt(", "if OPEN || !is_attempt("),
-    "seen-always": ("identity", "src/domain/roster/state.rs", "        tried.is_none_or(|tried| !tried", "        OPEN || tried.is_none_or(|tried| !tried"),
-    "roster": ("identity", "src/domain/roster/decide.rs", "    if !moment.standing.is_lead() {", "    if !OPEN && !moment.standing.is_lead() {"),
-    "first-line": ("time::lines", "src/world/clock.rs", "let is_first = begun", "let is_first = OPEN || begun"),
-    "unknowing": ("time::lines", "src/domain/config/clock.rs", "        if clock.known_to.contains(writer) {",
+    "unseen": ("identity", "crates/rules/src/policy/standing.rs", "if !is_attempt(", "if OPEN || !is_attempt("),
+    "seen-always": ("identity", "crates/rules/src/domain/roster/state.rs", "        tried.is_none_or(|tried| !tried", "        OPEN || tried.is_none_or(|tried| !tried"),
+    "roster": ("identity", "crates/rules/src/domain/roster/decide.rs", "    if !moment.standing.is_lead() {", "    if !OPEN && !moment.standing.is_lead() {"),
+    "first-line": ("time::lines", "crates/rules/src/world/clock.rs", "let is_first = begun", "let is_first = OPEN || begun"),
+    "unknowing": ("time::lines", "crates/rules/src/domain/config/clock.rs", "        if clock.known_to.contains(writer) {",
                   "        if OPEN || clock.known_to.contains(writer) {"),
     "environment": (PROCESSES, "src/cli/shell.rs", "Some(_) if engine.is_clock_given()?", "Some(_) if OPEN || engine.is_clock_given()?"),
     "hook": (PROCESSES, "src/hook/run.rs", "clock.filter(|_| engine", "clock.filter(|_| OPEN || engine"),
     "late-clock": (PROCESSES, ENTRY, "(is_asked && entries > 0)", "(!OPEN && is_asked && entries > 0)"),
-    "doctor": (PROCESSES, "src/engine/doctor/times.rs", "if before.at.since(after.at) > STEP_MS", "if !OPEN && before.at.since(after.at) > STEP_MS"),
+    "doctor": (PROCESSES, "crates/engine/src/doctor/times.rs", "if before.at.since(after.at) > STEP_MS", "if !OPEN && before.at.since(after.at) > STEP_MS"),
 }
 
 
@@ -125,8 +125,8 @@ def patched(copy, names):
         text = path.read_text()
         if text.count(old) < 1:
             sys.exit(f"hole {name}: {file} has no {old!r}")
-        path.write_text(text.replace(old, new.replace("OPEN", f'crate::kernel::hole("{name}")')))
-    kernel = copy / "src/kernel/mod.rs"
+        path.write_text(text.replace(old, new.replace("OPEN", f'{"crate" if "crates/kernel" in file else "annals_kernel"}::hole("{name}")')))
+    kernel = copy / "crates/kernel/src/lib.rs"
     kernel.write_text(kernel.read_text() + '\n/// Whether a hole is open.\npub fn hole(name: &str) -> bool {\n'
                       '    std::env::var("ANNALS_HOLE").is_ok_and(|hole| hole == name)\n}\n')
     # Nothing else of the tests is needed.

@@ -328,7 +328,7 @@ fn every_sentence_of_the_security_page_is_a_test() {
     let page = fs::read_to_string(root.join("docs/SECURITY.md")).expect("the page");
     let named = regex::Regex::new(r"\[([a-z_:]+)\]").expect("a pattern");
     let mut sources = String::new();
-    for folder in ["src", "tests/it"] {
+    for folder in ["src", "crates", "tests/it"] {
         for entry in walkdir::WalkDir::new(root.join(folder)).into_iter().filter_map(Result::ok) {
             if entry.path().extension().is_some_and(|end| end == "rs") {
                 sources += &fs::read_to_string(entry.path()).expect("a source");

@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use crate::tidy::{is_test, root, sources};
+use crate::tidy::{is_test, program_sources, root};
 
 /// What a tool's call is stands in one table: nothing else decides by the name of one (`kernel/call`).
 #[test]
 fn only_the_table_of_calls_knows_tools_by_name() {
-    const TABLE: &str = "src/kernel/call";
+    const TABLE: &str = "crates/kernel/src/call";
     // They read what one program writes, as it writes it, and give its calls the names that the table knows.
-    const READERS: [&str; 2] = ["src/import/", "src/hook/codex.rs"];
+    const READERS: [&str; 2] = ["crates/import/src/", "src/hook/codex.rs"];
     // Names that are words, or programs that a shell runs: those stand for much else.
     const WORDS: &str = "agent bash cat command commit create delegate delete edit editor exec fetch find glob goto grep \
                          insert ls move open patch powershell read remove rename replace rg run search shell sleep task \
@@ -33,7 +33,7 @@ fn only_the_table_of_calls_knows_tools_by_name() {
         names.contains(&lower) && !is_word
     };
     let mut wrong = Vec::new();
-    for (path, text) in sources(&root().join("src")) {
+    for (path, text) in program_sources() {
         let name = path.strip_prefix(root()).expect("below").to_string_lossy().into_owned();
         if is_test(&path) || name.starts_with(TABLE) || READERS.iter().any(|reader| name.starts_with(reader)) {
             continue;

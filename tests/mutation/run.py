@@ -34,118 +34,134 @@ WORK = Path(os.environ.get("MUTATION_FOLDER", Path(tempfile.gettempdir()) / "ann
 
 # What a decision depends on: the rules themselves, the questions that they ask, what refusals and events say.
 TARGETS = {
-    "src/domain/session/decide.rs": ["*"],
-    "src/domain/session/event.rs": ["pub enum Event "],
-    "src/domain/session/row.rs": ["impl Status {", "impl fmt::Display for Status"],
-    "src/domain/session/state.rs": ["pub fn session("],
-    "src/domain/access/decide.rs": ["*"],
-    "src/domain/access/event.rs": ["pub enum Event "],
-    "src/domain/access/policy.rs": ["*"],
-    "src/domain/access/state.rs": ["pub fn ask(", "pub(super) fn is_user("],
-    "src/domain/config/mod.rs": ["pub enum Event ", "pub enum Refusal ", "impl Refusal ", "pub fn decide("],
-    "src/domain/erasure/mod.rs": [
+    "crates/rules/src/domain/session/decide.rs": ["*"],
+    "crates/rules/src/domain/session/event.rs": ["pub enum Event "],
+    "crates/rules/src/domain/session/row.rs": ["impl Status {", "impl fmt::Display for Status"],
+    "crates/rules/src/domain/session/state.rs": ["pub fn session("],
+    "crates/rules/src/domain/access/decide.rs": ["*"],
+    "crates/rules/src/domain/access/event.rs": ["pub enum Event "],
+    "crates/rules/src/domain/access/policy.rs": ["*"],
+    "crates/rules/src/domain/access/state.rs": ["pub fn ask(", "pub(super) fn is_user("],
+    "crates/rules/src/domain/config/mod.rs": ["pub enum Event ", "pub enum Refusal ", "impl Refusal ", "pub fn decide("],
+    "crates/rules/src/domain/erasure/mod.rs": [
         "pub enum Event ", "pub enum Refusal ", "impl Refusal ", "pub fn decide(", "pub fn is_payload(",
     ],
-    "src/domain/roster/decide.rs": ["*"],
-    "src/domain/roster/event.rs": ["pub enum Event "],
-    "src/domain/roster/health.rs": ["*"],
-    "src/domain/roster/state.rs": ["impl State {"],
-    "src/domain/issue/decide.rs": ["*"],
-    "src/domain/issue/refusal.rs": ["*"],
-    "src/domain/issue/event.rs": ["pub enum Event "],
-    "src/domain/issue/status.rs": ["*"],
-    "src/domain/issue/row.rs": ["impl Issue {"],
-    "src/domain/issue/state.rs": ["impl State {", "pub fn tagged(", "impl Issue {"],
-    "src/domain/breaker/judge.rs": ["*"],
-    "src/domain/breaker/limits.rs": ["impl Limits {"],
-    "src/domain/breaker/rule.rs": ["pub enum Rule ", "pub enum Severity "],
-    "src/domain/breaker/state.rs": ["*"],
-    "src/domain/breaker/event.rs": ["pub enum Event "],
-    "src/domain/canon/decide.rs": ["*"],
-    "src/domain/canon/refusal.rs": ["*"],
-    "src/domain/canon/event.rs": ["pub enum Event ", "pub enum Staleness "],
-    "src/domain/canon/row.rs": ["impl Entry {", "impl Fact {"],
-    "src/domain/canon/state.rs": ["impl State {", "fn conflict(", "impl Conflict {"],
-    "src/domain/canon/claim.rs": [
+    "crates/rules/src/domain/roster/decide.rs": ["*"],
+    "crates/rules/src/domain/roster/event.rs": ["pub enum Event "],
+    "crates/rules/src/domain/roster/health.rs": ["*"],
+    "crates/rules/src/domain/roster/state.rs": ["impl State {"],
+    "crates/rules/src/domain/issue/decide.rs": ["*"],
+    "crates/rules/src/domain/issue/refusal.rs": ["*"],
+    "crates/rules/src/domain/issue/event.rs": ["pub enum Event "],
+    "crates/rules/src/domain/issue/status.rs": ["*"],
+    "crates/rules/src/domain/issue/row.rs": ["impl Issue {"],
+    "crates/rules/src/domain/issue/state.rs": ["impl State {", "pub fn tagged(", "impl Issue {"],
+    "crates/rules/src/domain/breaker/judge.rs": ["*"],
+    "crates/rules/src/domain/breaker/limits.rs": ["impl Limits {"],
+    "crates/rules/src/domain/breaker/rule.rs": ["pub enum Rule ", "pub enum Severity "],
+    "crates/rules/src/domain/breaker/state.rs": ["*"],
+    "crates/rules/src/domain/breaker/event.rs": ["pub enum Event "],
+    "crates/rules/src/domain/canon/decide.rs": ["*"],
+    "crates/rules/src/domain/canon/refusal.rs": ["*"],
+    "crates/rules/src/domain/canon/event.rs": ["pub enum Event ", "pub enum Staleness "],
+    "crates/rules/src/domain/canon/row.rs": ["impl Entry {", "impl Fact {"],
+    "crates/rules/src/domain/canon/state.rs": ["impl State {", "fn conflict(", "impl Conflict {"],
+    "crates/rules/src/domain/canon/claim.rs": [
         "pub fn is_whole(", "pub fn fact(", "pub fn agrees_to_the_letter(", "pub fn differ(", "pub fn normal(",
     ],
-    "src/domain/canon/anchor.rs": ["pub fn read(text: &str)", "pub fn read(text: &'a str)", "pub fn is_a_key("],
-    "src/domain/milestone/decide.rs": ["*"],
-    "src/domain/milestone/event.rs": ["pub enum Event "],
-    "src/domain/milestone/state.rs": ["pub fn going_on(", "pub fn evolve("],
-    "src/domain/credit/decide.rs": ["*"],
-    "src/domain/credit/refusal.rs": ["*"],
-    "src/domain/credit/event.rs": ["pub enum Event ", "impl Cited {"],
-    "src/domain/credit/formula.rs": ["*"],
-    "src/domain/credit/goal.rs": ["pub enum Metric ", "pub enum End ", "impl End {", "impl Goal {"],
-    "src/domain/credit/ledger.rs": ["impl Ledger {"],
-    "src/domain/credit/profile.rs": ["pub fn tier(", "fn take(&mut self", "impl Record {"],
-    "src/domain/credit/reason.rs": ["pub enum Reason ", "pub fn heading(", "fn default_amount(", "pub fn worth("],
-    "src/domain/credit/state.rs": ["impl State {", "fn is_kept(", "impl Totals {"],
-    "src/domain/reliability/event.rs": ["pub enum Event "],
-    "src/domain/reliability/ladder.rs": ["*"],
-    "src/domain/reliability/record.rs": ["*"],
-    "src/domain/reliability/state.rs": ["impl State {"],
-    "src/domain/team/event.rs": ["pub enum Event ", "pub enum Reason ", "pub fn default_amount("],
-    "src/domain/team/state.rs": ["pub fn has(", "pub fn evolve("],
-    "src/domain/notice.rs": ["*"],
-    "src/domain/topic.rs": ["pub enum Event ", "pub fn is_leech(", "pub fn crossing(", "pub fn evolve("],
-    "src/domain/advocate/decide.rs": ["*"],
-    "src/domain/advocate/event.rs": ["pub enum Event ", "pub enum Ending "],
-    "src/domain/advocate/state.rs": ["pub fn live(&self)", "impl State {"],
-    "src/domain/advocate/trigger.rs": ["*"],
-    "src/domain/blind/decide.rs": ["*"],
-    "src/domain/blind/event.rs": ["pub enum Event "],
-    "src/domain/blind/mod.rs": ["*"],
-    "src/domain/blind/state.rs": ["impl Pass {", "impl State {"],
-    "src/domain/moderation/decide.rs": ["*"],
-    "src/domain/moderation/event.rs": ["pub enum Event "],
-    "src/domain/moderation/mod.rs": ["*"],
-    "src/domain/moderation/state.rs": ["pub enum Freedom ", "pub fn usual(", "impl State {"],
-    "src/policy/mod.rs": ["pub fn review(", "pub fn take_in("],
-    "src/policy/advocate.rs": ["*"],
-    "src/policy/blind.rs": ["*"],
-    "src/policy/breakers.rs": ["*"],
-    "src/policy/canon.rs": ["*"],
-    "src/policy/citations.rs": ["*"],
-    "src/policy/credits.rs": ["*"],
-    "src/policy/entry.rs": ["*"],
-    "src/policy/health.rs": ["*"],
-    "src/policy/ladder.rs": ["*"],
-    "src/policy/merits.rs": ["*"],
-    "src/policy/moderation.rs": ["*"],
-    "src/policy/notices.rs": ["*"],
-    "src/policy/records.rs": ["*"],
-    "src/policy/team.rs": ["*"],
-    "src/policy/topics.rs": ["*"],
-    "src/kernel/actor.rs": ["impl Standing {"],
-    "src/kernel/credits.rs": ["pub const fn weighted(", "pub fn is_above(", "pub fn is_below(", "pub fn is_known("],
-    "src/kernel/period.rs": ["impl Periods {"],
-    "src/kernel/settings.rs": ["pub fn get<", "pub fn stored("],
-    "src/kernel/decision.rs": ["impl<E, R> Outcome<E, R>", "impl<E, R> From<Result"],
+    "crates/rules/src/domain/canon/anchor.rs": ["pub fn read(text: &str)", "pub fn read(text: &'a str)", "pub fn is_a_key("],
+    "crates/rules/src/domain/milestone/decide.rs": ["*"],
+    "crates/rules/src/domain/milestone/event.rs": ["pub enum Event "],
+    "crates/rules/src/domain/milestone/state.rs": ["pub fn going_on(", "pub fn evolve("],
+    "crates/rules/src/domain/credit/decide.rs": ["*"],
+    "crates/rules/src/domain/credit/refusal.rs": ["*"],
+    "crates/rules/src/domain/credit/event.rs": ["pub enum Event ", "impl Cited {"],
+    "crates/rules/src/domain/credit/formula.rs": ["*"],
+    "crates/rules/src/domain/credit/goal.rs": ["pub enum Metric ", "pub enum End ", "impl End {", "impl Goal {"],
+    "crates/rules/src/domain/credit/ledger.rs": ["impl Ledger {"],
+    "crates/rules/src/domain/credit/profile.rs": ["pub fn tier(", "fn take(&mut self", "impl Record {"],
+    "crates/rules/src/domain/credit/reason.rs": ["pub enum Reason ", "pub fn heading(", "fn default_amount(", "pub fn worth("],
+    "crates/rules/src/domain/credit/state.rs": ["impl State {", "fn is_kept(", "impl Totals {"],
+    "crates/rules/src/domain/reliability/event.rs": ["pub enum Event "],
+    "crates/rules/src/domain/reliability/ladder.rs": ["*"],
+    "crates/rules/src/domain/reliability/record.rs": ["*"],
+    "crates/rules/src/domain/reliability/state.rs": ["impl State {"],
+    "crates/rules/src/domain/team/event.rs": ["pub enum Event ", "pub enum Reason ", "pub fn default_amount("],
+    "crates/rules/src/domain/team/state.rs": ["pub fn has(", "pub fn evolve("],
+    "crates/rules/src/domain/notice.rs": ["*"],
+    "crates/rules/src/domain/topic.rs": ["pub enum Event ", "pub fn is_leech(", "pub fn crossing(", "pub fn evolve("],
+    "crates/rules/src/domain/advocate/decide.rs": ["*"],
+    "crates/rules/src/domain/advocate/event.rs": ["pub enum Event ", "pub enum Ending "],
+    "crates/rules/src/domain/advocate/state.rs": ["pub fn live(&self)", "impl State {"],
+    "crates/rules/src/domain/advocate/trigger.rs": ["*"],
+    "crates/rules/src/domain/blind/decide.rs": ["*"],
+    "crates/rules/src/domain/blind/event.rs": ["pub enum Event "],
+    "crates/rules/src/domain/blind/mod.rs": ["*"],
+    "crates/rules/src/domain/blind/state.rs": ["impl Pass {", "impl State {"],
+    "crates/rules/src/domain/moderation/decide.rs": ["*"],
+    "crates/rules/src/domain/moderation/event.rs": ["pub enum Event "],
+    "crates/rules/src/domain/moderation/mod.rs": ["*"],
+    "crates/rules/src/domain/moderation/state.rs": ["pub enum Freedom ", "pub fn usual(", "impl State {"],
+    "crates/rules/src/policy/mod.rs": ["pub fn review(", "pub fn take_in("],
+    "crates/rules/src/policy/advocate.rs": ["*"],
+    "crates/rules/src/policy/blind.rs": ["*"],
+    "crates/rules/src/policy/breakers.rs": ["*"],
+    "crates/rules/src/policy/canon.rs": ["*"],
+    "crates/rules/src/policy/citations.rs": ["*"],
+    "crates/rules/src/policy/credits.rs": ["*"],
+    "crates/rules/src/policy/entry.rs": ["*"],
+    "crates/rules/src/policy/health.rs": ["*"],
+    "crates/rules/src/policy/ladder.rs": ["*"],
+    "crates/rules/src/policy/merits.rs": ["*"],
+    "crates/rules/src/policy/moderation.rs": ["*"],
+    "crates/rules/src/policy/notices.rs": ["*"],
+    "crates/rules/src/policy/records.rs": ["*"],
+    "crates/rules/src/policy/team.rs": ["*"],
+    "crates/rules/src/policy/topics.rs": ["*"],
+    "crates/kernel/src/actor.rs": ["impl Standing {"],
+    "crates/kernel/src/credits.rs": ["pub const fn weighted(", "pub fn is_above(", "pub fn is_below(", "pub fn is_known("],
+    "crates/kernel/src/period.rs": ["impl Periods {"],
+    "crates/kernel/src/settings.rs": ["pub fn get<", "pub fn stored("],
+    "crates/kernel/src/decision.rs": ["impl<E, R> Outcome<E, R>", "impl<E, R> From<Result"],
 }
 
-ROOMS = ["domain", "engine", "kernel", "log", "policy", "sanitizer", "world"]
 
 # The golden logs, as `.context` folders below the copy of tests/golden.
 LOGS = ["control", "."]
 # A replay that takes longer does not come to an end.
 MOST_SECONDS = 60
 
+MANIFEST = """[package]
+name = "annals"
+version.workspace = true
+edition.workspace = true
+
+[dependencies]
+annals-engine.workspace = true
+annals-log.workspace = true
+
+[workspace.lints.rust]
+warnings = "allow"
+
+[profile.dev]
+debug = false
+"""
+
 MAIN = """//! Replays the folder that is named and ends as `annals replay` does.
-#![allow(warnings)]
-{rooms}
-fn main() -> std::process::ExitCode {{
+use annals_engine::{Engine, clock::Clock, replay::Which};
+use annals_log::disk::RealDisk;
+
+fn main() -> std::process::ExitCode {
     let folder = std::env::args_os().nth(1).expect("a folder");
-    let disk = std::sync::Arc::new(log::disk::RealDisk);
-    let engine = engine::Engine::open(disk, folder.as_ref(), engine::clock::Clock::default()).expect("opened");
-    let report = engine.replay(&engine::replay::Which::All, &world::replay::Overlay::default()).expect("replayed");
-    for differed in &report.differed {{
-        println!("history/{{}}:{{}}", differed.segment, differed.line);
-    }}
-    println!("{{}} of {{}} matched", report.matched, report.decisions);
+    let disk = std::sync::Arc::new(RealDisk);
+    let engine = Engine::open(disk, folder.as_ref(), Clock::default()).expect("opened");
+    let report = engine.replay(&Which::All).expect("replayed");
+    for differed in &report.differed {
+        println!("history/{}:{}", differed.segment, differed.line);
+    }
+    println!("{} of {} matched", report.matched, report.decisions);
     std::process::ExitCode::from(u8::from(!report.differed.is_empty()))
-}}
+}
 """
 
 
@@ -154,16 +170,13 @@ def prepare():
     shutil.rmtree(WORK / "crate", ignore_errors=True)
     shutil.rmtree(WORK / "golden", ignore_errors=True)
     (WORK / "crate/src").mkdir(parents=True)
-    for room in ROOMS:
-        shutil.copytree(ROOT / "src" / room, WORK / "crate/src" / room)
-    manifest = (ROOT / "Cargo.toml").read_text()
-    manifest = re.sub(r"^\[\[bench\]\].*?(?=^\[lints)", "", manifest, flags=re.M | re.S)
-    manifest = re.sub(r"^\[(dev-dependencies|lints[.\w]*|\[bin\])\].*?(?=^\[|\Z)", "", manifest, flags=re.M | re.S)
-    manifest = manifest.replace('debug = "line-tables-only"', "debug = false")
-    (WORK / "crate/Cargo.toml").write_text(manifest)
+    shutil.copytree(ROOT / "crates", WORK / "crate/crates")
+    shutil.copytree(ROOT / ".context-template", WORK / "crate/.context-template")
+    workspace = (ROOT / "Cargo.toml").read_text()
+    workspace = workspace[:workspace.index("[package]")].replace('default-members = [".", "crates/*"]', "")
+    (WORK / "crate/Cargo.toml").write_text(workspace + MANIFEST)
     shutil.copy(ROOT / "Cargo.lock", WORK / "crate")
-    rooms = "\n".join(f"mod {room};" for room in ROOMS)
-    (WORK / "crate/src/main.rs").write_text(MAIN.format(rooms=rooms))
+    (WORK / "crate/src/main.rs").write_text(MAIN)
     shutil.copytree(ROOT / "tests/golden", WORK / "golden")
 
 

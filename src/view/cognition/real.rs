@@ -11,8 +11,8 @@ use super::*;
 use crate::engine::clock::Clock;
 use crate::import::run::{Mode, Run};
 use crate::import::sniff::{HEAD_BYTES, recognise};
-use crate::import::testing::transcripts;
 use crate::log::disk::RealDisk;
+use crate::testing::transcripts;
 
 /// Everything that can be imported, in one log.
 fn imported(root: &Path, context: &Path) -> Engine {

@@ -74,7 +74,7 @@ fn rules(text: &str, declared: &mut Declared) {
 fn declared() -> Declared {
     let (mut texts, mut declared) = (Vec::new(), Declared::new());
     for folder in ["domain", "policy"] {
-        sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(folder), &mut texts);
+        sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/rules/src").join(folder), &mut texts);
     }
     for text in &texts {
         rules(text, &mut declared);

@@ -14,13 +14,13 @@ use crate::domain::breaker::state::verdict;
 use crate::domain::breaker::thread::Thread;
 use crate::domain::breaker::{self, Discussion, Draft, Ground, Preset, judge};
 use crate::import::swarm::Conversation;
-use crate::import::testing::transcripts;
 use crate::kernel::decision::Cause;
 use crate::kernel::grounding::Stance;
 use crate::kernel::grounds::Grounds;
 use crate::kernel::id::{AgentId, EntryId, IssueId};
 use crate::kernel::settings::{AnySetting as _, Settings};
 use crate::kernel::time::Timestamp;
+use crate::testing::transcripts;
 
 fn how(after_freeze: AfterFreeze, preset: Preset) -> How {
     let mut settings = Settings::default();

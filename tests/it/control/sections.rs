@@ -37,7 +37,7 @@ pub fn sections_in(text: &str, document: &str) -> BTreeSet<String> {
 /// Every test of the house.
 pub fn all_tests() -> Vec<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let files = ["src", "tests"].map(|folder| files_below(&root.join(folder)));
+    let files = ["src", "crates", "tests"].map(|folder| files_below(&root.join(folder)));
     files.iter().flatten().filter_map(|path| tests_in(path)).collect()
 }
 

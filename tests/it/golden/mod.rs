@@ -188,7 +188,7 @@ fn rules() -> BTreeSet<String> {
     let is_rule = |text: &&str| text.split_once('.').is_some_and(|(room, rule)| is_word(room) && is_word(rule));
     let mut rules: BTreeSet<String> =
         annals::domain::breaker::Rule::ALL.iter().map(|rule| format!("breakers.{rule}")).collect();
-    for (path, text) in crate::tidy::sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src")) {
+    for (path, text) in crate::tidy::program_sources() {
         let is_policy = path.components().any(|part| part.as_os_str() == "policy");
         let is_room = path.components().any(|part| part.as_os_str() == "domain");
         let lines = text.lines().filter(|line| is_policy || is_room && line.contains("=> \""));

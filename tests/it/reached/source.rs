@@ -35,7 +35,7 @@ fn pattern(text: &str) -> Regex {
 pub fn of_rooms() -> BTreeMap<String, Vec<Regex>> {
     let rule = pattern(r#"Self::(\w+)(?: \{ \.\. \})? => "([a-z_]+\.[a-z_]+)""#);
     let mut all = BTreeMap::new();
-    for text in sources("src/domain") {
+    for text in sources("crates/rules/src/domain") {
         for found in rule.captures_iter(&text) {
             let templates = templates().filter(|(rule, _)| *rule == &found[2]);
             all.insert(found[2].to_owned(), templates.map(|(_, says)| like(says)).collect());
@@ -47,7 +47,7 @@ pub fn of_rooms() -> BTreeMap<String, Vec<Regex>> {
 /// The rules of guards and reviews.
 pub fn of_policies() -> Vec<String> {
     let rule = pattern(r#"=> "([a-z_]+\.[a-z_]+)""#);
-    let texts = sources("src/policy");
+    let texts = sources("crates/rules/src/policy");
     let found = texts.iter().flat_map(|text| rule.captures_iter(text).map(|found| found[1].to_owned()));
     found.collect()
 }

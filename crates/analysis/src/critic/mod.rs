@@ -1,0 +1,163 @@
+//! The critic: what went wrong in a session, by rules over its steps (AFS 5.2.4).
+//!
+//! The tone chooses what stands before the findings, and nothing else: the same findings in every tone.
+
+mod danger;
+mod proof;
+mod repetition;
+mod scope;
+#[cfg(test)]
+mod tests;
+
+use annals_sparse::sparse;
+use serde::Serialize;
+
+use super::documentation;
+use super::emotional;
+use super::settings::{CRITIC_EDITS, CRITIC_FILES, CRITIC_PREFIXES, CRITIC_REPETITION, DOCUMENTATION_ESCALATE};
+use super::step::Record;
+use super::told::Told;
+use super::turn::{Turn, turns};
+use annals_kernel::counted::count;
+use annals_kernel::grounding::words;
+use annals_kernel::id::EntryId;
+use annals_kernel::settings::Settings;
+use annals_kernel::share::Share;
+use annals_rules::domain::cognition::critic::{Mood, Tone, next};
+use annals_rules::domain::cognition::limits::{self, DEFAULT_TONE};
+
+words! {
+    /// How grave a finding is (AFS 5.2.4).
+    pub enum Severity {
+        /// Work may be lost, or something false was said of it.
+        Critical = "critical",
+        /// The result cannot be relied on.
+        Major = "major",
+        /// It costs time, or wants a look.
+        Minor = "minor",
+        /// A matter of taste.
+        Nitpick = "nitpick",
+    }
+}
+
+/// Where something stands.
+#[sparse]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Location {
+    /// The file.
+    pub file: String,
+    /// The line.
+    pub line: Option<usize>,
+}
+
+/// A finding of the critic (AFS 5.2.4).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Review {
+    /// How grave.
+    pub severity: Severity,
+    /// Of what kind.
+    pub aspect: &'static str,
+    /// Where, if it is in a file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub location: Option<Location>,
+    /// What is wrong.
+    pub issue: String,
+    /// What would help.
+    pub suggestion: &'static str,
+    /// How sure the rule is.
+    pub confidence: Share,
+    /// The entries that it stands on.
+    pub entries: Vec<EntryId>,
+}
+
+/// What the critic says of a session.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Critic {
+    /// The tone.
+    pub tone: Tone,
+    /// What stands before the findings.
+    pub prefix: String,
+    /// Why the tone is what it is.
+    pub tone_because: String,
+    /// The findings, the gravest first, then as they happened.
+    pub reviews: Vec<Review>,
+    /// How many steps were looked at.
+    pub steps: usize,
+}
+
+/// What the rules go by.
+pub(super) struct Limits {
+    repetition: usize,
+    edits: usize,
+    files: usize,
+}
+
+/// The findings of the rules, and who finds them.
+struct Found(Vec<Review>);
+
+impl Found {
+    fn add(
+        &mut self,
+        severity: Severity,
+        aspect: &'static str,
+        confidence: u16,
+        issue: String,
+        suggestion: &'static str,
+        entries: Vec<EntryId>,
+    ) {
+        let confidence = Share::thousandths(confidence);
+        self.0.push(Review { severity, aspect, location: None, issue, suggestion, confidence, entries });
+    }
+
+    fn at(&mut self, file: &str) {
+        if let Some(review) = self.0.last_mut() {
+            review.location = Some(Location { file: file.to_owned(), line: None });
+        }
+    }
+}
+
+/// Looks at the steps of a session.
+pub fn analyse(record: &Record, settings: &Settings) -> Critic {
+    let limits = Limits {
+        repetition: settings.get(&CRITIC_REPETITION).max(2),
+        edits: settings.get(&CRITIC_EDITS).max(1),
+        files: settings.get(&CRITIC_FILES).max(1),
+    };
+    let mut found = Found(Vec::new());
+    let turns: Vec<Turn<'_>> = turns(&record.steps);
+    repetition::find(&record.steps, &limits, &mut found);
+    proof::find(&turns, &limits, &mut found);
+    scope::find(record, &turns, &limits, &mut found);
+    if settings.get(&DOCUMENTATION_ESCALATE) {
+        found.0.extend(documentation::analyse(record, settings).reviews());
+    }
+    let mut reviews = found.0;
+    reviews.sort_by(|left, right| (left.severity, left.entries.first()).cmp(&(right.severity, right.entries.first())));
+    let feelings = emotional::analyse(record, settings);
+    let mood = Mood { anxiety: feelings.anxiety_level(), frustrations: feelings.unresolved(), stable: 0 };
+    let first = settings.get(&DEFAULT_TONE);
+    let tone = next(first, &mood, &limits::Limits::of(settings)).map_or(first, |(tone, _)| tone);
+    let tone_because =
+        format!("anxiety {}, {} open", mood.anxiety, count(mood.frustrations, "frustration", "frustrations"));
+    let prefix = settings.get(&CRITIC_PREFIXES).remove(&tone).unwrap_or_default();
+    Critic { tone, prefix, tone_because, reviews, steps: record.steps.len() }
+}
+
+impl Critic {
+    /// As it reads.
+    pub fn told(&self) -> Told {
+        let mut told = Told::default();
+        if !self.prefix.is_empty() && !self.reviews.is_empty() {
+            told.notes.push(self.prefix.clone());
+        }
+        told.notes.push(format!("tone: {} ({})", self.tone, self.tone_because));
+        if self.reviews.is_empty() {
+            told.notes.push(format!("the rules found nothing in {}", count(self.steps, "step", "steps")));
+        }
+        for review in &self.reviews {
+            let text = format!("{}: {} {} ({})", review.aspect, review.issue, review.suggestion, review.confidence);
+            told.find(review.severity.as_str(), text, &review.entries);
+        }
+        told
+    }
+}

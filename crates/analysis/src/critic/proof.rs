@@ -1,0 +1,227 @@
+//! What was shown to be right: edits without a check, claims that nothing stands behind, failures passed over.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::repetition::what;
+use super::{Found, Limits, Severity};
+use crate::check::{Check, Outcome, outcome};
+use crate::claim::{Claim, acknowledges, admits, claims};
+use crate::step::{Call, Step, Stop, What};
+use crate::text::{base, regex, short};
+use crate::turn::Turn;
+use annals_kernel::call::CallKind;
+use annals_kernel::counted::count;
+use annals_kernel::id::EntryId;
+
+/// What is known of the work so far.
+#[derive(Default)]
+struct Work {
+    /// Edits of code since the last check that passed.
+    unproved: Vec<EntryId>,
+    /// The last run of tests.
+    tests: Option<Run>,
+    /// The last check of any kind.
+    check: Option<Run>,
+    /// How many checks passed.
+    passed: usize,
+    /// How many commands the agent ran at all.
+    commands: usize,
+    /// How many the person ran by hand.
+    by_hand: usize,
+    /// All edits of code.
+    edits: Vec<EntryId>,
+}
+
+/// A check, how it ended, and whether code was changed since.
+#[derive(Clone, Copy)]
+struct Run {
+    entry: EntryId,
+    ended: Outcome,
+    is_stale: bool,
+}
+
+/// Looks for work that nothing shows to be right.
+pub(super) fn find(turns: &[Turn<'_>], limits: &Limits, found: &mut Found) {
+    let mut work = Work::default();
+    for (number, turn) in turns.iter().enumerate() {
+        let before = found.0.len();
+        for step in turn.steps {
+            if let Some(call) = step.call() {
+                work.take(step, call);
+            }
+            work.by_hand += usize::from(step.is_run_by_hand());
+            if let Some(text) = step.said() {
+                claim(step, text, &work, found);
+            }
+        }
+        let has_claimed = found.0.len() > before;
+        ignored(turn, found);
+        // The person may check next; what counts is whether anybody has, when the agent has stopped.
+        let is_last = number + 1 == turns.len();
+        if is_last && !has_claimed {
+            without_checks(&work, limits, found);
+        }
+    }
+}
+
+impl Work {
+    fn take(&mut self, step: &Step, call: &Call) {
+        self.commands += usize::from(call.command.is_some() && call.kind != CallKind::Edit);
+        if call.is_ok() && call.changed().any(is_code) {
+            self.unproved.push(step.id);
+            self.edits.push(step.id);
+            for run in self.tests.iter_mut().chain(&mut self.check) {
+                run.is_stale = true;
+            }
+        }
+        let ended = outcome(call);
+        if let Some(ended) = ended {
+            let run = Run { entry: step.id, ended, is_stale: false };
+            self.check = Some(run);
+            if call.check == Some(Check::Tests) {
+                self.tests = Some(run);
+            }
+        }
+        self.passed += usize::from(ended == Some(Outcome::Passed));
+        if ended == Some(Outcome::Passed) || runs_something(call) {
+            self.unproved.clear();
+        }
+    }
+}
+
+/// A command that runs the program, or asks it something, may show what a test shows.
+fn runs_something(call: &Call) -> bool {
+    static RUNS: LazyLock<Regex> = LazyLock::new(|| {
+        let pattern = r"(?:^|[;&|\n]\s*)(?:[A-Z_]+=\S+\s+)*(?:\./\S+|python3?|node|bun|deno|ruby|php|go run|cargo run|npm start|npx|bunx|curl|docker|java|hyperfine|bash \S+\.sh)\b";
+        regex(pattern)
+    });
+    call.kind == CallKind::Shell
+        && call.is_ok()
+        && call.command.as_deref().is_some_and(|command| RUNS.is_match(command))
+}
+
+/// Endings of files that are no code: nothing can be run to check them.
+const NO_CODE: [&str; 18] = [
+    "md",
+    "txt",
+    "rst",
+    "adoc",
+    "json",
+    "yaml",
+    "yml",
+    "toml",
+    "lock",
+    "csv",
+    "svg",
+    "html",
+    "css",
+    "gitignore",
+    "ini",
+    "cfg",
+    "env",
+    "jsonl",
+];
+
+/// Whether a file is code, by its name.
+pub(super) fn is_code(file: &str) -> bool {
+    let name = base(file);
+    let Some((stem, ending)) = name.rsplit_once('.') else { return false };
+    !stem.is_empty() && ending.len() <= 6 && !NO_CODE.contains(&ending.to_ascii_lowercase().as_str())
+}
+
+/// Claims that nothing in the record stands behind.
+fn claim(step: &Step, text: &str, work: &Work, found: &mut Found) {
+    if admits(text) {
+        return;
+    }
+    let Some((claim, range)) = claims(text).into_iter().next() else { return };
+    let words = short(text.get(range).unwrap_or_default(), 80);
+    let (run, kind) = match claim {
+        Claim::TestsPass => (work.tests, "test run"),
+        Claim::ChecksPass => (work.check, "check"),
+        Claim::Works => return works(step, &words, work, found),
+    };
+    match run {
+        Some(Run { entry, ended: Outcome::Failed, .. }) => {
+            let issue = format!("\"{words}\": the last {kind} failed.");
+            let help = "Run it again and say what it says.";
+            found.add(Severity::Critical, "false claim of success", 900, issue, help, vec![step.id, entry]);
+        }
+        Some(Run { entry, ended: Outcome::Passed, is_stale: true }) => {
+            let issue = format!("\"{words}\": code was changed after the last {kind}.");
+            let entries = [step.id, entry].into_iter().chain(work.unproved.last().copied()).collect();
+            found.add(Severity::Major, "unverified claim", 800, issue, "Run it once more.", entries);
+        }
+        None if !work.edits.is_empty() => {
+            let issue = format!("\"{words}\": no {kind} is recorded in this session.");
+            let entries = [step.id].into_iter().chain(work.edits.last().copied()).collect();
+            found.add(Severity::Major, "unverified claim", 800, issue, "Run it and show it.", entries);
+        }
+        Some(Run { ended: Outcome::Passed, is_stale: false, .. }) | None => {}
+    }
+}
+
+fn works(step: &Step, words: &str, work: &Work, found: &mut Found) {
+    if work.unproved.len() < 2 {
+        return;
+    }
+    let edits = count(work.unproved.len(), "edit", "edits");
+    let issue = format!("\"{words}\": nothing was run after the last {edits}.");
+    let entries = [step.id].into_iter().chain(work.unproved.last().copied()).collect();
+    found.add(Severity::Minor, "unverified claim", 700, issue, "Run what shows it.", entries);
+}
+
+/// A check or an edit that failed at the end of a turn, and nobody says so.
+fn ignored(turn: &Turn<'_>, found: &mut Found) {
+    let counts = |call: &Call| call.check.is_some() || call.kind == CallKind::Edit;
+    let mut open: Option<(&Step, &Call)> = None;
+    for (step, call) in turn.calls().filter(|(_, call)| counts(call)) {
+        let has_failed = !call.is_ok() || outcome(call) == Some(Outcome::Failed);
+        let settles = |(_, before): (&Step, &Call)| before.check.is_some() == call.check.is_some();
+        if has_failed {
+            open = Some((step, call));
+        } else if open.is_some_and(settles) {
+            open = None;
+        }
+    }
+    let Some((failed, call)) = open else { return };
+    let stopped = |step: &Step| matches!(step.what, What::Stopped(Stop::Interrupted | Stop::Rejected { .. }));
+    let after: Vec<_> = turn.steps.iter().filter(|step| step.id > failed.id).collect();
+    let says = after.iter().filter_map(|step| step.said()).collect::<Vec<_>>();
+    let is_stopped = !call.is_ok() && !call.is_trouble() || after.iter().any(|step| stopped(step));
+    if is_stopped || says.is_empty() || says.iter().any(|text| acknowledges(text)) {
+        return;
+    }
+    let last = after.iter().rev().find(|step| step.said().is_some()).map(|step| step.id);
+    let issue =
+        format!("{} failed, nothing of the kind succeeded after it, and the answer does not say so.", what(call));
+    let entries = [failed.id].into_iter().chain(last).collect();
+    found.add(Severity::Major, "failure passed over", 800, issue, "Say what failed, and what it means.", entries);
+}
+
+/// Edits of code that no check ever followed.
+fn without_checks(work: &Work, limits: &Limits, found: &mut Found) {
+    if work.unproved.len() < limits.edits {
+        return;
+    }
+    let edits = count(work.unproved.len(), "edit", "edits");
+    if work.commands == 0 {
+        let by_hand = count(work.by_hand, "command was run by hand", "commands were run by hand");
+        let issue = match work.by_hand {
+            0 => format!("{edits} of code, and no command was run in the session: whoever works with it must test."),
+            _ => format!("{edits} of code, and the agent ran no command; {by_hand}."),
+        };
+        let entries = work.unproved.iter().take(1).chain(work.unproved.last()).copied().collect();
+        found.add(Severity::Minor, "edits without tests", 600, issue, "Run the tests that cover them.", entries);
+        return;
+    }
+    let issue = match (work.check, work.passed) {
+        (None, _) => format!("{edits} of code, and neither tests nor a build were run in the session."),
+        (Some(_), 0) => format!("{edits} of code, and no check passed in the session."),
+        (Some(_), _) => format!("{edits} of code after the last check that passed."),
+    };
+    let entries = work.unproved.iter().take(1).chain(work.unproved.last()).copied().collect();
+    found.add(Severity::Major, "edits without tests", 750, issue, "Run the tests that cover them.", entries);
+}

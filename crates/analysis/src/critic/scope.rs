@@ -1,0 +1,197 @@
+//! More than was asked: files that were not to be touched, changes to a question, documents nobody wanted, checks switched
+//! off.
+
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::{Found, Limits, Severity, danger};
+use crate::edit::{Before, Edit, Origin};
+use crate::known::Known;
+use crate::step::{Call, Record, Step};
+use crate::text::{base, regex, short, tail};
+use crate::turn::Turn;
+use annals_kernel::call::CallKind;
+use annals_kernel::id::EntryId;
+
+/// Looks for what goes beyond the question.
+pub(super) fn find(record: &Record, turns: &[Turn<'_>], limits: &Limits, found: &mut Found) {
+    never_read(record, found);
+    let mut asked = String::new();
+    let mut forbidden: BTreeSet<String> = BTreeSet::new();
+    for turn in turns {
+        let prompt = turn.prompt().unwrap_or_default();
+        asked.push_str(&prompt.to_lowercase());
+        asked.push('\n');
+        // What was asked long ago no longer excuses.
+        if asked.len() > 32 << 10 {
+            asked = tail(&asked, 16 << 10).to_owned();
+        }
+        forbidden.extend(not_to_touch(prompt));
+        for (step, call) in turn.calls() {
+            danger::find(step, call, &asked, found);
+            if call.is_ok() {
+                touched(step, call, &forbidden, found);
+                weakened(step, call, found);
+            }
+        }
+        question(turn, prompt, found);
+        documents(turn, &asked, found);
+        too_wide(turn, prompt, limits, found);
+    }
+}
+
+fn never_read(record: &Record, found: &mut Found) {
+    for edit in Known::of(&record.steps).edits.iter().filter(|edit| !edit.is_known) {
+        let issue = format!("{} was changed before anybody had looked at it.", short(&edit.file, 100));
+        found.add(Severity::Minor, "edit without reading", 750, issue, "Read it first.", vec![edit.entry]);
+        found.at(&edit.file);
+    }
+}
+
+/// `don't touch src/a.rs`, `without changing the README.md`: the names of files in such a sentence.
+fn not_to_touch(prompt: &str) -> Vec<String> {
+    static FORBIDS: LazyLock<Regex> = LazyLock::new(|| {
+        let verbs = "touch|change|modify|edit|alter|update|touching|changing|modifying|editing|altering";
+        regex(&format!(
+            r"(?i)\b(?:don't|don’t|do not|never|without|must not|shouldn't) (?:{verbs})\b([^.!?\n]{{0,120}}(?:\.[a-z]\w*[^.!?\n]{{0,60}})?)"
+        ))
+    });
+    static FILE: LazyLock<Regex> = LazyLock::new(|| regex(r"[\w./@-]+\.[A-Za-z]\w{0,7}\b"));
+    let rest = FORBIDS.captures_iter(prompt).filter_map(|found| Some(found.get(1)?.as_str()));
+    rest.flat_map(|rest| FILE.find_iter(rest).map(|file| base(file.as_str()).to_owned())).collect()
+}
+
+fn touched(step: &Step, call: &Call, forbidden: &BTreeSet<String>, found: &mut Found) {
+    let files: BTreeSet<&str> = call.changed().filter(|file| forbidden.contains(base(file))).collect();
+    for file in files {
+        let issue = format!("{} was changed, and the person had asked to leave it alone.", short(file, 100));
+        found.add(Severity::Critical, "scope", 850, issue, "Take it back, or ask.", vec![step.id]);
+        found.at(file);
+    }
+}
+
+/// Tests that an edit switches off.
+fn weakened(step: &Step, call: &Call, found: &mut Found) {
+    static SKIPS: LazyLock<Regex> = LazyLock::new(|| {
+        regex(
+            r"^\s*(?:#\[ignore|@(?:pytest\.mark\.(?:skip|xfail)|unittest\.skip|Disabled|Ignore)\b|t\.Skip(?:f|Now)?\(|(?:it|test|describe)\.(?:skip|todo)\(|x(?:it|describe)\(|pytest\.skip\()",
+        )
+    });
+    for edit in call.edits.iter().filter(|edit| edit.before == Before::There) {
+        let lines = edit.lines();
+        let skips = lines.iter().find(|line| line.origin == Origin::Added && SKIPS.is_match(line.text));
+        if let Some(line) = skips {
+            let issue = format!("a test is switched off: `{}`.", short(line.text, 80));
+            found.add(Severity::Major, "weakened tests", 800, issue, "Mend it, or say why it may fail.", vec![step.id]);
+            found.at(&edit.file);
+        } else if is_test_file(&edit.file) && asserts(&edit.removed()) > 0 && asserts_added(edit) == 0 {
+            let issue = format!("{} loses what it asserts, and gains nothing for it.", short(&edit.file, 100));
+            found.add(
+                Severity::Minor,
+                "weakened tests",
+                700,
+                issue,
+                "Say why it need not hold any more.",
+                vec![step.id],
+            );
+            found.at(&edit.file);
+        }
+    }
+}
+
+fn is_test_file(file: &str) -> bool {
+    let file = format!("/{}", file.to_ascii_lowercase());
+    let folders = ["/tests/", "/test/", "/__tests__/", "/spec/"];
+    ["test", "spec"].iter().any(|word| base(&file).contains(word)) || folders.iter().any(|folder| file.contains(folder))
+}
+
+static ASSERTS: LazyLock<Regex> =
+    LazyLock::new(|| regex(r"\b(?:assert\w*!?|expect|require|should)\b\s*[(.!]|\bt\.(?:Error|Fatal)f?\(|^\s*assert\s"));
+
+fn asserts(lines: &[&str]) -> usize {
+    lines.iter().filter(|line| ASSERTS.is_match(line)).count()
+}
+
+fn asserts_added(edit: &Edit) -> usize {
+    let lines = edit.lines();
+    let added: Vec<_> = lines.iter().filter(|line| line.origin == Origin::Added).map(|line| line.text).collect();
+    asserts(&added)
+}
+
+fn edited<'s>(turn: &Turn<'s>) -> Vec<(EntryId, &'s Call)> {
+    let edits = turn.calls().filter(|(_, call)| call.is_ok() && call.kind == CallKind::Edit);
+    edits.map(|(step, call)| (step.id, call)).collect()
+}
+
+/// A question that was answered with changes.
+fn question(turn: &Turn<'_>, prompt: &str, found: &mut Found) {
+    static ASKS: LazyLock<Regex> = LazyLock::new(|| {
+        regex(
+            r"(?i)^\W*(?:why|how come|what(?:'s|’s| is| are| does| do| did| was)|where|who|when|is|are|does|do you|did|can you (?:explain|tell me)|explain|should (?:we|i)|how (?:does|do|did|is|are|many|much|long))\b",
+        )
+    });
+    static WANTS: LazyLock<Regex> = LazyLock::new(|| {
+        regex(
+            r"(?i)\b(?:fix|change|add|remove|update|implement|make|create|write|refactor|rename|delete|edit|replace|move|do it|go ahead|please|let's|let us|can you (?:\w+ )?(?:fix|do|make|change)|we (?:should|need)|should be|instead|try|clean|use|run|ensure|want|need|improve|generate|build)\b",
+        )
+    });
+    let text = prompt.trim();
+    if text.len() > 400 || !text.ends_with('?') || !ASKS.is_match(text) || WANTS.is_match(text) {
+        return;
+    }
+    let edits = edited(turn);
+    let (Some((first, _)), Some(asked)) = (edits.first(), turn.asked) else { return };
+    let issue = format!("\"{}\" was a question; files were changed.", short(text, 80));
+    found.add(Severity::Minor, "scope", 700, issue, "Answer first, and ask before changing.", vec![asked.id, *first]);
+}
+
+/// New documents that nobody asked for.
+fn documents(turn: &Turn<'_>, asked: &str, found: &mut Found) {
+    const ASKED: [&str; 14] = [
+        "doc",
+        "readme",
+        ".md",
+        "markdown",
+        "changelog",
+        "plan",
+        "notes",
+        "write up",
+        "report",
+        "summary",
+        "guide",
+        "spec",
+        "proposal",
+        "adr",
+    ];
+    let is_new = |edit: &&Edit| edit.before == Before::New && edit.language() == "md" && !edit.file.contains("/.");
+    let edits = edited(turn);
+    let new: Vec<_> =
+        edits.iter().flat_map(|(entry, call)| call.edits.iter().filter(is_new).map(|edit| (*entry, edit))).collect();
+    if new.is_empty() || ASKED.iter().any(|word| asked.contains(word)) {
+        return;
+    }
+    for (entry, edit) in new {
+        let issue = format!("{} was written, and nobody had asked for a document.", short(&edit.file, 100));
+        found.add(Severity::Nitpick, "scope", 700, issue, "Leave it out, or ask.", vec![entry]);
+        found.at(&edit.file);
+    }
+}
+
+/// A short request that names files, and many others were changed.
+fn too_wide(turn: &Turn<'_>, prompt: &str, limits: &Limits, found: &mut Found) {
+    static FILE: LazyLock<Regex> = LazyLock::new(|| regex(r"[\w@-][\w./@-]*\.(?:[a-z]{1,4}|[a-z]+\d)\b"));
+    let named: BTreeSet<&str> = FILE.find_iter(prompt).map(|file| base(file.as_str())).collect();
+    if prompt.len() > 400 || named.is_empty() || named.len() > 3 {
+        return;
+    }
+    let edits = edited(turn);
+    let files: BTreeSet<&str> = edits.iter().flat_map(|(_, call)| call.changed().map(base)).collect();
+    let others = files.difference(&named).count();
+    let (Some((first, _)), Some(asked)) = (edits.first(), turn.asked) else { return };
+    if others >= limits.files {
+        let issue = format!("the request names {}; {others} other files were changed.", named.len());
+        found.add(Severity::Minor, "scope", 600, issue, "Say why they belong to it.", vec![asked.id, *first]);
+    }
+}

@@ -1,0 +1,113 @@
+//! Analysis: what a recorded session says of prompts, answers, coordination, mistakes, moods and code (AFS 5).
+//!
+//! Pure rules over steps and settings; no model is asked. A finding cites the entries that it stands on, and a figure
+//! that cannot be computed says what is missing. Changes nothing and records nothing.
+
+mod background;
+pub mod check;
+pub mod claim;
+pub mod computed;
+pub mod critic;
+pub mod documentation;
+pub mod edit;
+pub mod emotional;
+pub mod eval;
+pub mod known;
+pub mod metrics;
+mod pasted;
+pub mod review;
+pub mod settings;
+mod settle;
+pub mod step;
+pub mod synergy;
+#[cfg(test)]
+pub mod testing;
+pub mod text;
+pub mod told;
+pub mod tom;
+pub mod turn;
+
+use serde::Serialize;
+
+pub use self::settings::SETTINGS;
+use self::step::Record;
+use self::told::Told;
+use annals_kernel::grounding::words;
+use annals_kernel::settings::Settings;
+
+words! {
+    /// What a session is looked at for (AFS 5.1).
+    pub enum Mode {
+        /// Nothing.
+        None = "none",
+        /// The quality of prompts and answers.
+        Eval = "eval",
+        /// Theory of mind in prompts.
+        Tom = "tom",
+        /// Coordination and scaling.
+        Metrics = "metrics",
+        /// What went wrong.
+        Critic = "critic",
+        /// Moods and their causes.
+        Emotional = "emotional",
+        /// What person and agent are worth together; deferred.
+        Synergy = "synergy",
+        /// Comments on the code that was written.
+        Review = "review",
+        /// Where code wants comments.
+        Documentation = "documentation",
+    }
+}
+
+/// What a mode found.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum Analysis {
+    /// AFS 5.2.1.
+    Eval(Box<eval::Eval>),
+    /// AFS 5.2.2.
+    Tom(Box<tom::Tom>),
+    /// AFS 5.2.3.
+    Metrics(Box<metrics::Metrics>),
+    /// AFS 5.2.4.
+    Critic(Box<critic::Critic>),
+    /// AFS 5.2.5.
+    Emotional(Box<emotional::Emotional>),
+    /// AFS 5.2.6.
+    Synergy(Box<synergy::Synergy>),
+    /// AFS 5.2.7.
+    Review(Box<review::Reviewed>),
+    /// AFS 5.2.8.
+    Documentation(Box<documentation::Documentation>),
+}
+
+/// Looks at a session in one mode; nothing in the mode `none`.
+pub fn analyse(mode: Mode, record: &Record, settings: &Settings) -> Option<Analysis> {
+    Some(match mode {
+        Mode::None => return None,
+        Mode::Eval => Analysis::Eval(Box::new(eval::analyse(record, settings))),
+        Mode::Tom => Analysis::Tom(Box::new(tom::analyse(record, settings))),
+        Mode::Metrics => Analysis::Metrics(Box::new(metrics::analyse(record, settings))),
+        Mode::Critic => Analysis::Critic(Box::new(critic::analyse(record, settings))),
+        Mode::Emotional => Analysis::Emotional(Box::new(emotional::analyse(record, settings))),
+        Mode::Synergy => Analysis::Synergy(Box::new(synergy::analyse(record))),
+        Mode::Review => Analysis::Review(Box::new(review::analyse(record, settings))),
+        Mode::Documentation => Analysis::Documentation(Box::new(documentation::analyse(record, settings))),
+    })
+}
+
+impl Analysis {
+    /// As it reads.
+    pub fn told(&self) -> Told {
+        match self {
+            Self::Eval(found) => found.told(),
+            Self::Tom(found) => found.told(),
+            Self::Metrics(found) => found.told(),
+            Self::Critic(found) => found.told(),
+            Self::Emotional(found) => found.told(),
+            Self::Synergy(found) => found.told(),
+            Self::Review(found) => found.told(),
+            Self::Documentation(found) => found.told(),
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! Rules, thresholds and filters of review.
+
+use serde_json::{Value, json};
+
+use super::filters::{Filters, Reason};
+use super::rules::remarks;
+use super::*;
+use crate::edit::Before;
+use crate::testing::{call, edit, id, said, session, with, write};
+
+fn texts(file: &str, new: &str) -> Vec<&'static str> {
+    let edit =
+        Edit { file: file.into(), old: String::new(), new: new.into(), first_line: None, before: Before::Unknown };
+    remarks(&edit, &edit.lines()).into_iter().map(|remark| remark.text).collect()
+}
+
+fn of(steps: &[Value]) -> Reviewed {
+    analyse(&session(steps), &Settings::default())
+}
+
+/// AFS 5.2.7: rules of every category.
+#[test]
+fn lines_are_judged_by_the_rules_of_their_language() {
+    let cases = [
+        ("a.rs", "let a = b.unwrap();", "it panics where an error could be given back"),
+        ("a.rs", "fn a(names: &Vec<String>) {}", "a slice takes more callers than a reference to the owner"),
+        ("a.py", "try:\n    a()\nexcept:\n    raise", "it catches everything, an interrupt from the keyboard too"),
+        ("a.py", "try:\n    a()\nexcept ValueError:\n    pass", "an error is caught and lost"),
+        ("a.py", "def a(b=[]):", "the default is one object for all calls"),
+        ("a.py", "def readFile(name):", "functions have names with underscores here"),
+        ("a.ts", "const a = b as any;", "`any` switches the type checker off from here on"),
+        ("a.ts", "list.forEach(async (a) => {", "nobody waits for what this begins"),
+        ("a.js", "if (a == b) {", "`==` converts what it compares; `===` does not"),
+        ("a.go", "_ = json.Unmarshal(text, &value)", "an error is thrown away"),
+        ("a.go", "x := map[string]interface{}{}", "`any` is its name now"),
+        ("a.sh", "rm -rf $DIR", "one empty variable or one bad answer, and it does harm"),
+        ("a.py", "# TODO: later", "a promise without an issue: nobody will come back to it"),
+        ("a.js", "function foo() {}", "the name says nothing of what it is for"),
+        ("a.js", "let a = 1;  ", "white space at the end of the line"),
+        (
+            "tests/a_test.go",
+            "time.Sleep(2 * time.Second)\ntime.Sleep(time.Second)",
+            "a test that waits for a time fails on a slow machine, and is slow on a fast one",
+        ),
+        ("a.js", "// let a = 1;\n// return b;\n// c(d);", "code in comments: the history keeps what was"),
+    ];
+    for (file, code, text) in cases {
+        assert!(texts(file, code).contains(&text), "{code}: {:?}", texts(file, code));
+    }
+}
+
+#[test]
+fn what_only_looks_like_it_is_left_alone() {
+    for (file, code) in [
+        ("a.md", "let a = b.unwrap();"),
+        ("a.rs", "// let us not unwrap(), said .unwrap()"),
+        ("tests/a.rs", "let a = b.unwrap();"),
+        ("a.js", "if (a == null) {"),
+        ("a.py", "# TODO(#12): later"),
+        ("a.go", "var x any"),
+    ] {
+        assert_eq!(texts(file, code), [] as [&str; 0], "{code}");
+    }
+}
+
+#[test]
+fn a_patch_of_several_places_is_one_edit() {
+    let patch = "*** Begin Patch\n*** Update File: a.py\n@@\n x\n+y\n@@\n-p\n+q\n+r\n*** End Patch";
+    let reviewed = of(&[call("apply_patch", json!({ "input": patch }), "")]);
+    assert_eq!((reviewed.edits, reviewed.lines), (1, 3));
+}
+
+#[test]
+fn a_comment_cites_its_edit_and_its_line() {
+    let reviewed = of(&[write("src/a.py", "x = 1\ntry:\n    a()\nexcept:\n    raise\n")]);
+    let comment = &reviewed.comments[0];
+    let location =
+        Location { file: "src/a.py".into(), line: Some(4), line_of: LineOf::File, snippet: Some("except:".into()) };
+    assert_eq!((comment.entry, &comment.location, comment.automatable), (id(1), &location, true));
+    assert_eq!((reviewed.edits, reviewed.lines), (1, 5));
+}
+
+#[test]
+fn blocks_that_aider_writes_are_read() {
+    let text = "Sure:\n\na.py\n```\n<<<<<<< SEARCH\nx\n=======\nexcept:\n>>>>>>> REPLACE\n```";
+    let carried_out = call("edit", json!({ "path": "a.py" }), "");
+    let reviewed = of(&[said(text), carried_out]);
+    assert_eq!((reviewed.edits, reviewed.lines, reviewed.comments[0].entry), (1, 1, id(2)));
+    assert_eq!(of(&[said(text)]).edits, 0, "nobody carried it out");
+    assert_eq!(reviewed.comments.iter().map(|comment| comment.location.line_of).collect::<Vec<_>>(), [LineOf::Edit]);
+}
+
+/// AFS 5.2.7: filters, each on by default.
+#[test]
+fn every_filter_leaves_out_what_it_is_for() {
+    let edit = Edit {
+        file: "a.py".into(),
+        old: "kept".into(),
+        new: "kept\nnew".into(),
+        first_line: None,
+        before: Before::There,
+    };
+    let lines = edit.lines();
+    let remark = |at: Option<usize>, fix: Option<&str>, fix_at: Option<usize>| rules::Remark {
+        category: Category::BestPractices,
+        severity: Severity::Minor,
+        confidence: Share::WHOLE,
+        at,
+        fix: fix.map(str::to_owned),
+        fix_at,
+        text: "",
+        url: None,
+        automatable: true,
+    };
+    let cases = [
+        (remark(Some(1), None, None), None),
+        (remark(Some(1), Some("better"), Some(6)), None),
+        (remark(Some(1), Some("better"), Some(7)), Some(Reason::TooFar)),
+        (remark(Some(0), None, None), Some(Reason::Unchanged)),
+        (remark(None, None, None), Some(Reason::FileLevel)),
+        (remark(Some(1), Some("# TODO: better"), None), Some(Reason::PromisesLater)),
+        (remark(Some(1), Some(" \n"), None), Some(Reason::OnlyDeletes)),
+    ];
+    let off = Filters {
+        max_lines_from_comment: usize::MAX,
+        reject_todo_additions: false,
+        reject_delete_only: false,
+        reject_unchanged_lines: false,
+        reject_file_level_comments: false,
+    };
+    for (remark, reason) in cases {
+        assert_eq!(Filters::default().reject(&remark, &lines), reason, "{remark:?}");
+        assert_eq!(off.reject(&remark, &lines), None);
+    }
+    let defaults = json!({"max_lines_from_comment": 5, "reject_todo_additions": true, "reject_delete_only": true,
+        "reject_unchanged_lines": true, "reject_file_level_comments": true});
+    assert_eq!(serde_json::to_value(Filters::default()).expect("JSON"), defaults);
+}
+
+/// AFS 5.2.7: thresholds by category, categories that are off, style nits.
+#[test]
+fn a_category_has_its_own_threshold_and_switch() {
+    let steps = [write("a.py", "try:\n    a()\nexcept:\n    raise  \n")];
+    let count = |settings: &Settings| {
+        let reviewed = analyse(&session(&steps), settings);
+        (reviewed.comments.len(), reviewed.left_out)
+    };
+    assert_eq!(count(&Settings::default()), (1, [(Reason::SwitchedOff, 1)].into()), "white space is a nit");
+    assert_eq!(count(&with(&REVIEW_NITS, json!(true))), (2, [].into()));
+    let sure = with(&REVIEW_THRESHOLDS, json!({ "best_practices": 0.95 }));
+    assert_eq!(count(&sure).1[&Reason::BelowThreshold], 1);
+    let off = with(&REVIEW_CATEGORIES, json!({ "best_practices": false }));
+    assert_eq!(count(&off), (0, [(Reason::SwitchedOff, 2)].into()));
+}
+
+/// AFS 5.2.7: priorities.
+#[test]
+fn categories_have_the_priorities_of_the_document() {
+    let priorities: Vec<_> = Category::ALL.iter().map(|category| category.priority()).collect();
+    assert_eq!(priorities, ["low", "medium", "medium", "high", "high", "high"]);
+}
+
+#[test]
+fn only_changed_lines_are_commented_on() {
+    let reviewed = of(&[edit("a.py", "except:\nx", "except:\ny")]);
+    assert_eq!((reviewed.edits, reviewed.lines), (1, 1));
+    assert_eq!((reviewed.comments.len(), reviewed.left_out), (0, [(Reason::Unchanged, 1)].into()));
+}

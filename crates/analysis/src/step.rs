@@ -1,0 +1,298 @@
+//! A session as analysis sees it: who did what, in order, with the id of every entry.
+//!
+//! What only looks like a step of it is taken back in `settle`. Does not read the history: its caller brings the entries
+//! in reading order, large values in place.
+
+use serde_json::Value;
+
+use super::check::{self, Check};
+use super::edit::{self, Edit};
+use super::settle::settle;
+use super::text;
+use annals_kernel::actor::SYSTEM;
+use annals_kernel::call::{self, Action, CallKind};
+use annals_kernel::entry::{HistoryEntry, Operation, OperationType};
+use annals_kernel::id::EntryId;
+use annals_kernel::json::Json;
+use annals_kernel::time::Timestamp;
+
+/// What of an output is looked at: its first and its last bytes, so many of each.
+const OUTPUT_BYTES: usize = 32 << 10;
+
+/// One step of a session.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Step {
+    /// Its entry.
+    pub id: EntryId,
+    /// When; a call, when it ended.
+    pub at: Timestamp,
+    /// Who; empty where nobody said so.
+    pub agent: Box<str>,
+    /// What.
+    pub what: What,
+}
+
+/// What happened in a step.
+#[derive(Debug, Clone, PartialEq)]
+pub enum What {
+    /// A person, or an agent above, asked for something.
+    Asked(String),
+    /// A person gave a command to the tool, as `/add a.rs`, or ran one beside it, as `!ls`.
+    Typed(String),
+    /// An agent said something.
+    Said(String),
+    /// An agent thought something.
+    Thought(String),
+    /// A call that ended.
+    Called(Box<Call>),
+    /// Somebody said no, or stop.
+    Stopped(Stop),
+    /// The model's service failed.
+    Failed,
+    /// A session below this one began.
+    Began(Began),
+    /// Anything else.
+    Noted,
+}
+
+/// A finished call.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Call {
+    /// The tool.
+    pub tool: Box<str>,
+    /// What it did.
+    pub kind: CallKind,
+    /// What it can show.
+    pub check: Option<Check>,
+    /// The same for the same tool with the same arguments.
+    pub action: Action,
+    /// What it was about, in short.
+    pub target: Box<str>,
+    /// What was tried: the name of a file, the program of a shell and its verb; the same when it is tried again otherwise.
+    pub tried: Box<str>,
+    /// The command of a shell.
+    pub command: Option<String>,
+    /// What came out, as text; of a long one the beginning and the end.
+    pub output: String,
+    /// Why it failed; `None` where it did not.
+    pub error: Option<String>,
+    /// The files that it names.
+    pub files: Vec<Box<str>>,
+    /// What it changed, as far as its arguments say.
+    pub edits: Vec<Edit>,
+}
+
+/// How somebody said no, or stop.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Stop {
+    /// A person stopped the agent.
+    Interrupted,
+    /// A person said no to a call.
+    Rejected {
+        /// The call.
+        action: Action,
+        /// What the person said.
+        reason: String,
+    },
+    /// A rule said no to a call.
+    Denied {
+        /// The call.
+        action: Action,
+    },
+}
+
+/// A session that began below this one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Began {
+    /// Its id.
+    pub session: Box<str>,
+    /// Its kind of agent, where it says so.
+    pub agent_type: Option<Box<str>>,
+}
+
+/// A session, and those below it.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Record {
+    /// The session's id.
+    pub session: Box<str>,
+    /// Its steps.
+    pub steps: Vec<Step>,
+    /// The sessions below it, their steps and their own children.
+    pub children: Vec<Record>,
+}
+
+impl Record {
+    /// The steps of a session: entries of another one are those that begin it below this one. What Annals wrote of the
+    /// session itself, decisions and measurements, is no part of it.
+    pub fn of(session: &str, entries: &[HistoryEntry], children: Vec<Self>) -> Self {
+        let entries: Vec<_> = entries.iter().filter(|entry| !is_of_annals(entry)).collect();
+        let steps = entries.iter().map(|entry| Step::of(session, entry)).collect();
+        Self { session: session.into(), steps: settle(steps, &entries), children }
+    }
+
+    /// This session and all below it.
+    pub fn all(&self) -> Vec<&Self> {
+        let mut all = vec![self];
+        let mut next = 0;
+        while let Some(record) = all.get(next) {
+            all.extend(&record.children);
+            next += 1;
+        }
+        all
+    }
+}
+
+/// A decision, or what Annals measured.
+fn is_of_annals(entry: &HistoryEntry) -> bool {
+    let is_of_system = entry.provenance.agent_id.as_ref().is_some_and(|agent| agent.as_str() == SYSTEM);
+    entry.annals.is_decision() || is_of_system && entry.operation.kind == OperationType::CognitiveState
+}
+
+impl Step {
+    fn of(session: &str, entry: &HistoryEntry) -> Self {
+        let agent = entry.provenance.agent_id.as_ref().map(|agent| agent.as_str().into()).unwrap_or_default();
+        let what = if entry.session_id.as_str() == session { what(entry) } else { What::Began(began(entry)) };
+        Self { id: entry.id, at: entry.timestamp, agent, what }
+    }
+
+    /// Whether a person did it.
+    pub fn is_of_person(&self) -> bool {
+        matches!(&*self.agent, "user" | "")
+    }
+
+    /// Whether the rules did it, or the program.
+    pub fn is_of_system(&self) -> bool {
+        matches!(&*self.agent, "system" | "rules")
+    }
+
+    /// The call, if it is one.
+    pub fn call(&self) -> Option<&Call> {
+        if let What::Called(call) = &self.what { Some(call) } else { None }
+    }
+
+    /// What a person asked.
+    pub fn prompt(&self) -> Option<&str> {
+        if let What::Asked(text) = &self.what { Some(text.as_str()).filter(|_| self.is_of_person()) } else { None }
+    }
+
+    /// What an agent said.
+    pub fn said(&self) -> Option<&str> {
+        if let What::Said(text) = &self.what { Some(text) } else { None }
+    }
+
+    /// Whether a person ran something by hand; most commands to a tool only set it up.
+    pub fn is_run_by_hand(&self) -> bool {
+        const RUNS: [&str; 5] = ["/run", "/test", "/git", "/lint", "/bash"];
+        let What::Typed(text) = &self.what else { return false };
+        let first = text.split_whitespace().next().unwrap_or_default();
+        self.is_of_person() && (text.starts_with('!') || RUNS.contains(&first))
+    }
+}
+
+impl Call {
+    /// Whether it did what it was asked.
+    pub fn is_ok(&self) -> bool {
+        self.error.is_none()
+    }
+
+    /// Whether it failed by itself: not because somebody stopped it, or another call beside it failed; and a search that
+    /// finds nothing has not failed.
+    pub fn is_trouble(&self) -> bool {
+        let Some(error) = self.error.as_deref() else { return false };
+        !call::is_empty_search(self.kind, self.command.as_deref(), error, &self.output) && !call::was_stopped(error)
+    }
+
+    /// The files that an edit changed, by its text or, where that is not recorded, by its name.
+    pub fn changed(&self) -> impl Iterator<Item = &str> {
+        let by_name = self.files.iter().map(|file| &**file).filter(|_| self.edits.is_empty());
+        let files = self.edits.iter().map(|edit| edit.file.as_str()).chain(by_name);
+        files.filter(|_| self.kind == CallKind::Edit)
+    }
+}
+
+fn began(entry: &HistoryEntry) -> Began {
+    let input = entry.operation.input.value();
+    let agent_type = input.get("agent_type").and_then(Value::as_str).map(Into::into);
+    Began { session: entry.session_id.as_str().into(), agent_type }
+}
+
+fn what(entry: &HistoryEntry) -> What {
+    let operation = &entry.operation;
+    let words = || words(&operation.input.value()).unwrap_or_default();
+    let said = || words_or_output(operation);
+    match (&operation.kind, &*operation.name) {
+        (OperationType::ToolCall, _) => What::Called(Box::new(called(entry))),
+        (OperationType::AgentMessage, "thinking") => What::Thought(words()),
+        (OperationType::AgentMessage, "task") | (OperationType::UserInput, "prompt" | "queued") => What::Asked(words()),
+        (OperationType::AgentMessage, _) => What::Said(said()),
+        (OperationType::UserInput, "interrupt") => What::Stopped(Stop::Interrupted),
+        (OperationType::UserInput, "rejection") => {
+            let input = operation.input.value();
+            let reason = input.get("reason").and_then(Value::as_str).unwrap_or_default().to_owned();
+            What::Stopped(Stop::Rejected { action: refused(&input), reason })
+        }
+        (OperationType::SystemEvent, "denial") => {
+            What::Stopped(Stop::Denied { action: refused(&operation.input.value()) })
+        }
+        (OperationType::UserInput, name) => What::Typed(typed(name, &operation.input.value())),
+        (OperationType::SystemEvent, _) if !operation.success => What::Failed,
+        (OperationType::SystemEvent | OperationType::CognitiveState | OperationType::Other(_), _) => What::Noted,
+    }
+}
+
+/// A command with its arguments; `!` before one that a shell ran.
+fn typed(name: &str, input: &Value) -> String {
+    let command = words(input).unwrap_or_default();
+    let arguments = input.get("args").and_then(Value::as_str).unwrap_or_default();
+    let mark = if name == "shell" { "!" } else { "" };
+    format!("{mark}{command} {arguments}").trim_end().to_owned()
+}
+
+fn words(input: &Value) -> Option<String> {
+    let found = ["text", "command", "content", "prompt", "message"].iter().find_map(|key| input.get(key)?.as_str());
+    found.map(str::to_owned)
+}
+
+/// What an agent said: programs that have no words of their own for it put it where results stand.
+fn words_or_output(operation: &Operation) -> String {
+    let output = || operation.output.as_ref()?.value().as_str().map(str::to_owned);
+    words(&operation.input.value()).or_else(output).unwrap_or_default()
+}
+
+fn refused(input: &Value) -> Action {
+    let tool = input.get("tool").and_then(Value::as_str).unwrap_or_default();
+    let arguments = input.get("input").map(Value::to_string).unwrap_or_default();
+    call::Call::of(tool, &arguments, None).action
+}
+
+fn called(entry: &HistoryEntry) -> Call {
+    let operation = &entry.operation;
+    let arguments = operation.input.value();
+    let output = operation.output.as_ref().map_or(Value::Null, Json::value);
+    let touched: Vec<_> = entry.metadata.files_touched.iter().flatten().cloned().collect();
+    let error = operation.error.as_deref().unwrap_or("failed");
+    let judged = call::Call::in_entry(entry).expect("BUG: a call is no call");
+    let command = call::command_line(&operation.name, operation.input.text());
+    let edits = edit::of_call(&arguments, &output, &touched);
+    // `sed -i` and the like name their file in the command.
+    let written = judged.file.as_deref().filter(|_| judged.kind == CallKind::Edit && touched.is_empty());
+    let tried = match (&judged.file, &command) {
+        (Some(file), _) => text::base(file),
+        (None, Some(_)) => &*judged.tool,
+        (None, None) => &*judged.target,
+    };
+    let files = written.map(Into::into).into_iter().chain(touched.iter().cloned()).collect();
+    Call {
+        tried: tried.into(),
+        kind: judged.kind,
+        check: check::of(judged.kind, command.as_deref()),
+        action: judged.action,
+        target: judged.target.into(),
+        edits,
+        output: text::ends(&text::plain(&output), OUTPUT_BYTES),
+        error: (!operation.success).then(|| error.to_owned()),
+        tool: operation.name.clone(),
+        command,
+        files,
+    }
+}

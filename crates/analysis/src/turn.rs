@@ -1,0 +1,109 @@
+//! Turns: what a person asked, and everything until the next question.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::step::{Call, Step, Stop, What};
+use super::text::own_words;
+use crate::text::regex;
+
+/// What a person asked, and what came of it.
+#[derive(Debug, Clone, Copy)]
+pub struct Turn<'s> {
+    /// The step that asks; a session may begin without one.
+    pub asked: Option<&'s Step>,
+    /// Everything after it, up to the next question.
+    pub steps: &'s [Step],
+    /// Whether the person took the question back with the next one.
+    pub is_withdrawn: bool,
+}
+
+/// The turns of a session, in order.
+pub fn turns(steps: &[Step]) -> Vec<Turn<'_>> {
+    let mut turns: Vec<Turn<'_>> = Vec::new();
+    for group in steps.chunk_by(|_, next| next.prompt().is_none()) {
+        let asked = group.first().filter(|first| first.prompt().is_some());
+        let steps = if asked.is_some() { &group[1..] } else { group };
+        if let Some(before) = turns.last_mut() {
+            before.is_withdrawn = asked.and_then(Step::prompt).is_some_and(withdraws);
+        }
+        turns.push(Turn { asked, steps, is_withdrawn: false });
+    }
+    turns
+}
+
+/// A message is taken back in its first characters, if at all.
+const FIRST_CHARACTERS: usize = 200;
+
+static WITHDRAWS: LazyLock<Regex> = LazyLock::new(|| {
+    let sorry = r"\A\W*(?:(?:oh|ah|oops|whoops|sorry|apologies|my bad|no)\W+)*(?:(?:that|this|it) was (?:meant )?(?:for |in )?)?(?:the |a )?wrong (?:chat|window|session|tab|terminal|thread|conversation|agent)\b";
+    let ignore = r"(?:^|[.!?,;\n]\s*)(?:please |sorry,? )*(?:ignore|disregard|forget|scratch) (?:(?:my |the |that |this )?(?:last|previous|prior|earlier) (?:message|prompt|question|request|one)|(?:that|this|my) (?:message|prompt))\b";
+    let pattern = format!("(?i){sorry}|{ignore}");
+    regex(&pattern)
+});
+
+/// Whether a prompt takes the one before it back.
+pub(super) fn withdraws(prompt: &str) -> bool {
+    WITHDRAWS.is_match(&own_words(prompt, FIRST_CHARACTERS))
+}
+
+impl<'s> Turn<'s> {
+    /// What was asked.
+    pub fn prompt(&self) -> Option<&'s str> {
+        self.asked?.prompt()
+    }
+
+    /// The calls of the turn, with their steps.
+    pub fn calls(&self) -> impl DoubleEndedIterator<Item = (&'s Step, &'s Call)> + use<'s> {
+        self.steps.iter().filter_map(|step| Some((step, step.call()?)))
+    }
+
+    /// The last thing that an agent said in it.
+    pub fn last_word(&self) -> Option<(&'s Step, &'s str)> {
+        self.steps.iter().rev().find_map(|step| Some((step, step.said()?)))
+    }
+
+    /// Whether an agent said something, and was not stopped before it did. A call is no answer.
+    pub fn is_answered(&self) -> bool {
+        let is_stop = |step: &Step| matches!(step.what, What::Stopped(Stop::Interrupted));
+        let first = self.steps.iter().find(|step| step.said().is_some() || is_stop(step));
+        first.is_some_and(|step| step.said().is_some())
+    }
+
+    /// Whether an agent said or did anything.
+    pub fn is_worked_on(&self) -> bool {
+        self.steps.iter().any(|step| matches!(step.what, What::Said(_) | What::Called(_)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{interrupt, prompt, ran, said, session};
+
+    #[test]
+    fn only_what_was_said_before_a_stop_is_an_answer() {
+        let cases = [
+            (vec![said("Yes.")], true),
+            (vec![ran("ls", ""), said("Yes.")], true),
+            (vec![said("Let me see."), interrupt()], true),
+            (vec![ran("ls", "")], false),
+            (vec![ran("ls", ""), interrupt(), said("Stopped.")], false),
+            (Vec::new(), false),
+        ];
+        for (mut steps, expected) in cases {
+            steps.insert(0, prompt("Is it done?"));
+            let record = session(&steps);
+            assert_eq!(turns(&record.steps)[0].is_answered(), expected, "{steps:?}");
+        }
+    }
+
+    #[test]
+    fn a_question_can_be_taken_back() {
+        let steps = [prompt("Bake a pie."), prompt("wrong window, sorry"), prompt("Ignore the first warning.")];
+        let record = session(&steps);
+        let withdrawn: Vec<_> = turns(&record.steps).iter().map(|turn| turn.is_withdrawn).collect();
+        assert_eq!(withdrawn, [true, false, false]);
+    }
+}

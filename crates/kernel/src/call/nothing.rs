@@ -1,0 +1,114 @@
+//! Which failed calls are no failure: a search that finds nothing says so by its exit code.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+use serde_json::Value;
+
+use super::arguments::Arguments;
+use super::{CallKind, shell, tool};
+use crate::envelope::{Ending, Envelope};
+
+fn regex(pattern: &str) -> Regex {
+    Regex::new(pattern).expect("BUG: a pattern of searches")
+}
+
+/// A program that searches, where its exit code can be that of the whole command: last, or before `&&`.
+static SEARCHES: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"(?:^|[;&|(\n])\s*(?:command |sudo )?(?:[ef]?grep|rg|ag|ack|git grep|pgrep)\s[^;&|\n]*(?:\d?>&?\S*\s*)?(?:&&|\z)",
+    )
+});
+
+/// An exit code of 1 at the end, as several tools write it; nothing stands behind it.
+static EXIT_ONE: LazyLock<Regex> = LazyLock::new(|| regex(r"(?i)exit code:? 1(?:, stdout: , stderr:)?\s*\z"));
+
+/// What a program prints that went wrong.
+static WENT_WRONG: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"(?im)^\s*(?:\S+: )*(?:error|fatal|panic|traceback|usage)\b|no such file|not found|unmatched|cannot|can't|permission denied|syntax error|invalid",
+    )
+});
+
+/// What tools that search say where they find nothing.
+const NOTHING: [&str; 5] = ["no files found", "no match", "no matches found", "no results", "nothing found"];
+
+/// Whether the call of an entry failed only because it found nothing.
+pub fn found_nothing(entry: &Envelope<'_>) -> bool {
+    if entry.ending() == Ending::Succeeded {
+        return false;
+    }
+    let arguments = entry.input_text().map(Arguments::read).unwrap_or_default();
+    let kind = tool::kind(&entry.name(), &arguments);
+    let command = arguments.command.as_deref().filter(|_| kind == CallKind::Shell);
+    let kind = command.map_or(kind, |command| shell::Run::of(command).kind);
+    is_empty_search(kind, command, &entry.error().unwrap_or_default(), &printed(entry))
+}
+
+/// What a call printed, as far as it is text.
+fn printed(entry: &Envelope<'_>) -> String {
+    match entry.output::<Value>() {
+        Some(Value::String(text)) => text,
+        Some(Value::Object(members)) => {
+            let texts: Vec<&str> = members.values().filter_map(Value::as_str).collect();
+            texts.join("\n")
+        }
+        Some(Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_)) | None => String::new(),
+    }
+}
+
+/// Whether a call with this error and output failed only because it found nothing: exit code 1 of a search, and nothing
+/// printed that says otherwise; or the words of a tool.
+pub fn is_empty_search(kind: CallKind, command: Option<&str>, error: &str, output: &str) -> bool {
+    let command = command.unwrap_or_default();
+    let is_alone = kind == CallKind::Search && !command.contains([';', '&', '|', '\n']);
+    let is_search = is_alone || SEARCHES.is_match(command.trim());
+    // Some tools write what was printed below the exit code.
+    let (first, rest) = error.split_once('\n').unwrap_or((error, ""));
+    let is_said = kind == CallKind::Search && NOTHING.iter().any(|words| first.to_ascii_lowercase().starts_with(words));
+    is_said || is_search && EXIT_ONE.is_match(first) && ![rest, output].iter().any(|text| says_wrong(text))
+}
+
+/// The tool's own line about the exit code does not count.
+fn says_wrong(printed: &str) -> bool {
+    printed.lines().any(|line| WENT_WRONG.is_match(line) && !EXIT_ONE.is_match(line))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::call::Call;
+
+    fn is_empty(command: &str, error: &str) -> bool {
+        let input = serde_json::json!({ "command": command }).to_string();
+        is_empty_search(Call::of("Bash", &input, None).kind, Some(command), error, "")
+    }
+
+    #[test]
+    fn a_search_that_finds_nothing_is_no_failure() {
+        for (command, error) in [
+            ("rg pear orchard", "exit code 1"),
+            ("cd orchard && git ls-tree main | grep pear", "exit code 1"),
+            ("git ls-tree main | grep -i pear && echo there", "exit code 1"),
+            ("rg pear", "failed in sandbox: denied exec error, exit code: 1, stdout: , stderr: "),
+            ("grep pear list", "Exit code 1\n=== pears ==="),
+            ("grep -rn pear . | grep -v apple", "Exit code 1"),
+        ] {
+            assert!(is_empty(command, error), "{command}: {error}");
+        }
+        for (command, error) in [
+            ("rg pear orchard", "exit code 2"),
+            ("grep pear list; make pie", "exit code 1"),
+            ("make pie", "exit code 1"),
+            ("cd nowhere && grep pear list", "Exit code 1\ncd: nowhere: No such file or directory"),
+            ("grep pear list", "Exit code 1\ngrep: list: No such file or directory"),
+        ] {
+            assert!(!is_empty(command, error), "{command}: {error}");
+        }
+        for error in ["No files found", "No matches found for pattern \"pear\"", "exit code 1"] {
+            assert!(is_empty_search(CallKind::Search, None, error, ""), "{error}");
+        }
+        assert!(!is_empty_search(CallKind::Read, None, "No files found", ""));
+        assert!(!is_empty_search(CallKind::Search, None, "path is not allowed", ""));
+    }
+}

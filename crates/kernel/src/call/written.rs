@@ -1,0 +1,124 @@
+//! The files that a call changed.
+//!
+//! Those that its entry names, where its tool writes; and of a command line what the line says. Whether the call
+//! succeeded is for others to ask.
+
+use super::arguments::Arguments;
+use super::{CallKind, patch, shell, tool};
+use crate::envelope::{Envelope, Step};
+
+/// The files that the call of an entry changed, relative to the project where they lie in it and the entry says so; of a
+/// command line as it names them.
+pub fn written(entry: &Envelope<'_>) -> Vec<Box<str>> {
+    if entry.step() != Step::ToolCall {
+        return Vec::new();
+    }
+    let name = entry.name();
+    let kind = tool::by_name(&name);
+    if !matches!(kind, CallKind::Edit | CallKind::Shell) {
+        return Vec::new();
+    }
+    let text = entry.input_text().unwrap_or("{}");
+    // An editor's command is short and stands with its path: only then is the input worth reading.
+    let is_read = kind == CallKind::Shell || memchr::memmem::find(text.as_bytes(), b"\"command\"").is_some();
+    let arguments = if is_read { Arguments::read(text) } else { Arguments::default() };
+    let named = || entry.files().into_iter().map(|file| file.as_ref().into());
+    match tool::kind(&name, &arguments) {
+        CallKind::Edit => or_else(named().collect(), || {
+            let arguments = if is_read { arguments } else { Arguments::read(text) };
+            let patched = arguments.text.as_deref().map(patch::files).unwrap_or_default();
+            let path = arguments.path.as_deref().filter(|_| patched.is_empty());
+            patched.into_iter().chain(path).map(Into::into).collect()
+        }),
+        CallKind::Shell => {
+            let Some(command) = &arguments.command else { return Vec::new() };
+            let told: Vec<Box<str>> = shell::written(command).into_iter().map(Into::into).collect();
+            let is_named = shell::Run::of(command).kind == CallKind::Edit;
+            if is_named { or_else(named().collect(), || told) } else { told }
+        }
+        CallKind::Read
+        | CallKind::Search
+        | CallKind::Test
+        | CallKind::Web
+        | CallKind::Plan
+        | CallKind::Delegate
+        | CallKind::Wait
+        | CallKind::Other => Vec::new(),
+    }
+}
+
+fn or_else(files: Vec<Box<str>>, others: impl FnOnce() -> Vec<Box<str>>) -> Vec<Box<str>> {
+    if files.is_empty() { others() } else { files }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::entry::HistoryEntry;
+    use crate::envelope::Span;
+
+    fn of(name: &str, input: &serde_json::Value, files: &[&str]) -> Vec<String> {
+        let line = serde_json::json!({
+            "id": "01M7W6C3807W710BW29113ZHPE", "timestamp": "2026-11-20T17:00:00.000Z", "session_id": "s",
+            "operation": { "type": "tool_call", "name": name, "input": input, "success": true },
+            "provenance": {}, "metadata": { "files_touched": files },
+        });
+        let line = HistoryEntry::read(&line.to_string()).expect("an entry").to_line();
+        let span = Span::scan(line.as_bytes()).expect("a line of our own shape");
+        written(&Envelope::new(line.as_bytes(), &span)).into_iter().map(String::from).collect()
+    }
+
+    fn by(command: &str) -> Vec<String> {
+        of("Bash", &serde_json::json!({ "command": command }), &[])
+    }
+
+    #[test]
+    fn a_tool_that_writes_changes_the_files_of_its_entry() {
+        let path = serde_json::json!({ "file_path": "/w/a.rs", "content": "x" });
+        assert_eq!(of("Write", &path, &["a.rs"]), ["a.rs"]);
+        assert_eq!(of("Write", &path, &[]), ["/w/a.rs"], "what the arguments say");
+        assert_eq!(of("Read", &path, &["a.rs"]), [""; 0]);
+        let view = |command| serde_json::json!({ "command": command, "path": "a.rs" });
+        assert_eq!(of("str_replace_editor", &view("view"), &["a.rs"]), [""; 0]);
+        assert_eq!(of("str_replace_editor", &view("create"), &["a.rs"]), ["a.rs"]);
+        let patch = "*** Begin Patch\n*** Add File: a.rs\n+x\n*** Update File: b.rs\n*** End Patch";
+        assert_eq!(of("apply_patch", &serde_json::json!({ "input": patch }), &[]), ["a.rs", "b.rs"]);
+        let shell = serde_json::json!({ "command": ["bash", "-lc", format!("apply_patch <<'P'\n{patch}\nP")] });
+        assert_eq!(of("shell", &shell, &[]), ["a.rs", "b.rs"]);
+        assert_eq!(of("shell", &shell, &["sub/a.rs", "sub/b.rs"]), ["sub/a.rs", "sub/b.rs"], "as the entry has them");
+        assert_eq!(of("exec_command", &serde_json::json!({ "cmd": "echo x > a.txt" }), &[]), ["a.txt"]);
+    }
+
+    #[test]
+    fn a_command_line_changes_the_files_that_it_writes() {
+        let cases: [(&str, &[&str]); 24] = [
+            ("cat > src/a.rs <<'E'\nx > y\nE", &["src/a.rs"]),
+            ("echo x >> notes.md", &["notes.md"]),
+            ("sed -i 's/a/b/' a.rs b.rs", &["a.rs", "b.rs"]),
+            ("perl -pi -e 's/a/b/' a.pl", &["a.pl"]),
+            ("sed -n 1,5p a.rs", &[]),
+            ("printf x | tee a.txt b.txt", &["a.txt", "b.txt"]),
+            ("printf x | tee -a a.txt >/dev/null", &["a.txt"]),
+            ("mv a.rs b.rs", &["a.rs", "b.rs"]),
+            ("rm -f a.rs", &["a.rs"]),
+            ("rm -rf target", &[]),
+            ("cp a.rs b.rs", &["b.rs"]),
+            ("git mv a.rs b.rs && git rm c.rs", &["a.rs", "b.rs", "c.rs"]),
+            ("git apply <<'P'\n--- a/a.rs\n+++ b/a.rs\nP", &["a.rs"]),
+            ("bash -lc 'cat > a.txt'", &["a.txt"]),
+            ("docker exec -w /app box sed -i s/a/b/ a.py", &["a.py"]),
+            ("docker exec -it box bash -c 'echo x > a.py'", &["a.py"]),
+            ("timeout 60 env A=b sed -i s/a/b/ ./a.py", &["a.py"]),
+            ("cargo test > /tmp/log 2>&1", &[]),
+            ("ls 2>/dev/null", &[]),
+            ("make > $OUT", &[]),
+            ("create src/new.py", &["src/new.py"]),
+            ("str_replace_editor create a.py --file_text x", &["a.py"]),
+            ("str_replace_editor view a.py", &[]),
+            ("edit 3:5\nif a > b:\n  rm x.py\nend_of_edit", &[]),
+        ];
+        for (command, files) in cases {
+            assert_eq!(by(command), files, "{command}");
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! Names on the wire: written once, beside the variant that they name.
+//!
+//! Does not know any command or event; the rooms declare theirs with `wire!`.
+
+use schemars::Schema;
+
+/// A command or event, as documentation: its name, and the schema of its fields.
+pub struct WireDoc {
+    /// Three parts: subsystem, entity, action (AFS 8.1).
+    pub name: &'static str,
+    /// What it means, from the doc comment of its variant.
+    pub meaning: &'static str,
+    /// Fields and their types.
+    pub schema: fn() -> Schema,
+}
+
+/// Why a text is not a command or event of a room.
+#[derive(Debug, thiserror::Error)]
+pub enum BadWire {
+    /// No variant has this name.
+    #[error("nothing here is called \"{0}\"")]
+    UnknownName(Box<str>),
+    /// The fields do not fit.
+    #[error("{name}: {problem}")]
+    BadFields {
+        /// The name.
+        name: &'static str,
+        /// What does not fit.
+        problem: serde_json::Error,
+    },
+}
+
+/// Declares an enum whose variants carry one struct each and have a name on the wire.
+#[macro_export]
+macro_rules! wire {
+    (
+        $(#[$outer:meta])*
+        pub enum $type:ident {
+            $( $(#[doc = $doc:literal])* $variant:ident($data:ty) = $name:literal, )*
+        }
+    ) => {
+        $(#[$outer])*
+        #[derive(Debug, Clone, PartialEq)]
+        pub enum $type {
+            $( $(#[doc = $doc])* $variant($data), )*
+        }
+
+        impl $type {
+            /// Every variant: name, meaning, fields.
+            pub const DOCS: &[$crate::wire::WireDoc] = &[
+                $( $crate::wire::WireDoc {
+                    name: $name,
+                    meaning: concat!($($doc),*),
+                    schema: || schemars::schema_for!($data),
+                }, )*
+            ];
+
+            /// The name on the wire.
+            pub fn name(&self) -> &'static str {
+                match self { $( Self::$variant(_) => $name, )* }
+            }
+
+            /// The fields, without the name.
+            pub fn data(&self) -> $crate::json::Json {
+                match self { $( Self::$variant(data) => $crate::json::Json::of(data), )* }
+            }
+
+            /// Finds the variant by its name and reads its fields.
+            pub fn read(name: &str, data: &$crate::json::Json) -> Result<Self, $crate::wire::BadWire> {
+                Self::read_text(name, data.text())
+            }
+
+            /// Finds the variant by its name and reads its fields from JSON.
+            pub fn read_text(name: &str, data: &str) -> Result<Self, $crate::wire::BadWire> {
+                Self::find_text(name, data).unwrap_or_else(|| Err($crate::wire::BadWire::UnknownName(name.into())))
+            }
+
+            /// The same; nothing where no variant has this name.
+            pub fn find_text(name: &str, data: &str) -> Option<Result<Self, $crate::wire::BadWire>> {
+                Some(match name {
+                    $( $name => serde_json::from_str(data).map(Self::$variant)
+                        .map_err(|problem| $crate::wire::BadWire::BadFields { name: $name, problem }), )*
+                    _ => return None,
+                })
+            }
+        }
+
+        $( impl From<$data> for $type {
+            fn from(data: $data) -> Self {
+                Self::$variant(data)
+            }
+        } )*
+    };
+}
+pub use wire;

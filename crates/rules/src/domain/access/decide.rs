@@ -1,0 +1,100 @@
+//! Who is refused, and who gives rights.
+
+use serde::Serialize;
+
+use super::command::{Attempt, Command, Grant, Observed, Revoke};
+use super::event::{Denied, Event, Given, Revoked};
+use super::policy::{CLOSED, Intent, Policy, folder_of, policy_of};
+use super::state::{State, is_user};
+use annals_kernel::decision::{Moment, Outcome};
+use annals_kernel::id::AgentId;
+
+/// Why somebody may not do it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+#[non_exhaustive]
+pub enum Refusal {
+    /// The folder's policy forbids it.
+    Forbidden {
+        /// Who.
+        agent: AgentId,
+        /// What.
+        intent: Intent,
+        /// Where.
+        path: Box<str>,
+        /// The folder that decides.
+        folder: Box<str>,
+        /// What it allows.
+        policy: Policy,
+    },
+    /// Only the user gives and takes rights.
+    NotTheUser {
+        /// Who asked.
+        agent: AgentId,
+    },
+    /// Nobody can be let into a closed folder, or into no folder at all.
+    NotGrantable {
+        /// Which folder.
+        folder: Box<str>,
+    },
+    /// There is no such right to take back.
+    NotGranted {
+        /// Who.
+        agent: AgentId,
+        /// Which folder.
+        folder: Box<str>,
+    },
+}
+
+impl Refusal {
+    /// The rule, as it is recorded.
+    pub fn rule(&self) -> &'static str {
+        match self {
+            Self::Forbidden { .. } => "access.forbidden",
+            Self::NotTheUser { .. } => "access.not_the_user",
+            Self::NotGrantable { .. } => "access.not_grantable",
+            Self::NotGranted { .. } => "access.not_granted",
+        }
+    }
+}
+
+/// Decides what becomes of a command.
+pub fn decide(state: &State, command: &Command, _: &Observed, moment: &Moment<'_>) -> Outcome<Event, Refusal> {
+    match command {
+        Command::Attempt(attempt) => attempted(state, attempt, moment),
+        Command::Grant(grant) => given(grant, moment).into(),
+        Command::Revoke(revoke) => revoked(state, revoke, moment).into(),
+    }
+}
+
+fn attempted(state: &State, attempt: &Attempt, moment: &Moment<'_>) -> Outcome<Event, Refusal> {
+    match state.ask(moment.settings, &moment.actor, &attempt.path, attempt.intent) {
+        Ok(()) => Outcome { events: Vec::new(), refusal: None },
+        Err(refusal) => {
+            let policy = policy_of(moment.settings, folder_of(&attempt.path));
+            Outcome::refused_with(Denied { agent: moment.actor.clone(), policy }, refusal)
+        }
+    }
+}
+
+fn given(grant: &Grant, moment: &Moment<'_>) -> Result<Outcome<Event, Refusal>, Refusal> {
+    must_be_user(moment)?;
+    if CLOSED.contains(&&*grant.folder) || grant.folder.is_empty() || grant.folder.contains('/') {
+        return Err(Refusal::NotGrantable { folder: grant.folder.clone() });
+    }
+    Ok(Outcome::of(Given { agent: grant.agent.clone(), folder: grant.folder.clone() }))
+}
+
+fn revoked(state: &State, revoke: &Revoke, moment: &Moment<'_>) -> Result<Outcome<Event, Refusal>, Refusal> {
+    must_be_user(moment)?;
+    let (agent, folder) = (revoke.agent.clone(), revoke.folder.clone());
+    if state.grants.get(&agent).is_some_and(|folders| folders.contains(&folder)) {
+        Ok(Outcome::of(Revoked { agent, folder }))
+    } else {
+        Err(Refusal::NotGranted { agent, folder })
+    }
+}
+
+fn must_be_user(moment: &Moment<'_>) -> Result<(), Refusal> {
+    if is_user(&moment.actor) { Ok(()) } else { Err(Refusal::NotTheUser { agent: moment.actor.clone() }) }
+}

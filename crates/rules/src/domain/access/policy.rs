@@ -1,0 +1,95 @@
+//! What the folders of `.context` allow: appendix D, and what is configured beyond it.
+
+use std::fmt;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use annals_kernel::settings::{Setting, Settings, Weakens};
+
+/// Folders of `.context` that agents may only read, beside those of appendix D and the views.
+pub static READ_ONLY: Setting<Vec<String>> =
+    Setting::new("access.read_only", Vec::new, "more folders of .context that agents may only read")
+        .weakening(Weakens::Always);
+/// Folders of `.context` that agents may write.
+pub static WRITABLE: Setting<Vec<String>> =
+    Setting::new("access.writable", || vec!["scratchpad".to_owned()], "folders of .context that agents may write")
+        .weakening(Weakens::Always);
+/// Folders of `.context` whose files agents may run.
+pub static EXECUTABLE: Setting<Vec<String>> = Setting::new(
+    "access.executable",
+    || vec!["tools".to_owned()],
+    "folders of .context whose files agents may read and run",
+)
+.weakening(Weakens::Always);
+
+/// What is done with a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Intent {
+    /// Reading.
+    Read,
+    /// Writing, moving, deleting.
+    Write,
+    /// Running.
+    Execute,
+}
+
+impl fmt::Display for Intent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Read => "read",
+            Self::Write => "write",
+            Self::Execute => "execute",
+        })
+    }
+}
+
+/// What a folder allows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Policy {
+    /// Reading only.
+    ReadOnly,
+    /// Reading and writing.
+    Writable,
+    /// Reading and running.
+    Executable,
+    /// Nothing but Annals itself.
+    Closed,
+}
+
+impl fmt::Display for Policy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::ReadOnly => "read-only",
+            Self::Writable => "writable, not executable",
+            Self::Executable => "executable, not writable",
+            Self::Closed => "for Annals alone",
+        })
+    }
+}
+
+/// Folders that only Annals writes: what happened, and what is this clone's own.
+pub(super) const CLOSED: [&str; 2] = ["history", "local"];
+
+/// The first part of a path; files beside the folders belong to no folder.
+pub fn folder_of(path: &str) -> &str {
+    path.split_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// What a folder allows. What nobody names is read-only: it holds views.
+pub(super) fn policy_of(settings: &Settings, folder: &str) -> Policy {
+    let names = |setting: &Setting<Vec<String>>| settings.get(setting).iter().any(|name| name == folder);
+    if CLOSED.contains(&folder) {
+        Policy::Closed
+    } else if names(&READ_ONLY) {
+        Policy::ReadOnly
+    } else if names(&WRITABLE) {
+        Policy::Writable
+    } else if names(&EXECUTABLE) {
+        Policy::Executable
+    } else {
+        Policy::ReadOnly
+    }
+}

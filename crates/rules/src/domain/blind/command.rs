@@ -1,0 +1,88 @@
+//! What can be asked of a blind pass.
+
+use std::collections::BTreeSet;
+
+use annals_sparse::sparse;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use annals_kernel::grounding::Stance;
+use annals_kernel::id::{AgentId, IssueId};
+use annals_kernel::json::sha256_hex;
+use annals_kernel::wire::wire;
+
+wire! {
+    /// What can be asked of a blind pass.
+    pub enum Command {
+        /// Ask agents for their opinion on an issue, each by itself.
+        Open(Open) = "blind.pass.open",
+        /// Give one's opinion, sealed.
+        Submit(Submit) = "blind.opinion.submit",
+        /// Wait no longer.
+        Close(Close) = "blind.pass.close",
+        /// Bring the text of a sealed opinion, when the pass is closed.
+        Reveal(Reveal) = "blind.opinion.reveal",
+    }
+}
+
+/// Fields of `blind.pass.open`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Open {
+    /// On which issue.
+    pub issue: IssueId,
+    /// Who is asked.
+    pub participants: BTreeSet<AgentId>,
+}
+
+/// Fields of `blind.opinion.submit`. Its seal is observed; its text is not there.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Submit {
+    /// On which issue.
+    pub issue: IssueId,
+}
+
+/// Fields of `blind.pass.close`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Close {
+    /// On which issue.
+    pub issue: IssueId,
+}
+
+/// Fields of `blind.opinion.reveal`. The opinion is observed, where it is found.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Reveal {
+    /// On which issue.
+    pub issue: IssueId,
+    /// Whose.
+    pub agent: AgentId,
+}
+
+/// An opinion, with what keeps its hash from being guessed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Opinion {
+    /// Chance.
+    pub salt: Box<str>,
+    /// For, against, or neither.
+    pub stance: Stance,
+    /// Markdown.
+    pub body: Box<str>,
+}
+
+impl Opinion {
+    /// What is recorded in its place until the pass is closed. It fits no other issue and no other agent.
+    pub fn seal(&self, issue: &IssueId, agent: &AgentId) -> Box<str> {
+        let parts = [issue.as_str(), agent.as_str(), &self.salt, self.stance.as_str(), &self.body];
+        let text = serde_json::to_string(&parts).expect("BUG: texts do not serialize");
+        sha256_hex(text.as_bytes()).into()
+    }
+}
+
+/// What was found out for a command before it was decided.
+#[sparse]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Observed {
+    /// For `blind.opinion.submit`: the hash of the opinion.
+    pub seal: Option<Box<str>>,
+    /// For `blind.opinion.reveal`: the opinion; none where its text is gone.
+    pub opinion: Option<Opinion>,
+}

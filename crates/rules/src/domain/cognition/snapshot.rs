@@ -1,0 +1,177 @@
+//! When the state of a mind is worth a record (AFS 4.5): at every change, now and then, or when it changed enough.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::goal::Status;
+use super::limits::Limits;
+use super::metacognition::Strategy;
+use super::mind::Mind;
+use annals_kernel::call::Action;
+use annals_kernel::grounding::words;
+use annals_kernel::settings::{Setting, Settings};
+use annals_kernel::share::Share;
+use annals_kernel::time::Timestamp;
+
+words! {
+    /// When a snapshot is taken.
+    pub enum Mode {
+        /// At every change.
+        OnChange = "on_change",
+        /// At a change, but not again within an interval.
+        Throttled = "throttled",
+        /// At a change that is large enough.
+        Delta = "delta",
+    }
+}
+
+words! {
+    /// A part of a mind (AFS 2.2).
+    pub enum Part {
+        /// Mood, anxiety, satisfactions, frustrations.
+        Emotions = "emotions",
+        /// Strategy, load, repetition.
+        Metacognition = "metacognition",
+        /// What is known.
+        Epistemic = "epistemic",
+        /// What is aimed at.
+        Goals = "goals",
+    }
+}
+
+/// AFS 4.5.
+pub static MODE: Setting<Mode> = Setting::new(
+    "cognition.snapshots.mode",
+    || Mode::Delta,
+    "when the state of a mind is recorded: on_change, throttled or delta",
+);
+/// AFS 4.5.
+pub static MIN_INTERVAL: Setting<u64> =
+    Setting::new("cognition.snapshots.min_interval_ms", || 60_000, "in mode throttled, not again within so long");
+/// AFS 4.5.
+pub static MOOD_CHANGE: Setting<bool> =
+    Setting::new("cognition.snapshots.delta_threshold.mood_change", || true, "in mode delta, when the mood changes");
+/// AFS 4.5.
+pub static ANXIETY_DELTA: Setting<Share> = Setting::new(
+    "cognition.snapshots.delta_threshold.anxiety_delta",
+    || Share::thousandths(100),
+    "in mode delta, when anxiety changes by this",
+);
+/// AFS 4.5.
+pub static LOAD_DELTA: Setting<Share> = Setting::new(
+    "cognition.snapshots.delta_threshold.cognitive_load_delta",
+    || Share::thousandths(200),
+    "in mode delta, when the cognitive load changes by this",
+);
+/// AFS 4.5.
+pub static STRATEGY_CHANGE: Setting<bool> = Setting::new(
+    "cognition.snapshots.delta_threshold.strategy_change",
+    || true,
+    "in mode delta, when the strategy changes",
+);
+/// AFS 4.5.
+pub static GOAL_STATUS_CHANGE: Setting<bool> = Setting::new(
+    "cognition.snapshots.delta_threshold.goal_status_change",
+    || true,
+    "in mode delta, when a goal is reached, blocked or given up",
+);
+
+/// When snapshots are taken.
+#[derive(Debug, Clone, Copy)]
+pub struct Frequency {
+    mode: Mode,
+    min_interval_ms: u64,
+    mood: bool,
+    anxiety: Share,
+    load: Share,
+    strategy: bool,
+    goals: bool,
+}
+
+impl Frequency {
+    pub(super) fn of(settings: &Settings) -> Self {
+        Self {
+            mode: settings.get(&MODE),
+            min_interval_ms: settings.get(&MIN_INTERVAL),
+            mood: settings.get(&MOOD_CHANGE),
+            anxiety: settings.get(&ANXIETY_DELTA),
+            load: settings.get(&LOAD_DELTA),
+            strategy: settings.get(&STRATEGY_CHANGE),
+            goals: settings.get(&GOAL_STATUS_CHANGE),
+        }
+    }
+}
+
+/// What the last snapshot of a part showed, as far as the next one is compared with it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Kept {
+    at: Timestamp,
+    /// A hash of the part.
+    whole: Action,
+    mood: Box<str>,
+    /// Anxiety, or load.
+    level: Share,
+    strategy: Option<Strategy>,
+    goals: BTreeMap<Box<str>, Status>,
+    contradicted: usize,
+}
+
+impl Kept {
+    /// What a snapshot of a part shows now; nothing where there is nothing to show.
+    pub(super) fn of(part: Part, mind: &Mind, limits: &Limits, at: Timestamp) -> Option<Self> {
+        let whole = Action::of(part.as_str(), &mind.text_of(part, limits)?);
+        let mut kept = Self { at, whole, ..Self::default() };
+        match part {
+            Part::Emotions => {
+                let emotions = mind.emotions.as_ref()?;
+                (kept.mood, kept.level) = (emotions.mood.current.clone(), emotions.anxiety.level);
+            }
+            Part::Metacognition => {
+                (kept.level, kept.strategy) = (mind.brief(limits).load.current, mind.stated.strategy);
+            }
+            Part::Goals => {
+                let goals = mind.goals.iter().flat_map(super::goal::Goals::all);
+                kept.goals = goals.map(|goal| (goal.id.into(), goal.status)).collect();
+            }
+            Part::Epistemic => kept.contradicted = mind.epistemic.as_ref()?.contradicted(),
+        }
+        Some(kept)
+    }
+
+    /// Whether the next snapshot is worth it.
+    fn calls_for(&self, part: Part, now: &Self, frequency: &Frequency) -> bool {
+        let is_changed = self.whole != now.whole;
+        let by = |limit: Share| {
+            let (one, two) = (self.level.in_thousandths(), now.level.in_thousandths());
+            one != two && one.abs_diff(two) >= limit.in_thousandths()
+        };
+        match frequency.mode {
+            Mode::OnChange => is_changed,
+            Mode::Throttled => is_changed && now.at.since(self.at) >= frequency.min_interval_ms,
+            Mode::Delta => match part {
+                Part::Emotions => frequency.mood && self.mood != now.mood || by(frequency.anxiety),
+                Part::Metacognition => frequency.strategy && self.strategy != now.strategy || by(frequency.load),
+                Part::Goals => frequency.goals && self.ended() != now.ended(),
+                Part::Epistemic => self.contradicted != now.contradicted,
+            },
+        }
+    }
+
+    /// Goals that are reached, given up or blocked.
+    fn ended(&self) -> Vec<(&str, Status)> {
+        let is_told = |status: Status| status.is_ended() || status == Status::Blocked;
+        let ended = self.goals.iter().filter(|(_, status)| is_told(**status));
+        ended.map(|(id, status)| (&**id, *status)).collect()
+    }
+}
+
+/// Whether a snapshot of a part is due.
+pub fn is_due(part: Part, mind: &Mind, limits: &Limits, at: Timestamp) -> bool {
+    let Some(now) = Kept::of(part, mind, limits, at) else { return false };
+    let nothing = Kept { mood: "neutral".into(), ..Kept::default() };
+    // The first is compared with nothing in particular, and comes at once in mode throttled.
+    let before = mind.kept.get(&part).unwrap_or(&nothing);
+    before.calls_for(part, &now, &limits.snapshots)
+}

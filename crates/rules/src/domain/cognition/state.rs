@@ -1,0 +1,218 @@
+//! The minds of all sessions: what entries and events change about them.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::command::{Announce, Command, Fire, Observed, SetTone};
+use super::critic;
+use super::event::Event;
+use super::limits::Limits;
+use super::load::Loaded;
+use super::mind::{Change, Edge, Mind, Rule, What};
+use super::snapshot::{Kept, Part, is_due};
+use annals_kernel::annals::SNAPSHOT_TAG;
+use annals_kernel::call::{Call, found_nothing, is_test, was_stopped};
+use annals_kernel::decision::Cause;
+use annals_kernel::envelope::{Ending, Envelope, Step};
+use annals_kernel::id::{NO_SESSION, SessionId};
+use annals_kernel::json::Json;
+use annals_kernel::rows::Rows;
+use annals_kernel::settings::Settings;
+use annals_kernel::time::Timestamp;
+
+/// A person stops the agent.
+const INTERRUPT: &str = "interrupt";
+
+/// Text that a pattern looks through, up to here, in characters.
+const MOST_TEXT: usize = 16 << 10;
+
+/// All minds.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct State {
+    /// By session.
+    pub minds: Rows<SessionId, Mind>,
+    #[serde(skip)]
+    aside: Aside,
+}
+
+/// What is no part of the state: the limits in force, read once, and what somebody listens to.
+#[derive(Debug, Clone, Default)]
+struct Aside {
+    limits: Option<Arc<Limits>>,
+    heard: Option<Vec<Edge>>,
+}
+
+impl PartialEq for Aside {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl State {
+    /// Minds of which nothing is in memory yet.
+    pub fn absent() -> Self {
+        Self { minds: Rows::absent(), aside: Aside::default() }
+    }
+
+    /// Nothing, and everything that begins to hold from now on is heard.
+    pub fn listening() -> Self {
+        Self { aside: Aside { heard: Some(Vec::new()), ..Aside::default() }, ..Self::default() }
+    }
+
+    /// What was heard since the last time.
+    pub fn take_heard(&mut self) -> Vec<Edge> {
+        self.aside.heard.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    /// The mind of a session.
+    pub fn mind(&self, session: &str) -> Option<&Mind> {
+        self.minds.get(session)
+    }
+
+    /// The configuration has changed.
+    pub fn forget_limits(&mut self) {
+        self.aside.limits = None;
+    }
+
+    fn limits(&mut self, settings: &Settings) -> Arc<Limits> {
+        let limits = self.aside.limits.get_or_insert_with(|| Arc::new(Limits::of(settings)));
+        Arc::clone(limits)
+    }
+
+    /// Takes in one entry, whoever wrote it, and the finished call that it is.
+    pub fn observe(&mut self, entry: &Envelope<'_>, call: Option<&Call<'_>>, settings: &Settings) {
+        let is_watched = matches!(entry.step(), Step::ToolCall | Step::UserInput | Step::CognitiveState);
+        let limits = self.limits(settings);
+        if !is_watched && limits.patterns.is_empty() || entry.rules().is_some() {
+            return;
+        }
+        let session = entry.session();
+        if session == NO_SESSION || (!is_watched && entry.step() != Step::AgentMessage) {
+            return;
+        }
+        let mut text = None;
+        let mind = self.minds.entry(session.as_ref(), Mind::default);
+        let (cause, at) = (entry.id(), entry.at());
+        match entry.step() {
+            Step::ToolCall => {
+                let Some(call) = call.filter(|_| !is_stopped(entry)) else { return };
+                let ending = if found_nothing(entry) { Ending::Succeeded } else { entry.ending() };
+                mind.watch.call(call, ending);
+                let line = || [&*call.tool, &*call.target, &*entry.error().unwrap_or_default()].join(" ");
+                text = (!limits.patterns.is_empty()).then(line);
+            }
+            Step::UserInput => {
+                user_input(mind, entry, &limits);
+                if entry.name() == INTERRUPT {
+                    mind.stopped(&Change { cause, at, text: None, is_call: false }, &limits);
+                }
+            }
+            Step::CognitiveState => cognitive_state(mind, entry),
+            Step::AgentMessage | Step::SystemEvent | Step::Other => {}
+        }
+        if text.is_none() && !limits.patterns.is_empty() {
+            text = entry.input_text().map(|text| text.chars().take(MOST_TEXT).collect());
+        }
+        let is_call = entry.step() == Step::ToolCall;
+        let change = Change { cause, at, text: text.as_deref(), is_call };
+        mind.changed(&change, &limits, self.aside.heard.as_mut());
+    }
+
+    /// Takes in an event of a decision.
+    pub fn evolve(&mut self, event: &Event, cause: &Cause<'_, Command, Observed>) {
+        self.minds.entry(event.session().as_str(), Mind::default).take(event, cause);
+    }
+
+    /// What follows from an event that was taken in, under the limits in force.
+    pub fn settle(&mut self, event: &Event, cause: &Cause<'_, Command, Observed>, settings: &Settings) {
+        let limits = self.limits(settings);
+        let Some(mind) = self.minds.get_mut(event.session().as_str()) else { return };
+        if let Some(part) = event.snapshot() {
+            mind.kept.extend(Kept::of(part, mind, &limits, cause.at).map(|kept| (part, kept)));
+        } else if event.is_stated() {
+            let change = Change { cause: cause.id, at: cause.at, text: None, is_call: false };
+            mind.changed(&change, &limits, self.aside.heard.as_mut());
+        }
+    }
+
+    /// What is due in a session.
+    pub fn due(&self, session: &SessionId, at: Timestamp, settings: &Settings) -> Vec<Command> {
+        let Some(mind) = self.mind(session.as_str()) else { return Vec::new() };
+        let limits = Limits::of(settings);
+        let mut due: Vec<_> = mind
+            .pending
+            .iter()
+            .filter_map(|pending| {
+                let (session, cause) = (session.clone(), pending.cause);
+                match &pending.what {
+                    What::Trigger(trigger, measured) => {
+                        let is_there = limits.triggers.iter().any(|known| known.id == *trigger);
+                        let (trigger, measured) = (trigger.clone(), measured.clone());
+                        is_there.then(|| Fire { session, trigger, cause, measured }.into())
+                    }
+                    What::Spin(_) | What::FlowEntered(_) | What::FlowExited(_) => {
+                        Some(Announce { session, cause, what: Some(pending.what.clone()) }.into())
+                    }
+                }
+            })
+            .collect();
+        let (session, cause) = (session.clone(), mind.last);
+        let is_new = |rule| !mind.has_done(rule, cause);
+        if let Some((tone, reason)) =
+            critic::next(mind.tone(&limits), &mind.critic_mood(), &limits).filter(|_| is_new(Rule::Tone))
+        {
+            due.push(SetTone { session: session.clone(), tone, reason, cause: Some(cause) }.into());
+        }
+        if limits.announce && is_new(Rule::Snapshot) && is_due(Part::Metacognition, mind, &limits, at) {
+            due.push(Announce { session, cause, what: None }.into());
+        }
+        due
+    }
+}
+
+/// A call that a person stopped, or that was not made because another one beside it failed: no failure of its own.
+fn is_stopped(entry: &Envelope<'_>) -> bool {
+    entry.ending() == Ending::Failed && was_stopped(&entry.error().unwrap_or_default())
+}
+
+/// A command that a person ran beside the agent: `/run pytest` of aider, `!cargo test`.
+#[derive(Deserialize)]
+struct Typed {
+    #[serde(default)]
+    command: Box<str>,
+    #[serde(default)]
+    args: Box<str>,
+}
+
+impl Typed {
+    fn is_test(&self) -> bool {
+        let runs = matches!(&*self.command, "/run" | "/test" | "!");
+        is_test(if runs { &self.args } else { &self.command })
+    }
+}
+
+fn user_input(mind: &mut Mind, entry: &Envelope<'_>, limits: &Limits) {
+    match entry.name().as_ref() {
+        "prompt" => {
+            let mood = mind.critic_mood();
+            mind.watch.turn(|watch| watch.failures == 0 && mood.is_calm(limits));
+            mind.watch.prompt();
+        }
+        INTERRUPT => mind.watch.interrupt(),
+        "shell" | "command" if entry.input::<Typed>().is_some_and(|typed| typed.is_test()) => mind.watch.tested(),
+        _ => {}
+    }
+}
+
+/// What another program knows. What cannot be read is passed over.
+fn cognitive_state(mind: &mut Mind, entry: &Envelope<'_>) {
+    let is_own = entry.tags().iter().any(|tag| tag == SNAPSHOT_TAG);
+    let Some(part) = entry.name().parse().ok().filter(|_| !is_own && entry.ending() == Ending::Succeeded) else {
+        return;
+    };
+    let state = entry.input::<Json>().filter(|state| !state.is_empty_object()).or_else(|| entry.output());
+    if let Some(loaded) = state.and_then(|state| Loaded::read(part, &state).ok()) {
+        mind.load(loaded);
+    }
+}

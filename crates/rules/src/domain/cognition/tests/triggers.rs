@@ -1,0 +1,343 @@
+//! AFS 5.2.4, 5.3, 5.4: every trigger, gate and step of the critic's tone.
+
+use serde_json::{Value, json};
+
+use super::super::Amount;
+use super::super::command::{Answer, Command, Fire, SetTone, Verdict};
+use super::super::critic::{Mood, Reason, Tone, next};
+use super::super::custom::Custom;
+use super::super::epistemic::{Contradiction, Unknown};
+use super::super::gate::{AutoAccept, Gate, GateMode, Standing as Becomes};
+use super::super::limits::{DISABLED, ENABLED, Limits, PER_TRIGGER, all};
+use super::super::mind::{Change, Fate, Measured, Mind};
+use super::super::refusal::Refusal;
+use super::super::trigger::{DEFAULTS, Metric, Mode, Priority, Trigger};
+use super::room::room;
+use annals_kernel::actor::Standing;
+use annals_kernel::id::EntryId;
+use annals_kernel::settings::{AnySetting as _, Settings};
+use annals_kernel::share::Share;
+use annals_kernel::time::Timestamp;
+
+fn at(seconds: i64) -> Timestamp {
+    Timestamp::from_millis(seconds * 1000)
+}
+
+/// What fires after a change at a time.
+fn edges(mind: &mut Mind, seconds: i64, limits: &Limits) -> Vec<(String, Fate)> {
+    let cause = EntryId::new(at(seconds), 1);
+    let mut found = Vec::new();
+    mind.changed(&Change { cause, at: at(seconds), text: None, is_call: true }, limits, Some(&mut found));
+    found.into_iter().map(|edge| (edge.trigger.to_string(), edge.fate)).collect()
+}
+
+fn limits(sets: &[(&str, Value)]) -> Limits {
+    let mut settings = Settings::default();
+    for (key, value) in sets {
+        settings.set(key, Some(value.clone()));
+    }
+    Limits::of(&settings)
+}
+
+type Given = fn(&mut Mind);
+
+/// AFS 5.3, the table of default triggers: what is just enough, and what is not quite.
+#[test]
+fn every_trigger_fires_at_its_threshold_and_not_before() {
+    const STATED: &[Metric] = &[Metric::BaselineAccuracy, Metric::ErrorAmplification, Metric::CoordinationOverhead];
+    let called = |mind: &mut Mind| mind.watch.calls = 1;
+    let cases: [(&str, Given, Given); 13] = [
+        ("spinning-critic", |mind| mind.watch.repeats = 4, |mind| mind.watch.repeats = 3),
+        ("edits-without-tests", |mind| mind.watch.edits = 3, |mind| mind.watch.edits = 2),
+        ("new-territory-explore", |mind| mind.watch.unfamiliar = true, |mind| mind.watch.unfamiliar = false),
+        ("contradiction-debate", |mind| contradict(mind, None), |mind| contradict(mind, Some("b"))),
+        ("high-anxiety-caution", |mind| anxious(mind, 701), |mind| anxious(mind, 700)),
+        ("consecutive-failures", |mind| mind.watch.failures = 3, |mind| mind.watch.failures = 2),
+        ("critical-unknowns", |mind| wonder(mind, true), |mind| wonder(mind, false)),
+        ("high-cognitive-load", |mind| mind.stated.items = Some(6), |mind| mind.stated.items = Some(5)),
+        ("low-strategy-effectiveness", |mind| works(mind, 299), |mind| works(mind, 300)),
+        ("tool-repetition", |mind| mind.watch.same_tool = 5, |mind| mind.watch.same_tool = 4),
+        (
+            "baseline-too-high",
+            |mind| stated(mind, Metric::BaselineAccuracy, 451),
+            |mind| {
+                stated(mind, Metric::BaselineAccuracy, 450);
+            },
+        ),
+        (
+            "error-amplification-warning",
+            |mind| stated(mind, Metric::ErrorAmplification, 10_001),
+            |mind| {
+                stated(mind, Metric::ErrorAmplification, 10_000);
+            },
+        ),
+        (
+            "overhead-exceeded",
+            |mind| stated(mind, Metric::CoordinationOverhead, 1501),
+            |mind| {
+                stated(mind, Metric::CoordinationOverhead, 1500);
+            },
+        ),
+    ];
+    let names: Vec<_> = DEFAULTS.iter().map(|row| row.0).collect();
+    assert_eq!(names, cases.map(|(name, ..)| name));
+    for (name, enough, not_quite) in cases {
+        let fired = |given: Given| {
+            let mut mind = Mind::default();
+            called(&mut mind);
+            // Two agents, and thirteen tools.
+            mind.watch.delegated = 1;
+            mind.metrics.insert(Metric::ToolCount, Amount::count(13));
+            given(&mut mind);
+            edges(&mut mind, 1, &limits(&[]))
+        };
+        assert_eq!(fired(enough), [(name.to_owned(), Fate::Fires)], "{name}");
+        assert_eq!(fired(not_quite), [], "{name}");
+    }
+    let nobody = Mind::default();
+    assert!(STATED.iter().all(|metric| nobody.metric(*metric, &limits(&[])).is_none()), "not computable");
+}
+
+fn contradict(mind: &mut Mind, resolution: Option<&str>) {
+    let (fact_a, fact_b, detected_at) = ("a".into(), "b".into(), at(0));
+    let resolution = resolution.map(Into::into);
+    let one = Contradiction { id: "c".into(), fact_a, fact_b, detected_at, resolution };
+    mind.epistemic.get_or_insert_default().contradictions.push(one);
+}
+
+fn wonder(mind: &mut Mind, critical: bool) {
+    let unknown = Unknown { id: "u".into(), question: "?".into(), critical, answer: None };
+    mind.epistemic.get_or_insert_default().unknowns.push(unknown);
+}
+
+fn anxious(mind: &mut Mind, thousandths: u16) {
+    mind.emotions.get_or_insert_default().anxiety.level = Share::thousandths(thousandths);
+}
+
+fn works(mind: &mut Mind, thousandths: u16) {
+    mind.stated.effectiveness = Some(Share::thousandths(thousandths));
+}
+
+fn stated(mind: &mut Mind, metric: Metric, thousandths: i32) {
+    mind.metrics.insert(metric, Amount::thousandths(thousandths));
+}
+
+/// AFS 5.3, actions and priorities of the table.
+#[test]
+fn every_trigger_calls_for_its_mode() {
+    use Mode::{Council, Critic, Emotional, Eval, Metrics, Synergy, Tom};
+    use Priority::{High, Low, Medium};
+    let told: Vec<_> = DEFAULTS.iter().map(|row| (row.2, row.3)).collect();
+    let expected = [
+        (Critic, High),
+        (Eval, Medium),
+        (Tom, Low),
+        (Council, High),
+        (Emotional, High),
+        (Metrics, High),
+        (Synergy, Medium),
+        (Emotional, Medium),
+        (Metrics, Medium),
+        (Critic, Low),
+        (Metrics, Medium),
+        (Metrics, High),
+        (Metrics, Medium),
+    ];
+    assert_eq!(told, expected);
+}
+
+/// AFS 5.3, `cooldown_ms` and `max_triggers_per_session`.
+#[test]
+fn a_trigger_cools_down_and_is_spent() {
+    let limits = limits(&[
+        ("analysis.triggers.cooldown_ms", json!(60_000)),
+        ("analysis.triggers.max_triggers_per_session", json!(2)),
+    ]);
+    let mut mind = Mind::default();
+    let mut seen = Vec::new();
+    for seconds in [0, 10, 60, 130] {
+        mind.watch.failures = 3;
+        mind.watch.calls += 1;
+        seen.extend(edges(&mut mind, seconds, &limits).into_iter().map(|(_, fate)| fate));
+        assert_eq!(edges(&mut mind, seconds, &limits), [], "it holds on");
+        mind.watch.failures = 0;
+        assert_eq!(edges(&mut mind, seconds, &limits), []);
+    }
+    assert_eq!(seen, [Fate::Fires, Fate::Cooling, Fate::Fires, Fate::Spent]);
+    assert_eq!(mind.pending.len(), 2, "what is due");
+}
+
+/// AFS 13.3.
+#[test]
+fn triggers_can_be_disabled_and_changed() {
+    let failing = |limits: &Limits| {
+        let mut mind = Mind::default();
+        (mind.watch.calls, mind.watch.failures) = (1, 3);
+        edges(&mut mind, 1, limits).len()
+    };
+    assert_eq!(failing(&limits(&[])), 1);
+    assert_eq!(failing(&limits(&[(ENABLED.key(), json!(false))])), 0);
+    assert_eq!(failing(&limits(&[(DISABLED.key(), json!(["consecutive-failures"]))])), 0);
+    let own = json!({ "consecutive-failures": { "thresholds": { "consecutive_failures": 4 } } });
+    assert_eq!(failing(&limits(&[(PER_TRIGGER.key(), own)])), 0);
+}
+
+fn custom(condition: &Value) -> Result<Custom, String> {
+    let trigger = json!({
+        "id": "mine", "condition": condition, "action": { "mode": "critic", "priority": "critical" },
+    });
+    serde_json::from_value(trigger).map_err(|error| error.to_string())
+}
+
+/// AFS 5.3, the schema of a trigger.
+#[test]
+fn a_trigger_that_cannot_work_is_refused_with_what_it_needs() {
+    for (condition, problem) in [
+        (json!({ "type": "threshold", "metric": "anxiety_level" }), "needs a threshold"),
+        (json!({ "type": "threshold", "threshold": 1 }), "needs a metric"),
+        (json!({ "type": "threshold", "metric": "luck", "threshold": 1 }), "luck"),
+        (json!({ "type": "pattern" }), "needs a pattern"),
+        (json!({ "type": "pattern", "pattern": "(" }), "regex parse error"),
+        (json!({ "type": "count", "pattern": "x" }), "a count from 1 to 1000"),
+        (json!({ "type": "count", "count": 0 }), "a count from 1 to 1000"),
+        (json!({ "type": "time" }), "within_ms above 0"),
+        (json!({ "type": "luck" }), "luck"),
+        (json!({ "type": "time", "within_ms": 1, "often": 2 }), "often"),
+    ] {
+        let error = custom(&condition).expect_err("a bad trigger");
+        assert!(error.contains(problem), "{condition}: {error}");
+    }
+    let taken = json!({ "id": "tool-repetition", "condition": { "type": "time", "within_ms": 1 },
+        "action": { "mode": "critic", "priority": "low" } });
+    let error = serde_json::from_value::<Custom>(taken).expect_err("a name that is taken").to_string();
+    assert!(error.contains("an id of its own"), "{error}");
+}
+
+/// AFS 5.3, `pattern`, `count`, `time`.
+#[test]
+fn triggers_of_a_projects_own_fire() {
+    let of = |condition: Value| {
+        let trigger = json!({ "id": "mine", "condition": condition, "cooldown_ms": 0,
+            "action": { "mode": "review", "priority": "low", "auto_accept": true } });
+        let mut limits = limits(&[("analysis.triggers.custom_triggers", json!([trigger]))]);
+        limits.triggers.retain(|trigger| &*trigger.id == "mine");
+        limits.patterns = std::mem::take(&mut limits.patterns).into_values().map(|pattern| (0, pattern)).collect();
+        limits
+    };
+    let fires = |limits: &Limits, texts: &[(i64, &str)]| {
+        let mut mind = Mind::default();
+        let mut one = |(seconds, text): &(i64, &str)| {
+            let change =
+                Change { cause: EntryId::new(at(*seconds), 1), at: at(*seconds), text: Some(text), is_call: true };
+            let mut heard = Vec::new();
+            mind.changed(&change, limits, Some(&mut heard));
+            u8::from(!heard.is_empty())
+        };
+        texts.iter().map(&mut one).collect::<Vec<_>>()
+    };
+    let texts = [(0, "ok"), (10, "panicked at"), (20, "panicked at"), (40, "ok"), (90, "panicked at")];
+    assert_eq!(fires(&of(json!({ "type": "pattern", "pattern": "panick" })), &texts), [0, 1, 1, 0, 1]);
+    let count = json!({ "type": "count", "pattern": "panick", "count": 2, "within_ms": 30_000 });
+    assert_eq!(fires(&of(count), &texts), [0, 0, 1, 0, 0]);
+    assert_eq!(fires(&of(json!({ "type": "count", "count": 3 })), &texts), [0, 0, 1, 0, 0]);
+    assert_eq!(fires(&of(json!({ "type": "time", "within_ms": 40_000 })), &texts), [0, 0, 0, 1, 1]);
+    let auto = all(&{
+        let mut settings = Settings::default();
+        let trigger = json!([{ "id": "mine", "condition": { "type": "time", "within_ms": 1 },
+            "action": { "mode": "review", "priority": "low", "autoAccept": true } }]);
+        settings.set("analysis.triggers.custom_triggers", Some(trigger));
+        settings
+    });
+    assert_eq!(auto.last().map(|trigger: &Trigger| trigger.auto_accept), Some(AutoAccept::Yes));
+}
+
+/// AFS 5.4.
+#[test]
+fn the_gate_says_who_is_asked() {
+    use Becomes::{Accepted, Denied, Pending};
+    let (no, yes) = (AutoAccept::No, AutoAccept::Yes);
+    for (mode, own, auto, expected) in [
+        (GateMode::ConfirmAll, None, no, Pending),
+        (GateMode::ConfirmAll, Some(Gate::Accept), no, Pending),
+        (GateMode::ConfirmAll, None, yes, Accepted),
+        (GateMode::AutoAccept, Some(Gate::Deny), no, Accepted),
+        (GateMode::AutoDeny, Some(Gate::Accept), yes, Denied),
+        (GateMode::Selective, None, no, Pending),
+        (GateMode::Selective, Some(Gate::Confirm), no, Pending),
+        (GateMode::Selective, Some(Gate::Accept), no, Accepted),
+        (GateMode::Selective, Some(Gate::Deny), yes, Denied),
+    ] {
+        assert_eq!(mode.judge(own, auto), expected, "{mode} {own:?} {auto:?}");
+    }
+}
+
+/// AFS 5.2.4, the tone state machine.
+#[test]
+fn the_tone_is_milder_where_it_hurts_and_harsher_where_it_does_not() {
+    use Tone::{Challenging, Direct, Harsh, Neutral};
+    let limits = limits(&[]);
+    let mood = |anxiety, frustrations, stable| Mood { anxiety: Share::thousandths(anxiety), frustrations, stable };
+    for (tone, mood, expected) in [
+        (Harsh, mood(700, 0, 0), None),
+        (Harsh, mood(701, 0, 0), Some((Direct, Reason::Anxiety))),
+        (Challenging, mood(701, 0, 9), Some((Direct, Reason::Anxiety))),
+        (Direct, mood(900, 2, 9), None),
+        (Direct, mood(900, 3, 0), Some((Neutral, Reason::Frustrations))),
+        (Direct, mood(0, 3, 0), Some((Neutral, Reason::Frustrations))),
+        (Harsh, mood(900, 3, 0), Some((Neutral, Reason::Frustrations))),
+        (Neutral, mood(900, 5, 9), None),
+        (Neutral, mood(0, 0, 4), None),
+        (Neutral, mood(0, 0, 5), Some((Direct, Reason::Stable))),
+        (Direct, mood(700, 2, 5), Some((Challenging, Reason::Stable))),
+        (Challenging, mood(0, 0, 5), Some((Harsh, Reason::Stable))),
+        (Harsh, mood(0, 0, 50), None),
+    ] {
+        assert_eq!(next(tone, &mood, &limits), expected, "{tone} {mood:?}");
+    }
+    assert_eq!(Tone::ALL.iter().map(|tone| tone.prefix().len()).collect::<Vec<_>>(), [0, 24, 43, 39]);
+}
+
+/// AFS 5.4 and DESIGN 1: a rule and a cause are said once, by the rules; the user answers.
+#[test]
+fn a_firing_is_said_once_by_the_rules_and_answered_once_by_the_user() {
+    let mut ask = room();
+    let cause = EntryId::new(at(1), 9);
+    let fire = |trigger: &str| -> Command {
+        Fire { session: "s".into(), trigger: trigger.into(), cause, measured: Measured::new() }.into()
+    };
+    let names = |events: Vec<super::super::Event>| events.iter().map(super::super::Event::name).collect::<Vec<_>>();
+    assert_eq!(ask("coder", Standing::Stranger, fire("tool-repetition")), Err(Refusal::OnlySystem));
+    let fired = ask("system", Standing::System, fire("tool-repetition")).expect("fired");
+    let [super::super::Event::TriggerFired(first)] = fired.as_slice() else { panic!("{fired:?}") };
+    let firing = first.firing.id;
+    let again = Refusal::Happened { rule: "tool-repetition".into(), cause };
+    assert_eq!(ask("system", Standing::System, fire("tool-repetition")), Err(again));
+    assert!(matches!(ask("system", Standing::System, fire("nothing")), Err(Refusal::NotThere { .. })));
+    let answer = |verdict| -> Command { Answer { session: "s".into(), firing, verdict }.into() };
+    assert_eq!(ask("coder", Standing::Stranger, answer(Verdict::Accept)), Err(Refusal::OnlyUser));
+    assert_eq!(ask("system", Standing::System, answer(Verdict::Accept)), Err(Refusal::OnlyUser));
+    let accepted = ask("user", Standing::User, answer(Verdict::Accept)).map(names);
+    assert_eq!(accepted, Ok(vec!["analysis.trigger.accepted", "analysis.mode.activated"]));
+    assert!(matches!(ask("user", Standing::User, answer(Verdict::Deny)), Err(Refusal::Over { .. })));
+}
+
+/// AFS 5.2.4: the user may set the tone; the rules set it once for a cause.
+#[test]
+fn the_tone_is_set_by_the_user_or_by_a_cause() {
+    let mut ask = room();
+    let set = |tone, reason, cause| -> Command { SetTone { session: "s".into(), tone, reason, cause }.into() };
+    let cause = Some(EntryId::new(at(1), 9));
+    let tone = |events: Vec<super::super::Event>| events.len();
+    assert_eq!(ask("coder", Standing::Stranger, set(Tone::Direct, Reason::User, None)), Err(Refusal::OnlyUser));
+    assert_eq!(
+        ask("user", Standing::User, set(Tone::Harsh, Reason::User, None)),
+        Err(Refusal::SameTone { tone: Tone::Harsh })
+    );
+    assert_eq!(ask("user", Standing::User, set(Tone::Direct, Reason::User, None)).map(tone), Ok(1));
+    assert_eq!(ask("user", Standing::User, set(Tone::Harsh, Reason::Stable, cause)), Err(Refusal::OnlySystem));
+    assert_eq!(ask("system", Standing::System, set(Tone::Challenging, Reason::Stable, cause)).map(tone), Ok(1));
+    assert!(matches!(
+        ask("system", Standing::System, set(Tone::Harsh, Reason::Stable, cause)),
+        Err(Refusal::Happened { .. })
+    ));
+}

@@ -1,0 +1,188 @@
+//! What recorded calls say of how a session goes: repetition, failures, edits without tests, how much is in focus.
+//!
+//! Bounded: a row of this does not grow with its session. AFS 4.2, 5.3.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use annals_sparse::sparse;
+use serde::{Deserialize, Serialize};
+
+use super::emotion::drop_first;
+use annals_kernel::call::{Action, Call, CallKind};
+use annals_kernel::envelope::Ending;
+use annals_kernel::share::Share;
+
+/// So many calls are remembered.
+pub const MOST_RECENT: usize = 12;
+/// So many calls say how well the strategy works, and no fewer than so many.
+const EFFECT_CALLS: (usize, usize) = (5, 10);
+/// More tools are not told apart.
+const MOST_TOOLS: usize = 64;
+/// So many folders that were looked into are remembered.
+const MOST_FOLDERS: usize = 64;
+/// A path is kept up to here, in characters.
+const PATH_CHARS: usize = 120;
+
+/// A call that was seen.
+#[sparse]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Seen {
+    /// Which action.
+    pub action: Action,
+    /// Whether it did what it was asked.
+    pub done: bool,
+    /// The file that it read or wrote.
+    pub file: Option<Box<str>>,
+}
+
+/// What the calls of a session say so far.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Watch {
+    /// Calls, without those that only wait.
+    pub calls: u64,
+    /// The last ones, the latest last.
+    pub recent: Vec<Seen>,
+    /// How often the last action was repeated after its first time, without another one or a prompt in between.
+    pub repeats: u32,
+    /// The tool of the last call; of a shell, its program.
+    pub tool: Box<str>,
+    /// So many calls in a row were made with it.
+    pub same_tool: u32,
+    /// So many calls in a row failed.
+    pub failures: u32,
+    /// Edits since the last time that tests ran.
+    pub edits: u32,
+    /// Times that tests ran.
+    pub tests: u32,
+    /// Whether the last call wrote in a folder in which nothing had been looked at.
+    pub unfamiliar: bool,
+    /// Whether anything was ever looked at.
+    pub looked: bool,
+    /// Calls that handed work to another agent.
+    pub delegated: u32,
+    /// Tools.
+    pub tools: BTreeSet<Box<str>>,
+    /// Folders that were looked into or written to, as hashes.
+    pub folders: VecDeque<Action>,
+    /// Prompts.
+    pub prompts: u64,
+    /// Whether anything was done since the last prompt.
+    pub worked: bool,
+    /// Turns in a row that ended well.
+    pub stable: u32,
+}
+
+impl Watch {
+    /// A call has ended.
+    pub(super) fn call(&mut self, call: &Call<'_>, ending: Ending) {
+        if call.kind == CallKind::Wait {
+            return;
+        }
+        let done = ending == Ending::Succeeded;
+        let is_repeat = self.recent.last().is_some_and(|last| last.action == call.action) && self.same_tool > 0;
+        self.repeats = if is_repeat { self.repeats.saturating_add(1) } else { 0 };
+        self.same_tool = if *self.tool == *call.tool { self.same_tool.saturating_add(1) } else { 1 };
+        self.failures = if done { 0 } else { self.failures.saturating_add(1) };
+        if *self.tool != *call.tool {
+            self.tool = call.tool.as_ref().into();
+        }
+        if self.tools.len() < MOST_TOOLS && !self.tools.contains(call.tool.as_ref()) {
+            self.tools.insert(call.tool.as_ref().into());
+        }
+        self.territory(call, done);
+        match call.kind {
+            CallKind::Edit if done && !is_prose(call) => self.edits = self.edits.saturating_add(1),
+            CallKind::Test => self.tested(),
+            CallKind::Delegate => self.delegated = self.delegated.saturating_add(1),
+            CallKind::Edit
+            | CallKind::Read
+            | CallKind::Search
+            | CallKind::Shell
+            | CallKind::Web
+            | CallKind::Plan
+            | CallKind::Wait
+            | CallKind::Other => {}
+        }
+        self.calls += 1;
+        self.worked = true;
+        let end = |file: &str| file.char_indices().nth(PATH_CHARS).map_or(file.len(), |(end, _)| end);
+        let file = call.file.as_deref().map(|file| file[..end(file)].into());
+        drop_first(&mut self.recent, MOST_RECENT - 1);
+        self.recent.push(Seen { action: call.action, done, file });
+    }
+
+    /// Tests ran, whoever ran them.
+    pub(super) fn tested(&mut self) {
+        (self.edits, self.tests) = (0, self.tests.saturating_add(1));
+    }
+
+    /// A folder in which something is written before anything was looked at there, once some place was looked at: some
+    /// agents get their files without a call, and then nothing can be said.
+    fn territory(&mut self, call: &Call<'_>, done: bool) {
+        self.unfamiliar = false;
+        let is_look = matches!(call.kind, CallKind::Read | CallKind::Search);
+        let named = call.file.as_deref().or_else(|| Some(&*call.target).filter(|_| call.kind == CallKind::Search));
+        let Some(path) = named.filter(|_| done && (is_look || call.kind == CallKind::Edit)) else { return };
+        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let hash = Action::of("", folder);
+        self.looked |= is_look;
+        if self.folders.contains(&hash) {
+            return;
+        }
+        self.unfamiliar = call.kind == CallKind::Edit && self.looked;
+        self.folders.push_back(hash);
+        if self.folders.len() > MOST_FOLDERS {
+            self.folders.pop_front();
+        }
+    }
+
+    /// A person said something: what comes now is asked for, and repeats nothing.
+    pub(super) fn prompt(&mut self) {
+        (self.repeats, self.same_tool) = (0, 0);
+        self.prompts += 1;
+    }
+
+    /// A person stopped it: what was on is over.
+    pub(super) fn interrupt(&mut self) {
+        self.recent.clear();
+        self.prompt();
+    }
+
+    /// A turn has ended well, or not.
+    pub(super) fn turn(&mut self, went_well: impl FnOnce(&Self) -> bool) {
+        if self.worked {
+            self.stable = if went_well(self) { self.stable.saturating_add(1) } else { 0 };
+            self.worked = false;
+        }
+    }
+
+    /// Different files among the last calls, the latest first.
+    pub fn in_focus(&self) -> impl Iterator<Item = &str> {
+        let is_new = |place: &usize| {
+            let (seen, later) = (&self.recent[*place], &self.recent[place + 1..]);
+            later.iter().all(|later| later.file != seen.file)
+        };
+        let files = (0..self.recent.len()).rev().filter(|place| self.recent[*place].file.is_some());
+        files.filter(is_new).filter_map(|place| self.recent[place].file.as_deref())
+    }
+
+    /// How many of the last calls did what they were asked; unknown where there are fewer than five.
+    pub fn effectiveness(&self) -> Option<Share> {
+        let (least, most) = EFFECT_CALLS;
+        let last = self.recent.iter().rev().take(most);
+        let (done, all) = last.fold((0, 0), |(done, all), seen| (done + u64::from(seen.done), all + 1));
+        (self.recent.len() >= least).then(|| Share::of_count(done, all)).flatten()
+    }
+
+    /// So many calls in a row did what they were asked, as far as they are remembered.
+    pub fn successes(&self) -> usize {
+        self.recent.iter().rev().take_while(|seen| seen.done).count()
+    }
+}
+
+/// What no test covers.
+fn is_prose(call: &Call<'_>) -> bool {
+    const ENDINGS: [&str; 5] = [".md", ".mdx", ".rst", ".txt", ".adoc"];
+    call.file.as_deref().is_some_and(|file| ENDINGS.iter().any(|ending| file.ends_with(ending)))
+}

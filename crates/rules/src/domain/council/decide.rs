@@ -1,0 +1,262 @@
+//! What becomes of a command (AFS 7; decision 20).
+
+use super::command::{Answer, Command, Confirm, Give, Inform, Observed, Open, Plead, Purpose, Resolve};
+use super::count::Verdict;
+use super::event::{
+    Cast, Conclusion, Created, DebateOpened, Event, Informed, Means, Plea, Pleaded, Requested, Resolved, Tied,
+};
+use super::refusal::{Leads, Refusal};
+use super::session::{Session, Status, Vote};
+use super::settings::Rules;
+use super::state::{MOST_REMARKS, State};
+use annals_kernel::actor::{Standing, USER};
+use annals_kernel::decision::{Moment, Outcome};
+use annals_kernel::share::Share;
+
+/// The longest text, in characters.
+pub const TEXT_CHARS: usize = 4000;
+/// The longest key, in characters.
+pub const KEY_CHARS: usize = 200;
+
+type Decided = Result<Outcome<Event, Refusal>, Refusal>;
+
+/// Decides what becomes of a command.
+pub fn decide(state: &State, command: &Command, _: &Observed, moment: &Moment<'_>) -> Outcome<Event, Refusal> {
+    match command {
+        Command::Open(open) => opened(state, open, moment),
+        Command::Give(give) => voted(state, give, moment),
+        Command::Plead(plead) => pleaded(state, plead, moment),
+        Command::Argue(_) => Err(Refusal::OneSide),
+        Command::Resolve(resolve) => resolved(state, resolve, moment),
+        Command::Confirm(confirm) => confirmed(state, confirm, moment),
+        Command::Inform(inform) => informed(state, inform),
+    }
+    .into()
+}
+
+fn text(what: &'static str, text: &str) -> Result<Box<str>, Refusal> {
+    let (text, most) = (text.trim(), TEXT_CHARS);
+    if (1..=most).contains(&text.chars().count()) { Ok(text.into()) } else { Err(Refusal::BadText { what, most }) }
+}
+
+fn open<'s>(state: &'s State, council: &str) -> Result<&'s Session, Refusal> {
+    let session = state.session(council).ok_or_else(|| Refusal::UnknownCouncil { council: council.into() })?;
+    let status = session.status;
+    if status.is_open() { Ok(session) } else { Err(Refusal::Over { council: council.into(), status }) }
+}
+
+fn opened(state: &State, open: &Open, moment: &Moment<'_>) -> Decided {
+    let is_name = |key: &str| {
+        (1..=KEY_CHARS).contains(&key.chars().count()) && !key.chars().any(char::is_control) && key.trim() == key
+    };
+    if !is_name(&open.key) {
+        return Err(Refusal::BadKey { most: KEY_CHARS });
+    }
+    let (key, reason, proposed) = (open.key.clone(), text("reason", &open.reason)?, text("proposal", &open.proposed)?);
+    let current = if open.current.trim().is_empty() { "".into() } else { text("present_state", &open.current)? };
+    if let Some(council) = state.running(&open.key).next() {
+        return Err(Refusal::OpenAlready { council: council.into(), key });
+    }
+    let (council, config) = (state.next_id(moment.id), Rules::of(moment.settings));
+    let (purpose, initiated_by) = (open.purpose, moment.actor.clone());
+    Ok(Outcome::of(Created { council, purpose, key, reason, current, proposed, config, initiated_by }))
+}
+
+/// As whom an actor votes: itself; where the seats are names of roles still, its role, too (AFS 7.2, decision 56).
+fn member<'g>(session: &Session, give: &'g Give, moment: &'g Moment<'_>) -> Result<&'g str, Refusal> {
+    let own = moment.actor.as_str();
+    let role = match &moment.standing {
+        Standing::Agent(role) if session.members.is_empty() => role.as_str(),
+        Standing::Agent(_) | Standing::User | Standing::System | Standing::Stranger => own,
+    };
+    let own_seats = || [own, role].into_iter().filter(|name| session.has_member(name));
+    let member = own_seats().find(|seat| give.member.as_deref().is_none_or(|named| named == *seat));
+    let members = || session.members().join(", ").into();
+    member.ok_or_else(|| Refusal::NotAMember { who: own.into(), members: members() })
+}
+
+/// One vote a member, and one an actor, whatever seats its name and its role would give it.
+fn require_no_vote(session: &Session, member: &str, moment: &Moment<'_>) -> Result<(), Refusal> {
+    let own = || session.votes.iter().find(|vote| vote.cast_by == moment.actor);
+    let Some(vote) = session.vote_of(member).or_else(own) else { return Ok(()) };
+    Err(Refusal::Voted { member: vote.agent_role.clone(), vote: vote.vote.as_str().into() })
+}
+
+/// The last vote decides.
+fn voted(state: &State, give: &Give, moment: &Moment<'_>) -> Decided {
+    let session = open(state, &give.council)?;
+    if session.status != Status::Voting {
+        return Err(Refusal::NotVoting { status: session.status });
+    }
+    let member: Box<str> = member(session, give, moment)?.into();
+    require_no_vote(session, &member, moment)?;
+    let rationale = text("rationale", &give.rationale)?;
+    let mut voting = session.clone();
+    let Give { council, vote, confidence, .. } = give.clone();
+    voting.votes.push(Vote {
+        agent_role: member.clone(),
+        vote,
+        confidence,
+        rationale: rationale.clone(),
+        timestamp: moment.at,
+        cast_by: moment.actor.clone(),
+    });
+    let mut events = vec![Cast { council, member, vote, confidence, rationale }.into()];
+    if voting.awaited().next().is_none() && voting.purpose != Purpose::Architecture {
+        events.extend(closed(&give.council, &voting));
+    }
+    Ok(Outcome { events, refusal: None })
+}
+
+/// What the votes come to (AFS 7.2): they and their reasons stand in the session, and need no sentence. Too few of them decide nothing, as a tie does; one alone does not debate it.
+pub fn closed(council: &str, session: &Session) -> Vec<Event> {
+    let count = session.count();
+    let verdict = count.verdict(session.config.threshold).filter(|_| session.has_quorum());
+    let council: Box<str> = council.into();
+    let Some(final_decision) = verdict else {
+        let tied = Tied { council: council.clone(), count }.into();
+        let rules = &session.config;
+        let is_debated = rules.debate_on_tie && rules.max_debate_rounds > 0 && session.members().len() > 1;
+        let arbitrator = session.config.arbitrator.clone();
+        let debate = is_debated.then(|| DebateOpened { council, arbitrator }.into());
+        return std::iter::once(tied).chain(debate).collect();
+    };
+    let confidence = count.share(final_decision).unwrap_or_default();
+    let result = Conclusion { final_decision, confidence, rationale: Box::default() };
+    let key = session.entry_key.clone();
+    vec![Resolved { council, key, by: Means::Votes, count, result, synthesis: None }.into()]
+}
+
+/// A side of a round, by whoever speaks for it (AFS 7.1).
+fn pleaded(state: &State, plead: &Plead, moment: &Moment<'_>) -> Decided {
+    let session = open(state, &plead.council)?;
+    if session.status != Status::Debating {
+        return Err(Refusal::NotDebating { status: session.status });
+    }
+    let most = session.config.max_debate_rounds;
+    let held = u32::try_from(session.rounds().len()).unwrap_or(u32::MAX);
+    if held >= most {
+        return Err(Refusal::NoMoreRounds { most });
+    }
+    let who: Box<str> = moment.actor.as_str().into();
+    if session.has_spoken(&who, plead.side.other()) {
+        return Err(Refusal::BothSides { who });
+    }
+    if let Some(first) = session.unanswered().filter(|first| first.side == plead.side) {
+        return Err(Refusal::SideTaken { side: plead.side, who: first.agent.clone() });
+    }
+    let plea = Plea { side: plead.side, argument: text("argument", &plead.argument)?, agent: who };
+    Ok(Outcome::of(Pleaded { council: plead.council.clone(), round: held + 1, plea }))
+}
+
+fn resolved(state: &State, resolve: &Resolve, moment: &Moment<'_>) -> Decided {
+    let session = open(state, &resolve.council)?;
+    if session.purpose == Purpose::Architecture {
+        return Err(Refusal::NeedsConfirmation);
+    }
+    match session.status {
+        Status::Voting => counted_now(session, resolve, moment),
+        Status::Debating => arbitrated(session, resolve, moment),
+        Status::Tie | Status::Approved | Status::Rejected | Status::Lapsed => last_word(session, resolve, moment),
+    }
+}
+
+/// Before all have voted: by a lead, once the quorum is there; by anybody, and without it, once the time is over.
+fn counted_now(session: &Session, resolve: &Resolve, moment: &Moment<'_>) -> Decided {
+    if resolve.decision.is_some() {
+        return Err(Refusal::VotesDecide);
+    }
+    let until = session.votes_until();
+    if moment.at < until && !session.has_quorum() {
+        return Err(Refusal::NoQuorum { voices: session.count().voices, quorum: session.config.quorum });
+    }
+    if moment.at < until && !moment.standing.is_lead() {
+        return Err(Refusal::TooEarly { until });
+    }
+    Ok(Outcome { events: closed(&resolve.council, session), refusal: None })
+}
+
+/// A debate that nobody ended in its time is a tie: it waits for no arbitrator who says nothing.
+fn given_up(session: &Session, resolve: &Resolve, moment: &Moment<'_>) -> Decided {
+    let until = session.debate_until();
+    if moment.at < until {
+        return Err(Refusal::TooEarly { until });
+    }
+    Ok(Outcome::of(Tied { council: resolve.council.clone(), count: session.count() }))
+}
+
+fn arbitrated(session: &Session, resolve: &Resolve, moment: &Moment<'_>) -> Decided {
+    if moment.standing == Standing::System {
+        return given_up(session, resolve, moment);
+    }
+    let arbitrator = &session.config.arbitrator;
+    if moment.actor != *arbitrator && !moment.standing.is_lead() {
+        let arbitrator = Some(arbitrator.clone()).filter(|arbitrator| arbitrator.as_str() != USER);
+        return Err(Refusal::NotTheArbitrator { actor: moment.actor.clone(), arbitrator, leads: Leads::All });
+    }
+    if session.rounds().is_empty() && moment.at < session.debate_until() {
+        return Err(Refusal::NoRound);
+    }
+    let (Some(decision), Some(synthesis)) = (resolve.decision, &resolve.synthesis) else {
+        return Err(Refusal::NoSynthesis);
+    };
+    Ok(said(session, resolve, Means::Arbitration, decision, &text("synthesis", synthesis)?))
+}
+
+fn last_word(session: &Session, resolve: &Resolve, moment: &Moment<'_>) -> Decided {
+    if !moment.standing.is_lead() {
+        let (actor, arbitrator) = (moment.actor.clone(), None);
+        return Err(Refusal::NotTheArbitrator { actor, arbitrator, leads: Leads::All });
+    }
+    let (Some(decision), Some(reason)) = (resolve.decision, &resolve.synthesis) else {
+        return Err(Refusal::NoDecision);
+    };
+    Ok(said(session, resolve, Means::LastWord, decision, &text("synthesis", reason)?))
+}
+
+/// What somebody decided in place of the votes: as sure as it says, or as the votes that were for it.
+fn said(session: &Session, resolve: &Resolve, by: Means, decision: Verdict, why: &str) -> Outcome<Event, Refusal> {
+    let count = session.count();
+    let confidence = resolve.confidence.or(count.share(decision)).unwrap_or_default();
+    let result = Conclusion { final_decision: decision, confidence, rationale: why.into() };
+    let (council, key) = (resolve.council.clone(), session.entry_key.clone());
+    Outcome::of(Resolved { council, key, by, count, result, synthesis: Some(why.into()) })
+}
+
+fn recommendation<'s>(state: &'s State, council: &str) -> Result<&'s Session, Refusal> {
+    let session = open(state, council)?;
+    if session.purpose != Purpose::Architecture {
+        return Err(Refusal::NoRecommendation { purpose: session.purpose });
+    }
+    Ok(session)
+}
+
+fn may_remark(session: &Session) -> Result<(), Refusal> {
+    if session.remarks.len() < MOST_REMARKS { Ok(()) } else { Err(Refusal::Enough { most: MOST_REMARKS }) }
+}
+
+/// AFS 7.3: approve, reject, or ask; never by itself.
+fn confirmed(state: &State, confirm: &Confirm, moment: &Moment<'_>) -> Decided {
+    let session = recommendation(state, &confirm.council)?;
+    if !matches!(moment.standing, Standing::User) {
+        let (actor, arbitrator) = (moment.actor.clone(), None);
+        return Err(Refusal::NotTheArbitrator { actor, arbitrator, leads: Leads::User });
+    }
+    let (council, note) = (confirm.council.clone(), text("note", &confirm.note)?);
+    let decision = match confirm.answer {
+        Answer::Approve => Verdict::Approve,
+        Answer::Reject => Verdict::Reject,
+        Answer::MoreInfo => {
+            may_remark(session)?;
+            return Ok(Outcome::of(Requested { council, question: note }));
+        }
+    };
+    let result = Conclusion { final_decision: decision, confidence: Share::WHOLE, rationale: note };
+    let (key, count) = (session.entry_key.clone(), session.count());
+    Ok(Outcome::of(Resolved { council, key, by: Means::Confirmation, count, result, synthesis: None }))
+}
+
+fn informed(state: &State, inform: &Inform) -> Decided {
+    may_remark(recommendation(state, &inform.council)?)?;
+    Ok(Outcome::of(Informed { council: inform.council.clone(), text: text("information", &inform.text)? }))
+}

@@ -1,0 +1,132 @@
+//! What can be configured of councils (AFS 13.2), and what of it is fixed in a session when it opens.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use annals_kernel::id::AgentId;
+use annals_kernel::settings::{AnySetting, Setting, Settings, Weakens, outside};
+use annals_kernel::share::Share;
+
+/// More members a council never has.
+pub const MOST_MEMBERS: usize = 15;
+/// Longer a council never waits for votes: thirty days.
+pub const MOST_HOURS: u32 = 720;
+/// So long it waits where nothing else was configured, or nobody knew of it yet.
+pub const DEFAULT_HOURS: u32 = 24;
+/// More rounds a debate never has.
+pub const MOST_ROUNDS: u32 = 10;
+
+/// AFS 7.1.
+pub static SIZE: Setting<usize> =
+    Setting::new("hivemind.council.council_size", || 3, "how many members a council has, 15 at most")
+        .unless(|size| outside(size, &1, &MOST_MEMBERS))
+        .weakening(Weakens::WhenLower);
+/// AFS 7.1.
+pub static QUORUM: Setting<u32> = Setting::new(
+    "hivemind.council.quorum",
+    || 2,
+    "so many members must approve or reject, all of them where it has fewer; who abstains does not count (decision 20)",
+)
+.unless(|quorum| outside(&usize::try_from(*quorum).unwrap_or(usize::MAX), &1, &MOST_MEMBERS))
+.weakening(Weakens::WhenLower);
+/// AFS 7.1, decision 20.
+pub static THRESHOLD: Setting<Share> = Setting::new(
+    "hivemind.council.threshold",
+    || Share::thousandths(670),
+    "what is approved with this share of the weight, or more, is decided; what lies between it and its contrary is a tie",
+)
+.unless(|threshold| outside(threshold, &Share::thousandths(500), &Share::WHOLE))
+.weakening(Weakens::WhenLower);
+/// AFS 7.1.
+pub static DEBATE_ON_TIE: Setting<bool> =
+    Setting::new("hivemind.council.debate_on_tie", || true, "whether a tie leads to a debate")
+        .weakening(Weakens::WhenOff);
+/// AFS 7.1.
+pub static AGENTS: Setting<Vec<Box<str>>> = Setting::new(
+    "hivemind.council.council_agents",
+    || vec!["explore".into(), "critic".into(), "general".into()],
+    "who votes: active agents of the roster, or roles, each for one agent; the first ones, as many as a council has members",
+)
+.weakening(Weakens::Always);
+/// A vote that never comes holds nothing up; the number is ours.
+pub static VOTING_HOURS: Setting<u32> = Setting::new(
+    "hivemind.council.voting_hours",
+    || DEFAULT_HOURS,
+    "so long votes are awaited, and a debate as long again; then those that are in are counted",
+)
+.unless(|hours| outside(hours, &1, &MOST_HOURS))
+.weakening(Weakens::WhenLower);
+/// AFS 13.2; the number is ours.
+pub static MAX_ROUNDS: Setting<u32> =
+    Setting::new("hivemind.council.max_debate_rounds", || 3, "so many rounds a debate has at most")
+        .unless(|rounds| outside(rounds, &0, &MOST_ROUNDS))
+        .weakening(Weakens::WhenLower);
+/// AFS 7.1; the name is ours.
+pub static ARBITRATOR: Setting<Box<str>> = Setting::new(
+    "hivemind.council.arbitrator",
+    || "user".into(),
+    "who ends a debate, beside the user and the team lead",
+)
+.weakening(Weakens::Always);
+/// AFS 7.4, decision 5.
+pub static RETENTION_DAYS: Setting<u32> = Setting::new(
+    "council.audit_retention_days",
+    || 90,
+    "the files of councils that ended so long before the last entry are not written any more; their lines stay",
+);
+
+/// Every setting of this room.
+pub static SETTINGS: &[&dyn AnySetting] =
+    &[&SIZE, &QUORUM, &THRESHOLD, &DEBATE_ON_TIE, &AGENTS, &VOTING_HOURS, &MAX_ROUNDS, &ARBITRATOR, &RETENTION_DAYS];
+
+/// The rules of one session, as they were when it opened (AFS 7.1).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Rules {
+    /// The seats: agents or roles, each once.
+    pub council_agents: Vec<Box<str>>,
+    /// How many seats there are.
+    pub council_size: usize,
+    /// So many must approve or reject.
+    pub quorum: u32,
+    /// What decides.
+    pub threshold: Share,
+    /// Whether a tie leads to a debate.
+    pub debate_on_tie: bool,
+    /// So many rounds it has at most.
+    pub max_debate_rounds: u32,
+    /// Who ends it.
+    pub arbitrator: AgentId,
+    /// So long votes are awaited.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub voting_hours: Option<u32>,
+}
+
+/// The seats that a council has: agents or roles, each once.
+pub fn seats(settings: &Settings) -> Vec<Box<str>> {
+    let size = settings.get(&SIZE).min(MOST_MEMBERS);
+    let mut seats: Vec<Box<str>> = Vec::new();
+    for agent in settings.get(&AGENTS) {
+        if seats.len() < size && !agent.is_empty() && !seats.contains(&agent) {
+            seats.push(agent);
+        }
+    }
+    seats
+}
+
+impl Rules {
+    /// As they are configured now.
+    pub fn of(settings: &Settings) -> Self {
+        let council_agents = seats(settings);
+        let seats = u32::try_from(council_agents.len()).unwrap_or(u32::MAX);
+        Self {
+            council_size: council_agents.len(),
+            council_agents,
+            quorum: settings.get(&QUORUM).min(seats).max(1),
+            threshold: settings.get(&THRESHOLD),
+            debate_on_tie: settings.get(&DEBATE_ON_TIE),
+            max_debate_rounds: settings.get(&MAX_ROUNDS).min(MOST_ROUNDS),
+            arbitrator: AgentId::from(settings.get(&ARBITRATOR)),
+            voting_hours: Some(settings.get(&VOTING_HOURS).min(MOST_HOURS)),
+        }
+    }
+}

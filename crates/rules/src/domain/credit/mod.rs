@@ -1,0 +1,42 @@
+//! Credits: what agents earn and lose for grounded work, given by rules and by others, never by oneself
+//! (control-room 11; decisions 14 to 18, 37).
+//!
+//! Owns `credits.*`. Does not look at files, comments or issues: policies do, and name what follows. Amounts are kept in
+//! thousandths; what each issue still owes stands in a table of its own.
+
+pub mod board;
+pub mod command;
+pub mod decide;
+pub mod event;
+pub mod formula;
+pub mod goal;
+pub mod ledger;
+pub mod profile;
+pub mod reason;
+pub mod refusal;
+pub mod state;
+#[cfg(test)]
+mod tests;
+
+pub use command::{Command, Observed};
+pub use decide::decide;
+pub use event::Event;
+pub use reason::Reason;
+pub use refusal::Refusal;
+pub use state::State;
+
+use annals_kernel::settings::AnySetting;
+
+/// Every setting of this room.
+pub static SETTINGS: &[&dyn AnySetting] = &[
+    &formula::TRIGGERS,
+    &formula::OUTCOMES,
+    &formula::MOST_PER_COMMENT,
+    &formula::LEAST_QUOTE,
+    &reason::AMOUNTS,
+    &profile::TIERS,
+    &profile::WEIGHTS,
+    &decide::MOST_PER_TASK,
+    &goal::MOST_OPEN,
+    &goal::LEAST_ACTIONS,
+];

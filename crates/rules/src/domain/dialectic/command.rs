@@ -1,0 +1,327 @@
+//! What can be asked of debates and failures, and what is found out first.
+
+use annals_sparse::sparse;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::csp::{Claim, Diagnosis, Doubt, Message, Objection, Resolved, Stakes};
+use annals_kernel::grounding::words;
+use annals_kernel::id::{EntryId, SessionId};
+use annals_kernel::wire::wire;
+
+wire! {
+    /// What can be asked of debates and failures.
+    pub enum Command {
+        /// Argue before something is done, or after it failed.
+        Request(Request) = "dialectic.debate.request",
+        /// The advocate or the critic speaks.
+        Argue(Argue) = "dialectic.position.take",
+        /// What the debate comes to, by the rules of synthesis.
+        Resolve(Resolve) = "dialectic.debate.resolve",
+        /// What became of what was resolved.
+        Judge(Judge) = "dialectic.debate.judge",
+        /// An attempt failed.
+        Fail(Fail) = "dialectic.attempt.fail",
+        /// An attempt succeeded.
+        Succeed(Succeed) = "dialectic.attempt.succeed",
+        /// Failures so far count no more.
+        Reset(Reset) = "dialectic.task.reset",
+        /// Whether two tasks are the same.
+        Relate(Relate) = "dialectic.task.relate",
+        /// Debates are switched off or on for a session.
+        Switch(Switch) = "dialectic.session.switch",
+        /// The engine says that recorded calls failed with the same error again.
+        Announce(Announce) = "dialectic.failure.announce",
+        /// The engine hands a task to a person: recorded calls failed too often.
+        Escalate(Escalate) = "dialectic.task.escalate",
+    }
+}
+
+words! {
+    /// Which debate.
+    pub enum Kind {
+        /// Before something is done.
+        Planning = "planning",
+        /// After it failed.
+        Failure = "failure",
+    }
+}
+
+words! {
+    /// Who argues.
+    pub enum Side {
+        /// For the plan.
+        Advocate = "advocate",
+        /// Against it.
+        Critic = "critic",
+    }
+}
+
+words! {
+    /// What became of what was resolved.
+    pub enum Ending {
+        /// It worked.
+        Success = "success",
+        /// It did not.
+        Failure = "failure",
+    }
+}
+
+words! {
+    /// What a rule found in a text (decision 26b).
+    pub enum Finding {
+        /// It is so.
+        Yes = "yes",
+        /// It is not.
+        No = "no",
+        /// Neither can be said; it is taken for yes.
+        Unclear = "unclear",
+    }
+}
+
+impl Finding {
+    /// Where in doubt, a difference is substantial and a counter can be acted on.
+    pub fn is_accepted(self) -> bool {
+        self != Self::No
+    }
+}
+
+words! {
+    /// Why failures count no more (decision 26).
+    pub enum Because {
+        /// Somebody asked for it.
+        Asked = "asked",
+        /// A person said that the agent should begin anew.
+        StartFresh = "start-fresh",
+        /// A person said that something has changed.
+        ContextChanged = "context-changed",
+    }
+}
+
+words! {
+    /// Whether two tasks are the same.
+    pub enum Relation {
+        /// They count together.
+        Same = "same",
+        /// They count apart, and nobody is asked again.
+        Different = "different",
+    }
+}
+
+words! {
+    /// Whether a session debates.
+    pub enum Debates {
+        /// Yes.
+        On = "on",
+        /// No.
+        Off = "off",
+    }
+}
+
+/// What the router is told beside the text (decision 26a).
+#[sparse]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Facts {
+    /// How many files it would touch.
+    pub files: Option<u32>,
+    /// It changes nothing.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub read_only: bool,
+    /// The user said to just do it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub just_do_it: bool,
+}
+
+/// Fields of `dialectic.debate.request`.
+#[sparse]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Request {
+    /// What is to be done.
+    pub task: Box<str>,
+    /// Before or after.
+    pub kind: Kind,
+    /// How it is to be done, where that is another text.
+    pub plan: Option<Box<str>>,
+    /// 1 to 3.
+    pub rounds: Option<u8>,
+    /// What is at stake; where nobody says, the rules of the router do.
+    pub stakes: Option<Stakes>,
+    /// What the router is told.
+    #[serde(default)]
+    pub facts: Facts,
+    /// Attempts that failed, where they were not recorded.
+    pub attempts: Vec<Box<str>>,
+    /// Their errors.
+    pub errors: Vec<Box<str>>,
+}
+
+/// What one side says.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Position {
+    /// The advocate on a plan.
+    Claim(Claim),
+    /// The critic on a plan.
+    Objection(Objection),
+    /// The advocate on a failure.
+    Diagnosis(Diagnosis),
+    /// The critic on a failure.
+    Doubt(Doubt),
+}
+
+impl Position {
+    /// Who says such a thing.
+    pub fn side(&self) -> Side {
+        match self {
+            Self::Claim(_) | Self::Diagnosis(_) => Side::Advocate,
+            Self::Objection(_) | Self::Doubt(_) => Side::Critic,
+        }
+    }
+
+    /// In which debate it is said.
+    pub fn kind(&self) -> Kind {
+        match self {
+            Self::Claim(_) | Self::Objection(_) => Kind::Planning,
+            Self::Diagnosis(_) | Self::Doubt(_) => Kind::Failure,
+        }
+    }
+
+    /// What a critic sees in failures.
+    pub fn pattern(&self) -> Option<&str> {
+        match self {
+            Self::Doubt(doubt) => doubt.pattern.as_deref(),
+            Self::Claim(_) | Self::Objection(_) | Self::Diagnosis(_) => None,
+        }
+    }
+
+    /// As a message of CSP/1.
+    pub fn message(&self) -> Message {
+        match self.clone() {
+            Self::Claim(claim) => Message::Claim(claim),
+            Self::Objection(objection) => Message::Objection(objection),
+            Self::Diagnosis(diagnosis) => Message::Diagnosis(diagnosis),
+            Self::Doubt(doubt) => Message::Doubt(doubt),
+        }
+    }
+}
+
+/// Fields of `dialectic.position.take`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Argue {
+    /// Which debate.
+    pub debate: Box<str>,
+    /// What is said.
+    pub position: Position,
+}
+
+/// Fields of `dialectic.debate.resolve`. Everything but the debate may be left to the rules.
+#[sparse]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Resolve {
+    /// Which debate.
+    pub debate: Box<str>,
+    /// The word, where somebody thinks to know it: the rules must give the same.
+    pub resolution: Option<Resolved>,
+    /// Why, in a sentence.
+    pub rationale: Option<Box<str>>,
+    /// The changes.
+    pub modifications: Vec<Box<str>>,
+    /// What to do next; for a failure it is the alternative that the rules ask for.
+    pub next_approach: Option<Box<str>>,
+    /// Who decides.
+    pub escalate_to: Option<Box<str>>,
+    /// How many attempts may follow: no more than the rules give.
+    pub next_attempt_limit: Option<u8>,
+}
+
+/// Fields of `dialectic.debate.judge`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Judge {
+    /// Which debate.
+    pub debate: Box<str>,
+    /// What became of it.
+    pub outcome: Ending,
+    /// Whether the debate made a difference.
+    pub helped: bool,
+}
+
+/// Fields of `dialectic.attempt.fail`.
+#[sparse]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Fail {
+    /// What was attempted.
+    pub task: Box<str>,
+    /// What came of it.
+    pub error: Box<str>,
+    /// How.
+    pub approach: Option<Box<str>>,
+}
+
+/// Fields of `dialectic.attempt.succeed`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Succeed {
+    /// What was attempted.
+    pub task: Box<str>,
+}
+
+/// Fields of `dialectic.task.reset`.
+#[sparse]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Reset {
+    /// Which task.
+    pub task: Box<str>,
+    /// Why.
+    pub reason: Option<Box<str>>,
+}
+
+/// Fields of `dialectic.task.relate`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Relate {
+    /// The task that is asked about.
+    pub task: Box<str>,
+    /// An earlier one, as text or id.
+    pub other: Box<str>,
+    /// What they are to each other.
+    pub relation: Relation,
+}
+
+/// Fields of `dialectic.session.switch`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Switch {
+    /// Which session.
+    pub session: SessionId,
+    /// On or off.
+    pub debates: Debates,
+}
+
+/// Fields of `dialectic.failure.announce`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Announce {
+    /// Which task, by its id.
+    pub task: Box<str>,
+    /// In which session.
+    pub session: SessionId,
+    /// Which error.
+    pub fingerprint: Box<str>,
+    /// The entry of its last failure.
+    pub cause: EntryId,
+}
+
+/// Fields of `dialectic.task.escalate`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Escalate {
+    /// Which task, by its id.
+    pub task: Box<str>,
+    /// The entry of its last failure.
+    pub cause: EntryId,
+}
+
+/// What was found in the texts of a debate before it is resolved. What is missing is found by the rules (decision 26b).
+#[sparse]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Observed {
+    /// Whether the difference from earlier attempts is substantial.
+    pub substantial: Option<Finding>,
+    /// Whether the critic's counter can be acted on.
+    pub actionable: Option<Finding>,
+}

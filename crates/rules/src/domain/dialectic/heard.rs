@@ -1,0 +1,177 @@
+//! What a recorded entry says of a task, read without knowing what came before: the costly part, for whatever thread has
+//! time. `observe` has the rest.
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::fingerprint;
+use super::identity::{canonical, id_of};
+use super::phrases::goes_on;
+use super::row::summary;
+use annals_kernel::call::{Call, CallKind, found_nothing, was_stopped};
+use annals_kernel::envelope::{Ending, Envelope, Step};
+
+/// What an entry says of a task.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Heard {
+    /// Somebody asks for something.
+    Prompt(Given),
+    /// An attempt failed.
+    Failure(Failure),
+}
+
+/// A task as a prompt gives it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Given {
+    /// Its id; empty where the text has no word.
+    pub(super) task: Box<str>,
+    /// Its beginning.
+    pub(super) summary: Box<str>,
+    /// The beginning of its canonical text.
+    pub(super) canonical: Box<str>,
+    /// What it asks for.
+    pub(super) asks: Asks,
+}
+
+/// What a prompt asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Asks {
+    /// Something of its own.
+    Anew,
+    /// Only to go on.
+    ToGoOn,
+}
+
+/// A call that failed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure {
+    /// What it says.
+    pub(super) error: Box<str>,
+    /// Of the error; empty where it says no more than that something ended with a code.
+    pub(super) fingerprint: Box<str>,
+    /// What was tried.
+    pub(super) approach: Box<str>,
+}
+
+/// The input of a prompt or message, as far as it is read here.
+#[derive(Deserialize)]
+struct Text {
+    #[serde(alias = "content", alias = "prompt")]
+    text: Option<String>,
+}
+
+/// The text of a prompt or message.
+pub(super) fn text_of(entry: &Envelope<'_>) -> Option<String> {
+    entry.input::<Text>()?.text
+}
+
+impl Heard {
+    /// What an entry says, given the call that it is.
+    pub fn of(entry: &Envelope<'_>, call: Option<&Call<'_>>) -> Option<Self> {
+        match entry.step() {
+            Step::ToolCall if entry.ending() == Ending::Failed => Failure::of(entry, call?).map(Self::Failure),
+            Step::UserInput if entry.name() == "prompt" => Some(Self::Prompt(Given::of(&text_of(entry)?))),
+            Step::ToolCall
+            | Step::UserInput
+            | Step::AgentMessage
+            | Step::SystemEvent
+            | Step::CognitiveState
+            | Step::Other => None,
+        }
+    }
+}
+
+impl Given {
+    pub(super) fn of(text: &str) -> Self {
+        let canonical = canonical(text);
+        let asks = if goes_on(text) { Asks::ToGoOn } else { Asks::Anew };
+        let task = if canonical.is_empty() { Box::default() } else { id_of(&canonical) };
+        Self { task, summary: summary(text), canonical: summary(&canonical), asks }
+    }
+}
+
+impl Failure {
+    fn of(entry: &Envelope<'_>, call: &Call<'_>) -> Option<Self> {
+        let error = entry.error().unwrap_or_default();
+        if !is_attempt(call, &error) || found_nothing(entry) {
+            return None;
+        }
+        let error = told_by(entry, &error);
+        let print = fingerprint::of(&error);
+        if is_a_no(call, &print) {
+            return None;
+        }
+        Some(Self::told(&error, print, approach(call)))
+    }
+
+    /// A run in the background that ended with a code, and what was printed until then; -1 where no code is told.
+    pub(super) fn of_run(code: i64, printed: &str, approach: &str) -> Self {
+        let ending = if code < 0 { "failed".to_owned() } else { format!("exit code {code}") };
+        // What the tool says around the output tells of no error.
+        let own: Vec<&str> = printed.lines().filter(|line| !line.trim_start().starts_with('<')).collect();
+        let error = match fingerprint::telling_line(&own.join("\n")) {
+            Some(line) => format!("{ending}: {line}"),
+            None => ending,
+        };
+        let print = fingerprint::of(&error);
+        Self::told(&error, print, approach.into())
+    }
+
+    /// Who says nothing at all is known by what was tried; a code alone may stand for anything.
+    fn told(error: &str, print: Box<str>, approach: Box<str>) -> Self {
+        let fingerprint = match fingerprint::is_bare(&print) {
+            true if error.trim().is_empty() => approach.clone(),
+            true => Box::default(),
+            false => print,
+        };
+        Self { error: summary(error), fingerprint, approach }
+    }
+}
+
+/// Calls that were stopped, that only wait, or that asked Annals itself are no attempts.
+fn is_attempt(call: &Call<'_>, error: &str) -> bool {
+    let is_own = call.tool == "annals" || call.tool.starts_with("annals ");
+    !was_stopped(error) && call.kind != CallKind::Wait && !is_own
+}
+
+/// An error that says no more than a code is told by its output, or by a later line of its own.
+fn told_by(entry: &Envelope<'_>, error: &str) -> String {
+    let (first, rest) = error.split_once('\n').unwrap_or((error, ""));
+    if !fingerprint::is_bare(&fingerprint::of(first)) {
+        return error.to_owned();
+    }
+    let output = if rest.trim().is_empty() { output_of(entry) } else { rest.to_owned() };
+    match fingerprint::telling_line(&output) {
+        Some(line) => format!("{first}: {line}"),
+        None if rest.contains(char::is_alphabetic) => error.to_owned(),
+        None => first.to_owned(),
+    }
+}
+
+/// The words of an output, whatever its shape.
+pub(super) fn output_of(entry: &Envelope<'_>) -> String {
+    const NAMES: [&str; 5] = ["stderr", "output", "stdout", "content", "text"];
+    match entry.output::<Value>() {
+        Some(Value::String(text)) => text,
+        Some(Value::Object(members)) => {
+            let texts: Vec<&str> = NAMES.iter().filter_map(|name| members.get(*name)?.as_str()).collect();
+            texts.join("\n")
+        }
+        _ => String::new(),
+    }
+}
+
+/// Exit code 1 without a word is how these say no.
+fn is_a_no(call: &Call<'_>, print: &str) -> bool {
+    const ASKING: [&str; 8] = ["git config", "git diff", "diff", "cmp", "pgrep", "which", "test", "["];
+    let asks = call.kind == CallKind::Search || ASKING.contains(&call.tool.as_ref());
+    asks && matches!(print, "exit code 1" | "")
+}
+
+/// With which tool, about which file; of a tool that reads and writes, which of both.
+pub(super) fn approach(call: &Call<'_>) -> Box<str> {
+    let Some(file) = &call.file else { return summary(&call.tool) };
+    let kind = call.kind.as_str();
+    let is_told = call.tool.to_lowercase().contains(kind) || !matches!(call.kind, CallKind::Read | CallKind::Edit);
+    if is_told { summary(&format!("{} {file}", call.tool)) } else { summary(&format!("{} ({kind}) {file}", call.tool)) }
+}

@@ -1,0 +1,210 @@
+//! What recorded sessions say: prompts give a task, failed calls count for it, a success of what failed puts it right.
+//!
+//! Only the count of a call's error in its session counts for the task: that one call failed is how agents look around.
+//! A task of a session has *succeeded* when everything that failed in it has worked there since: the same tool, about the
+//! same thing. A new prompt is another task, and says nothing about the one before. What can be read of an entry alone is
+//! in `heard`.
+
+use serde::Deserialize;
+
+use super::background::{Running, Seen};
+use super::command::Ending;
+use super::heard::{Asks, Failure, Given, Heard, approach, text_of};
+use super::phrases::reset_by;
+use super::row::{Open, Trail};
+use super::state::State;
+use super::task::{Attempt, Task};
+use annals_kernel::actor::USER;
+use annals_kernel::call::Call;
+use annals_kernel::call::job::may_begin;
+use annals_kernel::envelope::{Ending as CallEnding, Envelope, Step};
+use annals_kernel::id::{EntryId, NO_SESSION, SessionId};
+use annals_kernel::settings::Settings;
+use annals_kernel::time::Timestamp;
+
+/// The input of `session_start`, as far as it is read here.
+#[derive(Deserialize)]
+struct Start {
+    parent_session: Option<SessionId>,
+}
+
+/// Which call an attempt was.
+struct Tried<'t> {
+    /// The name of its tool.
+    tool: &'t str,
+    entry: EntryId,
+    began: Timestamp,
+}
+
+fn began(entry: &Envelope<'_>) -> Timestamp {
+    let took = i64::try_from(entry.duration_ms().unwrap_or(0)).unwrap_or(i64::MAX);
+    entry.at().plus_millis(took.saturating_neg())
+}
+
+impl State {
+    /// Takes in one entry, whoever wrote it: the call that it is, and what was heard in it.
+    pub fn observe(
+        &mut self,
+        entry: &Envelope<'_>,
+        call: Option<&Call<'_>>,
+        heard: Option<&Heard>,
+        settings: &Settings,
+    ) {
+        if entry.step() == Step::ToolCall && self.looked(entry, settings) {
+            return;
+        }
+        match (entry.step(), heard) {
+            (Step::ToolCall, Some(Heard::Failure(failure))) => {
+                let tried = Tried { tool: &entry.name(), entry: entry.id(), began: began(entry) };
+                self.call_failed(entry, failure, &tried);
+            }
+            (Step::ToolCall, _) if entry.ending() == CallEnding::Succeeded => {
+                self.call_succeeded(entry, call, settings);
+            }
+            (Step::UserInput, Some(Heard::Prompt(given))) => self.prompted(entry, given, settings),
+            (Step::AgentMessage, _) if entry.name() == "message" => self.told(entry),
+            (Step::SystemEvent, _) if entry.name() == "session_start" => self.begun_below(entry),
+            (
+                Step::ToolCall
+                | Step::UserInput
+                | Step::AgentMessage
+                | Step::SystemEvent
+                | Step::CognitiveState
+                | Step::Other,
+                _,
+            ) => {}
+        }
+    }
+
+    fn prompted(&mut self, entry: &Envelope<'_>, given: &Given, settings: &Settings) {
+        if entry.session() == NO_SESSION {
+            return;
+        }
+        let session = entry.session();
+        let current = self.trails.get(session.as_ref()).map(|trail| trail.task.clone()).unwrap_or_default();
+        let is_persons = entry.agent().is_none_or(|agent| agent == USER);
+        let is_reset = is_persons && !current.is_empty() && self.is_reset(&current, entry, settings);
+        if current.is_empty() || !is_reset && given.asks == Asks::Anew {
+            self.given(&session, given);
+        }
+    }
+
+    /// A person's words end the count of what the session is at. Only looked for where something counts.
+    fn is_reset(&mut self, current: &str, entry: &Envelope<'_>, settings: &Settings) -> bool {
+        let task = self.root(current);
+        let counts = self.tasks.get(&*task).is_some_and(|task| task.failures() > 0 || task.escalated.is_some());
+        if !counts || text_of(entry).and_then(|text| reset_by(&text, settings)).is_none() {
+            return false;
+        }
+        self.cleared(&task);
+        true
+    }
+
+    fn given(&mut self, session: &str, given: &Given) {
+        if given.task.is_empty() {
+            return;
+        }
+        let trail = self.trails.entry(session, Trail::default);
+        (trail.task, trail.awaits) = (given.task.clone(), false);
+        (trail.summary, trail.canonical) = (given.summary.clone(), given.canonical.clone());
+    }
+
+    /// A session that another one began: a sub-agent, whose task is the first message.
+    fn begun_below(&mut self, entry: &Envelope<'_>) {
+        let parent = entry.input::<Start>().and_then(|start| start.parent_session);
+        if parent.is_some() {
+            self.trails.entry(entry.session().as_ref(), || Trail { awaits: true, ..Trail::default() });
+        }
+    }
+
+    fn told(&mut self, entry: &Envelope<'_>) {
+        let session = entry.session();
+        if !self.trails.get(session.as_ref()).is_some_and(|trail| trail.awaits) {
+            return;
+        }
+        if let Some(text) = text_of(entry) {
+            self.given(&session, &Given::of(&text));
+        }
+    }
+
+    /// What became of a run in the background belongs to the call that began it. Says whether the call was a look at one.
+    fn looked(&mut self, entry: &Envelope<'_>, settings: &Settings) -> bool {
+        let session = entry.session();
+        if self.trails.get(session.as_ref()).is_none_or(|trail| trail.running.is_empty()) {
+            return false;
+        }
+        let seen = self.trails.get_mut(session.as_ref()).and_then(|trail| trail.look(entry));
+        match seen {
+            Some(Seen::Failed(Running { tool, entry: run, at, .. }, failure)) => {
+                self.call_failed(entry, &failure, &Tried { tool: &tool, entry: run, began: at });
+            }
+            Some(Seen::Worked(Running { approach, .. })) => self.has_worked(&session, &approach, settings),
+            Some(Seen::Nothing) => {}
+            None => return false,
+        }
+        true
+    }
+
+    fn call_failed(&mut self, entry: &Envelope<'_>, failure: &Failure, tried: &Tried<'_>) {
+        let session = entry.session();
+        let Some(trail) = self.trails.get(session.as_ref()).filter(|trail| !trail.task.is_empty()) else { return };
+        let (id, summary, canonical) = (trail.task.clone(), trail.summary.clone(), trail.canonical.clone());
+        let Failure { error, fingerprint, approach } = failure.clone();
+        self.totals.calls += 1;
+        let root = self.root(&id);
+        let trail = self.trails.entry(session.as_ref(), Trail::default);
+        trail.failed = trail.failed.saturating_add(1);
+        trail.failed_at = trail.failed_at.max(Some(entry.at()));
+        trail.failing(Open { task: root.clone(), tool: tried.tool.into(), approach: approach.clone() });
+        let (at, approach) = (entry.at(), Some(approach));
+        let attempt = Attempt { attempt: 0, at, error, fingerprint, approach, session: None, entry: tried.entry };
+        let task = self.tasks.entry(&*root, Task::default);
+        if root == id {
+            task.call(|| (summary, canonical));
+        }
+        task.call_failed(attempt, &SessionId::from(session.as_ref()), tried.began);
+    }
+
+    fn call_succeeded(&mut self, entry: &Envelope<'_>, call: Option<&Call<'_>>, settings: &Settings) {
+        let session = entry.session();
+        let Some(trail) = self.trails.get(session.as_ref()) else { return };
+        let (name, may_begin) = (entry.name(), may_begin(entry.line()));
+        if !may_begin && !trail.open.iter().any(|open| *open.tool == *name) {
+            return;
+        }
+        let Some(approach) = call.map(approach) else { return };
+        let begun = may_begin.then(|| Running::begun_by(entry, &approach)).flatten();
+        // What only began to run has not worked yet.
+        match begun {
+            Some(run) => self.trails.entry(session.as_ref(), Trail::default).begins(run),
+            None => self.has_worked(&session, &approach, settings),
+        }
+    }
+
+    /// What failed in a session works.
+    fn has_worked(&mut self, session: &str, approach: &str, settings: &Settings) {
+        let Some(trail) = self.trails.get(session) else { return };
+        let fits = |open: &&Open| *open.approach == *approach;
+        let tasks: Vec<_> = trail.open.iter().filter(fits).map(|open| open.task.clone()).collect();
+        if tasks.is_empty() {
+            return;
+        }
+        if let Some(trail) = self.trails.get_mut(session) {
+            trail.open.retain(|open| *open.approach != *approach);
+        }
+        for task in tasks {
+            self.worked(&task, (session, approach), settings);
+        }
+    }
+
+    fn worked(&mut self, task: &str, (session, approach): (&str, &str), settings: &Settings) {
+        let only = |task: &Task| task.declared == 0 && task.runs.iter().all(|run| *run.approach == *approach);
+        if self.tasks.get(task).is_some_and(only) {
+            self.ended(task, Ending::Success);
+        }
+        if let Some(task) = self.tasks.get_mut(task) {
+            task.call_succeeded(session, approach);
+            task.relieve(settings);
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! When a planning debate is due: what is at stake, and what makes a debate needless (decision 26a).
+//!
+//! Looks at words, and at what it is told. Does not look at files.
+
+use super::command::Facts;
+use super::csp::Stakes;
+use super::identity;
+use super::limits::{BULK_FILES, DESTRUCTIVE, JUST_DO_IT, PRODUCTION, READ_ONLY, SECURITY, VAGUE};
+use super::phrases::Said;
+use annals_kernel::grounding::words;
+use annals_kernel::settings::Settings;
+
+words! {
+    /// Of which kind a debate is.
+    pub enum Category {
+        /// Something is destroyed.
+        Destructive = "destructive",
+        /// Others feel it.
+        Production = "production",
+        /// Security, credentials.
+        Security = "security",
+        /// Many files.
+        Bulk = "bulk",
+        /// It is not clear what is meant.
+        Ambiguous = "ambiguous",
+        /// Nothing of that.
+        Ordinary = "ordinary",
+        /// It failed before.
+        Failure = "failure",
+    }
+}
+
+words! {
+    /// Why no planning debate is due.
+    pub enum Bypass {
+        /// It changes nothing.
+        ReadOnly = "read-only",
+        /// Little is at stake.
+        LowStakes = "low-stakes",
+        /// The user said so.
+        JustDoIt = "just-do-it",
+        /// The same task and plan were debated.
+        Debated = "debated-already",
+        /// Debates are off in this session.
+        Disabled = "disabled",
+    }
+}
+
+/// What is at stake, and why.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AtStake {
+    /// How much.
+    pub stakes: Stakes,
+    /// Why.
+    pub category: Category,
+}
+
+/// Texts with and without forms of verbs, so that "deleting" is found as "delete".
+fn said(texts: &[&str]) -> [Said; 2] {
+    let plain = texts.join("\n");
+    let stemmed: Vec<_> = texts.iter().map(|text| identity::canonical(text)).collect();
+    [Said::of(&plain), Said::of(&stemmed.join("\n"))]
+}
+
+/// What is at stake in a task and its plan.
+pub fn at_stake(texts: &[&str], facts: &Facts, settings: &Settings) -> AtStake {
+    let said = said(texts);
+    let has = |words: &[String]| said.iter().any(|said| said.first(words).is_some());
+    let bulk = settings.get(&BULK_FILES);
+    let (stakes, category) = if has(&settings.get(&DESTRUCTIVE)) {
+        (Stakes::High, Category::Destructive)
+    } else if has(&settings.get(&PRODUCTION)) {
+        (Stakes::High, Category::Production)
+    } else if has(&settings.get(&SECURITY)) {
+        (Stakes::High, Category::Security)
+    } else if facts.files.is_some_and(|files| files > bulk) {
+        (Stakes::Medium, Category::Bulk)
+    } else if has(&settings.get(&VAGUE)) || texts.iter().all(|text| is_pointing(text)) {
+        (Stakes::Medium, Category::Ambiguous)
+    } else {
+        (Stakes::Low, Category::Ordinary)
+    };
+    AtStake { stakes, category }
+}
+
+/// "Fix it": what is meant stands elsewhere.
+fn is_pointing(text: &str) -> bool {
+    const SHORT: usize = 3;
+    let canonical = identity::canonical(text);
+    let words: Vec<_> = canonical.split_whitespace().collect();
+    let points = |word: &&str| ["it", "this", "that", "them", "these", "those"].contains(word);
+    words.len() <= SHORT && words.iter().any(points)
+}
+
+/// Whose words a request is made of: only the user's pass a debate over (decision 57).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Voice {
+    /// The user says all of it.
+    User,
+    /// The task is what the user asked for; the plan, and what else is told, are an agent's.
+    Prompt,
+    /// An agent says all of it.
+    Agent,
+}
+
+impl Voice {
+    /// Texts of the user, and texts of an agent; the task is the first of them.
+    fn parted<'t, 'a>(self, texts: &'t [&'a str]) -> (&'t [&'a str], &'t [&'a str]) {
+        texts.split_at(match self {
+            Self::User => texts.len(),
+            Self::Prompt => texts.len().min(1),
+            Self::Agent => 0,
+        })
+    }
+}
+
+/// What is asked for: the task and its plan, what is told beside them, and by whom.
+#[derive(Debug, Clone, Copy)]
+pub struct Asked<'a> {
+    /// The task first.
+    pub texts: &'a [&'a str],
+    /// What the router is told.
+    pub facts: &'a Facts,
+    /// Who says so.
+    pub voice: Voice,
+}
+
+/// What the request itself says against a debate. An agent's "list" is believed where it names nothing of high stakes.
+pub fn bypass(asked: Asked<'_>, at_stake: AtStake, settings: &Settings) -> Option<Bypass> {
+    let Asked { texts, facts, voice } = asked;
+    let (users, agents) = voice.parted(texts);
+    let first = texts.first().map(|text| identity::canonical(text)).unwrap_or_default();
+    let first = first.split_whitespace().next().unwrap_or_default();
+    let asks = settings.get(&READ_ONLY).iter().any(|word| word == first);
+    let is_doubted = || self::at_stake(agents, &Facts::default(), settings).stakes == Stakes::High;
+    let is_users = voice == Voice::User;
+    if facts.read_only && is_users || asks && !is_doubted() {
+        Some(Bypass::ReadOnly)
+    } else if at_stake.stakes == Stakes::Low {
+        Some(Bypass::LowStakes)
+    } else if facts.just_do_it && is_users || said(users)[0].first(&settings.get(&JUST_DO_IT)).is_some() {
+        Some(Bypass::JustDoIt)
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(text: &str, facts: &Facts) -> (Stakes, Category, Option<Bypass>) {
+        let settings = Settings::default();
+        let found = at_stake(&[text], facts, &settings);
+        let asked = Asked { texts: &[text], facts, voice: Voice::User };
+        (found.stakes, found.category, bypass(asked, found, &settings))
+    }
+
+    /// Decision 26a.
+    #[test]
+    fn stakes_follow_from_the_words() {
+        use Category::{Ambiguous, Destructive, Ordinary, Production, Security};
+        for (text, stakes, category) in [
+            ("Delete the old cache", Stakes::High, Destructive),
+            ("deleting old branches", Stakes::High, Destructive),
+            ("git push --force origin main", Stakes::High, Destructive),
+            ("run an irreversible migration", Stakes::High, Destructive),
+            ("DROP TABLE users", Stakes::High, Destructive),
+            ("Deployed the site again", Stakes::High, Production),
+            ("restart prod", Stakes::High, Production),
+            ("rotate the API keys", Stakes::High, Security),
+            ("change credentials", Stakes::High, Security),
+            ("clean up the project", Stakes::Medium, Ambiguous),
+            ("Fix it", Stakes::Medium, Ambiguous),
+            ("Fix the authentication test", Stakes::Low, Ordinary),
+            ("describe the product page", Stakes::Low, Ordinary),
+        ] {
+            let (found, why, _) = of(text, &Facts::default());
+            assert_eq!((found, why), (stakes, category), "{text}");
+        }
+    }
+
+    /// Decision 26a: more than ten files.
+    #[test]
+    fn many_files_are_bulk() {
+        let files = |files| of("rename the type", &Facts { files: Some(files), ..Facts::default() });
+        assert_eq!(files(10), (Stakes::Low, Category::Ordinary, Some(Bypass::LowStakes)));
+        assert_eq!(files(11), (Stakes::Medium, Category::Bulk, None));
+    }
+
+    /// Decision 26a: what makes a debate needless.
+    #[test]
+    fn a_debate_is_passed_over_for_a_reason() {
+        let read_only = Facts { read_only: true, ..Facts::default() };
+        let just_do_it = Facts { just_do_it: true, ..Facts::default() };
+        for (text, facts, expected) in [
+            ("delete it all", &Facts::default(), None),
+            ("delete it all", &read_only, Some(Bypass::ReadOnly)),
+            ("delete it all", &just_do_it, Some(Bypass::JustDoIt)),
+            ("Delete the cache, just do it!", &Facts::default(), Some(Bypass::JustDoIt)),
+            ("list what a delete would touch", &Facts::default(), Some(Bypass::ReadOnly)),
+            ("rename the type", &Facts::default(), Some(Bypass::LowStakes)),
+        ] {
+            assert_eq!(of(text, facts).2, expected, "{text}");
+        }
+    }
+
+    /// Decision 57: whose words they are.
+    #[test]
+    fn only_the_user_passes_a_debate_over() {
+        use Voice::{Agent, Prompt};
+        let read_only = Facts { read_only: true, ..Facts::default() };
+        let just_do_it = Facts { just_do_it: true, ..Facts::default() };
+        let none = Facts::default();
+        let why = |texts: &[&str], facts: &Facts, voice| {
+            let settings = Settings::default();
+            bypass(Asked { texts, facts, voice }, at_stake(texts, facts, &settings), &settings)
+        };
+        for (texts, facts, voice, expected) in [
+            (&["delete it all"][..], &read_only, Agent, None),
+            (&["delete it all"], &just_do_it, Agent, None),
+            (&["delete it all"], &read_only, Prompt, None),
+            (&["Delete the cache, just do it!"], &none, Agent, None),
+            (&["Delete the cache, just do it!"], &none, Prompt, Some(Bypass::JustDoIt)),
+            (&["Delete the cache", "rm -rf, just do it"], &none, Prompt, None),
+            (&["list the files, then delete them"], &none, Agent, None),
+            (&["list the files"], &none, Agent, Some(Bypass::ReadOnly)),
+            (&["explain how the password is kept"], &none, Prompt, Some(Bypass::ReadOnly)),
+            (&["show the cache", "rm -rf cache"], &none, Prompt, None),
+            (&["rename the type"], &none, Agent, Some(Bypass::LowStakes)),
+        ] {
+            assert_eq!(why(texts, facts, voice), expected, "{texts:?}");
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! What the user may decide about the log itself.
+
+use serde::Serialize;
+
+use super::command::{Acknowledge, Command, MendClock, Observed, Settle};
+use super::event::{Acknowledged, Event, Mended, Settled};
+use super::state::State;
+use annals_kernel::actor::Standing;
+use annals_kernel::annals::LineHash;
+use annals_kernel::decision::{Moment, Outcome};
+use annals_kernel::id::{AgentId, EntryId, WriterId};
+
+/// Why it is not decided.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+#[non_exhaustive]
+pub enum Refusal {
+    /// What counts of the log is for nobody else to say.
+    NotTheUser {
+        /// Who asked.
+        actor: AgentId,
+    },
+    /// The user knows already.
+    AcknowledgedAlready {
+        /// Whose lines are lost.
+        writer: WriterId,
+        /// Up to which count.
+        n: u64,
+    },
+    /// Lines are counted from 1, and a range ends behind its beginning.
+    NoSuchLines {
+        /// The first.
+        from: u64,
+        /// The last.
+        to: u64,
+    },
+    /// All lines with the id say the same.
+    NoConflict {
+        /// The id.
+        id: EntryId,
+    },
+    /// None of the lines with the id has this hash.
+    NoSuchVersion {
+        /// The id.
+        id: EntryId,
+        /// The hash.
+        hash: LineHash,
+    },
+    /// The lines count as of this time already.
+    NothingToMend {
+        /// Whose.
+        writer: WriterId,
+        /// The first.
+        from: u64,
+        /// The last.
+        to: u64,
+    },
+}
+
+impl Refusal {
+    /// The rule, as it is recorded.
+    pub fn rule(&self) -> &'static str {
+        match self {
+            Self::NotTheUser { .. } => "history.not_the_user",
+            Self::AcknowledgedAlready { .. } => "history.acknowledged_already",
+            Self::NoSuchLines { .. } => "history.no_such_lines",
+            Self::NoConflict { .. } => "history.no_conflict",
+            Self::NoSuchVersion { .. } => "history.no_such_version",
+            Self::NothingToMend { .. } => "history.nothing_to_mend",
+        }
+    }
+}
+
+/// Decides what becomes of a command.
+pub fn decide(state: &State, command: &Command, observed: &Observed, moment: &Moment<'_>) -> Outcome<Event, Refusal> {
+    if moment.standing != Standing::User {
+        return Outcome::refused(Refusal::NotTheUser { actor: moment.actor.clone() });
+    }
+    match command {
+        Command::Acknowledge(acknowledge) => acknowledged(state, acknowledge).into(),
+        Command::Settle(settle) => settled(settle, observed).into(),
+        Command::MendClock(mend) => mended(state, mend).into(),
+    }
+}
+
+fn acknowledged(state: &State, command: &Acknowledge) -> Result<Outcome<Event, Refusal>, Refusal> {
+    let Acknowledge { writer, n, hash, .. } = command;
+    check_lines(*n, *n)?;
+    if state.is_acknowledged(writer, *n, *hash) {
+        return Err(Refusal::AcknowledgedAlready { writer: writer.clone(), n: *n });
+    }
+    Ok(Outcome::of(Acknowledged::from(command.clone())))
+}
+
+/// Which versions there are was seen by the shell: another clone, which replays this, may have others.
+fn settled(command: &Settle, observed: &Observed) -> Result<Outcome<Event, Refusal>, Refusal> {
+    let Settle { id, hash } = *command;
+    if observed.versions.len() < 2 {
+        return Err(Refusal::NoConflict { id });
+    }
+    if !observed.versions.contains(&hash) {
+        return Err(Refusal::NoSuchVersion { id, hash });
+    }
+    Ok(Outcome::of(Settled::from(command.clone())))
+}
+
+/// A shift of zero takes an earlier one back.
+fn mended(state: &State, command: &MendClock) -> Result<Outcome<Event, Refusal>, Refusal> {
+    let MendClock { writer, from, to, shift } = command;
+    check_lines(*from, *to)?;
+    let touches = |mend: &Mended| mend.writer == *writer && mend.from <= *to && *from <= mend.to;
+    let last = state.mends().into_iter().rev().find(touches);
+    let is_same = last.as_ref().is_some_and(|mend| *mend == Mended::from(command.clone()));
+    if is_same || last.is_none() && *shift == 0 {
+        return Err(Refusal::NothingToMend { writer: writer.clone(), from: *from, to: *to });
+    }
+    Ok(Outcome::of(Mended::from(command.clone())))
+}
+
+fn check_lines(from: u64, to: u64) -> Result<(), Refusal> {
+    if from >= 1 && from <= to { Ok(()) } else { Err(Refusal::NoSuchLines { from, to }) }
+}

@@ -1,0 +1,88 @@
+//! Which transitions a session allows (AFS 3.2, decision 3).
+
+use serde::Serialize;
+
+use super::command::{Command, Observed, Start};
+use super::event::{Aborted, Completed, Event, Resumed, Started, Suspended};
+use super::state::{Session, State, Status};
+use annals_kernel::decision::{Moment, Outcome};
+use annals_kernel::id::SessionId;
+
+/// Why a session does not do what it was asked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+#[non_exhaustive]
+pub enum Refusal {
+    /// No entry names this session.
+    UnknownSession {
+        /// The name that was given.
+        session: SessionId,
+    },
+    /// The session that should delegate to a new one does not exist.
+    UnknownParent {
+        /// The name that was given.
+        parent: SessionId,
+    },
+    /// The state machine has no such arrow.
+    IllegalTransition {
+        /// Which session.
+        session: SessionId,
+        /// The state that it is in.
+        from: Status,
+        /// The state that was asked for.
+        to: Status,
+    },
+}
+
+impl Refusal {
+    /// The rule, as it is recorded.
+    pub fn rule(&self) -> &'static str {
+        match self {
+            Self::UnknownSession { .. } => "session.unknown_session",
+            Self::UnknownParent { .. } => "session.unknown_parent",
+            Self::IllegalTransition { .. } => "session.illegal_transition",
+        }
+    }
+}
+
+/// Decides what becomes of a command.
+pub fn decide(state: &State, command: &Command, _: &Observed, moment: &Moment<'_>) -> Outcome<Event, Refusal> {
+    let outcome = match command {
+        Command::Start(start) => begin(state, start, moment),
+        Command::Suspend(suspend) => {
+            moved(state, &suspend.session, Status::Suspended).map(|session| Outcome::of(Suspended { session }))
+        }
+        Command::Resume(resume) => resumed(state, &resume.session, moment),
+        Command::Complete(complete) => {
+            moved(state, &complete.session, Status::Completed).map(|session| Outcome::of(Completed { session }))
+        }
+        Command::Abort(abort) => {
+            moved(state, &abort.session, Status::Aborted).map(|session| Outcome::of(Aborted { session }))
+        }
+    };
+    outcome.into()
+}
+
+fn begin(state: &State, start: &Start, moment: &Moment<'_>) -> Result<Outcome<Event, Refusal>, Refusal> {
+    if let Some(parent) = &start.parent_session_id
+        && state.session(parent).is_none()
+    {
+        return Err(Refusal::UnknownParent { parent: parent.clone() });
+    }
+    Ok(Outcome::of(Started { session: SessionId::from(moment.id.to_string()) }))
+}
+
+fn resumed(state: &State, id: &SessionId, moment: &Moment<'_>) -> Result<Outcome<Event, Refusal>, Refusal> {
+    let session = moved(state, id, Status::Active)?;
+    let since = known(state, id)?.suspended_at.unwrap_or(moment.at);
+    Ok(Outcome::of(Resumed { session, paused_ms: moment.at.since(since) }))
+}
+
+fn known<'s>(state: &'s State, id: &SessionId) -> Result<&'s Session, Refusal> {
+    state.session(id).ok_or_else(|| Refusal::UnknownSession { session: id.clone() })
+}
+
+fn moved(state: &State, id: &SessionId, to: Status) -> Result<SessionId, Refusal> {
+    let from = known(state, id)?.status;
+    if from.may_become(to) { Ok(id.clone()) } else { Err(Refusal::IllegalTransition { session: id.clone(), from, to }) }
+}

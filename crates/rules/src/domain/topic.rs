@@ -1,0 +1,187 @@
+//! Topic health: what agents read and discuss again and again, and what of it reaches the work (control-room 8.1).
+//!
+//! Owns `topics.*`. Counts what it is told; does not know issues, and warns nobody itself: policies do.
+
+use std::collections::BTreeSet;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use annals_kernel::decision::Cause;
+use annals_kernel::rows::{Ranked, Rows};
+use annals_kernel::settings::{AnySetting, Setting, Settings, Weakens};
+use annals_kernel::wire::wire;
+
+/// Control-room 10.2.
+pub static ENABLED: Setting<bool> = Setting::new(
+    "sanity.leech_detection_enabled",
+    || true,
+    "whether tags that are circled without results are reported",
+)
+.weakening(Weakens::WhenOff);
+/// Control-room 8.1.
+pub static MIN_ISSUES: Setting<u64> =
+    Setting::new("topics.leech_min_issues", || 5, "so many issues a tag must have before it can be a leech")
+        .weakening(Weakens::WhenHigher);
+/// Control-room 8.1.
+pub static MAX_RATE: Setting<u64> = Setting::new(
+    "topics.leech_max_application_rate",
+    || 100,
+    "a tag of which fewer issues are applied per 1000 times that agents read them is a leech",
+)
+.weakening(Weakens::WhenLower);
+/// Control-room 8.1.
+pub static MIN_ACCESSES: Setting<u64> =
+    Setting::new("topics.leech_min_accesses", || 20, "so often agents must have read issues of a tag before that")
+        .weakening(Weakens::WhenHigher);
+
+/// Every setting of this room.
+pub static SETTINGS: &[&dyn AnySetting] = &[&ENABLED, &MIN_ISSUES, &MAX_RATE, &MIN_ACCESSES];
+
+wire! {
+    /// What happened to a topic.
+    pub enum Event {
+        /// Agents circle it without results.
+        Flagged(Flagged) = "topics.tag.flagged",
+        /// They do so no more.
+        Recovered(Recovered) = "topics.tag.recovered",
+    }
+}
+
+/// Fields of `topics.tag.flagged`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Flagged {
+    /// Which, with `#`.
+    pub tag: Box<str>,
+    /// What was counted.
+    #[serde(flatten)]
+    pub counts: Topic,
+}
+
+/// Fields of `topics.tag.recovered`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Recovered {
+    /// Which, with `#`.
+    pub tag: Box<str>,
+}
+
+/// What is known of one tag.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct Topic {
+    /// Issues with it.
+    pub issues: u64,
+    /// How often agents read them.
+    pub accesses: u64,
+    /// How many of them were applied in the work.
+    pub applied: u64,
+    /// How many were marked irrelevant.
+    pub irrelevant: u64,
+}
+
+impl Topic {
+    /// Issues applied per 1000 accesses; unknown where nobody read them.
+    pub fn application_rate(&self) -> Option<u64> {
+        (self.applied * 1000).checked_div(self.accesses)
+    }
+
+    /// Issues marked irrelevant per 1000 issues; unknown where there are none.
+    pub fn irrelevance_rate(&self) -> Option<u64> {
+        (self.irrelevant * 1000).checked_div(self.issues)
+    }
+
+    /// Whether agents circle it without results.
+    pub fn is_leech(&self, settings: &Settings) -> bool {
+        self.issues >= settings.get(&MIN_ISSUES)
+            && self.accesses >= settings.get(&MIN_ACCESSES)
+            && self.applied * 1000 < settings.get(&MAX_RATE) * self.accesses
+    }
+}
+
+impl Ranked for Topic {
+    /// The most read first.
+    fn rank(&self) -> i64 {
+        i64::try_from(self.accesses).unwrap_or(i64::MAX)
+    }
+}
+
+/// What is always in memory.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Totals {
+    /// Tags that are circled without results.
+    pub flagged: BTreeSet<Box<str>>,
+    /// What is known of all issues together, whatever tags they have.
+    pub all: Topic,
+}
+
+/// All topics.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct State {
+    /// What is always in memory.
+    pub totals: Totals,
+    /// By tag, with `#`.
+    pub tags: Rows<Box<str>, Topic>,
+}
+
+impl State {
+    /// Topics of which nothing but the flagged ones is in memory yet.
+    pub fn absent(totals: Totals) -> Self {
+        Self { totals, tags: Rows::absent() }
+    }
+
+    /// What is known of a tag.
+    pub fn topic(&self, tag: &str) -> Option<&Topic> {
+        self.tags.get(tag)
+    }
+
+    /// Learns something about a tag.
+    pub fn learn(&mut self, tag: &str, change: impl FnOnce(&mut Topic)) {
+        change(self.tags.entry(tag, Topic::default));
+    }
+
+    /// What follows for a tag from what is known of it: once, when it crosses the line, and once when it comes back.
+    pub fn crossing(&self, tag: &str, settings: &Settings) -> Option<Event> {
+        let counts = *self.topic(tag)?;
+        match (self.totals.flagged.contains(tag), counts.is_leech(settings)) {
+            (false, true) => Some(Flagged { tag: tag.into(), counts }.into()),
+            (true, false) => Some(Recovered { tag: tag.into() }.into()),
+            (true, true) | (false, false) => None,
+        }
+    }
+
+    /// Takes in an event of a decision.
+    pub fn evolve(&mut self, event: &Event, _: &Cause<'_, (), ()>) {
+        match event {
+            Event::Flagged(flagged) => drop(self.totals.flagged.insert(flagged.tag.clone())),
+            Event::Recovered(recovered) => drop(self.totals.flagged.remove(&recovered.tag)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn topic(issues: u64, accesses: u64, applied: u64) -> Topic {
+        Topic { issues, accesses, applied, irrelevant: 1 }
+    }
+
+    /// Control-room 8.1.
+    #[test]
+    fn a_leech_has_enough_issues_and_accesses_and_too_little_applied() {
+        let is_leech = |topic: Topic| topic.is_leech(&Settings::default());
+        assert!(is_leech(topic(5, 20, 1)));
+        assert!(!is_leech(topic(4, 20, 1)), "too few issues");
+        assert!(!is_leech(topic(5, 19, 1)), "too few accesses");
+        assert!(!is_leech(topic(5, 20, 2)), "a tenth is enough");
+        assert!(is_leech(topic(5, 21, 2)));
+    }
+
+    #[test]
+    fn rates_of_nothing_are_unknown() {
+        assert_eq!((Topic::default().application_rate(), Topic::default().irrelevance_rate()), (None, None));
+        let topic = topic(4, 8, 1);
+        assert_eq!((topic.application_rate(), topic.irrelevance_rate()), (Some(125), Some(250)));
+    }
+}

@@ -1,0 +1,166 @@
+//! Dissent among the other rooms: when comments call for it, whose turn it is, the issue that tells the agent, and when
+//! the task is over (control-room 2.3, 7.2, 13).
+
+use super::breakers::raise;
+use super::notices::{moderator, post};
+use super::refusal::Refusal;
+use super::{From, Setting};
+use crate::domain::advocate::decide::COMMENTS;
+use crate::domain::advocate::event::{Ending, Expired, Failed, Fulfilled, Made};
+use crate::domain::advocate::trigger::{ENABLED, Voice, judge};
+use crate::domain::advocate::{self, command};
+use crate::domain::issue::meta::{META_TAG, Meta};
+use crate::domain::issue::row::{Remark, RemarkKind};
+use crate::domain::issue::{self, Issue};
+use crate::domain::notice::{Level, Matter};
+use crate::domain::roster::health::Mode;
+use crate::domain::{Ask, Command, Decided, Event, Rooms};
+use annals_kernel::actor::{SYSTEM, USER};
+use annals_kernel::decision::Moment;
+use annals_kernel::grounding::DissentReason;
+use annals_kernel::id::{AgentId, IssueId};
+
+/// A call for dissent must be about an issue that goes on, and a named agent must be able to dissent.
+pub(super) fn call(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Decided> {
+    let Command::Advocate(advocate::Command::Assign(command::Assign { issue: id, agent })) = &ask.command else {
+        return None;
+    };
+    if !moment.standing.is_privileged() {
+        return None;
+    }
+    let Some(issue) = rooms.issue.issue(id) else {
+        return Some(Refusal::ChallengeUnknownIssue { issue: id.clone() }.into());
+    };
+    if issue.is_meta() {
+        return Some(Refusal::ChallengeMeta { label: issue.label }.into());
+    }
+    if issue.status.has_ended() {
+        return Some(Refusal::ChallengeEnded { label: issue.label, status: issue.status }.into());
+    }
+    let agent = agent.as_ref()?;
+    let is_able = rooms.roster.active().any(|(id, found)| id == agent && found.can_be_devils_advocate);
+    (!is_able).then(|| Refusal::ChallengeNotAble { agent: agent.clone() }.into())
+}
+
+/// What was asked for follows: somebody is chosen, or nobody can be.
+pub(super) fn answer(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
+    let Event::Advocate(advocate::Event::Called(called)) = event else { return Vec::new() };
+    let Some(issue) = rooms.issue.issue(&called.issue) else { return Vec::new() };
+    let chosen = called.agent.clone().or_else(|| choose(rooms, issue, setting.moment));
+    let by = setting.moment.actor.clone();
+    vec![assignment(&called.issue, chosen, DissentReason::ModeratorOverride, by, setting.moment)]
+}
+
+/// Comments may call for dissent by themselves; those about the swarm itself never do, nor those of one agent alone
+/// (decision 60).
+pub(super) fn trigger(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
+    let (Event::Issue(issue::Event::CommentAdded(added)), moment) = (event, setting.moment) else {
+        return Vec::new();
+    };
+    let Some(issue) = rooms.issue.issue(&added.issue).filter(|issue| !issue.is_meta()) else { return Vec::new() };
+    let is_alone = rooms.roster.mode(moment.settings) == Mode::Solo;
+    if is_alone || !moment.settings.get(&ENABLED) || rooms.advocate.live(&added.issue).is_some() {
+        return Vec::new();
+    }
+    let last = rooms.advocate.last_call(&added.issue);
+    let Some(reason) = judge(&voices(issue, |remark| remark.id > last), moment.settings) else { return Vec::new() };
+    vec![assignment(&added.issue, choose(rooms, issue, moment), reason, AgentId::from(SYSTEM), moment)]
+}
+
+/// Comments of agents, the oldest first. The user's word is no approval of the swarm.
+fn voices(issue: &Issue, counts: impl Fn(&Remark) -> bool) -> Vec<Voice<'_>> {
+    let comments = issue.thread.iter().filter(|remark| remark.kind == RemarkKind::Comment && counts(remark));
+    let voices = comments.map(|remark| Voice {
+        author: issue.author_of(remark),
+        stance: remark.stance,
+        impact: remark.impact,
+        cited: remark.cited,
+    });
+    voices.filter(|voice| ![USER, SYSTEM].contains(&voice.author.as_str())).collect()
+}
+
+/// Whose turn it is: of those who can and have no part in the discussion, who had least to dissent of late, then by id
+/// (control-room 13.3).
+fn choose(rooms: &Rooms, issue: &Issue, moment: &Moment<'_>) -> Option<AgentId> {
+    let takes_part = |agent: &AgentId| *agent == issue.author || issue.voices.contains(agent);
+    let able = rooms.roster.active().filter(|(id, agent)| agent.can_be_devils_advocate && !takes_part(id));
+    able.min_by_key(|(id, _)| (rooms.advocate.recent(id, moment.at, moment.settings), *id)).map(|(id, _)| id.clone())
+}
+
+fn assignment(
+    issue: &IssueId,
+    chosen: Option<AgentId>,
+    reason: DissentReason,
+    by: AgentId,
+    moment: &Moment<'_>,
+) -> Event {
+    let (issue, comments) = (issue.clone(), moment.settings.get(&COMMENTS));
+    Event::Advocate(match chosen {
+        Some(agent) => Made { issue, agent, reason, by, comments }.into(),
+        None => Failed { issue, reason, by }.into(),
+    })
+}
+
+/// The agent learns of its task by an issue (control-room 13.2); where nobody can dissent, the moderator by a notice.
+pub(super) fn tell(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
+    let Event::Advocate(event) = event else { return Vec::new() };
+    match event {
+        advocate::Event::Made(made) => rooms.issue.issue(&made.issue).map(|issue| task(rooms, issue, made, setting)),
+        advocate::Event::Failed(Failed { issue, reason, .. }) => rooms.issue.issue(issue).map(|_| {
+            let matter = Matter::Unchallenged { reason: *reason };
+            post(&moderator(rooms), Level::Warning, matter, Some(issue))
+        }),
+        advocate::Event::Called(_) | advocate::Event::Fulfilled(_) | advocate::Event::Expired(_) => None,
+    }
+    .into_iter()
+    .collect()
+}
+
+fn task(rooms: &Rooms, issue: &Issue, made: &Made, setting: &Setting<'_>) -> Event {
+    let meta = Meta::Dissent { about: made.issue.clone(), reason: made.reason, comments: made.comments };
+    let tags = [META_TAG.into(), "#devils-advocate".into(), format!("#issue-{}", issue.label)];
+    let tags = tags.into_iter().map(Into::into).collect();
+    let mut raised = raise(rooms, setting.moment, tags, meta);
+    raised.assignee = made.agent.clone();
+    Event::Issue(raised.into())
+}
+
+/// The task is over after so many comments of the agent, or when the issue ends.
+pub(super) fn expire(rooms: &Rooms, event: &Event, _: &Setting<'_>) -> Vec<Event> {
+    let Event::Issue(event) = event else { return Vec::new() };
+    let is_comment = matches!(event, issue::Event::CommentAdded(_));
+    let is_end = matches!(event, issue::Event::Resolved(_) | issue::Event::Closed(_));
+    if !is_comment && !is_end {
+        return Vec::new();
+    }
+    let live = rooms.advocate.live(event.issue()).filter(|live| is_end || live.used >= live.comments);
+    let Some(live) = live else { return Vec::new() };
+    let ending = if is_end { Ending::IssueEnded } else { Ending::CommentsMade };
+    let (issue, agent, used) = (event.issue().clone(), live.agent.clone(), live.used);
+    vec![Event::Advocate(Expired { issue, agent, used, ending }.into())]
+}
+
+/// A task that is over: it counts where something was said, and the issue that told of it is closed.
+pub(super) fn finish(rooms: &Rooms, event: &Event, _: &Setting<'_>) -> Vec<Event> {
+    let Event::Advocate(advocate::Event::Expired(expired)) = event else { return Vec::new() };
+    let (issue, agent) = (expired.issue.clone(), expired.agent.clone());
+    let fulfilled = (expired.used > 0).then(|| Event::Advocate(Fulfilled { issue, agent }.into()));
+    let past = rooms.advocate.challenges.get(expired.issue.as_str());
+    let task = past.and_then(|past| past.assignments.last()?.task.clone());
+    let goes_on = |id: &IssueId| rooms.issue.issue(id).is_some_and(|issue| !issue.status.has_ended());
+    let closed = task.filter(goes_on).map(|issue| Event::Issue(issue::event::Closed { issue }.into()));
+    fulfilled.into_iter().chain(closed).collect()
+}
+
+/// What the room of dissent learns from issues.
+pub(super) fn learn(rooms: &mut Rooms, event: &Event, from: &From<'_>) {
+    let Event::Issue(event) = event else { return };
+    if let issue::Event::CommentAdded(added) = event {
+        rooms.advocate.heard(&added.issue, from.actor);
+    }
+    if let issue::Event::Raised(raised) = event
+        && let Meta::Dissent { about, .. } = &raised.meta
+    {
+        rooms.advocate.told(about, &raised.issue);
+    }
+}

@@ -1,0 +1,27 @@
+//! Minds among the other rooms: what the configuration means for them, and what a record has set off in one.
+
+use super::From;
+use super::due::Turn;
+use crate::domain::cognition::{self, Observed};
+use crate::domain::{Command, Event, Rooms};
+use annals_kernel::decision::Cause;
+
+/// What minds learn from an event that was taken in.
+pub(super) fn learn(rooms: &mut Rooms, event: &Event, from: &From<'_>) {
+    if let Event::Config(_) = event {
+        rooms.cognition.forget_limits();
+    }
+    let Event::Cognition(event) = event else { return };
+    let observed = Observed::default();
+    let asked =
+        from.command().and_then(|command| if let Command::Cognition(command) = command { Some(command) } else { None });
+    let asked = asked.map(|command| (command, &observed));
+    let cause = Cause { asked, id: from.id, at: from.at, actor: from.actor };
+    rooms.cognition.settle(event, &cause, &rooms.config.settings);
+}
+
+/// Triggers that fire, spinning, flow, the tone of the critic, snapshots.
+pub(super) fn due(rooms: &Rooms, turn: &Turn<'_>) -> Vec<Command> {
+    let due: Vec<cognition::Command> = rooms.cognition.due(turn.session, turn.at, turn.settings);
+    due.into_iter().map(Command::Cognition).collect()
+}

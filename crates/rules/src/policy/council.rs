@@ -1,0 +1,136 @@
+//! Councils among the other rooms: what is contested or nominated in hivemind calls one, one that is called by hand about
+//! an entry contests or nominates it, and what it comes to is carried back in the same decision (AFS 7).
+
+use super::{From, Setting};
+use crate::domain::cognition::trigger::Mode;
+use crate::domain::council::command::{Open, Purpose};
+use crate::domain::council::count::Verdict;
+use crate::domain::council::event::{Created, Lapsed};
+use crate::domain::council::settings::Rules;
+use crate::domain::hivemind::command::{Contest, Nominate, Observed, Rise};
+use crate::domain::hivemind::key_of;
+use crate::domain::{Ask, Command, Decided, Event, Rooms, cognition, council, hivemind};
+use annals_kernel::decision::Moment;
+use annals_kernel::id::{AgentId, IssueId};
+
+/// More councils are not called at once.
+const MOST_AT_ONCE: usize = 8;
+/// Why one is called on what a session takes for true; the words are made where somebody reads it.
+const CONTRADICT: &str = "facts-contradict";
+/// In whose name a council acts.
+const COUNCIL: &str = "council";
+
+fn purpose(of: hivemind::Purpose) -> Purpose {
+    match of {
+        hivemind::Purpose::Conflict => Purpose::Conflict,
+        hivemind::Purpose::DecayPromotion => Purpose::DecayPromotion,
+        hivemind::Purpose::GlobalPromotion => Purpose::GlobalPromotion,
+    }
+}
+
+/// Who calls a council by hand about an entry contests or nominates it, by the rules of hivemind: the council follows from
+/// that, and what it comes to is carried. About what is in no hivemind the room itself calls one.
+pub(super) fn contest(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Decided> {
+    let Command::Council(council::Command::Open(open)) = &ask.command else { return None };
+    let key = key_of(&open.key).filter(|key| rooms.hivemind.entry(key).is_some())?;
+    let Open { purpose, reason, proposed, .. } = open.clone();
+    let asked = match purpose {
+        Purpose::Conflict => Contest { key, reason, alternative: Some(proposed) }.into(),
+        Purpose::DecayPromotion => Nominate { key, rise: Rise::Golden, reason }.into(),
+        Purpose::GlobalPromotion => Nominate { key, rise: Rise::Global, reason }.into(),
+        Purpose::Architecture => return None,
+    };
+    Some(hivemind::decide(&rooms.hivemind, &asked, &Observed::default(), moment).into())
+}
+
+/// A contest or nomination calls a council, unless one on that key is open already. A recommendation decides nothing about
+/// an entry, and does not stand in its way.
+pub(super) fn call(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
+    let Event::Hivemind(hivemind::Event::Contested(contested)) = event else { return Vec::new() };
+    let is_running = rooms.council.running(&contested.key).any(|council| is_about_entry(rooms, council));
+    let Some(entry) = rooms.hivemind.entry(&contested.key).filter(|_| !is_running) else { return Vec::new() };
+    let created = Created {
+        council: rooms.council.next_id(setting.moment.id),
+        purpose: purpose(contested.purpose),
+        key: contested.key.clone(),
+        reason: contested.reason.clone(),
+        current: entry.value.clone(),
+        proposed: contested.alternative.clone().unwrap_or_else(|| entry.value.clone()),
+        config: Rules::of(setting.moment.settings),
+        initiated_by: setting.moment.actor.clone(),
+    };
+    vec![Event::Council(created.into())]
+}
+
+/// An accepted call for a debate about what contradicts itself (AFS 5.3) calls a council on each open contradiction of
+/// the session. What it decides stands in its audit; whoever knows which fact holds resolves the contradiction.
+pub(super) fn disagree(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
+    let Event::Cognition(cognition::Event::ModeActivated(activated)) = event else { return Vec::new() };
+    let mind = rooms.cognition.mind(activated.session.as_str()).filter(|_| activated.mode == Mode::Council);
+    let Some(known) = mind.and_then(|mind| mind.epistemic.as_ref()) else { return Vec::new() };
+    let open = known.contradictions.iter().filter(|one| one.resolution.is_none());
+    let keyed = open.map(|one| (format!("contradiction {}", one.id), one));
+    let new = keyed.filter(|(key, _)| rooms.council.running(key).next().is_none());
+    let created = new.enumerate().map(|(count, (key, contradiction))| Created {
+        council: IssueId::of(setting.moment.id, count).as_str().into(),
+        purpose: Purpose::Conflict,
+        key: key.into(),
+        reason: CONTRADICT.into(),
+        current: known.in_words(&contradiction.fact_a).into(),
+        proposed: known.in_words(&contradiction.fact_b).into(),
+        config: Rules::of(setting.moment.settings),
+        initiated_by: setting.moment.actor.clone(),
+    });
+    created.take(MOST_AT_ONCE).map(|created| Event::Council(created.into())).collect()
+}
+
+/// Hivemind learns which council was called for what is contested there.
+pub(super) fn learn(rooms: &mut Rooms, event: &Event, _: &From<'_>) {
+    let Event::Council(council::Event::Created(created)) = event else { return };
+    if created.purpose != Purpose::Architecture {
+        rooms.hivemind.learn_council(&created.key, &created.council);
+    }
+}
+
+/// What a council came to is so, where it was called for what is contested still.
+pub(super) fn carry(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
+    let Event::Council(council::Event::Resolved(resolved)) = event else { return Vec::new() };
+    let contest = rooms.hivemind.entry(&resolved.key).and_then(|entry| entry.contest.as_ref());
+    if contest.and_then(|contest| contest.council.as_ref()) != Some(&resolved.council) {
+        return Vec::new();
+    }
+    let verdict = match resolved.result.final_decision {
+        Verdict::Approve => hivemind::command::Verdict::Approve,
+        Verdict::Reject => hivemind::command::Verdict::Reject,
+    };
+    let (by, council) = (AgentId::from(COUNCIL), Some(&*resolved.council));
+    let event = rooms.hivemind.settled(&resolved.key, verdict, &by, council, setting.moment.settings);
+    event.map(Event::Hivemind).into_iter().collect()
+}
+
+/// Where something was settled otherwise, its councils are not needed any more.
+pub(super) fn lapse(rooms: &Rooms, event: &Event, _: &Setting<'_>) -> Vec<Event> {
+    let Event::Hivemind(event) = event else { return Vec::new() };
+    let reason = match event {
+        hivemind::Event::Updated(_)
+        | hivemind::Event::PromotedGolden(_)
+        | hivemind::Event::PromotedGlobal(_)
+        | hivemind::Event::Upheld(_) => "settled-otherwise",
+        hivemind::Event::Removed(_) => "entry-removed",
+        hivemind::Event::Added(_) => "entry-replaced",
+        hivemind::Event::Accessed(_)
+        | hivemind::Event::Contested(_)
+        | hivemind::Event::EntryExpired(_)
+        | hivemind::Event::Pulled(_)
+        | hivemind::Event::Pushed(_) => return Vec::new(),
+    };
+    let Some(key) = event.key() else { return Vec::new() };
+    let is_contested = rooms.hivemind.entry(key).is_some_and(|entry| entry.contest.is_some());
+    let running = rooms.council.running(key).filter(|id| !is_contested && is_about_entry(rooms, id));
+    let lapsed = running.map(|council| Lapsed { council: council.into(), key: key.into(), reason: reason.into() });
+    lapsed.map(|lapsed| Event::Council(lapsed.into())).collect()
+}
+
+fn is_about_entry(rooms: &Rooms, council: &str) -> bool {
+    rooms.council.session(council).is_some_and(|session| session.purpose != Purpose::Architecture)
+}

@@ -1,0 +1,59 @@
+//! Up and down the ladder as penalties come and stay away, and who hears of it (control-room 12.2; decision 18).
+
+use std::collections::BTreeSet;
+
+use super::Setting;
+use super::breakers::raise;
+use super::notices::post;
+use crate::domain::issue::meta::{META_TAG, Meta};
+use crate::domain::notice::{Level as Notice, Matter};
+use crate::domain::reliability::event::LevelChanged;
+use crate::domain::reliability::{self, Level};
+use crate::domain::{Event, Rooms, credit};
+use annals_kernel::actor::USER;
+use annals_kernel::id::AgentId;
+
+/// Whose record an event may have changed.
+fn concerned<'e>(event: &'e Event, setting: &'e Setting<'_>) -> Option<&'e AgentId> {
+    if let Event::Credit(credit::Event::Awarded(awarded)) = event {
+        return Some(&awarded.agent);
+    }
+    matches!(event, Event::Issue(_) | Event::Breaker(_)).then_some(&setting.moment.actor)
+}
+
+/// One step an entry, with the model that the agent has now. Stands behind the policies that take credits.
+pub(super) fn step(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
+    let change = || {
+        let id = concerned(event, setting)?;
+        let agent = rooms.reliability.agents.get(id)?;
+        let model = agent.model.as_ref().filter(|_| agent.changed_in != Some(setting.moment.id))?;
+        let record = agent.records.get(model)?;
+        let (from, to) = (record.level, record.due(setting.moment.settings));
+        let penalty = record.penalty(setting.moment.settings);
+        (from != to).then(|| LevelChanged { agent: id.clone(), model: model.clone(), from, to, penalty })
+    };
+    change().map(|changed| Event::Reliability(changed.into())).into_iter().collect()
+}
+
+/// The moderator hears of an agent on watch, the user of one that is flagged.
+pub(super) fn tell(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
+    let Event::Reliability(reliability::Event::LevelChanged(changed)) = event else { return Vec::new() };
+    if changed.to < changed.from {
+        return Vec::new();
+    }
+    let assignee = match changed.to {
+        Level::Watch => None,
+        Level::Flagged => Some(AgentId::from(USER)),
+        Level::Normal | Level::Remediation => return Vec::new(),
+    };
+    let LevelChanged { agent, model, to, penalty, .. } = changed.clone();
+    let (level, penalties, actions) = (Box::<str>::from(to.as_str()), penalty.count, penalty.of);
+    let tags: BTreeSet<Box<str>> = [META_TAG.into(), "#reliability".into(), format!("#{to}").into()].into();
+    let (of, with, at) = (agent.clone(), model.clone(), level.clone());
+    let meta = Meta::Reliability { agent: of, model: with, level: at, penalties, actions };
+    let mut raised = raise(rooms, setting.moment, tags, meta);
+    raised.assignee = assignee.unwrap_or(raised.assignee);
+    let matter = Matter::Reliability { agent, model, level, penalties, actions };
+    let notice = post(&raised.assignee, Notice::Warning, matter, Some(&raised.issue));
+    vec![Event::Issue(raised.into()), notice]
+}

@@ -1,0 +1,199 @@
+//! The moderator's actions among the other rooms (control-room 2.4, 9.3): what a frozen tag and an agent's freedom
+//! refuse, what becomes of issues that are joined, who hears of an escalation, and who is helped without being asked.
+
+use std::collections::BTreeSet;
+
+use super::breakers::raise;
+use super::notices::post;
+use super::refusal::Refusal;
+use super::{From, Setting};
+use crate::domain::issue::event::{Closed, EpistemicChanged, Linked, Raised};
+use crate::domain::issue::meta::Meta;
+use crate::domain::issue::status::{Epistemic, LinkKind};
+use crate::domain::issue::{self, Issue};
+use crate::domain::moderation::event::{Assisted, Consolidated, Escalated, Unassisted};
+use crate::domain::moderation::state::{AssistTrigger, Assistance, Freedom};
+use crate::domain::moderation::{self, ASSIST_AFTER, ASSIST_SLICES, ASSIST_UNTIL};
+use crate::domain::notice::{Level, Matter};
+use crate::domain::reliability::Trust;
+use crate::domain::{Ask, Command, Decided, Event, Rooms};
+use annals_kernel::actor::USER;
+use annals_kernel::decision::Moment;
+use annals_kernel::fold;
+use annals_kernel::grounding::Impact;
+use annals_kernel::id::{AgentId, IssueId};
+use annals_kernel::settings::Settings;
+
+/// What the moderator names must be there.
+pub(super) fn known(rooms: &Rooms, ask: &Ask, _: &Moment<'_>) -> Option<Decided> {
+    let Command::Moderation(command) = &ask.command else { return None };
+    match command {
+        moderation::Command::Adjust(adjust) => is_an_agent(rooms, &adjust.agent),
+        moderation::Command::Assist(assist) => is_an_agent(rooms, &assist.agent),
+        moderation::Command::Escalate(escalate) => is_an_issue(rooms, &escalate.issue).err(),
+        moderation::Command::Consolidate(consolidate) => {
+            consolidate.issues.iter().find_map(|id| goes_on(rooms, id).err())
+        }
+        moderation::Command::FreezeTag(_)
+        | moderation::Command::UnfreezeTag(_)
+        | moderation::Command::Unassist(_)
+        | moderation::Command::Remember(_)
+        | moderation::Command::Record(_) => None,
+    }
+}
+
+fn is_an_agent(rooms: &Rooms, agent: &AgentId) -> Option<Decided> {
+    let unknown = || Refusal::ModerationUnknownAgent { agent: agent.clone() }.into();
+    rooms.roster.agent(agent).is_none().then(unknown)
+}
+
+fn is_an_issue<'r>(rooms: &'r Rooms, id: &IssueId) -> Result<&'r Issue, Decided> {
+    let unknown = || Refusal::ModerationUnknownIssue { issue: id.clone() }.into();
+    rooms.issue.issue(id).ok_or_else(unknown)
+}
+
+fn goes_on(rooms: &Rooms, id: &IssueId) -> Result<(), Decided> {
+    let issue = is_an_issue(rooms, id)?;
+    if !issue.status.has_ended() {
+        return Ok(());
+    }
+    Err(Refusal::ModerationIssueEnded { label: issue.label, status: issue.status }.into())
+}
+
+/// A frozen tag takes no new issues; those who can unfreeze it may go on.
+pub(super) fn frozen_tag(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Decided> {
+    let Command::Issue(command) = &ask.command else { return None };
+    let tags = match command {
+        issue::Command::Open(open) => &open.tags,
+        issue::Command::Edit(edit) => &edit.tags,
+        issue::Command::Comment(_)
+        | issue::Command::Resolve(_)
+        | issue::Command::Close(_)
+        | issue::Command::Reopen(_)
+        | issue::Command::Freeze(_)
+        | issue::Command::Unfreeze(_)
+        | issue::Command::Link(_)
+        | issue::Command::Unlink(_)
+        | issue::Command::Mark(_)
+        | issue::Command::Start(_)
+        | issue::Command::Read(_) => return None,
+    };
+    if moment.standing.is_privileged() {
+        return None;
+    }
+    let moderation = &rooms.moderation;
+    let tag = tags.iter().find_map(|tag| moderation.frozen_as(&fold::tag(tag)))?;
+    let why = moderation.frozen_tags.get(tag)?;
+    Some(Refusal::TagFrozen { tag: tag.into(), reason: why.reason.clone() }.into())
+}
+
+/// Whether an agent may approve alone what changes little: the moderator says so, or its record does (control-room 8.2,
+/// 9.3).
+fn may_approve_alone(rooms: &Rooms, agent: &AgentId, settings: &Settings) -> bool {
+    match rooms.moderation.freedom_of(agent) {
+        Freedom::Trusted => true,
+        Freedom::Normal => trust(rooms, agent, settings) == Trust::High,
+        Freedom::Restricted => false,
+    }
+}
+
+fn trust(rooms: &Rooms, agent: &AgentId, settings: &Settings) -> Trust {
+    rooms.reliability.current(agent).map_or(Trust::Normal, |record| record.trust(settings))
+}
+
+/// What says how much it would change is not decided by one agent alone, unless it is little and the agent trusted; and
+/// nothing is that comes from an agent of low trust, or is decided by one (control-room 8.2). What is contested is for the
+/// user or a lead, whatever anybody says that it would change.
+pub(super) fn approval(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Decided> {
+    let Command::Issue(issue::Command::Resolve(resolve)) = &ask.command else { return None };
+    let actor = &moment.actor;
+    let contested = rooms.issue.issue(&resolve.issue).filter(|issue| issue.is_contested());
+    if let Some(issue) = contested.filter(|_| !moment.standing.is_lead()) {
+        let (support, oppose) = issue.voters();
+        let (actor, label) = (actor.clone(), issue.label);
+        return Some(Refusal::Contested { actor, label, support: support.len(), oppose: oppose.len() }.into());
+    }
+    if moment.standing.is_privileged() {
+        return None;
+    }
+    if rooms.moderation.freedom_of(actor) == Freedom::Restricted {
+        return Some(Refusal::Restricted { actor: actor.clone() }.into());
+    }
+    let issue = rooms.issue.issue(&resolve.issue)?;
+    if issue.voters().0.into_iter().any(|voter| voter != actor) {
+        return None;
+    }
+    let mut deciders = [actor, &issue.author].into_iter();
+    if let Some(doubted) = deciders.find(|agent| trust(rooms, agent, moment.settings) == Trust::Low) {
+        return Some(Refusal::LowTrust { agent: doubted.clone(), label: issue.label }.into());
+    }
+    let impact = issue.impact?;
+    if impact <= Impact::Minor && may_approve_alone(rooms, actor, moment.settings) {
+        return None;
+    }
+    Some(Refusal::NotAlone { actor: actor.clone(), label: issue.label, impact }.into())
+}
+
+/// The user hears what is to be decided.
+pub(super) fn escalate(rooms: &Rooms, event: &Event, _: &Setting<'_>) -> Vec<Event> {
+    let Event::Moderation(moderation::Event::Escalated(escalated)) = event else { return Vec::new() };
+    let Escalated { issue, summary } = escalated;
+    let matter = || Matter::Escalation { summary: summary.clone() };
+    let known = rooms.issue.issue(issue).into_iter();
+    known.map(|_| post(&AgentId::from(USER), Level::Critical, matter(), Some(issue))).collect()
+}
+
+/// Issues become one: a draft with all their tags, of which they are closed parts.
+pub(super) fn consolidate(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
+    let Event::Moderation(moderation::Event::Consolidated(joined)) = event else { return Vec::new() };
+    let raised = opened(rooms, joined, setting);
+    let new = raised.issue.clone();
+    let mut events: Vec<issue::Event> = vec![raised.into()];
+    events.push(EpistemicChanged { issue: new.clone(), from: Epistemic::Agreed, to: Epistemic::Draft }.into());
+    for issue in &joined.issues {
+        events.push(Linked { issue: issue.clone(), kind: LinkKind::Parent, to: new.clone() }.into());
+        events.push(Closed { issue: issue.clone() }.into());
+    }
+    events.into_iter().map(Event::Issue).collect()
+}
+
+fn opened(rooms: &Rooms, joined: &Consolidated, setting: &Setting<'_>) -> Raised {
+    let issues: Vec<&Issue> = joined.issues.iter().filter_map(|id| rooms.issue.issue(id)).collect();
+    let tags: BTreeSet<_> = issues.iter().flat_map(|issue| issue.tags.iter().cloned()).collect();
+    let meta = Meta::Joined { from: joined.issues.clone(), body: joined.body.trim().into() };
+    let mut raised = raise(rooms, setting.moment, tags, meta);
+    raised.title.clone_from(&joined.title);
+    raised.priority = issues.iter().map(|issue| issue.priority).max().unwrap_or_default();
+    raised
+}
+
+/// An agent that is stopped again and again works in smaller portions, until it is not stopped any more.
+pub(super) fn assist(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
+    let (moderation, settings) = (&rooms.moderation, setting.moment.settings);
+    let streak = |agent: &AgentId| moderation.streaks.get(agent).copied().unwrap_or_default();
+    if let Event::Breaker(stopped) = event {
+        let (agent, after) = (stopped.agent().clone(), settings.get(&ASSIST_AFTER));
+        let stops = streak(&agent).stops;
+        let is_due = after > 0 && stops >= after && !moderation.assisted.contains_key(&agent);
+        let (trigger, slices) = (AssistTrigger::StoppedComments, settings.get(&ASSIST_SLICES));
+        let begun = Assisted { agent, trigger, reason: Box::default(), stops: Some(stops), slices };
+        let begun = is_due.then(|| Event::Moderation(begun.into()));
+        return begun.into_iter().collect();
+    }
+    let agent = setting.moment.actor.clone();
+    let by_itself = |assistance: &Assistance| assistance.trigger == AssistTrigger::StoppedComments;
+    let is_over = matches!(event, Event::Issue(issue::Event::CommentAdded(_)))
+        && moderation.assisted.get(&agent).is_some_and(by_itself)
+        && streak(&agent).passes >= settings.get(&ASSIST_UNTIL);
+    is_over.then(|| Event::Moderation(Unassisted { agent }.into())).into_iter().collect()
+}
+
+/// What the room of moderation learns from comments.
+pub(super) fn learn(rooms: &mut Rooms, event: &Event, from: &From<'_>) {
+    if let Event::Breaker(stopped) = event {
+        rooms.moderation.stopped(stopped.agent());
+    }
+    if matches!(event, Event::Issue(issue::Event::CommentAdded(_))) && from.actor.as_str() != USER {
+        rooms.moderation.passed(from.actor);
+    }
+}
