@@ -59,25 +59,9 @@ pub(super) fn what(name: &str, payload: &Payload<'_>) -> What {
 
 /// What the other hooks say is said again by these, or is not about what was done.
 const PASSED_OVER: [&str; 20] = [
-    "Notification",
-    "UserPromptExpansion",
-    "PreCompact",
-    "PreModelSwitch",
-    "PostModelSwitch",
-    "PermissionRequest",
-    "Setup",
-    "TeammateIdle",
-    "TaskCreated",
-    "TaskCompleted",
-    "Elicitation",
-    "ElicitationResult",
-    "ConfigChange",
-    "WorktreeCreate",
-    "WorktreeRemove",
-    "InstructionsLoaded",
-    "CwdChanged",
-    "FileChanged",
-    "DirectoryAdded",
+    "Notification", "UserPromptExpansion", "PreCompact", "PreModelSwitch", "PostModelSwitch", "PermissionRequest",
+    "Setup", "TeammateIdle", "TaskCreated", "TaskCompleted", "Elicitation", "ElicitationResult", "ConfigChange",
+    "WorktreeCreate", "WorktreeRemove", "InstructionsLoaded", "CwdChanged", "FileChanged", "DirectoryAdded",
     "MessageDisplay",
 ];
 

@@ -138,8 +138,7 @@ fn a_longer_snapshot_adds_exactly_what_is_new() {
             "claude-code/entireio-cli/0b-0195f27fed-0.jsonl",
         ],
         [
-            "codex/agentv/a8-54a7cb1c1f-0.jsonl",
-            "codex/agentv/8d-1ecb6dc628-0.jsonl",
+            "codex/agentv/a8-54a7cb1c1f-0.jsonl", "codex/agentv/8d-1ecb6dc628-0.jsonl",
             "codex/agentv/a5-7b22d8d4bd-0.jsonl",
         ],
         [

@@ -12,15 +12,8 @@ fn every_step_is_shown_and_holds() {
     assert_eq!(
         steps,
         [
-            "1. A project",
-            "2. Sessions that are there already",
-            "3. Reading",
-            "4. Deciding",
-            "5. Minds",
-            "6. Verifying",
-            "7. Replaying",
-            "8. Travelling in time",
-            "9. Merging",
+            "1. A project", "2. Sessions that are there already", "3. Reading", "4. Deciding", "5. Minds",
+            "6. Verifying", "7. Replaying", "8. Travelling in time", "9. Merging",
         ]
     );
     let mores = run.stdout.lines().filter(|line| line.starts_with("more: ")).count();

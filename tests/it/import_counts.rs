@@ -84,21 +84,8 @@ impl Sink for Counter {
 }
 
 const COMPARED: [&str; 15] = [
-    "prompts",
-    "commands",
-    "shell",
-    "interrupts",
-    "rejections",
-    "denials",
-    "messages",
-    "thinking",
-    "calls",
-    "failed",
-    "interrupted",
-    "unanswered",
-    "orphans",
-    "compactions",
-    "api_errors",
+    "prompts", "commands", "shell", "interrupts", "rejections", "denials", "messages", "thinking", "calls", "failed",
+    "interrupted", "unanswered", "orphans", "compactions", "api_errors",
 ];
 
 fn tokens(usage: Usage) -> Value {

@@ -265,17 +265,8 @@ fn what_a_crash_left_of_a_scrub_is_done_by_the_next() {
     let run = story.tried(&["scrub", "--value", "another value", "--yes"], "");
     assert_eq!(run.code, Some(1), "{}", run.stderr);
     story.tried(&["scrub", "nothing-there", "operation.input", "--yes"], "");
-    let call = story.did(&[
-        "record",
-        "--type",
-        "tool_call",
-        "--name",
-        "Bash",
-        "--session",
-        "s1",
-        "--input",
-        r#"{"text":"other"}"#,
-    ]);
+    let call = story
+        .did(&["record", "--type", "tool_call", "--name", "Bash", "--session", "s1", "--input", r#"{"text":"other"}"#]);
     story.did(&["scrub", &call, "operation.input.text", "--yes"]);
     assert!(!blobs.join(&name).exists() && !story.project.context().join("local/scrub").exists());
 }

@@ -265,14 +265,9 @@ fn the_program_proposes_a_mend_and_two_clones_agree_on_what_it_gives() {
     let times = |text: &str| text.lines().map(|line| line[..16].to_owned()).collect::<Vec<_>>();
     let log = says(&project, now, &["log", "--all"]);
     let expected = [
-        "2026-11-20T09:00",
-        "2026-11-20T10:00",
-        "2026-11-21T10:00",
-        "2026-11-21T10:01",
-        "2026-11-21T10:30",
+        "2026-11-20T09:00", "2026-11-20T10:00", "2026-11-21T10:00", "2026-11-21T10:01", "2026-11-21T10:30",
         // Who may not was refused, and that is recorded.
-        "2026-11-21T11:00",
-        "2026-11-21T11:00",
+        "2026-11-21T11:00", "2026-11-21T11:00",
     ];
     assert_eq!(times(&log), expected, "{log}");
     let sessions = says(&project, now, &["session", "list"]);

@@ -70,10 +70,7 @@ fn a_persons_own_files_stay_and_are_named() {
     let project = Project::new();
     let engine = with_canon(&project);
     let own = [
-        "canon/README.md",
-        "canon/notes.md",
-        "history/sessions/mine.json",
-        "issues/0001-mine.md",
+        "canon/README.md", "canon/notes.md", "history/sessions/mine.json", "issues/0001-mine.md",
         "knowledge/learnt/me.md",
     ];
     let all_own = [&own[..], &["memory/diary.md", "memory/2026-11-21.md.bak", "hivemind/of-another.json"]].concat();
@@ -186,16 +183,8 @@ fn a_manifest_names_no_file_where_no_views_are() {
     everything(&engine).expect("rendered");
     fs::write(project.folder().join("precious"), "known").expect("written");
     let others = [
-        "../precious",
-        "config.toml",
-        "history/2026-11-21.jsonl",
-        "canon/../../precious",
-        "canon/sub/x",
-        "memory/diary.md",
-        "canon/.gitkeep",
-        "/etc/hostname",
-        "hivemind/mine.json",
-        "",
+        "../precious", "config.toml", "history/2026-11-21.jsonl", "canon/../../precious", "canon/sub/x",
+        "memory/diary.md", "canon/.gitkeep", "/etc/hostname", "hivemind/mine.json", "",
     ];
     let mut lines = String::new();
     for path in others {
@@ -232,29 +221,9 @@ fn a_link_in_the_place_of_a_view_stays() {
 /// Texts that an entry of anybody may bear where its view is named after it.
 fn hostile(outside: &Path) -> Vec<String> {
     let names = [
-        "../../../evil",
-        "..",
-        ".",
-        "",
-        "/",
-        "a/b/c",
-        "sub/../../..",
-        "a\0b",
-        ".git",
-        ".gitattributes",
-        "-rf",
-        "README",
-        "GATE",
-        "CON",
-        "a\nb",
-        "\u{1b}]0;x\u{7}",
-        "\u{202e}gpj.md",
-        "\u{feff}",
-        "%2E%2E%2F",
-        "gate.md/../../x",
-        "~",
-        "$(touch x)",
-        "config.toml",
+        "../../../evil", "..", ".", "", "/", "a/b/c", "sub/../../..", "a\0b", ".git", ".gitattributes", "-rf",
+        "README", "GATE", "CON", "a\nb", "\u{1b}]0;x\u{7}", "\u{202e}gpj.md", "\u{feff}", "%2E%2E%2F",
+        "gate.md/../../x", "~", "$(touch x)", "config.toml",
     ];
     let mut names: Vec<_> = names.map(String::from).to_vec();
     names.extend([outside.join("evil").display().to_string(), "k".repeat(300), "é".repeat(300), "../".repeat(100)]);
@@ -285,13 +254,7 @@ fn a_hostile_log_is_rendered_within_its_folders() {
         let rendered = everything(&crate::support::engine(&context, "2026-12-01T00:00:00Z", "h")).expect("rendered");
         assert!(rendered.written > 10, "{name:?}: {rendered:?}");
         let own = [
-            "canon",
-            "issues",
-            "hivemind",
-            "memory",
-            "knowledge/learnt",
-            "history/sessions",
-            "history/summaries",
+            "canon", "issues", "hivemind", "memory", "knowledge/learnt", "history/sessions", "history/summaries",
             "history/councils",
         ];
         let own = own.map(|folder| context.join(folder));

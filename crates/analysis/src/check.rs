@@ -146,15 +146,8 @@ mod tests {
     #[test]
     fn what_is_only_shown_or_written_into_form_is_no_check() {
         for command in [
-            "make -n build",
-            "make -C pie -kn",
-            "just --dry-run lint",
-            "mise run fmt",
-            "cargo fmt",
-            "npx prettier --write src",
-            "bunx biome check --write a.ts",
-            "pnpm run format",
-            "ruff format .",
+            "make -n build", "make -C pie -kn", "just --dry-run lint", "mise run fmt", "cargo fmt",
+            "npx prettier --write src", "bunx biome check --write a.ts", "pnpm run format", "ruff format .",
         ] {
             assert_eq!(of(CallKind::Shell, Some(command)), None, "{command}");
         }

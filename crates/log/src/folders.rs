@@ -79,9 +79,7 @@ impl Log {
     /// The filters that git puts between files of the history and what it holds of them; none where it cannot be asked.
     pub fn filters(&self) -> BTreeSet<String> {
         const OF_EACH_KIND: [&str; 3] = [
-            "history/2026-11-21.k3f9x2ab.1.jsonl",
-            "history/blobs/ab/ab12.zst",
-            "history/archive/2026-11-21.jsonl.zst",
+            "history/2026-11-21.k3f9x2ab.1.jsonl", "history/blobs/ab/ab12.zst", "history/archive/2026-11-21.jsonl.zst",
         ];
         let asked = self.known().map(|known| known.repository.filters(&OF_EACH_KIND));
         asked.and_then(Result::ok).unwrap_or_default()

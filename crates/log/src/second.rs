@@ -238,13 +238,8 @@ mod tests {
             assert_eq!(second, Some(Path::new("/p/.git/annals/main").join(name)), "{name}");
         }
         let others = [
-            "config.toml",
-            "canon/a.md",
-            "history/.torn/x",
-            "history/.2026-11-21.jsonl.1-0.tmp",
-            "history/../local/lock",
-            "local/marks",
-            "local/checkpoint/session",
+            "config.toml", "canon/a.md", "history/.torn/x", "history/.2026-11-21.jsonl.1-0.tmp",
+            "history/../local/lock", "local/marks", "local/checkpoint/session",
         ];
         for name in others {
             assert_eq!(seconds.of(&Path::new("/p/.context").join(name)), None, "{name}");

@@ -71,36 +71,16 @@ mod tests {
     #[test]
     fn files_with_secrets_are_known_by_their_paths() {
         let secret = [
-            ".env",
-            "/home/a/p/.env",
-            ".env.local",
-            "config/prod.env",
-            "C:\\p\\.ENV",
-            "a.env.production",
-            "~/.ssh/id_rsa",
-            "tls/server.key",
-            "cert.pem",
-            ".netrc",
-            "/root/.aws/credentials",
-            "p/.npmrc",
+            ".env", "/home/a/p/.env", ".env.local", "config/prod.env", "C:\\p\\.ENV", "a.env.production",
+            "~/.ssh/id_rsa", "tls/server.key", "cert.pem", ".netrc", "/root/.aws/credentials", "p/.npmrc",
             "infra/main.tfvars",
         ];
         for path in secret {
             assert!(is_secret(path, &[]), "{path}");
         }
         let open = [
-            "src/env.rs",
-            "environment.ts",
-            ".env.example",
-            "docs/.env.sample",
-            "id_rsa.pub",
-            "credentials.rs",
-            "keys.md",
-            "README.md",
-            "",
-            "/",
-            "aws/credentials.md",
-            "vite-env.d.ts",
+            "src/env.rs", "environment.ts", ".env.example", "docs/.env.sample", "id_rsa.pub", "credentials.rs",
+            "keys.md", "README.md", "", "/", "aws/credentials.md", "vite-env.d.ts",
         ];
         for path in open {
             assert!(!is_secret(path, &[]), "{path}");

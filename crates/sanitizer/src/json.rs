@@ -23,14 +23,8 @@ const LONGEST_PATH: usize = 12;
 
 /// Keys whose values are sealed for their makers and must come back as they were.
 const SEALED: &[&[u8]] = &[
-    b"signature",
-    b"encrypted_content",
-    b"encryptedContent",
-    b"reasoningOpaque",
-    b"thinkingSignature",
-    b"thought_signature",
-    b"thoughtSignature",
-    b"redacted_thinking",
+    b"signature", b"encrypted_content", b"encryptedContent", b"reasoningOpaque", b"thinkingSignature",
+    b"thought_signature", b"thoughtSignature", b"redacted_thinking",
 ];
 
 /// What is to be replaced in a JSON text, in order; `None` if it is not one JSON value.

@@ -11,12 +11,7 @@ use super::name::Kind;
 
 /// The phrases.
 pub(super) const KEYWORDS: &[&str] = &[
-    "identified with",
-    "identified by ",
-    "requirepass ",
-    "masterauth ",
-    "-storepass ",
-    "-keypass ",
+    "identified with", "identified by ", "requirepass ", "masterauth ", "-storepass ", "-keypass ",
     "convertto-securestring ",
 ];
 

@@ -42,20 +42,8 @@ const CREDENTIALS: &[&[u8]] = &[b"secret", b"token", b"key", b"access", b"privat
 
 /// Words that say that what follows is no secret.
 const PUBLIC: &[&[u8]] = &[
-    b"_id",
-    b"-id",
-    b"id\"",
-    b"id'",
-    b"sha",
-    b"commit",
-    b"hash",
-    b"version",
-    b"verif",
-    b"signature",
-    b"digest",
-    b"etag",
-    b"integrity",
-    b"public",
+    b"_id", b"-id", b"id\"", b"id'", b"sha", b"commit", b"hash", b"version", b"verif", b"signature", b"digest",
+    b"etag", b"integrity", b"public",
 ];
 
 /// Whether the name of a service says enough by itself.

@@ -118,13 +118,7 @@ fn think(stage: &mut Stage<'_>) -> anyhow::Result<()> {
     stage.annals(&["hivemind", "add", "knowledge", "alarm-limit", "The alarm goes off at 350 degrees."])?;
     let instead = "The alarm goes off above 350 degrees.";
     stage.annals(&[
-        "hivemind",
-        "contest",
-        "alarm-limit",
-        "--because",
-        "exactly 350 is fine",
-        "--alternative",
-        instead,
+        "hivemind", "contest", "alarm-limit", "--because", "exactly 350 is fine", "--alternative", instead,
     ])?;
     for member in COUNCIL {
         let because = ["--confidence", "0.9", "--because", "the test says so"];

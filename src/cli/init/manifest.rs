@@ -6,28 +6,9 @@ use std::path::Path;
 
 /// Files that only a project of code has.
 const MANIFESTS: [&str; 22] = [
-    "Cargo.toml",
-    "package.json",
-    "deno.json",
-    "pyproject.toml",
-    "setup.py",
-    "requirements.txt",
-    "go.mod",
-    "pom.xml",
-    "build.gradle",
-    "build.gradle.kts",
-    "build.sbt",
-    "CMakeLists.txt",
-    "meson.build",
-    "Makefile",
-    "Gemfile",
-    "composer.json",
-    "mix.exs",
-    "Package.swift",
-    "pubspec.yaml",
-    "build.zig",
-    "stack.yaml",
-    "dune-project",
+    "Cargo.toml", "package.json", "deno.json", "pyproject.toml", "setup.py", "requirements.txt", "go.mod", "pom.xml",
+    "build.gradle", "build.gradle.kts", "build.sbt", "CMakeLists.txt", "meson.build", "Makefile", "Gemfile",
+    "composer.json", "mix.exs", "Package.swift", "pubspec.yaml", "build.zig", "stack.yaml", "dune-project",
 ];
 
 /// The first manifest in a folder.

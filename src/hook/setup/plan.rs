@@ -16,48 +16,21 @@ const TIMEOUT_SECONDS: u32 = 10;
 const CODEX_HURRIES: (&[&str], u32) = (&["SessionEnd", "Interrupt"], 3);
 
 const CLAUDE_CODE: [&str; 13] = [
-    "SessionStart",
-    "UserPromptSubmit",
-    "PreToolUse",
-    "PostToolUse",
-    "PostToolUseFailure",
-    "PostToolBatch",
-    "PermissionDenied",
-    "SubagentStart",
-    "SubagentStop",
-    "PostCompact",
-    "Stop",
-    "StopFailure",
-    "SessionEnd",
+    "SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "PostToolUseFailure", "PostToolBatch",
+    "PermissionDenied", "SubagentStart", "SubagentStop", "PostCompact", "Stop", "StopFailure", "SessionEnd",
 ];
 
 const CODEX: [&str; 10] = [
-    "SessionStart",
-    "UserPromptSubmit",
-    "PreToolUse",
-    "PostToolUse",
-    "SubagentStart",
-    "SubagentStop",
-    "PostCompact",
-    "Interrupt",
-    "Stop",
-    "SessionEnd",
+    "SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "SubagentStart", "SubagentStop", "PostCompact",
+    "Interrupt", "Stop", "SessionEnd",
 ];
 
 const GEMINI: [&str; 6] = ["SessionStart", "BeforeAgent", "BeforeTool", "AfterTool", "AfterAgent", "SessionEnd"];
 
 /// Under these names the payloads have the names of tools that its transcript has.
 const COPILOT: [&str; 10] = [
-    "sessionStart",
-    "userPromptSubmitted",
-    "preToolUse",
-    "postToolUse",
-    "postToolUseFailure",
-    "subagentStart",
-    "subagentStop",
-    "errorOccurred",
-    "agentStop",
-    "sessionEnd",
+    "sessionStart", "userPromptSubmitted", "preToolUse", "postToolUse", "postToolUseFailure", "subagentStart",
+    "subagentStop", "errorOccurred", "agentStop", "sessionEnd",
 ];
 
 /// What becomes of a call when the hook itself fails.

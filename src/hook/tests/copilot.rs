@@ -41,13 +41,7 @@ fn a_session_is_recorded_as_an_import_would() {
     hook(&project, "userPromptSubmitted", &json!({"sessionId": "s1", "prompt": "do not sow"}));
     hook(&project, "sessionEnd", &json!({"sessionId": "s1", "reason": "complete"}));
     let expected = [
-        "session_start",
-        "prompt",
-        "bash",
-        "bash: exit code 3",
-        "bash: no such rake",
-        "rejection",
-        "prompt",
+        "session_start", "prompt", "bash", "bash: exit code 3", "bash: no such rake", "rejection", "prompt",
         "session_end",
     ];
     assert_eq!(project.names(), expected);

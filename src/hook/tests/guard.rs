@@ -55,13 +55,9 @@ fn every_way_into_the_folder_is_looked_at() {
         "true && (cd src; cd ..; touch ./.context/history/../history/a)",
     ];
     let allowed = [
-        "cat .context/history/*.jsonl | jq .",
-        "grep -r x .context > /tmp/found",
-        "echo x > .context/scratchpad/note.md",
-        "cd .context/scratchpad && touch a",
-        "rm -rf target",
-        "echo '> .context/history/a'",
-        "git commit -m 'rm .context/history'",
+        "cat .context/history/*.jsonl | jq .", "grep -r x .context > /tmp/found",
+        "echo x > .context/scratchpad/note.md", "cd .context/scratchpad && touch a", "rm -rf target",
+        "echo '> .context/history/a'", "git commit -m 'rm .context/history'",
     ];
     for (commands, is_refused) in [(&refused[..], true), (&allowed[..], false)] {
         for command in commands {

@@ -8,30 +8,9 @@ use crate::kernel::entry::HistoryEntry;
 
 /// Arguments that say most about a call, the most telling first.
 const TELLING: [&str; 24] = [
-    "command",
-    "cmd",
-    "file_path",
-    "filePath",
-    "absolute_path",
-    "notebook_path",
-    "pattern",
-    "query",
-    "url",
-    "path",
-    "explanation",
-    "subject",
-    "description",
-    "skill",
-    "prompt",
-    "text",
-    "message",
-    "content",
-    "patch",
-    "input",
-    "code",
-    "name",
-    "chars",
-    "arguments",
+    "command", "cmd", "file_path", "filePath", "absolute_path", "notebook_path", "pattern", "query", "url", "path",
+    "explanation", "subject", "description", "skill", "prompt", "text", "message", "content", "patch", "input", "code",
+    "name", "chars", "arguments",
 ];
 
 /// Lists of things to do, and what the members of one are called.

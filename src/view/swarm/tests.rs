@@ -58,9 +58,7 @@ fn behind_a_freeze_everything_is_turned_away_unless_it_is_lifted() {
     assert_eq!(
         verdicts(&report),
         [
-            "ada froze escalation-language",
-            "bo turned-away issues.frozen",
-            "user passed",
+            "ada froze escalation-language", "bo turned-away issues.frozen", "user passed",
             "cy turned-away issues.frozen"
         ]
     );

@@ -73,11 +73,7 @@ fn a_reset_behind_commits_takes_no_line() {
 #[test]
 fn a_soft_and_a_mixed_reset_take_no_line() {
     git(&[
-        "add -A|commit -qm 1",
-        "reset -q --soft HEAD~1",
-        "add -A|commit -qm 2",
-        "reset -q HEAD~1",
-        "reset -q --hard",
+        "add -A|commit -qm 1", "reset -q --soft HEAD~1", "add -A|commit -qm 2", "reset -q HEAD~1", "reset -q --hard",
     ]);
 }
 
@@ -94,12 +90,7 @@ fn what_was_put_back_is_closed_like_any_other_once_git_takes_it() {
 #[test]
 fn a_checkout_of_everything_takes_no_line() {
     git(&[
-        "add -A",
-        "checkout -q .",
-        "restore .",
-        "restore --staged --worktree .",
-        "add -A|commit -qm 1",
-        "checkout -q .",
+        "add -A", "checkout -q .", "restore .", "restore --staged --worktree .", "add -A|commit -qm 1", "checkout -q .",
     ]);
 }
 
@@ -116,51 +107,31 @@ fn an_amended_commit_takes_no_line() {
 #[test]
 fn a_switch_back_and_forth_is_not_refused_and_takes_no_line() {
     git(&[
-        "switch -q -c other",
-        "switch -q main",
-        "add -A|commit -qm 1",
-        "switch -q other",
-        "add -A|commit -qm 2",
-        "switch -q main",
-        "switch -q other",
+        "switch -q -c other", "switch -q main", "add -A|commit -qm 1", "switch -q other", "add -A|commit -qm 2",
+        "switch -q main", "switch -q other",
     ]);
 }
 
 #[test]
 fn a_rebase_a_merge_and_a_cherry_pick_take_no_line() {
     git(&[
-        "switch -q -c other",
-        "add -A|commit -qm 1",
-        "switch -q main",
-        "add -A|commit -qm 2",
-        "switch -q other",
-        "rebase -q main",
-        "switch -q main",
-        "merge -q other",
-        "cherry-pick other",
+        "switch -q -c other", "add -A|commit -qm 1", "switch -q main", "add -A|commit -qm 2", "switch -q other",
+        "rebase -q main", "switch -q main", "merge -q other", "cherry-pick other",
     ]);
 }
 
 #[test]
 fn files_that_leave_the_index_are_still_there() {
     git(&[
-        "add -A|commit -qm 1",
-        "rm -rq --cached .context",
-        "add -A",
-        "rm -rq --cached .context|commit -qm 2",
-        "add -A",
+        "add -A|commit -qm 1", "rm -rq --cached .context", "add -A", "rm -rq --cached .context|commit -qm 2", "add -A",
     ]);
 }
 
 #[test]
 fn a_sparse_work_tree_takes_no_line() {
     git(&[
-        "add -A|commit -qm 1",
-        "sparse-checkout set src",
-        "add -A",
-        "sparse-checkout disable",
-        "sparse-checkout set --sparse-index src",
-        "sparse-checkout disable",
+        "add -A|commit -qm 1", "sparse-checkout set src", "add -A", "sparse-checkout disable",
+        "sparse-checkout set --sparse-index src", "sparse-checkout disable",
     ]);
 }
 
@@ -193,30 +164,15 @@ fn an_open_segment_can_be_added() {
 #[test]
 fn what_is_taken_again_in_the_same_way_is_put_back_again() {
     git(&[
-        "add -A|commit -qm 1",
-        "stash -q -u",
-        "clean -qfd",
-        "stash -q -u",
-        "clean -qfd",
-        "stash pop -q",
-        "clean -qfd",
+        "add -A|commit -qm 1", "stash -q -u", "clean -qfd", "stash -q -u", "clean -qfd", "stash pop -q", "clean -qfd",
     ]);
 }
 
 #[test]
 fn a_stash_comes_back_whatever_was_put_back_since() {
     git(&[
-        "add -A|commit -qm 1",
-        "stash -q -u",
-        "stash -q -u",
-        "add -A|commit -qm 2",
-        "switch -q -c other HEAD~1",
-        "stash -q -u",
-        "clean -qfd",
-        "stash pop -q",
-        "add -A|commit -qm 3",
-        "stash pop -q",
-        "add -A|commit -qm 4",
+        "add -A|commit -qm 1", "stash -q -u", "stash -q -u", "add -A|commit -qm 2", "switch -q -c other HEAD~1",
+        "stash -q -u", "clean -qfd", "stash pop -q", "add -A|commit -qm 3", "stash pop -q", "add -A|commit -qm 4",
         "stash pop -q",
     ]);
 }

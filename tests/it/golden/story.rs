@@ -109,14 +109,8 @@ pub fn others() -> Vec<Step> {
 }
 
 const PLACES: [&str; 8] = [
-    "config.toml",
-    "canon/rules.md",
-    "memory/2026/note.md",
-    "scratchpad/deep/er/note.md",
-    "tools/run.sh",
-    "history/2026-11-20.jsonl",
-    "local/lock",
-    "localities/x",
+    "config.toml", "canon/rules.md", "memory/2026/note.md", "scratchpad/deep/er/note.md", "tools/run.sh",
+    "history/2026-11-20.jsonl", "local/lock", "localities/x",
 ];
 
 /// Every agent tries everything everywhere.

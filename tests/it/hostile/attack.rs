@@ -31,23 +31,9 @@ pub const ATTACKS: &[(&str, Attack)] = &[
 ];
 
 const FOLDERS: &[&str] = &[
-    "history",
-    "history/blobs",
-    "history/archive",
-    "history/sessions",
-    "history/summaries",
-    "history/councils",
-    "history/.torn",
-    "local",
-    "local/checkpoint",
-    "local/spool",
-    "local/calls",
-    "issues",
-    "canon",
-    "hivemind",
-    "memory",
-    "knowledge",
-    "credits",
+    "history", "history/blobs", "history/archive", "history/sessions", "history/summaries", "history/councils",
+    "history/.torn", "local", "local/checkpoint", "local/spool", "local/calls", "issues", "canon", "hivemind",
+    "memory", "knowledge", "credits",
 ];
 
 const FILES: &[&str] = &[
@@ -82,22 +68,8 @@ const FILES: &[&str] = &[
 
 /// What an attack wants to be taken for a name.
 const NAMES: &[&str] = &[
-    "../../../out/secret",
-    "../../out/secret",
-    "/etc/passwd",
-    "..",
-    ".",
-    "-rf",
-    "CON",
-    "a/../../../../out/new",
-    "a\\b",
-    "",
-    "\u{202e}txt.exe",
-    "a\u{0}b",
-    "a\nb",
-    "~",
-    "$(touch out)",
-    "..\u{2215}out",
+    "../../../out/secret", "../../out/secret", "/etc/passwd", "..", ".", "-rf", "CON", "a/../../../../out/new", "a\\b",
+    "", "\u{202e}txt.exe", "a\u{0}b", "a\nb", "~", "$(touch out)", "..\u{2215}out",
 ];
 
 fn place(context: &Path, name: &str) -> PathBuf {

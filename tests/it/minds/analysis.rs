@@ -17,30 +17,10 @@ use crate::support::transcripts;
 /// Texts that rules look into, and texts that nobody would write.
 fn text() -> impl Strategy<Value = String> {
     const PIECES: [&str; 24] = [
-        "All tests pass.",
-        "```\n",
-        "`",
-        "<<<<<<< SEARCH\n",
-        "=======\n",
-        ">>>>>>> REPLACE\n",
-        "*** Begin Patch\n",
-        "*** Update File: ä.rs\n",
-        "@@\n",
-        "+if a && b {\n",
-        "-x\n",
-        "12 passed; 3 failed",
-        "don't touch ",
-        "are you sure? ",
-        "except:\n",
-        "\u{0}",
-        "🦀",
-        "i̇İ",
-        "\r\n\t",
-        "edit 1:99999999999999999999\n",
-        "git reset --hard; ",
-        "# ",
-        "\n\n",
-        "// TODO ",
+        "All tests pass.", "```\n", "`", "<<<<<<< SEARCH\n", "=======\n", ">>>>>>> REPLACE\n", "*** Begin Patch\n",
+        "*** Update File: ä.rs\n", "@@\n", "+if a && b {\n", "-x\n", "12 passed; 3 failed", "don't touch ",
+        "are you sure? ", "except:\n", "\u{0}", "🦀", "i̇İ", "\r\n\t", "edit 1:99999999999999999999\n",
+        "git reset --hard; ", "# ", "\n\n", "// TODO ",
     ];
     let piece = prop_oneof![4 => proptest::sample::select(&PIECES[..]).prop_map(str::to_owned), 1 => "\\PC{0,12}"];
     proptest::collection::vec(piece, 0..12).prop_map(|pieces| pieces.concat())
@@ -74,18 +54,8 @@ fn operation() -> impl Strategy<Value = Value> {
         ("odd", ""),
     ];
     const KEYS: [&str; 12] = [
-        "text",
-        "command",
-        "file_path",
-        "old_string",
-        "new_string",
-        "content",
-        "arguments",
-        "tool",
-        "input",
-        "reason",
-        "insert_line",
-        "edits",
+        "text", "command", "file_path", "old_string", "new_string", "content", "arguments", "tool", "input", "reason",
+        "insert_line", "edits",
     ];
     let input = proptest::collection::btree_map(proptest::sample::select(&KEYS[..]), value(), 0..5);
     (proptest::sample::select(&KINDS[..]), input, value(), any::<bool>()).prop_map(|((kind, name), input, output, success)| {

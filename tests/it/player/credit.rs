@@ -112,12 +112,8 @@ impl Credits {
             10 => ("issues.issue.edit", json!({ "issue": issue, "title": "Another word" })),
             11 | 12 => {
                 let reason = chance.one(&[
-                    "peer-marked-helpful",
-                    "moderator-commendation",
-                    "user-marked-helpful",
-                    "evidence-verified",
-                    "evidence-outcome-upgrade",
-                    "prevented-user-conflict",
+                    "peer-marked-helpful", "moderator-commendation", "user-marked-helpful", "evidence-verified",
+                    "evidence-outcome-upgrade", "prevented-user-conflict",
                 ]);
                 ("credits.credit.award", json!({ "agent": other, "reason": reason, "about": about }))
             }

@@ -18,19 +18,7 @@ use crate::control::desk::{REASONS, rule};
 
 /// Names that a person takes for one that is known.
 const ALIKE: [&str; 14] = [
-    "Anna",
-    "аnna",
-    "ａnna",
-    "an\u{200b}na",
-    "Carl",
-    "саrl",
-    "USER",
-    "uѕer",
-    "ｕser",
-    "System",
-    "mо",
-    "Lea",
-    "1ea",
+    "Anna", "аnna", "ａnna", "an\u{200b}na", "Carl", "саrl", "USER", "uѕer", "ｕser", "System", "mо", "Lea", "1ea",
     "ANNA",
 ];
 /// Names that are nobody's.

@@ -154,17 +154,8 @@ fn every_kind_of_notice_and_of_raised_issue_is_in_a_transcript() {
     let raised = ["dissent", "flagged", "freeze", "joined", "leech", "reliability", "watch"];
     assert_eq!(kinds("issues.issue.raised", "meta"), raised.into());
     let posted = [
-        "barred",
-        "council",
-        "escalation",
-        "flagged",
-        "freeze",
-        "leech",
-        "reliability",
-        "swarm",
-        "task",
-        "unchallenged",
-        "watch",
+        "barred", "council", "escalation", "flagged", "freeze", "leech", "reliability", "swarm", "task",
+        "unchallenged", "watch",
     ];
     assert_eq!(kinds("notices.notice.posted", "matter"), posted.into());
 }

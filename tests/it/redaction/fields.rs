@@ -30,20 +30,9 @@ fn entry(path: &str, text: &str) -> Value {
 }
 
 const FIELDS: [&str; 14] = [
-    "session_id",
-    "project_id",
-    "operation.type",
-    "operation.name",
-    "operation.unknown",
-    "operation.error",
-    "provenance.agent_id",
-    "provenance.model_id",
-    "provenance.parent_message_id",
-    "provenance.unknown",
-    "metadata.unknown",
-    "extensions.other",
-    "extensions.annals.unknown",
-    "unknown",
+    "session_id", "project_id", "operation.type", "operation.name", "operation.unknown", "operation.error",
+    "provenance.agent_id", "provenance.model_id", "provenance.parent_message_id", "provenance.unknown",
+    "metadata.unknown", "extensions.other", "extensions.annals.unknown", "unknown",
 ];
 
 #[test]

@@ -104,24 +104,8 @@ fn runs_something(call: &Call) -> bool {
 
 /// Endings of files that are no code: nothing can be run to check them.
 const NO_CODE: [&str; 18] = [
-    "md",
-    "txt",
-    "rst",
-    "adoc",
-    "json",
-    "yaml",
-    "yml",
-    "toml",
-    "lock",
-    "csv",
-    "svg",
-    "html",
-    "css",
-    "gitignore",
-    "ini",
-    "cfg",
-    "env",
-    "jsonl",
+    "md", "txt", "rst", "adoc", "json", "yaml", "yml", "toml", "lock", "csv", "svg", "html", "css", "gitignore", "ini",
+    "cfg", "env", "jsonl",
 ];
 
 /// Whether a file is code, by its name.

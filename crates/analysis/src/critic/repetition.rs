@@ -69,18 +69,8 @@ fn take<'s>(step: &Step, call: &'s Call, runs: &mut BTreeMap<Action, Run<'s>>, l
 /// Commands that change what later ones see; what looks the same after them is not the same again.
 fn changes(call: &Call) -> bool {
     const READING: [&str; 12] = [
-        "git status",
-        "git diff",
-        "git log",
-        "git branch",
-        "git show",
-        "gh ",
-        "curl ",
-        "ps ",
-        "docker ps",
-        "cat ",
-        "ls ",
-        "python",
+        "git status", "git diff", "git log", "git branch", "git show", "gh ", "curl ", "ps ", "docker ps", "cat ",
+        "ls ", "python",
     ];
     let command = call.command.as_deref().unwrap_or_default().trim_start();
     call.is_ok() && !READING.iter().any(|start| command.starts_with(start))

@@ -150,20 +150,8 @@ fn question(turn: &Turn<'_>, prompt: &str, found: &mut Found) {
 /// New documents that nobody asked for.
 fn documents(turn: &Turn<'_>, asked: &str, found: &mut Found) {
     const ASKED: [&str; 14] = [
-        "doc",
-        "readme",
-        ".md",
-        "markdown",
-        "changelog",
-        "plan",
-        "notes",
-        "write up",
-        "report",
-        "summary",
-        "guide",
-        "spec",
-        "proposal",
-        "adr",
+        "doc", "readme", ".md", "markdown", "changelog", "plan", "notes", "write up", "report", "summary", "guide",
+        "spec", "proposal", "adr",
     ];
     let is_new = |edit: &&Edit| edit.before == Before::New && edit.language() == "md" && !edit.file.contains("/.");
     let edits = edited(turn);

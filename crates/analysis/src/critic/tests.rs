@@ -230,12 +230,8 @@ fn commands_that_throw_work_away_must_be_asked_for() {
         );
     }
     for command in [
-        "rm -rf /home/me/pie/build",
-        "rm -rf build .cache",
-        "git checkout -b pears",
-        "git push origin main",
-        "git push --dry-run --force",
-        "git restore --staged src/a.rs",
+        "rm -rf /home/me/pie/build", "rm -rf build .cache", "git checkout -b pears", "git push origin main",
+        "git push --dry-run --force", "git restore --staged src/a.rs",
     ] {
         assert_eq!(found(&[prompt("Go on."), ran(command, "")]), [], "{command}");
     }

@@ -90,20 +90,8 @@ fn speaks_of(texts: &[&str], gone: &BTreeSet<String>) -> bool {
 /// `// code`, `# helper`, `// ...`: fewer than two words that say anything; marks for tools are none of these.
 fn is_empty_of_meaning(texts: &[&str]) -> bool {
     const EMPTY: [&str; 14] = [
-        "code",
-        "helper",
-        "helpers",
-        "stuff",
-        "logic",
-        "here",
-        "misc",
-        "util",
-        "utils",
-        "data",
-        "main",
-        "variables",
-        "fix",
-        "new",
+        "code", "helper", "helpers", "stuff", "logic", "here", "misc", "util", "utils", "data", "main", "variables",
+        "fix", "new",
     ];
     let all: Vec<String> = texts.iter().flat_map(|text| words(text)).collect();
     all.len() == 1 && EMPTY.contains(&all[0].as_str())

@@ -28,32 +28,9 @@ pub static VAGUE: Setting<Vec<String>> =
 
 fn vague() -> Vec<String> {
     let words = [
-        "something",
-        "somehow",
-        "someway",
-        "stuff",
-        "thing",
-        "things",
-        "whatever",
-        "etc",
-        "maybe",
-        "better",
-        "nicer",
-        "properly",
-        "appropriate",
-        "appropriately",
-        "various",
-        "several",
-        "some",
-        "soon",
-        "good",
-        "nice",
-        "clean",
-        "improve",
-        "optimize",
-        "handle",
-        "weird",
-        "broken",
+        "something", "somehow", "someway", "stuff", "thing", "things", "whatever", "etc", "maybe", "better", "nicer",
+        "properly", "appropriate", "appropriately", "various", "several", "some", "soon", "good", "nice", "clean",
+        "improve", "optimize", "handle", "weird", "broken",
     ];
     words.map(str::to_owned).to_vec()
 }

@@ -38,20 +38,8 @@ const FOLDERS: [&str; 17] = [
 
 /// First parts of the names of branches.
 const BRANCHES: [&str; 14] = [
-    "feat",
-    "feature",
-    "fix",
-    "bugfix",
-    "hotfix",
-    "chore",
-    "refactor",
-    "release",
-    "origin",
-    "upstream",
-    "heads",
-    "refs",
-    "wip",
-    "dependabot",
+    "feat", "feature", "fix", "bugfix", "hotfix", "chore", "refactor", "release", "origin", "upstream", "heads",
+    "refs", "wip", "dependabot",
 ];
 
 /// Whether two or more words with a stroke between them are a path.
@@ -157,14 +145,8 @@ mod tests {
     #[test]
     fn words_with_a_stroke_and_branches_are_no_files() {
         for text in [
-            "and/or",
-            "a PR/compare page",
-            "(or n/a)",
-            "the doc/ADR).",
-            "a new branch feat/pears",
-            "origin/main",
-            "pears/orchard",
-            "Node.js",
+            "and/or", "a PR/compare page", "(or n/a)", "the doc/ADR).", "a new branch feat/pears", "origin/main",
+            "pears/orchard", "Node.js",
         ] {
             assert_eq!(Names::of(text).files, 0, "{text}");
         }

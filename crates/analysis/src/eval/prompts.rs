@@ -171,10 +171,7 @@ mod tests {
     #[test]
     fn a_pronoun_with_its_noun_is_not_bare() {
         for text in [
-            "Is this issue stale?",
-            "Find the ones that are old",
-            "Run an agent that bakes",
-            "Look at these pears",
+            "Is this issue stale?", "Find the ones that are old", "Run an agent that bakes", "Look at these pears",
             "The oven is hot, so it bakes",
         ] {
             assert_eq!(bare(text), None, "{text}");
@@ -203,13 +200,8 @@ mod tests {
     #[test]
     fn more_ways_to_ask_are_known() {
         for text in [
-            "are you confident in it",
-            "catch NoPears, not NoFruit",
-            "rebase to main before we begin",
-            "ignore last message",
-            "the recipe can be further simplified",
-            "no pears?",
-            "yes do that",
+            "are you confident in it", "catch NoPears, not NoFruit", "rebase to main before we begin",
+            "ignore last message", "the recipe can be further simplified", "no pears?", "yes do that",
             "in the oven, call it with pears",
         ] {
             assert!(ASKS.is_match(text), "{text}");

@@ -312,15 +312,12 @@ impl Metrics {
         );
         told.figure("error_amplification", &self.error_amplification, "failed calls against one agent alone");
         told.figure(
-            "error_rates.logical_contradiction",
-            &self.error_rates.logical_contradiction,
+            "error_rates.logical_contradiction", &self.error_rates.logical_contradiction,
             "of claims that tests or checks pass",
         );
         told.figure("error_rates.numerical_drift", &self.error_rates.numerical_drift, "of numbers of passed tests");
         told.figure(
-            "error_rates.context_omission",
-            &self.error_rates.context_omission,
-            "of edits of files that were there",
+            "error_rates.context_omission", &self.error_rates.context_omission, "of edits of files that were there",
         );
         told.figure("error_rates.coordination_failure", &self.error_rates.coordination_failure, "of work given away");
         told.figure("baseline_accuracy", &self.baseline_accuracy, "given");

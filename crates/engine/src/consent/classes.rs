@@ -33,13 +33,8 @@ const WHEN_OFF: &[&str] = &[
 ];
 /// Weaker when it is on.
 const WHEN_ON: &[&str] = &[
-    "analysis.backends.fallback_to_cloud",
-    "canon.allow_agent_only_promotion",
-    "dissent.require_evidence_for_bypass",
-    "hivemind.global_enabled",
-    "import.keep_unknown",
-    "knowledge.agents_may_add",
-    "views.auto",
+    "analysis.backends.fallback_to_cloud", "canon.allow_agent_only_promotion", "dissent.require_evidence_for_bypass",
+    "hivemind.global_enabled", "import.keep_unknown", "knowledge.agents_may_add", "views.auto",
 ];
 /// Weaker the smaller it is.
 const WHEN_LOWER: &[&str] = &[

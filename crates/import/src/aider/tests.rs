@@ -105,18 +105,8 @@ fn commands_are_told_apart_from_prompts_and_keep_what_they_printed() {
 #[test]
 fn what_aider_wrote_in_a_persons_name_is_no_prompt() {
     let sink = read(&history(&[
-        HEADER,
-        ".",
-        "#### /ask why?",
-        ".",
-        "####  why?",
-        "> ^C again to exit",
-        ".",
-        "#### why?",
-        ".",
-        "#### <blank>",
-        ".",
-        "#### # Question: why?",
+        HEADER, ".", "#### /ask why?", ".", "####  why?", "> ^C again to exit", ".", "#### why?", ".", "#### <blank>",
+        ".", "#### # Question: why?",
     ]));
     assert_snapshot!(sink.lines(), @r#"
     00:00.000Z aider system_event session_start {"tool":"aider","native_id":"2026-01-01 00:00:00/94a95810730befde"}
@@ -183,17 +173,7 @@ fn every_header_begins_a_session_and_what_stands_before_the_first_is_one_too() {
 #[test]
 fn a_longer_history_gives_the_shorter_one_and_more() {
     let lines = [
-        HEADER,
-        ".",
-        "> /bin/aider",
-        ".",
-        "#### /tokens",
-        "> 12",
-        ".",
-        "#### fix it",
-        ".",
-        "Done.",
-        ".",
+        HEADER, ".", "> /bin/aider", ".", "#### /tokens", "> 12", ".", "#### fix it", ".", "Done.", ".",
         "> Tokens: 1k sent, 2 received.",
     ];
     let long = read(&history(&lines));

@@ -57,21 +57,9 @@ pub(super) struct Line<'a> {
 /// Lines that hold the tool's own state. Of 2.1.330 they repeat each request whole, with the system prompt in it and with
 /// the person's own instructions: nothing of them is kept, whatever the settings say.
 const BOOKKEEPING: [&str; 15] = [
-    "agent-color",
-    "agent-setting",
-    "api-request",
-    "api-request-blob",
-    "api-request-shape",
-    "atis-latch",
-    "attribution-snapshot",
-    "content-replacement",
-    "cost-state",
-    "file-history-snapshot",
-    "mode",
-    "permission-mode",
-    "tag",
-    "tools-used",
-    "worktree-state",
+    "agent-color", "agent-setting", "api-request", "api-request-blob", "api-request-shape", "atis-latch",
+    "attribution-snapshot", "content-replacement", "cost-state", "file-history-snapshot", "mode", "permission-mode",
+    "tag", "tools-used", "worktree-state",
 ];
 
 /// What a line is.

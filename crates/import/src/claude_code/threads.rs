@@ -33,15 +33,8 @@ pub(super) struct Thread {
 
 /// Agents that the tool starts for itself, by what their ids begin with.
 const INTERNAL: [&str; 9] = [
-    "aagent_summary-",
-    "aaway_summary-",
-    "aauto_dream-",
-    "acompact-",
-    "aextract_memories-",
-    "aprompt_suggestion-",
-    "asession_memory-",
-    "aside_question-",
-    "aspeculation-",
+    "aagent_summary-", "aaway_summary-", "aauto_dream-", "acompact-", "aextract_memories-", "aprompt_suggestion-",
+    "asession_memory-", "aside_question-", "aspeculation-",
 ];
 
 /// The call that started a sub-agent.

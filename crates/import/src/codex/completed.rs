@@ -13,17 +13,8 @@ use crate::{PassedOver, Sink};
 impl Reader {
     pub(super) fn completed(&mut self, sink: &mut dyn Sink, text: &str, payload: &Object<'_>, spot: &Spot) -> Made {
         const COPIES: [&str; 11] = [
-            "CollabAgentToolCall",
-            "ContextCompaction",
-            "DynamicToolCall",
-            "EnteredReviewMode",
-            "ExitedReviewMode",
-            "ImageGeneration",
-            "ImageView",
-            "Plan",
-            "Sleep",
-            "SubAgentActivity",
-            "WebSearch",
+            "CollabAgentToolCall", "ContextCompaction", "DynamicToolCall", "EnteredReviewMode", "ExitedReviewMode",
+            "ImageGeneration", "ImageView", "Plan", "Sleep", "SubAgentActivity", "WebSearch",
         ];
         let item = payload.object("item");
         let content = || item.raw("content").map(text_of).unwrap_or_default();

@@ -203,29 +203,14 @@ impl Reader {
 /// Why an event of this type makes no entry; `None` for a type that is not known.
 fn without_entry(kind: &str) -> Option<PassedOver> {
     const BOOKKEEPING: [&str; 15] = [
-        "session_configured",
-        "thread_rolled_back",
-        "thread_goal_updated",
-        "background_event",
-        "plan_update",
-        "turn_diff",
-        "warning",
-        "deprecation_notice",
-        "mcp_startup_update",
-        "mcp_startup_complete",
-        "exec_approval_request",
-        "apply_patch_approval_request",
-        "request_user_input",
-        "entered_review_mode",
+        "session_configured", "thread_rolled_back", "thread_goal_updated", "background_event", "plan_update",
+        "turn_diff", "warning", "deprecation_notice", "mcp_startup_update", "mcp_startup_complete",
+        "exec_approval_request", "apply_patch_approval_request", "request_user_input", "entered_review_mode",
         "exited_review_mode",
     ];
     const COPIES: [&str; 6] = [
-        "web_search_end",
-        "view_image_tool_call",
-        "image_generation_end",
-        "raw_response_item",
-        "agent_reasoning_raw_content",
-        "dynamic_tool_call_response",
+        "web_search_end", "view_image_tool_call", "image_generation_end", "raw_response_item",
+        "agent_reasoning_raw_content", "dynamic_tool_call_response",
     ];
     if BOOKKEEPING.contains(&kind) {
         return Some(PassedOver::Bookkeeping);

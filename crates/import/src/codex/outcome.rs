@@ -81,19 +81,12 @@ impl Head {
 fn verdict_of(text: &str) -> Verdict {
     const REJECTED: [&str; 2] = ["patch rejected by user", "exec command rejected by user"];
     const DENIED: [&str; 4] = [
-        "approval policy is ",
-        "patch rejected: ",
-        "rejected by user approval settings",
+        "approval policy is ", "patch rejected: ", "rejected by user approval settings",
         "Command blocked by PreToolUse hook",
     ];
     const FAILED: [&str; 8] = [
-        "apply_patch verification failed",
-        "failed in sandbox",
-        "aborted by user",
-        "failed to parse function arguments",
-        "unsupported call",
-        "unable to locate image at ",
-        "write_stdin failed",
+        "apply_patch verification failed", "failed in sandbox", "aborted by user",
+        "failed to parse function arguments", "unsupported call", "unable to locate image at ", "write_stdin failed",
         "execution error",
     ];
     let begins = |prefixes: &[&str]| prefixes.iter().any(|prefix| text.starts_with(prefix));

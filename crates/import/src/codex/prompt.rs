@@ -22,14 +22,8 @@ pub enum Prompt<'t> {
 }
 
 const INJECTED: [&str; 8] = [
-    "# AGENTS.md instructions",
-    "<environment_context>",
-    "<turn_aborted>",
-    "<user_instructions>",
-    "<INSTRUCTIONS>",
-    "<skill>",
-    "<permissions instructions>",
-    "<subagent_notification>",
+    "# AGENTS.md instructions", "<environment_context>", "<turn_aborted>", "<user_instructions>", "<INSTRUCTIONS>",
+    "<skill>", "<permissions instructions>", "<subagent_notification>",
 ];
 
 /// Sorts a message.

@@ -6,11 +6,8 @@ use serde_json::Value;
 
 /// What tools print before the name of a run that goes on.
 const STARTS: [&str; 5] = [
-    "running in background with id:",
-    "running in the background with id:",
-    "process running with session id",
-    "started in background with id:",
-    "<backgroundtaskid>",
+    "running in background with id:", "running in the background with id:", "process running with session id",
+    "started in background with id:", "<backgroundtaskid>",
 ];
 
 /// Arguments that name a run at which a call looks.

@@ -13,31 +13,17 @@ const MOST_OBJECT_BYTES: u64 = 1 << 30;
 
 /// Settings of a repository that name programs, what may go over a wire, and how git says things.
 const SETTINGS: [&str; 8] = [
-    "core.fsmonitor=false",
-    "core.hooksPath=/dev/null",
-    "core.alternateRefsCommand=true",
-    "protocol.allow=never",
-    "gc.auto=0",
-    // Names are read as they are.
-    "core.quotePath=false",
-    "advice.sparseIndexExpanded=false",
+    "core.fsmonitor=false", "core.hooksPath=/dev/null", "core.alternateRefsCommand=true", "protocol.allow=never",
+    "gc.auto=0", // Names are read as they are.
+    "core.quotePath=false", "advice.sparseIndexExpanded=false",
     // Of a merge all parents are looked at.
     "log.diffMerges=separate",
 ];
 
 /// Variables that lead git elsewhere than to the repository it is given, or to other files.
 const LEADING_ELSEWHERE: [&str; 12] = [
-    "GIT_DIR",
-    "GIT_WORK_TREE",
-    "GIT_INDEX_FILE",
-    "GIT_COMMON_DIR",
-    "GIT_NAMESPACE",
-    "GIT_PREFIX",
-    "GIT_CONFIG_PARAMETERS",
-    "GIT_CONFIG_COUNT",
-    "GIT_LITERAL_PATHSPECS",
-    "GIT_GLOB_PATHSPECS",
-    "GIT_NOGLOB_PATHSPECS",
+    "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_NAMESPACE", "GIT_PREFIX",
+    "GIT_CONFIG_PARAMETERS", "GIT_CONFIG_COUNT", "GIT_LITERAL_PATHSPECS", "GIT_GLOB_PATHSPECS", "GIT_NOGLOB_PATHSPECS",
     "GIT_ICASE_PATHSPECS",
 ];
 

@@ -87,16 +87,7 @@ fn is_tag(text: &[u8], value: &Value) -> bool {
 
 /// Tags of references, and of what is sealed.
 const REFERENCES: &[&[u8]] = &[
-    b"!Ref",
-    b"!Sub",
-    b"!GetAtt",
-    b"!ImportValue",
-    b"!vault",
-    b"!secret",
-    b"!env",
-    b"!ENV",
-    b"!env_var",
-    b"!reference",
+    b"!Ref", b"!Sub", b"!GetAtt", b"!ImportValue", b"!vault", b"!secret", b"!env", b"!ENV", b"!env_var", b"!reference",
 ];
 
 /// `pw=1920 ph=1080`, `pass1: 12ms`, `pw: 3.5`: a width, a time, a power. Whole numbers alone are passwords.

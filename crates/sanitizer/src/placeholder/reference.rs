@@ -36,18 +36,7 @@ const HOLDERS: &[&str] = &[
 
 /// Words of which one stands in the name of every variable that holds a secret.
 const SECRET_WORDS: &[&str] = &[
-    "AUTH",
-    "CRED",
-    "CREDENTIALS",
-    "CREDS",
-    "KEY",
-    "PASS",
-    "PASSPHRASE",
-    "PASSWD",
-    "PASSWORD",
-    "PAT",
-    "PWD",
-    "SECRET",
+    "AUTH", "CRED", "CREDENTIALS", "CREDS", "KEY", "PASS", "PASSPHRASE", "PASSWD", "PASSWORD", "PAT", "PWD", "SECRET",
     "TOKEN",
 ];
 

@@ -44,18 +44,8 @@ pub(super) const STANDARDS: &[&str] = &[
 
 /// What programs send as the password of a guest, the same for everybody, as RFC 1635 asks for an address.
 pub(super) const GUESTS: &[&str] = &[
-    "anonymous@",
-    "-anonymous@",
-    "anonymous@example.com",
-    "busybox@",
-    "-wget@",
-    "ftp@example.com",
-    "mozilla@example.com",
-    "chrome@example.com",
-    "lftp@",
-    "IEUser@",
-    "NcFTP@",
-    "Squid@",
+    "anonymous@", "-anonymous@", "anonymous@example.com", "busybox@", "-wget@", "ftp@example.com",
+    "mozilla@example.com", "chrome@example.com", "lftp@", "IEUser@", "NcFTP@", "Squid@",
 ];
 
 /// What a validator asks of a value.

@@ -233,19 +233,7 @@ fn what_only_looks_like_a_name_goes() {
 #[test]
 fn empty_and_odd_texts_stay() {
     check(&[
-        "",
-        " ",
-        "\u{0}",
-        "password",
-        "password=",
-        "token: ",
-        "://",
-        "-----BEGIN",
-        "s.",
-        "=",
-        "ey",
-        "a://@",
-        "\\",
+        "", " ", "\u{0}", "password", "password=", "token: ", "://", "-----BEGIN", "s.", "=", "ey", "a://@", "\\",
         "\"\\",
     ]);
 }

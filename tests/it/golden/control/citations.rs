@@ -5,24 +5,12 @@ use serde_json::{Value, json};
 use super::{Step, add, forced, id, mark, on, on_with, open, open_with, seen, set, support, with};
 
 const TRIGGERS: [&str; 7] = [
-    "answer-to-question",
-    "support-proposal",
-    "resolve-conflict",
-    "verify-continuity",
-    "challenge-consensus",
-    "canon-gap-search",
-    "unprompted",
+    "answer-to-question", "support-proposal", "resolve-conflict", "verify-continuity", "challenge-consensus",
+    "canon-gap-search", "unprompted",
 ];
 const OUTCOMES: [&str; 9] = [
-    "informed-decision",
-    "led-to-file-change",
-    "resolved-issue",
-    "prevented-error",
-    "identified-canon-gap",
-    "established-new-canon",
-    "prevented-user-conflict",
-    "no-action-yet",
-    "no-action",
+    "informed-decision", "led-to-file-change", "resolved-issue", "prevented-error", "identified-canon-gap",
+    "established-new-canon", "prevented-user-conflict", "no-action-yet", "no-action",
 ];
 
 /// A citation as code found it: a path, and how alike the quote is, in thousandths; 0 where there is no such file.

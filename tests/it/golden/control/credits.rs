@@ -12,24 +12,11 @@ fn award(actor: &'static str, agent: &str, reason: &str, more: Value) -> Step {
 /// Every reason, by those who may give it and by those who may not.
 pub fn awards() -> Vec<Step> {
     const REASONS: [&str; 18] = [
-        "evidence-verified",
-        "evidence-verified-precise",
-        "evidence-outcome-upgrade",
-        "consulted-devils-advocate",
-        "issue-applied-in-work",
-        "comment-under-budget",
-        "prevented-user-conflict",
-        "assisted-slice",
-        "proposal-accepted-by-user",
-        "user-marked-helpful",
-        "clean-unfreeze",
-        "moderator-commendation",
-        "peer-marked-helpful",
-        "evidence-failed-verification",
-        "circuit-breaker-triggered",
-        "issue-marked-leech",
-        "hallucination-detected",
-        "moderator-penalty",
+        "evidence-verified", "evidence-verified-precise", "evidence-outcome-upgrade", "consulted-devils-advocate",
+        "issue-applied-in-work", "comment-under-budget", "prevented-user-conflict", "assisted-slice",
+        "proposal-accepted-by-user", "user-marked-helpful", "clean-unfreeze", "moderator-commendation",
+        "peer-marked-helpful", "evidence-failed-verification", "circuit-breaker-triggered", "issue-marked-leech",
+        "hallucination-detected", "moderator-penalty",
     ];
     let about = |title: &str| json!({ "about": { "issue": id(title) } });
     let amount = |amount: i64| json!({ "amount": amount });

@@ -90,16 +90,8 @@ fn real_sessions_repeat_few_errors_and_those_are_seen() {
     let Some(root) = transcripts() else { return };
     let project = Project::new();
     let folders = [
-        "aider",
-        "claude-code",
-        "claude-code-records",
-        "codex",
-        "codex-records",
-        "copilot-cli",
-        "gemini-cli",
-        "openhands",
-        "swe-agent",
-        "mutations",
+        "aider", "claude-code", "claude-code-records", "codex", "codex-records", "copilot-cli", "gemini-cli",
+        "openhands", "swe-agent", "mutations",
     ];
     let paths = folders.map(|folder| root.join(folder).to_string_lossy().into_owned());
     let run = project.annals(std::iter::once("import".to_owned()).chain(paths), "");

@@ -6,31 +6,9 @@ use super::step::verbs;
 
 /// Programs that do nothing else.
 const ONLY_TESTS: [&str; 25] = [
-    "ava",
-    "bats",
-    "busted",
-    "cargo-nextest",
-    "ctest",
-    "elm-test",
-    "ginkgo",
-    "gotestsum",
-    "jasmine",
-    "jest",
-    "karma",
-    "minitest",
-    "mocha",
-    "nose2",
-    "nosetests",
-    "nox",
-    "pest",
-    "phpunit",
-    "prove",
-    "py.test",
-    "pytest",
-    "rspec",
-    "tox",
-    "vitest",
-    "wtr",
+    "ava", "bats", "busted", "cargo-nextest", "ctest", "elm-test", "ginkgo", "gotestsum", "jasmine", "jest", "karma",
+    "minitest", "mocha", "nose2", "nosetests", "nox", "pest", "phpunit", "prove", "py.test", "pytest", "rspec", "tox",
+    "vitest", "wtr",
 ];
 
 /// Programs that test with one of some verbs.
@@ -62,31 +40,8 @@ const VERBS: [(&str, &[&str]); 23] = [
 
 /// Programs that run what a project calls a task.
 const TASKS: [&str; 26] = [
-    "bun",
-    "composer",
-    "deno",
-    "doit",
-    "earthly",
-    "gmake",
-    "gradle",
-    "gradlew",
-    "inv",
-    "invoke",
-    "just",
-    "mage",
-    "make",
-    "mise",
-    "moon",
-    "npm",
-    "nx",
-    "pants",
-    "pnpm",
-    "rails",
-    "rake",
-    "task",
-    "turbo",
-    "vue-cli-service",
-    "yarn",
+    "bun", "composer", "deno", "doit", "earthly", "gmake", "gradle", "gradlew", "inv", "invoke", "just", "mage",
+    "make", "mise", "moon", "npm", "nx", "pants", "pnpm", "rails", "rake", "task", "turbo", "vue-cli-service", "yarn",
     "zig",
 ];
 
@@ -95,22 +50,8 @@ const MODULES: [&str; 7] = ["doctest", "nose2", "nox", "pytest", "tox", "unittes
 
 /// Options with which a program only says what it would do.
 const ONLY_SAYS: [&str; 16] = [
-    "--co",
-    "--collect-only",
-    "--dry-run",
-    "--dryrun",
-    "--help",
-    "--just-print",
-    "--list",
-    "--list-files",
-    "--list-tests",
-    "--listTests",
-    "--no-run",
-    "--recon",
-    "--show-config",
-    "--show-only",
-    "--version",
-    "-list",
+    "--co", "--collect-only", "--dry-run", "--dryrun", "--help", "--just-print", "--list", "--list-files",
+    "--list-tests", "--listTests", "--no-run", "--recon", "--show-config", "--show-only", "--version", "-list",
 ];
 
 /// Whether a program with these words runs tests.

@@ -7,36 +7,9 @@ use super::line::{Part, words};
 
 /// Words before the program that do not say what is run.
 const PREFIXES: [&str; 30] = [
-    "!",
-    "(",
-    "bunx",
-    "command",
-    "cross-env",
-    "do",
-    "dotenv",
-    "elif",
-    "else",
-    "env",
-    "exec",
-    "if",
-    "ionice",
-    "nice",
-    "nohup",
-    "npx",
-    "pnpx",
-    "rtk",
-    "stdbuf",
-    "sudo",
-    "then",
-    "time",
-    "timeout",
-    "until",
-    "uvx",
-    "while",
-    "xargs",
-    "xvfb-run",
-    "{",
-    "--",
+    "!", "(", "bunx", "command", "cross-env", "do", "dotenv", "elif", "else", "env", "exec", "if", "ionice", "nice",
+    "nohup", "npx", "pnpx", "rtk", "stdbuf", "sudo", "then", "time", "timeout", "until", "uvx", "while", "xargs",
+    "xvfb-run", "{", "--",
 ];
 
 /// Programs that run another one behind a verb.
@@ -56,37 +29,9 @@ const RUNNERS: [(&str, &str); 11] = [
 
 /// Programs whose first argument is a verb.
 const WITH_VERBS: [&str; 31] = [
-    "annals",
-    "apt",
-    "apt-get",
-    "bd",
-    "brew",
-    "bun",
-    "bundle",
-    "cargo",
-    "composer",
-    "deno",
-    "docker",
-    "dotnet",
-    "gh",
-    "git",
-    "go",
-    "gradle",
-    "just",
-    "kubectl",
-    "make",
-    "mise",
-    "mix",
-    "mvn",
-    "npm",
-    "pip",
-    "pnpm",
-    "poetry",
-    "swift",
-    "terraform",
-    "uv",
-    "yarn",
-    "zig",
+    "annals", "apt", "apt-get", "bd", "brew", "bun", "bundle", "cargo", "composer", "deno", "docker", "dotnet", "gh",
+    "git", "go", "gradle", "just", "kubectl", "make", "mise", "mix", "mvn", "npm", "pip", "pnpm", "poetry", "swift",
+    "terraform", "uv", "yarn", "zig",
 ];
 
 const WRAPPING: [char; 5] = ['"', '\'', '(', ')', '`'];
@@ -252,24 +197,8 @@ fn base_name(word: &str) -> &str {
 /// Words that are neither options nor their values.
 pub(super) fn verbs<'w, 'c>(words: &'w [&'c str]) -> impl Iterator<Item = &'c str> + use<'w, 'c> {
     const WITH_VALUE: [&str; 18] = [
-        "--filter",
-        "-F",
-        "-C",
-        "--prefix",
-        "--cwd",
-        "-w",
-        "--workspace",
-        "-p",
-        "--package",
-        "-f",
-        "--manifest-path",
-        "--dir",
-        "--project",
-        "-j",
-        "--features",
-        "--config",
-        "-c",
-        "-R",
+        "--filter", "-F", "-C", "--prefix", "--cwd", "-w", "--workspace", "-p", "--package", "-f", "--manifest-path",
+        "--dir", "--project", "-j", "--features", "--config", "-c", "-R",
     ];
     let mut words = words.iter().copied();
     std::iter::from_fn(move || {
@@ -287,18 +216,7 @@ pub(super) fn verbs<'w, 'c>(words: &'w [&'c str]) -> impl Iterator<Item = &'c st
 /// How many words after `docker` name where a command runs: `exec -w /app box`; none where it runs nothing inside.
 fn behind_container(program: &str, words: &[&str]) -> Option<usize> {
     const WITH_VALUE: [&str; 12] = [
-        "-c",
-        "--container",
-        "-e",
-        "--env",
-        "--env-file",
-        "-f",
-        "--file",
-        "-n",
-        "--namespace",
-        "-u",
-        "-w",
-        "--workdir",
+        "-c", "--container", "-e", "--env", "--env-file", "-f", "--file", "-n", "--namespace", "-u", "-w", "--workdir",
     ];
     let is_compose = words.first() == Some(&"compose") || program == "docker-compose";
     let exec = words.iter().position(|word| *word == "exec").filter(|at| *at == 0 || is_compose)?;

@@ -259,12 +259,8 @@ mod tests {
     #[test]
     fn code_and_quotes_are_no_alarm() {
         for text in [
-            "`CRITICAL` is a level",
-            "```\nMUST IMMEDIATELY\n```",
-            "~~~rust\nurgent();\n```\nURGENT\n~~~",
-            "> this is URGENT",
-            "he wrote \"it is CRITICAL\"",
-            "“URGENT” it says",
+            "`CRITICAL` is a level", "```\nMUST IMMEDIATELY\n```", "~~~rust\nurgent();\n```\nURGENT\n~~~",
+            "> this is URGENT", "he wrote \"it is CRITICAL\"", "“URGENT” it says",
         ] {
             assert_eq!(said(text, Preset::Standard), "", "{text}");
         }

@@ -107,31 +107,9 @@ fn cut<'w>(words: impl Iterator<Item = &'w str>) -> Box<str> {
 
 /// Words that stand in a line that says what went wrong.
 const TELLING: [&str; 25] = [
-    "error",
-    "fatal",
-    "fail",
-    "cannot",
-    "can't",
-    "could not",
-    "no such",
-    "not found",
-    "denied",
-    "unknown",
-    "unrecognized",
-    "unrecognised",
-    "invalid",
-    "undefined",
-    "unexpected",
-    "exception",
-    "panicked",
-    "missing",
-    "unable",
-    "not allowed",
-    "deprecated",
-    "unmatched",
-    "refused",
-    "conflict",
-    "no rule",
+    "error", "fatal", "fail", "cannot", "can't", "could not", "no such", "not found", "denied", "unknown",
+    "unrecognized", "unrecognised", "invalid", "undefined", "unexpected", "exception", "panicked", "missing", "unable",
+    "not allowed", "deprecated", "unmatched", "refused", "conflict", "no rule",
 ];
 
 /// Words that say it outright; the others also stand in lines after which a program goes on.

@@ -18,57 +18,22 @@ use super::phrases::Said;
 /// Names: code between backticks, files, calls, words with `_`, `::`, inner dots or capitals, hyphenated tools.
 static NAMES: LazyLock<Regex> = LazyLock::new(|| {
     let pattern = concat!(
-        r"`([^`\n]{2,60})`",
-        r"|\b([\w-]+(?:[/.:][\w-]+)+)",
-        r"|\b(\w+)\(\)",
-        r"|\b(\w*[a-z0-9]_[a-z0-9]\w*)\b",
-        r"|\b([a-z]+[A-Z]\w*)\b",
-        r"|\b([a-z][a-z0-9]+(?:-[a-z0-9]+)+)\b",
+        r"`([^`\n]{2,60})`", r"|\b([\w-]+(?:[/.:][\w-]+)+)", r"|\b(\w+)\(\)", r"|\b(\w*[a-z0-9]_[a-z0-9]\w*)\b",
+        r"|\b([a-z]+[A-Z]\w*)\b", r"|\b([a-z][a-z0-9]+(?:-[a-z0-9]+)+)\b",
     );
     Regex::new(pattern).expect("BUG: the pattern of names")
 });
 
 /// What one says of a small change of the same.
 const SMALL: [&str; 14] = [
-    "typo",
-    "typos",
-    "tweak",
-    "tweaked",
-    "minor",
-    "slightly",
-    "same",
-    "again",
-    "retry",
-    "whitespace",
-    "spelling",
-    "nothing",
-    "none",
-    "unchanged",
+    "typo", "typos", "tweak", "tweaked", "minor", "slightly", "same", "again", "retry", "whitespace", "spelling",
+    "nothing", "none", "unchanged",
 ];
 
 /// What one says of another approach.
 const NEW: [&str; 22] = [
-    "instead",
-    "replace",
-    "replaces",
-    "replaced",
-    "switch",
-    "switched",
-    "switching",
-    "new",
-    "different",
-    "another",
-    "rewrite",
-    "rewrote",
-    "caching",
-    "cache",
-    "library",
-    "tool",
-    "method",
-    "algorithm",
-    "approach",
-    "strategy",
-    "use",
+    "instead", "replace", "replaces", "replaced", "switch", "switched", "switching", "new", "different", "another",
+    "rewrite", "rewrote", "caching", "cache", "library", "tool", "method", "algorithm", "approach", "strategy", "use",
     "using",
 ];
 
@@ -81,60 +46,16 @@ const MITIGATION: [&str; 32] = [
 
 /// Objections that name nothing.
 const VAGUE: [&str; 10] = [
-    "might not work",
-    "may not work",
-    "could fail",
-    "might fail",
-    "might break",
-    "not sure",
-    "be careful",
-    "risky",
-    "could be better",
-    "seems wrong",
+    "might not work", "may not work", "could fail", "might fail", "might break", "not sure", "be careful", "risky",
+    "could be better", "seems wrong",
 ];
 
 /// Words that most errors have, and words that join others.
 const SAYS_LITTLE: [&str; 40] = [
-    "error",
-    "errors",
-    "fail",
-    "fails",
-    "failed",
-    "failing",
-    "failure",
-    "failures",
-    "fatal",
-    "exception",
-    "panicked",
-    "exit",
-    "exited",
-    "code",
-    "status",
-    "command",
-    "returned",
-    "result",
-    "test",
-    "tests",
-    "build",
-    "run",
-    "running",
-    "line",
-    "file",
-    "with",
-    "without",
-    "from",
-    "into",
-    "this",
-    "that",
-    "when",
-    "what",
-    "same",
-    "again",
-    "still",
-    "cannot",
-    "could",
-    "does",
-    "have",
+    "error", "errors", "fail", "fails", "failed", "failing", "failure", "failures", "fatal", "exception", "panicked",
+    "exit", "exited", "code", "status", "command", "returned", "result", "test", "tests", "build", "run", "running",
+    "line", "file", "with", "without", "from", "into", "this", "that", "when", "what", "same", "again", "still",
+    "cannot", "could", "does", "have",
 ];
 
 fn names(text: &str) -> BTreeSet<String> {

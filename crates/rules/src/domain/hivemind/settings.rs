@@ -57,15 +57,8 @@ pub static MAX_LENGTH: Setting<usize> =
 
 /// Every setting of this room.
 pub static SETTINGS: &[&dyn AnySetting] = &[
-    &GLOBAL_ENABLED,
-    &DEFAULT_RATES,
-    &CHECK_INTERVAL,
-    &WARNING_DAYS,
-    &GOLDEN_EXEMPT,
-    &PREFERENCES_EXEMPT,
-    &EXPIRES_BELOW,
-    &DEFAULT_CONFIDENCE,
-    &MAX_LENGTH,
+    &GLOBAL_ENABLED, &DEFAULT_RATES, &CHECK_INTERVAL, &WARNING_DAYS, &GOLDEN_EXEMPT, &PREFERENCES_EXEMPT,
+    &EXPIRES_BELOW, &DEFAULT_CONFIDENCE, &MAX_LENGTH,
 ];
 
 /// What goes of a new entry of a category every day.

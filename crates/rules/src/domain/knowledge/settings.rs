@@ -105,22 +105,9 @@ pub static EXTRACT_MAX_CHARS: Setting<usize> = Setting::new(
 
 /// Every setting of this room.
 pub static SETTINGS: &[&dyn AnySetting] = &[
-    &DECAY_ENABLED,
-    &DECAY_START_DAYS,
-    &DECAY_FACTOR,
-    &ARCHIVE_THRESHOLD,
-    &RUN_INTERVAL_MINUTES,
-    &EXEMPT_TYPES,
-    &MIN_OCCURRENCES,
-    &MAX_ENTRIES,
-    &MIN_OVERLAP,
-    &ENTITY_WEIGHT,
-    &STOP_WORDS,
-    &MAX_LENGTH,
-    &AGENTS_MAY_ADD,
-    &DEFAULT_CONFIDENCE,
-    &EXTRACT_CONFIDENCE,
-    &EXTRACT_MAX_CHARS,
+    &DECAY_ENABLED, &DECAY_START_DAYS, &DECAY_FACTOR, &ARCHIVE_THRESHOLD, &RUN_INTERVAL_MINUTES, &EXEMPT_TYPES,
+    &MIN_OCCURRENCES, &MAX_ENTRIES, &MIN_OVERLAP, &ENTITY_WEIGHT, &STOP_WORDS, &MAX_LENGTH, &AGENTS_MAY_ADD,
+    &DEFAULT_CONFIDENCE, &EXTRACT_CONFIDENCE, &EXTRACT_MAX_CHARS,
 ];
 
 const STOPS: &str = "a about after again all also am an and any are as at be because been before being but by can cannot \

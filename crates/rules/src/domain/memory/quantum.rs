@@ -223,14 +223,6 @@ pub static LAWS: Setting<Vec<Box<str>>> =
 
 /// Every setting of this room.
 pub static SETTINGS: &[&dyn AnySetting] = &[
-    &MATRIX,
-    &ATTENTION,
-    &PREFERENCE,
-    &FORGET_BELOW,
-    &FORGET_AFTER,
-    &DEMOTED_DECAY,
-    &PROMOTE_ATTENTION,
-    &PROMOTE_DECISION,
-    &REVIEW_HOURS,
-    &LAWS,
+    &MATRIX, &ATTENTION, &PREFERENCE, &FORGET_BELOW, &FORGET_AFTER, &DEMOTED_DECAY, &PROMOTE_ATTENTION,
+    &PROMOTE_DECISION, &REVIEW_HOURS, &LAWS,
 ];

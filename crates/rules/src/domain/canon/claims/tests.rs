@@ -67,12 +67,8 @@ fn sentences_contradict_each_other_only_where_both_cannot_hold() {
         assert!(contradicts(text, amber), "{text}");
     }
     for text in [
-        "Seryn's amber eyes narrowed.",
-        "Seryn's eyes were closed.",
-        "Seryn has long eyes.",
-        "Seryn's eyes are not green.",
-        "Mara's green eyes narrowed.",
-        "\"Seryn has green eyes,\" lied Tam.",
+        "Seryn's amber eyes narrowed.", "Seryn's eyes were closed.", "Seryn has long eyes.",
+        "Seryn's eyes are not green.", "Mara's green eyes narrowed.", "\"Seryn has green eyes,\" lied Tam.",
         "Are Seryn's eyes green?",
     ] {
         assert!(!contradicts(text, amber), "{text}");

@@ -88,12 +88,7 @@ fn a_state_is_written_in_the_schema_of_the_protocol() {
     assert_eq!(
         keys,
         [
-            "cognitive_load",
-            "current_strategy",
-            "flow_state",
-            "help_seeking",
-            "progress_status",
-            "self_corrections",
+            "cognitive_load", "current_strategy", "flow_state", "help_seeking", "progress_status", "self_corrections",
             "spin_detection"
         ]
     );

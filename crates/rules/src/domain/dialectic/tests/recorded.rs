@@ -109,10 +109,7 @@ fn a_persons_words_reset_and_rephrasing_does_not() {
         desk.says(TASK) == ("go", 0)
     };
     for words in [
-        "start fresh",
-        "Try a different approach.",
-        "ignore previous attempts",
-        "I fixed the fixture, go on",
+        "start fresh", "Try a different approach.", "ignore previous attempts", "I fixed the fixture, go on",
         "updated the lockfile",
     ] {
         assert!(resets(words), "{words}");

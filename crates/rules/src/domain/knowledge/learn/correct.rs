@@ -49,13 +49,7 @@ pub(super) fn instead(sentence: &Sentence) -> bool {
 /// "I meant …", "what I mean is …".
 pub(super) fn meant(sentence: &Sentence) -> bool {
     let starts = [
-        "i meant",
-        "i mean",
-        "what i meant",
-        "what i mean",
-        "by that i mean",
-        "i was talking about",
-        "i was referring",
+        "i meant", "i mean", "what i meant", "what i mean", "by that i mean", "i was talking about", "i was referring",
     ];
     starts.iter().any(|start| sentence.begins(start)) && sentence.words.len() >= 4
 }
@@ -63,13 +57,7 @@ pub(super) fn meant(sentence: &Sentence) -> bool {
 /// "That's not right: …", "you marked X, but …".
 pub(super) fn wrong(sentence: &Sentence) -> bool {
     let starts = [
-        "that's not",
-        "that is not",
-        "that's wrong",
-        "this is wrong",
-        "this is not",
-        "it's not",
-        "it is not",
+        "that's not", "that is not", "that's wrong", "this is wrong", "this is not", "it's not", "it is not",
         "that's incorrect",
     ];
     let is_wrong = starts.iter().any(|start| sentence.begins(start)) && sentence.words.len() >= 5;

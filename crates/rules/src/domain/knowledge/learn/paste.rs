@@ -4,27 +4,13 @@
 
 /// A prompt that begins so was made by a program.
 const MADE: [&str; 9] = [
-    "you are ",
-    "# ",
-    "[[ ##",
-    "<",
-    "implement the following plan",
-    "we're currently solving",
-    "this session is being continued",
-    "caveat:",
-    "[request interrupted",
+    "you are ", "# ", "[[ ##", "<", "implement the following plan", "we're currently solving",
+    "this session is being continued", "caveat:", "[request interrupted",
 ];
 /// After a line that ends so, somebody else speaks.
 const INTRODUCTIONS: [&str; 9] = [
-    "following plan:",
-    "here's the issue text:",
-    "this is the relevant css:",
-    "message from another agent",
-    "here is the output:",
-    "here's the output:",
-    "error message:",
-    "the description is:",
-    "here is the error:",
+    "following plan:", "here's the issue text:", "this is the relevant css:", "message from another agent",
+    "here is the output:", "here's the output:", "error message:", "the description is:", "here is the error:",
 ];
 
 /// A line that begins so was copied from a terminal, and what follows it, too.

@@ -83,18 +83,8 @@ fn is_half(sentence: &Sentence) -> bool {
 /// What is said of the talk itself, and holds no longer than it.
 fn is_about_this_talk(sentence: &Sentence) -> bool {
     const TALK: [&str; 12] = [
-        "never mind",
-        "nevermind",
-        "don't worry",
-        "do not worry",
-        "don't forget",
-        "i don't know",
-        "don't know",
-        "don't do anything",
-        "no problem",
-        "no worries",
-        "no thanks",
-        "no need",
+        "never mind", "nevermind", "don't worry", "do not worry", "don't forget", "i don't know", "don't know",
+        "don't do anything", "no problem", "no worries", "no thanks", "no need",
     ];
     TALK.iter().any(|start| sentence.begins(start))
 }
@@ -125,13 +115,7 @@ fn must(sentence: &Sentence) -> bool {
 /// "I prefer …", "I'd rather …".
 fn prefer(sentence: &Sentence) -> bool {
     let starts = [
-        "i prefer",
-        "i'd prefer",
-        "i would prefer",
-        "i'd rather",
-        "i would rather",
-        "i like it when",
-        "we prefer",
+        "i prefer", "i'd prefer", "i would prefer", "i'd rather", "i would rather", "i like it when", "we prefer",
         "my preference",
     ];
     starts.iter().any(|start| sentence.begins(start)) || sentence.at(0) == "prefer"
@@ -140,13 +124,7 @@ fn prefer(sentence: &Sentence) -> bool {
 /// "I hate …", "I don't like …", "I don't want …".
 fn dislike(sentence: &Sentence) -> bool {
     let starts = [
-        "i hate",
-        "i don't like",
-        "i dont like",
-        "i do not like",
-        "i dislike",
-        "i don't want",
-        "i dont want",
+        "i hate", "i don't like", "i dont like", "i do not like", "i dislike", "i don't want", "i dont want",
         "i do not want",
     ];
     let found = starts.iter().any(|start| sentence.begins(start));
@@ -185,30 +163,10 @@ fn no_longer(sentence: &Sentence) -> bool {
 /// "Let's go with …", "we decided …", "we'll use …".
 fn decided(sentence: &Sentence) -> bool {
     let starts = [
-        "let's go with",
-        "lets go with",
-        "let's stick",
-        "lets stick",
-        "let's use",
-        "lets use",
-        "let's keep",
-        "lets keep",
-        "we decided",
-        "we have decided",
-        "we've decided",
-        "i decided",
-        "i've decided",
-        "we agreed",
-        "we'll use",
-        "we will use",
-        "we'll go with",
-        "we are going with",
-        "we're going with",
-        "go with",
-        "i'm going with",
-        "let's not",
-        "lets not",
-        "we settled",
+        "let's go with", "lets go with", "let's stick", "lets stick", "let's use", "lets use", "let's keep",
+        "lets keep", "we decided", "we have decided", "we've decided", "i decided", "i've decided", "we agreed",
+        "we'll use", "we will use", "we'll go with", "we are going with", "we're going with", "go with",
+        "i'm going with", "let's not", "lets not", "we settled",
     ];
     starts.iter().any(|start| sentence.begins(start)) && sentence.words.len() >= 4
 }
@@ -216,20 +174,11 @@ fn decided(sentence: &Sentence) -> bool {
 /// "We don't need X", "X is no longer needed".
 fn not_needed(sentence: &Sentence) -> bool {
     let starts = [
-        "we don't need",
-        "we dont need",
-        "we do not need",
-        "we no longer",
-        "we don't want",
-        "we don't support",
+        "we don't need", "we dont need", "we do not need", "we no longer", "we don't want", "we don't support",
         "there's no need",
     ];
     let gone = [
-        "no longer needed",
-        "no longer need",
-        "no longer supported",
-        "no longer used",
-        "is deprecated",
+        "no longer needed", "no longer need", "no longer supported", "no longer used", "is deprecated",
         "are deprecated",
     ];
     let found =
