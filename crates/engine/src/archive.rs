@@ -11,7 +11,7 @@ use annals_log::LogError;
 use annals_log::disk::Safety;
 use annals_log::rewrite::pack_from;
 use annals_log::segment::{Owner, Packing, Segment};
-use annals_log::weave::Weave;
+use annals_log::segment_merge::SegmentMerge;
 
 /// Segments of one day that were packed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -64,7 +64,7 @@ impl Engine {
         if mode == Mode::DryRun {
             return Ok(Packed { from, to: "archive/".to_owned(), bytes, packed_bytes: 0 });
         }
-        let mut lines = Weave::of(disk, history, pieces).map_err(LogError::at("read", history))?;
+        let mut lines = SegmentMerge::of(disk, history, pieces).map_err(LogError::at("read", history))?;
         let to = pack_from(disk, self.place(), stem(&pieces[0]), &mut lines)?;
         // Only now that the packed lines are on the disk the plain ones go.
         for piece in pieces {

@@ -17,6 +17,7 @@ mod decide;
 pub mod doctor;
 pub mod evidence;
 pub mod given;
+mod group_commit;
 pub mod intercept;
 pub mod keys;
 pub mod live;
@@ -35,7 +36,6 @@ pub mod settings;
 pub mod shared;
 pub mod shown;
 pub mod sign;
-mod together;
 pub mod touched;
 pub mod verify;
 pub mod why;
@@ -55,10 +55,10 @@ use annals_kernel::id::EntryId;
 use annals_kernel::settings::Settings;
 use annals_log::LogError;
 use annals_log::disk::Disk;
-use annals_log::marks::Marks;
 use annals_log::place::Place;
 use annals_log::read::ReadError;
 use annals_log::taken::Git;
+use annals_log::watermarks::Watermarks;
 use annals_log::writer::{Log, Tell, Writes};
 use annals_rules::domain::BadObservation;
 use annals_rules::world::World;
@@ -259,7 +259,7 @@ impl Engine {
 
     /// How far each segment was read, with the range of its ids: as they are now, unlike the writer's own, which may
     /// know of its last lines no more than where they end.
-    pub fn marks(&self) -> Result<Marks, EngineError> {
+    pub fn marks(&self) -> Result<Watermarks, EngineError> {
         let mut live = self.current()?;
         Ok(live.as_mut().expect("BUG: the world was just folded").marks()?.clone())
     }

@@ -22,10 +22,10 @@ use annals_kernel::rows::Notes;
 use annals_log::amend::Amendments;
 use annals_log::batch::Placed;
 use annals_log::disk::Disk;
-use annals_log::marks::Marks;
 use annals_log::order::{Notices, Ordered, Part, behind};
 use annals_log::place::Place;
 use annals_log::read::Flow;
+use annals_log::watermarks::Watermarks;
 use annals_rules::domain::Rooms;
 use annals_rules::world::{Depth, World, prepared};
 
@@ -318,7 +318,7 @@ impl Live {
 }
 
 /// Before which entry a new line belongs, if that is not behind all that are folded.
-fn lateness(amendments: &Amendments, seen: &Marks, placed: &Placed<'_>, last: EntryId) -> Option<EntryId> {
+fn lateness(amendments: &Amendments, seen: &Watermarks, placed: &Placed<'_>, last: EntryId) -> Option<EntryId> {
     if placed.turn <= last {
         return Some(placed.turn);
     }

@@ -5,9 +5,9 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::group_commit::GroupCommit;
 use super::live::Cache;
 use super::settings::{DURABILITY, Durability};
-use super::together::Together;
 use super::{Engine, EngineError, Touched};
 use annals_kernel::entry::HistoryEntry;
 use annals_log::position::Stamp;
@@ -38,7 +38,7 @@ pub(super) enum NotWritten {
 type Job = (Box<HistoryEntry>, Stamp);
 
 /// Records that wait for whoever writes next.
-pub(super) type Records = Together<Job, Result<Written, NotWritten>>;
+pub(super) type Records = GroupCommit<Job, Result<Written, NotWritten>>;
 
 impl Engine {
     /// Writes one entry about something that happened outside. It counts when this returns.

@@ -12,9 +12,9 @@ use annals_kernel::entry::HistoryEntry;
 use annals_kernel::envelope::Envelope;
 use annals_kernel::id::{EntryId, SessionId};
 use annals_log::LogError;
-use annals_log::marks::Marks;
 use annals_log::read::{Flow, Stretch, read};
 use annals_log::segment::Segment;
+use annals_log::watermarks::Watermarks;
 
 /// What the log says of a draft.
 pub(super) enum Standing {
@@ -30,7 +30,7 @@ pub(super) enum Standing {
 
 /// What is known to be in the log.
 pub(super) struct Known {
-    marks: Marks,
+    marks: Watermarks,
     segments: BTreeMap<String, Contents>,
     added: BTreeSet<EntryId>,
     /// What this import added: a file may be a fork of one before it.
@@ -188,7 +188,7 @@ fn is_repeated(kind: &str, name: &str) -> bool {
 
 fn each_entry(
     engine: &Engine,
-    marks: &Marks,
+    marks: &Watermarks,
     name: &str,
     take: &mut dyn FnMut(&Envelope<'_>),
 ) -> Result<(), EngineError> {

@@ -11,8 +11,8 @@ use serde_json::value::RawValue;
 
 use super::mending::Mending;
 use super::pool::Pool;
+use super::prefilter::{Prefilter, passes_over};
 use super::prepare::{Prepare, Prepared};
-use super::sieve::{Sieve, passes_over};
 use annals_kernel::annals::Link;
 use annals_kernel::entry::HistoryEntry;
 use annals_kernel::envelope::{Envelope, Span};
@@ -76,7 +76,7 @@ pub struct Batch {
     lines: Vec<Line>,
     /// What is wrong with some of the lines.
     pub troubles: Vec<Trouble>,
-    /// The ids of lines that a sieve passed over.
+    /// The ids of lines that a prefilter passed over.
     pub passed_over: Vec<EntryId>,
     /// How many lines it holds, blank ones and troubled ones included.
     pub line_count: u64,
@@ -127,12 +127,18 @@ impl Batch {
     }
 
     /// Takes bytes apart from a place on where a line begins; `base` is the offset of the first byte in its segment.
-    /// The buffers come from the pool, and go back to it with the batch. Lines that the sieve passes over are not there.
-    pub fn decode_from(bytes: Vec<u8>, from: usize, base: u64, pool: &Arc<Pool>, sieve: Option<&Sieve<'_>>) -> Self {
+    /// The buffers come from the pool, and go back to it with the batch. Lines that the prefilter passes over are not there.
+    pub fn decode_from(
+        bytes: Vec<u8>,
+        from: usize,
+        base: u64,
+        pool: &Arc<Pool>,
+        prefilter: Option<&Prefilter<'_>>,
+    ) -> Self {
         let lines = pool.take_lines();
         let mut batch = Self::default();
         (batch.lines, batch.pool) = (lines, Some(Arc::clone(pool)));
-        let mut batch = batch.decoded(bytes, from, base, sieve);
+        let mut batch = batch.decoded(bytes, from, base, prefilter);
         batch.shed();
         batch
     }
@@ -159,7 +165,7 @@ impl Batch {
         self
     }
 
-    fn decoded(self, bytes: Vec<u8>, from: usize, base: u64, sieve: Option<&Sieve<'_>>) -> Self {
+    fn decoded(self, bytes: Vec<u8>, from: usize, base: u64, prefilter: Option<&Prefilter<'_>>) -> Self {
         let is_utf8 = simdutf8::basic::from_utf8(&bytes[from..]).is_ok();
         let encoding = if is_utf8 { Encoding::Utf8 } else { Encoding::Doubtful };
         let mut batch = self;
@@ -167,12 +173,12 @@ impl Batch {
         let mut at = from;
         for newline in memchr::memchr_iter(b'\n', &bytes[from..]) {
             let newline = from + newline;
-            batch.line(&bytes, at, newline, sieve);
+            batch.line(&bytes, at, newline, prefilter);
             at = newline + 1;
         }
         batch.end = base + at as u64;
         if at < bytes.len() {
-            batch.line(&bytes, at, bytes.len(), sieve);
+            batch.line(&bytes, at, bytes.len(), prefilter);
             batch.trouble(TroubleKind::Unfinished);
         }
         batch.bytes = bytes;
@@ -247,7 +253,7 @@ impl Batch {
         self.bytes.len() + self.rewritten.len() + self.lines.len() * size_of::<Line>()
     }
 
-    /// Where a sieve left little of many bytes, only that little is kept in memory.
+    /// Where a prefilter left little of many bytes, only that little is kept in memory.
     fn shed(&mut self) {
         let kept: usize = self.lines.iter().map(|line| line.original.1 - line.original.0).sum();
         if self.passed_over.is_empty() || kept > self.bytes.len() / 4 || !self.rewritten.is_empty() {
@@ -268,9 +274,9 @@ impl Batch {
         self.troubles.push(Trouble { line: self.line_count, kind });
     }
 
-    fn line(&mut self, bytes: &[u8], start: usize, end: usize, sieve: Option<&Sieve<'_>>) {
+    fn line(&mut self, bytes: &[u8], start: usize, end: usize, prefilter: Option<&Prefilter<'_>>) {
         self.line_count += 1;
-        if let Some(id) = passes_over(sieve, &bytes[start..end]) {
+        if let Some(id) = passes_over(prefilter, &bytes[start..end]) {
             self.passed_over.push(id);
             return;
         }

@@ -10,13 +10,13 @@ use super::amend::Amendments;
 use super::batch::{Batch, Placed};
 use super::disk::{Disk, Look};
 use super::large::{self, Opened, Spot};
-use super::marks::{Mark, Marks};
 pub use super::notices::{At, Notices};
+use super::prefilter::Prefilter;
 use super::prepare::Prepare;
 use super::read::{Flow, Means, ReadError, Stretch, read_by};
 use super::segment::{Packing, Segment};
-use super::sieve::Sieve;
 use super::versions::choose;
+use super::watermarks::{Watermark, Watermarks};
 use annals_kernel::id::EntryId;
 
 /// Reads segments and hands over their entries by id.
@@ -27,7 +27,7 @@ pub struct Ordered<'d> {
     /// What was noticed so far.
     pub notices: Notices,
     /// How far the segments were read.
-    pub marks: Marks,
+    pub marks: Watermarks,
     /// Place and id of the last entry.
     last: Option<(EntryId, EntryId)>,
     most_bytes: u64,
@@ -38,17 +38,17 @@ pub struct Ordered<'d> {
 #[derive(Debug, Clone)]
 pub struct Part {
     segment: Segment,
-    mark: Mark,
+    mark: Watermark,
 }
 
 impl Part {
     /// A whole segment.
     pub fn whole(segment: Segment) -> Self {
-        Self { segment, mark: Mark::unseen() }
+        Self { segment, mark: Watermark::unseen() }
     }
 
     /// What was not seen of a segment yet.
-    pub fn rest(segment: Segment, mark: Mark) -> Self {
+    pub fn rest(segment: Segment, mark: Watermark) -> Self {
         Self { segment, mark }
     }
 
@@ -70,7 +70,7 @@ pub enum Reading {
     Done,
     /// An entry came after a later one: the segments do not hold the days that their names promise.
     OutOfOrder,
-    /// The sieve passed over a line with the id of one that it let through: which of them counts is not known.
+    /// The prefilter passed over a line with the id of one that it let through: which of them counts is not known.
     Hidden,
 }
 
@@ -85,7 +85,7 @@ impl<'d> Ordered<'d> {
             history,
             amendments,
             notices: Notices::default(),
-            marks: Marks::default(),
+            marks: Watermarks::default(),
             last: None,
             most_bytes: large::MOST_BYTES,
             prepare: None,
@@ -113,7 +113,7 @@ impl<'d> Ordered<'d> {
             return Ok(());
         }
         restart();
-        (self.notices, self.marks, self.last) = (Notices::default(), Marks::default(), None);
+        (self.notices, self.marks, self.last) = (Notices::default(), Watermarks::default(), None);
         let reading = self.read_groups(&[parts], None, take)?;
         debug_assert_eq!(reading, Reading::Done, "BUG: one group is always in order");
         Ok(())
@@ -124,12 +124,17 @@ impl<'d> Ordered<'d> {
         self.read_groups(&[parts], None, take).map(drop)
     }
 
-    /// The same, without the lines that a sieve passes over; what came before does not matter for the order.
-    pub fn sieved(&mut self, parts: Vec<Part>, sieve: &Sieve<'_>, take: &mut Taker<'_>) -> Result<(), ReadError> {
+    /// The same, without the lines that a prefilter passes over; what came before does not matter for the order.
+    pub fn prefiltered(
+        &mut self,
+        parts: Vec<Part>,
+        prefilter: &Prefilter<'_>,
+        take: &mut Taker<'_>,
+    ) -> Result<(), ReadError> {
         let groups = [parts];
         let before = self.notices.clone();
         self.last = None;
-        if self.read_groups(&groups, Some(sieve), take)? == Reading::Hidden {
+        if self.read_groups(&groups, Some(prefilter), take)? == Reading::Hidden {
             self.notices = before;
             self.read_groups(&groups, None, take)?;
         }
@@ -139,15 +144,18 @@ impl<'d> Ordered<'d> {
     fn read_groups(
         &mut self,
         groups: &[Vec<Part>],
-        sieve: Option<&Sieve<'_>>,
+        prefilter: Option<&Prefilter<'_>>,
         take: &mut Taker<'_>,
     ) -> Result<Reading, ReadError> {
         let most_bytes = self.most_bytes;
-        // A sieve leaves little of what is large.
-        let is_large = |group: &[Part]| sieve.is_none() && group.iter().map(Part::bytes).sum::<u64>() > most_bytes;
+        // A prefilter leaves little of what is large.
+        let is_large = |group: &[Part]| prefilter.is_none() && group.iter().map(Part::bytes).sum::<u64>() > most_bytes;
         for run in groups.chunk_by(|left, right| !is_large(left) && !is_large(right)) {
-            let (reading, flow) =
-                if is_large(&run[0]) { self.read_large(&run[0], take)? } else { self.read_small(run, sieve, take)? };
+            let (reading, flow) = if is_large(&run[0]) {
+                self.read_large(&run[0], take)?
+            } else {
+                self.read_small(run, prefilter, take)?
+            };
             if (reading, flow) != (Reading::Done, Flow::More) {
                 return Ok(reading);
             }
@@ -159,7 +167,7 @@ impl<'d> Ordered<'d> {
     fn read_small(
         &mut self,
         groups: &[Vec<Part>],
-        sieve: Option<&Sieve<'_>>,
+        prefilter: Option<&Prefilter<'_>>,
         take: &mut Taker<'_>,
     ) -> Result<(Reading, Flow), ReadError> {
         let parts: Vec<(usize, &Part)> =
@@ -167,7 +175,7 @@ impl<'d> Ordered<'d> {
         let stretches = self.begin(parts.iter().map(|(_, part)| *part));
         let mut gathered = Gathered::default();
         let mut result = (Reading::Done, Flow::More);
-        let means = Means { sieve, ..self.means() };
+        let means = Means { prefilter, ..self.means() };
         read_by(self.disk, self.history, &stretches, &means, &mut |index, batch| {
             let (group, part) = parts[index];
             if group != gathered.group {
@@ -226,7 +234,7 @@ impl<'d> Ordered<'d> {
 
     fn begin<'p>(&mut self, parts: impl Iterator<Item = &'p Part>) -> Vec<Stretch> {
         let begin = |part: &Part| {
-            *self.marks.entry(&part.segment.name) = Mark { look: part.segment.look, ..part.mark.clone() };
+            *self.marks.entry(&part.segment.name) = Watermark { look: part.segment.look, ..part.mark.clone() };
             Stretch { segment: part.segment.clone(), from: part.mark.end }
         };
         parts.map(begin).collect()
@@ -347,7 +355,7 @@ fn share_turn(same: &mut [Ranked]) {
     }
 }
 
-/// Whether a line that a sieve passed over has the id of one that it let through.
+/// Whether a line that a prefilter passed over has the id of one that it let through.
 fn is_hidden(order: &[Ranked], batches: &[(usize, u64, Batch)]) -> bool {
     if batches.iter().all(|(_, _, batch)| batch.passed_over.is_empty()) {
         return false;

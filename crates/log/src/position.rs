@@ -11,12 +11,12 @@ use serde::{Deserialize, Serialize};
 use super::LogError;
 use super::bookmark::Bookmark;
 use super::disk::{Append, Disk, Look, Safety};
-use super::marks::{Change, Marks};
 use super::place::Place;
 use super::read::{Flow, Stretch, read};
 use super::sealed::{seal, unseal};
 use super::segment::{Packing, Segment};
 use super::tail::{Repair, repair};
+use super::watermarks::{Change, Watermarks};
 use annals_kernel::annals::{Head, LineHash, Link};
 use annals_kernel::id::{EntryId, WriterId};
 
@@ -34,7 +34,7 @@ pub use sign::{Absence, AbsenceFate};
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Stored {
     edition: u64,
-    marks: Marks,
+    marks: Watermarks,
     /// Other writers' heads, as our own chain has told them.
     told: BTreeMap<WriterId, Head>,
     /// The last lines of the writers that this clone was before.
@@ -362,7 +362,7 @@ impl Position {
     }
 
     /// How far each segment was read.
-    pub fn marks(&self) -> &Marks {
+    pub fn marks(&self) -> &Watermarks {
         &self.stored.marks
     }
 

@@ -10,10 +10,10 @@ use super::batch::Batch;
 use super::disk::{Disk, ReadAt};
 use super::mending::Mending;
 use super::pool::Pool;
+use super::prefilter::Prefilter;
 use super::prepare::Prepare;
 use super::queue::Queue;
 use super::segment::{Packing, Segment};
-use super::sieve::Sieve;
 use super::unpack::Unpacker;
 
 /// Bytes that one thread decodes at a time.
@@ -65,7 +65,7 @@ struct Task<'s> {
 pub(super) struct Means<'m> {
     pub(super) pool: Arc<Pool>,
     /// Lines that it passes over are left out.
-    pub(super) sieve: Option<&'m Sieve<'m>>,
+    pub(super) prefilter: Option<&'m Prefilter<'m>>,
     /// Which clocks were wrong.
     pub(super) mending: Option<&'m Mending>,
     /// What is made of each entry beside.
@@ -74,7 +74,7 @@ pub(super) struct Means<'m> {
 
 impl Means<'_> {
     pub(super) fn batch(&self, bytes: Vec<u8>, from: usize, base: u64) -> Batch {
-        let batch = Batch::decode_from(bytes, from, base, &self.pool, self.sieve);
+        let batch = Batch::decode_from(bytes, from, base, &self.pool, self.prefilter);
         let batch = match self.mending {
             Some(mending) => batch.mended(mending),
             None => batch,

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use super::batch::Batch;
 use super::disk::{Append, Disk, Safety};
-use super::marks::Mark;
+use super::watermarks::Watermark;
 use annals_kernel::annals::LineHash;
 
 /// What was done about the end of a segment.
@@ -80,7 +80,7 @@ pub fn repair(
     history: &Path,
     segment: &str,
     file: &dyn Append,
-    mark: &mut Mark,
+    mark: &mut Watermark,
 ) -> io::Result<Option<Repair>> {
     let length = file.look()?.len;
     if length <= mark.end {
@@ -104,7 +104,7 @@ pub fn repair(
 }
 
 /// One entry, nothing else wrong, and next in the chain of its writer if it has one.
-fn is_whole(batch: &Batch, mark: &Mark) -> bool {
+fn is_whole(batch: &Batch, mark: &Watermark) -> bool {
     let mut entries = batch.entries();
     let (Some(entry), None) = (entries.next(), entries.next()) else { return false };
     let chains = entry.envelope.link().is_none_or(|link| {

@@ -21,8 +21,8 @@ use self::ranks::{Begins, First};
 use annals_kernel::id::EntryId;
 use annals_kernel::rows::{Brought, Notes, Table};
 use annals_log::disk::{Disk, Safety};
-use annals_log::marks::{Mark, Marks};
 use annals_log::sealed::{seal, unseal};
+use annals_log::watermarks::{Watermark, Watermarks};
 use annals_rules::domain::{Heads, Rooms};
 use annals_rules::world::World;
 use annals_rules::world::clock::Begun;
@@ -126,7 +126,7 @@ impl Checkpoint {
     /// The newest state, with no row in memory yet, and how far the segments were read for it.
     ///
     /// A damaged one is dropped, and the one below it is the newest.
-    pub fn newest_state(&mut self) -> (World, Marks) {
+    pub fn newest_state(&mut self) -> (World, Watermarks) {
         loop {
             let world = self.newest_world();
             match self.marks() {
@@ -152,10 +152,10 @@ impl Checkpoint {
     }
 
     /// How far the segments were read for the newest state.
-    pub fn marks(&self) -> Result<Marks, BadLayer> {
+    pub fn marks(&self) -> Result<Watermarks, BadLayer> {
         let (mut marks, mut is_damaged) = (Vec::new(), false);
         if let Some(layer) = self.layers.last() {
-            layer.each(SEGMENTS, &mut |name, mark| match serde_json::from_str::<Mark>(mark) {
+            layer.each(SEGMENTS, &mut |name, mark| match serde_json::from_str::<Watermark>(mark) {
                 Ok(mark) => marks.push((name.to_owned(), mark)),
                 Err(_) => is_damaged = true,
             })?;
@@ -249,7 +249,7 @@ impl Checkpoint {
 
 impl Checkpoint {
     /// Stores a state on top of the layers that it began from.
-    pub fn store(&mut self, disk: &dyn Disk, world: &World, marks: &Marks) -> io::Result<()> {
+    pub fn store(&mut self, disk: &dyn Disk, world: &World, marks: &Watermarks) -> io::Result<()> {
         disk.create_folder(&self.folder)?;
         let mut tables: BTreeMap<String, SortedRows> = BTreeMap::new();
         let mut ranks: BTreeMap<String, BTreeMap<String, i64>> = BTreeMap::new();
@@ -327,7 +327,7 @@ impl Checkpoint {
     }
 }
 
-fn rows_of(marks: &Marks) -> Result<SortedRows, serde_json::Error> {
+fn rows_of(marks: &Watermarks) -> Result<SortedRows, serde_json::Error> {
     marks.iter().map(|(name, mark)| Ok((name.to_owned(), serde_json::to_string(mark)?))).collect()
 }
 

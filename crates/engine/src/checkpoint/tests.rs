@@ -37,7 +37,7 @@ impl Stored {
             *world.rooms.usage.sessions.entry(&*key, SessionUsage::default) = row(rank);
             self.all.insert(key, rank);
         }
-        self.checkpoint.store(&RealDisk, &world, &Marks::default()).expect("stored");
+        self.checkpoint.store(&RealDisk, &world, &Watermarks::default()).expect("stored");
         self.checkpoint = Checkpoint::open(&RealDisk, self.folder.path());
     }
 

@@ -8,8 +8,8 @@ use crate::amend::amendments;
 use crate::checkpoint::Checkpoint;
 use annals_kernel::id::EntryId;
 use annals_log::amend::Amendments;
-use annals_log::marks::Marks;
 use annals_log::order::Notices;
+use annals_log::watermarks::Watermarks;
 use annals_rules::world::World;
 
 /// Where it is known from what the user said about lines.
@@ -23,7 +23,7 @@ pub enum Said {
 
 impl Said {
     /// The newest stored state in which lines count as they do now, and what was said of them when it was folded, or later.
-    pub(super) fn newest_state(&self, checkpoint: &mut Checkpoint) -> (World, Marks, Amendments) {
+    pub(super) fn newest_state(&self, checkpoint: &mut Checkpoint) -> (World, Watermarks, Amendments) {
         loop {
             let (world, marks) = checkpoint.newest_state();
             let known = amendments_of(&world);

@@ -15,10 +15,10 @@ use annals_kernel::annals::LineHash;
 use annals_kernel::id::EntryId;
 use annals_log::LogError;
 use annals_log::disk::Look;
-use annals_log::marks::{Change, Marks};
 use annals_log::order::Part;
 use annals_log::position::line_at;
 use annals_log::segment::Segment;
+use annals_log::watermarks::{Change, Watermarks};
 
 /// So many segments are looked at one by one in little time.
 const MANY_SEGMENTS: usize = 1000;
@@ -29,7 +29,7 @@ const STORE_SEGMENTS: usize = 64;
 /// How far each segment was read.
 #[derive(Debug, Default)]
 pub(super) struct Known {
-    pub(super) marks: Marks,
+    pub(super) marks: Watermarks,
     /// What the stored state knows of segments that are known otherwise by now.
     since: Since,
     /// What the history looked like before all segments were looked at, the last time.
@@ -48,7 +48,7 @@ enum Extent {
 
 impl Known {
     /// As a stored state has it.
-    pub(super) fn of(marks: Marks) -> Self {
+    pub(super) fn of(marks: Watermarks) -> Self {
         Self { marks, ..Self::default() }
     }
 
@@ -59,7 +59,7 @@ impl Known {
     }
 
     /// Segments were read so far.
-    pub(super) fn take_over(&mut self, marks: &Marks) {
+    pub(super) fn take_over(&mut self, marks: &Watermarks) {
         for (name, mark) in marks.iter() {
             self.remember(name);
             *self.marks.entry(name) = mark.clone();
@@ -215,7 +215,7 @@ impl Live {
     }
 
     /// How far each segment was read.
-    pub fn marks(&mut self) -> Result<&Marks, EngineError> {
+    pub fn marks(&mut self) -> Result<&Watermarks, EngineError> {
         if self.know_all().is_err() {
             self.rebuild(EntryId::MIN)?;
         }

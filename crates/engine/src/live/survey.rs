@@ -11,12 +11,12 @@ use serde::{Deserialize, Serialize};
 
 use annals_log::bookmark::Bookmark;
 use annals_log::disk::{Disk, Look, Safety, is_at_rest};
-use annals_log::marks::Mark;
 use annals_log::place::Place;
 use annals_log::sealed::{seal, unseal};
+use annals_log::watermarks::Watermark;
 
 /// Segments by name, with what the stored state knows of each, if anything.
-pub(super) type Since = BTreeMap<String, Option<Mark>>;
+pub(super) type Since = BTreeMap<String, Option<Watermark>>;
 
 /// What a history looked like.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

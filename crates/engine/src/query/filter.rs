@@ -9,7 +9,7 @@ use annals_kernel::envelope::{Ending, Envelope, Step};
 use annals_kernel::id::{EntryId, SessionId};
 use annals_kernel::report::COMPLETION;
 use annals_log::blob::{BlobKind, BlobRef};
-use annals_log::sieve::Chance;
+use annals_log::prefilter::Chance;
 
 /// Which entries somebody asks for.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -101,7 +101,7 @@ impl Filter {
     }
 
     /// Judges the bytes of a line: of every field that was given it must hold something, as every program writes it.
-    pub(super) fn sieve(&self) -> impl Fn(&[u8]) -> Chance + Sync + use<> {
+    pub(super) fn prefilter(&self) -> impl Fn(&[u8]) -> Chance + Sync + use<> {
         let session = self.session.as_ref().map(|session| vec![Needle::stretch(session.as_str())]);
         let text = self.text.as_deref().map(|text| vec![Needle::stretch(text), Some(Needle::of(r#""$blob":"#))]);
         let failed = (self.ending == Some(Ending::Failed)).then(|| vec![Some(Needle::of("false"))]);

@@ -72,7 +72,7 @@ enum Wake {
 impl<'e> Reader<'e> {
     /// Hands over what comes behind what this reader has seen.
     pub fn follow(&self, filter: Filter) -> Follower<'e> {
-        let end = |mark: &annals_log::marks::Mark| End {
+        let end = |mark: &annals_log::watermarks::Watermark| End {
             number: mark.look.number,
             offset: mark.end,
             lines: mark.lines,

@@ -22,18 +22,18 @@ use annals_kernel::time::Timestamp;
 use annals_log::amend::Amendments;
 use annals_log::batch::Placed;
 use annals_log::blob::{self, BlobRef};
-use annals_log::marks::{Mark, Marks};
 use annals_log::mending::Mending;
 use annals_log::order::{At, Notices, Ordered, Part, Taker};
 use annals_log::read::Flow;
 use annals_log::segment::Segment;
+use annals_log::watermarks::{Watermark, Watermarks};
 use annals_rules::domain::Rooms;
 use annals_rules::domain::session::Session;
 
 /// What can be read at one moment.
 pub struct Reader<'e> {
     engine: &'e Engine,
-    marks: Marks,
+    marks: Watermarks,
     amendments: Amendments,
     /// What was noticed while reading.
     pub notices: Notices,
@@ -209,11 +209,11 @@ impl Reader<'_> {
     }
 
     fn read(&mut self, group: Vec<Part>, filter: &Filter, take: &mut Taker<'_>) -> Result<Flow, EngineError> {
-        let sieve = filter.sieve();
+        let prefilter = filter.prefilter();
         let blobs = |blob: &BlobRef| self.engine.blob(blob).ok();
         let mut flow = Flow::More;
         let mut ordered = Ordered::new(&**self.engine.disk(), self.engine.place().history(), &self.amendments);
-        ordered.sieved(group, &sieve, &mut |placed, segment| {
+        ordered.prefiltered(group, &prefilter, &mut |placed, segment| {
             if filter.fits(&placed.envelope, &blobs) {
                 flow = take(placed, segment);
             }
@@ -266,7 +266,7 @@ impl Raw {
 
 impl Reach {
     /// `None` for a segment without entries.
-    fn of(name: &str, mark: &Mark, mending: &Mending) -> Option<Self> {
+    fn of(name: &str, mark: &Watermark, mending: &Mending) -> Option<Self> {
         let segment = Segment { name: name.to_owned(), look: mark.look };
         let is_finished = mark.end >= mark.look.len || mark.look.len == 0;
         let ids = if is_finished {

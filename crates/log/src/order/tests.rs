@@ -13,7 +13,7 @@ use crate::testing::line;
 use annals_kernel::envelope::Envelope;
 
 /// The entries with their places, what was noticed, and how far everything was read.
-type Read = (Vec<(String, String, u64)>, Notices, Marks);
+type Read = (Vec<(String, String, u64)>, Notices, Watermarks);
 
 fn read_within(history: &Path, most_bytes: u64) -> Read {
     read_mended(history, most_bytes, &Amendments::default())

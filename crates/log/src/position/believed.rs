@@ -6,10 +6,10 @@
 use super::Position;
 use crate::LogError;
 use crate::disk::Disk;
-use crate::marks::Mark;
 use crate::place::Place;
 use crate::read::{Flow, Stretch, read};
 use crate::segment::Segment;
+use crate::watermarks::Watermark;
 use annals_kernel::id::EntryId;
 
 impl Position {
@@ -38,7 +38,7 @@ impl Position {
         disk: &dyn Disk,
         place: &Place,
         name: String,
-        mark: &Mark,
+        mark: &Watermark,
         bound: EntryId,
     ) -> Result<(), LogError> {
         let stretch = Stretch { segment: Segment { name, look: mark.look }, from: 0 };

@@ -9,7 +9,7 @@ use super::own::Own;
 use crate::LogError;
 use crate::begun::Begun;
 use crate::bookmark::Bookmark;
-use crate::marks::Mark;
+use crate::watermarks::Watermark;
 use annals_kernel::annals::{Absent, Head, Link};
 use annals_kernel::id::WriterId;
 
@@ -105,7 +105,7 @@ impl Position {
 
     /// The segments in which some heads stand.
     pub fn segments_of<'p>(&'p self, heads: &'p BTreeMap<WriterId, Head>) -> impl Iterator<Item = &'p str> {
-        let holds = |mark: &Mark| heads.iter().any(|(writer, head)| mark.heads.get(writer) == Some(head));
+        let holds = |mark: &Watermark| heads.iter().any(|(writer, head)| mark.heads.get(writer) == Some(head));
         self.stored.marks.iter().filter(move |(_, mark)| holds(mark)).map(|(name, _)| name)
     }
 

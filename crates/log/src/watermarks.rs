@@ -1,6 +1,6 @@
 //! How far each segment was read and what it looked like, so that the next reader reads only what is new.
 //!
-//! Does not read; `read` does, and tells `Marks` what it saw.
+//! Does not read; `read` does, and tells `Watermarks` what it saw.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ use annals_kernel::id::{EntryId, WriterId};
 
 /// What was seen of one segment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Mark {
+pub struct Watermark {
     /// What it looked like.
     pub look: Look,
     /// The offset behind the last newline that was seen.
@@ -35,7 +35,7 @@ pub struct Mark {
     pub heads: BTreeMap<WriterId, Head>,
 }
 
-impl Mark {
+impl Watermark {
     /// A segment of which nothing was seen.
     pub fn unseen() -> Self {
         Self {
@@ -101,10 +101,10 @@ impl Mark {
 /// What was seen of every segment, by name.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Marks(BTreeMap<String, Mark>);
+pub struct Watermarks(BTreeMap<String, Watermark>);
 
-impl FromIterator<(String, Mark)> for Marks {
-    fn from_iter<M: IntoIterator<Item = (String, Mark)>>(marks: M) -> Self {
+impl FromIterator<(String, Watermark)> for Watermarks {
+    fn from_iter<M: IntoIterator<Item = (String, Watermark)>>(marks: M) -> Self {
         Self(marks.into_iter().collect())
     }
 }
@@ -125,16 +125,16 @@ pub enum Change {
     Gone,
 }
 
-impl Marks {
+impl Watermarks {
     /// What was seen of a segment.
-    pub fn get(&self, name: &str) -> Option<&Mark> {
+    pub fn get(&self, name: &str) -> Option<&Watermark> {
         self.0.get(name)
     }
 
     /// What was seen of a segment, to be changed; new where nothing was.
-    pub fn entry(&mut self, name: &str) -> &mut Mark {
+    pub fn entry(&mut self, name: &str) -> &mut Watermark {
         if !self.0.contains_key(name) {
-            self.0.insert(name.to_owned(), Mark::unseen());
+            self.0.insert(name.to_owned(), Watermark::unseen());
         }
         self.0.get_mut(name).expect("BUG: the mark was just made")
     }
@@ -145,13 +145,13 @@ impl Marks {
     }
 
     /// Names and marks.
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&str, &Mark)> {
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&str, &Watermark)> {
         self.0.iter().map(|(name, mark)| (name.as_str(), mark))
     }
 
     /// Every writer's last line over all segments.
     pub fn heads(&self) -> BTreeMap<WriterId, Head> {
-        let mut all = Mark::unseen();
+        let mut all = Watermark::unseen();
         for (writer, head) in self.0.values().flat_map(|mark| &mark.heads) {
             all.see_head(writer.as_str(), *head);
         }

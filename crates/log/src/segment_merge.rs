@@ -37,7 +37,7 @@ struct Run {
 }
 
 /// Reads lines of several segments as one text.
-pub struct Weave<'d> {
+pub struct SegmentMerge<'d> {
     disk: &'d dyn Disk,
     paths: Vec<PathBuf>,
     runs: std::vec::IntoIter<Run>,
@@ -45,7 +45,7 @@ pub struct Weave<'d> {
     open: Vec<(usize, Box<dyn ReadAt>)>,
 }
 
-impl<'d> Weave<'d> {
+impl<'d> SegmentMerge<'d> {
     /// The lines of some segments, as long as they are now.
     pub fn of(disk: &'d dyn Disk, history: &Path, pieces: &[Segment]) -> io::Result<Self> {
         let paths: Vec<_> = pieces.iter().map(|piece| history.join(&piece.name)).collect();
@@ -74,7 +74,7 @@ impl<'d> Weave<'d> {
     }
 }
 
-impl Read for Weave<'_> {
+impl Read for SegmentMerge<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
             let Some(run) = self.now.or_else(|| self.runs.next()) else { return Ok(0) };
@@ -153,7 +153,7 @@ mod tests {
         }
         let segments = Segment::list(&RealDisk, folder.path()).expect("listed");
         let mut text = String::new();
-        Weave::of(&RealDisk, folder.path(), &segments)
+        SegmentMerge::of(&RealDisk, folder.path(), &segments)
             .expect("looked through")
             .read_to_string(&mut text)
             .expect("read");

@@ -1,6 +1,6 @@
 //! Looks at the bytes of a line before it is decoded: most lines of a log are none that a question is about.
 //!
-//! Does not know questions; `engine::query` makes a sieve of one.
+//! Does not know questions; `engine::query` makes a prefilter of one.
 
 use annals_kernel::envelope::Span;
 use annals_kernel::id::EntryId;
@@ -15,10 +15,10 @@ pub enum Chance {
 }
 
 /// Judges the bytes of a line.
-pub type Sieve<'s> = dyn Fn(&[u8]) -> Chance + Sync + 's;
+pub type Prefilter<'s> = dyn Fn(&[u8]) -> Chance + Sync + 's;
 
 /// The id of a line that need not be decoded. A line that does not begin like one of ours is always decoded.
-pub(super) fn passes_over(sieve: Option<&Sieve<'_>>, line: &[u8]) -> Option<EntryId> {
+pub(super) fn passes_over(prefilter: Option<&Prefilter<'_>>, line: &[u8]) -> Option<EntryId> {
     let id = Span::scan_id(line)?;
-    (sieve?(line) == Chance::Impossible).then_some(id)
+    (prefilter?(line) == Chance::Impossible).then_some(id)
 }

@@ -12,7 +12,7 @@ use std::thread::{self, Thread};
 const MOST_UNDERWAY: usize = 4;
 
 /// Work of several threads, done by one of them.
-pub(super) struct Together<J, A> {
+pub(super) struct GroupCommit<J, A> {
     state: Mutex<State<J, A>>,
 }
 
@@ -37,13 +37,13 @@ enum News<A> {
     Answer(A),
 }
 
-impl<J, A> Default for Together<J, A> {
+impl<J, A> Default for GroupCommit<J, A> {
     fn default() -> Self {
         Self { state: Mutex::new(State { waiting: VecDeque::new(), is_led: false, underway: 0 }) }
     }
 }
 
-impl<J, A> Together<J, A> {
+impl<J, A> GroupCommit<J, A> {
     /// Has a job done. `work` does many, in order; `finish` is what its caller does before others learn of it.
     pub(super) fn submit(&self, job: J, work: impl FnOnce(Vec<J>) -> Vec<A>, finish: impl FnOnce(&A)) -> A {
         let seat = Arc::new(Seat { thread: thread::current(), news: Mutex::new(News::None) });
@@ -116,7 +116,7 @@ mod tests {
 
     #[test]
     fn everyone_gets_the_answer_to_its_own_job_and_each_is_done_once() {
-        let (together, done) = (Together::<u32, u32>::default(), Mutex::new(Vec::new()));
+        let (together, done) = (GroupCommit::<u32, u32>::default(), Mutex::new(Vec::new()));
         let work = |jobs: Vec<u32>| {
             done.lock().expect("no thread panics").extend(jobs.iter().copied());
             jobs.into_iter().map(|job| job * 2).collect()
