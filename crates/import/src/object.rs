@@ -46,6 +46,7 @@ impl<'a> Object<'a> {
     }
 
     /// An object; without members where it is none.
+    #[must_use]
     pub fn object(&self, key: &str) -> Self {
         self.raw(key).map(|value| Self::of(value.get())).unwrap_or_default()
     }

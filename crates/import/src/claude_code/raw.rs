@@ -26,6 +26,7 @@ impl<'a> Raw<'a> {
     }
 
     /// This value, or another where there is none.
+    #[must_use]
     pub fn or(self, other: Self) -> Self {
         Self(self.0.or(other.0))
     }
