@@ -122,14 +122,25 @@ fn each_agent_is_told_what_else_it_takes() {
 }
 
 #[test]
-fn settings_with_comments_are_not_touched() {
+fn settings_that_are_not_json_are_not_touched() {
     let project = Project::new();
-    let before = "{\n  // mine\n  \"a\": 1\n}\n";
+    let before = "{\n  'a': 1\n}\n";
     project.write(".gemini/settings.json", before);
     for deed in [&["setup", "gemini"][..], &["setup", "gemini", "--remove"], &["setup", "gemini", "--check"]] {
         let run = project.annals(deed, "");
         assert_eq!((run.code, run.stdout.as_str()), (Some(3), ""));
-        assert!(run.stderr.contains("not plain JSON (line 2, column 3), so nothing was changed"), "{run:?}");
+        assert!(run.stderr.contains("not JSON (line 2, column 3), so nothing was changed"), "{run:?}");
+    }
+    assert_eq!(project.read(".gemini/settings.json"), before);
+}
+
+#[test]
+fn comments_in_settings_survive_setup_and_its_removal() {
+    let project = Project::new();
+    let before = "{\n  // mine\n  \"a\": 1, // about a\n}\n";
+    project.write(".gemini/settings.json", before);
+    for deed in [&["setup", "gemini"][..], &["setup", "gemini", "--check"], &["setup", "gemini", "--remove"]] {
+        assert_eq!(project.annals(deed, "").code, Some(0), "{deed:?}");
     }
     assert_eq!(project.read(".gemini/settings.json"), before);
 }

@@ -1,12 +1,15 @@
-//! Changes a JSON text where it must be changed, and nowhere else: indentation, order and spelling of the rest stay.
+//! Changes a JSON text where it must be changed, and nowhere else: comments, indentation, order and spelling of the rest stay.
 //!
-//! Only adds at the end of an object or list, and takes out, so that taking out what was added gives the old bytes.
-//! Does not know what the text is about.
+//! Only adds at the end of an object or list, and takes out, so that taking out what was added gives the old bytes. Reads
+//! with `jsonc-parser`, which says where each value stands. Does not know what the text is about.
 
 use std::collections::BTreeSet;
 
+use jsonc_parser::ast::Value as Read;
+use jsonc_parser::common::Ranged;
+use jsonc_parser::errors::{ParseError, ParseErrorKind};
+use jsonc_parser::{ParseOptions, parse_to_ast};
 use serde::Serialize;
-use serde::de::IgnoredAny;
 use serde_json::Value;
 use serde_json::ser::{PrettyFormatter, Serializer};
 
@@ -79,12 +82,22 @@ impl Node {
 
     /// The value that it stands for.
     pub fn value(&self, text: &str) -> Value {
-        serde_json::from_str(&text[self.start..self.end]).unwrap_or(Value::Null)
+        read(&text[self.start..self.end]).ok().flatten().map_or(Value::Null, Value::from)
+    }
+
+    /// Whether nothing is left of it when one of its parts is taken out: no other part, and no comment.
+    pub fn is_spent_without_one(&self, text: &str) -> bool {
+        self.parts().len() < 2 && !self.has_comments(text)
+    }
+
+    /// Whether a comment stands between its parts.
+    pub fn has_comments(&self, text: &str) -> bool {
+        let parts = self.parts();
+        let starts = parts.iter().map(|part| part.0).chain([self.end - 1]);
+        let ends = [self.start + 1].into_iter().chain(parts.iter().map(|part| part.1));
+        ends.zip(starts).any(|(end, start)| text[end..start].contains('/'))
     }
 }
-
-/// So many values stand in each other at most: reading them takes a frame of the stack each.
-pub const MOST_DEPTH: usize = 128;
 
 /// Why a text is not read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,115 +109,63 @@ pub enum BadJson {
         /// The column.
         column: usize,
     },
-    /// More than `MOST_DEPTH` values stand in each other; on which line.
+    /// More values stand in each other than the parser reads; on which line.
     TooDeep {
         /// The line.
         line: usize,
     },
+    /// No value stands in it, only comments.
+    Nothing,
 }
 
-/// Reads a text. Whether it is JSON is found out without recursion, so that its depth can be counted before it is read.
+impl From<ParseError> for BadJson {
+    fn from(error: ParseError) -> Self {
+        let line = error.line_display();
+        if matches!(error.kind(), ParseErrorKind::NestingDepthExceeded) {
+            return Self::TooDeep { line };
+        }
+        Self::Syntax { line, column: error.column_display() }
+    }
+}
+
+/// Comments and trailing commas are read, because the agents read them; what else is laxer than JSON is not.
+const OPTIONS: ParseOptions = ParseOptions {
+    allow_comments: true,
+    allow_trailing_commas: true,
+    allow_loose_object_property_names: false,
+    allow_missing_commas: false,
+    allow_single_quoted_strings: false,
+    allow_hexadecimal_numbers: false,
+    allow_unary_plus_numbers: false,
+    allow_bare_decimal_point_numbers: false,
+    allow_non_finite_numbers: false,
+    allow_extended_string_escapes: false,
+};
+
+fn read(text: &str) -> Result<Option<Read<'_>>, ParseError> {
+    Ok(parse_to_ast(text, &jsonc_parser::CollectOptions::default(), &OPTIONS)?.value)
+}
+
+/// Reads a text.
 pub fn parse(text: &str) -> Result<Node, BadJson> {
-    let syntax = |error: serde_json::Error| BadJson::Syntax { line: error.line(), column: error.column() };
-    serde_json::from_str::<IgnoredAny>(text).map_err(syntax)?;
-    if let Some(at) = too_deep(text) {
-        return Err(BadJson::TooDeep { line: text[..at].lines().count() });
-    }
-    let mut reader = Reader { text, at: 0 };
-    reader.space();
-    Ok(reader.value())
+    read(text)?.map(Node::from).ok_or(BadJson::Nothing)
 }
 
-/// Where a text that is known to be JSON opens a bracket too many.
-fn too_deep(text: &str) -> Option<usize> {
-    let mut reader = Reader { text, at: 0 };
-    let mut depth = 0usize;
-    while reader.at < text.len() {
-        match reader.peek() {
-            b'"' => {
-                reader.string();
-                continue;
-            }
-            b'[' | b'{' => depth += 1,
-            b']' | b'}' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        reader.at += 1;
-        if depth > MOST_DEPTH {
-            return Some(reader.at);
-        }
-    }
-    None
-}
-
-/// Reads a text that is known to be JSON, and not deep.
-struct Reader<'t> {
-    text: &'t str,
-    at: usize,
-}
-
-impl Reader<'_> {
-    fn peek(&self) -> u8 {
-        self.text.as_bytes().get(self.at).copied().unwrap_or(0)
-    }
-
-    fn space(&mut self) {
-        while matches!(self.peek(), b' ' | b'\t' | b'\n' | b'\r') {
-            self.at += 1;
-        }
-    }
-
-    fn value(&mut self) -> Node {
-        let start = self.at;
-        let kind = match self.peek() {
-            b'{' => Kind::Object(self.parts(b'}', Self::member)),
-            b'[' => Kind::List(self.parts(b']', Self::value)),
-            b'"' => {
-                self.string();
-                Kind::Scalar
-            }
-            _ => {
-                while !matches!(self.peek(), 0 | b',' | b']' | b'}' | b' ' | b'\t' | b'\n' | b'\r') {
-                    self.at += 1;
-                }
-                Kind::Scalar
-            }
+impl From<Read<'_>> for Node {
+    fn from(read: Read<'_>) -> Self {
+        let range = read.range();
+        let kind = match read {
+            Read::Object(object) => Kind::Object(object.properties.into_iter().map(Member::from).collect()),
+            Read::Array(list) => Kind::List(list.elements.into_iter().map(Self::from).collect()),
+            Read::StringLit(_) | Read::NumberLit(_) | Read::BooleanLit(_) | Read::NullKeyword(_) => Kind::Scalar,
         };
-        Node { start, end: self.at, kind }
+        Self { start: range.start, end: range.end, kind }
     }
+}
 
-    fn parts<T>(&mut self, close: u8, mut part: impl FnMut(&mut Self) -> T) -> Vec<T> {
-        let mut parts = Vec::new();
-        self.at += 1;
-        self.space();
-        while self.peek() != close && self.peek() != 0 {
-            parts.push(part(self));
-            self.space();
-            if self.peek() == b',' {
-                self.at += 1;
-                self.space();
-            }
-        }
-        self.at += 1;
-        parts
-    }
-
-    fn member(&mut self) -> Member {
-        let start = self.at;
-        self.string();
-        let key = serde_json::from_str(&self.text[start..self.at]).unwrap_or_default();
-        self.space();
-        self.at += 1;
-        self.space();
-        Member { start, key, value: self.value() }
-    }
-
-    fn string(&mut self) {
-        self.at += 1;
-        while !matches!(self.peek(), b'"' | 0) {
-            self.at += 1 + usize::from(self.peek() == b'\\');
-        }
-        self.at += 1;
+impl From<jsonc_parser::ast::ObjectProp<'_>> for Member {
+    fn from(read: jsonc_parser::ast::ObjectProp<'_>) -> Self {
+        Self { start: read.range.start, key: read.name.into_string(), value: read.value.into() }
     }
 }
 
@@ -243,23 +204,33 @@ fn indent_of(text: &str, at: usize) -> &str {
 pub fn add(text: &str, to: &Node, key: Option<&str>, value: &impl Serialize) -> String {
     let layout = Layout::of(text);
     let key = key.map_or_else(String::new, |key| format!("{}: ", Value::from(key)));
-    let parts = to.parts();
+    let pretty = |indent: &str| format!("{}{indent}{key}{}", layout.newline, layout.pretty(value, indent));
+    let (parts, close) = (to.parts(), to.end - 1);
     let Some((last_start, last_end)) = parts.last().copied() else {
         let outer = indent_of(text, to.start);
-        let inner = format!("{outer}{}", layout.unit);
-        let (open, close) = if to.is_object() { ('{', '}') } else { ('[', ']') };
-        let (newline, value) = (layout.newline, layout.pretty(value, &inner));
-        let new = format!("{open}{newline}{inner}{key}{value}{newline}{outer}{close}");
-        return splice(text, to.start, to.end, &new);
+        let part = pretty(&format!("{outer}{}", layout.unit));
+        let comments = text[to.start + 1..close].trim_end().len();
+        let at = to.start + 1 + comments;
+        return match comments {
+            0 => splice(text, at, close, &format!("{part}{}{outer}", layout.newline)),
+            _ => splice(text, at, at, &part),
+        };
     };
-    let gap = &text[to.start + 1..parts[0].0];
-    let new = if gap.contains('\n') {
-        let inner = indent_of(text, last_start);
-        format!(",{}{inner}{key}{}", layout.newline, layout.pretty(value, inner))
+    let comma = uncommented(&text[last_end..close], ',').map(|at| last_end + at + 1);
+    let from = comma.unwrap_or(last_end);
+    let line = uncommented(&text[from..close], '\n').map_or(close, |at| from + at);
+    // Behind the comments on the line of the last part, which are about that one.
+    let at = from + text[from..line].trim_end().len();
+    let is_tall = text[to.start + 1..parts[0].0].contains('\n') || text[last_end..at].contains("//");
+    let part = if is_tall {
+        pretty(indent_of(text, last_start))
     } else {
-        format!(", {key}{}", serde_json::to_value(value).unwrap_or_default())
+        format!(" {key}{}", serde_json::to_value(value).unwrap_or_default())
     };
-    splice(text, last_end, last_end, &new)
+    match comma {
+        Some(_) => splice(text, at, at, &format!("{part},")),
+        None => splice(text, last_end, at, &format!(",{}{part}", &text[last_end..at])),
+    }
 }
 
 /// Puts another value in the place of one.
@@ -268,15 +239,51 @@ pub fn replace(text: &str, node: &Node, value: &impl Serialize) -> String {
     splice(text, node.start, node.end, &new)
 }
 
-/// Takes a part out of an object or list. Without parts it is written `{}` or `[]`.
+/// Takes a part out of an object or list, and leaves the comments beside it. Without parts and comments it is written `{}` or `[]`.
 pub fn remove(text: &str, from: &Node, index: usize) -> String {
     let parts = from.parts();
     let (start, end) = parts[index];
-    match (index.checked_sub(1).map(|before| parts[before]), parts.get(index + 1)) {
-        (Some((_, before)), None) => splice(text, before, end, ""),
-        (_, Some((after, _))) => splice(text, start, *after, ""),
-        (None, None) => splice(text, from.start + 1, from.end - 1, ""),
+    let next = parts.get(index + 1).map(|part| part.0);
+    let gap = &text[end..next.unwrap_or(from.end - 1)];
+    if from.is_spent_without_one(text) {
+        return splice(text, from.start + 1, from.end - 1, "");
     }
+    if let Some(next) = next.filter(|_| !gap.contains('/')) {
+        return splice(text, start, next, "");
+    }
+    let comma = uncommented(gap, ',').map(|at| end + at);
+    let before = index.checked_sub(1).map(|before| parts[before].1).filter(|_| comma.is_none());
+    let comma_before = before.and_then(|before| uncommented(&text[before..start], ',').map(|at| before + at));
+    let (first, end) = (space_before(text, start, comma.map_or(end, |at| at + 1)), comma.map_or(end, |at| at + 1));
+    let kept = comma_before.map_or("", |at| &text[at + 1..first]);
+    // Comments between a part and its comma stay as well.
+    let inner = comma.map_or("", |at| text[parts[index].1..at].trim_end());
+    splice(text, comma_before.unwrap_or(first), end, &format!("{kept}{inner}"))
+}
+
+/// Where the white space before a part begins: with the line, unless what follows would end up in a comment.
+fn space_before(text: &str, start: usize, end: usize) -> usize {
+    let before = text[..start].trim_end_matches([' ', '\t']);
+    let Some(lines) = before.strip_suffix('\n') else { return before.len() };
+    let lines = lines.strip_suffix('\r').unwrap_or(lines);
+    let ends_line = text[end..].trim_start_matches([' ', '\t', '\r']).starts_with('\n');
+    let is_commented = lines.lines().next_back().is_some_and(|line| line.contains("//"));
+    if ends_line || !is_commented { lines.len() } else { start }
+}
+
+/// Where a sign first stands in the space between parts, outside of comments.
+fn uncommented(gap: &str, sign: char) -> Option<usize> {
+    let mut at = 0;
+    while let Some(letter) = gap[at..].chars().next() {
+        let rest = &gap[at..];
+        at += match letter {
+            _ if letter == sign => return Some(at),
+            '/' if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
+            '/' => rest[2..].find("*/").map_or(rest.len(), |end| end + 4),
+            _ => letter.len_utf8(),
+        };
+    }
+    None
 }
 
 fn splice(text: &str, start: usize, end: usize, new: &str) -> String {
@@ -317,20 +324,53 @@ mod tests {
     }
 
     #[test]
-    fn comments_are_no_json() {
-        let error = parse("{\n  // mine\n  \"a\": 1\n}").expect_err("a comment");
-        assert_eq!(error, BadJson::Syntax { line: 2, column: 3 });
+    fn only_comments_and_trailing_commas_are_read_beyond_json() {
+        assert!(parse("{\n  // mine\n  \"a\": [1, /* one */],\n}").is_ok());
+        for bad in ["{\n  'a': 1\n}", "{\n  a: 1\n}", "{\n  +1\n}"] {
+            assert_eq!(parse(bad), Err(BadJson::Syntax { line: 2, column: 3 }), "{bad}");
+        }
+        assert_eq!(parse("// nothing yet\n"), Err(BadJson::Nothing));
     }
 
     #[test]
-    fn brackets_in_each_other_are_counted_before_they_are_read() {
-        let nested = |depth: usize| format!("{{\n\"a\": {}\"[[[[\\\"[[\"{}}}", "[".repeat(depth), "]".repeat(depth));
-        assert!(parse(&nested(MOST_DEPTH - 1)).is_ok());
-        for depth in [MOST_DEPTH, 500_000] {
-            assert_eq!(parse(&nested(depth)), Err(BadJson::TooDeep { line: 2 }));
+    fn comments_stay_where_a_part_comes_and_goes() {
+        let texts = [
+            "{ // none yet\n}",
+            "{ /* none yet */ }",
+            "{\n  // first\n  \"a\": 1 // about a\n  // last\n}",
+            "{\n  \"a\": 1, // about a\n}",
+            "{\n  \"a\": 1 /* about\n a */ , /* b\n c */\n  /* end */ }",
+            "{\r\n\t\"a\": 1, // about a\r\n\t// last\r\n}\r\n",
+            "{\"a\": 1, }",
+            "{\"a\": 1 /* , */}",
+            "{\"a\": \"//\" // ,\n}",
+        ];
+        for text in texts {
+            let more = added(text, &[], Some("ours"), &json!({ "b": [1] }));
+            let root = parse(&more).expect("JSON");
+            let ours = root.get("ours").map(|ours| ours.value(&more));
+            assert_eq!(ours, Some(json!({ "b": [1] })), "{more}");
+            let Kind::Object(members) = &root.kind else { panic!("{more}") };
+            assert_eq!(remove(&more, &root, members.len() - 1), text, "{more}");
         }
-        let wide = format!("[{}[]]", "[{}],".repeat(MOST_DEPTH * 2));
+    }
+
+    #[test]
+    fn a_part_leaves_the_comments_beside_it() {
+        let take = |text: &str, index| remove(text, &parse(text).expect("JSON"), index);
+        assert_eq!(take("[\n  1,\n  // about 2\n  2\n]", 0), "[\n  // about 2\n  2\n]");
+        assert_eq!(take("[ // a\n  1, /* b */ 2]", 0), "[ // a\n   /* b */ 2]");
+        assert_eq!(take("[ // a\n  1 ]", 0), "[ // a\n   ]");
+        assert_eq!(take("[1 /* a */, /* b */ 2]", 0), "[ /* a */ /* b */ 2]");
+    }
+
+    #[test]
+    fn brackets_in_each_other_are_counted_while_they_are_read() {
+        let nested = |depth: usize| format!("{{\n\"a\": {}\"[[[[\\\"[[\"{}}}", "[".repeat(depth), "]".repeat(depth));
+        assert!(parse(&nested(128)).is_ok());
+        assert_eq!(parse(&nested(500_000)), Err(BadJson::TooDeep { line: 2 }));
+        let wide = format!("[{}[]]", "[{}],".repeat(1000));
         assert!(parse(&wide).is_ok(), "beside each other is not in each other");
-        assert!(matches!(parse(&"[".repeat(500_000)), Err(BadJson::Syntax { .. })));
+        assert_eq!(parse(&"[".repeat(500_000)), Err(BadJson::TooDeep { line: 1 }));
     }
 }

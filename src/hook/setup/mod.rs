@@ -34,8 +34,8 @@ pub enum SetupError {
         /// What the system said.
         problem: io::Error,
     },
-    /// The file is not plain JSON; comments are none.
-    #[error("{} is not plain JSON (line {line}, column {column}), so nothing was changed", path.display())]
+    /// The file is not JSON; comments and trailing commas may be in it.
+    #[error("{} is not JSON (line {line}, column {column}), so nothing was changed", path.display())]
     NotJson {
         /// Which file.
         path: PathBuf,
@@ -45,14 +45,12 @@ pub enum SetupError {
         column: usize,
     },
     /// Values stand in values more often than any settings do.
-    #[error("{} has more than {most} brackets in each other (line {line}), so it is not read: take them out", path.display())]
+    #[error("{} has too many brackets in each other (line {line}), so it is not read: take some of them out", path.display())]
     TooDeep {
         /// Which file.
         path: PathBuf,
         /// The line, from 1.
         line: usize,
-        /// The most that are read.
-        most: usize,
     },
     /// A key that we change stands there twice.
     #[error("{} has the key {key} twice, so nothing was changed: take one of them out", path.display())]
@@ -112,7 +110,8 @@ impl Settings {
         let path = || self.file.path().to_owned();
         let node = json::parse(text).map_err(|bad| match bad {
             BadJson::Syntax { line, column } => SetupError::NotJson { path: path(), line, column },
-            BadJson::TooDeep { line } => SetupError::TooDeep { path: path(), line, most: json::MOST_DEPTH },
+            BadJson::TooDeep { line } => SetupError::TooDeep { path: path(), line },
+            BadJson::Nothing => self.shape("it", "an object"),
         })?;
         if !node.is_object() {
             return Err(self.shape("it", "an object"));
@@ -192,10 +191,12 @@ impl Settings {
             text = shorter;
         }
         let is_changed = self.text.as_ref() != Some(&text);
-        let is_empty = matches!(self.root(&text)?.kind, Kind::Object(members) if members.iter().all(|member| {
+        let root = self.root(&text)?;
+        let is_commented = text.trim().len() > root.end - root.start || root.has_comments(&text);
+        let is_empty = matches!(root.kind, Kind::Object(members) if members.iter().all(|member| {
             agent == Agent::Copilot && member.key == "version"
         }));
-        Ok(Some(text).filter(|_| !(is_changed && is_empty)))
+        Ok(Some(text).filter(|_| !(is_changed && is_empty && !is_commented)))
     }
 
     fn one_less(&self, text: &str, agent: Agent) -> Result<Option<String>, SetupError> {
@@ -207,13 +208,13 @@ impl Settings {
             Some((index, &event.value, place))
         });
         let Some((index, groups, (group, handler))) = found else { return Ok(None) };
-        let count = |node: &Node| node.list().map_or(0, <[Node]>::len);
-        let handlers = has_groups(agent).then(|| handlers_at(groups, group).1).filter(|handlers| count(handlers) > 1);
+        let stays = |node: &Node| !node.is_spent_without_one(text);
+        let handlers = has_groups(agent).then(|| handlers_at(groups, group).1).filter(|handlers| stays(handlers));
         let shorter = if let Some(handlers) = handlers {
             json::remove(text, handlers, handler)
-        } else if count(groups) > 1 {
+        } else if stays(groups) {
             json::remove(text, groups, group)
-        } else if events.len() > 1 {
+        } else if stays(hooks) {
             json::remove(text, hooks, index)
         } else {
             json::remove(text, &root, position_of(&root, "hooks"))

@@ -157,10 +157,8 @@ fn only_ours_is_taken_out_and_only_for_this_agent() {
 #[test]
 fn settings_of_another_shape_are_refused() {
     let refused = |text: &str| settings(text).with(&plan(Agent::Gemini)).expect_err("refused").to_string();
-    assert_eq!(
-        refused("{\n  // a comment\n}"),
-        "settings.json is not plain JSON (line 2, column 3), so nothing was changed"
-    );
+    assert_eq!(refused("{\n  'a': 1\n}"), "settings.json is not JSON (line 2, column 3), so nothing was changed");
+    assert_eq!(refused("// only a comment"), "settings.json: it is not an object, so nothing was changed");
     assert_eq!(refused("[]"), "settings.json: it is not an object, so nothing was changed");
     assert_eq!(refused("{\"hooks\": []}"), "settings.json: hooks is not an object, so nothing was changed");
     assert_eq!(
@@ -169,9 +167,30 @@ fn settings_of_another_shape_are_refused() {
     );
 }
 
+/// What the agents read and plain JSON is not, and every layout that people have.
+#[test]
+fn comments_and_layout_come_back_byte_for_byte() {
+    let texts = [
+        "// top\n{\n  // mine\n  \"a\": 1, // about a\n  /* b */ \"b\": [1, [2, [3, /* 4 */],],],\n  // last\n}\n// end\n",
+        "{ // nothing yet\n}\n",
+        "{\r\n\t\"a\": [\r\n\t\t[1, 2],\r\n\t\t[],\r\n\t],\r\n}\r\n",
+        "{\n\t\"hooks\": { // none yet\n\t},\n\t\"z\": 1\n}",
+        "{\n  \"hooks\": {\n    \"Stop\": [\n      // nothing yet\n    ], // stop\n    // more?\n  }\n}",
+        "{\n  \"hooks\": {\n    \"SessionStart\": [\n      {\"hooks\": [{\"type\": \"command\", /* x */ \"command\": \"x\"}]}, // x\n    ],\n  },\n}",
+        "{\"a\": 1, /* one line */}",
+    ];
+    for (text, agent) in texts.iter().flat_map(|text| Agent::ALL.map(|agent| (*text, agent))) {
+        let after = settings(text).with(&plan(agent)).expect("put in");
+        let standing = settings(&after).standing(&plan(agent)).expect("read");
+        assert!(standing.iter().all(|(_, standing)| *standing == Standing::Installed), "{after}");
+        assert_eq!(settings(&after).with(&plan(agent)).expect("put in"), after);
+        assert_eq!(settings(&after).without(agent).expect("taken out").as_deref(), Some(text), "{after}");
+    }
+}
+
 #[test]
 fn nothing_is_taken_out_where_nothing_of_ours_is() {
-    for text in ["{}", "{ \"hooks\": {} }", "{\"hooks\":{\"Stop\":[]}}"] {
+    for text in ["{}", "{ /* mine */ }", "{ \"hooks\": {} }", "{\"hooks\":{\"Stop\":[]}}"] {
         assert_eq!(settings(text).without(Agent::Codex).expect("read").as_deref(), Some(text));
     }
 }
