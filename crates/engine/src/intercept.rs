@@ -19,9 +19,9 @@ pub const INTERRUPTED: &str = "interrupted";
 /// Records the calls of one session.
 ///
 /// ```no_run
-/// # fn demo(engine: &annals::engine::Engine) -> Result<(), annals::engine::EngineError> {
-/// use annals::engine::intercept::Interceptor;
-/// use annals::kernel::{entry::Provenance, json::Json};
+/// # fn demo(engine: &annals_engine::Engine) -> Result<(), annals_engine::EngineError> {
+/// use annals_engine::intercept::Interceptor;
+/// use annals_kernel::{entry::Provenance, json::Json};
 ///
 /// let calls = Interceptor::new(engine, "01K7ZC5QW4M0N4T7V5R2B8XQ6D".into());
 /// let provenance = Provenance { agent_id: Some("coder".into()), ..Provenance::default() };
