@@ -9,9 +9,9 @@ use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 
 use super::object::{self, Object};
+use annals_kernel::base64::sextet;
 use annals_kernel::json::{Json, hex};
 use annals_kernel::whole::beginning;
-use annals_sanitizer::sextet;
 
 /// Paths, each once, in order: joined to `base` where they are relative, then relative to `cwd` where they lie in it.
 pub fn touched<'p>(cwd: &str, base: &str, paths: impl IntoIterator<Item = &'p str>) -> Vec<Box<str>> {

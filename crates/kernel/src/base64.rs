@@ -17,22 +17,29 @@ pub fn encode(bytes: &[u8]) -> String {
     text
 }
 
-/// Reads what `encode` has written, and nothing else.
+/// Reads what `encode` has written, and nothing else: what it read must be written the same way again.
 pub fn decode(text: &str) -> Option<Vec<u8>> {
     let padding = text.bytes().rev().take(2).take_while(|byte| *byte == b'=').count();
     let letters = text.as_bytes().get(..text.len() - padding)?;
     let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
     for group in letters.chunks(4) {
-        let bits = group.iter().try_fold(0_u32, |bits, byte| Some(bits << 6 | value(*byte)?))?;
+        let bits = group.iter().try_fold(0_u32, |bits, byte| Some(bits << 6 | u32::from(sextet(*byte)?)))?;
         let bits = (bits << (6 * (4 - group.len()))).to_be_bytes();
         bytes.extend(&bits[1..group.len()]);
     }
     (encode(&bytes) == text).then_some(bytes)
 }
 
-fn value(letter: u8) -> Option<u32> {
-    let at = LETTERS.iter().position(|known| *known == letter)?;
-    u32::try_from(at).ok()
+/// What a character of base 64 stands for, in either alphabet.
+pub fn sextet(byte: u8) -> Option<u8> {
+    match byte {
+        b'A'..=b'Z' => Some(byte - b'A'),
+        b'a'..=b'z' => Some(byte - b'a' + 26),
+        b'0'..=b'9' => Some(byte - b'0' + 52),
+        b'+' | b'-' => Some(62),
+        b'/' | b'_' => Some(63),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

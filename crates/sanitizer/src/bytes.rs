@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use annals_kernel::base64::sextet;
+
 /// A byte of a name or of a token's body.
 pub(super) const fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
@@ -84,18 +86,6 @@ pub(super) fn base64(text: &[u8]) -> Vec<u8> {
         }
     }
     decoded
-}
-
-/// What a character of base 64 stands for, in either alphabet.
-pub fn sextet(byte: u8) -> Option<u8> {
-    match byte {
-        b'A'..=b'Z' => Some(byte - b'A'),
-        b'a'..=b'z' => Some(byte - b'a' + 26),
-        b'0'..=b'9' => Some(byte - b'0' + 52),
-        b'+' | b'-' => Some(62),
-        b'/' | b'_' => Some(63),
-        _ => None,
-    }
 }
 
 #[cfg(test)]

@@ -39,7 +39,6 @@ mod token;
 mod url;
 mod words;
 
-pub use self::bytes::sextet;
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
