@@ -116,17 +116,17 @@ mod tests {
 
     #[test]
     fn everyone_gets_the_answer_to_its_own_job_and_each_is_done_once() {
-        let (together, done) = (GroupCommit::<u32, u32>::default(), Mutex::new(Vec::new()));
+        let (commit, done) = (GroupCommit::<u32, u32>::default(), Mutex::new(Vec::new()));
         let work = |jobs: Vec<u32>| {
             done.lock().expect("no thread panics").extend(jobs.iter().copied());
             jobs.into_iter().map(|job| job * 2).collect()
         };
         thread::scope(|scope| {
             for number in 0..16 {
-                let (together, work) = (&together, &work);
+                let (commit, work) = (&commit, &work);
                 scope.spawn(move || {
                     for job in (0..200).map(|round| round * 16 + number) {
-                        assert_eq!(together.submit(job, work, |_| thread::yield_now()), job * 2);
+                        assert_eq!(commit.submit(job, work, |_| thread::yield_now()), job * 2);
                     }
                 });
             }
@@ -134,7 +134,7 @@ mod tests {
         let mut done = done.into_inner().expect("no thread panics");
         done.sort_unstable();
         assert_eq!(done, (0..3200).collect::<Vec<_>>());
-        let state = together.lock();
+        let state = commit.lock();
         assert_eq!((state.waiting.len(), state.is_led, state.underway), (0, false, 0));
     }
 }

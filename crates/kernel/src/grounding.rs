@@ -19,8 +19,10 @@ macro_rules! words {
     ) => {
         $(#[$outer])*
         #[derive(
-            Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize, schemars::JsonSchema,
+            Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+            $crate::schemars::JsonSchema,
         )]
+        #[schemars(crate = "annals_kernel::schemars")]
         pub enum $type {
             $( $(#[$inner])* #[serde(rename = $word)] $variant, )*
         }

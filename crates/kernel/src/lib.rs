@@ -1,5 +1,11 @@
 //! The words that everyone speaks. Pure: no clock, no file, no chance, and no knowledge of any room.
 
+// `words!` names it by this path, here as in the crates that use it.
+extern crate self as annals_kernel;
+
+#[doc(hidden)]
+pub use schemars;
+
 pub mod actor;
 pub mod annals;
 pub mod base64;
