@@ -5,10 +5,10 @@
 
 use std::collections::BTreeSet;
 
-use jsonc_parser::ast::Value as Read;
+use jsonc_parser::ast::{ObjectProp, Value as Read};
 use jsonc_parser::common::Ranged;
 use jsonc_parser::errors::{ParseError, ParseErrorKind};
-use jsonc_parser::{ParseOptions, parse_to_ast};
+use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use serde::Serialize;
 use serde_json::Value;
 use serde_json::ser::{PrettyFormatter, Serializer};
@@ -143,7 +143,7 @@ const OPTIONS: ParseOptions = ParseOptions {
 };
 
 fn read(text: &str) -> Result<Option<Read<'_>>, ParseError> {
-    Ok(parse_to_ast(text, &jsonc_parser::CollectOptions::default(), &OPTIONS)?.value)
+    Ok(parse_to_ast(text, &CollectOptions::default(), &OPTIONS)?.value)
 }
 
 /// Reads a text.
@@ -163,8 +163,8 @@ impl From<Read<'_>> for Node {
     }
 }
 
-impl From<jsonc_parser::ast::ObjectProp<'_>> for Member {
-    fn from(read: jsonc_parser::ast::ObjectProp<'_>) -> Self {
+impl From<ObjectProp<'_>> for Member {
+    fn from(read: ObjectProp<'_>) -> Self {
         Self { start: read.range.start, key: read.name.into_string(), value: read.value.into() }
     }
 }
@@ -204,33 +204,40 @@ fn indent_of(text: &str, at: usize) -> &str {
 pub fn add(text: &str, to: &Node, key: Option<&str>, value: &impl Serialize) -> String {
     let layout = Layout::of(text);
     let key = key.map_or_else(String::new, |key| format!("{}: ", Value::from(key)));
-    let pretty = |indent: &str| format!("{}{indent}{key}{}", layout.newline, layout.pretty(value, indent));
-    let (parts, close) = (to.parts(), to.end - 1);
-    let Some((last_start, last_end)) = parts.last().copied() else {
+    let tall = |indent: &str| format!("{}{indent}{key}{}", layout.newline, layout.pretty(value, indent));
+    let parts = to.parts();
+    let (Some(first), Some((start, end))) = (parts.first(), parts.last().copied()) else {
         let outer = indent_of(text, to.start);
-        let part = pretty(&format!("{outer}{}", layout.unit));
-        let comments = text[to.start + 1..close].trim_end().len();
-        let at = to.start + 1 + comments;
-        return match comments {
-            0 => splice(text, at, close, &format!("{part}{}{outer}", layout.newline)),
-            _ => splice(text, at, at, &part),
-        };
+        return fill(text, to, &tall(&format!("{outer}{}", layout.unit)), &format!("{}{outer}", layout.newline));
     };
-    let comma = uncommented(&text[last_end..close], ',').map(|at| last_end + at + 1);
-    let from = comma.unwrap_or(last_end);
-    let line = uncommented(&text[from..close], '\n').map_or(close, |at| from + at);
-    // Behind the comments on the line of the last part, which are about that one.
-    let at = from + text[from..line].trim_end().len();
-    let is_tall = text[to.start + 1..parts[0].0].contains('\n') || text[last_end..at].contains("//");
+    let close = to.end - 1;
+    let comma = uncommented(&text[end..close], ',').map(|at| end + at + 1);
+    let behind = behind_comments(text, comma.unwrap_or(end), close);
+    let is_tall = text[to.start + 1..first.0].contains('\n') || text[end..behind].contains("//");
     let part = if is_tall {
-        pretty(indent_of(text, last_start))
+        tall(indent_of(text, start))
     } else {
         format!(" {key}{}", serde_json::to_value(value).unwrap_or_default())
     };
     match comma {
-        Some(_) => splice(text, at, at, &format!("{part},")),
-        None => splice(text, last_end, at, &format!(",{}{part}", &text[last_end..at])),
+        Some(_) => splice(text, behind, behind, &format!("{part},")),
+        None => splice(text, end, behind, &format!(",{}{part}", &text[end..behind])),
     }
+}
+
+/// Puts the first part into an object or list, behind the comments that stand in it, which keep the space to the bracket.
+fn fill(text: &str, to: &Node, part: &str, end: &str) -> String {
+    let (open, close) = (to.start + 1, to.end - 1);
+    match text[open..close].trim_end().len() {
+        0 => splice(text, open, close, &format!("{part}{end}")),
+        comments => splice(text, open + comments, open + comments, part),
+    }
+}
+
+/// The offset behind the comments on the line of an offset, which are about the part that ends there.
+fn behind_comments(text: &str, from: usize, close: usize) -> usize {
+    let line = uncommented(&text[from..close], '\n').map_or(close, |at| from + at);
+    from + text[from..line].trim_end().len()
 }
 
 /// Puts another value in the place of one.
@@ -252,12 +259,13 @@ pub fn remove(text: &str, from: &Node, index: usize) -> String {
         return splice(text, start, next, "");
     }
     let comma = uncommented(gap, ',').map(|at| end + at);
+    // Comments between a part and its comma stay as well.
+    let inner = comma.map_or("", |at| text[end..at].trim_end());
+    let end = comma.map_or(end, |at| at + 1);
+    let first = space_before(text, start, end);
     let before = index.checked_sub(1).map(|before| parts[before].1).filter(|_| comma.is_none());
     let comma_before = before.and_then(|before| uncommented(&text[before..start], ',').map(|at| before + at));
-    let (first, end) = (space_before(text, start, comma.map_or(end, |at| at + 1)), comma.map_or(end, |at| at + 1));
     let kept = comma_before.map_or("", |at| &text[at + 1..first]);
-    // Comments between a part and its comma stay as well.
-    let inner = comma.map_or("", |at| text[parts[index].1..at].trim_end());
     splice(text, comma_before.unwrap_or(first), end, &format!("{kept}{inner}"))
 }
 
