@@ -4,7 +4,7 @@
     python3 benches/house.py [CHECKOUT]
 
 Code lines are lines of `.rs` files below `src/` and `crates/` that hold more than space or a comment, as rustfmt leaves them; what stands below
-`#[cfg(test)]` and in `tests.rs` or `tests/` counts as test. It does not build anything; times of builds are `builds.py`.
+`#[cfg(test)]` and in `tests.rs` or `tests/` counts as test. It does not build anything.
 """
 
 import collections

@@ -11,13 +11,11 @@ use super::{GitError, Repository};
 /// More than this is not read of one object.
 const MOST_OBJECT_BYTES: u64 = 1 << 30;
 
-/// Settings of a repository that name programs, what may go over a wire, and how git says things.
+/// Settings of a repository that name programs, what may go over a wire, and how git says things: names as they are
+/// (`core.quotePath`), and of a merge all parents (`log.diffMerges`).
 const SETTINGS: [&str; 8] = [
     "core.fsmonitor=false", "core.hooksPath=/dev/null", "core.alternateRefsCommand=true", "protocol.allow=never",
-    "gc.auto=0", // Names are read as they are.
-    "core.quotePath=false", "advice.sparseIndexExpanded=false",
-    // Of a merge all parents are looked at.
-    "log.diffMerges=separate",
+    "gc.auto=0", "core.quotePath=false", "advice.sparseIndexExpanded=false", "log.diffMerges=separate",
 ];
 
 /// Variables that lead git elsewhere than to the repository it is given, or to other files.
