@@ -16,6 +16,8 @@ use serde_json::ser::{PrettyFormatter, Serializer};
 /// A value in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Node {
+    /// The offset behind its key, where it has one; else that of its first byte.
+    lead: usize,
     /// The offset of its first byte.
     pub start: usize,
     /// The offset behind its last byte.
@@ -85,8 +87,12 @@ impl Node {
         read(&text[self.start..self.end]).ok().flatten().map_or(Value::Null, Value::from)
     }
 
-    /// Whether nothing is left of it when one of its parts is taken out: no other part, and no comment.
+    /// Whether it may go with one of its parts: it has no other part, and no comment stands in it or behind its key.
     pub fn is_spent_without_one(&self, text: &str) -> bool {
+        self.is_empty_without_one(text) && !text[self.lead..self.start].contains('/')
+    }
+
+    fn is_empty_without_one(&self, text: &str) -> bool {
         self.parts().len() < 2 && !self.has_comments(text)
     }
 
@@ -159,13 +165,14 @@ impl From<Read<'_>> for Node {
             Read::Array(list) => Kind::List(list.elements.into_iter().map(Self::from).collect()),
             Read::StringLit(_) | Read::NumberLit(_) | Read::BooleanLit(_) | Read::NullKeyword(_) => Kind::Scalar,
         };
-        Self { start: range.start, end: range.end, kind }
+        Self { lead: range.start, start: range.start, end: range.end, kind }
     }
 }
 
 impl From<ObjectProp<'_>> for Member {
     fn from(read: ObjectProp<'_>) -> Self {
-        Self { start: read.range.start, key: read.name.into_string(), value: read.value.into() }
+        let lead = read.name.range().end;
+        Self { start: read.range.start, key: read.name.into_string(), value: Node { lead, ..read.value.into() } }
     }
 }
 
@@ -252,7 +259,7 @@ pub fn remove(text: &str, from: &Node, index: usize) -> String {
     let (start, end) = parts[index];
     let next = parts.get(index + 1).map(|part| part.0);
     let gap = &text[end..next.unwrap_or(from.end - 1)];
-    if from.is_spent_without_one(text) {
+    if from.is_empty_without_one(text) {
         return splice(text, from.start + 1, from.end - 1, "");
     }
     if let Some(next) = next.filter(|_| !gap.contains('/')) {
@@ -260,21 +267,29 @@ pub fn remove(text: &str, from: &Node, index: usize) -> String {
     }
     let comma = uncommented(gap, ',').map(|at| end + at);
     // Comments between a part and its comma stay as well.
-    let inner = comma.map_or("", |at| text[end..at].trim_end());
+    let inner = comma.map_or("", |at| comments_of(&text[end..at]));
     let end = comma.map_or(end, |at| at + 1);
-    let first = space_before(text, start, end);
+    let first = space_before(text, start, if inner.is_empty() { &text[end..] } else { inner });
     let before = index.checked_sub(1).map(|before| parts[before].1).filter(|_| comma.is_none());
     let comma_before = before.and_then(|before| uncommented(&text[before..start], ',').map(|at| before + at));
     let kept = comma_before.map_or("", |at| &text[at + 1..first]);
     splice(text, comma_before.unwrap_or(first), end, &format!("{kept}{inner}"))
 }
 
+/// The comments of a space between parts, with the end of a line that closes the last of them.
+fn comments_of(gap: &str) -> &str {
+    let comments = gap.trim_end();
+    let is_open = uncommented(&format!("{comments};"), ';').is_none();
+    let newline = is_open.then(|| gap[comments.len()..].find('\n')).flatten();
+    &gap[..comments.len() + newline.map_or(0, |at| at + 1)]
+}
+
 /// Where the white space before a part begins: with the line, unless what follows would end up in a comment.
-fn space_before(text: &str, start: usize, end: usize) -> usize {
+fn space_before(text: &str, start: usize, follows: &str) -> usize {
     let before = text[..start].trim_end_matches([' ', '\t']);
     let Some(lines) = before.strip_suffix('\n') else { return before.len() };
     let lines = lines.strip_suffix('\r').unwrap_or(lines);
-    let ends_line = text[end..].trim_start_matches([' ', '\t', '\r']).starts_with('\n');
+    let ends_line = follows.trim_start_matches([' ', '\t', '\r']).starts_with('\n');
     let is_commented = lines.lines().next_back().is_some_and(|line| line.contains("//"));
     if ends_line || !is_commented { lines.len() } else { start }
 }
@@ -299,86 +314,4 @@ fn splice(text: &str, start: usize, end: usize, new: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
-
-    fn added(text: &str, path: &[&str], key: Option<&str>, value: &Value) -> String {
-        let root = parse(text).expect("JSON");
-        let node = path.iter().fold(&root, |node, key| node.get(key).expect("there"));
-        add(text, node, key, value)
-    }
-
-    #[test]
-    fn what_is_added_looks_like_what_is_there() {
-        let text = "{\n    \"a\": 1,\n    \"b\": [\n        {\"c\": \"}\\\"]\"}\n    ]\n}\n";
-        let new = "{\n    \"a\": 1,\n    \"b\": [\n        {\"c\": \"}\\\"]\"},\n        {\n            \"d\": 2\n        }\n    ]\n}\n";
-        assert_eq!(added(text, &["b"], None, &json!({ "d": 2 })), new);
-        assert_eq!(added("{\"a\": [1, 2]}", &["a"], None, &json!([3])), "{\"a\": [1, 2, [3]]}");
-        assert_eq!(
-            added("{\r\n\t\"a\": {}\r\n}", &["a"], Some("b"), &json!(1)),
-            "{\r\n\t\"a\": {\r\n\t\t\"b\": 1\r\n\t}\r\n}"
-        );
-        assert_eq!(added("{}", &[], Some("é\""), &json!([])), "{\n  \"é\\\"\": []\n}");
-    }
-
-    #[test]
-    fn a_part_is_taken_out_with_its_comma() {
-        let take = |text: &str, index| remove(text, &parse(text).expect("JSON"), index);
-        assert_eq!(take("{\n  \"a\": 1,\n  \"b\": 2,\n  \"c\": 3\n}", 1), "{\n  \"a\": 1,\n  \"c\": 3\n}");
-        assert_eq!(take("{\n  \"a\": 1,\n  \"b\": 2\n}", 1), "{\n  \"a\": 1\n}");
-        assert_eq!(take("[1, 2]", 0), "[2]");
-        assert_eq!(take("[\n 1\n]", 0), "[]");
-    }
-
-    #[test]
-    fn only_comments_and_trailing_commas_are_read_beyond_json() {
-        assert!(parse("{\n  // mine\n  \"a\": [1, /* one */],\n}").is_ok());
-        for bad in ["{\n  'a': 1\n}", "{\n  a: 1\n}", "{\n  +1\n}"] {
-            assert_eq!(parse(bad), Err(BadJson::Syntax { line: 2, column: 3 }), "{bad}");
-        }
-        assert_eq!(parse("// nothing yet\n"), Err(BadJson::Nothing));
-    }
-
-    #[test]
-    fn comments_stay_where_a_part_comes_and_goes() {
-        let texts = [
-            "{ // none yet\n}",
-            "{ /* none yet */ }",
-            "{\n  // first\n  \"a\": 1 // about a\n  // last\n}",
-            "{\n  \"a\": 1, // about a\n}",
-            "{\n  \"a\": 1 /* about\n a */ , /* b\n c */\n  /* end */ }",
-            "{\r\n\t\"a\": 1, // about a\r\n\t// last\r\n}\r\n",
-            "{\"a\": 1, }",
-            "{\"a\": 1 /* , */}",
-            "{\"a\": \"//\" // ,\n}",
-        ];
-        for text in texts {
-            let more = added(text, &[], Some("ours"), &json!({ "b": [1] }));
-            let root = parse(&more).expect("JSON");
-            let ours = root.get("ours").map(|ours| ours.value(&more));
-            assert_eq!(ours, Some(json!({ "b": [1] })), "{more}");
-            let Kind::Object(members) = &root.kind else { panic!("{more}") };
-            assert_eq!(remove(&more, &root, members.len() - 1), text, "{more}");
-        }
-    }
-
-    #[test]
-    fn a_part_leaves_the_comments_beside_it() {
-        let take = |text: &str, index| remove(text, &parse(text).expect("JSON"), index);
-        assert_eq!(take("[\n  1,\n  // about 2\n  2\n]", 0), "[\n  // about 2\n  2\n]");
-        assert_eq!(take("[ // a\n  1, /* b */ 2]", 0), "[ // a\n   /* b */ 2]");
-        assert_eq!(take("[ // a\n  1 ]", 0), "[ // a\n   ]");
-        assert_eq!(take("[1 /* a */, /* b */ 2]", 0), "[ /* a */ /* b */ 2]");
-    }
-
-    #[test]
-    fn brackets_in_each_other_are_counted_while_they_are_read() {
-        let nested = |depth: usize| format!("{{\n\"a\": {}\"[[[[\\\"[[\"{}}}", "[".repeat(depth), "]".repeat(depth));
-        assert!(parse(&nested(128)).is_ok());
-        assert_eq!(parse(&nested(500_000)), Err(BadJson::TooDeep { line: 2 }));
-        let wide = format!("[{}[]]", "[{}],".repeat(1000));
-        assert!(parse(&wide).is_ok(), "beside each other is not in each other");
-        assert_eq!(parse(&"[".repeat(500_000)), Err(BadJson::TooDeep { line: 1 }));
-    }
-}
+mod tests;
