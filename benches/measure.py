@@ -4,7 +4,7 @@
     cargo build --release
     python3 benches/measure.py target/release/annals FOLDER [ROOM…]
 
-FOLDER is for worlds; those that are there are used again. ROOMs: world, segments, memory, git, hostile, verify, secrets,
+FOLDER is for worlds; those that are there are used again. ROOMs: house, builds, world, segments, memory, git, hostile, verify, secrets,
 breakers, rules, players; without one, all. A row that was not measured keeps its last figure and day. Times are medians of one run, beside
 a bare start of a process (`true`) and a bare write with fdatasync in the same folder.
 """
@@ -21,6 +21,7 @@ import sys
 import time
 
 import agents as agents_rows
+import house as sources
 import threads
 
 HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -284,7 +285,38 @@ def agents(program, _folder):
         yield what, bar, figure + missed(not keeps), f"`tests/agents/{command}`"
 
 
-ROOMS = {"world": worlds, "segments": segments, "memory": memory, "git": git, "hostile": hostile, "verify": verify,
+MOST_LINES = 80_000
+
+
+def house(_program, _folder):
+    for what, figure in sources.figures(HERE):
+        is_lines = what == "lines of code"
+        is_missed = is_lines and int(figure.replace(",", "")) > MOST_LINES
+        yield what, f"≤ {MOST_LINES:,}" if is_lines else None, figure + missed(is_missed), "`benches/house.py`"
+
+
+def builds(_program, folder):
+    """A release build in an empty target, on the cores there are, and again after a line more in `src/cli`."""
+    target, line = os.path.join(folder, "target"), os.path.join(HERE, "src", "cli", "status.rs")
+    shutil.rmtree(target, ignore_errors=True)
+    text = open(line, encoding="utf-8").read()
+
+    def seconds():
+        begun = time.monotonic()
+        run(["cargo", "build", "--release", "--locked", "--target-dir", target], HERE)
+        return time.monotonic() - begun
+
+    try:
+        whole = seconds()
+        yield "release build, empty target", "≤ 281 s", f"{whole:.0f} s{missed(whole > 281)}", "`cargo build --release`"
+        open(line, "w", encoding="utf-8").write(text + "// A line more.\n")
+        again = seconds()
+        yield "release build after a line in `src/cli`", "≤ 25 % of it", f"{again:.0f} s, {again * 100 / whole:.1f} %{missed(again > whole / 4)}", "`cargo build --release`"
+    finally:
+        open(line, "w", encoding="utf-8").write(text)
+
+
+ROOMS = {"house": house, "builds": builds, "world": worlds, "segments": segments, "memory": memory, "git": git, "hostile": hostile, "verify": verify,
          "secrets": secrets, "breakers": breakers, "rules": rules, "players": players, "agents": agents}
 
 
