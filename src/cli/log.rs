@@ -12,7 +12,7 @@ use crate::kernel::entry::{HistoryEntry, OperationType};
 use crate::kernel::envelope::Ending;
 use crate::kernel::id::EntryId;
 use crate::kernel::joined::completes;
-use crate::kernel::report::COMPLETION;
+use crate::kernel::record::Event;
 use crate::log::read::Flow;
 use crate::view::gist::{cut, gist, short_id};
 
@@ -167,7 +167,8 @@ fn filter(shell: &Shell, engine: &Engine, wanted: &Wanted) -> anyhow::Result<Fil
         (false, false) => None,
     };
     // Where it matters how a call ended, what completes it may say otherwise than its entry.
-    let asks_for_all = shell.wants_json() || ending.is_some() || wanted.names.iter().any(|name| name == COMPLETION);
+    let asks_for_all =
+        shell.wants_json() || ending.is_some() || wanted.names.iter().any(|name| name == Event::Completion.name());
     Ok(Filter {
         session,
         completions: if asks_for_all { Completions::Shown } else { Completions::Hidden },

@@ -9,13 +9,14 @@ use serde::Serialize;
 
 use crate::engine::intercept;
 use crate::import::claude_code::verdict::Verdict;
-use crate::import::unread::{Count, Keeping, NOTE, label};
+use crate::import::unread::{Count, Keeping, label};
 use crate::kernel::annals::{LineHash, Source};
 use crate::kernel::call::{CallKind, by_name};
-use crate::kernel::entry::{HistoryEntry, OperationType};
+use crate::kernel::entry::HistoryEntry;
 use crate::kernel::id::{AgentId, EntryId, ModelId, SessionId};
-use crate::kernel::joined::{OUTCOME_UNKNOWN, TURN};
+use crate::kernel::joined::OUTCOME_UNKNOWN;
 use crate::kernel::json::Json;
+use crate::kernel::record::{Event, Input, Kind, Speech};
 use crate::kernel::time::Timestamp;
 use crate::kernel::whole;
 
@@ -38,9 +39,10 @@ pub(super) struct Entries<'p> {
 }
 
 impl Entries<'_> {
-    fn entry(&self, kind: OperationType, name: &str, input: &impl Serialize, record: &str) -> HistoryEntry {
-        let mut entry = intercept::call(name, &Json::of(input), &self.place.session(), self.at);
-        entry.operation.kind = kind;
+    fn entry(&self, kind: impl Into<Kind>, input: &impl Serialize, record: &str) -> HistoryEntry {
+        let kind = kind.into();
+        let mut entry = intercept::call(kind.name(), &Json::of(input), &self.place.session(), self.at);
+        entry.operation.kind = kind.operation_type();
         (entry.operation.success, entry.operation.error) = (true, None);
         self.sign(&mut entry, record);
         entry
@@ -53,8 +55,8 @@ impl Entries<'_> {
         entry.annals.source = Some(Source { kind, session, record: record.into(), ..Source::default() });
     }
 
-    fn by_user(&self, name: &str, input: &impl Serialize, record: &str) -> HistoryEntry {
-        let mut entry = self.entry(OperationType::UserInput, name, input, record);
+    fn by_user(&self, kind: Input, input: &impl Serialize, record: &str) -> HistoryEntry {
+        let mut entry = self.entry(kind, input, record);
         entry.provenance.agent_id = Some(AgentId::from("user"));
         entry.provenance.model_id = None;
         entry
@@ -77,9 +79,9 @@ impl Entries<'_> {
             ..SessionStart::default()
         };
         let record = if begin.is_resumed() { self.unnamed("session_start") } else { "session_start".to_owned() };
-        let mut made = vec![self.entry(OperationType::SystemEvent, "session_start", &input, &record)];
+        let mut made = vec![self.entry(Event::SessionStart, &input, &record)];
         if let Some(text) = &begin.title {
-            made.push(self.entry(OperationType::SystemEvent, "title", &Text { text }, &hashed("title", text)));
+            made.push(self.entry(Event::Title, &Text { text }, &hashed("title", text)));
         }
         made
     }
@@ -96,42 +98,42 @@ impl Entries<'_> {
             agent_type,
             ..SessionStart::default()
         };
-        self.entry(OperationType::SystemEvent, "session_start", &input, "session_start")
+        self.entry(Event::SessionStart, &input, "session_start")
     }
 
     /// A session ends.
     pub(super) fn session_end(&self, reason: &str) -> HistoryEntry {
-        self.entry(OperationType::SystemEvent, "session_end", &Reason { reason }, &self.unnamed("session_end"))
+        self.entry(Event::SessionEnd, &Reason { reason }, &self.unnamed("session_end"))
     }
 
     /// A person typed something. The prompt's own id names it, else a hash of its text.
     pub(super) fn typed(&self, typed: &Typed) -> HistoryEntry {
         let named = |text: &str| self.place.prompt.clone().map_or_else(|| hashed("prompt", text), Into::into);
         match typed {
-            Typed::Prompt(text) => self.by_user("prompt", &Text { text }, &named(text)),
-            Typed::Shell(command) => self.by_user("shell", &Shell { command }, &named(command)),
+            Typed::Prompt(text) => self.by_user(Input::Prompt, &Text { text }, &named(text)),
+            Typed::Shell(command) => self.by_user(Input::Shell, &Shell { command }, &named(command)),
             Typed::Command { command, args } => {
-                self.by_user("command", &Command { command, args }, &named(&format!("{command} {args}")))
+                self.by_user(Input::Command, &Command { command, args }, &named(&format!("{command} {args}")))
             }
         }
     }
 
     /// A person stopped the agent.
     pub(super) fn interrupt(&self) -> HistoryEntry {
-        self.by_user("interrupt", &Text { text: "interrupted" }, &self.unnamed("interrupt"))
+        self.by_user(Input::Interrupt, &Text { text: "interrupted" }, &self.unnamed("interrupt"))
     }
 
     /// The agent said something.
     pub(super) fn said(&self, text: &str) -> HistoryEntry {
         // The Gemini CLI tells all texts of a turn as one: which messages they were, its transcript knows.
-        let name = if self.place.kind == gemini::KIND { TURN } else { "message" };
-        self.entry(OperationType::AgentMessage, name, &Text { text }, &hashed(name, text))
+        let kind = if self.place.kind == gemini::KIND { Speech::Turn } else { Speech::Message };
+        self.entry(kind, &Text { text }, &hashed(kind.name(), text))
     }
 
     /// What went on in the background has ended.
     pub(super) fn background_end(&self, end: &BackgroundEnd) -> HistoryEntry {
         let record = format!("background_end/{}", end.task);
-        let mut entry = self.entry(OperationType::SystemEvent, "background_end", end, &record);
+        let mut entry = self.entry(Event::BackgroundEnd, end, &record);
         let error = end.error();
         (entry.operation.success, entry.operation.error) = (error.is_none(), error);
         entry
@@ -140,13 +142,13 @@ impl Entries<'_> {
     /// The context was compacted.
     pub(super) fn compaction(&self, trigger: Option<&str>, summary: Option<&str>) -> HistoryEntry {
         let input = Compaction { trigger, summary };
-        self.entry(OperationType::SystemEvent, "compaction", &input, &self.unnamed("compaction"))
+        self.entry(Event::Compaction, &input, &self.unnamed("compaction"))
     }
 
     /// The model's service failed.
     pub(super) fn api_error(&self, error: &str) -> HistoryEntry {
         let record = self.unnamed("api_error");
-        let mut entry = self.entry(OperationType::SystemEvent, "api_error", &Failure { error }, &record);
+        let mut entry = self.entry(Event::ApiError, &Failure { error }, &record);
         (entry.operation.success, entry.operation.error) = (false, Some(error.into()));
         entry
     }
@@ -158,13 +160,13 @@ impl Entries<'_> {
         match keeping {
             Keeping::Whole => {
                 let record = Json::from_text(self.payload.to_owned()).ok()?;
-                Some(self.entry(OperationType::SystemEvent, "unknown_record", &Unknown { record: &record }, &name))
+                Some(self.entry(Event::UnknownRecord, &Unknown { record: &record }, &name))
             }
             Keeping::Counts => {
                 let event = label(&Payload::read(self.payload)?.name());
                 let count = Count { count: 1, bytes: self.payload.len() as u64 };
                 let note = Note { tool: self.place.kind, records: BTreeMap::from([(event, count)]) };
-                Some(self.entry(OperationType::SystemEvent, NOTE, &note, &name))
+                Some(self.entry(Event::ImportNote, &note, &name))
             }
         }
     }
@@ -182,10 +184,8 @@ impl Entries<'_> {
     pub(super) fn ended(&self, call: &Call, ending: &Ending, began: Option<Timestamp>) -> HistoryEntry {
         let no = |reason| No { tool: &call.tool, input: &call.input, call: call.id.as_deref(), reason };
         let mut entry = match &ending.verdict {
-            Verdict::Rejected(words) => self.by_user("rejection", &no(words.as_deref()), &record_of(call)),
-            Verdict::Denied(words) => {
-                self.entry(OperationType::SystemEvent, "denial", &no(Some(words)), &record_of(call))
-            }
+            Verdict::Rejected(words) => self.by_user(Input::Rejection, &no(words.as_deref()), &record_of(call)),
+            Verdict::Denied(words) => self.entry(Event::Denial, &no(Some(words)), &record_of(call)),
             Verdict::Done | Verdict::Failed(_) | Verdict::Interrupted => self.finished(call, ending, began),
         };
         name_tool(&mut entry, call);
@@ -197,7 +197,7 @@ impl Entries<'_> {
         let Some(source) = open.annals.source else { return open };
         let call = Some(&*source.record).filter(|record| !record.starts_with(UNNAMED_CALL));
         let no = No { tool: &open.operation.name, input: &open.operation.input, call, reason: None };
-        let mut entry = self.by_user("rejection", &no, &source.record);
+        let mut entry = self.by_user(Input::Rejection, &no, &source.record);
         entry.session_id = open.session_id;
         entry.annals.source = Some(source);
         entry
@@ -206,7 +206,7 @@ impl Entries<'_> {
     /// A call that Annals itself refused.
     pub(super) fn denied(&self, call: &Call, reason: &str, decision: Option<EntryId>) -> HistoryEntry {
         let no = No { tool: &call.tool, input: &call.input, call: call.id.as_deref(), reason: Some(reason) };
-        let mut entry = self.entry(OperationType::SystemEvent, "denial", &no, &record_of(call));
+        let mut entry = self.entry(Event::Denial, &no, &record_of(call));
         name_tool(&mut entry, call);
         entry.provenance.parent_entry_id = decision;
         entry

@@ -10,6 +10,7 @@ use super::text::{base, head};
 use super::turn::withdraws;
 use annals_kernel::call::{CallKind, hands_over_a_plan, only_saves};
 use annals_kernel::entry::HistoryEntry;
+use annals_kernel::record::Input;
 
 /// The steps as they are to be read.
 pub(super) fn settle(mut steps: Vec<Step>, entries: &[&HistoryEntry]) -> Vec<Step> {
@@ -124,7 +125,7 @@ fn idle(steps: &mut [Step]) {
 /// What was typed while the model worked is asked twice where its turn made a prompt of it.
 fn leave_out_repeated(steps: &mut Vec<Step>, entries: &[&HistoryEntry]) {
     let texts = |step: &Step| if let What::Asked(text) = &step.what { Some(text.clone()) } else { None };
-    let is_queued = |entry: &HistoryEntry| &*entry.operation.name == "queued";
+    let is_queued = |entry: &HistoryEntry| entry.record() == Input::Queued.into();
     let pairs = || steps.iter().zip(entries);
     let prompts: BTreeSet<_> =
         pairs().filter(|(_, entry)| !is_queued(entry)).filter_map(|(step, _)| texts(step)).collect();

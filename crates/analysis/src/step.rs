@@ -11,9 +11,10 @@ use super::settle::settle;
 use super::text;
 use annals_kernel::actor::SYSTEM;
 use annals_kernel::call::{self, Action, CallKind};
-use annals_kernel::entry::{HistoryEntry, Operation, OperationType};
+use annals_kernel::entry::{HistoryEntry, Operation};
 use annals_kernel::id::EntryId;
 use annals_kernel::json::Json;
+use annals_kernel::record::{Event, Input, Kind, Speech};
 use annals_kernel::time::Timestamp;
 
 /// What of an output is looked at: its first and its last bytes, so many of each.
@@ -145,7 +146,7 @@ impl Record {
 /// A decision, or what Annals measured.
 fn is_of_annals(entry: &HistoryEntry) -> bool {
     let is_of_system = entry.provenance.agent_id.as_ref().is_some_and(|agent| agent.as_str() == SYSTEM);
-    entry.annals.is_decision() || is_of_system && entry.operation.kind == OperationType::CognitiveState
+    entry.annals.is_decision() || is_of_system && entry.record() == Kind::State
 }
 
 impl Step {
@@ -220,31 +221,29 @@ fn what(entry: &HistoryEntry) -> What {
     let operation = &entry.operation;
     let words = || words(&operation.input.value()).unwrap_or_default();
     let said = || words_or_output(operation);
-    match (&operation.kind, &*operation.name) {
-        (OperationType::ToolCall, _) => What::Called(Box::new(called(entry))),
-        (OperationType::AgentMessage, "thinking") => What::Thought(words()),
-        (OperationType::AgentMessage, "task") | (OperationType::UserInput, "prompt" | "queued") => What::Asked(words()),
-        (OperationType::AgentMessage, _) => What::Said(said()),
-        (OperationType::UserInput, "interrupt") => What::Stopped(Stop::Interrupted),
-        (OperationType::UserInput, "rejection") => {
+    match entry.record() {
+        Kind::Call => What::Called(Box::new(called(entry))),
+        Kind::Speech(Speech::Thinking) => What::Thought(words()),
+        Kind::Speech(Speech::Task) | Kind::Input(Input::Prompt | Input::Queued) => What::Asked(words()),
+        Kind::Speech(_) => What::Said(said()),
+        Kind::Input(Input::Interrupt) => What::Stopped(Stop::Interrupted),
+        Kind::Input(Input::Rejection) => {
             let input = operation.input.value();
             let reason = input.get("reason").and_then(Value::as_str).unwrap_or_default().to_owned();
             What::Stopped(Stop::Rejected { action: refused(&input), reason })
         }
-        (OperationType::SystemEvent, "denial") => {
-            What::Stopped(Stop::Denied { action: refused(&operation.input.value()) })
-        }
-        (OperationType::UserInput, name) => What::Typed(typed(name, &operation.input.value())),
-        (OperationType::SystemEvent, _) if !operation.success => What::Failed,
-        (OperationType::SystemEvent | OperationType::CognitiveState | OperationType::Other(_), _) => What::Noted,
+        Kind::Event(Event::Denial) => What::Stopped(Stop::Denied { action: refused(&operation.input.value()) }),
+        Kind::Input(input) => What::Typed(typed(input, &operation.input.value())),
+        Kind::Event(_) if !operation.success => What::Failed,
+        Kind::Event(_) | Kind::State | Kind::Other => What::Noted,
     }
 }
 
 /// A command with its arguments; `!` before one that a shell ran.
-fn typed(name: &str, input: &Value) -> String {
+fn typed(kind: Input, input: &Value) -> String {
     let command = words(input).unwrap_or_default();
     let arguments = input.get("args").and_then(Value::as_str).unwrap_or_default();
-    let mark = if name == "shell" { "!" } else { "" };
+    let mark = if kind == Input::Shell { "!" } else { "" };
     format!("{mark}{command} {arguments}").trim_end().to_owned()
 }
 

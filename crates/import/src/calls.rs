@@ -2,6 +2,7 @@
 //!
 //! Does not read results; each importer does, and says what became of the call.
 
+use annals_kernel::record::{Event, Input};
 use std::collections::BTreeMap;
 
 use serde_json::value::RawValue;
@@ -86,8 +87,10 @@ impl Call {
         let note = std::mem::take(&mut self.note);
         let noted_ms = note.duration_ms;
         let error = match note.joined(outcome.verdict) {
-            Verdict::Rejected(reason) => return self.refusal(Step::user, "rejection", &reason, place),
-            Verdict::Denied(reason) => return self.refusal(Step::event, "denial", &reason, place),
+            Verdict::Rejected(reason) => {
+                return self.refusal(|input| Step::user(Input::Rejection, input), &reason, place);
+            }
+            Verdict::Denied(reason) => return self.refusal(|input| Step::event(Event::Denial, input), &reason, place),
             Verdict::Failed(error) => Some(error),
             Verdict::Done => None,
         };
@@ -102,13 +105,13 @@ impl Call {
         (self.origin, step)
     }
 
-    fn refusal(self, step: fn(&str, Fields) -> Step, name: &str, reason: &str, place: Spot) -> Draft {
+    fn refusal(self, step: fn(Fields) -> Step, reason: &str, place: Spot) -> Draft {
         let input = Fields::new()
             .with("tool", &self.name)
             .some("input", self.arguments.as_ref())
             .with("call", &self.spot.record)
             .with("reason", reason);
-        step(name, input).files(self.files).at(&self.origin, place)
+        step(input).files(self.files).at(&self.origin, place)
     }
 
     /// The entry of a call that can no longer finish. One that was turned down never began.

@@ -2,12 +2,13 @@
 //!
 //! Knows the shape of an entry, not what the records of a tool mean.
 
+use annals_kernel::record::{Event, Input, Kind, Speech};
 use serde::Serialize;
 
 use super::unread::label;
 use super::{Draft, ImportError, PassedOver, Sink, Unread};
 use annals_kernel::annals::{Source, Usage};
-use annals_kernel::entry::{Metadata, Operation, OperationType, Provenance};
+use annals_kernel::entry::{Metadata, Operation, Provenance};
 use annals_kernel::id::{AgentId, ModelId};
 use annals_kernel::json::{Json, Members};
 use annals_kernel::time::Timestamp;
@@ -128,9 +129,9 @@ pub struct Step {
 }
 
 impl Step {
-    fn new(kind: OperationType, name: &str, input: Json) -> Self {
+    fn new(kind: impl Into<Kind>, name: &str, input: Json) -> Self {
         let operation = Operation {
-            kind,
+            kind: kind.into().operation_type(),
             name: name.into(),
             input,
             output: None,
@@ -143,23 +144,23 @@ impl Step {
     }
 
     /// Something that the tool notes.
-    pub fn event(name: &str, input: Fields) -> Self {
-        Self::new(OperationType::SystemEvent, name, input.json())
+    pub fn event(kind: Event, input: Fields) -> Self {
+        Self::new(kind, kind.name(), input.json())
     }
 
     /// Something that a person does.
-    pub fn user(name: &str, input: Fields) -> Self {
-        Self { actor: Actor::User, ..Self::new(OperationType::UserInput, name, input.json()) }
+    pub fn user(kind: Input, input: Fields) -> Self {
+        Self { actor: Actor::User, ..Self::new(kind, kind.name(), input.json()) }
     }
 
-    /// A text of the agent: `message` or `thinking`.
-    pub fn says(name: &str, text: &str) -> Self {
-        Self::new(OperationType::AgentMessage, name, Fields::new().with("text", text).json())
+    /// A text of the agent.
+    pub fn says(kind: Speech, text: &str) -> Self {
+        Self::new(kind, kind.name(), Fields::new().with("text", text).json())
     }
 
     /// A message of the agent that says more than its text.
     pub fn message(input: Fields) -> Self {
-        Self::new(OperationType::AgentMessage, "message", input.json())
+        Self::new(Speech::Message, Speech::Message.name(), input.json())
     }
 
     /// A call; arguments that are no object are wrapped in one.
@@ -169,13 +170,13 @@ impl Step {
             Some(arguments) => Fields::new().with("arguments", &arguments).json(),
             None => Json::empty_object(),
         };
-        Self::new(OperationType::ToolCall, name, input)
+        Self::new(Kind::Call, name, input)
     }
 
     /// A record of a type that the importer does not know.
     pub fn unknown(text: &str) -> Self {
         let record = Json::from_text(text.to_owned()).ok();
-        Self::event("unknown_record", Fields::new().some("record", record.as_ref()))
+        Self::event(Event::UnknownRecord, Fields::new().some("record", record.as_ref()))
     }
 
     /// What came out.

@@ -12,7 +12,8 @@ use annals_kernel::envelope::Envelope;
 use annals_kernel::id::EntryId;
 use annals_kernel::joined::{OUTCOME_UNKNOWN, fate, report};
 use annals_kernel::json::{Json, Members};
-use annals_kernel::report::{BACKGROUND_END, COMPLETION, Fate, Report, ReportKey, Side, Subject};
+use annals_kernel::record::Event;
+use annals_kernel::report::{Fate, Report, ReportKey, Side, Subject};
 
 use super::entries::Fields;
 
@@ -51,7 +52,7 @@ impl Reported {
     /// Takes in an entry of the session.
     pub(super) fn see(&mut self, entry: &Envelope<'_>) {
         let Some(Report { side, subject }) = Report::of(entry) else { return };
-        if entry.name() == BACKGROUND_END {
+        if entry.record() == Event::BackgroundEnd.into() {
             self.ends.extend(entry.source().map(|source| source.record));
             return;
         }
@@ -79,7 +80,7 @@ impl Reported {
 
     /// Whether an entry tells of an end that is told already, under the same name.
     pub(super) fn has_end(&self, entry: &HistoryEntry) -> bool {
-        let source = entry.annals.source.as_ref().filter(|_| &*entry.operation.name == BACKGROUND_END);
+        let source = entry.annals.source.as_ref().filter(|_| entry.record() == Event::BackgroundEnd.into());
         source.is_some_and(|source| self.ends.contains(&source.record))
     }
 
@@ -106,8 +107,10 @@ impl First {
             agent_type: Option<serde::de::IgnoredAny>,
         }
 
-        let start: Start =
-            Some(entry).filter(|entry| entry.name() == "session_start").and_then(Envelope::input).unwrap_or_default();
+        let start: Start = Some(entry)
+            .filter(|entry| entry.record() == Event::SessionStart.into())
+            .and_then(Envelope::input)
+            .unwrap_or_default();
         let knows = [
             (Fact::Model, entry.model().is_some()),
             (Fact::Duration, entry.duration_ms().is_some()),
@@ -143,7 +146,7 @@ impl First {
         let input: Members = entry.operation.input.read().unwrap_or_default();
         let name = Json::of(&entry.operation.name);
         let start = |key: &str, fact: Fact| {
-            let is_asked = &*entry.operation.name == "session_start" && !self.knows.contains(&fact);
+            let is_asked = entry.record() == Event::SessionStart.into() && !self.knows.contains(&fact);
             is_asked.then(|| input.get(key).cloned()).flatten()
         };
         let refused = verdict.filter(|verdict| *verdict == Fate::Refused);
@@ -167,7 +170,7 @@ impl First {
         operation.output = operation.output.take().filter(|_| verdict.is_some() && !saw_its_end);
         operation.duration_ms = operation.duration_ms.filter(|_| !self.knows.contains(&Fact::Duration));
         operation.kind = OperationType::SystemEvent;
-        operation.name = COMPLETION.into();
+        operation.name = Event::Completion.name().into();
         operation.input = Fields::new().with("of", &self.id).and(fields).json();
         entry.metadata = Metadata { tags: entry.metadata.tags, ..Metadata::default() };
         entry.provenance = Provenance { parent_entry_id: Some(self.id), ..entry.provenance };

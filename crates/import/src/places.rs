@@ -3,6 +3,7 @@
 //! Goes through the texts of an entry as they stand in JSON. Does not look at the disk; whether a path is there makes no
 //! difference. Does not touch what names an entry (session, record).
 
+use annals_kernel::record::Event;
 use memchr::memmem;
 
 use annals_kernel::entry::HistoryEntry;
@@ -130,7 +131,7 @@ impl Places {
 
 /// Where the session of an entry was run, if that is what it says.
 pub fn cwd_of(entry: &HistoryEntry) -> Option<String> {
-    let starts = &*entry.operation.name == "session_start";
+    let starts = entry.record() == Event::SessionStart.into();
     let input: Members = starts.then(|| entry.operation.input.read().ok()).flatten()?;
     input.get("cwd")?.read().ok()
 }

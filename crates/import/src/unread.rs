@@ -3,6 +3,7 @@
 //! A tool's next version writes types of its own. What stands in them nobody has looked at, so that it is not stored
 //! unasked; what was passed over is told in one entry a file (`import_note`). Does not decide whether they are kept.
 
+use annals_kernel::record::Event;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -18,9 +19,6 @@ const KINDS: usize = 64;
 
 /// The longest name of a type.
 const KIND_CHARS: usize = 80;
-
-/// The name of the entry.
-pub const NOTE: &str = "import_note";
 
 /// How many records of a type there were, and how large they were together.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -75,8 +73,10 @@ impl Tally {
             .with("file", &origin.file)
             .some("kept", (keeping == Keeping::Whole).then_some(&true))
             .with("records", &self.kinds);
-        let record = format!("{NOTE}/{}", hash(input.clone().json().text())).into();
-        Some(Step::event(NOTE, input).at(&origin, Spot { at: *at, clock: Clock::Tool, record, line: None }))
+        let record = format!("{}/{}", Event::ImportNote.name(), hash(input.clone().json().text())).into();
+        Some(
+            Step::event(Event::ImportNote, input).at(&origin, Spot { at: *at, clock: Clock::Tool, record, line: None }),
+        )
     }
 }
 

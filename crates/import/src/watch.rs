@@ -7,12 +7,13 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use super::tested::is_newer;
-use super::unread::{Count, NOTE};
+use super::unread::Count;
 use super::{Kind, tested};
 use annals_engine::doctor::Check;
 use annals_engine::query::filter::Filter;
 use annals_engine::{Engine, EngineError};
 use annals_kernel::id::SessionId;
+use annals_kernel::record::Event;
 use annals_log::read::Flow;
 
 /// What a note says.
@@ -42,7 +43,7 @@ type Last = BTreeMap<(SessionId, String), (Kind, Note)>;
 /// What a person should know and report.
 pub fn checks(engine: &Engine) -> Result<Vec<Check>, EngineError> {
     let mut last = Last::new();
-    let filter = Filter { names: vec![NOTE.to_owned()], ..Filter::default() };
+    let filter = Filter { names: vec![Event::ImportNote.name().to_owned()], ..Filter::default() };
     engine.reader()?.each(&filter, &mut |found| {
         let note = found.entry.operation.input.read::<Note>().ok();
         let known = note.and_then(|note| Some((note.tool.parse::<Kind>().ok()?, note)));

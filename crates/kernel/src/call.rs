@@ -15,6 +15,7 @@ mod tests;
 mod tool;
 mod written;
 
+use super::record::Kind;
 use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
@@ -29,7 +30,7 @@ pub use self::stopped::was_stopped;
 pub use self::tool::{by_name, command_line, hands_over_a_plan, may_write, only_saves};
 pub use self::written::written;
 use super::entry::{HistoryEntry, OperationType};
-use super::envelope::{Envelope, Step};
+use super::envelope::Envelope;
 use super::grounding::words;
 use super::mix::mix;
 
@@ -89,7 +90,7 @@ impl<'a> Call<'a> {
 
     /// The finished call that an entry is, as the fold sees it.
     pub fn in_envelope(entry: &Envelope<'a>) -> Option<Self> {
-        if entry.step() != Step::ToolCall {
+        if entry.record() != Kind::Call {
             return None;
         }
         let file = || entry.files().into_iter().next();

@@ -13,6 +13,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::annals::Annals;
 use super::id::{AgentId, EntryId, ModelId, SessionId};
 use super::json::{Json, Members, on_one_line};
+use super::record::Kind;
 use super::time::Timestamp;
 
 /// One step of an agent, a person or the system. Immutable once written.
@@ -234,6 +235,11 @@ impl HistoryEntry {
             extensions,
             unknown: entry.rest(),
         })
+    }
+
+    /// What it records.
+    pub fn record(&self) -> Kind {
+        Kind::of(self.operation.kind.as_str(), &self.operation.name)
     }
 
     /// The line, without a newline. Known keys come in the order of the protocol, ours last.

@@ -9,17 +9,14 @@ use serde::Deserialize;
 
 use super::annals::Usage;
 use super::call::was_stopped;
-use super::entry::{HistoryEntry, OperationType};
-use super::envelope::Step;
+use super::entry::HistoryEntry;
 use super::id::{EntryId, SessionId};
 use super::json::{Json, Members};
-use super::report::{BACKGROUND_END, COMPLETION, Fate, Report, ReportKey, Side, Subject, Told};
+use super::record::{Event, Input, Kind, Speech};
+use super::report::{Fate, Report, ReportKey, Side, Subject, Told};
 
 /// Stands in `metadata.tags` of a call of which no hook said how it ended.
 pub const OUTCOME_UNKNOWN: &str = "outcome-unknown";
-
-/// The name of a message that holds all texts of a turn, where a hook does not tell one from the other.
-pub const TURN: &str = "turn";
 
 /// Joins entries, which come in the order of the fold. An entry keeps the id and the time of its first report.
 pub fn join(entries: Vec<HistoryEntry>) -> Vec<HistoryEntry> {
@@ -40,7 +37,7 @@ pub fn completed<'c>(entry: HistoryEntry, completions: impl IntoIterator<Item = 
 /// tool says nothing of it.
 pub fn completes(entry: &HistoryEntry) -> Option<EntryId> {
     match report(entry)?.subject {
-        Subject::Completion { of, .. } if &*entry.operation.name == COMPLETION => Some(of),
+        Subject::Completion { of, .. } if entry.record() == Event::Completion.into() => Some(of),
         Subject::Completion { .. } | Subject::Call { .. } | Subject::Next { .. } => None,
     }
 }
@@ -48,8 +45,7 @@ pub fn completes(entry: &HistoryEntry) -> Option<EntryId> {
 /// What an entry reports.
 pub fn report(entry: &HistoryEntry) -> Option<Report> {
     let (operation, source) = (&entry.operation, entry.annals.source.as_ref()?);
-    let step = Step::named(operation.kind.as_str());
-    let told = Told { step, name: &operation.name, input: operation.input.text(), source };
+    let told = Told { record: entry.record(), name: &operation.name, input: operation.input.text(), source };
     Report::of_told(&told, || fate(entry))
 }
 
@@ -60,28 +56,17 @@ pub fn is_nameless_call(entry: &HistoryEntry) -> bool {
 
 /// Whether a session begins with an entry.
 pub fn begins(entry: &HistoryEntry) -> bool {
-    matches!(&*entry.operation.name, "session_start" | "history.session.start")
+    entry.record().begins_session()
 }
 
 /// What became of a call. That it found nothing is not told apart: it failed.
 pub fn fate(entry: &HistoryEntry) -> Fate {
     let operation = &entry.operation;
-    match &operation.kind {
-        OperationType::SystemEvent if &*operation.name == BACKGROUND_END => {
-            if operation.success {
-                Fate::Done
-            } else {
-                Fate::Failed
-            }
-        }
-        OperationType::ToolCall if operation.success => Fate::Done,
-        OperationType::ToolCall if was_stopped(operation.error.as_deref().unwrap_or_default()) => Fate::Interrupted,
-        OperationType::ToolCall => Fate::Failed,
-        OperationType::AgentMessage
-        | OperationType::UserInput
-        | OperationType::SystemEvent
-        | OperationType::CognitiveState
-        | OperationType::Other(_) => Fate::Refused,
+    match entry.record() {
+        Kind::Call | Kind::Event(Event::BackgroundEnd) if operation.success => Fate::Done,
+        Kind::Call if was_stopped(operation.error.as_deref().unwrap_or_default()) => Fate::Interrupted,
+        Kind::Call | Kind::Event(Event::BackgroundEnd) => Fate::Failed,
+        Kind::Input(_) | Kind::Speech(_) | Kind::Event(_) | Kind::State | Kind::Other => Fate::Refused,
     }
 }
 
@@ -161,7 +146,7 @@ impl Joiner {
         }
         let told: BTreeSet<_> =
             joined.iter().filter(|entry| is_message(entry)).map(|entry| entry.session_id.clone()).collect();
-        joined.retain(|entry| &*entry.operation.name != TURN || !told.contains(&entry.session_id));
+        joined.retain(|entry| entry.record() != Speech::Turn.into() || !told.contains(&entry.session_id));
         joined
     }
 }
@@ -169,7 +154,7 @@ impl Joiner {
 /// Whether a transcript has told a message.
 fn is_message(entry: &HistoryEntry) -> bool {
     let is_transcripts = entry.annals.source.as_ref().is_some_and(|source| source.file.is_some());
-    is_transcripts && entry.operation.kind == OperationType::AgentMessage && &*entry.operation.name == "message"
+    is_transcripts && entry.record() == Speech::Message.into()
 }
 
 /// What went on in the background has ended: so has its call.
@@ -185,7 +170,7 @@ fn above(entry: &HistoryEntry) -> Option<SessionId> {
         parent_session: Option<SessionId>,
     }
 
-    let starts = &*entry.operation.name == "session_start";
+    let starts = entry.record() == Event::SessionStart.into();
     starts.then(|| entry.operation.input.read::<Start>().ok()).flatten()?.parent_session
 }
 
@@ -250,21 +235,22 @@ fn end(entry: &mut HistoryEntry, completion: &HistoryEntry, verdict: Fate, more:
         tags
     });
     entry.metadata.tags = entry.metadata.tags.take().filter(|tags| !tags.is_empty());
+    let is_call = entry.record() == Kind::Call;
     let operation = &mut entry.operation;
     operation.success = matches!(verdict, Fate::Done | Fate::Refused);
     operation.error = completion.operation.error.clone().filter(|_| !operation.success);
     operation.output = completion.operation.output.clone().or_else(|| operation.output.take());
     let Some(name) = more.refusal.as_ref().filter(|_| verdict == Fate::Refused) else { return };
-    if operation.kind == OperationType::ToolCall {
+    if is_call {
         let tool = more.tool.clone().unwrap_or_else(|| operation.name.clone());
         let call = entry.annals.source.as_ref().map(|source| &source.record);
         operation.input = Json::of(&serde_json::json!({
             "tool": tool, "input": operation.input, "call": call, "reason": more.reason,
         }));
     }
-    let is_person = &**name == "rejection";
-    operation.kind = if is_person { OperationType::UserInput } else { OperationType::SystemEvent };
-    operation.name = name.clone();
+    let is_person = **name == *Input::Rejection.name();
+    let refused = if is_person { Kind::from(Input::Rejection) } else { Event::Denial.into() };
+    (operation.kind, operation.name) = (refused.operation_type(), name.clone());
     if is_person {
         entry.provenance.agent_id = Some("user".into());
     }

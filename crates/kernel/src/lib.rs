@@ -24,6 +24,7 @@ pub mod joined;
 pub mod json;
 pub mod mix;
 pub mod period;
+pub mod record;
 pub mod report;
 pub mod rows;
 pub mod settings;

@@ -11,14 +11,9 @@ use sha2::{Digest, Sha256};
 
 use super::annals::Source;
 use super::call::{found_nothing, was_stopped};
-use super::envelope::{Ending, Envelope, Step};
+use super::envelope::{Ending, Envelope};
 use super::id::EntryId;
-
-/// The name of an entry that completes another one: what a transcript knows of what a hook has reported.
-pub const COMPLETION: &str = "completion";
-
-/// The name of an entry that tells of the end of what went on in the background.
-pub const BACKGROUND_END: &str = "background_end";
+use super::record::{Event, Input, Kind, Speech};
 
 /// Tools whose hooks give calls no id: theirs are told apart by what was asked, and by their order.
 const WITHOUT_CALL_IDS: [&str; 2] = ["gemini-cli", "copilot-cli"];
@@ -183,8 +178,8 @@ pub struct Completes {
 /// An entry, as far as its report is concerned.
 #[derive(Debug, Clone, Copy)]
 pub struct Told<'e> {
-    /// What kind of step.
-    pub step: Step,
+    /// What it records.
+    pub record: Kind,
     /// Its name.
     pub name: &'e str,
     /// What went in.
@@ -201,26 +196,23 @@ impl Report {
         }
         let (source, name) = (entry.source()?, entry.name());
         let input = entry.input_text().unwrap_or("{}");
-        let told = Told { step: entry.step(), name: &name, input, source: &source };
+        let told = Told { record: entry.record(), name: &name, input, source: &source };
         Self::of_told(&told, || Fate::of_call(entry))
     }
 
     /// The same, of the parts of an entry; `fate` says what became of it where it is a call.
     pub fn of_told(told: &Told<'_>, fate: impl FnOnce() -> Fate) -> Option<Self> {
         let side = if told.source.file.is_some() { Side::Transcript } else { Side::Hook };
-        let subject = match (told.step, told.name) {
-            (Step::ToolCall, _) => call(told, fate()),
-            (Step::UserInput, "rejection") | (Step::SystemEvent, "denial") => call(told, Fate::Refused),
-            (Step::SystemEvent, COMPLETION) => completion(told)?,
-            (Step::SystemEvent, BACKGROUND_END) => return Self::of_end(told, fate),
-            (Step::UserInput, "prompt" | "queued" | "command" | "shell") | (Step::AgentMessage, "message") => {
-                said(told)?
-            }
-            (Step::UserInput, "interrupt") | (Step::SystemEvent, "compaction") => once_more(told.name),
-            (Step::SystemEvent, "session_start") if &*told.source.record == "session_start" => once_more(told.name),
-            (Step::UserInput | Step::AgentMessage | Step::SystemEvent | Step::CognitiveState | Step::Other, _) => {
-                return None;
-            }
+        let subject = match told.record {
+            Kind::Call => call(told, fate()),
+            Kind::Input(Input::Rejection) | Kind::Event(Event::Denial) => call(told, Fate::Refused),
+            Kind::Event(Event::Completion) => completion(told)?,
+            Kind::Event(Event::BackgroundEnd) => return Self::of_end(told, fate),
+            Kind::Input(Input::Prompt | Input::Queued | Input::Command | Input::Shell)
+            | Kind::Speech(Speech::Message) => said(told)?,
+            Kind::Input(Input::Interrupt) | Kind::Event(Event::Compaction) => once_more(told.name),
+            Kind::Event(Event::SessionStart) if *told.source.record == *told.name => once_more(told.name),
+            Kind::Input(_) | Kind::Speech(_) | Kind::Event(_) | Kind::State | Kind::Other => return None,
         };
         Some(Self { side, subject })
     }
@@ -272,7 +264,7 @@ fn asked(told: &Told<'_>) -> ReportKey {
         input: Option<&'a RawValue>,
     }
 
-    if told.step == Step::ToolCall {
+    if told.record == Kind::Call {
         return asked_of(told.name, told.input);
     }
     let refused: Option<Refused<'_>> = serde_json::from_str(told.input).ok();
@@ -304,7 +296,7 @@ fn said(told: &Told<'_>) -> Option<Subject> {
     }
 
     let said: Said<'_> = serde_json::from_str(told.input).ok()?;
-    let name = if told.name == "queued" { "prompt" } else { told.name };
+    let name = if told.record == Input::Queued.into() { Input::Prompt.name() } else { told.name };
     let words = [said.text, said.command, said.args].map(|part| part.map(words).unwrap_or_default());
     let key = ReportKey::of(&["said", name, &words[0], &words[1], &words[2]]);
     Some(Subject::Next { key, fate: None })

@@ -17,8 +17,9 @@ use crate::engine::Engine;
 use crate::engine::query::filter::Filter;
 use crate::kernel::actor::USER;
 use crate::kernel::counted::count as plural;
-use crate::kernel::entry::HistoryEntry;
+use crate::kernel::entry::{HistoryEntry, OperationType};
 use crate::kernel::id::{EntryId, SessionId};
+use crate::kernel::record::Input;
 use crate::log::read::Flow;
 use crate::view::gist::fold;
 
@@ -88,8 +89,8 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
 fn find(engine: &Engine, session: Option<SessionId>) -> anyhow::Result<(u64, Vec<(Info, Propose)>)> {
     let filter = Filter {
         session,
-        kinds: vec!["user_input".to_owned()],
-        names: ["prompt", "rejection"].map(str::to_owned).to_vec(),
+        kinds: vec![OperationType::UserInput.as_str().to_owned()],
+        names: [Input::Prompt, Input::Rejection].map(|kind| kind.name().to_owned()).to_vec(),
         agents: vec![USER.to_owned()],
         ..Filter::default()
     };
@@ -106,7 +107,7 @@ fn find(engine: &Engine, session: Option<SessionId>) -> anyhow::Result<(u64, Vec
 /// What may be learnt from one entry.
 fn of_entry(entry: &HistoryEntry, most: usize) -> Vec<(Info, Propose)> {
     let (way, key) =
-        if &*entry.operation.name == "rejection" { (Way::Rejection, "reason") } else { (Way::Prompt, "text") };
+        if entry.record() == Input::Rejection.into() { (Way::Rejection, "reason") } else { (Way::Prompt, "text") };
     let input = entry.operation.input.value();
     let Some(text) = input[key].as_str().filter(|text| text.chars().count() <= most) else { return Vec::new() };
     let lessons = learn(text, way).into_iter().map(|lesson| {

@@ -9,7 +9,8 @@ mod arguments;
 
 pub use self::arguments::{asked, telling, telling_of};
 use crate::kernel::decision::Refusal;
-use crate::kernel::entry::{HistoryEntry, OperationType};
+use crate::kernel::entry::HistoryEntry;
+use crate::kernel::record::{Event, Input, Kind};
 use crate::log::blob::BlobRef;
 use crate::view::refusal::told;
 
@@ -23,16 +24,17 @@ const SHORT_JSON: usize = 100;
 pub fn gist(entry: &HistoryEntry) -> String {
     let operation = &entry.operation;
     let input = operation.input.value();
-    match operation.kind {
-        OperationType::ToolCall => call(asked(entry), operation.error.as_deref()),
-        OperationType::UserInput => said(&operation.name, &input),
-        OperationType::AgentMessage => {
-            Some(said(&operation.name, &input)).filter(|line| !line.is_empty()).unwrap_or_else(|| spoken(entry))
+    match entry.record() {
+        Kind::Call => call(asked(entry), operation.error.as_deref()),
+        Kind::Input(Input::Rejection) => no(&input),
+        Kind::Input(Input::Command) => {
+            [text_at(&input, "command"), text_at(&input, "args")].join(" ").trim().to_owned()
         }
-        OperationType::SystemEvent if entry.annals.is_decision() => decision(entry),
-        OperationType::SystemEvent if &*operation.name == "usage" => usage(entry),
-        OperationType::SystemEvent => event(&operation.name, &input, operation.error.as_deref()),
-        OperationType::CognitiveState | OperationType::Other(_) => telling(&input),
+        Kind::Speech(_) => Some(telling(&input)).filter(|line| !line.is_empty()).unwrap_or_else(|| spoken(entry)),
+        Kind::Event(_) if entry.annals.is_decision() => decision(entry),
+        Kind::Event(Event::Usage) => usage(entry),
+        Kind::Event(kind) => event(kind, &input, operation.error.as_deref()),
+        Kind::Input(_) | Kind::State | Kind::Other => telling(&input),
     }
 }
 
@@ -46,14 +48,6 @@ fn call(asked: String, error: Option<&str>) -> String {
 /// What an agent said where results stand.
 fn spoken(entry: &HistoryEntry) -> String {
     words(entry).map(|text| first_line(&text)).unwrap_or_default()
-}
-
-fn said(name: &str, input: &Value) -> String {
-    match name {
-        "rejection" => no(input),
-        "command" => [text_at(input, "command"), text_at(input, "args")].join(" ").trim().to_owned(),
-        _ => telling(input),
-    }
 }
 
 /// A call that a person or a rule refused.
@@ -98,18 +92,24 @@ fn usage(entry: &HistoryEntry) -> String {
     parts.collect::<Vec<_>>().join(", ")
 }
 
-fn event(name: &str, input: &Value, error: Option<&str>) -> String {
+/// What events say, where they have members of their own.
+const TOLD: [(Event, &[&str]); 4] = [
+    (Event::SessionStart, &["tool", "version", "model", "agent_type", "cwd"]),
+    (Event::SessionEnd, &["reason"]),
+    (Event::Compaction, &["trigger", "tokens_before", "summary"]),
+    (Event::ApiError, &["error"]),
+];
+
+fn event(kind: Event, input: &Value, error: Option<&str>) -> String {
     let join = |keys: &[&str]| {
         keys.iter().map(|key| text_at(input, key)).filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" ")
     };
-    let text = match name {
-        "session_start" => join(&["tool", "version", "model", "agent_type", "cwd"]),
-        "session_end" => join(&["reason"]),
-        "denial" => no(input),
-        "compaction" => join(&["trigger", "tokens_before", "summary"]),
-        "api_error" => join(&["error"]),
-        "unknown_record" => unknown(input),
-        _ => telling(input),
+    let keys = TOLD.iter().find(|(told, _)| *told == kind).map(|(_, keys)| *keys);
+    let text = match (kind, keys) {
+        (Event::Denial, _) => no(input),
+        (Event::UnknownRecord, _) => unknown(input),
+        (_, Some(keys)) => join(keys),
+        (_, None) => telling(input),
     };
     match error {
         Some(error) if text.is_empty() => error_line(error),
@@ -151,7 +151,7 @@ pub fn words(entry: &HistoryEntry) -> Option<String> {
     if let Some(value) = ["text", "command", "content", "prompt", "message"].iter().find_map(|key| input.get(key)) {
         return in_full(value);
     }
-    let output = operation.output.as_ref().filter(|_| operation.kind == OperationType::AgentMessage)?;
+    let output = operation.output.as_ref().filter(|_| matches!(entry.record(), Kind::Speech(_)))?;
     in_full(&output.value())
 }
 

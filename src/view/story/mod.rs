@@ -2,10 +2,11 @@
 //!
 //! Pure. Does not print and does not read; its caller brings the entries in the order of the fold.
 
+use crate::kernel::record::{Event, Input, Kind, Speech};
 use serde_json::Value;
 
 use super::gist;
-use crate::kernel::entry::{HistoryEntry, OperationType};
+use crate::kernel::entry::HistoryEntry;
 use crate::kernel::json::Json;
 use crate::kernel::time::Timestamp;
 
@@ -106,23 +107,16 @@ fn piece(entry: &HistoryEntry) -> Option<Piece> {
     let name = entry.operation.name.as_ref();
     let words = |voice| gist::words(entry).map(|text| Piece::Words { voice, text });
     let mark = |mark| Some(Piece::Mark { mark, name: name.to_owned(), text: gist::gist(entry) });
-    match (&entry.operation.kind, name) {
-        (OperationType::ToolCall, _) => Some(call(entry)),
-        (OperationType::AgentMessage, "thinking") => words(Voice::Thought),
-        (OperationType::AgentMessage, _) => words(Voice::Agent).or_else(|| mark(Mark::Note)),
-        (OperationType::UserInput, "interrupt" | "rejection") | (OperationType::SystemEvent, "denial") => {
-            mark(Mark::Stop)
-        }
-        (OperationType::UserInput, "prompt" | "shell" | "queued") => words(Voice::Person),
-        (OperationType::SystemEvent, "session_start" | "title" | "usage") => None,
-        (OperationType::SystemEvent, _) if !entry.operation.success => mark(Mark::Failure),
-        (
-            OperationType::UserInput
-            | OperationType::SystemEvent
-            | OperationType::CognitiveState
-            | OperationType::Other(_),
-            _,
-        ) => mark(Mark::Note),
+    match entry.record() {
+        Kind::Call => Some(call(entry)),
+        Kind::Speech(Speech::Thinking) => words(Voice::Thought),
+        Kind::Speech(_) => words(Voice::Agent).or_else(|| mark(Mark::Note)),
+        Kind::Input(Input::Interrupt | Input::Rejection) | Kind::Event(Event::Denial) => mark(Mark::Stop),
+        // A command sets the tool up and is a note; what a person ran beside the agent is theirs.
+        Kind::Input(Input::Prompt | Input::Queued | Input::Shell) => words(Voice::Person),
+        Kind::Event(Event::SessionStart | Event::Title | Event::Usage) => None,
+        Kind::Event(_) if !entry.operation.success => mark(Mark::Failure),
+        Kind::Input(_) | Kind::Event(_) | Kind::State | Kind::Other => mark(Mark::Note),
     }
 }
 

@@ -9,7 +9,8 @@ use super::gist::{cut, error_line, first_line, words};
 use crate::domain::session::Session;
 use crate::domain::session::command::Summary;
 use crate::kernel::call::command_line;
-use crate::kernel::entry::{HistoryEntry, OperationType};
+use crate::kernel::entry::HistoryEntry;
+use crate::kernel::record::{Input, Kind, Speech};
 
 mod command;
 mod entity;
@@ -30,6 +31,8 @@ const LAST_CHARS: usize = 600;
 #[derive(Default)]
 struct Gathered {
     asked: Vec<String>,
+    /// What was typed while the agent worked and has made no prompt yet.
+    queued: Vec<String>,
     commands: BTreeMap<String, u64>,
     failures: BTreeMap<String, u64>,
     ending: Option<String>,
@@ -50,26 +53,26 @@ pub fn summarize(session: &Session, entries: &[HistoryEntry]) -> Summary {
 
 impl Gathered {
     fn take(&mut self, entry: &HistoryEntry) {
-        let name = entry.operation.name.as_ref();
-        match (&entry.operation.kind, name) {
-            (OperationType::ToolCall, _) => self.call(entry),
-            (OperationType::UserInput, "prompt") => self.prompt(entry),
-            (OperationType::UserInput, "interrupt") => self.ending = Some("A person stopped the agent.".to_owned()),
-            (OperationType::AgentMessage, "message") => self.message(entry),
-            (
-                OperationType::UserInput
-                | OperationType::AgentMessage
-                | OperationType::SystemEvent
-                | OperationType::CognitiveState
-                | OperationType::Other(_),
-                _,
-            ) => {}
+        match entry.record() {
+            Kind::Call => self.call(entry),
+            Kind::Input(input @ (Input::Prompt | Input::Queued)) => self.prompt(entry, input),
+            Kind::Input(Input::Interrupt) => self.ending = Some("A person stopped the agent.".to_owned()),
+            Kind::Speech(Speech::Message) => self.message(entry),
+            Kind::Input(_) | Kind::Speech(_) | Kind::Event(_) | Kind::State | Kind::Other => {}
         }
     }
 
-    fn prompt(&mut self, entry: &HistoryEntry) {
+    /// What waited for its turn may have made a prompt then: it was asked once.
+    fn prompt(&mut self, entry: &HistoryEntry, input: Input) {
         let Some(text) = words(entry) else { return };
-        self.asked.push(cut(&first_line(&text), LINE_CHARS));
+        let asked = cut(&first_line(&text), LINE_CHARS);
+        match self.queued.iter().position(|queued| *queued == text) {
+            Some(waited) if input == Input::Prompt => drop(self.queued.remove(waited)),
+            Some(_) | None => self.asked.push(asked),
+        }
+        if input == Input::Queued {
+            self.queued.push(text.clone());
+        }
         self.entities.mentioned_in(&text);
         self.ending = None;
     }

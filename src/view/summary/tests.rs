@@ -83,6 +83,20 @@ fn an_interrupt_is_how_it_ended_and_a_prompt_without_an_answer_too() {
 }
 
 #[test]
+fn what_was_typed_while_the_agent_worked_was_asked_once_whether_its_turn_made_a_prompt_or_not() {
+    let typed = |name: &'static str, text: &str| ("user_input", name, json!({"text": text}), Ok(()));
+    for steps in [
+        vec![typed("prompt", "dig"), typed("queued", "weed"), typed("prompt", "weed")],
+        vec![typed("prompt", "dig"), typed("queued", "weed")],
+        vec![typed("prompt", "dig"), typed("prompt", "weed")],
+    ] {
+        let (session, entries) = session(&steps);
+        let body = summarize(&session, &entries).body;
+        assert!(body.starts_with("## Asked\n\n- dig\n- weed\n\n"), "{body}");
+    }
+}
+
+#[test]
 fn a_long_session_has_a_short_summary() {
     let steps: Vec<_> = (0..50)
         .map(|number| ("user_input", "prompt", json!({"text": format!("{number} {}", "very ".repeat(500))}), Ok(())))

@@ -5,9 +5,9 @@
 use memchr::memmem::Finder;
 use serde_json::Value;
 
-use annals_kernel::envelope::{Ending, Envelope, Step};
+use annals_kernel::envelope::{Ending, Envelope};
 use annals_kernel::id::{EntryId, SessionId};
-use annals_kernel::report::COMPLETION;
+use annals_kernel::record::{Event, Kind};
 use annals_log::blob::{BlobKind, BlobRef};
 use annals_log::prefilter::Chance;
 
@@ -68,7 +68,7 @@ pub enum Children {
 pub type Blobs<'b> = dyn Fn(&BlobRef) -> Option<String> + 'b;
 
 fn is_completion(entry: &Envelope<'_>) -> bool {
-    entry.step() == Step::SystemEvent && entry.name() == COMPLETION
+    entry.record() == Event::Completion.into()
 }
 
 impl Filter {
@@ -123,10 +123,11 @@ impl Filter {
 /// The session that a starting session names as its parent.
 pub fn parent_of(entry: &Envelope<'_>) -> Option<String> {
     let text = |value: &Value| value.as_str().map(str::to_owned);
-    match entry.name().as_ref() {
-        "session_start" => text(entry.input::<Value>()?.get("parent_session")?),
-        "history.session.start" => text(entry.input::<Value>()?.pointer("/command/parent_session_id")?),
-        _ => None,
+    let input = || entry.input::<Value>();
+    match entry.record() {
+        Kind::Event(Event::SessionStart) => text(input()?.get("parent_session")?),
+        Kind::Event(Event::SessionStarted) => text(input()?.pointer("/command/parent_session_id")?),
+        Kind::Call | Kind::Input(_) | Kind::Speech(_) | Kind::Event(_) | Kind::State | Kind::Other => None,
     }
 }
 

@@ -10,7 +10,7 @@ use crate::EngineError;
 use annals_kernel::entry::HistoryEntry;
 use annals_kernel::id::{EntryId, SessionId};
 use annals_kernel::joined::{begins, completed, completes, is_nameless_call, join};
-use annals_kernel::report::COMPLETION;
+use annals_kernel::record::Event;
 
 /// What is said elsewhere of the entries of one session.
 enum Elsewhere {
@@ -71,7 +71,8 @@ impl Reader<'_> {
         if entry.annals.source.is_none() || retold(&session)?.is_none_or(|count| count == 0) {
             return Ok(Vec::new());
         }
-        let filter = Filter { session: Some(session), names: vec![COMPLETION.to_owned()], ..Filter::default() };
+        let filter =
+            Filter { session: Some(session), names: vec![Event::Completion.name().to_owned()], ..Filter::default() };
         let all = self.all(&filter)?.into_iter().map(|found| found.entry);
         Ok(all.filter(|completion| completes(completion) == Some(entry.id)).collect())
     }
@@ -90,7 +91,7 @@ impl Reader<'_> {
 
     fn elsewhere_of(&mut self, session: SessionId, retold: u64) -> Result<Elsewhere, EngineError> {
         let all = Filter { session: Some(session), ..Filter::default() };
-        let list = self.all(&Filter { names: vec![COMPLETION.to_owned()], ..all.clone() })?;
+        let list = self.all(&Filter { names: vec![Event::Completion.name().to_owned()], ..all.clone() })?;
         let all = Filter { children: Children::Begun, ..all };
         if (list.len() as u64) < retold {
             let joined = self.joined(&all)?.into_iter();

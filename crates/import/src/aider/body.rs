@@ -11,6 +11,7 @@ use crate::common::{slash_command, touched};
 use crate::entries::{Clock, Fields, Origin, Spot, Step};
 use crate::{ImportError, PassedOver, Sink};
 use annals_kernel::id::ModelId;
+use annals_kernel::record::{Event, Input, Speech};
 use annals_kernel::time::Timestamp;
 
 /// What must be known of a session to read its next line.
@@ -65,7 +66,7 @@ impl Body {
     pub(super) fn start(&self, native: &str, sink: &mut dyn Sink) -> Result<(), ImportError> {
         let input = Fields::new().with("tool", KIND).with("native_id", native);
         let spot = Spot { record: "session_start".into(), ..self.spot(self.first_line) };
-        sink.entry(Step::event("session_start", input).at(&self.origin, spot))
+        sink.entry(Step::event(Event::SessionStart, input).at(&self.origin, spot))
     }
 
     /// Line n of a session happened n milliseconds after its start.
@@ -87,7 +88,7 @@ impl Body {
         if std::mem::replace(&mut self.report, Report::Done) == Report::WithoutCost {
             self.rest = Rest::None;
             if let Some(cost) = cost(line.trim_start_matches('>').trim()) {
-                let step = Step::event("usage", Fields::new()).usage(Some(cost)).model(self.model.as_ref());
+                let step = Step::event(Event::Usage, Fields::new()).usage(Some(cost)).model(self.model.as_ref());
                 return self.put(sink, step, number);
             }
         }
@@ -155,9 +156,9 @@ impl Body {
             Whose::Nobodys => Ok(()),
             Whose::Agents | Whose::Commands if text.is_empty() => Ok(()),
             Whose::Persons => self.prompt(text, block.line, sink),
-            Whose::Agents => self.put(sink, Step::says("message", text).model(self.model.as_ref()), block.line),
+            Whose::Agents => self.put(sink, Step::says(Speech::Message, text).model(self.model.as_ref()), block.line),
             Whose::Commands => {
-                self.put(sink, Step::event("command_output", Fields::new().with("text", text)), block.line)
+                self.put(sink, Step::event(Event::CommandOutput, Fields::new().with("text", text)), block.line)
             }
         }
     }
@@ -166,17 +167,17 @@ impl Body {
         self.after = After::Command;
         let given = self.given.take();
         let step = if let Some(command) = text.strip_prefix('!') {
-            Step::user("shell", Fields::new().with("command", command.trim()))
+            Step::user(Input::Shell, Fields::new().with("command", command.trim()))
         } else if let Some((command, args)) = slash_command(text) {
             self.given = Some(args.to_owned());
-            Step::user("command", Fields::new().with("command", command).with("args", args))
+            Step::user(Input::Command, Fields::new().with("command", command).with("args", args))
         } else {
             self.after = After::Else;
             if let Some(reason) = not_typed(text, given.as_deref()) {
                 sink.passed_over(reason, line);
                 return Ok(());
             }
-            Step::user("prompt", Fields::new().with("text", text))
+            Step::user(Input::Prompt, Fields::new().with("text", text))
         };
         self.put(sink, step, line)
     }
@@ -200,16 +201,16 @@ impl Body {
             }
             Notice::Tokens(usage) => {
                 self.report = if text.contains("Cost: ") { Report::Done } else { Report::WithoutCost };
-                Step::event("usage", Fields::new()).usage(Some(usage)).model(self.model.as_ref())
+                Step::event(Event::Usage, Fields::new()).usage(Some(usage)).model(self.model.as_ref())
             }
             Notice::Edited(file) => self.edit(file),
             Notice::NotEdited(file, why) => self.edit(file).failing(Some(why)),
             Notice::Committed(hash, message) => self.commit(hash, message),
-            Notice::Interrupted(text) => Step::user("interrupt", Fields::new().with("text", text)),
+            Notice::Interrupted(text) => Step::user(Input::Interrupt, Fields::new().with("text", text)),
             Notice::Retrying => {
                 let error = std::mem::take(&mut self.error);
                 let error = if error.is_empty() { text } else { &error };
-                Step::event("api_error", Fields::new().with("error", error)).failing(Some(error))
+                Step::event(Event::ApiError, Fields::new().with("error", error)).failing(Some(error))
             }
         };
         self.close(sink)?;

@@ -3,6 +3,7 @@
 //! A sub-agent's lines stand in the same file (`isSidechain`), in a file of its own, or wrapped in `progress` lines;
 //! they make the same entries in all three.
 
+use annals_kernel::record::Event;
 use annals_sparse::sparse;
 use serde::{Deserialize, Serialize};
 
@@ -46,7 +47,7 @@ impl Importer<'_> {
         let main = &self.threads.get(MAIN).native;
         let other = line.session_id.name().filter(|id| id != main && !self.aliases.contains(id));
         let Some(id) = other else { return Ok(()) };
-        let step = Step::system("session_alias", &Alias { native_id: &id });
+        let step = Step::system(Event::SessionAlias, &Alias { native_id: &id });
         let draft = self.draft(step, place, format!("session_alias/{id}").into());
         self.aliases.insert(id);
         self.sink.entry(draft)
@@ -69,7 +70,7 @@ impl Importer<'_> {
             parent_call: call,
             agent_type,
         };
-        let step = Step::system("session_start", &start);
+        let step = Step::system(Event::SessionStart, &start);
         self.sink.entry(self.draft(step, place, "session_start".into()))
     }
 
@@ -91,7 +92,7 @@ impl Importer<'_> {
         if record.usage.is_none() {
             return Ok(Some(PassedOver::Bookkeeping));
         }
-        self.emit(&mut record, Step::system("usage", &Json::empty_object()))?;
+        self.emit(&mut record, Step::system(Event::Usage, &Json::empty_object()))?;
         Ok(None)
     }
 

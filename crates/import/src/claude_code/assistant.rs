@@ -4,6 +4,7 @@ use crate::PassedOver;
 use crate::entries::either;
 use annals_kernel::id::ModelId;
 use annals_kernel::json::Json;
+use annals_kernel::record::{Event, Speech};
 
 use super::calls::Call;
 use super::line::{Block, Line, Message};
@@ -34,7 +35,7 @@ impl Importer<'_> {
             reason = either(reason, fate);
         }
         if record.usage.is_some() {
-            self.emit(&mut record, Step::system("usage", &Json::empty_object()))?;
+            self.emit(&mut record, Step::system(Event::Usage, &Json::empty_object()))?;
             return Ok(None);
         }
         Ok(reason)
@@ -43,10 +44,10 @@ impl Importer<'_> {
     fn block(&mut self, block: Block<'_>, line: &Line<'_>, record: &mut Record) -> Made {
         match block {
             Block::Text(text) if !text.trim().is_empty() => {
-                self.emit(record, Step::said(Actor::Agent, "message", &text))?;
+                self.emit(record, Step::said(Actor::Agent, Speech::Message, &text))?;
             }
             Block::Thinking(text) if !text.trim().is_empty() => {
-                self.emit(record, Step::said(Actor::Agent, "thinking", &text))?;
+                self.emit(record, Step::said(Actor::Agent, Speech::Thinking, &text))?;
             }
             Block::Text(_) | Block::Thinking(_) | Block::Sealed => return Ok(Some(PassedOver::Empty)),
             Block::Call { id, name, input } => return self.call(id, name, input, record),

@@ -2,6 +2,7 @@
 //!
 //! The same notification may stand in the queue, in a line and in an attachment: the first is the entry. Nobody typed it.
 
+use annals_kernel::record::Event;
 use annals_sparse::sparse;
 use serde::Serialize;
 
@@ -50,8 +51,8 @@ impl Importer<'_> {
     /// Takes a text that may be a notification.
     pub(super) fn notified(&mut self, text: &str, place: &Place) -> Result<(), ImportError> {
         let Some(end) = End::of(text).filter(|end| self.seen.is_new("background", end.task)) else { return Ok(()) };
-        let step = Step::system("background_end", &end);
-        let step = end.error().map_or(step, |_| Step::system("background_end", &end).failed(end.error()));
+        let step = Step::system(Event::BackgroundEnd, &end);
+        let step = end.error().map_or(step, |_| Step::system(Event::BackgroundEnd, &end).failed(end.error()));
         self.sink.entry(self.draft(step, place, format!("background_end/{}", end.task).into()))
     }
 }

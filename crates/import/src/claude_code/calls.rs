@@ -4,6 +4,7 @@
 //! that the other half is not in it. What waits is at most 32 MiB; beyond that the oldest has waited enough.
 //! Does not read lines; `assistant` and `user` do.
 
+use annals_kernel::record::{Event, Input};
 use std::collections::BTreeMap;
 
 use annals_sparse::sparse;
@@ -231,8 +232,8 @@ impl Importer<'_> {
         };
         let no = |reason| No { tool: &call.name, input: &call.input, call: &call.id, reason };
         let step = match &answer.verdict {
-            Verdict::Rejected(words) => Step::person("rejection", &no(words.as_deref())),
-            Verdict::Denied(words) => Step::system("denial", &no(Some(words))),
+            Verdict::Rejected(words) => Step::person(Input::Rejection, &no(words.as_deref())),
+            Verdict::Denied(words) => Step::system(Event::Denial, &no(Some(words))),
             Verdict::Done => Step { output: answer.output, duration_ms, ..Step::call(&call.name, call.input) },
             Verdict::Failed(text) => {
                 failed(Step { output: answer.output, duration_ms, ..Step::call(&call.name, call.input) }, text)

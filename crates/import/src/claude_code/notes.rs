@@ -1,5 +1,6 @@
 //! Lines that are no message: attachments, titles, pull requests, and what nobody knows (FORMATS 1.2).
 
+use annals_kernel::record::Event;
 use annals_sparse::sparse;
 use serde::{Deserialize, Serialize};
 
@@ -66,7 +67,7 @@ impl Importer<'_> {
             return Ok(Some(PassedOver::Bookkeeping));
         }
         let title = Title { text: &text, by: &kind, leaf: line.leaf_uuid.name() };
-        self.emit(&mut record, Step::system("title", &title))?;
+        self.emit(&mut record, Step::system(Event::Title, &title))?;
         Ok(None)
     }
 
@@ -74,7 +75,7 @@ impl Importer<'_> {
     pub(super) fn pull_request(&mut self, line: &Line<'_>, mut record: Record) -> Made {
         let (url, repository) = (line.pr_url.name(), line.pr_repository.name());
         let request = PullRequest { number: line.pr_number.number(), url, repository };
-        self.emit(&mut record, Step::system("pull_request", &request))?;
+        self.emit(&mut record, Step::system(Event::PullRequest, &request))?;
         Ok(None)
     }
 
@@ -130,7 +131,7 @@ impl Importer<'_> {
     pub(super) fn unread(&mut self, kind: &str, text: &str, record: &mut Record) -> Made {
         let Ok(json) = Json::from_text(text.to_owned()) else { return Ok(Some(PassedOver::Empty)) };
         let name = record.next_name();
-        let mut whole = self.draft(Step::system("unknown_record", &Unknown { record: &json }), &record.place, name);
+        let mut whole = self.draft(Step::system(Event::UnknownRecord, &Unknown { record: &json }), &record.place, name);
         whole.provenance.model_id.clone_from(&record.model);
         whole.provenance.parent_message_id.clone_from(&record.message);
         let (bytes, version) = (text.len() as u64, self.version.clone());

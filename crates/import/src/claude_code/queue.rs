@@ -5,6 +5,7 @@
 //! entry. Several texts may be handed over in one millisecond, in lines that are equal to the byte, so that an entry goes
 //! by the record of its text. Keeps what waits, 1,000 texts of 4 MiB at most, and the last 64 that were handed over.
 
+use annals_kernel::record::Input;
 use std::collections::VecDeque;
 
 use crate::PassedOver;
@@ -129,8 +130,8 @@ impl Importer<'_> {
             return Ok(Some(PassedOver::Copy));
         }
         let step = match slash_command(text) {
-            Some((command, args)) => Step::person("command", &Typing { command, args, message: None }),
-            None => Step::person("prompt", &Text { text }),
+            Some((command, args)) => Step::person(Input::Command, &Typing { command, args, message: None }),
+            None => Step::person(Input::Prompt, &Text { text }),
         };
         self.emit(&mut record, step)?;
         Ok(None)

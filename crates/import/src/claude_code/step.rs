@@ -2,6 +2,7 @@
 //!
 //! Knows no line type; those who read lines make the steps.
 
+use annals_kernel::record::{Event, Input, Kind, Speech};
 use serde::Serialize;
 
 use crate::Draft;
@@ -83,30 +84,30 @@ pub(super) struct Step {
 }
 
 impl Step {
-    fn new(actor: Actor, kind: OperationType, name: &str, input: &(impl Serialize + ?Sized)) -> Self {
-        let input = Json::of(input);
+    fn new(actor: Actor, kind: Kind, name: &str, input: &(impl Serialize + ?Sized)) -> Self {
+        let (input, kind) = (Json::of(input), kind.operation_type());
         Self { actor, kind, name: name.into(), input, output: None, duration_ms: None, success: true, error: None }
     }
 
     /// Something that an agent says or thinks.
-    pub(super) fn said(actor: Actor, name: &str, text: &str) -> Self {
-        Self::new(actor, OperationType::AgentMessage, name, &Text { text })
+    pub(super) fn said(actor: Actor, kind: Speech, text: &str) -> Self {
+        Self::new(actor, kind.into(), kind.name(), &Text { text })
     }
 
     /// Something that a person does.
-    pub(super) fn person(name: &str, input: &(impl Serialize + ?Sized)) -> Self {
-        Self::new(Actor::Person, OperationType::UserInput, name, input)
+    pub(super) fn person(kind: Input, input: &(impl Serialize + ?Sized)) -> Self {
+        Self::new(Actor::Person, kind.into(), kind.name(), input)
     }
 
     /// Something that the tool says of the session.
-    pub(super) fn system(name: &str, input: &(impl Serialize + ?Sized)) -> Self {
-        Self::new(Actor::Agent, OperationType::SystemEvent, name, input)
+    pub(super) fn system(kind: Event, input: &(impl Serialize + ?Sized)) -> Self {
+        Self::new(Actor::Agent, kind.into(), kind.name(), input)
     }
 
     /// A call. Arguments that are no object are put into one.
     pub(super) fn call(name: &str, arguments: Json) -> Self {
         let input = if arguments.is_object() { arguments } else { Json::of(&Arguments { arguments }) };
-        Self { input, ..Self::new(Actor::Agent, OperationType::ToolCall, name, &()) }
+        Self { input, ..Self::new(Actor::Agent, Kind::Call, name, &()) }
     }
 
     /// The same step, gone wrong.

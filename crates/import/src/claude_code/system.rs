@@ -1,5 +1,6 @@
 //! `system` lines: what the tool says of the session, compactions among it (FORMATS 1.2, 1.5).
 
+use annals_kernel::record::Event;
 use annals_sparse::sparse;
 use serde::{Deserialize, Serialize};
 
@@ -93,7 +94,7 @@ impl Importer<'_> {
         }
         let reason = line.stop_reason.name();
         let said = StopHook { errors, prevented_continuation, reason: reason.as_deref() };
-        self.emit(record, Step::system("stop_hook", &said))?;
+        self.emit(record, Step::system(Event::StopHook, &said))?;
         Ok(None)
     }
 
@@ -103,7 +104,7 @@ impl Importer<'_> {
         let mut typed = Typed::default();
         let fate = self.text(&text, line, &mut typed, record)?;
         for text in &typed.texts {
-            self.emit(record, Step::system("command_output", &Text { text }))?;
+            self.emit(record, Step::system(Event::CommandOutput, &Text { text }))?;
         }
         Ok(fate.filter(|_| typed.texts.is_empty()))
     }
@@ -120,14 +121,14 @@ impl Importer<'_> {
         let words = line.error.name().or_else(told);
         let error = line.error.json().unwrap_or_else(Json::empty_object);
         let retry = Retry { error: &error, attempt: line.retry_attempt.number() };
-        self.emit(record, Step::system("api_error", &retry).failed(words))?;
+        self.emit(record, Step::system(Event::ApiError, &retry).failed(words))?;
         Ok(None)
     }
 
     /// The tool tells, in the model's place, that the service failed.
     pub(super) fn failed_service(&mut self, message: &Message<'_>, record: &mut Record) -> Made {
         let text = joined(message);
-        let step = Step::system("api_error", &Failure { error: &text });
+        let step = Step::system(Event::ApiError, &Failure { error: &text });
         self.emit(record, step.failed(Some(text.as_str().into())))?;
         Ok(None)
     }
@@ -152,7 +153,7 @@ impl Importer<'_> {
             summary: Some(&text),
             ..Compaction::default()
         };
-        self.emit(&mut record, Step::system("compaction", &compaction))?;
+        self.emit(&mut record, Step::system(Event::Compaction, &compaction))?;
         Ok(None)
     }
 
@@ -163,7 +164,7 @@ impl Importer<'_> {
         };
         let (trigger, tokens_before) = (boundary.trigger.as_deref(), boundary.tokens_before);
         let compaction = Compaction { trigger, tokens_before, ..Compaction::default() };
-        self.emit(&mut boundary.record, Step::system("compaction", &compaction))
+        self.emit(&mut boundary.record, Step::system(Event::Compaction, &compaction))
     }
 
     fn microcompacted(&mut self, line: &Line<'_>, record: &mut Record) -> Made {
@@ -176,7 +177,7 @@ impl Importer<'_> {
             calls: metadata.compacted_tool_ids.json(),
             summary: None,
         };
-        self.emit(record, Step::system("microcompaction", &compaction))?;
+        self.emit(record, Step::system(Event::Microcompaction, &compaction))?;
         Ok(None)
     }
 }

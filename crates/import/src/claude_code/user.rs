@@ -1,5 +1,6 @@
 //! `user` lines: what a person typed, what calls gave back, and what the tool said in a person's name (FORMATS 1.3).
 
+use annals_kernel::record::{Event, Input, Speech};
 use annals_sparse::sparse;
 use serde::{Deserialize, Serialize};
 
@@ -85,12 +86,12 @@ impl Importer<'_> {
                 typed.texts.push(text.into_owned());
                 return Ok(Some(PassedOver::Empty));
             }
-            Said::Command(command) => Step::person("command", &Typing::of(&command)),
-            Said::Shell(command) => Step::person("shell", &Shell { command }),
-            Said::Printed(text) => Step::system("command_output", &Text { text: &text }),
+            Said::Command(command) => Step::person(Input::Command, &Typing::of(&command)),
+            Said::Shell(command) => Step::person(Input::Shell, &Shell { command }),
+            Said::Printed(text) => Step::system(Event::CommandOutput, &Text { text: &text }),
             Said::Interrupt(text) => {
                 self.waiting.end(&record.place);
-                Step::person("interrupt", &Text { text })
+                Step::person(Input::Interrupt, &Text { text })
             }
         };
         self.emit(record, step)?;
@@ -107,9 +108,9 @@ impl Importer<'_> {
         }
         let text = typed.texts.join("\n");
         if record.place.thread == MAIN {
-            self.emit(record, Step::person("prompt", &Prompt { text: &text, attachments: &typed.attachments }))?;
+            self.emit(record, Step::person(Input::Prompt, &Prompt { text: &text, attachments: &typed.attachments }))?;
         } else {
-            self.emit(record, Step::said(Actor::Parent, "task", &text))?;
+            self.emit(record, Step::said(Actor::Parent, Speech::Task, &text))?;
         }
         Ok(None)
     }

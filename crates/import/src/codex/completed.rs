@@ -9,6 +9,7 @@ use crate::common::{first_line, text_of};
 use crate::entries::{Fields, Made, Spot, Step, pass_unread};
 use crate::object::{self, Object, millis};
 use crate::{PassedOver, Sink};
+use annals_kernel::record::Event;
 
 impl Reader {
     pub(super) fn completed(&mut self, sink: &mut dyn Sink, text: &str, payload: &Object<'_>, spot: &Spot) -> Made {
@@ -65,7 +66,7 @@ impl Reader {
             .with("call", &*id)
             .some("status", item.text("status").as_deref())
             .some("exit_code", item.integer("exit_code").as_ref());
-        let step = Step::event("background_end", input).lasting(duration_ms).failing(error.as_deref());
+        let step = Step::event(Event::BackgroundEnd, input).lasting(duration_ms).failing(error.as_deref());
         self.put(sink, step, spot)
     }
 }

@@ -11,6 +11,7 @@ use crate::object::{self, Object, millis};
 use crate::{ImportError, PassedOver, Sink};
 use annals_kernel::annals::Usage;
 use annals_kernel::id::AgentId;
+use annals_kernel::record::{Event, Input};
 
 impl Reader {
     pub(super) fn event(&mut self, sink: &mut dyn Sink, text: &str, payload: &Object<'_>, spot: &Spot) -> Made {
@@ -54,7 +55,11 @@ impl Reader {
             "error" | "stream_error" => {
                 let message = payload.text("message");
                 let error = message.as_deref().unwrap_or("error");
-                self.put(sink, Step::event("api_error", Fields::new().with("error", error)).failing(Some(error)), spot)
+                self.put(
+                    sink,
+                    Step::event(Event::ApiError, Fields::new().with("error", error)).failing(Some(error)),
+                    spot,
+                )
             }
             other => match without_entry(other) {
                 Some(why) => Ok(Some(why)),
@@ -89,11 +94,11 @@ impl Reader {
             Prompt::Typed { text, context } => {
                 let attachments = Some(attached).filter(|attached| !attached.is_empty());
                 let input = Fields::new().with("text", text).some("attachments", attachments).some("context", context);
-                self.put(sink, self.asks("prompt", input), spot)
+                self.put(sink, self.asks(Input::Prompt, input), spot)
             }
             Prompt::Shell { command, printed } => {
-                self.put(sink, self.asks("shell", Fields::new().with("command", command)), spot)?;
-                let output = printed.map(|text| Step::event("command_output", Fields::new().with("text", text)));
+                self.put(sink, self.asks(Input::Shell, Fields::new().with("command", command)), spot)?;
+                let output = printed.map(|text| Step::event(Event::CommandOutput, Fields::new().with("text", text)));
                 output.map_or(Ok(None), |step| self.put(sink, step, &spot.part("output")))
             }
         }
@@ -113,8 +118,8 @@ impl Reader {
     }
 
     /// A sub-agent is asked by the agent that began it, not by a person.
-    fn asks(&self, name: &str, input: Fields) -> Step {
-        let step = Step::user(name, input);
+    fn asks(&self, kind: Input, input: Fields) -> Step {
+        let step = Step::user(kind, input);
         if self.origin.agent.as_str() == KIND { step } else { step.by(AgentId::from(KIND)) }
     }
 
@@ -143,7 +148,7 @@ impl Reader {
 
     fn added(&self, sink: &mut dyn Sink, usage: Option<Usage>, spot: &Spot) -> Made {
         let Some(usage) = usage else { return Ok(Some(PassedOver::Repeated)) };
-        self.put(sink, Step::event("usage", Fields::new()).usage(Some(usage)).model(self.model.as_ref()), spot)
+        self.put(sink, Step::event(Event::Usage, Fields::new()).usage(Some(usage)).model(self.model.as_ref()), spot)
     }
 
     fn aborted(&mut self, sink: &mut dyn Sink, payload: &Object<'_>, spot: &Spot) -> Made {
@@ -154,7 +159,7 @@ impl Reader {
         if !matches!(&*reason, "interrupted" | "replaced" | "") {
             return Ok(Some(PassedOver::Bookkeeping));
         }
-        self.put(sink, Step::user("interrupt", Fields::new().with("text", &*reason)), spot)
+        self.put(sink, Step::user(Input::Interrupt, Fields::new().with("text", &*reason)), spot)
     }
 
     /// The turn is over: what has no result now gets none, and what was shown without an item never had one.
@@ -190,13 +195,13 @@ impl Reader {
         if self.compactions >= 0 {
             return Ok(Some(PassedOver::Copy));
         }
-        self.put(sink, Step::event("compaction", Fields::new()), spot)
+        self.put(sink, Step::event(Event::Compaction, Fields::new()), spot)
     }
 
     fn title(&mut self, sink: &mut dyn Sink, payload: &Object<'_>, spot: &Spot) -> Made {
         let name = payload.text("thread_name").or_else(|| payload.text("name")).filter(|name| !name.is_empty());
         let Some(name) = name else { return Ok(Some(PassedOver::Empty)) };
-        self.put(sink, Step::event("title", Fields::new().with("text", &*name)), spot)
+        self.put(sink, Step::event(Event::Title, Fields::new().with("text", &*name)), spot)
     }
 }
 

@@ -1,5 +1,6 @@
 //! `response_item`: what the model was given and what it gave. The truth about the conversation.
 
+use annals_kernel::record::Speech;
 use serde_json::value::RawValue;
 
 use super::echo::Said;
@@ -55,7 +56,7 @@ impl Reader {
         if task.is_empty() {
             return Ok(Some(PassedOver::Empty));
         }
-        self.put(sink, Step::says("task", task).by(AgentId::from(KIND)), spot)
+        self.put(sink, Step::says(Speech::Task, task).by(AgentId::from(KIND)), spot)
     }
 
     /// What is shown of the same message makes the entry; here are only its pictures.
@@ -89,11 +90,11 @@ impl Reader {
     }
 
     pub(super) fn said(&self, sink: &mut dyn Sink, said: Said, text: &str, spot: &Spot) -> Made {
-        let name = match said {
-            Said::Message => "message",
-            Said::Thinking => "thinking",
+        let kind = match said {
+            Said::Message => Speech::Message,
+            Said::Thinking => Speech::Thinking,
         };
-        self.put(sink, Step::says(name, text).model(self.model.as_ref()), spot)
+        self.put(sink, Step::says(kind, text).model(self.model.as_ref()), spot)
     }
 
     fn call(&mut self, sink: &mut dyn Sink, payload: &Object<'_>, arguments: &str, spot: &Spot) -> Made {

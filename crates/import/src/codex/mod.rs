@@ -15,6 +15,7 @@ mod session;
 mod tests;
 mod tokens;
 
+use annals_kernel::record::Event;
 use std::collections::BTreeSet;
 use std::io::BufRead;
 
@@ -124,7 +125,7 @@ impl Reader {
             return Ok(Some(PassedOver::Copy));
         }
         let summary = payload.text("message").filter(|message| !message.is_empty());
-        self.put(sink, Step::event("compaction", Fields::new().some("summary", summary.as_deref())), spot)
+        self.put(sink, Step::event(Event::Compaction, Fields::new().some("summary", summary.as_deref())), spot)
     }
 
     fn put(&self, sink: &mut dyn Sink, step: Step, spot: &Spot) -> Made {

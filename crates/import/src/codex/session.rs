@@ -1,5 +1,6 @@
 //! Which session a rollout holds: what its first record says, or else the name of its file.
 
+use annals_kernel::record::Event;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
@@ -63,7 +64,7 @@ fn start(meta: &Object<'_>, native: &str, child: &Child) -> Step {
         .some("parent_session", child.parent.as_ref())
         .some("parent_call", child.call.as_deref())
         .some("agent_type", child.agent_type.as_deref());
-    Step::event("session_start", input)
+    Step::event(Event::SessionStart, input)
 }
 
 /// What a session says about the one that began it.

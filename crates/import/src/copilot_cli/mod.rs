@@ -8,6 +8,7 @@ mod session;
 mod tests;
 mod tokens;
 
+use annals_kernel::record::{Event, Input, Speech};
 use std::collections::BTreeMap;
 use std::io::BufRead;
 
@@ -117,8 +118,10 @@ impl Reader {
         let paths: Vec<_> = attached.iter().filter_map(|file| file.text("path")).collect();
         let files = touched(&self.cwd, &self.cwd, paths.iter().map(|path| &**path));
         let step = match slash_command(&text) {
-            Some((command, args)) => Step::user("command", Fields::new().with("command", command).with("args", args)),
-            None => Step::user("prompt", Fields::new().with("text", &*text)),
+            Some((command, args)) => {
+                Step::user(Input::Command, Fields::new().with("command", command).with("args", args))
+            }
+            None => Step::user(Input::Prompt, Fields::new().with("text", &*text)),
         };
         self.put(sink, step.files(files), spot)
     }
@@ -127,7 +130,7 @@ impl Reader {
     fn usage(&mut self, sink: &mut dyn Sink, usage: &Object<'_>, spot: &Spot) -> Made {
         let model = usage.text("model").map(|model| ModelId::from(&*model)).or_else(|| self.model.clone());
         let Some(added) = self.tokens.record(usage, model.as_ref()) else { return Ok(Some(PassedOver::Bookkeeping)) };
-        let step = Step::event("usage", Fields::new()).usage(Some(added)).model(model.as_ref());
+        let step = Step::event(Event::Usage, Fields::new()).usage(Some(added)).model(model.as_ref());
         put(sink, step.at(self.origin_of(&Object::default()), spot.clone()))
     }
 
@@ -136,18 +139,19 @@ impl Reader {
         let model = model.or_else(|| self.model.clone());
         let mut usage = self.tokens.message(data, model.as_ref());
         let origin = self.origin_of(data).clone();
-        let parts = [("message", "content", spot.clone()), ("thinking", "reasoningText", spot.part("thinking"))];
+        let parts =
+            [(Speech::Message, "content", spot.clone()), (Speech::Thinking, "reasoningText", spot.part("thinking"))];
         let mut made = Some(PassedOver::Empty);
-        for (name, key, spot) in parts {
+        for (kind, key, spot) in parts {
             let Some(text) = data.text(key).filter(|text| !text.is_empty()) else { continue };
-            let step = Step::says(name, &text).model(model.as_ref()).usage(usage.take());
+            let step = Step::says(kind, &text).model(model.as_ref()).usage(usage.take());
             made = put(sink, step.at(&origin, spot))?;
         }
         match usage {
             None => Ok(made),
             usage => put(
                 sink,
-                Step::event("usage", Fields::new()).usage(usage).model(model.as_ref()).at(&origin, spot.clone()),
+                Step::event(Event::Usage, Fields::new()).usage(usage).model(model.as_ref()).at(&origin, spot.clone()),
             ),
         }
     }
@@ -160,7 +164,7 @@ impl Reader {
 /// A sub-agent is asked by the agent that began it.
 fn task(sink: &mut dyn Sink, data: &Object<'_>, origin: &Origin, spot: &Spot) -> Made {
     let text = data.text("content").filter(|text| !text.is_empty());
-    let step = text.map(|text| Step::says("task", &text).by(AgentId::from(KIND)));
+    let step = text.map(|text| Step::says(Speech::Task, &text).by(AgentId::from(KIND)));
     step.map_or(Ok(Some(PassedOver::Empty)), |step| put(sink, step.at(origin, spot.clone())))
 }
 

@@ -4,6 +4,7 @@
 //! changes what is known of the session and may hold messages; `$rewindTo` takes messages out of the model's view, but
 //! not out of what happened. Written from the tool's own reader and writer: no file of a real session was at hand.
 
+use annals_kernel::record::{Event, Input};
 use std::io::BufRead;
 
 use serde_json::value::RawValue;
@@ -102,7 +103,7 @@ impl Session<'_> {
             let fields = Fields::new().with("text", &summary).with("by", "summary");
             made = either(
                 made,
-                self.event(sink, Step::event("title", fields), &format!("title/{}", hash(&summary)), line)?,
+                self.event(sink, Step::event(Event::Title, fields), &format!("title/{}", hash(&summary)), line)?,
             );
         }
         let mut messages = members.list("messages").into_iter().peekable();
@@ -121,7 +122,7 @@ impl Session<'_> {
     /// A person went back to before a message.
     fn rewind(&mut self, sink: &mut dyn Sink, record: &Object<'_>, text: &str, line: u64) -> Made {
         let fields = Fields::new().some("message", record.text("$rewindTo").as_deref());
-        self.event(sink, Step::user("rewind", fields), &format!("rewind/{line}/{}", hash(text)), line)
+        self.event(sink, Step::user(Input::Rewind, fields), &format!("rewind/{line}/{}", hash(text)), line)
     }
 
     /// Something that has no time: a millisecond after what stands before it.

@@ -9,6 +9,7 @@ mod lines;
 #[cfg(test)]
 mod tests;
 
+use annals_kernel::record::{Event, Input, Speech};
 use std::io::BufRead;
 
 use serde_json::value::RawValue;
@@ -112,7 +113,7 @@ impl Head {
             .some("parent_session", session.map(|session| SessionId::derived(KIND, &session)).as_ref())
             .some("parent_call", call.as_deref())
             .some("agent_type", agent_type.as_deref());
-        sink.entry(Step::event("session_start", input).at(&origin, spot))?;
+        sink.entry(Step::event(Event::SessionStart, input).at(&origin, spot))?;
         let asker = self.asker.clone();
         Ok(Reader { origin, asker, calls: Calls::default(), seen: Seen::default(), at })
     }
@@ -145,11 +146,11 @@ impl Reader {
                 if !self.seen.has("record", &spot.record) {
                     self.interrupt(sink, &spot)?;
                 }
-                self.put(sink, Step::user("interrupt", Fields::new().with("text", &content)), &spot)
+                self.put(sink, Step::user(Input::Interrupt, Fields::new().with("text", &content)), &spot)
             }
             Some("info" | "warning") => Ok(Some(PassedOver::Bookkeeping)),
             Some("error") => {
-                let step = Step::event("api_error", Fields::new().with("error", &content)).failing(Some(&content));
+                let step = Step::event(Event::ApiError, Fields::new().with("error", &content)).failing(Some(&content));
                 self.put(sink, step, &spot)
             }
             other => {
@@ -166,7 +167,7 @@ impl Reader {
         let message = Object::of(text);
         let spot = self.spot(&message, text, Some(line));
         let summary = message.raw("content").map(text_of).unwrap_or_default();
-        self.put(sink, Step::event("compaction", Fields::new().with("summary", &summary)), &spot)
+        self.put(sink, Step::event(Event::Compaction, Fields::new().with("summary", &summary)), &spot)
     }
 
     fn spot(&mut self, message: &Object<'_>, text: &str, line: Option<u64>) -> Spot {
@@ -185,13 +186,13 @@ impl Reader {
             return Ok(Some(PassedOver::Injected));
         }
         if content.trim_start().starts_with("<state_snapshot>") {
-            return self.put(sink, Step::event("compaction", Fields::new().with("summary", content)), spot);
+            return self.put(sink, Step::event(Event::Compaction, Fields::new().with("summary", content)), spot);
         }
         if !self.seen.is_new("record", &spot.record) {
             return Ok(Some(PassedOver::Repeated));
         }
         self.interrupt(sink, spot)?;
-        let step = Step::user("prompt", Fields::new().with("text", content));
+        let step = Step::user(Input::Prompt, Fields::new().with("text", content));
         let step = self.asker.iter().fold(step, |step, asker| step.by(asker.clone()));
         put(sink, step.at(&self.origin, spot.clone()))
     }
@@ -205,14 +206,14 @@ impl Reader {
             let text = texts.collect::<Vec<_>>().join("\n\n");
             let place = spot.part(&format!("thought/{}", index + 1));
             let place = Spot { at: thought.time("timestamp").unwrap_or(spot.at), ..place };
-            made = either(made, self.put(sink, Step::says("thinking", &text).model(model.as_ref()), &place)?);
+            made = either(made, self.put(sink, Step::says(Speech::Thinking, &text).model(model.as_ref()), &place)?);
         }
         if !content.is_empty() {
-            made = either(made, self.put(sink, Step::says("message", content).model(model.as_ref()), spot)?);
+            made = either(made, self.put(sink, Step::says(Speech::Message, content).model(model.as_ref()), spot)?);
         }
         let usage = usage(&message.object("tokens"));
         if !usage.is_zero() {
-            let step = Step::event("usage", Fields::new()).usage(Some(usage)).model(model.as_ref());
+            let step = Step::event(Event::Usage, Fields::new()).usage(Some(usage)).model(model.as_ref());
             made = either(made, self.put(sink, step, &spot.part("tokens"))?);
         }
         for call in message.list("toolCalls") {

@@ -10,6 +10,7 @@ use crate::object::{Object, rounded};
 use crate::{PassedOver, Sink};
 use annals_kernel::annals::Usage;
 use annals_kernel::id::ModelId;
+use annals_kernel::record::Speech;
 use annals_kernel::time::Timestamp;
 
 /// Reads a log as a session of its own, known by the id of the response.
@@ -33,7 +34,7 @@ pub(super) fn import(file_name: &str, log: &Object<'_>, line: &Line, sink: &mut 
     let message = message.unwrap_or_default();
     let text = message.raw("content").map(text_of).unwrap_or_default();
     let thinking = message.text("reasoning_content").unwrap_or_default();
-    let texts = [("message", &*text, spot.clone()), ("thinking", &*thinking, spot.part("thinking"))];
+    let texts = [(Speech::Message, &*text, spot.clone()), (Speech::Thinking, &*thinking, spot.part("thinking"))];
     flow.says(sink, &texts, Some(usage), &spot)?;
     for _ in message.list("tool_calls") {
         sink.passed_over(PassedOver::Unanswered, line.number);

@@ -10,6 +10,7 @@ use crate::object::{Object, list};
 use crate::{ImportError, Sink};
 use annals_kernel::annals::Usage;
 use annals_kernel::id::ModelId;
+use annals_kernel::record::Event;
 
 /// Reads a line as a session of its own.
 pub(super) fn import(file_name: &str, task: &Object<'_>, line: &Line, sink: &mut dyn Sink) -> Result<(), ImportError> {
@@ -53,12 +54,12 @@ fn end(flow: &mut Flow, task: &Object<'_>, line: &Line, sink: &mut dyn Sink) -> 
     let spot = |record: &str| Spot { at, clock, record: record.into(), line: Some(line.number) };
     flow.interrupt(sink, at)?;
     if let Some(usage) = rest(flow, task) {
-        let step = Step::event("usage", Fields::new()).usage(Some(usage)).model(flow.model.as_ref());
+        let step = Step::event(Event::Usage, Fields::new()).usage(Some(usage)).model(flow.model.as_ref());
         flow.put(sink, step, &spot("metrics"))?;
     }
     let error = task.text("error");
     let input = Fields::new().with("reason", if error.is_some() { "error" } else { "finished" });
-    flow.put(sink, Step::event("session_end", input).failing(error.as_deref()), &spot("session_end")).map(|_| ())
+    flow.put(sink, Step::event(Event::SessionEnd, input).failing(error.as_deref()), &spot("session_end")).map(|_| ())
 }
 
 /// What the metrics of the whole task add to what its events said.

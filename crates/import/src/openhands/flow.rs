@@ -1,5 +1,6 @@
 //! A flow of events, whatever their version: which session it is, which calls wait, how far tokens are counted.
 
+use annals_kernel::record::{Event, Speech};
 use std::collections::BTreeMap;
 
 use super::tokens::Tokens;
@@ -71,7 +72,7 @@ impl Flow {
     ) -> Result<(), ImportError> {
         let clock = if at.is_some() { Clock::Tool } else { Clock::Synthetic };
         let spot = Spot { at: at.unwrap_or_default(), clock, record: "session_start".into(), line };
-        sink.entry(Step::event("session_start", input).at(&self.origin, spot))
+        sink.entry(Step::event(Event::SessionStart, input).at(&self.origin, spot))
     }
 
     /// An event of any version.
@@ -105,19 +106,19 @@ impl Flow {
     pub(super) fn says(
         &self,
         sink: &mut dyn Sink,
-        texts: &[(&str, &str, Spot)],
+        texts: &[(Speech, &str, Spot)],
         usage: Option<Usage>,
         event: &Spot,
     ) -> Result<(), ImportError> {
         let mut usage = usage;
-        for (name, text, spot) in texts {
+        for (kind, text, spot) in texts {
             if !text.trim().is_empty() {
-                let step = Step::says(name, text.trim()).model(self.model.as_ref()).usage(usage.take());
+                let step = Step::says(*kind, text.trim()).model(self.model.as_ref()).usage(usage.take());
                 self.put(sink, step, spot)?;
             }
         }
         if usage.is_some() {
-            let step = Step::event("usage", Fields::new()).model(self.model.as_ref()).usage(usage);
+            let step = Step::event(Event::Usage, Fields::new()).model(self.model.as_ref()).usage(usage);
             self.put(sink, step, &event.part("usage"))?;
         }
         Ok(())

@@ -11,6 +11,7 @@ use crate::{PassedOver, Sink};
 use annals_kernel::annals::Usage;
 use annals_kernel::id::ModelId;
 use annals_kernel::json::{Json, Members};
+use annals_kernel::record::{Event, Input, Speech};
 
 /// Takes an event.
 pub(super) fn event(flow: &mut Flow, sink: &mut dyn Sink, text: &str, event: &Object<'_>, spot: &Spot) -> Made {
@@ -29,24 +30,24 @@ fn act(flow: &mut Flow, sink: &mut dyn Sink, action: &str, event: &Object<'_>, s
         "message" => {
             let text = args.text("content").or_else(|| event.text("message")).unwrap_or_default();
             let usage = usage(flow, event);
-            flow.says(sink, &[("message", &text, spot.clone())], usage, spot)?;
+            flow.says(sink, &[(Speech::Message, &text, spot.clone())], usage, spot)?;
             Ok(text.trim().is_empty().then_some(PassedOver::Empty))
         }
         "system" => Ok(Some(PassedOver::Injected)),
         "change_agent_state" if source == "user" && stops(&args) => {
             let state = args.text("agent_state").unwrap_or_default();
-            flow.put(sink, Step::user("interrupt", Fields::new().with("text", &*state)), spot)
+            flow.put(sink, Step::user(Input::Interrupt, Fields::new().with("text", &*state)), spot)
         }
         "null" | "recall" | "change_agent_state" | "condensation_request" => Ok(Some(PassedOver::Bookkeeping)),
         "finish" | "reject" => finish(flow, sink, action, event, spot),
         "condensation" => {
             let summary = args.text("summary");
-            flow.put(sink, Step::event("compaction", Fields::new().some("summary", summary.as_deref())), spot)
+            flow.put(sink, Step::event(Event::Compaction, Fields::new().some("summary", summary.as_deref())), spot)
         }
         "run" if source == "user" => {
             flow.types(spot);
             let command = args.text("command").unwrap_or_default();
-            flow.put(sink, Step::user("shell", Fields::new().with("command", &*command)), spot)
+            flow.put(sink, Step::user(Input::Shell, Fields::new().with("command", &*command)), spot)
         }
         _ => call(flow, sink, action, event, spot),
     }
@@ -65,7 +66,11 @@ fn prompt(flow: &mut Flow, sink: &mut dyn Sink, args: &Object<'_>, event: &Objec
     if text.is_empty() && images.is_none() {
         return Ok(Some(PassedOver::Empty));
     }
-    flow.put(sink, Step::user("prompt", Fields::new().with("text", &*text).some("attachments", images.as_ref())), spot)
+    flow.put(
+        sink,
+        Step::user(Input::Prompt, Fields::new().with("text", &*text).some("attachments", images.as_ref())),
+        spot,
+    )
 }
 
 /// The agent's last word. Nothing comes back from it, nor from what is open.
@@ -84,7 +89,7 @@ fn finish(flow: &mut Flow, sink: &mut dyn Sink, action: &str, event: &Object<'_>
         told.filter(|(_, value)| value.text() != "{}").fold(input, |input, (key, value)| input.with(key, &value))
     };
     let step = if texts.is_empty() {
-        Step::event("session_end", told(Fields::new().with("reason", action)))
+        Step::event(Event::SessionEnd, told(Fields::new().with("reason", action)))
     } else {
         Step::message(told(Fields::new().with("text", texts.join("\n\n").trim())))
     };
@@ -97,7 +102,7 @@ fn call(flow: &mut Flow, sink: &mut dyn Sink, action: &str, event: &Object<'_>, 
     let members = args(event);
     // Of a `think` action the thought is the argument.
     let thought = members.text("thought").filter(|_| action != "think").unwrap_or_default();
-    flow.says(sink, &[("thinking", &thought, spot.part("thought"))], usage, spot)?;
+    flow.says(sink, &[(Speech::Thinking, &thought, spot.part("thought"))], usage, spot)?;
     let name = metadata.text("function_name").unwrap_or_else(|| action.to_owned().into());
     flow.call(sink, (&*name, arguments(event)), metadata.text("tool_call_id").as_deref(), spot, read)
 }
@@ -162,12 +167,12 @@ fn observe(
         "null" | "agent_state_changed" | "recall" | "agent_condensation" => Ok(Some(PassedOver::Bookkeeping)),
         _ if flow.is_typed(cause) => {
             let printed = event.raw("content").map(text_of).unwrap_or_default();
-            flow.put(sink, Step::event("command_output", Fields::new().with("text", &printed)), spot)
+            flow.put(sink, Step::event(Event::CommandOutput, Fields::new().with("text", &printed)), spot)
         }
         // The model's reply was no call that can be made, and the model is asked again: no action was recorded.
         "error" if event.has("id") && !flow.is_open(call, cause) => {
             let error = event.raw("content").map(text_of).unwrap_or_default();
-            flow.put(sink, Step::event("error", Fields::new().with("error", &error)).failing(Some(&error)), spot)
+            flow.put(sink, Step::event(Event::Error, Fields::new().with("error", &error)).failing(Some(&error)), spot)
         }
         _ => flow.result(sink, (text, event), (call, cause), spot, read),
     }

@@ -9,6 +9,7 @@ use crate::object::Object;
 use crate::{PassedOver, Sink};
 use annals_kernel::annals::Usage;
 use annals_kernel::id::ModelId;
+use annals_kernel::record::{Event, Input, Speech};
 
 /// The session that a first event belongs to: the conversation that it names, or else that event's own id.
 pub(super) fn conversation(event: &Object<'_>) -> Option<String> {
@@ -32,15 +33,19 @@ pub(super) fn event(flow: &mut Flow, sink: &mut dyn Sink, text: &str, event: &Ob
         "ConversationStateUpdateEvent" => state(flow, sink, event, spot),
         "PauseEvent" | "InterruptEvent" => {
             let text = kind.strip_suffix("Event").unwrap_or(&kind).to_lowercase();
-            flow.put(sink, Step::user("interrupt", Fields::new().with("text", &text)), spot)
+            flow.put(sink, Step::user(Input::Interrupt, Fields::new().with("text", &text)), spot)
         }
         "Condensation" | "CondensationEvent" => {
             let summary = event.text("summary");
-            flow.put(sink, Step::event("compaction", Fields::new().some("summary", summary.as_deref())), spot)
+            flow.put(sink, Step::event(Event::Compaction, Fields::new().some("summary", summary.as_deref())), spot)
         }
         "ConversationErrorEvent" => {
             let error = event.text("detail").or_else(|| event.text("code")).unwrap_or_default();
-            flow.put(sink, Step::event("api_error", Fields::new().with("error", &*error)).failing(Some(&error)), spot)
+            flow.put(
+                sink,
+                Step::event(Event::ApiError, Fields::new().with("error", &*error)).failing(Some(&error)),
+                spot,
+            )
         }
         "SystemPromptEvent" => Ok(Some(PassedOver::Injected)),
         "CondensationSummaryEvent" | "LLMCompletionLogEvent" => Ok(Some(PassedOver::Copy)),
@@ -55,11 +60,16 @@ fn message(flow: &mut Flow, sink: &mut dyn Sink, event: &Object<'_>, spot: &Spot
     let text = message.raw("content").map(text_of).unwrap_or_default();
     if event.text("source").as_deref() == Some("user") {
         flow.interrupt(sink, spot.at)?;
-        return flow.put(sink, Step::user("prompt", Fields::new().with("text", &text)), spot);
+        return flow.put(sink, Step::user(Input::Prompt, Fields::new().with("text", &text)), spot);
     }
     let thinking = message.text("reasoning_content").unwrap_or_default();
     let spoken = spoken(&text);
-    flow.says(sink, &[("message", spoken, spot.clone()), ("thinking", &thinking, spot.part("thinking"))], None, spot)?;
+    flow.says(
+        sink,
+        &[(Speech::Message, spoken, spot.clone()), (Speech::Thinking, &thinking, spot.part("thinking"))],
+        None,
+        spot,
+    )?;
     Ok((spoken.is_empty() && thinking.is_empty()).then_some(PassedOver::Empty))
 }
 
@@ -68,7 +78,7 @@ fn action(flow: &mut Flow, sink: &mut dyn Sink, event: &Object<'_>, spot: &Spot)
     let reasoning = event.text("reasoning_content").unwrap_or_default();
     let thoughts = [reasoning.trim(), if reasoning.is_empty() { thought.trim() } else { spoken(&thought) }];
     let thoughts: Vec<_> = thoughts.into_iter().filter(|text| !text.is_empty()).collect();
-    flow.says(sink, &[("thinking", &thoughts.join("\n\n"), spot.part("thought"))], None, spot)?;
+    flow.says(sink, &[(Speech::Thinking, &thoughts.join("\n\n"), spot.part("thought"))], None, spot)?;
     let call = event.object("tool_call");
     let name = event.text("tool_name").or_else(|| call.text("name")).unwrap_or_default();
     let given = call.text("arguments").or_else(|| call.object("function").text("arguments"));
@@ -100,7 +110,7 @@ fn state(flow: &mut Flow, sink: &mut dyn Sink, event: &Object<'_>, spot: &Spot) 
     }
     let total = all.iter().fold(Usage::default(), |sum, metrics| sum + accumulated(metrics));
     let Some(added) = flow.tokens.total(total) else { return Ok(Some(PassedOver::Repeated)) };
-    let step = Step::event("usage", Fields::new()).model(flow.model.as_ref()).usage(Some(added));
+    let step = Step::event(Event::Usage, Fields::new()).model(flow.model.as_ref()).usage(Some(added));
     flow.put(sink, step, spot)
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Old histories have no ids: a result follows its call. New ones name it by `tool_call_ids`; ids may repeat.
 
+use annals_kernel::record::{Input, Speech};
 use std::collections::VecDeque;
 
 use super::step::{command, verdict};
@@ -64,7 +65,7 @@ impl Run {
     fn task(&self, sink: &mut dyn Sink, message: &Object<'_>) -> Made {
         let text = message.raw("content").map(text_of).unwrap_or_default();
         let record = format!("history/{}", self.history.count);
-        let step = Step::user("prompt", Fields::new().with("text", &text));
+        let step = Step::user(Input::Prompt, Fields::new().with("text", &text));
         self.put(sink, step, &record, self.history.count).map(|()| None)
     }
 
@@ -74,8 +75,8 @@ impl Run {
         let record = format!("step/{}", self.steps);
         let content = message.raw("content").map(text_of).unwrap_or_default();
         match message.text("thought").filter(|thought| !thought.trim().is_empty()) {
-            Some(thought) => self.says(sink, "thinking", &thought, &record)?,
-            None => self.says(sink, "message", &content, &record)?,
+            Some(thought) => self.says(sink, Speech::Thinking, &thought, &record)?,
+            None => self.says(sink, Speech::Message, &content, &record)?,
         }
         let calls = message.list("tool_calls");
         for (index, call) in calls.iter().enumerate() {

@@ -8,6 +8,7 @@ mod step;
 #[cfg(test)]
 mod tests;
 
+use annals_kernel::record::Event;
 use std::io::BufRead;
 
 use self::history::History;
@@ -105,7 +106,7 @@ impl Run {
         let run = Self { origin, told, steps: 0, history: History::default() };
         let environment = Some(environment).filter(|environment| !environment.is_empty());
         let input = Fields::new().with("tool", KIND).with("native_id", &native).some("environment", environment);
-        run.put(sink, Step::event("session_start", input), "session_start", 0)?;
+        run.put(sink, Step::event(Event::SessionStart, input), "session_start", 0)?;
         Ok(run)
     }
 
@@ -131,7 +132,7 @@ impl Run {
         let input = Fields::new()
             .with("reason", &*status)
             .some("submission", info.text("submission").filter(|text| !text.is_empty()).as_deref());
-        let step = Step::event("session_end", input).usage(Some(usage(&info.object("model_stats"))));
+        let step = Step::event(Event::SessionEnd, input).usage(Some(usage(&info.object("model_stats"))));
         self.put(sink, step, "session_end", end)
     }
 

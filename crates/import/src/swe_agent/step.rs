@@ -1,5 +1,6 @@
 //! A step of a trajectory: what the agent said, the command it gave, and what came back.
 
+use annals_kernel::record::Speech;
 use std::borrow::Cow;
 
 use super::{Run, spot};
@@ -18,9 +19,9 @@ impl Run {
         let action = action.trim();
         let thought = step.text("thought").unwrap_or_default();
         if action.is_empty() && thought.trim().is_empty() {
-            self.says(sink, "message", &step.text("response").unwrap_or_default(), &record)?;
+            self.says(sink, Speech::Message, &step.text("response").unwrap_or_default(), &record)?;
         }
-        self.says(sink, "thinking", &thought, &record)?;
+        self.says(sink, Speech::Thinking, &thought, &record)?;
         if action.is_empty() {
             return Ok(());
         }
@@ -40,12 +41,12 @@ impl Run {
     }
 
     /// A `message` or `thinking`, where there is one.
-    pub(super) fn says(&self, sink: &mut dyn Sink, name: &str, text: &str, record: &str) -> Result<(), ImportError> {
+    pub(super) fn says(&self, sink: &mut dyn Sink, kind: Speech, text: &str, record: &str) -> Result<(), ImportError> {
         let text = text.trim();
         if text.is_empty() {
             return Ok(());
         }
-        self.put(sink, Step::says(name, text), &format!("{record}/{name}"), self.steps * 1000)
+        self.put(sink, Step::says(kind, text), &format!("{record}/{}", kind.name()), self.steps * 1000)
     }
 
     /// A call that begins with this step; it ends half a second later.

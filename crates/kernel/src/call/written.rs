@@ -5,12 +5,13 @@
 
 use super::arguments::Arguments;
 use super::{CallKind, patch, shell, tool};
-use crate::envelope::{Envelope, Step};
+use crate::envelope::Envelope;
+use crate::record::Kind;
 
 /// The files that the call of an entry changed, relative to the project where they lie in it and the entry says so; of a
 /// command line as it names them.
 pub fn written(entry: &Envelope<'_>) -> Vec<Box<str>> {
-    if entry.step() != Step::ToolCall {
+    if entry.record() != Kind::Call {
         return Vec::new();
     }
     let name = entry.name();

@@ -2,6 +2,8 @@
 //!
 //! Gives up (`None`) at white space between tokens and at anything unexpected: the caller then reads the slow way.
 
+use std::borrow::Cow;
+
 use memchr::memchr2;
 
 /// A range of bytes in a line, and whether it holds a backslash; an end of 0 means "not there".
@@ -19,8 +21,18 @@ impl Part {
         line.get(self.start as usize..(self.end & !ESCAPED) as usize).unwrap_or_default()
     }
 
-    pub(super) fn is_escaped(self) -> bool {
+    fn is_escaped(self) -> bool {
         self.end & ESCAPED != 0
+    }
+
+    /// The string that it is, with its escapes resolved.
+    pub(super) fn text(self, line: &[u8]) -> Cow<'_, str> {
+        let raw = self.of(line);
+        if self.is_escaped() {
+            let quoted = [b"\"", raw, b"\""].concat();
+            return serde_json::from_slice(&quoted).map_or_else(|_| String::from_utf8_lossy(raw), Cow::Owned);
+        }
+        std::str::from_utf8(raw).map_or_else(|_| String::from_utf8_lossy(raw), Cow::Borrowed)
     }
 
     pub(super) fn is_there(self) -> bool {

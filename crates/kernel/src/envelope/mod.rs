@@ -13,11 +13,12 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use self::cursor::{Cursor, Part};
-pub use self::scan::{Span, Step};
+pub use self::scan::Span;
 use super::annals::{Head, LineHash, Link, Source, Usage};
 use super::entry::OperationType;
 use super::id::{EntryId, WriterId};
 use super::json::Json;
+use super::record::Kind;
 use super::time::Timestamp;
 
 /// One line, decoded as far as somebody asks.
@@ -68,12 +69,7 @@ impl<'a> Envelope<'a> {
     }
 
     fn text(&self, part: Part) -> Cow<'a, str> {
-        let raw = part.of(self.line);
-        if part.is_escaped() {
-            let quoted = [b"\"", raw, b"\""].concat();
-            return serde_json::from_slice(&quoted).map_or_else(|_| String::from_utf8_lossy(raw), Cow::Owned);
-        }
-        std::str::from_utf8(raw).map_or_else(|_| String::from_utf8_lossy(raw), Cow::Borrowed)
+        part.text(self.line)
     }
 
     fn text_if_there(&self, part: Part) -> Option<Cow<'a, str>> {
@@ -96,12 +92,12 @@ impl<'a> Envelope<'a> {
 
     /// The type as it is written.
     pub fn kind_text(&self) -> Cow<'a, str> {
-        self.step().name().map_or_else(|| self.text(self.span.kind), Cow::Borrowed)
+        self.record().type_name().map_or_else(|| self.text(self.span.kind), Cow::Borrowed)
     }
 
-    /// What kind of step, as far as the protocol names it.
-    pub fn step(&self) -> Step {
-        self.span.step
+    /// What it records.
+    pub fn record(&self) -> Kind {
+        self.span.record
     }
 
     /// What kind of step.

@@ -9,56 +9,9 @@ use memchr::memmem;
 use memchr::memmem::Finder;
 
 use super::super::id::EntryId;
+use super::super::record::Kind;
 use super::super::time::Timestamp;
 use super::cursor::{Cursor, Part, decimal};
-
-/// What kind of step an entry is (AFS 2.2), without the name of another kind.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Step {
-    /// `tool_call`
-    ToolCall,
-    /// `agent_message`
-    AgentMessage,
-    /// `user_input`
-    UserInput,
-    /// `system_event`
-    SystemEvent,
-    /// `cognitive_state`
-    CognitiveState,
-    /// Any other type.
-    #[default]
-    Other,
-}
-
-impl Step {
-    fn of(text: &[u8]) -> Self {
-        match text {
-            b"tool_call" => Self::ToolCall,
-            b"agent_message" => Self::AgentMessage,
-            b"user_input" => Self::UserInput,
-            b"system_event" => Self::SystemEvent,
-            b"cognitive_state" => Self::CognitiveState,
-            _ => Self::Other,
-        }
-    }
-
-    /// Of the name of a type.
-    pub fn named(text: &str) -> Self {
-        Self::of(text.as_bytes())
-    }
-
-    /// The type as the protocol names it.
-    pub(super) fn name(self) -> Option<&'static str> {
-        Some(match self {
-            Self::ToolCall => "tool_call",
-            Self::AgentMessage => "agent_message",
-            Self::UserInput => "user_input",
-            Self::SystemEvent => "system_event",
-            Self::CognitiveState => "cognitive_state",
-            Self::Other => return None,
-        })
-    }
-}
 
 /// Where the fields of an entry are in its line.
 #[derive(Debug, Clone, Default)]
@@ -70,7 +23,7 @@ pub struct Span {
     pub(super) session: Part,
     pub(super) project: Part,
     pub(super) kind: Part,
-    pub(super) step: Step,
+    pub(super) record: Kind,
     pub(super) name: Part,
     pub(super) input: u32,
     pub(super) success: bool,
@@ -160,9 +113,9 @@ impl Span {
         }
         cursor.literal(br#","operation":{"type":""#)?;
         self.kind = cursor.string_rest()?;
-        self.step = Step::of(self.kind.of(line));
         cursor.literal(br#","name":""#)?;
         self.name = cursor.string_rest()?;
+        self.record = Kind::of(&self.kind.text(line), &self.name.text(line));
         cursor.literal(br#","input":"#)?;
         self.input = u32::try_from(cursor.at).ok()?;
         Some(())

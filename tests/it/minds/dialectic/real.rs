@@ -2,12 +2,13 @@
 //!
 //! With `--nocapture` it prints a table; `docs/DIALECTIC.md` has its sums.
 
+use annals::kernel::record::{Event, Kind};
 use std::collections::{BTreeMap, BTreeSet};
 
 use annals::domain::dialectic::command::Facts;
 use annals::domain::dialectic::gate::{Question, Verdict};
 use annals::domain::dialectic::stakes::Voice;
-use annals::kernel::envelope::{Ending, Envelope, Span, Step};
+use annals::kernel::envelope::{Ending, Envelope, Span};
 use annals::kernel::id::EntryId;
 use annals::kernel::settings::Settings;
 use annals::world::World;
@@ -40,10 +41,10 @@ fn found(lines: &BTreeMap<EntryId, String>) -> BTreeMap<String, Found> {
         let before = world.rooms.dialectic.totals.calls;
         world.apply(&entry);
         let found = all.entry(entry.session().into_owned()).or_default();
-        if entry.name() == "session_start" && entry.step() == Step::SystemEvent {
+        if entry.record() == Event::SessionStart.into() {
             found.tool = entry.agent().unwrap_or_default().split('/').next().map(str::to_owned).unwrap_or_default();
         }
-        let is_failed = entry.step() == Step::ToolCall && entry.ending() == Ending::Failed;
+        let is_failed = entry.record() == Kind::Call && entry.ending() == Ending::Failed;
         found.failed += u64::from(is_failed);
         found.counted += world.rooms.dialectic.totals.calls - before;
         asked(&world, &entry, found);

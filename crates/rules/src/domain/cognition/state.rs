@@ -1,5 +1,6 @@
 //! The minds of all sessions: what entries and events change about them.
 
+use annals_kernel::record::{Input, Kind};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -14,15 +15,12 @@ use super::snapshot::{Kept, Part, is_due};
 use annals_kernel::annals::SNAPSHOT_TAG;
 use annals_kernel::call::{Call, found_nothing, is_test, was_stopped};
 use annals_kernel::decision::Cause;
-use annals_kernel::envelope::{Ending, Envelope, Step};
+use annals_kernel::envelope::{Ending, Envelope};
 use annals_kernel::id::{NO_SESSION, SessionId};
 use annals_kernel::json::Json;
 use annals_kernel::rows::Rows;
 use annals_kernel::settings::Settings;
 use annals_kernel::time::Timestamp;
-
-/// A person stops the agent.
-const INTERRUPT: &str = "interrupt";
 
 /// Text that a pattern looks through, up to here, in characters.
 const MOST_TEXT: usize = 16 << 10;
@@ -82,39 +80,48 @@ impl State {
 
     /// Takes in one entry, whoever wrote it, and the finished call that it is.
     pub fn observe(&mut self, entry: &Envelope<'_>, call: Option<&Call<'_>>, settings: &Settings) {
-        let is_watched = matches!(entry.step(), Step::ToolCall | Step::UserInput | Step::CognitiveState);
+        let record = entry.record();
+        let is_watched = matches!(record, Kind::Call | Kind::Input(_) | Kind::State);
         let limits = self.limits(settings);
         if !is_watched && limits.patterns.is_empty() || entry.rules().is_some() {
             return;
         }
         let session = entry.session();
-        if session == NO_SESSION || (!is_watched && entry.step() != Step::AgentMessage) {
+        if session == NO_SESSION || (!is_watched && !matches!(record, Kind::Speech(_))) {
             return;
         }
         let mut text = None;
         let mind = self.minds.entry(session.as_ref(), Mind::default);
         let (cause, at) = (entry.id(), entry.at());
-        match entry.step() {
-            Step::ToolCall => {
+        match record {
+            Kind::Call => {
                 let Some(call) = call.filter(|_| !is_stopped(entry)) else { return };
                 let ending = if found_nothing(entry) { Ending::Succeeded } else { entry.ending() };
                 mind.watch.call(call, ending);
                 let line = || [&*call.tool, &*call.target, &*entry.error().unwrap_or_default()].join(" ");
                 text = (!limits.patterns.is_empty()).then(line);
             }
-            Step::UserInput => {
-                user_input(mind, entry, &limits);
-                if entry.name() == INTERRUPT {
-                    mind.stopped(&Change { cause, at, text: None, is_call: false }, &limits);
+            Kind::Input(Input::Prompt) => {
+                let mood = mind.critic_mood();
+                mind.watch.turn(|watch| watch.failures == 0 && mood.is_calm(&limits));
+                mind.watch.prompt();
+            }
+            Kind::Input(Input::Interrupt) => {
+                mind.watch.interrupt();
+                mind.stopped(&Change { cause, at, text: None, is_call: false }, &limits);
+            }
+            Kind::Input(Input::Shell | Input::Command) => {
+                if entry.input::<Typed>().is_some_and(|typed| typed.is_test()) {
+                    mind.watch.tested();
                 }
             }
-            Step::CognitiveState => cognitive_state(mind, entry),
-            Step::AgentMessage | Step::SystemEvent | Step::Other => {}
+            Kind::State => cognitive_state(mind, entry),
+            Kind::Input(_) | Kind::Speech(_) | Kind::Event(_) | Kind::Other => {}
         }
         if text.is_none() && !limits.patterns.is_empty() {
             text = entry.input_text().map(|text| text.chars().take(MOST_TEXT).collect());
         }
-        let is_call = entry.step() == Step::ToolCall;
+        let is_call = record == Kind::Call;
         let change = Change { cause, at, text: text.as_deref(), is_call };
         mind.changed(&change, &limits, self.aside.heard.as_mut());
     }
@@ -189,19 +196,6 @@ impl Typed {
     fn is_test(&self) -> bool {
         let runs = matches!(&*self.command, "/run" | "/test" | "!");
         is_test(if runs { &self.args } else { &self.command })
-    }
-}
-
-fn user_input(mind: &mut Mind, entry: &Envelope<'_>, limits: &Limits) {
-    match entry.name().as_ref() {
-        "prompt" => {
-            let mood = mind.critic_mood();
-            mind.watch.turn(|watch| watch.failures == 0 && mood.is_calm(limits));
-            mind.watch.prompt();
-        }
-        INTERRUPT => mind.watch.interrupt(),
-        "shell" | "command" if entry.input::<Typed>().is_some_and(|typed| typed.is_test()) => mind.watch.tested(),
-        _ => {}
     }
 }
 

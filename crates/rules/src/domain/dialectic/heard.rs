@@ -9,7 +9,8 @@ use super::identity::{canonical, id_of};
 use super::phrases::goes_on;
 use super::row::summary;
 use annals_kernel::call::{Call, CallKind, found_nothing, was_stopped};
-use annals_kernel::envelope::{Ending, Envelope, Step};
+use annals_kernel::envelope::{Ending, Envelope};
+use annals_kernel::record::{Input, Kind};
 
 /// What an entry says of a task.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,15 +69,10 @@ pub(super) fn text_of(entry: &Envelope<'_>) -> Option<String> {
 impl Heard {
     /// What an entry says, given the call that it is.
     pub fn of(entry: &Envelope<'_>, call: Option<&Call<'_>>) -> Option<Self> {
-        match entry.step() {
-            Step::ToolCall if entry.ending() == Ending::Failed => Failure::of(entry, call?).map(Self::Failure),
-            Step::UserInput if entry.name() == "prompt" => Some(Self::Prompt(Given::of(&text_of(entry)?))),
-            Step::ToolCall
-            | Step::UserInput
-            | Step::AgentMessage
-            | Step::SystemEvent
-            | Step::CognitiveState
-            | Step::Other => None,
+        match entry.record() {
+            Kind::Call if entry.ending() == Ending::Failed => Failure::of(entry, call?).map(Self::Failure),
+            Kind::Input(Input::Prompt) => Some(Self::Prompt(Given::of(&text_of(entry)?))),
+            Kind::Call | Kind::Input(_) | Kind::Speech(_) | Kind::Event(_) | Kind::State | Kind::Other => None,
         }
     }
 }

@@ -5,6 +5,7 @@
 //! same thing. A new prompt is another task, and says nothing about the one before. What can be read of an entry alone is
 //! in `heard`.
 
+use annals_kernel::record::{Event, Kind, Speech};
 use serde::Deserialize;
 
 use super::background::{Running, Seen};
@@ -17,7 +18,7 @@ use super::task::{Attempt, Task};
 use annals_kernel::actor::USER;
 use annals_kernel::call::Call;
 use annals_kernel::call::job::may_begin;
-use annals_kernel::envelope::{Ending as CallEnding, Envelope, Step};
+use annals_kernel::envelope::{Ending as CallEnding, Envelope};
 use annals_kernel::id::{EntryId, NO_SESSION, SessionId};
 use annals_kernel::settings::Settings;
 use annals_kernel::time::Timestamp;
@@ -50,29 +51,21 @@ impl State {
         heard: Option<&Heard>,
         settings: &Settings,
     ) {
-        if entry.step() == Step::ToolCall && self.looked(entry, settings) {
+        if entry.record() == Kind::Call && self.looked(entry, settings) {
             return;
         }
-        match (entry.step(), heard) {
-            (Step::ToolCall, Some(Heard::Failure(failure))) => {
+        match (entry.record(), heard) {
+            (Kind::Call, Some(Heard::Failure(failure))) => {
                 let tried = Tried { tool: &entry.name(), entry: entry.id(), began: began(entry) };
                 self.call_failed(entry, failure, &tried);
             }
-            (Step::ToolCall, _) if entry.ending() == CallEnding::Succeeded => {
+            (Kind::Call, _) if entry.ending() == CallEnding::Succeeded => {
                 self.call_succeeded(entry, call, settings);
             }
-            (Step::UserInput, Some(Heard::Prompt(given))) => self.prompted(entry, given, settings),
-            (Step::AgentMessage, _) if entry.name() == "message" => self.told(entry),
-            (Step::SystemEvent, _) if entry.name() == "session_start" => self.begun_below(entry),
-            (
-                Step::ToolCall
-                | Step::UserInput
-                | Step::AgentMessage
-                | Step::SystemEvent
-                | Step::CognitiveState
-                | Step::Other,
-                _,
-            ) => {}
+            (Kind::Input(_), Some(Heard::Prompt(given))) => self.prompted(entry, given, settings),
+            (Kind::Speech(Speech::Message), _) => self.told(entry),
+            (Kind::Event(Event::SessionStart), _) => self.begun_below(entry),
+            (Kind::Call | Kind::Input(_) | Kind::Speech(_) | Kind::Event(_) | Kind::State | Kind::Other, _) => {}
         }
     }
 

@@ -1,5 +1,6 @@
 //! One session: what is known of it, and what an entry or event changes about it.
 
+use annals_kernel::record::{Event, Input, Kind, Speech};
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -12,7 +13,7 @@ use super::joined::Told;
 use super::stats::Stats;
 use annals_kernel::actor::{SYSTEM, USER};
 use annals_kernel::annals::SNAPSHOT_TAG;
-use annals_kernel::envelope::{Envelope, Step};
+use annals_kernel::envelope::Envelope;
 use annals_kernel::id::{AgentId, EntryId, SessionId};
 use annals_kernel::report::Fate;
 use annals_kernel::rows::Ranked;
@@ -202,12 +203,20 @@ impl Session {
         {
             self.agents.insert(agent.as_ref().into());
         }
-        match entry.step() {
-            Step::ToolCall => self.stats.call(entry, written, better),
-            Step::AgentMessage => self.stats.messages += u64::from(entry.name() == "message"),
-            Step::UserInput => self.user_input(entry, better),
-            Step::SystemEvent => self.system_event(entry, better),
-            Step::CognitiveState | Step::Other => {}
+        match entry.record() {
+            Kind::Call => self.stats.call(entry, written, better),
+            Kind::Input(Input::Rejection) | Kind::Event(Event::Denial) => self.stats.call(entry, &[], better),
+            Kind::Speech(Speech::Message) => self.stats.messages += 1,
+            Kind::Input(Input::Prompt | Input::Queued) => self.prompted(entry),
+            Kind::Input(Input::Interrupt) => self.stats.interrupts += 1,
+            Kind::Event(Event::Compaction) => self.stats.compactions += 1,
+            Kind::Event(Event::SessionStart) => self.begun(entry),
+            Kind::Event(Event::SessionEnd) if self.origin == Origin::Observed => self.ended_elsewhere(entry),
+            Kind::Event(Event::Title) => {
+                let title = entry.input::<Prompt>().and_then(Prompt::title);
+                self.title = title.map(Title::Given).or_else(|| self.title.take());
+            }
+            Kind::Input(_) | Kind::Speech(_) | Kind::Event(_) | Kind::State | Kind::Other => {}
         }
     }
 
@@ -215,10 +224,10 @@ impl Session {
     /// of a mind), and what a person decides about a session that ran elsewhere, or has ended. A session's own life is
     /// part of it, and so is what its agents decide.
     fn is_only_about(&self, entry: &Envelope<'_>) -> bool {
-        let is_ours = match entry.step() {
-            Step::SystemEvent => entry.rules().is_some() && !entry.name().starts_with(OWN_LIFE),
-            Step::CognitiveState => entry.tags().iter().any(|tag| tag == SNAPSHOT_TAG),
-            Step::ToolCall | Step::AgentMessage | Step::UserInput | Step::Other => false,
+        let is_ours = match entry.record() {
+            Kind::Event(_) => entry.rules().is_some() && !entry.name().starts_with(OWN_LIFE),
+            Kind::State => entry.tags().iter().any(|tag| tag == SNAPSHOT_TAG),
+            Kind::Call | Kind::Speech(_) | Kind::Input(_) | Kind::Other => false,
         };
         let goes_on_here = self.origin == Origin::Started && matches!(self.status, Status::Active | Status::Suspended);
         is_ours
@@ -229,41 +238,16 @@ impl Session {
             }
     }
 
-    fn user_input(&mut self, entry: &Envelope<'_>, better: Option<Fate>) {
-        match entry.name().as_ref() {
-            "prompt" | "queued" => {
-                self.stats.prompts += 1;
-                if self.title.is_none() {
-                    self.title = entry.input::<Prompt>().and_then(Prompt::title).map(Title::FirstPrompt);
-                }
-            }
-            "interrupt" => self.stats.interrupts += 1,
-            "rejection" => self.stats.call(entry, &[], better),
-            _ => {}
-        }
-    }
-
-    /// `docs/IMPORT.md` has the names.
-    fn system_event(&mut self, entry: &Envelope<'_>, better: Option<Fate>) {
-        match entry.name().as_ref() {
-            "session_start" => {
-                if let Some(start) = entry.input::<SessionStart>() {
-                    self.begun(start);
-                }
-            }
-            "session_end" if self.origin == Origin::Observed => self.ended_elsewhere(entry),
-            "title" => {
-                let title = entry.input::<Prompt>().and_then(Prompt::title);
-                self.title = title.map(Title::Given).or_else(|| self.title.take());
-            }
-            "denial" => self.stats.call(entry, &[], better),
-            "compaction" => self.stats.compactions += 1,
-            _ => {}
+    fn prompted(&mut self, entry: &Envelope<'_>) {
+        self.stats.prompts += 1;
+        if self.title.is_none() {
+            self.title = entry.input::<Prompt>().and_then(Prompt::title).map(Title::FirstPrompt);
         }
     }
 
     /// Another tool says that it begins, or goes on.
-    fn begun(&mut self, start: SessionStart) {
+    fn begun(&mut self, entry: &Envelope<'_>) {
+        let Some(start) = entry.input::<SessionStart>() else { return };
         self.status = if self.origin == Origin::Observed { Status::Active } else { self.status };
         self.native = self.native.take().or_else(|| start.tool.zip(start.native_id));
         self.parent_session_id = self.parent_session_id.take().or(start.parent_session);

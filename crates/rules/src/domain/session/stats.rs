@@ -1,11 +1,12 @@
 //! Counts: of one session, and over all of them.
 
+use annals_kernel::record::Kind;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
 use super::joined::Told;
-use annals_kernel::envelope::{Envelope, Step};
+use annals_kernel::envelope::Envelope;
 use annals_kernel::report::Fate;
 use annals_kernel::rows::change;
 use annals_kernel::time::Timestamp;
@@ -158,11 +159,9 @@ impl Stats {
 
 /// What became of the call that an entry is, whether it was made or refused.
 fn fate_of(entry: &Envelope<'_>) -> Option<Fate> {
-    match (entry.step(), &*entry.name()) {
-        (Step::ToolCall, _) => Some(Fate::of_call(entry)),
-        (Step::UserInput, "rejection") | (Step::SystemEvent, "denial") => Some(Fate::Refused),
-        (Step::UserInput | Step::AgentMessage | Step::SystemEvent | Step::CognitiveState | Step::Other, _) => None,
-    }
+    let record = entry.record();
+    let refused = record.is_refused_call().then_some(Fate::Refused);
+    if record == Kind::Call { Some(Fate::of_call(entry)) } else { refused }
 }
 
 /// The tool that was called, or was to be.
@@ -172,7 +171,7 @@ fn tool_of(entry: &Envelope<'_>) -> Box<str> {
         tool: Box<str>,
     }
 
-    if entry.step() == Step::ToolCall {
+    if entry.record() == Kind::Call {
         return (*entry.name()).into();
     }
     entry.input::<Of>().map(|of| of.tool).unwrap_or_default()
