@@ -343,3 +343,23 @@ fn every_policy_and_every_guard_has_a_test_that_names_it() {
     let unnamed: Vec<_> = listed.into_iter().filter(|listed| !is_named(listed)).collect();
     assert!(unnamed.is_empty(), "{}", unnamed.join("\n"));
 }
+
+/// A new room is a folder, its `mod` and a row of `rooms!`: no other file goes through all of them.
+#[test]
+fn only_the_register_lists_all_rooms() {
+    let register = fs::read_to_string(folder("domain").join("register.rs")).expect("the register can be read");
+    let words: Vec<&str> = register.split_whitespace().collect();
+    let rooms: BTreeSet<&str> = words
+        .windows(2)
+        .filter(|pair| ["asks", "tells"].contains(&pair[0]))
+        .map(|pair| pair[1].trim_end_matches(';'))
+        .collect();
+    assert!(rooms.len() > 24, "only {} rooms were found", rooms.len());
+    let lists = |text: &str, kind: &str| rooms.iter().filter(|room| text.contains(&format!("{kind}::{room}("))).count();
+    let most = |text: &str| lists(text, "Event").max(lists(text, "Command"));
+    // The command line has commands of its own.
+    let others = program_sources().into_iter().filter(|(path, _)| !path.starts_with(folder("cli")));
+    let listing: Vec<_> = others.filter(|(_, text)| most(text) > rooms.len() / 2).collect();
+    let listing: Vec<_> = listing.iter().map(|(path, _)| path.display().to_string()).collect();
+    assert!(listing.is_empty(), "{}", listing.join("\n"));
+}

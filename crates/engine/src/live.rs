@@ -232,7 +232,7 @@ impl Live {
         if parts.iter().map(Part::bytes).sum::<u64>() > PART_BYTES {
             return self.bring(&self.folded(everything()));
         }
-        let mut known = self.world.rooms.sketch();
+        let mut known = self.world.rooms.overlay();
         for _ in 0..ROUNDS {
             let run = self.rehearse(&known, parts)?;
             // Taking the notes of a copy leaves those that say what to lend.

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use super::{Answer, By};
 use annals_kernel::id::{IssueId, SessionId};
-use annals_rules::domain::Event;
+use annals_rules::domain::{Event, Room};
 
 /// What entries that were written are about.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -17,56 +17,8 @@ pub struct Touched {
     pub issues: BTreeSet<IssueId>,
     /// Entries of canon.
     pub canon: BTreeSet<Box<str>>,
-    /// Rooms whose views are of all that they know.
+    /// Rooms that have decided something.
     pub rooms: BTreeSet<Room>,
-}
-
-/// A room whose views are of all that it knows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Room {
-    /// Councils.
-    Council,
-    /// Debates and failures.
-    Dialectic,
-    /// What is believed.
-    Hivemind,
-    /// What was learnt.
-    Knowledge,
-    /// Megrams.
-    Memory,
-}
-
-impl Room {
-    /// The one that an event is of.
-    fn of(event: &Event) -> Option<Self> {
-        match event {
-            Event::Council(_) => Some(Self::Council),
-            Event::Dialectic(_) => Some(Self::Dialectic),
-            Event::Hivemind(_) => Some(Self::Hivemind),
-            Event::Knowledge(_) => Some(Self::Knowledge),
-            Event::Memory(_) => Some(Self::Memory),
-            Event::Session(_)
-            | Event::Access(_)
-            | Event::Config(_)
-            | Event::Erasure(_)
-            | Event::History(_)
-            | Event::Roster(_)
-            | Event::Issue(_)
-            | Event::Canon(_)
-            | Event::Milestone(_)
-            | Event::Credit(_)
-            | Event::Notice(_)
-            | Event::Advocate(_)
-            | Event::Blind(_)
-            | Event::Moderation(_)
-            | Event::Cognition(_)
-            | Event::Breaker(_)
-            | Event::Reliability(_)
-            | Event::Signature(_)
-            | Event::Team(_)
-            | Event::Topic(_) => None,
-        }
-    }
 }
 
 impl Touched {
@@ -92,7 +44,7 @@ impl Touched {
             sessions: BTreeSet::from([session]),
             issues: answer.events.iter().filter_map(issue).collect(),
             canon: answer.events.iter().filter_map(canon).collect(),
-            rooms: answer.events.iter().filter_map(Room::of).collect(),
+            rooms: answer.events.iter().map(Event::room).collect(),
         }
     }
 }

@@ -25,9 +25,9 @@ pub use self::writing::{Kept, Rendered};
 use super::escape;
 use super::gist::duration;
 use super::info::{Looker, SessionInfo};
+use crate::domain::Room;
 use crate::domain::session::Session;
 use crate::domain::session::command::{Entity, Summary};
-use crate::engine::touched::Room;
 use crate::engine::{Engine, EngineError, Touched};
 use crate::kernel::counted::count;
 use crate::kernel::id::SessionId;
@@ -45,6 +45,18 @@ const FOLDERS: [&str; 6] = [SESSIONS, SUMMARIES, issues::FOLDER, canon::FOLDER, 
 
 /// Folders in which others write, too.
 const SHARED: [&str; 2] = [debates::FOLDER, hivemind::FOLDER];
+
+/// Makes the views of all that a room knows.
+type OfAll = fn(&Engine) -> Result<Files, EngineError>;
+
+/// Rooms whose views are of all that they know: written anew with each of their events.
+const OF_ALL: [(Room, OfAll); 5] = [
+    (Room::Council, council::all),
+    (Room::Dialectic, debates::all),
+    (Room::Hivemind, hivemind::all),
+    (Room::Knowledge, knowledge::all),
+    (Room::Memory, memory::all),
+];
 
 /// Whether a file is where only views are, or bears the name of one where others write, too.
 fn may_be_view(folder: &str, name: &str) -> bool {
@@ -85,8 +97,9 @@ pub fn everything(engine: &Engine) -> Result<Rendered, EngineError> {
         views.put(&files)?;
         known.extend(files.into_keys());
     }
-    for room in [canon::all, council::all, debates::all, hivemind::all, knowledge::all, memory::all] {
-        let files = room(engine)?;
+    let canon: (_, OfAll) = (Room::Canon, canon::all);
+    for (_, all) in [canon].into_iter().chain(OF_ALL) {
+        let files = all(engine)?;
         views.put(&files)?;
         known.extend(files.into_keys());
     }
@@ -95,16 +108,6 @@ pub fn everything(engine: &Engine) -> Result<Rendered, EngineError> {
         views.count_others(folder)?;
     }
     views.end()
-}
-
-fn of_room(engine: &Engine, room: Room) -> Result<Files, EngineError> {
-    match room {
-        Room::Council => council::all(engine),
-        Room::Dialectic => debates::all(engine),
-        Room::Hivemind => hivemind::all(engine),
-        Room::Knowledge => knowledge::all(engine),
-        Room::Memory => memory::all(engine),
-    }
 }
 
 /// Writes the views of what was written to.
@@ -119,8 +122,8 @@ pub fn touched(engine: &Engine, touched: &Touched) -> Result<Rendered, EngineErr
     // A new title is a new name: what bears the old one goes.
     views.remove_where(|path| issues::is_renamed(path, &issues))?;
     views.put(&canon::files(engine, &touched.canon)?)?;
-    for room in &touched.rooms {
-        views.put(&of_room(engine, *room)?)?;
+    for (_, all) in OF_ALL.iter().filter(|(room, _)| touched.rooms.contains(room)) {
+        views.put(&all(engine)?)?;
     }
     views.end()
 }

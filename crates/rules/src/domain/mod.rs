@@ -30,8 +30,10 @@ pub mod topic;
 pub mod usage;
 
 mod asking;
-mod join;
 mod register;
+mod rooms;
 
 pub use asking::{Ask, Asking, BadObservation};
-pub use register::{Command, Decided, Event, Heads, Heard, Observed, Rooms, SETTINGS, command_docs, event_docs};
+pub use register::{
+    Asker, Command, Decided, Event, Heads, Heard, Observed, Room, Rooms, SETTINGS, command_docs, event_docs,
+};

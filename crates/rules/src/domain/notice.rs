@@ -127,11 +127,6 @@ pub struct State {
 }
 
 impl State {
-    /// Notices of which nothing but the counts is in memory yet.
-    pub fn absent(totals: Totals) -> Self {
-        Self { totals, notices: Rows::absent() }
-    }
-
     /// A notice by its id.
     pub fn notice(&self, id: &str) -> Option<&Notice> {
         self.notices.get(id)

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use serde::{Deserialize, Serialize};
 
 use super::asking::{Ask, Asking, BadObservation};
-use super::join::join;
+use super::rooms::rooms;
 use super::{
     access, advocate, blind, breaker, canon, cognition, config, council, credit, dialectic, erasure, history, hivemind,
     issue, knowledge, memory, milestone, moderation, notice, reliability, roster, session, signature, team, topic,
@@ -19,254 +19,87 @@ use annals_kernel::envelope::Envelope;
 use annals_kernel::id::{AgentId, EntryId};
 use annals_kernel::json::Json;
 use annals_kernel::report::Report;
-use annals_kernel::rows::{self, Lent, Table};
+use annals_kernel::rows::{Lent, Rows, Table};
 use annals_kernel::settings::AnySetting;
 use annals_kernel::time::Timestamp;
 use annals_kernel::wire::{BadWire, WireDoc};
 
-/// Every setting that a room reads.
-pub static SETTINGS: LazyLock<Vec<&'static dyn AnySetting>> = LazyLock::new(|| {
-    let own: &[&[&dyn AnySetting]] = &[
-        access::SETTINGS,
-        advocate::SETTINGS,
-        blind::SETTINGS,
-        breaker::LIMITS,
-        canon::SETTINGS,
-        cognition::SETTINGS,
-        credit::SETTINGS,
-        dialectic::SETTINGS,
-        issue::SETTINGS,
-        memory::SETTINGS,
-        knowledge::SETTINGS,
-        moderation::SETTINGS,
-        reliability::SETTINGS,
-        roster::SETTINGS,
-        team::SETTINGS,
-        topic::SETTINGS,
-        hivemind::SETTINGS,
-        council::SETTINGS,
-    ];
-    own.concat()
-});
-
-/// The states of all rooms.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Rooms {
+rooms! {
     /// Sessions.
-    pub session: session::State,
+    session { asks Session by Anybody; keeps totals: session::Totals; tables sessions, reports; }
     /// Who may write where.
-    pub access: access::State,
+    access { asks Access by Anybody; keeps: access::State; settings SETTINGS; }
     /// Tokens and money.
-    pub usage: usage::State,
+    usage { keeps totals: usage::Totals; tables sessions; }
     /// Configuration in force.
-    pub config: config::State,
+    config { asks Config by Anybody; keeps: config::State; }
     /// What was taken out of the history.
-    pub erasure: erasure::State,
+    erasure { asks Erasure by Anybody; keeps: erasure::State; }
     /// What was decided about the log itself.
-    pub history: history::State,
+    history { asks History by Anybody; keeps: history::State; }
     /// The agents of the swarm.
-    pub roster: roster::State,
+    roster { asks Roster by Anybody; keeps: roster::State; settings SETTINGS; }
     /// Issues.
-    pub issue: issue::State,
+    issue { asks Issue by Member; keeps totals: issue::Totals; tables issues, numbers, sources; settings SETTINGS; }
     /// Circuit breakers.
-    pub breaker: breaker::State,
+    breaker { tells Breaker; keeps totals: breaker::Totals; tables threads; settings LIMITS; }
     /// Canon.
-    pub canon: canon::State,
+    canon { asks Canon by Member; keeps totals: canon::Totals; tables entries, facts, catches; settings SETTINGS; }
     /// Sessions, chapters and acts of the work.
-    pub milestone: milestone::State,
+    milestone { asks Milestone by Member; keeps open: milestone::Open; tables milestones; }
     /// Credits of agents.
-    pub credit: credit::State,
+    credit { asks Credit by Member; keeps totals: credit::Totals; tables ledgers, ended; settings SETTINGS; }
     /// How reliable agents are.
-    pub reliability: reliability::State,
+    reliability { tells Reliability; keeps: reliability::State; settings SETTINGS; }
     /// Credits of the team.
-    pub team: team::State,
+    team { tells Team; keeps totals: team::Totals; tables achievements; settings SETTINGS; }
     /// Notices.
-    pub notice: notice::State,
+    notice { asks Notice by Member; keeps totals: notice::Totals; tables notices; }
     /// Dissent.
-    pub advocate: advocate::State,
+    advocate { asks Advocate by Member; tables challenges, duties; settings SETTINGS; }
     /// Blind passes.
-    pub blind: blind::State,
+    blind { asks Blind by Member; tables passes, asked; settings SETTINGS; }
     /// Topics.
-    pub topic: topic::State,
-    /// What the moderator has set.
-    pub moderation: moderation::State,
+    topic { tells Topic; keeps totals: topic::Totals; tables tags; settings SETTINGS; }
+    /// What the moderator does.
+    moderation { asks Moderation by Member; keeps: moderation::State; settings SETTINGS; }
     /// The minds of sessions.
-    pub cognition: cognition::State,
+    cognition { asks Cognition by Anybody; tables minds; settings SETTINGS; }
     /// Debates, and what failed before them.
-    pub dialectic: dialectic::State,
-    /// What was learnt.
-    pub hivemind: hivemind::State,
+    dialectic {
+        asks Dialectic by Anybody; keeps totals: dialectic::Totals; tables tasks, debates, trails; settings SETTINGS;
+    }
+    /// What the swarm believes.
+    hivemind { asks Hivemind by Member; keeps totals: hivemind::Totals; tables entries, expiring; settings SETTINGS; }
     /// What was learnt by doing.
-    pub memory: memory::State,
+    memory { asks Memory by Anybody; keeps totals: memory::Totals; tables pairs, traces, megrams; settings SETTINGS; }
     /// Councils.
-    pub council: council::State,
+    council { asks Council by Member; keeps totals: council::Totals; tables sessions, running; settings SETTINGS; }
     /// What was learnt.
-    pub knowledge: knowledge::State,
+    knowledge {
+        asks Knowledge by Member; keeps totals: knowledge::Totals;
+        tables entries, clocks, words, entities, texts, candidates; settings SETTINGS;
+    }
     /// Signed heads.
-    pub signature: signature::State,
-}
-
-/// What the rooms know beside the rows of their tables: small, and always in memory.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Heads {
-    session: session::state::Totals,
-    access: access::State,
-    usage: usage::Totals,
-    config: config::State,
-    erasure: erasure::State,
-    history: history::State,
-    roster: roster::State,
-    issue: issue::state::Totals,
-    breaker: breaker::state::Totals,
-    canon: canon::state::Totals,
-    milestone: milestone::state::Open,
-    credit: credit::state::Totals,
-    reliability: reliability::State,
-    team: team::state::Totals,
-    notice: notice::Totals,
-    topic: topic::Totals,
-    moderation: moderation::State,
-    dialectic: dialectic::state::Totals,
-    hivemind: hivemind::state::Totals,
-    memory: memory::state::Totals,
-    council: council::state::Totals,
-    knowledge: knowledge::state::Totals,
+    signature { asks Signature by Anybody; tables heads; }
 }
 
 impl Rooms {
-    /// What is always in memory.
-    pub fn heads(&self) -> Heads {
-        Heads {
-            session: self.session.totals.clone(),
-            access: self.access.clone(),
-            usage: self.usage.totals.clone(),
-            config: self.config.clone(),
-            erasure: self.erasure.clone(),
-            history: self.history.clone(),
-            roster: self.roster.clone(),
-            issue: self.issue.totals.clone(),
-            breaker: self.breaker.totals.clone(),
-            canon: self.canon.totals.clone(),
-            milestone: self.milestone.open.clone(),
-            credit: self.credit.totals.clone(),
-            reliability: self.reliability.clone(),
-            team: self.team.totals.clone(),
-            notice: self.notice.totals.clone(),
-            topic: self.topic.totals.clone(),
-            moderation: self.moderation.clone(),
-            dialectic: self.dialectic.totals.clone(),
-            hivemind: self.hivemind.totals.clone(),
-            memory: self.memory.totals.clone(),
-            council: self.council.totals.clone(),
-            knowledge: self.knowledge.totals.clone(),
-        }
-    }
-
-    /// Rooms of whose tables nothing is in memory yet.
-    pub fn from_heads(heads: Heads) -> Self {
-        Self {
-            session: session::State::absent(heads.session),
-            access: heads.access,
-            usage: usage::State { totals: heads.usage, sessions: rows::Rows::absent() },
-            config: heads.config,
-            erasure: heads.erasure,
-            history: heads.history,
-            roster: heads.roster,
-            issue: issue::State::absent(heads.issue),
-            breaker: breaker::State::absent(heads.breaker),
-            canon: canon::State::absent(heads.canon),
-            milestone: milestone::State::absent(heads.milestone),
-            credit: credit::State::absent(heads.credit),
-            reliability: heads.reliability,
-            team: team::State::absent(heads.team),
-            notice: notice::State::absent(heads.notice),
-            advocate: advocate::State::absent(),
-            blind: blind::State::absent(),
-            topic: topic::State::absent(heads.topic),
-            moderation: heads.moderation,
-            cognition: cognition::State::absent(),
-            dialectic: dialectic::State::absent(heads.dialectic),
-            hivemind: hivemind::State::absent(heads.hivemind),
-            memory: memory::State::absent(heads.memory),
-            council: council::State::absent(heads.council),
-            knowledge: knowledge::State::absent(heads.knowledge),
-            signature: signature::State::absent(),
-        }
+    /// Rooms that know what these know, and of their tables only the rows that they turn out to need.
+    #[must_use]
+    pub fn overlay(&self) -> Self {
+        Self::from_heads(self.heads())
     }
 }
 
-/// Lists the tables, once.
-macro_rules! tables {
-    ($( $name:literal = $room:ident.$table:ident, )*) => {
-        impl Rooms {
-            /// The tables, by name.
-            pub fn tables(&self) -> Vec<(&'static str, &dyn Table)> {
-                vec![$( ($name, &self.$room.$table as &dyn Table), )*]
-            }
-
-            /// The tables, by name, to be changed.
-            pub fn tables_mut(&mut self) -> Vec<(&'static str, &mut dyn Table)> {
-                vec![$( ($name, &mut self.$room.$table as &mut dyn Table), )*]
-            }
-
-            /// Rooms that know what these know, and of their tables only the rows that they turn out to need.
-            #[must_use]
-            pub fn sketch(&self) -> Self {
-                Self::from_heads(self.heads())
-            }
-
-            /// Brings what a run on a copy of these rooms asked for and did not find from the rooms that have it.
-            pub fn bring_asked(&mut self, run: &Self, whole: &Self) -> Lent {
-                let mut lent = Lent::Nothing;
-                $( if self.$room.$table.bring_asked(&run.$room.$table.take_notes(), &whole.$room.$table) == Lent::Rows {
-                    lent = Lent::Rows;
-                } )*
-                lent
-            }
-        }
-    };
-}
-
-tables! {
-    "session.sessions" = session.sessions,
-    "session.reports" = session.reports,
-    "usage.sessions" = usage.sessions,
-    "issue.issues" = issue.issues,
-    "issue.numbers" = issue.numbers,
-    "issue.sources" = issue.sources,
-    "breaker.threads" = breaker.threads,
-    "canon.entries" = canon.entries,
-    "canon.facts" = canon.facts,
-    "canon.catches" = canon.catches,
-    "milestone.milestones" = milestone.milestones,
-    "credit.ledgers" = credit.ledgers,
-    "credit.ended" = credit.ended,
-    "team.achievements" = team.achievements,
-    "notice.notices" = notice.notices,
-    "advocate.challenges" = advocate.challenges,
-    "advocate.duties" = advocate.duties,
-    "blind.passes" = blind.passes,
-    "blind.asked" = blind.asked,
-    "topic.tags" = topic.tags,
-    "cognition.minds" = cognition.minds,
-    "dialectic.tasks" = dialectic.tasks,
-    "dialectic.debates" = dialectic.debates,
-    "dialectic.trails" = dialectic.trails,
-    "hivemind.entries" = hivemind.entries,
-    "hivemind.expiring" = hivemind.expiring,
-    "memory.pairs" = memory.pairs,
-    "memory.traces" = memory.traces,
-    "memory.megrams" = memory.megrams,
-    "council.sessions" = council.sessions,
-    "council.running" = council.running,
-    "knowledge.entries" = knowledge.entries,
-    "knowledge.clocks" = knowledge.clocks,
-    "knowledge.words" = knowledge.words,
-    "knowledge.entities" = knowledge.entities,
-    "knowledge.texts" = knowledge.texts,
-    "knowledge.candidates" = knowledge.candidates,
-    "signature.heads" = signature.heads,
+/// Who may give a command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Asker {
+    /// A member of the swarm: it is about what is the swarm's.
+    Member,
+    /// Any agent. The solver is a part of the machine, no member of the swarm; memory itself turns strangers away. An agent
+    /// that argues, or says what it thinks, may be a sub-agent of one program: it needs no place in the swarm.
+    Anybody,
 }
 
 impl Command {
@@ -284,60 +117,6 @@ pub struct Decided {
     pub events: Vec<Event>,
     /// Why what was asked did not.
     pub refusal: Option<Refusal>,
-}
-
-join! {
-    /// Sessions.
-    Session(session),
-    /// Who may write where.
-    Access(access),
-    /// Configuration.
-    Config(config),
-    /// What was taken out of the history.
-    Erasure(erasure),
-    /// What counts of the log itself.
-    History(history),
-    /// The agents of the swarm.
-    Roster(roster),
-    /// Issues.
-    Issue(issue),
-    /// Canon.
-    Canon(canon),
-    /// Sessions, chapters and acts of the work.
-    Milestone(milestone),
-    /// Credits of agents.
-    Credit(credit),
-    /// Notices.
-    Notice(notice),
-    /// Dissent.
-    Advocate(advocate),
-    /// Blind passes.
-    Blind(blind),
-    /// What the moderator does.
-    Moderation(moderation),
-    /// The minds of sessions.
-    Cognition(cognition),
-    /// Debates, and what failed before them.
-    Dialectic(dialectic),
-    /// What was learnt.
-    Hivemind(hivemind),
-    /// What was learnt by doing.
-    Memory(memory),
-    /// Councils.
-    Council(council),
-    /// What was learnt.
-    Knowledge(knowledge),
-    /// Signed heads.
-    Signature(signature),
-    ;
-    /// Circuit breakers.
-    Breaker(breaker),
-    /// How reliable agents are.
-    Reliability(reliability),
-    /// Credits of the team.
-    Team(team),
-    /// Topics.
-    Topic(topic),
 }
 
 /// What the rooms read in an entry without knowing what came before: the costly part, for whatever thread has time.
@@ -367,8 +146,8 @@ impl Rooms {
 
     /// Leaves of these rooms nothing in memory, so that whoever asks for a row of theirs is heard.
     pub fn forget_minds(&mut self) {
-        self.cognition = cognition::State::absent();
-        self.dialectic = dialectic::State::absent(dialectic::state::Totals::default());
+        let absent = Self::from_heads(Heads::default());
+        (self.cognition, self.dialectic) = (absent.cognition, absent.dialectic);
     }
 
     /// Takes in one entry, whoever wrote it, the files that its call changed, and what it reports of another tool's

@@ -125,11 +125,6 @@ pub struct State {
 }
 
 impl State {
-    /// Topics of which nothing but the flagged ones is in memory yet.
-    pub fn absent(totals: Totals) -> Self {
-        Self { totals, tags: Rows::absent() }
-    }
-
     /// What is known of a tag.
     pub fn topic(&self, tag: &str) -> Option<&Topic> {
         self.tags.get(tag)

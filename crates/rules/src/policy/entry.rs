@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use crate::domain::roster::event::Forged;
 use crate::domain::roster::health::REQUIRE_TOKEN;
-use crate::domain::{Ask, BadObservation, Command, Decided, Event, Rooms, access, config};
+use crate::domain::{Ask, Asker, BadObservation, Command, Decided, Event, Rooms, access, config};
 use annals_kernel::actor::Standing;
 use annals_kernel::decision::{self, Moment};
 use annals_kernel::id::AgentId;
@@ -52,35 +52,6 @@ impl Proof {
 /// The agent in whose shell something is asked.
 pub(super) fn shell_of(ask: &Ask) -> Option<Box<str>> {
     ask.observed::<Proof>().shell
-}
-
-/// A command that somebody of the swarm gives, about what is the swarm's.
-fn is_of_the_swarm(command: &Command) -> bool {
-    match command {
-        Command::Issue(_)
-        | Command::Canon(_)
-        | Command::Credit(_)
-        | Command::Milestone(_)
-        | Command::Notice(_)
-        | Command::Advocate(_)
-        | Command::Blind(_)
-        | Command::Moderation(_)
-        | Command::Hivemind(_)
-        | Command::Council(_)
-        | Command::Knowledge(_) => true,
-        // The solver is a part of the machine, no member of the swarm; memory itself turns strangers away. Whoever
-        // argues, or says what it thinks, may be a sub-agent of one program: it needs no place in the swarm.
-        Command::Memory(_)
-        | Command::Dialectic(_)
-        | Command::Cognition(_)
-        | Command::Session(_)
-        | Command::Access(_)
-        | Command::Config(_)
-        | Command::Erasure(_)
-        | Command::History(_)
-        | Command::Roster(_)
-        | Command::Signature(_) => false,
-    }
 }
 
 /// What an agent does alone as well as in a swarm: keeping what it learnt, and voting on it, needs nobody who watches
@@ -171,13 +142,13 @@ pub(super) fn clock(rooms: &Rooms, ask: &Ask, _: &Moment<'_>) -> Option<Decided>
 pub(super) fn membership(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Decided> {
     // Where nobody made a roster, an agent is a member by its program's name.
     let is_alone = || rooms.roster.agents.is_empty() && shell_of(ask).as_deref() == Some(moment.actor.as_str());
-    let is_stranger = moment.standing == Standing::Stranger && is_of_the_swarm(&ask.command) && !is_alone();
+    let is_stranger = moment.standing == Standing::Stranger && ask.command.asker() == Asker::Member && !is_alone();
     is_stranger.then(|| Refusal::NotAMember { actor: moment.actor.clone() }.into())
 }
 
 /// No agent acts in a swarm without oversight (control-room 2.1).
 pub(super) fn health(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Decided> {
-    if !moment.standing.is_agent() || !is_of_the_swarm(&ask.command) || is_alone(&ask.command) {
+    if !moment.standing.is_agent() || ask.command.asker() != Asker::Member || is_alone(&ask.command) {
         return None;
     }
     let unhealthy = rooms.roster.health(moment.settings).err()?;

@@ -1,6 +1,6 @@
 //! Carries a command out: guards, the room's decision, and whatever policies make follow from it, until nothing does.
 //!
-//! Works on a sketch of the rooms that holds only the rows that the decision turns out to need; the rooms themselves
+//! Works on an overlay of the rooms that holds only the rows that the decision turns out to need; the rooms themselves
 //! stay as they are. Does not record.
 
 use serde::Serialize;
@@ -28,11 +28,11 @@ pub fn carry_out(rooms: &Rooms, ask: &Ask, asked: &Asked, settings: &Settings) -
 
 fn carry_out_with(rooms: &Rooms, ask: &Ask, asked: &Asked, settings: &Settings, policies: &[Policy]) -> Decided {
     let moment = moment(rooms, asked, settings);
-    let mut sketch = rooms.sketch();
+    let mut overlay = rooms.overlay();
     loop {
-        let mut run = sketch.clone();
+        let mut run = overlay.clone();
         let decided = follow(&mut run, ask, &moment, policies);
-        if sketch.bring_asked(&run, rooms) == Lent::Nothing {
+        if overlay.bring_asked(&run, rooms) == Lent::Nothing {
             return decided;
         }
     }

@@ -101,11 +101,6 @@ pub struct State {
 }
 
 impl State {
-    /// A room of whose tables nothing is in memory yet.
-    pub fn absent() -> Self {
-        Self { challenges: Rows::absent(), duties: Rows::absent() }
-    }
-
     /// The task on an issue that is not over.
     pub fn live(&self, issue: &IssueId) -> Option<&Assignment> {
         self.challenges.get(issue.as_str())?.live()

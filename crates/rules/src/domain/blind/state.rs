@@ -113,11 +113,6 @@ pub struct State {
 }
 
 impl State {
-    /// A room of whose tables nothing is in memory yet.
-    pub fn absent() -> Self {
-        Self { passes: Rows::absent(), asked: Rows::absent() }
-    }
-
     /// The last pass on an issue.
     pub fn pass(&self, issue: &IssueId) -> Option<&Pass> {
         self.passes.get(issue.as_str())

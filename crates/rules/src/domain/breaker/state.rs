@@ -43,11 +43,6 @@ fn has_none(threads: &Rows<IssueId, Thread>) -> bool {
 }
 
 impl State {
-    /// Breakers that have no thread in memory yet.
-    pub fn absent(totals: Totals) -> Self {
-        Self { totals, threads: Rows::absent() }
-    }
-
     /// What was said and cited on an issue.
     pub fn thread(&self, issue: &IssueId) -> Thread {
         self.threads.get(issue.as_str()).cloned().unwrap_or_default()

@@ -22,7 +22,7 @@ pub use decide::decide;
 pub use event::Event;
 pub use refusal::Refusal;
 pub use row::Entry;
-pub use state::State;
+pub use state::{State, Totals};
 
 use annals_kernel::settings::AnySetting;
 

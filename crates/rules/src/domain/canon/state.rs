@@ -45,11 +45,6 @@ pub struct State {
 type Why<'c> = Cause<'c, Command, Observed>;
 
 impl State {
-    /// Canon of which nothing but the counts is in memory yet.
-    pub fn absent(totals: Totals) -> Self {
-        Self { totals, entries: Rows::absent(), facts: Rows::absent(), catches: Rows::absent() }
-    }
-
     /// An entry by its key.
     pub fn entry(&self, key: &str) -> Option<&Entry> {
         self.entries.get(key)

@@ -48,11 +48,6 @@ impl PartialEq for Aside {
 }
 
 impl State {
-    /// Minds of which nothing is in memory yet.
-    pub fn absent() -> Self {
-        Self { minds: Rows::absent(), aside: Aside::default() }
-    }
-
     /// Nothing, and everything that begins to hold from now on is heard.
     pub fn listening() -> Self {
         Self { aside: Aside { heard: Some(Vec::new()), ..Aside::default() }, ..Self::default() }

@@ -21,4 +21,4 @@ pub use event::Event;
 pub use refusal::Refusal;
 pub use session::{Session, Status};
 pub use settings::SETTINGS;
-pub use state::State;
+pub use state::{State, Totals};

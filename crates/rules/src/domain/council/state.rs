@@ -51,11 +51,6 @@ pub struct State {
 type Why<'c> = Cause<'c, Command, Observed>;
 
 impl State {
-    /// Councils of which nothing but the counts is in memory yet.
-    pub fn absent(totals: Totals) -> Self {
-        Self { totals, sessions: Rows::absent(), running: Rows::absent() }
-    }
-
     /// A council by its id.
     pub fn session(&self, id: &str) -> Option<&Session> {
         self.sessions.get(id)

@@ -23,7 +23,7 @@ pub use decide::decide;
 pub use event::Event;
 pub use reason::Reason;
 pub use refusal::Refusal;
-pub use state::State;
+pub use state::{State, Totals};
 
 use annals_kernel::settings::AnySetting;
 

@@ -48,11 +48,6 @@ pub struct State {
 type Why<'c> = Cause<'c, Command, Observed>;
 
 impl State {
-    /// Of the tables nothing is in memory yet.
-    pub fn absent(totals: Totals) -> Self {
-        Self { totals, ledgers: Rows::absent(), ended: Rows::absent() }
-    }
-
     /// What an issue still owes.
     pub fn ledger(&self, issue: &IssueId) -> Option<&Ledger> {
         self.ledgers.get(issue.as_str())

@@ -36,5 +36,5 @@ pub use heard::Heard;
 pub use limits::SETTINGS;
 pub use refusal::Refusal;
 pub use row::{Debate, Trail};
-pub use state::State;
+pub use state::{State, Totals};
 pub use task::Task;

@@ -44,11 +44,6 @@ pub struct State {
 const MOST_LINKS: usize = 8;
 
 impl State {
-    /// Of the tables nothing is in memory yet.
-    pub fn absent(totals: Totals) -> Self {
-        Self { totals, tasks: Rows::absent(), debates: Rows::absent(), trails: Rows::absent() }
-    }
-
     /// The id under which a task counts: that of the task that it is the same as.
     pub fn root(&self, id: &str) -> Box<str> {
         self.links(id).last().unwrap_or_else(|| id.into())

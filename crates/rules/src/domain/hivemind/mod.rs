@@ -25,4 +25,4 @@ pub use key::key_of;
 pub use refusal::Refusal;
 pub use row::{Category, Entry, Purpose, Scope, Status};
 pub use settings::SETTINGS;
-pub use state::State;
+pub use state::{State, Totals};

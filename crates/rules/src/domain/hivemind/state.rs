@@ -69,11 +69,6 @@ pub struct State {
 type Why<'c> = Cause<'c, Command, Observed>;
 
 impl State {
-    /// A hivemind of which nothing but the counts is in memory yet.
-    pub fn absent(totals: Totals) -> Self {
-        Self { totals, entries: Rows::absent(), expiring: Rows::absent() }
-    }
-
     /// An entry by its key, unless it was taken away. Whether it has expired is a question of the time.
     pub fn entry(&self, key: &str) -> Option<&Entry> {
         self.row(key).filter(|entry| entry.removed.is_none())

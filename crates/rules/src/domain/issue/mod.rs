@@ -21,7 +21,7 @@ pub use event::Event;
 pub use refusal::Refusal;
 pub use row::Issue;
 pub use said::Said;
-pub use state::State;
+pub use state::{State, Totals};
 
 use annals_kernel::settings::AnySetting;
 

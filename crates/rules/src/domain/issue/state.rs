@@ -70,11 +70,6 @@ pub struct State {
 type Why<'c> = Cause<'c, Command, Observed>;
 
 impl State {
-    /// Issues of which nothing but the counts is in memory yet.
-    pub fn absent(totals: Totals) -> Self {
-        Self { totals, issues: Rows::absent(), numbers: Rows::absent(), sources: Rows::absent() }
-    }
-
     /// An issue by its id.
     pub fn issue(&self, id: &IssueId) -> Option<&Issue> {
         self.issues.get(id.as_str())

@@ -29,4 +29,4 @@ pub use event::Event;
 pub use refusal::Refusal;
 pub use row::{Candidate, Effect, Entry, Kind, Source};
 pub use settings::SETTINGS;
-pub use state::State;
+pub use state::{State, Totals};

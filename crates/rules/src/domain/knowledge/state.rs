@@ -101,19 +101,6 @@ pub struct State {
 type Why<'c> = Cause<'c, Command, Observed>;
 
 impl State {
-    /// Knowledge of which nothing but the counts is in memory yet.
-    pub fn absent(totals: Totals) -> Self {
-        Self {
-            totals,
-            entries: Rows::absent(),
-            clocks: Rows::absent(),
-            words: Rows::absent(),
-            entities: Rows::absent(),
-            texts: Rows::absent(),
-            candidates: Rows::absent(),
-        }
-    }
-
     /// An entry by its id.
     pub fn entry(&self, id: EntryId) -> Option<&Entry> {
         self.entries.get(&*id.to_string())

@@ -22,4 +22,4 @@ pub use event::Event;
 pub use potential::{Action, Potentials};
 pub use quantum::SETTINGS;
 pub use refusal::Refusal;
-pub use state::State;
+pub use state::{State, Totals};

@@ -85,11 +85,6 @@ fn row_key(pair: &str, number: u32) -> String {
 type Why<'c> = Cause<'c, Command, Observed>;
 
 impl State {
-    /// Memory of which nothing but the counts is in memory yet.
-    pub fn absent(totals: Totals) -> Self {
-        Self { totals, pairs: Rows::absent(), traces: Rows::absent(), megrams: Rows::absent() }
-    }
-
     /// What is known of a pair.
     pub fn pair(&self, space: &str, entity: &str) -> Option<&Head> {
         self.pairs.get(&*key(space, entity))

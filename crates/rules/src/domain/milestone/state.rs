@@ -53,11 +53,6 @@ pub struct State {
 }
 
 impl State {
-    /// Of the table nothing is in memory yet.
-    pub fn absent(open: Open) -> Self {
-        Self { open, milestones: Rows::absent() }
-    }
-
     /// The one of a kind that goes on.
     pub fn going_on(&self, kind: Period) -> Option<(&str, &Milestone)> {
         let id = self.open.get(&kind)?;

@@ -32,11 +32,6 @@ impl State {
         self.sessions.get(id.as_str())
     }
 
-    /// A room of whose tables nothing is in memory yet.
-    pub fn absent(totals: Totals) -> Self {
-        Self { totals, sessions: Rows::absent(), reports: Rows::absent() }
-    }
-
     /// Takes in one entry, whoever wrote it; says whether it tells something new.
     pub fn observe(&mut self, entry: &Envelope<'_>, written: &[Box<str>], report: Option<Report>) -> Told {
         let id = entry.session();

@@ -45,11 +45,6 @@ pub struct State {
 }
 
 impl State {
-    /// Of the table nothing is in memory yet.
-    pub fn absent() -> Self {
-        Self { heads: Rows::absent() }
-    }
-
     /// The last head of a writer that a key has signed.
     pub fn last(&self, writer: &WriterId, key: &PublicKey) -> Option<&Signed> {
         self.heads.get(&*row_of(writer, &key.fingerprint()))

@@ -10,7 +10,7 @@ mod tests;
 use std::collections::BTreeMap;
 
 pub use event::{Event, Reason};
-pub use state::State;
+pub use state::{State, Totals};
 
 use annals_kernel::settings::{AnySetting, Setting, Weakens};
 

@@ -53,11 +53,6 @@ pub struct State {
 }
 
 impl State {
-    /// Of the table nothing is in memory yet.
-    pub fn absent(totals: Totals) -> Self {
-        Self { totals, achievements: Rows::absent() }
-    }
-
     /// Whether a cause has counted for a reason.
     pub fn has(&self, reason: Reason, cause: &str) -> bool {
         self.achievements.get(&*key(reason, cause)).is_some()
