@@ -4,7 +4,6 @@
 
 pub mod filters;
 mod rules;
-mod table;
 #[cfg(test)]
 mod tests;
 

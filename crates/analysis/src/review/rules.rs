@@ -1,14 +1,15 @@
-//! The rules of review: a table of patterns for lines, and a few that look at more than one line.
+//! The rules of review: patterns for lines, which stand in `rules.toml`, and a few that look at more than one line.
 //!
 //! By the ending of the file's name. A comment or a string can fool them; that is what their confidence says.
 
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use regex::Regex;
+use serde::{Deserialize, Deserializer};
 
 use super::Category::{BestPractices, Formatting};
 use super::Severity::{Major, Minor};
-use super::table::{By, In, RULES, Rule};
 use super::{Category, Comment, LineOf, Location, Severity};
 use crate::edit::{Edit, Line, Origin};
 use crate::text::regex;
@@ -55,7 +56,92 @@ impl Remark {
     }
 }
 
-static COMPILED: LazyLock<Vec<Regex>> = LazyLock::new(|| RULES.iter().map(|rule| regex(rule.pattern)).collect());
+/// Where a rule looks.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Place {
+    #[default]
+    Code,
+    NoTests,
+    Tests,
+}
+
+/// A rule for a line, as `rules.toml` has it.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Rule {
+    /// A group of endings, or `any`.
+    languages: Box<str>,
+    #[serde(default)]
+    place: Place,
+    category: Category,
+    severity: Severity,
+    /// In thousandths.
+    confidence: u16,
+    #[serde(default = "a_linter")]
+    linter: bool,
+    /// Whether comments are looked at.
+    #[serde(default)]
+    comments: bool,
+    #[serde(deserialize_with = "pattern")]
+    pattern: Regex,
+    /// Excuses the line.
+    #[serde(default, deserialize_with = "some_pattern")]
+    unless: Option<Regex>,
+    /// Excuses the line below the one that has it.
+    #[serde(default, deserialize_with = "some_pattern")]
+    unless_above: Option<Regex>,
+    pub(super) text: Box<str>,
+    url: Option<Box<str>>,
+    #[cfg(test)]
+    pub(super) hits: Vec<String>,
+    #[cfg(test)]
+    pub(super) misses: Vec<String>,
+    #[cfg(not(test))]
+    #[serde(rename = "hits")]
+    _hits: serde::de::IgnoredAny,
+    #[cfg(not(test))]
+    #[serde(rename = "misses")]
+    _misses: serde::de::IgnoredAny,
+}
+
+fn a_linter() -> bool {
+    true
+}
+
+fn pattern<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Regex, D::Error> {
+    Ok(regex(&String::deserialize(deserializer)?))
+}
+
+fn some_pattern<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Regex>, D::Error> {
+    pattern(deserializer).map(Some)
+}
+
+/// All rules for single lines.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Table {
+    /// Groups of endings.
+    languages: BTreeMap<Box<str>, Vec<Box<str>>>,
+    #[serde(rename = "rule")]
+    pub(super) rules: Vec<Rule>,
+}
+
+pub(super) static TABLE: LazyLock<Table> =
+    LazyLock::new(|| toml_edit::de::from_str(include_str!("rules.toml")).expect("BUG: a row of rules.toml"));
+
+impl Table {
+    /// An ending that a rule is for.
+    #[cfg(test)]
+    pub(super) fn ending(&self, rule: &Rule) -> &str {
+        self.languages.get(&rule.languages).map_or("js", |endings| &endings[0])
+    }
+
+    fn is_for(&self, rule: &Rule, language: &str) -> bool {
+        let named = || self.languages.get(&rule.languages).is_some_and(|all| all.iter().any(|one| **one == *language));
+        *rule.languages == *"any" || named()
+    }
+}
 
 /// Longer lines are made by programs, for programs.
 const MOST_BYTES: usize = 2000;
@@ -68,11 +154,11 @@ pub(super) fn remarks(edit: &Edit, lines: &[Line<'_>]) -> Vec<Remark> {
         return remarks;
     }
     let is_test = is_test(&edit.file);
+    let is_here = |rule: &&Rule| rule.place == Place::Code || is_test == (rule.place == Place::Tests);
+    let rules: Vec<_> = TABLE.rules.iter().filter(|rule| TABLE.is_for(rule, &language)).filter(is_here).collect();
     for (at, line) in lines.iter().enumerate().filter(|(_, line)| line.text.len() <= MOST_BYTES) {
-        for (rule, pattern) in RULES.iter().zip(COMPILED.iter()) {
-            let is_for = rule.languages.is_empty() || rule.languages.contains(&language.as_str());
-            let is_here = is_for && (rule.place == In::Code || is_test == (rule.place == In::Tests));
-            if is_here && pattern.is_match(line.text) && !is_excused(rule, line.text, lines, at) {
+        for rule in &rules {
+            if rule.pattern.is_match(line.text) && !rule.excuses(lines, at) {
                 remarks.push(rule.remark(at));
             }
         }
@@ -105,15 +191,24 @@ fn of(category: Category, severity: Severity, confidence: u16) -> Remark {
 }
 
 impl Rule {
-    fn remark(&self, at: usize) -> Remark {
-        let automatable = self.by == By::Linter;
+    fn remark(&'static self, at: usize) -> Remark {
         Remark {
             at: Some(at),
-            text: self.text,
-            url: self.url,
-            automatable,
+            text: &self.text,
+            url: self.url.as_deref(),
+            automatable: self.linter,
             ..of(self.category, self.severity, self.confidence)
         }
+    }
+
+    /// What only looks like it: comments, texts in quotes, a word that excuses it.
+    fn excuses(&self, lines: &[Line<'_>], at: usize) -> bool {
+        let line = lines[at].text;
+        let is_comment = ["//", "#", "*", "/*", "<!--", "--"].iter().any(|start| line.trim_start().starts_with(start));
+        let above = at.checked_sub(1).and_then(|at| lines.get(at)).map(|line| line.text).unwrap_or_default();
+        is_comment && !self.comments && self.category != Formatting
+            || self.unless.as_ref().is_some_and(|unless| unless.is_match(line))
+            || self.unless_above.as_ref().is_some_and(|unless| unless.is_match(above))
     }
 }
 
@@ -130,26 +225,6 @@ fn is_test(file: &str) -> bool {
     let name = crate::text::base(&file);
     ["test", "spec", "fixture", "mock", "example", "debug"].iter().any(|word| name.contains(word))
         || ["/test", "tests/", "/scripts/", "/examples/", "/benches/"].iter().any(|part| file.contains(part))
-}
-
-/// What only looks like it: comments, texts in quotes, a word that excuses it.
-fn is_excused(rule: &Rule, line: &str, lines: &[Line<'_>], at: usize) -> bool {
-    let trimmed = line.trim_start();
-    let is_comment = ["//", "#", "*", "/*", "<!--", "--"].iter().any(|start| trimmed.starts_with(start));
-    let wants_comment = rule.pattern.contains("//") || rule.pattern.contains("#|") || rule.pattern.starts_with('#');
-    if is_comment && !wants_comment && rule.category != Formatting {
-        return true;
-    }
-    let before = at.checked_sub(1).and_then(|at| lines.get(at)).map(|line| line.text).unwrap_or_default();
-    match rule.text {
-        "nothing says why this is sound" => before.to_uppercase().contains("SAFETY"),
-        "a promise without an issue: nobody will come back to it" => {
-            line.contains('#')
-                && line.split('#').skip(1).any(|rest| rest.starts_with(|digit: char| digit.is_ascii_digit()))
-        }
-        "`==` converts what it compares; `===` does not" => line.contains("= null") || line.contains("=== "),
-        _ => false,
-    }
 }
 
 /// Functions that are longer than a page.
