@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::issue::find;
 use super::shell::{Done, Outcome, Shell};
+use crate::cli::table::Column::{Goes, Key, Text};
 use crate::domain::advocate::command::{Assign, Release};
 use crate::domain::advocate::event::Made;
 use crate::domain::advocate::state::Assignment;
@@ -112,7 +113,18 @@ fn list(shell: &mut Shell, arguments: &ListArguments) -> Done {
         words.into_iter().map(str::to_owned).chain([said, info.title.to_string()]).collect()
     });
     let rows: Vec<Vec<String>> = rows.collect();
-    shell.out.table(&["issue", "agent", "reason", "by", "state", "comments", "title"], &rows)?;
+    shell.out.table(
+        &[
+            Key("issue"),
+            Key("agent"),
+            Goes(3, "reason"),
+            Goes(2, "by"),
+            Key("state"),
+            Goes(1, "comments"),
+            Text("title"),
+        ],
+        &rows,
+    )?;
     Ok(Outcome::Done)
 }
 

@@ -14,6 +14,7 @@ use crate::analysis::settings::{DEFAULT_MODE, METRICS_GIVEN};
 use crate::analysis::step::{Record, What};
 use crate::analysis::told::{Finding, Told};
 use crate::analysis::{Analysis, Mode, analyse};
+use crate::cli::table::Column::Key;
 use crate::engine::Engine;
 use crate::engine::query::Reader;
 use crate::engine::query::expand::Expansion;
@@ -234,7 +235,7 @@ fn overview(shell: &mut Shell, engine: &Engine, id: SessionId, record: &Record, 
     }
     header(shell, engine, &id, Mode::None, record)?;
     let rows: Vec<_> = offers.iter().map(Offer::row).collect();
-    shell.out.table(&["mode", "figures", "not computable", "findings"], &rows)
+    shell.out.table(&[Key("mode"), Key("figures"), Key("not computable"), Key("findings")], &rows)
 }
 
 impl Offer {

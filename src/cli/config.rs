@@ -8,6 +8,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::shell::{Done, Outcome, Shell, Usage};
+use crate::cli::table::Column::{Goes, Key, Text};
 use crate::domain::config::{Accept, Change, Command as Decision};
 use crate::engine::consent::Waiting;
 use crate::engine::{Engine, settings};
@@ -163,7 +164,7 @@ fn list(shell: &mut Shell) -> Done {
         shell.out.answer("annals.config.list/v1", &serde_json::json!({ "settings": rows }))?;
     } else {
         let cells: Vec<_> = rows.iter().map(Row::cells).collect();
-        shell.out.table(&["key", "value", "from", "meaning"], &cells)?;
+        shell.out.table(&[Key("key"), Text("value"), Goes(1, "from"), Text("meaning")], &cells)?;
     }
     say_waiting(shell, &engine, |_| true)?;
     Ok(Outcome::Done)
@@ -203,7 +204,7 @@ fn show_waiting(shell: &mut Shell, waiting: &[Waiting]) -> Done {
         vec![(*key).to_owned(), asked.to_string(), holds.to_string(), meaning(key).to_owned()]
     };
     let rows: Vec<_> = waiting.iter().map(row).collect();
-    shell.out.table(&["key", "config.toml", "in force", "meaning"], &rows)?;
+    shell.out.table(&[Key("key"), Text("config.toml"), Text("in force"), Text("meaning")], &rows)?;
     if !waiting.is_empty() {
         shell.out.say("`annals config accept KEY` lets one hold in this clone, `--all` all of them")?;
     }

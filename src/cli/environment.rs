@@ -43,6 +43,8 @@ pub struct Environment {
     pub is_debate_off: bool,
     /// `PATH`, where programs are looked for.
     pub path: Option<OsString>,
+    /// `COLUMNS`: how wide the terminal is.
+    pub columns: Option<usize>,
     /// `USER`, for entries that a person stands for.
     pub user: Option<String>,
     /// What it says to git.
@@ -81,6 +83,7 @@ impl Environment {
             token: text("ANNALS_TOKEN"),
             is_debate_off: text("DISABLE_DEBATE").is_some_and(|value| value != "0" && value != "false"),
             path: std::env::var_os("PATH"),
+            columns: text("COLUMNS").and_then(|columns| columns.parse().ok()),
             user: text("USER"),
         }
     }

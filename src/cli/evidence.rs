@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::issue;
 use super::shell::{Done, Outcome, Shell, clean};
+use crate::cli::table::Column::{Goes, Key, Text};
 use crate::engine::Engine;
 use crate::engine::evidence::recheck::{LookedAgain, Rechecked, recheck};
 use crate::engine::evidence::{check, say};
@@ -108,7 +109,10 @@ fn check_again(shell: &mut Shell, issue: Option<&str>) -> Done {
     } else {
         let rows =
             citations.iter().map(|citation| row(shell, &engine, citation)).collect::<anyhow::Result<Vec<_>>>()?;
-        shell.out.table(&["verdict", "issue", "by", "comment", "cited", "now"], &rows)?;
+        shell.out.table(
+            &[Key("verdict"), Key("issue"), Goes(1, "by"), Goes(2, "comment"), Text("cited"), Text("now")],
+            &rows,
+        )?;
         shell.out.say(format_args!("{holding} of {} citations hold", citations.len()))?;
         if cut_short > 0 {
             let quotes = counted(cut_short as u64, "quote");

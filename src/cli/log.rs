@@ -15,6 +15,7 @@ use crate::kernel::joined::completes;
 use crate::kernel::record::Event;
 use crate::log::read::Flow;
 use crate::view::gist::{cut, gist, short_id};
+use crate::view::width::{self as columns, padded};
 
 /// Arguments of `annals log`.
 #[derive(Debug, clap::Args)]
@@ -191,10 +192,13 @@ fn print(shell: &mut Shell, engine: &Engine, found: &Found) -> std::io::Result<(
     }
     let said = clean(engine, &gist(&found.entry));
     match shell.out.target {
-        Target::Terminal => shell.out.styled(&for_eyes(shell.out.width(), &found.entry, &said)),
+        Target::Terminal => shell.out.cut(&for_eyes(shell.out.width(), &found.entry, &said)),
         Target::Pipe => shell.out.row(&for_programs(&found.entry, &said)),
     }
 }
+
+/// Where the terminal is narrower, what an entry says takes the place of its session.
+const WIDE: usize = 110;
 
 /// Time, entry, session, agent, name, what it says.
 fn for_eyes(width: usize, entry: &HistoryEntry, said: &str) -> Line {
@@ -209,11 +213,11 @@ fn for_eyes(width: usize, entry: &HistoryEntry, said: &str) -> Line {
             (" ", Style::Dim)
         }
     };
-    let place = format!("{} {} {}", &time[..19].replace('T', " "), short_id(&id), short_id(entry.session_id.as_str()));
-    let name = format!("{:<12}", cut(&entry.operation.name, 24));
-    let agent = format!("{:<12}", cut(agent, 20));
-    let taken = place.chars().count() + agent.chars().count() + name.chars().count() + 5;
-    let said = cut(said, width.saturating_sub(taken).max(20));
+    let session = if width < WIDE { "" } else { short_id(entry.session_id.as_str()) };
+    let place = format!("{} {} {session}", &time[..19].replace('T', " "), short_id(&id));
+    let (agents, names) = if width < WIDE { (8, 8) } else { (12, 12) };
+    let name = padded(&columns::cut(&entry.operation.name, names * 2), names);
+    let agent = padded(&columns::cut(agent, if width < WIDE { agents } else { 20 }), agents);
     let line = Line::of(Style::Dim, place).then(format_args!(" {agent} ")).and(style, sign);
     line.then(" ").and(style, name).then(format_args!(" {said}"))
 }

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::shell::{Done, Outcome, Shell};
+use crate::cli::table::Column::{Goes, Key, Text};
 use crate::domain::milestone::command::{Begin, End};
 use crate::domain::milestone::state::Milestone;
 use crate::domain::milestone::{Command as Decision, Event};
@@ -78,7 +79,7 @@ fn list(shell: &mut Shell, limit: usize) -> Done {
         return Ok(Outcome::Done);
     }
     let rows: Vec<_> = milestones.iter().map(|row| cells(&row.milestone)).collect();
-    shell.out.table(&["kind", "name", "begun", "ended", "by"], &rows)?;
+    shell.out.table(&[Key("kind"), Text("name"), Key("begun"), Goes(2, "ended"), Goes(1, "by")], &rows)?;
     if rows.is_empty() {
         shell.out.say("there is no milestone yet; `annals milestone begin session NAME` begins one")?;
     }

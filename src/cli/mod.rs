@@ -57,6 +57,7 @@ mod state;
 mod stats;
 mod status;
 mod swarm;
+mod table;
 mod topic;
 mod triggers;
 mod trust;

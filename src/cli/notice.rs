@@ -3,13 +3,12 @@
 use anyhow::anyhow;
 use serde::Serialize;
 
-use super::output::Target;
 use super::shell::{Done, Outcome, Shell, Usage};
+use crate::cli::table::Column::{Goes, Key, Text};
 use crate::domain::notice::{Acknowledge, Command as Decision, Notice, Posted};
 use crate::engine::Engine;
 use crate::kernel::id::AgentId;
 use crate::kernel::json::Json;
-use crate::view::gist::short_id;
 use crate::view::notice::{Words, words};
 use crate::world::World;
 
@@ -98,16 +97,17 @@ fn list(shell: &mut Shell, arguments: &ListArguments) -> Done {
         shell.out.answer("annals.notice.list/v1", &Notices { notices })?;
         return Ok(Outcome::Done);
     }
-    let is_terminal = shell.out.target == Target::Terminal;
     let rows = notices.iter().map(|info| {
         let Notice { posted, at, heard } = &info.notice;
-        let id = if is_terminal { short_id(&info.id) } else { &info.id };
         let state = if heard.is_some() { "heard" } else { "waits" };
-        let words = [id, posted.level.as_str(), state, posted.to.as_str()].map(str::to_owned);
+        let words = [&*info.id, posted.level.as_str(), state, posted.to.as_str()].map(str::to_owned);
         words.into_iter().chain([at.to_string(), posted.title.to_string(), posted.body.to_string()]).collect()
     });
     let rows: Vec<Vec<String>> = rows.collect();
-    shell.out.table(&["notice", "level", "state", "to", "at", "title", "more"], &rows)?;
+    shell.out.table(
+        &[Key("notice"), Goes(3, "level"), Key("state"), Goes(2, "to"), Key("at"), Text("title"), Goes(1, "more")],
+        &rows,
+    )?;
     Ok(Outcome::Done)
 }
 

@@ -7,14 +7,15 @@ use std::backtrace::Backtrace;
 use std::ffi::OsString;
 use std::fmt::Display;
 use std::io::{self, BufWriter, IsTerminal, Write};
+use std::os::fd::AsFd;
 use std::panic::PanicHookInfo;
 
 use serde::Serialize;
 
 use super::environment::Environment;
 use super::line::{Line, Style};
+use super::table::{Column, Drawn, draw};
 use crate::view::escape;
-use crate::view::gist::cut;
 
 /// Standard output and error.
 pub struct Output {
@@ -23,7 +24,16 @@ pub struct Output {
     /// Whether a person looks at it.
     pub target: Target,
     paint: Paint,
+    /// The columns of a line of data.
+    width: usize,
+    /// And of a line of talk.
+    talk_width: usize,
 }
+
+/// Fewer columns than these no terminal has.
+const NARROWEST: usize = 40;
+/// A terminal that does not say how wide it is.
+const UNKNOWN: usize = 80;
 
 /// Where the data goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,28 +59,41 @@ impl Output {
             (Target::Terminal, false) => Paint::Colours,
             (Target::Terminal, true) | (Target::Pipe, _) => Paint::Plain,
         };
-        Self { out: BufWriter::new(Box::new(io::stdout())), err: Box::new(io::stderr()), target, paint }
+        let columns = environment.columns;
+        let width = width_of(io::stdout(), columns);
+        let talk_width = width_of(io::stderr(), columns);
+        let (out, err) = (BufWriter::new(Box::new(io::stdout()) as Box<dyn Write>), Box::new(io::stderr()));
+        Self { out, err, target, paint, width, talk_width }
     }
 
-    /// How many characters a line may have: what the terminal has, and no limit in a pipe.
+    /// How many columns a line may take: those of the terminal, and no limit in a pipe.
     pub fn width(&self) -> usize {
-        match self.target {
-            Target::Terminal => terminal_size::terminal_size().map_or(100, |(width, _)| usize::from(width.0).max(40)),
-            Target::Pipe => usize::MAX,
-        }
+        self.width
     }
 
     /// A line of data.
     pub fn line(&mut self, line: impl Display) -> io::Result<()> {
-        writeln!(self.out, "{}", escape::line(&line.to_string()))
+        match self.target {
+            Target::Pipe => writeln!(self.out, "{}", escape::line(&line.to_string())),
+            Target::Terminal => self.styled(&Line::plain(line)),
+        }
     }
 
     /// A line of data with words in colours, where they are used.
     pub fn styled(&mut self, line: &Line) -> io::Result<()> {
+        line.escaped().wrapped(self.width).iter().try_for_each(|line| self.painted(line))
+    }
+
+    /// A line of data that goes on nowhere: what does not fit is cut.
+    pub fn cut(&mut self, line: &Line) -> io::Result<()> {
+        self.painted(&line.escaped().cut(self.width))
+    }
+
+    fn painted(&mut self, line: &Line) -> io::Result<()> {
         for (style, text) in line.spans() {
             match (self.paint, style) {
-                (Paint::Plain, _) | (Paint::Colours, Style::Plain) => write!(self.out, "{}", escape::line(text))?,
-                (Paint::Colours, style) => write!(self.out, "\x1b[{}m{}\x1b[0m", style.code(), escape::line(text))?,
+                (Paint::Plain, _) | (Paint::Colours, Style::Plain) => write!(self.out, "{text}")?,
+                (Paint::Colours, style) => write!(self.out, "\x1b[{}m{text}\x1b[0m", style.code())?,
             }
         }
         writeln!(self.out)
@@ -88,8 +111,7 @@ impl Output {
 
     /// A text of many lines, which ends with a newline.
     pub fn page(&mut self, text: &str) -> io::Result<()> {
-        let end = if text.ends_with('\n') { "" } else { "\n" };
-        write!(self.out, "{}{end}", escape::page(text))
+        write!(self.out, "{}", paragraphs(&escape::page(text), self.width))
     }
 
     /// Data as it is: for what was asked for so, and for filters.
@@ -123,36 +145,28 @@ impl Output {
         self.json(&Answer { schema, rest })
     }
 
-    /// Rows in columns: aligned on a terminal, with a tab between in a pipe.
-    pub fn table(&mut self, header: &[&str], rows: &[Vec<String>]) -> io::Result<()> {
-        match self.target {
-            Target::Pipe => rows.iter().try_for_each(|row| self.row(row)),
-            Target::Terminal => self.aligned(header, rows),
+    /// Rows in columns: as the terminal has room for them, and whole with a tab between in a pipe.
+    pub fn table(&mut self, columns: &[Column], rows: &[Vec<String>]) -> io::Result<()> {
+        if self.target == Target::Pipe {
+            return rows.iter().try_for_each(|row| self.row(row));
         }
-    }
-
-    fn aligned(&mut self, header: &[&str], rows: &[Vec<String>]) -> io::Result<()> {
-        let header: Vec<String> = header.iter().map(|title| title.to_uppercase()).collect();
         // They are as wide as they are shown.
         let shown = |row: &Vec<String>| row.iter().map(|cell| escape::line(cell).into_owned()).collect::<Vec<_>>();
-        let all: Vec<_> = std::iter::once(header).chain(rows.iter().map(shown)).collect();
-        let width = |column: usize| all.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();
-        let widths: Vec<usize> = (0..all[0].len()).map(|column| width(column).unwrap_or(0)).collect();
-        let most = self.width();
-        for (number, row) in all.iter().enumerate() {
-            let cells = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}", width = *width));
-            let line = cells.collect::<Vec<_>>().join("  ");
-            let style = if number == 0 { Style::Dim } else { Style::Plain };
-            self.styled(&Line::of(style, cut(line.trim_end(), most)))?;
+        let Drawn { header, rows, hidden } = draw(columns, &rows.iter().map(shown).collect::<Vec<_>>(), self.width);
+        self.painted(&Line::of(Style::Dim, header))?;
+        rows.iter().try_for_each(|row| self.painted(&Line::plain(row)))?;
+        if hidden.is_empty() || rows.is_empty() {
+            return Ok(());
         }
-        Ok(())
+        let hidden = format!("not in {} columns: {}; --json has all", self.width, hidden.join(", "));
+        self.styled(&Line::of(Style::Dim, hidden))
     }
 
     /// A line of talk. Where an error has several lines, those behind the first are indented, so that none of them can be
     /// taken for another message.
     pub fn say(&mut self, line: impl Display) -> io::Result<()> {
         self.out.flush()?;
-        writeln!(self.err, "{}", spoken(&line.to_string()))
+        write!(self.err, "{}", paragraphs(&spoken(&line.to_string()), self.talk_width))
     }
 
     /// Sends what waits.
@@ -169,7 +183,7 @@ pub fn is_read_by_person() -> bool {
 /// Says something where no output is at hand: in the middle of a write, or when the program breaks.
 pub fn say_anyway(line: impl Display) {
     // When stderr is gone there is nobody left to tell.
-    let _ = writeln!(io::stderr(), "{}", spoken(&line.to_string()));
+    let _ = write!(io::stderr(), "{}", paragraphs(&spoken(&line.to_string()), width_of(io::stderr(), None)));
 }
 
 /// Says what was wrong with the arguments, or prints help. An argument may come from the log, too.
@@ -190,4 +204,24 @@ pub fn say_bug(bug: &PanicHookInfo<'_>) {
 
 fn spoken(text: &str) -> String {
     escape::page(text).trim_end().replace('\n', "\n  ")
+}
+
+/// The columns of what a stream leads to: those that were given or that the terminal says; no limit in a pipe.
+fn width_of(stream: impl IsTerminal + AsFd, given: Option<usize>) -> usize {
+    if !stream.is_terminal() {
+        return usize::MAX;
+    }
+    let own = || terminal_size::terminal_size_of(stream).map(|(width, _)| usize::from(width.0));
+    given.or_else(own).filter(|columns| *columns > 0).unwrap_or(UNKNOWN).max(NARROWEST)
+}
+
+/// Lines in at most so many columns, each with its end. They are harmless already.
+fn paragraphs(text: &str, columns: usize) -> String {
+    let text = text.strip_suffix('\n').unwrap_or(text);
+    if columns == usize::MAX {
+        return format!("{text}\n");
+    }
+    // A terminal makes of a tab what it likes.
+    let wrapped = text.split('\n').flat_map(|line| Line::plain(line.replace('\t', "    ")).wrapped(columns));
+    wrapped.map(|line| line.spans().map(|(_, text)| text).chain(["\n"]).collect::<String>()).collect()
 }

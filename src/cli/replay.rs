@@ -5,6 +5,7 @@ use similar::{ChangeTag, TextDiff};
 
 use super::output::Output;
 use super::shell::{Done, Outcome, Shell, Usage, find_session};
+use crate::cli::table::Column::Key;
 use crate::engine::replay::{Counterfactual, Differed, Report, Stopped, Undecidable, Which, decides};
 use crate::engine::settings;
 use crate::kernel::counted::counted;
@@ -119,7 +120,7 @@ fn show_other(out: &mut Output, other: &Counterfactual) -> std::io::Result<()> {
         .rules
         .iter()
         .map(|(rule, Stopped { then, now })| vec![rule.to_string(), then.to_string(), now.to_string()]);
-    out.table(&["stopped by", "then", "now"], &rows.collect::<Vec<_>>())
+    out.table(&[Key("stopped by"), Key("then"), Key("now")], &rows.collect::<Vec<_>>())
 }
 
 /// What a decision comes to that comes out otherwise.

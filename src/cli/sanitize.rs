@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::io::{BufRead, Read};
 
 use super::shell::{Done, Outcome, Shell};
+use crate::cli::table::Column::{Key, Text};
 use crate::sanitizer::{Cleaned, Config, Context, Finding, Sanitizer, Source};
 
 /// Arguments of `annals sanitize`.
@@ -85,7 +86,7 @@ fn check(shell: &mut Shell, findings: &[Finding]) -> Done {
     } else {
         let row = |finding: &Finding| vec![finding.rule.to_string(), finding.path.clone()];
         let rows: Vec<_> = findings.iter().map(row).collect();
-        shell.out.table(&["rule", "where"], &rows)?;
+        shell.out.table(&[Key("rule"), Text("where")], &rows)?;
     }
     Ok(if findings.is_empty() { Outcome::Done } else { Outcome::Refused })
 }

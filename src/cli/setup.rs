@@ -9,6 +9,7 @@ use std::path::Path;
 use self::exclude::{Own, Reach, Said};
 use super::hook::agent;
 use super::shell::{Done, Outcome, Shell, Usage};
+use crate::cli::table::Column::{Key, Text};
 use crate::engine::settings::FAIL_CLOSED;
 use crate::engine::{Engine, EngineError};
 use crate::hook::Agent;
@@ -287,7 +288,7 @@ fn check(shell: &mut Shell, path: &Path, settings: &Settings, plan: &Plan) -> Do
     } else {
         let row = |(event, standing): &(&str, Standing)| vec![(*event).to_owned(), word(*standing).to_owned()];
         let rows: Vec<_> = standing.iter().map(row).collect();
-        shell.out.table(&["event", "hook"], &rows)?;
+        shell.out.table(&[Key("event"), Text("hook")], &rows)?;
         shell.out.say(format_args!("in {}", path.display()))?;
     }
     Ok(if is_complete { Outcome::Done } else { Outcome::Refused })

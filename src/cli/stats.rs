@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::output::Target;
 use super::shell::{Done, Outcome, Shell};
+use super::table::Column::{self, Goes, Key, Text};
 use crate::domain::session::state::{ToolTotal, Totals};
 use crate::domain::usage::Tally;
 use crate::engine::Engine;
@@ -109,22 +110,32 @@ fn print(shell: &mut Shell, stats: &Stats, prices: &Prices, most: usize) -> io::
         first.push(vec!["tokens".to_owned(), shown(shell, stats.models.values().map(tokens).sum())]);
         first.extend(stats.cost.as_ref().map(|cost| vec!["cost".to_owned(), cost.text()]));
     }
-    table(shell, ["total", ""], &first, usize::MAX)?;
+    table(shell, &[Key("total"), Key("")], &first, usize::MAX)?;
     let types = totals.by_type.iter().map(|(kind, count)| (*count, vec![kind.to_string(), count.to_string()]));
-    table(shell, ["type", "entries"], &by_count(types), most)?;
+    table(shell, &[Key("type"), Key("entries")], &by_count(types), most)?;
     let tools = totals.by_tool.iter().map(|(name, tool)| (tool.calls, tool_row(shell, name, tool)));
-    table(shell, ["tool", "calls", "failed", "time"], &by_count(tools), most)?;
+    table(shell, &[Text("tool"), Key("calls"), Key("failed"), Key("time")], &by_count(tools), most)?;
     let agents =
         stats.agents.iter().map(|(agent, tally)| (tally.usage.output, usage_row(shell, agent.as_str(), tally)));
-    table(shell, ["agent", "requests", "input", "cached", "output"], &by_count(agents), most)?;
+    table(
+        shell,
+        &[Text("agent"), Key("requests"), Goes(2, "input"), Goes(1, "cached"), Key("output")],
+        &by_count(agents),
+        most,
+    )?;
     let models = stats.models.iter().map(|(model, tally)| {
         let mut row = usage_row(shell, model.as_str(), tally);
         row.push(Cost::of([(model, tally)], prices).map(|cost| cost.text()).unwrap_or_default());
         (tally.usage.output, row)
     });
-    table(shell, ["model", "requests", "input", "cached", "output", "cost"], &by_count(models), most)?;
+    table(
+        shell,
+        &[Text("model"), Key("requests"), Goes(2, "input"), Goes(1, "cached"), Key("output"), Key("cost")],
+        &by_count(models),
+        most,
+    )?;
     let days = stats.lines_by_day.iter().flatten().rev().map(|(day, lines)| vec![day.clone(), lines.to_string()]);
-    table(shell, ["day", "lines"], &days.collect::<Vec<_>>(), most)
+    table(shell, &[Key("day"), Key("lines")], &days.collect::<Vec<_>>(), most)
 }
 
 /// The highest count first.
@@ -159,17 +170,17 @@ fn shown(shell: &Shell, number: i64) -> String {
 }
 
 /// On a terminal a table with a header; in a pipe its name stands before each row.
-fn table<const N: usize>(shell: &mut Shell, header: [&str; N], rows: &[Vec<String>], most: usize) -> io::Result<()> {
+fn table(shell: &mut Shell, columns: &[Column], rows: &[Vec<String>], most: usize) -> io::Result<()> {
     if rows.is_empty() {
         return Ok(());
     }
     let rest = rows.len().saturating_sub(most);
     match shell.out.target {
         Target::Pipe => {
-            rows.iter().try_for_each(|row| shell.out.row(&[&[header[0].to_owned()], row.as_slice()].concat()))
+            rows.iter().try_for_each(|row| shell.out.row(&[&[columns[0].title().to_owned()], row.as_slice()].concat()))
         }
         Target::Terminal => {
-            shell.out.table(&header, &rows[..rows.len() - rest])?;
+            shell.out.table(columns, &rows[..rows.len() - rest])?;
             if rest > 0 {
                 shell.out.line(format_args!("… {rest} more: --all"))?;
             }

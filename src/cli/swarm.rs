@@ -12,6 +12,7 @@ use super::line::{Line, Style};
 use super::output::Output;
 use super::replay::overlay;
 use super::shell::{Done, Outcome, Shell, Usage};
+use crate::cli::table::Column::{Goes, Key, Text};
 use crate::domain::breaker::Preset;
 use crate::domain::breaker::limits::PRESET;
 use crate::import::swarm::{BadConversation, Conversation};
@@ -117,7 +118,7 @@ fn messages(out: &mut Output, conversation: &Conversation, report: &Report) -> a
             said(&message.text),
         ]
     });
-    out.table(&["no", "speaker", "verdict", "rule", "text"], &rows.collect::<Vec<_>>())?;
+    out.table(&[Key("no"), Key("speaker"), Key("verdict"), Goes(1, "rule"), Text("text")], &rows.collect::<Vec<_>>())?;
     Ok(())
 }
 

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::shell::{Done, Outcome, Shell, Usage, clean};
+use crate::cli::table::Column::{Goes, Key, Text};
 use crate::domain::Rooms;
 use crate::domain::issue::state::tagged;
 use crate::domain::topic::Topic;
@@ -115,7 +116,16 @@ fn print(shell: &mut Shell, topics: Vec<Info>) -> Done {
         std::iter::once(info.tag.to_string()).chain(counts).chain(more).collect()
     });
     let rows: Vec<Vec<String>> = rows.collect();
-    let header = ["tag", "issues", "read", "applied", "irrelevant", "applied/read", "irrelevant/issues", "state"];
-    shell.out.table(&header, &rows)?;
+    let columns = [
+        Text("tag"),
+        Key("issues"),
+        Goes(6, "read"),
+        Goes(2, "applied"),
+        Goes(1, "irrelevant"),
+        Goes(4, "applied/read"),
+        Goes(3, "irrelevant/issues"),
+        Key("state"),
+    ];
+    shell.out.table(&columns, &rows)?;
     Ok(Outcome::Done)
 }

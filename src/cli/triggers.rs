@@ -6,8 +6,8 @@ use anyhow::anyhow;
 use serde::Serialize;
 
 use super::cognition::Place;
-use super::output::Target;
 use super::shell::{Done, Outcome, Shell, Usage};
+use crate::cli::table::Column::{Goes, Key, Text};
 use crate::domain::Command as Decision;
 use crate::domain::cognition;
 use crate::domain::cognition::command::{Answer, Verdict};
@@ -20,7 +20,6 @@ use crate::kernel::counted::count;
 use crate::kernel::id::{EntryId, SessionId};
 use crate::kernel::settings::Settings;
 use crate::view::cognition::{Found, Listing};
-use crate::view::gist::short_id;
 
 /// Arguments of `annals triggers`.
 #[derive(Debug, clap::Args)]
@@ -105,7 +104,17 @@ fn list(shell: &mut Shell) -> Done {
         words.into_iter().chain([trigger.condition.in_words(), limits]).collect()
     });
     let rows: Vec<Vec<String>> = rows.collect();
-    shell.out.table(&["trigger", "mode", "priority", "state", "condition", "cooldown, limit"], &rows)?;
+    shell.out.table(
+        &[
+            Key("trigger"),
+            Goes(2, "mode"),
+            Goes(3, "priority"),
+            Key("state"),
+            Text("condition"),
+            Goes(1, "cooldown, limit"),
+        ],
+        &rows,
+    )?;
     let own = settings.get(&PER_TRIGGER);
     let named = disabled.iter().chain(own.keys()).collect::<BTreeSet<_>>();
     for id in named.into_iter().filter(|id| !all.triggers.iter().any(|known| known.trigger.id == **id)) {
@@ -137,9 +146,10 @@ fn look(shell: &mut Shell, session: &str) -> Done {
         shell.out.answer("annals.triggers.session/v1", &Session { session: &place.session, listing: &listing })?;
         return Ok(Outcome::Done);
     }
-    let is_terminal = shell.out.target == Target::Terminal;
-    let rows: Vec<Vec<String>> = listing.firings.iter().map(|found| row(found, is_terminal)).collect();
-    shell.out.table(&["entry", "at", "trigger", "state", "measured", "firing"], &rows)?;
+    let rows: Vec<Vec<String>> = listing.firings.iter().map(row).collect();
+    shell
+        .out
+        .table(&[Goes(1, "entry"), Key("at"), Key("trigger"), Key("state"), Text("measured"), Key("firing")], &rows)?;
     for missing in &listing.not_computable {
         let metrics: Vec<_> = missing.metrics.iter().map(|metric| metric.as_str()).collect();
         shell.out.say(format_args!("{}: not computable, nobody knows {}", missing.trigger, metrics.join(", ")))?;
@@ -167,23 +177,19 @@ struct Session<'s> {
     listing: &'s Listing,
 }
 
-fn row(found: &Found, is_terminal: bool) -> Vec<String> {
-    let id = |id: EntryId| {
-        let text = id.to_string();
-        if is_terminal { short_id(&text).to_owned() } else { text }
-    };
+fn row(found: &Found) -> Vec<String> {
     let edge = &found.edge;
     let state = match (edge.fate, found.standing) {
         (Fate::Fires, Some(standing)) => standing.as_str(),
         (Fate::Fires | Fate::Cooling | Fate::Spent, _) => edge.fate.as_str(),
     };
     vec![
-        id(edge.cause),
+        edge.cause.to_string(),
         edge.at.to_string(),
         edge.trigger.to_string(),
         state.to_owned(),
         measured(&edge.measured),
-        found.fired.map(id).unwrap_or_default(),
+        found.fired.map(|id| id.to_string()).unwrap_or_default(),
     ]
 }
 
@@ -213,7 +219,18 @@ fn waiting(shell: &mut Shell) -> Done {
         head.into_iter().chain(words).chain([measured(&firing.measured)]).collect()
     });
     let rows: Vec<Vec<String>> = rows.collect();
-    shell.out.table(&["firing", "session", "at", "trigger", "mode", "priority", "measured"], &rows)?;
+    shell.out.table(
+        &[
+            Key("firing"),
+            Goes(3, "session"),
+            Key("at"),
+            Key("trigger"),
+            Goes(2, "mode"),
+            Goes(1, "priority"),
+            Text("measured"),
+        ],
+        &rows,
+    )?;
     Ok(Outcome::Done)
 }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::shell::{Done, Outcome, Shell, Usage, find_session};
+use crate::cli::table::Column::{Goes, Key, Text};
 use crate::engine::Engine;
 use crate::engine::why::{Reason, ValuePath};
 use crate::kernel::id::{EntryId, SessionId};
@@ -46,7 +47,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         shell.out.say(format_args!("{left_out} earlier lines; -n shows more"))?;
     }
     let rows: Vec<_> = reasons[left_out..].iter().map(|reason| row(reason, &short(&reason.value))).collect();
-    shell.out.table(&["line", "entry", "time", "what", "then"], &rows)?;
+    shell.out.table(&[Goes(1, "line"), Key("entry"), Key("time"), Key("what"), Text("then")], &rows)?;
     Ok(Outcome::Done)
 }
 
@@ -111,7 +112,10 @@ fn about_session(shell: &mut Shell, engine: &Engine, session: &SessionId, until:
             vec![key.clone(), short(value), count.to_string(), place, reason.entry.to_string(), reason.name.clone()]
         })
         .collect();
-    shell.out.table(&["part", "value", "lines", "last line", "entry", "what"], &rows)?;
+    shell.out.table(
+        &[Key("part"), Text("value"), Goes(1, "lines"), Goes(2, "last line"), Key("entry"), Key("what")],
+        &rows,
+    )?;
     Ok(Outcome::Done)
 }
 

@@ -27,3 +27,4 @@ pub mod render;
 pub mod story;
 pub mod summary;
 pub mod swarm;
+pub mod width;

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::cli::shell::{Done, Outcome, Shell};
+use crate::cli::table::Column::{Goes, Key, Text};
 use crate::domain::roster::state::Agent;
 use crate::kernel::id::AgentId;
 
@@ -37,7 +38,9 @@ pub(super) fn run(shell: &mut Shell) -> Done {
         return Ok(Outcome::Done);
     }
     let rows: Vec<_> = agents.iter().map(cells).collect();
-    shell.out.table(&["agent", "role", "model", "duty", "can", "name"], &rows)?;
+    shell
+        .out
+        .table(&[Key("agent"), Key("role"), Goes(3, "model"), Goes(2, "duty"), Goes(1, "can"), Text("name")], &rows)?;
     if rows.is_empty() {
         shell.out.say("there is no agent yet; `annals agent add ID --role ROLE` adds one")?;
     }

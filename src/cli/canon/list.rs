@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::cli::line::{Line, Style};
 use crate::cli::shell::{Done, Outcome, Shell, Usage, clean};
+use crate::cli::table::Column::{Goes, Key, Text};
 use crate::domain::canon::Anchor;
 use crate::domain::canon::row::Holder;
 use crate::engine::Engine;
@@ -61,7 +62,10 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         return Ok(Outcome::Done);
     }
     let rows: Vec<_> = entries.iter().map(|version| row(&engine, version)).collect();
-    shell.out.table(&["entry", "claims", "since", "by", "issue", "title"], &rows)?;
+    shell.out.table(
+        &[Key("entry"), Goes(1, "claims"), Key("since"), Goes(2, "by"), Goes(3, "issue"), Text("title")],
+        &rows,
+    )?;
     Ok(Outcome::Done)
 }
 

@@ -6,6 +6,7 @@ use super::one;
 use super::write::{side, thousandths};
 use crate::cli::line::{Line, Style};
 use crate::cli::shell::{Done, Outcome, Shell, Usage, clean};
+use crate::cli::table::Column::{Goes, Key, Text};
 use crate::domain::council::command::Purpose;
 use crate::domain::council::state::Totals;
 use crate::engine::Engine;
@@ -51,7 +52,18 @@ pub(super) fn list(shell: &mut Shell, arguments: &ListArguments) -> Done {
         return Ok(Outcome::Done);
     }
     let rows: Vec<Vec<String>> = answer.councils.iter().map(cells).collect();
-    shell.out.table(&["council", "status", "purpose", "votes", "awaited", "called", "key"], &rows)?;
+    shell.out.table(
+        &[
+            Key("council"),
+            Key("status"),
+            Goes(2, "purpose"),
+            Goes(3, "votes"),
+            Goes(1, "awaited"),
+            Key("called"),
+            Text("key"),
+        ],
+        &rows,
+    )?;
     if rows.is_empty() && !arguments.all {
         shell.out.say("no council is open; --all lists those that are over")?;
     }

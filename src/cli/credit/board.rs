@@ -1,6 +1,7 @@
 //! `annals credit board`: who leads, what the team achieved, and its goals (control-room 11.10, 15.3).
 
 use crate::cli::shell::{Done, Outcome, Shell};
+use crate::cli::table::Column::{Goes, Key, Text};
 use crate::kernel::period::Period;
 use crate::view::credit::board::{AchievementInfo, Board, PlaceInfo};
 use crate::view::credit::words::achieved;
@@ -25,7 +26,10 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         shell.out.say(hint)?;
     }
     let rows: Vec<_> = board.entries.iter().map(cells).collect();
-    shell.out.table(&["rank", "agent", "credits", "tier", "streak", "most for"], &rows)?;
+    shell.out.table(
+        &[Key("rank"), Key("agent"), Key("credits"), Goes(2, "tier"), Goes(1, "streak"), Text("most for")],
+        &rows,
+    )?;
     say_team(shell, &board)?;
     Ok(Outcome::Done)
 }

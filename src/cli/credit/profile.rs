@@ -4,6 +4,7 @@
 use serde::Serialize;
 
 use crate::cli::shell::{Done, Outcome, Shell, Usage};
+use crate::cli::table::Column::{Goes, Key};
 use crate::kernel::credits::{Credits, Rate};
 use crate::kernel::id::AgentId;
 use crate::view::credit::{ModelInfo, ProfileInfo, RateInfo, words};
@@ -41,7 +42,19 @@ pub(super) fn list(shell: &mut Shell) -> Done {
         return Ok(Outcome::Done);
     }
     let rows: Vec<_> = agents.iter().map(cells).collect();
-    shell.out.table(&["agent", "credits", "tier", "verified", "penalised", "streak", "level", "trust"], &rows)?;
+    shell.out.table(
+        &[
+            Key("agent"),
+            Key("credits"),
+            Key("tier"),
+            Goes(4, "verified"),
+            Goes(3, "penalised"),
+            Goes(1, "streak"),
+            Goes(5, "level"),
+            Goes(2, "trust"),
+        ],
+        &rows,
+    )?;
     if rows.is_empty() {
         shell.out.say("there is no agent yet; `annals agent add ID --role ROLE` adds one")?;
     }

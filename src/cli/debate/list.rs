@@ -2,13 +2,12 @@
 
 use serde::Serialize;
 
-use crate::cli::output::Target;
 use crate::cli::shell::{Done, Outcome, Shell, Usage, clean};
+use crate::cli::table::Column::{Goes, Key, Text};
 use crate::domain::dialectic::gate::is_stale;
 use crate::domain::dialectic::{Debate, Task};
 use crate::engine::Engine;
 use crate::view::debate::told;
-use crate::view::gist::short_id;
 
 /// Arguments of `annals debate failures`.
 #[derive(Debug, clap::Args)]
@@ -118,7 +117,9 @@ fn print(shell: &mut Shell, engine: &Engine, tasks: Vec<TaskInfo>) -> Done {
         [info.id.to_string(), info.failures.to_string(), state.to_owned(), at].into_iter().chain(texts).collect()
     });
     let rows: Vec<Vec<String>> = rows.collect();
-    shell.out.table(&["task", "failures", "state", "last", "what", "error"], &rows)?;
+    shell
+        .out
+        .table(&[Key("task"), Key("failures"), Goes(2, "state"), Key("last"), Text("what"), Goes(1, "error")], &rows)?;
     Ok(Outcome::Done)
 }
 
@@ -134,7 +135,7 @@ fn attempts(shell: &mut Shell, engine: &Engine, found: TaskInfo) -> Done {
         [attempt.attempt.to_string(), attempt.at.to_string(), place].into_iter().chain(texts).collect()
     });
     let rows: Vec<Vec<String>> = rows.collect();
-    shell.out.table(&["attempt", "at", "session", "approach", "error"], &rows)?;
+    shell.out.table(&[Key("attempt"), Key("at"), Goes(1, "session"), Text("approach"), Text("error")], &rows)?;
     Ok(Outcome::Done)
 }
 
@@ -170,14 +171,15 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         shell.out.answer("annals.debate.list/v1", &Debates { debates })?;
         return Ok(Outcome::Done);
     }
-    let is_terminal = shell.out.target == Target::Terminal;
     let rows = debates.iter().map(|DebateInfo { id, debate }| {
-        let id = if is_terminal { short_id(id) } else { id };
-        let words = [id, debate.kind.as_str(), debate.stakes.as_str()].map(str::to_owned);
+        let words = [&**id, debate.kind.as_str(), debate.stakes.as_str()].map(str::to_owned);
         let state = [state_of(debate), outcome_of(debate), clean(&engine, &debate.summary)];
         words.into_iter().chain(state).collect()
     });
     let rows: Vec<Vec<String>> = rows.collect();
-    shell.out.table(&["debate", "kind", "stakes", "state", "outcome", "task"], &rows)?;
+    shell.out.table(
+        &[Key("debate"), Goes(1, "kind"), Goes(2, "stakes"), Key("state"), Goes(3, "outcome"), Text("task")],
+        &rows,
+    )?;
     Ok(Outcome::Done)
 }

@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::cli::line::{Line, Style};
 use crate::cli::output::Target;
 use crate::cli::shell::Shell;
-use crate::view::gist::cut;
+use crate::view::width::cut;
 
 /// What stands before each line that a command prints.
 const INDENT: &str = "    ";

@@ -3,14 +3,13 @@
 use serde::Serialize;
 
 use crate::cli::line::{Line, Style};
-use crate::cli::output::Target;
 use crate::cli::shell::{Done, Outcome, Shell, Usage, clean};
+use crate::cli::table::Column::{Goes, Key, Text};
 use crate::domain::hivemind::{Category, Entry, Scope, State, Status, key_of};
 use crate::engine::Engine;
 use crate::kernel::counted::counted;
 use crate::kernel::settings::Settings;
 use crate::kernel::time::Timestamp;
-use crate::view::gist::cut;
 use crate::view::hivemind::Now;
 
 /// Without `--all` so many entries are looked at where a filter leaves others out.
@@ -126,8 +125,19 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         shell.out.answer("annals.hivemind.list/v1", &found)?;
         return Ok(Outcome::Done);
     }
-    let rows: Vec<_> = found.entries.iter().map(|now| row(shell, &engine, now)).collect();
-    shell.out.table(&["key", "category", "status", "strength", "used", "times", "value"], &rows)?;
+    let rows: Vec<_> = found.entries.iter().map(|now| row(&engine, now)).collect();
+    shell.out.table(
+        &[
+            Key("key"),
+            Goes(4, "category"),
+            Key("status"),
+            Goes(3, "strength"),
+            Goes(2, "used"),
+            Goes(1, "times"),
+            Text("value"),
+        ],
+        &rows,
+    )?;
     if found.entries.len() < arguments.lines && found.looked_at == most {
         let Listed { total, looked_at, .. } = found;
         shell.out.say(format_args!("looked at {looked_at} of {total}; `--all` looks at every entry"))?;
@@ -135,9 +145,8 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     Ok(Outcome::Done)
 }
 
-fn row(shell: &Shell, engine: &Engine, now: &Now) -> Vec<String> {
+fn row(engine: &Engine, now: &Now) -> Vec<String> {
     let entry = &now.entry;
-    let value = clean(engine, &entry.value).replace('\n', " ");
     vec![
         clean(engine, &entry.key),
         entry.category.to_string(),
@@ -145,10 +154,7 @@ fn row(shell: &Shell, engine: &Engine, now: &Now) -> Vec<String> {
         format!("{:.2}", now.effective_strength),
         entry.decay.last_accessed.day().to_string(),
         entry.decay.access_count.to_string(),
-        match shell.out.target {
-            Target::Terminal => cut(&value, 80),
-            Target::Pipe => value,
-        },
+        clean(engine, &entry.value).replace('\n', " "),
     ]
 }
 

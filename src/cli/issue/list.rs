@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 
 use serde::Serialize;
 
-use crate::cli::output::Target;
 use crate::cli::shell::{Done, Outcome, Shell, clean};
+use crate::cli::table::Column::{Goes, Key, Text};
 use crate::domain::Rooms;
 use crate::domain::issue::Issue;
 use crate::domain::issue::decay::Faded;
@@ -13,7 +13,6 @@ use crate::domain::issue::status::{Epistemic, Priority, Status};
 use crate::engine::Engine;
 use crate::kernel::fold;
 use crate::kernel::id::{AgentId, IssueId};
-use crate::view::gist::cut;
 use crate::view::issue::IssueInfo;
 use crate::view::issue::title::title;
 
@@ -148,13 +147,24 @@ fn print(shell: &mut Shell, engine: &Engine, issues: Vec<IssueInfo>) -> Done {
         shell.out.answer("annals.issue.list/v1", &Issues { issues })?;
         return Ok(Outcome::Done);
     }
-    let rows: Vec<_> = issues.iter().map(|info| row(shell, engine, info)).collect();
-    shell.out.table(&["issue", "status", "epistemic", "priority", "comments", "for", "tags", "title"], &rows)?;
+    let rows: Vec<_> = issues.iter().map(|info| row(engine, info)).collect();
+    shell.out.table(
+        &[
+            Key("issue"),
+            Key("status"),
+            Goes(4, "epistemic"),
+            Goes(5, "priority"),
+            Goes(1, "comments"),
+            Goes(3, "for"),
+            Goes(2, "tags"),
+            Text("title"),
+        ],
+        &rows,
+    )?;
     Ok(Outcome::Done)
 }
 
-fn row(shell: &Shell, engine: &Engine, info: &IssueInfo) -> Vec<String> {
-    let title = clean(engine, &info.title);
+fn row(engine: &Engine, info: &IssueInfo) -> Vec<String> {
     vec![
         format!("#{}", info.number),
         info.status.to_string(),
@@ -163,9 +173,6 @@ fn row(shell: &Shell, engine: &Engine, info: &IssueInfo) -> Vec<String> {
         info.comments.to_string(),
         info.assignee.as_ref().map_or("-".to_owned(), ToString::to_string),
         if info.tags.is_empty() { "-".to_owned() } else { info.tags.join(" ") },
-        match shell.out.target {
-            Target::Terminal => cut(&title, 80),
-            Target::Pipe => title,
-        },
+        clean(engine, &info.title),
     ]
 }

@@ -9,6 +9,7 @@ use anyhow::anyhow;
 use serde::Serialize;
 
 use crate::cli::shell::{Done, Outcome, Shell, Usage, clean};
+use crate::cli::table::Column::{Goes, Key, Text};
 use crate::domain::knowledge::command::Propose;
 use crate::domain::knowledge::learn::{Way, learn};
 use crate::domain::knowledge::settings::EXTRACT_MAX_CHARS;
@@ -137,7 +138,7 @@ fn tell(shell: &mut Shell, engine: &Engine, found: &Extracted, done: &str) -> Do
         vec![info.kind.to_string(), info.rule.to_owned(), info.entry.to_string(), content]
     });
     let rows: Vec<_> = rows.collect();
-    shell.out.table(&["type", "rule", "from", "content"], &rows)?;
+    shell.out.table(&[Key("type"), Goes(1, "rule"), Key("from"), Text("content")], &rows)?;
     let mut kinds: BTreeMap<Kind, usize> = BTreeMap::new();
     found.lessons.iter().for_each(|info| *kinds.entry(info.kind).or_default() += 1);
     let kinds: Vec<String> = kinds.iter().map(|(kind, count)| format!("{count} {kind}")).collect();

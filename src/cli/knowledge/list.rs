@@ -6,6 +6,7 @@ use serde::Serialize;
 use crate::cli::line::{Line, Style};
 use crate::cli::output::Target;
 use crate::cli::shell::{Done, Outcome, Shell, Usage, clean};
+use crate::cli::table::Column::{Goes, Key, Text};
 use crate::domain::knowledge::state::Totals;
 use crate::domain::knowledge::{Effect, Entry, Kind, Status};
 use crate::engine::Engine;
@@ -13,7 +14,7 @@ use crate::kernel::counted::count;
 use crate::kernel::id::EntryId;
 use crate::kernel::settings::Settings;
 use crate::kernel::time::Timestamp;
-use crate::view::gist::{cut, fold, short_id};
+use crate::view::gist::fold;
 use crate::view::knowledge::{EntryInfo, origin};
 use crate::world::World;
 
@@ -109,8 +110,20 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         shell.out.answer("annals.knowledge.list/v1", &Entries { totals, entries })?;
         return Ok(Outcome::Done);
     }
-    let rows: Vec<_> = entries.iter().map(|info| row(shell, &engine, info)).collect();
-    shell.out.table(&["entry", "type", "status", "strength", "impact", "about", "entities", "content"], &rows)?;
+    let rows: Vec<_> = entries.iter().map(|info| row(&engine, info)).collect();
+    shell.out.table(
+        &[
+            Key("entry"),
+            Key("type"),
+            Key("status"),
+            Goes(4, "strength"),
+            Goes(3, "impact"),
+            Goes(2, "about"),
+            Goes(1, "entities"),
+            Text("content"),
+        ],
+        &rows,
+    )?;
     if shell.out.target == Target::Terminal {
         let Totals { superseded, archived, entities, waiting, .. } = totals;
         let all = count(totals.all(), "entry", "entries");
@@ -120,21 +133,18 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     Ok(Outcome::Done)
 }
 
-pub(super) fn row(shell: &Shell, engine: &Engine, info: &EntryInfo) -> Vec<String> {
+pub(super) fn row(engine: &Engine, info: &EntryInfo) -> Vec<String> {
     let said = &info.entry.said;
     let text = |text: &str| clean(engine, &fold(text));
-    let is_terminal = shell.out.target == Target::Terminal;
-    let id = info.id.to_string();
-    let content = text(&said.content);
     vec![
-        if is_terminal { short_id(&id).to_owned() } else { id },
+        info.id.to_string(),
         said.kind.to_string(),
         info.status.to_string(),
         format!("{:.3}", info.strength),
         said.impact.map_or("-", Effect::as_str).to_owned(),
         text(said.about.as_deref().unwrap_or("-")),
         text(&said.entities.join(", ")),
-        if is_terminal { cut(&content, 120) } else { content },
+        text(&said.content),
     ]
 }
 

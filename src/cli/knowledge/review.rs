@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::write::{decide, say};
 use crate::cli::output::Target;
 use crate::cli::shell::{Done, Outcome, Shell, clean, text_of};
+use crate::cli::table::Column::{Goes, Key, Text};
 use crate::domain::knowledge::command::{Accept, Consolidate, Reject};
 use crate::domain::knowledge::row::Review;
 use crate::domain::knowledge::{Command, Effect, Kind};
@@ -84,7 +85,18 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         return Ok(Outcome::Done);
     }
     let rows: Vec<_> = candidates.iter().map(|info| row(&engine, info)).collect();
-    shell.out.table(&["candidate", "type", "state", "confidence", "seen", "rule", "content"], &rows)?;
+    shell.out.table(
+        &[
+            Key("candidate"),
+            Key("type"),
+            Key("state"),
+            Goes(3, "confidence"),
+            Goes(2, "seen"),
+            Goes(1, "rule"),
+            Text("content"),
+        ],
+        &rows,
+    )?;
     if shell.out.target == Target::Terminal {
         shell.out.say(format_args!("{waiting} wait; `annals knowledge accept ID`, `annals knowledge reject ID`"))?;
     }

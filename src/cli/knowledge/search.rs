@@ -5,8 +5,8 @@
 use serde::Serialize;
 
 use super::write::say_event;
-use crate::cli::output::Target;
 use crate::cli::shell::{Done, Outcome, Shell, clean, text_of};
+use crate::cli::table::Column::{Goes, Key, Text};
 use crate::domain::Event;
 use crate::domain::knowledge::command::Retrieve;
 use crate::domain::knowledge::retrieve::retrieve;
@@ -15,7 +15,7 @@ use crate::domain::knowledge::{self, Command, Kind};
 use crate::engine::{Answer, Engine};
 use crate::kernel::id::EntryId;
 use crate::kernel::json::Json;
-use crate::view::gist::{cut, fold, short_id};
+use crate::view::gist::fold;
 use crate::view::knowledge::{EntryInfo, diagnosis, why};
 
 /// Arguments of `annals knowledge search` and `trace`.
@@ -72,8 +72,19 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         shell.out.answer("annals.knowledge.search/v1", &Found { entry: answer.entry, stages, entries })?;
         return Ok(Outcome::Done);
     }
-    let rows: Vec<_> = entries.iter().map(|info| super::list::row(shell, &engine, info)).collect();
-    shell.out.table(&["entry", "type", "status", "strength", "about", "entities", "content"], &rows)?;
+    let rows: Vec<_> = entries.iter().map(|info| super::list::row(&engine, info)).collect();
+    shell.out.table(
+        &[
+            Key("entry"),
+            Key("type"),
+            Goes(4, "status"),
+            Goes(3, "strength"),
+            Goes(2, "about"),
+            Goes(1, "entities"),
+            Text("content"),
+        ],
+        &rows,
+    )?;
     if entries.is_empty() {
         shell.out.say("nothing came; `annals knowledge trace` with the same words says why")?;
     }
@@ -115,8 +126,8 @@ fn print(shell: &mut Shell, engine: &Engine, trace: &Trace) -> std::io::Result<(
     for Count { stage, before, after } in &trace.stages {
         shell.out.line(format_args!("{stage:<18} {before:>6} -> {after}"))?;
     }
-    let rows: Vec<_> = trace.entries.iter().map(|line| row(shell, engine, line)).collect();
-    shell.out.table(&["entry", "came", "strength", "why", "content"], &rows)?;
+    let rows: Vec<_> = trace.entries.iter().map(|line| row(engine, line)).collect();
+    shell.out.table(&[Key("entry"), Goes(2, "came"), Goes(1, "strength"), Text("why"), Text("content")], &rows)?;
     if !trace.cut.is_empty() {
         let words = format!("only the latest entries were looked at for {}", trace.cut.join(", "));
         shell.out.say(clean(engine, &words))?;
@@ -124,15 +135,12 @@ fn print(shell: &mut Shell, engine: &Engine, trace: &Trace) -> std::io::Result<(
     trace.diagnosis.iter().try_for_each(|found| shell.out.line(format_args!("nothing came: {}", diagnosis(found))))
 }
 
-fn row(shell: &Shell, engine: &Engine, line: &Line) -> Vec<String> {
-    let is_terminal = shell.out.target == Target::Terminal;
-    let id = line.entry.to_string();
-    let content = clean(engine, &fold(&line.content));
+fn row(engine: &Engine, line: &Line) -> Vec<String> {
     vec![
-        if is_terminal { short_id(&id).to_owned() } else { id },
+        line.entry.to_string(),
         line.dropped_at.map_or("yes".to_owned(), |stage| format!("no: {stage}")),
         format!("{:.3}", line.strength),
         clean(engine, &why(line)),
-        if is_terminal { cut(&content, 80) } else { content },
+        clean(engine, &fold(&line.content)),
     ]
 }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::tags::{Named, Tags};
-use super::{HEADER, cells};
+use super::{COLUMNS, cells};
 use crate::cli::shell::{Done, Outcome, Shell};
 use crate::domain::memory::State;
 use crate::domain::memory::quantum::{LAWS, Level};
@@ -46,12 +46,12 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         return Ok(Outcome::Done);
     }
     let law = |law: &str| {
-        let mut row = vec!["-".to_owned(); HEADER.len()];
-        (row[1], row[HEADER.len() - 1]) = (Level::Thinking.to_string(), law.to_string());
+        let mut row = vec!["-".to_owned(); COLUMNS.len()];
+        (row[1], row[COLUMNS.len() - 1]) = (Level::Thinking.to_string(), law.to_string());
         row
     };
     let rows: Vec<_> = answer.laws.iter().map(|text| law(text)).chain(answer.megrams.iter().map(cells)).collect();
-    shell.out.table(&HEADER, &rows)?;
+    shell.out.table(&COLUMNS, &rows)?;
     Ok(Outcome::Done)
 }
 

@@ -10,6 +10,7 @@ mod write;
 use anyhow::anyhow;
 
 use super::shell::{Done, Shell, Usage};
+use super::table::Column::{self, Goes, Key, Text};
 use crate::domain::memory::state::Megram;
 use crate::engine::Engine;
 
@@ -62,8 +63,19 @@ fn cells(megram: &Megram) -> Vec<String> {
     ]
 }
 
-const HEADER: [&str; 11] =
-    ["megram", "level", "space", "entity", "state", "f", "sigma", "k", "created", "recalled", "content"];
+const COLUMNS: [Column; 11] = [
+    Key("megram"),
+    Goes(6, "level"),
+    Goes(7, "space"),
+    Goes(8, "entity"),
+    Goes(4, "state"),
+    Goes(3, "f"),
+    Goes(2, "sigma"),
+    Goes(1, "k"),
+    Key("created"),
+    Goes(5, "recalled"),
+    Text("content"),
+];
 
 /// A megram by its id, or by the end of it where that stands for one of the latest.
 fn one(shell: &Shell, engine: &Engine, text: &str) -> anyhow::Result<Box<str>> {

@@ -4,10 +4,11 @@ use serde::Serialize;
 
 use crate::cli::output::Target;
 use crate::cli::shell::{Done, Outcome, Shell, clean};
+use crate::cli::table::Column::{Goes, Key, Text};
 use crate::domain::session::Status;
 use crate::engine::Engine;
 use crate::engine::query::filter::matches;
-use crate::view::gist::{count, cut, duration, short_id};
+use crate::view::gist::{count, duration};
 use crate::view::info::{Looker, SessionInfo};
 
 /// Arguments of `annals session list`.
@@ -49,9 +50,20 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         shell.out.answer("annals.session.list/v1", &Sessions { sessions })?;
         return Ok(Outcome::Done);
     }
-    let header = ["session", "tool", "status", "started", "lasted", "entries", "calls", "failed", "tokens", "title"];
+    let columns = [
+        Key("session"),
+        Goes(4, "tool"),
+        Key("status"),
+        Key("started"),
+        Goes(5, "lasted"),
+        Goes(1, "entries"),
+        Goes(2, "calls"),
+        Goes(6, "failed"),
+        Goes(3, "tokens"),
+        Text("title"),
+    ];
     let rows: Vec<_> = sessions.iter().map(|info| row(shell, &engine, info)).collect();
-    shell.out.table(&header, &rows)?;
+    shell.out.table(&columns, &rows)?;
     Ok(Outcome::Done)
 }
 
@@ -95,20 +107,12 @@ fn row(shell: &Shell, engine: &Engine, info: &SessionInfo) -> Vec<String> {
     let more = &info.extensions.annals;
     let title = clean(engine, more.title.as_deref().unwrap_or_default());
     let started = info.created_at.to_string();
-    let (id, started, lasted, tokens, title) = match shell.out.target {
-        Target::Terminal => (
-            short_id(info.id.as_str()).to_owned(),
-            started[..16].replace('T', " "),
-            duration(info.stats.duration_ms),
-            count(info.tokens()),
-            cut(&title, 80),
-        ),
-        Target::Pipe => {
-            (info.id.to_string(), started, info.stats.duration_ms.to_string(), info.tokens().to_string(), title)
-        }
+    let (started, lasted, tokens) = match shell.out.target {
+        Target::Terminal => (started[..16].replace('T', " "), duration(info.stats.duration_ms), count(info.tokens())),
+        Target::Pipe => (started, info.stats.duration_ms.to_string(), info.tokens().to_string()),
     };
     vec![
-        id,
+        info.id.to_string(),
         info.tool().to_owned(),
         info.status.to_string(),
         started,

@@ -15,11 +15,12 @@ use crate::engine::settings::PRICES;
 use crate::kernel::entry::HistoryEntry;
 use crate::kernel::id::{EntryId, SessionId};
 use crate::view::escape;
-use crate::view::gist::{count, cut, duration, fold, short_id};
+use crate::view::gist::{count, duration, fold, short_id};
 use crate::view::info::SessionInfo;
 use crate::view::price::Cost;
 use crate::view::story::{self, Mark, Piece, Step, Voice};
 use crate::view::summary::summarize;
+use crate::view::width::cut;
 
 /// Arguments of `annals session show`.
 #[derive(Debug, clap::Args)]
@@ -170,7 +171,7 @@ fn steps(shell: &mut Shell, engine: &Engine, told: &Told, most: usize) -> io::Re
             Piece::Words { voice, text } => words(shell, engine, &time, *voice, text, most)?,
             Piece::Call { .. } | Piece::Mark { .. } | Piece::Child { .. } => {
                 let line = one_line(shell.out.width(), engine, told, &step);
-                shell.out.styled(&time.then(" ").join(line))?;
+                shell.out.cut(&time.then(" ").join(line))?;
             }
         }
     }
@@ -202,7 +203,7 @@ fn words(shell: &mut Shell, engine: &Engine, time: &Line, voice: Voice, text: &s
 
 fn one_line(width: usize, engine: &Engine, told: &Told, step: &Step) -> Line {
     let width = width.min(300);
-    let share = |text: &str, share: usize| cut(&clean(engine, text), width * share / 100);
+    let share = |text: &str, share: usize| cut(&clean(engine, text), width * share / 100).into_owned();
     match &step.piece {
         Piece::Call { name, input, outcome, duration_ms } => {
             let took = duration_ms.map(duration).map(|took| format!(" {took}")).unwrap_or_default();

@@ -8,6 +8,7 @@ use self::store::Store;
 pub(super) use self::store::{named, trusted};
 use super::seal::key_file;
 use super::shell::{Done, Outcome, Shell, Usage};
+use crate::cli::table::Column::{Goes, Key, Text};
 use crate::engine::clock;
 use crate::engine::keys::public;
 use crate::kernel::ssh::PublicKey;
@@ -85,7 +86,7 @@ fn list(shell: &mut Shell) -> Done {
             vec![one.name.to_string(), one.fingerprint().to_string(), time(&one.after), time(&one.before)]
         };
         let rows: Vec<_> = list.signers.iter().map(row).collect();
-        shell.out.table(&["name", "key", "from", "until"], &rows)?;
+        shell.out.table(&[Key("name"), Text("key"), Key("from"), Goes(1, "until")], &rows)?;
     }
     store::say_passed_over(shell, &store.path().display().to_string(), &list)?;
     Ok(Outcome::Done)

@@ -256,11 +256,13 @@ pub fn count(number: i64) -> String {
     }
 }
 
+/// The characters at the end of an id that tell it from others.
+pub const SHORT_ID: usize = 8;
+
 /// The end of an id, which tells it from others; short names stay whole.
 pub fn short_id(id: &str) -> &str {
     const WHOLE: usize = 12;
-    const SHORT: usize = 8;
-    match id.char_indices().rev().nth(SHORT - 1) {
+    match id.char_indices().rev().nth(SHORT_ID - 1) {
         Some((at, _)) if id.chars().count() > WHOLE => &id[at..],
         Some(_) | None => id,
     }
