@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::line::{Line, Style};
 use super::output::Target;
-use super::shell::{Done, Edge, Outcome, Shell, clean};
+use super::shell::{Done, Edge, Outcome, Shell, Usage, clean};
 use crate::engine::Engine;
 use crate::engine::query::filter::{Completions, Filter};
 use crate::engine::query::{Found, Reader};
@@ -69,6 +69,23 @@ struct Wanted {
     /// Only what succeeded
     #[arg(long)]
     succeeded: bool,
+}
+
+/// Arguments of `annals search`.
+#[derive(Debug, clap::Args)]
+pub struct Search {
+    /// The text to look for, in large values too
+    words: String,
+    #[command(flatten)]
+    list: Arguments,
+}
+
+pub(super) fn search(shell: &mut Shell, Search { words, mut list }: Search) -> Done {
+    if list.wanted.text.is_some() {
+        return Err(Usage("give the text once: as an argument, or with --text".to_owned()).into());
+    }
+    list.wanted.text = Some(words);
+    run(shell, &list)
 }
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {

@@ -11,6 +11,7 @@ mod archive;
 mod blind;
 mod canon;
 mod cognition;
+mod completions;
 mod config;
 mod council;
 mod credit;
@@ -24,6 +25,7 @@ mod forget;
 mod given;
 mod goal;
 mod health;
+mod help;
 mod hint;
 mod history;
 mod hivemind;
@@ -34,6 +36,7 @@ mod issue;
 mod knowledge;
 mod line;
 mod log;
+mod man;
 mod memory;
 mod milestone;
 mod moderate;
@@ -67,7 +70,7 @@ mod why;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{CommandFactory as _, Parser, Subcommand};
+use clap::{ColorChoice, CommandFactory as _, Parser, Subcommand};
 
 use self::environment::Environment;
 use self::output::Output;
@@ -88,21 +91,28 @@ struct Arguments {
 #[derive(Debug, clap::Args)]
 struct Common {
     /// The .context folder [default: the nearest one above the working directory]
-    #[arg(long, global = true, value_name = "DIR")]
+    #[arg(long, global = true, value_name = "DIR", help_heading = GLOBAL)]
     context: Option<PathBuf>,
-    /// Who acts [default: `ANNALS_AS`; else the agent whose shell this is; else user]
-    #[arg(long = "as", global = true, value_name = "ACTOR", value_parser = actor)]
+    /// The actor [default: `ANNALS_AS`; else the agent whose shell this is; else user]
+    #[arg(long = "as", global = true, value_name = "ACTOR", value_parser = actor, help_heading = GLOBAL)]
     actor: Option<String>,
-    /// Answer with JSON
-    #[arg(long, global = true)]
+    /// The state as it was then: a time, a day, or an entry (`annals help times`)
+    #[arg(long, global = true, value_name = "TIME|ENTRY", help_heading = GLOBAL)]
+    at: Option<String>,
+    /// Answer with JSON (`annals help json`)
+    #[arg(long, global = true, help_heading = GLOBAL)]
     json: bool,
     /// Fold everything anew: neither use the checkpoint nor write one
-    #[arg(long, global = true)]
+    #[arg(long, global = true, help_heading = GLOBAL)]
     fresh: bool,
-    /// The state as it was then: a time, a day, or an entry
-    #[arg(long, global = true, value_name = "TIME|ENTRY")]
-    at: Option<String>,
+    /// Colours: auto, always or never
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", hide_default_value = true,
+          hide_possible_values = true, help_heading = GLOBAL)]
+    color: ColorChoice,
 }
+
+/// Where help lists the options of every command.
+const GLOBAL: &str = "Global options";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -134,6 +144,8 @@ enum Command {
     Import(import::Arguments),
     /// List entries, and follow them as they come
     Log(log::Arguments),
+    /// Find entries in whose texts something stands
+    Search(log::Search),
     /// Show entries in full
     Show(show::Arguments),
     /// Count entries, calls, tokens and money
@@ -230,6 +242,12 @@ enum Command {
     /// Read and change settings
     #[command(subcommand)]
     Config(config::Command),
+    /// Print completions for a shell
+    Completions(completions::Arguments),
+    /// Write the manual pages into a folder
+    Man(man::Arguments),
+    /// Help on a command or a topic
+    Help(help::Arguments),
 }
 
 /// Every command, for whoever makes something of the list of them.
@@ -249,9 +267,9 @@ pub fn main() -> ExitCode {
     let arguments = match Arguments::try_parse_from(&environment.arguments) {
         Ok(arguments) => arguments,
         Err(error) if hook::is_meant(&environment.arguments) => return hook::usage(&error, &environment.arguments),
-        Err(error) => return shell::usage(&error, &environment.arguments),
+        Err(error) => return shell::usage(&help::dress(error, &environment.arguments), &environment.arguments),
     };
-    let out = Output::standard(&environment);
+    let out = Output::standard(&environment, arguments.common.color);
     let claimed = environment.actor.as_deref().map(actor).transpose();
     let mut shell = Shell::new(environment, arguments.common, out);
     let result = match (claimed, arguments.command) {
@@ -286,6 +304,7 @@ fn run(shell: &mut Shell, command: Command) -> Done {
         Command::Session(command) => session::run(shell, command),
         Command::Import(arguments) => import::run(shell, &arguments),
         Command::Log(arguments) => log::run(shell, &arguments),
+        Command::Search(arguments) => log::search(shell, arguments),
         Command::Show(arguments) => show::run(shell, &arguments),
         Command::Stats(arguments) => stats::run(shell, &arguments),
         Command::Analyse(arguments) => analyse::run(shell, &arguments),
@@ -325,5 +344,8 @@ fn run(shell: &mut Shell, command: Command) -> Done {
         Command::Trust(command) => trust::run(shell, command),
         Command::Doctor => doctor::run(shell),
         Command::Config(command) => config::run(shell, command),
+        Command::Completions(arguments) => completions::run(shell, &arguments),
+        Command::Man(arguments) => man::run(shell, &arguments),
+        Command::Help(arguments) => help::run(shell, &arguments),
     }
 }

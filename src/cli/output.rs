@@ -10,6 +10,8 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use std::os::fd::AsFd;
 use std::panic::PanicHookInfo;
 
+use clap::ColorChoice;
+use clap::builder::StyledStr;
 use serde::Serialize;
 
 use super::environment::Environment;
@@ -44,7 +46,7 @@ pub enum Target {
     Pipe,
 }
 
-/// Whether colours are used: on a terminal, unless `NO_COLOR` is set or the terminal is a dumb one.
+/// Whether colours are used: as `--color` says; else on a terminal, unless `NO_COLOR` is set or the terminal is a dumb one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Paint {
     Colours,
@@ -53,11 +55,11 @@ enum Paint {
 
 impl Output {
     /// That of the process.
-    pub fn standard(environment: &Environment) -> Self {
+    pub fn standard(environment: &Environment, choice: ColorChoice) -> Self {
         let target = if io::stdout().is_terminal() { Target::Terminal } else { Target::Pipe };
-        let paint = match (target, environment.wants_no_colour) {
-            (Target::Terminal, false) => Paint::Colours,
-            (Target::Terminal, true) | (Target::Pipe, _) => Paint::Plain,
+        let paint = match (choice, target, environment.wants_no_colour) {
+            (ColorChoice::Always, ..) | (ColorChoice::Auto, Target::Terminal, false) => Paint::Colours,
+            (ColorChoice::Never | ColorChoice::Auto, ..) => Paint::Plain,
         };
         let columns = environment.columns;
         let width = width_of(io::stdout(), columns);
@@ -112,6 +114,15 @@ impl Output {
     /// A text of many lines, which ends with a newline.
     pub fn page(&mut self, text: &str) -> io::Result<()> {
         write!(self.out, "{}", paragraphs(&escape::page(text), self.width))
+    }
+
+    /// A page of help.
+    pub fn help(&mut self, page: &StyledStr) -> io::Result<()> {
+        let text = match self.paint {
+            Paint::Colours => page.ansi().to_string(),
+            Paint::Plain => page.to_string(),
+        };
+        writeln!(self.out, "{}", text.trim_end())
     }
 
     /// Data as it is: for what was asked for so, and for filters.

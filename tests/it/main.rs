@@ -10,6 +10,7 @@ mod credits;
 mod demo;
 mod door;
 mod evidence;
+mod examples;
 mod exec;
 mod fold;
 mod git_keeps;

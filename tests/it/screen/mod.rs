@@ -4,6 +4,8 @@
 mod hostile;
 mod reading;
 
+pub use reading::every_command;
+
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{Read as _, Write as _};
@@ -151,7 +153,7 @@ fn views_are_read_with_cat() {
 fn an_argument_that_is_wrong_is_said_harmlessly() {
     let project = HOSTILE.project();
     let mut harmful = Vec::new();
-    for path in reading::every_command() {
+    for path in every_command() {
         for wrong in ["--\x1b]0;pwned\x07\u{202e}", "\x1b[2J\u{9b}31m\r"] {
             let arguments = words(&path, &[wrong.to_owned(), wrong.to_owned(), "--json=x".to_owned()]);
             let run = ended(&project.command(&arguments).output().expect("ended"));

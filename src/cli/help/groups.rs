@@ -1,0 +1,39 @@
+//! The groups in which help shows the commands: a table, and nothing else.
+
+/// Commands that belong together.
+pub struct Group {
+    /// What they are for.
+    pub title: &'static str,
+    /// Their names.
+    pub commands: &'static [&'static str],
+}
+
+/// What a project needs first.
+pub const START: Group = Group {
+    title: "Start here",
+    commands: &["init", "setup", "import", "session", "log", "stats", "search", "verify"],
+};
+
+/// Everything else.
+pub const GROUPS: [Group; 5] = [
+    Group {
+        title: "Record and read",
+        commands: &["status", "show", "why", "state", "analyse", "reflect", "render", "exec", "record", "hook"],
+    },
+    Group {
+        title: "Agents and issues",
+        commands: &[
+            "agent", "issue", "advocate", "blind", "credit", "goal", "milestone", "health", "moderate", "topic",
+            "notice", "evidence", "swarm",
+        ],
+    },
+    Group {
+        title: "What was learnt",
+        commands: &["canon", "hivemind", "council", "memory", "knowledge", "debate", "cognition", "triggers"],
+    },
+    Group { title: "Proof", commands: &["replay", "seal", "trust", "history", "scrub", "sanitize"] },
+    Group {
+        title: "Upkeep",
+        commands: &["config", "access", "doctor", "archive", "forget", "schema", "completions", "man", "demo", "help"],
+    },
+];
