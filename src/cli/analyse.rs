@@ -77,6 +77,9 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     };
     let settings = settings(shell, &engine, arguments)?;
     let mode = arguments.mode.unwrap_or_else(|| settings.get(&DEFAULT_MODE));
+    if mode == Mode::Council {
+        return Err(Usage("a council is convened, not analysed: `annals council open`".to_owned()).into());
+    }
     let record = read(shell, &engine, &id)?;
     let steps = record.steps.len();
     match analyse(mode, &record, &settings) {

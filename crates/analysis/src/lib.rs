@@ -32,32 +32,8 @@ use serde::Serialize;
 pub use self::settings::SETTINGS;
 use self::step::Record;
 use self::told::Told;
-use annals_kernel::grounding::words;
 use annals_kernel::settings::Settings;
-
-words! {
-    /// What a session is looked at for (AFS 5.1).
-    pub enum Mode {
-        /// Nothing.
-        None = "none",
-        /// The quality of prompts and answers.
-        Eval = "eval",
-        /// Theory of mind in prompts.
-        Tom = "tom",
-        /// Coordination and scaling.
-        Metrics = "metrics",
-        /// What went wrong.
-        Critic = "critic",
-        /// Moods and their causes.
-        Emotional = "emotional",
-        /// What person and agent are worth together; deferred.
-        Synergy = "synergy",
-        /// Comments on the code that was written.
-        Review = "review",
-        /// Where code wants comments.
-        Documentation = "documentation",
-    }
-}
+pub use annals_rules::domain::cognition::trigger::Mode;
 
 /// What a mode found.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -81,10 +57,10 @@ pub enum Analysis {
     Documentation(Box<documentation::Documentation>),
 }
 
-/// Looks at a session in one mode; nothing in the mode `none`.
+/// Looks at a session in one mode; nothing in the mode `none`, nor in `council`, for which agents are asked.
 pub fn analyse(mode: Mode, record: &Record, settings: &Settings) -> Option<Analysis> {
     Some(match mode {
-        Mode::None => return None,
+        Mode::None | Mode::Council => return None,
         Mode::Eval => Analysis::Eval(Box::new(eval::analyse(record, settings))),
         Mode::Tom => Analysis::Tom(Box::new(tom::analyse(record, settings))),
         Mode::Metrics => Analysis::Metrics(Box::new(metrics::analyse(record, settings))),

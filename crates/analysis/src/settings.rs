@@ -23,7 +23,10 @@ const fn share(thousandths: u16) -> Share {
 
 /// AFS 13.3.
 pub static DEFAULT_MODE: Setting<Mode> =
-    Setting::new("analysis.default_mode", || Mode::None, "what `annals analyse` does without --mode");
+    Setting::new("analysis.default_mode", || Mode::None, "what `annals analyse` does without --mode").unless(|mode| {
+        let problem = || "a council is convened, not analysed: `annals council open`".to_owned();
+        (*mode == Mode::Council).then(problem)
+    });
 
 /// AFS 5.2.2: a figure of its paper.
 pub static TOM_BETA: Setting<Decimal> = Setting::new(
@@ -58,12 +61,6 @@ fn prefixes() -> BTreeMap<Tone, String> {
 /// AFS 5.2.4, "Tone Prefixes".
 pub static CRITIC_PREFIXES: Setting<BTreeMap<Tone, String>> =
     Setting::new("analysis.critic.prefixes", prefixes, "what the critic says before its findings, by tone");
-/// AFS 4.2.
-pub static CRITIC_REPETITION: Setting<usize> =
-    Setting::new("analysis.critic.repetition", || 4, "the same call with the same result so often is spinning");
-/// AFS 5.3, `edits-without-tests`.
-pub static CRITIC_EDITS: Setting<usize> =
-    Setting::new("analysis.critic.edits_without_tests", || 3, "so many edits want a test run");
 /// A turn with a narrow question is left at so many files.
 pub static CRITIC_FILES: Setting<usize> = Setting::new(
     "analysis.critic.scope_files",
@@ -71,7 +68,8 @@ pub static CRITIC_FILES: Setting<usize> = Setting::new(
     "a short request that names files does not change so many others",
 );
 
-/// AFS 5.2.5.
+/// AFS 5.2.5. The tone of the critic has a limit of its own there (`analysis.critic.anxiety_threshold`), and so have
+/// frustrations: caution and tone may be wanted at different levels.
 pub static ANXIETY: Setting<Share> =
     Setting::new("analysis.emotional.high_anxiety_threshold", || share(700), "from here on: caution");
 /// AFS 5.2.5.
@@ -170,7 +168,7 @@ pub static FALLBACK_DELAY: Setting<u64> =
 
 fn backends() -> BTreeMap<String, String> {
     let of = |mode: &Mode| match mode {
-        Mode::None => None,
+        Mode::None | Mode::Council => None,
         Mode::Metrics => Some("local"),
         Mode::Emotional | Mode::Documentation => Some("ollama"),
         Mode::Eval | Mode::Tom | Mode::Critic | Mode::Synergy | Mode::Review => Some("default"),
@@ -197,8 +195,6 @@ pub static SETTINGS: &[&dyn AnySetting] = &[
     &METRICS_LIMITS,
     &METRICS_GIVEN,
     &CRITIC_PREFIXES,
-    &CRITIC_REPETITION,
-    &CRITIC_EDITS,
     &CRITIC_FILES,
     &ANXIETY,
     &FRUSTRATIONS,

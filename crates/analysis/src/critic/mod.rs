@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use super::documentation;
 use super::emotional;
-use super::settings::{CRITIC_EDITS, CRITIC_FILES, CRITIC_PREFIXES, CRITIC_REPETITION, DOCUMENTATION_ESCALATE};
+use super::settings::{CRITIC_FILES, CRITIC_PREFIXES, DOCUMENTATION_ESCALATE};
 use super::step::Record;
 use super::told::Told;
 use super::turn::{Turn, turns};
@@ -23,8 +23,10 @@ use annals_kernel::grounding::words;
 use annals_kernel::id::EntryId;
 use annals_kernel::settings::Settings;
 use annals_kernel::share::Share;
+use annals_rules::domain::cognition::amount::Amount;
 use annals_rules::domain::cognition::critic::{Mood, Tone, next};
 use annals_rules::domain::cognition::limits::{self, DEFAULT_TONE};
+use annals_rules::domain::cognition::trigger::Metric;
 
 words! {
     /// How grave a finding is (AFS 5.2.4).
@@ -87,9 +89,25 @@ pub struct Critic {
 
 /// What the rules go by.
 pub(super) struct Limits {
+    /// So many equal calls, the first among them.
     repetition: usize,
+    /// So many edits want a test run.
     edits: usize,
     files: usize,
+}
+
+impl Limits {
+    /// What spins live, and which edits want tests live, does so here.
+    fn of(settings: &Settings) -> Self {
+        let live = limits::Limits::of(settings);
+        let count = |count: u32| usize::try_from(count).unwrap_or(usize::MAX);
+        let edits = limits::threshold(settings, "edits-without-tests", Metric::EditCount);
+        Self {
+            repetition: count(live.spinning).saturating_add(1),
+            edits: edits.map_or(usize::MAX, Amount::whole).max(1),
+            files: settings.get(&CRITIC_FILES).max(1),
+        }
+    }
 }
 
 /// The findings of the rules, and who finds them.
@@ -118,11 +136,7 @@ impl Found {
 
 /// Looks at the steps of a session.
 pub fn analyse(record: &Record, settings: &Settings) -> Critic {
-    let limits = Limits {
-        repetition: settings.get(&CRITIC_REPETITION).max(2),
-        edits: settings.get(&CRITIC_EDITS).max(1),
-        files: settings.get(&CRITIC_FILES).max(1),
-    };
+    let limits = Limits::of(settings);
     let mut found = Found(Vec::new());
     let turns: Vec<Turn<'_>> = turns(&record.steps);
     repetition::find(&record.steps, &limits, &mut found);

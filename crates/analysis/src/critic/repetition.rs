@@ -1,12 +1,16 @@
-//! The same again: calls that repeat without anything changed between, failures that repeat, calls after a no.
+//! The same again: calls that repeat without anything changed between, failures that repeat, also where something was
+//! changed between and the error stayed, calls after a no.
 
 use std::collections::BTreeMap;
 
 use super::{Found, Limits, Severity};
+use crate::check::{Outcome, outcome};
 use crate::step::{Call, Step, Stop, What};
 use crate::text::short;
 use annals_kernel::call::{Action, CallKind};
+use annals_kernel::counted::count;
 use annals_kernel::id::EntryId;
+use annals_rules::domain::dialectic::fingerprint;
 
 /// The same call with the same result, since the last edit.
 #[derive(Default)]
@@ -18,6 +22,7 @@ struct Run<'s> {
 /// Looks for repetitions.
 pub(super) fn find(steps: &[Step], limits: &Limits, found: &mut Found) {
     let mut runs: BTreeMap<Action, Run<'_>> = BTreeMap::new();
+    let mut loops = Loops::default();
     let mut refused: BTreeMap<Action, EntryId> = BTreeMap::new();
     for step in steps {
         match &step.what {
@@ -26,10 +31,12 @@ pub(super) fn find(steps: &[Step], limits: &Limits, found: &mut Found) {
                     again_after_no(step, call, no, found);
                 }
                 take(step, call, &mut runs, limits, found);
+                loops.take(step, call, limits, found);
             }
             // A new question may want the same again.
             What::Asked(_) => {
                 close(&mut runs, limits, found);
+                loops.close(limits, found);
                 refused.clear();
             }
             What::Typed(_) => close(&mut runs, limits, found),
@@ -45,6 +52,67 @@ pub(super) fn find(steps: &[Step], limits: &Limits, found: &mut Found) {
         }
     }
     close(&mut runs, limits, found);
+    loops.close(limits, found);
+}
+
+/// A check that fails with the same error, whatever was changed between: edit, test, edit, test.
+#[derive(Default)]
+struct Loop<'s> {
+    error: Box<str>,
+    entries: Vec<EntryId>,
+    changes: usize,
+    last: Option<&'s Call>,
+}
+
+/// Checks that fail, by their program and what it is about, however the command is worded.
+#[derive(Default)]
+struct Loops<'s>(BTreeMap<(&'s str, &'s str), Loop<'s>>);
+
+impl<'s> Loops<'s> {
+    fn take(&mut self, step: &Step, call: &'s Call, limits: &Limits, found: &mut Found) {
+        if call.kind == CallKind::Edit && call.is_ok() {
+            self.0.values_mut().for_each(|open| open.changes += 1);
+        }
+        let Some(ended) = outcome(call) else { return };
+        let open = self.0.entry((&call.tool, &call.tried)).or_default();
+        let error = match ended {
+            Outcome::Passed => Box::default(),
+            Outcome::Failed => error_of(call),
+        };
+        if error.is_empty() || *error != *open.error {
+            open.report(limits, found);
+            *open = Loop { error, ..Loop::default() };
+        }
+        if !open.error.is_empty() {
+            open.entries.push(step.id);
+            open.last = Some(call);
+        }
+    }
+
+    fn close(&mut self, limits: &Limits, found: &mut Found) {
+        for open in std::mem::take(&mut self.0).values() {
+            open.report(limits, found);
+        }
+    }
+}
+
+impl Loop<'_> {
+    /// Where nothing was changed, `report` has said so.
+    fn report(&self, limits: &Limits, found: &mut Found) {
+        let Some(call) = self.last.filter(|_| self.entries.len() >= limits.repetition && self.changes > 0) else {
+            return;
+        };
+        let (times, changes) = (self.entries.len(), count(self.changes, "edit", "edits"));
+        let issue = format!("{} failed {times} times with the same error, through {changes}.", what(call));
+        let help = "Stop editing and find out what the error says.";
+        found.add(Severity::Major, "repetition", 850, issue, help, self.entries.clone());
+    }
+}
+
+/// The fingerprint of what went wrong, by which debates tell failures apart, too; empty where nothing is told.
+fn error_of(call: &Call) -> Box<str> {
+    let told = fingerprint::told_by(call.error.as_deref().unwrap_or_default(), || call.output.clone());
+    Some(fingerprint::of(&told)).filter(|print| !fingerprint::is_bare(print)).unwrap_or_default()
 }
 
 fn take<'s>(step: &Step, call: &'s Call, runs: &mut BTreeMap<Action, Run<'s>>, limits: &Limits, found: &mut Found) {

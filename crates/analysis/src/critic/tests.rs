@@ -7,7 +7,7 @@ use crate::testing::{
     broke, call, edit, failed, id, interrupt, prompt, ran, ran_by_hand, read, rejection, said, session, with, write,
 };
 use annals_rules::domain::cognition::critic::Tone;
-use annals_rules::domain::cognition::limits::DEFAULT_TONE;
+use annals_rules::domain::cognition::limits::{DEFAULT_TONE, PER_TRIGGER, SPINNING};
 
 fn found(steps: &[Value]) -> Vec<(Severity, &'static str, Vec<EntryId>)> {
     let critic = analyse(&session(steps), &Settings::default());
@@ -18,12 +18,16 @@ fn ids(numbers: &[usize]) -> Vec<EntryId> {
     numbers.iter().map(|number| id(*number)).collect()
 }
 
-/// AFS 4.2: spinning from four times on.
+/// AFS 4.2: spinning from four repetitions on, and one setting for both who watch.
 #[test]
 fn the_same_call_with_the_same_result_is_spinning() {
     let look = || ran("git status", "clean");
-    assert_eq!(found(&[look(), look(), look()]), []);
-    assert_eq!(found(&[look(), look(), look(), look()]), [(Severity::Minor, "spinning", ids(&[1, 2, 3, 4]))]);
+    let five = [look(), look(), look(), look(), look()];
+    assert_eq!(found(&five[..4]), []);
+    assert_eq!(found(&five), [(Severity::Minor, "spinning", ids(&[1, 2, 3, 4, 5]))]);
+    let twice = with(&SPINNING, json!(2));
+    assert_eq!(analyse(&session(&five[..3]), &twice).reviews.len(), 1);
+    assert_eq!(analyse(&session(&five[..2]), &twice).reviews.len(), 0);
     assert_eq!(
         found(&[look(), look(), edit("a.md", "x", "y"), look(), look()]).len(),
         1,
@@ -38,10 +42,42 @@ fn a_failure_that_repeats_is_named_from_the_second_time_on() {
     let try_it = || broke("pnpm deploy", "exit code 2");
     assert_eq!(found(&[try_it()]), []);
     assert_eq!(found(&[try_it(), try_it()]), [(Severity::Minor, "repeated failure", ids(&[1, 2]))]);
-    let four = [try_it(), try_it(), try_it(), try_it()];
-    assert_eq!(found(&four), [(Severity::Major, "repeated failure", ids(&[1, 2, 3, 4]))]);
+    let five = [try_it(), try_it(), try_it(), try_it(), try_it()];
+    assert_eq!(found(&five), [(Severity::Major, "repeated failure", ids(&[1, 2, 3, 4, 5]))]);
     let nothing_found = || failed("Grep", json!({ "pattern": "x" }), "exit code 1");
     assert_eq!(found(&[nothing_found(), nothing_found()]), [], "a search that finds nothing has not failed");
+}
+
+/// Edit, test, edit, test: what changes is not what is wrong.
+#[test]
+fn the_same_error_through_edits_is_repetition() {
+    let aspects = |error: &dyn Fn(usize) -> String, between: &dyn Fn(usize) -> Value| {
+        let round = |number| [between(number), broke("cargo test", &error(number))];
+        let steps: Vec<_> = std::iter::once(read("src/a.rs")).chain((0..5).flat_map(round)).collect();
+        let found = found(&steps).into_iter().filter(|(_, aspect, _)| *aspect == "repetition");
+        found.map(|(severity, _, entries)| (severity, entries)).collect::<Vec<_>>()
+    };
+    let edits = |number: usize| edit("src/a.rs", &number.to_string(), "x");
+    let same = |number: usize| format!("exit code 101\nerror[E0308]: mismatched types at src/a.rs:{number}");
+    let repetition = [(Severity::Major, ids(&[3, 5, 7, 9, 11]))];
+    assert_eq!(aspects(&same, &edits), repetition);
+    let other = |number: usize| format!("exit code 101\nerror[E030{number}]: some error");
+    assert_eq!(aspects(&other, &edits), [], "each round has another error");
+    let passes = |number: usize| if number == 2 { ran("cargo test", "ok") } else { edits(number) };
+    assert_eq!(aspects(&same, &passes), [], "it passed between");
+    let asked = |number: usize| if number == 2 { prompt("Again.") } else { edits(number) };
+    assert_eq!(aspects(&same, &asked), [], "somebody asked again");
+    assert_eq!(aspects(&|_| "exit code 101".to_owned(), &edits), [], "nobody knows which error it was");
+}
+
+/// The limit of edits is that of the trigger (AFS 5.3).
+#[test]
+fn edits_want_tests_here_where_they_want_them_live() {
+    let edits = (0..4).map(|number| edit("src/a.rs", &number.to_string(), "x"));
+    let record = session(&std::iter::once(read("src/a.rs")).chain(edits).collect::<Vec<_>>());
+    let count = |own: Value| analyse(&record, &with(&PER_TRIGGER, json!({ "edits-without-tests": own }))).reviews.len();
+    assert_eq!(count(json!({ "thresholds": { "edit_count": 4 } })), 1);
+    assert_eq!(count(json!({ "thresholds": { "edit_count": 4.5 } })), 0);
 }
 
 #[test]

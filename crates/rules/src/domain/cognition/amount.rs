@@ -43,6 +43,11 @@ impl Amount {
         self.0
     }
 
+    /// The next whole number; none below 0.
+    pub fn whole(self) -> usize {
+        usize::try_from(self.0.div_euclid(1000) + i32::from(self.0.rem_euclid(1000) > 0)).unwrap_or(0)
+    }
+
     /// The nearest share: nothing below 0, all above 1 (AFS 4.3).
     pub fn clamped(self) -> Share {
         Share::thousandths(u16::try_from(self.0.clamp(0, 1000)).expect("BUG: clamped"))

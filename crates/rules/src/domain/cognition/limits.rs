@@ -270,6 +270,13 @@ fn enabled(settings: &Settings) -> Vec<Trigger> {
     all(settings).into_iter().filter(|trigger| !disabled.contains(&trigger.id)).collect()
 }
 
+/// The threshold of a metric in a trigger, disabled or not; nothing where it has none.
+pub fn threshold(settings: &Settings, trigger: &str, metric: Metric) -> Option<Amount> {
+    let named = all(settings).into_iter().find(|known| *known.id == *trigger)?;
+    let Condition::Threshold { all } = named.condition else { return None };
+    all.iter().find(|bound| bound.metric == metric).map(|bound| bound.threshold)
+}
+
 /// Every trigger, disabled or not.
 pub fn all(settings: &Settings) -> Vec<Trigger> {
     let (cooldown_ms, most) = (settings.get(&COOLDOWN), settings.get(&MOST_FIRINGS));

@@ -149,6 +149,20 @@ fn says_outright(line: &str) -> bool {
     !is_status && OUTRIGHT.iter().any(says)
 }
 
+/// An error that says no more than a code is told by its output, or by a later line of its own.
+pub fn told_by(error: &str, output: impl FnOnce() -> String) -> String {
+    let (first, rest) = error.split_once('\n').unwrap_or((error, ""));
+    if !is_bare(&of(first)) {
+        return error.to_owned();
+    }
+    let output = if rest.trim().is_empty() { output() } else { rest.to_owned() };
+    match telling_line(&output) {
+        Some(line) => format!("{first}: {line}"),
+        None if rest.contains(char::is_alphabetic) => error.to_owned(),
+        None => first.to_owned(),
+    }
+}
+
 /// Whether a fingerprint says no more than that something ended with a code.
 pub fn is_bare(fingerprint: &str) -> bool {
     let telling = |word: &str| {

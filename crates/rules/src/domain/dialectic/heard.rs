@@ -92,7 +92,7 @@ impl Failure {
         if !is_attempt(call, &error) || found_nothing(entry) {
             return None;
         }
-        let error = told_by(entry, &error);
+        let error = fingerprint::told_by(&error, || output_of(entry));
         let print = fingerprint::of(&error);
         if is_a_no(call, &print) {
             return None;
@@ -128,20 +128,6 @@ impl Failure {
 fn is_attempt(call: &Call<'_>, error: &str) -> bool {
     let is_own = call.tool == "annals" || call.tool.starts_with("annals ");
     !was_stopped(error) && call.kind != CallKind::Wait && !is_own
-}
-
-/// An error that says no more than a code is told by its output, or by a later line of its own.
-fn told_by(entry: &Envelope<'_>, error: &str) -> String {
-    let (first, rest) = error.split_once('\n').unwrap_or((error, ""));
-    if !fingerprint::is_bare(&fingerprint::of(first)) {
-        return error.to_owned();
-    }
-    let output = if rest.trim().is_empty() { output_of(entry) } else { rest.to_owned() };
-    match fingerprint::telling_line(&output) {
-        Some(line) => format!("{first}: {line}"),
-        None if rest.contains(char::is_alphabetic) => error.to_owned(),
-        None => first.to_owned(),
-    }
 }
 
 /// The words of an output, whatever its shape.
