@@ -12,7 +12,7 @@ use crate::domain::advocate::{Command as Decision, Event as Dissent};
 use crate::domain::{Event, Rooms};
 use crate::engine::Answer;
 use crate::kernel::counted::counted;
-use crate::kernel::id::{AgentId, IssueId};
+use crate::kernel::id::IssueId;
 use crate::kernel::json::Json;
 use crate::view::issue::title::title;
 
@@ -132,7 +132,8 @@ fn list(shell: &mut Shell, arguments: &ListArguments) -> Done {
 pub(super) fn assign(shell: &mut Shell, issue: &str, agent: Option<&str>) -> Done {
     let engine = shell.engine()?;
     let id = find(shell, &engine, issue)?;
-    let command = Decision::Assign(Assign { issue: id, agent: agent.map(AgentId::from) });
+    let agent = agent.map(|agent| shell.find_agent(&engine, agent)).transpose()?;
+    let command = Decision::Assign(Assign { issue: id, agent });
     shell.decide(&engine, command, &Json::empty_object(), |out, answer| match made(answer) {
         Some(made) => {
             let comments = counted(made.comments.into(), "comment");

@@ -29,7 +29,9 @@ use crate::view::story;
 /// Arguments of `annals analyse`.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Its id, the beginning or end of it, or the id of its own tool [default: the latest]
+    /// Its id, the beginning or end of it, or the id of its own tool; @, last and -1 are the latest, -2 is the one before
+    /// [default: the latest]
+    #[arg(allow_negative_numbers = true)]
     session: Option<String>,
     /// none, eval, tom, metrics, critic, emotional, synergy, review, documentation [default: what `analysis.default_mode` says]
     #[arg(long)]

@@ -9,7 +9,7 @@ use std::path::Path;
 use annals_sparse::sparse;
 use serde_json::json;
 
-use super::shell::{Done, Outcome, Shell, find_session};
+use super::shell::{Done, Outcome, Shell};
 use crate::engine::intercept::{End, Interceptor};
 use crate::engine::settings::CAPTURE_BYTES;
 use crate::engine::{Engine, EngineError};
@@ -28,7 +28,7 @@ pub struct Arguments {
     #[arg(long, default_value = "exec")]
     name: String,
     /// The session [default: `$ANNALS_SESSION`, or the session `exec`]
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true)]
     session: Option<String>,
     /// The command and its arguments
     #[arg(last = true, required = true, value_name = "CMD")]
@@ -89,7 +89,7 @@ fn session(shell: &Shell, engine: &Engine, given: Option<&str>) -> anyhow::Resul
     match given.or(shell.environment.session.as_deref()) {
         None => Ok(SessionId::from("exec")),
         Some(id) if EntryId::parse(id.as_bytes()).is_some() => Ok(SessionId::from(id)),
-        Some(text) => find_session(&mut shell.world(engine)?, text),
+        Some(text) => shell.find_session(engine, text),
     }
 }
 

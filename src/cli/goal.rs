@@ -2,11 +2,12 @@
 
 use serde::Serialize;
 
+use super::named::{Candidate, GOAL};
 use super::shell::{Done, Outcome, Shell, Usage};
+use super::table::Column::{Key, Text};
 use crate::domain::credit::command::{DropGoal, SetGoal};
 use crate::domain::credit::goal::{Deadline, End, Metric};
 use crate::domain::{Event, credit};
-use crate::kernel::id::AgentId;
 use crate::kernel::json::Json;
 use crate::kernel::time::Timestamp;
 use crate::view::credit::GoalInfo;
@@ -79,7 +80,7 @@ fn deadline(text: &str) -> anyhow::Result<Deadline> {
 fn set(shell: &mut Shell, arguments: &SetArguments) -> Done {
     let engine = shell.engine()?;
     let goal = SetGoal {
-        agent: arguments.agent.as_deref().map(AgentId::from),
+        agent: arguments.agent.as_deref().map(|agent| shell.find_agent(&engine, agent)).transpose()?,
         metric: arguments.metric,
         target: arguments.target,
         deadline: arguments.deadline.as_deref().map(deadline).transpose()?,
@@ -108,9 +109,8 @@ fn list(shell: &mut Shell, arguments: &ListArguments) -> Done {
         shell.out.answer("annals.goal.list/v1", &Goals { goals })?;
         return Ok(Outcome::Done);
     }
-    for goal in &goals {
-        shell.out.line(format_args!("{}  {}", goal.id, goal.line()))?;
-    }
+    let rows: Vec<_> = goals.iter().map(|goal| vec![goal.id.to_string(), goal.line()]).collect();
+    shell.out.table(&[Key("goal"), Text("what")], &rows)?;
     if goals.is_empty() {
         shell.out.say("no goal is open; `annals goal set METRIC --target N` sets one")?;
     }
@@ -119,16 +119,11 @@ fn list(shell: &mut Shell, arguments: &ListArguments) -> Done {
 
 fn drop_goal(shell: &mut Shell, text: &str) -> Done {
     let engine = shell.engine()?;
-    let end = text.to_ascii_uppercase();
-    let found = shell.ask(&engine, |world| {
-        let ids = world.rooms.credit.totals.goals.keys().filter(|id| id.ends_with(&end));
-        ids.cloned().collect::<Vec<_>>()
+    let open = shell.ask(&engine, |world| {
+        let goals = world.rooms.credit.totals.goals.iter();
+        goals.map(|(id, goal)| Candidate::new(id.clone(), &*goal.description)).collect::<Vec<_>>()
     })?;
-    let goal = match found.as_slice() {
-        [only] => only.clone(),
-        [] => text.into(),
-        several => return Err(Usage(format!("{text} stands for {} goals; give more of the id", several.len())).into()),
-    };
+    let goal = GOAL.pick(text, &open)?.unwrap_or_else(|| text.into());
     let done = format!("the goal {goal} is taken back");
     shell.decide(&engine, credit::Command::from(DropGoal { goal }), &Json::empty_object(), |out, _| out.line(done))
 }

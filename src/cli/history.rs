@@ -4,11 +4,12 @@ mod mend;
 
 pub(super) use self::mend::moved_by;
 use super::shell::{Done, Shell, Usage};
+use super::show::entry_id;
 use crate::domain::history::command::{Acknowledge, Observed, Settle};
 use crate::domain::history::event::Mended;
 use crate::domain::history::{Command as Decision, Event};
 use crate::kernel::annals::LineHash;
-use crate::kernel::id::{EntryId, WriterId};
+use crate::kernel::id::WriterId;
 use crate::kernel::json::Json;
 
 /// Commands about the log itself.
@@ -26,7 +27,7 @@ pub enum Command {
     /// Say which of several lines with one id counts
     Settle {
         /// The id
-        entry: EntryId,
+        entry: String,
         /// The hash of the line that counts, or its beginning, as `annals verify` says it
         hash: String,
     },
@@ -37,7 +38,7 @@ pub enum Command {
 pub(super) fn run(shell: &mut Shell, command: Command) -> Done {
     match command {
         Command::Acknowledge { hole, why } => acknowledge(shell, &hole, why),
-        Command::Settle { entry, hash } => settle(shell, entry, &hash),
+        Command::Settle { entry, hash } => settle(shell, &entry, &hash),
         Command::MendClock(arguments) => mend::run(shell, arguments),
     }
 }
@@ -55,8 +56,9 @@ fn acknowledge(shell: &mut Shell, hole: &str, why: Option<String>) -> Done {
     decide(shell, acknowledge.into(), &Observed::default())
 }
 
-fn settle(shell: &mut Shell, id: EntryId, text: &str) -> Done {
+fn settle(shell: &mut Shell, entry: &str, text: &str) -> Done {
     let engine = shell.engine()?;
+    let id = entry_id(shell, &engine, entry)?;
     let conflict = |world: &crate::world::World| world.rooms.history.conflicts.get(&id).cloned();
     let versions: Vec<LineHash> = engine.ask(conflict)?.unwrap_or_default().into_iter().collect();
     let named: Vec<_> = versions.iter().filter(|hash| hash.to_string().starts_with(text)).collect();

@@ -37,7 +37,7 @@ pub struct Arguments {
 #[derive(Debug, clap::Args)]
 struct Wanted {
     /// Entries of this session
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true)]
     session: Option<String>,
     /// Entries of this type, such as `tool_call`; * stands for anything, and several may be given, here and below
     #[arg(long = "type", value_name = "TYPE")]

@@ -12,7 +12,6 @@ use crate::domain::moderation::state::{Freedom, Profile, Retention};
 use crate::domain::{Event, Rooms};
 use crate::engine::Answer;
 use crate::kernel::actor::Role;
-use crate::kernel::id::AgentId;
 use crate::kernel::json::Json;
 use crate::view::asked::assisted_because;
 
@@ -185,8 +184,8 @@ fn consolidate(shell: &mut Shell, arguments: &ConsolidateArguments) -> Done {
 }
 
 fn assist(shell: &mut Shell, arguments: &AssistArguments) -> Done {
-    let agent = AgentId::from(arguments.agent.as_str());
-    let name = &arguments.agent;
+    let agent = shell.find_agent(&shell.engine()?, &arguments.agent)?;
+    let name = agent.to_string();
     if arguments.end {
         return decide(shell, Unassist { agent }, |out, _| out.line(format_args!("{name} works as others do")));
     }

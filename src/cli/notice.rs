@@ -1,9 +1,9 @@
 //! `annals notice list|ack`: what somebody should hear of (control-room 9.1, 12.2).
 
-use anyhow::anyhow;
 use serde::Serialize;
 
-use super::shell::{Done, Outcome, Shell, Usage};
+use super::named::NOTICE;
+use super::shell::{Done, Outcome, Shell};
 use crate::cli::table::Column::{Goes, Key, Text};
 use crate::domain::notice::{Acknowledge, Command as Decision, Notice, Posted};
 use crate::engine::Engine;
@@ -133,19 +133,7 @@ fn acknowledge(shell: &mut Shell, arguments: &AckArguments) -> Done {
     Ok(Outcome::Done)
 }
 
-/// A notice by its id, or by the end of it where that stands for one.
+/// A notice by its id or either end of it.
 fn one(shell: &Shell, engine: &Engine, text: &str) -> anyhow::Result<Box<str>> {
-    if shell.ask(engine, |world| world.rooms.notice.notice(text).is_some())? {
-        return Ok(text.into());
-    }
-    let upper = text.to_ascii_uppercase();
-    let found = shell.ask(engine, |world| find(world, |_| true))?;
-    let mut ids = found.into_iter().map(|info| info.id).filter(|id| id.ends_with(&upper));
-    match (ids.next(), ids.next()) {
-        (Some(id), None) => Ok(id),
-        (None, _) => {
-            Err(anyhow!(Usage(format!("there is no notice {text}; `annals notice list --all` shows those there are"))))
-        }
-        (Some(_), Some(_)) => Err(anyhow!(Usage(format!("{text} stands for several notices; give more of the id")))),
-    }
+    Ok(shell.find(engine, &NOTICE, text)?.ok_or_else(|| NOTICE.noun.unknown(text))?)
 }

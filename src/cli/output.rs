@@ -18,6 +18,7 @@ use super::environment::Environment;
 use super::line::{Line, Style};
 use super::table::{Column, Drawn, draw};
 use crate::view::escape;
+use crate::view::width::padded;
 
 /// Standard output and error.
 pub struct Output {
@@ -101,8 +102,13 @@ impl Output {
         writeln!(self.out)
     }
 
-    /// Cells of a line of data, with a tab between.
+    /// Cells of a line of data: with a tab between in a pipe, below those of other lines on a terminal.
     pub fn row<T: AsRef<str>>(&mut self, cells: &[T]) -> io::Result<()> {
+        const NAME: usize = 12;
+        if self.target == Target::Terminal {
+            let cell = |cell: &T| padded(&escape::line(cell.as_ref()), NAME);
+            return self.line(cells.iter().map(cell).collect::<Vec<_>>().join(" "));
+        }
         for (number, cell) in cells.iter().enumerate() {
             let between: &[u8] = if number == 0 { b"" } else { b"\t" };
             self.out.write_all(between)?;
@@ -159,7 +165,12 @@ impl Output {
     /// Rows in columns: as the terminal has room for them, and whole with a tab between in a pipe.
     pub fn table(&mut self, columns: &[Column], rows: &[Vec<String>]) -> io::Result<()> {
         if self.target == Target::Pipe {
-            return rows.iter().try_for_each(|row| self.row(row));
+            let is_piped = |(column, _): &(&Column, &String)| !matches!(column, Column::Seen(_));
+            for row in rows {
+                let cells = columns.iter().zip(row).filter(is_piped).map(|(_, cell)| cell);
+                self.row(&cells.collect::<Vec<_>>())?;
+            }
+            return Ok(());
         }
         // They are as wide as they are shown.
         let shown = |row: &Vec<String>| row.iter().map(|cell| escape::line(cell).into_owned()).collect::<Vec<_>>();

@@ -30,7 +30,7 @@ pub struct Arguments {
     #[arg(long, value_name = "JSON|TEXT|@FILE", requires = "kind")]
     output: Option<String>,
     /// The session [default: `$ANNALS_SESSION`, or the session `record`]
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true)]
     session: Option<String>,
     /// Who acted [default: who acts now, see --as]
     #[arg(long)]

@@ -4,7 +4,7 @@ use serde::Serialize;
 use similar::{ChangeTag, TextDiff};
 
 use super::output::Output;
-use super::shell::{Done, Outcome, Shell, Usage, find_session};
+use super::shell::{Done, Outcome, Shell, Usage};
 use crate::cli::table::Column::Key;
 use crate::engine::replay::{Counterfactual, Differed, Report, Stopped, Undecidable, Which, decides};
 use crate::engine::settings;
@@ -19,7 +19,7 @@ use crate::world::otherwise::{Missing, Overlay};
 #[command(override_usage = "annals replay [OPTIONS] <SESSION>\n       annals replay [OPTIONS] --all")]
 pub struct Arguments {
     /// The session whose decisions are made again
-    #[arg(required_unless_present = "all")]
+    #[arg(required_unless_present = "all", allow_negative_numbers = true)]
     session: Option<String>,
     /// Every decision of the history
     #[arg(long, conflicts_with = "session")]
@@ -37,7 +37,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let engine = shell.engine()?;
     let which = match &arguments.session {
         None => Which::All,
-        Some(session) => Which::Session(find_session(&mut shell.world(&engine)?, session)?),
+        Some(session) => Which::Session(shell.find_session(&engine, session)?),
     };
     let report = engine.replay(&which)?;
     let has_overlay = overlay.0.iter().next().is_some();

@@ -8,12 +8,12 @@ use anyhow::Context as _;
 use super::output::Output;
 use super::seal;
 use super::shell::{Done, Outcome, Shell, Usage, text_of};
-use super::show::find;
+use super::show::entry_id;
 use crate::engine::Engine;
 use crate::engine::keys::KeyError;
 use crate::engine::scrub::{Elsewhere, Holds, Mode, Request, Scrubbed, What};
 use crate::kernel::counted::counted;
-use crate::kernel::id::{EntryId, NO_SESSION, SessionId};
+use crate::kernel::id::{NO_SESSION, SessionId};
 use crate::log::git::Repository;
 use crate::view::refusal::told;
 use crate::view::render;
@@ -48,7 +48,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let engine = shell.engine()?;
     let by = shell.by(&SessionId::from(NO_SESSION));
     let mut request = Request {
-        what: what(&engine, arguments)?,
+        what: what(shell, &engine, arguments)?,
         confirmed_by: person(shell),
         reason: arguments.reason.clone(),
         mode: Mode::DryRun,
@@ -86,16 +86,14 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     if done.recorded.is_some() && may_be_signed { seal::at_end(shell, &engine, shown) } else { Ok(shown) }
 }
 
-fn what(engine: &Engine, arguments: &Arguments) -> anyhow::Result<What> {
+fn what(shell: &Shell, engine: &Engine, arguments: &Arguments) -> anyhow::Result<What> {
     match (&arguments.value, &arguments.entry, &arguments.path) {
         (Some(value), ..) => {
             let value = text_of(value)?;
             Ok(What::Value(value.strip_suffix('\n').map_or_else(|| value.clone(), str::to_owned)))
         }
         (None, Some(entry), Some(path)) => {
-            let whole = entry.parse::<EntryId>().ok();
-            let found = |text: &str| Ok::<_, anyhow::Error>(find(&mut engine.reader()?, text, EntryId::MAX)?.entry.id);
-            let entry = whole.map_or_else(|| found(entry), Ok)?;
+            let entry = entry_id(shell, engine, entry)?;
             Ok(What::At { entry, path: path.clone(), part: arguments.part.clone() })
         }
         (None, ..) => Err(Usage("name an entry and a path in it, or give --value".to_owned()).into()),

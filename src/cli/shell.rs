@@ -15,11 +15,9 @@ use super::environment::Environment;
 use super::given::not_given;
 use super::hint;
 use super::output::{Output, say_anyway, say_usage};
-pub use super::session_name::find_session;
-use super::session_name::session_by;
 use crate::domain::{Command, Event, canon};
 use crate::engine::clock::Clock;
-use crate::engine::live::{Cache, Live};
+use crate::engine::live::Cache;
 use crate::engine::settings::VIEWS_AUTO;
 use crate::engine::{Answer, By, Engine, EngineError, Touched};
 use crate::kernel::actor::USER;
@@ -250,16 +248,6 @@ impl Shell {
             return Ok(engine.ask(question)?);
         }
         Ok(engine.world_at(until)?.ask(question)?)
-    }
-
-    /// A session of the world that was asked for: by its id, the beginning or end of it, or the id of its own tool.
-    pub fn find_session(&self, engine: &Engine, text: &str) -> anyhow::Result<SessionId> {
-        session_by(text, |question| self.ask(engine, question))
-    }
-
-    /// The world that was asked for with `--at`, for whoever asks more than once.
-    pub fn world(&self, engine: &Engine) -> anyhow::Result<Live> {
-        Ok(engine.world_at(self.until()?)?)
     }
 
     /// Says what came of a command that decides.

@@ -5,7 +5,8 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::line::{Line, Style};
-use super::shell::{Done, Outcome, Shell, Usage, clean};
+use super::named::{Candidate, ENTRY};
+use super::shell::{Done, Outcome, Shell, clean};
 use crate::engine::Engine;
 use crate::engine::query::expand::Expansion;
 use crate::engine::query::filter::Filter;
@@ -13,7 +14,7 @@ use crate::engine::query::{Found, Reader};
 use crate::kernel::entry::HistoryEntry;
 use crate::kernel::id::EntryId;
 use crate::kernel::joined::completed;
-use crate::view::gist::{duration, refused};
+use crate::view::gist::{duration, gist, refused};
 use crate::view::pretty;
 
 /// Arguments of `annals show`.
@@ -93,11 +94,16 @@ pub(super) fn find(reader: &mut Reader<'_>, text: &str, until: EntryId) -> anyho
     if found.is_empty() && upper.len() < 26 {
         found = reader.all(&Filter { id_end: Some(upper), until: Some(until), ..Filter::default() })?;
     }
-    match found.len() {
-        1 => Ok(found.remove(0)),
-        0 => Err(Usage(format!("there is no entry {text}; `annals log` shows those there are")).into()),
-        several => Err(Usage(format!("{text} stands for {several} entries; give more of the id")).into()),
-    }
+    let candidates = found.iter().map(|found| Candidate::new(found.entry.id, gist(&found.entry))).collect::<Vec<_>>();
+    let only = ENTRY.only(text, &candidates.iter().collect::<Vec<_>>())?.map(|_| found.remove(0));
+    Ok(only.ok_or_else(|| ENTRY.unknown(text))?)
+}
+
+/// The id of an entry that a text names. A whole id may name none.
+pub(super) fn entry_id(shell: &Shell, engine: &Engine, text: &str) -> anyhow::Result<EntryId> {
+    let whole = text.to_ascii_uppercase().parse::<EntryId>().ok();
+    let found = || Ok::<_, anyhow::Error>(find(&mut engine.reader()?, text, shell.until()?)?.entry.id);
+    whole.map_or_else(found, Ok)
 }
 
 fn document(engine: &Engine, found: &Found, more: &[HistoryEntry], expansion: &mut Expansion) -> Document {

@@ -21,7 +21,7 @@ use crate::view::price::{Cost, Prices, tokens};
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Of one session
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true)]
     session: Option<String>,
     /// Every tool, agent and day, not only the first of them
     #[arg(long)]

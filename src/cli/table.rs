@@ -15,13 +15,15 @@ use crate::view::width::{cut, padded, width};
 pub enum Column {
     /// It stays: which row it is, its state, its time.
     Key(&'static str),
+    /// It stays, and only people see it: programs get it with `--json`.
+    Seen(&'static str),
     /// It stays, and is the first to be cut: a title, a text.
     Text(&'static str),
     /// It goes; the lowest number first.
     Goes(u8, &'static str),
 }
 
-use Column::{Goes, Key, Text};
+use Column::{Goes, Key, Seen, Text};
 
 /// No text is cut below this as long as a column can go.
 const COMFORT: usize = 28;
@@ -51,16 +53,16 @@ impl Column {
     /// What stands above it.
     pub fn title(self) -> &'static str {
         match self {
-            Key(title) | Text(title) | Goes(_, title) => title,
+            Key(title) | Seen(title) | Text(title) | Goes(_, title) => title,
         }
     }
 
     fn floor(self, squeeze: Squeeze, natural: usize) -> usize {
         natural.min(match (squeeze, self) {
             (Squeeze::None, Text(_) | Goes(..)) => COMFORT,
-            (Squeeze::None | Squeeze::Texts, Key(_)) => WHOLE_KEY,
+            (Squeeze::None | Squeeze::Texts, Key(_) | Seen(_)) => WHOLE_KEY,
             (Squeeze::Texts | Squeeze::All, Text(_) | Goes(..)) => TIGHT_TEXT,
-            (Squeeze::All, Key(_)) => TIGHT_KEY,
+            (Squeeze::All, Key(_) | Seen(_)) => TIGHT_KEY,
             (Squeeze::Most, _) => 1,
         })
     }
@@ -120,7 +122,7 @@ fn layout(columns: &[Column], natural: &[usize], room: usize) -> Vec<(usize, usi
 fn leaving(columns: &[Column]) -> Vec<usize> {
     let rank = |at: &usize| match columns[*at] {
         Goes(rank, _) => Some((rank, Reverse(*at))),
-        Key(_) | Text(_) => None,
+        Key(_) | Seen(_) | Text(_) => None,
     };
     let mut leaving: Vec<usize> = (0..columns.len()).filter(|at| rank(at).is_some()).collect();
     leaving.sort_by_key(rank);

@@ -6,6 +6,7 @@ use anyhow::anyhow;
 use serde::Serialize;
 
 use super::cognition::Place;
+use super::named::{Candidate, FIRING};
 use super::shell::{Done, Outcome, Shell, Usage};
 use crate::cli::table::Column::{Goes, Key, Text};
 use crate::domain::Command as Decision;
@@ -26,6 +27,7 @@ use crate::view::cognition::{Found, Listing};
 #[command(args_conflicts_with_subcommands = true)]
 pub struct Arguments {
     /// The session to look at
+    #[arg(allow_negative_numbers = true)]
     session: Option<String>,
     /// Record what fires in it and nobody said yet, so that it can be accepted or denied
     #[arg(long, requires = "session")]
@@ -247,15 +249,11 @@ fn firings(shell: &Shell, engine: &Engine, fits: impl Fn(&Firing) -> bool) -> an
 
 fn answer(shell: &mut Shell, text: &str, verdict: Verdict) -> Done {
     let engine = shell.engine()?;
-    let upper = text.to_ascii_uppercase();
-    let found = firings(shell, &engine, |firing| firing.id.to_string().ends_with(&upper))?;
-    let InSession { session, firing } = match found.as_slice() {
-        [only] => only,
-        [] => {
-            return Err(anyhow!(Usage(format!("there is no firing {text}; `annals triggers` lists those that wait"))));
-        }
-        _ => return Err(anyhow!(Usage(format!("{text} stands for several firings; give more of the id")))),
-    };
+    let all = firings(shell, &engine, |_| true)?;
+    let candidate = |InSession { firing, .. }: &InSession| Candidate::new(firing.id, firing.trigger.as_ref());
+    let id = FIRING.pick(text, &all.iter().map(candidate).collect::<Vec<_>>())?;
+    let found = all.iter().find(|found| Some(found.firing.id) == id);
+    let InSession { session, firing } = found.ok_or_else(|| FIRING.unknown(text))?;
     let place = Place::of(shell, Some(session.as_str()))?;
     let (session, mode) = (session.clone(), firing.mode);
     let done = match verdict {

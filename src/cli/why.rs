@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::shell::{Done, Outcome, Shell, Usage, find_session};
+use super::shell::{Done, Outcome, Shell, Usage};
 use crate::cli::table::Column::{Goes, Key, Text};
 use crate::engine::Engine;
 use crate::engine::why::{Reason, ValuePath};
@@ -53,10 +53,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
 
 /// What has the form of a value cannot be a session: those have no dots.
 fn session_named(shell: &Shell, engine: &Engine, text: &str) -> anyhow::Result<Option<SessionId>> {
-    if text.contains(['.', '/']) {
-        return Ok(None);
-    }
-    Ok(find_session(&mut shell.world(engine)?, text).ok())
+    if text.contains(['.', '/']) { Ok(None) } else { shell.session_named(engine, text) }
 }
 
 /// A value of a session may be written `SESSION/stats/failed_calls`.

@@ -1,7 +1,7 @@
 //! `annals agent brief`: what goes into an agent's prompt before it acts.
 
-use crate::cli::shell::{Done, Outcome, Shell, Usage};
-use crate::kernel::id::AgentId;
+use crate::cli::named::AGENT;
+use crate::cli::shell::{Done, Outcome, Shell};
 use crate::view::brief::brief;
 
 /// Arguments of `annals agent brief`.
@@ -13,10 +13,9 @@ pub struct Arguments {
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let engine = shell.engine()?;
-    let (agent, now) = (AgentId::from(arguments.id.as_str()), shell.now(&engine)?);
+    let (agent, now) = (shell.find_agent(&engine, &arguments.id)?, shell.now(&engine)?);
     let found = shell.ask(&engine, |world| brief(&world.rooms, &agent, now, engine.settings()))?;
-    let wrong = || Usage(format!("there is no agent {agent} in the roster; `annals agent list` shows those there are"));
-    let found = found.ok_or_else(wrong)?;
+    let found = found.ok_or_else(|| AGENT.unknown(agent.as_str()))?;
     if shell.wants_json() {
         shell.out.answer("annals.agent.brief/v1", &found)?;
     } else {
@@ -34,6 +33,7 @@ mod tests {
     use crate::domain::roster::command::Duty;
     use crate::domain::roster::state::Agent;
     use crate::kernel::actor::Role;
+    use crate::kernel::id::AgentId;
     use crate::kernel::settings::Settings;
     use crate::kernel::time::Timestamp;
 

@@ -111,14 +111,15 @@ fn add(shell: &mut Shell, arguments: AddArguments) -> Done {
 
 fn edit(shell: &mut Shell, arguments: EditArguments) -> Done {
     let engine = shell.engine()?;
-    let done = format!("{} is changed", arguments.id);
+    let agent = shell.find_agent(&engine, &arguments.id)?;
+    let done = format!("{agent} is changed");
     let duty = match (arguments.retire, arguments.activate) {
         (true, _) => Some(Duty::Retired),
         (false, true) => Some(Duty::Active),
         (false, false) => None,
     };
     let change = Change {
-        agent: AgentId::from(arguments.id),
+        agent,
         name: arguments.name.map(Into::into),
         role: arguments.role,
         model: arguments.model.map(ModelId::from),

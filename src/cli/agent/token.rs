@@ -21,7 +21,7 @@ pub struct Arguments {
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let engine = shell.engine()?;
-    let agent = AgentId::from(arguments.id.as_str());
+    let agent = shell.find_agent(&engine, &arguments.id)?;
     if arguments.accept { accept(shell, &engine, agent) } else { make(shell, &engine, agent) }
 }
 

@@ -83,7 +83,8 @@ pub(super) fn run(shell: &mut Shell, command: Command) -> Done {
 fn open(shell: &mut Shell, arguments: &OpenArguments) -> Done {
     let engine = shell.engine()?;
     let issue = find(shell, &engine, &arguments.issue)?;
-    let mut agents: BTreeSet<_> = arguments.agents.iter().map(|agent| AgentId::from(agent.as_str())).collect();
+    let mut agents: BTreeSet<AgentId> =
+        arguments.agents.iter().map(|agent| shell.find_agent(&engine, agent)).collect::<anyhow::Result<_>>()?;
     if agents.is_empty() {
         agents = shell.ask(&engine, |world| participants(&world.rooms, engine.settings()))?;
     }

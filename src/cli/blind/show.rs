@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::cli::issue::find;
 use crate::cli::shell::{Done, Outcome, Shell};
+use crate::cli::table::Column::{Key, Text};
 use crate::domain::Rooms;
 use crate::domain::blind::state::Pass;
 use crate::kernel::id::{AgentId, IssueId};
@@ -66,10 +67,11 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         shell.out.answer("annals.blind.show/v1", &Passes { passes })?;
         return Ok(Outcome::Done);
     }
-    for pass in &passes {
+    let rows = passes.iter().map(|pass| {
         let state = if pass.closed_at.is_some() { "closed" } else { "goes on" };
         let opinions: Vec<_> = pass.opinions.iter().map(|(agent, fate)| format!("{agent} {fate}")).collect();
-        shell.out.row(&[pass.number.clone(), state.to_owned(), opinions.join(", ")])?;
-    }
+        vec![pass.number.clone(), state.to_owned(), opinions.join(", ")]
+    });
+    shell.out.table(&[Key("issue"), Key("state"), Text("opinions")], &rows.collect::<Vec<_>>())?;
     Ok(Outcome::Done)
 }

@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use crate::cli::line::{Line, Style};
-use crate::cli::shell::{Done, Outcome, Shell, Usage, clean};
+use crate::cli::named::CANON;
+use crate::cli::shell::{Done, Outcome, Shell, clean};
 use crate::cli::table::Column::{Goes, Key, Text};
 use crate::domain::canon::Anchor;
 use crate::domain::canon::row::Holder;
@@ -84,9 +85,10 @@ fn row(engine: &Engine, version: &VersionInfo) -> Vec<String> {
 
 pub(super) fn show(shell: &mut Shell, arguments: &ShowArguments) -> Done {
     let engine = shell.engine()?;
-    let unknown = || Usage(format!("there is no canon {}; `annals canon list` shows what there is", arguments.anchor));
+    let unknown = || CANON.noun.unknown(&arguments.anchor);
     let anchor = Anchor::read(&arguments.anchor).ok_or_else(unknown)?;
-    let page = shell.ask(&engine, |world| Page::of(&world.rooms, anchor.key))?;
+    let key = shell.find(&engine, &CANON, anchor.key)?.ok_or_else(unknown)?;
+    let page = shell.ask(&engine, |world| Page::of(&world.rooms, &key))?;
     let mut page = page.ok_or_else(unknown)?;
     if anchor.version.is_some() {
         page.versions.retain(|version| version.anchor == arguments.anchor);

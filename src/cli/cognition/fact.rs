@@ -96,23 +96,23 @@ pub(super) fn run(shell: &mut Shell, place: &Place, command: &FactCommand) -> Do
             })
         }
         FactCommand::Verify(VerifyArguments { fact, source }) => {
-            let verify = VerifyFact { session, fact: place.id(fact), source: source.clone() };
+            let verify = VerifyFact { session, fact: place.id(fact)?, source: source.clone() };
             place.decide(shell, verify, |out, _| out.line("verified"))
         }
         FactCommand::Drop(DropArguments { fact }) => {
-            place.decide(shell, DropFact { session, fact: place.id(fact) }, |out, _| out.line("dropped"))
+            place.decide(shell, DropFact { session, fact: place.id(fact)? }, |out, _| out.line("dropped"))
         }
     }
 }
 
 pub(super) fn contradict(shell: &mut Shell, place: &Place, options: &ContradictArguments) -> Done {
-    let (fact_a, fact_b) = (place.id(&options.fact_a), place.id(&options.fact_b));
+    let (fact_a, fact_b) = (place.id(&options.fact_a)?, place.id(&options.fact_b)?);
     let contradict = Contradict { session: place.session.clone(), fact_a, fact_b };
     place.decide(shell, contradict, |out, answer| made(answer).map_or(Ok(()), |id| out.line(id)))
 }
 
 pub(super) fn settle(shell: &mut Shell, place: &Place, options: &SettleArguments) -> Done {
-    let (contradiction, resolution) = (place.id(&options.contradiction), options.resolution.clone());
+    let (contradiction, resolution) = (place.id(&options.contradiction)?, options.resolution.clone());
     let settle = Settle { session: place.session.clone(), contradiction, resolution };
     place.decide(shell, settle, |out, _| out.line("resolved"))
 }
@@ -124,7 +124,7 @@ pub(super) fn unknown(shell: &mut Shell, place: &Place, options: &UnknownArgumen
 }
 
 pub(super) fn answer(shell: &mut Shell, place: &Place, options: &AnswerArguments) -> Done {
-    let (unknown, answer) = (place.id(&options.unknown), options.answer.clone());
+    let (unknown, answer) = (place.id(&options.unknown)?, options.answer.clone());
     let learn = Learn { session: place.session.clone(), unknown, answer };
     place.decide(shell, learn, |out, _| out.line("answered"))
 }

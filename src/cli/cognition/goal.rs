@@ -93,8 +93,8 @@ pub(super) fn run(shell: &mut Shell, place: &Place, command: &Command) -> Done {
                 user_stated: options.stated.clone(),
                 success_criteria: options.criteria.clone(),
                 constraints: options.constraints.clone(),
-                parent: options.parent.as_deref().map(|id| place.id(id)),
-                goals: options.goals.iter().map(|id| place.id(id)).collect(),
+                parent: options.parent.as_deref().map(|id| place.id(id)).transpose()?,
+                goals: options.goals.iter().map(|id| place.id(id)).collect::<anyhow::Result<_>>()?,
             };
             place.decide(shell, add, |out, answer| {
                 conflicts(answer).into_iter().try_for_each(|line| out.say(line))?;
@@ -102,20 +102,20 @@ pub(super) fn run(shell: &mut Shell, place: &Place, command: &Command) -> Done {
             })
         }
         Command::Progress(ProgressArguments { goal, progress }) => {
-            let advance = Advance { session, goal: place.id(goal), progress: Some(*progress), status: None };
+            let advance = Advance { session, goal: place.id(goal)?, progress: Some(*progress), status: None };
             place.decide(shell, advance, |out, answer| advanced(answer).map_or(Ok(()), |line| out.line(line)))
         }
         Command::Status(StatusArguments { goal, status }) => {
-            let advance = Advance { session, goal: place.id(goal), progress: None, status: Some(*status) };
+            let advance = Advance { session, goal: place.id(goal)?, progress: None, status: Some(*status) };
             place.decide(shell, advance, |out, answer| advanced(answer).map_or(Ok(()), |line| out.line(line)))
         }
         Command::Focus(FocusArguments { goal }) => {
-            let focus = Focus { session, goal: Some(place.id(goal)) };
+            let focus = Focus { session, goal: Some(place.id(goal)?) };
             place.decide(shell, focus, |out, _| out.line("in focus"))
         }
         Command::Back => place.decide(shell, Focus { session, goal: None }, |out, _| out.line("back")),
         Command::Reconcile(ReconcileArguments { goal_a, goal_b, resolution }) => {
-            let (goal_a, goal_b, resolution) = (place.id(goal_a), place.id(goal_b), resolution.clone());
+            let (goal_a, goal_b, resolution) = (place.id(goal_a)?, place.id(goal_b)?, resolution.clone());
             let resolve = Reconcile { session, goal_a, goal_b, resolution };
             place.decide(shell, resolve, |out, _| out.line("resolved"))
         }

@@ -11,12 +11,14 @@ use std::path::PathBuf;
 use anyhow::anyhow;
 use clap::builder::{NonEmptyStringValueParser, TypedValueParser as _};
 
+use super::named::{Candidate, Noun};
 use super::output::Output;
 use super::shell::{Done, Outcome, Shell, Usage, text_of};
 use crate::domain::cognition::command::{Correct, Feel, SetTone, Think};
 use crate::domain::cognition::critic::{Reason, Tone};
 use crate::domain::cognition::event::Event as Told;
 use crate::domain::cognition::gate::Standing;
+use crate::domain::cognition::goal::Goals;
 use crate::domain::cognition::metacognition::Strategy;
 use crate::domain::cognition::trigger::Metric;
 use crate::domain::cognition::{self, Amount, Mind};
@@ -30,7 +32,7 @@ use crate::kernel::share::Share;
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// The session [default: `$ANNALS_SESSION`]
-    #[arg(long, global = true)]
+    #[arg(long, global = true, allow_negative_numbers = true)]
     session: Option<String>,
     #[command(subcommand)]
     command: Command,
@@ -179,7 +181,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     match &arguments.command {
         Command::Show(options) => show::run(shell, &place, options),
         Command::Feel(options) => {
-            let resolved = options.resolved.iter().map(|id| place.id(id)).collect();
+            let resolved = options.resolved.iter().map(|id| place.id(id)).collect::<anyhow::Result<_>>()?;
             let feel = Feel {
                 session,
                 mood: options.mood.clone(),
@@ -242,24 +244,23 @@ impl Place {
         Ok(Self { engine, session, mind: mind.unwrap_or_default() })
     }
 
-    /// An id by itself or by the end of it, where that stands for one thing; else as it is given.
-    pub(super) fn id(&self, text: &str) -> Box<str> {
-        let upper = text.to_ascii_uppercase();
+    /// What a text names among what is felt, aimed at and known; else as it is given.
+    pub(super) fn id(&self, text: &str) -> anyhow::Result<Box<str>> {
+        const THING: Noun = Noun { one: "thing", many: "things", list: "annals cognition" };
         let mind = &self.mind;
-        let felt = mind.emotions.iter().flat_map(|felt| felt.frustrations.iter().map(|one| &*one.id));
-        let goals = mind.goals.iter().flat_map(|goals| goals.all().map(|goal| goal.id));
+        let felt = mind.emotions.iter().flat_map(|felt| felt.frustrations.iter());
+        let felt = felt.map(|one| Candidate::new(one.id.clone(), "a frustration"));
+        let goals = mind.goals.iter().flat_map(Goals::all);
+        let goals = goals.map(|goal| Candidate::new(Box::<str>::from(goal.id), "a goal"));
         let known = mind.epistemic.iter().flat_map(|known| {
-            let golden = known.golden_facts.iter().map(|fact| &*fact.id);
-            let working = known.working_facts.iter().map(|fact| &*fact.id);
-            let open = known.contradictions.iter().map(|one| &*one.id).chain(known.unknowns.iter().map(|one| &*one.id));
-            golden.chain(working).chain(open)
+            let facts = known.golden_facts.iter().map(|fact| (&fact.id, "a fact"));
+            let facts = facts.chain(known.working_facts.iter().map(|fact| (&fact.id, "a fact")));
+            let open = known.contradictions.iter().map(|one| (&one.id, "a contradiction"));
+            facts.chain(open).chain(known.unknowns.iter().map(|one| (&one.id, "an unknown")))
         });
-        let all: Vec<&str> = felt.chain(goals).chain(known).collect();
-        let mut found = all.iter().filter(|id| id.ends_with(&upper));
-        match (all.contains(&text), found.next(), found.next()) {
-            (false, Some(only), None) => Box::from(*only),
-            _ => text.into(),
-        }
+        let known = known.map(|(id, what)| Candidate::new(id.clone(), what));
+        let all: Vec<Candidate<Box<str>>> = felt.chain(goals).chain(known).collect();
+        Ok(THING.pick(text, &all)?.unwrap_or_else(|| text.into()))
     }
 
     /// Decides, records the states that were told, and has the engine look at what that set off.

@@ -5,9 +5,8 @@ mod write;
 
 pub(in crate::cli) use self::write::told;
 
-use anyhow::anyhow;
-
-use super::shell::{Done, Shell, Usage};
+use super::named::{COUNCIL, Candidate};
+use super::shell::{Done, Shell};
 use crate::engine::Engine;
 
 /// Commands about councils.
@@ -44,28 +43,21 @@ pub(super) fn run(shell: &mut Shell, command: Command) -> Done {
     }
 }
 
-/// A council by its id, by the end of it, or by what it is about: the one that is open, or the last one. The room says
+/// A council by its id or either end of it, or by what it is about: the one that is open, or the last one. The room says
 /// where there is none.
 fn one(shell: &Shell, engine: &Engine, text: &str) -> anyhow::Result<Box<str>> {
     const RECENT: usize = 500;
-    let upper = text.to_ascii_uppercase();
-    let found = shell.ask(engine, |world| {
+    let about = shell.ask(engine, |world| {
         let council = &world.rooms.council;
-        if council.session(text).is_some() {
-            return vec![Box::from(text)];
-        }
-        let running: Vec<Box<str>> = council.running(text).map(Box::from).collect();
+        let running: Vec<_> = council.running(text).map(|id| Candidate::new(Box::<str>::from(id), text)).collect();
         if !running.is_empty() {
             return running;
         }
-        let recent = council.sessions.first_by_rank(RECENT);
-        let last = recent.iter().find(|(_, session)| *session.entry_key == *text).map(|(id, _)| (*id).clone());
-        let ending = || recent.iter().filter(|(id, _)| id.ends_with(&upper)).map(|(id, _)| (*id).clone()).collect();
-        last.map_or_else(ending, |last| vec![last])
+        let recent = council.sessions.first_by_rank(RECENT).into_iter();
+        let last = recent.filter(|(_, session)| *session.entry_key == *text).take(1);
+        last.map(|(id, _)| Candidate::new(id.clone(), text)).collect()
     })?;
-    match found.as_slice() {
-        [id] => Ok(id.clone()),
-        [] => Ok(text.into()),
-        [_, _, ..] => Err(anyhow!(Usage(format!("{text} stands for several councils; give the id")))),
-    }
+    let found = COUNCIL.noun.only(text, &about.iter().collect::<Vec<_>>())?;
+    let found = found.map_or_else(|| shell.find(engine, &COUNCIL, text), |id| Ok(Some(id)))?;
+    Ok(found.unwrap_or_else(|| text.into()))
 }

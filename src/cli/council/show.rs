@@ -5,7 +5,8 @@ use serde::Serialize;
 use super::one;
 use super::write::{side, thousandths};
 use crate::cli::line::{Line, Style};
-use crate::cli::shell::{Done, Outcome, Shell, Usage, clean};
+use crate::cli::named::COUNCIL;
+use crate::cli::shell::{Done, Outcome, Shell, clean};
 use crate::cli::table::Column::{Goes, Key, Text};
 use crate::domain::council::command::Purpose;
 use crate::domain::council::state::Totals;
@@ -91,9 +92,7 @@ pub(super) fn show(shell: &mut Shell, arguments: &Arguments) -> Done {
         let session = world.rooms.council.session(&id)?;
         Some(CouncilInfo::of(&id, session))
     })?;
-    let unknown =
-        || Usage(format!("there is no council {}; `annals council list` shows those there are", arguments.council));
-    let info = info.ok_or_else(unknown)?;
+    let info = info.ok_or_else(|| COUNCIL.noun.unknown(&arguments.council))?;
     if shell.wants_json() {
         shell.out.answer("annals.council.show/v1", &info)?;
         return Ok(Outcome::Done);

@@ -2,13 +2,13 @@
 
 use super::signed;
 use crate::cli::issue::find;
-use crate::cli::shell::{Done, Shell, Usage};
+use crate::cli::shell::{Done, Shell};
+use crate::cli::show::entry_id;
 use crate::domain::credit::command::{About, Award};
 use crate::domain::credit::{self, Reason};
 use crate::domain::{Event, credit::Command};
 use crate::engine::Answer;
 use crate::kernel::credits::Credits;
-use crate::kernel::id::{AgentId, EntryId};
 use crate::kernel::json::Json;
 
 /// Arguments of `annals credit award`.
@@ -37,14 +37,13 @@ pub struct Arguments {
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let engine = shell.engine()?;
-    let comment = arguments.comment.as_deref().map(str::parse::<EntryId>).transpose();
     let about = About {
         issue: arguments.issue.as_ref().map(|issue| find(shell, &engine, issue)).transpose()?,
-        comment: comment.map_err(|error| Usage(format!("--comment: {error}")))?,
+        comment: arguments.comment.as_deref().map(|comment| entry_id(shell, &engine, comment)).transpose()?,
         file: arguments.file.as_deref().map(Into::into),
     };
     let award = Award {
-        agent: AgentId::from(arguments.agent.as_str()),
+        agent: shell.find_agent(&engine, &arguments.agent)?,
         reason: arguments.reason,
         amount: arguments.amount,
         about,

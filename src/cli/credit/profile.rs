@@ -3,10 +3,10 @@
 
 use serde::Serialize;
 
-use crate::cli::shell::{Done, Outcome, Shell, Usage};
+use crate::cli::named::AGENT;
+use crate::cli::shell::{Done, Outcome, Shell};
 use crate::cli::table::Column::{Goes, Key};
 use crate::kernel::credits::{Credits, Rate};
-use crate::kernel::id::AgentId;
 use crate::view::credit::{ModelInfo, ProfileInfo, RateInfo, words};
 
 /// Arguments of `annals credit profile`.
@@ -91,10 +91,10 @@ fn rate_of(info: RateInfo) -> String {
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let engine = shell.engine()?;
-    let agent = AgentId::from(arguments.agent.as_str());
+    let agent = shell.find_agent(&engine, &arguments.agent)?;
     let profile = shell.ask(&engine, |world| ProfileInfo::of(&world.rooms, &agent, engine.settings()))?;
     let Some(profile) = profile else {
-        return Err(Usage(format!("there is no agent {agent}; `annals agent list` shows those there are")).into());
+        return Err(AGENT.unknown(agent.as_str()).into());
     };
     if shell.wants_json() {
         shell.out.answer("annals.credit.profile/v1", &OneProfile { amounts_in: "thousandths", profile: &profile })?;

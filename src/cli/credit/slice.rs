@@ -5,7 +5,6 @@ use crate::cli::issue::{find, name};
 use crate::cli::shell::{Done, Shell, Usage};
 use crate::domain::credit::command::{Complete, Slice};
 use crate::domain::{Event, credit, credit::Command};
-use crate::kernel::id::AgentId;
 use crate::kernel::json::Json;
 
 /// Arguments of `annals credit slice`.
@@ -29,7 +28,7 @@ pub struct Arguments {
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let engine = shell.engine()?;
-    let (issue, doer) = (find(shell, &engine, &arguments.issue)?, AgentId::from(arguments.doer.as_str()));
+    let (issue, doer) = (find(shell, &engine, &arguments.issue)?, shell.find_agent(&engine, &arguments.doer)?);
     let title = name(shell, &engine, &issue)?;
     if arguments.done {
         let complete = Command::from(Complete { issue, doer });

@@ -53,7 +53,7 @@ pub struct SameArguments {
 #[derive(Debug, clap::Args)]
 pub struct SwitchArguments {
     /// Which [default: `$ANNALS_SESSION`]
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true)]
     session: Option<String>,
 }
 

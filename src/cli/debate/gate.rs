@@ -28,7 +28,7 @@ pub struct Arguments {
     #[command(flatten)]
     pub facts: FactArguments,
     /// The session in which it is attempted [default: `$ANNALS_SESSION`]
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true)]
     session: Option<String>,
 }
 

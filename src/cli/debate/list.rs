@@ -2,12 +2,14 @@
 
 use serde::Serialize;
 
+use crate::cli::named::TASK;
 use crate::cli::shell::{Done, Outcome, Shell, Usage, clean};
-use crate::cli::table::Column::{Goes, Key, Text};
+use crate::cli::table::Column::{Goes, Key, Seen, Text};
 use crate::domain::dialectic::gate::is_stale;
 use crate::domain::dialectic::{Debate, Task};
 use crate::engine::Engine;
 use crate::view::debate::told;
+use crate::world::World;
 
 /// Arguments of `annals debate failures`.
 #[derive(Debug, clap::Args)]
@@ -15,7 +17,7 @@ pub struct FailuresArguments {
     /// Only the attempts at this task, as text or id
     task: Option<String>,
     /// Only what failed in this session
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true)]
     session: Option<String>,
     /// Those that failed once only, too
     #[arg(long)]
@@ -78,9 +80,14 @@ pub(super) fn failures(shell: &mut Shell, arguments: &FailuresArguments) -> Done
         TaskInfo { id: id.into(), failures: task.failures(), stale, task: task.clone() }
     };
     if let Some(text) = &arguments.task {
+        let is_known = |world: &World| {
+            let tasks = &world.rooms.dialectic;
+            tasks.id_of(text).filter(|id| tasks.task(id).is_some())
+        };
+        let id = shell.ask(&engine, is_known)?.map_or_else(|| shell.find(&engine, &TASK, text), |id| Ok(Some(id)))?;
         let found = shell.ask(&engine, |world| {
-            let id = world.rooms.dialectic.id_of(text)?;
-            Some(info(&id, world.rooms.dialectic.task(&id)?))
+            let id = id.as_deref()?;
+            Some(info(id, world.rooms.dialectic.task(id)?))
         })?;
         let found = found.ok_or_else(|| Usage(format!("nothing is known of a task {}", clean(&engine, text))))?;
         return attempts(shell, &engine, found);
@@ -173,12 +180,21 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     }
     let rows = debates.iter().map(|DebateInfo { id, debate }| {
         let words = [&**id, debate.kind.as_str(), debate.stakes.as_str()].map(str::to_owned);
-        let state = [state_of(debate), outcome_of(debate), clean(&engine, &debate.summary)];
+        let state =
+            [state_of(debate), outcome_of(debate), debate.at.day().to_string(), clean(&engine, &debate.summary)];
         words.into_iter().chain(state).collect()
     });
     let rows: Vec<Vec<String>> = rows.collect();
     shell.out.table(
-        &[Key("debate"), Goes(1, "kind"), Goes(2, "stakes"), Key("state"), Goes(3, "outcome"), Text("task")],
+        &[
+            Key("debate"),
+            Goes(1, "kind"),
+            Goes(2, "stakes"),
+            Key("state"),
+            Goes(3, "outcome"),
+            Seen("begun"),
+            Text("task"),
+        ],
         &rows,
     )?;
     Ok(Outcome::Done)

@@ -10,11 +10,11 @@ mod speak;
 
 use anyhow::anyhow;
 
+use super::named::DEBATE;
 use super::shell::{Done, Shell, Usage, clean};
 use crate::domain::dialectic::csp::{Message, parse};
 use crate::engine::Engine;
 use crate::kernel::id::{EntryId, SessionId};
-use crate::world::World;
 
 /// Commands about debates and failures.
 #[derive(Debug, clap::Subcommand)]
@@ -90,21 +90,7 @@ fn session(shell: &Shell, engine: &Engine, given: Option<&str>) -> anyhow::Resul
     }
 }
 
-/// A debate by its id, or by the end of it where that stands for one among the latest.
+/// A debate by its id or either end of it. The room says where there is none, and records nothing.
 fn find(shell: &Shell, engine: &Engine, text: &str) -> anyhow::Result<Box<str>> {
-    const LATEST: usize = 500;
-    if shell.ask(engine, |world| world.rooms.dialectic.debate(text).is_some())? {
-        return Ok(text.into());
-    }
-    let upper = text.to_ascii_uppercase();
-    let latest = |world: &World| {
-        let debates = world.rooms.dialectic.debates.first_by_rank(LATEST).into_iter();
-        debates.map(|(id, _)| id.clone()).filter(|id| id.ends_with(&upper)).collect::<Vec<_>>()
-    };
-    match shell.ask(engine, latest)?.as_slice() {
-        [only] => Ok(only.clone()),
-        // The room says that there is none, and records nothing.
-        [] => Ok(clean(engine, text).into()),
-        several => Err(anyhow!(Usage(format!("{text} stands for {} debates; give more of the id", several.len())))),
-    }
+    Ok(shell.find(engine, &DEBATE, text)?.unwrap_or_else(|| clean(engine, text).into()))
 }

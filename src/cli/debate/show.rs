@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use super::list::{outcome_of, state_of};
-use crate::cli::shell::{Done, Outcome, Shell, Usage, clean};
+use crate::cli::named::DEBATE;
+use crate::cli::shell::{Done, Outcome, Shell, clean};
 use crate::domain::dialectic::Debate;
 use crate::domain::dialectic::csp::{Message, write};
 use crate::view::debate::told;
@@ -27,8 +28,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let engine = shell.engine()?;
     let id = super::find(shell, &engine, &arguments.debate)?;
     let debate = shell.ask(&engine, |world| world.rooms.dialectic.debate(&id).map(told))?;
-    let debate =
-        debate.ok_or_else(|| Usage(format!("there is no debate {id}; `annals debate list` shows those there are")))?;
+    let debate = debate.ok_or_else(|| DEBATE.noun.unknown(&id))?;
     if shell.wants_json() {
         shell.out.answer("annals.debate.show/v1", &Shown { id, debate })?;
         return Ok(Outcome::Done);

@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use crate::cli::line::{Line, Style};
-use crate::cli::shell::{Done, Outcome, Shell, Usage, clean};
+use crate::cli::named::HIVEMIND;
+use crate::cli::shell::{Done, Outcome, Shell, clean};
 use crate::cli::table::Column::{Goes, Key, Text};
 use crate::domain::hivemind::{Category, Entry, Scope, State, Status, key_of};
 use crate::engine::Engine;
@@ -162,13 +163,13 @@ pub(super) fn show(shell: &mut Shell, arguments: &ShowArguments) -> Done {
     let engine = shell.engine()?;
     let now = shell.now(&engine)?;
     let key = key_of(&arguments.key).unwrap_or_default();
+    let key = shell.find(&engine, &HIVEMIND, &key)?.unwrap_or(key);
     let settings = engine.settings();
     let found = shell.ask(&engine, |world| {
         let entry = world.rooms.hivemind.entry(&key)?;
         Some(Now::of(&key, entry, now, settings))
     })?;
-    let unknown = || Usage(format!("there is no entry {}; `annals hivemind list` shows what there is", arguments.key));
-    let found = found.ok_or_else(unknown)?;
+    let found = found.ok_or_else(|| HIVEMIND.noun.unknown(&arguments.key))?;
     if shell.wants_json() {
         shell.out.answer("annals.hivemind.show/v1", &found)?;
         return Ok(Outcome::Done);

@@ -1,6 +1,7 @@
 //! What a comment cites, as it is typed.
 
 use super::{find, find_all};
+use crate::cli::named::{Candidate, ENTRY};
 use crate::cli::shell::{Shell, Usage};
 use crate::domain::issue::command::Observed;
 use crate::domain::issue::number::Label;
@@ -81,16 +82,13 @@ fn answered(shell: &Shell, engine: &Engine, issue: &IssueId, text: &str) -> anyh
         return Ok(find(shell, engine, text)?.as_str().into());
     }
     let said = shell.ask(engine, |world| {
-        let said = world.rooms.issue.issue(issue).map(|issue| issue.thread.iter().map(|remark| remark.id.to_string()));
-        said.into_iter().flatten().chain([issue.to_string()]).collect::<Vec<_>>()
+        let thread = world.rooms.issue.issue(issue).map(|issue| issue.thread.iter());
+        let remarks = thread.into_iter().flatten();
+        remarks.map(|remark| Candidate::new(remark.id.to_string(), remark.kind.as_str())).collect::<Vec<_>>()
     })?;
-    let wanted = text.to_ascii_uppercase();
-    let mut meant = said.into_iter().filter(|id| id.starts_with(&wanted) || id.ends_with(&wanted));
-    match (meant.next(), meant.next()) {
-        (Some(one), None) => Ok(one.into()),
-        (Some(_), Some(_)) => Err(Usage(format!("{text} stands for several entries; give more of the id")).into()),
-        (None, _) => Ok(text.into()),
-    }
+    let text_of_issue = Candidate::new(issue.to_string(), "the text of the issue");
+    let found = ENTRY.pick(text, &[said, vec![text_of_issue]].concat())?;
+    Ok(found.map_or_else(|| text.into(), Into::into))
 }
 
 /// `path:10-20`; what stands behind the colon and is no range belongs to the path.

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use serde::Serialize;
 
 use crate::cli::shell::{Done, Outcome, Shell, clean};
-use crate::cli::table::Column::{Goes, Key, Text};
+use crate::cli::table::Column::{Goes, Key, Seen, Text};
 use crate::domain::Rooms;
 use crate::domain::issue::Issue;
 use crate::domain::issue::decay::Faded;
@@ -156,6 +156,7 @@ fn print(shell: &mut Shell, engine: &Engine, issues: Vec<IssueInfo>) -> Done {
             Goes(5, "priority"),
             Goes(1, "comments"),
             Goes(3, "for"),
+            Seen("changed"),
             Goes(2, "tags"),
             Text("title"),
         ],
@@ -172,6 +173,7 @@ fn row(engine: &Engine, info: &IssueInfo) -> Vec<String> {
         info.priority_now(),
         info.comments.to_string(),
         info.assignee.as_ref().map_or("-".to_owned(), ToString::to_string),
+        info.updated_at.day().to_string(),
         if info.tags.is_empty() { "-".to_owned() } else { info.tags.join(" ") },
         clean(engine, &info.title),
     ]

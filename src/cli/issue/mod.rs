@@ -9,9 +9,8 @@ mod show;
 mod stats;
 mod write;
 
-use anyhow::anyhow;
-
-use super::shell::{Done, Shell, Usage};
+use super::named::ISSUE;
+use super::shell::{Done, Shell};
 use crate::domain::issue::number::Label;
 use crate::engine::Engine;
 use crate::kernel::id::IssueId;
@@ -75,16 +74,19 @@ pub(super) fn run(shell: &mut Shell, command: Command) -> Done {
     }
 }
 
-/// An issue by what people call it (`42`, `#42b`). Anything else is taken for an id, and looked at by whoever uses it.
+/// An issue by what people call it (`42`, `#42b`), or by its id or either end of it. Another id is looked at by the room.
 pub fn find(shell: &Shell, engine: &Engine, text: &str) -> anyhow::Result<IssueId> {
-    let Some(label) = Label::read(text) else { return Ok(IssueId::from(text)) };
-    let found = shell.ask(engine, |world| world.rooms.issue.by_label(label).cloned())?;
-    found.ok_or_else(|| unknown(text))
+    let label = Label::read(text);
+    let found = label.map(|label| shell.ask(engine, |world| world.rooms.issue.by_label(label).cloned())).transpose()?;
+    match found.flatten().map_or_else(|| shell.find(engine, &ISSUE, text), |id| Ok(Some(id)))? {
+        None if label.is_some() => Err(unknown(text)),
+        found => Ok(found.unwrap_or_else(|| IssueId::from(text))),
+    }
 }
 
 /// What is said where there is no such issue.
 pub fn unknown(text: &str) -> anyhow::Error {
-    anyhow!(Usage(format!("there is no issue {text}; `annals issue list` shows those there are")))
+    ISSUE.noun.unknown(text).into()
 }
 
 /// Several of them.

@@ -28,7 +28,7 @@ use crate::view::gist::fold;
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// A session: its id, or the beginning or end of it
-    #[arg(required_unless_present = "all")]
+    #[arg(required_unless_present = "all", allow_negative_numbers = true)]
     session: Option<String>,
     /// Every session
     #[arg(long, conflicts_with = "session")]

@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::cli::line::{Line, Style};
 use crate::cli::output::Target;
 use crate::cli::shell::{Done, Outcome, Shell, Usage, clean};
-use crate::cli::table::Column::{Goes, Key, Text};
+use crate::cli::table::Column::{Goes, Key, Seen, Text};
 use crate::domain::knowledge::state::Totals;
 use crate::domain::knowledge::{Effect, Entry, Kind, Status};
 use crate::engine::Engine;
@@ -120,6 +120,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
             Goes(3, "impact"),
             Goes(2, "about"),
             Goes(1, "entities"),
+            Seen("since"),
             Text("content"),
         ],
         &rows,
@@ -144,6 +145,7 @@ pub(super) fn row(engine: &Engine, info: &EntryInfo) -> Vec<String> {
         said.impact.map_or("-", Effect::as_str).to_owned(),
         text(said.about.as_deref().unwrap_or("-")),
         text(&said.entities.join(", ")),
+        info.entry.extracted_at.day().to_string(),
         text(&said.content),
     ]
 }

@@ -6,13 +6,12 @@ mod review;
 mod search;
 mod write;
 
-use anyhow::anyhow;
-
-use super::shell::{Done, Shell, Usage};
+use super::named::{CANDIDATE, KNOWLEDGE};
+use super::shell::{Done, Shell};
+use super::show::entry_id;
 use crate::domain::knowledge::Source;
 use crate::engine::Engine;
 use crate::kernel::id::{EntryId, SessionId};
-use crate::world::World;
 
 /// Commands about knowledge.
 #[derive(Debug, clap::Subcommand)]
@@ -73,54 +72,27 @@ pub(super) fn run(shell: &mut Shell, command: &Command) -> Done {
     }
 }
 
-/// Among so many of the latest the end of an id is looked for.
-const RECENT: usize = 500;
-
-/// An entry by its id, or by the end of it where that stands for one of the latest. A whole id may name none.
+/// An entry by its id or either end of it. A whole id may name none.
 fn entry(shell: &Shell, engine: &Engine, text: &str) -> anyhow::Result<EntryId> {
-    let upper = text.to_ascii_uppercase();
-    if let Ok(id) = upper.parse::<EntryId>() {
+    if let Ok(id) = text.to_ascii_uppercase().parse::<EntryId>() {
         return Ok(id);
     }
-    let latest = |world: &World| -> Vec<Box<str>> {
-        let latest = world.rooms.knowledge.entries.first_by_rank(RECENT).into_iter();
-        latest.map(|(id, _)| id.clone()).filter(|id| id.ends_with(&upper)).collect()
-    };
-    let found = shell.ask(engine, latest)?;
-    let id = one(
-        &found,
-        || format!("there is no entry {text} of knowledge; `annals knowledge list --all` shows those there are"),
-        text,
-    )?;
-    Ok(id.parse()?)
+    Ok(shell.find(engine, &KNOWLEDGE, text)?.ok_or_else(|| KNOWLEDGE.noun.unknown(text))?.parse()?)
 }
 
-/// A candidate by its id, or by the beginning of it where that stands for one of the latest.
+/// A candidate by its id or either end of it. A whole id may name none.
 fn candidate(shell: &Shell, engine: &Engine, text: &str) -> anyhow::Result<Box<str>> {
     const WHOLE: usize = 16;
     let lower = text.to_ascii_lowercase();
     if lower.len() == WHOLE {
         return Ok(lower.into());
     }
-    let latest = |world: &World| -> Vec<Box<str>> {
-        let latest = world.rooms.knowledge.candidates.first_by_rank(RECENT).into_iter();
-        latest.map(|(id, _)| id.clone()).filter(|id| id.starts_with(&lower)).collect()
-    };
-    let found = shell.ask(engine, latest)?;
-    one(&found, || format!("there is no candidate {text}; `annals knowledge review` shows those that wait"), text)
-}
-
-fn one(found: &[Box<str>], none: impl Fn() -> String, text: &str) -> anyhow::Result<Box<str>> {
-    match found {
-        [only] => Ok(only.clone()),
-        [] => Err(anyhow!(Usage(none()))),
-        several => Err(anyhow!(Usage(format!("{text} stands for {} of them; give more of the id", several.len())))),
-    }
+    Ok(shell.find(engine, &CANDIDATE, text)?.ok_or_else(|| CANDIDATE.noun.unknown(text))?)
 }
 
 /// Where something was learnt, as it is typed.
 fn source(shell: &Shell, engine: &Engine, session: Option<&str>, entries: &[String]) -> anyhow::Result<Source> {
     let session: Option<SessionId> = session.map(|text| shell.find_session(engine, text)).transpose()?;
-    let read = |text: &String| text.parse::<EntryId>().map_err(|error| anyhow!(Usage(format!("--from {error}"))));
+    let read = |text: &String| entry_id(shell, engine, text);
     Ok(Source { session, entries: entries.iter().map(read).collect::<anyhow::Result<_>>()?, rule: None })
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::write::say_event;
 use crate::cli::shell::{Done, Outcome, Shell, clean, text_of};
-use crate::cli::table::Column::{Goes, Key, Text};
+use crate::cli::table::Column::{Goes, Key, Seen, Text};
 use crate::domain::Event;
 use crate::domain::knowledge::command::Retrieve;
 use crate::domain::knowledge::retrieve::retrieve;
@@ -81,6 +81,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
             Goes(3, "strength"),
             Goes(2, "about"),
             Goes(1, "entities"),
+            Seen("since"),
             Text("content"),
         ],
         &rows,

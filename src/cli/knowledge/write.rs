@@ -30,7 +30,7 @@ pub struct AddArguments {
     #[arg(long)]
     impact: Option<Effect>,
     /// The session in which it was learnt
-    #[arg(long)]
+    #[arg(long, allow_negative_numbers = true)]
     session: Option<String>,
     /// An entry of the history from which it was learnt
     #[arg(long = "from", value_name = "ENTRY")]

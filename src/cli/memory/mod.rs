@@ -7,9 +7,8 @@ mod potentials;
 mod tags;
 mod write;
 
-use anyhow::anyhow;
-
-use super::shell::{Done, Shell, Usage};
+use super::named::MEGRAM;
+use super::shell::{Done, Shell};
 use super::table::Column::{self, Goes, Key, Text};
 use crate::domain::memory::state::Megram;
 use crate::engine::Engine;
@@ -77,21 +76,7 @@ const COLUMNS: [Column; 11] = [
     Text("content"),
 ];
 
-/// A megram by its id, or by the end of it where that stands for one of the latest.
+/// A megram by its id or either end of it. The room says where there is none.
 fn one(shell: &Shell, engine: &Engine, text: &str) -> anyhow::Result<Box<str>> {
-    const RECENT: usize = 500;
-    if shell.ask(engine, |world| world.rooms.memory.megrams.get(text).is_some())? {
-        return Ok(text.into());
-    }
-    let upper = text.to_ascii_uppercase();
-    let found = shell.ask(engine, |world| {
-        let recent = world.rooms.memory.megrams.first_by_rank(RECENT).into_iter();
-        recent.filter(|(id, _)| id.ends_with(&upper)).map(|(id, _)| id.clone()).collect::<Vec<_>>()
-    })?;
-    match found.as_slice() {
-        [id] => Ok(id.clone()),
-        // The room says that there is none.
-        [] => Ok(text.into()),
-        [_, _, ..] => Err(anyhow!(Usage(format!("{text} stands for several megrams; give more of the id")))),
-    }
+    Ok(shell.find(engine, &MEGRAM, text)?.unwrap_or_else(|| text.into()))
 }

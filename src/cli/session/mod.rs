@@ -32,7 +32,8 @@ pub enum Command {
     },
     /// Pause a session
     Suspend {
-        /// Its id, or the beginning or end of it
+        /// Its id, or the beginning or end of it; @, last and -1 are the latest, -2 is the one before
+        #[arg(allow_negative_numbers = true)]
         session: String,
         /// Why
         #[arg(long)]
@@ -40,17 +41,20 @@ pub enum Command {
     },
     /// Go on with a paused session
     Resume {
-        /// Its id, or the beginning or end of it
+        /// Its id, or the beginning or end of it; @, last and -1 are the latest, -2 is the one before
+        #[arg(allow_negative_numbers = true)]
         session: String,
     },
     /// End a session as it should end, and summarize it
     Complete {
-        /// Its id, or the beginning or end of it
+        /// Its id, or the beginning or end of it; @, last and -1 are the latest, -2 is the one before
+        #[arg(allow_negative_numbers = true)]
         session: String,
     },
     /// End a session early
     Abort {
-        /// Its id, or the beginning or end of it
+        /// Its id, or the beginning or end of it; @, last and -1 are the latest, -2 is the one before
+        #[arg(allow_negative_numbers = true)]
         session: String,
         /// Why
         reason: String,

@@ -25,7 +25,9 @@ use crate::view::width::cut;
 /// Arguments of `annals session show`.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Its id, the beginning or end of it, or the id of its own tool [default: the latest]
+    /// Its id, the beginning or end of it, or the id of its own tool; @, last and -1 are the latest, -2 is the one before
+    /// [default: the latest]
+    #[arg(allow_negative_numbers = true)]
     session: Option<String>,
     /// Texts in full, not only their first lines
     #[arg(long)]
