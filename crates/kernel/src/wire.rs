@@ -30,20 +30,38 @@ pub enum BadWire {
     },
 }
 
-/// Declares an enum whose variants carry one struct each and have a name on the wire.
+/// Declares an enum whose variants carry one struct each and have a name on the wire. The struct is declared in place, with
+/// all of its fields public, and empty ones left out (`#[sparse]`), or named where it stands elsewhere.
 #[macro_export]
 macro_rules! wire {
     (
         $(#[$outer:meta])*
         pub enum $type:ident {
-            $( $(#[doc = $doc:literal])* $variant:ident($data:ty) = $name:literal, )*
+            $(
+                $(#[doc = $doc:literal])*
+                $variant:ident $(($data:ty))? = $name:literal
+                $(
+                    $(derive($($derive:ident),+))?
+                    { $( $(#[$attribute:meta])* $field:ident: $field_type:ty, )* }
+                )?,
+            )*
         }
     ) => {
         $(#[$outer])*
         #[derive(Debug, Clone, PartialEq)]
         pub enum $type {
-            $( $(#[doc = $doc])* $variant($data), )*
+            $( $(#[doc = $doc])* $variant($crate::payload!($variant $($data)?)), )*
         }
+
+        $( $(
+            #[doc = concat!("Fields of `", $name, "`.")]
+            #[annals_sparse::sparse]
+            #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+            $( #[derive($($derive),+)] )?
+            pub struct $variant {
+                $( $(#[$attribute])* pub $field: $field_type, )*
+            }
+        )? )*
 
         impl $type {
             /// Every variant: name, meaning, fields.
@@ -51,7 +69,7 @@ macro_rules! wire {
                 $( $crate::wire::WireDoc {
                     name: $name,
                     meaning: concat!($($doc),*),
-                    schema: || schemars::schema_for!($data),
+                    schema: || schemars::schema_for!($crate::payload!($variant $($data)?)),
                 }, )*
             ];
 
@@ -85,11 +103,23 @@ macro_rules! wire {
             }
         }
 
-        $( impl From<$data> for $type {
-            fn from(data: $data) -> Self {
+        $( impl From<$crate::payload!($variant $($data)?)> for $type {
+            fn from(data: $crate::payload!($variant $($data)?)) -> Self {
                 Self::$variant(data)
             }
         } )*
     };
 }
 pub use wire;
+
+/// The struct of a variant: the one that is named, or the one that is declared in place and bears the variant's name.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! payload {
+    ($variant:ident) => {
+        $variant
+    };
+    ($variant:ident $data:ty) => {
+        $data
+    };
+}

@@ -23,15 +23,11 @@ wire! {
     /// What can be asked of notices.
     pub enum Command {
         /// Say that one was heard.
-        Acknowledge(Acknowledge) = "notices.notice.acknowledge",
+        Acknowledge = "notices.notice.acknowledge" {
+            /// Which.
+            notice: Box<str>,
+        },
     }
-}
-
-/// Fields of `notices.notice.acknowledge`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Acknowledge {
-    /// Which.
-    pub notice: Box<str>,
 }
 
 /// Nothing is observed for these commands.
@@ -54,37 +50,28 @@ wire! {
     /// What happened to notices.
     pub enum Event {
         /// There is one.
-        Posted(Posted) = "notices.notice.posted",
+        Posted = "notices.notice.posted" derive(Eq) {
+            /// For whom: an agent, or `user`.
+            to: AgentId,
+            /// How much it matters.
+            level: Level,
+            /// What it says.
+            matter: Option<Matter>,
+            /// A line: only in entries from before edges made it of the matter.
+            #[serde(default, skip_serializing_if = "str::is_empty")]
+            title: Box<str>,
+            /// More of it: as the title.
+            #[serde(default, skip_serializing_if = "str::is_empty")]
+            body: Box<str>,
+            /// The issue that it is about.
+            about: Option<IssueId>,
+        },
         /// It was heard.
-        Acknowledged(Acknowledged) = "notices.notice.acknowledged",
+        Acknowledged = "notices.notice.acknowledged" {
+            /// Which.
+            notice: Box<str>,
+        },
     }
-}
-
-/// Fields of `notices.notice.posted`.
-#[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Posted {
-    /// For whom: an agent, or `user`.
-    pub to: AgentId,
-    /// How much it matters.
-    pub level: Level,
-    /// What it says.
-    pub matter: Option<Matter>,
-    /// A line: only in entries from before edges made it of the matter.
-    #[serde(default, skip_serializing_if = "str::is_empty")]
-    pub title: Box<str>,
-    /// More of it: as the title.
-    #[serde(default, skip_serializing_if = "str::is_empty")]
-    pub body: Box<str>,
-    /// The issue that it is about.
-    pub about: Option<IssueId>,
-}
-
-/// Fields of `notices.notice.acknowledged`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Acknowledged {
-    /// Which.
-    pub notice: Box<str>,
 }
 
 /// One notice.

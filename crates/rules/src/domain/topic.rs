@@ -42,27 +42,19 @@ wire! {
     /// What happened to a topic.
     pub enum Event {
         /// Agents circle it without results.
-        Flagged(Flagged) = "topics.tag.flagged",
+        Flagged = "topics.tag.flagged" {
+            /// Which, with `#`.
+            tag: Box<str>,
+            /// What was counted.
+            #[serde(flatten)]
+            counts: Topic,
+        },
         /// They do so no more.
-        Recovered(Recovered) = "topics.tag.recovered",
+        Recovered = "topics.tag.recovered" {
+            /// Which, with `#`.
+            tag: Box<str>,
+        },
     }
-}
-
-/// Fields of `topics.tag.flagged`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Flagged {
-    /// Which, with `#`.
-    pub tag: Box<str>,
-    /// What was counted.
-    #[serde(flatten)]
-    pub counts: Topic,
-}
-
-/// Fields of `topics.tag.recovered`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Recovered {
-    /// Which, with `#`.
-    pub tag: Box<str>,
 }
 
 /// What is known of one tag.

@@ -1,8 +1,5 @@
 //! What happened about access.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use super::policy::Policy;
 use annals_kernel::id::AgentId;
 use annals_kernel::wire::wire;
@@ -11,37 +8,25 @@ wire! {
     /// What happened about access.
     pub enum Event {
         /// An attempt was refused.
-        Denied(Denied) = "access.path.denied",
+        Denied = "access.path.denied" {
+            /// Who tried.
+            agent: AgentId,
+            /// What the folder allows.
+            policy: Policy,
+        },
         /// An agent may write a folder.
-        Given(Given) = "access.grant.given",
+        Given = "access.grant.given" {
+            /// Who.
+            agent: AgentId,
+            /// A folder of `.context`.
+            folder: Box<str>,
+        },
         /// It no longer may.
-        Revoked(Revoked) = "access.grant.revoked",
+        Revoked = "access.grant.revoked" {
+            /// Who.
+            agent: AgentId,
+            /// A folder of `.context`.
+            folder: Box<str>,
+        },
     }
-}
-
-/// Fields of `access.path.denied`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Denied {
-    /// Who tried.
-    pub agent: AgentId,
-    /// What the folder allows.
-    pub policy: Policy,
-}
-
-/// Fields of `access.grant.given`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Given {
-    /// Who.
-    pub agent: AgentId,
-    /// A folder of `.context`.
-    pub folder: Box<str>,
-}
-
-/// Fields of `access.grant.revoked`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Revoked {
-    /// Who.
-    pub agent: AgentId,
-    /// A folder of `.context`.
-    pub folder: Box<str>,
 }

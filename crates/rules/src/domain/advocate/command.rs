@@ -1,6 +1,5 @@
 //! What can be asked of dissent.
 
-use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -11,27 +10,18 @@ wire! {
     /// What can be asked of dissent.
     pub enum Command {
         /// Let somebody challenge what an issue proposes.
-        Assign(Assign) = "advocate.assignment.assign",
+        Assign = "advocate.assignment.assign" {
+            /// What is to be challenged.
+            issue: IssueId,
+            /// Who is to do it; none: whose turn it is (control-room 13.3).
+            agent: Option<AgentId>,
+        },
         /// Take such a task back.
-        Release(Release) = "advocate.assignment.release",
+        Release = "advocate.assignment.release" {
+            /// Where.
+            issue: IssueId,
+        },
     }
-}
-
-/// Fields of `advocate.assignment.assign`.
-#[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Assign {
-    /// What is to be challenged.
-    pub issue: IssueId,
-    /// Who is to do it; none: whose turn it is (control-room 13.3).
-    pub agent: Option<AgentId>,
-}
-
-/// Fields of `advocate.assignment.release`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Release {
-    /// Where.
-    pub issue: IssueId,
 }
 
 /// Nothing is observed for these commands.

@@ -1,9 +1,5 @@
 //! What happens to dissent.
 
-use annals_sparse::sparse;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use annals_kernel::grounding::{DissentReason, words};
 use annals_kernel::id::{AgentId, IssueId};
 use annals_kernel::wire::wire;
@@ -12,61 +8,54 @@ wire! {
     /// What happened to dissent.
     pub enum Event {
         /// Somebody asked for a challenge; who gives it follows.
-        Called(Called) = "advocate.assignment.called",
+        Called = "advocate.assignment.called" {
+            /// What is to be challenged.
+            issue: IssueId,
+            /// Who is to do it; none: whose turn it is.
+            agent: Option<AgentId>,
+        },
+        // (control-room 13.1).
         /// An agent is to challenge what an issue proposes.
-        Made(Made) = "advocate.assignment.made",
+        Made = "advocate.assignment.made" {
+            /// What is to be challenged.
+            issue: IssueId,
+            /// By whom.
+            agent: AgentId,
+            /// Why.
+            reason: DissentReason,
+            /// Who asked for it: `system`, or whoever called.
+            by: AgentId,
+            /// For how many comments on the issue.
+            comments: u32,
+        },
         /// Nobody can challenge it.
-        Failed(Failed) = "advocate.assignment.failed",
+        Failed = "advocate.assignment.failed" {
+            /// What was to be challenged.
+            issue: IssueId,
+            /// Why.
+            reason: DissentReason,
+            /// Who asked for it.
+            by: AgentId,
+        },
         /// The agent did challenge it: the devil's advocate was consulted.
-        Fulfilled(Fulfilled) = "advocate.assignment.fulfilled",
+        Fulfilled = "advocate.assignment.fulfilled" {
+            /// What was challenged.
+            issue: IssueId,
+            /// By whom.
+            agent: AgentId,
+        },
         /// The task is over.
-        Expired(Expired) = "advocate.assignment.expired",
+        Expired = "advocate.assignment.expired" {
+            /// Where.
+            issue: IssueId,
+            /// Whose task it was.
+            agent: AgentId,
+            /// How many comments were made of it.
+            used: u32,
+            /// Why it is over.
+            ending: Ending,
+        },
     }
-}
-
-/// Fields of `advocate.assignment.called`.
-#[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Called {
-    /// What is to be challenged.
-    pub issue: IssueId,
-    /// Who is to do it; none: whose turn it is.
-    pub agent: Option<AgentId>,
-}
-
-/// Fields of `advocate.assignment.made` (control-room 13.1).
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Made {
-    /// What is to be challenged.
-    pub issue: IssueId,
-    /// By whom.
-    pub agent: AgentId,
-    /// Why.
-    pub reason: DissentReason,
-    /// Who asked for it: `system`, or whoever called.
-    pub by: AgentId,
-    /// For how many comments on the issue.
-    pub comments: u32,
-}
-
-/// Fields of `advocate.assignment.failed`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Failed {
-    /// What was to be challenged.
-    pub issue: IssueId,
-    /// Why.
-    pub reason: DissentReason,
-    /// Who asked for it.
-    pub by: AgentId,
-}
-
-/// Fields of `advocate.assignment.fulfilled`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Fulfilled {
-    /// What was challenged.
-    pub issue: IssueId,
-    /// By whom.
-    pub agent: AgentId,
 }
 
 words! {
@@ -79,17 +68,4 @@ words! {
         /// It was taken back.
         Released = "released",
     }
-}
-
-/// Fields of `advocate.assignment.expired`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Expired {
-    /// Where.
-    pub issue: IssueId,
-    /// Whose task it was.
-    pub agent: AgentId,
-    /// How many comments were made of it.
-    pub used: u32,
-    /// Why it is over.
-    pub ending: Ending,
 }

@@ -15,46 +15,33 @@ wire! {
     /// What can be asked of a blind pass.
     pub enum Command {
         /// Ask agents for their opinion on an issue, each by itself.
-        Open(Open) = "blind.pass.open",
+        Open = "blind.pass.open" {
+            /// On which issue.
+            issue: IssueId,
+            /// Who is asked.
+            #[always]
+            participants: BTreeSet<AgentId>,
+        },
+        // Its seal is observed; its text is not there.
         /// Give one's opinion, sealed.
-        Submit(Submit) = "blind.opinion.submit",
+        Submit = "blind.opinion.submit" {
+            /// On which issue.
+            issue: IssueId,
+        },
         /// Wait no longer.
-        Close(Close) = "blind.pass.close",
+        Close = "blind.pass.close" {
+            /// On which issue.
+            issue: IssueId,
+        },
+        // The opinion is observed, where it is found.
         /// Bring the text of a sealed opinion, when the pass is closed.
-        Reveal(Reveal) = "blind.opinion.reveal",
+        Reveal = "blind.opinion.reveal" {
+            /// On which issue.
+            issue: IssueId,
+            /// Whose.
+            agent: AgentId,
+        },
     }
-}
-
-/// Fields of `blind.pass.open`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Open {
-    /// On which issue.
-    pub issue: IssueId,
-    /// Who is asked.
-    pub participants: BTreeSet<AgentId>,
-}
-
-/// Fields of `blind.opinion.submit`. Its seal is observed; its text is not there.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Submit {
-    /// On which issue.
-    pub issue: IssueId,
-}
-
-/// Fields of `blind.pass.close`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Close {
-    /// On which issue.
-    pub issue: IssueId,
-}
-
-/// Fields of `blind.opinion.reveal`. The opinion is observed, where it is found.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Reveal {
-    /// On which issue.
-    pub issue: IssueId,
-    /// Whose.
-    pub agent: AgentId,
 }
 
 /// An opinion, with what keeps its hash from being guessed.

@@ -2,9 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use super::state::Fate;
 use annals_kernel::grounding::Stance;
 use annals_kernel::id::{AgentId, IssueId};
@@ -14,63 +11,44 @@ wire! {
     /// What happened to a blind pass.
     pub enum Event {
         /// Agents are asked for their opinion, each by itself.
-        Opened(Opened) = "blind.pass.opened",
+        Opened = "blind.pass.opened" {
+            /// On which issue.
+            issue: IssueId,
+            /// Who is asked.
+            #[always]
+            participants: BTreeSet<AgentId>,
+        },
         /// One of them gave it, sealed.
-        Submitted(Submitted) = "blind.opinion.submitted",
+        Submitted = "blind.opinion.submitted" {
+            /// On which issue.
+            issue: IssueId,
+            /// Whose.
+            agent: AgentId,
+            /// Its salted SHA-256 (decision 40).
+            seal: Box<str>,
+        },
         /// The opinions may be read.
-        Closed(Closed) = "blind.pass.closed",
+        Closed = "blind.pass.closed" {
+            /// On which issue.
+            issue: IssueId,
+        },
         /// The text of one was brought, and is what was sealed.
-        Revealed(Revealed) = "blind.opinion.revealed",
+        Revealed = "blind.opinion.revealed" {
+            /// On which issue.
+            issue: IssueId,
+            /// Whose.
+            agent: AgentId,
+            /// For, against, or neither.
+            stance: Stance,
+        },
         /// The text of one is gone, is not what was sealed, or is stopped by the rules of words.
-        Lost(Lost) = "blind.opinion.lost",
+        Lost = "blind.opinion.lost" {
+            /// On which issue.
+            issue: IssueId,
+            /// Whose.
+            agent: AgentId,
+            /// Missing, changed or rejected.
+            fate: Fate,
+        },
     }
-}
-
-/// Fields of `blind.pass.opened`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Opened {
-    /// On which issue.
-    pub issue: IssueId,
-    /// Who is asked.
-    pub participants: BTreeSet<AgentId>,
-}
-
-/// Fields of `blind.opinion.submitted`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Submitted {
-    /// On which issue.
-    pub issue: IssueId,
-    /// Whose.
-    pub agent: AgentId,
-    /// Its salted SHA-256 (decision 40).
-    pub seal: Box<str>,
-}
-
-/// Fields of `blind.pass.closed`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Closed {
-    /// On which issue.
-    pub issue: IssueId,
-}
-
-/// Fields of `blind.opinion.revealed`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Revealed {
-    /// On which issue.
-    pub issue: IssueId,
-    /// Whose.
-    pub agent: AgentId,
-    /// For, against, or neither.
-    pub stance: Stance,
-}
-
-/// Fields of `blind.opinion.lost`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Lost {
-    /// On which issue.
-    pub issue: IssueId,
-    /// Whose.
-    pub agent: AgentId,
-    /// Missing, changed or rejected.
-    pub fate: Fate,
 }

@@ -1,8 +1,5 @@
 //! What the breakers did.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use super::rule::Check;
 use annals_kernel::id::{AgentId, IssueId};
 use annals_kernel::wire::wire;
@@ -11,46 +8,37 @@ wire! {
     /// What the breakers did to a text. It stands in the command; it is in no thread and no issue (decision 6).
     pub enum Event {
         /// It was not taken.
-        Rejected(Rejected) = "breakers.comment.rejected",
+        Rejected = "breakers.comment.rejected" {
+            /// On which issue.
+            issue: IssueId,
+            /// Whose it was.
+            agent: AgentId,
+            /// Every rule that it violates.
+            #[always]
+            violations: Vec<Check>,
+        },
         /// It was not taken, and the issue is to be frozen.
-        Tripped(Tripped) = "breakers.comment.frozen",
+        Tripped = "breakers.comment.frozen" {
+            /// On which issue.
+            issue: IssueId,
+            /// Whose it was.
+            agent: AgentId,
+            /// Every rule that it violates.
+            #[always]
+            violations: Vec<Check>,
+        },
         /// The title and text of an issue, or an opinion of a blind pass, were not taken.
-        TextRejected(TextRejected) = "breakers.text.rejected",
+        TextRejected = "breakers.text.rejected" {
+            /// Of or on which issue; none where it was to be opened.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            issue: Option<IssueId>,
+            /// Whose it was.
+            agent: AgentId,
+            /// Every rule that it violates.
+            #[always]
+            violations: Vec<Check>,
+        },
     }
-}
-
-/// Fields of `breakers.comment.rejected`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Rejected {
-    /// On which issue.
-    pub issue: IssueId,
-    /// Whose it was.
-    pub agent: AgentId,
-    /// Every rule that it violates.
-    pub violations: Vec<Check>,
-}
-
-/// Fields of `breakers.comment.frozen`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Tripped {
-    /// On which issue.
-    pub issue: IssueId,
-    /// Whose it was.
-    pub agent: AgentId,
-    /// Every rule that it violates.
-    pub violations: Vec<Check>,
-}
-
-/// Fields of `breakers.text.rejected`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct TextRejected {
-    /// Of or on which issue; none where it was to be opened.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub issue: Option<IssueId>,
-    /// Whose it was.
-    pub agent: AgentId,
-    /// Every rule that it violates.
-    pub violations: Vec<Check>,
 }
 
 impl Event {

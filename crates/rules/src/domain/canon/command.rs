@@ -13,32 +13,52 @@ wire! {
     /// What can be asked of canon.
     pub enum Command {
         /// Make an issue canon (control-room 6.2).
-        Promote(Promote) = "canon.issue.promote",
+        Promote = "canon.issue.promote" derive(Default) {
+            /// Which.
+            issue: IssueId,
+            /// The entry that it makes, or makes a new version of; none: as the title suggests.
+            key: Option<Box<str>>,
+            /// A line.
+            title: Box<str>,
+            /// What holds from now on, Markdown.
+            text: Box<str>,
+            /// Claims that a model or a person adds to those that are found in the text.
+            claims: Vec<Claim>,
+        },
         /// Say what holds.
         State(Statement) = "canon.entry.state",
         /// Say that it holds no more.
-        Retire(Retire) = "canon.entry.retire",
+        Retire = "canon.entry.retire" {
+            /// The entry.
+            key: Box<str>,
+            /// Why.
+            reason: Option<Box<str>>,
+        },
         /// Say that a text contradicts canon, before somebody goes by it.
-        Detect(Detect) = "canon.conflict.detect",
+        Detect = "canon.conflict.detect" {
+            /// SHA-256 of the text.
+            text: Box<str>,
+            /// What it claims against canon.
+            #[always]
+            claims: Vec<Claim>,
+        },
         /// Say what is to become of such a text (control-room 14.3).
-        Resolve(Resolve) = "canon.conflict.resolve",
+        Resolve = "canon.conflict.resolve" {
+            /// What is to become of it.
+            answer: Answer,
+            /// SHA-256 of the text.
+            text: Box<str>,
+            /// What it claims against canon.
+            #[always]
+            claims: Vec<Claim>,
+            /// Who caught it, where that is not known from a `canon.conflict.detect`.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            detected_by: Option<AgentId>,
+            /// The issue in which the team is asked.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            issue: Option<IssueId>,
+        },
     }
-}
-
-/// Fields of `canon.issue.promote`.
-#[sparse]
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Promote {
-    /// Which.
-    pub issue: IssueId,
-    /// The entry that it makes, or makes a new version of; none: as the title suggests.
-    pub key: Option<Box<str>>,
-    /// A line.
-    pub title: Box<str>,
-    /// What holds from now on, Markdown.
-    pub text: Box<str>,
-    /// Claims that a model or a person adds to those that are found in the text.
-    pub claims: Vec<Claim>,
 }
 
 /// Fields of `canon.entry.state`.
@@ -55,25 +75,6 @@ pub struct Statement {
     pub claims: Vec<Claim>,
 }
 
-/// Fields of `canon.entry.retire`.
-#[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Retire {
-    /// The entry.
-    pub key: Box<str>,
-    /// Why.
-    pub reason: Option<Box<str>>,
-}
-
-/// Fields of `canon.conflict.detect`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Detect {
-    /// SHA-256 of the text.
-    pub text: Box<str>,
-    /// What it claims against canon.
-    pub claims: Vec<Claim>,
-}
-
 words! {
     /// What is to become of a text that contradicts canon (control-room 14.3).
     pub enum Answer {
@@ -84,23 +85,6 @@ words! {
         /// The team is asked.
         Discuss = "discuss",
     }
-}
-
-/// Fields of `canon.conflict.resolve`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Resolve {
-    /// What is to become of it.
-    pub answer: Answer,
-    /// SHA-256 of the text.
-    pub text: Box<str>,
-    /// What it claims against canon.
-    pub claims: Vec<Claim>,
-    /// Who caught it, where that is not known from a `canon.conflict.detect`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub detected_by: Option<AgentId>,
-    /// The issue in which the team is asked.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub issue: Option<IssueId>,
 }
 
 /// What was found out for a command before it was decided.

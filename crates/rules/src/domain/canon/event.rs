@@ -15,19 +15,73 @@ wire! {
     /// What happened to canon.
     pub enum Event {
         /// An entry has a new version. Its text stands in the command.
-        Established(Established) = "canon.entry.established",
+        Established = "canon.entry.established" {
+            /// The entry.
+            key: Box<str>,
+            /// The number of the new version.
+            version: u32,
+            /// The versions that it takes the place of.
+            supersedes: Vec<Number>,
+            /// A line.
+            title: Box<str>,
+            /// What is claimed.
+            claims: Vec<Claim>,
+            /// The issue that it comes from.
+            source: Option<IssueId>,
+        },
         /// An issue became canon.
-        Promoted(Promoted) = "canon.issue.promoted",
+        Promoted = "canon.issue.promoted" {
+            /// Which.
+            issue: IssueId,
+            /// The entry.
+            key: Box<str>,
+            /// Its version.
+            version: u32,
+            /// What it contradicts all the same.
+            conflicts: Vec<Conflict>,
+        },
         /// An entry holds no more.
-        Retired(Retired) = "canon.entry.retired",
+        Retired = "canon.entry.retired" {
+            /// The entry.
+            key: Box<str>,
+            /// The versions that held.
+            #[always]
+            versions: Vec<Number>,
+        },
         /// Somebody noticed that a text contradicts canon.
-        Detected(Detected) = "canon.conflict.detected",
+        Detected = "canon.conflict.detected" {
+            /// By whom.
+            agent: AgentId,
+            /// What is claimed, and what canon says.
+            #[always]
+            conflicts: Vec<Conflict>,
+        },
         /// It was said what is to become of such a text.
-        Resolved(Resolved) = "canon.conflict.resolved",
+        Resolved = "canon.conflict.resolved" {
+            /// What is to become of it.
+            answer: Answer,
+            /// What is claimed, and what canon says, or said.
+            #[always]
+            conflicts: Vec<Conflict>,
+        },
         /// An agent kept a contradiction out, and whoever leads has answered it (control-room 14.4). Once for each.
-        Prevented(Prevented) = "canon.conflict.prevented",
+        Prevented = "canon.conflict.prevented" {
+            /// Who caught it.
+            agent: AgentId,
+            /// Which: the same claim against the same canon is one conflict.
+            conflict: Box<str>,
+        },
         /// A comment cites what holds no more (improvement B).
-        Outdated(Outdated) = "canon.anchor.outdated",
+        Outdated = "canon.anchor.outdated" {
+            /// In which issue it was cited.
+            issue: IssueId,
+            /// As it was cited.
+            cited: Box<str>,
+            /// Why it holds no more.
+            because: Staleness,
+            /// What holds now; none where it was retired.
+            current: Vec<Number>,
+        },
     }
 }
 
@@ -40,47 +94,6 @@ impl Event {
             Self::Promoted(_) | Self::Detected(_) | Self::Resolved(_) | Self::Prevented(_) | Self::Outdated(_) => None,
         }
     }
-}
-
-/// Fields of `canon.entry.established`.
-#[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Established {
-    /// The entry.
-    pub key: Box<str>,
-    /// The number of the new version.
-    pub version: u32,
-    /// The versions that it takes the place of.
-    pub supersedes: Vec<Number>,
-    /// A line.
-    pub title: Box<str>,
-    /// What is claimed.
-    pub claims: Vec<Claim>,
-    /// The issue that it comes from.
-    pub source: Option<IssueId>,
-}
-
-/// Fields of `canon.issue.promoted`.
-#[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Promoted {
-    /// Which.
-    pub issue: IssueId,
-    /// The entry.
-    pub key: Box<str>,
-    /// Its version.
-    pub version: u32,
-    /// What it contradicts all the same.
-    pub conflicts: Vec<Conflict>,
-}
-
-/// Fields of `canon.entry.retired`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Retired {
-    /// The entry.
-    pub key: Box<str>,
-    /// The versions that held.
-    pub versions: Vec<Number>,
 }
 
 /// A claim, and what canon says instead.
@@ -101,33 +114,6 @@ pub struct Conflict {
     pub source: Option<IssueId>,
 }
 
-/// Fields of `canon.conflict.detected`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Detected {
-    /// By whom.
-    pub agent: AgentId,
-    /// What is claimed, and what canon says.
-    pub conflicts: Vec<Conflict>,
-}
-
-/// Fields of `canon.conflict.resolved`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Resolved {
-    /// What is to become of it.
-    pub answer: Answer,
-    /// What is claimed, and what canon says, or said.
-    pub conflicts: Vec<Conflict>,
-}
-
-/// Fields of `canon.conflict.prevented`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Prevented {
-    /// Who caught it.
-    pub agent: AgentId,
-    /// Which: the same claim against the same canon is one conflict.
-    pub conflict: Box<str>,
-}
-
 words! {
     /// Why what was cited holds no more.
     pub enum Staleness {
@@ -136,18 +122,4 @@ words! {
         /// It was retired.
         Retired = "retired",
     }
-}
-
-/// Fields of `canon.anchor.outdated`.
-#[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Outdated {
-    /// In which issue it was cited.
-    pub issue: IssueId,
-    /// As it was cited.
-    pub cited: Box<str>,
-    /// Why it holds no more.
-    pub because: Staleness,
-    /// What holds now; none where it was retired.
-    pub current: Vec<Number>,
 }

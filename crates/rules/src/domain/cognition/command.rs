@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -23,290 +22,232 @@ wire! {
     /// What can be asked.
     pub enum Command {
         /// Say what is felt.
-        Feel(Feel) = "cognitive.feeling.state",
+        Feel = "cognitive.feeling.state" derive(Default) {
+            /// In which session.
+            session: SessionId,
+            /// The mood: `neutral`, `focused`, `frustrated`, …
+            mood: Option<Box<str>>,
+            /// How strong it is.
+            intensity: Option<Share>,
+            /// From -1, bad, to 1, good.
+            valence: Option<Amount>,
+            /// What brought it on.
+            trigger: Option<Box<str>>,
+            /// How anxious.
+            anxiety: Option<Share>,
+            /// What causes that.
+            sources: Vec<Box<str>>,
+            /// What went well.
+            satisfied: Option<Box<str>>,
+            /// What did not.
+            frustrated: Option<Box<str>>,
+            /// How much that matters, 1 to 10; 5 where nothing is said.
+            strength: Option<u8>,
+            /// Frustrations that are over.
+            resolved: Vec<Box<str>>,
+        },
         /// Say how it is gone about.
-        Think(Think) = "cognitive.thought.state",
+        Think = "cognitive.thought.state" derive(Default) {
+            /// In which session.
+            session: SessionId,
+            /// How it is gone about.
+            strategy: Option<Strategy>,
+            /// How well that works.
+            effectiveness: Option<Share>,
+            /// How unsure the agent is.
+            uncertainty: Option<Share>,
+            /// Why it cannot go on; an empty text: it can again.
+            blocked: Option<Box<str>>,
+            /// What is in focus, instead of what was; an empty list: the files of the last calls.
+            focus: Option<Vec<Box<str>>>,
+            /// Metrics that no record gives.
+            metrics: BTreeMap<Metric, Amount>,
+        },
         /// Say what was corrected.
-        Correct(Correct) = "cognitive.correction.note",
+        Correct = "cognitive.correction.note" {
+            /// In which session.
+            session: SessionId,
+            /// What.
+            what: Box<str>,
+            /// Why.
+            #[serde(default, skip_serializing_if = "str::is_empty")]
+            why: Box<str>,
+            /// What came of it.
+            #[serde(default, skip_serializing_if = "str::is_empty")]
+            outcome: Box<str>,
+        },
         /// Aim at something.
-        AddGoal(AddGoal) = "cognitive.goal.add",
+        AddGoal = "cognitive.goal.add" {
+            /// In which session.
+            session: SessionId,
+            /// What it is for.
+            kind: Kind,
+            /// What it is.
+            description: Box<str>,
+            /// As the person said it; of a primary goal.
+            #[serde(default, skip_serializing_if = "str::is_empty")]
+            user_stated: Box<str>,
+            /// When it is reached; of a primary goal.
+            success_criteria: Vec<Box<str>>,
+            /// What must be kept; of a primary goal.
+            constraints: Vec<Box<str>>,
+            /// Of which it is a part; of a subgoal, the primary goal where nothing is said.
+            parent: Option<Box<str>>,
+            /// Goals: of a subgoal what must be reached before, of an instrumental goal what it makes possible.
+            goals: Vec<Box<str>>,
+        },
         /// Say how far a goal is.
-        Advance(Advance) = "cognitive.goal.advance",
+        Advance = "cognitive.goal.advance" {
+            /// In which session.
+            session: SessionId,
+            /// Which.
+            goal: Box<str>,
+            /// How far; below 0 is 0, above 1 is 1.
+            progress: Option<Amount>,
+            /// Where it is.
+            status: Option<Status>,
+        },
         /// Turn to a goal, or back from it.
-        Focus(Focus) = "cognitive.goal.focus",
+        Focus = "cognitive.goal.focus" {
+            /// In which session.
+            session: SessionId,
+            /// Which; nothing: back to the one before.
+            goal: Option<Box<str>>,
+        },
         /// Say what was decided where two goals contradict.
-        Reconcile(Reconcile) = "cognitive.conflict.resolve",
+        Reconcile = "cognitive.conflict.resolve" {
+            /// In which session.
+            session: SessionId,
+            /// The one goal.
+            goal_a: Box<str>,
+            /// The other.
+            goal_b: Box<str>,
+            /// What was decided.
+            resolution: Box<str>,
+        },
         /// Take something for true.
-        AddFact(AddFact) = "cognitive.fact.add",
+        AddFact = "cognitive.fact.add" {
+            /// In which session.
+            session: SessionId,
+            /// The fact.
+            fact: Box<str>,
+            /// How sure.
+            confidence: Share,
+            /// From where.
+            #[serde(default, skip_serializing_if = "str::is_empty")]
+            source: Box<str>,
+        },
         /// Say that a fact was verified.
-        VerifyFact(VerifyFact) = "cognitive.fact.verify",
+        VerifyFact = "cognitive.fact.verify" {
+            /// In which session.
+            session: SessionId,
+            /// Which.
+            fact: Box<str>,
+            /// Who or what verified it.
+            source: Box<str>,
+        },
         /// Take a fact for true no more.
-        DropFact(DropFact) = "cognitive.fact.drop",
+        DropFact = "cognitive.fact.drop" {
+            /// In which session.
+            session: SessionId,
+            /// Which.
+            fact: Box<str>,
+        },
         /// Say that two facts contradict.
-        Contradict(Contradict) = "cognitive.contradiction.state",
+        Contradict = "cognitive.contradiction.state" {
+            /// In which session.
+            session: SessionId,
+            /// The one fact, by name or in words.
+            fact_a: Box<str>,
+            /// The other.
+            fact_b: Box<str>,
+        },
         /// Say what was decided where two facts contradict.
-        Settle(Settle) = "cognitive.contradiction.resolve",
+        Settle = "cognitive.contradiction.resolve" {
+            /// In which session.
+            session: SessionId,
+            /// Which.
+            contradiction: Box<str>,
+            /// What was decided.
+            resolution: Box<str>,
+        },
         /// Say what is not known.
-        Wonder(Wonder) = "cognitive.unknown.add",
+        Wonder = "cognitive.unknown.add" {
+            /// In which session.
+            session: SessionId,
+            /// The question.
+            question: Box<str>,
+            /// Whether the work cannot be right without the answer.
+            #[serde(default)]
+            critical: bool,
+        },
         /// Say what is known now.
-        Learn(Learn) = "cognitive.unknown.resolve",
+        Learn = "cognitive.unknown.resolve" {
+            /// In which session.
+            session: SessionId,
+            /// Which question.
+            unknown: Box<str>,
+            /// The answer.
+            answer: Box<str>,
+        },
         /// Take over what another program knows.
-        Load(Load) = "cognitive.state.load",
+        Load = "cognitive.state.load" {
+            /// In which session.
+            session: SessionId,
+            /// Which part.
+            part: Part,
+            /// As the other program wrote it.
+            #[schemars(with = "serde_json::Value")]
+            state: Json,
+        },
         /// Announce what was computed; the engine asks it.
-        Announce(Announce) = "cognitive.state.announce",
+        Announce = "cognitive.state.announce" {
+            /// In which session.
+            session: SessionId,
+            /// The entry that set it off.
+            cause: EntryId,
+            /// What; nothing: that the state is worth a record.
+            #[schemars(with = "Option<serde_json::Value>")]
+            what: Option<What>,
+        },
         /// Fire a trigger; the engine asks it.
-        Fire(Fire) = "analysis.trigger.fire",
+        Fire = "analysis.trigger.fire" {
+            /// In which session.
+            session: SessionId,
+            /// Which: the rule.
+            trigger: Box<str>,
+            /// The entry that set it off.
+            cause: EntryId,
+            /// What was measured.
+            #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+            measured: Measured,
+        },
         /// Say whether the analysis that a trigger called for may run.
-        Answer(Answer) = "analysis.trigger.answer",
+        Answer = "analysis.trigger.answer" {
+            /// In which session.
+            session: SessionId,
+            /// Which firing: the entry that says so.
+            firing: EntryId,
+            /// What becomes of it.
+            verdict: Verdict,
+        },
         /// Set the tone of the critic.
-        SetTone(SetTone) = "analysis.critic.set_tone",
+        SetTone = "analysis.critic.set_tone" {
+            /// In which session.
+            session: SessionId,
+            /// The tone.
+            tone: Tone,
+            /// Why.
+            reason: Reason,
+            /// The entry that set it off, where nobody asked.
+            cause: Option<EntryId>,
+        },
     }
 }
 
 /// Nothing is observed for these commands.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Observed {}
-
-/// Fields of `cognitive.feeling.state`.
-#[sparse]
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Feel {
-    /// In which session.
-    pub session: SessionId,
-    /// The mood: `neutral`, `focused`, `frustrated`, …
-    pub mood: Option<Box<str>>,
-    /// How strong it is.
-    pub intensity: Option<Share>,
-    /// From -1, bad, to 1, good.
-    pub valence: Option<Amount>,
-    /// What brought it on.
-    pub trigger: Option<Box<str>>,
-    /// How anxious.
-    pub anxiety: Option<Share>,
-    /// What causes that.
-    pub sources: Vec<Box<str>>,
-    /// What went well.
-    pub satisfied: Option<Box<str>>,
-    /// What did not.
-    pub frustrated: Option<Box<str>>,
-    /// How much that matters, 1 to 10; 5 where nothing is said.
-    pub strength: Option<u8>,
-    /// Frustrations that are over.
-    pub resolved: Vec<Box<str>>,
-}
-
-/// Fields of `cognitive.thought.state`.
-#[sparse]
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Think {
-    /// In which session.
-    pub session: SessionId,
-    /// How it is gone about.
-    pub strategy: Option<Strategy>,
-    /// How well that works.
-    pub effectiveness: Option<Share>,
-    /// How unsure the agent is.
-    pub uncertainty: Option<Share>,
-    /// Why it cannot go on; an empty text: it can again.
-    pub blocked: Option<Box<str>>,
-    /// What is in focus, instead of what was; an empty list: the files of the last calls.
-    pub focus: Option<Vec<Box<str>>>,
-    /// Metrics that no record gives.
-    pub metrics: BTreeMap<Metric, Amount>,
-}
-
-/// Fields of `cognitive.correction.note`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Correct {
-    /// In which session.
-    pub session: SessionId,
-    /// What.
-    pub what: Box<str>,
-    /// Why.
-    #[serde(default, skip_serializing_if = "str::is_empty")]
-    pub why: Box<str>,
-    /// What came of it.
-    #[serde(default, skip_serializing_if = "str::is_empty")]
-    pub outcome: Box<str>,
-}
-
-/// Fields of `cognitive.goal.add`.
-#[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct AddGoal {
-    /// In which session.
-    pub session: SessionId,
-    /// What it is for.
-    pub kind: Kind,
-    /// What it is.
-    pub description: Box<str>,
-    /// As the person said it; of a primary goal.
-    #[serde(default, skip_serializing_if = "str::is_empty")]
-    pub user_stated: Box<str>,
-    /// When it is reached; of a primary goal.
-    pub success_criteria: Vec<Box<str>>,
-    /// What must be kept; of a primary goal.
-    pub constraints: Vec<Box<str>>,
-    /// Of which it is a part; of a subgoal, the primary goal where nothing is said.
-    pub parent: Option<Box<str>>,
-    /// Goals: of a subgoal what must be reached before, of an instrumental goal what it makes possible.
-    pub goals: Vec<Box<str>>,
-}
-
-/// Fields of `cognitive.goal.advance`.
-#[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Advance {
-    /// In which session.
-    pub session: SessionId,
-    /// Which.
-    pub goal: Box<str>,
-    /// How far; below 0 is 0, above 1 is 1.
-    pub progress: Option<Amount>,
-    /// Where it is.
-    pub status: Option<Status>,
-}
-
-/// Fields of `cognitive.goal.focus`.
-#[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Focus {
-    /// In which session.
-    pub session: SessionId,
-    /// Which; nothing: back to the one before.
-    pub goal: Option<Box<str>>,
-}
-
-/// Fields of `cognitive.conflict.resolve`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Reconcile {
-    /// In which session.
-    pub session: SessionId,
-    /// The one goal.
-    pub goal_a: Box<str>,
-    /// The other.
-    pub goal_b: Box<str>,
-    /// What was decided.
-    pub resolution: Box<str>,
-}
-
-/// Fields of `cognitive.fact.add`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct AddFact {
-    /// In which session.
-    pub session: SessionId,
-    /// The fact.
-    pub fact: Box<str>,
-    /// How sure.
-    pub confidence: Share,
-    /// From where.
-    #[serde(default, skip_serializing_if = "str::is_empty")]
-    pub source: Box<str>,
-}
-
-/// Fields of `cognitive.fact.verify`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct VerifyFact {
-    /// In which session.
-    pub session: SessionId,
-    /// Which.
-    pub fact: Box<str>,
-    /// Who or what verified it.
-    pub source: Box<str>,
-}
-
-/// Fields of `cognitive.fact.drop`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct DropFact {
-    /// In which session.
-    pub session: SessionId,
-    /// Which.
-    pub fact: Box<str>,
-}
-
-/// Fields of `cognitive.contradiction.state`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Contradict {
-    /// In which session.
-    pub session: SessionId,
-    /// The one fact, by name or in words.
-    pub fact_a: Box<str>,
-    /// The other.
-    pub fact_b: Box<str>,
-}
-
-/// Fields of `cognitive.contradiction.resolve`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Settle {
-    /// In which session.
-    pub session: SessionId,
-    /// Which.
-    pub contradiction: Box<str>,
-    /// What was decided.
-    pub resolution: Box<str>,
-}
-
-/// Fields of `cognitive.unknown.add`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Wonder {
-    /// In which session.
-    pub session: SessionId,
-    /// The question.
-    pub question: Box<str>,
-    /// Whether the work cannot be right without the answer.
-    #[serde(default)]
-    pub critical: bool,
-}
-
-/// Fields of `cognitive.unknown.resolve`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Learn {
-    /// In which session.
-    pub session: SessionId,
-    /// Which question.
-    pub unknown: Box<str>,
-    /// The answer.
-    pub answer: Box<str>,
-}
-
-/// Fields of `cognitive.state.load`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Load {
-    /// In which session.
-    pub session: SessionId,
-    /// Which part.
-    pub part: Part,
-    /// As the other program wrote it.
-    #[schemars(with = "serde_json::Value")]
-    pub state: Json,
-}
-
-/// Fields of `cognitive.state.announce`.
-#[sparse]
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Announce {
-    /// In which session.
-    pub session: SessionId,
-    /// The entry that set it off.
-    pub cause: EntryId,
-    /// What; nothing: that the state is worth a record.
-    #[schemars(with = "Option<serde_json::Value>")]
-    pub what: Option<What>,
-}
-
-/// Fields of `analysis.trigger.fire`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Fire {
-    /// In which session.
-    pub session: SessionId,
-    /// Which: the rule.
-    pub trigger: Box<str>,
-    /// The entry that set it off.
-    pub cause: EntryId,
-    /// What was measured.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub measured: Measured,
-}
 
 words! {
     /// What a person says to a firing.
@@ -316,31 +257,6 @@ words! {
         /// It may not.
         Deny = "deny",
     }
-}
-
-/// Fields of `analysis.trigger.answer`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Answer {
-    /// In which session.
-    pub session: SessionId,
-    /// Which firing: the entry that says so.
-    pub firing: EntryId,
-    /// What becomes of it.
-    pub verdict: Verdict,
-}
-
-/// Fields of `analysis.critic.set_tone`.
-#[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct SetTone {
-    /// In which session.
-    pub session: SessionId,
-    /// The tone.
-    pub tone: Tone,
-    /// Why.
-    pub reason: Reason,
-    /// The entry that set it off, where nobody asked.
-    pub cause: Option<EntryId>,
 }
 
 impl Command {

@@ -1,9 +1,5 @@
 //! What happened to the mind of a session, and what it set off (AFS 8.3; three parts, decision 4).
 
-use annals_sparse::sparse;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use super::critic::{Reason, Tone};
 use super::emotion::Emotions;
 use super::epistemic::Epistemic;
@@ -20,327 +16,214 @@ wire! {
     /// What happened.
     pub enum Event {
         /// Something is felt.
-        FeelingStated(FeelingStated) = "cognitive.feeling.stated",
+        FeelingStated = "cognitive.feeling.stated" {
+            /// In which session.
+            session: SessionId,
+        },
         /// It is gone about in a way.
-        ThoughtStated(ThoughtStated) = "cognitive.thought.stated",
+        ThoughtStated = "cognitive.thought.stated" {
+            /// In which session.
+            session: SessionId,
+        },
         /// Something was corrected.
-        CorrectionNoted(CorrectionNoted) = "cognitive.correction.noted",
+        CorrectionNoted = "cognitive.correction.noted" {
+            /// In which session.
+            session: SessionId,
+        },
         /// There is a goal.
-        GoalAdded(GoalAdded) = "cognitive.goal.added",
+        GoalAdded = "cognitive.goal.added" {
+            /// In which session.
+            session: SessionId,
+            /// Which.
+            goal: Box<str>,
+        },
         /// A goal is nearer, or elsewhere.
-        GoalAdvanced(GoalAdvanced) = "cognitive.goal.advanced",
+        GoalAdvanced = "cognitive.goal.advanced" {
+            /// In which session.
+            session: SessionId,
+            /// Which.
+            goal: Box<str>,
+            /// Where it is.
+            status: Status,
+            /// How far.
+            progress: Share,
+        },
         /// A goal is worked on.
-        GoalFocused(GoalFocused) = "cognitive.goal.focused",
+        GoalFocused = "cognitive.goal.focused" {
+            /// In which session.
+            session: SessionId,
+            /// Which; nothing: none any more.
+            goal: Option<Box<str>>,
+        },
         /// Two goals contradict.
-        ConflictFound(ConflictFound) = "cognitive.conflict.found",
+        ConflictFound = "cognitive.conflict.found" {
+            /// In which session.
+            session: SessionId,
+            /// How.
+            conflict: Conflict,
+        },
         /// They do so no more.
-        ConflictResolved(ConflictResolved) = "cognitive.conflict.resolved",
+        ConflictResolved = "cognitive.conflict.resolved" {
+            /// In which session.
+            session: SessionId,
+        },
         /// Something is taken for true.
-        FactAdded(FactAdded) = "cognitive.fact.added",
+        FactAdded = "cognitive.fact.added" {
+            /// In which session.
+            session: SessionId,
+            /// Which.
+            fact: Box<str>,
+        },
         /// It is.
-        FactVerified(FactVerified) = "cognitive.fact.verified",
+        FactVerified = "cognitive.fact.verified" {
+            /// In which session.
+            session: SessionId,
+            /// Which.
+            fact: Box<str>,
+        },
         /// It is taken for true no more.
-        FactDropped(FactDropped) = "cognitive.fact.dropped",
+        FactDropped = "cognitive.fact.dropped" {
+            /// In which session.
+            session: SessionId,
+            /// Which.
+            fact: Box<str>,
+        },
         /// Two facts contradict.
-        ContradictionFound(ContradictionFound) = "cognitive.contradiction.found",
+        ContradictionFound = "cognitive.contradiction.found" {
+            /// In which session.
+            session: SessionId,
+            /// Which.
+            contradiction: Box<str>,
+        },
         /// They do so no more.
-        ContradictionResolved(ContradictionResolved) = "cognitive.contradiction.resolved",
+        ContradictionResolved = "cognitive.contradiction.resolved" {
+            /// In which session.
+            session: SessionId,
+            /// Which.
+            contradiction: Box<str>,
+        },
         /// Something is not known.
-        UnknownAdded(UnknownAdded) = "cognitive.unknown.added",
+        UnknownAdded = "cognitive.unknown.added" {
+            /// In which session.
+            session: SessionId,
+            /// Which.
+            unknown: Box<str>,
+        },
         /// It is known now.
-        UnknownResolved(UnknownResolved) = "cognitive.unknown.resolved",
+        UnknownResolved = "cognitive.unknown.resolved" {
+            /// In which session.
+            session: SessionId,
+            /// Which.
+            unknown: Box<str>,
+        },
         /// The state of another program was taken over.
-        StateLoaded(StateLoaded) = "cognitive.state.loaded",
+        StateLoaded = "cognitive.state.loaded" {
+            /// In which session.
+            session: SessionId,
+            /// Which part.
+            part: Part,
+        },
         /// What is felt has changed enough to be told (AFS 4.5).
-        EmotionsUpdated(EmotionsUpdated) = "cognitive.emotions.updated",
+        EmotionsUpdated = "cognitive.emotions.updated" {
+            /// In which session.
+            session: SessionId,
+            /// What is felt.
+            state: Emotions,
+        },
         /// How it is gone about has changed enough to be told.
-        MetacognitionUpdated(MetacognitionUpdated) = "cognitive.metacognition.updated",
+        MetacognitionUpdated = "cognitive.metacognition.updated" {
+            /// In which session.
+            session: SessionId,
+            /// How.
+            state: Metacognition,
+        },
         /// What is aimed at has changed enough to be told.
-        GoalsUpdated(GoalsUpdated) = "cognitive.goals.updated",
+        GoalsUpdated = "cognitive.goals.updated" {
+            /// In which session.
+            session: SessionId,
+            /// What.
+            state: Goals,
+        },
         /// What is known has changed enough to be told.
-        EpistemicUpdated(EpistemicUpdated) = "cognitive.epistemic.updated",
+        EpistemicUpdated = "cognitive.epistemic.updated" {
+            /// In which session.
+            session: SessionId,
+            /// What.
+            state: Epistemic,
+        },
         /// The same action is repeated again and again.
-        SpinDetected(SpinDetected) = "cognitive.spin.detected",
+        SpinDetected = "cognitive.spin.detected" {
+            /// In which session.
+            session: SessionId,
+            /// How often, after the first time.
+            action_count: u32,
+            /// The last of them.
+            cause: EntryId,
+        },
         /// It works by itself, and well.
-        FlowEntered(FlowEntered) = "cognitive.flow_state.entered",
+        FlowEntered = "cognitive.flow_state.entered" {
+            /// In which session.
+            session: SessionId,
+            /// What holds.
+            #[always]
+            conditions: Vec<Box<str>>,
+            /// The entry since which it does.
+            cause: EntryId,
+        },
         /// It does so no more.
-        FlowExited(FlowExited) = "cognitive.flow_state.exited",
+        FlowExited = "cognitive.flow_state.exited" {
+            /// In which session.
+            session: SessionId,
+            /// Why.
+            reason: Box<str>,
+            /// The entry since which it does not.
+            cause: EntryId,
+        },
         /// An analysis is due.
-        TriggerFired(TriggerFired) = "analysis.trigger.fired",
+        TriggerFired = "analysis.trigger.fired" {
+            /// In which session.
+            session: SessionId,
+            /// Which, and why.
+            #[serde(flatten)]
+            firing: Firing,
+        },
         /// It may run.
-        TriggerAccepted(TriggerAccepted) = "analysis.trigger.accepted",
+        TriggerAccepted = "analysis.trigger.accepted" {
+            /// In which session.
+            session: SessionId,
+            /// Which.
+            firing: EntryId,
+        },
         /// It may not.
-        TriggerDenied(TriggerDenied) = "analysis.trigger.denied",
+        TriggerDenied = "analysis.trigger.denied" {
+            /// In which session.
+            session: SessionId,
+            /// Which.
+            firing: EntryId,
+        },
         /// A mode of analysis is on.
-        ModeActivated(ModeActivated) = "analysis.mode.activated",
+        ModeActivated = "analysis.mode.activated" {
+            /// In which session.
+            session: SessionId,
+            /// Which.
+            mode: Mode,
+            /// The firing that called for it.
+            firing: EntryId,
+        },
         /// The critic speaks in another tone.
-        ToneChanged(ToneChanged) = "analysis.critic.tone_changed",
+        ToneChanged = "analysis.critic.tone_changed" {
+            /// In which session.
+            session: SessionId,
+            /// The tone before.
+            from: Tone,
+            /// The tone now.
+            to: Tone,
+            /// Why.
+            reason: Reason,
+            /// The entry that set it off, where nobody asked.
+            cause: Option<EntryId>,
+        },
     }
-}
-
-/// Fields of `cognitive.feeling.stated`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct FeelingStated {
-    /// In which session.
-    pub session: SessionId,
-}
-
-/// Fields of `cognitive.thought.stated`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct ThoughtStated {
-    /// In which session.
-    pub session: SessionId,
-}
-
-/// Fields of `cognitive.correction.noted`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct CorrectionNoted {
-    /// In which session.
-    pub session: SessionId,
-}
-
-/// Fields of `cognitive.goal.added`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct GoalAdded {
-    /// In which session.
-    pub session: SessionId,
-    /// Which.
-    pub goal: Box<str>,
-}
-
-/// Fields of `cognitive.goal.advanced`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct GoalAdvanced {
-    /// In which session.
-    pub session: SessionId,
-    /// Which.
-    pub goal: Box<str>,
-    /// Where it is.
-    pub status: Status,
-    /// How far.
-    pub progress: Share,
-}
-
-/// Fields of `cognitive.goal.focused`.
-#[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct GoalFocused {
-    /// In which session.
-    pub session: SessionId,
-    /// Which; nothing: none any more.
-    pub goal: Option<Box<str>>,
-}
-
-/// Fields of `cognitive.conflict.found`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct ConflictFound {
-    /// In which session.
-    pub session: SessionId,
-    /// How.
-    pub conflict: Conflict,
-}
-
-/// Fields of `cognitive.conflict.resolved`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct ConflictResolved {
-    /// In which session.
-    pub session: SessionId,
-}
-
-/// Fields of `cognitive.fact.added`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct FactAdded {
-    /// In which session.
-    pub session: SessionId,
-    /// Which.
-    pub fact: Box<str>,
-}
-
-/// Fields of `cognitive.fact.verified`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct FactVerified {
-    /// In which session.
-    pub session: SessionId,
-    /// Which.
-    pub fact: Box<str>,
-}
-
-/// Fields of `cognitive.fact.dropped`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct FactDropped {
-    /// In which session.
-    pub session: SessionId,
-    /// Which.
-    pub fact: Box<str>,
-}
-
-/// Fields of `cognitive.contradiction.found`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct ContradictionFound {
-    /// In which session.
-    pub session: SessionId,
-    /// Which.
-    pub contradiction: Box<str>,
-}
-
-/// Fields of `cognitive.contradiction.resolved`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct ContradictionResolved {
-    /// In which session.
-    pub session: SessionId,
-    /// Which.
-    pub contradiction: Box<str>,
-}
-
-/// Fields of `cognitive.unknown.added`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct UnknownAdded {
-    /// In which session.
-    pub session: SessionId,
-    /// Which.
-    pub unknown: Box<str>,
-}
-
-/// Fields of `cognitive.unknown.resolved`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct UnknownResolved {
-    /// In which session.
-    pub session: SessionId,
-    /// Which.
-    pub unknown: Box<str>,
-}
-
-/// Fields of `cognitive.state.loaded`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct StateLoaded {
-    /// In which session.
-    pub session: SessionId,
-    /// Which part.
-    pub part: Part,
-}
-
-/// Fields of `cognitive.emotions.updated`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct EmotionsUpdated {
-    /// In which session.
-    pub session: SessionId,
-    /// What is felt.
-    pub state: Emotions,
-}
-
-/// Fields of `cognitive.metacognition.updated`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct MetacognitionUpdated {
-    /// In which session.
-    pub session: SessionId,
-    /// How.
-    pub state: Metacognition,
-}
-
-/// Fields of `cognitive.goals.updated`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct GoalsUpdated {
-    /// In which session.
-    pub session: SessionId,
-    /// What.
-    pub state: Goals,
-}
-
-/// Fields of `cognitive.epistemic.updated`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct EpistemicUpdated {
-    /// In which session.
-    pub session: SessionId,
-    /// What.
-    pub state: Epistemic,
-}
-
-/// Fields of `cognitive.spin.detected`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct SpinDetected {
-    /// In which session.
-    pub session: SessionId,
-    /// How often, after the first time.
-    pub action_count: u32,
-    /// The last of them.
-    pub cause: EntryId,
-}
-
-/// Fields of `cognitive.flow_state.entered`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct FlowEntered {
-    /// In which session.
-    pub session: SessionId,
-    /// What holds.
-    pub conditions: Vec<Box<str>>,
-    /// The entry since which it does.
-    pub cause: EntryId,
-}
-
-/// Fields of `cognitive.flow_state.exited`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct FlowExited {
-    /// In which session.
-    pub session: SessionId,
-    /// Why.
-    pub reason: Box<str>,
-    /// The entry since which it does not.
-    pub cause: EntryId,
-}
-
-/// Fields of `analysis.trigger.fired`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct TriggerFired {
-    /// In which session.
-    pub session: SessionId,
-    /// Which, and why.
-    #[serde(flatten)]
-    pub firing: Firing,
-}
-
-/// Fields of `analysis.trigger.accepted`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct TriggerAccepted {
-    /// In which session.
-    pub session: SessionId,
-    /// Which.
-    pub firing: EntryId,
-}
-
-/// Fields of `analysis.trigger.denied`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct TriggerDenied {
-    /// In which session.
-    pub session: SessionId,
-    /// Which.
-    pub firing: EntryId,
-}
-
-/// Fields of `analysis.mode.activated`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct ModeActivated {
-    /// In which session.
-    pub session: SessionId,
-    /// Which.
-    pub mode: Mode,
-    /// The firing that called for it.
-    pub firing: EntryId,
-}
-
-/// Fields of `analysis.critic.tone_changed`.
-#[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct ToneChanged {
-    /// In which session.
-    pub session: SessionId,
-    /// The tone before.
-    pub from: Tone,
-    /// The tone now.
-    pub to: Tone,
-    /// Why.
-    pub reason: Reason,
-    /// The entry that set it off, where nobody asked.
-    pub cause: Option<EntryId>,
 }
 
 impl Event {

@@ -28,40 +28,28 @@ wire! {
     /// What can be asked of the configuration.
     pub enum Command {
         /// Change values; `null` takes one back.
-        Change(Change) = "config.value.change",
+        Change = "config.value.change" derive(Default) {
+            /// New values by key; `null` takes a value back.
+            #[always]
+            values: BTreeMap<Box<str>, Option<Value>>,
+        },
         /// Take over what somebody changed in the file.
-        Adopt(Adopt) = "config.file.adopt",
+        Adopt = "config.file.adopt" derive(Default) {
+            /// What the file says and the log did not know; `null` for a value that is gone.
+            #[always]
+            values: BTreeMap<Box<str>, Option<Value>>,
+        },
         /// Say that values which weaken are to hold in this clone, whether the log knew them or not.
-        Accept(Accept) = "config.value.accept",
+        Accept = "config.value.accept" derive(Default) {
+            /// Values by key; `null` for the default.
+            #[always]
+            values: BTreeMap<Box<str>, Option<Value>>,
+        },
+        // there is nothing to choose.
         /// Say, before anything else is in the log, that time and chance are what commands are given.
-        GiveClock(GiveClock) = "config.clock.give",
+        GiveClock = "config.clock.give" derive(Default) {},
     }
 }
-
-/// Fields of `config.value.change`.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Change {
-    /// New values by key; `null` takes a value back.
-    pub values: BTreeMap<Box<str>, Option<Value>>,
-}
-
-/// Fields of `config.file.adopt`.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Adopt {
-    /// What the file says and the log did not know; `null` for a value that is gone.
-    pub values: BTreeMap<Box<str>, Option<Value>>,
-}
-
-/// Fields of `config.value.accept`.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Accept {
-    /// Values by key; `null` for the default.
-    pub values: BTreeMap<Box<str>, Option<Value>>,
-}
-
-/// Fields of `config.clock.give`: there is nothing to choose.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct GiveClock {}
 
 /// What is observed for these commands.
 #[sparse]
@@ -75,39 +63,25 @@ wire! {
     /// What happened to the configuration.
     pub enum Event {
         /// A value was set or taken back.
-        Changed(Changed) = "config.value.changed",
+        Changed = "config.value.changed" {
+            /// Which.
+            key: Box<str>,
+            /// What it was.
+            from: Option<Value>,
+            /// What it is.
+            to: Option<Value>,
+        },
         /// A value that weakens was accepted in a clone.
-        Accepted(Accepted) = "config.value.accepted",
+        Accepted = "config.value.accepted" {
+            /// Which.
+            key: Box<str>,
+            /// The value; none: the default.
+            value: Option<Value>,
+        },
         /// Time and chance are what commands are given, from the first entry on (decision 46).
-        ClockGiven(ClockGiven) = "config.clock.given",
+        ClockGiven = "config.clock.given" derive(Default) {},
     }
 }
-
-/// Fields of `config.value.changed`.
-#[sparse]
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Changed {
-    /// Which.
-    pub key: Box<str>,
-    /// What it was.
-    pub from: Option<Value>,
-    /// What it is.
-    pub to: Option<Value>,
-}
-
-/// Fields of `config.value.accepted`.
-#[sparse]
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Accepted {
-    /// Which.
-    pub key: Box<str>,
-    /// The value; none: the default.
-    pub value: Option<Value>,
-}
-
-/// Fields of `config.clock.given`.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct ClockGiven {}
 
 /// Why the configuration stays as it is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

@@ -1,6 +1,5 @@
 //! What happens to councils. Names as in AFS 8.3.
 
-use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -16,27 +15,116 @@ wire! {
     /// What happened to a council.
     pub enum Event {
         /// There is one.
-        Created(Created) = "council.session.created",
+        Created = "council.session.created" {
+            /// Its id: that of the entry; with `.1`, `.2`, … where one decision called several.
+            council: Box<str>,
+            /// What for.
+            purpose: Purpose,
+            /// What it is about.
+            key: Box<str>,
+            /// Why.
+            reason: Box<str>,
+            /// How it is.
+            #[serde(default, skip_serializing_if = "str::is_empty")]
+            current: Box<str>,
+            /// How it should be.
+            proposed: Box<str>,
+            /// The rules that hold for it, whatever is configured later.
+            config: Rules,
+            /// Who called it.
+            initiated_by: AgentId,
+        },
         /// Its seats are taken.
-        Manned(Manned) = "council.session.manned",
+        Manned = "council.session.manned" {
+            /// Which council.
+            council: Box<str>,
+            /// Who votes: agents by their ids, and `user`.
+            #[always]
+            members: Vec<Box<str>>,
+        },
         /// A member voted.
-        Cast(Cast) = "council.vote.cast",
+        Cast = "council.vote.cast" {
+            /// Which council.
+            council: Box<str>,
+            /// Whose vote.
+            member: Box<str>,
+            /// What.
+            vote: Choice,
+            /// What it weighs.
+            confidence: Share,
+            /// Why.
+            rationale: Box<str>,
+        },
         /// The votes are a tie.
-        Tied(Tied) = "council.session.tied",
+        Tied = "council.session.tied" {
+            /// Which council.
+            council: Box<str>,
+            /// What the votes came to.
+            count: Count,
+        },
         /// There is a debate now.
-        DebateOpened(DebateOpened) = "council.debate.opened",
+        DebateOpened = "council.debate.opened" {
+            /// Which council.
+            council: Box<str>,
+            /// Who ends it.
+            arbitrator: AgentId,
+        },
         /// One side of it was spoken for.
-        Pleaded(Pleaded) = "council.argument.given",
+        Pleaded = "council.argument.given" {
+            /// Which council.
+            council: Box<str>,
+            /// In which round, from 1.
+            round: u32,
+            /// What was said, and by whom.
+            #[serde(flatten)]
+            plea: Plea,
+        },
         /// A round of it was held, by older rules.
-        Argued(Argued) = "council.debate.argued",
+        Argued = "council.debate.argued" {
+            /// Which council.
+            council: Box<str>,
+            /// The round.
+            #[serde(flatten)]
+            round: Round,
+        },
         /// The user wants to know more.
-        Requested(Requested) = "council.information.requested",
+        Requested = "council.information.requested" {
+            /// Which council.
+            council: Box<str>,
+            /// What should be said.
+            question: Box<str>,
+        },
         /// More was said.
-        Informed(Informed) = "council.information.given",
+        Informed = "council.information.given" {
+            /// Which council.
+            council: Box<str>,
+            /// What was said.
+            text: Box<str>,
+        },
         /// It is decided.
-        Resolved(Resolved) = "council.session.resolved",
+        Resolved = "council.session.resolved" {
+            /// Which council.
+            council: Box<str>,
+            /// What it was about.
+            key: Box<str>,
+            /// What decided.
+            by: Means,
+            /// What the votes came to.
+            count: Count,
+            /// What it came to.
+            result: Conclusion,
+            /// What the arguments came to.
+            synthesis: Option<Box<str>>,
+        },
         /// What it was about was settled without it.
-        Lapsed(Lapsed) = "council.session.lapsed",
+        Lapsed = "council.session.lapsed" {
+            /// Which council.
+            council: Box<str>,
+            /// What it was about.
+            key: Box<str>,
+            /// Why it is not needed any more: `settled-otherwise`, `entry-removed` or `entry-replaced`; a sentence in older lines.
+            reason: Box<str>,
+        },
     }
 }
 
@@ -59,82 +147,6 @@ impl Event {
     }
 }
 
-/// Fields of `council.session.created`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Created {
-    /// Its id: that of the entry; with `.1`, `.2`, … where one decision called several.
-    pub council: Box<str>,
-    /// What for.
-    pub purpose: Purpose,
-    /// What it is about.
-    pub key: Box<str>,
-    /// Why.
-    pub reason: Box<str>,
-    /// How it is.
-    #[serde(default, skip_serializing_if = "str::is_empty")]
-    pub current: Box<str>,
-    /// How it should be.
-    pub proposed: Box<str>,
-    /// The rules that hold for it, whatever is configured later.
-    pub config: Rules,
-    /// Who called it.
-    pub initiated_by: AgentId,
-}
-
-/// Fields of `council.session.manned`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Manned {
-    /// Which council.
-    pub council: Box<str>,
-    /// Who votes: agents by their ids, and `user`.
-    pub members: Vec<Box<str>>,
-}
-
-/// Fields of `council.vote.cast`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Cast {
-    /// Which council.
-    pub council: Box<str>,
-    /// Whose vote.
-    pub member: Box<str>,
-    /// What.
-    pub vote: Choice,
-    /// What it weighs.
-    pub confidence: Share,
-    /// Why.
-    pub rationale: Box<str>,
-}
-
-/// Fields of `council.session.tied`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Tied {
-    /// Which council.
-    pub council: Box<str>,
-    /// What the votes came to.
-    pub count: Count,
-}
-
-/// Fields of `council.debate.opened`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct DebateOpened {
-    /// Which council.
-    pub council: Box<str>,
-    /// Who ends it.
-    pub arbitrator: AgentId,
-}
-
-/// Fields of `council.argument.given`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Pleaded {
-    /// Which council.
-    pub council: Box<str>,
-    /// In which round, from 1.
-    pub round: u32,
-    /// What was said, and by whom.
-    #[serde(flatten)]
-    pub plea: Plea,
-}
-
 /// What somebody says for one side.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Plea {
@@ -144,16 +156,6 @@ pub struct Plea {
     pub argument: Box<str>,
     /// Who.
     pub agent: Box<str>,
-}
-
-/// Fields of `council.debate.argued`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Argued {
-    /// Which council.
-    pub council: Box<str>,
-    /// The round.
-    #[serde(flatten)]
-    pub round: Round,
 }
 
 /// A round of a debate (AFS 7.1).
@@ -169,24 +171,6 @@ pub struct Round {
     pub pro_agent: Box<str>,
     /// Who spoke against it.
     pub con_agent: Box<str>,
-}
-
-/// Fields of `council.information.requested`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Requested {
-    /// Which council.
-    pub council: Box<str>,
-    /// What should be said.
-    pub question: Box<str>,
-}
-
-/// Fields of `council.information.given`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Informed {
-    /// Which council.
-    pub council: Box<str>,
-    /// What was said.
-    pub text: Box<str>,
 }
 
 words! {
@@ -213,33 +197,4 @@ pub struct Conclusion {
     /// Why, as whoever decided says; nothing where votes decided, but in lines from before edges made words of them.
     #[serde(default, skip_serializing_if = "str::is_empty")]
     pub rationale: Box<str>,
-}
-
-/// Fields of `council.session.resolved`.
-#[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Resolved {
-    /// Which council.
-    pub council: Box<str>,
-    /// What it was about.
-    pub key: Box<str>,
-    /// What decided.
-    pub by: Means,
-    /// What the votes came to.
-    pub count: Count,
-    /// What it came to.
-    pub result: Conclusion,
-    /// What the arguments came to.
-    pub synthesis: Option<Box<str>>,
-}
-
-/// Fields of `council.session.lapsed`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Lapsed {
-    /// Which council.
-    pub council: Box<str>,
-    /// What it was about.
-    pub key: Box<str>,
-    /// Why it is not needed any more: `settled-otherwise`, `entry-removed` or `entry-replaced`; a sentence in older lines.
-    pub reason: Box<str>,
 }

@@ -13,15 +13,56 @@ wire! {
     /// What can be asked about credits.
     pub enum Command {
         /// Give an agent credits, or take some.
-        Award(Award) = "credits.credit.award",
+        Award = "credits.credit.award" {
+            /// Who gets them.
+            agent: AgentId,
+            /// Why.
+            reason: Reason,
+            /// How many whole credits, where the giver may say: 1 to 3, whether they are given or taken.
+            amount: Option<i64>,
+            /// What it is about.
+            #[serde(default, skip_serializing_if = "About::is_empty")]
+            about: About,
+            /// In words.
+            note: Option<Box<str>>,
+        },
         /// Cut a task into parts, each of which earns its share.
-        Slice(Slice) = "credits.task.slice",
+        Slice = "credits.task.slice" {
+            /// The issue that is the task.
+            issue: IssueId,
+            /// Who does it.
+            doer: AgentId,
+            /// Whole credits of the task.
+            total: u32,
+            /// How many parts.
+            slices: u32,
+        },
         /// Say that the next part is done.
-        Complete(Complete) = "credits.slice.complete",
+        Complete = "credits.slice.complete" {
+            /// The issue that is the task.
+            issue: IssueId,
+            /// Who did it.
+            doer: AgentId,
+        },
         /// Set a goal.
-        SetGoal(SetGoal) = "credits.goal.set",
+        SetGoal = "credits.goal.set" {
+            /// Whose it is; none: the team's.
+            agent: Option<AgentId>,
+            /// What is counted.
+            metric: Metric,
+            /// How many; whole credits where credits are counted, 1 where no penalty is to come.
+            target: u32,
+            /// Until when.
+            deadline: Option<Deadline>,
+            /// In words.
+            #[serde(default)]
+            description: Box<str>,
+        },
         /// Take a goal back.
-        DropGoal(DropGoal) = "credits.goal.drop",
+        DropGoal = "credits.goal.drop" {
+            /// Which.
+            goal: Box<str>,
+        },
     }
 }
 
@@ -47,69 +88,6 @@ impl About {
     pub fn issue(issue: &IssueId) -> Self {
         Self { issue: Some(issue.clone()), ..Self::default() }
     }
-}
-
-/// Fields of `credits.credit.award`.
-#[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Award {
-    /// Who gets them.
-    pub agent: AgentId,
-    /// Why.
-    pub reason: Reason,
-    /// How many whole credits, where the giver may say: 1 to 3, whether they are given or taken.
-    pub amount: Option<i64>,
-    /// What it is about.
-    #[serde(default, skip_serializing_if = "About::is_empty")]
-    pub about: About,
-    /// In words.
-    pub note: Option<Box<str>>,
-}
-
-/// Fields of `credits.task.slice`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Slice {
-    /// The issue that is the task.
-    pub issue: IssueId,
-    /// Who does it.
-    pub doer: AgentId,
-    /// Whole credits of the task.
-    pub total: u32,
-    /// How many parts.
-    pub slices: u32,
-}
-
-/// Fields of `credits.slice.complete`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Complete {
-    /// The issue that is the task.
-    pub issue: IssueId,
-    /// Who did it.
-    pub doer: AgentId,
-}
-
-/// Fields of `credits.goal.set`.
-#[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct SetGoal {
-    /// Whose it is; none: the team's.
-    pub agent: Option<AgentId>,
-    /// What is counted.
-    pub metric: Metric,
-    /// How many; whole credits where credits are counted, 1 where no penalty is to come.
-    pub target: u32,
-    /// Until when.
-    pub deadline: Option<Deadline>,
-    /// In words.
-    #[serde(default)]
-    pub description: Box<str>,
-}
-
-/// Fields of `credits.goal.drop`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct DropGoal {
-    /// Which.
-    pub goal: Box<str>,
 }
 
 /// Nothing is observed for these commands.

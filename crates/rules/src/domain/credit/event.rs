@@ -16,23 +16,85 @@ wire! {
     /// What happened to credits.
     pub enum Event {
         /// An agent got credits, or lost some.
-        Awarded(Awarded) = "credits.credit.awarded",
+        Awarded = "credits.credit.awarded" {
+            /// Who.
+            agent: AgentId,
+            /// The model behind it, whose record this goes to (control-room 12).
+            model: ModelId,
+            /// How many, in thousandths; less than nothing where they were taken.
+            amount: Credits,
+            /// Why.
+            reason: Reason,
+            /// Who verified it: `system`, `user`, or an agent.
+            by: AgentId,
+            /// What the giver's word weighs, in thousandths, where that is an agent (decision 16).
+            weight: Option<u32>,
+            /// What it is about.
+            #[serde(default, skip_serializing_if = "About::is_empty")]
+            about: About,
+            /// The citations that it is for.
+            citations: Vec<Cited>,
+        },
         /// An issue ended: citations that waited there for an outcome wait no more.
-        Settled(Settled) = "credits.citation.settled",
+        Settled = "credits.citation.settled" {
+            /// On which issue.
+            issue: IssueId,
+            /// Which of those that waited there; what the others earned, awards say.
+            #[always]
+            citations: Vec<Waited>,
+        },
+        // a security event (control-room 11.6).
         /// Somebody tried to award what is not theirs to award.
-        Refused(Refused) = "credits.award.refused",
+        Refused = "credits.award.refused" {
+            /// Who should have got them.
+            agent: AgentId,
+            /// Who tried.
+            by: AgentId,
+            /// Why they should have been given.
+            reason: Reason,
+            /// The rule that refused.
+            rule: Box<str>,
+        },
         /// A task was cut into parts, as the command says.
-        Sliced(Sliced) = "credits.task.sliced",
+        Sliced = "credits.task.sliced" {
+            /// The issue that is the task.
+            issue: IssueId,
+        },
         /// A part was done.
-        Completed(Completed) = "credits.slice.completed",
+        Completed = "credits.slice.completed" {
+            /// The issue that is the task.
+            issue: IssueId,
+            /// Who did it.
+            doer: AgentId,
+            /// Which part, from 1.
+            number: u32,
+        },
         /// A goal was set, as the command says.
-        GoalSet(GoalSet) = "credits.goal.added",
+        GoalSet = "credits.goal.added" {
+            /// Its id.
+            goal: Box<str>,
+        },
         /// A goal was reached.
-        GoalAchieved(GoalAchieved) = "credits.goal.achieved",
+        GoalAchieved = "credits.goal.achieved" {
+            /// Which.
+            goal: Box<str>,
+            /// Whose it was; none: the team's.
+            agent: Option<AgentId>,
+            /// How far it had come, as it is counted.
+            current: i64,
+        },
         /// A goal was not reached in its time.
-        GoalMissed(GoalMissed) = "credits.goal.missed",
+        GoalMissed = "credits.goal.missed" {
+            /// Which.
+            goal: Box<str>,
+            /// How far it had come, as it is counted.
+            current: i64,
+        },
         /// A goal was taken back.
-        GoalDropped(GoalDropped) = "credits.goal.dropped",
+        GoalDropped = "credits.goal.dropped" {
+            /// Which.
+            goal: Box<str>,
+        },
     }
 }
 
@@ -71,29 +133,6 @@ fn parts(path: &str) -> impl Iterator<Item = &str> {
     path.split('/').filter(|part| !part.is_empty() && *part != ".")
 }
 
-/// Fields of `credits.credit.awarded`.
-#[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Awarded {
-    /// Who.
-    pub agent: AgentId,
-    /// The model behind it, whose record this goes to (control-room 12).
-    pub model: ModelId,
-    /// How many, in thousandths; less than nothing where they were taken.
-    pub amount: Credits,
-    /// Why.
-    pub reason: Reason,
-    /// Who verified it: `system`, `user`, or an agent.
-    pub by: AgentId,
-    /// What the giver's word weighs, in thousandths, where that is an agent (decision 16).
-    pub weight: Option<u32>,
-    /// What it is about.
-    #[serde(default, skip_serializing_if = "About::is_empty")]
-    pub about: About,
-    /// The citations that it is for.
-    pub citations: Vec<Cited>,
-}
-
 words! {
     /// Why a citation waits no more, and earned nothing by that.
     pub enum Settling {
@@ -118,79 +157,4 @@ pub struct Waited {
     pub because: Settling,
     /// What it came to; none: it lapsed, and nothing makes it worth more any more.
     pub outcome: Option<Outcome>,
-}
-
-/// Fields of `credits.citation.settled`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Settled {
-    /// On which issue.
-    pub issue: IssueId,
-    /// Which of those that waited there; what the others earned, awards say.
-    pub citations: Vec<Waited>,
-}
-
-/// Fields of `credits.award.refused`: a security event (control-room 11.6).
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Refused {
-    /// Who should have got them.
-    pub agent: AgentId,
-    /// Who tried.
-    pub by: AgentId,
-    /// Why they should have been given.
-    pub reason: Reason,
-    /// The rule that refused.
-    pub rule: Box<str>,
-}
-
-/// Fields of `credits.task.sliced`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Sliced {
-    /// The issue that is the task.
-    pub issue: IssueId,
-}
-
-/// Fields of `credits.slice.completed`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Completed {
-    /// The issue that is the task.
-    pub issue: IssueId,
-    /// Who did it.
-    pub doer: AgentId,
-    /// Which part, from 1.
-    pub number: u32,
-}
-
-/// Fields of `credits.goal.added`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct GoalSet {
-    /// Its id.
-    pub goal: Box<str>,
-}
-
-/// Fields of `credits.goal.achieved`.
-#[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct GoalAchieved {
-    /// Which.
-    pub goal: Box<str>,
-    /// Whose it was; none: the team's.
-    pub agent: Option<AgentId>,
-    /// How far it had come, as it is counted.
-    pub current: i64,
-}
-
-/// Fields of `credits.goal.missed`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct GoalMissed {
-    /// Which.
-    pub goal: Box<str>,
-    /// How far it had come, as it is counted.
-    pub current: i64,
-}
-
-/// Fields of `credits.goal.dropped`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct GoalDropped {
-    /// Which.
-    pub goal: Box<str>,
 }

@@ -13,27 +13,114 @@ wire! {
     /// What can be asked of debates and failures.
     pub enum Command {
         /// Argue before something is done, or after it failed.
-        Request(Request) = "dialectic.debate.request",
+        Request = "dialectic.debate.request" {
+            /// What is to be done.
+            task: Box<str>,
+            /// Before or after.
+            kind: Kind,
+            /// How it is to be done, where that is another text.
+            plan: Option<Box<str>>,
+            /// 1 to 3.
+            rounds: Option<u8>,
+            /// What is at stake; where nobody says, the rules of the router do.
+            stakes: Option<Stakes>,
+            /// What the router is told.
+            #[serde(default)]
+            facts: Facts,
+            /// Attempts that failed, where they were not recorded.
+            attempts: Vec<Box<str>>,
+            /// Their errors.
+            errors: Vec<Box<str>>,
+        },
         /// The advocate or the critic speaks.
-        Argue(Argue) = "dialectic.position.take",
+        Argue = "dialectic.position.take" {
+            /// Which debate.
+            debate: Box<str>,
+            /// What is said.
+            position: Position,
+        },
+        // Everything but the debate may be left to the rules.
         /// What the debate comes to, by the rules of synthesis.
-        Resolve(Resolve) = "dialectic.debate.resolve",
+        Resolve = "dialectic.debate.resolve" derive(Default) {
+            /// Which debate.
+            debate: Box<str>,
+            /// The word, where somebody thinks to know it: the rules must give the same.
+            resolution: Option<Resolved>,
+            /// Why, in a sentence.
+            rationale: Option<Box<str>>,
+            /// The changes.
+            modifications: Vec<Box<str>>,
+            /// What to do next; for a failure it is the alternative that the rules ask for.
+            next_approach: Option<Box<str>>,
+            /// Who decides.
+            escalate_to: Option<Box<str>>,
+            /// How many attempts may follow: no more than the rules give.
+            next_attempt_limit: Option<u8>,
+        },
         /// What became of what was resolved.
-        Judge(Judge) = "dialectic.debate.judge",
+        Judge = "dialectic.debate.judge" {
+            /// Which debate.
+            debate: Box<str>,
+            /// What became of it.
+            outcome: Ending,
+            /// Whether the debate made a difference.
+            helped: bool,
+        },
         /// An attempt failed.
-        Fail(Fail) = "dialectic.attempt.fail",
+        Fail = "dialectic.attempt.fail" {
+            /// What was attempted.
+            task: Box<str>,
+            /// What came of it.
+            error: Box<str>,
+            /// How.
+            approach: Option<Box<str>>,
+        },
         /// An attempt succeeded.
-        Succeed(Succeed) = "dialectic.attempt.succeed",
+        Succeed = "dialectic.attempt.succeed" {
+            /// What was attempted.
+            task: Box<str>,
+        },
         /// Failures so far count no more.
-        Reset(Reset) = "dialectic.task.reset",
+        Reset = "dialectic.task.reset" {
+            /// Which task.
+            task: Box<str>,
+            /// Why.
+            reason: Option<Box<str>>,
+        },
         /// Whether two tasks are the same.
-        Relate(Relate) = "dialectic.task.relate",
+        Relate = "dialectic.task.relate" {
+            /// The task that is asked about.
+            task: Box<str>,
+            /// An earlier one, as text or id.
+            other: Box<str>,
+            /// What they are to each other.
+            relation: Relation,
+        },
         /// Debates are switched off or on for a session.
-        Switch(Switch) = "dialectic.session.switch",
+        Switch = "dialectic.session.switch" {
+            /// Which session.
+            session: SessionId,
+            /// On or off.
+            debates: Debates,
+        },
         /// The engine says that recorded calls failed with the same error again.
-        Announce(Announce) = "dialectic.failure.announce",
+        Announce = "dialectic.failure.announce" {
+            /// Which task, by its id.
+            task: Box<str>,
+            /// In which session.
+            session: SessionId,
+            /// Which error.
+            fingerprint: Box<str>,
+            /// The entry of its last failure.
+            cause: EntryId,
+        },
         /// The engine hands a task to a person: recorded calls failed too often.
-        Escalate(Escalate) = "dialectic.task.escalate",
+        Escalate = "dialectic.task.escalate" {
+            /// Which task, by its id.
+            task: Box<str>,
+            /// The entry of its last failure.
+            cause: EntryId,
+        },
     }
 }
 
@@ -132,29 +219,6 @@ pub struct Facts {
     pub just_do_it: bool,
 }
 
-/// Fields of `dialectic.debate.request`.
-#[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Request {
-    /// What is to be done.
-    pub task: Box<str>,
-    /// Before or after.
-    pub kind: Kind,
-    /// How it is to be done, where that is another text.
-    pub plan: Option<Box<str>>,
-    /// 1 to 3.
-    pub rounds: Option<u8>,
-    /// What is at stake; where nobody says, the rules of the router do.
-    pub stakes: Option<Stakes>,
-    /// What the router is told.
-    #[serde(default)]
-    pub facts: Facts,
-    /// Attempts that failed, where they were not recorded.
-    pub attempts: Vec<Box<str>>,
-    /// Their errors.
-    pub errors: Vec<Box<str>>,
-}
-
 /// What one side says.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -203,117 +267,6 @@ impl Position {
             Self::Doubt(doubt) => Message::Doubt(doubt),
         }
     }
-}
-
-/// Fields of `dialectic.position.take`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Argue {
-    /// Which debate.
-    pub debate: Box<str>,
-    /// What is said.
-    pub position: Position,
-}
-
-/// Fields of `dialectic.debate.resolve`. Everything but the debate may be left to the rules.
-#[sparse]
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Resolve {
-    /// Which debate.
-    pub debate: Box<str>,
-    /// The word, where somebody thinks to know it: the rules must give the same.
-    pub resolution: Option<Resolved>,
-    /// Why, in a sentence.
-    pub rationale: Option<Box<str>>,
-    /// The changes.
-    pub modifications: Vec<Box<str>>,
-    /// What to do next; for a failure it is the alternative that the rules ask for.
-    pub next_approach: Option<Box<str>>,
-    /// Who decides.
-    pub escalate_to: Option<Box<str>>,
-    /// How many attempts may follow: no more than the rules give.
-    pub next_attempt_limit: Option<u8>,
-}
-
-/// Fields of `dialectic.debate.judge`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Judge {
-    /// Which debate.
-    pub debate: Box<str>,
-    /// What became of it.
-    pub outcome: Ending,
-    /// Whether the debate made a difference.
-    pub helped: bool,
-}
-
-/// Fields of `dialectic.attempt.fail`.
-#[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Fail {
-    /// What was attempted.
-    pub task: Box<str>,
-    /// What came of it.
-    pub error: Box<str>,
-    /// How.
-    pub approach: Option<Box<str>>,
-}
-
-/// Fields of `dialectic.attempt.succeed`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Succeed {
-    /// What was attempted.
-    pub task: Box<str>,
-}
-
-/// Fields of `dialectic.task.reset`.
-#[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Reset {
-    /// Which task.
-    pub task: Box<str>,
-    /// Why.
-    pub reason: Option<Box<str>>,
-}
-
-/// Fields of `dialectic.task.relate`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Relate {
-    /// The task that is asked about.
-    pub task: Box<str>,
-    /// An earlier one, as text or id.
-    pub other: Box<str>,
-    /// What they are to each other.
-    pub relation: Relation,
-}
-
-/// Fields of `dialectic.session.switch`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Switch {
-    /// Which session.
-    pub session: SessionId,
-    /// On or off.
-    pub debates: Debates,
-}
-
-/// Fields of `dialectic.failure.announce`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Announce {
-    /// Which task, by its id.
-    pub task: Box<str>,
-    /// In which session.
-    pub session: SessionId,
-    /// Which error.
-    pub fingerprint: Box<str>,
-    /// The entry of its last failure.
-    pub cause: EntryId,
-}
-
-/// Fields of `dialectic.task.escalate`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Escalate {
-    /// Which task, by its id.
-    pub task: Box<str>,
-    /// The entry of its last failure.
-    pub cause: EntryId,
 }
 
 /// What was found in the texts of a debate before it is resolved. What is missing is found by the rules (decision 26b).

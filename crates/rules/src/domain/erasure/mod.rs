@@ -20,24 +20,20 @@ mod tests;
 wire! {
     /// What can be asked.
     pub enum Command {
+        // The value itself is named nowhere.
         /// Take a leaked value out of entries.
-        Scrub(Scrub) = "history.entry.scrub",
+        Scrub = "history.entry.scrub" {
+            /// The entry that it was found in; none where the value itself was given.
+            entry: Option<EntryId>,
+            /// Where in that entry: keys with dots, as in `operation.output.stdout`.
+            #[serde(default, skip_serializing_if = "str::is_empty")]
+            path: Box<str>,
+            /// The person who confirmed it.
+            confirmed_by: Box<str>,
+            /// Why.
+            reason: Option<Box<str>>,
+        },
     }
-}
-
-/// Fields of `history.entry.scrub`. The value itself is named nowhere.
-#[sparse]
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Scrub {
-    /// The entry that it was found in; none where the value itself was given.
-    pub entry: Option<EntryId>,
-    /// Where in that entry: keys with dots, as in `operation.output.stdout`.
-    #[serde(default, skip_serializing_if = "str::is_empty")]
-    pub path: Box<str>,
-    /// The person who confirmed it.
-    pub confirmed_by: Box<str>,
-    /// Why.
-    pub reason: Option<Box<str>>,
 }
 
 /// What was found out before a scrub was decided.
@@ -66,19 +62,15 @@ wire! {
     /// What happened.
     pub enum Event {
         /// A value was taken out of a line.
-        Scrubbed(Scrubbed) = "history.entry.scrubbed",
+        Scrubbed = "history.entry.scrubbed" {
+            /// Which entry.
+            entry: EntryId,
+            /// Hash of its line as it was.
+            before: LineHash,
+            /// Hash of its line as it is.
+            after: LineHash,
+        },
     }
-}
-
-/// Fields of `history.entry.scrubbed`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Scrubbed {
-    /// Which entry.
-    pub entry: EntryId,
-    /// Hash of its line as it was.
-    pub before: LineHash,
-    /// Hash of its line as it is.
-    pub after: LineHash,
 }
 
 /// Why nothing is taken out.

@@ -1,9 +1,5 @@
 //! What the user decided about the log itself.
 
-use annals_sparse::sparse;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use super::command::{Acknowledge, MendClock, Settle};
 use annals_kernel::annals::LineHash;
 use annals_kernel::id::{EntryId, WriterId};
@@ -13,28 +9,38 @@ wire! {
     /// What the user decided about the log itself.
     pub enum Event {
         /// Lines of a writer are lost, and the user knows.
-        Acknowledged(Acknowledged) = "history.hole.acknowledged",
+        Acknowledged = "history.hole.acknowledged" derive(Eq) {
+            /// Whose lines are lost.
+            #[serde(rename = "w")]
+            writer: WriterId,
+            /// The count of its last line that is known to have been.
+            n: u64,
+            /// The hash of that line.
+            #[serde(rename = "p")]
+            hash: LineHash,
+            /// How they were lost.
+            why: Option<Box<str>>,
+        },
         /// Of several lines with one id this one counts.
-        Settled(Settled) = "history.conflict.settled",
+        Settled = "history.conflict.settled" {
+            /// The id that several lines have.
+            id: EntryId,
+            /// The hash of the line that counts.
+            hash: LineHash,
+        },
         /// Lines of a writer count as of another time.
-        Mended(Mended) = "history.clock.mended",
+        Mended = "history.clock.mended" derive(Eq) {
+            /// Whose clock was wrong.
+            #[serde(rename = "w")]
+            writer: WriterId,
+            /// The count of its first line with a wrong time.
+            from: u64,
+            /// The count of the last of them.
+            to: u64,
+            /// How many milliseconds later they count than they say.
+            shift: i64,
+        },
     }
-}
-
-/// Fields of `history.hole.acknowledged`.
-#[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Acknowledged {
-    /// Whose lines are lost.
-    #[serde(rename = "w")]
-    pub writer: WriterId,
-    /// The count of its last line that is known to have been.
-    pub n: u64,
-    /// The hash of that line.
-    #[serde(rename = "p")]
-    pub hash: LineHash,
-    /// How they were lost.
-    pub why: Option<Box<str>>,
 }
 
 impl From<Acknowledge> for Acknowledged {
@@ -43,33 +49,10 @@ impl From<Acknowledge> for Acknowledged {
     }
 }
 
-/// Fields of `history.conflict.settled`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Settled {
-    /// The id that several lines have.
-    pub id: EntryId,
-    /// The hash of the line that counts.
-    pub hash: LineHash,
-}
-
 impl From<Settle> for Settled {
     fn from(Settle { id, hash }: Settle) -> Self {
         Self { id, hash }
     }
-}
-
-/// Fields of `history.clock.mended`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Mended {
-    /// Whose clock was wrong.
-    #[serde(rename = "w")]
-    pub writer: WriterId,
-    /// The count of its first line with a wrong time.
-    pub from: u64,
-    /// The count of the last of them.
-    pub to: u64,
-    /// How many milliseconds later they count than they say.
-    pub shift: i64,
 }
 
 impl From<MendClock> for Mended {

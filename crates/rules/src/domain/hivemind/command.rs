@@ -13,68 +13,91 @@ wire! {
     /// What can be asked of hivemind.
     pub enum Command {
         /// Keep something that was learnt (AFS 6.1).
-        Add(Add) = "hivemind.entry.add",
+        Add = "hivemind.entry.add" {
+            /// What kind of thing was learnt.
+            category: Category,
+            /// Its name.
+            key: Box<str>,
+            /// What was learnt.
+            value: Box<str>,
+            /// How sure it is; none: as configured.
+            confidence: Option<Share>,
+            /// Why it is worth keeping.
+            reason: Option<Box<str>>,
+            /// Words to find it by.
+            tags: Vec<Box<str>>,
+            /// Keys of entries that belong to it.
+            related: Vec<Box<str>>,
+        },
         /// Say that an entry was used: it is as strong as on its first day.
-        Access(Access) = "hivemind.entry.access",
+        Access = "hivemind.entry.access" {
+            /// Which.
+            key: Box<str>,
+            /// What for.
+            reason: Option<Box<str>>,
+        },
         /// Say that an entry is wrong, and what is right.
-        Contest(Contest) = "hivemind.entry.contest",
+        Contest = "hivemind.entry.contest" {
+            /// Which.
+            key: Box<str>,
+            /// What is wrong with it.
+            reason: Box<str>,
+            /// What is right; none: what the key was given in another branch.
+            alternative: Option<Box<str>>,
+        },
         /// Propose an entry as golden, or as one for other projects, too.
-        Nominate(Nominate) = "hivemind.entry.nominate",
+        Nominate = "hivemind.entry.nominate" {
+            /// Which.
+            key: Box<str>,
+            /// As what.
+            rise: Rise,
+            /// Why.
+            reason: Box<str>,
+        },
         /// Give a key a new value.
-        Supersede(Supersede) = "hivemind.entry.supersede",
+        Supersede = "hivemind.entry.supersede" {
+            /// Which.
+            key: Box<str>,
+            /// What holds from now on.
+            value: Box<str>,
+            /// How sure it is; none: as configured.
+            confidence: Option<Share>,
+            /// Why.
+            reason: Option<Box<str>>,
+        },
         /// End a contest or nomination without a council.
-        Settle(Settle) = "hivemind.entry.settle",
+        Settle = "hivemind.entry.settle" {
+            /// Which.
+            key: Box<str>,
+            /// How.
+            verdict: Verdict,
+        },
         /// Take an entry away.
-        Remove(Remove) = "hivemind.entry.remove",
+        Remove = "hivemind.entry.remove" {
+            /// Which.
+            key: Box<str>,
+            /// Why.
+            reason: Box<str>,
+        },
         /// Announce which entries have expired.
-        Announce(Announce) = "hivemind.decay.announce",
+        Announce = "hivemind.decay.announce" derive(Default) {},
+        // What is offered was observed.
         /// Take over what another store offers (AFS 6.5).
-        Pull(Pull) = "hivemind.sync.pull",
+        Pull = "hivemind.sync.pull" {
+            /// The store or project that offers.
+            from: Box<str>,
+            /// What becomes of a key that has another value here.
+            conflicts: Clash,
+        },
         /// Note which entries another store has taken over.
-        Push(Push) = "hivemind.sync.push",
+        Push = "hivemind.sync.push" {
+            /// The store that took them over.
+            to: Box<str>,
+            /// Which: those that it has now.
+            #[always]
+            keys: Vec<Box<str>>,
+        },
     }
-}
-
-/// Fields of `hivemind.entry.add`.
-#[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Add {
-    /// What kind of thing was learnt.
-    pub category: Category,
-    /// Its name.
-    pub key: Box<str>,
-    /// What was learnt.
-    pub value: Box<str>,
-    /// How sure it is; none: as configured.
-    pub confidence: Option<Share>,
-    /// Why it is worth keeping.
-    pub reason: Option<Box<str>>,
-    /// Words to find it by.
-    pub tags: Vec<Box<str>>,
-    /// Keys of entries that belong to it.
-    pub related: Vec<Box<str>>,
-}
-
-/// Fields of `hivemind.entry.access`.
-#[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Access {
-    /// Which.
-    pub key: Box<str>,
-    /// What for.
-    pub reason: Option<Box<str>>,
-}
-
-/// Fields of `hivemind.entry.contest`.
-#[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Contest {
-    /// Which.
-    pub key: Box<str>,
-    /// What is wrong with it.
-    pub reason: Box<str>,
-    /// What is right; none: what the key was given in another branch.
-    pub alternative: Option<Box<str>>,
 }
 
 words! {
@@ -87,31 +110,6 @@ words! {
     }
 }
 
-/// Fields of `hivemind.entry.nominate`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Nominate {
-    /// Which.
-    pub key: Box<str>,
-    /// As what.
-    pub rise: Rise,
-    /// Why.
-    pub reason: Box<str>,
-}
-
-/// Fields of `hivemind.entry.supersede`.
-#[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Supersede {
-    /// Which.
-    pub key: Box<str>,
-    /// What holds from now on.
-    pub value: Box<str>,
-    /// How sure it is; none: as configured.
-    pub confidence: Option<Share>,
-    /// Why.
-    pub reason: Option<Box<str>>,
-}
-
 words! {
     /// How a contest or nomination ends.
     pub enum Verdict {
@@ -121,28 +119,6 @@ words! {
         Reject = "reject",
     }
 }
-
-/// Fields of `hivemind.entry.settle`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Settle {
-    /// Which.
-    pub key: Box<str>,
-    /// How.
-    pub verdict: Verdict,
-}
-
-/// Fields of `hivemind.entry.remove`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Remove {
-    /// Which.
-    pub key: Box<str>,
-    /// Why.
-    pub reason: Box<str>,
-}
-
-/// Fields of `hivemind.decay.announce`.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Announce {}
 
 words! {
     /// What becomes of a key that has another value here (AFS 6.5).
@@ -154,24 +130,6 @@ words! {
         /// A council decides: ours is contested.
         Council = "council",
     }
-}
-
-/// Fields of `hivemind.sync.pull`. What is offered was observed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Pull {
-    /// The store or project that offers.
-    pub from: Box<str>,
-    /// What becomes of a key that has another value here.
-    pub conflicts: Clash,
-}
-
-/// Fields of `hivemind.sync.push`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Push {
-    /// The store that took them over.
-    pub to: Box<str>,
-    /// Which: those that it has now.
-    pub keys: Vec<Box<str>>,
 }
 
 /// What was found out for a command before it was decided.

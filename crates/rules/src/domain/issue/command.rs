@@ -16,80 +16,147 @@ wire! {
     /// What can be asked of issues.
     pub enum Command {
         /// Open an issue.
-        Open(Open) = "issues.issue.open",
+        Open = "issues.issue.open" derive(Default) {
+            /// A line.
+            title: Box<str>,
+            /// Markdown.
+            #[serde(default)]
+            body: Box<str>,
+            /// Who is to take care of it.
+            assignee: Option<AgentId>,
+            /// How much it matters.
+            #[serde(default, skip_serializing_if = "is_default")]
+            priority: Priority,
+            /// Tags, with or without `#`.
+            tags: BTreeSet<Box<str>>,
+            /// Issues that it has to do with.
+            related: BTreeSet<IssueId>,
+            /// How much the proposal would change.
+            impact: Option<Impact>,
+            /// Where it was known before: `beads:bd-12`. The same source is opened once.
+            source: Option<Box<str>>,
+        },
         /// Change an issue; what is not named stays.
-        Edit(Edit) = "issues.issue.edit",
+        Edit = "issues.issue.edit" derive(Default) {
+            /// Which.
+            issue: IssueId,
+            /// Its new title.
+            title: Option<Box<str>>,
+            /// Its new text.
+            body: Option<Box<str>>,
+            /// Who is to take care of it; empty: nobody.
+            assignee: Option<AgentId>,
+            /// How much it matters.
+            priority: Option<Priority>,
+            /// Tags to add.
+            tags: BTreeSet<Box<str>>,
+            /// Tags to take off.
+            untag: BTreeSet<Box<str>>,
+        },
         /// Say something.
-        Comment(Comment) = "issues.comment.add",
+        Comment = "issues.comment.add" {
+            /// On which issue.
+            issue: IssueId,
+            /// Markdown.
+            body: Box<str>,
+            /// For, against, or neither.
+            #[serde(default = "neutral", skip_serializing_if = "is_neutral")]
+            stance: Stance,
+            /// How much it would change.
+            impact: Option<Impact>,
+            /// What it stands on.
+            #[serde(default, skip_serializing_if = "Evidence::is_empty")]
+            evidence: Evidence,
+            /// What its author did.
+            action: Option<Action>,
+            /// Why the evidence was looked up, and what came of it.
+            #[serde(default, skip_serializing_if = "Citation::is_empty")]
+            citation: Citation,
+        },
         /// End it with a decision.
-        Resolve(Resolve) = "issues.issue.resolve",
+        Resolve = "issues.issue.resolve" derive(Default) {
+            /// Which.
+            issue: IssueId,
+            /// What was decided; it counts as a comment.
+            note: Box<str>,
+            /// What the decision stands on.
+            #[serde(default, skip_serializing_if = "Evidence::is_empty")]
+            evidence: Evidence,
+            /// Why before there were enough comments, or while it is frozen: only for user, team lead and moderator.
+            force: Option<Box<str>>,
+        },
         /// End it without one.
-        Close(Close) = "issues.issue.close",
+        Close = "issues.issue.close" {
+            /// Which.
+            issue: IssueId,
+            /// Why.
+            reason: Option<Box<str>>,
+        },
         /// Take it up again.
-        Reopen(Reopen) = "issues.issue.reopen",
+        Reopen = "issues.issue.reopen" {
+            /// Which.
+            issue: IssueId,
+            /// Why.
+            reason: Option<Box<str>>,
+        },
         /// Stop the discussion for a while.
-        Freeze(Freeze) = "issues.issue.freeze",
+        Freeze = "issues.issue.freeze" {
+            /// Which.
+            issue: IssueId,
+            /// Why.
+            reason: Box<str>,
+        },
         /// Let the discussion go on, with guidance.
-        Unfreeze(Unfreeze) = "issues.issue.unfreeze",
+        Unfreeze = "issues.issue.unfreeze" {
+            /// Which.
+            issue: IssueId,
+            /// What is to be heeded from here on; it stands in the thread (control-room 2.2, 9.3).
+            guidance: Box<str>,
+        },
         /// Say how two issues depend on each other.
-        Link(Link) = "issues.issue.link",
+        Link = "issues.issue.link" {
+            /// From which.
+            issue: IssueId,
+            /// How.
+            kind: LinkKind,
+            /// To which: `issue` blocks it, is part of it, was found while working on it, has to do with it.
+            to: IssueId,
+        },
         /// Take that back.
-        Unlink(Unlink) = "issues.issue.unlink",
+        Unlink = "issues.issue.unlink" {
+            /// From which.
+            issue: IssueId,
+            /// How.
+            kind: LinkKind,
+            /// To which.
+            to: IssueId,
+        },
         /// Say that it was applied in the work, or that it is irrelevant.
-        Mark(Mark) = "issues.issue.mark",
+        Mark = "issues.issue.mark" {
+            /// Which.
+            issue: IssueId,
+            /// Applied or irrelevant.
+            usefulness: Usefulness,
+            /// The file that shows it.
+            file: Option<Box<str>>,
+            /// The commit that shows it.
+            commit: Option<Box<str>>,
+        },
         /// Begin to work on it.
-        Start(Start) = "issues.issue.start",
+        Start = "issues.issue.start" {
+            /// Which.
+            issue: IssueId,
+        },
         /// Read it, as an agent: that counts (decision 22).
-        Read(Read) = "issues.issue.read",
+        Read = "issues.issue.read" {
+            /// Which.
+            issue: IssueId,
+        },
     }
 }
 
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
-}
-
-/// Fields of `issues.issue.open`.
-#[sparse]
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Open {
-    /// A line.
-    pub title: Box<str>,
-    /// Markdown.
-    #[serde(default)]
-    pub body: Box<str>,
-    /// Who is to take care of it.
-    pub assignee: Option<AgentId>,
-    /// How much it matters.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub priority: Priority,
-    /// Tags, with or without `#`.
-    pub tags: BTreeSet<Box<str>>,
-    /// Issues that it has to do with.
-    pub related: BTreeSet<IssueId>,
-    /// How much the proposal would change.
-    pub impact: Option<Impact>,
-    /// Where it was known before: `beads:bd-12`. The same source is opened once.
-    pub source: Option<Box<str>>,
-}
-
-/// Fields of `issues.issue.edit`.
-#[sparse]
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Edit {
-    /// Which.
-    pub issue: IssueId,
-    /// Its new title.
-    pub title: Option<Box<str>>,
-    /// Its new text.
-    pub body: Option<Box<str>>,
-    /// Who is to take care of it; empty: nobody.
-    pub assignee: Option<AgentId>,
-    /// How much it matters.
-    pub priority: Option<Priority>,
-    /// Tags to add.
-    pub tags: BTreeSet<Box<str>>,
-    /// Tags to take off.
-    pub untag: BTreeSet<Box<str>>,
 }
 
 words! {
@@ -116,138 +183,12 @@ pub struct Action {
     pub details: Box<str>,
 }
 
-/// Fields of `issues.comment.add`.
-#[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Comment {
-    /// On which issue.
-    pub issue: IssueId,
-    /// Markdown.
-    pub body: Box<str>,
-    /// For, against, or neither.
-    #[serde(default = "neutral", skip_serializing_if = "is_neutral")]
-    pub stance: Stance,
-    /// How much it would change.
-    pub impact: Option<Impact>,
-    /// What it stands on.
-    #[serde(default, skip_serializing_if = "Evidence::is_empty")]
-    pub evidence: Evidence,
-    /// What its author did.
-    pub action: Option<Action>,
-    /// Why the evidence was looked up, and what came of it.
-    #[serde(default, skip_serializing_if = "Citation::is_empty")]
-    pub citation: Citation,
-}
-
 fn neutral() -> Stance {
     Stance::Neutral
 }
 
 fn is_neutral(stance: &Stance) -> bool {
     *stance == Stance::Neutral
-}
-
-/// Fields of `issues.issue.resolve`.
-#[sparse]
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Resolve {
-    /// Which.
-    pub issue: IssueId,
-    /// What was decided; it counts as a comment.
-    pub note: Box<str>,
-    /// What the decision stands on.
-    #[serde(default, skip_serializing_if = "Evidence::is_empty")]
-    pub evidence: Evidence,
-    /// Why before there were enough comments, or while it is frozen: only for user, team lead and moderator.
-    pub force: Option<Box<str>>,
-}
-
-/// Fields of `issues.issue.close`.
-#[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Close {
-    /// Which.
-    pub issue: IssueId,
-    /// Why.
-    pub reason: Option<Box<str>>,
-}
-
-/// Fields of `issues.issue.reopen`.
-#[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Reopen {
-    /// Which.
-    pub issue: IssueId,
-    /// Why.
-    pub reason: Option<Box<str>>,
-}
-
-/// Fields of `issues.issue.freeze`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Freeze {
-    /// Which.
-    pub issue: IssueId,
-    /// Why.
-    pub reason: Box<str>,
-}
-
-/// Fields of `issues.issue.unfreeze`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Unfreeze {
-    /// Which.
-    pub issue: IssueId,
-    /// What is to be heeded from here on; it stands in the thread (control-room 2.2, 9.3).
-    pub guidance: Box<str>,
-}
-
-/// Fields of `issues.issue.link`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Link {
-    /// From which.
-    pub issue: IssueId,
-    /// How.
-    pub kind: LinkKind,
-    /// To which: `issue` blocks it, is part of it, was found while working on it, has to do with it.
-    pub to: IssueId,
-}
-
-/// Fields of `issues.issue.unlink`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Unlink {
-    /// From which.
-    pub issue: IssueId,
-    /// How.
-    pub kind: LinkKind,
-    /// To which.
-    pub to: IssueId,
-}
-
-/// Fields of `issues.issue.mark`.
-#[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Mark {
-    /// Which.
-    pub issue: IssueId,
-    /// Applied or irrelevant.
-    pub usefulness: Usefulness,
-    /// The file that shows it.
-    pub file: Option<Box<str>>,
-    /// The commit that shows it.
-    pub commit: Option<Box<str>>,
-}
-
-/// Fields of `issues.issue.start`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Start {
-    /// Which.
-    pub issue: IssueId,
-}
-
-/// Fields of `issues.issue.read`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Read {
-    /// Which.
-    pub issue: IssueId,
 }
 
 /// What was found out for a command before it was decided.

@@ -1,6 +1,5 @@
 //! What can be asked of knowledge.
 
-use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -14,101 +13,107 @@ wire! {
     /// What can be asked of knowledge.
     pub enum Command {
         /// Say that something is known.
-        Add(Add) = "knowledge.entry.add",
+        Add = "knowledge.entry.add" {
+            /// What sort of knowledge.
+            kind: Kind,
+            /// What is known.
+            content: Box<str>,
+            /// Names in it, beside those that are found in the text.
+            entities: Vec<Box<str>>,
+            /// Whom or what it is about.
+            about: Option<Box<str>>,
+            /// How sure one may be; none: as is configured.
+            confidence: Option<Share>,
+            /// How much hangs on it; none: nobody says.
+            impact: Option<Effect>,
+            /// Where it was learnt.
+            #[serde(default, skip_serializing_if = "Source::is_empty")]
+            source: Source,
+            /// The entry that it takes the place of.
+            supersedes: Option<EntryId>,
+        },
         /// Say that another entry holds instead.
-        Supersede(Supersede) = "knowledge.entry.supersede",
+        Supersede = "knowledge.entry.supersede" derive(Copy) {
+            /// The entry that holds no more.
+            entry: EntryId,
+            /// The one that holds instead.
+            by: EntryId,
+        },
         /// Ask what is known: a read that counts (decision 22).
-        Retrieve(Retrieve) = "knowledge.entry.retrieve",
+        Retrieve = "knowledge.entry.retrieve" derive(Default) {
+            /// A question, or a few words.
+            #[serde(default, skip_serializing_if = "str::is_empty")]
+            query: Box<str>,
+            /// Names that it is about, beside those that are found in the query.
+            entities: Vec<Box<str>>,
+            /// Only of this type.
+            kind: Option<Kind>,
+            /// How many at most; none: as is configured.
+            limit: Option<usize>,
+        },
         /// Put an entry away.
-        Archive(Archive) = "knowledge.entry.archive",
+        Archive = "knowledge.entry.archive" {
+            /// Which.
+            entry: EntryId,
+            /// Why.
+            reason: Option<Box<str>>,
+        },
         /// Bring an entry back that was put away, or has faded.
-        Restore(Restore) = "knowledge.entry.restore",
+        Restore = "knowledge.entry.restore" {
+            /// Which.
+            entry: EntryId,
+        },
         /// Announce what has faded since.
-        Expire(Expire) = "knowledge.entry.expire",
+        Expire = "knowledge.entry.expire" derive(Default) {},
         /// Propose that entries which say the same become one.
-        Consolidate(Consolidate) = "knowledge.entry.consolidate",
+        Consolidate = "knowledge.entry.consolidate" derive(Default) {},
         /// Say what came of working with an entry.
-        Give(Give) = "knowledge.feedback.give",
+        Give = "knowledge.feedback.give" {
+            /// Which entry.
+            entry: EntryId,
+            /// What came of it.
+            result: Ending,
+        },
         /// Propose something; it does not count yet.
-        Propose(Propose) = "knowledge.candidate.propose",
+        Propose = "knowledge.candidate.propose" {
+            /// What sort of knowledge.
+            kind: Kind,
+            /// What may be known.
+            content: Box<str>,
+            /// Names in it, beside those that are found in the text.
+            entities: Vec<Box<str>>,
+            /// Whom or what it is about.
+            about: Option<Box<str>>,
+            /// How sure one may be; none: as is configured for what is extracted.
+            confidence: Option<Share>,
+            /// How much hangs on it; none: nobody says.
+            impact: Option<Effect>,
+            /// Where it was learnt.
+            #[serde(default, skip_serializing_if = "Source::is_empty")]
+            source: Source,
+        },
         /// Let a candidate count.
-        Accept(Accept) = "knowledge.candidate.accept",
+        Accept = "knowledge.candidate.accept" derive(Default) {
+            /// Which.
+            candidate: Box<str>,
+            /// What is known, in better words.
+            content: Option<Box<str>>,
+            /// Of another type.
+            kind: Option<Kind>,
+            /// With another confidence.
+            confidence: Option<Share>,
+            /// With another impact.
+            impact: Option<Effect>,
+        },
         /// Turn a candidate down.
-        Reject(Reject) = "knowledge.candidate.reject",
+        Reject = "knowledge.candidate.reject" derive(Default) {
+            /// Which.
+            candidate: Box<str>,
+            /// Why.
+            reason: Option<Box<str>>,
+        },
     }
 }
-
-/// Fields of `knowledge.entry.add`.
-#[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Add {
-    /// What sort of knowledge.
-    pub kind: Kind,
-    /// What is known.
-    pub content: Box<str>,
-    /// Names in it, beside those that are found in the text.
-    pub entities: Vec<Box<str>>,
-    /// Whom or what it is about.
-    pub about: Option<Box<str>>,
-    /// How sure one may be; none: as is configured.
-    pub confidence: Option<Share>,
-    /// How much hangs on it; none: nobody says.
-    pub impact: Option<Effect>,
-    /// Where it was learnt.
-    #[serde(default, skip_serializing_if = "Source::is_empty")]
-    pub source: Source,
-    /// The entry that it takes the place of.
-    pub supersedes: Option<EntryId>,
-}
-
-/// Fields of `knowledge.entry.supersede`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Supersede {
-    /// The entry that holds no more.
-    pub entry: EntryId,
-    /// The one that holds instead.
-    pub by: EntryId,
-}
-
-/// Fields of `knowledge.entry.retrieve`.
-#[sparse]
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Retrieve {
-    /// A question, or a few words.
-    #[serde(default, skip_serializing_if = "str::is_empty")]
-    pub query: Box<str>,
-    /// Names that it is about, beside those that are found in the query.
-    pub entities: Vec<Box<str>>,
-    /// Only of this type.
-    pub kind: Option<Kind>,
-    /// How many at most; none: as is configured.
-    pub limit: Option<usize>,
-}
-
-/// Fields of `knowledge.entry.archive`.
-#[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Archive {
-    /// Which.
-    pub entry: EntryId,
-    /// Why.
-    pub reason: Option<Box<str>>,
-}
-
-/// Fields of `knowledge.entry.restore`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Restore {
-    /// Which.
-    pub entry: EntryId,
-}
-
-/// Fields of `knowledge.entry.expire`.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Expire {}
-
-/// Fields of `knowledge.entry.consolidate`.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Consolidate {}
 
 words! {
     /// What came of working with an entry.
@@ -120,62 +125,6 @@ words! {
         /// Neither.
         Neutral = "neutral",
     }
-}
-
-/// Fields of `knowledge.feedback.give`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Give {
-    /// Which entry.
-    pub entry: EntryId,
-    /// What came of it.
-    pub result: Ending,
-}
-
-/// Fields of `knowledge.candidate.propose`.
-#[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Propose {
-    /// What sort of knowledge.
-    pub kind: Kind,
-    /// What may be known.
-    pub content: Box<str>,
-    /// Names in it, beside those that are found in the text.
-    pub entities: Vec<Box<str>>,
-    /// Whom or what it is about.
-    pub about: Option<Box<str>>,
-    /// How sure one may be; none: as is configured for what is extracted.
-    pub confidence: Option<Share>,
-    /// How much hangs on it; none: nobody says.
-    pub impact: Option<Effect>,
-    /// Where it was learnt.
-    #[serde(default, skip_serializing_if = "Source::is_empty")]
-    pub source: Source,
-}
-
-/// Fields of `knowledge.candidate.accept`.
-#[sparse]
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Accept {
-    /// Which.
-    pub candidate: Box<str>,
-    /// What is known, in better words.
-    pub content: Option<Box<str>>,
-    /// Of another type.
-    pub kind: Option<Kind>,
-    /// With another confidence.
-    pub confidence: Option<Share>,
-    /// With another impact.
-    pub impact: Option<Effect>,
-}
-
-/// Fields of `knowledge.candidate.reject`.
-#[sparse]
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Reject {
-    /// Which.
-    pub candidate: Box<str>,
-    /// Why.
-    pub reason: Option<Box<str>>,
 }
 
 /// Nothing is observed for these commands.

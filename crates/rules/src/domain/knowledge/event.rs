@@ -1,6 +1,5 @@
 //! What happens to knowledge.
 
-use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -15,79 +14,79 @@ wire! {
     /// What happened to knowledge.
     pub enum Event {
         /// Something is known.
-        Added(Added) = "knowledge.entry.added",
+        Added = "knowledge.entry.added" {
+            /// The entry: the id of the line that added it.
+            entry: EntryId,
+            /// What is known.
+            #[serde(flatten)]
+            said: Said,
+        },
         /// Another entry holds instead; the old one can be read.
-        Superseded(Superseded) = "knowledge.entry.superseded",
+        Superseded = "knowledge.entry.superseded" {
+            /// The entry that holds no more.
+            entry: EntryId,
+            /// The one that holds instead.
+            by: EntryId,
+        },
         /// Somebody asked, and these entries came.
-        Retrieved(Retrieved) = "knowledge.entry.retrieved",
+        Retrieved = "knowledge.entry.retrieved" {
+            /// What came, the best first.
+            #[serde(default, skip_serializing_if = "Vec::is_empty")]
+            entries: Vec<EntryId>,
+            /// How many entries went into each stage and came out of it.
+            #[always]
+            stages: Vec<Count>,
+        },
         /// An entry was put away.
-        Archived(Archived) = "knowledge.entry.archived",
+        Archived = "knowledge.entry.archived" {
+            /// Which.
+            entry: EntryId,
+            /// Why.
+            reason: Option<Box<str>>,
+        },
         /// An entry was brought back: from now on it fades anew.
-        Restored(Restored) = "knowledge.entry.restored",
+        Restored = "knowledge.entry.restored" {
+            /// Which.
+            entry: EntryId,
+        },
         /// It is announced what has faded. Changes no entry.
-        Faded(Faded) = "knowledge.entry.faded",
+        Faded = "knowledge.entry.faded" {
+            /// Those that faded first come first.
+            #[always]
+            entries: Vec<Crossing>,
+        },
         /// Somebody worked with an entry.
-        Given(Given) = "knowledge.feedback.given",
+        Given = "knowledge.feedback.given" {
+            /// Which entry.
+            entry: EntryId,
+            /// What came of it.
+            result: Ending,
+        },
         /// Something may be known; it does not count yet.
-        Proposed(Proposed) = "knowledge.candidate.proposed",
+        Proposed = "knowledge.candidate.proposed" {
+            /// The candidate: the same for the same text of the same type.
+            candidate: Box<str>,
+            /// What may be known.
+            #[serde(flatten)]
+            said: Said,
+            /// The entries that it would take the place of.
+            supersedes: Vec<EntryId>,
+        },
         /// A candidate counts.
-        Accepted(Accepted) = "knowledge.candidate.accepted",
+        Accepted = "knowledge.candidate.accepted" {
+            /// Which.
+            candidate: Box<str>,
+            /// The entry that it became.
+            entry: EntryId,
+        },
         /// A candidate does not.
-        Rejected(Rejected) = "knowledge.candidate.rejected",
+        Rejected = "knowledge.candidate.rejected" {
+            /// Which.
+            candidate: Box<str>,
+            /// Why.
+            reason: Option<Box<str>>,
+        },
     }
-}
-
-/// Fields of `knowledge.entry.added`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Added {
-    /// The entry: the id of the line that added it.
-    pub entry: EntryId,
-    /// What is known.
-    #[serde(flatten)]
-    pub said: Said,
-}
-
-/// Fields of `knowledge.entry.superseded`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Superseded {
-    /// The entry that holds no more.
-    pub entry: EntryId,
-    /// The one that holds instead.
-    pub by: EntryId,
-}
-
-/// Fields of `knowledge.entry.retrieved`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Retrieved {
-    /// What came, the best first.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub entries: Vec<EntryId>,
-    /// How many entries went into each stage and came out of it.
-    pub stages: Vec<Count>,
-}
-
-/// Fields of `knowledge.entry.archived`.
-#[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Archived {
-    /// Which.
-    pub entry: EntryId,
-    /// Why.
-    pub reason: Option<Box<str>>,
-}
-
-/// Fields of `knowledge.entry.restored`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Restored {
-    /// Which.
-    pub entry: EntryId,
-}
-
-/// Fields of `knowledge.entry.faded`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Faded {
-    /// Those that faded first come first.
-    pub entries: Vec<Crossing>,
 }
 
 /// An entry that has faded below the threshold.
@@ -99,45 +98,4 @@ pub struct Crossing {
     pub since: Timestamp,
     /// When it crossed the threshold.
     pub at: Timestamp,
-}
-
-/// Fields of `knowledge.feedback.given`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Given {
-    /// Which entry.
-    pub entry: EntryId,
-    /// What came of it.
-    pub result: Ending,
-}
-
-/// Fields of `knowledge.candidate.proposed`.
-#[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Proposed {
-    /// The candidate: the same for the same text of the same type.
-    pub candidate: Box<str>,
-    /// What may be known.
-    #[serde(flatten)]
-    pub said: Said,
-    /// The entries that it would take the place of.
-    pub supersedes: Vec<EntryId>,
-}
-
-/// Fields of `knowledge.candidate.accepted`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Accepted {
-    /// Which.
-    pub candidate: Box<str>,
-    /// The entry that it became.
-    pub entry: EntryId,
-}
-
-/// Fields of `knowledge.candidate.rejected`.
-#[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Rejected {
-    /// Which.
-    pub candidate: Box<str>,
-    /// Why.
-    pub reason: Option<Box<str>>,
 }

@@ -1,6 +1,5 @@
 //! What happens to memory.
 
-use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -13,78 +12,83 @@ wire! {
     /// What happened to memory.
     pub enum Event {
         /// An experience is kept.
-        Written(Written) = "memory.megram.written",
+        Written = "memory.megram.written" {
+            /// Its id: that of the entry; with `.1`, `.2`, … where one decision wrote several.
+            megram: Box<str>,
+            /// Where in the pyramid.
+            level: Level,
+            /// What was used, or what was wanted.
+            space: Box<str>,
+            /// On what.
+            entity: Box<str>,
+            /// What happened, in words.
+            content: Box<str>,
+            /// The state of the control loop.
+            state: Option<MacroState>,
+            /// How strong.
+            f: Share,
+            /// For it or against it.
+            sigma: Sigma,
+            /// How fast it fades, a day.
+            k: Share,
+            /// The megram that it contradicts.
+            against: Option<Box<str>>,
+        },
         /// Somebody who may not wanted to write one.
-        Denied(Denied) = "memory.megram.denied",
+        Denied = "memory.megram.denied" {
+            /// What was used, or what was wanted.
+            space: Box<str>,
+            /// On what.
+            entity: Box<str>,
+        },
         /// Megrams were remembered.
-        Recalled(Recalled) = "memory.megram.recalled",
+        Recalled = "memory.megram.recalled" {
+            /// Which.
+            #[always]
+            megrams: Vec<Box<str>>,
+        },
         /// Megrams have faded away; their lines stay.
-        Forgotten(Forgotten) = "memory.megram.forgotten",
+        Forgotten = "memory.megram.forgotten" {
+            /// Which.
+            #[always]
+            megrams: Vec<Box<str>>,
+        },
         /// Common sense has lost its trust, and fades from now on.
-        Demoted(Demoted) = "memory.megram.demoted",
+        Demoted = "memory.megram.demoted" {
+            /// Which; they are knowledge now.
+            #[always]
+            megrams: Vec<Box<str>>,
+            /// How fast they fade from now on, a day.
+            k: Share,
+        },
         /// Many experiences have become common sense.
-        Promoted(Promoted) = "memory.megram.promoted",
+        Promoted = "memory.megram.promoted" {
+            /// Its id.
+            megram: Box<str>,
+            /// What it is.
+            lesson: Lesson,
+            /// What was used, or what was wanted.
+            space: Box<str>,
+            /// On what.
+            entity: Box<str>,
+            /// What it says.
+            content: Box<str>,
+            /// Who put it so.
+            source: Source,
+            /// As strong as the strongest experience behind it.
+            f: Share,
+            /// For it or against it.
+            sigma: Sigma,
+            /// On how many megrams it rests.
+            rests_on: u64,
+        },
         /// The dreamer has looked at pairs.
-        Reviewed(Reviewed) = "memory.pair.reviewed",
+        Reviewed = "memory.pair.reviewed" {
+            /// Which.
+            #[always]
+            pairs: Vec<Pair>,
+        },
     }
-}
-
-/// Fields of `memory.megram.written`.
-#[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Written {
-    /// Its id: that of the entry; with `.1`, `.2`, … where one decision wrote several.
-    pub megram: Box<str>,
-    /// Where in the pyramid.
-    pub level: Level,
-    /// What was used, or what was wanted.
-    pub space: Box<str>,
-    /// On what.
-    pub entity: Box<str>,
-    /// What happened, in words.
-    pub content: Box<str>,
-    /// The state of the control loop.
-    pub state: Option<MacroState>,
-    /// How strong.
-    pub f: Share,
-    /// For it or against it.
-    pub sigma: Sigma,
-    /// How fast it fades, a day.
-    pub k: Share,
-    /// The megram that it contradicts.
-    pub against: Option<Box<str>>,
-}
-
-/// Fields of `memory.megram.denied`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Denied {
-    /// What was used, or what was wanted.
-    pub space: Box<str>,
-    /// On what.
-    pub entity: Box<str>,
-}
-
-/// Fields of `memory.megram.recalled`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Recalled {
-    /// Which.
-    pub megrams: Vec<Box<str>>,
-}
-
-/// Fields of `memory.megram.forgotten`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Forgotten {
-    /// Which.
-    pub megrams: Vec<Box<str>>,
-}
-
-/// Fields of `memory.megram.demoted`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Demoted {
-    /// Which; they are knowledge now.
-    pub megrams: Vec<Box<str>>,
-    /// How fast they fade from now on, a day.
-    pub k: Share,
 }
 
 words! {
@@ -107,29 +111,6 @@ words! {
     }
 }
 
-/// Fields of `memory.megram.promoted`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Promoted {
-    /// Its id.
-    pub megram: Box<str>,
-    /// What it is.
-    pub lesson: Lesson,
-    /// What was used, or what was wanted.
-    pub space: Box<str>,
-    /// On what.
-    pub entity: Box<str>,
-    /// What it says.
-    pub content: Box<str>,
-    /// Who put it so.
-    pub source: Source,
-    /// As strong as the strongest experience behind it.
-    pub f: Share,
-    /// For it or against it.
-    pub sigma: Sigma,
-    /// On how many megrams it rests.
-    pub rests_on: u64,
-}
-
 /// A pair of tags.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct Pair {
@@ -137,11 +118,4 @@ pub struct Pair {
     pub space: Box<str>,
     /// On what.
     pub entity: Box<str>,
-}
-
-/// Fields of `memory.pair.reviewed`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Reviewed {
-    /// Which.
-    pub pairs: Vec<Pair>,
 }

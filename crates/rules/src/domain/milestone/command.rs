@@ -10,26 +10,18 @@ wire! {
     /// What can be asked of milestones.
     pub enum Command {
         /// A session, chapter or act begins.
-        Begin(Begin) = "milestones.milestone.begin",
+        Begin = "milestones.milestone.begin" {
+            /// Session, chapter or act.
+            kind: Period,
+            /// What it is called: issues tagged `#{kind}-{name}` belong to it.
+            name: Box<str>,
+        },
         /// The one that goes on ends.
-        End(End) = "milestones.milestone.end",
+        End = "milestones.milestone.end" {
+            /// Session, chapter or act.
+            kind: Period,
+        },
     }
-}
-
-/// Fields of `milestones.milestone.begin`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Begin {
-    /// Session, chapter or act.
-    pub kind: Period,
-    /// What it is called: issues tagged `#{kind}-{name}` belong to it.
-    pub name: Box<str>,
-}
-
-/// Fields of `milestones.milestone.end`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct End {
-    /// Session, chapter or act.
-    pub kind: Period,
 }
 
 /// Nothing is observed for these commands.

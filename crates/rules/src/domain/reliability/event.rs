@@ -1,8 +1,5 @@
 //! What happens on the ladder.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use super::ladder::Level;
 use annals_kernel::credits::Rate;
 use annals_kernel::id::{AgentId, ModelId};
@@ -12,21 +9,17 @@ wire! {
     /// What happened to the standing of an agent.
     pub enum Event {
         /// It went up or down the ladder (control-room 12.2).
-        LevelChanged(LevelChanged) = "reliability.level.changed",
+        LevelChanged = "reliability.level.changed" {
+            /// Who.
+            agent: AgentId,
+            /// With which model.
+            model: ModelId,
+            /// What it was.
+            from: Level,
+            /// What it is.
+            to: Level,
+            /// How much of its last actions was penalised.
+            penalty: Rate,
+        },
     }
-}
-
-/// Fields of `reliability.level.changed`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct LevelChanged {
-    /// Who.
-    pub agent: AgentId,
-    /// With which model.
-    pub model: ModelId,
-    /// What it was.
-    pub from: Level,
-    /// What it is.
-    pub to: Level,
-    /// How much of its last actions was penalised.
-    pub penalty: Rate,
 }

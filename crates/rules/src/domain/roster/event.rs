@@ -1,9 +1,5 @@
 //! What happens to the roster.
 
-use annals_sparse::sparse;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use super::state::Agent;
 use annals_kernel::id::AgentId;
 use annals_kernel::wire::wire;
@@ -12,53 +8,38 @@ wire! {
     /// What happened to the roster.
     pub enum Event {
         /// An agent came, or is another one than before.
-        Changed(Changed) = "roster.agent.changed",
+        Changed = "roster.agent.changed" {
+            /// Which.
+            agent: AgentId,
+            /// What it is now.
+            to: Agent,
+        },
         /// Somebody has a token of its own.
-        Sealed(Sealed) = "roster.agent.sealed",
+        Sealed = "roster.agent.sealed" {
+            /// Whose token.
+            agent: AgentId,
+            /// SHA-256 of the token.
+            seal: Box<str>,
+        },
+        // a security event.
         /// Somebody acted under a name without its token.
-        Forged(Forged) = "roster.actor.forged",
+        Forged = "roster.actor.forged" {
+            /// The name that was used.
+            actor: AgentId,
+            /// What was asked under it.
+            command: Box<str>,
+        },
+        // once a day by rule and actor.
         /// Somebody tried what it may not.
-        Barred(Barred) = "roster.actor.barred",
+        Barred = "roster.actor.barred" {
+            /// Who, by the name that was used.
+            actor: AgentId,
+            /// The rule that said no.
+            rule: Box<str>,
+            /// What was asked.
+            command: Box<str>,
+            /// The agent in whose shell it was asked, where there is one.
+            shell: Option<Box<str>>,
+        },
     }
-}
-
-/// Fields of `roster.agent.changed`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Changed {
-    /// Which.
-    pub agent: AgentId,
-    /// What it is now.
-    pub to: Agent,
-}
-
-/// Fields of `roster.agent.sealed`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Sealed {
-    /// Whose token.
-    pub agent: AgentId,
-    /// SHA-256 of the token.
-    pub seal: Box<str>,
-}
-
-/// Fields of `roster.actor.forged`: a security event.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Forged {
-    /// The name that was used.
-    pub actor: AgentId,
-    /// What was asked under it.
-    pub command: Box<str>,
-}
-
-/// Fields of `roster.actor.barred`: once a day by rule and actor.
-#[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Barred {
-    /// Who, by the name that was used.
-    pub actor: AgentId,
-    /// The rule that said no.
-    pub rule: Box<str>,
-    /// What was asked.
-    pub command: Box<str>,
-    /// The agent in whose shell it was asked, where there is one.
-    pub shell: Option<Box<str>>,
 }

@@ -10,62 +10,41 @@ use annals_kernel::wire::wire;
 wire! {
     /// What can be asked of sessions (AFS 3.2).
     pub enum Command {
+        // The new session's id is that of the entry.
         /// Begin a session.
-        Start(Start) = "history.session.start",
+        Start = "history.session.start" derive(Default) {
+            /// What the session is about.
+            title: Option<Box<str>>,
+            /// The session that delegates to it.
+            parent_session_id: Option<SessionId>,
+            /// The project it belongs to.
+            project_id: Option<Box<str>>,
+        },
         /// Pause a session: the user is away, the context changes.
-        Suspend(Suspend) = "history.session.suspend",
+        Suspend = "history.session.suspend" {
+            /// Which session.
+            session: SessionId,
+            /// Why.
+            reason: Option<Box<str>>,
+        },
         /// Go on with a suspended session.
-        Resume(Resume) = "history.session.resume",
+        Resume = "history.session.resume" {
+            /// Which session.
+            session: SessionId,
+        },
         /// End a session as it should end.
-        Complete(Complete) = "history.session.complete",
+        Complete = "history.session.complete" {
+            /// Which session.
+            session: SessionId,
+        },
         /// End a session early: an error, a cancellation, a timeout.
-        Abort(Abort) = "history.session.abort",
+        Abort = "history.session.abort" {
+            /// Which session.
+            session: SessionId,
+            /// Why.
+            reason: Box<str>,
+        },
     }
-}
-
-/// Fields of `history.session.start`. The new session's id is that of the entry.
-#[sparse]
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Start {
-    /// What the session is about.
-    pub title: Option<Box<str>>,
-    /// The session that delegates to it.
-    pub parent_session_id: Option<SessionId>,
-    /// The project it belongs to.
-    pub project_id: Option<Box<str>>,
-}
-
-/// Fields of `history.session.suspend`.
-#[sparse]
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Suspend {
-    /// Which session.
-    pub session: SessionId,
-    /// Why.
-    pub reason: Option<Box<str>>,
-}
-
-/// Fields of `history.session.resume`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Resume {
-    /// Which session.
-    pub session: SessionId,
-}
-
-/// Fields of `history.session.complete`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Complete {
-    /// Which session.
-    pub session: SessionId,
-}
-
-/// Fields of `history.session.abort`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Abort {
-    /// Which session.
-    pub session: SessionId,
-    /// Why.
-    pub reason: Box<str>,
 }
 
 /// What was found out for a command before it was decided.

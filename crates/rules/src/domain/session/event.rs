@@ -1,8 +1,5 @@
 //! What happened to sessions. Names as in AFS 8.3.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use annals_kernel::id::SessionId;
 use annals_kernel::wire::wire;
 
@@ -10,15 +7,32 @@ wire! {
     /// What happened to a session.
     pub enum Event {
         /// A session began.
-        Started(Started) = "history.session.started",
+        Started = "history.session.started" {
+            /// The new session.
+            session: SessionId,
+        },
         /// A session was paused.
-        Suspended(Suspended) = "history.session.suspended",
+        Suspended = "history.session.suspended" {
+            /// Which session.
+            session: SessionId,
+        },
         /// A paused session goes on.
-        Resumed(Resumed) = "history.session.resumed",
+        Resumed = "history.session.resumed" {
+            /// Which session.
+            session: SessionId,
+            /// How long it was paused, in milliseconds.
+            paused_ms: u64,
+        },
         /// A session ended as it should.
-        Completed(Completed) = "history.session.completed",
+        Completed = "history.session.completed" {
+            /// Which session.
+            session: SessionId,
+        },
         /// A session ended early.
-        Aborted(Aborted) = "history.session.aborted",
+        Aborted = "history.session.aborted" {
+            /// Which session.
+            session: SessionId,
+        },
     }
 }
 
@@ -33,41 +47,4 @@ impl Event {
             Self::Aborted(aborted) => &aborted.session,
         }
     }
-}
-
-/// Fields of `history.session.started`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Started {
-    /// The new session.
-    pub session: SessionId,
-}
-
-/// Fields of `history.session.suspended`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Suspended {
-    /// Which session.
-    pub session: SessionId,
-}
-
-/// Fields of `history.session.resumed`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Resumed {
-    /// Which session.
-    pub session: SessionId,
-    /// How long it was paused, in milliseconds.
-    pub paused_ms: u64,
-}
-
-/// Fields of `history.session.completed`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Completed {
-    /// Which session.
-    pub session: SessionId,
-}
-
-/// Fields of `history.session.aborted`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Aborted {
-    /// Which session.
-    pub session: SessionId,
 }

@@ -11,15 +11,11 @@ wire! {
     /// What can be asked.
     pub enum Command {
         /// Keep the signature of a writer's head.
-        Sign(Sign) = "history.head.sign",
+        Sign = "history.head.sign" {
+            /// Writer, count and hash of the line that is signed, with colons between them.
+            head: Box<str>,
+        },
     }
-}
-
-/// Fields of `history.head.sign`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Sign {
-    /// Writer, count and hash of the line that is signed, with colons between them.
-    pub head: Box<str>,
 }
 
 /// What was found out before it was decided.

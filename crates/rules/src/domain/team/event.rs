@@ -1,9 +1,5 @@
 //! What the team achieves.
 
-use annals_sparse::sparse;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use annals_kernel::credits::Credits;
 use annals_kernel::grounding::words;
 use annals_kernel::id::AgentId;
@@ -13,7 +9,19 @@ wire! {
     /// What happened to the credits of the team.
     pub enum Event {
         /// The team got credits.
-        Awarded(Awarded) = "team.credit.awarded",
+        Awarded = "team.credit.awarded" derive(Eq) {
+            /// How many, in thousandths.
+            amount: Credits,
+            /// Why.
+            reason: Reason,
+            /// What they are for: the id of a milestone, goal, issue or entry. Each cause counts once for a reason.
+            cause: Box<str>,
+            /// What that is called.
+            #[serde(default, skip_serializing_if = "str::is_empty")]
+            about: Box<str>,
+            /// Whose deed set it off.
+            agent: Option<AgentId>,
+        },
     }
 }
 
@@ -44,21 +52,4 @@ impl Reason {
             Self::CleanChapter | Self::AllGold => 10,
         }
     }
-}
-
-/// Fields of `team.credit.awarded`.
-#[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Awarded {
-    /// How many, in thousandths.
-    pub amount: Credits,
-    /// Why.
-    pub reason: Reason,
-    /// What they are for: the id of a milestone, goal, issue or entry. Each cause counts once for a reason.
-    pub cause: Box<str>,
-    /// What that is called.
-    #[serde(default, skip_serializing_if = "str::is_empty")]
-    pub about: Box<str>,
-    /// Whose deed set it off.
-    pub agent: Option<AgentId>,
 }
