@@ -277,19 +277,16 @@ fn no_module_of_tests_is_without_one() {
 
 /// The rules of a text that declares refusals: variant and wire name.
 fn rules(text: &str) -> Vec<(String, String)> {
-    let Some(start) = text.find("fn rule(&self)") else { return Vec::new() };
-    let body = &text[start..];
-    let body = &body[..body.find("\n    }\n").unwrap_or(body.len())];
-    let mut variants: Vec<String> = Vec::new();
-    let mut found = Vec::new();
-    for part in body.split("Self::").skip(1) {
-        let name: String = part.chars().take_while(|letter| letter.is_alphanumeric()).collect();
-        variants.push(name);
-        if let Some(rule) = part.split('"').nth(1) {
-            found.extend(variants.drain(..).map(|variant| (variant, rule.to_owned())));
-        }
-    }
-    found
+    let block = |part: &str, end: &str| part.split(end).next().unwrap_or_default().to_owned();
+    let declared = text.split("refusal! {\n").skip(1).map(|part| block(part, "\n}\n"));
+    let matched = text.split("fn rule(&self)").skip(1).map(|part| block(part, "\n    }\n"));
+    let rule = |line: &str| {
+        let line = line.trim().trim_start_matches("Self::");
+        let (variant, rest) = line.split_once(" = \"").or_else(|| line.split_once(" => \""))?;
+        let variant = variant.split_whitespace().next()?;
+        Some((variant.to_owned(), rest.split('"').next()?.to_owned()))
+    };
+    declared.chain(matched).flat_map(|block| block.lines().filter_map(rule).collect::<Vec<_>>()).collect()
 }
 
 fn has_word(text: &str, word: &str) -> bool {

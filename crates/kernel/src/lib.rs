@@ -25,6 +25,7 @@ pub mod json;
 pub mod mix;
 pub mod period;
 pub mod record;
+pub mod refusal;
 pub mod report;
 pub mod rows;
 pub mod settings;

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use annals_kernel::decision::{Cause, Moment, Outcome};
 use annals_kernel::grounding::words;
 use annals_kernel::id::{AgentId, EntryId, IssueId};
+use annals_kernel::refusal::refusal;
 use annals_kernel::rows::{Ranked, Rows};
 use annals_kernel::time::Timestamp;
 use annals_kernel::wire::wire;
@@ -147,42 +148,15 @@ impl State {
     }
 }
 
-/// Why a notice stays as it is.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(untagged)]
-#[non_exhaustive]
-pub enum Refusal {
-    /// There is no such notice.
-    UnknownNotice {
-        /// The id.
-        notice: Box<str>,
-    },
-    /// It is for somebody else.
-    NotForYou {
-        /// The id.
-        notice: Box<str>,
-        /// For whom it is.
-        to: AgentId,
-        /// Who asked.
-        actor: AgentId,
-    },
-    /// It was heard before.
-    Heard {
-        /// The id.
-        notice: Box<str>,
-        /// By whom.
-        by: AgentId,
-    },
-}
-
-impl Refusal {
-    /// The rule, as it is recorded.
-    pub fn rule(&self) -> &'static str {
-        match self {
-            Self::UnknownNotice { .. } => "notices.unknown_notice",
-            Self::NotForYou { .. } => "notices.not_for_you",
-            Self::Heard { .. } => "notices.heard",
-        }
+refusal! {
+    /// Why a notice stays as it is.
+    pub enum Refusal {
+        /// There is no such notice.
+        UnknownNotice = "notices.unknown_notice" { notice: Box<str> },
+        /// It is for somebody else.
+        NotForYou = "notices.not_for_you" { notice: Box<str>, to: AgentId, actor: AgentId },
+        /// It was heard before.
+        Heard = "notices.heard" { notice: Box<str>, by: AgentId },
     }
 }
 

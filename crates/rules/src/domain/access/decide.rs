@@ -1,60 +1,26 @@
 //! Who is refused, and who gives rights.
 
-use serde::Serialize;
-
 use super::command::{Attempt, Command, Grant, Observed, Revoke};
 use super::event::{Denied, Event, Given, Revoked};
 use super::policy::{CLOSED, Intent, Policy, folder_of, policy_of};
 use super::state::{State, is_user};
 use annals_kernel::decision::{Moment, Outcome};
 use annals_kernel::id::AgentId;
+use annals_kernel::refusal::refusal;
 
-/// Why somebody may not do it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(untagged)]
-#[non_exhaustive]
-pub enum Refusal {
-    /// The folder's policy forbids it.
-    Forbidden {
-        /// Who.
-        agent: AgentId,
-        /// What.
-        intent: Intent,
-        /// Where.
-        path: Box<str>,
-        /// The folder that decides.
-        folder: Box<str>,
-        /// What it allows.
-        policy: Policy,
-    },
-    /// Only the user gives and takes rights.
-    NotTheUser {
-        /// Who asked.
-        agent: AgentId,
-    },
-    /// Nobody can be let into a closed folder, or into no folder at all.
-    NotGrantable {
-        /// Which folder.
-        folder: Box<str>,
-    },
-    /// There is no such right to take back.
-    NotGranted {
-        /// Who.
-        agent: AgentId,
-        /// Which folder.
-        folder: Box<str>,
-    },
-}
-
-impl Refusal {
-    /// The rule, as it is recorded.
-    pub fn rule(&self) -> &'static str {
-        match self {
-            Self::Forbidden { .. } => "access.forbidden",
-            Self::NotTheUser { .. } => "access.not_the_user",
-            Self::NotGrantable { .. } => "access.not_grantable",
-            Self::NotGranted { .. } => "access.not_granted",
-        }
+refusal! {
+    /// Why somebody may not do it.
+    pub enum Refusal {
+        /// The folder's policy forbids it.
+        Forbidden = "access.forbidden" {
+            agent: AgentId, intent: Intent, path: Box<str>, folder: Box<str>, policy: Policy,
+        },
+        /// Only the user gives and takes rights.
+        NotTheUser = "access.not_the_user" { agent: AgentId },
+        /// Nobody can be let into a closed folder, or into no folder at all.
+        NotGrantable = "access.not_grantable" { folder: Box<str> },
+        /// There is no such right to take back.
+        NotGranted = "access.not_granted" { agent: AgentId, folder: Box<str> },
     }
 }
 

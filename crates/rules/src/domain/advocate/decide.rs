@@ -1,12 +1,11 @@
 //! Who may ask for a challenge, and take it back (control-room 2.2, 9.3).
 
-use serde::Serialize;
-
 use super::command::{Assign, Command, Observed, Release};
 use super::event::{Called, Ending, Event, Expired};
 use super::state::State;
 use annals_kernel::decision::{Moment, Outcome};
 use annals_kernel::id::AgentId;
+use annals_kernel::refusal::refusal;
 use annals_kernel::settings::{Setting, Weakens};
 
 /// Control-room 13.1.
@@ -17,33 +16,15 @@ pub static COMMENTS: Setting<u32> = Setting::new(
 )
 .weakening(Weakens::WhenLower);
 
-/// Why nobody is asked to dissent, or why it goes on.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(untagged)]
-#[non_exhaustive]
-pub enum Refusal {
-    /// It is for those who watch over the swarm.
-    NotPrivileged {
-        /// Who asked.
-        actor: AgentId,
-    },
-    /// One at a time.
-    Live {
-        /// Whose task it is.
-        agent: AgentId,
-    },
-    /// There is nothing to take back.
-    NotLive,
-}
-
-impl Refusal {
-    /// The rule, as it is recorded.
-    pub fn rule(&self) -> &'static str {
-        match self {
-            Self::NotPrivileged { .. } => "advocate.not_privileged",
-            Self::Live { .. } => "advocate.live",
-            Self::NotLive => "advocate.not_live",
-        }
+refusal! {
+    /// Why nobody is asked to dissent, or why it goes on.
+    pub enum Refusal {
+        /// It is for those who watch over the swarm.
+        NotPrivileged = "advocate.not_privileged" { actor: AgentId },
+        /// One at a time.
+        Live = "advocate.live" { agent: AgentId },
+        /// There is nothing to take back.
+        NotLive = "advocate.not_live",
     }
 }
 

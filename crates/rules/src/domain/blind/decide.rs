@@ -1,64 +1,33 @@
 //! What may become of a blind pass (control-room 7.1, decision 40).
 
-use serde::Serialize;
-
 use super::command::{Close, Command, Observed, Open, Reveal, Submit};
 use super::event::{Closed, Event, Lost, Opened, Revealed, Submitted};
 use super::state::{Fate, Pass, State};
 use annals_kernel::decision::{Moment, Outcome};
 use annals_kernel::id::{AgentId, IssueId};
+use annals_kernel::refusal::refusal;
 
-/// Why a blind pass stays as it is.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(untagged)]
-#[non_exhaustive]
-pub enum Refusal {
-    /// One at a time.
-    Open,
-    /// Somebody must be asked.
-    Nobody,
-    /// There is nothing to answer or to close.
-    NotOpen,
-    /// It was not asked.
-    NotAsked {
-        /// Who answered.
-        actor: AgentId,
-    },
-    /// One opinion each.
-    Given {
-        /// Who answered.
-        actor: AgentId,
-    },
-    /// A seal is a SHA-256.
-    BadSeal,
-    /// Opinions are awaited, and only some may wait no longer.
-    Awaited {
-        /// Who asked.
-        actor: AgentId,
-    },
-    /// It is not to be read yet.
-    Sealed,
-    /// There is none, or it is known what became of it.
-    NothingNew {
-        /// Whose.
-        agent: AgentId,
-    },
-}
-
-impl Refusal {
-    /// The rule, as it is recorded.
-    pub fn rule(&self) -> &'static str {
-        match self {
-            Self::Open => "blind.open",
-            Self::Nobody => "blind.nobody",
-            Self::NotOpen => "blind.not_open",
-            Self::NotAsked { .. } => "blind.not_asked",
-            Self::Given { .. } => "blind.given",
-            Self::BadSeal => "blind.bad_seal",
-            Self::Awaited { .. } => "blind.awaited",
-            Self::Sealed => "blind.sealed",
-            Self::NothingNew { .. } => "blind.nothing_new",
-        }
+refusal! {
+    /// Why a blind pass stays as it is.
+    pub enum Refusal {
+        /// One at a time.
+        Open = "blind.open",
+        /// Somebody must be asked.
+        Nobody = "blind.nobody",
+        /// There is nothing to answer or to close.
+        NotOpen = "blind.not_open",
+        /// It was not asked.
+        NotAsked = "blind.not_asked" { actor: AgentId },
+        /// One opinion each.
+        Given = "blind.given" { actor: AgentId },
+        /// A seal is a SHA-256.
+        BadSeal = "blind.bad_seal",
+        /// Opinions are awaited, and only some may wait no longer.
+        Awaited = "blind.awaited" { actor: AgentId },
+        /// It is not to be read yet.
+        Sealed = "blind.sealed",
+        /// There is none, or it is known what became of it.
+        NothingNew = "blind.nothing_new" { agent: AgentId },
     }
 }
 

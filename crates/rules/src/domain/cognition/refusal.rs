@@ -1,12 +1,11 @@
 //! Why a mind stays as it is.
 
-use serde::Serialize;
-
 use super::critic::Tone;
 use super::load::BadState;
 use super::mind::Rule;
 use annals_kernel::grounding::words;
 use annals_kernel::id::EntryId;
+use annals_kernel::refusal::refusal;
 
 words! {
     /// What something is.
@@ -30,107 +29,42 @@ words! {
     }
 }
 
-/// Why a mind stays as it is.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(untagged)]
-#[non_exhaustive]
-pub enum Refusal {
-    /// Nothing is said.
-    NothingSaid,
-    /// A number is not within its range.
-    OutOfRange {
-        /// Of what.
-        what: &'static str,
-        /// The least.
-        low: i32,
-        /// The most.
-        high: i32,
-    },
-    /// A text or list is too long.
-    TooMany {
-        /// What.
-        what: &'static str,
-        /// How many may be.
-        most: usize,
-    },
-    /// There is no such thing.
-    NotThere {
-        /// What it would be.
-        thing: Thing,
-        /// Its name.
-        id: Box<str>,
-    },
-    /// It is over.
-    Over {
-        /// What it is.
-        thing: Thing,
-        /// Its name.
-        id: Box<str>,
-        /// What it is.
-        how: &'static str,
-    },
-    /// There is one aim at a time.
-    SecondPrimary {
-        /// Which.
-        goal: Box<str>,
-    },
-    /// Nothing is worked on.
-    NoFocus,
-    /// There are enough verified facts (AFS 4.4).
-    GoldenFull {
-        /// How many there may be.
-        most: usize,
-    },
-    /// Only the rules say it.
-    OnlySystem,
-    /// It was said of this cause.
-    Happened {
-        /// What.
-        rule: Box<str>,
-        /// Of what.
-        cause: EntryId,
-    },
-    /// Only the person decides it.
-    OnlyUser,
-    /// The configuration lets nobody.
-    Held {
-        /// The setting.
-        setting: &'static str,
-    },
-    /// It is so already.
-    SameTone {
-        /// Which.
-        tone: Tone,
-    },
-    /// A state cannot be read.
-    BadState {
-        /// What is wrong with it.
-        problem: BadState,
-    },
+refusal! {
+    /// Why a mind stays as it is.
+    pub enum Refusal {
+        /// Nothing is said.
+        NothingSaid = "cognition.nothing_said",
+        /// A number is not within its range.
+        OutOfRange = "cognition.out_of_range" { what: &'static str, low: i32, high: i32 },
+        /// A text or list is too long.
+        TooMany = "cognition.too_many" { what: &'static str, most: usize },
+        /// There is no such thing.
+        NotThere = "cognition.not_there" { thing: Thing, id: Box<str> },
+        /// It is over.
+        Over = "cognition.over" { thing: Thing, id: Box<str>, how: &'static str },
+        /// There is one aim at a time.
+        SecondPrimary = "cognition.second_primary" { goal: Box<str> },
+        /// Nothing is worked on.
+        NoFocus = "cognition.no_focus",
+        /// There are enough verified facts (AFS 4.4).
+        GoldenFull = "cognition.golden_full" { most: usize },
+        /// Only the rules say it.
+        OnlySystem = "cognition.only_system",
+        /// It was said of this cause.
+        Happened = "cognition.happened" { rule: Box<str>, cause: EntryId },
+        /// Only the person decides it.
+        OnlyUser = "cognition.only_user",
+        /// The configuration lets nobody.
+        Held = "cognition.held" { setting: &'static str },
+        /// It is so already.
+        SameTone = "cognition.same_tone" { tone: Tone },
+        /// A state cannot be read.
+        BadState = "cognition.bad_state" { problem: BadState },
+    }
 }
 
 impl Refusal {
     pub(super) fn happened(rule: Rule, cause: EntryId) -> Self {
         Self::Happened { rule: rule.as_str().into(), cause }
-    }
-
-    /// The rule, as it is recorded.
-    pub fn rule(&self) -> &'static str {
-        match self {
-            Self::NothingSaid => "cognition.nothing_said",
-            Self::OutOfRange { .. } => "cognition.out_of_range",
-            Self::TooMany { .. } => "cognition.too_many",
-            Self::NotThere { .. } => "cognition.not_there",
-            Self::Over { .. } => "cognition.over",
-            Self::SecondPrimary { .. } => "cognition.second_primary",
-            Self::NoFocus => "cognition.no_focus",
-            Self::GoldenFull { .. } => "cognition.golden_full",
-            Self::OnlySystem => "cognition.only_system",
-            Self::Happened { .. } => "cognition.happened",
-            Self::OnlyUser => "cognition.only_user",
-            Self::Held { .. } => "cognition.held",
-            Self::SameTone { .. } => "cognition.same_tone",
-            Self::BadState { .. } => "cognition.bad_state",
-        }
     }
 }

@@ -16,6 +16,7 @@ use serde_json::Value;
 use annals_kernel::actor::Standing;
 use annals_kernel::decision::{Cause, Moment, Outcome};
 use annals_kernel::id::AgentId;
+use annals_kernel::refusal::refusal;
 use annals_kernel::settings::Settings;
 use annals_kernel::wire::wire;
 
@@ -83,35 +84,15 @@ wire! {
     }
 }
 
-/// Why the configuration stays as it is.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(untagged)]
-#[non_exhaustive]
-pub enum Refusal {
-    /// Everything has the value already that was asked for.
-    NothingToChange,
-    /// The rules that bind agents are not for them to change (control-room 14.1).
-    NotALead {
-        /// Who asked.
-        actor: AgentId,
-    },
-    /// What weakens is for nobody but the user (decision 46).
-    NotTheUser {
-        /// Who asked.
-        actor: AgentId,
-        /// Of which setting.
-        key: Box<str>,
-    },
-}
-
-impl Refusal {
-    /// The rule, as it is recorded.
-    pub fn rule(&self) -> &'static str {
-        match self {
-            Self::NothingToChange => "config.nothing_to_change",
-            Self::NotALead { .. } => "config.not_a_lead",
-            Self::NotTheUser { .. } => "config.not_the_user",
-        }
+refusal! {
+    /// Why the configuration stays as it is.
+    pub enum Refusal {
+        /// Everything has the value already that was asked for.
+        NothingToChange = "config.nothing_to_change",
+        /// The rules that bind agents are not for them to change (control-room 14.1).
+        NotALead = "config.not_a_lead" { actor: AgentId },
+        /// What weakens is for nobody but the user (decision 46).
+        NotTheUser = "config.not_the_user" { actor: AgentId, key: Box<str> },
     }
 }
 

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use annals_kernel::annals::LineHash;
 use annals_kernel::decision::{Cause, Moment, Outcome};
 use annals_kernel::id::{AgentId, EntryId};
+use annals_kernel::refusal::refusal;
 use annals_kernel::time::Timestamp;
 use annals_kernel::wire::wire;
 
@@ -73,36 +74,20 @@ wire! {
     }
 }
 
-/// Why nothing is taken out.
-#[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(untagged)]
-#[non_exhaustive]
-pub enum Refusal {
-    /// The chain needs it.
-    Structure {
-        /// Where it was to be taken out.
-        path: Box<str>,
-    },
-    /// No line holds the value.
-    NothingThere {
-        /// Where it was looked for.
-        path: Box<str>,
-        /// In which entry; none where the value itself was given.
-        entry: Option<EntryId>,
-    },
-    /// A person must stand for it.
-    NotConfirmed,
-}
-
-impl Refusal {
-    /// The rule, as it is recorded.
-    pub fn rule(&self) -> &'static str {
-        match self {
-            Self::Structure { .. } => "erasure.structure",
-            Self::NothingThere { .. } => "erasure.nothing_there",
-            Self::NotConfirmed => "erasure.not_confirmed",
-        }
+refusal! {
+    /// Why nothing is taken out.
+    #[sparse]
+    pub enum Refusal {
+        /// The chain needs it.
+        Structure = "erasure.structure" { path: Box<str> },
+        /// No line holds the value.
+        NothingThere = "erasure.nothing_there" {
+            path: Box<str>,
+            /// In which entry; none where the value itself was given.
+            entry: Option<EntryId>,
+        },
+        /// A person must stand for it.
+        NotConfirmed = "erasure.not_confirmed",
     }
 }
 

@@ -1,7 +1,5 @@
 //! What the user may decide about the log itself.
 
-use serde::Serialize;
-
 use super::command::{Acknowledge, Command, MendClock, Observed, Settle};
 use super::event::{Acknowledged, Event, Mended, Settled};
 use super::state::State;
@@ -9,65 +7,23 @@ use annals_kernel::actor::Standing;
 use annals_kernel::annals::LineHash;
 use annals_kernel::decision::{Moment, Outcome};
 use annals_kernel::id::{AgentId, EntryId, WriterId};
+use annals_kernel::refusal::refusal;
 
-/// Why it is not decided.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(untagged)]
-#[non_exhaustive]
-pub enum Refusal {
-    /// What counts of the log is for nobody else to say.
-    NotTheUser {
-        /// Who asked.
-        actor: AgentId,
-    },
-    /// The user knows already.
-    AcknowledgedAlready {
-        /// Whose lines are lost.
-        writer: WriterId,
-        /// Up to which count.
-        n: u64,
-    },
-    /// Lines are counted from 1, and a range ends behind its beginning.
-    NoSuchLines {
-        /// The first.
-        from: u64,
-        /// The last.
-        to: u64,
-    },
-    /// All lines with the id say the same.
-    NoConflict {
-        /// The id.
-        id: EntryId,
-    },
-    /// None of the lines with the id has this hash.
-    NoSuchVersion {
-        /// The id.
-        id: EntryId,
-        /// The hash.
-        hash: LineHash,
-    },
-    /// The lines count as of this time already.
-    NothingToMend {
-        /// Whose.
-        writer: WriterId,
-        /// The first.
-        from: u64,
-        /// The last.
-        to: u64,
-    },
-}
-
-impl Refusal {
-    /// The rule, as it is recorded.
-    pub fn rule(&self) -> &'static str {
-        match self {
-            Self::NotTheUser { .. } => "history.not_the_user",
-            Self::AcknowledgedAlready { .. } => "history.acknowledged_already",
-            Self::NoSuchLines { .. } => "history.no_such_lines",
-            Self::NoConflict { .. } => "history.no_conflict",
-            Self::NoSuchVersion { .. } => "history.no_such_version",
-            Self::NothingToMend { .. } => "history.nothing_to_mend",
-        }
+refusal! {
+    /// Why it is not decided.
+    pub enum Refusal {
+        /// What counts of the log is for nobody else to say.
+        NotTheUser = "history.not_the_user" { actor: AgentId },
+        /// The user knows already.
+        AcknowledgedAlready = "history.acknowledged_already" { writer: WriterId, n: u64 },
+        /// Lines are counted from 1, and a range ends behind its beginning.
+        NoSuchLines = "history.no_such_lines" { from: u64, to: u64 },
+        /// All lines with the id say the same.
+        NoConflict = "history.no_conflict" { id: EntryId },
+        /// None of the lines with the id has this hash.
+        NoSuchVersion = "history.no_such_version" { id: EntryId, hash: LineHash },
+        /// The lines count as of this time already.
+        NothingToMend = "history.nothing_to_mend" { writer: WriterId, from: u64, to: u64 },
     }
 }
 

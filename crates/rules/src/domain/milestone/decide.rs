@@ -1,7 +1,5 @@
 //! Who may begin and end milestones.
 
-use serde::Serialize;
-
 use super::command::{Begin, Command, End, Observed};
 use super::event::{Begun, Ended, Event};
 use super::state::State;
@@ -9,48 +7,22 @@ use annals_kernel::actor::{Role, Standing};
 use annals_kernel::decision::{Moment, Outcome};
 use annals_kernel::id::AgentId;
 use annals_kernel::period::Period;
+use annals_kernel::refusal::refusal;
 
 /// The longest name, in characters.
 const NAME_CHARS: usize = 64;
 
-/// Why a milestone neither begins nor ends.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(untagged)]
-#[non_exhaustive]
-pub enum Refusal {
-    /// Those who lead mark the way.
-    NotAllowed {
-        /// Who asked.
-        actor: AgentId,
-    },
-    /// One at a time.
-    GoesOn {
-        /// Session, chapter or act.
-        kind: Period,
-        /// What it is called.
-        name: Box<str>,
-    },
-    /// Nothing to end.
-    NoneGoesOn {
-        /// Session, chapter or act.
-        kind: Period,
-    },
-    /// A name stands in tags.
-    BadName {
-        /// The most.
-        most: usize,
-    },
-}
-
-impl Refusal {
-    /// The rule, as it is recorded.
-    pub fn rule(&self) -> &'static str {
-        match self {
-            Self::NotAllowed { .. } => "milestones.not_allowed",
-            Self::GoesOn { .. } => "milestones.goes_on",
-            Self::NoneGoesOn { .. } => "milestones.none_goes_on",
-            Self::BadName { .. } => "milestones.bad_name",
-        }
+refusal! {
+    /// Why a milestone neither begins nor ends.
+    pub enum Refusal {
+        /// Those who lead mark the way.
+        NotAllowed = "milestones.not_allowed" { actor: AgentId },
+        /// One at a time.
+        GoesOn = "milestones.goes_on" { kind: Period, name: Box<str> },
+        /// Nothing to end.
+        NoneGoesOn = "milestones.none_goes_on" { kind: Period },
+        /// A name stands in tags.
+        BadName = "milestones.bad_name" { most: usize },
     }
 }
 

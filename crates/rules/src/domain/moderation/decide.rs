@@ -1,7 +1,5 @@
 //! What the moderator may do (control-room 9.3).
 
-use serde::Serialize;
-
 use super::ASSIST_SLICES;
 use super::command::{Adjust, Assist, Command, Consolidate, FreezeTag, Observed, Remember};
 use super::event::{
@@ -13,71 +11,34 @@ use annals_kernel::actor::{Role, Standing};
 use annals_kernel::decision::{Moment, Outcome};
 use annals_kernel::fold;
 use annals_kernel::id::AgentId;
+use annals_kernel::refusal::refusal;
 
 /// So many issues become one at most: all of them are closed in one line.
 const MOST_JOINED: usize = 20;
 /// The longest title, in characters.
 const TITLE_CHARS: usize = 200;
 
-/// Why nothing changes.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(untagged)]
-#[non_exhaustive]
-pub enum Refusal {
-    /// It is for those who watch over the swarm.
-    NotPrivileged {
-        /// Who asked.
-        actor: AgentId,
-    },
-    /// Nobody judges itself.
-    OwnFreedom {
-        /// Who asked.
-        actor: AgentId,
-    },
-    /// It is so already.
-    NothingToChange,
-    /// A tag has letters.
-    BadTag,
-    /// An empty text.
-    NoText,
-    /// A title says what it is about.
-    BadTitle {
-        /// The most characters.
-        most: usize,
-    },
-    /// Joining takes several.
-    NotSeveral {
-        /// How many were named.
-        count: usize,
-        /// The most.
-        most: usize,
-    },
-    /// Portions are counted from 2.
-    BadSlices {
-        /// How many were wanted.
-        slices: u32,
-    },
-    /// Interest goes from 1 to 5.
-    BadInterest {
-        /// How much was wanted.
-        interest: u8,
-    },
-}
-
-impl Refusal {
-    /// The rule, as it is recorded.
-    pub fn rule(&self) -> &'static str {
-        match self {
-            Self::NotPrivileged { .. } => "moderation.not_privileged",
-            Self::OwnFreedom { .. } => "moderation.own_freedom",
-            Self::NothingToChange => "moderation.nothing_to_change",
-            Self::BadTag => "moderation.bad_tag",
-            Self::NoText => "moderation.no_text",
-            Self::BadTitle { .. } => "moderation.bad_title",
-            Self::NotSeveral { .. } => "moderation.not_several",
-            Self::BadSlices { .. } => "moderation.bad_slices",
-            Self::BadInterest { .. } => "moderation.bad_interest",
-        }
+refusal! {
+    /// Why nothing changes.
+    pub enum Refusal {
+        /// It is for those who watch over the swarm.
+        NotPrivileged = "moderation.not_privileged" { actor: AgentId },
+        /// Nobody judges itself.
+        OwnFreedom = "moderation.own_freedom" { actor: AgentId },
+        /// It is so already.
+        NothingToChange = "moderation.nothing_to_change",
+        /// A tag has letters.
+        BadTag = "moderation.bad_tag",
+        /// An empty text.
+        NoText = "moderation.no_text",
+        /// A title says what it is about.
+        BadTitle = "moderation.bad_title" { most: usize },
+        /// Joining takes several.
+        NotSeveral = "moderation.not_several" { count: usize, most: usize },
+        /// Portions are counted from 2.
+        BadSlices = "moderation.bad_slices" { slices: u32 },
+        /// Interest goes from 1 to 5.
+        BadInterest = "moderation.bad_interest" { interest: u8 },
     }
 }
 

@@ -1,7 +1,5 @@
 //! Who may change the roster, and to what.
 
-use serde::Serialize;
-
 use super::command::{Add, Change, Command, Duty, Observed, Seal};
 use super::event::{Changed, Event, Sealed};
 use super::state::{Agent, State};
@@ -9,60 +7,25 @@ use annals_kernel::actor::{SYSTEM, USER};
 use annals_kernel::decision::{Moment, Outcome};
 use annals_kernel::fold::Folded;
 use annals_kernel::id::AgentId;
+use annals_kernel::refusal::refusal;
 
-/// Why the roster stays as it is.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(untagged)]
-#[non_exhaustive]
-pub enum Refusal {
-    /// Settings of agents are the user's (control-room 14.1).
-    NotALead {
-        /// Who asked.
-        actor: AgentId,
-    },
-    /// The name is taken.
-    Taken {
-        /// The name.
-        agent: AgentId,
-    },
-    /// The name, or how people call it, would be taken for that of another agent.
-    Alike {
-        /// The name.
-        agent: AgentId,
-        /// The other.
-        other: AgentId,
-    },
-    /// The name means something else.
-    Reserved {
-        /// The name.
-        agent: AgentId,
-    },
-    /// There is no such agent.
-    UnknownAgent {
-        /// The name.
-        agent: AgentId,
-    },
-    /// It is so already.
-    NothingToChange {
-        /// The name.
-        agent: AgentId,
-    },
-    /// A seal is a SHA-256.
-    BadSeal,
-}
-
-impl Refusal {
-    /// The rule, as it is recorded.
-    pub fn rule(&self) -> &'static str {
-        match self {
-            Self::NotALead { .. } => "roster.not_a_lead",
-            Self::Taken { .. } => "roster.taken",
-            Self::Alike { .. } => "roster.alike",
-            Self::Reserved { .. } => "roster.reserved",
-            Self::UnknownAgent { .. } => "roster.unknown_agent",
-            Self::NothingToChange { .. } => "roster.nothing_to_change",
-            Self::BadSeal => "roster.bad_seal",
-        }
+refusal! {
+    /// Why the roster stays as it is.
+    pub enum Refusal {
+        /// Settings of agents are the user's (control-room 14.1).
+        NotALead = "roster.not_a_lead" { actor: AgentId },
+        /// The name is taken.
+        Taken = "roster.taken" { agent: AgentId },
+        /// The name, or how people call it, would be taken for that of another agent.
+        Alike = "roster.alike" { agent: AgentId, other: AgentId },
+        /// The name means something else.
+        Reserved = "roster.reserved" { agent: AgentId },
+        /// There is no such agent.
+        UnknownAgent = "roster.unknown_agent" { agent: AgentId },
+        /// It is so already.
+        NothingToChange = "roster.nothing_to_change" { agent: AgentId },
+        /// A seal is a SHA-256.
+        BadSeal = "roster.bad_seal",
     }
 }
 

@@ -1,47 +1,21 @@
 //! Which transitions a session allows (AFS 3.2, decision 3).
 
-use serde::Serialize;
-
 use super::command::{Command, Observed, Start};
 use super::event::{Aborted, Completed, Event, Resumed, Started, Suspended};
 use super::state::{Session, State, Status};
 use annals_kernel::decision::{Moment, Outcome};
 use annals_kernel::id::SessionId;
+use annals_kernel::refusal::refusal;
 
-/// Why a session does not do what it was asked.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(untagged)]
-#[non_exhaustive]
-pub enum Refusal {
-    /// No entry names this session.
-    UnknownSession {
-        /// The name that was given.
-        session: SessionId,
-    },
-    /// The session that should delegate to a new one does not exist.
-    UnknownParent {
-        /// The name that was given.
-        parent: SessionId,
-    },
-    /// The state machine has no such arrow.
-    IllegalTransition {
-        /// Which session.
-        session: SessionId,
-        /// The state that it is in.
-        from: Status,
-        /// The state that was asked for.
-        to: Status,
-    },
-}
-
-impl Refusal {
-    /// The rule, as it is recorded.
-    pub fn rule(&self) -> &'static str {
-        match self {
-            Self::UnknownSession { .. } => "session.unknown_session",
-            Self::UnknownParent { .. } => "session.unknown_parent",
-            Self::IllegalTransition { .. } => "session.illegal_transition",
-        }
+refusal! {
+    /// Why a session does not do what it was asked.
+    pub enum Refusal {
+        /// No entry names this session.
+        UnknownSession = "session.unknown_session" { session: SessionId },
+        /// The session that should delegate to a new one does not exist.
+        UnknownParent = "session.unknown_parent" { parent: SessionId },
+        /// The state machine has no such arrow.
+        IllegalTransition = "session.illegal_transition" { session: SessionId, from: Status, to: Status },
     }
 }
 

@@ -1,57 +1,25 @@
 //! Which signature is kept: one that holds, and is of a later line than the last one.
 
-use serde::Serialize;
-
 use super::command::{Command, Observed, Sign};
 use super::event::Event;
 use super::state::State;
 use annals_kernel::decision::{Moment, Outcome};
 use annals_kernel::id::WriterId;
+use annals_kernel::refusal::refusal;
 use annals_kernel::signed::SignedHead;
 use annals_kernel::ssh::BadSignature;
 
-/// Why a signature is not kept.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(untagged)]
-#[non_exhaustive]
-pub enum Refusal {
-    /// There is none.
-    Missing {
-        /// What was to be signed.
-        head: Box<str>,
-    },
-    /// It is of another head.
-    OtherHead {
-        /// What was to be signed.
-        head: Box<str>,
-        /// What is.
-        signed: Box<str>,
-    },
-    /// It does not hold.
-    Invalid {
-        /// Why.
-        problem: BadSignature,
-    },
-    /// A later line is signed already.
-    Behind {
-        /// The writer.
-        writer: WriterId,
-        /// The count that was to be signed.
-        n: u64,
-        /// The one that is.
-        last: u64,
-    },
-}
-
-impl Refusal {
-    /// The rule, as it is recorded.
-    pub fn rule(&self) -> &'static str {
-        match self {
-            Self::Missing { .. } => "signature.missing",
-            Self::OtherHead { .. } => "signature.other_head",
-            Self::Invalid { .. } => "signature.invalid",
-            Self::Behind { .. } => "signature.behind",
-        }
+refusal! {
+    /// Why a signature is not kept.
+    pub enum Refusal {
+        /// There is none.
+        Missing = "signature.missing" { head: Box<str> },
+        /// It is of another head.
+        OtherHead = "signature.other_head" { head: Box<str>, signed: Box<str> },
+        /// It does not hold.
+        Invalid = "signature.invalid" { problem: BadSignature },
+        /// A later line is signed already.
+        Behind = "signature.behind" { writer: WriterId, n: u64, last: u64 },
     }
 }
 
