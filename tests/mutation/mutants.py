@@ -172,6 +172,10 @@ def skipped(text):
         end = closing(text, match.end() - 1)
         for meaning in list(re.finditer(r'"(?:\\.|[^"\\])*"', text[match.end() : end]))[-1:]:
             found.append((match.end() + meaning.start(), match.end() + meaning.end()))
+    for match in re.finditer(r"settings! \{", text):
+        end = closing(text, match.end() - 1)
+        for meaning in re.finditer(r'"[a-z_.]+",\s*("(?:\\.|[^"\\])*")', text[match.end() : end]):
+            found.append((match.end() + meaning.start(1), match.end() + meaning.end(1)))
     return found
 
 

@@ -2,6 +2,15 @@
 //!
 //! Does not put reasons into words; `view::refusal` does.
 
+/// A rule that says no, as documentation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RuleDoc {
+    /// The name that is recorded.
+    pub rule: &'static str,
+    /// The names of its facts.
+    pub facts: &'static [&'static str],
+}
+
 /// Declares an enum of reasons. Facts bear names that say what they are, so they have no docs of their own.
 #[macro_export]
 macro_rules! refusal {
@@ -24,6 +33,10 @@ macro_rules! refusal {
         }
 
         impl $type {
+            /// Every rule, with its facts; one that says no for several reasons stands there as often.
+            pub const RULES: &[$crate::refusal::RuleDoc] =
+                &[$( $crate::refusal::RuleDoc { rule: $rule, facts: &[$( $( stringify!($fact), )* )?] }, )*];
+
             /// The rule, as it is recorded.
             pub fn rule(&self) -> &'static str {
                 match self { $( Self::$variant { .. } => $rule, )* }

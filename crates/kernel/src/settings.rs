@@ -81,6 +81,29 @@ impl<T: Serialize + DeserializeOwned> Setting<T> {
     }
 }
 
+/// Declares the settings of a module and the list of them: type, default, key and sentence, which values cannot be set, and
+/// which changes take away protection.
+#[macro_export]
+macro_rules! settings {
+    ($(
+        $(#[$doc:meta])*
+        $name:ident: $type:ty = $default:expr, $key:literal, $meaning:literal
+        $(, unless $problem:expr)? $(, weakens $weakens:ident)?;
+    )*) => {
+        $(
+            $(#[$doc])*
+            pub static $name: $crate::settings::Setting<$type> =
+                $crate::settings::Setting::new($key, || $default, $meaning)
+                    $( .unless($problem) )?
+                    $( .weakening($crate::settings::Weakens::$weakens) )?;
+        )*
+
+        /// The settings that are declared here.
+        pub static SETTINGS: &[&dyn $crate::settings::AnySetting] = &[$( &$name, )*];
+    };
+}
+pub use settings;
+
 /// What is wrong with a value that is out of its bounds.
 pub fn outside<T: PartialOrd + Display>(value: &T, least: &T, most: &T) -> Option<String> {
     let is_within = least <= value && value <= most;

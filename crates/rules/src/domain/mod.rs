@@ -35,5 +35,5 @@ mod rooms;
 
 pub use asking::{Ask, Asking, BadObservation};
 pub use register::{
-    Asker, Command, Decided, Event, Heads, Heard, Observed, Room, Rooms, SETTINGS, command_docs, event_docs,
+    Asker, Command, Decided, Event, Heads, Heard, Observed, Room, Rooms, SETTINGS, command_docs, event_docs, rule_docs,
 };

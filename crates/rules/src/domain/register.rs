@@ -18,6 +18,7 @@ use annals_kernel::decision::{Cause, Moment, Outcome, Refusal};
 use annals_kernel::envelope::Envelope;
 use annals_kernel::id::{AgentId, EntryId};
 use annals_kernel::json::Json;
+use annals_kernel::refusal::RuleDoc;
 use annals_kernel::report::Report;
 use annals_kernel::rows::{Lent, Rows, Table};
 use annals_kernel::settings::AnySetting;
@@ -28,7 +29,7 @@ rooms! {
     /// Sessions.
     session { asks Session by Anybody; keeps totals: session::Totals; tables sessions, reports; }
     /// Who may write where.
-    access { asks Access by Anybody; keeps: access::State; settings SETTINGS; }
+    access { asks Access by Anybody; keeps: access::State; settings access::policy::SETTINGS; }
     /// Tokens and money.
     usage { keeps totals: usage::Totals; tables sessions; }
     /// Configuration in force.
@@ -38,47 +39,47 @@ rooms! {
     /// What was decided about the log itself.
     history { asks History by Anybody; keeps: history::State; }
     /// The agents of the swarm.
-    roster { asks Roster by Anybody; keeps: roster::State; settings SETTINGS; }
+    roster { asks Roster by Anybody; keeps: roster::State; settings roster::health::SETTINGS; }
     /// Issues.
-    issue { asks Issue by Member; keeps totals: issue::Totals; tables issues, numbers, sources; settings SETTINGS; }
+    issue { asks Issue by Member; keeps totals: issue::Totals; tables issues, numbers, sources; settings issue::decide::SETTINGS, issue::decay::SETTINGS; }
     /// Circuit breakers.
-    breaker { tells Breaker; keeps totals: breaker::Totals; tables threads; settings LIMITS; }
+    breaker { tells Breaker; keeps totals: breaker::Totals; tables threads; settings breaker::limits::SETTINGS; }
     /// Canon.
-    canon { asks Canon by Member; keeps totals: canon::Totals; tables entries, facts, catches; settings SETTINGS; }
+    canon { asks Canon by Member; keeps totals: canon::Totals; tables entries, facts, catches; settings canon::decide::SETTINGS; }
     /// Sessions, chapters and acts of the work.
     milestone { asks Milestone by Member; keeps open: milestone::Open; tables milestones; }
     /// Credits of agents.
-    credit { asks Credit by Member; keeps totals: credit::Totals; tables ledgers, ended; settings SETTINGS; }
+    credit { asks Credit by Member; keeps totals: credit::Totals; tables ledgers, ended; settings credit::formula::SETTINGS, credit::reason::SETTINGS, credit::profile::SETTINGS, credit::decide::SETTINGS, credit::goal::SETTINGS; }
     /// How reliable agents are.
-    reliability { tells Reliability; keeps: reliability::State; settings SETTINGS; }
+    reliability { tells Reliability; keeps: reliability::State; settings reliability::ladder::SETTINGS, reliability::record::SETTINGS; }
     /// Credits of the team.
-    team { tells Team; keeps totals: team::Totals; tables achievements; settings SETTINGS; }
+    team { tells Team; keeps totals: team::Totals; tables achievements; settings team::SETTINGS; }
     /// Notices.
     notice { asks Notice by Member; keeps totals: notice::Totals; tables notices; }
     /// Dissent.
-    advocate { asks Advocate by Member; tables challenges, duties; settings SETTINGS; }
+    advocate { asks Advocate by Member; tables challenges, duties; settings advocate::trigger::SETTINGS, advocate::decide::SETTINGS, advocate::state::SETTINGS; }
     /// Blind passes.
-    blind { asks Blind by Member; tables passes, asked; settings SETTINGS; }
+    blind { asks Blind by Member; tables passes, asked; settings blind::SETTINGS; }
     /// Topics.
-    topic { tells Topic; keeps totals: topic::Totals; tables tags; settings SETTINGS; }
+    topic { tells Topic; keeps totals: topic::Totals; tables tags; settings topic::SETTINGS; }
     /// What the moderator does.
-    moderation { asks Moderation by Member; keeps: moderation::State; settings SETTINGS; }
+    moderation { asks Moderation by Member; keeps: moderation::State; settings moderation::SETTINGS, moderation::report::SETTINGS; }
     /// The minds of sessions.
-    cognition { asks Cognition by Anybody; tables minds; settings SETTINGS; }
+    cognition { asks Cognition by Anybody; tables minds; settings cognition::limits::SETTINGS, cognition::goal::SETTINGS, cognition::snapshot::SETTINGS; }
     /// Debates, and what failed before them.
     dialectic {
-        asks Dialectic by Anybody; keeps totals: dialectic::Totals; tables tasks, debates, trails; settings SETTINGS;
+        asks Dialectic by Anybody; keeps totals: dialectic::Totals; tables tasks, debates, trails; settings dialectic::limits::SETTINGS;
     }
     /// What the swarm believes.
-    hivemind { asks Hivemind by Member; keeps totals: hivemind::Totals; tables entries, expiring; settings SETTINGS; }
+    hivemind { asks Hivemind by Member; keeps totals: hivemind::Totals; tables entries, expiring; settings hivemind::settings::SETTINGS; }
     /// What was learnt by doing.
-    memory { asks Memory by Anybody; keeps totals: memory::Totals; tables pairs, traces, megrams; settings SETTINGS; }
+    memory { asks Memory by Anybody; keeps totals: memory::Totals; tables pairs, traces, megrams; settings memory::quantum::SETTINGS; }
     /// Councils.
-    council { asks Council by Member; keeps totals: council::Totals; tables sessions, running; settings SETTINGS; }
+    council { asks Council by Member; keeps totals: council::Totals; tables sessions, running; settings council::settings::SETTINGS; }
     /// What was learnt.
     knowledge {
         asks Knowledge by Member; keeps totals: knowledge::Totals;
-        tables entries, clocks, words, entities, texts, candidates; settings SETTINGS;
+        tables entries, clocks, words, entities, texts, candidates; settings knowledge::settings::SETTINGS;
     }
     /// Signed heads.
     signature { asks Signature by Anybody; tables heads; }

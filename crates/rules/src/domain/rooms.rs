@@ -5,7 +5,7 @@
 
 /// Joins the rooms. A row says, in this order and where there is any: as what variant the room's commands come, and who may
 /// give them; as what variant its events come, where it has no commands; what of its state is always in memory (a field, or
-/// all of it); which fields are tables; and that it has settings.
+/// all of it); which fields are tables; and its lists of settings.
 macro_rules! rooms {
     (
         $(
@@ -15,13 +15,13 @@ macro_rules! rooms {
                 $( tells $tells:ident; )?
                 $( keeps $($head:ident)?: $kept:ty; )?
                 $( tables $($table:ident),+; )?
-                $( settings $settings:ident; )?
+                $( settings $($settings:path),+; )?
             }
         )*
     ) => {
         /// Every setting that a room reads.
         pub static SETTINGS: LazyLock<Vec<&'static dyn AnySetting>> =
-            LazyLock::new(|| [$( $( $room::$settings, )? )*].concat());
+            LazyLock::new(|| [$( $( $( $settings, )+ )? )*].concat());
 
         /// The states of all rooms.
         #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -225,6 +225,12 @@ macro_rules! rooms {
             pub fn of(ask: &Ask) -> Result<Self, BadObservation> {
                 match &ask.command { $( $( Command::$asks(_) => ask.read().map(Self::$asks), )? )* }
             }
+        }
+
+        /// Every rule by which a room says no, for documentation.
+        pub fn rule_docs() -> impl Iterator<Item = &'static RuleDoc> {
+            let docs = [$( $( (Room::$asks, $room::Refusal::RULES), )? )* (Room::Roster, roster::health::Unhealthy::RULES)];
+            docs.into_iter().flat_map(|(_, docs)| docs)
         }
 
         /// Every command, for documentation.

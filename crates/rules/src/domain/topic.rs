@@ -9,34 +9,23 @@ use serde::{Deserialize, Serialize};
 
 use annals_kernel::decision::Cause;
 use annals_kernel::rows::{Ranked, Rows};
-use annals_kernel::settings::{AnySetting, Setting, Settings, Weakens};
+use annals_kernel::settings::{Settings, settings};
 use annals_kernel::wire::wire;
 
-/// Control-room 10.2.
-pub static ENABLED: Setting<bool> = Setting::new(
-    "sanity.leech_detection_enabled",
-    || true,
-    "whether tags that are circled without results are reported",
-)
-.weakening(Weakens::WhenOff);
-/// Control-room 8.1.
-pub static MIN_ISSUES: Setting<u64> =
-    Setting::new("topics.leech_min_issues", || 5, "so many issues a tag must have before it can be a leech")
-        .weakening(Weakens::WhenHigher);
-/// Control-room 8.1.
-pub static MAX_RATE: Setting<u64> = Setting::new(
-    "topics.leech_max_application_rate",
-    || 100,
-    "a tag of which fewer issues are applied per 1000 times that agents read them is a leech",
-)
-.weakening(Weakens::WhenLower);
-/// Control-room 8.1.
-pub static MIN_ACCESSES: Setting<u64> =
-    Setting::new("topics.leech_min_accesses", || 20, "so often agents must have read issues of a tag before that")
-        .weakening(Weakens::WhenHigher);
-
-/// Every setting of this room.
-pub static SETTINGS: &[&dyn AnySetting] = &[&ENABLED, &MIN_ISSUES, &MAX_RATE, &MIN_ACCESSES];
+settings! {
+    /// Control-room 10.2.
+    ENABLED: bool = true, "sanity.leech_detection_enabled",
+        "whether tags that are circled without results are reported", weakens WhenOff;
+    /// Control-room 8.1.
+    MIN_ISSUES: u64 = 5, "topics.leech_min_issues",
+        "so many issues a tag must have before it can be a leech", weakens WhenHigher;
+    /// Control-room 8.1.
+    MAX_RATE: u64 = 100, "topics.leech_max_application_rate",
+        "a tag of which fewer issues are applied per 1000 times that agents read them is a leech", weakens WhenLower;
+    /// Control-room 8.1.
+    MIN_ACCESSES: u64 = 20, "topics.leech_min_accesses",
+        "so often agents must have read issues of a tag before that", weakens WhenHigher;
+}
 
 wire! {
     /// What happened to a topic.

@@ -44,7 +44,7 @@ pub use conflicts::open_conflicts;
 pub use due::{DUE, Due, Turn, due};
 pub use forecast::{FileForecast, Forecast, OtherForecast, forecast};
 pub use health::report;
-pub use refusal::is_want_of_proof;
+pub use refusal::{is_want_of_proof, rule_docs};
 pub use standing::{RULES as STANDING_RULES, note};
 
 /// What an event comes from.

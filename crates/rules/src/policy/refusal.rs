@@ -9,7 +9,7 @@ use annals_kernel::decision;
 use annals_kernel::grounding::Impact;
 use annals_kernel::id::{AgentId, EntryId, IssueId};
 use annals_kernel::json::as_text;
-use annals_kernel::refusal::refusal;
+use annals_kernel::refusal::{RuleDoc, refusal};
 
 refusal! {
     /// Why a guard says no.
@@ -100,4 +100,9 @@ impl From<Refusal> for Decided {
     fn from(refusal: Refusal) -> Self {
         Self { events: Vec::new(), refusal: Some(refusal.recorded()) }
     }
+}
+
+/// Every rule by which a guard says no, for documentation.
+pub fn rule_docs() -> impl Iterator<Item = &'static RuleDoc> {
+    Refusal::RULES.iter()
 }

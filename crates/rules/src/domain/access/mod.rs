@@ -15,8 +15,3 @@ pub use command::{Command, Observed};
 pub use decide::{Refusal, decide};
 pub use event::Event;
 pub use state::State;
-
-use annals_kernel::settings::AnySetting;
-
-/// Every setting of this room.
-pub static SETTINGS: &[&dyn AnySetting] = &[&policy::READ_ONLY, &policy::WRITABLE, &policy::EXECUTABLE];

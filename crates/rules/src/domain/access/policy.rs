@@ -5,23 +5,19 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use annals_kernel::settings::{Setting, Settings, Weakens};
+use annals_kernel::settings::{Setting, Settings, settings};
 
-/// Folders of `.context` that agents may only read, beside those of appendix D and the views.
-pub static READ_ONLY: Setting<Vec<String>> =
-    Setting::new("access.read_only", Vec::new, "more folders of .context that agents may only read")
-        .weakening(Weakens::Always);
-/// Folders of `.context` that agents may write.
-pub static WRITABLE: Setting<Vec<String>> =
-    Setting::new("access.writable", || vec!["scratchpad".to_owned()], "folders of .context that agents may write")
-        .weakening(Weakens::Always);
-/// Folders of `.context` whose files agents may run.
-pub static EXECUTABLE: Setting<Vec<String>> = Setting::new(
-    "access.executable",
-    || vec!["tools".to_owned()],
-    "folders of .context whose files agents may read and run",
-)
-.weakening(Weakens::Always);
+settings! {
+    /// Folders of `.context` that agents may only read, beside those of appendix D and the views.
+    READ_ONLY: Vec<String> = Vec::new(), "access.read_only",
+        "more folders of .context that agents may only read", weakens Always;
+    /// Folders of `.context` that agents may write.
+    WRITABLE: Vec<String> = vec!["scratchpad".to_owned()], "access.writable",
+        "folders of .context that agents may write", weakens Always;
+    /// Folders of `.context` whose files agents may run.
+    EXECUTABLE: Vec<String> = vec!["tools".to_owned()], "access.executable",
+        "folders of .context whose files agents may read and run", weakens Always;
+}
 
 /// What is done with a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]

@@ -6,15 +6,13 @@ use super::state::State;
 use annals_kernel::decision::{Moment, Outcome};
 use annals_kernel::id::AgentId;
 use annals_kernel::refusal::refusal;
-use annals_kernel::settings::{Setting, Weakens};
+use annals_kernel::settings::settings;
 
-/// Control-room 13.1.
-pub static COMMENTS: Setting<u32> = Setting::new(
-    "dissent.expires_after_comments",
-    || 2,
-    "after how many comments on the issue a devil's advocate has done its task",
-)
-.weakening(Weakens::WhenLower);
+settings! {
+    /// Control-room 13.1.
+    COMMENTS: u32 = 2, "dissent.expires_after_comments",
+        "after how many comments on the issue a devil's advocate has done its task", weakens WhenLower;
+}
 
 refusal! {
     /// Why nobody is asked to dissent, or why it goes on.

@@ -13,15 +13,3 @@ pub use command::{Command, Observed};
 pub use decide::{Refusal, decide};
 pub use event::Event;
 pub use state::State;
-
-use annals_kernel::settings::AnySetting;
-
-/// Every setting of this room.
-pub static SETTINGS: &[&dyn AnySetting] = &[
-    &trigger::ENABLED,
-    &trigger::MIN_APPROVALS,
-    &trigger::MAX_TURNS,
-    &trigger::REQUIRE_EVIDENCE,
-    &decide::COMMENTS,
-    &state::ROTATION_DAYS,
-];

@@ -11,15 +11,14 @@ use annals_kernel::decision::Cause;
 use annals_kernel::grounding::DissentReason;
 use annals_kernel::id::{AgentId, EntryId, IssueId};
 use annals_kernel::rows::{Ranked, Rows};
-use annals_kernel::settings::{Setting, Settings};
+use annals_kernel::settings::{Settings, settings};
 use annals_kernel::time::Timestamp;
 
-/// Control-room 13.3.
-pub static ROTATION_DAYS: Setting<u32> = Setting::new(
-    "dissent.rotation_days",
-    || 7,
-    "whoever dissented least often in so many days is the next devil's advocate",
-);
+settings! {
+    /// Control-room 13.3.
+    ROTATION_DAYS: u32 = 7, "dissent.rotation_days",
+        "whoever dissented least often in so many days is the next devil's advocate";
+}
 
 /// More tasks of one agent are not counted: nobody has so many in a week.
 const MOST_REMEMBERED: usize = 64;

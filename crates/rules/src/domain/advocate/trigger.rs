@@ -6,36 +6,22 @@ use std::collections::BTreeSet;
 
 use annals_kernel::grounding::{DissentReason, Impact, Stance};
 use annals_kernel::id::AgentId;
-use annals_kernel::settings::{Setting, Settings, Weakens};
+use annals_kernel::settings::{Settings, settings};
 
-/// Control-room 10.2.
-pub static ENABLED: Setting<bool> = Setting::new(
-    "sanity.auto_devils_advocate_enabled",
-    || true,
-    "whether a quick consensus makes somebody devil's advocate by itself",
-)
-.weakening(Weakens::WhenOff);
-/// Control-room 7.2.
-pub static MIN_APPROVALS: Setting<u32> = Setting::new(
-    "dissent.min_approvals_before_trigger",
-    || 2,
-    "how many agents must approve before somebody is to challenge it",
-)
-.weakening(Weakens::WhenHigher);
-/// Control-room 7.2.
-pub static MAX_TURNS: Setting<u32> = Setting::new(
-    "dissent.max_turns_for_quick_consensus",
-    || 2,
-    "within how many turns a consensus is a quick one; twice as many comments are looked at",
-)
-.weakening(Weakens::WhenLower);
-/// Control-room 7.2.
-pub static REQUIRE_EVIDENCE: Setting<bool> = Setting::new(
-    "dissent.require_evidence_for_bypass",
-    || true,
-    "whether an approval that cites at least two files or issues makes a challenge needless",
-)
-.weakening(Weakens::WhenOn);
+settings! {
+    /// Control-room 10.2.
+    ENABLED: bool = true, "sanity.auto_devils_advocate_enabled",
+        "whether a quick consensus makes somebody devil's advocate by itself", weakens WhenOff;
+    /// Control-room 7.2.
+    MIN_APPROVALS: u32 = 2, "dissent.min_approvals_before_trigger",
+        "how many agents must approve before somebody is to challenge it", weakens WhenHigher;
+    /// Control-room 7.2.
+    MAX_TURNS: u32 = 2, "dissent.max_turns_for_quick_consensus",
+        "within how many turns a consensus is a quick one; twice as many comments are looked at", weakens WhenLower;
+    /// Control-room 7.2.
+    REQUIRE_EVIDENCE: bool = true, "dissent.require_evidence_for_bypass",
+        "whether an approval that cites at least two files or issues makes a challenge needless", weakens WhenOn;
+}
 
 /// So many files and issues are substantial (control-room 7.2).
 const SUBSTANTIAL: u32 = 2;

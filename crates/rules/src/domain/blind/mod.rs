@@ -15,29 +15,16 @@ pub use event::Event;
 pub use state::State;
 
 use annals_kernel::grounding::Impact;
-use annals_kernel::settings::{AnySetting, Setting, Weakens};
+use annals_kernel::settings::settings;
 
-/// Control-room 10.2.
-pub static ENABLED: Setting<bool> = Setting::new(
-    "sanity.blind_first_pass_enabled",
-    || false,
-    "whether comments that would change much wait until a blind pass on their issue is over",
-)
-.weakening(Weakens::WhenOff);
-/// Control-room 7.1.
-pub static IMPACTS: Setting<Vec<Impact>> = Setting::new(
-    "sanity.blind_pass_impact_levels",
-    || vec![Impact::Structural, Impact::CanonChanging],
-    "comments of which impacts wait for a blind pass",
-)
-.weakening(Weakens::Always);
-/// Control-room 7.1.
-pub static ROLES: Setting<Vec<String>> = Setting::new(
-    "sanity.blind_pass_roles",
-    || vec!["critic".to_owned(), "continuity".to_owned()],
-    "agents of which roles give their opinion in a blind pass",
-)
-.weakening(Weakens::Always);
-
-/// Every setting of this room.
-pub static SETTINGS: &[&dyn AnySetting] = &[&ENABLED, &IMPACTS, &ROLES];
+settings! {
+    /// Control-room 10.2.
+    ENABLED: bool = false, "sanity.blind_first_pass_enabled",
+        "whether comments that would change much wait until a blind pass on their issue is over", weakens WhenOff;
+    /// Control-room 7.1.
+    IMPACTS: Vec<Impact> = vec![Impact::Structural, Impact::CanonChanging], "sanity.blind_pass_impact_levels",
+        "comments of which impacts wait for a blind pass", weakens Always;
+    /// Control-room 7.1.
+    ROLES: Vec<String> = vec!["critic".to_owned(), "continuity".to_owned()], "sanity.blind_pass_roles",
+        "agents of which roles give their opinion in a blind pass", weakens Always;
+}

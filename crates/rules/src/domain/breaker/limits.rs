@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use annals_kernel::grounding::{Impact, words};
-use annals_kernel::settings::{AnySetting, Setting, Settings, Weakens};
+use annals_kernel::settings::{Settings, settings};
 
 words! {
     /// How strict the rules are (control-room 10.1).
@@ -19,78 +19,67 @@ words! {
     }
 }
 
-/// Control-room 10.1.
-pub static PRESET: Setting<Preset> = Setting::new(
-    "sanity.preset",
-    || Preset::Standard,
-    "how strict the circuit breakers are: light, engineering, standard or strict",
-)
-.weakening(Weakens::Always);
-
-/// Declares settings that override a value of the preset where somebody sets them.
-macro_rules! overrides {
-    ($( $name:ident: $type:ty = $key:literal, $meaning:literal; )*) => {
-        $(
-            /// Control-room 10.2; none: as the preset says.
-            pub static $name: Setting<Option<$type>> =
-                Setting::new($key, || None, $meaning).weakening(Weakens::Always);
-        )*
-    };
-}
-
-overrides! {
-    MAX_PER_AGENT: u32 = "sanity.max_comments_per_agent_per_issue",
-        "how many comments an agent may make on an issue [preset]";
-    MAX_TOTAL: u32 = "sanity.max_total_comments_per_issue", "how many comments an issue may have [preset]";
-    MIN_LENGTH: u32 = "sanity.min_comment_length", "how long a comment must be, in characters [preset]";
-    MAX_KEYWORDS: u32 = "sanity.max_escalation_keywords_per_comment",
-        "how many different words of alarm a comment may have [preset]";
-    MAX_KEYWORD_PERCENT: u32 = "sanity.max_escalation_percent",
-        "how many words of alarm in a hundred words a comment may have, where that is more; 0: never more [preset]";
-    MIN_UNIQUE_WORDS: u32 = "sanity.min_unique_words", "how many different words a comment must have [preset]";
-    MAX_ALTERNATIONS: u32 = "sanity.max_consecutive_same_agent_pair",
-        "how often two agents may alternate before somebody else must speak, or bring new evidence [preset]";
-    EVIDENCE_FROM: Impact = "sanity.require_evidence_for_impact_level",
-        "from which impact on a comment needs evidence: cosmetic, minor, structural or canon-changing [preset]";
-    FREEZE_ON_MISSING_EVIDENCE: bool = "sanity.freeze_on_missing_evidence",
-        "whether missing evidence freezes the issue instead of rejecting the comment [preset]";
-    ECHO: bool = "sanity.echo", "whether a comment that only repeats its thread, or only agrees, is stopped [preset]";
-}
-
-/// Control-room 3.1.
-pub static KEYWORDS: Setting<Vec<String>> = Setting::new(
-    "sanity.escalation_keywords",
-    || DEFAULT_KEYWORDS.iter().map(|word| (*word).to_owned()).collect(),
-    "words of alarm: whole words, in any case",
-)
-.weakening(Weakens::Always);
-/// Improvement D.
-pub static DAMPENING_HOURS: Setting<u32> = Setting::new(
-    "sanity.dampening_hours",
-    || 24,
-    "each escalation of an agent in so many hours takes one keyword off its limit; 0: never",
-)
-.weakening(Weakens::Always);
-
-/// Declares thresholds of `echo`.
-macro_rules! of_echo {
-    ($( $name:ident = $key:literal, $default:literal, $meaning:literal; )*) => {
-        $(
-            /// Decision 58.
-            pub static $name: Setting<u32> = Setting::new($key, || $default, $meaning).weakening(Weakens::Always);
-        )*
-    };
-}
-
-of_echo! {
-    ECHO_NOVELTY_PERCENT = "sanity.echo_novelty_percent", 15,
-        "how much of a comment must be new in its thread: runs of three words, numbers, paths and names, in percent";
-    ECHO_NEW_WORDS = "sanity.echo_new_words", 5, "how many new words of content a comment that agrees must bring";
-    ECHO_AGREEMENT_PERCENT = "sanity.echo_agreement_percent", 2,
-        "from how many words of agreement or praise in a hundred words on a comment agrees, whatever its stance";
-    ECHO_NEW_WORDS_PER_AGREEMENT = "sanity.echo_new_words_per_agreement", 2,
-        "how many new words of content it must bring for each of those";
-    ECHO_FREEZES_AT = "sanity.echo_freezes_at", 3, "which echo in a thread freezes the issue; the ones before are rejected";
+settings! {
+    /// Control-room 10.1.
+    PRESET: Preset = Preset::Standard, "sanity.preset",
+        "how strict the circuit breakers are: light, engineering, standard or strict", weakens Always;
+    /// Control-room 10.2; none: as the preset says.
+    MAX_PER_AGENT: Option<u32> = None, "sanity.max_comments_per_agent_per_issue",
+        "how many comments an agent may make on an issue [preset]", weakens Always;
+    /// Control-room 10.2; none: as the preset says.
+    MAX_TOTAL: Option<u32> = None, "sanity.max_total_comments_per_issue",
+        "how many comments an issue may have [preset]", weakens Always;
+    /// Control-room 10.2; none: as the preset says.
+    MIN_LENGTH: Option<u32> = None, "sanity.min_comment_length",
+        "how long a comment must be, in characters [preset]", weakens Always;
+    /// Control-room 10.2; none: as the preset says.
+    MAX_KEYWORDS: Option<u32> = None, "sanity.max_escalation_keywords_per_comment",
+        "how many different words of alarm a comment may have [preset]", weakens Always;
+    /// Control-room 10.2; none: as the preset says.
+    MAX_KEYWORD_PERCENT: Option<u32> = None, "sanity.max_escalation_percent",
+        "how many words of alarm in a hundred words a comment may have, where that is more; 0: never more [preset]",
+        weakens Always;
+    /// Control-room 10.2; none: as the preset says.
+    MIN_UNIQUE_WORDS: Option<u32> = None, "sanity.min_unique_words",
+        "how many different words a comment must have [preset]", weakens Always;
+    /// Control-room 10.2; none: as the preset says.
+    MAX_ALTERNATIONS: Option<u32> = None, "sanity.max_consecutive_same_agent_pair",
+        "how often two agents may alternate before somebody else must speak, or bring new evidence [preset]",
+        weakens Always;
+    /// Control-room 10.2; none: as the preset says.
+    EVIDENCE_FROM: Option<Impact> = None, "sanity.require_evidence_for_impact_level",
+        "from which impact on a comment needs evidence: cosmetic, minor, structural or canon-changing [preset]",
+        weakens Always;
+    /// Control-room 10.2; none: as the preset says.
+    FREEZE_ON_MISSING_EVIDENCE: Option<bool> = None, "sanity.freeze_on_missing_evidence",
+        "whether missing evidence freezes the issue instead of rejecting the comment [preset]", weakens Always;
+    /// Control-room 10.2; none: as the preset says.
+    ECHO: Option<bool> = None, "sanity.echo",
+        "whether a comment that only repeats its thread, or only agrees, is stopped [preset]", weakens Always;
+    /// Control-room 3.1.
+    KEYWORDS: Vec<String> = DEFAULT_KEYWORDS.iter().map(|word| (*word).to_owned()).collect(),
+        "sanity.escalation_keywords",
+        "words of alarm: whole words, in any case", weakens Always;
+    /// Improvement D.
+    DAMPENING_HOURS: u32 = 24, "sanity.dampening_hours",
+        "each escalation of an agent in so many hours takes one keyword off its limit; 0: never", weakens Always;
+    /// Decision 58.
+    ECHO_NOVELTY_PERCENT: u32 = 15, "sanity.echo_novelty_percent",
+        "how much of a comment must be new in its thread: runs of three words, numbers, paths and names, in percent",
+        weakens Always;
+    /// Decision 58.
+    ECHO_NEW_WORDS: u32 = 5, "sanity.echo_new_words",
+        "how many new words of content a comment that agrees must bring", weakens Always;
+    /// Decision 58.
+    ECHO_AGREEMENT_PERCENT: u32 = 2, "sanity.echo_agreement_percent",
+        "from how many words of agreement or praise in a hundred words on a comment agrees, whatever its stance",
+        weakens Always;
+    /// Decision 58.
+    ECHO_NEW_WORDS_PER_AGREEMENT: u32 = 2, "sanity.echo_new_words_per_agreement",
+        "how many new words of content it must bring for each of those", weakens Always;
+    /// Decision 58.
+    ECHO_FREEZES_AT: u32 = 3, "sanity.echo_freezes_at",
+        "which echo in a thread freezes the issue; the ones before are rejected", weakens Always;
 }
 
 const DEFAULT_KEYWORDS: [&str; 13] = [
@@ -98,48 +87,64 @@ const DEFAULT_KEYWORDS: [&str; 13] = [
     "VITAL", "ESSENTIAL", "ABSOLUTELY", "DEFINITELY",
 ];
 
-/// Every setting of this room.
-pub static LIMITS: &[&dyn AnySetting] = &[
-    &PRESET, &MAX_PER_AGENT, &MAX_TOTAL, &MIN_LENGTH, &MAX_KEYWORDS, &MAX_KEYWORD_PERCENT, &EVIDENCE_FROM,
-    &FREEZE_ON_MISSING_EVIDENCE, &MIN_UNIQUE_WORDS, &MAX_ALTERNATIONS, &KEYWORDS, &DAMPENING_HOURS, &ECHO,
-    &ECHO_NOVELTY_PERCENT, &ECHO_NEW_WORDS, &ECHO_AGREEMENT_PERCENT, &ECHO_NEW_WORDS_PER_AGREEMENT, &ECHO_FREEZES_AT,
-];
+/// Declares the limits in force: a setting's value, or, where a preset decides unless somebody sets it, that of the preset
+/// `standard`. (In `in_force` its value is only named, to tell the one from the other.)
+macro_rules! limits {
+    ($( $(#[$doc:meta])* $field:ident: $type:ty = $setting:ident $(or $standard:expr)?; )*) => {
+        /// The limits in force.
+        #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+        pub struct Limits {
+            $( $(#[$doc])* pub $field: $type, )*
+        }
 
-/// The limits in force.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Limits {
+        impl Limits {
+            fn standard() -> Self {
+                let settings = Settings::default();
+                Self { $( $field: settings.get(&$setting)$( .unwrap_or($standard) )?, )* }
+            }
+
+            /// Those in force: the preset, and what the project overrides.
+            pub fn in_force(settings: &Settings) -> Self {
+                let preset = Self::of(settings.get(&PRESET));
+                Self { $( $field: settings.get(&$setting)$( .unwrap_or({ let _ = $standard; preset.$field }) )?, )* }
+            }
+        }
+    };
+}
+
+limits! {
     /// Comments of an agent on an issue.
-    pub max_per_agent: u32,
+    max_per_agent: u32 = MAX_PER_AGENT or 2;
     /// Comments of an issue.
-    pub max_total: u32,
+    max_total: u32 = MAX_TOTAL or 10;
     /// Characters of a comment.
-    pub min_length: u32,
+    min_length: u32 = MIN_LENGTH or 150;
     /// Different words of a comment.
-    pub min_unique_words: u32,
+    min_unique_words: u32 = MIN_UNIQUE_WORDS or 20;
     /// Words of alarm in a comment.
-    pub max_keywords: u32,
+    max_keywords: u32 = MAX_KEYWORDS or 1;
     /// Words of alarm in a hundred words, where that is more.
-    pub max_keyword_percent: u32,
+    max_keyword_percent: u32 = MAX_KEYWORD_PERCENT or 0;
     /// Alternations of two.
-    pub max_alternations: u32,
+    max_alternations: u32 = MAX_ALTERNATIONS or 2;
     /// The impact that needs evidence.
-    pub evidence_from: Impact,
+    evidence_from: Impact = EVIDENCE_FROM or Impact::Structural;
     /// What missing evidence does.
-    pub freeze_on_missing_evidence: bool,
+    freeze_on_missing_evidence: bool = FREEZE_ON_MISSING_EVIDENCE or false;
     /// The words of alarm.
-    pub keywords: Vec<String>,
+    keywords: Vec<String> = KEYWORDS;
     /// Whether echo is stopped.
-    pub echo: bool,
+    echo: bool = ECHO or true;
     /// What must be new, in percent.
-    pub echo_novelty_percent: u32,
+    echo_novelty_percent: u32 = ECHO_NOVELTY_PERCENT;
     /// New words of a comment that agrees.
-    pub echo_new_words: u32,
+    echo_new_words: u32 = ECHO_NEW_WORDS;
     /// Words of agreement in a hundred words.
-    pub echo_agreement_percent: u32,
+    echo_agreement_percent: u32 = ECHO_AGREEMENT_PERCENT;
     /// New words for each of those.
-    pub echo_new_words_per_agreement: u32,
+    echo_new_words_per_agreement: u32 = ECHO_NEW_WORDS_PER_AGREEMENT;
     /// The echo that freezes.
-    pub echo_freezes_at: u32,
+    echo_freezes_at: u32 = ECHO_FREEZES_AT;
 }
 
 impl Limits {
@@ -176,53 +181,6 @@ impl Limits {
                 freeze_on_missing_evidence: true,
                 ..standard
             },
-        }
-    }
-
-    fn standard() -> Self {
-        let settings = Settings::default();
-        Self {
-            max_per_agent: 2,
-            max_total: 10,
-            min_length: 150,
-            min_unique_words: 20,
-            max_keywords: 1,
-            max_keyword_percent: 0,
-            max_alternations: 2,
-            evidence_from: Impact::Structural,
-            freeze_on_missing_evidence: false,
-            keywords: settings.get(&KEYWORDS),
-            echo: true,
-            echo_novelty_percent: settings.get(&ECHO_NOVELTY_PERCENT),
-            echo_new_words: settings.get(&ECHO_NEW_WORDS),
-            echo_agreement_percent: settings.get(&ECHO_AGREEMENT_PERCENT),
-            echo_new_words_per_agreement: settings.get(&ECHO_NEW_WORDS_PER_AGREEMENT),
-            echo_freezes_at: settings.get(&ECHO_FREEZES_AT),
-        }
-    }
-
-    /// Those in force: the preset, and what the project overrides.
-    pub fn in_force(settings: &Settings) -> Self {
-        let preset = Self::of(settings.get(&PRESET));
-        Self {
-            max_per_agent: settings.get(&MAX_PER_AGENT).unwrap_or(preset.max_per_agent),
-            max_total: settings.get(&MAX_TOTAL).unwrap_or(preset.max_total),
-            min_length: settings.get(&MIN_LENGTH).unwrap_or(preset.min_length),
-            min_unique_words: settings.get(&MIN_UNIQUE_WORDS).unwrap_or(preset.min_unique_words),
-            max_keywords: settings.get(&MAX_KEYWORDS).unwrap_or(preset.max_keywords),
-            max_keyword_percent: settings.get(&MAX_KEYWORD_PERCENT).unwrap_or(preset.max_keyword_percent),
-            max_alternations: settings.get(&MAX_ALTERNATIONS).unwrap_or(preset.max_alternations),
-            evidence_from: settings.get(&EVIDENCE_FROM).unwrap_or(preset.evidence_from),
-            freeze_on_missing_evidence: settings
-                .get(&FREEZE_ON_MISSING_EVIDENCE)
-                .unwrap_or(preset.freeze_on_missing_evidence),
-            keywords: settings.get(&KEYWORDS),
-            echo: settings.get(&ECHO).unwrap_or(preset.echo),
-            echo_novelty_percent: settings.get(&ECHO_NOVELTY_PERCENT),
-            echo_new_words: settings.get(&ECHO_NEW_WORDS),
-            echo_agreement_percent: settings.get(&ECHO_AGREEMENT_PERCENT),
-            echo_new_words_per_agreement: settings.get(&ECHO_NEW_WORDS_PER_AGREEMENT),
-            echo_freezes_at: settings.get(&ECHO_FREEZES_AT),
         }
     }
 

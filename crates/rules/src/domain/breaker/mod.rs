@@ -17,6 +17,6 @@ pub mod thread;
 
 pub use event::Event;
 pub use judge::{Discussion, Draft, Ground, Speaker, Turn, judge, judge_issue, judge_opinion};
-pub use limits::{LIMITS, Limits, Preset};
+pub use limits::{Limits, Preset};
 pub use rule::{Check, Rule, Severity};
 pub use state::{State, Totals};

@@ -9,33 +9,22 @@ use super::row::Entry;
 use super::state::State;
 use annals_kernel::decision::{Moment, Outcome};
 use annals_kernel::json::sha256_hex;
-use annals_kernel::settings::{Setting, Weakens};
+use annals_kernel::settings::settings;
 
-/// Control-room 6.2.
-pub static AGENT_ONLY: Setting<bool> = Setting::new(
-    "canon.allow_agent_only_promotion",
-    || false,
-    "whether agents may make an issue canon without user and team lead",
-)
-.weakening(Weakens::WhenOn);
-/// Control-room 6.2.
-pub static REQUIRED_VOTES: Setting<u32> = Setting::new(
-    "canon.required_votes_for_agent_promotion",
-    || 3,
-    "how many agents must support an issue that an agent makes canon",
-)
-.weakening(Weakens::WhenLower);
-/// Control-room 6.2.
-pub static CONFLICT_CHECK: Setting<bool> = Setting::new(
-    "canon.require_conflict_check",
-    || true,
-    "whether what an agent makes canon may not contradict what is canon",
-)
-.weakening(Weakens::WhenOff);
-/// An entry is read by everybody, again and again.
-pub static MAX_LENGTH: Setting<usize> =
-    Setting::new("canon.max_length", || 20_000, "the longest text of an entry of canon, in characters")
-        .weakening(Weakens::WhenHigher);
+settings! {
+    /// Control-room 6.2.
+    AGENT_ONLY: bool = false, "canon.allow_agent_only_promotion",
+        "whether agents may make an issue canon without user and team lead", weakens WhenOn;
+    /// Control-room 6.2.
+    REQUIRED_VOTES: u32 = 3, "canon.required_votes_for_agent_promotion",
+        "how many agents must support an issue that an agent makes canon", weakens WhenLower;
+    /// Control-room 6.2.
+    CONFLICT_CHECK: bool = true, "canon.require_conflict_check",
+        "whether what an agent makes canon may not contradict what is canon", weakens WhenOff;
+    /// An entry is read by everybody, again and again.
+    MAX_LENGTH: usize = 20_000, "canon.max_length",
+        "the longest text of an entry of canon, in characters", weakens WhenHigher;
+}
 
 /// The most claims of one entry.
 const MOST_CLAIMS: usize = 200;

@@ -23,9 +23,3 @@ pub use event::Event;
 pub use refusal::Refusal;
 pub use row::Entry;
 pub use state::{State, Totals};
-
-use annals_kernel::settings::AnySetting;
-
-/// Every setting of this room.
-pub static SETTINGS: &[&dyn AnySetting] =
-    &[&decide::AGENT_ONLY, &decide::REQUIRED_VOTES, &decide::CONFLICT_CHECK, &decide::MAX_LENGTH];

@@ -8,17 +8,16 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use super::amount::Amount;
 use annals_kernel::grounding::words;
-use annals_kernel::settings::Setting;
+use annals_kernel::settings::settings;
 use annals_kernel::share::Share;
 use annals_kernel::time::Timestamp;
 
 /// So many subgoals, so many instrumental goals, so many conflicts are kept.
 pub const MOST_GOALS: usize = 100;
 
-/// Words that contradict each other where two goals use them (AFS 4.3).
-pub static CONFLICTS: Setting<BTreeMap<String, [Vec<String>; 2]>> = Setting::new(
-    "cognition.goal_conflicts",
-    || {
+settings! {
+    /// Words that contradict each other where two goals use them (AFS 4.3).
+    CONFLICTS: BTreeMap<String, [Vec<String>; 2]> = {
         let words = |words: &str| words.split(' ').map(str::to_owned).collect::<Vec<_>>();
         let speed = words("fast faster quick quickly urgent asap hurry rush rapidly immediately soon");
         let quality =
@@ -32,9 +31,8 @@ pub static CONFLICTS: Setting<BTreeMap<String, [Vec<String>; 2]>> = Setting::new
             ("stability_vs_change".to_owned(), [stability, change]),
             ("minimize_vs_refactor".to_owned(), [minimal, refactoring]),
         ])
-    },
-    "conflicts by name: words of the one goal, and words of the other",
-);
+    }, "cognition.goal_conflicts", "conflicts by name: words of the one goal, and words of the other";
+}
 
 words! {
     /// Where a goal is.

@@ -6,177 +6,90 @@ use super::amount::Amount;
 use super::critic::Tone;
 use super::custom::{Custom, compile};
 use super::gate::GateMode;
-use super::goal::CONFLICTS;
-use super::snapshot::{self, Frequency};
+use super::snapshot::Frequency;
 use super::trigger::{Condition, Metric, Own, Trigger};
-use annals_kernel::settings::{AnySetting, Setting, Settings, Weakens, outside};
+use annals_kernel::settings::{Settings, outside, settings};
 use annals_kernel::share::Share;
 
 /// Whoever repeats an action oftener than this spins, whatever is configured; and nobody spins who repeats none.
 const MOST_REPEATS: u32 = 20;
-/// AFS 4.2.
-pub static SPINNING: Setting<u32> = Setting::new(
-    "cognition.spinning_threshold",
-    || 4,
-    "an agent spins when it has repeated an action so often after the first time, 1 to 20",
-)
-.unless(|threshold| outside(threshold, &1, &MOST_REPEATS))
-.weakening(Weakens::WhenHigher);
-/// AFS 4.2, Miller's law.
-pub static MOST_ITEMS: Setting<u32> =
-    Setting::new("cognition.max_items_in_focus", || 7, "so many things can be in focus: all of the cognitive load");
-/// The protocol's state files.
-pub static HELP_UNCERTAINTY: Setting<Share> =
-    Setting::new("cognition.help_uncertainty", || Share::thousandths(300), "more uncertainty calls for a person")
-        .weakening(Weakens::WhenHigher);
-/// The protocol's state files.
-pub static HELP_FAILURES: Setting<u32> =
-    Setting::new("cognition.help_failures", || 2, "so many failures in a row call for a person")
-        .weakening(Weakens::WhenHigher);
-/// Ours.
-pub static FLOW_CALLS: Setting<u32> =
-    Setting::new("cognition.flow_calls", || 5, "so many calls in a row must succeed before work flows (12 at most)");
-/// The protocol's state files.
-pub static FLOW_LOAD: Setting<Share> =
-    Setting::new("cognition.flow_max_load", || Share::thousandths(700), "more cognitive load stops the flow");
-/// The protocol's state files.
-pub static FLOW_EFFECTIVENESS: Setting<Share> = Setting::new(
-    "cognition.flow_min_effectiveness",
-    || Share::thousandths(600),
-    "a strategy that works less well stops the flow",
-);
-/// The protocol's state files.
-pub static FLOW_FRUSTRATION: Setting<Share> =
-    Setting::new("cognition.flow_max_frustration", || Share::thousandths(300), "more frustration stops the flow");
-/// AFS 4.4.
-pub static MOST_GOLDEN: Setting<u32> =
-    Setting::new("cognition.max_golden", || 10, "so many verified facts there may be in a session");
-/// AFS 4.4.
-pub static MOST_WORKING: Setting<u32> =
-    Setting::new("cognition.max_working", || 100, "so many working facts there may be in a session");
-/// Ours.
-pub static ANNOUNCE: Setting<bool> = Setting::new(
-    "cognition.announce",
-    || true,
-    "whether what is computed from calls (spinning, flow, snapshots) is recorded as events",
-)
-.weakening(Weakens::WhenOff);
-/// AFS 5.4.
-pub static GATE: Setting<GateMode> =
-    Setting::new("analysis.gate_mode", || GateMode::ConfirmAll, "who is asked before an analysis that is due runs")
-        .weakening(Weakens::Always);
-/// AFS 13.3.
-pub static ENABLED: Setting<bool> =
-    Setting::new("analysis.triggers.enabled", || true, "whether triggers fire").weakening(Weakens::WhenOff);
-/// AFS 13.3.
-pub static DISABLED: Setting<Vec<Box<str>>> =
-    Setting::new("analysis.triggers.disabled_triggers", Vec::new, "triggers that do not fire, by id")
-        .weakening(Weakens::Always);
-/// AFS 13.3.
-pub static CUSTOM: Setting<Vec<Custom>> =
-    Setting::new("analysis.triggers.custom_triggers", Vec::new, "triggers of the project's own");
-/// AFS 5.4.
-pub static PER_TRIGGER: Setting<BTreeMap<Box<str>, Own>> = Setting::new(
-    "analysis.triggers.per_trigger",
-    BTreeMap::new,
-    "gate, thresholds, cooldown_ms and max_triggers_per_session of single triggers, by id",
-)
-.weakening(Weakens::Always);
-/// AFS 5.3 gives no default.
-pub static COOLDOWN: Setting<u64> =
-    Setting::new("analysis.triggers.cooldown_ms", || 300_000, "a trigger does not fire again for so long")
-        .weakening(Weakens::WhenHigher);
-/// AFS 5.3 gives no default.
-pub static MOST_FIRINGS: Setting<u32> = Setting::new(
-    "analysis.triggers.max_triggers_per_session",
-    || 10,
-    "a trigger does not fire more often in one session",
-)
-.weakening(Weakens::WhenLower);
-/// AFS 5.2.3.
-pub static METRICS: Setting<BTreeMap<Metric, Amount>> = Setting::new(
-    "analysis.metrics",
-    BTreeMap::new,
-    "values of metrics that no record gives, by name: baseline_accuracy, error_amplification, coordination_overhead, …",
-);
-/// AFS 5.2.4.
-pub static DEFAULT_TONE: Setting<Tone> =
-    Setting::new("analysis.critic.default_tone", || Tone::Harsh, "the tone that the critic begins with");
-/// AFS 5.2.4.
-pub static TONE_ANXIETY: Setting<Share> = Setting::new(
-    "analysis.critic.anxiety_threshold",
-    || Share::thousandths(700),
-    "more anxiety makes the critic milder",
-);
-/// AFS 5.2.4.
-pub static TONE_ANXIETY_TO: Setting<Tone> =
-    Setting::new("analysis.critic.anxiety_downgrade_to", || Tone::Direct, "as mild as this");
-/// AFS 5.2.4.
-pub static TONE_FRUSTRATIONS: Setting<u32> = Setting::new(
-    "analysis.critic.frustration_count_threshold",
-    || 3,
-    "so many open frustrations make the critic milder still",
-);
-/// AFS 5.2.4.
-pub static TONE_FRUSTRATIONS_TO: Setting<Tone> =
-    Setting::new("analysis.critic.frustration_downgrade_to", || Tone::Neutral, "as mild as this");
-/// AFS 5.2.4.
-pub static TONE_STABLE: Setting<u32> = Setting::new(
-    "analysis.critic.stable_iterations_for_escalation",
-    || 5,
-    "after so many turns that went well the critic becomes harsher by a step",
-);
-/// AFS 5.2.4.
-pub static TONE_PATH: Setting<Vec<Tone>> =
-    Setting::new("analysis.critic.escalation_path", || Tone::ALL.to_vec(), "the steps, the mildest first");
-/// AFS 5.2.4.
-pub static TONE_BY_USER: Setting<bool> =
-    Setting::new("analysis.critic.allow_user_override", || true, "whether the user may set a milder tone, or any")
-        .weakening(Weakens::WhenOff);
-/// AFS 5.2.4.
-pub static TONE_UP_BY_USER: Setting<bool> =
-    Setting::new("analysis.critic.allow_user_escalation", || true, "whether the user may set a harsher tone")
-        .weakening(Weakens::WhenOff);
 
-/// Every setting of this room.
-pub static SETTINGS: &[&dyn AnySetting] = &[
-    &SPINNING,
-    &MOST_ITEMS,
-    &HELP_UNCERTAINTY,
-    &HELP_FAILURES,
-    &FLOW_CALLS,
-    &FLOW_LOAD,
-    &FLOW_EFFECTIVENESS,
-    &FLOW_FRUSTRATION,
-    &MOST_GOLDEN,
-    &MOST_WORKING,
-    &CONFLICTS,
-    &ANNOUNCE,
-    &snapshot::MODE,
-    &snapshot::MIN_INTERVAL,
-    &snapshot::MOOD_CHANGE,
-    &snapshot::ANXIETY_DELTA,
-    &snapshot::LOAD_DELTA,
-    &snapshot::STRATEGY_CHANGE,
-    &snapshot::GOAL_STATUS_CHANGE,
-    &GATE,
-    &ENABLED,
-    &DISABLED,
-    &CUSTOM,
-    &PER_TRIGGER,
-    &COOLDOWN,
-    &MOST_FIRINGS,
-    &METRICS,
-    &DEFAULT_TONE,
-    &TONE_ANXIETY,
-    &TONE_ANXIETY_TO,
-    &TONE_FRUSTRATIONS,
-    &TONE_FRUSTRATIONS_TO,
-    &TONE_STABLE,
-    &TONE_PATH,
-    &TONE_BY_USER,
-    &TONE_UP_BY_USER,
-];
+settings! {
+    /// AFS 4.2.
+    SPINNING: u32 = 4, "cognition.spinning_threshold",
+        "an agent spins when it has repeated an action so often after the first time, 1 to 20",
+        unless |threshold| outside(threshold, &1, &MOST_REPEATS), weakens WhenHigher;
+    /// AFS 4.2, Miller's law.
+    MOST_ITEMS: u32 = 7, "cognition.max_items_in_focus", "so many things can be in focus: all of the cognitive load";
+    /// The protocol's state files.
+    HELP_UNCERTAINTY: Share = Share::thousandths(300), "cognition.help_uncertainty",
+        "more uncertainty calls for a person", weakens WhenHigher;
+    /// The protocol's state files.
+    HELP_FAILURES: u32 = 2, "cognition.help_failures",
+        "so many failures in a row call for a person", weakens WhenHigher;
+    /// Ours.
+    FLOW_CALLS: u32 = 5, "cognition.flow_calls", "so many calls in a row must succeed before work flows (12 at most)";
+    /// The protocol's state files.
+    FLOW_LOAD: Share = Share::thousandths(700), "cognition.flow_max_load", "more cognitive load stops the flow";
+    /// The protocol's state files.
+    FLOW_EFFECTIVENESS: Share = Share::thousandths(600), "cognition.flow_min_effectiveness",
+        "a strategy that works less well stops the flow";
+    /// The protocol's state files.
+    FLOW_FRUSTRATION: Share = Share::thousandths(300), "cognition.flow_max_frustration",
+        "more frustration stops the flow";
+    /// AFS 4.4.
+    MOST_GOLDEN: u32 = 10, "cognition.max_golden", "so many verified facts there may be in a session";
+    /// AFS 4.4.
+    MOST_WORKING: u32 = 100, "cognition.max_working", "so many working facts there may be in a session";
+    /// Ours.
+    ANNOUNCE: bool = true, "cognition.announce",
+        "whether what is computed from calls (spinning, flow, snapshots) is recorded as events", weakens WhenOff;
+    /// AFS 5.4.
+    GATE: GateMode = GateMode::ConfirmAll, "analysis.gate_mode",
+        "who is asked before an analysis that is due runs", weakens Always;
+    /// AFS 13.3.
+    ENABLED: bool = true, "analysis.triggers.enabled", "whether triggers fire", weakens WhenOff;
+    /// AFS 13.3.
+    DISABLED: Vec<Box<str>> = Vec::new(), "analysis.triggers.disabled_triggers",
+        "triggers that do not fire, by id", weakens Always;
+    /// AFS 13.3.
+    CUSTOM: Vec<Custom> = Vec::new(), "analysis.triggers.custom_triggers", "triggers of the project's own";
+    /// AFS 5.4.
+    PER_TRIGGER: BTreeMap<Box<str>, Own> = BTreeMap::new(), "analysis.triggers.per_trigger",
+        "gate, thresholds, cooldown_ms and max_triggers_per_session of single triggers, by id", weakens Always;
+    /// AFS 5.3 gives no default.
+    COOLDOWN: u64 = 300_000, "analysis.triggers.cooldown_ms",
+        "a trigger does not fire again for so long", weakens WhenHigher;
+    /// AFS 5.3 gives no default.
+    MOST_FIRINGS: u32 = 10, "analysis.triggers.max_triggers_per_session",
+        "a trigger does not fire more often in one session", weakens WhenLower;
+    /// AFS 5.2.3.
+    METRICS: BTreeMap<Metric, Amount> = BTreeMap::new(), "analysis.metrics",
+        "values of metrics that no record gives, by name: baseline_accuracy, error_amplification, coordination_overhead, …";
+    /// AFS 5.2.4.
+    DEFAULT_TONE: Tone = Tone::Harsh, "analysis.critic.default_tone", "the tone that the critic begins with";
+    /// AFS 5.2.4.
+    TONE_ANXIETY: Share = Share::thousandths(700), "analysis.critic.anxiety_threshold",
+        "more anxiety makes the critic milder";
+    /// AFS 5.2.4.
+    TONE_ANXIETY_TO: Tone = Tone::Direct, "analysis.critic.anxiety_downgrade_to", "as mild as this";
+    /// AFS 5.2.4.
+    TONE_FRUSTRATIONS: u32 = 3, "analysis.critic.frustration_count_threshold",
+        "so many open frustrations make the critic milder still";
+    /// AFS 5.2.4.
+    TONE_FRUSTRATIONS_TO: Tone = Tone::Neutral, "analysis.critic.frustration_downgrade_to", "as mild as this";
+    /// AFS 5.2.4.
+    TONE_STABLE: u32 = 5, "analysis.critic.stable_iterations_for_escalation",
+        "after so many turns that went well the critic becomes harsher by a step";
+    /// AFS 5.2.4.
+    TONE_PATH: Vec<Tone> = Tone::ALL.to_vec(), "analysis.critic.escalation_path", "the steps, the mildest first";
+    /// AFS 5.2.4.
+    TONE_BY_USER: bool = true, "analysis.critic.allow_user_override",
+        "whether the user may set a milder tone, or any", weakens WhenOff;
+    /// AFS 5.2.4.
+    TONE_UP_BY_USER: bool = true, "analysis.critic.allow_user_escalation",
+        "whether the user may set a harsher tone", weakens WhenOff;
+}
 
 /// All limits that the fold needs, read once for as long as the configuration stays as it is.
 #[derive(Debug, Clone)]

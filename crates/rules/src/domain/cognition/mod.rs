@@ -32,7 +32,6 @@ pub use amount::Amount;
 pub use command::{Command, Observed};
 pub use decide::decide;
 pub use event::Event;
-pub use limits::SETTINGS;
 pub use mind::Mind;
 pub use refusal::Refusal;
 pub use state::State;

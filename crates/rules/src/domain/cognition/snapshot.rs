@@ -10,7 +10,7 @@ use super::metacognition::Strategy;
 use super::mind::Mind;
 use annals_kernel::call::Action;
 use annals_kernel::grounding::words;
-use annals_kernel::settings::{Setting, Settings};
+use annals_kernel::settings::{Settings, settings};
 use annals_kernel::share::Share;
 use annals_kernel::time::Timestamp;
 
@@ -40,42 +40,28 @@ words! {
     }
 }
 
-/// AFS 4.5.
-pub static MODE: Setting<Mode> = Setting::new(
-    "cognition.snapshots.mode",
-    || Mode::Delta,
-    "when the state of a mind is recorded: on_change, throttled or delta",
-);
-/// AFS 4.5.
-pub static MIN_INTERVAL: Setting<u64> =
-    Setting::new("cognition.snapshots.min_interval_ms", || 60_000, "in mode throttled, not again within so long");
-/// AFS 4.5.
-pub static MOOD_CHANGE: Setting<bool> =
-    Setting::new("cognition.snapshots.delta_threshold.mood_change", || true, "in mode delta, when the mood changes");
-/// AFS 4.5.
-pub static ANXIETY_DELTA: Setting<Share> = Setting::new(
-    "cognition.snapshots.delta_threshold.anxiety_delta",
-    || Share::thousandths(100),
-    "in mode delta, when anxiety changes by this",
-);
-/// AFS 4.5.
-pub static LOAD_DELTA: Setting<Share> = Setting::new(
-    "cognition.snapshots.delta_threshold.cognitive_load_delta",
-    || Share::thousandths(200),
-    "in mode delta, when the cognitive load changes by this",
-);
-/// AFS 4.5.
-pub static STRATEGY_CHANGE: Setting<bool> = Setting::new(
-    "cognition.snapshots.delta_threshold.strategy_change",
-    || true,
-    "in mode delta, when the strategy changes",
-);
-/// AFS 4.5.
-pub static GOAL_STATUS_CHANGE: Setting<bool> = Setting::new(
-    "cognition.snapshots.delta_threshold.goal_status_change",
-    || true,
-    "in mode delta, when a goal is reached, blocked or given up",
-);
+settings! {
+    /// AFS 4.5.
+    MODE: Mode = Mode::Delta, "cognition.snapshots.mode",
+        "when the state of a mind is recorded: on_change, throttled or delta";
+    /// AFS 4.5.
+    MIN_INTERVAL: u64 = 60_000, "cognition.snapshots.min_interval_ms", "in mode throttled, not again within so long";
+    /// AFS 4.5.
+    MOOD_CHANGE: bool = true, "cognition.snapshots.delta_threshold.mood_change",
+        "in mode delta, when the mood changes";
+    /// AFS 4.5.
+    ANXIETY_DELTA: Share = Share::thousandths(100), "cognition.snapshots.delta_threshold.anxiety_delta",
+        "in mode delta, when anxiety changes by this";
+    /// AFS 4.5.
+    LOAD_DELTA: Share = Share::thousandths(200), "cognition.snapshots.delta_threshold.cognitive_load_delta",
+        "in mode delta, when the cognitive load changes by this";
+    /// AFS 4.5.
+    STRATEGY_CHANGE: bool = true, "cognition.snapshots.delta_threshold.strategy_change",
+        "in mode delta, when the strategy changes";
+    /// AFS 4.5.
+    GOAL_STATUS_CHANGE: bool = true, "cognition.snapshots.delta_threshold.goal_status_change",
+        "in mode delta, when a goal is reached, blocked or given up";
+}
 
 /// When snapshots are taken.
 #[derive(Debug, Clone, Copy)]

@@ -20,5 +20,4 @@ pub use decide::decide;
 pub use event::Event;
 pub use refusal::Refusal;
 pub use session::{Session, Status};
-pub use settings::SETTINGS;
 pub use state::{State, Totals};

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use annals_kernel::id::AgentId;
-use annals_kernel::settings::{AnySetting, Setting, Settings, Weakens, outside};
+use annals_kernel::settings::{Settings, outside, settings};
 use annals_kernel::share::Share;
 
 /// More members a council never has.
@@ -16,68 +16,39 @@ pub const DEFAULT_HOURS: u32 = 24;
 /// More rounds a debate never has.
 pub const MOST_ROUNDS: u32 = 10;
 
-/// AFS 7.1.
-pub static SIZE: Setting<usize> =
-    Setting::new("hivemind.council.council_size", || 3, "how many members a council has, 15 at most")
-        .unless(|size| outside(size, &1, &MOST_MEMBERS))
-        .weakening(Weakens::WhenLower);
-/// AFS 7.1.
-pub static QUORUM: Setting<u32> = Setting::new(
-    "hivemind.council.quorum",
-    || 2,
-    "so many members must approve or reject, all of them where it has fewer; who abstains does not count (decision 20)",
-)
-.unless(|quorum| outside(&usize::try_from(*quorum).unwrap_or(usize::MAX), &1, &MOST_MEMBERS))
-.weakening(Weakens::WhenLower);
-/// AFS 7.1, decision 20.
-pub static THRESHOLD: Setting<Share> = Setting::new(
-    "hivemind.council.threshold",
-    || Share::thousandths(670),
-    "what is approved with this share of the weight, or more, is decided; what lies between it and its contrary is a tie",
-)
-.unless(|threshold| outside(threshold, &Share::thousandths(500), &Share::WHOLE))
-.weakening(Weakens::WhenLower);
-/// AFS 7.1.
-pub static DEBATE_ON_TIE: Setting<bool> =
-    Setting::new("hivemind.council.debate_on_tie", || true, "whether a tie leads to a debate")
-        .weakening(Weakens::WhenOff);
-/// AFS 7.1.
-pub static AGENTS: Setting<Vec<Box<str>>> = Setting::new(
-    "hivemind.council.council_agents",
-    || vec!["explore".into(), "critic".into(), "general".into()],
-    "who votes: active agents of the roster, or roles, each for one agent; the first ones, as many as a council has members",
-)
-.weakening(Weakens::Always);
-/// A vote that never comes holds nothing up; the number is ours.
-pub static VOTING_HOURS: Setting<u32> = Setting::new(
-    "hivemind.council.voting_hours",
-    || DEFAULT_HOURS,
-    "so long votes are awaited, and a debate as long again; then those that are in are counted",
-)
-.unless(|hours| outside(hours, &1, &MOST_HOURS))
-.weakening(Weakens::WhenLower);
-/// AFS 13.2; the number is ours.
-pub static MAX_ROUNDS: Setting<u32> =
-    Setting::new("hivemind.council.max_debate_rounds", || 3, "so many rounds a debate has at most")
-        .unless(|rounds| outside(rounds, &0, &MOST_ROUNDS))
-        .weakening(Weakens::WhenLower);
-/// AFS 7.1; the name is ours.
-pub static ARBITRATOR: Setting<Box<str>> = Setting::new(
-    "hivemind.council.arbitrator",
-    || "user".into(),
-    "who ends a debate, beside the user and the team lead",
-)
-.weakening(Weakens::Always);
-/// AFS 7.4, decision 5.
-pub static RETENTION_DAYS: Setting<u32> = Setting::new(
-    "council.audit_retention_days",
-    || 90,
-    "the files of councils that ended so long before the last entry are not written any more; their lines stay",
-);
-
-/// Every setting of this room.
-pub static SETTINGS: &[&dyn AnySetting] =
-    &[&SIZE, &QUORUM, &THRESHOLD, &DEBATE_ON_TIE, &AGENTS, &VOTING_HOURS, &MAX_ROUNDS, &ARBITRATOR, &RETENTION_DAYS];
+settings! {
+    /// AFS 7.1.
+    SIZE: usize = 3, "hivemind.council.council_size",
+        "how many members a council has, 15 at most", unless |size| outside(size, &1, &MOST_MEMBERS), weakens WhenLower;
+    /// AFS 7.1.
+    QUORUM: u32 = 2, "hivemind.council.quorum",
+        "so many members must approve or reject, all of them where it has fewer; who abstains does not count (decision 20)",
+        unless |quorum| outside(&usize::try_from(*quorum).unwrap_or(usize::MAX), &1, &MOST_MEMBERS), weakens WhenLower;
+    /// AFS 7.1, decision 20.
+    THRESHOLD: Share = Share::thousandths(670), "hivemind.council.threshold",
+        "what is approved with this share of the weight, or more, is decided; what lies between it and its contrary is a tie",
+        unless |threshold| outside(threshold, &Share::thousandths(500), &Share::WHOLE), weakens WhenLower;
+    /// AFS 7.1.
+    DEBATE_ON_TIE: bool = true, "hivemind.council.debate_on_tie", "whether a tie leads to a debate", weakens WhenOff;
+    /// AFS 7.1.
+    AGENTS: Vec<Box<str>> = vec!["explore".into(), "critic".into(), "general".into()],
+        "hivemind.council.council_agents",
+        "who votes: active agents of the roster, or roles, each for one agent; the first ones, as many as a council has members",
+        weakens Always;
+    /// A vote that never comes holds nothing up; the number is ours.
+    VOTING_HOURS: u32 = DEFAULT_HOURS, "hivemind.council.voting_hours",
+        "so long votes are awaited, and a debate as long again; then those that are in are counted",
+        unless |hours| outside(hours, &1, &MOST_HOURS), weakens WhenLower;
+    /// AFS 13.2; the number is ours.
+    MAX_ROUNDS: u32 = 3, "hivemind.council.max_debate_rounds",
+        "so many rounds a debate has at most", unless |rounds| outside(rounds, &0, &MOST_ROUNDS), weakens WhenLower;
+    /// AFS 7.1; the name is ours.
+    ARBITRATOR: Box<str> = "user".into(), "hivemind.council.arbitrator",
+        "who ends a debate, beside the user and the team lead", weakens Always;
+    /// AFS 7.4, decision 5.
+    RETENTION_DAYS: u32 = 90, "council.audit_retention_days",
+        "the files of councils that ended so long before the last entry are not written any more; their lines stay";
+}
 
 /// The rules of one session, as they were when it opened (AFS 7.1).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

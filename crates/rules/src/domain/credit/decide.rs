@@ -12,15 +12,14 @@ use annals_kernel::actor::{Role, Standing, USER};
 use annals_kernel::credits::Credits;
 use annals_kernel::decision::{Moment, Outcome};
 use annals_kernel::id::{AgentId, ModelId};
-use annals_kernel::settings::{Setting, Weakens};
+use annals_kernel::settings::settings;
 
-/// What the assistant may hand out.
-pub static MOST_PER_TASK: Setting<u32> = Setting::new(
-    "credits.max_per_task",
-    || 20,
-    "how many credits a task may be worth that is cut into slices, and how many slices it may have",
-)
-.weakening(Weakens::WhenHigher);
+settings! {
+    /// What the assistant may hand out.
+    MOST_PER_TASK: u32 = 20, "credits.max_per_task",
+        "how many credits a task may be worth that is cut into slices, and how many slices it may have",
+        weakens WhenHigher;
+}
 
 type Answer = Result<Outcome<Event, Refusal>, Refusal>;
 

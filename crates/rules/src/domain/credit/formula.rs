@@ -8,34 +8,25 @@ use serde::{Deserialize, Serialize};
 use super::reason::Reason;
 use annals_kernel::credits::Credits;
 use annals_kernel::grounding::{Outcome, Trigger};
-use annals_kernel::settings::{Setting, Settings, Weakens};
+use annals_kernel::settings::{Settings, settings};
 
-/// Control-room 11.4, gate 2.
-pub static TRIGGERS: Setting<BTreeMap<Trigger, i64>> = Setting::new(
-    "credits.triggers",
-    || Trigger::ALL.iter().map(|trigger| (*trigger, trigger_weight(*trigger))).collect(),
-    "what each trigger of a citation is worth, in thousandths",
-)
-.weakening(Weakens::Always);
-/// Control-room 11.4, gate 3.
-pub static OUTCOMES: Setting<BTreeMap<Outcome, i64>> = Setting::new(
-    "credits.outcomes",
-    || Outcome::ALL.iter().map(|outcome| (*outcome, outcome_weight(*outcome))).collect(),
-    "what each outcome of a citation is worth, in thousandths",
-)
-.weakening(Weakens::Always);
-/// A list of files is no argument.
-pub static MOST_PER_COMMENT: Setting<usize> = Setting::new(
-    "credits.max_citations_per_comment",
-    || 5,
-    "how many citations of one comment can earn credits; a false one costs credits wherever it stands",
-)
-.weakening(Weakens::WhenHigher);
-
-/// A few letters stand in every file.
-pub static LEAST_QUOTE: Setting<usize> =
-    Setting::new("credits.min_precise_quote", || 12, "how many characters a quote must have before it can be precise")
-        .weakening(Weakens::WhenLower);
+settings! {
+    /// Control-room 11.4, gate 2.
+    TRIGGERS: BTreeMap<Trigger, i64> =
+        Trigger::ALL.iter().map(|trigger| (*trigger, trigger_weight(*trigger))).collect(),
+        "credits.triggers", "what each trigger of a citation is worth, in thousandths", weakens Always;
+    /// Control-room 11.4, gate 3.
+    OUTCOMES: BTreeMap<Outcome, i64> =
+        Outcome::ALL.iter().map(|outcome| (*outcome, outcome_weight(*outcome))).collect(),
+        "credits.outcomes", "what each outcome of a citation is worth, in thousandths", weakens Always;
+    /// A list of files is no argument.
+    MOST_PER_COMMENT: usize = 5, "credits.max_citations_per_comment",
+        "how many citations of one comment can earn credits; a false one costs credits wherever it stands",
+        weakens WhenHigher;
+    /// A few letters stand in every file.
+    LEAST_QUOTE: usize = 12, "credits.min_precise_quote",
+        "how many characters a quote must have before it can be precise", weakens WhenLower;
+}
 
 fn trigger_weight(trigger: Trigger) -> i64 {
     match trigger {

@@ -12,16 +12,16 @@ use annals_kernel::grounding::words;
 use annals_kernel::id::{AgentId, EntryId};
 use annals_kernel::period::Period;
 use annals_kernel::rows::Ranked;
-use annals_kernel::settings::{Setting, Weakens};
+use annals_kernel::settings::settings;
 use annals_kernel::time::Timestamp;
 
-/// Open goals are looked at whenever something happens.
-pub static MOST_OPEN: Setting<usize> =
-    Setting::new("goals.max_open", || 20, "how many goals may be open at once").weakening(Weakens::WhenHigher);
-/// Who does nothing does nothing wrong.
-pub static LEAST_ACTIONS: Setting<u64> =
-    Setting::new("goals.zero_penalties_min_actions", || 5, "how many actions a goal of no penalties takes at least")
-        .weakening(Weakens::WhenLower);
+settings! {
+    /// Open goals are looked at whenever something happens.
+    MOST_OPEN: usize = 20, "goals.max_open", "how many goals may be open at once", weakens WhenHigher;
+    /// Who does nothing does nothing wrong.
+    LEAST_ACTIONS: u64 = 5, "goals.zero_penalties_min_actions",
+        "how many actions a goal of no penalties takes at least", weakens WhenLower;
+}
 
 words! {
     /// What a goal counts (control-room 11.9).

@@ -24,19 +24,3 @@ pub use event::Event;
 pub use reason::Reason;
 pub use refusal::Refusal;
 pub use state::{State, Totals};
-
-use annals_kernel::settings::AnySetting;
-
-/// Every setting of this room.
-pub static SETTINGS: &[&dyn AnySetting] = &[
-    &formula::TRIGGERS,
-    &formula::OUTCOMES,
-    &formula::MOST_PER_COMMENT,
-    &formula::LEAST_QUOTE,
-    &reason::AMOUNTS,
-    &profile::TIERS,
-    &profile::WEIGHTS,
-    &decide::MOST_PER_TASK,
-    &goal::MOST_OPEN,
-    &goal::LEAST_ACTIONS,
-];

@@ -11,7 +11,7 @@ use annals_kernel::credits::{Credits, Rate};
 use annals_kernel::grounding::words;
 use annals_kernel::id::EntryId;
 use annals_kernel::period::Period;
-use annals_kernel::settings::{Setting, Settings, Weakens};
+use annals_kernel::settings::{Settings, settings};
 
 words! {
     /// How reliable an agent is (control-room 11.8), the least first.
@@ -27,20 +27,18 @@ words! {
     }
 }
 
-/// Control-room 11.8.
-pub static TIERS: Setting<BTreeMap<Tier, (u32, u32)>> = Setting::new(
-    "credits.tiers",
-    || BTreeMap::from([(Tier::Bronze, (700, 250)), (Tier::Silver, (850, 150)), (Tier::Gold, (950, 50))]),
-    "for each tier, in thousandths: more citations than this verified, fewer actions than this penalised",
-)
-.weakening(Weakens::Always);
-/// Decision 16.
-pub static WEIGHTS: Setting<BTreeMap<Tier, u32>> = Setting::new(
-    "credits.tier_weights",
-    || BTreeMap::from([(Tier::None, 250), (Tier::Bronze, 500), (Tier::Silver, 750), (Tier::Gold, 1000)]),
-    "what an award by an agent of each tier weighs, in thousandths",
-)
-.weakening(Weakens::Always);
+settings! {
+    /// Control-room 11.8.
+    TIERS: BTreeMap<Tier, (u32, u32)> =
+        BTreeMap::from([(Tier::Bronze, (700, 250)), (Tier::Silver, (850, 150)), (Tier::Gold, (950, 50))]),
+        "credits.tiers",
+        "for each tier, in thousandths: more citations than this verified, fewer actions than this penalised",
+        weakens Always;
+    /// Decision 16.
+    WEIGHTS: BTreeMap<Tier, u32> =
+        BTreeMap::from([(Tier::None, 250), (Tier::Bronze, 500), (Tier::Silver, 750), (Tier::Gold, 1000)]),
+        "credits.tier_weights", "what an award by an agent of each tier weighs, in thousandths", weakens Always;
+}
 
 /// How often, and how many credits.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use annals_kernel::credits::Credits;
 use annals_kernel::grounding::words;
-use annals_kernel::settings::{Setting, Settings, Weakens};
+use annals_kernel::settings::{Settings, settings};
 
 words! {
     /// Why credits are given or taken (control-room 11.5).
@@ -75,13 +75,12 @@ pub enum Worth {
     Computed,
 }
 
-/// Control-room 11.5; in whole credits.
-pub static AMOUNTS: Setting<BTreeMap<Reason, i64>> = Setting::new(
-    "credits.amounts",
-    || Reason::ALL.iter().filter_map(|reason| Some((*reason, reason.default_amount()?))).collect(),
-    "whole credits for each reason that has a fixed amount",
-)
-.weakening(Weakens::Always);
+settings! {
+    /// Control-room 11.5; in whole credits.
+    AMOUNTS: BTreeMap<Reason, i64> =
+        Reason::ALL.iter().filter_map(|reason| Some((*reason, reason.default_amount()?))).collect(),
+        "credits.amounts", "whole credits for each reason that has a fixed amount", weakens Always;
+}
 
 impl Reason {
     /// Who alone may award it (control-room 11.6, decision 16).

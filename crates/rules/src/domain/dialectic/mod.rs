@@ -33,7 +33,6 @@ pub use command::{Command, Observed};
 pub use decide::decide;
 pub use event::Event;
 pub use heard::Heard;
-pub use limits::SETTINGS;
 pub use refusal::Refusal;
 pub use row::{Debate, Trail};
 pub use state::{State, Totals};

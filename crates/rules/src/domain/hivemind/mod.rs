@@ -24,5 +24,4 @@ pub use event::Event;
 pub use key::key_of;
 pub use refusal::Refusal;
 pub use row::{Category, Entry, Purpose, Scope, Status};
-pub use settings::SETTINGS;
 pub use state::{State, Totals};

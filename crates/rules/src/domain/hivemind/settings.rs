@@ -3,63 +3,41 @@
 use std::collections::BTreeMap;
 
 use super::row::Category;
-use annals_kernel::settings::{AnySetting, Setting, Settings, Weakens};
+use annals_kernel::settings::{Settings, settings};
 use annals_kernel::share::Share;
 
-/// Whether anything goes to or comes from other projects.
-pub static GLOBAL_ENABLED: Setting<bool> =
-    Setting::new("hivemind.global_enabled", || true, "whether entries go to and come from stores of several projects")
-        .weakening(Weakens::WhenOn);
-/// AFS 6.2.
-pub static DEFAULT_RATES: Setting<BTreeMap<Category, Share>> = Setting::new(
-    "hivemind.decay.default_rates",
-    || Category::ALL.iter().map(|category| (*category, category.default_rate())).collect(),
-    "how much of an entry's strength goes every day, by category; fixed in an entry when it is added",
-)
-.weakening(Weakens::Always);
-/// AFS 13.2.
-pub static CHECK_INTERVAL: Setting<u64> = Setting::new(
-    "hivemind.decay.check_interval_ms",
-    || 3_600_000,
-    "when a session is completed this long after an expiry was last announced, expiries are announced again",
-);
-/// Decision 21.
-pub static WARNING_DAYS: Setting<u32> = Setting::new(
-    "hivemind.decay.warning_threshold_days",
-    || 7,
-    "an entry that expires within so many days is decaying",
-);
-/// AFS 13.2.
-pub static GOLDEN_EXEMPT: Setting<bool> =
-    Setting::new("hivemind.decay.golden_exempt", || true, "whether an entry that becomes golden fades no more")
-        .weakening(Weakens::WhenOff);
-/// AFS 13.2.
-pub static PREFERENCES_EXEMPT: Setting<bool> =
-    Setting::new("hivemind.decay.preferences_exempt", || true, "whether preferences never fade, whatever their rate")
-        .weakening(Weakens::WhenOff);
-/// AFS 6.2.
-pub static EXPIRES_BELOW: Setting<Share> = Setting::new(
-    "hivemind.decay.expires_below",
-    || Share::thousandths(100),
-    "an entry whose strength is less has expired; fixed in an entry when it is added",
-)
-.weakening(Weakens::WhenHigher);
-/// What is not said is not sure.
-pub static DEFAULT_CONFIDENCE: Setting<Share> = Setting::new(
-    "hivemind.default_confidence",
-    || Share::thousandths(800),
-    "how sure an entry is where nobody says it",
-);
-/// An entry is read again and again.
-pub static MAX_LENGTH: Setting<usize> =
-    Setting::new("hivemind.max_length", || 4000, "the longest value of an entry, in characters")
-        .weakening(Weakens::WhenHigher);
-
-/// Every setting of this room.
-pub static SETTINGS: &[&dyn AnySetting] = &[
-    &GLOBAL_ENABLED, &DEFAULT_RATES, &CHECK_INTERVAL, &WARNING_DAYS, &GOLDEN_EXEMPT, &PREFERENCES_EXEMPT,
-    &EXPIRES_BELOW, &DEFAULT_CONFIDENCE, &MAX_LENGTH,
-];
+settings! {
+    /// Whether anything goes to or comes from other projects.
+    GLOBAL_ENABLED: bool = true, "hivemind.global_enabled",
+        "whether entries go to and come from stores of several projects", weakens WhenOn;
+    /// AFS 6.2.
+    DEFAULT_RATES: BTreeMap<Category, Share> =
+        Category::ALL.iter().map(|category| (*category, category.default_rate())).collect(),
+        "hivemind.decay.default_rates",
+        "how much of an entry's strength goes every day, by category; fixed in an entry when it is added",
+        weakens Always;
+    /// AFS 13.2.
+    CHECK_INTERVAL: u64 = 3_600_000, "hivemind.decay.check_interval_ms",
+        "when a session is completed this long after an expiry was last announced, expiries are announced again";
+    /// Decision 21.
+    WARNING_DAYS: u32 = 7, "hivemind.decay.warning_threshold_days",
+        "an entry that expires within so many days is decaying";
+    /// AFS 13.2.
+    GOLDEN_EXEMPT: bool = true, "hivemind.decay.golden_exempt",
+        "whether an entry that becomes golden fades no more", weakens WhenOff;
+    /// AFS 13.2.
+    PREFERENCES_EXEMPT: bool = true, "hivemind.decay.preferences_exempt",
+        "whether preferences never fade, whatever their rate", weakens WhenOff;
+    /// AFS 6.2.
+    EXPIRES_BELOW: Share = Share::thousandths(100), "hivemind.decay.expires_below",
+        "an entry whose strength is less has expired; fixed in an entry when it is added", weakens WhenHigher;
+    /// What is not said is not sure.
+    DEFAULT_CONFIDENCE: Share = Share::thousandths(800), "hivemind.default_confidence",
+        "how sure an entry is where nobody says it";
+    /// An entry is read again and again.
+    MAX_LENGTH: usize = 4000, "hivemind.max_length",
+        "the longest value of an entry, in characters", weakens WhenHigher;
+}
 
 /// What goes of a new entry of a category every day.
 pub fn rate_of(category: Category, settings: &Settings) -> Share {

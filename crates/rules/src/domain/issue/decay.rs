@@ -6,16 +6,15 @@ use serde::Serialize;
 
 use super::row::Issue;
 use super::status::Priority;
-use annals_kernel::settings::{Setting, Settings};
+use annals_kernel::settings::{Settings, settings};
 use annals_kernel::time::Timestamp;
 
-/// Improvement A.
-pub static DECAY_DAYS: Setting<u32> = Setting::new(
-    "issues.decay_days",
-    || 30,
-    "an issue that touched nothing real for so many days counts one priority lower, after twice as many as archived; \
-     0: never",
-);
+settings! {
+    /// Improvement A.
+    DECAY_DAYS: u32 = 30, "issues.decay_days",
+        "an issue that touched nothing real for so many days counts one priority lower, after twice as many as archived; \
+     0: never";
+}
 
 /// What an issue counts as that touched nothing real for long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

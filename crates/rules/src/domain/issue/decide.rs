@@ -17,23 +17,19 @@ use annals_kernel::decision::{Moment, Outcome};
 use annals_kernel::fold::{self, Folded};
 use annals_kernel::grounds::Grounds;
 use annals_kernel::id::IssueId;
-use annals_kernel::settings::{Setting, Weakens};
+use annals_kernel::settings::settings;
 
-/// Control-room 3.1.
-pub static COOLDOWN_MINUTES: Setting<u32> =
-    Setting::new("sanity.frozen_issue_cooldown_minutes", || 30, "how long a freeze lasts, in minutes")
-        .weakening(Weakens::Always);
-/// Control-room 3.1, decision 12.
-pub static MIN_TURNS: Setting<u32> = Setting::new(
-    "sanity.min_turns_before_resolution",
-    || 3,
-    "comments that an issue needs before an agent may resolve it, the resolution included",
-)
-.weakening(Weakens::Always);
-/// A comment is read by others, again and again.
-pub static MAX_LENGTH: Setting<usize> =
-    Setting::new("issues.max_length", || 50_000, "the longest text of an issue or comment, in characters")
-        .weakening(Weakens::WhenHigher);
+settings! {
+    /// Control-room 3.1.
+    COOLDOWN_MINUTES: u32 = 30, "sanity.frozen_issue_cooldown_minutes",
+        "how long a freeze lasts, in minutes", weakens Always;
+    /// Control-room 3.1, decision 12.
+    MIN_TURNS: u32 = 3, "sanity.min_turns_before_resolution",
+        "comments that an issue needs before an agent may resolve it, the resolution included", weakens Always;
+    /// A comment is read by others, again and again.
+    MAX_LENGTH: usize = 50_000, "issues.max_length",
+        "the longest text of an issue or comment, in characters", weakens WhenHigher;
+}
 
 /// The longest title, in characters.
 const TITLE_CHARS: usize = 200;

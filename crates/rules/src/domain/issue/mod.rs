@@ -22,9 +22,3 @@ pub use refusal::Refusal;
 pub use row::Issue;
 pub use said::Said;
 pub use state::{State, Totals};
-
-use annals_kernel::settings::AnySetting;
-
-/// Every setting of this room.
-pub static SETTINGS: &[&dyn AnySetting] =
-    &[&decide::COOLDOWN_MINUTES, &decide::MIN_TURNS, &decide::MAX_LENGTH, &decay::DECAY_DAYS];

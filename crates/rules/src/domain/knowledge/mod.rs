@@ -28,5 +28,4 @@ pub use decide::decide;
 pub use event::Event;
 pub use refusal::Refusal;
 pub use row::{Candidate, Effect, Entry, Kind, Source};
-pub use settings::SETTINGS;
 pub use state::{State, Totals};

@@ -20,6 +20,5 @@ pub use command::{Command, Observed};
 pub use decide::decide;
 pub use event::Event;
 pub use potential::{Action, Potentials};
-pub use quantum::SETTINGS;
 pub use refusal::Refusal;
 pub use state::{State, Totals};

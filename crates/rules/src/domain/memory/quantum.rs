@@ -10,7 +10,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use annals_kernel::grounding::words;
-use annals_kernel::settings::{AnySetting, Setting, Settings, Weakens};
+use annals_kernel::settings::{Settings, settings};
 use annals_kernel::share::Share;
 
 words! {
@@ -176,53 +176,34 @@ pub fn quantum(state: MacroState, settings: &Settings) -> Quantum {
     set.unwrap_or_else(|| *matrix().get(&state).expect("BUG: a state is not in the matrix"))
 }
 
-/// Artoo R5.
-pub static MATRIX: Setting<BTreeMap<MacroState, Quantum>> =
-    Setting::new("memory.quantization", matrix, "strength, sign and decay a day of an experience, by state")
-        .weakening(Weakens::Always);
-/// Artoo R5, the table of actions.
-pub static ATTENTION: Setting<Share> =
-    Setting::new("memory.attention", || Share::thousandths(500), "a pair with less attention than this is ignored")
-        .weakening(Weakens::Always);
-/// Artoo R5, the table of actions.
-pub static PREFERENCE: Setting<Share> = Setting::new(
-    "memory.preference",
-    || Share::thousandths(200),
-    "a decision potential above this is exploited, below its negative avoided",
-)
-.weakening(Weakens::Always);
-/// Artoo R5, physical forgetting.
-pub static FORGET_BELOW: Setting<Share> =
-    Setting::new("memory.forget_below", || Share::thousandths(100), "a megram with less attention is forgotten")
-        .weakening(Weakens::WhenHigher);
-/// Decision 31.
-pub static FORGET_AFTER: Setting<u64> =
-    Setting::new("memory.forget_after_minutes", || 60, "a megram younger than this is not forgotten")
-        .weakening(Weakens::WhenLower);
-/// Artoo R5, trust bankruptcy.
-pub static DEMOTED_DECAY: Setting<Share> = Setting::new(
-    "memory.demoted_decay",
-    || Share::thousandths(50),
-    "how fast common sense fades, a day, once it has lost its trust",
-);
-/// Artoo R5, consolidation.
-pub static PROMOTE_ATTENTION: Setting<f64> =
-    Setting::new("memory.promote_attention", || 5.0, "a pair with this attention can become common sense")
-        .weakening(Weakens::WhenLower);
-/// Artoo R5, consolidation.
-pub static PROMOTE_DECISION: Setting<f64> =
-    Setting::new("memory.promote_decision", || 3.0, "and with this decision potential, for or against")
-        .weakening(Weakens::WhenLower);
-/// Ours: common sense that nobody touches is looked at again, because its decision potential changes with time.
-pub static REVIEW_HOURS: Setting<u64> =
-    Setting::new("memory.review_hours", || 24, "so often the dreamer looks at pairs that have common sense");
-/// Artoo R5, level T.
-pub static LAWS: Setting<Vec<Box<str>>> =
-    Setting::new("memory.laws", Vec::new, "what agents hold to whatever they learn (level T)")
-        .weakening(Weakens::Always);
-
-/// Every setting of this room.
-pub static SETTINGS: &[&dyn AnySetting] = &[
-    &MATRIX, &ATTENTION, &PREFERENCE, &FORGET_BELOW, &FORGET_AFTER, &DEMOTED_DECAY, &PROMOTE_ATTENTION,
-    &PROMOTE_DECISION, &REVIEW_HOURS, &LAWS,
-];
+settings! {
+    /// Artoo R5.
+    MATRIX: BTreeMap<MacroState, Quantum> = matrix(), "memory.quantization",
+        "strength, sign and decay a day of an experience, by state", weakens Always;
+    /// Artoo R5, the table of actions.
+    ATTENTION: Share = Share::thousandths(500), "memory.attention",
+        "a pair with less attention than this is ignored", weakens Always;
+    /// Artoo R5, the table of actions.
+    PREFERENCE: Share = Share::thousandths(200), "memory.preference",
+        "a decision potential above this is exploited, below its negative avoided", weakens Always;
+    /// Artoo R5, physical forgetting.
+    FORGET_BELOW: Share = Share::thousandths(100), "memory.forget_below",
+        "a megram with less attention is forgotten", weakens WhenHigher;
+    /// Decision 31.
+    FORGET_AFTER: u64 = 60, "memory.forget_after_minutes",
+        "a megram younger than this is not forgotten", weakens WhenLower;
+    /// Artoo R5, trust bankruptcy.
+    DEMOTED_DECAY: Share = Share::thousandths(50), "memory.demoted_decay",
+        "how fast common sense fades, a day, once it has lost its trust";
+    /// Artoo R5, consolidation.
+    PROMOTE_ATTENTION: f64 = 5.0, "memory.promote_attention",
+        "a pair with this attention can become common sense", weakens WhenLower;
+    /// Artoo R5, consolidation.
+    PROMOTE_DECISION: f64 = 3.0, "memory.promote_decision",
+        "and with this decision potential, for or against", weakens WhenLower;
+    /// Ours: common sense that nobody touches is looked at again, because its decision potential changes with time.
+    REVIEW_HOURS: u64 = 24, "memory.review_hours", "so often the dreamer looks at pairs that have common sense";
+    /// Artoo R5, level T.
+    LAWS: Vec<Box<str>> = Vec::new(), "memory.laws",
+        "what agents hold to whatever they learn (level T)", weakens Always;
+}

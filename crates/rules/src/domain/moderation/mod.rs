@@ -15,24 +15,17 @@ pub use decide::{Refusal, decide};
 pub use event::Event;
 pub use state::State;
 
-use annals_kernel::settings::{AnySetting, Setting, Weakens};
+use annals_kernel::settings::settings;
 
-/// Control-room 2.4.
-pub static ASSIST_AFTER: Setting<u32> = Setting::new(
-    "moderation.assist_after_stops",
-    || 3,
-    "an agent of whom so many comments in a row were stopped works in smaller portions; 0: never by itself",
-)
-.weakening(Weakens::Always);
-/// Control-room 2.4.
-pub static ASSIST_UNTIL: Setting<u32> =
-    Setting::new("moderation.assist_until_passes", || 3, "until so many comments of it in a row were taken")
-        .weakening(Weakens::WhenLower);
-/// Control-room 11.4.1.
-pub static ASSIST_SLICES: Setting<u32> =
-    Setting::new("moderation.assist_slices", || 5, "into how many portions a task is cut then")
-        .weakening(Weakens::WhenLower);
-
-/// Every setting of this room.
-pub static SETTINGS: &[&dyn AnySetting] =
-    &[&ASSIST_AFTER, &ASSIST_UNTIL, &ASSIST_SLICES, &report::ENABLED, &report::FREQUENCY];
+settings! {
+    /// Control-room 2.4.
+    ASSIST_AFTER: u32 = 3, "moderation.assist_after_stops",
+        "an agent of whom so many comments in a row were stopped works in smaller portions; 0: never by itself",
+        weakens Always;
+    /// Control-room 2.4.
+    ASSIST_UNTIL: u32 = 3, "moderation.assist_until_passes",
+        "until so many comments of it in a row were taken", weakens WhenLower;
+    /// Control-room 11.4.1.
+    ASSIST_SLICES: u32 = 5, "moderation.assist_slices",
+        "into how many portions a task is cut then", weakens WhenLower;
+}

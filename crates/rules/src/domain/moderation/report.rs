@@ -12,7 +12,7 @@ use annals_kernel::actor::Role;
 use annals_kernel::decision::Refusal;
 use annals_kernel::grounding::words;
 use annals_kernel::id::AgentId;
-use annals_kernel::settings::{Setting, Weakens};
+use annals_kernel::settings::settings;
 
 words! {
     /// When a report is recorded by itself.
@@ -26,20 +26,14 @@ words! {
     }
 }
 
-/// Control-room 10.2.
-pub static ENABLED: Setting<bool> = Setting::new(
-    "sanity.moderator_session_report_enabled",
-    || true,
-    "whether the moderator's report is recorded when a session begins or ends",
-)
-.weakening(Weakens::WhenOff);
-/// Control-room 10.2.
-pub static FREQUENCY: Setting<Frequency> = Setting::new(
-    "sanity.moderator_report_frequency",
-    || Frequency::Both,
-    "when it is recorded: session-start, session-end or both",
-)
-.weakening(Weakens::Always);
+settings! {
+    /// Control-room 10.2.
+    ENABLED: bool = true, "sanity.moderator_session_report_enabled",
+        "whether the moderator's report is recorded when a session begins or ends", weakens WhenOff;
+    /// Control-room 10.2.
+    FREQUENCY: Frequency = Frequency::Both, "sanity.moderator_report_frequency",
+        "when it is recorded: session-start, session-end or both", weakens Always;
+}
 
 /// Issues by where they are in their lives.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -2,7 +2,7 @@
 
 use annals_kernel::credits::Rate;
 use annals_kernel::grounding::words;
-use annals_kernel::settings::{Setting, Settings, Weakens};
+use annals_kernel::settings::{Settings, settings};
 
 words! {
     /// How closely an agent is looked at, the least first.
@@ -20,32 +20,24 @@ words! {
     }
 }
 
-/// Control-room 12.2.
-pub static WATCH: Setting<u32> =
-    Setting::new("reliability.watch_threshold", || 200, "the penalty rate that puts an agent on watch, in thousandths")
-        .weakening(Weakens::WhenHigher);
-/// Control-room 12.2.
-pub static REMEDIATION: Setting<u32> = Setting::new(
-    "reliability.remediation_threshold",
-    || 300,
-    "the penalty rate that puts a watched agent under remediation, in thousandths",
-)
-.weakening(Weakens::WhenHigher);
-/// Control-room 12.2.
-pub static FLAG: Setting<u32> =
-    Setting::new("reliability.flag_threshold", || 400, "the penalty rate that flags an agent, in thousandths")
-        .weakening(Weakens::WhenHigher);
-/// Control-room 12.2.
-pub static WINDOW: Setting<usize> =
-    Setting::new("reliability.evaluation_window", || 20, "how many of its last actions judge an agent, 64 at most")
-        .weakening(Weakens::Always);
-/// Control-room 12.2.
-pub static COOLDOWN: Setting<usize> = Setting::new(
-    "reliability.cooldown_after_remediation",
-    || 20,
-    "after how many actions under the threshold of its level an agent comes down a step, 64 at most",
-)
-.weakening(Weakens::WhenLower);
+settings! {
+    /// Control-room 12.2.
+    WATCH: u32 = 200, "reliability.watch_threshold",
+        "the penalty rate that puts an agent on watch, in thousandths", weakens WhenHigher;
+    /// Control-room 12.2.
+    REMEDIATION: u32 = 300, "reliability.remediation_threshold",
+        "the penalty rate that puts a watched agent under remediation, in thousandths", weakens WhenHigher;
+    /// Control-room 12.2.
+    FLAG: u32 = 400, "reliability.flag_threshold",
+        "the penalty rate that flags an agent, in thousandths", weakens WhenHigher;
+    /// Control-room 12.2.
+    WINDOW: usize = 20, "reliability.evaluation_window",
+        "how many of its last actions judge an agent, 64 at most", weakens Always;
+    /// Control-room 12.2.
+    COOLDOWN: usize = 20, "reliability.cooldown_after_remediation",
+        "after how many actions under the threshold of its level an agent comes down a step, 64 at most",
+        weakens WhenLower;
+}
 
 /// More actions than twice this are not remembered.
 pub(super) const MOST: usize = 64;

@@ -14,9 +14,3 @@ pub use event::Event;
 pub use ladder::Level;
 pub use record::{Record, Trust};
 pub use state::State;
-
-use annals_kernel::settings::AnySetting;
-
-/// Every setting of this room.
-pub static SETTINGS: &[&dyn AnySetting] =
-    &[&ladder::WATCH, &ladder::REMEDIATION, &ladder::FLAG, &ladder::WINDOW, &ladder::COOLDOWN, &record::TRUST];

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::ladder::{Level, MOST, WINDOW};
 use annals_kernel::credits::Rate;
 use annals_kernel::grounding::words;
-use annals_kernel::settings::{Setting, Settings, Weakens};
+use annals_kernel::settings::{Settings, settings};
 use annals_kernel::time::Timestamp;
 
 words! {
@@ -37,16 +37,15 @@ words! {
     }
 }
 
-/// Control-room 8.2.
-pub static TRUST: Setting<BTreeMap<Bound, u32>> = Setting::new(
-    "reliability.trust",
-    || {
+settings! {
+    /// Control-room 8.2.
+    TRUST: BTreeMap<Bound, u32> = {
         let bounds = [(Bound::Hallucination, 500), (Bound::Rejection, 300), (Bound::Usefulness, 600)];
         bounds.into_iter().chain([(Bound::Evidence, 700)]).collect()
-    },
-    "bounds of low trust (hallucination, rejection) and of high trust (usefulness, evidence), in thousandths",
-)
-.weakening(Weakens::Always);
+    }, "reliability.trust",
+        "bounds of low trust (hallucination, rejection) and of high trust (usefulness, evidence), in thousandths",
+        weakens Always;
+}
 
 /// The record of an agent with one model.
 #[sparse]

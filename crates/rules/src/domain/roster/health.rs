@@ -6,26 +6,20 @@ use serde::{Deserialize, Serialize};
 use super::state::State;
 use annals_kernel::actor::Role;
 use annals_kernel::grounding::words;
-use annals_kernel::settings::{Setting, Settings, Weakens};
+use annals_kernel::refusal::RuleDoc;
+use annals_kernel::settings::{Settings, settings};
 
-/// Control-room 2.1.
-pub static MODE: Setting<Mode> = Setting::new(
-    "swarm.mode",
-    || Mode::Solo,
-    "solo: editor from the second active agent on; editor; or team: then exactly one active assistant is needed",
-);
-/// Control-room 2.1.
-pub static BREAKERS_ENABLED: Setting<bool> =
-    Setting::new("sanity.enabled", || true, "whether circuit breakers are active; without them no agent may act")
-        .weakening(Weakens::WhenOff);
-
-/// Whether a name alone is believed.
-pub static REQUIRE_TOKEN: Setting<bool> = Setting::new(
-    "roster.require_token",
-    || false,
-    "whether agents, and a user with a token, must show it (ANNALS_TOKEN)",
-)
-.weakening(Weakens::WhenOff);
+settings! {
+    /// Control-room 2.1.
+    MODE: Mode = Mode::Solo, "swarm.mode",
+        "solo: editor from the second active agent on; editor; or team: then exactly one active assistant is needed";
+    /// Control-room 2.1.
+    BREAKERS_ENABLED: bool = true, "sanity.enabled",
+        "whether circuit breakers are active; without them no agent may act", weakens WhenOff;
+    /// Whether a name alone is believed.
+    REQUIRE_TOKEN: bool = false, "roster.require_token",
+        "whether agents, and a user with a token, must show it (ANNALS_TOKEN)", weakens WhenOff;
+}
 
 words! {
     /// How the swarm works.
@@ -57,6 +51,14 @@ pub enum Unhealthy {
 }
 
 impl Unhealthy {
+    /// Every rule, with its facts.
+    pub const RULES: &[RuleDoc] = &[
+        RuleDoc { rule: "roster.invalid_assistant_count", facts: &["count"] },
+        RuleDoc { rule: "roster.no_moderator", facts: &[] },
+        RuleDoc { rule: "roster.no_devils_advocate", facts: &[] },
+        RuleDoc { rule: "roster.circuit_breakers_disabled", facts: &[] },
+    ];
+
     /// The rule, as it is recorded.
     pub fn rule(&self) -> &'static str {
         match self {

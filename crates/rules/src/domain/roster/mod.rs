@@ -12,8 +12,3 @@ pub use command::{Command, Observed};
 pub use decide::{Refusal, decide};
 pub use event::Event;
 pub use state::State;
-
-use annals_kernel::settings::AnySetting;
-
-/// Every setting of this room.
-pub static SETTINGS: &[&dyn AnySetting] = &[&health::MODE, &health::BREAKERS_ENABLED, &health::REQUIRE_TOKEN];

@@ -12,22 +12,15 @@ use std::collections::BTreeMap;
 pub use event::{Event, Reason};
 pub use state::{State, Totals};
 
-use annals_kernel::settings::{AnySetting, Setting, Weakens};
+use annals_kernel::settings::settings;
 
-/// Control-room 14.4, 15.2.
-pub static AMOUNTS: Setting<BTreeMap<Reason, i64>> = Setting::new(
-    "team.amounts",
-    || Reason::ALL.iter().map(|reason| (*reason, reason.default_amount())).collect(),
-    "whole credits of the team for each reason",
-)
-.weakening(Weakens::Always);
-/// Control-room 15.2.
-pub static LEAST_ACTIONS: Setting<u64> = Setting::new(
-    "team.min_actions",
-    || 10,
-    "how many actions a session, chapter or act must hold before its end can earn the team credits",
-)
-.weakening(Weakens::WhenLower);
-
-/// Every setting of this room.
-pub static SETTINGS: &[&dyn AnySetting] = &[&AMOUNTS, &LEAST_ACTIONS];
+settings! {
+    /// Control-room 14.4, 15.2.
+    AMOUNTS: BTreeMap<Reason, i64> =
+        Reason::ALL.iter().map(|reason| (*reason, reason.default_amount())).collect(),
+        "team.amounts", "whole credits of the team for each reason", weakens Always;
+    /// Control-room 15.2.
+    LEAST_ACTIONS: u64 = 10, "team.min_actions",
+        "how many actions a session, chapter or act must hold before its end can earn the team credits",
+        weakens WhenLower;
+}
