@@ -283,7 +283,7 @@ fn rules(text: &str) -> Vec<(String, String)> {
     let rule = |line: &str| {
         let line = line.trim().trim_start_matches("Self::");
         let (variant, rest) = line.split_once(" = \"").or_else(|| line.split_once(" => \""))?;
-        let variant = variant.split_whitespace().next()?;
+        let variant = variant.split_whitespace().next().filter(|word| word.starts_with(char::is_uppercase))?;
         Some((variant.to_owned(), rest.split('"').next()?.to_owned()))
     };
     declared.chain(matched).flat_map(|block| block.lines().filter_map(rule).collect::<Vec<_>>()).collect()

@@ -49,12 +49,11 @@ fn leave_out(fields: &mut Fields, reads: Reads) {
 
 /// The function that says whether a value of a type is empty.
 fn emptiness(kind: &Type) -> Option<&'static str> {
-    let path = match kind {
-        // A type that a macro of ours handed on.
-        Type::Group(group) => return emptiness(&group.elem),
-        Type::Path(path) => path,
-        _ => return None,
-    };
+    // A type that a macro handed on is in a group of its own.
+    if let Type::Group(group) = kind {
+        return emptiness(&group.elem);
+    }
+    let Type::Path(path) = kind else { return None };
     let name = path.path.segments.last()?.ident.to_string();
     match name.as_str() {
         "Option" => Some("Option::is_none"),

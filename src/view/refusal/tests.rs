@@ -1,8 +1,6 @@
 //! What is said of refusals: every rule has words, and every word stands for a fact.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
@@ -13,71 +11,14 @@ use crate::domain::canon::anchor::Number;
 use crate::domain::canon::claim::Claim;
 use crate::domain::canon::event::Conflict;
 
-/// The facts of each rule, as the sources declare them.
+/// The facts of each rule, as they are declared.
 type Declared = BTreeMap<String, Vec<BTreeSet<String>>>;
 
-fn sources(folder: &Path, found: &mut Vec<String>) {
-    let mut paths: Vec<PathBuf> =
-        fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()).collect();
-    paths.sort();
-    for path in paths {
-        if path.is_dir() {
-            sources(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            found.push(fs::read_to_string(&path).expect("read"));
-        }
-    }
-}
-
-/// The fields of each variant of an enum that begins here.
-fn variants(text: &str) -> BTreeMap<String, BTreeSet<String>> {
-    let body = &text[..text.find("\n}").unwrap_or(text.len())];
-    let plain: Vec<_> =
-        body.lines().map(str::trim).filter(|line| !line.starts_with("//") && !line.is_empty()).collect();
-    let (mut all, mut inside): (BTreeMap<String, BTreeSet<String>>, Option<String>) = Default::default();
-    for line in plain.iter().skip(1) {
-        let line = line.trim_start_matches("#[serde(serialize_with = \"as_text\")] ");
-        match (&inside, line.split_once(" {")) {
-            (None, Some((name, fields))) => {
-                let fields = fields.replace("#[serde(serialize_with = \"as_text\")]", "");
-                let names = fields.split(',').filter_map(|field| Some(field.split_once(':')?.0.trim().to_owned()));
-                all.insert(name.to_owned(), names.collect());
-                inside = (!line.contains('}')).then(|| name.to_owned());
-            }
-            (None, None) => drop(all.insert(line.trim_end_matches(',').to_owned(), BTreeSet::new())),
-            (Some(_), _) if line.starts_with('}') => inside = None,
-            (Some(name), _) => {
-                if let Some((field, _)) = line.trim_start_matches("pub ").split_once(':') {
-                    all.entry(name.clone()).or_default().insert(field.to_owned());
-                }
-            }
-        }
-    }
-    all
-}
-
-/// All rules of a text, with the facts of each.
-fn rules(text: &str, declared: &mut Declared) {
-    for kind in ["enum Refusal {", "enum Unhealthy {"] {
-        let Some(start) = text.find(kind) else { continue };
-        let variants = variants(&text[start..]);
-        let rule_of = text.find("fn rule(&self)").expect("a rule");
-        let body = &text[rule_of..rule_of + text[rule_of..].find("\n    }\n").expect("an end")];
-        for arm in body.split("Self::").skip(1) {
-            let name = arm.split([' ', '(', '{', '=']).next().expect("a name");
-            let rule = body[body.find(&format!("Self::{name}")).expect("there")..].split('"').nth(1).expect("a rule");
-            declared.entry(rule.to_owned()).or_default().push(variants[name].clone());
-        }
-    }
-}
-
 fn declared() -> Declared {
-    let (mut texts, mut declared) = (Vec::new(), Declared::new());
-    for folder in ["domain", "policy"] {
-        sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/rules/src").join(folder), &mut texts);
-    }
-    for text in &texts {
-        rules(text, &mut declared);
+    let mut declared = Declared::new();
+    for doc in crate::domain::rule_docs().chain(crate::policy::rule_docs()) {
+        let facts = doc.facts.iter().map(ToString::to_string).collect();
+        declared.entry(doc.rule.to_owned()).or_default().push(facts);
     }
     let of = |names: &[&str]| vec![names.iter().map(ToString::to_string).collect::<BTreeSet<_>>()];
     for rule in crate::domain::breaker::Rule::ALL {

@@ -182,19 +182,11 @@ fn the_golden_logs_hold_every_command_and_event_there_is() {
     assert_eq!(missing, UNTOLD.map(|(name, _)| name));
 }
 
-/// Every rule that the sources name where they say no, and every circuit breaker.
+/// Every rule by which rooms and guards say no, and every circuit breaker.
 fn rules() -> BTreeSet<String> {
-    let is_word = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
-    let is_rule = |text: &&str| text.split_once('.').is_some_and(|(room, rule)| is_word(room) && is_word(rule));
-    let mut rules: BTreeSet<String> =
-        annals::domain::breaker::Rule::ALL.iter().map(|rule| format!("breakers.{rule}")).collect();
-    for (path, text) in crate::tidy::program_sources() {
-        let is_policy = path.components().any(|part| part.as_os_str() == "policy");
-        let is_room = path.components().any(|part| part.as_os_str() == "domain");
-        let lines = text.lines().filter(|line| is_policy || is_room && line.contains("=> \""));
-        let quoted = lines.flat_map(|line| line.split('"').skip(1).step_by(2));
-        rules.extend(quoted.filter(is_rule).map(str::to_owned));
-    }
+    let breakers = annals::domain::breaker::Rule::ALL.iter().map(|rule| format!("breakers.{rule}"));
+    let docs = annals::domain::rule_docs().chain(annals::policy::rule_docs());
+    let mut rules: BTreeSet<String> = breakers.chain(docs.map(|doc| doc.rule.to_owned())).collect();
     // A story writes no line twice; `tests/cmd/conflict.trycmd` shows it.
     rules.remove("history.conflict_open");
     rules
