@@ -146,8 +146,7 @@ impl OperationType {
 
 impl From<&str> for OperationType {
     fn from(text: &str) -> Self {
-        let known = Self::KNOWN.into_iter().find(|kind| kind.as_str() == text);
-        known.unwrap_or_else(|| Self::Other(text.into()))
+        Self::KNOWN.into_iter().find(|kind| kind.as_str() == text).unwrap_or_else(|| Self::Other(text.into()))
     }
 }
 
@@ -215,8 +214,7 @@ impl<'p> Reader<'p> {
 impl HistoryEntry {
     /// Reads one JSON object.
     pub fn read(text: &str) -> Result<Self, BadEntry> {
-        let members: Members = serde_json::from_str(text).map_err(|error| BadEntry::new("entry", error))?;
-        Self::from_members(members)
+        Self::from_members(serde_json::from_str(text).map_err(|error| BadEntry::new("entry", error))?)
     }
 
     fn from_members(members: Members) -> Result<Self, BadEntry> {
@@ -392,12 +390,11 @@ impl JsonSchema for OperationType {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let known: Vec<_> = Self::KNOWN.iter().map(|kind| kind.as_str().to_owned()).collect();
         json_schema!({
             "type": "string",
             "minLength": 1,
             "description": "One of the types of AFS 2.2, or the name of a plugin's own type.",
-            "examples": known
+            "examples": Self::KNOWN.iter().map(Self::as_str).collect::<Vec<_>>()
         })
     }
 }

@@ -197,5 +197,4 @@ impl Disk for Guarded {
 }
 
 #[cfg(test)]
-#[path = "tests.rs"]
 mod tests;

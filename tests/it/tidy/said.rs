@@ -1,68 +1,12 @@
-//! Reads the sources and fails on what the house does not allow: arrows back up, long files, missing `//!`.
+//! What of the sources is read as text: snapshots that wait, names of events, ways to the screen, tests that name each rule.
+//!
+//! Arrows and shapes are `look`'s and `shape`'s.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Each floor may name itself, and those below it.
-const FLOORS: [&[&str]; 7] = [
-    &["kernel"],
-    &["domain", "log", "sanitizer"],
-    &["policy", "role", "analysis"],
-    &["world"],
-    &["engine"],
-    &["view", "import", "hook", "tool"],
-    &["server", "mcp", "cli"],
-];
-
-/// Rooms of one floor that must not know each other, and so must not be joined but by the floor above.
-const STRANGERS: [(&str, &str); 5] =
-    [("domain", "log"), ("domain", "sanitizer"), ("log", "sanitizer"), ("log", "domain"), ("world", "log")];
-
-const MOST_LINES: usize = 400;
-
-pub fn root() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-}
-
-/// The Rust files below a folder, and what they say.
-pub fn sources(folder: &Path) -> Vec<(PathBuf, String)> {
-    let mut files = Vec::new();
-    for entry in fs::read_dir(folder).expect("the folder can be read") {
-        let path = entry.expect("an entry").path();
-        if path.is_dir() {
-            // Files below it are what the program is shown, and none of its own.
-            if path != root().join("tests/cmd") {
-                files.extend(sources(&path));
-            }
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            let text = fs::read_to_string(&path).expect("the file can be read");
-            files.push((path, text));
-        }
-    }
-    files.sort();
-    files
-}
-
-fn all_sources() -> Vec<(PathBuf, String)> {
-    ["src", "crates", "tests", "benches"].iter().flat_map(|name| sources(&root().join(name))).collect()
-}
-
-/// The files of the program: those of every crate of the workspace.
-pub fn program_sources() -> Vec<(PathBuf, String)> {
-    ["src", "crates"].iter().flat_map(|name| sources(&root().join(name))).collect()
-}
-
-/// The folder of a room: some are a crate of their own.
-pub fn folder(room: &str) -> PathBuf {
-    match room {
-        "domain" | "policy" | "world" => root().join("crates/rules/src").join(room),
-        "kernel" | "sanitizer" | "log" | "analysis" | "engine" | "import" => {
-            root().join("crates").join(room).join("src")
-        }
-        _ => root().join("src").join(room),
-    }
-}
+use super::{all_sources, folder, is_test, program_sources, root, sources};
 
 /// The room of a file of the program, and its sub-room if it is one of the domain.
 fn room(path: &Path) -> (String, Option<String>) {
@@ -70,94 +14,6 @@ fn room(path: &Path) -> (String, Option<String>) {
     let parts = below.components().map(|part| part.as_os_str().to_string_lossy().trim_end_matches(".rs").to_owned());
     let parts: Vec<_> = parts.filter(|part| !["src", "crates", "rules"].contains(&part.as_str())).collect();
     (parts.first().cloned().unwrap_or_default(), parts.get(1).cloned())
-}
-
-fn floor(room: &str) -> Option<usize> {
-    FLOORS.iter().position(|floor| floor.contains(&room))
-}
-
-/// The rooms that a text names as `crate::room` or `annals_room`.
-fn named(text: &str) -> Vec<(usize, String, String)> {
-    let mut found = Vec::new();
-    for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim_start().starts_with("//")) {
-        let line = line.replace("annals_rules::", "crate::").replace("annals_", "crate::");
-        for rest in line.split("crate::").skip(1) {
-            let mut parts =
-                rest.split(|letter: char| !letter.is_alphanumeric() && letter != '_').filter(|part| !part.is_empty());
-            found.push((
-                number + 1,
-                parts.next().unwrap_or_default().to_owned(),
-                parts.next().unwrap_or_default().to_owned(),
-            ));
-        }
-    }
-    found
-}
-
-#[test]
-fn no_arrow_runs_back_up() {
-    let mut wrong = Vec::new();
-    for (path, text) in program_sources() {
-        let (from, _) = room(&path);
-        let Some(height) = floor(&from) else { continue };
-        for (line, to, _) in named(&text) {
-            let Some(other) = floor(&to) else { continue };
-            let strangers = STRANGERS.iter().any(|(left, right)| from == *left && to == *right);
-            if other > height || strangers {
-                wrong.push(format!("{}:{line}: {from} names {to}", path.display()));
-            }
-        }
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-}
-
-#[test]
-fn a_room_of_the_domain_names_the_kernel_and_itself() {
-    let mut wrong = Vec::new();
-    for (path, text) in sources(&folder("domain")) {
-        let (_, Some(own)) = room(&path) else { continue };
-        if own == "mod" || own == "register" {
-            continue;
-        }
-        for (line, to, sub) in named(&text) {
-            if !["kernel", "sparse"].contains(&to.as_str()) && (to != "domain" || sub != own) {
-                wrong.push(format!("{}:{line}: {own} names {to}::{sub}", path.display()));
-            }
-        }
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-}
-
-#[test]
-fn every_file_says_what_it_does() {
-    let silent = all_sources().into_iter().filter(|(_, text)| !text.starts_with("//!"));
-    let silent: Vec<_> = silent.map(|(path, _)| path.display().to_string()).collect();
-    assert!(silent.is_empty(), "without //! at the top:\n{}", silent.join("\n"));
-}
-
-#[test]
-fn no_file_is_longer_than_it_may_be() {
-    let long = all_sources().into_iter().map(|(path, text)| (path, text.lines().count()));
-    let long: Vec<_> = long.filter(|(_, lines)| *lines > MOST_LINES).collect();
-    assert!(long.is_empty(), "over {MOST_LINES} lines: {long:?}");
-}
-
-#[test]
-fn nothing_pure_asks_the_machine() {
-    const PURE: [&str; 6] = ["kernel", "domain", "policy", "role", "analysis", "world"];
-    const MACHINE: [&str; 6] = ["std::fs", "std::env", "std::net", "std::process", "std::time", "std::thread"];
-    let mut wrong = Vec::new();
-    for (path, text) in program_sources() {
-        let is_test = path.components().any(|part| part.as_os_str() == "tests");
-        if !is_test && (PURE.contains(&room(&path).0.as_str()) || room(&path).0 == "sanitizer") {
-            let lines = text.lines().enumerate();
-            let asks = lines.filter(|(_, line)| {
-                MACHINE.iter().any(|module| line.contains(module)) && !line.trim_start().starts_with("//")
-            });
-            wrong.extend(asks.map(|(number, line)| format!("{}:{}: {}", path.display(), number + 1, line.trim())));
-        }
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]
@@ -220,12 +76,6 @@ fn nothing_reaches_the_screen_but_through_the_output() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-}
-
-/// Whether a file is only built for tests.
-pub fn is_test(path: &Path) -> bool {
-    let name = path.file_stem().unwrap_or_default().to_string_lossy();
-    path.components().any(|part| part.as_os_str() == "tests") || ["tests", "testing", "real"].contains(&&*name)
 }
 
 /// What a file says for tests alone; of a file of tests, all of it.
