@@ -151,15 +151,18 @@ fn with_short_ids(columns: usize, rows: &[Vec<String>]) -> Vec<Vec<&str>> {
     rows.iter().map(|row| row.iter().enumerate().map(|(at, cell)| &cell[start(at, cell)..]).collect()).collect()
 }
 
+/// A whole id, or that of one of several things of an entry: with a number behind it.
 fn is_id(cell: &str) -> bool {
-    EntryId::parse(cell.as_bytes()).is_some()
+    let is_number = |rest: &[u8]| rest.is_empty() || rest[0] == b'.' && rest[1..].iter().all(u8::is_ascii_digit);
+    let parts = cell.as_bytes().split_at_checked(WHOLE_ID);
+    parts.is_some_and(|(id, rest)| EntryId::parse(id).is_some() && is_number(rest))
 }
 
-/// How long the ends of ids must be to tell them apart.
+/// How much of the ends of ids must be shown to tell them apart.
 fn telling<'c>(cells: impl Iterator<Item = &'c String>) -> usize {
     let ids: BTreeSet<&str> = cells.map(String::as_str).filter(|cell| is_id(cell)).collect();
     let are_told_apart = |length: &usize| {
-        let ends: BTreeSet<&str> = ids.iter().map(|id| &id[id.len() - length..]).collect();
+        let ends: BTreeSet<&str> = ids.iter().map(|id| &id[WHOLE_ID - length..]).collect();
         ends.len() == ids.len()
     };
     (SHORT_ID..WHOLE_ID).find(are_told_apart).unwrap_or(WHOLE_ID)

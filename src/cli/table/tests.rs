@@ -50,9 +50,9 @@ fn columns_go_in_their_order_and_then_texts_are_cut() {
 
 #[test]
 fn ids_are_as_long_as_tells_them_apart() {
-    let ids = ["01KAJ00000000000A000000000", "01KAJ00000000000B000000000", "no id"];
+    let ids = ["01KAJ00000000000A000000000", "01KAJ00000000000B000000000", "01KAJ00000000000C000000000.12", "no id"];
     let rows = ids.map(|id| vec![id.to_owned()]);
-    assert_eq!(draw(&[Key("id")], &rows, 80).rows, ["A000000000", "B000000000", "no id"]);
+    assert_eq!(draw(&[Key("id")], &rows, 80).rows, ["A000000000", "B000000000", "C000000000.12", "no id"]);
 }
 
 fn column() -> impl Strategy<Value = Column> {

@@ -17,24 +17,29 @@ use crate::support::day_files;
 /// A title, a cleared screen, text from right to left, a colour in one byte, a fake line, things that are not seen.
 pub const HOSTILE: &str = "\x1b]0;pwned\x07\x1b[2J\u{202e}\u{9b}31m\u{2028}\n\tfake\r\u{200b}\u{e0041}\u{7f}";
 
+/// Wide letters, letters of several characters, marks that take no column, and many words.
+pub const WIDE: &str = " 漢字かなの長い題名 👨\u{200d}👩\u{200d}👧 e\u{301}a\u{308} लंबा and words that go on, from a/rather/deep/folder/of/the/project/file.rs";
+
 /// The golden logs, made hostile.
 pub struct Hostile {
+    /// What stands behind every string.
+    pub mark: &'static str,
     /// Lines by the name of their file.
     files: Vec<(String, String)>,
 }
 
 impl Hostile {
-    pub fn new() -> Self {
+    pub fn new(mark: &'static str) -> Self {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let mut files = std::collections::BTreeMap::<String, String>::new();
         for (folder, sign) in [("tests/golden", 'A'), ("tests/golden/control", 'B'), ("tests/golden/minds", 'C')] {
             for (name, text) in day_files(&root.join(folder)) {
-                let lines = text.lines().map(|line| hostile_line(&own_ids(line, sign)) + "\n");
+                let lines = text.lines().map(|line| hostile_line(&own_ids(line, sign), mark) + "\n");
                 files.entry(name).or_default().extend(lines);
             }
         }
-        files.entry("2026-11-20.jsonl".to_owned()).or_default().push_str(&records());
-        Self { files: files.into_iter().collect() }
+        files.entry("2026-11-20.jsonl".to_owned()).or_default().push_str(&records(mark));
+        Self { mark, files: files.into_iter().collect() }
     }
 
     /// A project whose history it is.
@@ -69,13 +74,13 @@ impl Hostile {
     /// One of them that is hostile, where there is one.
     pub fn one(&self, name: &str, pointer: &str) -> String {
         let texts = self.told(name, pointer);
-        texts.iter().find(|text| text.contains(HOSTILE)).unwrap_or(&texts[0]).clone()
+        texts.iter().find(|text| text.contains(self.mark)).unwrap_or(&texts[0]).clone()
     }
 }
 
 /// Records that other programs brought, with everything in them hostile: names, keys, files, tags, errors.
-fn records() -> String {
-    let bad = |text: &str| format!("{text}{HOSTILE}");
+fn records(mark: &str) -> String {
+    let bad = |text: &str| format!("{text}{mark}");
     let record = |number: u32, kind: &str, name: &str, input: Value, output: Value| {
         json!({
             "id": format!("01M7W2Y8K9Z2VPTW9KF3BB{number:04}"), "timestamp": "2026-11-20T09:00:01.001Z",
@@ -85,7 +90,7 @@ fn records() -> String {
             "provenance": { "agent_id": bad("claude"), "model_id": bad("model") },
             "metadata": { "tags": [bad("#tag")], "files_touched": [bad("src/a.rs")] },
             "extensions": { "annals": { "v": 1, "source":
-                { "kind": bad("test"), "session": bad("native"), "record": format!("r{number}{HOSTILE}"), "file": bad("f") } } }
+                { "kind": bad("test"), "session": bad("native"), "record": format!("r{number}{mark}"), "file": bad("f") } } }
         })
     };
     let call = json!({ bad("key"): bad("value"), "command": bad("cargo test"), "file_path": bad("src/a.rs") });
@@ -109,36 +114,36 @@ fn own_ids(line: &str, sign: char) -> String {
     id.replace_all(line, format!("${{1}}{sign}${{2}}")).into_owned()
 }
 
-fn hostile_line(line: &str) -> String {
+fn hostile_line(line: &str, mark: &str) -> String {
     let mut value: Value = serde_json::from_str(line).expect("JSON");
     let operation = &value["operation"];
     let name = operation["name"].as_str().expect("a name").to_owned();
     let is_decision = value["extensions"]["annals"]["r"].is_u64();
     if is_decision {
-        harden(&mut value["operation"]["input"]["command"], &|command| {
+        harden(&mut value["operation"]["input"]["command"], mark, &|command| {
             Command::read(&name, &Json::of(command)).is_ok()
         });
         for event in value["operation"]["output"]["events"].as_array_mut().into_iter().flatten() {
             let name = event["name"].as_str().expect("a name").to_owned();
-            harden(&mut event["data"], &|data| Event::read_text(&name, &data.to_string()).is_ok());
+            harden(&mut event["data"], mark, &|data| Event::read_text(&name, &data.to_string()).is_ok());
         }
-        harden(&mut value["operation"]["output"]["refusal"], &|_| true);
+        harden(&mut value["operation"]["output"]["refusal"], mark, &|_| true);
         for part in ["session_id", "provenance", "metadata"] {
-            harden_entry(&mut value, part);
+            harden_entry(&mut value, part, mark);
         }
     } else {
         for part in ["session_id", "operation", "provenance", "metadata", "extensions"] {
-            harden_entry(&mut value, part);
+            harden_entry(&mut value, part, mark);
         }
     }
     value.to_string()
 }
 
 /// Makes every string below hostile that may be another one.
-fn harden(value: &mut Value, fits: &dyn Fn(&Value) -> bool) {
+fn harden(value: &mut Value, mark: &str, fits: &dyn Fn(&Value) -> bool) {
     for place in places(value) {
         let before = value.pointer(&place).and_then(Value::as_str).expect("a text").to_owned();
-        *value.pointer_mut(&place).expect("the same place") = format!("{before}{HOSTILE}").into();
+        *value.pointer_mut(&place).expect("the same place") = format!("{before}{mark}").into();
         if !fits(value) {
             *value.pointer_mut(&place).expect("the same place") = before.into();
         }
@@ -146,11 +151,11 @@ fn harden(value: &mut Value, fits: &dyn Fn(&Value) -> bool) {
 }
 
 /// The same in a part of an entry: it must still be one of the same type.
-fn harden_entry(entry: &mut Value, part: &str) {
+fn harden_entry(entry: &mut Value, part: &str, mark: &str) {
     let whole = entry.clone();
     let kind = |value: &Value| HistoryEntry::read(&value.to_string()).ok().map(|entry| entry.operation.kind);
     let before: Option<OperationType> = kind(&whole);
-    harden(&mut entry[part], &|value| {
+    harden(&mut entry[part], mark, &|value| {
         let mut entry = whole.clone();
         entry[part] = value.clone();
         kind(&entry) == before

@@ -3,6 +3,7 @@
 
 mod hostile;
 mod reading;
+mod wide;
 
 pub use reading::every_command;
 
@@ -17,7 +18,7 @@ use serde_json::Value;
 use self::hostile::Hostile;
 use crate::program::{Project, ended};
 
-static HOSTILE: LazyLock<Hostile> = LazyLock::new(Hostile::new);
+static HOSTILE: LazyLock<Hostile> = LazyLock::new(|| Hostile::new(hostile::HOSTILE));
 
 /// Our own colours, and nothing else of what begins with an escape.
 const COLOURS: [&str; 8] = ["\x1b[0m", "\x1b[1m", "\x1b[2m", "\x1b[31m", "\x1b[32m", "\x1b[33m", "\x1b[36m", "\x1b[m"];
@@ -42,13 +43,25 @@ fn harm(what: &str, printed: &[u8]) -> Option<String> {
     })
 }
 
-/// On a terminal, with colours: what came out of it. `None` where the machine has no terminals to give.
+/// On a terminal, without its colours. `None` where the machine has no terminals to give.
 fn on_terminal(project: &Project, arguments: &[String]) -> Option<Vec<u8>> {
+    Some(plain(&coloured(project, arguments, 100)?).into_bytes())
+}
+
+/// A text without our own colours.
+fn plain(text: &str) -> String {
+    COLOURS.iter().fold(text.to_owned(), |text, colour| text.replace(colour, ""))
+}
+
+/// On a terminal of so many columns: what came out of it.
+fn coloured(project: &Project, arguments: &[String], columns: u16) -> Option<String> {
     let master = rustix::pty::openpt(rustix::pty::OpenptFlags::RDWR | rustix::pty::OpenptFlags::NOCTTY).ok()?;
     rustix::pty::grantpt(&master).ok()?;
     rustix::pty::unlockpt(&master).ok()?;
     let name = rustix::pty::ptsname(&master, Vec::new()).ok()?;
     let slave = File::options().read(true).write(true).open(name.to_str().ok()?).ok()?;
+    let size = rustix::termios::Winsize { ws_row: 40, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
+    rustix::termios::tcsetwinsize(&master, size).ok()?;
     let mut command = project.command(arguments);
     command.env("TERM", "xterm-256color").stdin(Stdio::null());
     command.stdout(slave.try_clone().expect("another handle")).stderr(slave);
@@ -61,11 +74,7 @@ fn on_terminal(project: &Project, arguments: &[String]) -> Option<Vec<u8>> {
         bytes.extend_from_slice(&chunk[..count]);
     }
     child.wait().expect("ended");
-    let mut text = String::from_utf8_lossy(&bytes).replace("\r\n", "\n");
-    for colour in COLOURS {
-        text = text.replace(colour, "");
-    }
-    Some(text.into_bytes())
+    Some(String::from_utf8_lossy(&bytes).replace("\r\n", "\n"))
 }
 
 fn words(path: &[String], arguments: &[String]) -> Vec<String> {

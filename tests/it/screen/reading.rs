@@ -68,7 +68,8 @@ fn ways(log: &Hostile, command: &str) -> Vec<Vec<String>> {
             recorded(log, "\"cognitive.goal").into_iter().next_back().map(|last| vec![last]).into_iter().collect()
         }
         "cognition" | "cognition show" => with(&["--session"], &recorded(log, "\"cognitive.")),
-        "log" => vec![vec!["--all".into()]],
+        "log" | "knowledge review" => vec![vec!["--all".into()]],
+        "blind show" => vec![Vec::new(), vec![one("blind.pass.opened", "/issue")]],
         "show" => vec![some_of_each(log)],
         "issue show" => ways(&["1", "2", "3", "5"]),
         "agent brief" | "credit profile" => {
@@ -84,11 +85,11 @@ fn ways(log: &Hostile, command: &str) -> Vec<Vec<String>> {
             vec![vec![one("memory.megram.written", "/space"), one("memory.megram.written", "/entity")]]
         }
         "canon check" | "knowledge search" | "knowledge trace" | "debate gate" => {
-            vec![vec![format!("Seryn's eyes are green.{}", super::hostile::HOSTILE)]]
+            vec![vec![format!("Seryn's eyes are green.{}", log.mark)]]
         }
-        "access" => vec![vec![format!("memory/x{}", super::hostile::HOSTILE)]],
-        "evidence check" => vec![vec![format!("a.rs{}", super::hostile::HOSTILE)]],
-        "why" => vec![vec!["config.settings".into()], vec![format!("x{}", super::hostile::HOSTILE)]],
+        "access" => vec![vec![format!("memory/x{}", log.mark)]],
+        "evidence check" => vec![vec![format!("a.rs{}", log.mark)]],
+        "why" => vec![vec!["config.settings".into()], vec![format!("x{}", log.mark)]],
         "config get" => ways(&["sanity.preset"]),
         "swarm replay" => vec![vec![concat!(env!("CARGO_MANIFEST_DIR"), "/examples/echo-chamber.jsonl").to_owned()]],
         _ => vec![Vec::new()],
