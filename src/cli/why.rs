@@ -1,4 +1,4 @@
-//! `annals why`: the lines behind a session, or behind any value that `annals state` shows.
+//! `annals why`: the lines behind a session, or behind any value that `annals state` shows; what an event causes.
 
 use std::collections::BTreeMap;
 
@@ -6,14 +6,16 @@ use serde_json::Value;
 
 use super::shell::{Done, Outcome, Shell, Usage};
 use crate::cli::table::Column::{Goes, Key, Text};
+use crate::domain::event_docs;
 use crate::engine::Engine;
 use crate::engine::why::{Reason, ValuePath};
 use crate::kernel::id::{EntryId, SessionId};
+use crate::policy::{self, On};
 
 /// Arguments of `annals why`.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// A session, or a value of the state, as in config.settings.history.rotation
+    /// A session, a value of the state, as in config.settings.history.rotation, or the name of an event: what it causes
     value: String,
     /// How many lines to name, the last ones
     #[arg(short = 'n', long, default_value_t = 20)]
@@ -21,6 +23,9 @@ pub struct Arguments {
 }
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
+    if event_docs().any(|doc| doc.name == arguments.value) {
+        return about_event(shell, &arguments.value);
+    }
     let engine = shell.engine()?;
     let until = shell.until()?;
     if let Some(session) = session_named(shell, &engine, &arguments.value)? {
@@ -48,6 +53,19 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     }
     let rows: Vec<_> = reasons[left_out..].iter().map(|reason| row(reason, &short(&reason.value))).collect();
     shell.out.table(&[Goes(1, "line"), Key("entry"), Key("time"), Key("what"), Text("then")], &rows)?;
+    Ok(Outcome::Done)
+}
+
+/// What rooms learn from an event, and the policies that react to it.
+fn about_event(shell: &mut Shell, event: &str) -> Done {
+    let hears = |on: &On| on.docs.is_empty() || on.names().any(|name| name == event);
+    let then: Vec<_> = policy::subscriptions().filter(|(_, on)| hears(on)).map(|(name, _)| name).collect();
+    if shell.wants_json() {
+        shell.out.json(&serde_json::json!({ "schema": "annals.why.event/v1", "event": event, "causes": then }))?;
+    } else {
+        shell.out.say(format_args!("after {event}, in this order:"))?;
+        then.iter().try_for_each(|name| shell.out.line(name))?;
+    }
     Ok(Outcome::Done)
 }
 

@@ -5,9 +5,12 @@
 use schemars::Schema;
 
 /// A command or event, as documentation: its name, and the schema of its fields.
+#[derive(Debug, Clone, Copy)]
 pub struct WireDoc {
     /// Three parts: subsystem, entity, action (AFS 8.1).
     pub name: &'static str,
+    /// The variant that it names.
+    pub variant: &'static str,
     /// What it means, from the doc comment of its variant.
     pub meaning: &'static str,
     /// Fields and their types.
@@ -68,6 +71,7 @@ macro_rules! wire {
             pub const DOCS: &[$crate::wire::WireDoc] = &[
                 $( $crate::wire::WireDoc {
                     name: $name,
+                    variant: stringify!($variant),
                     meaning: concat!($($doc),*),
                     schema: || schemars::schema_for!($crate::payload!($variant $($data)?)),
                 }, )*

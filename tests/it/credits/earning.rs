@@ -196,7 +196,7 @@ fn an_agent_that_resolves_an_issue_gains_nothing_from_that_alone() {
 }
 
 /// Control-room 11.7: work that was applied, as another found.
-/// Policy `credits::used`.
+/// Policy `credits::marked`.
 #[test]
 fn applied_work_rewards_its_author_and_its_citations_once() {
     let mut desk = Desk::staffed();
@@ -223,6 +223,7 @@ fn an_author_that_marks_its_own_issue_as_applied_earns_nothing() {
 }
 
 /// Control-room 11.5: what is marked before the issue is resolved is paid when it is.
+/// Policy `credits::resolved`.
 #[test]
 fn work_that_was_applied_before_the_issue_was_resolved_is_paid_then() {
     let mut desk = Desk::staffed();
@@ -308,6 +309,7 @@ fn a_citation_that_comes_to_something_later_counts_for_the_model_that_made_it() 
 }
 
 /// Control-room 11.5: hallucination-detected.
+/// Policy `credits::refuted`.
 #[test]
 fn who_says_that_something_stands_where_nothing_is_made_it_up() {
     let mut desk = Desk::staffed();

@@ -34,7 +34,7 @@ fn told(desk: &mut Desk, agent: &str, body: &str) -> Option<(String, String)> {
 }
 
 /// Control-room 12.2, decision 18: fewer than five actions lead nowhere; then one step an entry.
-/// Policies `ladder::step` and `ladder::tell`.
+/// Policies `ladder::acted`, `ladder::awarded` and `ladder::tell`.
 #[test]
 fn penalties_put_an_agent_on_watch_and_the_moderator_hears_of_it() {
     let mut desk = Desk::staffed();

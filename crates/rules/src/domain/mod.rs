@@ -35,5 +35,6 @@ mod rooms;
 
 pub use asking::{Ask, Asking, BadObservation};
 pub use register::{
-    Asker, Command, Decided, Event, Heads, Heard, Observed, Room, Rooms, SETTINGS, command_docs, event_docs, rule_docs,
+    Asker, Command, Decided, Event, Heads, Heard, Observed, Room, Rooms, SETTINGS, command_docs, event_docs, events,
+    rule_docs,
 };

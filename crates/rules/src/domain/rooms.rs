@@ -144,6 +144,12 @@ macro_rules! rooms {
             }
         }
 
+        /// The events of each room, by the name of its variant.
+        pub mod events {
+            $( $( pub use super::$room::Event as $asks; )? )*
+            $( $( pub use super::$room::Event as $tells; )? )*
+        }
+
         /// An event of any room.
         #[derive(Debug, Clone, PartialEq)]
         pub enum Event {

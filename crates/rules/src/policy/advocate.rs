@@ -6,9 +6,10 @@ use super::notices::{moderator, post};
 use super::refusal::Refusal;
 use super::{From, Setting};
 use crate::domain::advocate::decide::COMMENTS;
-use crate::domain::advocate::event::{Ending, Expired, Failed, Fulfilled, Made};
+use crate::domain::advocate::event::{Called, Ending, Expired, Failed, Fulfilled, Made};
 use crate::domain::advocate::trigger::{ENABLED, Voice, judge};
 use crate::domain::advocate::{self, command};
+use crate::domain::issue::event::{CommentAdded, Raised};
 use crate::domain::issue::meta::{META_TAG, Meta};
 use crate::domain::issue::row::{Remark, RemarkKind};
 use crate::domain::issue::{self, Issue};
@@ -43,8 +44,7 @@ pub(super) fn call(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<Deci
 }
 
 /// What was asked for follows: somebody is chosen, or nobody can be.
-pub(super) fn answer(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
-    let Event::Advocate(advocate::Event::Called(called)) = event else { return Vec::new() };
+pub(super) fn answer(rooms: &Rooms, called: &Called, setting: &Setting<'_>) -> Vec<Event> {
     let Some(issue) = rooms.issue.issue(&called.issue) else { return Vec::new() };
     let chosen = called.agent.clone().or_else(|| choose(rooms, issue, setting.moment));
     let by = setting.moment.actor.clone();
@@ -53,10 +53,8 @@ pub(super) fn answer(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec
 
 /// Comments may call for dissent by themselves; those about the swarm itself never do, nor those of one agent alone
 /// (decision 60).
-pub(super) fn trigger(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
-    let (Event::Issue(issue::Event::CommentAdded(added)), moment) = (event, setting.moment) else {
-        return Vec::new();
-    };
+pub(super) fn trigger(rooms: &Rooms, added: &CommentAdded, setting: &Setting<'_>) -> Vec<Event> {
+    let moment = setting.moment;
     let Some(issue) = rooms.issue.issue(&added.issue).filter(|issue| !issue.is_meta()) else { return Vec::new() };
     let is_alone = rooms.roster.mode(moment.settings) == Mode::Solo;
     if is_alone || !moment.settings.get(&ENABLED) || rooms.advocate.live(&added.issue).is_some() {
@@ -101,38 +99,27 @@ fn assignment(
     })
 }
 
-/// The agent learns of its task by an issue (control-room 13.2); where nobody can dissent, the moderator by a notice.
-pub(super) fn tell(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
-    let Event::Advocate(event) = event else { return Vec::new() };
-    match event {
-        advocate::Event::Made(made) => rooms.issue.issue(&made.issue).map(|issue| task(rooms, issue, made, setting)),
-        advocate::Event::Failed(Failed { issue, reason, .. }) => rooms.issue.issue(issue).map(|_| {
-            let matter = Matter::Unchallenged { reason: *reason };
-            post(&moderator(rooms), Level::Warning, matter, Some(issue))
-        }),
-        advocate::Event::Called(_) | advocate::Event::Fulfilled(_) | advocate::Event::Expired(_) => None,
-    }
-    .into_iter()
-    .collect()
+/// Where nobody can dissent, the moderator hears of it by a notice.
+pub(super) fn tell(rooms: &Rooms, failed: &Failed, _: &Setting<'_>) -> Vec<Event> {
+    let (issue, matter) = (&failed.issue, Matter::Unchallenged { reason: failed.reason });
+    let known = rooms.issue.issue(issue).into_iter();
+    known.map(|_| post(&moderator(rooms), Level::Warning, matter.clone(), Some(issue))).collect()
 }
 
-fn task(rooms: &Rooms, issue: &Issue, made: &Made, setting: &Setting<'_>) -> Event {
+/// The agent learns of its task by an issue (control-room 13.2).
+pub(super) fn task(rooms: &Rooms, made: &Made, setting: &Setting<'_>) -> Vec<Event> {
+    let Some(issue) = rooms.issue.issue(&made.issue) else { return Vec::new() };
     let meta = Meta::Dissent { about: made.issue.clone(), reason: made.reason, comments: made.comments };
     let tags = [META_TAG.into(), "#devils-advocate".into(), format!("#issue-{}", issue.label)];
     let tags = tags.into_iter().map(Into::into).collect();
     let mut raised = raise(rooms, setting.moment, tags, meta);
     raised.assignee = made.agent.clone();
-    Event::Issue(raised.into())
+    vec![Event::Issue(raised.into())]
 }
 
 /// The task is over after so many comments of the agent, or when the issue ends.
-pub(super) fn expire(rooms: &Rooms, event: &Event, _: &Setting<'_>) -> Vec<Event> {
-    let Event::Issue(event) = event else { return Vec::new() };
-    let is_comment = matches!(event, issue::Event::CommentAdded(_));
-    let is_end = matches!(event, issue::Event::Resolved(_) | issue::Event::Closed(_));
-    if !is_comment && !is_end {
-        return Vec::new();
-    }
+pub(super) fn expire(rooms: &Rooms, event: &issue::Event, _: &Setting<'_>) -> Vec<Event> {
+    let is_end = !matches!(event, issue::Event::CommentAdded(_));
     let live = rooms.advocate.live(event.issue()).filter(|live| is_end || live.used >= live.comments);
     let Some(live) = live else { return Vec::new() };
     let ending = if is_end { Ending::IssueEnded } else { Ending::CommentsMade };
@@ -141,8 +128,7 @@ pub(super) fn expire(rooms: &Rooms, event: &Event, _: &Setting<'_>) -> Vec<Event
 }
 
 /// A task that is over: it counts where something was said, and the issue that told of it is closed.
-pub(super) fn finish(rooms: &Rooms, event: &Event, _: &Setting<'_>) -> Vec<Event> {
-    let Event::Advocate(advocate::Event::Expired(expired)) = event else { return Vec::new() };
+pub(super) fn finish(rooms: &Rooms, expired: &Expired, _: &Setting<'_>) -> Vec<Event> {
     let (issue, agent) = (expired.issue.clone(), expired.agent.clone());
     let fulfilled = (expired.used > 0).then(|| Event::Advocate(Fulfilled { issue, agent }.into()));
     let past = rooms.advocate.challenges.get(expired.issue.as_str());
@@ -152,15 +138,14 @@ pub(super) fn finish(rooms: &Rooms, event: &Event, _: &Setting<'_>) -> Vec<Event
     fulfilled.into_iter().chain(closed).collect()
 }
 
-/// What the room of dissent learns from issues.
-pub(super) fn learn(rooms: &mut Rooms, event: &Event, from: &From<'_>) {
-    let Event::Issue(event) = event else { return };
-    if let issue::Event::CommentAdded(added) = event {
-        rooms.advocate.heard(&added.issue, from.actor);
-    }
-    if let issue::Event::Raised(raised) = event
-        && let Meta::Dissent { about, .. } = &raised.meta
-    {
+/// An agent with a task has spoken.
+pub(super) fn heard(rooms: &mut Rooms, added: &CommentAdded, from: &From<'_>) {
+    rooms.advocate.heard(&added.issue, from.actor);
+}
+
+/// The issue that tells an agent of its task is known with the task.
+pub(super) fn told(rooms: &mut Rooms, raised: &Raised, _: &From<'_>) {
+    if let Meta::Dissent { about, .. } = &raised.meta {
         rooms.advocate.told(about, &raised.issue);
     }
 }

@@ -108,8 +108,7 @@ pub(super) fn review(rooms: &Rooms, ask: &Ask, decided: Decided, moment: &Moment
 }
 
 /// An opinion that was revealed stands in the thread, and counts there as what others say does.
-pub(super) fn thread(rooms: &Rooms, event: &Event, _: &Setting<'_>) -> Vec<Event> {
-    let Event::Blind(blind::Event::Revealed(revealed)) = event else { return Vec::new() };
+pub(super) fn thread(rooms: &Rooms, revealed: &blind::event::Revealed, _: &Setting<'_>) -> Vec<Event> {
     let (issue, agent, stance) = (revealed.issue.clone(), revealed.agent.clone(), revealed.stance);
     let moved = |row: &Issue| {
         let (from, to) = row.moved(&agent, stance)?;
@@ -121,11 +120,7 @@ pub(super) fn thread(rooms: &Rooms, event: &Event, _: &Setting<'_>) -> Vec<Event
 }
 
 /// An issue that ends needs no opinions any more.
-pub(super) fn end(rooms: &Rooms, event: &Event, _: &Setting<'_>) -> Vec<Event> {
-    let Event::Issue(event) = event else { return Vec::new() };
-    if !matches!(event, issue::Event::Resolved(_) | issue::Event::Closed(_)) {
-        return Vec::new();
-    }
+pub(super) fn end(rooms: &Rooms, event: &issue::Event, _: &Setting<'_>) -> Vec<Event> {
     let issue: &IssueId = event.issue();
     let is_open = rooms.blind.pass(issue).is_some_and(Pass::is_open);
     is_open.then(|| Event::Blind(blind::event::Closed { issue: issue.clone() }.into())).into_iter().collect()

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use super::notices::moderator;
 use super::{From, Setting};
+use crate::domain::breaker::event::Tripped;
 use crate::domain::breaker::gist::Gist;
 use crate::domain::breaker::state::{verdict, verdict_on_text};
 use crate::domain::breaker::{self, Check, Discussion, Draft, Ground, Severity, Speaker, Turn, judge, judge_issue};
@@ -74,9 +75,9 @@ fn turns<'i>(issue: &'i Issue, known: &breaker::thread::Thread, moment: &Moment<
 /// What the breakers learn of threads: what was said in them, and cited.
 ///
 /// Under rules of version 1 they learnt nothing, and what was folded then stays as it was.
-pub(super) fn learn(rooms: &mut Rooms, event: &Event, from: &From<'_>) {
+pub(super) fn learn(rooms: &mut Rooms, event: &issue::Event, from: &From<'_>) {
     const FIRST_RULES: u64 = 2;
-    let (Event::Issue(event), Some(asking)) = (event, from.asking) else { return };
+    let Some(asking) = from.asking else { return };
     let Some(text) = heard(event, asking.ask).filter(|_| from.rules >= FIRST_RULES) else { return };
     let thread = rooms.breaker.thread_mut(event.issue());
     thread.hear(&Gist::of(&text));
@@ -138,15 +139,14 @@ pub(super) fn review(rooms: &Rooms, ask: &Ask, decided: Decided, moment: &Moment
 }
 
 /// The violation that freezes.
-fn tripped(event: &Event) -> Option<(&IssueId, &Check)> {
-    let Event::Breaker(breaker::Event::Tripped(tripped)) = event else { return None };
+fn freezing(tripped: &Tripped) -> Option<(&IssueId, &Check)> {
     let freezes = |check: &&Check| check.violation == Some(Severity::Freeze);
     Some((&tripped.issue, tripped.violations.iter().find(freezes)?))
 }
 
 /// A breaker fired: the issue is frozen.
-pub(super) fn freeze(_: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
-    let Some((issue, check)) = tripped(event) else { return Vec::new() };
+pub(super) fn freeze(_: &Rooms, tripped: &Tripped, setting: &Setting<'_>) -> Vec<Event> {
+    let Some((issue, check)) = freezing(tripped) else { return Vec::new() };
     let minutes = i64::from(setting.moment.settings.get(&COOLDOWN_MINUTES));
     let until = setting.moment.at.plus_millis(minutes * 60_000);
     let frozen = Frozen { issue: issue.clone(), reason: check.rule.as_str().into(), until };
@@ -154,9 +154,9 @@ pub(super) fn freeze(_: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Eve
 }
 
 /// A breaker fired: the moderator gets an issue that reports it (control-room 3.3).
-pub(super) fn report(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
+pub(super) fn report(rooms: &Rooms, tripped: &Tripped, setting: &Setting<'_>) -> Vec<Event> {
     const SHOWN: usize = 5;
-    let Some((id, check)) = tripped(event) else { return Vec::new() };
+    let Some((id, check)) = freezing(tripped) else { return Vec::new() };
     let Some(issue) = rooms.issue.issue(id).filter(|issue| !issue.is_meta()) else { return Vec::new() };
     let recent = issue.thread.iter().rev().take(SHOWN).rev().map(|remark| remark.id).collect();
     let rule = check.rule.as_str();

@@ -3,7 +3,7 @@
 
 use super::Setting;
 use crate::domain::canon::decide::{REQUIRED_VOTES, may_promote};
-use crate::domain::canon::event::Outdated;
+use crate::domain::canon::event::{Outdated, Promoted};
 use crate::domain::canon::{self, Anchor, Refusal};
 use crate::domain::issue::event::EpistemicChanged;
 use crate::domain::issue::status::Epistemic;
@@ -68,18 +68,14 @@ pub(super) fn citations(rooms: &Rooms, ask: &Ask, _: &Moment<'_>) -> Option<Deci
 }
 
 /// An issue that became canon is as well founded as can be.
-pub(super) fn found(rooms: &Rooms, event: &Event, _: &Setting<'_>) -> Vec<Event> {
-    let Event::Canon(canon::Event::Promoted(promoted)) = event else { return Vec::new() };
+pub(super) fn found(rooms: &Rooms, promoted: &Promoted, _: &Setting<'_>) -> Vec<Event> {
     let Some(issue) = rooms.issue.issue(&promoted.issue) else { return Vec::new() };
     let changed = EpistemicChanged { issue: promoted.issue.clone(), from: issue.epistemic, to: Epistemic::Canon };
     if issue.epistemic == Epistemic::Canon { Vec::new() } else { vec![Event::Issue(changed.into())] }
 }
 
 /// A text that came into a thread cites what holds no more: its readers are told what does (improvement B).
-pub(super) fn anchors(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
-    if !matches!(event, Event::Issue(issue::Event::CommentAdded(_) | issue::Event::Resolved(_))) {
-        return Vec::new();
-    }
+pub(super) fn anchors(rooms: &Rooms, _: &issue::Event, setting: &Setting<'_>) -> Vec<Event> {
     let Some(said) = setting.ask.command.said() else { return Vec::new() };
     let outdated = |cited: &str| {
         let (because, current) = rooms.canon.staleness(&Anchor::read(cited)?)?;

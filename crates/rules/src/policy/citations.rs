@@ -70,10 +70,7 @@ pub(super) fn verified_files(ask: &Ask) -> Vec<(Box<str>, Option<Box<str>>)> {
 }
 
 /// A comment or resolution came into a thread: what it cites earns credits, or costs some.
-pub(super) fn judge(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
-    let Event::Issue(event @ (issue::Event::CommentAdded(_) | issue::Event::Resolved(_))) = event else {
-        return Vec::new();
-    };
+pub(super) fn judge(rooms: &Rooms, event: &issue::Event, setting: &Setting<'_>) -> Vec<Event> {
     let id = event.issue();
     if rooms.roster.agent(&setting.moment.actor).is_none() {
         return Vec::new();

@@ -3,15 +3,16 @@
 use super::From;
 use super::due::Turn;
 use crate::domain::cognition::{self, Observed};
-use crate::domain::{Command, Event, Rooms};
+use crate::domain::{Command, Rooms, config};
 use annals_kernel::decision::Cause;
 
+/// The configuration has changed.
+pub(super) fn configured(rooms: &mut Rooms, _: &config::Event, _: &From<'_>) {
+    rooms.cognition.forget_limits();
+}
+
 /// What minds learn from an event that was taken in.
-pub(super) fn learn(rooms: &mut Rooms, event: &Event, from: &From<'_>) {
-    if let Event::Config(_) = event {
-        rooms.cognition.forget_limits();
-    }
-    let Event::Cognition(event) = event else { return };
+pub(super) fn learn(rooms: &mut Rooms, event: &cognition::Event, from: &From<'_>) {
     let observed = Observed::default();
     let asked =
         from.command().and_then(|command| if let Command::Cognition(command) = command { Some(command) } else { None });

@@ -45,8 +45,7 @@ pub(super) fn contest(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<D
 
 /// A contest or nomination calls a council, unless one on that key is open already. A recommendation decides nothing about
 /// an entry, and does not stand in its way.
-pub(super) fn call(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
-    let Event::Hivemind(hivemind::Event::Contested(contested)) = event else { return Vec::new() };
+pub(super) fn call(rooms: &Rooms, contested: &hivemind::event::Contested, setting: &Setting<'_>) -> Vec<Event> {
     let is_running = rooms.council.running(&contested.key).any(|council| is_about_entry(rooms, council));
     let Some(entry) = rooms.hivemind.entry(&contested.key).filter(|_| !is_running) else { return Vec::new() };
     let created = Created {
@@ -64,8 +63,11 @@ pub(super) fn call(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<E
 
 /// An accepted call for a debate about what contradicts itself (AFS 5.3) calls a council on each open contradiction of
 /// the session. What it decides stands in its audit; whoever knows which fact holds resolves the contradiction.
-pub(super) fn disagree(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
-    let Event::Cognition(cognition::Event::ModeActivated(activated)) = event else { return Vec::new() };
+pub(super) fn disagree(
+    rooms: &Rooms,
+    activated: &cognition::event::ModeActivated,
+    setting: &Setting<'_>,
+) -> Vec<Event> {
     let mind = rooms.cognition.mind(activated.session.as_str()).filter(|_| activated.mode == Mode::Council);
     let Some(known) = mind.and_then(|mind| mind.epistemic.as_ref()) else { return Vec::new() };
     let open = known.contradictions.iter().filter(|one| one.resolution.is_none());
@@ -85,16 +87,14 @@ pub(super) fn disagree(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> V
 }
 
 /// Hivemind learns which council was called for what is contested there.
-pub(super) fn learn(rooms: &mut Rooms, event: &Event, _: &From<'_>) {
-    let Event::Council(council::Event::Created(created)) = event else { return };
+pub(super) fn learn(rooms: &mut Rooms, created: &Created, _: &From<'_>) {
     if created.purpose != Purpose::Architecture {
         rooms.hivemind.learn_council(&created.key, &created.council);
     }
 }
 
 /// What a council came to is so, where it was called for what is contested still.
-pub(super) fn carry(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
-    let Event::Council(council::Event::Resolved(resolved)) = event else { return Vec::new() };
+pub(super) fn carry(rooms: &Rooms, resolved: &council::event::Resolved, setting: &Setting<'_>) -> Vec<Event> {
     let contest = rooms.hivemind.entry(&resolved.key).and_then(|entry| entry.contest.as_ref());
     if contest.and_then(|contest| contest.council.as_ref()) != Some(&resolved.council) {
         return Vec::new();
@@ -109,20 +109,19 @@ pub(super) fn carry(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<
 }
 
 /// Where something was settled otherwise, its councils are not needed any more.
-pub(super) fn lapse(rooms: &Rooms, event: &Event, _: &Setting<'_>) -> Vec<Event> {
-    let Event::Hivemind(event) = event else { return Vec::new() };
+pub(super) fn lapse(rooms: &Rooms, event: &hivemind::Event, _: &Setting<'_>) -> Vec<Event> {
     let reason = match event {
+        hivemind::Event::Removed(_) => "entry-removed",
+        hivemind::Event::Added(_) => "entry-replaced",
         hivemind::Event::Updated(_)
         | hivemind::Event::PromotedGolden(_)
         | hivemind::Event::PromotedGlobal(_)
-        | hivemind::Event::Upheld(_) => "settled-otherwise",
-        hivemind::Event::Removed(_) => "entry-removed",
-        hivemind::Event::Added(_) => "entry-replaced",
-        hivemind::Event::Accessed(_)
+        | hivemind::Event::Upheld(_)
+        | hivemind::Event::Accessed(_)
         | hivemind::Event::Contested(_)
         | hivemind::Event::EntryExpired(_)
         | hivemind::Event::Pulled(_)
-        | hivemind::Event::Pushed(_) => return Vec::new(),
+        | hivemind::Event::Pushed(_) => "settled-otherwise",
     };
     let Some(key) = event.key() else { return Vec::new() };
     let is_contested = rooms.hivemind.entry(key).is_some_and(|entry| entry.contest.is_some());

@@ -10,13 +10,12 @@ use crate::domain::credit::command::{About, Award};
 use crate::domain::credit::event::{Awarded, Settled};
 use crate::domain::credit::ledger::{Kept, Ledger};
 use crate::domain::credit::{self, Reason, Refusal};
-use crate::domain::issue::event::{Marked, Resolved};
+use crate::domain::issue::event::{Marked, Refuted, Resolved};
 use crate::domain::issue::row::RemarkKind;
 use crate::domain::issue::status::{Status, Usefulness};
 use crate::domain::issue::{self, Issue};
-use crate::domain::{Ask, Command, Decided, Event, Rooms, canon};
+use crate::domain::{Ask, Command, Decided, Event, Rooms, breaker, canon};
 use annals_kernel::actor::SYSTEM;
-use annals_kernel::credits::Credits;
 use annals_kernel::decision::{Moment, Outcome as Answer};
 use annals_kernel::fold::Folded;
 use annals_kernel::grounding::{Outcome, Trigger};
@@ -131,43 +130,19 @@ pub(super) fn same_hands(rooms: &Rooms, by: &AgentId, agent: &AgentId) -> Option
 }
 
 /// A breaker stopped a comment.
-pub(super) fn stopped(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
-    let Event::Breaker(event) = event else { return Vec::new() };
+pub(super) fn stopped(rooms: &Rooms, event: &breaker::Event, setting: &Setting<'_>) -> Vec<Event> {
     let about = event.issue().map(About::issue).unwrap_or_default();
     give(rooms, setting.moment, event.agent(), Reason::CircuitBreakerTriggered, about).into_iter().collect()
 }
 
-/// An issue was resolved, applied, found irrelevant, or said to be applied where it is not.
-pub(super) fn used(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
-    let Event::Issue(event) = event else { return Vec::new() };
-    match event {
-        issue::Event::Resolved(resolved) => on_resolved(rooms, resolved, setting),
-        issue::Event::Marked(marked) => on_marked(rooms, marked, setting),
-        issue::Event::Refuted(refuted) => {
-            let (actor, about) = (&setting.moment.actor, About::issue(&refuted.issue));
-            give(rooms, setting.moment, actor, Reason::HallucinationDetected, about).into_iter().collect()
-        }
-        issue::Event::Opened(_)
-        | issue::Event::Raised(_)
-        | issue::Event::Edited(_)
-        | issue::Event::CommentAdded(_)
-        | issue::Event::TurnedAway(_)
-        | issue::Event::TextRefused(_)
-        | issue::Event::EpistemicChanged(_)
-        | issue::Event::Closed(_)
-        | issue::Event::Reopened(_)
-        | issue::Event::Started(_)
-        | issue::Event::Frozen(_)
-        | issue::Event::Thawed(_)
-        | issue::Event::Unfrozen(_)
-        | issue::Event::Linked(_)
-        | issue::Event::Unlinked(_)
-        | issue::Event::OpinionRevealed(_)
-        | issue::Event::WasRead(_) => Vec::new(),
-    }
+/// An agent said that an issue was applied, and it is not.
+pub(super) fn refuted(rooms: &Rooms, refuted: &Refuted, setting: &Setting<'_>) -> Vec<Event> {
+    let (actor, about) = (&setting.moment.actor, About::issue(&refuted.issue));
+    give(rooms, setting.moment, actor, Reason::HallucinationDetected, about).into_iter().collect()
 }
 
-fn on_resolved(rooms: &Rooms, resolved: &Resolved, setting: &Setting<'_>) -> Vec<Event> {
+/// An issue was resolved.
+pub(super) fn resolved(rooms: &Rooms, resolved: &Resolved, setting: &Setting<'_>) -> Vec<Event> {
     let (id, moment) = (&resolved.issue, setting.moment);
     let Some(issue) = rooms.issue.issue(id) else { return Vec::new() };
     let mut events = informed(rooms, id, setting);
@@ -184,12 +159,8 @@ fn on_resolved(rooms: &Rooms, resolved: &Resolved, setting: &Setting<'_>) -> Vec
 }
 
 /// Nothing waits on an issue that has ended (control-room 11.7): what led to nothing lapses, and that is said.
-pub(super) fn settled(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
-    let Event::Issue(event) = event else { return Vec::new() };
+pub(super) fn settled(rooms: &Rooms, event: &issue::Event, setting: &Setting<'_>) -> Vec<Event> {
     let is_decided = matches!(event, issue::Event::Resolved(_));
-    if !is_decided && !matches!(event, issue::Event::Closed(_)) {
-        return Vec::new();
-    }
     let (id, settings) = (event.issue(), setting.moment.settings);
     let came_to = is_decided.then(|| came_to(rooms, setting));
     let waited = rooms.credit.ledger(id).map(|ledger| ledger.settled(settings, came_to.as_ref())).unwrap_or_default();
@@ -223,8 +194,7 @@ fn came_to<'s>(rooms: &'s Rooms, setting: &'s Setting<'_>) -> impl Fn(&Kept) -> 
 }
 
 /// What is canon for the first time fills a gap: what others cited on the way there counts as that (control-room 11.2).
-pub(super) fn founded(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
-    let Event::Canon(canon::Event::Promoted(promoted)) = event else { return Vec::new() };
+pub(super) fn founded(rooms: &Rooms, promoted: &canon::event::Promoted, setting: &Setting<'_>) -> Vec<Event> {
     if promoted.version > 1 {
         return Vec::new();
     }
@@ -272,7 +242,8 @@ pub(super) fn has_paid(rooms: &Rooms, id: &IssueId, reason: Reason) -> bool {
     rooms.credit.ledger(id).is_some_and(|ledger| ledger.paid.contains(&reason))
 }
 
-fn on_marked(rooms: &Rooms, marked: &Marked, setting: &Setting<'_>) -> Vec<Event> {
+/// An issue was applied, or found irrelevant.
+pub(super) fn marked(rooms: &Rooms, marked: &Marked, setting: &Setting<'_>) -> Vec<Event> {
     let (id, moment) = (&marked.issue, setting.moment);
     let Some(issue) = rooms.issue.issue(id) else { return Vec::new() };
     match marked.usefulness {
@@ -297,10 +268,4 @@ fn on_marked(rooms: &Rooms, marked: &Marked, setting: &Setting<'_>) -> Vec<Event
         }
         Usefulness::Irrelevant => Vec::new(),
     }
-}
-
-/// Whether credits are taken.
-pub(super) fn penalty(event: &Event) -> Option<&Awarded> {
-    let Event::Credit(credit::Event::Awarded(awarded)) = event else { return None };
-    Some(awarded).filter(|awarded| awarded.amount < Credits::ZERO)
 }

@@ -42,8 +42,7 @@ fn escalate(id: &str, task: &Task, turn: &Turn<'_>) -> Option<Escalate> {
 
 /// Whoever has to decide hears of it: the user, and whom the resolution names; where that is who leads, nobody else. An
 /// agent that names itself, or nobody, keeps nothing from the user.
-pub(super) fn tell(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
-    let Event::Dialectic(dialectic::Event::Escalated(escalated)) = event else { return Vec::new() };
+pub(super) fn tell(rooms: &Rooms, escalated: &Escalated, setting: &Setting<'_>) -> Vec<Event> {
     let named = named(&setting.ask.command).filter(|to| to.as_str() != USER);
     let is_leads = named.as_ref().is_some_and(|to| rooms.roster.standing(to).is_lead());
     let user = (!is_leads).then(|| AgentId::from(USER));

@@ -89,14 +89,12 @@ fn agent_record(record: &Record, settings: &Settings) -> AgentRecord {
 }
 
 /// A report that was asked for is counted and recorded.
-pub(super) fn record(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
-    let Event::Moderation(moderation::Event::ReportCalled(_)) = event else { return Vec::new() };
+pub(super) fn record(rooms: &Rooms, _: &moderation::event::ReportCalled, setting: &Setting<'_>) -> Vec<Event> {
     vec![recorded(rooms, setting)]
 }
 
 /// A session of the work begins or ends: where the configuration says so, the report is recorded (control-room 10.2).
-pub(super) fn session(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
-    let Event::Milestone(event) = event else { return Vec::new() };
+pub(super) fn session(rooms: &Rooms, event: &milestone::Event, setting: &Setting<'_>) -> Vec<Event> {
     let (kind, other) = match event {
         milestone::Event::Begun(begun) => (begun.kind, Frequency::End),
         milestone::Event::Ended(ended) => (ended.kind, Frequency::Start),

@@ -8,8 +8,7 @@ use crate::domain::{Event, Rooms, session};
 const MOST: usize = 8;
 
 /// Announces expiries when a session is completed, unless that was done a short time ago.
-pub(super) fn expire(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
-    let Event::Session(session::Event::Completed(_)) = event else { return Vec::new() };
+pub(super) fn expire(rooms: &Rooms, _: &session::event::Completed, setting: &Setting<'_>) -> Vec<Event> {
     let (now, interval) = (setting.moment.at, setting.moment.settings.get(&CHECK_INTERVAL));
     let last = rooms.hivemind.totals.announced_at;
     if rooms.hivemind.totals.all() == 0 || last.is_some_and(|last| now.since(last) < interval) {

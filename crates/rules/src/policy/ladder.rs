@@ -5,26 +5,28 @@ use std::collections::BTreeSet;
 use super::Setting;
 use super::breakers::raise;
 use super::notices::post;
+use crate::domain::credit::event::Awarded;
 use crate::domain::issue::meta::{META_TAG, Meta};
 use crate::domain::notice::{Level as Notice, Matter};
+use crate::domain::reliability::Level;
 use crate::domain::reliability::event::LevelChanged;
-use crate::domain::reliability::{self, Level};
-use crate::domain::{Event, Rooms, credit};
+use crate::domain::{Event, Rooms};
 use annals_kernel::actor::USER;
 use annals_kernel::id::AgentId;
 
-/// Whose record an event may have changed.
-fn concerned<'e>(event: &'e Event, setting: &'e Setting<'_>) -> Option<&'e AgentId> {
-    if let Event::Credit(credit::Event::Awarded(awarded)) = event {
-        return Some(&awarded.agent);
-    }
-    matches!(event, Event::Issue(_) | Event::Breaker(_)).then_some(&setting.moment.actor)
+/// An agent did something, or was stopped.
+pub(super) fn acted<E>(rooms: &Rooms, _: &E, setting: &Setting<'_>) -> Vec<Event> {
+    step(rooms, &setting.moment.actor, setting)
+}
+
+/// Credits were given to an agent, or taken from it.
+pub(super) fn awarded(rooms: &Rooms, awarded: &Awarded, setting: &Setting<'_>) -> Vec<Event> {
+    step(rooms, &awarded.agent, setting)
 }
 
 /// One step an entry, with the model that the agent has now. Stands behind the policies that take credits.
-pub(super) fn step(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
+fn step(rooms: &Rooms, id: &AgentId, setting: &Setting<'_>) -> Vec<Event> {
     let change = || {
-        let id = concerned(event, setting)?;
         let agent = rooms.reliability.agents.get(id)?;
         let model = agent.model.as_ref().filter(|_| agent.changed_in != Some(setting.moment.id))?;
         let record = agent.records.get(model)?;
@@ -36,8 +38,7 @@ pub(super) fn step(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<E
 }
 
 /// The moderator hears of an agent on watch, the user of one that is flagged.
-pub(super) fn tell(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
-    let Event::Reliability(reliability::Event::LevelChanged(changed)) = event else { return Vec::new() };
+pub(super) fn tell(rooms: &Rooms, changed: &LevelChanged, setting: &Setting<'_>) -> Vec<Event> {
     if changed.to < changed.from {
         return Vec::new();
     }

@@ -16,16 +16,14 @@ use annals_kernel::id::AgentId;
 const MOST_DUE: usize = 64;
 
 /// A new council is manned in the decision that calls it.
-pub(super) fn man(rooms: &Rooms, event: &Event, _: &Setting<'_>) -> Vec<Event> {
-    let Event::Council(council::Event::Created(created)) = event else { return Vec::new() };
+pub(super) fn man(rooms: &Rooms, created: &council::event::Created, _: &Setting<'_>) -> Vec<Event> {
     let session = rooms.council.session(&created.council);
     session.map(|session| manned(rooms, &created.council, session)).unwrap_or_default()
 }
 
 /// A council of which somebody left the roster is manned anew; what is debated by nobody is a tie; a debate whose
 /// arbitrator left is the user's to end.
-pub(super) fn remain(rooms: &Rooms, event: &Event, _: &Setting<'_>) -> Vec<Event> {
-    let Event::Roster(roster::Event::Changed(changed)) = event else { return Vec::new() };
+pub(super) fn remain(rooms: &Rooms, changed: &roster::event::Changed, _: &Setting<'_>) -> Vec<Event> {
     if rooms.council.totals.open == 0 || is_active(rooms, changed.agent.as_str()) {
         return Vec::new();
     }
@@ -92,8 +90,7 @@ fn members(rooms: &Rooms, session: &Session) -> Vec<Box<str>> {
 }
 
 /// Votes that can reach no quorum are a tie at once; where all who are left have voted, their votes are counted.
-pub(super) fn end(rooms: &Rooms, event: &Event, _: &Setting<'_>) -> Vec<Event> {
-    let Event::Council(council::Event::Manned(manned)) = event else { return Vec::new() };
+pub(super) fn end(rooms: &Rooms, manned: &Manned, _: &Setting<'_>) -> Vec<Event> {
     let is_voting = |session: &&Session| session.status == Status::Voting && session.purpose != Purpose::Architecture;
     let Some(session) = rooms.council.session(&manned.council).filter(is_voting) else { return Vec::new() };
     let (council, count) = (manned.council.clone(), session.count());
@@ -106,8 +103,7 @@ pub(super) fn end(rooms: &Rooms, event: &Event, _: &Setting<'_>) -> Vec<Event> {
 }
 
 /// Whoever has to speak for a council to come to its end hears of it.
-pub(super) fn tell(rooms: &Rooms, event: &Event, _: &Setting<'_>) -> Vec<Event> {
-    let Event::Council(event) = event else { return Vec::new() };
+pub(super) fn tell(rooms: &Rooms, event: &council::Event, _: &Setting<'_>) -> Vec<Event> {
     let Some(session) = rooms.council.session(event.council()) else { return Vec::new() };
     let status = session.status;
     let user = || AgentId::from(USER);

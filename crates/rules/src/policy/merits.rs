@@ -12,13 +12,12 @@ use crate::domain::issue::Issue;
 use crate::domain::issue::event::Marked;
 use crate::domain::issue::status::Usefulness;
 use crate::domain::team::Reason as TeamReason;
-use crate::domain::{Event, Rooms, advocate, canon, issue};
+use crate::domain::{Event, Rooms, advocate, canon};
 use annals_kernel::grounding::Stance;
 use annals_kernel::id::{AgentId, IssueId};
 
 /// An agent kept a contradiction out of canon: it gets credit, and so does the team, once for each.
-pub(super) fn caught(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
-    let Event::Canon(canon::Event::Prevented(prevented)) = event else { return Vec::new() };
+pub(super) fn caught(rooms: &Rooms, prevented: &canon::event::Prevented, setting: &Setting<'_>) -> Vec<Event> {
     let (agent, moment) = (&prevented.agent, setting.moment);
     let own = give(rooms, moment, agent, Reason::PreventedUserConflict, About::default());
     let what = For { cause: &prevented.conflict, about: "", agent: Some(agent) };
@@ -26,9 +25,8 @@ pub(super) fn caught(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec
 }
 
 /// A proposal was put to a devil's advocate, who said something: its author gets credit for that, once an issue.
-pub(super) fn consulted(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
+pub(super) fn consulted(rooms: &Rooms, fulfilled: &advocate::event::Fulfilled, setting: &Setting<'_>) -> Vec<Event> {
     const REASON: Reason = Reason::ConsultedDevilsAdvocate;
-    let Event::Advocate(advocate::Event::Fulfilled(fulfilled)) = event else { return Vec::new() };
     let Some(issue) = rooms.issue.issue(&fulfilled.issue) else { return Vec::new() };
     if issue.author == fulfilled.agent || has_paid(rooms, &fulfilled.issue, REASON) {
         return Vec::new();
@@ -37,10 +35,11 @@ pub(super) fn consulted(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> 
 }
 
 /// A devil's advocate opposed with evidence that holds, and somebody else then changed the work: the team gets credit.
-pub(super) fn heeded(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
-    let Event::Issue(issue::Event::Marked(Marked { issue: id, usefulness: Usefulness::Applied, .. })) = event else {
+pub(super) fn heeded(rooms: &Rooms, marked: &Marked, setting: &Setting<'_>) -> Vec<Event> {
+    let id = &marked.issue;
+    if marked.usefulness != Usefulness::Applied {
         return Vec::new();
-    };
+    }
     let heard = || {
         let agent = heeded_by(rooms, id, &setting.moment.actor)?;
         let about = &rooms.issue.issue(id)?.title;

@@ -28,11 +28,12 @@ mod prompting;
 mod records;
 mod refusal;
 mod standing;
+mod subscribe;
 mod tags;
 mod team;
 mod topics;
 
-use crate::domain::{Ask, Asking, BadObservation, Command, Decided, Event, Rooms};
+use crate::domain::{Ask, Asking, BadObservation, Command, Decided, Event, Rooms, events};
 use annals_kernel::decision::Moment;
 use annals_kernel::id::{AgentId, EntryId};
 use annals_kernel::time::Timestamp;
@@ -46,6 +47,8 @@ pub use forecast::{FileForecast, Forecast, OtherForecast, forecast};
 pub use health::report;
 pub use refusal::{is_want_of_proof, rule_docs};
 pub use standing::{RULES as STANDING_RULES, note};
+use subscribe::{Lesson, on};
+pub use subscribe::{On, Policy};
 
 /// What an event comes from.
 #[derive(Debug, Clone, Copy)]
@@ -78,56 +81,98 @@ pub struct Setting<'s> {
     pub moment: &'s Moment<'s>,
 }
 
-/// What follows from an event that has been taken in already.
-pub type Policy = fn(&Rooms, &Event, &Setting<'_>) -> Vec<Event>;
+/// All policies, in the order in which they react to an event that has been taken in.
+pub const POLICIES: &[Policy] = on! { reacts
+    [Breaker::Tripped] => breakers::freeze;
+    [Breaker::Tripped] => breakers::report;
+    [Issue::Frozen] => notices::of_freeze;
+    [Roster::Changed] => notices::of_second_agent;
+    [Canon::Promoted] => canon::found;
+    [Issue::{CommentAdded, Resolved}] => canon::anchors;
+    [Issue::{CommentAdded, Resolved}] => citations::judge;
+    [Breaker::*] => credits::stopped;
+    [Issue::Resolved] => credits::resolved;
+    [Issue::Marked] => credits::marked;
+    [Issue::Refuted] => credits::refuted;
+    [Issue::{Resolved, Closed}] => credits::settled;
+    [Canon::Promoted] => credits::founded;
+    [Advocate::Called] => advocate::answer;
+    [Issue::CommentAdded] => advocate::trigger;
+    [Advocate::Made] => advocate::task;
+    [Advocate::Failed] => advocate::tell;
+    [Issue::{CommentAdded, Resolved, Closed}] => advocate::expire;
+    [Advocate::Expired] => advocate::finish;
+    [Blind::Revealed] => blind::thread;
+    [Issue::{Resolved, Closed}] => blind::end;
+    [Issue::{Opened, Raised, Edited, WasRead, Marked}] => topics::watch;
+    [Topic::Flagged] => topics::report;
+    [Moderation::Escalated] => moderation::escalate;
+    [Moderation::Consolidated] => moderation::consolidate;
+    [Breaker::*] => moderation::assist;
+    [Issue::CommentAdded] => moderation::unassist;
+    [Canon::Prevented] => merits::caught;
+    [Advocate::Fulfilled] => merits::consulted;
+    [Issue::Marked] => merits::heeded;
+    [Issue::*] => ladder::acted;
+    [Breaker::*] => ladder::acted;
+    [Credit::Awarded] => ladder::awarded;
+    [Reliability::LevelChanged] => ladder::tell;
+    [*] => team::goals;
+    [Credit::GoalAchieved] => team::goal_reached;
+    [Milestone::Ended] => team::milestone_reached;
+    [Moderation::ReportCalled] => health::record;
+    [Milestone::*] => health::session;
+    [Roster::Barred] => standing::tell;
+    [Dialectic::Escalated] => dialectic::tell;
+    [Session::Completed] => hivemind::expire;
+    [Hivemind::Contested] => council::call;
+    [Council::Created] => manning::man;
+    [Roster::Changed] => manning::remain;
+    [Council::Manned] => manning::end;
+    [Council::{Created, Tied, DebateOpened}] => manning::tell;
+    [Council::Resolved] => council::carry;
+    [Cognition::ModeActivated] => council::disagree;
+    [Hivemind::{Added, Updated, PromotedGolden, PromotedGlobal, Upheld, Removed}] => council::lapse;
+};
 
-/// All policies, in the order in which they react.
-pub const POLICIES: &[Policy] = &[
-    breakers::freeze,
-    breakers::report,
-    notices::of_freeze,
-    notices::of_second_agent,
-    canon::found,
-    canon::anchors,
-    citations::judge,
-    credits::stopped,
-    credits::used,
-    credits::settled,
-    credits::founded,
-    advocate::answer,
-    advocate::trigger,
-    advocate::tell,
-    advocate::expire,
-    advocate::finish,
-    blind::thread,
-    blind::end,
-    topics::watch,
-    topics::report,
-    moderation::escalate,
-    moderation::consolidate,
-    moderation::assist,
-    merits::caught,
-    merits::consulted,
-    merits::heeded,
-    ladder::step,
-    ladder::tell,
-    team::goals,
-    team::goal_reached,
-    team::milestone_reached,
-    health::record,
-    health::session,
-    standing::tell,
-    dialectic::tell,
-    hivemind::expire,
-    council::call,
-    manning::man,
-    manning::remain,
-    manning::end,
-    manning::tell,
-    council::carry,
-    council::disagree,
-    council::lapse,
-];
+/// What rooms learn from the events of others before these are taken in, while what was before shows.
+const LEARN_BEFORE: &[Lesson] = on! { learns
+    [Issue::Opened] => topics::opened;
+    [Issue::Raised] => topics::raised;
+    [Issue::Edited] => topics::retagged;
+    [Issue::WasRead] => topics::was_read;
+    [Issue::Marked] => topics::marked;
+};
+
+/// What rooms learn from the events of others when these have been taken in.
+const LEARN_AFTER: &[Lesson] = on! { learns
+    [Roster::Changed] => records::joined;
+    [Milestone::Begun] => records::begun;
+    [Milestone::Ended] => records::ended;
+    [Issue::Opened] => records::opened;
+    [Issue::CommentAdded] => records::commented;
+    [Issue::Resolved] => records::resolved;
+    [Issue::Marked] => records::marked;
+    [Issue::Refuted] => records::refuted;
+    [Issue::Frozen] => records::frozen;
+    [Issue::Unfrozen] => records::unfrozen;
+    [Breaker::*] => records::stopped;
+    [Credit::Awarded] => records::penalised;
+    [Issue::*] => breakers::learn;
+    [Issue::CommentAdded] => advocate::heard;
+    [Issue::Raised] => advocate::told;
+    [Breaker::*] => moderation::stopped;
+    [Issue::CommentAdded] => moderation::passed;
+    [Config::*] => cognition::configured;
+    [Cognition::*] => cognition::learn;
+    [Council::Created] => council::learn;
+};
+
+/// Which events cause what: what rooms learn from events that are not theirs, then the policies, each in their order.
+pub fn subscriptions() -> impl Iterator<Item = (&'static str, On)> {
+    let lessons = LEARN_BEFORE.iter().chain(LEARN_AFTER).map(|lesson| (lesson.name, lesson.on));
+    lessons.chain(POLICIES.iter().map(|policy| (policy.name, policy.on)))
+}
 
 /// A guard: it may answer in place of the room.
 type Guard = fn(&Rooms, &Ask, &Moment<'_>) -> Option<Decided>;
@@ -174,14 +219,13 @@ pub fn check(ask: &Ask) -> Result<(), BadObservation> {
     entry::check(ask)
 }
 
-/// Takes an event in: its own room, then those that learn from it; topics learn first, while what was before shows.
+/// Takes an event in: its own room, and those that learn from it.
 pub fn take_in(rooms: &mut Rooms, event: &Event, from: &From<'_>) {
-    topics::learn(rooms, event, from);
+    for lesson in LEARN_BEFORE {
+        (lesson.learn)(rooms, event, from);
+    }
     rooms.evolve(event, from.asking, (from.id, from.at, from.actor));
-    records::learn(rooms, event, from);
-    breakers::learn(rooms, event, from);
-    advocate::learn(rooms, event, from);
-    moderation::learn(rooms, event, from);
-    cognition::learn(rooms, event, from);
-    council::learn(rooms, event, from);
+    for lesson in LEARN_AFTER {
+        (lesson.learn)(rooms, event, from);
+    }
 }

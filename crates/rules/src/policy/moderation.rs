@@ -7,7 +7,7 @@ use super::breakers::raise;
 use super::notices::post;
 use super::refusal::Refusal;
 use super::{From, Setting};
-use crate::domain::issue::event::{Closed, EpistemicChanged, Linked, Raised};
+use crate::domain::issue::event::{Closed, CommentAdded, EpistemicChanged, Linked, Raised};
 use crate::domain::issue::meta::Meta;
 use crate::domain::issue::status::{Epistemic, LinkKind};
 use crate::domain::issue::{self, Issue};
@@ -16,7 +16,7 @@ use crate::domain::moderation::state::{AssistTrigger, Assistance, Freedom};
 use crate::domain::moderation::{self, ASSIST_AFTER, ASSIST_SLICES, ASSIST_UNTIL};
 use crate::domain::notice::{Level, Matter};
 use crate::domain::reliability::Trust;
-use crate::domain::{Ask, Command, Decided, Event, Rooms};
+use crate::domain::{Ask, Command, Decided, Event, Rooms, breaker};
 use annals_kernel::actor::USER;
 use annals_kernel::decision::Moment;
 use annals_kernel::fold;
@@ -135,8 +135,7 @@ pub(super) fn approval(rooms: &Rooms, ask: &Ask, moment: &Moment<'_>) -> Option<
 }
 
 /// The user hears what is to be decided.
-pub(super) fn escalate(rooms: &Rooms, event: &Event, _: &Setting<'_>) -> Vec<Event> {
-    let Event::Moderation(moderation::Event::Escalated(escalated)) = event else { return Vec::new() };
+pub(super) fn escalate(rooms: &Rooms, escalated: &Escalated, _: &Setting<'_>) -> Vec<Event> {
     let Escalated { issue, summary } = escalated;
     let matter = || Matter::Escalation { summary: summary.clone() };
     let known = rooms.issue.issue(issue).into_iter();
@@ -144,8 +143,7 @@ pub(super) fn escalate(rooms: &Rooms, event: &Event, _: &Setting<'_>) -> Vec<Eve
 }
 
 /// Issues become one: a draft with all their tags, of which they are closed parts.
-pub(super) fn consolidate(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
-    let Event::Moderation(moderation::Event::Consolidated(joined)) = event else { return Vec::new() };
+pub(super) fn consolidate(rooms: &Rooms, joined: &Consolidated, setting: &Setting<'_>) -> Vec<Event> {
     let raised = opened(rooms, joined, setting);
     let new = raised.issue.clone();
     let mut events: Vec<issue::Event> = vec![raised.into()];
@@ -167,33 +165,35 @@ fn opened(rooms: &Rooms, joined: &Consolidated, setting: &Setting<'_>) -> Raised
     raised
 }
 
-/// An agent that is stopped again and again works in smaller portions, until it is not stopped any more.
-pub(super) fn assist(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
+/// An agent that is stopped again and again works in smaller portions.
+pub(super) fn assist(rooms: &Rooms, stopped: &breaker::Event, setting: &Setting<'_>) -> Vec<Event> {
     let (moderation, settings) = (&rooms.moderation, setting.moment.settings);
-    let streak = |agent: &AgentId| moderation.streaks.get(agent).copied().unwrap_or_default();
-    if let Event::Breaker(stopped) = event {
-        let (agent, after) = (stopped.agent().clone(), settings.get(&ASSIST_AFTER));
-        let stops = streak(&agent).stops;
-        let is_due = after > 0 && stops >= after && !moderation.assisted.contains_key(&agent);
-        let (trigger, slices) = (AssistTrigger::StoppedComments, settings.get(&ASSIST_SLICES));
-        let begun = Assisted { agent, trigger, reason: Box::default(), stops: Some(stops), slices };
-        let begun = is_due.then(|| Event::Moderation(begun.into()));
-        return begun.into_iter().collect();
-    }
-    let agent = setting.moment.actor.clone();
+    let (agent, after) = (stopped.agent().clone(), settings.get(&ASSIST_AFTER));
+    let stops = moderation.streaks.get(&agent).copied().unwrap_or_default().stops;
+    let is_due = after > 0 && stops >= after && !moderation.assisted.contains_key(&agent);
+    let (trigger, slices) = (AssistTrigger::StoppedComments, settings.get(&ASSIST_SLICES));
+    let begun = Assisted { agent, trigger, reason: Box::default(), stops: Some(stops), slices };
+    is_due.then(|| Event::Moderation(begun.into())).into_iter().collect()
+}
+
+/// It does so until it is not stopped any more.
+pub(super) fn unassist(rooms: &Rooms, _: &CommentAdded, setting: &Setting<'_>) -> Vec<Event> {
+    let (moderation, agent) = (&rooms.moderation, setting.moment.actor.clone());
     let by_itself = |assistance: &Assistance| assistance.trigger == AssistTrigger::StoppedComments;
-    let is_over = matches!(event, Event::Issue(issue::Event::CommentAdded(_)))
-        && moderation.assisted.get(&agent).is_some_and(by_itself)
-        && streak(&agent).passes >= settings.get(&ASSIST_UNTIL);
+    let passes = moderation.streaks.get(&agent).copied().unwrap_or_default().passes;
+    let is_over =
+        moderation.assisted.get(&agent).is_some_and(by_itself) && passes >= setting.moment.settings.get(&ASSIST_UNTIL);
     is_over.then(|| Event::Moderation(Unassisted { agent }.into())).into_iter().collect()
 }
 
-/// What the room of moderation learns from comments.
-pub(super) fn learn(rooms: &mut Rooms, event: &Event, from: &From<'_>) {
-    if let Event::Breaker(stopped) = event {
-        rooms.moderation.stopped(stopped.agent());
-    }
-    if matches!(event, Event::Issue(issue::Event::CommentAdded(_))) && from.actor.as_str() != USER {
+/// An agent was stopped.
+pub(super) fn stopped(rooms: &mut Rooms, stopped: &breaker::Event, _: &From<'_>) {
+    rooms.moderation.stopped(stopped.agent());
+}
+
+/// A comment of an agent was taken.
+pub(super) fn passed(rooms: &mut Rooms, _: &CommentAdded, from: &From<'_>) {
+    if from.actor.as_str() != USER {
         rooms.moderation.passed(from.actor);
     }
 }

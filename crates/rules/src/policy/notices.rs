@@ -25,8 +25,7 @@ pub(super) fn moderator(rooms: &Rooms) -> AgentId {
 }
 
 /// A second agent takes part: what held for one alone holds no more, and the user hears what is needed now (decision 60).
-pub(super) fn of_second_agent(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
-    let Event::Roster(roster::Event::Changed(changed)) = event else { return Vec::new() };
+pub(super) fn of_second_agent(rooms: &Rooms, changed: &roster::event::Changed, setting: &Setting<'_>) -> Vec<Event> {
     let is_second = rooms.roster.active().count() == 2 && joins(&setting.ask.command);
     if !is_second || changed.to.duty != Duty::Active || setting.moment.settings.get(&MODE) != Mode::Solo {
         return Vec::new();
@@ -47,8 +46,7 @@ fn joins(command: &Command) -> bool {
 }
 
 /// An issue was frozen: the user and the moderator hear of it, but for the one who froze it.
-pub(super) fn of_freeze(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
-    let Event::Issue(issue::Event::Frozen(frozen)) = event else { return Vec::new() };
+pub(super) fn of_freeze(rooms: &Rooms, frozen: &Frozen, setting: &Setting<'_>) -> Vec<Event> {
     let Frozen { issue, reason, until } = frozen;
     if rooms.issue.issue(issue).is_none() {
         return Vec::new();

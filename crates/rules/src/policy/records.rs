@@ -3,49 +3,36 @@
 //! Which rows are looked at follows from the event alone: the fold must be able to tell before it has them.
 
 use super::From;
-use super::credits::penalty;
+use crate::domain::credit::event::Awarded;
 use crate::domain::credit::profile::Blame;
-use crate::domain::issue::event::CommentAdded;
+use crate::domain::issue::event::{CommentAdded, Frozen, Marked, Opened, Refuted, Resolved, Unfrozen};
 use crate::domain::issue::status::Usefulness;
+use crate::domain::milestone::event::{Begun, Ended};
 use crate::domain::reliability::record::Record;
 use crate::domain::roster::command::Duty;
-use crate::domain::{Asking, Command, Event, Observed, Rooms, breaker, issue, milestone, roster};
+use crate::domain::roster::event::Changed;
+use crate::domain::{Asking, Command, Observed, Rooms, breaker, issue};
+use annals_kernel::credits::Credits;
 use annals_kernel::id::{AgentId, IssueId, ModelId};
 
-/// Takes in what an event means for rooms that it is not of.
-pub(super) fn learn(rooms: &mut Rooms, event: &Event, from: &From<'_>) {
-    if let Event::Roster(roster::Event::Changed(changed)) = event {
-        joined(rooms, changed, from);
-    } else if let Event::Milestone(event) = event {
-        marked_out(rooms, event, from);
-    } else if let Event::Issue(event) = event {
-        discussed(rooms, event, from);
-    } else if let Event::Breaker(event) = event {
-        stopped(rooms, event, from);
-    } else if let Event::Credit(_) = event {
-        penalised(rooms, event, from);
-    }
-}
-
 /// An agent has a model: its record with that one goes on (control-room 12.4).
-fn joined(rooms: &mut Rooms, changed: &roster::event::Changed, from: &From<'_>) {
+pub(super) fn joined(rooms: &mut Rooms, changed: &Changed, from: &From<'_>) {
     let model = rooms.roster.model_of(&changed.agent);
     let active = (changed.to.duty == Duty::Active).then_some(&model);
     rooms.credit.joined(&changed.agent, &model);
     rooms.reliability.switched(&changed.agent, active, from.at);
 }
 
-fn marked_out(rooms: &mut Rooms, event: &milestone::Event, from: &From<'_>) {
-    match event {
-        milestone::Event::Begun(begun) => {
-            rooms.credit.begun(begun.kind);
-            rooms.team.begun(begun.kind);
-        }
-        milestone::Event::Ended(ended) => {
-            rooms.credit.over(ended.kind, from.id);
-            rooms.team.over(ended.kind, from.id);
-        }
-    }
+/// A period of the work begins.
+pub(super) fn begun(rooms: &mut Rooms, begun: &Begun, _: &From<'_>) {
+    rooms.credit.begun(begun.kind);
+    rooms.team.begun(begun.kind);
+}
+
+/// A period of the work is over.
+pub(super) fn ended(rooms: &mut Rooms, ended: &Ended, from: &From<'_>) {
+    rooms.credit.over(ended.kind, from.id);
+    rooms.team.over(ended.kind, from.id);
 }
 
 /// The model behind an actor, if it is an agent of the roster.
@@ -60,46 +47,45 @@ fn acted(rooms: &mut Rooms, from: &From<'_>, change: impl FnOnce(&mut Record)) {
     rooms.reliability.acted(from.actor, &model, change);
 }
 
-fn discussed(rooms: &mut Rooms, event: &issue::Event, from: &From<'_>) {
-    match event {
-        issue::Event::Opened(_) => {
-            if let Some(model) = model_of(rooms, from.actor) {
-                rooms.credit.started(from.actor, &model, from.id);
-            }
-            acted(rooms, from, |record| record.issues_started += 1);
-        }
-        issue::Event::CommentAdded(added) => {
-            share(rooms, &added.issue, from);
-            let has_evidence = u64::from(has_evidence(added, from));
-            acted(rooms, from, |record| {
-                record.comments += 1;
-                record.comments_taken += 1;
-                record.comments_with_evidence += has_evidence;
-            });
-        }
-        issue::Event::Resolved(resolved) => {
-            share(rooms, &resolved.issue, from);
-            rooms.credit.resolved(&resolved.issue, from.actor, (from.id, from.at));
-            acted(rooms, from, |_| {});
-        }
-        issue::Event::Marked(marked) => found(rooms, marked, from),
-        issue::Event::Refuted(_) => acted(rooms, from, |_| {}),
-        issue::Event::Unfrozen(unfrozen) => rooms.credit.unfrozen(&unfrozen.issue, from.actor),
-        issue::Event::Frozen(frozen) => rooms.credit.frozen(&frozen.issue),
-        issue::Event::Raised(_)
-        | issue::Event::Edited(_)
-        | issue::Event::TurnedAway(_)
-        | issue::Event::TextRefused(_)
-        | issue::Event::EpistemicChanged(_)
-        | issue::Event::Closed(_)
-        | issue::Event::Reopened(_)
-        | issue::Event::Started(_)
-        | issue::Event::Thawed(_)
-        | issue::Event::Linked(_)
-        | issue::Event::Unlinked(_)
-        | issue::Event::OpinionRevealed(_)
-        | issue::Event::WasRead(_) => {}
+/// An issue was opened.
+pub(super) fn opened(rooms: &mut Rooms, _: &Opened, from: &From<'_>) {
+    if let Some(model) = model_of(rooms, from.actor) {
+        rooms.credit.started(from.actor, &model, from.id);
     }
+    acted(rooms, from, |record| record.issues_started += 1);
+}
+
+/// A comment was taken.
+pub(super) fn commented(rooms: &mut Rooms, added: &CommentAdded, from: &From<'_>) {
+    share(rooms, &added.issue, from);
+    let has_evidence = u64::from(has_evidence(added, from));
+    acted(rooms, from, |record| {
+        record.comments += 1;
+        record.comments_taken += 1;
+        record.comments_with_evidence += has_evidence;
+    });
+}
+
+/// An issue was resolved.
+pub(super) fn resolved(rooms: &mut Rooms, resolved: &Resolved, from: &From<'_>) {
+    share(rooms, &resolved.issue, from);
+    rooms.credit.resolved(&resolved.issue, from.actor, (from.id, from.at));
+    acted(rooms, from, |_| {});
+}
+
+/// An agent said that an issue was applied, and it is not.
+pub(super) fn refuted(rooms: &mut Rooms, _: &Refuted, from: &From<'_>) {
+    acted(rooms, from, |_| {});
+}
+
+/// A discussion was stopped.
+pub(super) fn frozen(rooms: &mut Rooms, frozen: &Frozen, _: &From<'_>) {
+    rooms.credit.frozen(&frozen.issue);
+}
+
+/// Somebody let a discussion go on.
+pub(super) fn unfrozen(rooms: &mut Rooms, unfrozen: &Unfrozen, from: &From<'_>) {
+    rooms.credit.unfrozen(&unfrozen.issue, from.actor);
 }
 
 /// In lines from before the event said so, whatever was cited counts.
@@ -119,7 +105,7 @@ fn share(rooms: &mut Rooms, issue: &IssueId, from: &From<'_>) {
 }
 
 /// What somebody says of the use of an issue counts once each way, and not what its author says.
-fn found(rooms: &mut Rooms, marked: &issue::event::Marked, from: &From<'_>) {
+pub(super) fn marked(rooms: &mut Rooms, marked: &Marked, from: &From<'_>) {
     let Some(issue) = rooms.issue.issue(&marked.issue).filter(|issue| issue.author != *from.actor) else { return };
     let alike = issue.marks.iter().filter(|mark| mark.usefulness == marked.usefulness && mark.by != issue.author);
     if alike.count() > 1 {
@@ -139,7 +125,8 @@ fn found(rooms: &mut Rooms, marked: &issue::event::Marked, from: &From<'_>) {
     }
 }
 
-fn stopped(rooms: &mut Rooms, event: &breaker::Event, from: &From<'_>) {
+/// A breaker stopped a text.
+pub(super) fn stopped(rooms: &mut Rooms, event: &breaker::Event, from: &From<'_>) {
     match event {
         breaker::Event::Rejected(_) | breaker::Event::Tripped(_) => acted(rooms, from, |record| record.comments += 1),
         // Who brings the opinion of another did not write it.
@@ -149,8 +136,10 @@ fn stopped(rooms: &mut Rooms, event: &breaker::Event, from: &From<'_>) {
 }
 
 /// Credits were taken: the action at hand is penalised, or, where it is for something else, one more than there was.
-fn penalised(rooms: &mut Rooms, event: &Event, from: &From<'_>) {
-    let Some(awarded) = penalty(event) else { return };
+pub(super) fn penalised(rooms: &mut Rooms, awarded: &Awarded, from: &From<'_>) {
+    if awarded.amount >= Credits::ZERO {
+        return;
+    }
     let (agent, model) = (&awarded.agent, &awarded.model);
     match rooms.credit.penalised(agent, model, from.id) {
         Blame::Action => rooms.reliability.penalised(agent, model),

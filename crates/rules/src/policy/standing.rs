@@ -7,7 +7,7 @@ use super::entry::shell_of;
 use super::notices::post;
 use crate::domain::notice::{Level, Matter};
 use crate::domain::roster::event::Barred;
-use crate::domain::{Ask, Command, Decided, Event, Rooms, issue, roster};
+use crate::domain::{Ask, Command, Decided, Event, Rooms, issue};
 use annals_kernel::actor::{Standing, USER};
 use annals_kernel::decision::Moment;
 use annals_kernel::id::AgentId;
@@ -56,8 +56,7 @@ fn is_attempt(ask: &Ask, rule: &str, moment: &Moment<'_>) -> bool {
 }
 
 /// The user hears of the first attempt against a rule on a day.
-pub(super) fn tell(rooms: &Rooms, event: &Event, _: &Setting<'_>) -> Vec<Event> {
-    let Event::Roster(roster::Event::Barred(barred)) = event else { return Vec::new() };
+pub(super) fn tell(rooms: &Rooms, barred: &Barred, _: &Setting<'_>) -> Vec<Event> {
     if rooms.roster.barred.get(&barred.rule).is_none_or(|tried| tried.actors.len() != 1) {
         return Vec::new();
     }

@@ -9,7 +9,7 @@ use crate::domain::issue::status::Status;
 use crate::domain::milestone::event::Ended;
 use crate::domain::team::event::Awarded;
 use crate::domain::team::{AMOUNTS, LEAST_ACTIONS, Reason};
-use crate::domain::{Event, Rooms, credit, milestone};
+use crate::domain::{Event, Rooms, milestone};
 use annals_kernel::credits::Credits;
 use annals_kernel::decision::Moment;
 use annals_kernel::id::AgentId;
@@ -64,8 +64,7 @@ pub(super) fn goals(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<
 }
 
 /// A goal of the team was reached.
-pub(super) fn goal_reached(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
-    let Event::Credit(credit::Event::GoalAchieved(goal)) = event else { return Vec::new() };
+pub(super) fn goal_reached(rooms: &Rooms, goal: &GoalAchieved, setting: &Setting<'_>) -> Vec<Event> {
     if goal.agent.is_some() {
         return Vec::new();
     }
@@ -76,8 +75,7 @@ pub(super) fn goal_reached(rooms: &Rooms, event: &Event, setting: &Setting<'_>) 
 }
 
 /// A session, chapter or act ended.
-pub(super) fn milestone_reached(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
-    let Some(ended) = ended(event) else { return Vec::new() };
+pub(super) fn milestone_reached(rooms: &Rooms, ended: &Ended, setting: &Setting<'_>) -> Vec<Event> {
     let (moment, what) = (setting.moment, For { cause: &ended.milestone, about: &ended.name, agent: None });
     if actions(rooms, ended.kind) < moment.settings.get(&LEAST_ACTIONS) {
         return Vec::new();

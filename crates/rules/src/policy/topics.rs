@@ -7,7 +7,7 @@ use super::breakers::raise;
 use super::notices::post;
 use super::{From, Setting};
 use crate::domain::issue::command::Edit;
-use crate::domain::issue::event::{Edited, Raised};
+use crate::domain::issue::event::{Edited, Marked, Opened, Raised, WasRead};
 use crate::domain::issue::meta::{META_TAG, Meta};
 use crate::domain::issue::state::tagged;
 use crate::domain::issue::status::{Priority, Usefulness};
@@ -16,46 +16,35 @@ use crate::domain::notice::{Level, Matter};
 use crate::domain::topic::{self, ENABLED, Topic};
 use crate::domain::{Command, Event, Rooms};
 use annals_kernel::actor::USER;
+use annals_kernel::id::IssueId;
 
 type Tags = BTreeSet<Box<str>>;
 
-/// What the room of topics learns from an event that is about to be taken in: what was before still shows.
-pub(super) fn learn(rooms: &mut Rooms, event: &Event, from: &From<'_>) {
-    let Event::Issue(event) = event else { return };
-    match event {
-        issue::Event::Opened(opened) => {
-            if let Some(Command::Issue(issue::Command::Open(open))) = from.command() {
-                let typed = || open.tags.iter().map(|tag| tagged(tag)).collect();
-                count(rooms, &opened.tags.clone().unwrap_or_else(typed), |topic| topic.issues += 1);
-            }
-        }
-        issue::Event::Raised(raised) => count(rooms, &raised.tags, |topic| topic.issues += 1),
-        issue::Event::Edited(edited) => retagged(rooms, edited, from),
-        issue::Event::WasRead(_) if from.actor.as_str() != USER => {
-            count(rooms, &tags_of(rooms, event), |topic| topic.accesses += 1);
-        }
-        issue::Event::Marked(marked) => {
-            let last = rooms.issue.issue(&marked.issue).and_then(|issue| issue.marks.last());
-            let last = last.map(|mark| mark.usefulness);
-            count(rooms, &tags_of(rooms, event), |topic| marked_as(topic, last, marked.usefulness));
-        }
-        issue::Event::WasRead(_)
-        | issue::Event::Refuted(_)
-        | issue::Event::CommentAdded(_)
-        | issue::Event::TurnedAway(_)
-        | issue::Event::TextRefused(_)
-        | issue::Event::EpistemicChanged(_)
-        | issue::Event::Resolved(_)
-        | issue::Event::Closed(_)
-        | issue::Event::Reopened(_)
-        | issue::Event::Started(_)
-        | issue::Event::Frozen(_)
-        | issue::Event::Thawed(_)
-        | issue::Event::Unfrozen(_)
-        | issue::Event::Linked(_)
-        | issue::Event::Unlinked(_)
-        | issue::Event::OpinionRevealed(_) => {}
+/// An issue was opened. What topics learn they learn before the event is taken in: what was before still shows.
+pub(super) fn opened(rooms: &mut Rooms, opened: &Opened, from: &From<'_>) {
+    if let Some(Command::Issue(issue::Command::Open(open))) = from.command() {
+        let typed = || open.tags.iter().map(|tag| tagged(tag)).collect();
+        count(rooms, &opened.tags.clone().unwrap_or_else(typed), |topic| topic.issues += 1);
     }
+}
+
+/// A rule opened an issue.
+pub(super) fn raised(rooms: &mut Rooms, raised: &Raised, _: &From<'_>) {
+    count(rooms, &raised.tags, |topic| topic.issues += 1);
+}
+
+/// An agent read an issue.
+pub(super) fn was_read(rooms: &mut Rooms, read: &WasRead, from: &From<'_>) {
+    if from.actor.as_str() != USER {
+        count(rooms, &tags_of(rooms, &read.issue), |topic| topic.accesses += 1);
+    }
+}
+
+/// An issue was applied, or found irrelevant.
+pub(super) fn marked(rooms: &mut Rooms, marked: &Marked, _: &From<'_>) {
+    let last = rooms.issue.issue(&marked.issue).and_then(|issue| issue.marks.last());
+    let last = last.map(|mark| mark.usefulness);
+    count(rooms, &tags_of(rooms, &marked.issue), |topic| marked_as(topic, last, marked.usefulness));
 }
 
 /// Issues about the swarm itself are no topics.
@@ -68,12 +57,12 @@ fn count(rooms: &mut Rooms, tags: &Tags, change: impl Fn(&mut Topic)) {
     }
 }
 
-fn tags_of(rooms: &Rooms, event: &issue::Event) -> Tags {
-    rooms.issue.issue(event.issue()).map(|issue| issue.tags.clone()).unwrap_or_default()
+fn tags_of(rooms: &Rooms, issue: &IssueId) -> Tags {
+    rooms.issue.issue(issue).map(|issue| issue.tags.clone()).unwrap_or_default()
 }
 
 /// What agents read before an issue got a tag counts for the tags that it had then.
-fn retagged(rooms: &mut Rooms, edited: &Edited, from: &From<'_>) {
+pub(super) fn retagged(rooms: &mut Rooms, edited: &Edited, from: &From<'_>) {
     let Some(Command::Issue(issue::Command::Edit(edit))) = from.command() else { return };
     let Some(issue) = rooms.issue.issue(&edited.issue) else { return };
     let before = issue.tags.clone();
@@ -113,17 +102,8 @@ fn marked_as(topic: &mut Topic, last: Option<Usefulness>, now: Usefulness) {
 }
 
 /// Tags of an issue that something happened to may have crossed the line.
-pub(super) fn watch(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
-    let Event::Issue(event) = event else { return Vec::new() };
-    let counts = matches!(
-        event,
-        issue::Event::Opened(_)
-            | issue::Event::Raised(_)
-            | issue::Event::Edited(_)
-            | issue::Event::WasRead(_)
-            | issue::Event::Marked(_)
-    );
-    if !counts || !setting.moment.settings.get(&ENABLED) {
+pub(super) fn watch(rooms: &Rooms, event: &issue::Event, setting: &Setting<'_>) -> Vec<Event> {
+    if !setting.moment.settings.get(&ENABLED) {
         return Vec::new();
     }
     let Some(issue) = rooms.issue.issue(event.issue()).filter(|issue| !Issue::is_meta(issue)) else {
@@ -134,8 +114,7 @@ pub(super) fn watch(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<
 }
 
 /// The moderator gets an issue that reports it, and a notice.
-pub(super) fn report(rooms: &Rooms, event: &Event, setting: &Setting<'_>) -> Vec<Event> {
-    let Event::Topic(topic::Event::Flagged(flagged)) = event else { return Vec::new() };
+pub(super) fn report(rooms: &Rooms, flagged: &topic::Flagged, setting: &Setting<'_>) -> Vec<Event> {
     let (tag, Topic { issues, accesses, applied, irrelevant }) = (flagged.tag.clone(), flagged.counts);
     let meta = Meta::Leech { tag: tag.clone(), issues, accesses, applied, irrelevant };
     let tags = [META_TAG.into(), "#leech".into(), tag.clone()].into();

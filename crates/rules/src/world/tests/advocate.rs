@@ -125,7 +125,7 @@ fn the_user_and_switched_off_triggers_call_for_nobody() {
 }
 
 /// Control-room 13.3.
-/// Policy `advocate::answer`.
+/// Policies `advocate::answer` and `advocate::task`.
 #[test]
 fn the_task_goes_to_whoever_had_it_least_of_late_and_has_no_part_in_the_discussion() {
     let mut swarm = Swarm::new();

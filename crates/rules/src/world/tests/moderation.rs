@@ -139,7 +139,7 @@ fn nobody_sets_its_own_freedom_or_that_of_strangers() {
 }
 
 /// Control-room 2.4.
-/// Policy `moderation::assist`.
+/// Policies `moderation::assist` and `moderation::unassist`.
 #[test]
 fn an_agent_that_is_stopped_again_and_again_works_in_smaller_portions_for_a_while() {
     let mut swarm = Swarm::new();
