@@ -8,7 +8,7 @@ use regex::Regex;
 
 use super::step::Call;
 use crate::text::regex;
-use annals_kernel::call::{CallKind, is_dry_run, is_test};
+use annals_kernel::call::{CallKind, Simple, commands, is_dry_run, is_test};
 
 /// What a call can show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,25 +59,23 @@ const MOST_BYTES: usize = 4096;
 /// formatter that writes always agrees with itself.
 pub fn of(kind: CallKind, command: Option<&str>) -> Option<Check> {
     let command = command.map(|text| super::text::head(text, MOST_BYTES));
-    let command = command.map(|text| text.split("<<").next().unwrap_or_default());
-    let shows = |command: &str| parts(command).any(shows);
+    let parts = command.map(parts).unwrap_or_default();
+    let builds = parts.iter().any(|part| shows(part)).then_some(Check::Build);
     match kind {
         CallKind::Test => match command {
-            Some(command) if !parts(command).any(is_test) && is_dry_run(command) => {
-                shows(command).then_some(Check::Build)
-            }
+            Some(command) if !parts.iter().any(|part| is_test(part)) && is_dry_run(command) => builds,
             Some(_) | None => Some(Check::Tests),
         },
-        CallKind::Shell | CallKind::Read | CallKind::Other => command.filter(|text| shows(text)).map(|_| Check::Build),
+        CallKind::Shell | CallKind::Read | CallKind::Other => builds,
         CallKind::Edit | CallKind::Search | CallKind::Web | CallKind::Plan | CallKind::Delegate | CallKind::Wait => {
             None
         }
     }
 }
 
-/// The commands of a line, as far as one sees them without reading quotes.
-fn parts(command: &str) -> impl Iterator<Item = &str> {
-    command.split([';', '&', '|', '\n']).map(str::trim).filter(|part| !part.is_empty())
+/// The commands of a line, without quotes.
+fn parts(command: &str) -> Vec<String> {
+    commands(command).iter().map(Simple::text).collect()
 }
 
 fn shows(part: &str) -> bool {
@@ -136,9 +134,10 @@ mod tests {
         ] {
             assert_eq!(of(CallKind::Shell, Some(command)), Some(Check::Build), "{command}");
         }
-        for command in
-            ["git commit -m 'cargo build'", "cat Makefile", "git push", "mkdir build", "cat <<E\ncargo build\nE"]
-        {
+        for command in [
+            "git commit -m 'a; cargo build'", "cat Makefile", "git push", "mkdir build", "cat <<E\ncargo build\nE",
+            "# make",
+        ] {
             assert_eq!(of(CallKind::Shell, Some(command)), None, "{command}");
         }
     }

@@ -5,15 +5,8 @@
 use std::path::{Path, PathBuf};
 
 use super::Surroundings;
-use super::shell::{Simple, commands};
 use super::targets::{Reach, Target};
-use crate::kernel::call::{Writes, is_shell, writes};
-
-/// Words that stand before a command and are none.
-const BEFORE: [&str; 19] = [
-    "if", "then", "else", "elif", "while", "until", "do", "!", "{", "}", "sudo", "env", "command", "nohup", "time",
-    "exec", "builtin", "nice", "xargs",
-];
+use crate::kernel::call::{Simple, Writes, commands, is_shell, writes};
 
 /// Commands in commands are followed so deep.
 const DEPTH: u32 = 4;
@@ -45,9 +38,8 @@ impl Script<'_> {
         for path in &command.writes {
             self.writes(path, Reach::Itself);
         }
-        let words = without_prefix(&command.words);
-        let Some((program, arguments)) = words.split_first() else { return };
-        let program = program.rsplit('/').next().unwrap_or(program);
+        let Some((program, arguments)) = command.program() else { return };
+        let arguments = &*arguments;
         match program {
             "cd" | "pushd" => self.change_directory(arguments),
             "eval" => self.run(&arguments.join(" "), depth + 1),
@@ -107,21 +99,21 @@ impl Script<'_> {
         self.around.project.as_deref().unwrap_or(&self.around.directory)
     }
 
-    fn change_directory(&mut self, arguments: &[String]) {
+    fn change_directory(&mut self, arguments: &[&str]) {
         let to = arguments.iter().find(|word| !word.starts_with('-')).and_then(|word| self.expand(word));
         if let Some(to) = to {
             self.directory = self.directory.join(to);
         }
     }
 
-    fn all(&mut self, arguments: &[String], reach: Reach) {
+    fn all(&mut self, arguments: &[&str], reach: Reach) {
         operands(arguments).for_each(|path| self.writes(path, reach));
     }
 
-    fn last(&mut self, arguments: &[String]) {
+    fn last(&mut self, arguments: &[&str]) {
         let mut words = arguments.iter();
         while let Some(word) = words.next() {
-            let into = if word == "-t" { words.next().map(String::as_str) } else { None };
+            let into = if *word == "-t" { words.next().copied() } else { None };
             let into = into.or_else(|| word.strip_prefix("--target-directory="));
             if let Some(folder) = into {
                 return self.file(folder);
@@ -133,17 +125,17 @@ impl Script<'_> {
     }
 
     /// The folders that `find` looks through stand before its first test.
-    fn found_below(&mut self, arguments: &[String]) {
+    fn found_below(&mut self, arguments: &[&str]) {
         let folders = arguments.iter().take_while(|word| !word.starts_with(['-', '(', '!']));
         folders.for_each(|folder| self.writes(folder, Reach::AllBelow));
     }
 
     /// Commands of git that write the files they name. What git does to whole trees (`reset`, `stash`) is its own.
-    fn git(&mut self, arguments: &[String]) {
+    fn git(&mut self, arguments: &[&str]) {
         let before = self.directory.clone();
         let mut words = arguments.iter();
         while let Some(word) = words.next() {
-            match word.as_str() {
+            match *word {
                 "-C" => self.change_directory(words.next().map_or(&[], std::slice::from_ref)),
                 "-c" => drop(words.next()),
                 "rm" | "mv" | "checkout" | "restore" | "clean" => {
@@ -158,30 +150,10 @@ impl Script<'_> {
     }
 }
 
-/// Without `VAR=value`, `sudo -u x` and the like. The options of such a prefix go, too; their values may stay.
-fn without_prefix(words: &[String]) -> &[String] {
-    let is_assignment = |word: &str| {
-        let name = word.split_once('=').map_or("", |(name, _)| name);
-        !name.is_empty() && name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
-    };
-    let mut rest = words;
-    let mut is_behind_prefix = false;
-    while let Some((first, others)) = rest.split_first() {
-        let is_option = is_behind_prefix && first.starts_with('-');
-        if BEFORE.contains(&first.as_str()) {
-            is_behind_prefix = true;
-        } else if !is_assignment(first) && !is_option {
-            break;
-        }
-        rest = others;
-    }
-    rest
-}
-
 /// What is no option; behind `--` everything.
-fn operands(arguments: &[String]) -> impl Iterator<Item = &str> {
+fn operands<'c>(arguments: &[&'c str]) -> impl Iterator<Item = &'c str> {
     let mut is_behind = false;
-    arguments.iter().map(String::as_str).filter(move |word| {
+    arguments.iter().copied().filter(move |word| {
         let is_operand = is_behind || !word.starts_with('-') || *word == "-";
         let is_mark = !is_behind && *word == "--";
         is_behind |= is_mark;
@@ -190,33 +162,33 @@ fn operands(arguments: &[String]) -> impl Iterator<Item = &str> {
 }
 
 /// `rm -r` and `mv` take a folder with all that is below it.
-fn reach(program: &str, arguments: &[String]) -> Reach {
-    let is_recursive = |word: &String| {
-        word == "--recursive" || (word.starts_with('-') && !word.starts_with("--") && word.contains(['r', 'R']))
+fn reach(program: &str, arguments: &[&str]) -> Reach {
+    let is_recursive = |word: &&str| {
+        *word == "--recursive" || (word.starts_with('-') && !word.starts_with("--") && word.contains(['r', 'R']))
     };
     let takes_all = program == "mv" || (program == "rm" && arguments.iter().any(is_recursive));
     if takes_all { Reach::AllBelow } else { Reach::Itself }
 }
 
 /// `-i`, `-i.bak`, `-pi`, `--in-place`.
-fn edits_in_place(arguments: &[String]) -> bool {
+fn edits_in_place(arguments: &[&str]) -> bool {
     arguments.iter().any(|word| {
         word.starts_with("--in-place") || (word.starts_with('-') && !word.starts_with("--") && word.contains('i'))
     })
 }
 
-fn deletes(arguments: &[String]) -> bool {
-    let runs = |pair: &[String]| {
+fn deletes(arguments: &[&str]) -> bool {
+    let runs = |pair: &[&str]| {
         let program = pair[1].rsplit('/').next().unwrap_or_default();
-        matches!(pair[0].as_str(), "-exec" | "-execdir" | "-ok") && writes(program) == Some(Writes::All)
+        matches!(pair[0], "-exec" | "-execdir" | "-ok") && writes(program) == Some(Writes::All)
     };
-    arguments.iter().any(|word| word == "-delete") || arguments.windows(2).any(runs)
+    arguments.contains(&"-delete") || arguments.windows(2).any(runs)
 }
 
 /// The script behind `-c`, `-lc`, ….
-fn script_of(arguments: &[String]) -> Option<&str> {
+fn script_of<'c>(arguments: &[&'c str]) -> Option<&'c str> {
     let flag = arguments.iter().position(|word| word.starts_with('-') && word.ends_with('c'))?;
-    arguments.get(flag + 1).map(String::as_str)
+    arguments.get(flag + 1).copied()
 }
 
 #[cfg(test)]

@@ -6,7 +6,6 @@
 //! cost nothing but this look.
 
 mod commands;
-mod shell;
 mod targets;
 
 use std::path::PathBuf;

@@ -8,14 +8,12 @@ use std::collections::BTreeMap;
 use super::gist::{cut, error_line, first_line, words};
 use crate::domain::session::Session;
 use crate::domain::session::command::Summary;
-use crate::kernel::call::command_line;
+use crate::kernel::call::{command_line, program};
 use crate::kernel::entry::HistoryEntry;
 use crate::kernel::record::{Input, Kind, Speech};
 
-mod command;
 mod entity;
 
-use self::command::command_name;
 use self::entity::Entities;
 
 /// How many items a list shows; the rest is counted.
@@ -89,7 +87,7 @@ impl Gathered {
             self.entities.file(file);
         }
         if let Some(command) = command_line(&operation.name, operation.input.text())
-            && let Some(name) = command_name(&command)
+            && let Some(name) = program(&command)
         {
             self.entities.command(&name);
             *self.commands.entry(name).or_default() += 1;

@@ -5,11 +5,13 @@
 
 mod line;
 mod runner;
+mod simple;
 mod step;
 mod weight;
 mod writes;
 
 use self::line::parts;
+pub use self::simple::{Simple, commands};
 use self::step::Step;
 use self::weight::{Told, Weight};
 pub use self::writes::{Writes, writes};

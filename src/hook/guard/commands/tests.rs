@@ -22,7 +22,7 @@ fn written(command: &str) -> Vec<String> {
 
 #[test]
 fn each_program_writes_what_it_writes() {
-    let cases: [(&str, &[&str]); 21] = [
+    let cases: [(&str, &[&str]); 25] = [
         ("cat a b", &[]),
         ("cargo build > log", &["/p/log"]),
         ("rm -rf a b", &["/p/a/**", "/p/b/**"]),
@@ -44,6 +44,10 @@ fn each_program_writes_what_it_writes() {
         ("git -C /q rm --cached a", &["/q/a"]),
         ("git commit -m rm", &[]),
         ("FOO=1 sudo -n /bin/rm a", &["/p/a"]),
+        ("timeout 5 rm a", &["/p/a"]),
+        ("nice -n 5 uv run rm a", &["/p/a"]),
+        ("ls | xargs -n 1 rm a", &["/p/a"]),
+        ("rm \\\n  a # b", &["/p/a"]),
     ];
     for (command, expected) in cases {
         assert_eq!(written(command), expected, "{command}");

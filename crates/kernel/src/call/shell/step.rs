@@ -51,7 +51,10 @@ pub(super) struct Step<'c> {
 
 impl<'c> Step<'c> {
     pub(super) fn of(part: &Part<'c>) -> Option<Self> {
-        let mut words: Vec<_> = words(part.text).collect();
+        Some(Self { is_piped: part.is_piped, ..Self::of_words(words(part.text).collect())? })
+    }
+
+    pub(super) fn of_words(mut words: Vec<&'c str>) -> Option<Self> {
         let (mut at, mut is_prefixed, mut is_asked) = (0, false, false);
         let program = loop {
             let word = *words.get(at)?;
@@ -76,7 +79,7 @@ impl<'c> Step<'c> {
             at += 1;
         };
         words.drain(..=at);
-        (!program.is_empty()).then_some(Self { program, words, is_piped: part.is_piped, is_asked })
+        (!program.is_empty()).then_some(Self { program, words, is_piped: false, is_asked })
     }
 
     /// The program, and its verb.

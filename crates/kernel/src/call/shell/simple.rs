@@ -1,25 +1,42 @@
-//! A shell command, taken apart as far as a look at its text allows: simple commands with their words, and the files
-//! that their output goes to.
+//! A command line with its quotes resolved: simple commands with their words, and the files that their output goes to.
 //!
-//! Pure. Expands nothing, runs nothing; what stands in `$(…)`, back quotes and subshells counts as commands, too.
+//! For those who must know every word: guards, and names of commands. Expands nothing, runs nothing; what stands in `$(…)`,
+//! back quotes and subshells counts as commands, too. The fold reads `line` instead: slices without resolving, because it
+//! reads the command line of every call, and what it once made of a line is recorded. One table of tests holds both.
 
 use std::iter::Peekable;
 use std::str::Chars;
 
+use super::step::Step;
+
 /// One simple command.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Simple {
+pub struct Simple {
     /// Its words, without quotes.
-    pub(super) words: Vec<String>,
+    words: Vec<String>,
     /// Files that it writes by redirection.
-    pub(super) writes: Vec<String>,
+    pub writes: Vec<String>,
+}
+
+impl Simple {
+    /// Its words, one blank between them.
+    pub fn text(&self) -> String {
+        self.words.join(" ")
+    }
+
+    /// The program, without what only says how it is run (`sudo`, `A=1`, `timeout 60`, `uv run`), and its arguments.
+    pub fn program(&self) -> Option<(&str, Vec<&str>)> {
+        let words = self.words.iter().map(String::as_str).skip_while(|word| *word == "builtin");
+        let step = Step::of_words(words.collect())?;
+        Some((step.program, step.words))
+    }
 }
 
 /// Deeper than this nobody looks.
 const DEPTH: u32 = 8;
 
 /// Takes a text apart. What comes first in the text comes first here.
-pub(super) fn commands(text: &str) -> Vec<Simple> {
+pub fn commands(text: &str) -> Vec<Simple> {
     let mut reader = Reader::new(text, 0);
     reader.read();
     reader.done
@@ -242,6 +259,58 @@ mod tests {
             format!("{}{writes}", command.words.join("·"))
         };
         commands(text).iter().map(show).collect()
+    }
+
+    /// A line, the simple commands that guards see, and the program by which the call is known.
+    #[test]
+    fn guards_and_calls_see_the_same_commands() {
+        let cases: [(&str, &[&str], &str); 26] = [
+            ("rm 'a b' \"c d\" e\\ f", &["rm·a b·c d·e f"], "rm"),
+            ("echo 'a; rm b' \"&& rm c\"", &["echo·a; rm b·&& rm c"], "echo"),
+            ("echo a\\;b", &["echo·a;b"], "echo"),
+            ("echo \"it's\"; make", &["echo·it's", "make"], "make"),
+            ("cd x && make", &["cd·x", "make"], "make"),
+            ("make || rm -rf b", &["make", "rm·-rf·b"], "make"),
+            ("ls; make; ls", &["ls", "make", "ls"], "make"),
+            ("make | tee log", &["make", "tee·log"], "make"),
+            ("make & wait", &["make", "wait"], "make"),
+            ("(cd x; make)", &["cd·x", "make"], "make"),
+            ("{ make; }", &["{·make", "}"], "make"),
+            ("if true; then make; fi", &["if·true", "then·make", "fi"], "make"),
+            ("! make", &["!·make"], "make"),
+            ("cat > a <<'E'\nrm b; \"\nE\nmake", &["cat >a", "make"], "cat"),
+            ("make <<< 'rm a'", &["make"], "make"),
+            ("A=1 B='x y' make", &["A=1·B=x y·make"], "make"),
+            ("sudo -n make", &["sudo·-n·make"], "make"),
+            ("timeout 60 env -i A=1 make", &["timeout·60·env·-i·A=1·make"], "make"),
+            ("bash -lc 'cd x && make'", &["bash·-lc·cd x && make"], "make"),
+            ("ls | xargs -n 1 make", &["ls", "xargs·-n·1·make"], "ls"),
+            ("make \\\n  -j4", &["make·-j4"], "make"),
+            ("# rm a\nmake # rm b", &["make"], "make"),
+            ("make a#b", &["make·a#b"], "make"),
+            ("X=$(make)", &["make", "X=$$"], "make"),
+            ("/usr/bin/make 2>&1 >log", &["/usr/bin/make >log"], "make"),
+            ("make\nls", &["make", "ls"], "make"),
+        ];
+        for (line, seen, called) in cases {
+            assert_eq!(apart(line), seen, "{line}");
+            assert_eq!(super::super::program(line).as_deref(), Some(called), "{line}");
+        }
+    }
+
+    #[test]
+    fn what_says_how_a_program_is_run_is_no_program() {
+        for (line, program, arguments) in [
+            ("FOO=1 sudo -n /bin/rm a", "rm", &["a"][..]),
+            ("timeout 5 rm a", "rm", &["a"]),
+            ("uv run rm a", "rm", &["a"]),
+            ("docker exec -it box rm a", "rm", &["a"]),
+            ("xargs -n 1 rm a", "rm", &["a"]),
+            ("time nice -n 5 rm a", "rm", &["a"]),
+        ] {
+            let simple = &commands(line)[0];
+            assert_eq!(simple.program(), Some((program, arguments.to_vec())), "{line}");
+        }
     }
 
     #[test]
