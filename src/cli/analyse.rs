@@ -34,7 +34,7 @@ pub struct Arguments {
     #[arg(allow_negative_numbers = true)]
     session: Option<String>,
     /// none, eval, tom, metrics, critic, emotional, synergy, review, documentation [default: what `analysis.default_mode` says]
-    #[arg(long)]
+    #[arg(long, value_parser = mode)]
     mode: Option<Mode>,
     /// What no recording says, for metrics: `baseline_accuracy=0.4`; may be given again
     #[arg(long, value_name = "KEY=VALUE")]
@@ -71,6 +71,16 @@ struct Offer {
     findings: usize,
 }
 
+/// A mode that looks at a session by rules.
+fn mode(text: &str) -> Result<Mode, String> {
+    let known: Vec<Mode> = Mode::ALL.iter().copied().filter(|mode| *mode != Mode::Council).collect();
+    if text == Mode::Council.as_str() {
+        return Err("a council is opened, not analysed: `annals council open`".to_owned());
+    }
+    let names = || known.iter().map(|mode| mode.as_str()).collect::<Vec<_>>().join(", ");
+    known.iter().copied().find(|mode| mode.as_str() == text).ok_or_else(|| format!("\"{text}\" is none of {}", names()))
+}
+
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let engine = shell.engine()?;
     let id = match &arguments.session {
@@ -79,9 +89,6 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     };
     let settings = settings(shell, &engine, arguments)?;
     let mode = arguments.mode.unwrap_or_else(|| settings.get(&DEFAULT_MODE));
-    if mode == Mode::Council {
-        return Err(Usage("a council is convened, not analysed: `annals council open`".to_owned()).into());
-    }
     let record = read(shell, &engine, &id)?;
     let steps = record.steps.len();
     match analyse(mode, &record, &settings) {

@@ -4,28 +4,28 @@
 //! that cannot be computed says what is missing. Changes nothing and records nothing.
 
 mod background;
-pub mod check;
-pub mod claim;
-pub mod computed;
-pub mod critic;
-pub mod documentation;
-pub mod edit;
-pub mod emotional;
-pub mod eval;
-pub mod known;
+pub(crate) mod check;
+pub(crate) mod claim;
+pub(crate) mod computed;
+pub(crate) mod critic;
+pub(crate) mod documentation;
+pub(crate) mod edit;
+pub(crate) mod emotional;
+pub(crate) mod eval;
+pub(crate) mod known;
 pub mod metrics;
 mod pasted;
-pub mod review;
+pub(crate) mod review;
 pub mod settings;
 mod settle;
 pub mod step;
-pub mod synergy;
+pub(crate) mod synergy;
 #[cfg(test)]
-pub mod testing;
-pub mod text;
+pub(crate) mod testing;
+pub(crate) mod text;
 pub mod told;
-pub mod tom;
-pub mod turn;
+pub(crate) mod tom;
+pub(crate) mod turn;
 
 use serde::Serialize;
 

@@ -24,7 +24,7 @@ const fn share(thousandths: u16) -> Share {
 /// AFS 13.3.
 pub static DEFAULT_MODE: Setting<Mode> =
     Setting::new("analysis.default_mode", || Mode::None, "what `annals analyse` does without --mode").unless(|mode| {
-        let problem = || "a council is convened, not analysed: `annals council open`".to_owned();
+        let problem = || "a council is opened, not analysed: `annals council open`".to_owned();
         (*mode == Mode::Council).then(problem)
     });
 

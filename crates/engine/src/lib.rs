@@ -36,7 +36,7 @@ pub mod settings;
 pub mod shared;
 pub mod shown;
 pub mod sign;
-pub mod touched;
+pub(crate) mod touched;
 pub mod verify;
 pub mod why;
 

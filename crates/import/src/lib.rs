@@ -2,15 +2,15 @@
 //!
 //! Streams: memory does not grow with the file. Does not write, sanitize or chain; `engine` does.
 
-pub mod aider;
+pub(crate) mod aider;
 pub mod beads;
 pub mod claude_code;
 pub mod codex;
-pub mod copilot_cli;
-pub mod gemini_cli;
-pub mod openhands;
+pub(crate) mod copilot_cli;
+pub(crate) mod gemini_cli;
+pub(crate) mod openhands;
 pub mod swarm;
-pub mod swe_agent;
+pub(crate) mod swe_agent;
 
 pub mod calls;
 mod common;
@@ -34,7 +34,7 @@ pub mod run;
 mod seen;
 pub mod sidecar;
 pub mod sniff;
-pub mod tested;
+pub(crate) mod tested;
 #[cfg(test)]
 pub(crate) mod testing;
 #[cfg(test)]

@@ -4,7 +4,7 @@
 
 pub mod amend;
 pub mod batch;
-pub mod begun;
+pub(crate) mod begun;
 pub mod blob;
 pub mod bookmark;
 pub mod clone;
@@ -16,7 +16,7 @@ pub mod git;
 pub mod kept;
 mod large;
 pub mod mending;
-pub mod notices;
+pub(crate) mod notices;
 pub mod order;
 pub mod patience;
 mod pen;
@@ -24,7 +24,7 @@ pub mod place;
 mod pool;
 pub mod position;
 pub mod prefilter;
-pub mod prepare;
+pub(crate) mod prepare;
 mod queue;
 pub mod read;
 pub mod rescue;

@@ -10,7 +10,6 @@ mod tests;
 
 use serde::Serialize;
 
-pub use self::answers::information_gain;
 use self::answers::{completeness, correctness, gain, helpfulness, reasoning};
 use self::prompts::prompt;
 use super::computed::{Computed, Decimal, mean};

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::answers::information_gain;
 use super::*;
 use crate::testing::{broke, edit, id, interrupt, prompt, ran, read, said, session, thought, typed};
 

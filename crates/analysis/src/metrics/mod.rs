@@ -2,9 +2,9 @@
 //!
 //! What needs a comparison with one agent alone must be given. Recommends an architecture; changes none.
 
-pub mod agents;
+pub(crate) mod agents;
 pub mod choice;
-pub mod redundancy;
+pub(crate) mod redundancy;
 #[cfg(test)]
 mod tests;
 

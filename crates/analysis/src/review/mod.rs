@@ -2,7 +2,7 @@
 //!
 //! Rules over lines; `rules` has them. Which comments are shown is decided by thresholds of each category and by filters.
 
-pub mod filters;
+pub(crate) mod filters;
 mod rules;
 #[cfg(test)]
 mod tests;
@@ -109,6 +109,7 @@ pub struct Location {
 /// A comment (AFS 5.2.7).
 #[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[expect(clippy::struct_field_names, reason = "the document names it so")]
 pub struct Comment {
     /// What it is about.
     pub category: Category,

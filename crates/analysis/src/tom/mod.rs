@@ -3,7 +3,7 @@
 //! Words tell: see `markers`. The score of a prompt and what it leaves open are ours; the document gives no formula for
 //! one. Says nothing of agents, and nothing of people beyond their prompts.
 
-pub mod markers;
+pub(crate) mod markers;
 #[cfg(test)]
 mod tests;
 

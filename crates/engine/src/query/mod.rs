@@ -4,7 +4,7 @@
 
 pub mod expand;
 pub mod filter;
-pub mod follow;
+pub(crate) mod follow;
 #[cfg(test)]
 mod tests;
 mod whole;

@@ -6,13 +6,13 @@
 mod attributes;
 mod config;
 mod discovery;
-pub mod index;
-pub mod object;
+pub(crate) mod index;
+pub(crate) mod object;
 mod past;
 mod program;
 mod sparse;
-pub mod stamp;
-pub mod tips;
+pub(crate) mod stamp;
+pub(crate) mod tips;
 mod tree;
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //!
 //! Pure: the same entries give the same world, to the byte, on every machine. Does not read files.
 
-pub mod carry;
+pub(crate) mod carry;
 pub mod clock;
 pub mod decision;
 pub mod oddity;

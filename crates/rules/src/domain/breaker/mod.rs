@@ -2,7 +2,7 @@
 //!
 //! Owns `breakers.*`. Judges what it is shown; does not know issues, and freezes nothing itself: a policy does.
 
-pub mod alarm;
+pub(crate) mod alarm;
 mod echo;
 pub mod event;
 pub mod gist;

@@ -9,7 +9,7 @@ pub mod claims;
 pub mod command;
 pub mod decide;
 pub mod event;
-pub mod refusal;
+pub(crate) mod refusal;
 pub mod row;
 pub mod state;
 #[cfg(test)]

@@ -26,7 +26,7 @@ mod take;
 #[cfg(test)]
 mod tests;
 pub mod trigger;
-pub mod watch;
+pub(crate) mod watch;
 
 pub use amount::Amount;
 pub use command::{Command, Observed};

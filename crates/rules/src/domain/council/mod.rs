@@ -8,7 +8,7 @@ pub mod command;
 pub mod count;
 pub mod decide;
 pub mod event;
-pub mod refusal;
+pub(crate) mod refusal;
 pub mod session;
 pub mod settings;
 pub mod state;

@@ -12,8 +12,8 @@ pub mod formula;
 pub mod goal;
 pub mod ledger;
 pub mod profile;
-pub mod reason;
-pub mod refusal;
+pub(crate) mod reason;
+pub(crate) mod refusal;
 pub mod state;
 #[cfg(test)]
 mod tests;

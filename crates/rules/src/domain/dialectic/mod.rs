@@ -4,7 +4,7 @@
 //! attempt, carries a debate from request to resolution. Asks no model: who argues sends a position, and the synthesis is
 //! a table of rules. Does not stop anybody: the gate answers, and whoever asked it acts on that.
 
-pub mod background;
+pub(crate) mod background;
 pub mod command;
 pub mod csp;
 mod debate;
@@ -16,10 +16,10 @@ mod heard;
 pub mod identity;
 pub mod judge;
 pub mod limits;
-pub mod named;
+pub(crate) mod named;
 mod observe;
 pub mod phrases;
-pub mod refusal;
+pub(crate) mod refusal;
 pub mod report;
 pub mod row;
 pub mod stakes;

@@ -9,9 +9,9 @@ pub mod decide;
 pub mod event;
 pub mod meta;
 pub mod number;
-pub mod refusal;
+pub(crate) mod refusal;
 pub mod row;
-pub mod said;
+pub(crate) mod said;
 pub mod state;
 pub mod status;
 

@@ -6,12 +6,12 @@
 pub mod command;
 pub mod decay;
 pub mod decide;
-pub mod entity;
+pub(crate) mod entity;
 pub mod event;
-pub mod index;
+pub(crate) mod index;
 pub mod learn;
 mod query;
-pub mod refusal;
+pub(crate) mod refusal;
 pub mod retrieve;
 mod review;
 pub mod row;

@@ -6,12 +6,12 @@
 pub mod command;
 pub mod decide;
 pub mod event;
-pub mod joined;
+pub(crate) mod joined;
 mod open;
 mod packed;
 pub mod row;
 pub mod state;
-pub mod stats;
+pub(crate) mod stats;
 #[cfg(test)]
 mod tests;
 
