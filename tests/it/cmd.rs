@@ -34,14 +34,57 @@ fn fixed(cases: &trycmd::TestCases, is_fixed: impl Fn(&str) -> bool) {
     }
 }
 
-#[test]
-fn commands_print_what_their_transcripts_say() {
+/// The transcripts whose names begin with one of the letters: parts that take about as long as each other.
+fn say(letters: &str) {
     let cases = trycmd::TestCases::new();
-    cases.case("tests/cmd/*.trycmd").skip(DAYS).case("README.md");
+    cases.case(format!("tests/cmd/{letters}*.trycmd")).skip(DAYS);
     for name in MACHINE {
         cases.skip(format!("tests/cmd/{name}.trycmd"));
     }
     fixed(&cases, |_| true);
+}
+
+mod commands_print_what_their_transcripts_say {
+    use super::{fixed, say};
+
+    #[test]
+    fn of_readme() {
+        let cases = trycmd::TestCases::new();
+        cases.case("README.md");
+        fixed(&cases, |_| true);
+    }
+
+    #[test]
+    fn from_a_to_g_but_c() {
+        say("[abd-g]");
+    }
+
+    #[test]
+    fn of_c() {
+        say("c");
+    }
+
+    #[test]
+    fn from_h_to_k() {
+        say("[h-k]");
+    }
+
+    #[test]
+    fn from_l_to_n() {
+        say("[l-n]");
+    }
+
+    #[test]
+    fn from_o_to_z() {
+        say("[o-z]");
+    }
+
+    #[test]
+    fn and_every_transcript_is_in_one_part() {
+        let names = std::fs::read_dir("tests/cmd").expect("transcripts").map(|entry| entry.expect("one").file_name());
+        let other = |name: &String| !name.starts_with(|first: char| first.is_ascii_lowercase());
+        assert_eq!(names.map(|name| name.to_string_lossy().into_owned()).find(other), None);
+    }
 }
 
 #[test]

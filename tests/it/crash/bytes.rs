@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 use annals::log::position::Stamp;
 use annals::log::tail::Repair;
 
+use super::PARTS;
 use super::disk::SimDisk;
 use super::project::{assert_lines_stand_alone, bare, findings, hash, history, ids, process, record, record_three};
 use crate::program::Project;
@@ -63,15 +64,16 @@ fn look(disk: &SimDisk, whole: &[u8], at: usize, behind: &[u8]) {
     assert_eq!(ids(disk).len(), lines(&after).0);
 }
 
-#[test]
-fn a_write_may_be_cut_at_every_byte() {
+spread! { a_write_may_be_cut_at_every_byte: cut_at_every_byte; }
+
+fn cut_at_every_byte(part: usize) {
     let before = bare();
     record(&before, FRIDAY, "one").expect("recorded");
     let after = before.copy();
     record_three(&after, "two").expect("recorded");
     let start = before.bytes(&day()).expect("a file").len();
     let whole = after.bytes(&day()).expect("a file");
-    for at in start..whole.len() {
+    for at in (start + part..whole.len()).step_by(PARTS) {
         // The crash came before the bookmark was written, or after it.
         let (one, other) = if at % 2 == 0 { (&before, &after) } else { (&after, &before) };
         look(&one.copy(), &whole, at, b"");

@@ -3,6 +3,7 @@
 use annals::engine::EngineError;
 use annals::kernel::id::EntryId;
 
+use super::PARTS;
 use super::disk::SimDisk;
 use super::platter::{Left, Trouble};
 use super::project::{LIFE, bare, check, configured, findings};
@@ -25,8 +26,8 @@ fn left(step: u64) -> [Left; 4] {
     [Left::Synced, Left::Everything, Left::Some(step), Left::Some(step + 1_000_000)]
 }
 
-/// Cuts the power at every step, and looks at what is left.
-fn cut_everywhere(project: impl Fn() -> SimDisk, look: impl Fn(&SimDisk, &[EntryId])) {
+/// Cuts the power at every step of one part of them, and looks at what is left.
+fn cut_everywhere(part: u64, project: impl Fn() -> SimDisk, look: impl Fn(&SimDisk, &[EntryId])) {
     let whole = project();
     whole.fail(Trouble::None);
     let (counted, ended) = live(&whole, "first");
@@ -34,7 +35,7 @@ fn cut_everywhere(project: impl Fn() -> SimDisk, look: impl Fn(&SimDisk, &[Entry
     look(&whole.restart(Left::Synced), &counted);
     let steps = whole.steps();
     assert!(steps > 50, "a life has more than {steps} steps");
-    for step in 0..steps {
+    for step in (part..steps).step_by(PARTS) {
         let disk = project();
         disk.fail(Trouble::PowerCut(step));
         let (counted, _) = live(&disk, "first");
@@ -49,9 +50,14 @@ fn cut_everywhere(project: impl Fn() -> SimDisk, look: impl Fn(&SimDisk, &[Entry
     }
 }
 
-#[test]
-fn what_counts_survives_a_power_cut_at_any_step() {
-    cut_everywhere(bare, |disk, counted| {
+spread! {
+    what_counts_survives_a_power_cut_at_any_step: cut_and_keep;
+    life_goes_on_after_every_process_was_killed_at_any_step: kill_and_go_on;
+    without_syncs_lines_may_be_lost_and_nothing_else: cut_without_syncs;
+}
+
+fn cut_and_keep(part: u64) {
+    cut_everywhere(part, bare, |disk, counted| {
         let counted = check(disk, counted, "after");
         assert_eq!(findings(disk), [""; 0]);
         let again = disk.restart(Left::Synced);
@@ -60,11 +66,10 @@ fn what_counts_survives_a_power_cut_at_any_step() {
     });
 }
 
-#[test]
-fn life_goes_on_after_every_process_was_killed_at_any_step() {
+fn kill_and_go_on(part: u64) {
     let whole = bare();
     live(&whole, "first").1.expect("nothing goes wrong");
-    for step in 0..whole.steps() {
+    for step in (part..whole.steps()).step_by(PARTS) {
         let disk = bare();
         disk.fail(Trouble::PowerCut(step));
         let (mut counted, _) = live(&disk, "first");
@@ -77,9 +82,9 @@ fn life_goes_on_after_every_process_was_killed_at_any_step() {
     }
 }
 
-#[test]
-fn without_syncs_lines_may_be_lost_and_nothing_else() {
+fn cut_without_syncs(part: u64) {
     cut_everywhere(
+        part,
         || configured(OS),
         |disk, _| {
             check(disk, &[], "after");

@@ -7,6 +7,7 @@ use annals::engine::EngineError;
 use annals::engine::scrub::{Mode, Request, Scrubbed, What};
 use annals::log::position::Stamp;
 
+use super::PARTS;
 use super::disk::SimDisk;
 use super::platter::{Left, Trouble};
 use super::project::{bare, context, findings, process};
@@ -54,17 +55,19 @@ fn holding(disk: &SimDisk) -> Vec<String> {
     files.map(|(path, _)| path.display().to_string()).collect()
 }
 
-#[test]
-fn a_scrub_that_lost_its_power_is_ended_by_the_next() {
-    let whole = leaked();
+spread! { a_scrub_that_lost_its_power_is_ended_by_the_next: cut_and_scrub_again; }
+
+fn cut_and_scrub_again(part: u64) {
+    let before = leaked();
+    let whole = before.copy();
     assert!(holding(&whole).len() >= 5, "{:?}", holding(&whole));
     whole.fail(Trouble::None);
     scrub(&whole, "first").expect("nothing goes wrong");
     assert_eq!((holding(&whole), findings(&whole)), (Vec::new(), Vec::new()));
     let steps = whole.steps();
     assert!(steps > 20, "a scrub has more than {steps} steps");
-    for step in 0..steps {
-        let disk = leaked();
+    for step in (part..steps).step_by(PARTS) {
+        let disk = before.copy();
         disk.fail(Trouble::PowerCut(step));
         let _ = scrub(&disk, "first");
         for left in [Left::Synced, Left::Everything, Left::Some(step)] {
