@@ -4,8 +4,8 @@
     cargo build --release
     python3 benches/measure.py target/release/annals FOLDER [ROOM…]
 
-FOLDER is for worlds; those that are there are used again. ROOMs: house, builds, world, segments, memory, git, hostile, verify, secrets,
-breakers, rules, players; without one, all. A row that was not measured keeps its last figure and day. Times are medians of one run, beside
+FOLDER is for worlds; those that are there are used again. ROOMs: house, builds, world, segments, hot, memory, git, hostile, verify,
+secrets, breakers, rules, players; without one, all. A row that was not measured keeps its last figure and day. Times are medians of one run, beside
 a bare start of a process (`true`) and a bare write with fdatasync in the same folder.
 """
 
@@ -153,6 +153,44 @@ def worlds(program, folder):
 
 def segments(program, folder):
     yield from times(program, world(program, os.path.join(folder, "segments"), 100_000, 20_000), "100 k in 20,000 segments")
+
+
+BENCH = ["cargo", "bench", "-p", "annals-engine", "--bench", "append"]
+FILE_CALLS = ("statx", "newfstatat", "fstat", "openat", "openat2", "close", "pread64", "read", "lseek", "getdents64")
+
+
+def calls(program, what, folder):
+    """Calls of the system for each, by name: those of a thousand more."""
+    counts = []
+    for number in (200, 1200):
+        out = os.path.join(folder, "calls")
+        run(["strace", "-f", "-c", "-o", out, program, what, str(number)], HERE)
+        rows = (row.split() for row in open(out) if re.match(r"\s*\d+\.\d+ ", row))
+        counts.append({row[-1]: int(row[3]) for row in rows if row[-1] != "total"})
+    few, many = counts
+    return {name: (count - few.get(name, 0)) / 1000 for name, count in many.items() if count - few.get(name, 0) > 50}
+
+
+def hot(_program, folder):
+    """Records and decisions of one process. CPU is own: without that of a bare write and sync, which take turns with them."""
+    shown = f"`{' '.join(BENCH)}`"
+    text = run(BENCH, HERE)
+    bars = {("1", "record"): ("≥ 0.8 x, ≤ 30 us", 0.8, 30), ("1", "decide"): ("≤ 100 us", 0, 100)}
+    for threads, busy, rest in re.findall(r"(\d+) threads, (\d+) busy: (.+)", text):
+        bare = re.search(r"write.fdatasync +(.+); bar", rest)[1]
+        for what, rate, ratio, cpu, share in re.findall(r"(record|decide) +([\d.]+)/s \(([\d.]+) x\), own CPU +(-?[\d.]+) us, +(\d+) %", rest):
+            bar, least, most = bars.get((threads, what), (None, 0, 1e9)) if busy == "0" else (None, 0, 1e9)
+            is_missed = float(ratio) < least or float(cpu) > most
+            figure = f"{rate}/s, {ratio} x bare ({bare}), own CPU {cpu} us, {share} % of the wall{missed(is_missed)}"
+            yield f"{what}, {threads} threads, {busy} busy beside", bar, figure, shown
+    bench = next(path for path in re.findall(r"\((target/release/deps/append-[0-9a-f]+)\)", text))
+    for what, most in (("record", 3), ("decide", None)):
+        each = calls(os.path.join(HERE, bench), what, folder)
+        files = sum(count for name, count in each.items() if name in FILE_CALLS)
+        named = ", ".join(f"{name} {count:.1f}" for name, count in sorted(each.items(), key=lambda call: -call[1]))
+        is_missed = most is not None and files > most
+        bar = f"≤ {most} beside write and sync" if most else None
+        yield f"file calls of a {what}", bar, f"{files:.1f} ({named}){missed(is_missed)}", f"`strace -f -c {os.path.basename(bench)[:6]} {what} 1200`"
 
 
 def peak_mb(command, folder, feed):
@@ -316,7 +354,7 @@ def builds(_program, folder):
         open(line, "w", encoding="utf-8").write(text)
 
 
-ROOMS = {"house": house, "builds": builds, "world": worlds, "segments": segments, "memory": memory, "git": git, "hostile": hostile, "verify": verify,
+ROOMS = {"house": house, "builds": builds, "world": worlds, "segments": segments, "hot": hot, "memory": memory, "git": git, "hostile": hostile, "verify": verify,
          "secrets": secrets, "breakers": breakers, "rules": rules, "players": players, "agents": agents}
 
 

@@ -70,11 +70,17 @@ impl Bookmark {
         line_at(disk, place, &segment, self.last) == Some(self.head.hash)
     }
 
+    /// The record, as it stands in the file.
+    pub fn record(&self) -> io::Result<Vec<u8>> {
+        let mut record = seal(&serde_json::to_string(self).map_err(io::Error::other)?).into_bytes();
+        record.resize(record.len().max(RECORD_BYTES - 1), b' ');
+        record.push(b'\n');
+        Ok(record)
+    }
+
     /// Writes it in place.
     pub fn write(&self, disk: &dyn Disk, path: &Path) -> io::Result<()> {
-        let record = serde_json::to_string(self).map_err(io::Error::other)?;
-        let line = seal(&record);
-        disk.overwrite(path, format!("{line:<width$}\n", width = RECORD_BYTES - 1).as_bytes())
+        disk.overwrite(path, &self.record()?)
     }
 }
 

@@ -86,15 +86,48 @@ pub trait Append: Send + Sync {
     /// Returns when the content is on the disk.
     fn sync(&self) -> io::Result<()>;
     /// What the file looks like now.
-    fn look(&self) -> io::Result<Look>;
-    /// Whether it has a name still: what is written to a file without one is gone when nobody has it open.
-    fn is_named(&self) -> io::Result<bool>;
+    fn look(&self) -> io::Result<Look> {
+        Ok(self.seen()?.look)
+    }
+    /// The same, and whether it has a name still: what is written to a file without one is gone when nobody has it open.
+    fn seen(&self) -> io::Result<Seen>;
+}
+
+/// What an open file looks like, by one question to the system.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Seen {
+    /// From outside.
+    pub look: Look,
+    /// Whether it has a name.
+    pub is_named: bool,
 }
 
 /// A lock that ends with its value.
 pub trait Lock: Send {
     /// The number of the file that is locked.
     fn number(&self) -> io::Result<u64>;
+}
+
+/// The file of a lock, open while nobody need hold it, so that the lock is taken again without a way through folders.
+///
+/// Whether its path still names this file must be asked after it was taken.
+pub trait Latch: Send {
+    /// The number of the file.
+    fn number(&self) -> io::Result<u64>;
+    /// Waits for the lock.
+    fn take(&self) -> io::Result<()>;
+    /// Takes the lock if nobody has it.
+    fn try_take(&self) -> io::Result<bool>;
+    /// Gives the lock back. The file that is closed gives it back, too.
+    fn give_back(&self) -> io::Result<()>;
+}
+
+/// An open file that is read, and changed in place.
+pub trait InPlace: ReadAt {
+    /// The number of the file.
+    fn number(&self) -> io::Result<u64>;
+    /// Changes its first bytes, without a sync.
+    fn overwrite(&self, bytes: &[u8]) -> io::Result<()>;
 }
 
 /// A file system.
@@ -106,6 +139,11 @@ pub trait Disk: Send + Sync {
     fn folders(&self, folder: &Path) -> io::Result<Vec<String>>;
     /// What a file or folder looks like; `None` where there is none.
     fn look(&self, path: &Path) -> io::Result<Option<Look>>;
+    /// The same, only to be compared with a look that is known: the way is not opened step by step, so that what is seen may
+    /// stand behind a link. `None` where nothing can be seen.
+    fn glance(&self, path: &Path) -> Option<Look> {
+        self.look(path).ok().flatten()
+    }
     /// What a file or folder is beside its content; `None` where there is none.
     fn facts(&self, path: &Path) -> io::Result<Option<Facts>>;
     /// Opens a file for reading.
@@ -131,6 +169,14 @@ pub trait Disk: Send + Sync {
     fn lock(&self, path: &Path) -> io::Result<Box<dyn Lock>>;
     /// Takes the lock if nobody has it.
     fn try_lock(&self, path: &Path) -> io::Result<Option<Box<dyn Lock>>>;
+    /// Opens the file of a lock; `None` where the lock is more than this file.
+    fn latch(&self, _path: &Path) -> io::Result<Option<Box<dyn Latch>>> {
+        Ok(None)
+    }
+    /// Opens a file that is there; `None` where changing it in place is more than that.
+    fn open_in_place(&self, _path: &Path) -> io::Result<Option<Box<dyn InPlace>>> {
+        Ok(None)
+    }
     /// The same disk with a guard before a folder that strangers may have filled: below it nothing is read, written,
     /// listed or removed through a link, and no pipe or device is taken for a file (`Shut`).
     fn below(self: Arc<Self>, folder: &Path) -> Arc<dyn Disk>;
@@ -187,12 +233,19 @@ impl Append for File {
         self.sync_data()
     }
 
-    fn look(&self) -> io::Result<Look> {
-        self.metadata().map(|metadata| spot::look_of_open(&metadata))
+    fn seen(&self) -> io::Result<Seen> {
+        let metadata = self.metadata()?;
+        Ok(Seen { look: spot::look_of_open(&metadata), is_named: metadata.nlink() > 0 })
+    }
+}
+
+impl InPlace for File {
+    fn number(&self) -> io::Result<u64> {
+        Ok(self.metadata()?.ino())
     }
 
-    fn is_named(&self) -> io::Result<bool> {
-        Ok(self.metadata()?.nlink() > 0)
+    fn overwrite(&self, bytes: &[u8]) -> io::Result<()> {
+        self.write_all_at(bytes, 0)
     }
 }
 

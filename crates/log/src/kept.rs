@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use self::anchor::Held;
-use super::disk::{Append, Disk, Facts, Listed, Lock, Look, ReadAt, Safety};
+use super::disk::{Append, Disk, Facts, InPlace, Latch, Listed, Lock, Look, ReadAt, Safety};
 use super::second::SecondNames;
 
 /// The file in `local/` that stands for the right to write.
@@ -144,6 +144,10 @@ impl Disk for Kept {
         self.disk.look(path)
     }
 
+    fn glance(&self, path: &Path) -> Option<Look> {
+        self.disk.glance(path)
+    }
+
     fn facts(&self, path: &Path) -> io::Result<Option<Facts>> {
         self.disk.facts(path)
     }
@@ -227,6 +231,15 @@ impl Disk for Kept {
 
     fn try_lock(&self, path: &Path) -> io::Result<Option<Box<dyn Lock>>> {
         self.hold(path, Held::Leave)
+    }
+
+    /// A lock with two names is more than its file (`anchor`).
+    fn latch(&self, path: &Path) -> io::Result<Option<Box<dyn Latch>>> {
+        if self.second(path).is_some() { Ok(None) } else { self.disk.latch(path) }
+    }
+
+    fn open_in_place(&self, path: &Path) -> io::Result<Option<Box<dyn InPlace>>> {
+        if self.second(path).is_some() { Ok(None) } else { self.disk.open_in_place(path) }
     }
 
     fn below(self: Arc<Self>, folder: &Path) -> Arc<dyn Disk> {

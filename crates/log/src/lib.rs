@@ -17,6 +17,7 @@ pub mod kept;
 mod large;
 pub mod mending;
 pub(crate) mod notices;
+mod open_files;
 pub mod order;
 pub mod patience;
 mod pen;

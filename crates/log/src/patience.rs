@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use super::disk::{Append, Disk, Facts, Listed, Lock, Look, ReadAt, Safety};
+use super::disk::{Append, Disk, Facts, InPlace, Latch, Listed, Lock, Look, ReadAt, Safety};
 
 /// How long the lock is tried for, unless told otherwise.
 const WAIT_MS: u64 = 500;
@@ -51,6 +51,30 @@ fn poll<T>(wait_ms: u64, mut attempt: impl FnMut() -> io::Result<Option<T>>) -> 
     }
 }
 
+/// The file of a lock that is waited for only so long.
+struct PatientLatch {
+    latch: Box<dyn Latch>,
+    wait_ms: Arc<AtomicU64>,
+}
+
+impl Latch for PatientLatch {
+    fn number(&self) -> io::Result<u64> {
+        self.latch.number()
+    }
+
+    fn take(&self) -> io::Result<()> {
+        poll(self.wait_ms.load(Ordering::Relaxed), || Ok(self.latch.try_take()?.then_some(())))
+    }
+
+    fn try_take(&self) -> io::Result<bool> {
+        self.latch.try_take()
+    }
+
+    fn give_back(&self) -> io::Result<()> {
+        self.latch.give_back()
+    }
+}
+
 impl Disk for Patient {
     fn list(&self, folder: &Path) -> io::Result<Vec<Listed>> {
         self.disk.list(folder)
@@ -62,6 +86,10 @@ impl Disk for Patient {
 
     fn look(&self, path: &Path) -> io::Result<Option<Look>> {
         self.disk.look(path)
+    }
+
+    fn glance(&self, path: &Path) -> Option<Look> {
+        self.disk.glance(path)
     }
 
     fn facts(&self, path: &Path) -> io::Result<Option<Facts>> {
@@ -110,6 +138,16 @@ impl Disk for Patient {
 
     fn try_lock(&self, path: &Path) -> io::Result<Option<Box<dyn Lock>>> {
         self.disk.try_lock(path)
+    }
+
+    fn latch(&self, path: &Path) -> io::Result<Option<Box<dyn Latch>>> {
+        let latch = self.disk.latch(path)?;
+        let wait_ms = || Arc::clone(&self.wait_ms);
+        Ok(latch.map(|latch| Box::new(PatientLatch { latch, wait_ms: wait_ms() }) as Box<dyn Latch>))
+    }
+
+    fn open_in_place(&self, path: &Path) -> io::Result<Option<Box<dyn InPlace>>> {
+        self.disk.open_in_place(path)
     }
 
     fn below(self: Arc<Self>, folder: &Path) -> Arc<dyn Disk> {

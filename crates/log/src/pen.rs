@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use super::LogError;
 use super::begun::{self, Begun};
+use super::disk::Seen;
 use super::position::{Extent, Position, Stamp};
 use super::read::MAX_LINE_BYTES;
 use super::segment::Packing;
@@ -30,6 +31,14 @@ pub struct Appended {
     pub line: String,
 }
 
+/// What was seen of the file that was written to last, behind its last line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Last {
+    Named,
+    /// It has lost every name; or some file systems count none.
+    Unnamed,
+}
+
 /// The right to write, for as long as the lock is held.
 pub struct Pen<'l> {
     pub(super) log: &'l Log,
@@ -37,6 +46,8 @@ pub struct Pen<'l> {
     pub(super) file: &'l mut Option<(String, Arc<Syncable>)>,
     /// Where the segments ended that were written to, in the order of writing: there they end again if the work fails.
     pub(super) began: Vec<(Arc<Syncable>, u64)>,
+    /// Whether the file that was written to last had a name behind its last line.
+    pub(super) last: Last,
     pub(super) ticket: Option<Ticket>,
     pub(super) chance: &'l mut dyn FnMut() -> u128,
 }
@@ -83,12 +94,14 @@ impl Pen<'_> {
         let link = self.position.next_link();
         entry.annals.v = Some(FORMAT_VERSION);
         entry.annals.link = Some(link.clone());
-        let line = entry.to_line();
+        let mut line = entry.to_line();
         let bytes = line.len() as u64;
         if bytes > MAX_LINE_BYTES {
             return Err(LogError::TooLong { entry: entry.id, bytes });
         }
+        line.push('\n');
         self.write_line(&segment, &line, &link, (entry.id, stamp))?;
+        line.pop();
         Ok(Appended { id: entry.id, segment, line })
     }
 
@@ -108,11 +121,12 @@ impl Pen<'_> {
             return Ok(());
         }
         let log = self.log;
-        self.position.save(&*log.disk, &log.place).map_err(LogError::at("write", log.place.bookmark()))?;
+        self.position.save(&*log.disk, &log.place, None).map_err(LogError::at("write", log.place.bookmark()))?;
         *self.position = log.bring_up_to_date(Position::load(&*log.disk, &log.place)?, self.chance)?;
         Ok(())
     }
 
+    /// Writes a line that ends with its newline.
     fn write_line(&mut self, segment: &str, line: &str, link: &Link, id: (EntryId, Stamp)) -> Result<(), LogError> {
         let path = self.log.place.history().join(segment);
         self.sync_what_it_follows(segment, link)?;
@@ -121,11 +135,11 @@ impl Pen<'_> {
         if self.began.last().is_none_or(|(last, _)| !Arc::ptr_eq(last, &file)) {
             self.began.push((Arc::clone(&file), start));
         }
-        let bytes = format!("{line}\n");
         let ticket = self.log.syncer.begin(&file, start);
-        file.file.append(bytes.as_bytes()).map_err(LogError::at("write to", &path))?;
-        let look = file.file.look().map_err(LogError::at("look at", &path))?;
-        self.position.wrote(segment, look, link, LineHash::of(line.as_bytes()), id);
+        file.file.append(line.as_bytes()).map_err(LogError::at("write to", &path))?;
+        let Seen { look, is_named } = file.file.seen().map_err(LogError::at("look at", &path))?;
+        self.last = if is_named { Last::Named } else { Last::Unnamed };
+        self.position.wrote(segment, look, link, LineHash::of(&line.as_bytes()[..line.len() - 1]), id);
         self.ticket = Some(ticket);
         Ok(())
     }
@@ -135,7 +149,7 @@ impl Pen<'_> {
         if let Some((name, file)) = &*self.file
             && name == segment
             && (self.began.last().is_some_and(|(last, _)| Arc::ptr_eq(last, file))
-                || self.position.knows_file(segment, &*file.file))
+                || self.position.knows_file(segment, file.number))
         {
             return Ok(Arc::clone(file));
         }
@@ -189,9 +203,12 @@ impl Pen<'_> {
         Ok(self.ticket.take())
     }
 
-    /// What was written to a file that has lost every name is nowhere, and does not count.
+    /// What was written to a file that has lost every name is nowhere, and does not count. Of the last file that was asked
+    /// behind its last line.
     fn require_names(&self) -> Result<(), LogError> {
-        self.began.iter().try_for_each(|(file, _)| file.require_name(&*self.log.disk))
+        let known = usize::from(self.last == Last::Named);
+        let asked = &self.began[..self.began.len().saturating_sub(known)];
+        asked.iter().try_for_each(|(file, _)| file.require_name(&*self.log.disk))
     }
 
     /// Of work that failed nothing stays. What cannot be taken back is found by the next writer: whole lines stay, a torn

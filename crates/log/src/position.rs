@@ -4,16 +4,15 @@
 //! top of it, which is all that an append changes. Both are caches; where they do not fit the files, the files win.
 
 use std::collections::BTreeMap;
-use std::io;
 
 use serde::{Deserialize, Serialize};
 
 use super::LogError;
 use super::bookmark::Bookmark;
-use super::disk::{Append, Disk, Look, Safety};
+use super::disk::{Disk, Look};
 use super::place::Place;
 use super::read::{Flow, Stretch, read};
-use super::sealed::{seal, unseal};
+use super::sealed::unseal;
 use super::segment::{Packing, Segment};
 use super::tail::{Repair, repair};
 use super::watermarks::{Change, Watermarks};
@@ -23,6 +22,7 @@ use annals_kernel::id::{EntryId, WriterId};
 mod believed;
 mod former;
 mod own;
+mod saved;
 mod sign;
 
 pub use former::Former;
@@ -58,6 +58,8 @@ pub struct Position {
     folder: Look,
     extent: Extent,
     state: State,
+    /// The bookmark as this process left it in its file, where it did.
+    left: Option<Vec<u8>>,
     repairs: Vec<Repair>,
 }
 
@@ -114,6 +116,7 @@ impl Position {
             folder: Look::default(),
             extent,
             state: State::Saved,
+            left: None,
             repairs: Vec::new(),
         };
         position.recount();
@@ -130,7 +133,7 @@ impl Position {
         (position.lock, position.folder) = (lock_number(disk, place)?, bookmark.folder);
         let is_ours = bookmark.lock == position.lock && bookmark.has_last_line(disk, place);
         position.turn_to(bookmark);
-        Ok(if is_ours && position.is_unchanged(disk, place)? { Some(position) } else { None })
+        Ok(if is_ours && position.is_unchanged(disk, place) { Some(position) } else { None })
     }
 
     /// How much of it is in memory.
@@ -165,6 +168,7 @@ impl Position {
         self.writer = bookmark.writer.clone();
         self.own = Own::of(&bookmark);
         self.bookmark = Some(bookmark);
+        self.left = None;
     }
 
     /// Learns what has changed since. Called under the lock. A torn tail is repaired where the segment may be written to.
@@ -182,16 +186,7 @@ impl Position {
             Some(bookmark) if bookmark.edition == self.stored.edition => self.turn_to(bookmark),
             Some(_) | None => *self = Self { lock: self.lock, ..Self::load(disk, place)? },
         }
-        if self.is_unchanged(disk, place)? { Ok(()) } else { self.read_changes(disk, place, may_write) }
-    }
-
-    /// Whether nobody has touched the segment that was written to last, nor the folder.
-    fn is_unchanged(&self, disk: &dyn Disk, place: &Place) -> Result<bool, LogError> {
-        let Some(bookmark) = &self.bookmark else { return Ok(false) };
-        let path = place.history().join(&bookmark.segment);
-        let segment = disk.look(&path).map_err(LogError::at("look at", &path))?;
-        let folder = disk.look(place.history()).map_err(LogError::at("look at", place.history()))?;
-        Ok(segment == self.stored.marks.get(&bookmark.segment).map(|mark| mark.look) && folder == Some(self.folder))
+        if self.is_unchanged(disk, place) { Ok(()) } else { self.read_changes(disk, place, may_write) }
     }
 
     fn read_changes(
@@ -269,10 +264,9 @@ impl Position {
         self.bookmark.as_ref().map(|bookmark| bookmark.segment.as_str())
     }
 
-    /// Whether an open file is still the one that a segment's name stands for.
-    pub fn knows_file(&self, segment: &str, file: &dyn Append) -> bool {
-        let known = self.stored.marks.get(segment).map(|mark| mark.look.number);
-        file.look().is_ok_and(|look| Some(look.number) == known)
+    /// Whether an open file of this number is still the one that a segment's name stands for.
+    pub fn knows_file(&self, segment: &str, number: u64) -> bool {
+        self.stored.marks.get(segment).is_some_and(|mark| mark.look.number == number)
     }
 
     /// Whether the name of a segment is known to be on the disk.
@@ -325,30 +319,6 @@ impl Position {
             self.stored.told.extend(link.seen.iter().map(|(writer, head)| (writer.clone(), *head)));
             self.state = State::Changed;
         }
-    }
-
-    /// Leaves behind what the next process wants to know.
-    pub fn save(&mut self, disk: &dyn Disk, place: &Place) -> io::Result<()> {
-        if self.state == State::Changed {
-            self.stored.edition += 1;
-            let text = serde_json::to_string(&self.stored).map_err(io::Error::other)?;
-            disk.replace(&place.marks(), seal(&text).as_bytes(), Safety::Cached)?;
-        }
-        if self.state != State::Saved && self.holds_bookmark() {
-            self.folder = disk.look(place.history())?.unwrap_or_default();
-            let folder = if self.has_untold() { Look::default() } else { self.folder };
-            let bookmark = self.bookmark.as_mut().expect("BUG: the bookmark was just looked at");
-            (bookmark.edition, bookmark.folder) = (self.stored.edition, folder);
-            bookmark.write(disk, &place.bookmark())?;
-        }
-        self.state = State::Saved;
-        Ok(())
-    }
-
-    /// Whether the log holds what the bookmark says. Where it does not, the bookmark stays as it is, so that the next
-    /// process sees the difference, too, and begins a new writer.
-    fn holds_bookmark(&self) -> bool {
-        self.bookmark.as_ref().is_some_and(|bookmark| self.heads.get(&bookmark.writer) == Some(&bookmark.head))
     }
 
     /// The highest id that any clone whose lines are here has minted.

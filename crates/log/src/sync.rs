@@ -24,6 +24,8 @@ const MOST_ASKING: usize = 8;
 pub struct Syncable {
     /// The handle to write by.
     pub file: Arc<dyn Append>,
+    /// The number of the file, which an open one never changes.
+    pub number: u64,
     path: PathBuf,
     spare: Mutex<Vec<Arc<dyn Append>>>,
 }
@@ -36,19 +38,18 @@ impl Syncable {
         let more = (1..MOST_ASKING).map_while(|_| disk.append_to(path).ok());
         let is_same = |handle: &Arc<dyn Append>| handle.look().is_ok_and(|look| look.number == number);
         let spare = std::iter::once(Arc::clone(&file)).chain(more.filter(is_same)).collect();
-        Ok(Self { file, path: path.to_owned(), spare: Mutex::new(spare) })
+        Ok(Self { file, number, path: path.to_owned(), spare: Mutex::new(spare) })
     }
 
     /// Whoever has no name any more is where nobody finds it. Some file systems count no names: there the path says it.
     pub fn require_name(&self, disk: &dyn Disk) -> Result<(), LogError> {
         const GONE: &str = "it was removed meanwhile, so what was written does not count; try again";
         let at = |doing| LogError::at(doing, &self.path);
-        if self.file.is_named().map_err(at("look at"))? {
+        if self.file.seen().map_err(at("look at"))?.is_named {
             return Ok(());
         }
-        let number = self.file.look().map_err(at("look at"))?.number;
         let there = disk.look(&self.path).map_err(at("look at"))?;
-        if there.is_some_and(|look| look.number == number) {
+        if there.is_some_and(|look| look.number == self.number) {
             return Ok(());
         }
         Err(at("write to")(io::Error::new(io::ErrorKind::NotFound, GONE)))

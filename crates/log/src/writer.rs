@@ -7,9 +7,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::LogError;
 use super::begun::Begun;
-use super::disk::{Disk, Lock};
-use super::pen::not_synced;
+use super::disk::{Disk, InPlace, Lock};
+use super::open_files::OpenFiles;
 pub use super::pen::{Appended, Pen};
+use super::pen::{Last, not_synced};
 use super::place::Place;
 use super::position::{Extent, Position};
 use super::segment::Rotation;
@@ -45,6 +46,31 @@ pub enum Writes {
 struct Inside {
     position: Option<Position>,
     file: Option<(String, Arc<Syncable>)>,
+    open: Option<OpenFiles>,
+}
+
+/// The lock, while it is held.
+enum Held {
+    /// For the first time, or anew.
+    Taken(Box<dyn Lock>),
+    /// By the file that stayed open.
+    Again(OpenFiles),
+}
+
+impl Held {
+    fn bookmark(&self) -> Option<&dyn InPlace> {
+        match self {
+            Self::Taken(_) => None,
+            Self::Again(open) => Some(open.bookmark()),
+        }
+    }
+}
+
+/// Whether a process has written before: a hook, which writes once, keeps nothing open.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Writer {
+    First,
+    Known,
 }
 
 impl Log {
@@ -122,31 +148,83 @@ impl Log {
             return Err(LogError::OnlyRead.into());
         }
         let mut inside = self.inside.lock().unwrap_or_else(PoisonError::into_inner);
-        let lock = self.locked(inside.position.as_ref())?;
-        let known = inside.position.take();
-        let mut position = self.catch_up(known, extent, chance)?;
+        let writer = if inside.position.is_some() { Writer::Known } else { Writer::First };
+        let (held, mut position) = match self.go_on(&mut inside, extent)? {
+            Some(held) => held,
+            None => self.begin_anew(&mut inside, extent, chance)?,
+        };
         let file = &mut inside.file;
-        let mut pen = Pen { log: self, position: &mut position, file, began: Vec::new(), ticket: None, chance };
+        let (began, ticket, last) = (Vec::new(), None, Last::Unnamed);
+        let mut pen = Pen { log: self, position: &mut position, file, began, last, ticket, chance };
         let result = work(&mut pen).and_then(|value| Ok((value, pen.finish()?)));
         let stays = result.is_ok() || pen.began.is_empty();
         if stays {
-            // What stands in `local/` is a cache: where it cannot be written, the next process reads the log instead.
-            let saved = position.save(&*self.disk, &self.place);
-            // The lines are written; what git took of them meanwhile, the next writer finds, too.
-            if saved.is_ok() && self.look_into_git_again(&mut position).is_ok_and(|files| files == Files::Changed) {
-                let _ = position.save(&*self.disk, &self.place);
-            }
+            self.save(&mut position, &held);
         } else {
             pen.take_back();
         }
         let repairs = position.repairs().to_vec();
+        inside.open = if stays {
+            self.keep_open(held, writer, &position)
+        } else {
+            drop(held);
+            None
+        };
         inside.position = stays.then_some(position);
-        drop(lock);
         drop(inside);
         for repair in &repairs {
             (self.tell)(repair);
         }
         result
+    }
+
+    /// What stands in `local/` is a cache: where it cannot be written, the next process reads the log instead.
+    fn save(&self, position: &mut Position, held: &Held) {
+        let saved = position.save(&*self.disk, &self.place, held.bookmark());
+        // The lines are written; what git took of them meanwhile, the next writer finds, too.
+        if saved.is_ok() && self.look_into_git_again(position).is_ok_and(|files| files == Files::Changed) {
+            let _ = position.save(&*self.disk, &self.place, held.bookmark());
+        }
+    }
+
+    /// Takes the lock by the file that stayed open, and goes on where this process stopped, if nobody has written, changed
+    /// or taken anything since.
+    fn go_on(&self, inside: &mut Inside, wanted: Extent) -> Result<Option<(Held, Position)>, LogError> {
+        let (disk, place) = (&*self.disk, &self.place);
+        // Where anything is not as it was, the files are closed, and that gives the lock back.
+        let (Some(mut open), Some(position)) = (inside.open.take(), &mut inside.position) else { return Ok(None) };
+        open.take().map_err(LogError::at("lock", place.lock()))?;
+        let is_enough = wanted == Extent::Bookmark || position.extent() == Extent::Whole;
+        let goes_on = is_enough
+            && open.are_named(disk, place, position.written_ns().unwrap_or_default())
+            && position.is_as_left(disk, place, open.bookmark()).unwrap_or(false)
+            && self.may_go_on(position);
+        if !goes_on {
+            return Ok(None);
+        }
+        position.go_on();
+        Ok(inside.position.take().map(|position| (Held::Again(open), position)))
+    }
+
+    fn begin_anew(
+        &self,
+        inside: &mut Inside,
+        extent: Extent,
+        chance: &mut dyn FnMut() -> u128,
+    ) -> Result<(Held, Position), LogError> {
+        let lock = self.locked(inside.position.as_ref())?;
+        let known = inside.position.take();
+        Ok((Held::Taken(lock), self.catch_up(known, extent, chance)?))
+    }
+
+    /// Gives the lock back. Who has written before will again.
+    fn keep_open(&self, held: Held, writer: Writer, position: &Position) -> Option<OpenFiles> {
+        match held {
+            Held::Again(open) => open.give_back(),
+            Held::Taken(_) if writer == Writer::First => None,
+            // While the lock is held, nobody gives its name to another file, but by taking the folder away.
+            Held::Taken(_lock) => OpenFiles::open(&*self.disk, &self.place, position.written_ns()?).ok().flatten(),
+        }
     }
 
     /// Returns when what a ticket stands for is on the disk.
@@ -166,7 +244,7 @@ impl Log {
         }
         // Without its bookmark the clone begins a new writer, so that no chain leads over the hole. A bookmark that
         // cannot be removed names a line that is not there, and that has the same effect.
-        inside.position = None;
+        (inside.position, inside.open) = (None, None);
         let _ = self.disk.remove(&self.place.bookmark());
         Fate::TakenBack
     }

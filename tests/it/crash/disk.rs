@@ -5,11 +5,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 
 use super::platter::{Left, State, Step, Trouble};
-use annals::log::disk::{Append, Disk, Facts, Listed, Lock, Look, ReadAt, Safety};
+use annals::log::disk::{Append, Disk, Facts, InPlace, Latch, Listed, Lock, Look, ReadAt, Safety, Seen};
 
 /// The disk. Clones are the same one.
 #[derive(Clone, Default)]
@@ -42,6 +42,21 @@ impl SimDisk {
 
     fn handle(&self, state: &State, number: u64) -> OpenFile {
         OpenFile { disk: self.clone(), number, heard: AtomicU64::new(state.files[&number].refusals) }
+    }
+
+    fn wait_for(&self, number: u64) -> io::Result<()> {
+        let mut state = self.state();
+        while state.locked.contains(&number) {
+            state = self.0.unlocked.wait(state).expect("no test thread has panicked");
+        }
+        state.on()?;
+        state.locked.insert(number);
+        Ok(())
+    }
+
+    fn unlock(&self, number: u64) {
+        self.state().locked.remove(&number);
+        self.0.unlocked.notify_all();
     }
 
     /// From here on this goes wrong; steps are counted from here.
@@ -145,16 +160,59 @@ impl Append for OpenFile {
         if heard == content.refusals { done } else { Err(io::Error::from_raw_os_error(5)) }
     }
 
-    fn look(&self) -> io::Result<Look> {
+    fn seen(&self) -> io::Result<Seen> {
         let state = self.disk.state();
         state.on()?;
-        Ok(state.look(self.number))
+        let is_named = state.now.files.values().any(|number| *number == self.number);
+        Ok(Seen { look: state.look(self.number), is_named })
+    }
+}
+
+impl InPlace for OpenFile {
+    fn number(&self) -> io::Result<u64> {
+        Ok(self.number)
     }
 
-    fn is_named(&self) -> io::Result<bool> {
-        let state = self.disk.state();
-        state.on()?;
-        Ok(state.now.files.values().any(|number| *number == self.number))
+    fn overwrite(&self, bytes: &[u8]) -> io::Result<()> {
+        self.disk.state().write(self.number, Some(0), bytes)
+    }
+}
+
+/// The file of a lock; closed, it gives the lock back.
+struct OpenLock {
+    disk: SimDisk,
+    number: u64,
+    is_held: AtomicBool,
+}
+
+impl Latch for OpenLock {
+    fn number(&self) -> io::Result<u64> {
+        Ok(self.number)
+    }
+
+    fn take(&self) -> io::Result<()> {
+        self.disk.wait_for(self.number)?;
+        self.is_held.store(true, Ordering::Relaxed);
+        Ok(())
+    }
+
+    fn try_take(&self) -> io::Result<bool> {
+        let is_free = self.disk.state().locked.insert(self.number);
+        self.is_held.fetch_or(is_free, Ordering::Relaxed);
+        Ok(is_free)
+    }
+
+    fn give_back(&self) -> io::Result<()> {
+        if self.is_held.swap(false, Ordering::Relaxed) {
+            self.disk.unlock(self.number);
+        }
+        Ok(())
+    }
+}
+
+impl Drop for OpenLock {
+    fn drop(&mut self) {
+        let _ = self.give_back();
     }
 }
 
@@ -171,8 +229,7 @@ impl Lock for Held {
 
 impl Drop for Held {
     fn drop(&mut self) {
-        self.disk.state().locked.remove(&self.number);
-        self.disk.0.unlocked.notify_all();
+        self.disk.unlock(self.number);
     }
 }
 
@@ -304,13 +361,8 @@ impl Disk for SimDisk {
     }
 
     fn lock(&self, path: &Path) -> io::Result<Box<dyn Lock>> {
-        let mut state = self.state();
-        let number = state.make(path)?;
-        while state.locked.contains(&number) {
-            state = self.0.unlocked.wait(state).expect("no test thread has panicked");
-        }
-        state.on()?;
-        state.locked.insert(number);
+        let number = self.state().make(path)?;
+        self.wait_for(number)?;
         Ok(Box::new(Held { disk: self.clone(), number }))
     }
 
@@ -319,6 +371,18 @@ impl Disk for SimDisk {
         let number = state.make(path)?;
         let is_free = state.locked.insert(number);
         Ok(is_free.then(|| Box::new(Held { disk: self.clone(), number }) as Box<dyn Lock>))
+    }
+
+    fn latch(&self, path: &Path) -> io::Result<Option<Box<dyn Latch>>> {
+        let number = self.state().make(path)?;
+        Ok(Some(Box::new(OpenLock { disk: self.clone(), number, is_held: AtomicBool::new(false) })))
+    }
+
+    fn open_in_place(&self, path: &Path) -> io::Result<Option<Box<dyn InPlace>>> {
+        let state = self.state();
+        state.on()?;
+        let number = *state.now.files.get(path).ok_or(io::ErrorKind::NotFound)?;
+        Ok(Some(Box::new(self.handle(&state, number))))
     }
 
     /// There are no links here.

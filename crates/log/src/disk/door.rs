@@ -91,6 +91,13 @@ impl Door {
         Ok(Spot { from: From::Folder(folder), name, way, owner: root.owner, path })
     }
 
+    /// The same without a step on the way: nothing may be opened or changed there.
+    pub(super) fn way<'p>(&self, path: &'p Path) -> io::Result<Spot<'p>> {
+        let Some(rest) = self.below(path)? else { return Ok(Spot::free(path)) };
+        let root = self.root()?;
+        Ok(Spot { from: From::Folder(Arc::clone(&root.folder)), name: rest, way: Way::Name, owner: root.owner, path })
+    }
+
     /// Opens a folder below to do something in it.
     fn pass(&self, root: &Root, parent: &Path, path: &Path) -> io::Result<Arc<OwnedFd>> {
         let opened = if !self.steps.load(Ordering::Relaxed) && self.asks_kernel(root) {

@@ -11,7 +11,7 @@ use rustix::fs::OFlags;
 
 use super::door::{Door, Reach};
 use super::spot::Spot;
-use super::{Append, Disk, Facts, Listed, Lock, Look, ReadAt, Safety};
+use super::{Append, Disk, Facts, InPlace, Latch, Listed, Lock, Look, ReadAt, Safety};
 
 /// The file system of the machine.
 #[derive(Debug, Clone, Copy, Default)]
@@ -25,6 +25,8 @@ struct Guarded(Door);
 trait Finds: Send + Sync {
     /// Does something at a path.
     fn at<T>(&self, path: &Path, reach: Reach, work: impl Fn(&Spot<'_>) -> io::Result<T>) -> io::Result<T>;
+    /// What is seen at a path in one step; nothing is done there.
+    fn glance(&self, path: &Path) -> Option<Look>;
     /// Makes a folder and those above it.
     fn make_folders(&self, path: &Path) -> io::Result<()>;
 }
@@ -32,6 +34,10 @@ trait Finds: Send + Sync {
 impl Finds for RealDisk {
     fn at<T>(&self, path: &Path, _: Reach, work: impl Fn(&Spot<'_>) -> io::Result<T>) -> io::Result<T> {
         work(&Spot::free(path))
+    }
+
+    fn glance(&self, path: &Path) -> Option<Look> {
+        Spot::free(path).glance()
     }
 
     fn make_folders(&self, path: &Path) -> io::Result<()> {
@@ -47,6 +53,10 @@ impl Finds for Guarded {
             Err(error) if error.kind() == io::ErrorKind::NotFound && self.0.was_replaced() => attempt(),
             done => done,
         }
+    }
+
+    fn glance(&self, path: &Path) -> Option<Look> {
+        self.0.way(path).ok()?.glance()
     }
 
     fn make_folders(&self, path: &Path) -> io::Result<()> {
@@ -93,6 +103,28 @@ fn open_lock(spot: &Spot<'_>) -> io::Result<File> {
     }
 }
 
+impl Latch for File {
+    fn number(&self) -> io::Result<u64> {
+        Ok(self.metadata()?.ino())
+    }
+
+    fn take(&self) -> io::Result<()> {
+        self.lock_exclusive()
+    }
+
+    fn try_take(&self) -> io::Result<bool> {
+        match self.try_lock_exclusive() {
+            Ok(()) => Ok(true),
+            Err(error) if error.kind() == fs2::lock_contended_error().kind() => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn give_back(&self) -> io::Result<()> {
+        fs2::FileExt::unlock(self)
+    }
+}
+
 fn locked<F: Finds>(disk: &F, path: &Path) -> io::Result<File> {
     disk.at(path, Reach::Name, |spot| {
         loop {
@@ -109,11 +141,7 @@ fn locked<F: Finds>(disk: &F, path: &Path) -> io::Result<File> {
 fn locked_if_free<F: Finds>(disk: &F, path: &Path) -> io::Result<Option<File>> {
     disk.at(path, Reach::Name, |spot| {
         let file = open_lock(spot)?;
-        match file.try_lock_exclusive() {
-            Ok(()) => Ok(if spot.is(&file)? { Some(file) } else { None }),
-            Err(error) if error.kind() == fs2::lock_contended_error().kind() => Ok(None),
-            Err(error) => Err(error),
-        }
+        Ok(if file.try_take()? && spot.is(&file)? { Some(file) } else { None })
     })
 }
 
@@ -130,6 +158,10 @@ macro_rules! disk_by_finding {
 
         fn look(&self, path: &Path) -> io::Result<Option<Look>> {
             some_if_found(self.at(path, Reach::Name, |spot| spot.look()))
+        }
+
+        fn glance(&self, path: &Path) -> Option<Look> {
+            Finds::glance(self, path)
         }
 
         fn facts(&self, path: &Path) -> io::Result<Option<Facts>> {
@@ -180,6 +212,14 @@ macro_rules! disk_by_finding {
 
         fn try_lock(&self, path: &Path) -> io::Result<Option<Box<dyn Lock>>> {
             Ok(locked_if_free(self, path)?.map(|file| Box::new(file) as Box<dyn Lock>))
+        }
+
+        fn latch(&self, path: &Path) -> io::Result<Option<Box<dyn Latch>>> {
+            Ok(Some(Box::new(self.at(path, Reach::Name, open_lock)?)))
+        }
+
+        fn open_in_place(&self, path: &Path) -> io::Result<Option<Box<dyn InPlace>>> {
+            Ok(Some(Box::new(self.at(path, Reach::Open, |spot| spot.open(OFlags::RDWR))?)))
         }
 
         fn below(self: Arc<Self>, folder: &Path) -> Arc<dyn Disk> {

@@ -137,6 +137,11 @@ impl<'p> Spot<'p> {
         }
     }
 
+    /// What is seen here, if anything is.
+    pub(super) fn glance(&self) -> Option<Look> {
+        self.stat().ok().map(|stat| look_of(&stat))
+    }
+
     /// What is known of the thing itself.
     pub(super) fn facts(&self) -> io::Result<Facts> {
         let opened = match self.way {
