@@ -45,7 +45,7 @@ pub const PURE_CRATES: &str = "chrono ed25519_dalek libm memchr regex schemars s
                                ulid unicode_normalization unicode_security unicode_segmentation unicode_width";
 
 /// Files beside the rooms of the domain that all of them share: they belong to the floor, not to a room.
-const SHARED: &[&str] = &["asking", "join", "register"];
+const SHARED: &[&str] = &["asking", "register", "rooms"];
 
 /// The room of a module, given by its path from its crate; `None` where the path is of nobody's house.
 pub fn room(path: &[String], is_module: impl Fn(&[String]) -> bool) -> Option<String> {
