@@ -82,7 +82,7 @@ fn hooks(shell: &Shell, agent: Agent, seen: Option<&SeenAgent>) -> Check {
     });
     match (installed(shell, agent), worked) {
         (Err(error), _) => Check::bad(about, error, "correct the file; it is left as it is"),
-        (Ok(Place::Nowhere), None) => Check::good(about, "not installed"),
+        (Ok(Place::Nowhere), None) => Check::absent(about, "not installed"),
         (Ok(Place::Nowhere), Some(worked)) => {
             Check::note(about, format_args!("not installed here any more; {worked}"), "`annals setup` installs them")
         }
@@ -145,6 +145,7 @@ fn print(shell: &mut Shell, checks: &[Check]) -> std::io::Result<()> {
     for Check { about, verdict, says, advice } in checks {
         let (word, style) = match verdict {
             Verdict::Good => ("ok  ", Style::Green),
+            Verdict::Absent => ("-   ", Style::Dim),
             Verdict::Note => ("note", Style::Yellow),
             Verdict::Bad => ("BAD ", Style::Red),
         };

@@ -32,6 +32,8 @@ use annals_log::verify::{Settled, Standing};
 pub enum Verdict {
     /// As it should be.
     Good,
+    /// Not there, and it need not be.
+    Absent,
     /// Worth a look.
     Note,
     /// Wrong.
@@ -56,6 +58,11 @@ impl Check {
     /// All is well.
     pub fn good(about: &'static str, says: impl Display) -> Self {
         Self { about, verdict: Verdict::Good, says: says.to_string(), advice: None }
+    }
+
+    /// Not there, and it need not be.
+    pub fn absent(about: &'static str, says: impl Display) -> Self {
+        Self { about, verdict: Verdict::Absent, says: says.to_string(), advice: None }
     }
 
     /// Worth a look.

@@ -9,14 +9,15 @@ pub(crate) mod follow;
 mod tests;
 mod whole;
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use self::filter::Filter;
 use super::amend::amendments;
 use super::{Engine, EngineError};
 use annals_kernel::call::written;
 use annals_kernel::entry::HistoryEntry;
-use annals_kernel::id::EntryId;
+use annals_kernel::envelope::Envelope;
+use annals_kernel::id::{EntryId, SessionId};
 use annals_kernel::report::Report;
 use annals_kernel::time::Timestamp;
 use annals_log::amend::Amendments;
@@ -99,16 +100,45 @@ impl Reader<'_> {
         Ok(all)
     }
 
-    /// What the fold counts, of the entries that are asked for alone: sessions, calls, tokens.
+    /// What the entries that are asked for come to, folded by themselves.
     pub fn counted(&mut self, filter: &Filter) -> Result<Rooms, EngineError> {
-        let (filter, mut rooms) = (&self.placed(filter)?, Rooms::default());
+        Ok(self.counted_by(filter, |_| ())?.into_values().next().unwrap_or_default())
+    }
+
+    /// What they come to, for each key by itself.
+    pub fn counted_by<K: Ord>(
+        &mut self,
+        filter: &Filter,
+        key: impl Fn(&Envelope<'_>) -> K,
+    ) -> Result<BTreeMap<K, Rooms>, EngineError> {
+        let mut counted: BTreeMap<K, Rooms> = BTreeMap::new();
+        self.each_envelope(filter, |entry| {
+            let rooms = counted.entry(key(entry)).or_default();
+            rooms.observe(entry, &written(entry), Report::of(entry));
+        })?;
+        Ok(counted)
+    }
+
+    /// The sessions of the entries that are asked for.
+    pub fn sessions(&mut self, filter: &Filter) -> Result<BTreeSet<SessionId>, EngineError> {
+        let mut sessions = BTreeSet::new();
+        self.each_envelope(filter, |entry| {
+            if !sessions.contains(entry.session().as_ref()) {
+                sessions.insert(SessionId::from(entry.session().as_ref()));
+            }
+        })?;
+        Ok(sessions)
+    }
+
+    fn each_envelope(&mut self, filter: &Filter, mut take: impl FnMut(&Envelope<'_>)) -> Result<(), EngineError> {
+        let filter = &self.placed(filter)?;
         for group in self.groups(filter)? {
             self.read(group, filter, &mut |placed, _| {
-                rooms.observe(&placed.envelope, &written(&placed.envelope), Report::of(&placed.envelope));
+                take(&placed.envelope);
                 Flow::More
             })?;
         }
-        Ok(rooms)
+        Ok(())
     }
 
     /// The last so many entries that are asked for, the oldest of them first.
