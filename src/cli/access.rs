@@ -16,7 +16,7 @@ use crate::view::refusal::{Told, told};
 #[derive(Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true, arg_required_else_help = true)]
 pub struct Arguments {
-    /// A path in .context; `--as AGENT` asks for somebody else
+    /// A path in .context; `--as AGENT` asks for that agent
     path: Option<PathBuf>,
     /// Ask for writing [default: reading]
     #[arg(long, conflicts_with = "execute")]

@@ -21,7 +21,7 @@ use crate::view::issue::title::title;
 pub enum Command {
     /// List tasks to dissent, those that go on first
     List(ListArguments),
-    /// Let somebody challenge what is agreed on an issue
+    /// Assign an agent to challenge the agreement on an issue
     Assign(AssignArguments),
     /// Take such a task back
     Release(ReleaseArguments),

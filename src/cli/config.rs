@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::shell::{Done, Outcome, Shell, Usage};
 use crate::cli::table::Column::{Goes, Key, Text};
 use crate::domain::config::{Accept, Change, Command as Decision};
-use crate::engine::consent::Waiting;
+use crate::engine::consent::{Held, Waiting};
 use crate::engine::{Engine, settings};
 use crate::kernel::id::{NO_SESSION, SessionId};
 use crate::kernel::json::Json;
@@ -36,8 +36,11 @@ pub enum Command {
         #[arg(long, conflicts_with = "value")]
         default: bool,
     },
-    /// List every setting
-    List,
+    /// List settings, those that were changed first
+    List {
+        /// Only those whose keys begin so, such as sanity
+        prefix: Option<String>,
+    },
     /// Let hold what config.toml asks for and what weakens; without a key, show what that is
     Accept {
         /// Such as views.auto
@@ -53,7 +56,7 @@ pub(super) fn run(shell: &mut Shell, command: Command) -> Done {
     match command {
         Command::Get { key } => get(shell, &key),
         Command::Set { key, value, default: _ } => set(shell, &key, value.as_deref()),
-        Command::List => list(shell),
+        Command::List { prefix } => list(shell, prefix.as_deref().unwrap_or_default()),
         Command::Accept { keys, all } => accept(shell, &keys, if all { Chosen::All } else { Chosen::Named }),
     }
 }
@@ -96,8 +99,14 @@ impl Row {
         Self { key: setting.key(), value, from, meaning: setting.meaning() }
     }
 
-    fn cells(&self) -> Vec<String> {
-        vec![self.key.to_owned(), self.value.to_string(), self.from.to_owned(), self.meaning.to_owned()]
+    fn cells(&self, entered: &[Held]) -> Vec<String> {
+        let is_entered = entered.iter().any(|held| held.key == self.key);
+        let from = match self.from {
+            "set" if is_entered => "entered here",
+            "set" => "config.toml",
+            default => default,
+        };
+        vec![self.key.to_owned(), self.value.to_string(), from.to_owned(), self.meaning.to_owned()]
     }
 }
 
@@ -157,16 +166,22 @@ fn require_no_secret(engine: &Engine, key: &str, value: Option<&Value>) -> Resul
     })
 }
 
-fn list(shell: &mut Shell) -> Done {
+fn list(shell: &mut Shell, prefix: &str) -> Done {
     let engine = shell.engine()?;
-    let rows: Vec<_> = settings::all().into_iter().map(|setting| Row::of(&engine, setting)).collect();
+    let meant = settings::all().into_iter().filter(|setting| setting.key().starts_with(prefix));
+    let mut rows: Vec<_> = meant.map(|setting| Row::of(&engine, setting)).collect();
+    if rows.is_empty() {
+        return Err(Usage(format!("no setting begins with {prefix}; `annals config list` has them all")).into());
+    }
+    rows.sort_by_key(|row| row.from == "default");
     if shell.wants_json() {
         shell.out.answer("annals.config.list/v1", &serde_json::json!({ "settings": rows }))?;
     } else {
-        let cells: Vec<_> = rows.iter().map(Row::cells).collect();
+        let entered = engine.held_settings()?.entered;
+        let cells: Vec<_> = rows.iter().map(|row| row.cells(&entered)).collect();
         shell.out.table(&[Key("key"), Text("value"), Goes(1, "from"), Text("meaning")], &cells)?;
     }
-    say_waiting(shell, &engine, |_| true)?;
+    say_waiting(shell, &engine, |key| key.starts_with(prefix))?;
     Ok(Outcome::Done)
 }
 

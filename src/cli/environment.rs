@@ -41,6 +41,8 @@ pub struct Environment {
     pub token: Option<String>,
     /// `DISABLE_DEBATE` is set, and not to 0 or false: nothing is argued about.
     pub is_debate_off: bool,
+    /// `ANNALS_PAGER`, else `PAGER`; an empty one: none.
+    pub pager: Option<String>,
     /// `PATH`, where programs are looked for.
     pub path: Option<OsString>,
     /// `COLUMNS`: how wide the terminal is.
@@ -82,6 +84,7 @@ impl Environment {
             agent: agent_around(text),
             token: text("ANNALS_TOKEN"),
             is_debate_off: text("DISABLE_DEBATE").is_some_and(|value| value != "0" && value != "false"),
+            pager: std::env::var("ANNALS_PAGER").or_else(|_| std::env::var("PAGER")).ok(),
             path: std::env::var_os("PATH"),
             columns: text("COLUMNS").and_then(|columns| columns.parse().ok()),
             user: text("USER"),

@@ -24,7 +24,7 @@ pub(super) fn of(error: &anyhow::Error) -> Option<&'static str> {
         EngineError::NoContext { .. } => Some("`annals init` makes one"),
         EngineError::Config(_) | EngineError::Pattern(_) => Some("`annals config list` shows keys and types"),
         EngineError::Key(KeyError::Gone { .. }) => {
-            Some("put it back, or say `annals seal --new-key`: whoever has trusted the old key must trust the new one")
+            Some("put it back, or say `annals seal --new-key`: everyone who trusted the old key must trust the new one")
         }
         EngineError::Key(_)
         | EngineError::Observation(_)

@@ -2,26 +2,29 @@
 
 use std::collections::BTreeSet;
 
+use serde_json::Value;
+
 use super::line::{Line, Style};
 use super::output::Target;
-use super::shell::{Done, Edge, Outcome, Shell, Usage, clean};
+use super::shell::{Done, Outcome, Shell, Usage, clean};
+use super::wanted::Wanted;
 use crate::engine::Engine;
 use crate::engine::query::filter::{Completions, Filter};
 use crate::engine::query::{Found, Reader};
 use crate::kernel::entry::{HistoryEntry, OperationType};
 use crate::kernel::envelope::Ending;
-use crate::kernel::id::EntryId;
 use crate::kernel::joined::completes;
+use crate::kernel::json::Json;
 use crate::kernel::record::Event;
 use crate::log::read::Flow;
-use crate::view::gist::{cut, gist, short_id};
+use crate::view::gist::{cut, fold, gist, short_id};
 use crate::view::width::{self as columns, padded};
 
 /// Arguments of `annals log`.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     #[command(flatten)]
-    wanted: Wanted,
+    which: Which,
     /// How many, the last ones
     #[arg(short = 'n', long, default_value_t = 50)]
     lines: usize,
@@ -35,7 +38,9 @@ pub struct Arguments {
 
 /// Which entries are wanted.
 #[derive(Debug, clap::Args)]
-struct Wanted {
+struct Which {
+    #[command(flatten)]
+    wanted: Wanted,
     /// Entries of this session
     #[arg(long, allow_negative_numbers = true)]
     session: Option<String>,
@@ -45,29 +50,11 @@ struct Wanted {
     /// Entries of this name: a tool, prompt, message, …
     #[arg(long = "name", value_name = "NAME")]
     names: Vec<String>,
-    /// Entries of this agent, or of user
-    #[arg(long = "agent", value_name = "AGENT")]
-    agents: Vec<String>,
     /// Entries with this tag
     #[arg(long = "tag", value_name = "TAG")]
     tags: Vec<String>,
-    /// Entries that touched this file: a path, the end of one, or a folder
-    #[arg(long = "file", value_name = "PATH")]
-    files: Vec<String>,
-    /// From this time on: a time, a day, or how long ago, as in 2h or 3d
-    #[arg(long, value_name = "TIME")]
-    since: Option<String>,
-    /// Up to this time
-    #[arg(long, value_name = "TIME")]
-    until: Option<String>,
-    /// Entries in whose texts this stands, in large values too
-    #[arg(long)]
-    text: Option<String>,
-    /// Only what failed
-    #[arg(long, conflicts_with = "succeeded")]
-    failed: bool,
     /// Only what succeeded
-    #[arg(long)]
+    #[arg(long, conflicts_with = "failed")]
     succeeded: bool,
 }
 
@@ -81,29 +68,31 @@ pub struct Search {
 }
 
 pub(super) fn search(shell: &mut Shell, Search { words, mut list }: Search) -> Done {
-    if list.wanted.text.is_some() {
+    if list.which.wanted.text.is_some() {
         return Err(Usage("give the text once: as an argument, or with --text".to_owned()).into());
     }
-    list.wanted.text = Some(words);
+    list.which.wanted.text = Some(words);
     run(shell, &list)
 }
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let engine = shell.engine()?;
-    let filter = filter(shell, &engine, &arguments.wanted)?;
+    let filter = filter(shell, &engine, &arguments.which)?;
     let mut reader = engine.reader()?;
+    let sought = arguments.which.wanted.text.as_deref();
     if arguments.all {
         print_all(shell, &engine, &mut reader, &filter)?;
     } else {
         let newest = newest(shell, &engine, &mut reader, &filter, arguments.lines)?;
-        newest.iter().try_for_each(|found| print(shell, &engine, found))?;
+        shell.out.is_empty = newest.is_empty() && !shell.wants_json();
+        newest.iter().try_for_each(|found| print(shell, &engine, sought, found))?;
     }
     shell.say_noticed(&reader.notices)?;
     if arguments.follow {
         shell.out.flush()?;
         let mut result = Ok(());
         reader.follow(filter).run(&mut |found| {
-            result = print(shell, &engine, &found).and_then(|()| shell.out.flush());
+            result = print(shell, &engine, sought, &found).and_then(|()| shell.out.flush());
             if result.is_ok() { Flow::More } else { Flow::Enough }
         })?;
         result?;
@@ -150,7 +139,7 @@ fn print_all(shell: &mut Shell, engine: &Engine, reader: &mut Reader<'_>, filter
 /// Entries; as they stand in the log where a program reads them.
 fn print_together(shell: &mut Shell, engine: &Engine, filter: &Filter, found: Vec<Found>) -> anyhow::Result<()> {
     let found = if shell.wants_json() { found } else { whole(&mut engine.reader()?, filter, found)? };
-    Ok(found.iter().try_for_each(|found| print(shell, engine, found))?)
+    Ok(found.iter().try_for_each(|found| print(shell, engine, filter.text.as_deref(), found))?)
 }
 
 /// Each thing once, with what was told of it later. Where it matters how a call ended, what completes a call stands for it.
@@ -172,44 +161,34 @@ fn whole(reader: &mut Reader<'_>, filter: &Filter, found: Vec<Found>) -> anyhow:
     Ok(reader.whole(wanted)?.into_iter().filter(|found| ended(found) == ending).collect())
 }
 
-fn filter(shell: &Shell, engine: &Engine, wanted: &Wanted) -> anyhow::Result<Filter> {
-    let bound = |option: &str, text: &Option<String>, edge| {
-        text.as_deref().map(|text| shell.bound(option, text, edge)).transpose()
-    };
-    let at = Some(shell.until()?).filter(|until| *until != EntryId::MAX);
-    let until = bound("--until", &wanted.until, Edge::Last)?;
-    let session = wanted.session.as_deref().map(|text| shell.find_session(engine, text)).transpose()?;
-    let ending = match (wanted.failed, wanted.succeeded) {
-        (true, _) => Some(Ending::Failed),
-        (false, true) => Some(Ending::Succeeded),
-        (false, false) => None,
-    };
+fn filter(shell: &Shell, engine: &Engine, which: &Which) -> anyhow::Result<Filter> {
+    let wanted = which.wanted.filter(shell)?;
+    let session = which.session.as_deref().map(|text| shell.find_session(engine, text)).transpose()?;
+    let ending = wanted.ending.or(which.succeeded.then_some(Ending::Succeeded));
     // Where it matters how a call ended, what completes it may say otherwise than its entry.
     let asks_for_all =
-        shell.wants_json() || ending.is_some() || wanted.names.iter().any(|name| name == Event::Completion.name());
+        shell.wants_json() || ending.is_some() || which.names.iter().any(|name| name == Event::Completion.name());
     Ok(Filter {
         session,
         completions: if asks_for_all { Completions::Shown } else { Completions::Hidden },
-        kinds: wanted.kinds.clone(),
-        names: wanted.names.clone(),
-        agents: wanted.agents.clone(),
-        tags: wanted.tags.clone(),
-        files: wanted.files.clone(),
-        since: bound("--since", &wanted.since, Edge::First)?.unwrap_or_default(),
-        until: until.into_iter().chain(at).min(),
-        text: wanted.text.clone(),
+        kinds: which.kinds.clone(),
+        names: which.names.clone(),
+        tags: which.tags.clone(),
         ending,
-        ..Filter::default()
+        ..wanted
     })
 }
 
-fn print(shell: &mut Shell, engine: &Engine, found: &Found) -> std::io::Result<()> {
+fn print(shell: &mut Shell, engine: &Engine, sought: Option<&str>, found: &Found) -> std::io::Result<()> {
     if shell.wants_json() {
         return shell.out.json_text(&String::from_utf8_lossy(&found.original));
     }
-    let said = clean(engine, &gist(&found.entry));
+    let said = clean(engine, &sought.map_or_else(|| gist(&found.entry), |text| around(&found.entry, text)));
     match shell.out.target {
-        Target::Terminal => shell.out.cut(&for_eyes(shell.out.width(), &found.entry, &said)),
+        Target::Terminal => {
+            let (width, time) = (shell.out.width(), shell.out.time(found.entry.timestamp));
+            shell.out.cut(&for_eyes(width, &time, &found.entry).join(marked(&said, sought)))
+        }
         Target::Pipe => shell.out.row(&for_programs(&found.entry, &said)),
     }
 }
@@ -217,9 +196,48 @@ fn print(shell: &mut Shell, engine: &Engine, found: &Found) -> std::io::Result<(
 /// Where the terminal is narrower, what an entry says takes the place of its session.
 const WIDE: usize = 110;
 
-/// Time, entry, session, agent, name, what it says.
-fn for_eyes(width: usize, entry: &HistoryEntry, said: &str) -> Line {
-    let (time, id) = (entry.timestamp.to_string(), entry.id.to_string());
+/// What an entry says where a text was looked for: what stands around it, unless its gist has it.
+fn around(entry: &HistoryEntry, sought: &str) -> String {
+    const BEFORE: usize = 30;
+    let gist = gist(entry);
+    if gist.contains(sought) {
+        return gist;
+    }
+    let operation = &entry.operation;
+    let values = [Some(operation.input.value()), operation.output.as_ref().map(Json::value)];
+    let in_values = values.into_iter().flatten().find_map(|value| text_with(&value, sought));
+    let found =
+        in_values.or_else(|| operation.error.as_deref().filter(|text| text.contains(sought)).map(str::to_owned));
+    let Some(text) = found else { return format!("{gist} (it stands in a large value: `annals show`)") };
+    let at = text.find(sought).unwrap_or(0);
+    let begin = text[..at].char_indices().rev().take(BEFORE).last().map_or(at, |(begin, _)| begin);
+    format!("{}{}", if begin == 0 { "" } else { "…" }, fold(&text[begin..]))
+}
+
+/// The first text of a value in which another stands.
+fn text_with(value: &Value, sought: &str) -> Option<String> {
+    match value {
+        Value::String(text) => text.contains(sought).then(|| text.clone()),
+        Value::Array(items) => items.iter().find_map(|item| text_with(item, sought)),
+        Value::Object(members) => members.values().find_map(|member| text_with(member, sought)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => None,
+    }
+}
+
+/// What an entry says, with what was looked for in a colour.
+fn marked(said: &str, sought: Option<&str>) -> Line {
+    let Some((before, text, behind)) = sought.filter(|text| !text.is_empty()).and_then(|text| {
+        let (before, behind) = said.split_once(text)?;
+        Some((before, text, behind))
+    }) else {
+        return Line::plain(said);
+    };
+    Line::plain(before).and(Style::Yellow, text).then(behind)
+}
+
+/// Time, entry, session, agent, name.
+fn for_eyes(width: usize, time: &str, entry: &HistoryEntry) -> Line {
+    let id = entry.id.to_string();
     let agent = entry.provenance.agent_id.as_ref().map_or("-", |agent| agent.as_str());
     let (sign, style) = match (&entry.operation.kind, entry.operation.success) {
         (_, false) => ("✗", Style::Red),
@@ -231,12 +249,12 @@ fn for_eyes(width: usize, entry: &HistoryEntry, said: &str) -> Line {
         }
     };
     let session = if width < WIDE { "" } else { short_id(entry.session_id.as_str()) };
-    let place = format!("{} {} {session}", &time[..19].replace('T', " "), short_id(&id));
+    let place = format!("{time} {} {session}", short_id(&id));
     let (agents, names) = if width < WIDE { (8, 8) } else { (12, 12) };
     let name = padded(&columns::cut(&entry.operation.name, names * 2), names);
     let agent = padded(&columns::cut(agent, if width < WIDE { agents } else { 20 }), agents);
     let line = Line::of(Style::Dim, place).then(format_args!(" {agent} ")).and(style, sign);
-    line.then(" ").and(style, name).then(format_args!(" {said}"))
+    line.then(" ").and(style, name).then(" ")
 }
 
 /// Time, entry, session, agent, type, name, `ok` or `failed`, milliseconds, what it says; with a tab between.

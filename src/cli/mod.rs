@@ -43,6 +43,7 @@ mod moderate;
 mod named;
 mod notice;
 mod output;
+mod pager;
 mod progress;
 mod record;
 mod reflect;
@@ -61,10 +62,12 @@ mod stats;
 mod status;
 mod swarm;
 mod table;
+mod time;
 mod topic;
 mod triggers;
 mod trust;
 mod verify;
+mod wanted;
 mod why;
 
 use std::path::PathBuf;
@@ -74,6 +77,7 @@ use clap::{ColorChoice, CommandFactory as _, Parser, Subcommand};
 
 use self::environment::Environment;
 use self::output::Output;
+use self::pager::Paged;
 use self::shell::{Done, Shell, Usage};
 use crate::kernel::actor::SYSTEM;
 
@@ -120,9 +124,9 @@ enum Command {
     Demo(demo::Arguments),
     /// Make a .context folder
     Init(init::Arguments),
-    /// Let an agent's hooks record what it does
+    /// Install hooks that record what an agent does
     Setup(setup::Arguments),
-    /// Record what an agent's hook says (`annals setup` installs it)
+    /// Record the payload of an agent's hook (`annals setup` installs it)
     Hook(hook::Arguments),
     /// Run a command and record it as a tool call
     Exec(exec::Arguments),
@@ -140,17 +144,17 @@ enum Command {
     /// Begin, pause and end sessions; list and read them
     #[command(subcommand)]
     Session(session::Command),
-    /// Bring the sessions that other tools left behind
+    /// Import sessions that other tools recorded
     Import(import::Arguments),
     /// List entries, and follow them as they come
     Log(log::Arguments),
-    /// Find entries in whose texts something stands
+    /// Find entries by text
     Search(log::Search),
     /// Show entries in full
     Show(show::Arguments),
     /// Count entries, calls, tokens and money
     Stats(stats::Arguments),
-    /// Say what a session shows: prompts, answers, coordination, mistakes, code
+    /// Analyse a session: prompts, answers, coordination, mistakes, code
     Analyse(analyse::Arguments),
     /// Write sessions and summaries as files
     Render(render::Arguments),
@@ -160,13 +164,13 @@ enum Command {
     Why(why::Arguments),
     /// Make decisions again, on the state that they were made on, and compare
     Replay(replay::Arguments),
-    /// Take a leaked value out of the history
+    /// Remove a leaked value from the history
     Scrub(scrub::Arguments),
-    /// Take secrets out of a text on stdin
+    /// Remove secrets from a text on stdin
     Sanitize(sanitize::Arguments),
     /// Pack old days; they stay readable
     Archive(archive::Arguments),
-    /// Drop what was taken away from the history, so that it is not put back
+    /// Drop kept copies of files that git took away
     Forget(forget::Arguments),
     /// Print the JSON Schema of a line of the history
     Schema(schema::Arguments),
@@ -176,50 +180,50 @@ enum Command {
     /// The agents of the swarm
     #[command(subcommand)]
     Agent(agent::Command),
-    /// Say who is to challenge what is agreed on an issue
+    /// Assign agents that challenge the agreement on an issue
     #[command(subcommand)]
     Advocate(advocate::Command),
-    /// Collect opinions on an issue that nobody sees before all are in
+    /// Collect opinions on an issue, sealed until all are in
     #[command(subcommand)]
     Blind(blind::Command),
-    /// Argue before something dangerous, and after something failed twice; ask before each attempt
+    /// Debate before dangerous attempts and after repeated failures
     #[command(subcommand)]
     Debate(Box<debate::Command>),
-    /// Show how the swarm fares, and what would help
+    /// Show the health of the swarm, and what would help
     Health(health::Arguments),
     /// Act as the moderator: challenge, escalate, join, freeze tags, give freedom
     #[command(subcommand)]
     Moderate(moderate::Command),
-    /// List what agents come back to, and what of it reaches the work
+    /// List topics that agents return to, and their use in the work
     #[command(subcommand)]
     Topic(topic::Command),
-    /// What is felt, tried, aimed at and taken for true in a session
+    /// Read and set the cognitive state of a session
     Cognition(Box<cognition::Arguments>),
-    /// What set an analysis off in a session, and whether it may run
+    /// List triggers that fired in a session, and decide on them
     Triggers(triggers::Arguments),
-    /// Look back: what was stopped, what came of the work, what was circled
+    /// Look back: stopped comments, results, circled topics
     Reflect(reflect::Arguments),
-    /// List and acknowledge what you should hear of
+    /// List and acknowledge notices
     #[command(subcommand)]
     Notice(notice::Command),
     /// Ask who may use a path of .context; give and take rights
     Access(access::Arguments),
-    /// What holds in the project, and what contradicts it
+    /// Establish canon, and check texts against it
     #[command(subcommand)]
     Canon(canon::Command),
-    /// Keep what was learnt, and share it with other projects
+    /// Keep beliefs that fade, and share them with other projects
     #[command(subcommand)]
     Hivemind(hivemind::Command),
-    /// Vote on what is contested or nominated; debate ties; confirm recommendations
+    /// Vote on contested and nominated entries; debate ties; confirm recommendations
     #[command(subcommand)]
     Council(council::Command),
-    /// What was learnt by doing: what it advises, and how it fades
+    /// Experience by outcome: what it advises, and how it fades
     #[command(subcommand)]
     Memory(memory::Command),
-    /// What was learnt of the person and the project; it fades unless it is used
+    /// Knowledge of the person and the project; it fades unless used
     #[command(subcommand)]
     Knowledge(knowledge::Command),
-    /// Look whether what is cited stands where it says
+    /// Check that citations stand where they say
     #[command(subcommand)]
     Evidence(evidence::Command),
     /// Play conversations of many agents to the control room
@@ -227,17 +231,17 @@ enum Command {
     Swarm(swarm::Command),
     /// Check that every line is as it was written
     Verify(verify::Arguments),
-    /// Decide about the log itself: holes, and lines with one id
+    /// Settle findings of verify: lost lines, conflicting ids, wrong clocks
     #[command(subcommand)]
     History(history::Command),
-    /// Say what is recorded here, and which settings hold or wait
+    /// Show what happened since you last looked, what waits, what is wrong
     Status,
-    /// Sign the last line of this clone, and with it all that it has written and seen
+    /// Sign the head of this clone: all lines it has written and seen
     Seal(seal::Arguments),
-    /// Say whose keys you trust to sign
+    /// Manage the keys that are trusted to sign
     #[command(subcommand)]
     Trust(trust::Command),
-    /// Look whether everything is as it should be
+    /// Check folder, configuration, hooks and chains
     Doctor,
     /// Read and change settings
     #[command(subcommand)]
@@ -272,6 +276,9 @@ pub fn main() -> ExitCode {
     let out = Output::standard(&environment, arguments.common.color);
     let claimed = environment.actor.as_deref().map(actor).transpose();
     let mut shell = Shell::new(environment, arguments.common, out);
+    if !matches!(arguments.command, Command::Exec(_) | Command::Hook(_) | Command::Demo(_)) {
+        shell.out.page_by(Paged::new(&shell.environment));
+    }
     let result = match (claimed, arguments.command) {
         // A hook acts as nobody: a variable must not stop it.
         (Err(problem), command) if !matches!(command, Command::Hook(_)) => {

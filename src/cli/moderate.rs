@@ -18,7 +18,7 @@ use crate::view::asked::assisted_because;
 /// Commands of the moderator; `annals issue unfreeze` and `annals issue resolve --force` are two more.
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
-    /// Let somebody challenge what is agreed on an issue
+    /// Assign an agent to challenge the agreement on an issue
     Challenge(ChallengeArguments),
     /// Hand an issue on to the user
     Escalate(EscalateArguments),
@@ -34,7 +34,7 @@ pub enum Command {
     Assist(AssistArguments),
     /// Show or say how agents of a role remember
     Profile(ProfileArguments),
-    /// Show what is set
+    /// Show freedoms, freezes and profiles
     Show,
 }
 

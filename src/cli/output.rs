@@ -16,7 +16,10 @@ use serde::Serialize;
 
 use super::environment::Environment;
 use super::line::{Line, Style};
+use super::pager::Paged;
 use super::table::{Column, Drawn, draw};
+use super::time;
+use crate::kernel::time::Timestamp;
 use crate::view::escape;
 use crate::view::width::padded;
 
@@ -31,6 +34,10 @@ pub struct Output {
     width: usize,
     /// And of a line of talk.
     talk_width: usize,
+    /// The zone of the times that were shown, where any was.
+    zone: Option<String>,
+    /// Whether an answer was a list of nothing.
+    pub is_empty: bool,
 }
 
 /// Fewer columns than these no terminal has.
@@ -66,7 +73,12 @@ impl Output {
         let width = width_of(io::stdout(), columns);
         let talk_width = width_of(io::stderr(), columns);
         let (out, err) = (BufWriter::new(Box::new(io::stdout()) as Box<dyn Write>), Box::new(io::stderr()));
-        Self { out, err, target, paint, width, talk_width }
+        Self { out, err, target, paint, width, talk_width, zone: None, is_empty: false }
+    }
+
+    /// From now on data goes through a pager, where there is more of it than the terminal has rows.
+    pub fn page_by(&mut self, paged: Paged) {
+        self.out = BufWriter::new(Box::new(paged));
     }
 
     /// How many columns a line may take: those of the terminal, and no limit in a pipe.
@@ -173,15 +185,46 @@ impl Output {
             return Ok(());
         }
         // They are as wide as they are shown.
-        let shown = |row: &Vec<String>| row.iter().map(|cell| escape::line(cell).into_owned()).collect::<Vec<_>>();
-        let Drawn { header, rows, hidden } = draw(columns, &rows.iter().map(shown).collect::<Vec<_>>(), self.width);
+        let shown: Vec<Vec<_>> = rows.iter().map(|row| row.iter().map(|cell| self.cell(cell)).collect()).collect();
+        let Drawn { header, rows, hidden } = draw(columns, &shown, self.width);
         self.painted(&Line::of(Style::Dim, header))?;
         rows.iter().try_for_each(|row| self.painted(&Line::plain(row)))?;
-        if hidden.is_empty() || rows.is_empty() {
+        if hidden.is_empty() {
             return Ok(());
         }
         let hidden = format!("not in {} columns: {}; --json has all", self.width, hidden.join(", "));
         self.styled(&Line::of(Style::Dim, hidden))
+    }
+
+    /// A moment: in the zone of the machine on a terminal, which is said once at the end; as JSON has it in a pipe.
+    pub fn time(&mut self, at: Timestamp) -> String {
+        match self.target {
+            Target::Pipe => at.to_string(),
+            Target::Terminal => {
+                self.zone = Some(time::zone_at(at));
+                time::shown(at)
+            }
+        }
+    }
+
+    /// Day and time of day of a moment, likewise.
+    pub fn day_and_clock(&mut self, at: Timestamp) -> (String, String) {
+        let text = match self.target {
+            Target::Pipe => at.to_string(),
+            Target::Terminal => {
+                self.zone = Some(time::zone_at(at));
+                time::shown_with_seconds(at)
+            }
+        };
+        (text[..10].to_owned(), text[11..19].to_owned())
+    }
+
+    /// A cell of a table as a terminal shows it; a moment in the zone of the machine.
+    fn cell(&mut self, text: &str) -> String {
+        match Timestamp::parse_canonical(text.as_bytes()) {
+            Some(at) => self.time(at),
+            None => escape::line(text).into_owned(),
+        }
     }
 
     /// A line of talk. Where an error has several lines, those behind the first are indented, so that none of them can be
@@ -189,6 +232,14 @@ impl Output {
     pub fn say(&mut self, line: impl Display) -> io::Result<()> {
         self.out.flush()?;
         write!(self.err, "{}", paragraphs(&spoken(&line.to_string()), self.talk_width))
+    }
+
+    /// Ends the output: says the zone of the times in it, and sends what waits.
+    pub fn end(&mut self) -> io::Result<()> {
+        if let Some(zone) = self.zone.take() {
+            self.painted(&Line::of(Style::Dim, format_args!("times are {zone}")))?;
+        }
+        self.flush()
     }
 
     /// Sends what waits.

@@ -48,8 +48,10 @@ pub(super) fn run(shell: &mut Shell, _: &Arguments) -> Done {
 
 /// What became of files that this clone did not write, a line each.
 pub(super) fn left_alone(rendered: &render::Rendered) -> Vec<String> {
-    let kept =
-        rendered.kept.iter().map(|kept| format!("{} was changed by somebody else: kept as {}", kept.path, kept.aside));
+    let kept = rendered
+        .kept
+        .iter()
+        .map(|kept| format!("{} was changed by another program: kept as {}", kept.path, kept.aside));
     let stays = rendered.stays.iter().cloned().collect::<Vec<_>>().join(", ");
     let stays = match rendered.stays.len() {
         0 => None,

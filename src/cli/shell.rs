@@ -13,8 +13,9 @@ use anyhow::Context as _;
 use super::Common;
 use super::environment::Environment;
 use super::given::not_given;
-use super::hint;
 use super::output::{Output, say_anyway, say_usage};
+use super::time;
+use super::{help, hint};
 use crate::domain::{Command, Event, canon};
 use crate::engine::clock::Clock;
 use crate::engine::live::Cache;
@@ -24,7 +25,7 @@ use crate::kernel::actor::USER;
 use crate::kernel::decision::Refusal;
 use crate::kernel::id::{AgentId, EntryId, NO_SESSION, SessionId};
 use crate::kernel::json::{Json, sha256_hex};
-use crate::kernel::time::{Day, Timestamp};
+use crate::kernel::time::Timestamp;
 use crate::log::LogError;
 use crate::log::disk::RealDisk;
 use crate::log::kept::Kept;
@@ -219,19 +220,13 @@ impl Shell {
         self.bound("--at", at, Edge::Last)
     }
 
-    /// The first or last id of a time: a time, a day, or so long ago (`90m`, `2h`, `3d`).
+    /// The first or last id of a time, in any form that `time` reads.
     pub fn bound(&self, option: &str, text: &str, edge: Edge) -> anyhow::Result<EntryId> {
-        let ago = || Some(self.environment.given_clock().unwrap_or_default().now().plus_millis(-millis_of(text)?));
-        let time = text.parse::<Timestamp>().ok().or_else(ago);
-        let times = time.map(|time| (time, time)).or_else(|| {
-            let day = text.parse::<Day>().ok()?;
-            Some((day.start(), day.plus(1).start().plus_millis(-1)))
-        });
-        let wrong = || Usage(format!("{option} {text}: give a time, a day, or how long ago, as in 2026-11-21 or 2h"));
-        let (first, last) = times.ok_or_else(wrong)?;
+        let now = self.environment.given_clock().unwrap_or_default().now();
+        let span = time::read(text, now).ok_or_else(|| Usage(format!("{option} {text}: {}", time::FORMS)))?;
         Ok(match edge {
-            Edge::First => EntryId::new(first, 0),
-            Edge::Last => EntryId::new(last, u128::MAX),
+            Edge::First => EntryId::new(span.first, 0),
+            Edge::Last => EntryId::new(span.last, u128::MAX),
         })
     }
 
@@ -305,7 +300,14 @@ impl Shell {
 
     /// Ends the program: prints what went wrong and gives the exit code.
     pub(super) fn finish(mut self, result: Done) -> ExitCode {
-        let flushed = self.out.flush().map_err(anyhow::Error::from);
+        if self.out.is_empty
+            && result.is_ok()
+            && let Some(says) = help::empty(&self.environment.arguments)
+        {
+            // When stderr is gone, there is nobody left to tell.
+            let _ = self.out.say(says);
+        }
+        let flushed = self.out.end().map_err(anyhow::Error::from);
         match result.and_then(|outcome| flushed.map(|()| outcome)) {
             Ok(Outcome::Done) => ExitCode::SUCCESS,
             Ok(Outcome::Refused) => ExitCode::from(1),
@@ -368,18 +370,4 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
 pub(super) fn usage(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
     say_usage(error, arguments);
     if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS }
-}
-
-/// `90m`, `2h`, `3d` in milliseconds.
-fn millis_of(text: &str) -> Option<i64> {
-    let (number, unit) = text.split_at_checked(text.len().checked_sub(1)?)?;
-    let unit = match unit {
-        "s" => 1000,
-        "m" => 60_000,
-        "h" => 3_600_000,
-        "d" => 86_400_000,
-        "w" => 7 * 86_400_000,
-        _ => return None,
-    };
-    number.parse::<u32>().ok().map(|number| i64::from(number) * unit)
 }

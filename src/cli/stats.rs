@@ -1,19 +1,24 @@
 //! `annals stats`: counts of everything, or of one session; from the folded state, so that they cost the same at any size.
 
+mod by;
+
 use std::collections::BTreeMap;
 use std::io;
 
 use serde::Serialize;
 
+use self::by::{Key, Question};
 use super::output::Target;
 use super::shell::{Done, Outcome, Shell};
-use super::table::Column::{self, Goes, Key, Text};
+use super::table::Column::{self, Goes, Key as Stays, Text};
+use super::wanted::Wanted;
 use crate::domain::session::state::{ToolTotal, Totals};
 use crate::domain::usage::Tally;
 use crate::engine::Engine;
 use crate::engine::query::filter::Filter;
 use crate::engine::settings::PRICES;
 use crate::kernel::id::{AgentId, EntryId, ModelId, SessionId};
+use crate::kernel::time::Timestamp;
 use crate::view::gist::{count, duration};
 use crate::view::price::{Cost, Prices, tokens};
 
@@ -23,6 +28,11 @@ pub struct Arguments {
     /// Of one session
     #[arg(long, allow_negative_numbers = true)]
     session: Option<String>,
+    /// One table: by day, model, agent, session or tool
+    #[arg(long, value_name = "KEY", hide_possible_values = true)]
+    by: Option<Key>,
+    #[command(flatten)]
+    wanted: Wanted,
     /// Every tool, agent and day, not only the first of them
     #[arg(long)]
     all: bool,
@@ -47,9 +57,20 @@ struct Stats {
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let engine = shell.engine()?;
     let prices = engine.settings().get(&PRICES);
-    let mut stats = match &arguments.session {
-        Some(text) => of_session(shell, &engine, text)?,
-        None => of_everything(shell, &engine)?,
+    let session = arguments.session.as_deref().map(|text| shell.find_session(&engine, text)).transpose()?;
+    let filter = Filter { session: session.clone(), ..arguments.wanted.filter(shell)? };
+    if let Some(key) = arguments.by {
+        return by::run(
+            shell,
+            &engine,
+            Question { key, filter: &filter, prices: &prices },
+            if arguments.all { usize::MAX } else { 30 },
+        );
+    }
+    let mut stats = if session.is_some() || arguments.wanted.is_any() {
+        of_some(&engine, session, &filter)?
+    } else {
+        of_everything(shell, &engine)?
     };
     stats.cost = Cost::of(&stats.models, &prices);
     shell.say_noticed(&engine.noticed()?)?;
@@ -86,40 +107,38 @@ fn day_of(segment: &str) -> &str {
     archived.map_or(stem, |(day, _)| day)
 }
 
-/// Counted anew, from the entries of the session alone.
-fn of_session(shell: &Shell, engine: &Engine, text: &str) -> anyhow::Result<Stats> {
-    let id = shell.find_session(engine, text)?;
-    let until = Some(shell.until()?).filter(|until| *until != EntryId::MAX);
-    let filter = Filter { session: Some(id.clone()), until, ..Filter::default() };
-    let rooms = engine.reader()?.counted(&filter)?;
+/// Counted anew, from the entries that are meant alone.
+fn of_some(engine: &Engine, session: Option<SessionId>, filter: &Filter) -> anyhow::Result<Stats> {
+    let rooms = engine.reader()?.counted(filter)?;
     let (totals, usage) = (rooms.session.totals, rooms.usage.totals);
-    Ok(Stats { session: Some(id), totals, agents: usage.by_agent, models: usage.by_model, ..Stats::default() })
+    Ok(Stats { session, totals, agents: usage.by_agent, models: usage.by_model, ..Stats::default() })
 }
 
 fn print(shell: &mut Shell, stats: &Stats, prices: &Prices, most: usize) -> io::Result<()> {
     let totals = &stats.totals;
-    let time = |at: Option<_>| at.map_or_else(|| "-".to_owned(), |at: crate::kernel::time::Timestamp| at.to_string());
+    let mut time = |at: Option<Timestamp>| at.map_or_else(|| "-".to_owned(), |at| shell.out.time(at));
+    let (began, ended) = (time(totals.first_at), time(totals.last_at));
     let mut first = vec![vec!["entries".to_owned(), totals.entries.to_string()]];
     if totals.retold > 0 {
         first.push(vec!["retold".to_owned(), totals.retold.to_string()]);
     }
     // Of one session that is always one.
     first.extend(stats.session.is_none().then(|| vec!["sessions".to_owned(), totals.sessions.to_string()]));
-    first.extend([vec!["first".to_owned(), time(totals.first_at)], vec!["last".to_owned(), time(totals.last_at)]]);
+    first.extend([vec!["first".to_owned(), began], vec!["last".to_owned(), ended]]);
     if !stats.models.is_empty() {
         first.push(vec!["tokens".to_owned(), shown(shell, stats.models.values().map(tokens).sum())]);
         first.extend(stats.cost.as_ref().map(|cost| vec!["cost".to_owned(), cost.text()]));
     }
-    table(shell, &[Key("total"), Key("")], &first, usize::MAX)?;
+    table(shell, &[Stays("total"), Stays("")], &first, usize::MAX)?;
     let types = totals.by_type.iter().map(|(kind, count)| (*count, vec![kind.to_string(), count.to_string()]));
-    table(shell, &[Key("type"), Key("entries")], &by_count(types), most)?;
+    table(shell, &[Stays("type"), Stays("entries")], &by_count(types), most)?;
     let tools = totals.by_tool.iter().map(|(name, tool)| (tool.calls, tool_row(shell, name, tool)));
-    table(shell, &[Text("tool"), Key("calls"), Key("failed"), Key("time")], &by_count(tools), most)?;
+    table(shell, &[Text("tool"), Stays("calls"), Stays("failed"), Stays("time")], &by_count(tools), most)?;
     let agents =
         stats.agents.iter().map(|(agent, tally)| (tally.usage.output, usage_row(shell, agent.as_str(), tally)));
     table(
         shell,
-        &[Text("agent"), Key("requests"), Goes(2, "input"), Goes(1, "cached"), Key("output")],
+        &[Text("agent"), Stays("requests"), Goes(2, "input"), Goes(1, "cached"), Stays("output")],
         &by_count(agents),
         most,
     )?;
@@ -130,12 +149,12 @@ fn print(shell: &mut Shell, stats: &Stats, prices: &Prices, most: usize) -> io::
     });
     table(
         shell,
-        &[Text("model"), Key("requests"), Goes(2, "input"), Goes(1, "cached"), Key("output"), Key("cost")],
+        &[Text("model"), Stays("requests"), Goes(2, "input"), Goes(1, "cached"), Stays("output"), Stays("cost")],
         &by_count(models),
         most,
     )?;
     let days = stats.lines_by_day.iter().flatten().rev().map(|(day, lines)| vec![day.clone(), lines.to_string()]);
-    table(shell, &[Key("day"), Key("lines")], &days.collect::<Vec<_>>(), most)
+    table(shell, &[Stays("day"), Stays("lines")], &days.collect::<Vec<_>>(), most)
 }
 
 /// The highest count first.

@@ -1,13 +1,23 @@
-//! `annals status`: what is recorded here, which settings hold because the user entered them, and what waits.
+//! `annals status`: what happened since the user last looked, what waits, and what is wrong, in a few lines.
 //!
-//! Reads no more than the state and the configuration; `annals doctor` looks at everything.
+//! Reads no more than the state, the configuration and the entries since then; `annals doctor` looks at everything.
 
 use serde::Serialize;
 
 use super::config::not_in_force;
+use super::output::Target;
 use super::shell::{Done, Outcome, Shell};
+use crate::domain::knowledge::row::Review;
+use crate::engine::Engine;
 use crate::engine::consent::{Held, Holding, Waiting};
-use crate::kernel::id::AgentId;
+use crate::engine::query::filter::Filter;
+use crate::hook::spool;
+use crate::kernel::actor::USER;
+use crate::kernel::id::{AgentId, EntryId};
+use crate::kernel::time::Timestamp;
+use crate::log::disk::Safety;
+use crate::view::gist::{cut, plural};
+use crate::view::notice::words;
 
 /// The answer in JSON.
 #[derive(Serialize)]
@@ -19,35 +29,195 @@ struct Status {
     unfounded: Vec<Held>,
     waiting: Vec<Waiting>,
     tokens: Vec<AgentId>,
+    /// Since the user last looked at it on a terminal of this clone; none before that.
+    since: Option<Since>,
+    for_you: ForYou,
+    wrong: Wrong,
 }
+
+/// What came since then.
+#[derive(Serialize)]
+struct Since {
+    at: Timestamp,
+    sessions: u64,
+    entries: u64,
+    calls: u64,
+    failed: u64,
+}
+
+/// What waits for the user.
+#[derive(Serialize)]
+struct ForYou {
+    notices: usize,
+    /// The latest of them.
+    notice: Option<Box<str>>,
+    councils: u64,
+    candidates: usize,
+}
+
+/// What is wrong.
+#[derive(Serialize)]
+struct Wrong {
+    damaged_lines: u64,
+    spooled: usize,
+}
+
+/// More of one kind are looked at no further: `100 and more`.
+const MOST: usize = 100;
+/// So many settings of one kind are named.
+const NAMED: usize = 3;
 
 pub(super) fn run(shell: &mut Shell) -> Done {
     let context = shell.context()?.display().to_string();
     let engine = shell.engine()?;
-    let (sessions, oddities) =
-        shell.ask(&engine, |world| (world.rooms.session.totals.sessions, world.oddities.count))?;
+    let (sessions, oddities, last) = shell.ask(&engine, |world| {
+        let totals = &world.rooms.session.totals;
+        (totals.sessions, world.oddities.count, totals.last_at)
+    })?;
     let Holding { entered, unfounded } = engine.held_settings()?;
     let (waiting, tokens) = (engine.waiting_settings(), engine.waiting_tokens()?);
-    let status = Status { context, sessions, oddities, entered, unfounded, waiting, tokens };
+    let since = looked(&engine)?.map(|at| since(&engine, at)).transpose()?;
+    let wrong = Wrong {
+        damaged_lines: engine.noticed()?.trouble_count,
+        spooled: spool::count(&**engine.disk(), engine.place())?,
+    };
+    let for_you = for_you(shell, &engine)?;
+    let status = Status { context, sessions, oddities, entered, unfounded, waiting, tokens, since, for_you, wrong };
     if shell.wants_json() {
         shell.out.answer("annals.status/v1", &status)?;
         return Ok(Outcome::Done);
     }
-    let Status { context, sessions, oddities, entered, unfounded, waiting, tokens } = status;
-    shell.out.line(format_args!("{context}: sessions {sessions}, oddities {oddities}"))?;
-    for Held { key, value } in entered {
-        shell.out.line(format_args!("in force because the user entered it here: {key} = {value}"))?;
+    happened(shell, &status, last)?;
+    waits(shell, &status)?;
+    is_wrong(shell, &status)?;
+    // A script's look is none of the user's.
+    if shell.out.target == Target::Terminal && shell.actor().as_str() == USER && shell.until()? == EntryId::MAX {
+        look(&engine, last)?;
     }
-    for Held { key, value } in unfounded {
-        let says = "in force by local/settings, though no entry here says so";
-        shell.out.line(format_args!("{says}: {key} = {value}: `annals config set {key} --default` takes it back"))?;
+    Ok(Outcome::Done)
+}
+
+/// The time of the last entry that the user had seen.
+fn looked(engine: &Engine) -> std::io::Result<Option<Timestamp>> {
+    let text = engine.disk().read(&engine.place().local().join("looked"))?;
+    // A mark that cannot be read is none.
+    Ok(text.and_then(|text| String::from_utf8(text).ok()?.trim().parse().ok()))
+}
+
+fn look(engine: &Engine, last: Option<Timestamp>) -> std::io::Result<()> {
+    let Some(last) = last else { return Ok(()) };
+    let mark = engine.place().local().join("looked");
+    engine.disk().replace(&mark, format!("{last}\n").as_bytes(), Safety::Cached)
+}
+
+fn since(engine: &Engine, at: Timestamp) -> anyhow::Result<Since> {
+    let filter = Filter { since: EntryId::new(at.plus_millis(1), 0), ..Filter::default() };
+    let totals = engine.reader()?.counted(&filter)?.session.totals;
+    let tools = || totals.by_tool.values();
+    Ok(Since {
+        at,
+        sessions: totals.sessions,
+        entries: totals.entries,
+        calls: tools().map(|tool| tool.calls).sum(),
+        failed: tools().map(|tool| tool.failed).sum(),
+    })
+}
+
+fn for_you(shell: &Shell, engine: &Engine) -> anyhow::Result<ForYou> {
+    shell.ask(engine, |world| {
+        let rooms = &world.rooms;
+        let open = rooms.notice.notices.first_by_rank(MOST).into_iter().map(|(_, notice)| notice);
+        let open: Vec<_> = open.filter(|notice| notice.heard.is_none()).collect();
+        let candidates = rooms.knowledge.candidates.first_by_rank(MOST);
+        ForYou {
+            notices: open.len(),
+            notice: open.first().map(|notice| words(rooms, &notice.posted).title),
+            councils: rooms.council.totals.open,
+            candidates: candidates.iter().filter(|(_, candidate)| candidate.review == Review::Waiting).count(),
+        }
+    })
+}
+
+fn happened(shell: &mut Shell, status: &Status, last: Option<Timestamp>) -> std::io::Result<()> {
+    let last =
+        last.map_or_else(|| "nothing is recorded yet".to_owned(), |at| format!("last entry {}", shell.out.time(at)));
+    shell.out.line(format_args!("{}: {}, {last}", status.context, plural(status.sessions, "session", "sessions")))?;
+    let Some(since) = &status.since else { return Ok(()) };
+    let at = shell.out.time(since.at);
+    if since.entries == 0 {
+        return shell.out.line(format_args!("nothing new since you last looked ({at})"));
     }
-    for waiting in &waiting {
-        shell.out.line(not_in_force(waiting))?;
+    let failed = if since.failed == 0 { String::new() } else { format!(" ({} failed)", since.failed) };
+    let counts = [
+        plural(since.entries, "entry", "entries"),
+        format!("in {}", plural(since.sessions, "session", "sessions")),
+        format!("{}{failed}", plural(since.calls, "call", "calls")),
+    ];
+    shell.out.line(format_args!("since you last looked ({at}): {}; `annals session list`", counts.join(", ")))
+}
+
+fn waits(shell: &mut Shell, status: &Status) -> std::io::Result<()> {
+    let ForYou { notices, notice, councils, candidates } = &status.for_you;
+    if let Some(title) = notice {
+        let notices = counted(*notices, "notice", "notices");
+        shell
+            .out
+            .line(format_args!("waits for you: {notices}, the latest: {}; `annals notice list`", cut(title, 80)))?;
     }
-    for agent in tokens {
+    if *councils > 0 {
+        let councils = plural(*councils, "council is open", "councils are open");
+        shell.out.line(format_args!("waits for votes: {councils}; `annals council list`"))?;
+    }
+    if *candidates > 0 {
+        let candidates = counted(*candidates, "candidate", "candidates");
+        shell.out.line(format_args!("waits for your review: {candidates} of knowledge; `annals knowledge review`"))?;
+    }
+    for agent in &status.tokens {
         let advice = format!("`annals agent token {agent} --accept`");
         shell.out.line(format_args!("the log has another token of {agent}; it does not count here: {advice}"))?;
     }
-    Ok(Outcome::Done)
+    let settings: Vec<_> = status.waiting.iter().map(not_in_force).collect();
+    some(shell, &settings, "`annals config accept` shows them all")
+}
+
+fn is_wrong(shell: &mut Shell, status: &Status) -> std::io::Result<()> {
+    let entered = status
+        .entered
+        .iter()
+        .map(|Held { key, value }| format!("in force because the user entered it here: {key} = {value}"));
+    some(shell, &entered.collect::<Vec<_>>(), "`annals config list` shows them all")?;
+    let says = "in force by local/settings, though no entry here says so";
+    let unfounded = status.unfounded.iter().map(|Held { key, value }| {
+        format!("{says}: {key} = {value}: `annals config set {key} --default` takes it back")
+    });
+    some(shell, &unfounded.collect::<Vec<_>>(), "`annals status --json` has them all")?;
+    let Wrong { damaged_lines, spooled } = status.wrong;
+    let found = [
+        (damaged_lines > 0)
+            .then(|| plural(damaged_lines, "line is damaged: `annals verify`", "lines are damaged: `annals verify`")),
+        (spooled > 0).then(|| format!("payloads of hooks wait to be recorded ({spooled}): `annals doctor`")),
+        (status.oddities > 0).then(|| {
+            let count = plural(status.oddities, "entry means", "entries mean");
+            format!("{count} nothing to this version: `annals state`, member `oddities`")
+        }),
+    ];
+    for line in found.iter().flatten() {
+        shell.out.line(format_args!("wrong: {line}"))?;
+    }
+    if found.iter().all(Option::is_none) {
+        shell.out.line("nothing is wrong in what was read; `annals verify` and `annals doctor` look at everything")?;
+    }
+    Ok(())
+}
+
+fn counted(count: usize, one: &str, many: &str) -> String {
+    let text = plural(u64::try_from(count).unwrap_or(u64::MAX), one, many);
+    if count < MOST { text } else { format!("{text} and more") }
+}
+
+/// The first of some lines, and how many more there are.
+fn some(shell: &mut Shell, lines: &[String], all: &str) -> std::io::Result<()> {
+    let (shown, more) = lines.split_at(lines.len().min(NAMED));
+    shown.iter().try_for_each(|line| shell.out.line(line))?;
+    if more.is_empty() { Ok(()) } else { shell.out.line(format_args!("and {} more: {all}", more.len())) }
 }

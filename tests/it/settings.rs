@@ -122,7 +122,7 @@ fn what_waits_is_said_everywhere_until_the_user_accepts_it() {
         "{doctor}"
     );
     project.done("config set sanitization.enabled true");
-    assert_eq!(project.done("status").lines().count(), 2);
+    assert_eq!(project.done("status").lines().count(), 3, "what is there, what is in force, and that nothing is wrong");
     project.done("verify");
     project.done("replay --all");
 }

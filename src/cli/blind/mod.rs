@@ -27,7 +27,7 @@ use crate::view::refusal::said_of;
 pub enum Command {
     /// Ask agents for their opinion on an issue, each by itself; until all are in, no agent comments there
     Open(OpenArguments),
-    /// Give your opinion, sealed: nobody reads it before the pass is closed
+    /// Give your opinion, sealed until the pass is closed
     Submit(SubmitArguments),
     /// Wait no longer, and show the opinions that are in
     Close(IssueArguments),

@@ -151,7 +151,7 @@ fn detect(shell: &mut Shell, engine: &Engine, found: &Found) -> Done {
         shell.report(&answer, |_| Ok(()))?;
     } else {
         show(shell, engine, &found.conflicts)?;
-        shell.out.say("noticed: whoever leads answers with --override, --keep or --discuss")?;
+        shell.out.say("noticed: the team lead answers with --override, --keep or --discuss")?;
     }
     Ok(Outcome::Refused)
 }

@@ -20,7 +20,7 @@ pub enum Command {
     State(write::StateArguments),
     /// Say that an entry holds no more
     Retire(write::RetireArguments),
-    /// Look whether a text contradicts canon, and say what is to become of it
+    /// Check a text against canon, and settle a contradiction
     Check(check::Arguments),
     /// List where canon contradicts itself
     Conflicts,

@@ -10,11 +10,11 @@ use crate::kernel::share::Share;
 /// Commands about facts.
 #[derive(Debug, clap::Subcommand)]
 pub(super) enum FactCommand {
-    /// Take something for true
+    /// Add a fact
     Add(AddArguments),
     /// Say that a fact was verified
     Verify(VerifyArguments),
-    /// Take a fact for true no more
+    /// Drop a fact
     Drop(DropArguments),
 }
 

@@ -11,7 +11,7 @@ use crate::engine::Answer;
 /// Commands about goals.
 #[derive(Debug, clap::Subcommand)]
 pub(super) enum Command {
-    /// Aim at something
+    /// Add a goal
     Add(AddArguments),
     /// Say how far a goal is: 1 is reached
     Progress(ProgressArguments),

@@ -41,27 +41,27 @@ pub struct Arguments {
 /// Commands about the mind of a session.
 #[derive(Debug, clap::Subcommand)]
 enum Command {
-    /// Show what is known of it
+    /// Show mood, goals, facts and strategy of a session
     Show(show::Arguments),
-    /// Say what is felt
+    /// Set mood and anxiety
     Feel(FeelArguments),
     /// Say how it is gone about: strategy, uncertainty, focus, metrics
     Think(ThinkArguments),
     /// Say what was corrected
     Correct(CorrectArguments),
-    /// Aim at something, say how far it is, turn to it
+    /// Add goals, report progress, change the focus
     #[command(subcommand)]
     Goal(goal::Command),
-    /// Take something for true, verify it, drop it
+    /// Add, verify and drop facts
     #[command(subcommand)]
     Fact(fact::FactCommand),
     /// Say that two facts contradict
     Contradict(fact::ContradictArguments),
     /// Say what was decided where two facts contradict
     Settle(fact::SettleArguments),
-    /// Say what is not known
+    /// Add an open question
     Unknown(fact::UnknownArguments),
-    /// Say what the answer is
+    /// Answer an open question
     Answer(fact::AnswerArguments),
     /// Set the tone of the critic: neutral, direct, challenging, harsh
     Tone(ToneArguments),
@@ -90,10 +90,10 @@ struct FeelArguments {
     /// What causes that; may be given again
     #[arg(long = "source", value_name = "TEXT", requires = "anxiety")]
     sources: Vec<Box<str>>,
-    /// Something that went well
+    /// A success
     #[arg(long, value_name = "TEXT")]
     satisfied: Option<Box<str>>,
-    /// Something that did not
+    /// A frustration
     #[arg(long, value_name = "TEXT")]
     frustrated: Option<Box<str>>,
     /// How much that matters, 1 to 10 [default: 5]
@@ -119,7 +119,7 @@ struct ThinkArguments {
     /// Why it cannot go on; an empty text: it can again
     #[arg(long, value_name = "TEXT")]
     blocked: Option<Box<str>>,
-    /// Something in focus; may be given again [default: the files of the last calls]
+    /// A topic in focus; may be given again [default: the files of the last calls]
     #[arg(long, value_name = "TEXT")]
     focus: Vec<Box<str>>,
     /// Nothing in particular is in focus any more

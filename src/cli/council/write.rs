@@ -106,7 +106,7 @@ pub struct ConfirmArguments {
 pub struct InformArguments {
     /// Which: its id, the end of it, or its name
     council: String,
-    /// What there is to say; - reads it from stdin
+    /// The text; - reads it from stdin
     text: String,
 }
 

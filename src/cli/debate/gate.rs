@@ -20,7 +20,7 @@ const ASK: u8 = 12;
 /// Arguments of `annals debate gate`.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// What is to be attempted [default: what the session is at]
+    /// The task [default: the last one of the session]
     task: Option<String>,
     /// How, where that is more than the task says
     #[arg(long)]
@@ -35,7 +35,7 @@ pub struct Arguments {
 /// What the router is told beside the text.
 #[derive(Debug, clap::Args)]
 pub struct FactArguments {
-    /// So many files would be touched
+    /// The number of files that would be touched
     #[arg(long, allow_negative_numbers = true)]
     files: Option<u32>,
     /// Nothing would be changed: for the user to say
@@ -107,7 +107,7 @@ fn no_task(task: Option<&str>, session: Option<&SessionId>) -> Usage {
         (Some(task), _) if is_id(task) => format!("nothing is known of a task {}; name it by its text", task.trim()),
         (Some(_), _) => "a task has at least one word".to_owned(),
         (None, Some(session)) => format!("nothing was asked for in session {session}"),
-        (None, None) => "say what is to be attempted, or name a session".to_owned(),
+        (None, None) => "name a task or a session".to_owned(),
     })
 }
 
@@ -125,7 +125,7 @@ fn lines(gate: &Gate) -> Vec<String> {
     let mut lines = vec![format!("{}: {}", gate.verdict, reason(gate)), format!("task {}", gate.task)];
     if gate.stale {
         let at = gate.failed_at.map(|at| at.to_string()).unwrap_or_default();
-        lines.push(format!("stale: the last failure was at {at}; it counts until somebody resets it"));
+        lines.push(format!("stale: the last failure was at {at}; it counts until it is reset"));
     }
     lines.extend(gate.attempts.iter().filter(|_| gate.failures > 0).map(|attempt| {
         let approach = attempt.approach.as_deref().map(|approach| format!("{approach}: ")).unwrap_or_default();

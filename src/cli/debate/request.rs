@@ -14,7 +14,7 @@ use crate::kernel::json::Json;
 /// Arguments of `annals debate request`.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// What is to be done, or a line DEBATE or `DEBATE_FAILURE`; - reads it from stdin
+    /// The task, or a line DEBATE or `DEBATE_FAILURE`; - reads it from stdin
     task: String,
     /// How, where that is more than the task says
     #[arg(long)]

@@ -34,7 +34,7 @@ pub struct AdvocateArguments {
     /// What to do
     #[arg(long)]
     fix: Option<Box<str>>,
-    /// What is new about that
+    /// The difference to earlier attempts
     #[arg(long)]
     diff: Option<Box<str>>,
 }
@@ -47,7 +47,7 @@ pub struct CriticArguments {
     /// The position as a line; - reads it from stdin
     #[arg(required_unless_present_any = ["objection", "pattern", "escalate", "go_on"])]
     message: Option<String>,
-    /// What is wrong with the plan
+    /// The objection to the plan
     #[arg(long, requires = "severity", conflicts_with_all = ["message", "pattern"])]
     objection: Option<Box<str>>,
     /// low, medium or high
@@ -92,7 +92,7 @@ pub struct ResolveArguments {
     /// Who decides [default: user]
     #[arg(long, conflicts_with = "message")]
     escalate_to: Option<Box<str>>,
-    /// Whether the fix is something new: yes, no or unclear [default: as its words say]
+    /// Whether the fix is new: yes, no or unclear [default: as its words say]
     #[arg(long)]
     substantial: Option<Finding>,
     /// Whether the counter can be acted on: yes, no or unclear [default: as its words say]

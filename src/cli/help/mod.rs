@@ -27,6 +27,9 @@ pub struct Arguments {
 /// Commands with what each is good for.
 const EXAMPLES: &str = include_str!("examples.txt");
 
+/// What commands say whose answer is empty.
+const EMPTY: &str = include_str!("empty.txt");
+
 /// How many columns a page of help has where it is not wrapped by its printer.
 const WIDTH: usize = 80;
 
@@ -100,9 +103,27 @@ fn shown(path: &str) -> String {
 
 /// The examples of a command, a line each.
 fn examples_of(path: &str) -> impl Iterator<Item = &'static str> {
+    section(EXAMPLES, path)
+}
+
+/// What a command says whose answer is empty, and what can be done about it.
+pub(super) fn empty(arguments: &[OsString]) -> Option<&'static str> {
+    let (mut path, all) = (Vec::new(), super::commands());
+    let mut command = &all;
+    for word in arguments.iter().skip(1).filter_map(|word| word.to_str()) {
+        if let Some(sub) = command.find_subcommand(word) {
+            path.push(word);
+            command = sub;
+        }
+    }
+    section(EMPTY, &path.join(" ")).next()
+}
+
+/// The lines below a title, `[session list]`.
+fn section(text: &'static str, path: &str) -> impl Iterator<Item = &'static str> {
     let mut is_meant = false;
     let title = format!("[{path}]");
-    EXAMPLES.lines().filter(move |line| {
+    text.lines().filter(move |line| {
         let is_title = line.starts_with('[');
         if is_title {
             is_meant = *line == title;
@@ -209,6 +230,33 @@ mod tests {
         assert!(page.lines().count() <= 24, "{} lines:\n{page}", page.lines().count());
         let wide: Vec<_> = page.lines().filter(|line| line.chars().count() > WIDTH).collect();
         assert!(wide.is_empty(), "{wide:?}");
+    }
+
+    /// docs/WRITING.md: a noun where there is one.
+    #[test]
+    fn help_names_its_subjects() {
+        const RIDDLES: [&str; 6] = ["somebody", "whoever", "so many", "what is known", "what there is", "something"];
+        fn texts(command: &clap::Command, found: &mut Vec<String>) {
+            let helps = command.get_arguments().filter_map(|argument| argument.get_help().map(ToString::to_string));
+            found.extend(helps.chain(command.get_about().map(ToString::to_string)));
+            command.get_subcommands().for_each(|sub| texts(sub, found));
+        }
+        let mut found = Vec::new();
+        texts(&super::super::commands(), &mut found);
+        let is_riddle = |text: &String| RIDDLES.iter().any(|riddle| text.to_lowercase().contains(riddle));
+        let riddles: Vec<_> = found.into_iter().filter(is_riddle).collect();
+        assert!(riddles.is_empty(), "{riddles:#?}");
+    }
+
+    #[test]
+    fn what_an_empty_answer_says_is_of_a_command() {
+        for path in EMPTY.lines().filter_map(|line| line.strip_prefix('[')?.strip_suffix(']')) {
+            assert!(is_command(&path.split(' ').collect::<Vec<_>>()), "{path}");
+            let arguments = ["annals"].into_iter().chain(path.split(' ')).map(OsString::from);
+            assert!(empty(&arguments.collect::<Vec<_>>()).is_some(), "{path}");
+        }
+        let with_options = ["annals", "--context", "log", "session", "list", "-n", "3"].map(OsString::from);
+        assert!(empty(&with_options[3..]).is_none_or(|says| !says.is_empty()));
     }
 
     #[test]

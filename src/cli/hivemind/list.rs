@@ -24,7 +24,7 @@ pub struct Arguments {
     /// How many
     #[arg(short = 'n', long, default_value_t = 50)]
     lines: usize,
-    /// Which page of so many
+    /// The page, each of --lines entries
     #[arg(long, default_value_t = 1, value_name = "NUMBER")]
     page: usize,
     /// Look at every entry, not only at those that were used last

@@ -9,7 +9,7 @@ use super::shell::{Done, Shell};
 /// Commands about what was learnt.
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
-    /// Keep something that was learnt
+    /// Add an entry
     Add(write::AddArguments),
     /// List what was learnt, what was used last first
     List(list::Arguments),
@@ -17,7 +17,7 @@ pub enum Command {
     Show(list::ShowArguments),
     /// Say that an entry was used: it is as strong as on its first day
     Access(write::AccessArguments),
-    /// Say that an entry is wrong, and what is right
+    /// Contest an entry, with an alternative
     Contest(write::ContestArguments),
     /// Propose an entry as golden, or as one for other projects, too
     Nominate(write::NominateArguments),

@@ -52,10 +52,10 @@ pub struct AccessArguments {
 pub struct ContestArguments {
     /// Which
     key: String,
-    /// What is right; - reads it from stdin [default: what another branch has under this key]
+    /// The alternative; - reads it from stdin [default: the value that another branch has under this key]
     #[arg(long, value_name = "TEXT")]
     alternative: Option<String>,
-    /// What is wrong with it
+    /// Why it is wrong
     #[arg(long, value_name = "TEXT", default_value = "")]
     because: String,
 }

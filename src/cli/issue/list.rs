@@ -41,7 +41,7 @@ struct Filter {
     /// Those with this tag
     #[arg(long)]
     tag: Option<String>,
-    /// Those of this agent to take care of
+    /// Those assigned to this agent
     #[arg(long, value_name = "AGENT")]
     assignee: Option<String>,
     /// Those that this agent opened

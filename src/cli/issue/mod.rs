@@ -26,7 +26,7 @@ pub enum Command {
     Show(show::Arguments),
     /// Change title, text, assignee, priority or tags
     Edit(write::EditArguments),
-    /// Say something on an issue, or see with --check what would become of it
+    /// Comment on an issue; --check only says what the rules would answer
     Comment(say::CommentArguments),
     /// End an issue with a decision
     Resolve(say::ResolveArguments),
@@ -40,11 +40,11 @@ pub enum Command {
     Freeze(write::FreezeArguments),
     /// Let the discussion go on, with guidance
     Unfreeze(write::UnfreezeArguments),
-    /// Say how two issues depend on each other
+    /// Link two issues: blocks, parent, related
     Link(write::LinkArguments),
     /// Mark an issue as applied in the work, or irrelevant to it
     Mark(write::MarkArguments),
-    /// List issues that wait for nobody
+    /// List open issues that no other issue blocks
     Ready(list::ReadyArguments),
     /// Bring the issues of another tracker
     #[command(subcommand)]

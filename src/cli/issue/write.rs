@@ -22,7 +22,7 @@ pub struct NewArguments {
     /// The text; - reads it from stdin
     #[arg(long)]
     body: Option<String>,
-    /// Who is to take care of it
+    /// The assignee
     #[arg(long, value_name = "AGENT")]
     assignee: Option<String>,
     /// low, normal, high or critical
@@ -50,7 +50,7 @@ pub struct EditArguments {
     /// Its new text; - reads it from stdin
     #[arg(long)]
     body: Option<String>,
-    /// Who is to take care of it; "" for nobody
+    /// The assignee; "" takes it away
     #[arg(long, value_name = "AGENT")]
     assignee: Option<String>,
     /// low, normal, high or critical
@@ -96,7 +96,7 @@ pub struct FreezeArguments {
 pub struct UnfreezeArguments {
     /// Which
     issue: String,
-    /// What is to be heeded from here on; - reads it from stdin
+    /// Guidance for the comments that follow; - reads it from stdin
     #[arg(long)]
     guidance: String,
 }
@@ -164,7 +164,7 @@ pub(super) fn new(shell: &mut Shell, arguments: NewArguments) -> Done {
             let Event::Issue(issue::Event::Opened(opened)) = event else { return None };
             Some(opened.number)
         });
-        opened.map_or(Ok(()), |number| out.line(format_args!("#{number}")))
+        opened.map_or(Ok(()), |number| out.line(number))
     })
 }
 

@@ -16,13 +16,13 @@ use crate::kernel::id::{EntryId, SessionId};
 /// Commands about knowledge.
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
-    /// Say that something is known
+    /// Add an entry of knowledge
     Add(write::AddArguments),
-    /// List what is known, the latest first; a listing is no retrieval
+    /// List knowledge, the latest first; this counts as no retrieval
     List(list::Arguments),
     /// Show an entry, whatever became of it
     Show(list::ShowArguments),
-    /// Ask what is known about something; what comes fades anew from now on
+    /// Retrieve knowledge about a query; retrieved entries start to fade anew
     #[command(alias = "retrieve")]
     Search(search::Arguments),
     /// Show why each entry would come, or not; nothing is recorded
@@ -33,7 +33,7 @@ pub enum Command {
     Feedback(write::FeedbackArguments),
     /// Find what may be learnt in recorded prompts and rejections
     Extract(extract::Arguments),
-    /// Propose something; it waits for a review
+    /// Propose an entry; it waits for a review
     Propose(write::AddArguments),
     /// List what waits for a review
     Review(review::Arguments),

@@ -35,7 +35,7 @@ pub struct AcceptArguments {
     /// Which: ids, or the beginnings of them
     #[arg(required = true)]
     candidates: Vec<String>,
-    /// What is known, in better words; - reads it from stdin
+    /// A better wording; - reads it from stdin
     #[arg(long)]
     text: Option<String>,
     /// As another type

@@ -15,7 +15,7 @@ use crate::kernel::share::Share;
 pub struct AddArguments {
     /// What sort: fact, preference, rule, procedure, correction, decision
     kind: Kind,
-    /// What is known, in a sentence; - reads it from stdin
+    /// The statement, one sentence; - reads it from stdin
     text: String,
     /// A name in it, beside those that are found in the text
     #[arg(long = "entity", value_name = "NAME")]

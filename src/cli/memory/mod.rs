@@ -18,15 +18,15 @@ use crate::engine::Engine;
 pub enum Command {
     /// Tell what experience with a pair of tags comes to, and what it advises
     Potentials(potentials::Arguments),
-    /// Remember: what is common sense about a pair of tags, or single megrams; their clocks start anew
+    /// Recall the common sense about a pair of tags, or single megrams; their clocks start anew
     Recall(write::RecallArguments),
     /// List megrams, common sense first, then the latest
     List(list::Arguments),
     /// Keep an experience; for the goal-gradient solver (`--as ggs`)
     Write(write::Arguments),
-    /// Say that something remembered is wrong
+    /// Report that a megram is wrong
     Feedback(write::FeedbackArguments),
-    /// Forget what has faded, take trust from what is refuted, make common sense of what repeats
+    /// Consolidate: drop faded megrams, weaken refuted ones, promote repeated ones
     Dream(dream::Arguments),
     /// Draw how a pair of tags fades
     Plot(plot::Arguments),

@@ -14,7 +14,7 @@ use crate::view::plot::{lines, svg};
 pub struct Arguments {
     #[command(flatten)]
     tags: Tags,
-    /// So many days ahead
+    /// The number of days ahead
     #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=3650))]
     days: u32,
     /// Print an SVG picture

@@ -1,13 +1,17 @@
 //! `annals session list`: sessions, the latest first.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
 use crate::cli::output::Target;
 use crate::cli::shell::{Done, Outcome, Shell, clean};
 use crate::cli::table::Column::{Goes, Key, Text};
+use crate::cli::wanted::Wanted;
 use crate::domain::session::Status;
 use crate::engine::Engine;
 use crate::engine::query::filter::matches;
+use crate::kernel::id::SessionId;
 use crate::view::gist::{count, duration};
 use crate::view::info::{Looker, SessionInfo};
 
@@ -26,9 +30,8 @@ pub struct Arguments {
     /// Only those of this tool; * stands for anything
     #[arg(long)]
     tool: Option<String>,
-    /// Only those in which this agent acted; * stands for anything
-    #[arg(long)]
-    agent: Option<String>,
+    #[command(flatten)]
+    wanted: Wanted,
 }
 
 pub(super) fn looker(shell: &Shell, engine: &Engine) -> anyhow::Result<Looker> {
@@ -70,13 +73,15 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
 /// The latest sessions are looked at first; all of them only where those do not suffice.
 fn find(shell: &Shell, engine: &Engine, looker: &Looker, arguments: &Arguments) -> anyhow::Result<Vec<SessionInfo>> {
     let wanted = if arguments.all { usize::MAX } else { arguments.lines };
-    let is_filtered = arguments.status.is_some() || arguments.tool.is_some() || arguments.agent.is_some();
+    let holding = arguments.holding(shell, engine)?;
+    let fits = |info: &SessionInfo| arguments.fits(info) && holding.as_ref().is_none_or(|ids| ids.contains(&info.id));
+    let is_filtered = arguments.status.is_some() || arguments.tool.is_some() || arguments.wanted.is_any();
     let looked_at = if is_filtered { wanted.saturating_mul(4) } else { wanted };
     if !arguments.all {
         let (total, mut found) = shell.ask(engine, |world| {
             let sessions = world.rooms.session.sessions.first_by_rank(looked_at);
             let infos = sessions.iter().map(|(id, session)| looker.look(world, id, session));
-            (sessions.len(), infos.filter(|info| arguments.fits(info)).collect::<Vec<_>>())
+            (sessions.len(), infos.filter(&fits).collect::<Vec<_>>())
         })?;
         found.truncate(wanted);
         if found.len() == wanted || total < looked_at {
@@ -85,7 +90,7 @@ fn find(shell: &Shell, engine: &Engine, looker: &Looker, arguments: &Arguments) 
     }
     let mut found = shell.ask(engine, |world| {
         let infos = world.rooms.session.sessions.iter().map(|(id, session)| looker.look(world, id, session));
-        infos.filter(|info| arguments.fits(info)).collect::<Vec<_>>()
+        infos.filter(&fits).collect::<Vec<_>>()
     })?;
     found.sort_by(|left, right| (right.updated_at, &right.id).cmp(&(left.updated_at, &left.id)));
     found.truncate(wanted);
@@ -96,9 +101,18 @@ impl Arguments {
     fn fits(&self, info: &SessionInfo) -> bool {
         let is_status = |status: Status, text: &str| status.as_str() == text;
         let agents = &info.extensions.annals.agents;
+        let acted = |name: &String| agents.iter().any(|agent| matches(name, agent.as_str()));
         self.status.as_deref().is_none_or(|text| is_status(info.status, text))
             && self.tool.as_deref().is_none_or(|tool| matches(tool, info.tool()))
-            && self.agent.as_deref().is_none_or(|agent| agents.iter().any(|name| matches(agent, name.as_str())))
+            && (self.wanted.agents.is_empty() || self.wanted.agents.iter().any(acted))
+    }
+
+    /// The sessions that hold an entry which is asked for; `None` where what is known of a session decides.
+    fn holding(&self, shell: &Shell, engine: &Engine) -> anyhow::Result<Option<BTreeSet<SessionId>>> {
+        if !self.wanted.needs_entries() {
+            return Ok(None);
+        }
+        Ok(Some(engine.reader()?.sessions(&self.wanted.filter(shell)?)?))
     }
 }
 
@@ -108,7 +122,7 @@ fn row(shell: &Shell, engine: &Engine, info: &SessionInfo) -> Vec<String> {
     let title = clean(engine, more.title.as_deref().unwrap_or_default());
     let started = info.created_at.to_string();
     let (started, lasted, tokens) = match shell.out.target {
-        Target::Terminal => (started[..16].replace('T', " "), duration(info.stats.duration_ms), count(info.tokens())),
+        Target::Terminal => (started, duration(info.stats.duration_ms), count(info.tokens())),
         Target::Pipe => (started, info.stats.duration_ms.to_string(), info.tokens().to_string()),
     };
     vec![

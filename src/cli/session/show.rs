@@ -9,13 +9,15 @@ use super::list::looker;
 use crate::cli::line::{Line, Style};
 use crate::cli::shell::{Done, Outcome, Shell, Usage, clean};
 use crate::domain::session::Session;
+use crate::domain::session::command::Summary;
 use crate::engine::Engine;
 use crate::engine::query::filter::{Children, Filter};
 use crate::engine::settings::PRICES;
 use crate::kernel::entry::HistoryEntry;
 use crate::kernel::id::{EntryId, SessionId};
+use crate::kernel::time::Timestamp;
 use crate::view::escape;
-use crate::view::gist::{count, duration, fold, short_id};
+use crate::view::gist::{count, duration, fold, plural, short_id};
 use crate::view::info::SessionInfo;
 use crate::view::price::Cost;
 use crate::view::story::{self, Mark, Piece, Step, Voice};
@@ -29,7 +31,10 @@ pub struct Arguments {
     /// [default: the latest]
     #[arg(allow_negative_numbers = true)]
     session: Option<String>,
-    /// Texts in full, not only their first lines
+    /// Every step, not only how many there were behind each prompt
+    #[arg(long)]
+    steps: bool,
+    /// Every step, with texts in full
     #[arg(long)]
     full: bool,
     /// Only what was asked, done, and how it ended
@@ -67,7 +72,11 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         if let Some((_, lost)) = crate::cli::doctor::lost(shell, engine.place().context()) {
             shell.out.say(format_args!("{}", lost.told()))?;
         }
-        steps(shell, &engine, &told, if arguments.full { usize::MAX } else { MESSAGE_LINES })?;
+        if arguments.steps || arguments.full {
+            steps(shell, &engine, &told, if arguments.full { usize::MAX } else { MESSAGE_LINES })?;
+        } else {
+            folded(shell, &engine, &told)?;
+        }
     }
     Ok(Outcome::Done)
 }
@@ -97,9 +106,63 @@ fn tell(shell: &mut Shell, engine: &Engine, id: &SessionId) -> anyhow::Result<To
     Ok(Told { info, session, children, entries })
 }
 
-fn summary(shell: &mut Shell, engine: &Engine, told: &Told) -> io::Result<()> {
+/// What was done and how it ended, and behind each prompt in a line what followed it.
+fn folded(shell: &mut Shell, engine: &Engine, told: &Told) -> io::Result<()> {
+    let body = clean(engine, &summary_of(told).body);
+    if !body.trim().is_empty() {
+        shell.out.line("")?;
+        shell.out.page(&body)?;
+    }
+    let turns = turns(&story::steps(told.info.id.as_str(), &told.entries));
+    if turns.is_empty() {
+        return Ok(());
+    }
+    shell.out.line("")?;
+    for turn in &turns {
+        let time = shell.out.time(turn.at);
+        let asked = if turn.asked.is_empty() { "(before the first prompt)" } else { &turn.asked };
+        let failed = if turn.failed == 0 { String::new() } else { format!(", {} failed", turn.failed) };
+        let steps = format!(" {:<20} ", format!("{}{failed}", plural(turn.steps, "step", "steps")));
+        let style = if turn.failed == 0 { Style::Dim } else { Style::Red };
+        let line = Line::of(Style::Dim, time).and(style, steps).and(Style::Bold, fold(&clean(engine, asked)));
+        shell.out.cut(&line)?;
+    }
+    shell.out.styled(&Line::of(Style::Dim, "--steps shows every step, --full with whole texts"))
+}
+
+/// A prompt, and what followed it up to the next one.
+#[derive(Debug, PartialEq, Eq)]
+struct Turn {
+    at: Timestamp,
+    asked: String,
+    steps: u64,
+    failed: u64,
+}
+
+fn turns(steps: &[Step]) -> Vec<Turn> {
+    let mut turns: Vec<Turn> = Vec::new();
+    for step in steps {
+        if let Piece::Words { voice: Voice::Person, text } = &step.piece {
+            turns.push(Turn { at: step.at, asked: text.clone(), steps: 0, failed: 0 });
+            continue;
+        }
+        if turns.is_empty() {
+            turns.push(Turn { at: step.at, asked: String::new(), steps: 0, failed: 0 });
+        }
+        let turn = turns.last_mut().expect("BUG: there is one");
+        turn.steps += 1;
+        turn.failed += u64::from(matches!(&step.piece, Piece::Call { outcome: Err(_), .. }));
+    }
+    turns
+}
+
+fn summary_of(told: &Told) -> Summary {
     let own: Vec<_> = told.entries.iter().filter(|entry| entry.session_id == told.info.id).cloned().collect();
-    let summary = told.session.summary.clone().unwrap_or_else(|| summarize(&told.session, &own));
+    told.session.summary.clone().unwrap_or_else(|| summarize(&told.session, &own))
+}
+
+fn summary(shell: &mut Shell, engine: &Engine, told: &Told) -> io::Result<()> {
+    let summary = summary_of(told);
     let text = clean(engine, &format!("# {}\n\n{}", summary.title, summary.body));
     shell.out.page(&text)
 }
@@ -114,9 +177,9 @@ fn header(shell: &mut Shell, engine: &Engine, told: &Told) -> io::Result<()> {
     if !info.tool().is_empty() {
         fact(shell, "tool", &format!("{}{native}", info.tool()))?;
     }
-    let (start, end) = (info.created_at.to_string(), info.updated_at.to_string());
+    let (start, end) = (shell.out.time(info.created_at), shell.out.time(info.updated_at));
     let busy = duration(info.stats.duration_ms);
-    fact(shell, "time", &format!("{} to {}, {busy} of it busy", &start[..19], &end[..19]))?;
+    fact(shell, "time", &format!("{start} to {end}, {busy} of it busy"))?;
     if let Some(parent) = &info.parent_session_id {
         fact(shell, "parent", parent.as_str())?;
     }
@@ -136,39 +199,29 @@ fn fact(shell: &mut Shell, name: &str, text: &str) -> io::Result<()> {
 fn counts(info: &SessionInfo) -> String {
     let more = &info.extensions.annals;
     let counts = [
-        (info.stats.operation_count, "entries"),
-        (more.prompts, "prompts"),
-        (more.messages, "messages"),
-        (more.calls, "calls"),
-        (more.failed_calls, "failed"),
-        (more.rejections, "rejected"),
-        (more.interrupts, "interrupts"),
-        (more.compactions, "compactions"),
+        (info.stats.operation_count, "entry", "entries"),
+        (more.prompts, "prompt", "prompts"),
+        (more.messages, "message", "messages"),
+        (more.calls, "call", "calls"),
+        (more.failed_calls, "failed", "failed"),
+        (more.rejections, "rejected", "rejected"),
+        (more.interrupts, "interrupt", "interrupts"),
+        (more.compactions, "compaction", "compactions"),
     ];
-    let name = |number: u64, name: &str| {
-        let name = if number == 1 && name.ends_with("ies") {
-            name.replace("ies", "y")
-        } else if number == 1 {
-            name.trim_end_matches('s').to_owned()
-        } else {
-            name.to_owned()
-        };
-        format!("{number} {name}")
-    };
-    let counts = counts.iter().filter(|(number, _)| *number > 0).map(|(number, plural)| name(*number, plural));
+    let counts = counts.iter().filter(|(number, ..)| *number > 0).map(|(number, one, many)| plural(*number, one, many));
     counts.collect::<Vec<_>>().join(", ")
 }
 
 fn steps(shell: &mut Shell, engine: &Engine, told: &Told, most: usize) -> io::Result<()> {
     let mut day = String::new();
     for step in story::steps(told.info.id.as_str(), &told.entries) {
-        let at = step.at.to_string();
-        if at[..10] != day {
-            at[..10].clone_into(&mut day);
+        let (today, clock) = shell.out.day_and_clock(step.at);
+        if today != day {
+            day = today;
             shell.out.line("")?;
             shell.out.styled(&Line::of(Style::Dim, &day))?;
         }
-        let time = Line::of(Style::Dim, &at[11..19]);
+        let time = Line::of(Style::Dim, clock);
         match &step.piece {
             Piece::Words { voice, text } => words(shell, engine, &time, *voice, text, most)?,
             Piece::Call { .. } | Piece::Mark { .. } | Piece::Child { .. } => {

@@ -120,7 +120,7 @@ fn install(shell: &mut Shell, hook: &PreCommit, script: &Script, place: &Place) 
     }
     match place.sharing {
         Sharing::Clone => {}
-        Sharing::Team => shell.out.say("core.hooksPath leads into the repository: whoever has it shares this hook")?,
+        Sharing::Team => shell.out.say("core.hooksPath leads into the repository: every clone shares this hook")?,
         Sharing::Elsewhere => {
             shell.out.say("core.hooksPath leads out of the repository: others that use it share this hook, too")?;
         }

@@ -37,7 +37,7 @@ pub(super) const WORDS: &[Words] = &[
     Words::of(
         "council.not_voting",
         "votes are taken no more: the council is {status}",
-        "`annals council show` tells what is awaited",
+        "`annals council show` lists the votes and arguments that are missing",
     ),
     Words::of(
         "council.no_quorum",
@@ -57,7 +57,7 @@ pub(super) const WORDS: &[Words] = &[
     Words::of(
         "council.not_debating",
         "there is no debate: the council is {status}",
-        "`annals council show` tells what is awaited",
+        "`annals council show` lists the votes and arguments that are missing",
     ),
     Words::of(
         "council.no_more_rounds",
@@ -72,7 +72,7 @@ pub(super) const WORDS: &[Words] = &[
     Words::of(
         "council.one_side",
         "one act speaks for one side: nobody says what another one thinks",
-        "`annals council debate COUNCIL --pro TEXT`, or `--con TEXT`, each by whoever thinks so",
+        "`annals council debate COUNCIL --pro TEXT`, or `--con TEXT`, each by an agent of that opinion",
     ),
     Words::of(
         "council.side_taken",
@@ -85,16 +85,20 @@ pub(super) const WORDS: &[Words] = &[
         "a debate ends with a decision and a synthesis",
         "give --decision and --synthesis",
     ),
-    Words::of("council.no_decision", "the votes tied; say what is decided, and why", "give --decision and --synthesis"),
+    Words::of(
+        "council.no_decision",
+        "the votes tied; give the decision and its reason",
+        "give --decision and --synthesis",
+    ),
     Words::of(
         "council.not_the_arbitrator",
         "{actor} does not have the last word here: {arbitrator}, {leads:phrase}",
-        "ask whoever has it",
+        "ask an agent that has it",
     ),
     Words::of(
         "council.not_the_arbitrator",
         "{actor} does not have the last word here: {leads:phrase}",
-        "ask whoever has it",
+        "ask an agent that has it",
     ),
     Words::of(
         "council.needs_confirmation",

@@ -3,7 +3,7 @@
 use super::Words;
 
 pub(super) const WORDS: &[Words] = &[
-    Words::of("dialectic.no_task", "a task has at least one word", "say in words what is to be done"),
+    Words::of("dialectic.no_task", "a task has at least one word", "name the task in words"),
     Words::of(
         "dialectic.too_long",
         "a text is {chars} characters long; at most {most} are taken",

@@ -8,7 +8,7 @@ pub(super) const WORDS: &[Words] = &[
         "{actor} may not {what:words}: that is for the user, the team lead and the moderator",
         "`annals knowledge propose` waits for a review; knowledge.agents_may_add lets agents do without",
     ),
-    Words::of("knowledge.no_text", "there is no text", "say what is known, in a sentence"),
+    Words::of("knowledge.no_text", "there is no text", "give a sentence"),
     Words::of(
         "knowledge.too_long",
         "an entry of knowledge may have {most} characters at most; this one has {length}",

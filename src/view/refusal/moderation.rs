@@ -48,7 +48,7 @@ pub(super) const WORDS: &[Words] = &[
     Words::of(
         "moderation.low_trust",
         "{agent} is of low trust, and nobody else supports issue #{label}",
-        "let somebody else support it (`annals issue comment --stance support`), or ask the moderator",
+        "let another agent support it (`annals issue comment --stance support`), or ask the moderator",
     ),
     Words::of(
         "moderation.contested",
@@ -58,6 +58,6 @@ pub(super) const WORDS: &[Words] = &[
     Words::of(
         "moderation.not_alone",
         "issue #{label} is {impact}, and nobody but {actor} supports it",
-        "let somebody else support it (`annals issue comment --stance support`), or ask the moderator",
+        "let another agent support it (`annals issue comment --stance support`), or ask the moderator",
     ),
 ];

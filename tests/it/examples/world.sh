@@ -35,7 +35,7 @@ id NEWER "$(annals knowledge list | sed -n 2p | cut -f 1)"
 say knowledge propose rule "Never push to main"
 id CANDIDATE "$(annals knowledge review | head -n 1 | cut -f 1)"
 say goal set issues-resolved --target 3
-id GOAL "$(annals goal list | sed 's/ .*//;q')"
+id GOAL "$(annals goal list | sed 's/[^0-9A-Z].*//;q')"
 say debate request "drop the table" --plan "one migration" --stakes high
 id DEBATE "$(annals debate list | head -n 1 | cut -f 1)"
 say cognition goal add "Make the drawing quickly" --kind primary --session "$SESSION"

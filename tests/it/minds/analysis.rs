@@ -99,6 +99,7 @@ fn cited(value: &Value, into: &mut BTreeSet<EntryId>) {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 
+    /// The modes of AFS 5.1.
     #[test]
     fn every_mode_answers_whatever_a_session_holds(operations in proptest::collection::vec(operation(), 0..24)) {
         let entries = entries(&operations);

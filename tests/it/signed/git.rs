@@ -160,10 +160,7 @@ fn a_folder_of_hooks_in_the_repository_is_used_and_named() {
     git(&project, &["config", "core.hooksPath", ".hooks"]);
     let run = project.annals(["setup", "git"], "");
     assert_eq!(run.code, Some(0), "{run:?}");
-    assert!(
-        run.stderr.contains("core.hooksPath leads into the repository: whoever has it shares this hook"),
-        "{run:?}"
-    );
+    assert!(run.stderr.contains("core.hooksPath leads into the repository: every clone shares this hook"), "{run:?}");
     assert!(project.path().join(".hooks/pre-commit").is_file());
     assert_eq!(project.annals(["setup", "git", "--check"], "").code, Some(0));
 }
