@@ -276,6 +276,11 @@ pub fn is_for_tests(attributes: &[Attribute]) -> bool {
     attributes.iter().any(says)
 }
 
+/// The names of a path.
+pub fn parts(path: &syn::Path) -> Vec<String> {
+    path.segments.iter().map(|segment| segment.ident.to_string()).collect()
+}
+
 fn name(item: &Item) -> Option<&syn::Ident> {
     match item {
         Item::Const(item) => Some(&item.ident),

@@ -8,7 +8,7 @@ use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 use syn::visit::{self, Visit};
 use syn::{Attribute, Item};
 
-use super::house::{House, Source, attributes, is_for_tests, leaves};
+use super::house::{House, Source, attributes, is_for_tests, leaves, parts};
 use super::{Breach, Rule, rooms};
 
 /// Modules of `std` that ask the machine.
@@ -174,10 +174,6 @@ fn is_punct(tree: &TokenTree, mark: char) -> bool {
 fn is_joint(trees: &[TokenTree], at: usize) -> bool {
     let is_first = matches!(trees.get(at), Some(TokenTree::Punct(mark)) if mark.spacing() == Spacing::Joint);
     is_first && is_punct(&trees[at], ':') && trees.get(at + 1).is_some_and(|next| is_punct(next, ':'))
-}
-
-fn parts(path: &syn::Path) -> Vec<String> {
-    path.segments.iter().map(|segment| segment.ident.to_string()).collect()
 }
 
 impl<'ast> Visit<'ast> for Look<'_> {

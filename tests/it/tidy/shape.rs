@@ -8,7 +8,7 @@ use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
 use syn::{Expr, FnArg, Item, Pat, Signature, Token, Type};
 
-use super::house::{House, Source, attributes, is_for_tests};
+use super::house::{House, Source, attributes, is_for_tests, parts};
 use super::{Breach, Rule};
 
 const MOST_LINES: usize = 400;
@@ -135,10 +135,6 @@ fn takes_the_rest(pattern: &Pat) -> bool {
         }
         _ => false,
     }
-}
-
-fn parts(path: &syn::Path) -> Vec<String> {
-    path.segments.iter().map(|segment| segment.ident.to_string()).collect()
 }
 
 impl<'ast> Visit<'ast> for Shape<'_> {
