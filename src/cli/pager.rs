@@ -26,8 +26,9 @@ impl Paged {
     /// For the terminal of the process.
     pub fn new(environment: &Environment) -> Self {
         let rows = terminal_size::terminal_size().map_or(0, |(_, rows)| usize::from(rows.0));
-        let is_watched = io::stdin().is_terminal() && io::stdout().is_terminal() && rows > 0;
-        match pager(environment).filter(|_| is_watched) {
+        let is_watched = rows > 0 && io::stdin().is_terminal() && io::stdout().is_terminal();
+        // Looking for a pager asks for a file in each folder of PATH: no command in a pipe shall pay for that.
+        match is_watched.then(|| pager(environment)).flatten() {
             Some(pager) => Self::Held { pager, rows, lines: 0, text: Vec::new() },
             None => Self::Direct,
         }
