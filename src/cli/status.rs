@@ -8,15 +8,17 @@ use super::config::not_in_force;
 use super::output::Target;
 use super::shell::{Done, Outcome, Shell};
 use crate::domain::knowledge::row::Review;
+use crate::domain::session::state::ToolTotal;
 use crate::engine::Engine;
 use crate::engine::consent::{Held, Holding, Waiting};
 use crate::engine::query::filter::Filter;
 use crate::hook::spool;
 use crate::kernel::actor::USER;
+use crate::kernel::counted::count;
 use crate::kernel::id::{AgentId, EntryId};
 use crate::kernel::time::Timestamp;
 use crate::log::disk::Safety;
-use crate::view::gist::{cut, plural};
+use crate::view::gist::cut;
 use crate::view::notice::words;
 
 /// The answer in JSON.
@@ -113,14 +115,8 @@ fn look(engine: &Engine, last: Option<Timestamp>) -> std::io::Result<()> {
 fn since(engine: &Engine, at: Timestamp) -> anyhow::Result<Since> {
     let filter = Filter { since: EntryId::new(at.plus_millis(1), 0), ..Filter::default() };
     let totals = engine.reader()?.counted(&filter)?.session.totals;
-    let tools = || totals.by_tool.values();
-    Ok(Since {
-        at,
-        sessions: totals.sessions,
-        entries: totals.entries,
-        calls: tools().map(|tool| tool.calls).sum(),
-        failed: tools().map(|tool| tool.failed).sum(),
-    })
+    let ToolTotal { calls, failed, .. } = totals.calls();
+    Ok(Since { at, sessions: totals.sessions, entries: totals.entries, calls, failed })
 }
 
 fn for_you(shell: &Shell, engine: &Engine) -> anyhow::Result<ForYou> {
@@ -141,7 +137,7 @@ fn for_you(shell: &Shell, engine: &Engine) -> anyhow::Result<ForYou> {
 fn happened(shell: &mut Shell, status: &Status, last: Option<Timestamp>) -> std::io::Result<()> {
     let last =
         last.map_or_else(|| "nothing is recorded yet".to_owned(), |at| format!("last entry {}", shell.out.time(at)));
-    shell.out.line(format_args!("{}: {}, {last}", status.context, plural(status.sessions, "session", "sessions")))?;
+    shell.out.line(format_args!("{}: {}, {last}", status.context, count(status.sessions, "session", "sessions")))?;
     let Some(since) = &status.since else { return Ok(()) };
     let at = shell.out.time(since.at);
     if since.entries == 0 {
@@ -149,9 +145,9 @@ fn happened(shell: &mut Shell, status: &Status, last: Option<Timestamp>) -> std:
     }
     let failed = if since.failed == 0 { String::new() } else { format!(" ({} failed)", since.failed) };
     let counts = [
-        plural(since.entries, "entry", "entries"),
-        format!("in {}", plural(since.sessions, "session", "sessions")),
-        format!("{}{failed}", plural(since.calls, "call", "calls")),
+        count(since.entries, "entry", "entries"),
+        format!("in {}", count(since.sessions, "session", "sessions")),
+        format!("{}{failed}", count(since.calls, "call", "calls")),
     ];
     shell.out.line(format_args!("since you last looked ({at}): {}; `annals session list`", counts.join(", ")))
 }
@@ -159,17 +155,17 @@ fn happened(shell: &mut Shell, status: &Status, last: Option<Timestamp>) -> std:
 fn waits(shell: &mut Shell, status: &Status) -> std::io::Result<()> {
     let ForYou { notices, notice, councils, candidates } = &status.for_you;
     if let Some(title) = notice {
-        let notices = counted(*notices, "notice", "notices");
+        let notices = up_to_most(*notices, "notice", "notices");
         shell
             .out
             .line(format_args!("waits for you: {notices}, the latest: {}; `annals notice list`", cut(title, 80)))?;
     }
     if *councils > 0 {
-        let councils = plural(*councils, "council is open", "councils are open");
+        let councils = count(*councils, "council is open", "councils are open");
         shell.out.line(format_args!("waits for votes: {councils}; `annals council list`"))?;
     }
     if *candidates > 0 {
-        let candidates = counted(*candidates, "candidate", "candidates");
+        let candidates = up_to_most(*candidates, "candidate", "candidates");
         shell.out.line(format_args!("waits for your review: {candidates} of knowledge; `annals knowledge review`"))?;
     }
     for agent in &status.tokens {
@@ -194,11 +190,11 @@ fn is_wrong(shell: &mut Shell, status: &Status) -> std::io::Result<()> {
     let Wrong { damaged_lines, spooled } = status.wrong;
     let found = [
         (damaged_lines > 0)
-            .then(|| plural(damaged_lines, "line is damaged: `annals verify`", "lines are damaged: `annals verify`")),
+            .then(|| count(damaged_lines, "line is damaged: `annals verify`", "lines are damaged: `annals verify`")),
         (spooled > 0).then(|| format!("payloads of hooks wait to be recorded ({spooled}): `annals doctor`")),
         (status.oddities > 0).then(|| {
-            let count = plural(status.oddities, "entry means", "entries mean");
-            format!("{count} nothing to this version: `annals state`, member `oddities`")
+            let entries = count(status.oddities, "entry means", "entries mean");
+            format!("{entries} nothing to this version: `annals state`, member `oddities`")
         }),
     ];
     for line in found.iter().flatten() {
@@ -210,9 +206,10 @@ fn is_wrong(shell: &mut Shell, status: &Status) -> std::io::Result<()> {
     Ok(())
 }
 
-fn counted(count: usize, one: &str, many: &str) -> String {
-    let text = plural(u64::try_from(count).unwrap_or(u64::MAX), one, many);
-    if count < MOST { text } else { format!("{text} and more") }
+/// A count of what was looked at no further than `MOST`.
+fn up_to_most(number: usize, one: &str, many: &str) -> String {
+    let text = count(number, one, many);
+    if number < MOST { text } else { format!("{text} and more") }
 }
 
 /// The first of some lines, and how many more there are.

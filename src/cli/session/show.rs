@@ -13,11 +13,12 @@ use crate::domain::session::command::Summary;
 use crate::engine::Engine;
 use crate::engine::query::filter::{Children, Filter};
 use crate::engine::settings::PRICES;
+use crate::kernel::counted;
 use crate::kernel::entry::HistoryEntry;
 use crate::kernel::id::{EntryId, SessionId};
 use crate::kernel::time::Timestamp;
 use crate::view::escape;
-use crate::view::gist::{count, duration, fold, plural, short_id};
+use crate::view::gist::{count, duration, fold, short_id};
 use crate::view::info::SessionInfo;
 use crate::view::price::Cost;
 use crate::view::story::{self, Mark, Piece, Step, Voice};
@@ -122,7 +123,7 @@ fn folded(shell: &mut Shell, engine: &Engine, told: &Told) -> io::Result<()> {
         let time = shell.out.time(turn.at);
         let asked = if turn.asked.is_empty() { "(before the first prompt)" } else { &turn.asked };
         let failed = if turn.failed == 0 { String::new() } else { format!(", {} failed", turn.failed) };
-        let steps = format!(" {:<20} ", format!("{}{failed}", plural(turn.steps, "step", "steps")));
+        let steps = format!(" {:<20} ", format!("{}{failed}", counted::count(turn.steps, "step", "steps")));
         let style = if turn.failed == 0 { Style::Dim } else { Style::Red };
         let line = Line::of(Style::Dim, time).and(style, steps).and(Style::Bold, fold(&clean(engine, asked)));
         shell.out.cut(&line)?;
@@ -208,7 +209,8 @@ fn counts(info: &SessionInfo) -> String {
         (more.interrupts, "interrupt", "interrupts"),
         (more.compactions, "compaction", "compactions"),
     ];
-    let counts = counts.iter().filter(|(number, ..)| *number > 0).map(|(number, one, many)| plural(*number, one, many));
+    let counts =
+        counts.iter().filter(|(number, ..)| *number > 0).map(|(number, one, many)| counted::count(*number, one, many));
     counts.collect::<Vec<_>>().join(", ")
 }
 

@@ -13,7 +13,6 @@ use crate::engine::Engine;
 use crate::engine::query::filter::Filter;
 use crate::kernel::envelope::Envelope;
 use crate::kernel::id::{NO_SESSION, SessionId};
-use crate::view::gist::count;
 use crate::view::price::{Cost, Prices, tokens};
 
 /// By what is counted.
@@ -109,15 +108,15 @@ fn rows(shell: &Shell, engine: &Engine, question: Question<'_>) -> anyhow::Resul
 impl Row {
     fn of(key: String, rooms: &Rooms, prices: &Prices) -> Self {
         let (totals, models) = (&rooms.session.totals, &rooms.usage.totals.by_model);
-        let tools = || totals.by_tool.values();
+        let ToolTotal { calls, failed, duration_ms } = totals.calls();
         let sum = |number: fn(&Tally) -> i64| models.values().map(number).sum();
         Self {
             key,
             title: None,
             entries: totals.entries,
-            calls: tools().map(|tool| tool.calls).sum(),
-            failed: tools().map(|tool| tool.failed).sum(),
-            duration_ms: tools().map(|tool| tool.duration_ms).sum(),
+            calls,
+            failed,
+            duration_ms,
             input: sum(|tally| tokens(tally) - tally.usage.cache_read - tally.usage.cache_write - tally.usage.output),
             cached: sum(|tally| tally.usage.cache_read + tally.usage.cache_write),
             output: sum(|tally| tally.usage.output),
@@ -163,7 +162,7 @@ fn print(shell: &mut Shell, key: Key, rows: &[Row], most: usize) -> std::io::Res
 }
 
 /// Says where prices come from, to a person.
-pub(super) fn say_prices(shell: &mut Shell, month: &str) -> std::io::Result<()> {
+fn say_prices(shell: &mut Shell, month: &str) -> std::io::Result<()> {
     if shell.out.target == Target::Pipe {
         return Ok(());
     }
@@ -177,9 +176,9 @@ fn cells(shell: &Shell, key: Key, row: &Row) -> Vec<String> {
         return super::tool_row(shell, &name, &total);
     }
     let cost = row.cost.as_ref().map(Cost::text).unwrap_or_default();
-    let number = |number: i64| if shell.out.target == Target::Terminal { count(number) } else { number.to_string() };
     let mut cells = vec![name, row.entries.to_string(), row.calls.to_string(), row.failed.to_string()];
-    cells.extend([number(row.input), number(row.cached), number(row.output), cost]);
+    cells.extend([row.input, row.cached, row.output].map(|number| super::shown(shell, number)));
+    cells.push(cost);
     cells.extend((key == Key::Session).then(|| row.title.clone().unwrap_or_default()));
     cells
 }

@@ -20,11 +20,6 @@ const READABLE: [&str; 9] = ["stdout", "text", "content", "output", "result", "m
 /// Longer JSON without a readable member says nothing in a line.
 const SHORT_JSON: usize = 100;
 
-/// A count with its noun: `1 step`, `2 steps`.
-pub fn plural(count: u64, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
-}
-
 /// An entry in one line, without its name.
 pub fn gist(entry: &HistoryEntry) -> String {
     let operation = &entry.operation;

@@ -76,6 +76,15 @@ fn is_zero(number: &u64) -> bool {
 }
 
 impl Totals {
+    /// The calls of all tools.
+    pub fn calls(&self) -> ToolTotal {
+        self.by_tool.values().fold(ToolTotal::default(), |all, tool| ToolTotal {
+            calls: all.calls + tool.calls,
+            failed: all.failed + tool.failed,
+            duration_ms: all.duration_ms + tool.duration_ms,
+        })
+    }
+
     pub(super) fn count(&mut self, entry: &Envelope<'_>, told: Told) {
         self.entries += 1;
         self.first_at = Some(self.first_at.map_or(entry.at(), |first| first.min(entry.at())));
