@@ -198,24 +198,20 @@ impl Output {
 
     /// A moment: in the zone of the machine on a terminal, which is said once at the end; as JSON has it in a pipe.
     pub fn time(&mut self, at: Timestamp) -> String {
-        match self.target {
-            Target::Pipe => at.to_string(),
-            Target::Terminal => {
-                self.zone = Some(time::zone_at(at));
-                time::shown(at)
-            }
+        self.moment(at, time::shown)
+    }
+
+    fn moment(&mut self, at: Timestamp, shown: fn(Timestamp) -> String) -> String {
+        if self.target == Target::Pipe {
+            return at.to_string();
         }
+        self.zone = Some(time::zone_at(at));
+        shown(at)
     }
 
     /// Day and time of day of a moment, likewise.
     pub fn day_and_clock(&mut self, at: Timestamp) -> (String, String) {
-        let text = match self.target {
-            Target::Pipe => at.to_string(),
-            Target::Terminal => {
-                self.zone = Some(time::zone_at(at));
-                time::shown_with_seconds(at)
-            }
-        };
+        let text = self.moment(at, time::shown_with_seconds);
         (text[..10].to_owned(), text[11..19].to_owned())
     }
 

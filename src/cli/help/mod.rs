@@ -41,18 +41,22 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
             shell.out.page(&every_command())?;
             Ok(Outcome::Done)
         }
-        [topic] if TOPICS.iter().any(|(name, _)| name == topic) => {
-            let text = TOPICS.iter().find(|(name, _)| name == topic).map_or("", |(_, text)| text);
-            shell.out.page(text)?;
-            Ok(Outcome::Done)
-        }
         path if is_command(path) => print(shell, &[path, &["--help"]].concat()),
-        path => {
-            let names: Vec<_> = TOPICS.iter().map(|(name, _)| *name).collect();
-            let path = path.join(" ");
-            Err(Usage(format!("there is no command or topic {path}; topics: commands, {}", names.join(", "))).into())
-        }
+        path => topic(shell, &path.join(" ")),
     }
+}
+
+fn topic(shell: &mut Shell, name: &str) -> Done {
+    let Some((_, text)) = TOPICS.iter().find(|(topic, _)| *topic == name) else {
+        let unknown = format!("there is no command or topic {name}; topics: commands, {}", topic_names());
+        return Err(Usage(unknown).into());
+    };
+    shell.out.page(text)?;
+    Ok(Outcome::Done)
+}
+
+fn topic_names() -> String {
+    TOPICS.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ")
 }
 
 fn is_command(path: &[&str]) -> bool {
@@ -176,7 +180,7 @@ fn first_page(all: &clap::Command) -> StyledStr {
          `annals help COMMAND` shows options and examples, `annals help commands` every\n\
          command in a line; topics: {}.",
         heading("Global options:"),
-        TOPICS.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ")
+        topic_names()
     );
     StyledStr::from(text)
 }
