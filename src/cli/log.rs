@@ -80,11 +80,11 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let filter = filter(shell, &engine, &arguments.which)?;
     let mut reader = engine.reader()?;
     let sought = arguments.which.wanted.text.as_deref();
+    shell.out.is_empty = !shell.wants_json();
     if arguments.all {
         print_all(shell, &engine, &mut reader, &filter)?;
     } else {
         let newest = newest(shell, &engine, &mut reader, &filter, arguments.lines)?;
-        shell.out.is_empty = newest.is_empty() && !shell.wants_json();
         newest.iter().try_for_each(|found| print(shell, &engine, sought, found))?;
     }
     shell.say_noticed(&reader.notices)?;
@@ -180,6 +180,7 @@ fn filter(shell: &Shell, engine: &Engine, which: &Which) -> anyhow::Result<Filte
 }
 
 fn print(shell: &mut Shell, engine: &Engine, sought: Option<&str>, found: &Found) -> std::io::Result<()> {
+    shell.out.is_empty = false;
     if shell.wants_json() {
         return shell.out.json_text(&String::from_utf8_lossy(&found.original));
     }

@@ -176,6 +176,11 @@ impl Output {
 
     /// Rows in columns: as the terminal has room for them, and whole with a tab between in a pipe.
     pub fn table(&mut self, columns: &[Column], rows: &[Vec<String>]) -> io::Result<()> {
+        if rows.is_empty() {
+            // `Shell::finish` says so, by the command.
+            self.is_empty = true;
+            return Ok(());
+        }
         if self.target == Target::Pipe {
             let is_piped = |(column, _): &(&Column, &String)| !matches!(column, Column::Seen(_));
             for row in rows {

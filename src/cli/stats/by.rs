@@ -153,6 +153,7 @@ fn print(shell: &mut Shell, key: Key, rows: &[Row], most: usize) -> std::io::Res
         Key::Day | Key::Model | Key::Agent => columns.extend(tokens),
         Key::Session => columns.extend(tokens.into_iter().chain([Text("title")])),
     }
+    shell.out.is_empty = rows.is_empty();
     let cells: Vec<_> = rows.iter().map(|row| cells(shell, key, row)).collect();
     super::table(shell, &columns, &cells, most)?;
     if let Some(month) = rows.iter().find_map(|row| row.cost.as_ref()?.prices_of) {
