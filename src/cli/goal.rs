@@ -9,7 +9,6 @@ use crate::domain::credit::command::{DropGoal, SetGoal};
 use crate::domain::credit::goal::{Deadline, End, Metric};
 use crate::domain::{Event, credit};
 use crate::kernel::json::Json;
-use crate::kernel::time::Timestamp;
 use crate::view::credit::GoalInfo;
 
 /// Commands about goals.
@@ -68,13 +67,12 @@ pub(super) fn run(shell: &mut Shell, command: Command) -> Done {
     }
 }
 
-fn deadline(text: &str) -> anyhow::Result<Deadline> {
+fn deadline(shell: &Shell, text: &str) -> anyhow::Result<Deadline> {
     if let Ok(end) = text.parse::<End>() {
         return Ok(Deadline::End(end));
     }
-    let time = text.parse::<Timestamp>();
-    let wrong = |_| Usage(format!("--deadline {text}: give session-end, chapter-end, act-end or a time"));
-    Ok(Deadline::Time(time.map_err(wrong)?))
+    let wrong = || Usage(format!("--deadline {text}: give session-end, chapter-end, act-end or a time"));
+    Ok(Deadline::Time(shell.span(text).ok_or_else(wrong)?.last))
 }
 
 fn set(shell: &mut Shell, arguments: &SetArguments) -> Done {
@@ -83,7 +81,7 @@ fn set(shell: &mut Shell, arguments: &SetArguments) -> Done {
         agent: arguments.agent.as_deref().map(|agent| shell.find_agent(&engine, agent)).transpose()?,
         metric: arguments.metric,
         target: arguments.target,
-        deadline: arguments.deadline.as_deref().map(deadline).transpose()?,
+        deadline: arguments.deadline.as_deref().map(|text| deadline(shell, text)).transpose()?,
         description: arguments.description.as_str().into(),
     };
     shell.decide(&engine, credit::Command::from(goal), &Json::empty_object(), |out, answer| {

@@ -14,7 +14,7 @@ use super::Common;
 use super::environment::Environment;
 use super::given::not_given;
 use super::output::{Output, say_anyway, say_usage};
-use super::time;
+use super::time::{self, Span};
 use super::{help, hint};
 use crate::domain::{Command, Event, canon};
 use crate::engine::clock::Clock;
@@ -220,10 +220,14 @@ impl Shell {
         self.bound("--at", at, Edge::Last)
     }
 
+    /// The span of time that a text stands for, in any form that `time` reads.
+    pub fn span(&self, text: &str) -> Option<Span> {
+        time::read(text, self.environment.given_clock().unwrap_or_default().now())
+    }
+
     /// The first or last id of a time, in any form that `time` reads.
     pub fn bound(&self, option: &str, text: &str, edge: Edge) -> anyhow::Result<EntryId> {
-        let now = self.environment.given_clock().unwrap_or_default().now();
-        let span = time::read(text, now).ok_or_else(|| Usage(format!("{option} {text}: {}", time::FORMS)))?;
+        let span = self.span(text).ok_or_else(|| Usage(format!("{option} {text}: {}", time::FORMS)))?;
         Ok(match edge {
             Edge::First => EntryId::new(span.first, 0),
             Edge::Last => EntryId::new(span.last, u128::MAX),
