@@ -276,7 +276,17 @@ pub fn main() -> ExitCode {
     let out = Output::standard(&environment, arguments.common.color);
     let claimed = environment.actor.as_deref().map(actor).transpose();
     let mut shell = Shell::new(environment, arguments.common, out);
-    if !matches!(arguments.command, Command::Exec(_) | Command::Hook(_) | Command::Demo(_)) {
+    // Those that run another program, or ask, have the terminal to themselves.
+    let has_terminal = matches!(
+        arguments.command,
+        Command::Exec(_)
+            | Command::Hook(_)
+            | Command::Demo(_)
+            | Command::Init(_)
+            | Command::Scrub(_)
+            | Command::Trust(_)
+    );
+    if !has_terminal {
         shell.out.page_by(Paged::new(&shell.environment));
     }
     let result = match (claimed, arguments.command) {

@@ -13,13 +13,27 @@ use signal_hook::consts::SIGINT;
 use super::environment::Environment;
 
 /// Stdout, through a pager as soon as a screen is full.
-pub enum Paged {
+pub struct Paged {
+    /// What is dropped is the whole, never a way that gave place to another.
+    way: Way,
+}
+
+/// Where the text goes.
+enum Way {
     /// Not yet known how long it becomes.
-    Held { pager: String, rows: usize, lines: usize, text: Vec<u8> },
-    /// In a pager.
+    Held(Screen),
+    /// Into a pager.
     Pager(Child),
     /// Straight to stdout.
     Direct,
+}
+
+/// What would fit a screen so far.
+struct Screen {
+    pager: String,
+    rows: usize,
+    lines: usize,
+    text: Vec<u8>,
 }
 
 impl Paged {
@@ -28,58 +42,56 @@ impl Paged {
         let rows = terminal_size::terminal_size().map_or(0, |(_, rows)| usize::from(rows.0));
         let is_watched = rows > 0 && io::stdin().is_terminal() && io::stdout().is_terminal();
         // Looking for a pager asks for a file in each folder of PATH: no command in a pipe shall pay for that.
-        match is_watched.then(|| pager(environment)).flatten() {
-            Some(pager) => Self::Held { pager, rows, lines: 0, text: Vec::new() },
-            None => Self::Direct,
+        let pager = is_watched.then(|| pager(environment)).flatten();
+        let screen = |pager| Screen { pager, rows, lines: 0, text: Vec::new() };
+        Self { way: pager.map_or(Way::Direct, |pager| Way::Held(screen(pager))) }
+    }
+
+    /// Sends what was held on another way, and all that follows. A pager that is left has been read to its end.
+    fn turn(&mut self, way: Way) -> io::Result<()> {
+        match std::mem::replace(&mut self.way, way) {
+            Way::Held(screen) => self.write_all(&screen.text),
+            Way::Pager(mut child) => {
+                drop(child.stdin.take());
+                child.wait().map(drop)
+            }
+            Way::Direct => Ok(()),
         }
     }
+}
 
-    fn go_direct(&mut self) -> io::Result<()> {
-        let Self::Held { text, .. } = self else { return Ok(()) };
-        let text = std::mem::take(text);
-        *self = Self::Direct;
-        io::stdout().write_all(&text)
-    }
-
-    fn page(&mut self, pager: &str, text: &[u8]) -> io::Result<()> {
-        let mut command = Command::new("sh");
-        command.arg("-c").arg(pager).stdin(Stdio::piped());
-        let Ok(child) = command.spawn() else {
-            *self = Self::Direct;
-            return io::stdout().write_all(text);
-        };
-        // Ctrl-C is for the pager; it would leave it without a reader of its keys.
-        let _ = signal_hook::flag::register(SIGINT, Arc::new(AtomicBool::new(false)));
-        *self = Self::Pager(child);
-        self.write_all(text)
-    }
+/// A pager that runs; straight to stdout where none can be started.
+fn started(pager: &str) -> Way {
+    let Ok(child) = Command::new("sh").arg("-c").arg(pager).stdin(Stdio::piped()).spawn() else { return Way::Direct };
+    // Ctrl-C is for the pager; it would leave it without a reader of its keys.
+    let _ = signal_hook::flag::register(SIGINT, Arc::new(AtomicBool::new(false)));
+    Way::Pager(child)
 }
 
 impl Write for Paged {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
-            Self::Direct => return io::stdout().write(bytes),
-            Self::Pager(child) => {
-                return child.stdin.as_mut().map_or(Ok(bytes.len()), |stdin| stdin.write(bytes));
-            }
-            Self::Held { pager, rows, lines, text } => {
-                text.extend_from_slice(bytes);
-                *lines += memchr::memchr_iter(b'\n', bytes).count();
-                if *lines >= *rows {
-                    let (pager, text) = (std::mem::take(pager), std::mem::take(text));
-                    self.page(&pager, &text)?;
+        match &mut self.way {
+            Way::Direct => io::stdout().write(bytes),
+            Way::Pager(child) => child.stdin.as_mut().map_or(Ok(bytes.len()), |stdin| stdin.write(bytes)),
+            Way::Held(screen) => {
+                screen.text.extend_from_slice(bytes);
+                screen.lines += memchr::memchr_iter(b'\n', bytes).count();
+                if screen.lines >= screen.rows {
+                    let way = started(&screen.pager);
+                    self.turn(way)?;
                 }
+                Ok(bytes.len())
             }
         }
-        Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        match self {
-            Self::Held { .. } => self.go_direct(),
-            Self::Pager(child) => child.stdin.as_mut().map_or(Ok(()), Write::flush),
-            Self::Direct => io::stdout().flush(),
+        match &mut self.way {
+            Way::Held(_) => self.turn(Way::Direct)?,
+            Way::Pager(child) => return child.stdin.as_mut().map_or(Ok(()), Write::flush),
+            Way::Direct => {}
         }
+        io::stdout().flush()
     }
 }
 
@@ -87,11 +99,7 @@ impl Drop for Paged {
     /// The program ends when its reader has read.
     fn drop(&mut self) {
         // When nobody reads any more there is nobody left to tell.
-        let _ = self.go_direct();
-        if let Self::Pager(child) = self {
-            drop(child.stdin.take());
-            let _ = child.wait();
-        }
+        let _ = self.turn(Way::Direct);
     }
 }
 

@@ -2,6 +2,7 @@
 //! terminal, and in the views.
 
 mod hostile;
+mod paged;
 mod reading;
 mod wide;
 
@@ -10,7 +11,7 @@ pub use reading::every_command;
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{Read as _, Write as _};
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::sync::LazyLock;
 
 use serde_json::Value;
@@ -53,28 +54,47 @@ fn plain(text: &str) -> String {
     COLOURS.iter().fold(text.to_owned(), |text, colour| text.replace(colour, ""))
 }
 
-/// On a terminal of so many columns: what came out of it.
+/// On a terminal of so many columns, where nobody types: what came out of it.
 fn coloured(project: &Project, arguments: &[String], columns: u16) -> Option<String> {
-    let master = rustix::pty::openpt(rustix::pty::OpenptFlags::RDWR | rustix::pty::OpenptFlags::NOCTTY).ok()?;
-    rustix::pty::grantpt(&master).ok()?;
-    rustix::pty::unlockpt(&master).ok()?;
-    let name = rustix::pty::ptsname(&master, Vec::new()).ok()?;
-    let slave = File::options().read(true).write(true).open(name.to_str().ok()?).ok()?;
-    let size = rustix::termios::Winsize { ws_row: 40, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
-    rustix::termios::tcsetwinsize(&master, size).ok()?;
+    let Terminal { master, slave } = Terminal::new(columns)?;
     let mut command = project.command(arguments);
     command.env("TERM", "xterm-256color").stdin(Stdio::null());
     command.stdout(slave.try_clone().expect("another handle")).stderr(slave);
+    Some(shown(command, master))
+}
+
+/// Both ends of a terminal.
+struct Terminal {
+    master: File,
+    slave: File,
+}
+
+impl Terminal {
+    /// One of 40 rows. `None` where the machine has no terminals to give.
+    fn new(columns: u16) -> Option<Self> {
+        let master = rustix::pty::openpt(rustix::pty::OpenptFlags::RDWR | rustix::pty::OpenptFlags::NOCTTY).ok()?;
+        rustix::pty::grantpt(&master).ok()?;
+        rustix::pty::unlockpt(&master).ok()?;
+        let name = rustix::pty::ptsname(&master, Vec::new()).ok()?;
+        let slave = File::options().read(true).write(true).open(name.to_str().ok()?).ok()?;
+        let size = rustix::termios::Winsize { ws_row: 40, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
+        rustix::termios::tcsetwinsize(&master, size).ok()?;
+        Some(Self { master: File::from(master), slave })
+    }
+}
+
+/// What a command printed on a terminal, whose other end it has.
+fn shown(mut command: Command, mut master: File) -> String {
     let mut child = command.spawn().expect("started");
     // The handles of the child's end that the command holds would keep the terminal open.
     drop(command);
-    let (mut master, mut bytes, mut chunk) = (File::from(master), Vec::new(), [0; 8192]);
+    let (mut bytes, mut chunk) = (Vec::new(), [0; 8192]);
     // A terminal whose other end is closed answers with an error.
     while let Ok(count @ 1..) = master.read(&mut chunk) {
         bytes.extend_from_slice(&chunk[..count]);
     }
     child.wait().expect("ended");
-    Some(String::from_utf8_lossy(&bytes).replace("\r\n", "\n"))
+    String::from_utf8_lossy(&bytes).replace("\r\n", "\n")
 }
 
 fn words(path: &[String], arguments: &[String]) -> Vec<String> {
