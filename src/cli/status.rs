@@ -2,6 +2,9 @@
 //!
 //! Reads no more than the state, the configuration and the entries since then; `annals doctor` looks at everything.
 
+use std::path::PathBuf;
+
+use anyhow::Context as _;
 use serde::Serialize;
 
 use super::config::not_in_force;
@@ -100,16 +103,22 @@ pub(super) fn run(shell: &mut Shell) -> Done {
 }
 
 /// The time of the last entry that the user had seen.
-fn looked(engine: &Engine) -> std::io::Result<Option<Timestamp>> {
-    let text = engine.disk().read(&engine.place().local().join("looked"))?;
+fn looked(engine: &Engine) -> anyhow::Result<Option<Timestamp>> {
+    let mark = mark(engine);
+    let text = engine.disk().read(&mark).with_context(|| format!("cannot read {}", mark.display()))?;
     // A mark that cannot be read is none.
     Ok(text.and_then(|text| String::from_utf8(text).ok()?.trim().parse().ok()))
 }
 
-fn look(engine: &Engine, last: Option<Timestamp>) -> std::io::Result<()> {
-    let Some(last) = last else { return Ok(()) };
-    let mark = engine.place().local().join("looked");
-    engine.disk().replace(&mark, format!("{last}\n").as_bytes(), Safety::Cached)
+fn look(engine: &Engine, last: Option<Timestamp>) -> anyhow::Result<()> {
+    let (Some(last), mark) = (last, mark(engine)) else { return Ok(()) };
+    let written = engine.disk().replace(&mark, format!("{last}\n").as_bytes(), Safety::Cached);
+    written.with_context(|| format!("cannot write {}", mark.display()))
+}
+
+/// The file that holds the time of the last entry that the user had seen.
+fn mark(engine: &Engine) -> PathBuf {
+    engine.place().local().join("looked")
 }
 
 fn since(engine: &Engine, at: Timestamp) -> anyhow::Result<Since> {
