@@ -1,6 +1,6 @@
 //! `annals access`: whether somebody may use a path of `.context`, and rights beyond the policy (AFS appendix D).
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::shell::{Done, Outcome, Shell, Usage};
 use crate::domain::access::Command as Decision;
@@ -47,15 +47,15 @@ struct Right {
     agent: String,
 }
 
-pub(super) fn run(shell: &mut Shell, arguments: Arguments) -> Done {
-    match (arguments.command, arguments.path) {
+pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
+    match (&arguments.command, &arguments.path) {
         (Some(Command::Grant(right)), _) => {
-            let (agent, folder) = parts(shell, &right)?;
+            let (agent, folder) = parts(shell, right)?;
             let done = format!("{agent} may write .context/{folder}");
             decide(shell, Grant { agent, folder: folder.into() }.into(), &done)
         }
         (Some(Command::Revoke(right)), _) => {
-            let (agent, folder) = parts(shell, &right)?;
+            let (agent, folder) = parts(shell, right)?;
             let done = format!("{agent} may no longer write .context/{folder}");
             decide(shell, Revoke { agent, folder: folder.into() }.into(), &done)
         }
@@ -93,7 +93,7 @@ fn decide(shell: &mut Shell, command: Decision, done: &str) -> Done {
 }
 
 /// Only a question: nothing is recorded.
-fn ask(shell: &mut Shell, path: PathBuf, intent: Intent) -> Done {
+fn ask(shell: &mut Shell, path: &Path, intent: Intent) -> Done {
     let engine = shell.engine()?;
     let path = shell.environment.directory.join(path);
     let lies = Inside::of(engine.place().context()).look(&path);

@@ -21,7 +21,7 @@ use crate::view::gist::{cut, fold, gist, short_id};
 use crate::view::width::{self as columns, padded};
 
 /// Arguments of `annals log`.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Clone, clap::Args)]
 pub struct Arguments {
     #[command(flatten)]
     which: Which,
@@ -37,7 +37,7 @@ pub struct Arguments {
 }
 
 /// Which entries are wanted.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Clone, clap::Args)]
 struct Which {
     #[command(flatten)]
     wanted: Wanted,
@@ -67,11 +67,12 @@ pub struct Search {
     list: Arguments,
 }
 
-pub(super) fn search(shell: &mut Shell, Search { words, mut list }: Search) -> Done {
+pub(super) fn search(shell: &mut Shell, arguments: &Search) -> Done {
+    let mut list = arguments.list.clone();
     if list.which.wanted.text.is_some() {
         return Err(Usage("give the text once: as an argument, or with --text".to_owned()).into());
     }
-    list.which.wanted.text = Some(words);
+    list.which.wanted.text = Some(arguments.words.clone());
     run(shell, &list)
 }
 

@@ -47,6 +47,7 @@ mod pager;
 mod progress;
 mod record;
 mod reflect;
+mod registry;
 mod render;
 mod replay;
 mod sanitize;
@@ -73,26 +74,20 @@ mod why;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{ColorChoice, CommandFactory as _, Parser, Subcommand};
+use clap::{ColorChoice, CommandFactory as _, FromArgMatches as _, Parser};
 
 use self::environment::Environment;
 use self::output::Output;
 use self::pager::Paged;
-use self::shell::{Done, Shell, Usage};
+use self::registry::{Built, Row, rows};
+use self::shell::{Shell, Usage};
 use crate::kernel::actor::SYSTEM;
 
 /// Append-only records of what AI agents do in a project.
+///
+/// The options of every command; the list has the commands.
 #[derive(Debug, Parser)]
-#[command(name = "annals", version, max_term_width = 100, disable_help_subcommand = true)]
-struct Arguments {
-    #[command(flatten)]
-    common: Common,
-    #[command(subcommand)]
-    command: Command,
-}
-
-/// Options of every command.
-#[derive(Debug, clap::Args)]
+#[command(name = "annals", version, about, long_about = None, max_term_width = 100, disable_help_subcommand = true)]
 struct Common {
     /// The .context folder [default: the nearest one above the working directory]
     #[arg(long, global = true, value_name = "DIR", help_heading = GLOBAL)]
@@ -118,145 +113,123 @@ struct Common {
 /// Where help lists the options of every command.
 const GLOBAL: &str = "Global options";
 
-#[derive(Debug, Subcommand)]
-enum Command {
+/// Every command.
+const ROWS: &[Row] = rows! {
     /// Show what annals does, in a project made for it
-    Demo(demo::Arguments),
+    "demo" => Runs(&With(demo::run)),
     /// Make a .context folder
-    Init(init::Arguments),
+    "init" => Runs(&With(init::run)),
     /// Install hooks that record what an agent does
-    Setup(setup::Arguments),
+    "setup" => Runs(&With(setup::run)),
     /// Record the payload of an agent's hook (`annals setup` installs it)
-    Hook(hook::Arguments),
+    "hook" => Runs(&With(hook::run)),
     /// Run a command and record it as a tool call
-    Exec(exec::Arguments),
+    "exec" => Runs(&With(exec::run)),
     /// Record an entry by hand, or entries on stdin
-    Record(record::Arguments),
+    "record" => Runs(&With(record::run)),
     /// Give credits, see who earned what, and how the team does
-    #[command(subcommand)]
-    Credit(credit::Command),
+    "credit" => Runs(&Below(credit::run)),
     /// Set goals for the team or an agent
-    #[command(subcommand)]
-    Goal(goal::Command),
+    "goal" => Runs(&Below(goal::run)),
     /// Mark where sessions, chapters and acts begin and end
-    #[command(subcommand)]
-    Milestone(milestone::Command),
+    "milestone" => Runs(&Below(milestone::run)),
     /// Begin, pause and end sessions; list and read them
-    #[command(subcommand)]
-    Session(session::Command),
+    "session" => Runs(&Below(session::run)),
     /// Import sessions that other tools recorded
-    Import(import::Arguments),
+    "import" => Runs(&With(import::run)),
     /// List entries, and follow them as they come
-    Log(log::Arguments),
+    "log" => Runs(&With(log::run)),
     /// Find entries by text
-    Search(log::Search),
+    "search" => Runs(&With(log::search)),
     /// Show entries in full
-    Show(show::Arguments),
+    "show" => Runs(&With(show::run)),
     /// Count entries, calls, tokens and money
-    Stats(stats::Arguments),
+    "stats" => Runs(&With(stats::run)),
     /// Analyse a session: prompts, answers, coordination, mistakes, code
-    Analyse(analyse::Arguments),
+    "analyse" => Runs(&With(analyse::run)),
     /// Write sessions and summaries as files
-    Render(render::Arguments),
+    "render" => Runs(&With(render::run)),
     /// Show the folded state, or its hash
-    State(state::Arguments),
+    "state" => Runs(&With(state::run)),
     /// Name the lines behind a session or a value
-    Why(why::Arguments),
+    "why" => Runs(&With(why::run)),
     /// Make decisions again, on the state that they were made on, and compare
-    Replay(replay::Arguments),
+    "replay" => Runs(&With(replay::run)),
     /// Remove a leaked value from the history
-    Scrub(scrub::Arguments),
+    "scrub" => Runs(&With(scrub::run)),
     /// Remove secrets from a text on stdin
-    Sanitize(sanitize::Arguments),
+    "sanitize" => Runs(&With(sanitize::run)),
     /// Pack old days; they stay readable
-    Archive(archive::Arguments),
+    "archive" => Runs(&With(archive::run)),
     /// Drop kept copies of files that git took away
-    Forget(forget::Arguments),
+    "forget" => Runs(&With(forget::run)),
     /// Print the JSON Schema of a line of the history
-    Schema(schema::Arguments),
+    "schema" => Runs(&With(schema::run)),
     /// Open, discuss and end issues
-    #[command(subcommand)]
-    Issue(Box<issue::Command>),
+    "issue" => Runs(&Below(issue::run)),
     /// The agents of the swarm
-    #[command(subcommand)]
-    Agent(agent::Command),
+    "agent" => Runs(&Below(agent::run)),
     /// Assign agents that challenge the agreement on an issue
-    #[command(subcommand)]
-    Advocate(advocate::Command),
+    "advocate" => Runs(&Below(advocate::run)),
     /// Collect opinions on an issue, sealed until all are in
-    #[command(subcommand)]
-    Blind(blind::Command),
+    "blind" => Runs(&Below(blind::run)),
     /// Debate before dangerous attempts and after repeated failures
-    #[command(subcommand)]
-    Debate(Box<debate::Command>),
+    "debate" => Runs(&Below(debate::run)),
     /// Show the health of the swarm, and what would help
-    Health(health::Arguments),
+    "health" => Runs(&With(health::run)),
     /// Act as the moderator: challenge, escalate, join, freeze tags, give freedom
-    #[command(subcommand)]
-    Moderate(moderate::Command),
+    "moderate" => Runs(&Below(moderate::run)),
     /// List topics that agents return to, and their use in the work
-    #[command(subcommand)]
-    Topic(topic::Command),
+    "topic" => Runs(&Below(topic::run)),
     /// Read and set the cognitive state of a session
-    Cognition(Box<cognition::Arguments>),
+    "cognition" => Runs(&With(cognition::run)),
     /// List triggers that fired in a session, and decide on them
-    Triggers(triggers::Arguments),
+    "triggers" => Runs(&With(triggers::run)),
     /// Look back: stopped comments, results, circled topics
-    Reflect(reflect::Arguments),
+    "reflect" => Runs(&With(reflect::run)),
     /// List and acknowledge notices
-    #[command(subcommand)]
-    Notice(notice::Command),
+    "notice" => Runs(&Below(notice::run)),
     /// Ask who may use a path of .context; give and take rights
-    Access(access::Arguments),
+    "access" => Runs(&With(access::run)),
     /// Establish canon, and check texts against it
-    #[command(subcommand)]
-    Canon(canon::Command),
+    "canon" => Runs(&Below(|shell, command| canon::run(shell, &command))),
     /// Keep beliefs that fade, and share them with other projects
-    #[command(subcommand)]
-    Hivemind(hivemind::Command),
+    "hivemind" => Runs(&Below(|shell, command| hivemind::run(shell, &command))),
     /// Vote on contested and nominated entries; debate ties; confirm recommendations
-    #[command(subcommand)]
-    Council(council::Command),
+    "council" => holds(council::ROWS),
     /// Experience by outcome: what it advises, and how it fades
-    #[command(subcommand)]
-    Memory(memory::Command),
+    "memory" => Runs(&Below(memory::run)),
     /// Knowledge of the person and the project; it fades unless used
-    #[command(subcommand)]
-    Knowledge(knowledge::Command),
+    "knowledge" => Runs(&Below(|shell, command| knowledge::run(shell, &command))),
     /// Check that citations stand where they say
-    #[command(subcommand)]
-    Evidence(evidence::Command),
+    "evidence" => Runs(&Below(|shell, command| evidence::run(shell, &command))),
     /// Play conversations of many agents to the control room
-    #[command(subcommand)]
-    Swarm(swarm::Command),
+    "swarm" => Runs(&Below(swarm::run)),
     /// Check that every line is as it was written
-    Verify(verify::Arguments),
+    "verify" => Runs(&With(verify::run)),
     /// Settle findings of verify: lost lines, conflicting ids, wrong clocks
-    #[command(subcommand)]
-    History(history::Command),
+    "history" => Runs(&Below(history::run)),
     /// Show what happened since you last looked, what waits, what is wrong
-    Status,
+    "status" => Runs(&Bare(status::run)),
     /// Sign the head of this clone: all lines it has written and seen
-    Seal(seal::Arguments),
+    "seal" => Runs(&With(seal::run)),
     /// Manage the keys that are trusted to sign
-    #[command(subcommand)]
-    Trust(trust::Command),
+    "trust" => Runs(&Below(trust::run)),
     /// Check folder, configuration, hooks and chains
-    Doctor,
+    "doctor" => Runs(&Bare(doctor::run)),
     /// Read and change settings
-    #[command(subcommand)]
-    Config(config::Command),
+    "config" => Runs(&Below(config::run)),
     /// Print completions for a shell
-    Completions(completions::Arguments),
+    "completions" => Runs(&With(completions::run)),
     /// Write the manual pages into a folder
-    Man(man::Arguments),
+    "man" => Runs(&With(man::run)),
     /// Help on a command or a topic
-    Help(help::Arguments),
-}
+    "help" => Runs(&With(help::run)),
+};
 
-/// Every command, for whoever makes something of the list of them.
+/// Every command with its arguments, for help and completions.
 pub fn commands() -> clap::Command {
-    Arguments::command()
+    registry::below(Common::command(), ROWS, Built::Whole)
 }
 
 /// Variables by which agents mark what they run, for tests that are to run in nobody's shell.
@@ -268,33 +241,27 @@ pub fn agents_variables() -> impl Iterator<Item = &'static str> {
 pub fn main() -> ExitCode {
     std::panic::set_hook(Box::new(output::say_bug));
     let environment = Environment::read();
-    let arguments = match Arguments::try_parse_from(&environment.arguments) {
-        Ok(arguments) => arguments,
+    let built = Built::Named(&environment.arguments);
+    let parsed = registry::below(Common::command(), ROWS, built).try_get_matches_from(&environment.arguments);
+    let parsed = parsed.and_then(|matches| Ok((Common::from_arg_matches(&matches)?, matches)));
+    let (common, matches) = match parsed {
+        Ok(parsed) => parsed,
         Err(error) if hook::is_meant(&environment.arguments) => return hook::usage(&error, &environment.arguments),
         Err(error) => return shell::usage(&help::dress(error, &environment.arguments), &environment.arguments),
     };
-    let out = Output::standard(&environment, arguments.common.color);
+    let name = matches.subcommand_name().unwrap_or_default();
+    let out = Output::standard(&environment, common.color);
     let claimed = environment.actor.as_deref().map(actor).transpose();
-    let mut shell = Shell::new(environment, arguments.common, out);
+    let mut shell = Shell::new(environment, common, out);
     // Those that run another program, or ask, have the terminal to themselves.
-    let has_terminal = matches!(
-        arguments.command,
-        Command::Exec(_)
-            | Command::Hook(_)
-            | Command::Demo(_)
-            | Command::Init(_)
-            | Command::Scrub(_)
-            | Command::Trust(_)
-    );
+    let has_terminal = ["exec", "hook", "demo", "init", "scrub", "trust"].contains(&name);
     if !has_terminal {
         shell.out.page_by(Paged::new(&shell.environment));
     }
-    let result = match (claimed, arguments.command) {
+    let result = match claimed {
         // A hook acts as nobody: a variable must not stop it.
-        (Err(problem), command) if !matches!(command, Command::Hook(_)) => {
-            Err(Usage(format!("ANNALS_AS: {problem}")).into())
-        }
-        (_, command) => run(&mut shell, command),
+        Err(problem) if name != "hook" => Err(Usage(format!("ANNALS_AS: {problem}")).into()),
+        Ok(_) | Err(_) => registry::run(&mut shell, ROWS, &matches),
     };
     shell.finish(result)
 }
@@ -305,64 +272,4 @@ fn actor(text: &str) -> Result<String, String> {
         return Err("the rules act by themselves, and nobody else as them".to_owned());
     }
     Ok(text.to_owned())
-}
-
-fn run(shell: &mut Shell, command: Command) -> Done {
-    match command {
-        Command::Demo(arguments) => demo::run(shell, &arguments),
-        Command::Init(arguments) => init::run(shell, &arguments),
-        Command::Setup(arguments) => setup::run(shell, &arguments),
-        Command::Hook(arguments) => hook::run(shell, &arguments),
-        Command::Exec(arguments) => exec::run(shell, &arguments),
-        Command::Record(arguments) => record::run(shell, &arguments),
-        Command::Credit(command) => credit::run(shell, command),
-        Command::Goal(command) => goal::run(shell, command),
-        Command::Milestone(command) => milestone::run(shell, command),
-        Command::Session(command) => session::run(shell, command),
-        Command::Import(arguments) => import::run(shell, &arguments),
-        Command::Log(arguments) => log::run(shell, &arguments),
-        Command::Search(arguments) => log::search(shell, arguments),
-        Command::Show(arguments) => show::run(shell, &arguments),
-        Command::Stats(arguments) => stats::run(shell, &arguments),
-        Command::Analyse(arguments) => analyse::run(shell, &arguments),
-        Command::Render(arguments) => render::run(shell, &arguments),
-        Command::State(arguments) => state::run(shell, &arguments),
-        Command::Why(arguments) => why::run(shell, &arguments),
-        Command::Replay(arguments) => replay::run(shell, &arguments),
-        Command::Scrub(arguments) => scrub::run(shell, &arguments),
-        Command::Sanitize(arguments) => sanitize::run(shell, &arguments),
-        Command::Archive(arguments) => archive::run(shell, &arguments),
-        Command::Forget(arguments) => forget::run(shell, &arguments),
-        Command::Schema(arguments) => schema::run(shell, &arguments),
-        Command::Advocate(command) => advocate::run(shell, command),
-        Command::Blind(command) => blind::run(shell, command),
-        Command::Debate(command) => debate::run(shell, *command),
-        Command::Health(arguments) => health::run(shell, &arguments),
-        Command::Moderate(command) => moderate::run(shell, command),
-        Command::Topic(command) => topic::run(shell, command),
-        Command::Cognition(arguments) => cognition::run(shell, &arguments),
-        Command::Triggers(arguments) => triggers::run(shell, &arguments),
-        Command::Reflect(arguments) => reflect::run(shell, &arguments),
-        Command::Notice(command) => notice::run(shell, command),
-        Command::Access(arguments) => access::run(shell, arguments),
-        Command::Canon(command) => canon::run(shell, &command),
-        Command::Hivemind(command) => hivemind::run(shell, &command),
-        Command::Council(command) => council::run(shell, command),
-        Command::Memory(command) => memory::run(shell, command),
-        Command::Knowledge(command) => knowledge::run(shell, &command),
-        Command::Evidence(command) => evidence::run(shell, &command),
-        Command::Swarm(command) => swarm::run(shell, command),
-        Command::Issue(command) => issue::run(shell, *command),
-        Command::Agent(command) => agent::run(shell, command),
-        Command::Verify(arguments) => verify::run(shell, &arguments),
-        Command::History(command) => history::run(shell, command),
-        Command::Status => status::run(shell),
-        Command::Seal(arguments) => seal::run(shell, &arguments),
-        Command::Trust(command) => trust::run(shell, command),
-        Command::Doctor => doctor::run(shell),
-        Command::Config(command) => config::run(shell, command),
-        Command::Completions(arguments) => completions::run(shell, &arguments),
-        Command::Man(arguments) => man::run(shell, &arguments),
-        Command::Help(arguments) => help::run(shell, &arguments),
-    }
 }

@@ -6,7 +6,7 @@ use crate::kernel::envelope::Ending;
 use crate::kernel::id::EntryId;
 
 /// Which entries are meant; an entry must fit every option.
-#[derive(Debug, Default, clap::Args)]
+#[derive(Debug, Clone, Default, clap::Args)]
 pub struct Wanted {
     /// From this time on: a time, a day, or how long ago (`annals help times`)
     #[arg(long, value_name = "TIME")]

@@ -6,46 +6,33 @@ mod write;
 pub(in crate::cli) use self::write::told;
 
 use super::named::{COUNCIL, Candidate};
-use super::shell::{Done, Shell};
+use super::registry::{Row, rows};
+use super::shell::Shell;
 use crate::engine::Engine;
 
 /// Commands about councils.
-#[derive(Debug, clap::Subcommand)]
-pub enum Command {
+pub(super) const ROWS: &[Row] = rows! {
     /// Call a council by hand, or recommend another way of working together
-    Open(write::OpenArguments),
+    "open" => decides("council.session.open", "key --purpose=conflict --proposed --current= --because<TEXT>-:reason", write::decide),
     /// Vote, as the member that you are
-    Vote(write::VoteArguments),
+    "vote" => decides("council.vote.give", "council@ vote --confidence --because<TEXT>-:rationale", write::decide),
     /// Speak for one side in a debate
-    Debate(write::DebateArguments),
+    "debate" => Runs(&With(write::debate)),
     /// Count the votes now, or have the last word after a debate or a tie
-    Resolve(write::ResolveArguments),
+    "resolve" => decides("council.session.resolve", "council@ --decision --synthesis- --confidence", write::decide),
     /// Answer a recommendation: approve, reject, or ask for more; for the user
-    Confirm(write::ConfirmArguments),
+    "confirm" => decides("council.session.confirm", "council@ answer note", write::decide),
     /// Say more about a recommendation
-    Inform(write::InformArguments),
+    "inform" => decides("council.information.give", "council@ text-", write::decide),
     /// List councils, those that are open first
-    List(show::ListArguments),
+    "list" => Runs(&With(show::list)),
     /// Show a council: votes, arguments, what came of it
-    Show(show::Arguments),
-}
-
-pub(super) fn run(shell: &mut Shell, command: Command) -> Done {
-    match command {
-        Command::Open(arguments) => write::open(shell, arguments),
-        Command::Vote(arguments) => write::vote(shell, arguments),
-        Command::Debate(arguments) => write::debate(shell, &arguments),
-        Command::Resolve(arguments) => write::resolve(shell, arguments),
-        Command::Confirm(arguments) => write::confirm(shell, &arguments),
-        Command::Inform(arguments) => write::inform(shell, &arguments),
-        Command::List(arguments) => show::list(shell, &arguments),
-        Command::Show(arguments) => show::show(shell, &arguments),
-    }
-}
+    "show" => Runs(&With(show::show)),
+};
 
 /// A council by its id or either end of it, or by what it is about: the one that is open, or the last one. The room says
 /// where there is none.
-fn one(shell: &Shell, engine: &Engine, text: &str) -> anyhow::Result<Box<str>> {
+pub(super) fn one(shell: &Shell, engine: &Engine, text: &str) -> anyhow::Result<Box<str>> {
     const RECENT: usize = 500;
     let about = shell.ask(engine, |world| {
         let council = &world.rooms.council;

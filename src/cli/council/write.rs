@@ -1,50 +1,15 @@
-//! `annals council open|vote|debate|resolve|confirm|inform`.
+//! `annals council debate`, and what councils say of what happened.
 
 use super::one;
 use crate::cli::output::Output;
 use crate::cli::shell::{Done, Shell, text_of};
-use crate::domain::Event;
-use crate::domain::council::command::{Answer, Command, Confirm, Give, Inform, Open, Plead, Purpose, Resolve, Side};
-use crate::domain::council::count::{Choice, Verdict};
+use crate::domain::council::command::{Command, Plead, Purpose, Side};
 use crate::domain::council::event::{Event as OfCouncil, Pleaded};
 use crate::domain::hivemind::{Event as OfHivemind, Purpose as Contested};
+use crate::domain::{Command as Asked, Event};
+use crate::engine::Engine;
 use crate::kernel::json::Json;
-use crate::kernel::share::Share;
 use crate::view::council::lapsed_because;
-
-/// Arguments of `annals council open`.
-#[derive(Debug, clap::Args)]
-pub struct OpenArguments {
-    /// What it is about: the key of an entry, or a name
-    key: String,
-    /// conflict, `decay_promotion`, `global_promotion`, or architecture for a recommendation
-    #[arg(long, default_value = "conflict")]
-    purpose: Purpose,
-    /// How it should be; of an entry that is proposed as golden or global, it is what it says
-    #[arg(long)]
-    proposed: String,
-    /// How it is; of an entry, it is what it says
-    #[arg(long, default_value = "")]
-    current: String,
-    /// Why
-    #[arg(long, value_name = "TEXT")]
-    because: String,
-}
-
-/// Arguments of `annals council vote`.
-#[derive(Debug, clap::Args)]
-pub struct VoteArguments {
-    /// Which: its id, the end of it, or the key that it is about
-    council: String,
-    /// approve, reject or abstain
-    vote: Choice,
-    /// How sure, 0 to 1: what the vote weighs
-    #[arg(long, allow_negative_numbers = true)]
-    confidence: Share,
-    /// Why; - reads it from stdin
-    #[arg(long, value_name = "TEXT")]
-    because: String,
-}
 
 /// Arguments of `annals council debate`.
 #[derive(Debug, clap::Args)]
@@ -74,46 +39,9 @@ impl Argument {
     }
 }
 
-/// Arguments of `annals council resolve`.
-#[derive(Debug, clap::Args)]
-pub struct ResolveArguments {
-    /// Which: its id, the end of it, or the key that it is about
-    council: String,
-    /// approve or reject: the last word, after a debate or a tie
-    #[arg(long)]
-    decision: Option<Verdict>,
-    /// What the arguments come to; - reads it from stdin
-    #[arg(long)]
-    synthesis: Option<String>,
-    /// How sure, 0 to 1 [default: as the votes]
-    #[arg(long, allow_negative_numbers = true)]
-    confidence: Option<Share>,
-}
-
-/// Arguments of `annals council confirm`.
-#[derive(Debug, clap::Args)]
-pub struct ConfirmArguments {
-    /// Which: its id, the end of it, or its name
-    council: String,
-    /// approve, reject or `more_info`
-    answer: Answer,
-    /// Why, or what should be said
-    note: String,
-}
-
-/// Arguments of `annals council inform`.
-#[derive(Debug, clap::Args)]
-pub struct InformArguments {
-    /// Which: its id, the end of it, or its name
-    council: String,
-    /// The text; - reads it from stdin
-    text: String,
-}
-
-fn decide(shell: &mut Shell, command: impl FnOnce(&Shell, &crate::engine::Engine) -> anyhow::Result<Command>) -> Done {
-    let engine = shell.engine()?;
-    let command = command(shell, &engine)?;
-    shell.decide(&engine, command, &Json::empty_object(), |out, answer| {
+/// Decides, and says what came of it.
+pub(super) fn decide(shell: &mut Shell, engine: &Engine, command: Asked) -> Done {
+    shell.decide(engine, command, &Json::empty_object(), |out, answer| {
         answer.events.iter().try_for_each(|event| say(out, event))
     })
 }
@@ -195,50 +123,9 @@ pub(super) fn thousandths(sum: u32) -> String {
     (f64::from(sum) / 1000.0).to_string()
 }
 
-pub(super) fn open(shell: &mut Shell, arguments: OpenArguments) -> Done {
-    decide(shell, |_, _| {
-        let OpenArguments { key, purpose, proposed, current, because } = arguments;
-        let (key, reason) = (key.into(), text_of(&because)?.into());
-        Ok(Open { purpose, key, reason, current: current.into(), proposed: proposed.into() }.into())
-    })
-}
-
-pub(super) fn vote(shell: &mut Shell, arguments: VoteArguments) -> Done {
-    decide(shell, |shell, engine| {
-        let council = one(shell, engine, &arguments.council)?;
-        let VoteArguments { vote, confidence, because, .. } = arguments;
-        let rationale = text_of(&because)?.into();
-        Ok(Give { council, member: None, vote, confidence, rationale }.into())
-    })
-}
-
 pub(super) fn debate(shell: &mut Shell, arguments: &DebateArguments) -> Done {
-    decide(shell, |shell, engine| {
-        let council = one(shell, engine, &arguments.council)?;
-        let (side, text) = arguments.argument.side().expect("BUG: clap asks for one of them");
-        Ok(Plead { council, side, argument: text_of(text)?.into() }.into())
-    })
-}
-
-pub(super) fn resolve(shell: &mut Shell, arguments: ResolveArguments) -> Done {
-    decide(shell, |shell, engine| {
-        let council = one(shell, engine, &arguments.council)?;
-        let ResolveArguments { decision, confidence, synthesis, .. } = arguments;
-        let synthesis = synthesis.as_deref().map(text_of).transpose()?.map(Into::into);
-        Ok(Resolve { council, decision, confidence, synthesis }.into())
-    })
-}
-
-pub(super) fn confirm(shell: &mut Shell, arguments: &ConfirmArguments) -> Done {
-    decide(shell, |shell, engine| {
-        let council = one(shell, engine, &arguments.council)?;
-        Ok(Confirm { council, answer: arguments.answer, note: arguments.note.as_str().into() }.into())
-    })
-}
-
-pub(super) fn inform(shell: &mut Shell, arguments: &InformArguments) -> Done {
-    decide(shell, |shell, engine| {
-        let council = one(shell, engine, &arguments.council)?;
-        Ok(Inform { council, text: text_of(&arguments.text)?.into() }.into())
-    })
+    let engine = shell.engine()?;
+    let council = one(shell, &engine, &arguments.council)?;
+    let (side, text) = arguments.argument.side().expect("BUG: clap asks for one of them");
+    decide(shell, &engine, Command::from(Plead { council, side, argument: text_of(text)?.into() }).into())
 }

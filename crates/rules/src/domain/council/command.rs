@@ -13,34 +13,34 @@ wire! {
     pub enum Command {
         /// Call one by hand; contests and nominations call theirs themselves.
         Open = "council.session.open" {
-            /// What for.
+            /// What for: conflict, `decay_promotion`, `global_promotion`, or architecture for a recommendation.
             purpose: Purpose,
             /// What it is about: the key of an entry, or a name.
             key: Box<str>,
-            /// Why.
+            /// Why it should be so.
             reason: Box<str>,
-            /// How it is.
+            /// How it is; of an entry, it is what it says.
             #[serde(default, skip_serializing_if = "str::is_empty")]
             current: Box<str>,
-            /// How it should be.
+            /// How it should be; of an entry that is proposed as golden or global, it is what it says.
             proposed: Box<str>,
         },
         /// Vote.
         Give = "council.vote.give" {
-            /// Which council.
+            /// Which council: its id, an end of it, or the key that it is about.
             council: Box<str>,
             /// As which member; none: the actor, or in a council of roles, its role.
             member: Option<Box<str>>,
-            /// What.
+            /// For it, against it, or neither.
             vote: Choice,
-            /// How sure: what the vote weighs.
+            /// How sure, 0 to 1: what the vote weighs.
             confidence: Share,
-            /// Why.
+            /// Why the member votes so.
             rationale: Box<str>,
         },
         /// Say what speaks for it, or against it, in a debate.
         Plead = "council.argument.give" {
-            /// Which council.
+            /// Which council: its id, an end of it, or the key that it is about.
             council: Box<str>,
             /// For which side the actor speaks.
             side: Side,
@@ -49,7 +49,7 @@ wire! {
         },
         /// Hold a whole round of a debate, as older versions did: nobody speaks for both sides any more.
         Argue = "council.debate.argue" {
-            /// Which council.
+            /// Which council: its id, an end of it, or the key that it is about.
             council: Box<str>,
             /// What speaks for it.
             pro_argument: Box<str>,
@@ -62,29 +62,29 @@ wire! {
         },
         /// Count the votes now, or have the last word after a debate or a tie.
         Resolve = "council.session.resolve" {
-            /// Which council.
+            /// Which council: its id, an end of it, or the key that it is about.
             council: Box<str>,
-            /// The last word, after a debate or a tie; none: the votes are counted.
+            /// The last word, after a debate or a tie [default: the votes are counted].
             decision: Option<Verdict>,
-            /// How sure; none: as the votes are.
+            /// How sure, 0 to 1 [default: as the votes are].
             confidence: Option<Share>,
             /// What the arguments come to.
             synthesis: Option<Box<str>>,
         },
         /// Answer a recommendation (AFS 7.3).
         Confirm = "council.session.confirm" {
-            /// Which council.
+            /// Which council: its id, an end of it, or the key that it is about.
             council: Box<str>,
-            /// What is said to it.
+            /// What the user says to it.
             answer: Answer,
             /// Why, or what should be said.
             note: Box<str>,
         },
         /// Say more about a recommendation.
         Inform = "council.information.give" {
-            /// Which council.
+            /// Which council: its id, an end of it, or the key that it is about.
             council: Box<str>,
-            /// What there is to say.
+            /// The text.
             text: Box<str>,
         },
     }

@@ -1,0 +1,102 @@
+//! From arguments to a command of the domain: ids are found among what there is, `-` is read from stdin.
+//!
+//! Does not know any command: rows and schemas say what its fields are.
+
+use anyhow::Context as _;
+use clap::ArgMatches;
+use serde_json::{Map, Value};
+
+use super::Decision;
+use super::field::Field;
+use super::line::{Place, Reads};
+use crate::cli::shell::{Shell, text_of};
+use crate::cli::{council, issue, show};
+use crate::domain::Command;
+use crate::engine::Engine;
+use crate::kernel::json::Json;
+
+/// A command that is being read.
+pub struct Reading<'a> {
+    /// What was typed beside it.
+    pub shell: &'a Shell,
+    /// Where names are looked up.
+    pub engine: &'a Engine,
+    /// The fields that were read so far.
+    pub fields: Map<String, Value>,
+}
+
+/// The command that arguments ask for.
+pub fn command(shell: &Shell, engine: &Engine, decision: &Decision, matches: &ArgMatches) -> anyhow::Result<Command> {
+    let mut reading = Reading { shell, engine, fields: Map::new() };
+    for field in decision.fields() {
+        if let Some(value) = reading.value(&field, matches)? {
+            put(&mut reading.fields, field.token.path, value);
+        }
+    }
+    let command = Command::read(decision.command, &Json::of(&reading.fields));
+    command.with_context(|| format!("BUG: the arguments of {} do not fit its fields", decision.command))
+}
+
+/// Puts a value where its path says.
+fn put(fields: &mut Map<String, Value>, path: &str, value: Value) {
+    let name = |part: &str| part.replace('-', "_");
+    match path.split_once('.') {
+        None => {
+            fields.insert(name(path), value);
+        }
+        Some((holder, rest)) => {
+            let held = fields.entry(name(holder)).or_insert_with(|| Map::new().into());
+            put(held.as_object_mut().expect("BUG: a path leads through objects"), rest, value);
+        }
+    }
+}
+
+impl Reading<'_> {
+    fn value(&self, field: &Field, matches: &ArgMatches) -> anyhow::Result<Option<Value>> {
+        let token = &field.token;
+        if token.place == Place::Nowhere {
+            return Ok(token.default.map(Value::from));
+        }
+        if field.is_flag() {
+            let is_set = matches.get_flag(token.name);
+            let word = token.flag().map(|(without, with)| if is_set { with } else { without });
+            return Ok(word.map_or(Some(is_set.into()), |word| Some(word.into()).filter(|_| !word.is_empty())));
+        }
+        let given = matches.get_many::<Value>(token.name).into_iter().flatten();
+        let mut values = given.map(|value| self.resolved(field, value)).collect::<anyhow::Result<Vec<_>>>()?;
+        let default = || token.default.map(Value::from);
+        Ok(if field.is_list { Some(values.into()) } else { values.pop().or_else(default) })
+    }
+
+    /// A value as its field holds it.
+    fn resolved(&self, field: &Field, value: &Value) -> anyhow::Result<Value> {
+        let Some(text) = value.as_str() else { return Ok(value.clone()) };
+        Ok(match field.token.reads {
+            Reads::Stdin => text_of(text)?.into(),
+            Reads::Trimmed => text_of(text)?.trim().into(),
+            Reads::Named(noun) => finder(noun).expect("BUG: a row names a noun that there is")(self, text)?.into(),
+            Reads::Plain => match field.named.as_deref().and_then(finder) {
+                Some(find) => find(self, text)?.into(),
+                None => text.into(),
+            },
+        })
+    }
+}
+
+/// How the id is found that a text names.
+type Finder = fn(&Reading<'_>, &str) -> anyhow::Result<String>;
+
+/// The nouns of rows, and types of fields that are ids.
+const NOUNS: [(&str, Finder); 6] = [
+    ("AgentId", |at, text| Ok(at.shell.find_agent(at.engine, text)?.to_string())),
+    ("EntryId", |at, text| Ok(show::entry_id(at.shell, at.engine, text)?.to_string())),
+    ("IssueId", |at, text| Ok(issue::find(at.shell, at.engine, text)?.to_string())),
+    ("SessionId", |at, text| Ok(at.shell.find_session(at.engine, text)?.to_string())),
+    ("council", |at, text| Ok(council::one(at.shell, at.engine, text)?.into())),
+    ("text", |_, text| Ok(text.to_owned())),
+];
+
+/// How things of a noun, or of a type, are found.
+pub fn finder(noun: &str) -> Option<Finder> {
+    NOUNS.iter().find(|(name, _)| *name == noun).map(|(_, find)| *find)
+}
