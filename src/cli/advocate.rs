@@ -2,30 +2,28 @@
 
 use serde::Serialize;
 
-use super::issue::find;
+use super::registry::{Row, rows};
 use super::shell::{Done, Outcome, Shell};
 use crate::cli::table::Column::{Goes, Key, Text};
-use crate::domain::advocate::command::{Assign, Release};
 use crate::domain::advocate::event::Made;
 use crate::domain::advocate::state::Assignment;
 use crate::domain::advocate::{Command as Decision, Event as Dissent};
-use crate::domain::{Event, Rooms};
-use crate::engine::Answer;
+use crate::domain::{Command, Event, Rooms};
+use crate::engine::{Answer, Engine};
 use crate::kernel::counted::counted;
 use crate::kernel::id::IssueId;
 use crate::kernel::json::Json;
 use crate::view::issue::title::title;
 
 /// Commands about dissent.
-#[derive(Debug, clap::Subcommand)]
-pub enum Command {
+pub(super) const ROWS: &[Row] = rows! {
     /// List tasks to dissent, those that go on first
-    List(ListArguments),
+    "list" => Runs(&With(list)),
     /// Assign an agent to challenge the agreement on an issue
-    Assign(AssignArguments),
+    "assign" => decides("advocate.assignment.assign", "issue --agent", decide),
     /// Take such a task back
-    Release(ReleaseArguments),
-}
+    "release" => decides("advocate.assignment.release", "issue", decide),
+};
 
 /// Arguments of `annals advocate list`.
 #[derive(Debug, clap::Args)]
@@ -36,23 +34,6 @@ pub struct ListArguments {
     /// Those that are over, too
     #[arg(long)]
     all: bool,
-}
-
-/// Arguments of `annals advocate assign`.
-#[derive(Debug, clap::Args)]
-pub struct AssignArguments {
-    /// Which
-    issue: String,
-    /// Who [default: of those who can and have no part in it, who had this least in seven days]
-    #[arg(long)]
-    agent: Option<String>,
-}
-
-/// Arguments of `annals advocate release`.
-#[derive(Debug, clap::Args)]
-pub struct ReleaseArguments {
-    /// Where
-    issue: String,
 }
 
 /// The answer in JSON.
@@ -70,14 +51,6 @@ struct Info {
     title: Box<str>,
     #[serde(flatten)]
     assignment: Assignment,
-}
-
-pub(super) fn run(shell: &mut Shell, command: Command) -> Done {
-    match command {
-        Command::List(arguments) => list(shell, &arguments),
-        Command::Assign(arguments) => assign(shell, &arguments.issue, arguments.agent.as_deref()),
-        Command::Release(arguments) => release(shell, &arguments.issue),
-    }
 }
 
 fn assignments(rooms: &Rooms, arguments: &ListArguments) -> Vec<Info> {
@@ -128,17 +101,15 @@ fn list(shell: &mut Shell, arguments: &ListArguments) -> Done {
     Ok(Outcome::Done)
 }
 
-/// Lets somebody challenge what is agreed on an issue.
-pub(super) fn assign(shell: &mut Shell, issue: &str, agent: Option<&str>) -> Done {
-    let engine = shell.engine()?;
-    let id = find(shell, &engine, issue)?;
-    let agent = agent.map(|agent| shell.find_agent(&engine, agent)).transpose()?;
-    let command = Decision::Assign(Assign { issue: id, agent });
-    shell.decide(&engine, command, &Json::empty_object(), |out, answer| match made(answer) {
+/// Decides, and says who is to challenge the agreement.
+pub(super) fn decide(shell: &mut Shell, engine: &Engine, command: Command) -> Done {
+    let is_release = matches!(command, Command::Advocate(Decision::Release(_)));
+    shell.decide(engine, command, &Json::empty_object(), |out, answer| match made(answer) {
         Some(made) => {
             let comments = counted(made.comments.into(), "comment");
             out.line(format_args!("{} is to challenge it, for {comments}", made.agent))
         }
+        None if is_release => out.line("the task is taken back"),
         None => out.line("nobody can: every agent that can dissent has a part in it; the moderator was told"),
     })
 }
@@ -148,11 +119,4 @@ fn made(answer: &Answer) -> Option<&Made> {
         .events
         .iter()
         .find_map(|event| if let Event::Advocate(Dissent::Made(made)) = event { Some(made) } else { None })
-}
-
-fn release(shell: &mut Shell, issue: &str) -> Done {
-    let engine = shell.engine()?;
-    let issue = find(shell, &engine, issue)?;
-    let command = Decision::Release(Release { issue });
-    shell.decide(&engine, command, &Json::empty_object(), |out, _| out.line("the task is taken back"))
 }

@@ -2,35 +2,30 @@
 
 use serde::Serialize;
 
+use super::registry::{self, rows};
 use super::shell::{Done, Outcome, Shell};
 use crate::cli::table::Column::{Goes, Key, Text};
-use crate::domain::milestone::command::{Begin, End};
 use crate::domain::milestone::state::Milestone;
-use crate::domain::milestone::{Command as Decision, Event};
+use crate::domain::{Command, milestone::Event};
+use crate::engine::Engine;
 use crate::kernel::json::Json;
-use crate::kernel::period::Period;
 
 /// Commands about milestones.
-#[derive(Debug, clap::Subcommand)]
-pub enum Command {
+pub(super) const ROWS: &[registry::Row] = rows! {
     /// A session, chapter or act begins
-    Begin {
-        /// session, chapter or act
-        kind: Period,
-        /// What it is called; issues tagged #chapter-NAME belong to the chapter NAME
-        name: String,
-    },
+    "begin" => decides("milestones.milestone.begin", "kind name", decide),
     /// The one that goes on ends
-    End {
-        /// session, chapter or act
-        kind: Period,
-    },
+    "end" => decides("milestones.milestone.end", "kind", decide),
     /// List milestones, the latest first
-    List {
-        /// How many
-        #[arg(long, default_value_t = 20)]
-        limit: usize,
-    },
+    "list" => Runs(&With(list)),
+};
+
+/// Arguments of `annals milestone list`.
+#[derive(Debug, clap::Args)]
+struct ListArguments {
+    /// How many
+    #[arg(long, default_value_t = 20)]
+    limit: usize,
 }
 
 /// A milestone, as it is listed.
@@ -47,16 +42,7 @@ struct Rows {
     milestones: Vec<Row>,
 }
 
-pub(super) fn run(shell: &mut Shell, command: Command) -> Done {
-    match command {
-        Command::Begin { kind, name } => decide(shell, Begin { kind, name: name.into() }.into()),
-        Command::End { kind } => decide(shell, End { kind }.into()),
-        Command::List { limit } => list(shell, limit),
-    }
-}
-
-fn decide(shell: &mut Shell, command: Decision) -> Done {
-    let engine = shell.engine()?;
+fn decide(shell: &mut Shell, engine: &Engine, command: Command) -> Done {
     let answer = engine.decide(command, &Json::empty_object(), &shell.by_now())?;
     let line = answer.events.iter().find_map(|event| {
         let crate::domain::Event::Milestone(event) = event else { return None };
@@ -68,10 +54,10 @@ fn decide(shell: &mut Shell, command: Decision) -> Done {
     shell.report(&answer, |out| out.line(line.unwrap_or_default()))
 }
 
-fn list(shell: &mut Shell, limit: usize) -> Done {
+fn list(shell: &mut Shell, arguments: &ListArguments) -> Done {
     let engine = shell.engine()?;
     let milestones = shell.ask(&engine, |world| {
-        let rows = world.rooms.milestone.milestones.first_by_rank(limit).into_iter();
+        let rows = world.rooms.milestone.milestones.first_by_rank(arguments.limit).into_iter();
         rows.map(|(id, milestone)| Row { id: id.clone(), milestone: milestone.clone() }).collect::<Vec<_>>()
     })?;
     if shell.wants_json() {

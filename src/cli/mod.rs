@@ -132,9 +132,9 @@ const ROWS: &[Row] = rows! {
     /// Set goals for the team or an agent
     "goal" => Runs(&Below(goal::run)),
     /// Mark where sessions, chapters and acts begin and end
-    "milestone" => Runs(&Below(milestone::run)),
+    "milestone" => holds(milestone::ROWS),
     /// Begin, pause and end sessions; list and read them
-    "session" => Runs(&Below(session::run)),
+    "session" => holds(session::ROWS),
     /// Import sessions that other tools recorded
     "import" => Runs(&With(import::run)),
     /// List entries, and follow them as they come
@@ -166,11 +166,11 @@ const ROWS: &[Row] = rows! {
     /// Print the JSON Schema of a line of the history
     "schema" => Runs(&With(schema::run)),
     /// Open, discuss and end issues
-    "issue" => Runs(&Below(issue::run)),
+    "issue" => holds(issue::ROWS),
     /// The agents of the swarm
-    "agent" => Runs(&Below(agent::run)),
+    "agent" => holds(agent::ROWS),
     /// Assign agents that challenge the agreement on an issue
-    "advocate" => Runs(&Below(advocate::run)),
+    "advocate" => holds(advocate::ROWS),
     /// Collect opinions on an issue, sealed until all are in
     "blind" => Runs(&Below(blind::run)),
     /// Debate before dangerous attempts and after repeated failures
@@ -178,7 +178,7 @@ const ROWS: &[Row] = rows! {
     /// Show the health of the swarm, and what would help
     "health" => Runs(&With(health::run)),
     /// Act as the moderator: challenge, escalate, join, freeze tags, give freedom
-    "moderate" => Runs(&Below(moderate::run)),
+    "moderate" => holds(moderate::ROWS),
     /// List topics that agents return to, and their use in the work
     "topic" => Runs(&Below(topic::run)),
     /// Read and set the cognitive state of a session
@@ -194,7 +194,7 @@ const ROWS: &[Row] = rows! {
     /// Establish canon, and check texts against it
     "canon" => Runs(&Below(|shell, command| canon::run(shell, &command))),
     /// Keep beliefs that fade, and share them with other projects
-    "hivemind" => Runs(&Below(|shell, command| hivemind::run(shell, &command))),
+    "hivemind" => holds(hivemind::ROWS),
     /// Vote on contested and nominated entries; debate ties; confirm recommendations
     "council" => holds(council::ROWS),
     /// Experience by outcome: what it advises, and how it fades

@@ -1,102 +1,39 @@
 //! `annals moderate …`: what the moderator may do beside freezing and deciding issues (control-room 2.2, 2.4, 9.3).
 
-use super::issue::{find, find_all};
-use super::shell::{Done, Outcome, Shell, text_of};
-use super::{advocate, output::Output};
+use super::advocate;
+use super::registry::{Row, rows};
+use super::shell::{Done, Outcome, Shell};
 use crate::domain::issue;
 use crate::domain::moderation::Command as Decision;
-use crate::domain::moderation::command::{
-    Adjust, Assist, Consolidate, Escalate, FreezeTag, Remember, Unassist, UnfreezeTag,
-};
-use crate::domain::moderation::state::{Freedom, Profile, Retention};
-use crate::domain::{Event, Rooms};
-use crate::engine::Answer;
+use crate::domain::moderation::command::{Assist, Remember, Unassist};
+use crate::domain::moderation::state::{Profile, Retention};
+use crate::domain::{Command, Event, Rooms};
+use crate::engine::Engine;
 use crate::kernel::actor::Role;
 use crate::kernel::json::Json;
 use crate::view::asked::assisted_because;
 
 /// Commands of the moderator; `annals issue unfreeze` and `annals issue resolve --force` are two more.
-#[derive(Debug, clap::Subcommand)]
-pub enum Command {
+pub(super) const ROWS: &[Row] = rows! {
     /// Assign an agent to challenge the agreement on an issue
-    Challenge(ChallengeArguments),
+    "challenge" => decides("advocate.assignment.assign", "issue --agent", advocate::decide),
     /// Hand an issue on to the user
-    Escalate(EscalateArguments),
+    "escalate" => decides("moderation.issue.escalate", "issue --summary-", decide),
     /// Join issues into a new one, of which they are closed parts
-    Consolidate(ConsolidateArguments),
+    "consolidate" => decides("moderation.issue.consolidate", "--into:title --body- issues", decide),
     /// Let no new issues come under a tag
-    FreezeTag(FreezeTagArguments),
+    "freeze-tag" => decides("moderation.tag.freeze", "tag --reason", decide),
     /// Let them come again
-    UnfreezeTag(TagArguments),
+    "unfreeze-tag" => decides("moderation.tag.unfreeze", "tag", decide),
     /// Say what an agent may decide alone
-    Freedom(FreedomArguments),
+    "freedom" => decides("moderation.agent.adjust", "agent@text freedom", decide),
     /// Let an agent work in smaller portions, or no longer
-    Assist(AssistArguments),
+    "assist" => Runs(&With(assist)),
     /// Show or say how agents of a role remember
-    Profile(ProfileArguments),
+    "profile" => Runs(&With(profile)),
     /// Show freedoms, freezes and profiles
-    Show,
-}
-
-/// Arguments of `annals moderate challenge`.
-#[derive(Debug, clap::Args)]
-pub struct ChallengeArguments {
-    /// Which
-    issue: String,
-    /// Who [default: whose turn it is]
-    #[arg(long)]
-    agent: Option<String>,
-}
-
-/// Arguments of `annals moderate escalate`.
-#[derive(Debug, clap::Args)]
-pub struct EscalateArguments {
-    /// Which
-    issue: String,
-    /// What the user should know and decide; - reads it from stdin
-    #[arg(long)]
-    summary: String,
-}
-
-/// Arguments of `annals moderate consolidate`.
-#[derive(Debug, clap::Args)]
-pub struct ConsolidateArguments {
-    /// The title of the new issue
-    #[arg(long)]
-    into: String,
-    /// Its text; - reads it from stdin
-    #[arg(long, default_value = "")]
-    body: String,
-    /// Which
-    #[arg(required = true, num_args = 1..)]
-    issues: Vec<String>,
-}
-
-/// Arguments of `annals moderate freeze-tag`.
-#[derive(Debug, clap::Args)]
-pub struct FreezeTagArguments {
-    /// With or without #
-    tag: String,
-    /// Why
-    #[arg(long)]
-    reason: String,
-}
-
-/// A tag.
-#[derive(Debug, clap::Args)]
-pub struct TagArguments {
-    /// With or without #
-    tag: String,
-}
-
-/// Arguments of `annals moderate freedom`.
-#[derive(Debug, clap::Args)]
-pub struct FreedomArguments {
-    /// Which
-    agent: String,
-    /// restricted, normal or trusted
-    freedom: Freedom,
-}
+    "show" => Runs(&Bare(show)),
+};
 
 /// Arguments of `annals moderate assist`.
 #[derive(Debug, clap::Args)]
@@ -115,7 +52,7 @@ pub struct AssistArguments {
 }
 
 /// Arguments of `annals moderate profile`.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Clone, clap::Args)]
 pub struct ProfileArguments {
     /// Agents of which role
     role: Role,
@@ -133,70 +70,46 @@ pub struct ProfileArguments {
     pin: Option<bool>,
 }
 
-pub(super) fn run(shell: &mut Shell, command: Command) -> Done {
-    match command {
-        Command::Challenge(arguments) => advocate::assign(shell, &arguments.issue, arguments.agent.as_deref()),
-        Command::Escalate(arguments) => escalate(shell, &arguments),
-        Command::Consolidate(arguments) => consolidate(shell, &arguments),
-        Command::FreezeTag(FreezeTagArguments { tag, reason }) => {
-            let freeze = FreezeTag { tag: tag.into(), reason: reason.into() };
-            decide(shell, freeze, |out, _| out.line("no new issues of agents come under it"))
-        }
-        Command::UnfreezeTag(TagArguments { tag }) => {
-            decide(shell, UnfreezeTag { tag: tag.into() }, |out, _| out.line("new issues may come under it"))
-        }
-        Command::Freedom(FreedomArguments { agent, freedom }) => {
-            let adjust = Adjust { agent: agent.as_str().into(), freedom };
-            decide(shell, adjust, |out, _| out.line(format_args!("{agent} is {freedom} now")))
-        }
-        Command::Assist(arguments) => assist(shell, &arguments),
-        Command::Profile(arguments) => profile(shell, arguments),
-        Command::Show => show(shell),
-    }
-}
-
-fn decide(
-    shell: &mut Shell,
-    command: impl Into<Decision>,
-    done: impl FnOnce(&mut Output, &Answer) -> std::io::Result<()>,
-) -> Done {
-    let engine = shell.engine()?;
-    shell.decide(&engine, command.into(), &Json::empty_object(), done)
-}
-
-fn escalate(shell: &mut Shell, arguments: &EscalateArguments) -> Done {
-    let engine = shell.engine()?;
-    let issue = find(shell, &engine, &arguments.issue)?;
-    let summary = text_of(&arguments.summary)?.into();
-    decide(shell, Escalate { issue, summary }, |out, _| out.line("the user was told"))
-}
-
-fn consolidate(shell: &mut Shell, arguments: &ConsolidateArguments) -> Done {
-    let engine = shell.engine()?;
-    let issues = find_all(shell, &engine, &arguments.issues)?.into_iter().collect();
-    let (title, body) = (arguments.into.as_str().into(), text_of(&arguments.body)?.into());
-    decide(shell, Consolidate { issues, title, body }, |out, answer| {
-        let opened = answer.events.iter().find_map(|event| {
+/// Decides, and says what holds now.
+fn decide(shell: &mut Shell, engine: &Engine, command: Command) -> Done {
+    let done = if let Command::Moderation(command) = &command { holds(command) } else { String::new() };
+    shell.decide(engine, command, &Json::empty_object(), |out, answer| {
+        let joined = answer.events.iter().find_map(|event| {
             if let Event::Issue(issue::Event::Raised(raised)) = event { Some(raised.number) } else { None }
         });
-        out.line(format_args!("joined into #{}", opened.unwrap_or_default()))
+        out.line(joined.map_or(done, |number| format!("joined into #{number}")))
     })
 }
 
-fn assist(shell: &mut Shell, arguments: &AssistArguments) -> Done {
-    let agent = shell.find_agent(&shell.engine()?, &arguments.agent)?;
-    let name = agent.to_string();
-    if arguments.end {
-        return decide(shell, Unassist { agent }, |out, _| out.line(format_args!("{name} works as others do")));
+/// What holds after a command.
+fn holds(command: &Decision) -> String {
+    match command {
+        Decision::Escalate(_) => "the user was told".to_owned(),
+        Decision::FreezeTag(_) => "no new issues of agents come under it".to_owned(),
+        Decision::UnfreezeTag(_) => "new issues may come under it".to_owned(),
+        Decision::Adjust(adjust) => format!("{} is {} now", adjust.agent, adjust.freedom),
+        Decision::Assist(assist) => format!("{} works in smaller portions", assist.agent),
+        Decision::Unassist(unassist) => format!("{} works as others do", unassist.agent),
+        Decision::Remember(remember) => format!("{}: set", remember.role),
+        Decision::Consolidate(_) | Decision::Record(_) => String::new(),
     }
-    let reason = arguments.reason.as_deref().unwrap_or_default().into();
-    let assist = Assist { agent, reason, slices: arguments.slices };
-    decide(shell, assist, |out, _| out.line(format_args!("{name} works in smaller portions")))
 }
 
-fn profile(shell: &mut Shell, arguments: ProfileArguments) -> Done {
+fn assist(shell: &mut Shell, arguments: &AssistArguments) -> Done {
     let engine = shell.engine()?;
-    let ProfileArguments { role, retention, focus, interest, pin } = arguments;
+    let agent = shell.find_agent(&engine, &arguments.agent)?;
+    let command: Decision = if arguments.end {
+        Unassist { agent }.into()
+    } else {
+        let reason = arguments.reason.as_deref().unwrap_or_default().into();
+        Assist { agent, reason, slices: arguments.slices }.into()
+    };
+    decide(shell, &engine, command.into())
+}
+
+fn profile(shell: &mut Shell, arguments: &ProfileArguments) -> Done {
+    let engine = shell.engine()?;
+    let ProfileArguments { role, retention, focus, interest, pin } = arguments.clone();
     let before = shell.ask(&engine, |world| world.rooms.moderation.profile_of(&role))?;
     let is_question = retention.is_none() && focus.is_empty() && interest.is_none() && pin.is_none();
     if is_question {
@@ -209,8 +122,7 @@ fn profile(shell: &mut Shell, arguments: ProfileArguments) -> Done {
         max_interest: interest.unwrap_or(before.max_interest),
         can_pin_issues: pin.unwrap_or(before.can_pin_issues),
     };
-    let name = role.to_string();
-    decide(shell, Remember { role, profile }, |out, _| out.line(format_args!("{name}: set")))
+    decide(shell, &engine, Decision::from(Remember { role, profile }).into())
 }
 
 fn say_profile(shell: &mut Shell, role: &Role, profile: &Profile) -> Done {

@@ -4,47 +4,38 @@ mod list;
 mod sync;
 mod write;
 
-use super::shell::{Done, Shell};
+use super::registry::{Row, rows};
 
 /// Commands about what was learnt.
-#[derive(Debug, clap::Subcommand)]
-pub enum Command {
+pub(super) const ROWS: &[Row] = rows! {
     /// Add an entry
-    Add(write::AddArguments),
+    "add" => decides(
+        "hivemind.entry.add",
+        "category key value- --confidence --because<TEXT>:reason --tag:tags --related<KEY>",
+        write::decide,
+    ),
     /// List what was learnt, what was used last first
-    List(list::Arguments),
+    "list" => Runs(&With(list::run)),
     /// Show an entry
-    Show(list::ShowArguments),
+    "show" => Runs(&With(list::show)),
     /// Say that an entry was used: it is as strong as on its first day
-    Access(write::AccessArguments),
+    "access" => decides("hivemind.entry.access", "key --because<TEXT>:reason", write::decide),
     /// Contest an entry, with an alternative
-    Contest(write::ContestArguments),
+    "contest" => decides("hivemind.entry.contest", "key --alternative<TEXT>- --because<TEXT>=:reason", write::decide),
     /// Propose an entry as golden, or as one for other projects, too
-    Nominate(write::NominateArguments),
+    "nominate" => decides(
+        "hivemind.entry.nominate",
+        "key --global=golden/global:rise --because<TEXT>=:reason",
+        write::decide,
+    ),
     /// Give a key a new value
-    Supersede(write::SupersedeArguments),
+    "supersede" => decides("hivemind.entry.supersede", "key value- --confidence --because<TEXT>:reason", write::decide),
     /// End a contest or nomination without a council
-    Settle(write::SettleArguments),
+    "settle" => decides("hivemind.entry.settle", "key verdict", write::decide),
     /// Announce which entries have expired
-    Expire(write::ExpireArguments),
+    "expire" => Runs(&With(write::expire)),
     /// Take an entry away
-    Remove(write::RemoveArguments),
+    "remove" => decides("hivemind.entry.remove", "key --because<TEXT>=:reason", write::decide),
     /// Give entries to other projects, and take over theirs
-    Sync(sync::Arguments),
-}
-
-pub(super) fn run(shell: &mut Shell, command: &Command) -> Done {
-    match command {
-        Command::Add(arguments) => write::add(shell, arguments),
-        Command::List(arguments) => list::run(shell, arguments),
-        Command::Show(arguments) => list::show(shell, arguments),
-        Command::Access(arguments) => write::access(shell, arguments),
-        Command::Contest(arguments) => write::contest(shell, arguments),
-        Command::Nominate(arguments) => write::nominate(shell, arguments),
-        Command::Supersede(arguments) => write::supersede(shell, arguments),
-        Command::Settle(arguments) => write::settle(shell, arguments),
-        Command::Expire(arguments) => write::expire(shell, arguments),
-        Command::Remove(arguments) => write::remove(shell, arguments),
-        Command::Sync(arguments) => sync::run(shell, arguments),
-    }
-}
+    "sync" => Runs(&With(sync::run)),
+};

@@ -1,101 +1,15 @@
-//! `annals hivemind add|access|contest|nominate|supersede|settle|expire|remove`.
+//! `annals hivemind expire`, and what decisions about hivemind say.
 
 use crate::cli::council;
 use crate::cli::output::Output;
-use crate::cli::shell::{Done, Outcome, Shell, text_of};
-use crate::domain::Event;
-use crate::domain::hivemind::command::{
-    Access, Add, Announce, Contest, Nominate, Remove, Rise, Settle, Supersede, Verdict,
-};
+use crate::cli::shell::{Done, Outcome, Shell};
+use crate::domain::hivemind::command::Announce;
 use crate::domain::hivemind::event::{Added, Contested};
-use crate::domain::hivemind::{self, Category, Command, Purpose};
+use crate::domain::hivemind::{self, Command, Purpose};
+use crate::domain::{Command as Asked, Event};
 use crate::engine::{Answer, Engine};
 use crate::kernel::json::Json;
-use crate::kernel::share::Share;
 use crate::kernel::time::Timestamp;
-
-/// Arguments of `annals hivemind add`.
-#[derive(Debug, clap::Args)]
-pub struct AddArguments {
-    /// fear, satisfaction, knowledge, decision or preference
-    category: Category,
-    /// Its name: use-postgres
-    key: String,
-    /// What was learnt; - reads it from stdin
-    value: String,
-    /// How sure it is, 0 to 1 [default: as configured, 0.8]
-    #[arg(long, allow_negative_numbers = true)]
-    confidence: Option<Share>,
-    /// Why it is worth keeping
-    #[arg(long, value_name = "TEXT")]
-    because: Option<String>,
-    /// A word to find it by
-    #[arg(long = "tag", value_name = "TAG")]
-    tags: Vec<String>,
-    /// The key of an entry that belongs to it
-    #[arg(long = "related", value_name = "KEY")]
-    related: Vec<String>,
-}
-
-/// Arguments of `annals hivemind access`.
-#[derive(Debug, clap::Args)]
-pub struct AccessArguments {
-    /// Which
-    key: String,
-    /// What for
-    #[arg(long, value_name = "TEXT")]
-    because: Option<String>,
-}
-
-/// Arguments of `annals hivemind contest`.
-#[derive(Debug, clap::Args)]
-pub struct ContestArguments {
-    /// Which
-    key: String,
-    /// The alternative; - reads it from stdin [default: the value that another branch has under this key]
-    #[arg(long, value_name = "TEXT")]
-    alternative: Option<String>,
-    /// Why it is wrong
-    #[arg(long, value_name = "TEXT", default_value = "")]
-    because: String,
-}
-
-/// Arguments of `annals hivemind nominate`.
-#[derive(Debug, clap::Args)]
-pub struct NominateArguments {
-    /// Which
-    key: String,
-    /// As one for other projects, too [default: as golden, which fades no more]
-    #[arg(long)]
-    global: bool,
-    /// Why
-    #[arg(long, value_name = "TEXT", default_value = "")]
-    because: String,
-}
-
-/// Arguments of `annals hivemind supersede`.
-#[derive(Debug, clap::Args)]
-pub struct SupersedeArguments {
-    /// Which
-    key: String,
-    /// What holds from now on; - reads it from stdin
-    value: String,
-    /// How sure it is, 0 to 1 [default: as configured, 0.8]
-    #[arg(long, allow_negative_numbers = true)]
-    confidence: Option<Share>,
-    /// Why
-    #[arg(long, value_name = "TEXT")]
-    because: Option<String>,
-}
-
-/// Arguments of `annals hivemind settle`.
-#[derive(Debug, clap::Args)]
-pub struct SettleArguments {
-    /// Which
-    key: String,
-    /// approve: what was proposed holds; reject: everything stays as it was
-    verdict: Verdict,
-}
 
 /// Arguments of `annals hivemind expire`.
 #[derive(Debug, clap::Args)]
@@ -105,72 +19,9 @@ pub struct ExpireArguments {
     all: bool,
 }
 
-/// Arguments of `annals hivemind remove`.
-#[derive(Debug, clap::Args)]
-pub struct RemoveArguments {
-    /// Which
-    key: String,
-    /// Why
-    #[arg(long, value_name = "TEXT", default_value = "")]
-    because: String,
-}
-
-fn boxed(texts: &[String]) -> Vec<Box<str>> {
-    texts.iter().map(|text| text.as_str().into()).collect()
-}
-
-pub(super) fn add(shell: &mut Shell, arguments: &AddArguments) -> Done {
-    let add = Add {
-        category: arguments.category,
-        key: arguments.key.as_str().into(),
-        value: text_of(&arguments.value)?.into(),
-        confidence: arguments.confidence,
-        reason: arguments.because.as_deref().map(Into::into),
-        tags: boxed(&arguments.tags),
-        related: boxed(&arguments.related),
-    };
-    decide(shell, add.into())
-}
-
-pub(super) fn access(shell: &mut Shell, arguments: &AccessArguments) -> Done {
-    let reason = arguments.because.as_deref().map(Into::into);
-    decide(shell, Access { key: arguments.key.as_str().into(), reason }.into())
-}
-
-pub(super) fn contest(shell: &mut Shell, arguments: &ContestArguments) -> Done {
-    let alternative = arguments.alternative.as_deref().map(text_of).transpose()?.map(Into::into);
-    let (key, reason) = (arguments.key.as_str().into(), arguments.because.as_str().into());
-    decide(shell, Contest { key, reason, alternative }.into())
-}
-
-pub(super) fn nominate(shell: &mut Shell, arguments: &NominateArguments) -> Done {
-    let rise = if arguments.global { Rise::Global } else { Rise::Golden };
-    let (key, reason) = (arguments.key.as_str().into(), arguments.because.as_str().into());
-    decide(shell, Nominate { key, rise, reason }.into())
-}
-
-pub(super) fn supersede(shell: &mut Shell, arguments: &SupersedeArguments) -> Done {
-    let supersede = Supersede {
-        key: arguments.key.as_str().into(),
-        value: text_of(&arguments.value)?.into(),
-        confidence: arguments.confidence,
-        reason: arguments.because.as_deref().map(Into::into),
-    };
-    decide(shell, supersede.into())
-}
-
-pub(super) fn settle(shell: &mut Shell, arguments: &SettleArguments) -> Done {
-    decide(shell, Settle { key: arguments.key.as_str().into(), verdict: arguments.verdict }.into())
-}
-
-pub(super) fn remove(shell: &mut Shell, arguments: &RemoveArguments) -> Done {
-    let (key, reason) = (arguments.key.as_str().into(), arguments.because.as_str().into());
-    decide(shell, Remove { key, reason }.into())
-}
-
-fn decide(shell: &mut Shell, command: Command) -> Done {
-    let engine = shell.engine()?;
-    shell.decide(&engine, command, &Json::empty_object(), |out, answer| say(out, &engine, answer))
+/// Decides, and says what came of it.
+pub(super) fn decide(shell: &mut Shell, engine: &Engine, command: Asked) -> Done {
+    shell.decide(engine, command, &Json::empty_object(), |out, answer| say(out, engine, answer))
 }
 
 pub(super) fn expire(shell: &mut Shell, arguments: &ExpireArguments) -> Done {

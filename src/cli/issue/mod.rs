@@ -10,69 +10,55 @@ mod stats;
 mod write;
 
 use super::named::ISSUE;
-use super::shell::{Done, Shell};
+use super::registry::{Row, rows};
+use super::shell::Shell;
 use crate::domain::issue::number::Label;
 use crate::engine::Engine;
 use crate::kernel::id::IssueId;
 
 /// Commands about issues.
-#[derive(Debug, clap::Subcommand)]
-pub enum Command {
+pub(super) const ROWS: &[Row] = rows! {
     /// Open an issue
-    New(write::NewArguments),
+    "new" => decides(
+        "issues.issue.open",
+        "title --body- --assignee<AGENT>@text --priority=normal --tag:tags --related<ISSUE> --impact",
+        write::decide,
+    ),
     /// List issues: those that go on first, then the important, then the latest
-    List(list::Arguments),
+    "list" => Runs(&With(list::run)),
     /// Show an issue with its thread; as an agent, that counts as an access
-    Show(show::Arguments),
+    "show" => Runs(&With(show::run)),
     /// Change title, text, assignee, priority or tags
-    Edit(write::EditArguments),
+    "edit" => decides(
+        "issues.issue.edit",
+        "issue --title --body- --assignee<AGENT>@text --priority --tag:tags --untag<TAG>",
+        write::decide,
+    ),
     /// Comment on an issue; --check only says what the rules would answer
-    Comment(say::CommentArguments),
+    "comment" => Runs(&With(say::comment)),
     /// End an issue with a decision
-    Resolve(say::ResolveArguments),
+    "resolve" => Runs(&With(say::resolve)),
     /// End an issue without one
-    Close(write::ReasonArguments),
+    "close" => decides("issues.issue.close", "issue --reason", write::decide),
     /// Take an ended issue up again
-    Reopen(write::ReasonArguments),
+    "reopen" => decides("issues.issue.reopen", "issue --reason", write::decide),
     /// Begin to work on an issue
-    Start(write::IssueArguments),
+    "start" => decides("issues.issue.start", "issue", write::decide),
     /// Stop the discussion for a while
-    Freeze(write::FreezeArguments),
+    "freeze" => decides("issues.issue.freeze", "issue --reason", write::decide),
     /// Let the discussion go on, with guidance
-    Unfreeze(write::UnfreezeArguments),
+    "unfreeze" => decides("issues.issue.unfreeze", "issue --guidance-", write::decide),
     /// Link two issues: blocks, parent, related
-    Link(write::LinkArguments),
+    "link" => Runs(&With(write::link)),
     /// Mark an issue as applied in the work, or irrelevant to it
-    Mark(write::MarkArguments),
+    "mark" => Runs(&With(write::mark)),
     /// List open issues that no other issue blocks
-    Ready(list::ReadyArguments),
+    "ready" => Runs(&With(list::ready)),
     /// Bring the issues of another tracker
-    #[command(subcommand)]
-    Import(import::Import),
+    "import" => Runs(&Below(|shell, import| import::run(shell, &import))),
     /// Count issues and what the breakers stopped
-    Stats,
-}
-
-pub(super) fn run(shell: &mut Shell, command: Command) -> Done {
-    match command {
-        Command::New(arguments) => write::new(shell, arguments),
-        Command::List(arguments) => list::run(shell, &arguments),
-        Command::Show(arguments) => show::run(shell, &arguments),
-        Command::Edit(arguments) => write::edit(shell, arguments),
-        Command::Comment(arguments) => say::comment(shell, &arguments),
-        Command::Resolve(arguments) => say::resolve(shell, &arguments),
-        Command::Close(arguments) => write::close(shell, arguments),
-        Command::Reopen(arguments) => write::reopen(shell, arguments),
-        Command::Start(arguments) => write::start(shell, &arguments),
-        Command::Freeze(arguments) => write::freeze(shell, arguments),
-        Command::Unfreeze(arguments) => write::unfreeze(shell, &arguments),
-        Command::Link(arguments) => write::link(shell, &arguments),
-        Command::Mark(arguments) => write::mark(shell, &arguments),
-        Command::Ready(arguments) => list::ready(shell, &arguments),
-        Command::Import(import) => import::run(shell, &import),
-        Command::Stats => stats::run(shell),
-    }
-}
+    "stats" => Runs(&Bare(stats::run)),
+};
 
 /// An issue by what people call it (`42`, `#42b`), or by its id or either end of it. Another id is looked at by the room.
 pub fn find(shell: &Shell, engine: &Engine, text: &str) -> anyhow::Result<IssueId> {

@@ -54,6 +54,16 @@ impl Decision {
         let schema = doc.map(|doc| (doc.schema)().to_value()).unwrap_or_default();
         tokens(self.line).map(|token| Field::of(&schema, token)).collect()
     }
+
+    /// Its arguments; of flags for one field only one is given.
+    pub fn arguments(&self) -> Vec<Arg> {
+        let fields = self.fields();
+        let is_rival = |one: &Field, other: &Field| one.is_flag() && one.token.path == other.token.path && one != other;
+        let rivals = |one: &Field| -> Vec<_> {
+            fields.iter().filter(|other| is_rival(one, other)).map(|other| other.token.name).collect()
+        };
+        fields.iter().filter_map(|one| Some(one.argument()?.conflicts_with_all(rivals(one)))).collect()
+    }
 }
 
 impl Field {
@@ -65,8 +75,9 @@ impl Field {
             is_required &= holder["required"].as_array().is_some_and(|names| names.iter().any(|name| name == part));
             at = &holder["properties"][part];
         }
-        let meaning = at["description"].as_str().unwrap_or_default().trim_end_matches('.').to_owned();
         let whole = target(schema, at);
+        let flag = token.flag().and_then(|(_, with)| choices(whole).find(|choice| choice["const"] == with));
+        let meaning = without_reference(flag.unwrap_or(at)["description"].as_str().unwrap_or_default());
         let is_list = is_type(whole, "array");
         let one = if is_list { &whole["items"] } else { at };
         let named = name_of(one).map(str::to_owned);
@@ -79,7 +90,7 @@ impl Field {
     }
 
     /// As an argument; none where it is not one of this command.
-    pub fn argument(&self) -> Option<Arg> {
+    fn argument(&self) -> Option<Arg> {
         let Token { place, name, value, .. } = self.token;
         let is_needed = self.is_required && self.token.default.is_none();
         let argument = Arg::new(name).help(self.help());
@@ -121,6 +132,9 @@ impl Field {
             if self.token.flag().is_none() && !is_said {
                 help = [&help, ": ", &in_line(words)].concat();
             }
+        }
+        if self.kind == Kind::Answer {
+            help.push_str(": yes or no");
         }
         if matches!(self.token.reads, Reads::Stdin | Reads::Trimmed) {
             help.push_str("; - reads it from stdin");
@@ -173,6 +187,13 @@ impl Kind {
     }
 }
 
+/// A sentence without its end, and without the place in a source document that it names.
+fn without_reference(sentence: &str) -> String {
+    const SOURCES: [&str; 3] = [" (AFS ", " (control-room ", " (decision "];
+    let end = SOURCES.iter().filter_map(|source| sentence.find(source)).min().unwrap_or(sentence.len());
+    sentence[..end].trim_end_matches('.').to_owned()
+}
+
 /// What a schema stands for: the definition that it names.
 fn target<'s>(root: &'s Value, schema: &'s Value) -> &'s Value {
     name_of(schema).map_or(schema, |name| &root["$defs"][name])
@@ -193,9 +214,14 @@ fn is_type(schema: &Value, name: &str) -> bool {
     kind == name || kind.as_array().is_some_and(|names| names.iter().any(|one| one == name))
 }
 
+/// The words of a closed set with what each means.
+fn choices(schema: &Value) -> impl Iterator<Item = &Value> {
+    schema["oneOf"].as_array().into_iter().flatten()
+}
+
 /// The words of a closed set.
 fn words(schema: &Value) -> Vec<String> {
-    let said = schema["oneOf"].as_array().into_iter().flatten().map(|choice| &choice["const"]);
+    let said = choices(schema).map(|choice| &choice["const"]);
     let all = said.chain(schema["enum"].as_array().into_iter().flatten());
     all.filter_map(Value::as_str).map(str::to_owned).collect()
 }

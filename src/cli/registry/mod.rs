@@ -11,7 +11,6 @@ use std::ffi::OsString;
 
 use clap::{ArgMatches, Args, Subcommand};
 
-use self::field::Field;
 use super::shell::{Done, Shell};
 use crate::domain::Command;
 use crate::engine::Engine;
@@ -173,7 +172,7 @@ impl Row {
         let command = clap::Command::new(self.name).aliases(self.alias);
         let command = match &self.does {
             _ if !built.has(self) => command,
-            Does::Decides(decision) => command.args(decision.fields().iter().filter_map(Field::argument)),
+            Does::Decides(decision) => command.args(decision.arguments()),
             Does::Runs(runs) => runs.arguments(command),
             Does::Holds(rows, arguments) => below(arguments(command), rows, built),
         };

@@ -4,9 +4,11 @@ mod list;
 mod show;
 
 pub(super) use self::show::latest;
+use super::registry::{Row, rows};
 use super::seal;
 use super::shell::{Done, Shell};
-use crate::domain::session::command::{Abort, Complete, Resume, Start, Suspend};
+use crate::domain::Command as Asked;
+use crate::domain::session::command::{Abort, Complete};
 use crate::domain::session::state::Status;
 use crate::domain::session::{self, Event, Observed};
 use crate::engine::Engine;
@@ -17,77 +19,47 @@ use crate::kernel::json::Json;
 use crate::view::{story, summary};
 
 /// Commands about sessions.
-#[derive(Debug, clap::Subcommand)]
-pub enum Command {
+pub(super) const ROWS: &[Row] = rows! {
     /// Begin a session; prints its id
-    Start {
-        /// What it is about
-        title: Option<String>,
-        /// The session that delegates to it
-        #[arg(long, value_name = "SESSION")]
-        parent: Option<String>,
-        /// The project it belongs to
-        #[arg(long)]
-        project: Option<String>,
-    },
+    "start" => decides(
+        "history.session.start",
+        "title --parent<SESSION>:parent_session_id --project:project_id",
+        start,
+    ),
     /// Pause a session
-    Suspend {
-        /// Its id, or the beginning or end of it; @, last and -1 are the latest, -2 is the one before
-        #[arg(allow_negative_numbers = true)]
-        session: String,
-        /// Why
-        #[arg(long)]
-        reason: Option<String>,
-    },
+    "suspend" => decides("history.session.suspend", "session --reason", change),
     /// Go on with a paused session
-    Resume {
-        /// Its id, or the beginning or end of it; @, last and -1 are the latest, -2 is the one before
-        #[arg(allow_negative_numbers = true)]
-        session: String,
-    },
+    "resume" => decides("history.session.resume", "session", change),
     /// End a session as it should end, and summarize it
-    Complete {
-        /// Its id, or the beginning or end of it; @, last and -1 are the latest, -2 is the one before
-        #[arg(allow_negative_numbers = true)]
-        session: String,
-    },
+    "complete" => Runs(&With(complete)),
     /// End a session early
-    Abort {
-        /// Its id, or the beginning or end of it; @, last and -1 are the latest, -2 is the one before
-        #[arg(allow_negative_numbers = true)]
-        session: String,
-        /// Why
-        reason: String,
-    },
+    "abort" => Runs(&With(abort)),
     /// List sessions, the latest first
-    List(list::Arguments),
+    "list" => Runs(&With(list::run)),
     /// Read a session: prompts, messages, calls, what failed
-    Show(show::Arguments),
+    "show" => Runs(&With(show::run)),
+};
+
+/// Arguments of `annals session complete`.
+#[derive(Debug, clap::Args)]
+struct CompleteArguments {
+    /// Its id, or the beginning or end of it; @, last and -1 are the latest, -2 is the one before
+    #[arg(allow_negative_numbers = true)]
+    session: String,
 }
 
-pub(super) fn run(shell: &mut Shell, command: Command) -> Done {
-    match command {
-        Command::Start { title, parent, project } => start(shell, title, parent, project),
-        Command::Suspend { session, reason } => {
-            change(shell, &session, |session| Suspend { session, reason: reason.map(Into::into) }.into())
-        }
-        Command::Resume { session } => change(shell, &session, |session| Resume { session }.into()),
-        Command::Complete { session } => complete(shell, &session),
-        Command::Abort { session, reason } => abort(shell, &session, reason),
-        Command::List(arguments) => list::run(shell, &arguments),
-        Command::Show(arguments) => show::run(shell, &arguments),
-    }
+/// Arguments of `annals session abort`.
+#[derive(Debug, clap::Args)]
+struct AbortArguments {
+    /// Its id, or the beginning or end of it; @, last and -1 are the latest, -2 is the one before
+    #[arg(allow_negative_numbers = true)]
+    session: String,
+    /// Why
+    reason: String,
 }
 
-fn start(shell: &mut Shell, title: Option<String>, parent: Option<String>, project: Option<String>) -> Done {
-    let engine = shell.engine()?;
-    let parent_session_id = match parent {
-        Some(parent) => Some(shell.find_session(&engine, &parent)?),
-        None => None,
-    };
-    let start = Start { title: title.map(Into::into), parent_session_id, project_id: project.map(Into::into) };
-    let by = shell.by(&SessionId::from(NO_SESSION));
-    let answer = engine.decide(session::Command::from(start), &Json::empty_object(), &by)?;
+fn start(shell: &mut Shell, engine: &Engine, command: Asked) -> Done {
+    let answer = engine.decide(command, &Json::empty_object(), &shell.by(&SessionId::from(NO_SESSION)))?;
     let new = answer.events.iter().find_map(|event| {
         let crate::domain::Event::Session(Event::Started(started)) = event else { return None };
         Some(started.session.clone())
@@ -95,16 +67,16 @@ fn start(shell: &mut Shell, title: Option<String>, parent: Option<String>, proje
     shell.report(&answer, |out| out.line(new.expect("BUG: a started session has an id")))
 }
 
-fn change(shell: &mut Shell, text: &str, command: impl FnOnce(SessionId) -> session::Command) -> Done {
-    let engine = shell.engine()?;
-    let id = shell.find_session(&engine, text)?;
-    decide(shell, &engine, &id, command(id.clone()), &Json::empty_object())
+/// Changes the session that the command is about.
+fn change(shell: &mut Shell, engine: &Engine, command: Asked) -> Done {
+    let id = SessionId::from(command.data().value()["session"].as_str().unwrap_or_default());
+    decide(shell, engine, &id, command, &Json::empty_object())
 }
 
 /// Summarizes the session first: the summary is part of the decision.
-fn complete(shell: &mut Shell, text: &str) -> Done {
+fn complete(shell: &mut Shell, arguments: &CompleteArguments) -> Done {
     let engine = shell.engine()?;
-    let id = shell.find_session(&engine, text)?;
+    let id = shell.find_session(&engine, &arguments.session)?;
     end_calls(&engine, &id, Status::Completed)?;
     let filter = Filter { session: Some(id.clone()), ..Filter::default() };
     let mut entries = engine.reader()?.joined(&filter)?;
@@ -112,15 +84,15 @@ fn complete(shell: &mut Shell, text: &str) -> Done {
     let summary =
         engine.ask(|world| world.rooms.session.session(&id).map(|session| summary::summarize(session, &entries)))?;
     let observed = engine.clean_summary(&Json::of(&Observed { summary }));
-    let done = decide(shell, &engine, &id, Complete { session: id.clone() }.into(), &observed)?;
+    let done = decide(shell, &engine, &id, session::Command::from(Complete { session: id.clone() }).into(), &observed)?;
     seal::at_end(shell, &engine, done)
 }
 
-fn abort(shell: &mut Shell, text: &str, reason: String) -> Done {
+fn abort(shell: &mut Shell, arguments: &AbortArguments) -> Done {
     let engine = shell.engine()?;
-    let id = shell.find_session(&engine, text)?;
+    let id = shell.find_session(&engine, &arguments.session)?;
     end_calls(&engine, &id, Status::Aborted)?;
-    let abort = Abort { session: id.clone(), reason: reason.into() };
+    let abort = session::Command::from(Abort { session: id.clone(), reason: arguments.reason.as_str().into() });
     let done = decide(shell, &engine, &id, abort.into(), &Json::empty_object())?;
     seal::at_end(shell, &engine, done)
 }
@@ -135,7 +107,7 @@ fn end_calls(engine: &Engine, id: &SessionId, to: Status) -> anyhow::Result<()> 
     Ok(())
 }
 
-fn decide(shell: &mut Shell, engine: &Engine, id: &SessionId, command: session::Command, observed: &Json) -> Done {
+fn decide(shell: &mut Shell, engine: &Engine, id: &SessionId, command: Asked, observed: &Json) -> Done {
     let by = shell.by(id);
     let answer = engine.decide(command, observed, &by)?;
     let what = answer.events.first().map_or("", |event| event.name().rsplit('.').next().unwrap_or_default());

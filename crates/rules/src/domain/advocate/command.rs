@@ -11,14 +11,14 @@ wire! {
     pub enum Command {
         /// Let somebody challenge what an issue proposes.
         Assign = "advocate.assignment.assign" {
-            /// What is to be challenged.
+            /// Which issue is challenged: 42, #42b or an id.
             issue: IssueId,
-            /// Who is to do it; none: whose turn it is (control-room 13.3).
+            /// Who challenges it [default: of those who can and have no part in it, who had this least in seven days].
             agent: Option<AgentId>,
         },
         /// Take such a task back.
         Release = "advocate.assignment.release" {
-            /// Where.
+            /// On which issue.
             issue: IssueId,
         },
     }

@@ -14,69 +14,69 @@ wire! {
     pub enum Command {
         /// Keep something that was learnt (AFS 6.1).
         Add = "hivemind.entry.add" {
-            /// What kind of thing was learnt.
+            /// What sort.
             category: Category,
-            /// Its name.
+            /// Its name: use-postgres.
             key: Box<str>,
             /// What was learnt.
             value: Box<str>,
-            /// How sure it is; none: as configured.
+            /// How sure it is, 0 to 1 [default: as configured, 0.8].
             confidence: Option<Share>,
             /// Why it is worth keeping.
             reason: Option<Box<str>>,
-            /// Words to find it by.
+            /// A word to find it by.
             tags: Vec<Box<str>>,
-            /// Keys of entries that belong to it.
+            /// The key of an entry that belongs to it.
             related: Vec<Box<str>>,
         },
         /// Say that an entry was used: it is as strong as on its first day.
         Access = "hivemind.entry.access" {
-            /// Which.
+            /// Which entry: its key.
             key: Box<str>,
             /// What for.
             reason: Option<Box<str>>,
         },
         /// Say that an entry is wrong, and what is right.
         Contest = "hivemind.entry.contest" {
-            /// Which.
+            /// Which entry: its key.
             key: Box<str>,
-            /// What is wrong with it.
+            /// Why it is wrong.
             reason: Box<str>,
-            /// What is right; none: what the key was given in another branch.
+            /// The alternative [default: the value that another branch has under this key].
             alternative: Option<Box<str>>,
         },
         /// Propose an entry as golden, or as one for other projects, too.
         Nominate = "hivemind.entry.nominate" {
-            /// Which.
+            /// Which entry: its key.
             key: Box<str>,
             /// As what.
             rise: Rise,
-            /// Why.
+            /// Why, in words.
             reason: Box<str>,
         },
         /// Give a key a new value.
         Supersede = "hivemind.entry.supersede" {
-            /// Which.
+            /// Which entry: its key.
             key: Box<str>,
             /// What holds from now on.
             value: Box<str>,
-            /// How sure it is; none: as configured.
+            /// How sure it is, 0 to 1 [default: as configured, 0.8].
             confidence: Option<Share>,
-            /// Why.
+            /// Why, in words.
             reason: Option<Box<str>>,
         },
         /// End a contest or nomination without a council.
         Settle = "hivemind.entry.settle" {
-            /// Which.
+            /// Which entry: its key.
             key: Box<str>,
-            /// How.
+            /// approve: what was proposed holds; reject: everything stays as it was.
             verdict: Verdict,
         },
         /// Take an entry away.
         Remove = "hivemind.entry.remove" {
-            /// Which.
+            /// Which entry: its key.
             key: Box<str>,
-            /// Why.
+            /// Why, in words.
             reason: Box<str>,
         },
         /// Announce which entries have expired.
@@ -105,7 +105,7 @@ words! {
     pub enum Rise {
         /// One that fades no more.
         Golden = "golden",
-        /// One for other projects, too.
+        /// As one for other projects, too [default: as golden, which fades no more].
         Global = "global",
     }
 }

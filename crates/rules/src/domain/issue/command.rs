@@ -17,40 +17,40 @@ wire! {
     pub enum Command {
         /// Open an issue.
         Open = "issues.issue.open" derive(Default) {
-            /// A line.
+            /// Its title, a line.
             title: Box<str>,
-            /// Markdown.
+            /// The text, Markdown.
             #[serde(default)]
             body: Box<str>,
-            /// Who is to take care of it.
+            /// The assignee.
             assignee: Option<AgentId>,
             /// How much it matters.
             #[serde(default, skip_serializing_if = "is_default")]
             priority: Priority,
-            /// Tags, with or without `#`.
+            /// A tag, with or without #.
             tags: BTreeSet<Box<str>>,
-            /// Issues that it has to do with.
+            /// An issue that it has to do with.
             related: BTreeSet<IssueId>,
-            /// How much the proposal would change.
+            /// How much it would change.
             impact: Option<Impact>,
             /// Where it was known before: `beads:bd-12`. The same source is opened once.
             source: Option<Box<str>>,
         },
         /// Change an issue; what is not named stays.
         Edit = "issues.issue.edit" derive(Default) {
-            /// Which.
+            /// Which issue: 42, #42b or an id.
             issue: IssueId,
             /// Its new title.
             title: Option<Box<str>>,
             /// Its new text.
             body: Option<Box<str>>,
-            /// Who is to take care of it; empty: nobody.
+            /// The assignee; "" takes it away.
             assignee: Option<AgentId>,
             /// How much it matters.
             priority: Option<Priority>,
-            /// Tags to add.
+            /// A tag to add.
             tags: BTreeSet<Box<str>>,
-            /// Tags to take off.
+            /// A tag to take off.
             untag: BTreeSet<Box<str>>,
         },
         /// Say something.
@@ -75,7 +75,7 @@ wire! {
         },
         /// End it with a decision.
         Resolve = "issues.issue.resolve" derive(Default) {
-            /// Which.
+            /// Which issue: 42, #42b or an id.
             issue: IssueId,
             /// What was decided; it counts as a comment.
             note: Box<str>,
@@ -87,30 +87,30 @@ wire! {
         },
         /// End it without one.
         Close = "issues.issue.close" {
-            /// Which.
+            /// Which issue: 42, #42b or an id.
             issue: IssueId,
-            /// Why.
+            /// Why, in words.
             reason: Option<Box<str>>,
         },
         /// Take it up again.
         Reopen = "issues.issue.reopen" {
-            /// Which.
+            /// Which issue: 42, #42b or an id.
             issue: IssueId,
-            /// Why.
+            /// Why, in words.
             reason: Option<Box<str>>,
         },
         /// Stop the discussion for a while.
         Freeze = "issues.issue.freeze" {
-            /// Which.
+            /// Which issue: 42, #42b or an id.
             issue: IssueId,
-            /// Why.
+            /// Why, in words.
             reason: Box<str>,
         },
         /// Let the discussion go on, with guidance.
         Unfreeze = "issues.issue.unfreeze" {
-            /// Which.
+            /// Which issue: 42, #42b or an id.
             issue: IssueId,
-            /// What is to be heeded from here on; it stands in the thread (control-room 2.2, 9.3).
+            /// Guidance for the comments that follow.
             guidance: Box<str>,
         },
         /// Say how two issues depend on each other.
@@ -133,7 +133,7 @@ wire! {
         },
         /// Say that it was applied in the work, or that it is irrelevant.
         Mark = "issues.issue.mark" {
-            /// Which.
+            /// Which issue: 42, #42b or an id.
             issue: IssueId,
             /// Applied or irrelevant.
             usefulness: Usefulness,
@@ -144,12 +144,12 @@ wire! {
         },
         /// Begin to work on it.
         Start = "issues.issue.start" {
-            /// Which.
+            /// Which issue: 42, #42b or an id.
             issue: IssueId,
         },
         /// Read it, as an agent: that counts (decision 22).
         Read = "issues.issue.read" {
-            /// Which.
+            /// Which issue: 42, #42b or an id.
             issue: IssueId,
         },
     }

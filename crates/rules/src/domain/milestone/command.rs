@@ -11,14 +11,14 @@ wire! {
     pub enum Command {
         /// A session, chapter or act begins.
         Begin = "milestones.milestone.begin" {
-            /// Session, chapter or act.
+            /// session, chapter or act.
             kind: Period,
-            /// What it is called: issues tagged `#{kind}-{name}` belong to it.
+            /// What it is called; issues tagged #chapter-NAME belong to the chapter NAME.
             name: Box<str>,
         },
         /// The one that goes on ends.
         End = "milestones.milestone.end" {
-            /// Session, chapter or act.
+            /// session, chapter or act.
             kind: Period,
         },
     }

@@ -15,36 +15,36 @@ wire! {
     pub enum Command {
         /// Let no new issues come under a tag.
         FreezeTag = "moderation.tag.freeze" {
-            /// Which, with or without `#`.
+            /// Which tag, with or without #.
             tag: Box<str>,
-            /// Why.
+            /// Why, in words.
             reason: Box<str>,
         },
         /// Let them come again.
         UnfreezeTag = "moderation.tag.unfreeze" {
-            /// Which, with or without `#`.
+            /// Which tag, with or without #.
             tag: Box<str>,
         },
         /// Give an agent more or less freedom.
         Adjust = "moderation.agent.adjust" {
-            /// Which.
+            /// Which agent.
             agent: AgentId,
-            /// How much.
+            /// How much it may decide alone.
             freedom: Freedom,
         },
         /// Hand an issue on to the user.
         Escalate = "moderation.issue.escalate" {
-            /// Which.
+            /// Which issue: 42, #42b or an id.
             issue: IssueId,
             /// What the user should know and decide.
             summary: Box<str>,
         },
         /// Join issues into a new one.
         Consolidate = "moderation.issue.consolidate" {
-            /// Which: they are closed, as parts of the new one.
+            /// Which issues: they are closed, as parts of the new one.
             #[always]
             issues: BTreeSet<IssueId>,
-            /// The title of the new one.
+            /// The title of the new issue.
             title: Box<str>,
             /// Its text.
             #[serde(default, skip_serializing_if = "str::is_empty")]
@@ -52,7 +52,7 @@ wire! {
         },
         /// Let an agent work in smaller portions.
         Assist = "moderation.assist.begin" {
-            /// Which.
+            /// Which agent.
             agent: AgentId,
             /// What it is to heed: limits, never the text itself (control-room 2.4).
             reason: Box<str>,
@@ -61,7 +61,7 @@ wire! {
         },
         /// Let it work as others do.
         Unassist = "moderation.assist.end" {
-            /// Which.
+            /// Which agent.
             agent: AgentId,
         },
         /// Say how agents of a role remember.

@@ -17,25 +17,25 @@ wire! {
             agent: AgentId,
             /// How people call it.
             name: Option<Box<str>>,
-            /// What it is there for.
+            /// What it is there for: assistant, writer, critic, continuity, moderator, team-lead, or any other.
             role: Role,
             /// The model behind it.
             model: Option<ModelId>,
-            /// The program that it acts from: in a shell of that, who is not named is this agent.
+            /// The program that it acts from, as `claude-code`: in a shell of that, who is not named is this agent.
             program: Option<Box<str>>,
-            /// Whether it can be asked to dissent (control-room 2.3).
+            /// It can be asked to dissent (control-room 2.3).
             #[serde(default)]
             can_be_devils_advocate: bool,
         },
         /// Change an agent; what is not named stays.
         Change = "roster.agent.change" derive(Default) {
-            /// Which.
+            /// Which agent.
             agent: AgentId,
             /// How people call it.
             name: Option<Box<str>>,
             /// What it is there for.
             role: Option<Role>,
-            /// The model behind it from now on (control-room 12.4).
+            /// The model behind it from now on; its record is kept by model (control-room 12.4).
             model: Option<ModelId>,
             /// The program that it acts from.
             program: Option<Box<str>>,
@@ -57,9 +57,9 @@ wire! {
 words! {
     /// Whether an agent takes part.
     pub enum Duty {
-        /// It does.
+        /// It takes part again.
         Active = "active",
-        /// It does not; its past stays.
+        /// It takes part no more; its past stays.
         Retired = "retired",
     }
 }

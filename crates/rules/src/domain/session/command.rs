@@ -13,7 +13,7 @@ wire! {
         // The new session's id is that of the entry.
         /// Begin a session.
         Start = "history.session.start" derive(Default) {
-            /// What the session is about.
+            /// What it is about.
             title: Option<Box<str>>,
             /// The session that delegates to it.
             parent_session_id: Option<SessionId>,
@@ -22,26 +22,26 @@ wire! {
         },
         /// Pause a session: the user is away, the context changes.
         Suspend = "history.session.suspend" {
-            /// Which session.
+            /// Its id, or the beginning or end of it; @, last and -1 are the latest, -2 is the one before.
             session: SessionId,
-            /// Why.
+            /// Why, in words.
             reason: Option<Box<str>>,
         },
         /// Go on with a suspended session.
         Resume = "history.session.resume" {
-            /// Which session.
+            /// Its id, or the beginning or end of it; @, last and -1 are the latest, -2 is the one before.
             session: SessionId,
         },
         /// End a session as it should end.
         Complete = "history.session.complete" {
-            /// Which session.
+            /// Its id, or the beginning or end of it; @, last and -1 are the latest, -2 is the one before.
             session: SessionId,
         },
         /// End a session early: an error, a cancellation, a timeout.
         Abort = "history.session.abort" {
-            /// Which session.
+            /// Its id, or the beginning or end of it; @, last and -1 are the latest, -2 is the one before.
             session: SessionId,
-            /// Why.
+            /// Why, in words.
             reason: Box<str>,
         },
     }
