@@ -3,47 +3,24 @@
 use serde::Serialize;
 
 use super::named::{Candidate, GOAL};
+use super::registry::{Row, rows};
 use super::shell::{Done, Outcome, Shell, Usage};
 use super::table::Column::{Key, Text};
-use crate::domain::credit::command::{DropGoal, SetGoal};
-use crate::domain::credit::goal::{Deadline, End, Metric};
-use crate::domain::{Event, credit};
+use crate::domain::credit::goal::End;
+use crate::domain::{Command, Event, credit};
+use crate::engine::Engine;
 use crate::kernel::json::Json;
 use crate::view::credit::GoalInfo;
 
 /// Commands about goals.
-#[derive(Debug, clap::Subcommand)]
-pub enum Command {
+pub(super) const ROWS: &[Row] = rows! {
     /// Set a goal; prints its id
-    Set(SetArguments),
+    "set" => decides("credits.goal.set", "metric --target=1 --agent --deadline@deadline description", decide),
     /// List the goals that are open
-    List(ListArguments),
+    "list" => Runs(&With(list)),
     /// Take a goal back
-    Drop {
-        /// Its id, or the end of it
-        goal: String,
-    },
-}
-
-/// Arguments of `annals goal set`.
-#[derive(Debug, clap::Args)]
-pub struct SetArguments {
-    /// total-credits, verified-citations, issues-resolved, issues-applied-in-work, zero-penalties or
-    /// devils-advocate-consultations
-    metric: Metric,
-    /// How many
-    #[arg(long, default_value_t = 1)]
-    target: u32,
-    /// The goal of one agent [default: of the team]
-    #[arg(long)]
-    agent: Option<String>,
-    /// session-end, chapter-end, act-end or a time
-    #[arg(long)]
-    deadline: Option<String>,
-    /// In words
-    #[arg(default_value = "")]
-    description: String,
-}
+    "drop" => decides("credits.goal.drop", "goal@goal", decide),
+};
 
 /// Arguments of `annals goal list`.
 #[derive(Debug, clap::Args)]
@@ -57,40 +34,6 @@ pub struct ListArguments {
 #[derive(Debug, Serialize)]
 struct Goals {
     goals: Vec<GoalInfo>,
-}
-
-pub(super) fn run(shell: &mut Shell, command: Command) -> Done {
-    match command {
-        Command::Set(arguments) => set(shell, &arguments),
-        Command::List(arguments) => list(shell, &arguments),
-        Command::Drop { goal } => drop_goal(shell, &goal),
-    }
-}
-
-fn deadline(shell: &Shell, text: &str) -> anyhow::Result<Deadline> {
-    if let Ok(end) = text.parse::<End>() {
-        return Ok(Deadline::End(end));
-    }
-    let wrong = || Usage(format!("--deadline {text}: give session-end, chapter-end, act-end or a time"));
-    Ok(Deadline::Time(shell.span(text).ok_or_else(wrong)?.last))
-}
-
-fn set(shell: &mut Shell, arguments: &SetArguments) -> Done {
-    let engine = shell.engine()?;
-    let goal = SetGoal {
-        agent: arguments.agent.as_deref().map(|agent| shell.find_agent(&engine, agent)).transpose()?,
-        metric: arguments.metric,
-        target: arguments.target,
-        deadline: arguments.deadline.as_deref().map(|text| deadline(shell, text)).transpose()?,
-        description: arguments.description.as_str().into(),
-    };
-    shell.decide(&engine, credit::Command::from(goal), &Json::empty_object(), |out, answer| {
-        let new = answer.events.iter().find_map(|event| {
-            let Event::Credit(credit::Event::GoalSet(set)) = event else { return None };
-            Some(set.goal.clone())
-        });
-        out.line(new.expect("BUG: a goal that was set has an id"))
-    })
 }
 
 fn list(shell: &mut Shell, arguments: &ListArguments) -> Done {
@@ -115,13 +58,35 @@ fn list(shell: &mut Shell, arguments: &ListArguments) -> Done {
     Ok(Outcome::Done)
 }
 
-fn drop_goal(shell: &mut Shell, text: &str) -> Done {
-    let engine = shell.engine()?;
-    let open = shell.ask(&engine, |world| {
+/// When a goal is to be reached, as it is typed.
+pub(super) fn deadline(shell: &Shell, text: &str) -> anyhow::Result<String> {
+    if let Ok(end) = text.parse::<End>() {
+        return Ok(end.to_string());
+    }
+    let wrong = || Usage(format!("--deadline {text}: give session-end, chapter-end, act-end or a time"));
+    Ok(shell.span(text).ok_or_else(wrong)?.last.to_string())
+}
+
+/// An open goal by its id or either end of it.
+pub(super) fn find(shell: &Shell, engine: &Engine, text: &str) -> anyhow::Result<Box<str>> {
+    let open = shell.ask(engine, |world| {
         let goals = world.rooms.credit.totals.goals.iter();
         goals.map(|(id, goal)| Candidate::new(id.clone(), &*goal.description)).collect::<Vec<_>>()
     })?;
-    let goal = GOAL.pick(text, &open)?.unwrap_or_else(|| text.into());
-    let done = format!("the goal {goal} is taken back");
-    shell.decide(&engine, credit::Command::from(DropGoal { goal }), &Json::empty_object(), |out, _| out.line(done))
+    Ok(GOAL.pick(text, &open)?.unwrap_or_else(|| text.into()))
+}
+
+/// Decides, and prints the id of a goal that was set.
+fn decide(shell: &mut Shell, engine: &Engine, command: Command) -> Done {
+    shell.decide(engine, command, &Json::empty_object(), |out, answer| {
+        answer.events.iter().try_for_each(|event| {
+            if let Event::Credit(credit::Event::GoalSet(set)) = event {
+                out.line(&set.goal)
+            } else if let Event::Credit(credit::Event::GoalDropped(dropped)) = event {
+                out.line(format_args!("the goal {} is taken back", dropped.goal))
+            } else {
+                Ok(())
+            }
+        })
+    })
 }

@@ -79,7 +79,7 @@ use clap::{ColorChoice, CommandFactory as _, FromArgMatches as _, Parser};
 use self::environment::Environment;
 use self::output::Output;
 use self::pager::Paged;
-use self::registry::{Built, Row, rows};
+use self::registry::{Built, Does, Row, rows};
 use self::shell::{Shell, Usage};
 use crate::kernel::actor::SYSTEM;
 
@@ -128,9 +128,9 @@ const ROWS: &[Row] = rows! {
     /// Record an entry by hand, or entries on stdin
     "record" => Runs(&With(record::run)),
     /// Give credits, see who earned what, and how the team does
-    "credit" => Runs(&Below(credit::run)),
+    "credit" => holds(credit::ROWS),
     /// Set goals for the team or an agent
-    "goal" => Runs(&Below(goal::run)),
+    "goal" => holds(goal::ROWS),
     /// Mark where sessions, chapters and acts begin and end
     "milestone" => holds(milestone::ROWS),
     /// Begin, pause and end sessions; list and read them
@@ -172,39 +172,39 @@ const ROWS: &[Row] = rows! {
     /// Assign agents that challenge the agreement on an issue
     "advocate" => holds(advocate::ROWS),
     /// Collect opinions on an issue, sealed until all are in
-    "blind" => Runs(&Below(blind::run)),
+    "blind" => holds(blind::ROWS),
     /// Debate before dangerous attempts and after repeated failures
-    "debate" => Runs(&Below(debate::run)),
+    "debate" => holds(debate::ROWS),
     /// Show the health of the swarm, and what would help
     "health" => Runs(&With(health::run)),
     /// Act as the moderator: challenge, escalate, join, freeze tags, give freedom
     "moderate" => holds(moderate::ROWS),
     /// List topics that agents return to, and their use in the work
-    "topic" => Runs(&Below(topic::run)),
+    "topic" => holds(topic::ROWS),
     /// Read and set the cognitive state of a session
-    "cognition" => Runs(&With(cognition::run)),
+    "cognition" => Does::Holds(cognition::ROWS, cognition::options),
     /// List triggers that fired in a session, and decide on them
     "triggers" => Runs(&With(triggers::run)),
     /// Look back: stopped comments, results, circled topics
     "reflect" => Runs(&With(reflect::run)),
     /// List and acknowledge notices
-    "notice" => Runs(&Below(notice::run)),
+    "notice" => holds(notice::ROWS),
     /// Ask who may use a path of .context; give and take rights
     "access" => Runs(&With(access::run)),
     /// Establish canon, and check texts against it
-    "canon" => Runs(&Below(|shell, command| canon::run(shell, &command))),
+    "canon" => holds(canon::ROWS),
     /// Keep beliefs that fade, and share them with other projects
     "hivemind" => holds(hivemind::ROWS),
     /// Vote on contested and nominated entries; debate ties; confirm recommendations
     "council" => holds(council::ROWS),
     /// Experience by outcome: what it advises, and how it fades
-    "memory" => Runs(&Below(memory::run)),
+    "memory" => holds(memory::ROWS),
     /// Knowledge of the person and the project; it fades unless used
-    "knowledge" => Runs(&Below(|shell, command| knowledge::run(shell, &command))),
+    "knowledge" => holds(knowledge::ROWS),
     /// Check that citations stand where they say
     "evidence" => Runs(&Below(|shell, command| evidence::run(shell, &command))),
     /// Play conversations of many agents to the control room
-    "swarm" => Runs(&Below(swarm::run)),
+    "swarm" => holds(swarm::ROWS),
     /// Check that every line is as it was written
     "verify" => Runs(&With(verify::run)),
     /// Settle findings of verify: lost lines, conflicting ids, wrong clocks
@@ -229,7 +229,12 @@ const ROWS: &[Row] = rows! {
 
 /// Every command with its arguments, for help and completions.
 pub fn commands() -> clap::Command {
-    registry::below(Common::command(), ROWS, Built::Whole)
+    command(Built::Whole)
+}
+
+/// The program as a command, as far as it is asked for.
+fn command(built: Built<'_>) -> clap::Command {
+    registry::below(Common::command(), ROWS, built)
 }
 
 /// Variables by which agents mark what they run, for tests that are to run in nobody's shell.
@@ -242,7 +247,7 @@ pub fn main() -> ExitCode {
     std::panic::set_hook(Box::new(output::say_bug));
     let environment = Environment::read();
     let built = Built::Named(&environment.arguments);
-    let parsed = registry::below(Common::command(), ROWS, built).try_get_matches_from(&environment.arguments);
+    let parsed = command(built).try_get_matches_from(&environment.arguments);
     let parsed = parsed.and_then(|matches| Ok((Common::from_arg_matches(&matches)?, matches)));
     let (common, matches) = match parsed {
         Ok(parsed) => parsed,

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::named::NOTICE;
+use super::registry::{Row, rows};
 use super::shell::{Done, Outcome, Shell};
 use crate::cli::table::Column::{Goes, Key, Text};
 use crate::domain::notice::{Acknowledge, Command as Decision, Notice, Posted};
@@ -13,13 +14,12 @@ use crate::view::notice::{Words, words};
 use crate::world::World;
 
 /// Commands about notices.
-#[derive(Debug, clap::Subcommand)]
-pub enum Command {
+pub(super) const ROWS: &[Row] = rows! {
     /// List the notices for you (the user sees everybody's), the latest first
-    List(ListArguments),
+    "list" => Runs(&With(list)),
     /// Acknowledge notices
-    Ack(AckArguments),
-}
+    "ack" => Runs(&With(acknowledge)),
+};
 
 /// Arguments of `annals notice list`.
 #[derive(Debug, clap::Args)]
@@ -63,13 +63,6 @@ struct Info {
     issue: Option<String>,
     #[serde(flatten)]
     notice: Notice,
-}
-
-pub(super) fn run(shell: &mut Shell, command: Command) -> Done {
-    match command {
-        Command::List(arguments) => list(shell, &arguments),
-        Command::Ack(arguments) => acknowledge(shell, &arguments),
-    }
 }
 
 fn find(world: &World, fits: impl Fn(&Notice) -> bool) -> Vec<Info> {

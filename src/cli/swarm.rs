@@ -10,6 +10,7 @@ use anyhow::Context as _;
 
 use super::line::{Line, Style};
 use super::output::Output;
+use super::registry::{Row, rows};
 use super::replay::overlay;
 use super::shell::{Done, Outcome, Shell, Usage};
 use crate::cli::table::Column::{Goes, Key, Text};
@@ -25,11 +26,10 @@ use crate::view::gist::cut;
 use crate::view::swarm::{AfterFreeze, Discrimination, FirstStop, How, Report, Stops, play};
 
 /// What can be done with swarms.
-#[derive(Debug, clap::Subcommand)]
-pub enum Command {
+pub(super) const ROWS: &[Row] = rows! {
     /// Play a conversation of many agents to the circuit breakers, and say what they would have stopped
-    Replay(Replay),
-}
+    "replay" => Runs(&With(replay)),
+};
 
 /// Arguments of `annals swarm replay`.
 #[derive(Debug, clap::Args)]
@@ -50,12 +50,6 @@ pub struct Replay {
     /// Lift each freeze at once, so that every message is judged
     #[arg(long)]
     thaw: bool,
-}
-
-pub(super) fn run(shell: &mut Shell, command: Command) -> Done {
-    match command {
-        Command::Replay(arguments) => replay(shell, &arguments),
-    }
 }
 
 fn replay(shell: &mut Shell, arguments: &Replay) -> Done {

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::registry::{Row, rows};
 use super::shell::{Done, Outcome, Shell, Usage, clean};
 use crate::cli::table::Column::{Goes, Key, Text};
 use crate::domain::Rooms;
@@ -9,13 +10,12 @@ use crate::domain::issue::state::tagged;
 use crate::domain::topic::Topic;
 
 /// Commands about topics.
-#[derive(Debug, clap::Subcommand)]
-pub enum Command {
+pub(super) const ROWS: &[Row] = rows! {
     /// List tags, those that agents read most first
-    List(ListArguments),
+    "list" => Runs(&With(list)),
     /// Show one tag
-    Show(ShowArguments),
-}
+    "show" => Runs(&With(show)),
+};
 
 /// Arguments of `annals topic list`.
 #[derive(Debug, clap::Args)]
@@ -63,13 +63,6 @@ fn info(rooms: &Rooms, tag: &str, topic: Topic) -> Info {
         irrelevance_rate: topic.irrelevance_rate(),
         flagged: rooms.topic.totals.flagged.contains(tag),
         frozen: rooms.moderation.frozen_tags.contains_key(tag),
-    }
-}
-
-pub(super) fn run(shell: &mut Shell, command: Command) -> Done {
-    match command {
-        Command::List(arguments) => list(shell, &arguments),
-        Command::Show(arguments) => show(shell, &arguments),
     }
 }
 

@@ -9,6 +9,7 @@ use anyhow::anyhow;
 
 use self::drawer::Drawer;
 use super::issue::find;
+use super::registry::{Row, rows};
 use super::shell::{Done, Outcome, Shell, Usage, clean, text_of};
 use crate::domain::blind::command::{Close, Observed, Open, Opinion, Reveal, Submit};
 use crate::domain::blind::state::Fate;
@@ -23,19 +24,18 @@ use crate::policy::{forewarned, participants};
 use crate::view::refusal::said_of;
 
 /// Commands about blind passes.
-#[derive(Debug, clap::Subcommand)]
-pub enum Command {
+pub(super) const ROWS: &[Row] = rows! {
     /// Ask agents for their opinion on an issue, each by itself; until all are in, no agent comments there
-    Open(OpenArguments),
+    "open" => Runs(&With(open)),
     /// Give your opinion, sealed until the pass is closed
-    Submit(SubmitArguments),
+    "submit" => Runs(&With(submit)),
     /// Wait no longer, and show the opinions that are in
-    Close(IssueArguments),
+    "close" => Runs(&With(close)),
     /// Bring the opinions that lie here into the thread of a pass that is closed
-    Reveal(IssueArguments),
+    "reveal" => Runs(&With(bring)),
     /// Show who is asked and whose opinion is in; without an issue, the passes that go on
-    Show(show::Arguments),
-}
+    "show" => Runs(&With(show::run)),
+};
 
 /// Arguments of `annals blind open`.
 #[derive(Debug, clap::Args)]
@@ -64,20 +64,6 @@ pub struct SubmitArguments {
 pub struct IssueArguments {
     /// On which issue
     issue: String,
-}
-
-pub(super) fn run(shell: &mut Shell, command: Command) -> Done {
-    match command {
-        Command::Open(arguments) => open(shell, &arguments),
-        Command::Submit(arguments) => submit(shell, &arguments),
-        Command::Close(arguments) => close(shell, &arguments.issue),
-        Command::Reveal(arguments) => {
-            let engine = shell.engine()?;
-            let issue = find(shell, &engine, &arguments.issue)?;
-            bring(shell, &engine, &issue)
-        }
-        Command::Show(arguments) => show::run(shell, &arguments),
-    }
 }
 
 fn open(shell: &mut Shell, arguments: &OpenArguments) -> Done {
@@ -134,9 +120,9 @@ fn is_closed(answer: &Answer) -> bool {
     answer.events.iter().any(|event| matches!(event, Event::Blind(Blind::Closed(_))))
 }
 
-fn close(shell: &mut Shell, issue: &str) -> Done {
+fn close(shell: &mut Shell, arguments: &IssueArguments) -> Done {
     let engine = shell.engine()?;
-    let issue = find(shell, &engine, issue)?;
+    let issue = find(shell, &engine, &arguments.issue)?;
     let command = Decision::Close(Close { issue: issue.clone() });
     match shell.decide(&engine, command, &Json::empty_object(), |out, _| out.line("the pass is closed"))? {
         Outcome::Done => reveal(shell, &engine, &issue),
@@ -145,7 +131,9 @@ fn close(shell: &mut Shell, issue: &str) -> Done {
 }
 
 /// Brings what lies here; where that is nothing new, the rules say why. Of a pass that goes on nothing is read.
-fn bring(shell: &mut Shell, engine: &Engine, issue: &IssueId) -> Done {
+fn bring(shell: &mut Shell, arguments: &IssueArguments) -> Done {
+    let engine = &shell.engine()?;
+    let issue = &find(shell, engine, &arguments.issue)?;
     if reveal_each(shell, engine, issue)? > 0 {
         return Ok(Outcome::Done);
     }

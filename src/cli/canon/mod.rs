@@ -4,39 +4,27 @@ mod check;
 mod list;
 mod write;
 
-use super::shell::{Done, Shell, Usage};
+use super::registry::{Row, rows};
+use super::shell::Usage;
 use crate::domain::canon::Claim;
 
 /// Commands about canon.
-#[derive(Debug, clap::Subcommand)]
-pub enum Command {
+pub(super) const ROWS: &[Row] = rows! {
     /// List what holds, the latest first
-    List(list::Arguments),
+    "list" => Runs(&With(list::run)),
     /// Show an entry with its versions, or one of them
-    Show(list::ShowArguments),
+    "show" => Runs(&With(list::show)),
     /// Make an issue canon
-    Promote(write::PromoteArguments),
+    "promote" => Runs(&With(write::promote)),
     /// Say what holds: a new entry, or a new version of one
-    State(write::StateArguments),
+    "state" => Runs(&With(write::state)),
     /// Say that an entry holds no more
-    Retire(write::RetireArguments),
+    "retire" => decides("canon.entry.retire", "key --reason", write::retire),
     /// Check a text against canon, and settle a contradiction
-    Check(check::Arguments),
+    "check" => Runs(&With(check::run)),
     /// List where canon contradicts itself
-    Conflicts,
-}
-
-pub(super) fn run(shell: &mut Shell, command: &Command) -> Done {
-    match command {
-        Command::List(arguments) => list::run(shell, arguments),
-        Command::Show(arguments) => list::show(shell, arguments),
-        Command::Promote(arguments) => write::promote(shell, arguments),
-        Command::State(arguments) => write::state(shell, arguments),
-        Command::Retire(arguments) => write::retire(shell, arguments),
-        Command::Check(arguments) => check::run(shell, arguments),
-        Command::Conflicts => list::conflicts(shell),
-    }
-}
+    "conflicts" => Runs(&Bare(list::conflicts)),
+};
 
 /// Claims as they are typed.
 fn claims(texts: &[String]) -> anyhow::Result<Vec<Claim>> {

@@ -3,11 +3,11 @@
 use crate::cli::issue::{find, unknown};
 use crate::cli::output::Output;
 use crate::cli::shell::{Done, Shell, text_of};
-use crate::domain::Event;
-use crate::domain::canon::command::{Observed, Promote, Retire, Statement};
+use crate::domain::canon::command::{Observed, Promote, Statement};
 use crate::domain::canon::event::{Conflict, Established};
 use crate::domain::canon::{self, Claim, Command, claims};
 use crate::domain::issue::row::RemarkKind;
+use crate::domain::{Command as Asked, Event};
 use crate::engine::{Answer, Engine};
 use crate::kernel::id::IssueId;
 use crate::kernel::json::{Json, sha256_hex};
@@ -43,16 +43,6 @@ pub struct StateArguments {
     /// A claim that the text does not say plainly: "Seryn | eyes | amber"
     #[arg(long = "claim", value_name = "CLAIM")]
     claims: Vec<String>,
-}
-
-/// Arguments of `annals canon retire`.
-#[derive(Debug, clap::Args)]
-pub struct RetireArguments {
-    /// The entry
-    key: String,
-    /// Why
-    #[arg(long)]
-    reason: Option<String>,
 }
 
 pub(super) fn promote(shell: &mut Shell, arguments: &PromoteArguments) -> Done {
@@ -93,10 +83,9 @@ pub(super) fn state(shell: &mut Shell, arguments: &StateArguments) -> Done {
     decide(shell, &engine, statement.into(), &observed)
 }
 
-pub(super) fn retire(shell: &mut Shell, arguments: &RetireArguments) -> Done {
-    let engine = shell.engine()?;
-    let reason = arguments.reason.as_deref().map(Into::into);
-    decide(shell, &engine, Retire { key: arguments.key.as_str().into(), reason }.into(), &Observed::default())
+/// Decides, and says what holds no more.
+pub(super) fn retire(shell: &mut Shell, engine: &Engine, command: Asked) -> Done {
+    shell.decide(engine, command, &Json::of(&Observed::default()), say)
 }
 
 fn decide(shell: &mut Shell, engine: &Engine, command: Command, observed: &Observed) -> Done {

@@ -14,8 +14,19 @@ use crate::kernel::json::Json;
 /// A state is a small file.
 const MOST_BYTES: u64 = 4 << 20;
 
-pub(super) fn run(shell: &mut Shell, place: &Place, files: &[PathBuf]) -> Done {
-    let states = files.iter().map(|file| read(&shell.environment.directory.join(file), file));
+/// Arguments of `annals cognition import`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    #[arg(from_global)]
+    session: Option<String>,
+    /// emotions.json, metacognition.json, goals.json, epistemic.json, by whatever name
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+}
+
+pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
+    let place = Place::of(shell, arguments.session.as_deref())?;
+    let states = arguments.files.iter().map(|file| read(&shell.environment.directory.join(file), file));
     for (part, state) in states.collect::<anyhow::Result<Vec<_>>>()? {
         let load = Load { session: place.session.clone(), part, state };
         let done = place.decide(shell, load, |out, _| out.line(format_args!("{part} taken over")))?;

@@ -6,16 +6,16 @@ mod import;
 mod show;
 
 use std::io;
-use std::path::PathBuf;
 
 use anyhow::anyhow;
+use clap::Args as _;
 use clap::builder::{NonEmptyStringValueParser, TypedValueParser as _};
 
 use super::named::{Candidate, Noun};
 use super::output::Output;
-use super::shell::{Done, Outcome, Shell, Usage, text_of};
-use crate::domain::cognition::command::{Correct, Feel, SetTone, Think};
-use crate::domain::cognition::critic::{Reason, Tone};
+use super::registry::{Row, rows};
+use super::shell::{Done, Outcome, Shell, Usage};
+use crate::domain::cognition::command::{Feel, Think};
 use crate::domain::cognition::event::Event as Told;
 use crate::domain::cognition::gate::Standing;
 use crate::domain::cognition::goal::Goals;
@@ -28,50 +28,52 @@ use crate::kernel::id::{EntryId, SessionId};
 use crate::kernel::json::Json;
 use crate::kernel::share::Share;
 
-/// Arguments of `annals cognition`.
+/// Commands about the mind of a session.
+pub(super) const ROWS: &[Row] = rows! {
+    /// Show mood, goals, facts and strategy of a session
+    "show" => Runs(&With(show::run)),
+    /// Set mood and anxiety
+    "feel" => Runs(&With(feel)),
+    /// Say how it is gone about: strategy, uncertainty, focus, metrics
+    "think" => Runs(&With(think)),
+    /// Say what was corrected
+    "correct" => decides("cognitive.correction.note", "^session@here what- --why --outcome", decide),
+    /// Add goals, report progress, change the focus
+    "goal" => holds(goal::ROWS),
+    /// Add, verify and drop facts
+    "fact" => holds(fact::ROWS),
+    /// Say that two facts contradict
+    "contradict" => decides("cognitive.contradiction.state", "^session@here fact-a@thing fact-b@thing", decide),
+    /// Say what was decided where two facts contradict
+    "settle" => decides("cognitive.contradiction.resolve", "^session@here contradiction@thing resolution", decide),
+    /// Add an open question
+    "unknown" => decides("cognitive.unknown.add", "^session@here question --critical", decide),
+    /// Answer an open question
+    "answer" => decides("cognitive.unknown.resolve", "^session@here unknown@thing answer", decide),
+    /// Set the tone of the critic: neutral, direct, challenging, harsh
+    "tone" => decides("analysis.critic.set_tone", "^session@here tone .reason=user", decide),
+    /// Take over the state files of another program
+    "import" => Runs(&With(import::run)),
+};
+
+/// The option of every command about a mind.
 #[derive(Debug, clap::Args)]
-pub struct Arguments {
+struct Whose {
     /// The session [default: `$ANNALS_SESSION`]
     #[arg(long, global = true, allow_negative_numbers = true)]
     session: Option<String>,
-    #[command(subcommand)]
-    command: Command,
 }
 
-/// Commands about the mind of a session.
-#[derive(Debug, clap::Subcommand)]
-enum Command {
-    /// Show mood, goals, facts and strategy of a session
-    Show(show::Arguments),
-    /// Set mood and anxiety
-    Feel(FeelArguments),
-    /// Say how it is gone about: strategy, uncertainty, focus, metrics
-    Think(ThinkArguments),
-    /// Say what was corrected
-    Correct(CorrectArguments),
-    /// Add goals, report progress, change the focus
-    #[command(subcommand)]
-    Goal(goal::Command),
-    /// Add, verify and drop facts
-    #[command(subcommand)]
-    Fact(fact::FactCommand),
-    /// Say that two facts contradict
-    Contradict(fact::ContradictArguments),
-    /// Say what was decided where two facts contradict
-    Settle(fact::SettleArguments),
-    /// Add an open question
-    Unknown(fact::UnknownArguments),
-    /// Answer an open question
-    Answer(fact::AnswerArguments),
-    /// Set the tone of the critic: neutral, direct, challenging, harsh
-    Tone(ToneArguments),
-    /// Take over the state files of another program
-    Import(ImportArguments),
+/// The option, which stands before the words of the command or behind them.
+pub(super) fn options(command: clap::Command) -> clap::Command {
+    Whose::augment_args(command)
 }
 
 /// Arguments of `annals cognition feel`.
 #[derive(Debug, clap::Args)]
 struct FeelArguments {
+    #[arg(from_global)]
+    session: Option<String>,
     /// The mood: neutral, focused, frustrated, …
     #[arg(long, value_parser = NonEmptyStringValueParser::new().map(String::into_boxed_str))]
     mood: Option<Box<str>>,
@@ -107,6 +109,8 @@ struct FeelArguments {
 /// Arguments of `annals cognition think`.
 #[derive(Debug, clap::Args)]
 struct ThinkArguments {
+    #[arg(from_global)]
+    session: Option<String>,
     /// `incremental`, `divide_and_conquer`, `depth_first`, `breadth_first`, `research_first`, `prototype`
     #[arg(long)]
     strategy: Option<Strategy>,
@@ -130,34 +134,6 @@ struct ThinkArguments {
     metrics: Vec<(Metric, Amount)>,
 }
 
-/// Arguments of `annals cognition correct`.
-#[derive(Debug, clap::Args)]
-struct CorrectArguments {
-    /// What; - reads it from stdin
-    what: String,
-    /// Why
-    #[arg(long, default_value = "")]
-    why: Box<str>,
-    /// What came of it
-    #[arg(long, default_value = "")]
-    outcome: Box<str>,
-}
-
-/// Arguments of `annals cognition tone`.
-#[derive(Debug, clap::Args)]
-struct ToneArguments {
-    /// The tone
-    tone: Tone,
-}
-
-/// Arguments of `annals cognition import`.
-#[derive(Debug, clap::Args)]
-struct ImportArguments {
-    /// emotions.json, metacognition.json, goals.json, epistemic.json, by whatever name
-    #[arg(required = true, value_name = "FILE")]
-    files: Vec<PathBuf>,
-}
-
 fn metric(text: &str) -> Result<(Metric, Amount), String> {
     let (name, value) = text.split_once('=').ok_or("write NAME=NUMBER")?;
     let name: Metric = name.parse().map_err(|error| format!("{error}"))?;
@@ -175,111 +151,174 @@ pub(super) struct Place {
     pub(super) mind: Mind,
 }
 
-pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
-    let place = Place::of(shell, arguments.session.as_deref())?;
-    let session = place.session.clone();
-    match &arguments.command {
-        Command::Show(options) => show::run(shell, &place, options),
-        Command::Feel(options) => {
-            let resolved = options.resolved.iter().map(|id| place.id(id)).collect::<anyhow::Result<_>>()?;
-            let feel = Feel {
-                session,
-                mood: options.mood.clone(),
-                intensity: options.intensity,
-                valence: options.valence,
-                trigger: options.because.clone(),
-                anxiety: options.anxiety,
-                sources: options.sources.clone(),
-                satisfied: options.satisfied.clone(),
-                frustrated: options.frustrated.clone(),
-                strength: options.strength,
-                resolved,
-            };
-            place.decide(shell, feel, |out, _| out.line("noted"))
-        }
-        Command::Think(options) => {
-            let focus = (options.no_focus || !options.focus.is_empty()).then(|| options.focus.clone());
-            let think = Think {
-                session,
-                strategy: options.strategy,
-                effectiveness: options.effectiveness,
-                uncertainty: options.uncertainty,
-                blocked: options.blocked.clone(),
-                focus,
-                metrics: options.metrics.iter().copied().collect(),
-            };
-            place.decide(shell, think, |out, _| out.line("noted"))
-        }
-        Command::Correct(options) => {
-            let what = text_of(&options.what)?.into();
-            let correct = Correct { session, what, why: options.why.clone(), outcome: options.outcome.clone() };
-            place.decide(shell, correct, |out, _| out.line("noted"))
-        }
-        Command::Goal(command) => goal::run(shell, &place, command),
-        Command::Fact(command) => fact::run(shell, &place, command),
-        Command::Contradict(options) => fact::contradict(shell, &place, options),
-        Command::Settle(options) => fact::settle(shell, &place, options),
-        Command::Unknown(options) => fact::unknown(shell, &place, options),
-        Command::Answer(options) => fact::answer(shell, &place, options),
-        Command::Tone(ToneArguments { tone }) => {
-            let set = SetTone { session, tone: *tone, reason: Reason::User, cause: None };
-            place.decide(shell, set, |out, _| out.line(format_args!("the critic is {tone}")))
-        }
-        Command::Import(options) => import::run(shell, &place, &options.files),
-    }
+fn feel(shell: &mut Shell, options: &FeelArguments) -> Done {
+    let place = Place::of(shell, options.session.as_deref())?;
+    let feel = Feel {
+        session: place.session.clone(),
+        mood: options.mood.clone(),
+        intensity: options.intensity,
+        valence: options.valence,
+        trigger: options.because.clone(),
+        anxiety: options.anxiety,
+        sources: options.sources.clone(),
+        satisfied: options.satisfied.clone(),
+        frustrated: options.frustrated.clone(),
+        strength: options.strength,
+        resolved: options.resolved.iter().map(|id| place.id(id)).collect::<anyhow::Result<_>>()?,
+    };
+    place.decide(shell, feel, |out, _| out.line("noted"))
+}
+
+fn think(shell: &mut Shell, options: &ThinkArguments) -> Done {
+    let place = Place::of(shell, options.session.as_deref())?;
+    let focus = (options.no_focus || !options.focus.is_empty()).then(|| options.focus.clone());
+    let think = Think {
+        session: place.session.clone(),
+        strategy: options.strategy,
+        effectiveness: options.effectiveness,
+        uncertainty: options.uncertainty,
+        blocked: options.blocked.clone(),
+        focus,
+        metrics: options.metrics.iter().copied().collect(),
+    };
+    place.decide(shell, think, |out, _| out.line("noted"))
+}
+
+/// The session that is named, else that of the environment. A whole id may name none.
+pub(super) fn here(shell: &Shell, engine: &Engine, given: Option<&str>) -> anyhow::Result<SessionId> {
+    let text = given.or(shell.environment.session.as_deref());
+    let text = text.ok_or_else(|| anyhow!(Usage("name a session: --session ID, or set ANNALS_SESSION".to_owned())))?;
+    let is_whole = EntryId::parse(text.as_bytes()).is_some();
+    if is_whole { Ok(SessionId::from(text)) } else { shell.find_session(engine, text) }
+}
+
+/// What a text names among what is felt, aimed at and known in a session; else as it is given.
+pub(super) fn thing(shell: &Shell, engine: &Engine, session: &str, text: &str) -> anyhow::Result<Box<str>> {
+    let mind = shell.ask(engine, |world| world.rooms.cognition.mind(session).cloned())?;
+    named(&mind.unwrap_or_default(), text)
+}
+
+fn named(mind: &Mind, text: &str) -> anyhow::Result<Box<str>> {
+    const THING: Noun = Noun { one: "thing", many: "things", list: "annals cognition" };
+    let felt = mind.emotions.iter().flat_map(|felt| felt.frustrations.iter());
+    let felt = felt.map(|one| Candidate::new(one.id.clone(), "a frustration"));
+    let goals = mind.goals.iter().flat_map(Goals::all);
+    let goals = goals.map(|goal| Candidate::new(Box::<str>::from(goal.id), "a goal"));
+    let known = mind.epistemic.iter().flat_map(|known| {
+        let facts = known.golden_facts.iter().map(|fact| (&fact.id, "a fact"));
+        let facts = facts.chain(known.working_facts.iter().map(|fact| (&fact.id, "a fact")));
+        let open = known.contradictions.iter().map(|one| (&one.id, "a contradiction"));
+        facts.chain(open).chain(known.unknowns.iter().map(|one| (&one.id, "an unknown")))
+    });
+    let known = known.map(|(id, what)| Candidate::new(id.clone(), what));
+    let all: Vec<Candidate<Box<str>>> = felt.chain(goals).chain(known).collect();
+    Ok(THING.pick(text, &all)?.unwrap_or_else(|| text.into()))
 }
 
 impl Place {
     pub(super) fn of(shell: &Shell, given: Option<&str>) -> anyhow::Result<Self> {
         let engine = shell.engine()?;
-        let text = given.or(shell.environment.session.as_deref());
-        let text =
-            text.ok_or_else(|| anyhow!(Usage("name a session: --session ID, or set ANNALS_SESSION".to_owned())))?;
-        let session = if EntryId::parse(text.as_bytes()).is_some() {
-            SessionId::from(text)
-        } else {
-            shell.find_session(&engine, text)?
-        };
+        let session = here(shell, &engine, given)?;
         let mind = shell.ask(&engine, |world| world.rooms.cognition.mind(session.as_str()).cloned())?;
         Ok(Self { engine, session, mind: mind.unwrap_or_default() })
     }
 
     /// What a text names among what is felt, aimed at and known; else as it is given.
     pub(super) fn id(&self, text: &str) -> anyhow::Result<Box<str>> {
-        const THING: Noun = Noun { one: "thing", many: "things", list: "annals cognition" };
-        let mind = &self.mind;
-        let felt = mind.emotions.iter().flat_map(|felt| felt.frustrations.iter());
-        let felt = felt.map(|one| Candidate::new(one.id.clone(), "a frustration"));
-        let goals = mind.goals.iter().flat_map(Goals::all);
-        let goals = goals.map(|goal| Candidate::new(Box::<str>::from(goal.id), "a goal"));
-        let known = mind.epistemic.iter().flat_map(|known| {
-            let facts = known.golden_facts.iter().map(|fact| (&fact.id, "a fact"));
-            let facts = facts.chain(known.working_facts.iter().map(|fact| (&fact.id, "a fact")));
-            let open = known.contradictions.iter().map(|one| (&one.id, "a contradiction"));
-            facts.chain(open).chain(known.unknowns.iter().map(|one| (&one.id, "an unknown")))
-        });
-        let known = known.map(|(id, what)| Candidate::new(id.clone(), what));
-        let all: Vec<Candidate<Box<str>>> = felt.chain(goals).chain(known).collect();
-        Ok(THING.pick(text, &all)?.unwrap_or_else(|| text.into()))
+        named(&self.mind, text)
     }
 
-    /// Decides, records the states that were told, and has the engine look at what that set off.
+    /// Decides for its session.
     pub(super) fn decide(
         &self,
         shell: &mut Shell,
         command: impl Into<cognition::Command>,
         done: impl FnOnce(&mut Output, &Answer) -> io::Result<()>,
     ) -> Done {
-        let command = Decision::Cognition(command.into());
-        let by = shell.by(&self.session);
-        let answer = self.engine.decide(command, &Json::empty_object(), &by)?;
-        self.engine.record_states(&answer, &by.actor)?;
-        let outcome = shell.report(&answer, |out| done(out, &answer))?;
-        if outcome == Outcome::Done {
-            let followed = self.engine.react(&self.session)?;
-            say_fired(shell, &followed)?;
+        decide_saying(shell, &self.engine, command.into(), done)
+    }
+}
+
+/// Decides, records the states that were told, and has the engine look at what that set off.
+fn decide_saying(
+    shell: &mut Shell,
+    engine: &Engine,
+    command: cognition::Command,
+    done: impl FnOnce(&mut Output, &Answer) -> io::Result<()>,
+) -> Done {
+    let session = command.session().clone();
+    let by = shell.by(&session);
+    let answer = engine.decide(Decision::Cognition(command), &Json::empty_object(), &by)?;
+    engine.record_states(&answer, &by.actor)?;
+    let outcome = shell.report(&answer, |out| done(out, &answer))?;
+    if outcome == Outcome::Done {
+        let followed = engine.react(&session)?;
+        say_fired(shell, &followed)?;
+    }
+    Ok(outcome)
+}
+
+/// Decides, and says what became of the mind.
+fn decide(shell: &mut Shell, engine: &Engine, command: Decision) -> Done {
+    let Decision::Cognition(command) = command else { unreachable!("BUG: the rows are about minds") };
+    let done = done(&command);
+    decide_saying(shell, engine, command, |out, answer| {
+        if let Some(done) = done {
+            return out.line(done);
         }
-        Ok(outcome)
+        told(answer).filter_map(noted).try_for_each(|line| out.say(line))?;
+        told(answer).find_map(made).map_or(Ok(()), |line| out.line(line))
+    })
+}
+
+/// What is said of a command that makes nothing new.
+fn done(command: &cognition::Command) -> Option<String> {
+    use cognition::Command as C;
+    Some(match command {
+        C::Feel(_) | C::Think(_) | C::Correct(_) => "noted".to_owned(),
+        C::Focus(focus) => if focus.goal.is_some() { "in focus" } else { "back" }.to_owned(),
+        C::Reconcile(_) | C::Settle(_) => "resolved".to_owned(),
+        C::VerifyFact(_) => "verified".to_owned(),
+        C::DropFact(_) => "dropped".to_owned(),
+        C::Learn(_) => "answered".to_owned(),
+        C::SetTone(set) => format!("the critic is {}", set.tone),
+        C::AddGoal(_)
+        | C::Advance(_)
+        | C::AddFact(_)
+        | C::Contradict(_)
+        | C::Wonder(_)
+        | C::Load(_)
+        | C::Announce(_)
+        | C::Fire(_)
+        | C::Answer(_) => return None,
+    })
+}
+
+/// The id of what a decision made, or how far a goal is.
+fn made(event: &Told) -> Option<String> {
+    if let Told::GoalAdded(added) = event {
+        Some(added.goal.to_string())
+    } else if let Told::GoalAdvanced(at) = event {
+        Some(format!("{}, {}", at.status, at.progress))
+    } else if let Told::FactAdded(added) = event {
+        Some(added.fact.to_string())
+    } else if let Told::ContradictionFound(found) = event {
+        Some(found.contradiction.to_string())
+    } else if let Told::UnknownAdded(added) = event {
+        Some(added.unknown.to_string())
+    } else {
+        None
+    }
+}
+
+/// What else there is to say of it.
+fn noted(event: &Told) -> Option<String> {
+    if let Told::ConflictFound(found) = event {
+        Some(format!("note: {} with {}", found.conflict.kind, found.conflict.goal_a))
+    } else if let Told::FactDropped(dropped) = event {
+        Some(format!("note: the least sure fact was dropped for it: {}", dropped.fact))
+    } else {
+        None
     }
 }
 

@@ -18,7 +18,10 @@ use crate::kernel::id::SessionId;
 
 /// Arguments of `annals cognition show`.
 #[derive(Debug, clap::Args)]
-pub(super) struct Arguments {}
+pub(super) struct Arguments {
+    #[arg(from_global)]
+    session: Option<String>,
+}
 
 /// The answer in JSON: the parts in the schema of AFS 4.
 #[derive(Serialize)]
@@ -72,7 +75,8 @@ impl Serialize for Known {
     }
 }
 
-pub(super) fn run(shell: &mut Shell, place: &Place, _: &Arguments) -> Done {
+pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
+    let place = Place::of(shell, arguments.session.as_deref())?;
     let (mind, limits) = (&place.mind, Limits::of(place.engine.settings()));
     let stated: Vec<&str> = mind.stated.focus.iter().map(|item| &**item).collect();
     let shown = Shown {

@@ -6,7 +6,7 @@ mod profile;
 mod slice;
 
 use super::output::Output;
-use super::shell::{Done, Shell};
+use super::registry::{Row, rows};
 use crate::domain::credit::Reason;
 use crate::domain::{Event, credit, team};
 use crate::engine::Answer;
@@ -15,29 +15,22 @@ use crate::kernel::credits::Credits;
 use crate::view::credit::words::achieved;
 
 /// Commands about credits.
-#[derive(Debug, clap::Subcommand)]
-pub enum Command {
+pub(super) const ROWS: &[Row] = rows! {
     /// Give an agent credits, or take some, as far as they are yours to give
-    Award(award::Arguments),
+    "award" => decides(
+        "credits.credit.award",
+        "agent --reason --amount --issue:about.issue --comment<ENTRY>:about.comment --file<PATH>:about.file note",
+        award::decide,
+    ),
     /// List the agents with credits, tier and rates
-    List,
+    "list" => Runs(&Bare(profile::list)),
     /// Show what an agent earned, why, and with which models
-    Profile(profile::Arguments),
+    "profile" => Runs(&With(profile::run)),
     /// Show who leads, what the team achieved, and its goals
-    Board(board::Arguments),
+    "board" => Runs(&With(board::run)),
     /// Cut a task into parts that earn their share, or check the next part off
-    Slice(slice::Arguments),
-}
-
-pub(super) fn run(shell: &mut Shell, command: Command) -> Done {
-    match command {
-        Command::Award(arguments) => award::run(shell, &arguments),
-        Command::List => profile::list(shell),
-        Command::Profile(arguments) => profile::run(shell, &arguments),
-        Command::Board(arguments) => board::run(shell, &arguments),
-        Command::Slice(arguments) => slice::run(shell, &arguments),
-    }
-}
+    "slice" => Runs(&With(slice::run)),
+};
 
 /// `+2`, `-1`, `0`.
 pub(super) fn signed(credits: Credits) -> String {

@@ -1,10 +1,11 @@
-//! `annals debate fail|succeed|reset|same|disable|enable`: what counts against a task, and in which session.
+//! `annals debate fail`, and what decisions say of what counts against a task, and in which session.
 
 use crate::cli::shell::{Done, Shell, Usage, text_of};
-use crate::domain::Event;
-use crate::domain::dialectic::command::{Debates, Fail, Relate, Relation, Reset, Succeed, Switch};
+use crate::domain::dialectic::command::{Fail, Relation};
 use crate::domain::dialectic::event::Event as Dialectic;
 use crate::domain::dialectic::{Command, Observed, fingerprint};
+use crate::domain::{Command as Asked, Event};
+use crate::engine::Engine;
 use crate::kernel::counted::counted;
 use crate::kernel::json::Json;
 
@@ -20,49 +21,14 @@ pub struct FailArguments {
     approach: Option<Box<str>>,
 }
 
-/// Arguments of `annals debate succeed`.
-#[derive(Debug, clap::Args)]
-pub struct SucceedArguments {
-    /// What was attempted, or the id of the task
-    task: String,
-}
-
-/// Arguments of `annals debate reset`.
-#[derive(Debug, clap::Args)]
-pub struct ResetArguments {
-    /// What was attempted, or the id of the task
-    task: String,
-    /// Why
-    #[arg(long)]
-    reason: Option<Box<str>>,
-}
-
-/// Arguments of `annals debate same`.
-#[derive(Debug, clap::Args)]
-pub struct SameArguments {
-    /// The task that is asked about, as text or id
-    task: String,
-    /// The earlier one, as text or id; where nothing is known of it, the first is taken for the earlier one
-    other: String,
-    /// They are not the same
-    #[arg(long)]
-    different: bool,
-}
-
-/// Arguments of `annals debate disable` and `enable`.
-#[derive(Debug, clap::Args)]
-pub struct SwitchArguments {
-    /// Which [default: `$ANNALS_SESSION`]
-    #[arg(long, allow_negative_numbers = true)]
-    session: Option<String>,
-}
-
 pub(super) fn fail(shell: &mut Shell, arguments: &FailArguments) -> Done {
     let error = told(&text_of(&arguments.error)?);
     if error.is_empty() {
         return Err(Usage("ERROR is empty; say what came of it".to_owned()).into());
     }
-    decide(shell, Fail { task: arguments.task.as_str().into(), error, approach: arguments.approach.clone() })
+    let fail = Fail { task: arguments.task.as_str().into(), error, approach: arguments.approach.clone() };
+    let engine = shell.engine()?;
+    decide(shell, &engine, Command::from(fail).into())
 }
 
 /// Of a long output the line that says what went wrong.
@@ -76,39 +42,9 @@ fn told(error: &str) -> Box<str> {
     line.chars().take(LONG).collect::<String>().into()
 }
 
-pub(super) fn succeed(shell: &mut Shell, arguments: &SucceedArguments) -> Done {
-    decide(shell, Succeed { task: arguments.task.as_str().into() })
-}
-
-pub(super) fn reset(shell: &mut Shell, arguments: &ResetArguments) -> Done {
-    decide(shell, Reset { task: arguments.task.as_str().into(), reason: arguments.reason.clone() })
-}
-
-pub(super) fn same(shell: &mut Shell, arguments: &SameArguments) -> Done {
-    let relation = if arguments.different { Relation::Different } else { Relation::Same };
-    let (task, other) = (arguments.task.as_str().into(), arguments.other.as_str().into());
-    decide(shell, Relate { task, other, relation })
-}
-
-pub(super) fn disable(shell: &mut Shell, arguments: &SwitchArguments) -> Done {
-    switch(shell, arguments, Debates::Off)
-}
-
-pub(super) fn enable(shell: &mut Shell, arguments: &SwitchArguments) -> Done {
-    switch(shell, arguments, Debates::On)
-}
-
-fn switch(shell: &mut Shell, arguments: &SwitchArguments, debates: Debates) -> Done {
-    let engine = shell.engine()?;
-    let session = super::session(shell, &engine, arguments.session.as_deref())?;
-    let session = session.ok_or_else(|| Usage("name a session with --session, or set ANNALS_SESSION".to_owned()))?;
-    decide(shell, Switch { session, debates })
-}
-
-fn decide(shell: &mut Shell, command: impl Into<Command>) -> Done {
-    let engine = shell.engine()?;
-    let command: Command = command.into();
-    shell.decide(&engine, command, &Json::of(&Observed::default()), |out, answer| {
+/// Decides, and says what counts now.
+pub(super) fn decide(shell: &mut Shell, engine: &Engine, command: Asked) -> Done {
+    shell.decide(engine, command, &Json::of(&Observed::default()), |out, answer| {
         answer.events.iter().filter_map(happened).try_for_each(|line| out.line(line))
     })
 }

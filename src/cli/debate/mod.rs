@@ -11,68 +11,47 @@ mod speak;
 use anyhow::anyhow;
 
 use super::named::DEBATE;
-use super::shell::{Done, Shell, Usage, clean};
+use super::registry::{Row, rows};
+use super::shell::{Shell, Usage, clean};
 use crate::domain::dialectic::csp::{Message, parse};
 use crate::engine::Engine;
 use crate::kernel::id::{EntryId, SessionId};
 
 /// Commands about debates and failures.
-#[derive(Debug, clap::Subcommand)]
-pub enum Command {
+pub(super) const ROWS: &[Row] = rows! {
     /// Ask before an attempt: go (exit code 0), debate (10), escalate (11), or say whether it is the same task (12)
-    Gate(gate::Arguments),
+    "gate" => Runs(&With(gate::run)),
     /// Begin a debate about a plan, or about what failed
-    Request(request::Arguments),
+    "request" => Runs(&With(request::run)),
     /// Speak for it: CLAIM and CONFIDENCE, after a failure DIAGNOSIS and FIX
-    Advocate(speak::AdvocateArguments),
+    "advocate" => Runs(&With(speak::advocate)),
     /// Speak against it: OBJECTION and SEVERITY, after a failure PATTERN and whether to escalate
-    Critic(speak::CriticArguments),
+    "critic" => Runs(&With(speak::critic)),
     /// Say what a debate comes to: the rules do, from what both sides said
-    Resolve(speak::ResolveArguments),
+    "resolve" => Runs(&With(speak::resolve)),
     /// Say what became of what was resolved
-    Outcome(speak::OutcomeArguments),
+    "outcome" => decides("dialectic.debate.judge", "debate@ outcome --helped", speak::outcome),
     /// Record an attempt that failed
-    Fail(count::FailArguments),
+    "fail" => Runs(&With(count::fail)),
     /// Record that a task succeeded: its failures count no more
-    Succeed(count::SucceedArguments),
+    "succeed" => decides("dialectic.attempt.succeed", "task", count::decide),
     /// Let failures count no more, and call off a debate about them
-    Reset(count::ResetArguments),
+    "reset" => decides("dialectic.task.reset", "task --reason", count::decide),
     /// Say that a task is the same as an earlier one, or is not
-    Same(count::SameArguments),
+    "same" => decides("dialectic.task.relate", "task other --different=same/different:relation", count::decide),
     /// Switch debates off for a session
-    Disable(count::SwitchArguments),
+    "disable" => decides("dialectic.session.switch", "--session@here .debates=off", count::decide),
     /// Switch debates on again for a session
-    Enable(count::SwitchArguments),
+    "enable" => decides("dialectic.session.switch", "--session@here .debates=on", count::decide),
     /// List tasks that failed, or the attempts at one
-    Failures(list::FailuresArguments),
+    "failures" => Runs(&With(list::failures)),
     /// List debates, the latest first
-    List(list::Arguments),
+    "list" => Runs(&With(list::run)),
     /// Show a debate: what was said, and what it came to
-    Show(show::Arguments),
+    "show" => Runs(&With(show::run)),
     /// Count what debates were worth
-    Report(report::Arguments),
-}
-
-pub(super) fn run(shell: &mut Shell, command: Command) -> Done {
-    match command {
-        Command::Gate(arguments) => gate::run(shell, &arguments),
-        Command::Request(arguments) => request::run(shell, arguments),
-        Command::Advocate(arguments) => speak::advocate(shell, &arguments),
-        Command::Critic(arguments) => speak::critic(shell, &arguments),
-        Command::Resolve(arguments) => speak::resolve(shell, &arguments),
-        Command::Outcome(arguments) => speak::outcome(shell, &arguments),
-        Command::Fail(arguments) => count::fail(shell, &arguments),
-        Command::Succeed(arguments) => count::succeed(shell, &arguments),
-        Command::Reset(arguments) => count::reset(shell, &arguments),
-        Command::Same(arguments) => count::same(shell, &arguments),
-        Command::Disable(arguments) => count::disable(shell, &arguments),
-        Command::Enable(arguments) => count::enable(shell, &arguments),
-        Command::Failures(arguments) => list::failures(shell, &arguments),
-        Command::List(arguments) => list::run(shell, &arguments),
-        Command::Show(arguments) => show::run(shell, &arguments),
-        Command::Report(arguments) => report::run(shell, &arguments),
-    }
-}
+    "report" => Runs(&With(report::run)),
+};
 
 /// A message of CSP/1, as an argument or on stdin.
 fn message(text: &str) -> anyhow::Result<Message> {
@@ -90,7 +69,13 @@ fn session(shell: &Shell, engine: &Engine, given: Option<&str>) -> anyhow::Resul
     }
 }
 
+/// The same, where one is needed.
+pub(super) fn here(shell: &Shell, engine: &Engine, given: Option<&str>) -> anyhow::Result<SessionId> {
+    let wrong = || anyhow!(Usage("name a session with --session, or set ANNALS_SESSION".to_owned()));
+    session(shell, engine, given)?.ok_or_else(wrong)
+}
+
 /// A debate by its id or either end of it. The room says where there is none, and records nothing.
-fn find(shell: &Shell, engine: &Engine, text: &str) -> anyhow::Result<Box<str>> {
+pub(super) fn find(shell: &Shell, engine: &Engine, text: &str) -> anyhow::Result<Box<str>> {
     Ok(shell.find(engine, &DEBATE, text)?.unwrap_or_else(|| clean(engine, text).into()))
 }

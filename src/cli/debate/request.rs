@@ -38,7 +38,7 @@ pub struct Arguments {
     errors: Vec<String>,
 }
 
-pub(super) fn run(shell: &mut Shell, arguments: Arguments) -> Done {
+pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let engine = shell.engine()?;
     let request = asked(arguments)?;
     let answer = engine.decide(Command::from(request.clone()), &Json::of(&Observed::default()), &shell.by_now())?;
@@ -83,18 +83,18 @@ fn told(debate: &Debate, request: &Request) -> String {
 }
 
 /// Options, or a line that begins with its word.
-fn asked(arguments: Arguments) -> anyhow::Result<Request> {
+fn asked(arguments: &Arguments) -> anyhow::Result<Request> {
     let text = text_of(&arguments.task)?;
-    let boxed = |texts: Vec<String>| texts.into_iter().map(String::into_boxed_str).collect();
+    let boxed = |texts: &[String]| texts.iter().map(|text| text.as_str().into()).collect();
     let mut request = Request {
         task: text.trim().into(),
         kind: if arguments.failure { Kind::Failure } else { Kind::Planning },
-        plan: arguments.plan.map(Into::into),
+        plan: arguments.plan.as_deref().map(Into::into),
         rounds: arguments.rounds,
         stakes: arguments.stakes,
         facts: arguments.facts.facts(),
-        attempts: boxed(arguments.attempts),
-        errors: boxed(arguments.errors),
+        attempts: boxed(&arguments.attempts),
+        errors: boxed(&arguments.errors),
     };
     let is_line = ["DEBATE ", "DEBATE_FAILURE "].iter().any(|word| text.trim_start().starts_with(word));
     if !is_line {

@@ -2,7 +2,7 @@
 
 use crate::cli::shell::{Done, Shell, Usage, clean};
 use crate::domain::Event;
-use crate::domain::dialectic::command::{Argue, Ending, Finding, Judge, Position, Resolve, Side};
+use crate::domain::dialectic::command::{Argue, Finding, Position, Resolve, Side};
 use crate::domain::dialectic::csp::{Claim, Diagnosis, Doubt, Message, Objection, Severity, write};
 use crate::domain::dialectic::{Command, Debate, Event as Dialectic, Observed, judge};
 use crate::engine::{Answer, Engine};
@@ -98,18 +98,6 @@ pub struct ResolveArguments {
     /// Whether the counter can be acted on: yes, no or unclear [default: as its words say]
     #[arg(long)]
     actionable: Option<Finding>,
-}
-
-/// Arguments of `annals debate outcome`.
-#[derive(Debug, clap::Args)]
-pub struct OutcomeArguments {
-    /// Which debate: its id, or the end of it
-    debate: String,
-    /// success or failure
-    outcome: Ending,
-    /// The debate made a difference
-    #[arg(long)]
-    helped: bool,
 }
 
 pub(super) fn advocate(shell: &mut Shell, arguments: &AdvocateArguments) -> Done {
@@ -234,11 +222,8 @@ fn resolution(engine: &Engine, answer: &Answer) -> Vec<String> {
     text.lines().map(str::to_owned).chain([format!("by the rule {}", resolved.rule)]).collect()
 }
 
-pub(super) fn outcome(shell: &mut Shell, arguments: &OutcomeArguments) -> Done {
-    let engine = shell.engine()?;
-    let debate = super::find(shell, &engine, &arguments.debate)?;
-    let judge = Judge { debate, outcome: arguments.outcome, helped: arguments.helped };
-    shell.decide(&engine, Command::from(judge), &Json::of(&Observed::default()), |out, answer| {
+pub(super) fn outcome(shell: &mut Shell, engine: &Engine, command: crate::domain::Command) -> Done {
+    shell.decide(engine, command, &Json::of(&Observed::default()), |out, answer| {
         answer.events.iter().try_for_each(|event| {
             let Event::Dialectic(Dialectic::Judged(judged)) = event else { return Ok(()) };
             let helped = if judged.helped { "helped" } else { "made no difference" };

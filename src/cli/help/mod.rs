@@ -14,6 +14,7 @@ use clap::error::ErrorKind;
 
 use self::groups::{GROUPS, Group, START};
 use self::topics::TOPICS;
+use super::registry::Built;
 use super::shell::{Done, Outcome, Shell, Usage};
 
 /// Arguments of `annals help`.
@@ -112,7 +113,7 @@ fn examples_of(path: &str) -> impl Iterator<Item = &'static str> {
 
 /// What a command says whose answer is empty, and what can be done about it.
 pub(super) fn empty(arguments: &[OsString]) -> Option<&'static str> {
-    let (mut path, all) = (Vec::new(), super::commands());
+    let (mut path, all) = (Vec::new(), super::command(Built::Named(arguments)));
     let mut command = &all;
     for word in arguments.iter().skip(1).filter_map(|word| word.to_str()) {
         if let Some(sub) = command.find_subcommand(word) {

@@ -7,73 +7,59 @@ mod search;
 mod write;
 
 use super::named::{CANDIDATE, KNOWLEDGE};
-use super::shell::{Done, Shell};
-use super::show::entry_id;
-use crate::domain::knowledge::Source;
+use super::registry::{Row, rows};
+use super::shell::Shell;
 use crate::engine::Engine;
-use crate::kernel::id::{EntryId, SessionId};
+use crate::kernel::id::EntryId;
 
 /// Commands about knowledge.
-#[derive(Debug, clap::Subcommand)]
-pub enum Command {
+pub(super) const ROWS: &[Row] = rows! {
     /// Add an entry of knowledge
-    Add(write::AddArguments),
+    "add" => decides(
+        "knowledge.entry.add",
+        "kind text-:content --entity<NAME>:entities --about --confidence --impact --session:source.session \
+         --from<ENTRY>:source.entries --supersedes<ID>@knowledge",
+        write::decide,
+    ),
     /// List knowledge, the latest first; this counts as no retrieval
-    List(list::Arguments),
+    "list" => Runs(&With(list::run)),
     /// Show an entry, whatever became of it
-    Show(list::ShowArguments),
+    "show" => Runs(&With(list::show)),
     /// Retrieve knowledge about a query; retrieved entries start to fade anew
-    #[command(alias = "retrieve")]
-    Search(search::Arguments),
+    "search" or "retrieve" => Runs(&With(search::run)),
     /// Show why each entry would come, or not; nothing is recorded
-    Trace(search::Arguments),
+    "trace" => Runs(&With(search::trace)),
     /// Say that another entry holds instead
-    Supersede(write::SupersedeArguments),
+    "supersede" => decides("knowledge.entry.supersede", "entry@knowledge by@knowledge", write::decide),
     /// Say what came of working with an entry
-    Feedback(write::FeedbackArguments),
+    "feedback" => decides("knowledge.feedback.give", "entry@knowledge ending:result", write::decide),
     /// Find what may be learnt in recorded prompts and rejections
-    Extract(extract::Arguments),
+    "extract" => Runs(&With(extract::run)),
     /// Propose an entry; it waits for a review
-    Propose(write::AddArguments),
+    "propose" => decides(
+        "knowledge.candidate.propose",
+        "kind text-:content --entity<NAME>:entities --about --confidence --impact --session:source.session \
+         --from<ENTRY>:source.entries",
+        write::decide,
+    ),
     /// List what waits for a review
-    Review(review::Arguments),
+    "review" => Runs(&With(review::run)),
     /// Let a candidate count
-    Accept(review::AcceptArguments),
+    "accept" => Runs(&With(review::accept)),
     /// Turn candidates down
-    Reject(review::RejectArguments),
+    "reject" => Runs(&With(review::reject)),
     /// Propose that entries which say the same become one
-    Consolidate,
+    "consolidate" => Runs(&Bare(review::consolidate)),
     /// Put an entry away: it is shown, and does not come
-    Archive(write::ArchiveArguments),
+    "archive" => decides("knowledge.entry.archive", "entry@knowledge --reason", write::decide),
     /// Bring an entry back that was put away or has faded
-    Restore(write::RestoreArguments),
+    "restore" => decides("knowledge.entry.restore", "entry@knowledge", write::decide),
     /// Announce what has faded so far that it is archived
-    Expire,
-}
-
-pub(super) fn run(shell: &mut Shell, command: &Command) -> Done {
-    match command {
-        Command::Add(arguments) => write::add(shell, arguments),
-        Command::List(arguments) => list::run(shell, arguments),
-        Command::Show(arguments) => list::show(shell, arguments),
-        Command::Search(arguments) => search::run(shell, arguments),
-        Command::Trace(arguments) => search::trace(shell, arguments),
-        Command::Supersede(arguments) => write::supersede(shell, arguments),
-        Command::Feedback(arguments) => write::feedback(shell, arguments),
-        Command::Extract(arguments) => extract::run(shell, arguments),
-        Command::Propose(arguments) => write::propose(shell, arguments),
-        Command::Review(arguments) => review::run(shell, arguments),
-        Command::Accept(arguments) => review::accept(shell, arguments),
-        Command::Reject(arguments) => review::reject(shell, arguments),
-        Command::Consolidate => review::consolidate(shell),
-        Command::Archive(arguments) => write::archive(shell, arguments),
-        Command::Restore(arguments) => write::restore(shell, arguments),
-        Command::Expire => write::expire(shell),
-    }
-}
+    "expire" => Runs(&Bare(write::expire)),
+};
 
 /// An entry by its id or either end of it. A whole id may name none.
-fn entry(shell: &Shell, engine: &Engine, text: &str) -> anyhow::Result<EntryId> {
+pub(super) fn entry(shell: &Shell, engine: &Engine, text: &str) -> anyhow::Result<EntryId> {
     if let Ok(id) = text.to_ascii_uppercase().parse::<EntryId>() {
         return Ok(id);
     }
@@ -88,11 +74,4 @@ fn candidate(shell: &Shell, engine: &Engine, text: &str) -> anyhow::Result<Box<s
         return Ok(lower.into());
     }
     Ok(shell.find(engine, &CANDIDATE, text)?.ok_or_else(|| CANDIDATE.noun.unknown(text))?)
-}
-
-/// Where something was learnt, as it is typed.
-fn source(shell: &Shell, engine: &Engine, session: Option<&str>, entries: &[String]) -> anyhow::Result<Source> {
-    let session: Option<SessionId> = session.map(|text| shell.find_session(engine, text)).transpose()?;
-    let read = |text: &String| entry_id(shell, engine, text);
-    Ok(Source { session, entries: entries.iter().map(read).collect::<anyhow::Result<_>>()?, rule: None })
 }

@@ -127,7 +127,11 @@ pub(super) fn accept(shell: &mut Shell, arguments: &AcceptArguments) -> Done {
     for text in &arguments.candidates {
         let candidate = super::candidate(shell, &engine, text)?;
         let AcceptArguments { kind, confidence, impact, .. } = *arguments;
-        let done = decide(shell, &engine, Accept { candidate, content: content.clone(), kind, confidence, impact })?;
+        let done = decide(
+            shell,
+            &engine,
+            Command::from(Accept { candidate, content: content.clone(), kind, confidence, impact }).into(),
+        )?;
         if done != Outcome::Done {
             return Ok(done);
         }
@@ -140,7 +144,7 @@ pub(super) fn reject(shell: &mut Shell, arguments: &RejectArguments) -> Done {
     for text in &arguments.candidates {
         let candidate = super::candidate(shell, &engine, text)?;
         let reason = arguments.reason.as_deref().map(Into::into);
-        let done = decide(shell, &engine, Reject { candidate, reason })?;
+        let done = decide(shell, &engine, Command::from(Reject { candidate, reason }).into())?;
         if done != Outcome::Done {
             return Ok(done);
         }

@@ -8,41 +8,29 @@ mod tags;
 mod write;
 
 use super::named::MEGRAM;
-use super::shell::{Done, Shell};
+use super::registry::{Row, rows};
+use super::shell::Shell;
 use super::table::Column::{self, Goes, Key, Text};
 use crate::domain::memory::state::Megram;
 use crate::engine::Engine;
 
 /// Commands about memory.
-#[derive(Debug, clap::Subcommand)]
-pub enum Command {
+pub(super) const ROWS: &[Row] = rows! {
     /// Tell what experience with a pair of tags comes to, and what it advises
-    Potentials(potentials::Arguments),
+    "potentials" => Runs(&With(potentials::run)),
     /// Recall the common sense about a pair of tags, or single megrams; their clocks start anew
-    Recall(write::RecallArguments),
+    "recall" => Runs(&With(write::recall)),
     /// List megrams, common sense first, then the latest
-    List(list::Arguments),
+    "list" => Runs(&With(list::run)),
     /// Keep an experience; for the goal-gradient solver (`--as ggs`)
-    Write(write::Arguments),
+    "write" => Runs(&With(write::run)),
     /// Report that a megram is wrong
-    Feedback(write::FeedbackArguments),
+    "feedback" => decides("memory.megram.feedback", "megram@ text~:content", write::feedback),
     /// Consolidate: drop faded megrams, weaken refuted ones, promote repeated ones
-    Dream(dream::Arguments),
+    "dream" => Runs(&With(dream::run)),
     /// Draw how a pair of tags fades
-    Plot(plot::Arguments),
-}
-
-pub(super) fn run(shell: &mut Shell, command: Command) -> Done {
-    match command {
-        Command::Potentials(arguments) => potentials::run(shell, &arguments),
-        Command::Recall(arguments) => write::recall(shell, &arguments),
-        Command::List(arguments) => list::run(shell, &arguments),
-        Command::Write(arguments) => write::run(shell, &arguments),
-        Command::Feedback(arguments) => write::feedback(shell, &arguments),
-        Command::Dream(arguments) => dream::run(shell, &arguments),
-        Command::Plot(arguments) => plot::run(shell, &arguments),
-    }
-}
+    "plot" => Runs(&With(plot::run)),
+};
 
 /// A megram in a table.
 fn cells(megram: &Megram) -> Vec<String> {
@@ -77,6 +65,6 @@ const COLUMNS: [Column; 11] = [
 ];
 
 /// A megram by its id or either end of it. The room says where there is none.
-fn one(shell: &Shell, engine: &Engine, text: &str) -> anyhow::Result<Box<str>> {
+pub(super) fn one(shell: &Shell, engine: &Engine, text: &str) -> anyhow::Result<Box<str>> {
     Ok(shell.find(engine, &MEGRAM, text)?.unwrap_or_else(|| text.into()))
 }

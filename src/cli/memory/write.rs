@@ -5,7 +5,7 @@ use super::potentials::told;
 use super::tags::Tags;
 use crate::cli::shell::{Done, Shell, text_of};
 use crate::domain::Event;
-use crate::domain::memory::command::{Command, Consult, Feedback, Recall, Write};
+use crate::domain::memory::command::{Command, Consult, Recall, Write};
 use crate::domain::memory::event::{Event as OfMemory, Written};
 use crate::domain::memory::quantum::{Level, MacroState, Sigma};
 use crate::engine::{Answer, Engine};
@@ -48,15 +48,6 @@ pub struct RecallArguments {
     megrams: Vec<String>,
 }
 
-/// Arguments of `annals memory feedback`.
-#[derive(Debug, clap::Args)]
-pub struct FeedbackArguments {
-    /// Which megram is wrong: its id, or the end of it
-    megram: String,
-    /// In what way; - reads it from stdin
-    text: String,
-}
-
 /// What a decision did to memory.
 fn events(answer: &Answer) -> impl Iterator<Item = &OfMemory> {
     answer.events.iter().filter_map(|event| if let Event::Memory(event) = event { Some(event) } else { None })
@@ -79,12 +70,8 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     })
 }
 
-pub(super) fn feedback(shell: &mut Shell, arguments: &FeedbackArguments) -> Done {
-    let engine = shell.engine()?;
-    let megram = one(shell, &engine, &arguments.megram)?;
-    let content = text_of(&arguments.text)?.trim().into();
-    let command = Command::from(Feedback { megram, content });
-    shell.decide(&engine, command, &Json::empty_object(), |out, answer| {
+pub(super) fn feedback(shell: &mut Shell, engine: &Engine, command: crate::domain::Command) -> Done {
+    shell.decide(engine, command, &Json::empty_object(), |out, answer| {
         let Some(written) = written(answer) else { return Ok(()) };
         let against = written.against.as_deref().unwrap_or_default();
         let Written { megram, f, sigma, k, .. } = written;

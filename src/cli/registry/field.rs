@@ -6,7 +6,7 @@ use clap::{Arg, ArgAction};
 use serde_json::{Number, Value};
 
 use super::Decision;
-use super::line::{Place, Reads, Token, tokens};
+use super::line::{HERE, Place, Reads, Token, tokens};
 use crate::domain::command_docs;
 use crate::kernel::grounding::UnknownWord;
 
@@ -92,7 +92,8 @@ impl Field {
     /// As an argument; none where it is not one of this command.
     fn argument(&self) -> Option<Arg> {
         let Token { place, name, value, .. } = self.token;
-        let is_needed = self.is_required && self.token.default.is_none();
+        let has_default = self.token.default.is_some() || self.token.reads == Reads::Named(HERE);
+        let is_needed = self.token.is_needed || (self.is_required && !has_default);
         let argument = Arg::new(name).help(self.help());
         let argument = match place {
             Place::Word => argument.required(is_needed),

@@ -10,10 +10,14 @@
 //! | `council@`, `by@knowledge` | an id, found among the things of that noun |
 //! | `--stance=neutral` | what is taken where it is not given |
 //! | `--global=golden/global:rise` | a flag: the one without it, the other with it |
+//! | `status!` | needed, though the field may be missing |
 //! | `.debates=off` | always this, and nobody is asked |
 //! | `^session@here` | an option of the command above |
 //!
 //! Does not know fields; `field` does.
+
+/// The noun of the session that the environment names, where no other is named.
+pub const HERE: &str = "here";
 
 /// Where an argument stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,6 +52,8 @@ pub struct Token {
     pub place: Place,
     /// What it is called.
     pub name: &'static str,
+    /// Whether it is needed though the field may be missing.
+    pub is_needed: bool,
     /// What help calls its value.
     pub value: Option<&'static str>,
     /// How it is read.
@@ -71,6 +77,7 @@ impl Token {
             .find_map(|(prefix, place)| Some((place, text.strip_prefix(prefix)?)))
             .unwrap_or((Place::Word, text));
         let (text, default) = text.split_once('=').map_or((text, None), |(text, default)| (text, Some(default)));
+        let (text, is_needed) = text.strip_suffix('!').map_or((text, false), |text| (text, true));
         let (text, reads) = if let Some((text, noun)) = text.split_once('@') {
             (text, Reads::Named(noun))
         } else if let Some(text) = text.strip_suffix('-') {
@@ -82,7 +89,7 @@ impl Token {
         };
         let (name, value) = text.split_once('<').map_or((text, None), |(name, value)| (name, value.strip_suffix('>')));
         let reads = if reads == Reads::Named("") { Reads::Named(name) } else { reads };
-        Self { place, name, value, reads, default, path: path.unwrap_or(name) }
+        Self { place, name, is_needed, value, reads, default, path: path.unwrap_or(name) }
     }
 
     /// What a flag stands for: where it is not given, and where it is.

@@ -8,9 +8,9 @@ use serde_json::{Map, Value};
 
 use super::Decision;
 use super::field::Field;
-use super::line::{Place, Reads};
+use super::line::{HERE, Place, Reads};
 use crate::cli::shell::{Shell, text_of};
-use crate::cli::{council, issue, show};
+use crate::cli::{cognition, council, debate, goal, issue, knowledge, memory, show};
 use crate::domain::Command;
 use crate::engine::Engine;
 use crate::kernel::json::Json;
@@ -62,6 +62,15 @@ impl Reading<'_> {
             let word = token.flag().map(|(without, with)| if is_set { with } else { without });
             return Ok(word.map_or(Some(is_set.into()), |word| Some(word.into()).filter(|_| !word.is_empty())));
         }
+        if let Reads::Named(HERE) = token.reads {
+            let (shell, engine) = (self.shell, self.engine);
+            let session = if token.place == Place::Above {
+                cognition::here(shell, engine, matches.get_one::<String>(token.name).map(String::as_str))?
+            } else {
+                debate::here(shell, engine, matches.get_one(token.name).and_then(Value::as_str))?
+            };
+            return Ok(Some(session.as_str().into()));
+        }
         let given = matches.get_many::<Value>(token.name).into_iter().flatten();
         let mut values = given.map(|value| self.resolved(field, value)).collect::<anyhow::Result<Vec<_>>>()?;
         let default = || token.default.map(Value::from);
@@ -87,13 +96,23 @@ impl Reading<'_> {
 type Finder = fn(&Reading<'_>, &str) -> anyhow::Result<String>;
 
 /// The nouns of rows, and types of fields that are ids.
-const NOUNS: [(&str, Finder); 6] = [
+const NOUNS: [(&str, Finder); 13] = [
     ("AgentId", |at, text| Ok(at.shell.find_agent(at.engine, text)?.to_string())),
     ("EntryId", |at, text| Ok(show::entry_id(at.shell, at.engine, text)?.to_string())),
     ("IssueId", |at, text| Ok(issue::find(at.shell, at.engine, text)?.to_string())),
     ("SessionId", |at, text| Ok(at.shell.find_session(at.engine, text)?.to_string())),
     ("council", |at, text| Ok(council::one(at.shell, at.engine, text)?.into())),
+    ("deadline", |at, text| goal::deadline(at.shell, text)),
+    ("debate", |at, text| Ok(debate::find(at.shell, at.engine, text)?.into())),
+    ("goal", |at, text| Ok(goal::find(at.shell, at.engine, text)?.into())),
+    (HERE, |at, text| Ok(cognition::here(at.shell, at.engine, Some(text))?.to_string())),
+    ("knowledge", |at, text| Ok(knowledge::entry(at.shell, at.engine, text)?.to_string())),
+    ("megram", |at, text| Ok(memory::one(at.shell, at.engine, text)?.into())),
     ("text", |_, text| Ok(text.to_owned())),
+    ("thing", |at, text| {
+        let session = at.fields.get("session").and_then(Value::as_str).unwrap_or_default();
+        Ok(cognition::thing(at.shell, at.engine, session, text)?.into())
+    }),
 ];
 
 /// How things of a noun, or of a type, are found.

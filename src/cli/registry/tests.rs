@@ -53,7 +53,15 @@ fn every_line_has_the_fields_of_its_command() {
 
 #[test]
 fn a_line_is_read_as_its_grammar_says() {
-    let plain = Token { place: Place::Word, name: "", value: None, reads: Reads::Plain, default: None, path: "" };
+    let plain = Token {
+        place: Place::Word,
+        name: "",
+        is_needed: false,
+        value: None,
+        reads: Reads::Plain,
+        default: None,
+        path: "",
+    };
     let named = |noun| Reads::Named(noun);
     for (text, expected) in [
         ("key", Token { name: "key", path: "key", ..plain }),
@@ -69,6 +77,7 @@ fn a_line_is_read_as_its_grammar_says() {
             Token {
                 place: Place::Option,
                 name: "because",
+                is_needed: false,
                 value: Some("TEXT"),
                 reads: Reads::Stdin,
                 default: Some("none"),

@@ -29,9 +29,9 @@ wire! {
         State(Statement) = "canon.entry.state",
         /// Say that it holds no more.
         Retire = "canon.entry.retire" {
-            /// The entry.
+            /// Which entry: its key.
             key: Box<str>,
-            /// Why.
+            /// Why, in words.
             reason: Option<Box<str>>,
         },
         /// Say that a text contradicts canon, before somebody goes by it.

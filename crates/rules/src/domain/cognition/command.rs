@@ -67,9 +67,9 @@ wire! {
         Correct = "cognitive.correction.note" {
             /// In which session.
             session: SessionId,
-            /// What.
+            /// What was corrected.
             what: Box<str>,
-            /// Why.
+            /// Why, in words.
             #[serde(default, skip_serializing_if = "str::is_empty")]
             why: Box<str>,
             /// What came of it.
@@ -80,29 +80,29 @@ wire! {
         AddGoal = "cognitive.goal.add" {
             /// In which session.
             session: SessionId,
-            /// What it is for.
+            /// What sort of goal.
             kind: Kind,
             /// What it is.
             description: Box<str>,
             /// As the person said it; of a primary goal.
             #[serde(default, skip_serializing_if = "str::is_empty")]
             user_stated: Box<str>,
-            /// When it is reached; of a primary goal.
+            /// When it is reached; may be given again; of a primary goal.
             success_criteria: Vec<Box<str>>,
-            /// What must be kept; of a primary goal.
+            /// What must be kept; may be given again; of a primary goal.
             constraints: Vec<Box<str>>,
-            /// Of which it is a part; of a subgoal, the primary goal where nothing is said.
+            /// Of which goal it is a part [default: the primary goal].
             parent: Option<Box<str>>,
-            /// Goals: of a subgoal what must be reached before, of an instrumental goal what it makes possible.
+            /// What must be reached before, or what an instrumental goal makes possible; may be given again.
             goals: Vec<Box<str>>,
         },
         /// Say how far a goal is.
         Advance = "cognitive.goal.advance" {
             /// In which session.
             session: SessionId,
-            /// Which.
+            /// Which goal: its id, or the end of it.
             goal: Box<str>,
-            /// How far; below 0 is 0, above 1 is 1.
+            /// How far, 0 to 1; less is 0, more is 1.
             progress: Option<Amount>,
             /// Where it is.
             status: Option<Status>,
@@ -111,7 +111,7 @@ wire! {
         Focus = "cognitive.goal.focus" {
             /// In which session.
             session: SessionId,
-            /// Which; nothing: back to the one before.
+            /// Which goal: its id, or the end of it.
             goal: Option<Box<str>>,
         },
         /// Say what was decided where two goals contradict.
@@ -131,7 +131,7 @@ wire! {
             session: SessionId,
             /// The fact.
             fact: Box<str>,
-            /// How sure.
+            /// How sure, 0 to 1.
             confidence: Share,
             /// From where.
             #[serde(default, skip_serializing_if = "str::is_empty")]
@@ -141,7 +141,7 @@ wire! {
         VerifyFact = "cognitive.fact.verify" {
             /// In which session.
             session: SessionId,
-            /// Which.
+            /// Which fact: its id, or the end of it.
             fact: Box<str>,
             /// Who or what verified it.
             source: Box<str>,
@@ -150,14 +150,14 @@ wire! {
         DropFact = "cognitive.fact.drop" {
             /// In which session.
             session: SessionId,
-            /// Which.
+            /// Which fact: its id, or the end of it.
             fact: Box<str>,
         },
         /// Say that two facts contradict.
         Contradict = "cognitive.contradiction.state" {
             /// In which session.
             session: SessionId,
-            /// The one fact, by name or in words.
+            /// The one fact, by its id or in words.
             fact_a: Box<str>,
             /// The other.
             fact_b: Box<str>,
@@ -166,7 +166,7 @@ wire! {
         Settle = "cognitive.contradiction.resolve" {
             /// In which session.
             session: SessionId,
-            /// Which.
+            /// Which contradiction: its id, or the end of it.
             contradiction: Box<str>,
             /// What was decided.
             resolution: Box<str>,
@@ -177,7 +177,7 @@ wire! {
             session: SessionId,
             /// The question.
             question: Box<str>,
-            /// Whether the work cannot be right without the answer.
+            /// The work cannot be right without the answer.
             #[serde(default)]
             critical: bool,
         },
@@ -185,7 +185,7 @@ wire! {
         Learn = "cognitive.unknown.resolve" {
             /// In which session.
             session: SessionId,
-            /// Which question.
+            /// Which question: its id, or the end of it.
             unknown: Box<str>,
             /// The answer.
             answer: Box<str>,

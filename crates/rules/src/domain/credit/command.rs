@@ -16,9 +16,9 @@ wire! {
         Award = "credits.credit.award" {
             /// Who gets them.
             agent: AgentId,
-            /// Why.
+            /// Why: user-marked-helpful, proposal-accepted-by-user, peer-marked-helpful, moderator-commendation, moderator-penalty, ….
             reason: Reason,
-            /// How many whole credits, where the giver may say: 1 to 3, whether they are given or taken.
+            /// How many, 1 to 3, where the moderator may say.
             amount: Option<i64>,
             /// What it is about.
             #[serde(default, skip_serializing_if = "About::is_empty")]
@@ -46,13 +46,13 @@ wire! {
         },
         /// Set a goal.
         SetGoal = "credits.goal.set" {
-            /// Whose it is; none: the team's.
+            /// The goal of one agent [default: of the team].
             agent: Option<AgentId>,
             /// What is counted.
             metric: Metric,
-            /// How many; whole credits where credits are counted, 1 where no penalty is to come.
+            /// How many; whole credits where credits are counted.
             target: u32,
-            /// Until when.
+            /// session-end, chapter-end, act-end or a time.
             deadline: Option<Deadline>,
             /// In words.
             #[serde(default)]
@@ -60,7 +60,7 @@ wire! {
         },
         /// Take a goal back.
         DropGoal = "credits.goal.drop" {
-            /// Which.
+            /// Its id, or the end of it.
             goal: Box<str>,
         },
     }
@@ -70,11 +70,11 @@ wire! {
 #[sparse]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct About {
-    /// An issue.
+    /// The issue that it is about.
     pub issue: Option<IssueId>,
-    /// A comment of it: the entry in which it stands.
+    /// The comment that it is about: its entry.
     pub comment: Option<EntryId>,
-    /// A file.
+    /// The file that it is about.
     pub file: Option<Box<str>>,
 }
 

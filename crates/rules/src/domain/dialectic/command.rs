@@ -34,7 +34,7 @@ wire! {
         },
         /// The advocate or the critic speaks.
         Argue = "dialectic.position.take" {
-            /// Which debate.
+            /// Which debate: its id, or the end of it.
             debate: Box<str>,
             /// What is said.
             position: Position,
@@ -42,7 +42,7 @@ wire! {
         // Everything but the debate may be left to the rules.
         /// What the debate comes to, by the rules of synthesis.
         Resolve = "dialectic.debate.resolve" derive(Default) {
-            /// Which debate.
+            /// Which debate: its id, or the end of it.
             debate: Box<str>,
             /// The word, where somebody thinks to know it: the rules must give the same.
             resolution: Option<Resolved>,
@@ -59,16 +59,16 @@ wire! {
         },
         /// What became of what was resolved.
         Judge = "dialectic.debate.judge" {
-            /// Which debate.
+            /// Which debate: its id, or the end of it.
             debate: Box<str>,
             /// What became of it.
             outcome: Ending,
-            /// Whether the debate made a difference.
+            /// The debate made a difference.
             helped: bool,
         },
         /// An attempt failed.
         Fail = "dialectic.attempt.fail" {
-            /// What was attempted.
+            /// What was attempted, or the id of the task.
             task: Box<str>,
             /// What came of it.
             error: Box<str>,
@@ -77,28 +77,28 @@ wire! {
         },
         /// An attempt succeeded.
         Succeed = "dialectic.attempt.succeed" {
-            /// What was attempted.
+            /// What was attempted, or the id of the task.
             task: Box<str>,
         },
         /// Failures so far count no more.
         Reset = "dialectic.task.reset" {
-            /// Which task.
+            /// What was attempted, or the id of the task.
             task: Box<str>,
-            /// Why.
+            /// Why, in words.
             reason: Option<Box<str>>,
         },
         /// Whether two tasks are the same.
         Relate = "dialectic.task.relate" {
-            /// The task that is asked about.
+            /// The task that is asked about, as text or id.
             task: Box<str>,
-            /// An earlier one, as text or id.
+            /// The earlier one, as text or id; where nothing is known of it, the first is taken for the earlier one.
             other: Box<str>,
             /// What they are to each other.
             relation: Relation,
         },
         /// Debates are switched off or on for a session.
         Switch = "dialectic.session.switch" {
-            /// Which session.
+            /// Which session [default: `$ANNALS_SESSION`].
             session: SessionId,
             /// On or off.
             debates: Debates,
@@ -190,7 +190,7 @@ words! {
     pub enum Relation {
         /// They count together.
         Same = "same",
-        /// They count apart, and nobody is asked again.
+        /// They are not the same: they count apart, and nobody is asked again.
         Different = "different",
     }
 }

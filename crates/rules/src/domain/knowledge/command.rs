@@ -14,27 +14,27 @@ wire! {
     pub enum Command {
         /// Say that something is known.
         Add = "knowledge.entry.add" {
-            /// What sort of knowledge.
+            /// What sort.
             kind: Kind,
-            /// What is known.
+            /// The statement, one sentence.
             content: Box<str>,
-            /// Names in it, beside those that are found in the text.
+            /// A name in it, beside those that are found in the text.
             entities: Vec<Box<str>>,
             /// Whom or what it is about.
             about: Option<Box<str>>,
-            /// How sure one may be; none: as is configured.
+            /// How sure one may be, 0 to 1 [default: as configured].
             confidence: Option<Share>,
-            /// How much hangs on it; none: nobody says.
+            /// How much hangs on it.
             impact: Option<Effect>,
             /// Where it was learnt.
             #[serde(default, skip_serializing_if = "Source::is_empty")]
             source: Source,
-            /// The entry that it takes the place of.
+            /// The entry of knowledge that it takes the place of.
             supersedes: Option<EntryId>,
         },
         /// Say that another entry holds instead.
         Supersede = "knowledge.entry.supersede" derive(Copy) {
-            /// The entry that holds no more.
+            /// The entry that holds no more: its id, or the end of it.
             entry: EntryId,
             /// The one that holds instead.
             by: EntryId,
@@ -53,14 +53,14 @@ wire! {
         },
         /// Put an entry away.
         Archive = "knowledge.entry.archive" {
-            /// Which.
+            /// Which entry: its id, or the end of it.
             entry: EntryId,
-            /// Why.
+            /// Why, in words.
             reason: Option<Box<str>>,
         },
         /// Bring an entry back that was put away, or has faded.
         Restore = "knowledge.entry.restore" {
-            /// Which.
+            /// Which entry: its id, or the end of it.
             entry: EntryId,
         },
         /// Announce what has faded since.
@@ -69,24 +69,24 @@ wire! {
         Consolidate = "knowledge.entry.consolidate" derive(Default) {},
         /// Say what came of working with an entry.
         Give = "knowledge.feedback.give" {
-            /// Which entry.
+            /// Which entry: its id, or the end of it.
             entry: EntryId,
             /// What came of it.
             result: Ending,
         },
         /// Propose something; it does not count yet.
         Propose = "knowledge.candidate.propose" {
-            /// What sort of knowledge.
+            /// What sort.
             kind: Kind,
-            /// What may be known.
+            /// The statement, one sentence.
             content: Box<str>,
-            /// Names in it, beside those that are found in the text.
+            /// A name in it, beside those that are found in the text.
             entities: Vec<Box<str>>,
             /// Whom or what it is about.
             about: Option<Box<str>>,
-            /// How sure one may be; none: as is configured for what is extracted.
+            /// How sure one may be, 0 to 1 [default: as configured for what is extracted].
             confidence: Option<Share>,
-            /// How much hangs on it; none: nobody says.
+            /// How much hangs on it.
             impact: Option<Effect>,
             /// Where it was learnt.
             #[serde(default, skip_serializing_if = "Source::is_empty")]
@@ -109,7 +109,7 @@ wire! {
         Reject = "knowledge.candidate.reject" derive(Default) {
             /// Which.
             candidate: Box<str>,
-            /// Why.
+            /// Why, in words.
             reason: Option<Box<str>>,
         },
     }

@@ -44,9 +44,9 @@ words! {
 #[sparse]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Source {
-    /// In which session.
+    /// The session in which it was learnt.
     pub session: Option<SessionId>,
-    /// From which entries; sixteen are kept.
+    /// An entry of the history from which it was learnt; sixteen are kept.
     pub entries: Vec<EntryId>,
     /// By which rule, where a rule found it.
     pub rule: Option<Box<str>>,

@@ -45,7 +45,7 @@ wire! {
         },
         /// Say that something remembered was wrong.
         Feedback = "memory.megram.feedback" {
-            /// Which was wrong.
+            /// Which megram is wrong: its id, or the end of it.
             megram: Box<str>,
             /// In what way.
             content: Box<str>,
