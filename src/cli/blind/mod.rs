@@ -9,13 +9,13 @@ use anyhow::anyhow;
 
 use self::drawer::Drawer;
 use super::issue::find;
-use super::registry::{Row, rows};
+use super::registry::{Row, rows, text_in};
 use super::shell::{Done, Outcome, Shell, Usage, clean, text_of};
-use crate::domain::blind::command::{Close, Observed, Open, Opinion, Reveal, Submit};
+use crate::domain::blind::command::{Observed, Open, Opinion, Reveal, Submit};
 use crate::domain::blind::state::Fate;
 use crate::domain::blind::{Command as Decision, Event as Blind};
 use crate::domain::issue::decide::MAX_LENGTH;
-use crate::domain::{Event, breaker, issue};
+use crate::domain::{Command, Event, breaker, issue};
 use crate::engine::{Answer, Engine};
 use crate::kernel::grounding::Stance;
 use crate::kernel::id::{AgentId, EntryId, IssueId};
@@ -30,7 +30,7 @@ pub(super) const ROWS: &[Row] = rows! {
     /// Give your opinion, sealed until the pass is closed
     "submit" => Runs(&With(submit)),
     /// Wait no longer, and show the opinions that are in
-    "close" => Runs(&With(close)),
+    "close" => decides("blind.pass.close", "issue", close),
     /// Bring the opinions that lie here into the thread of a pass that is closed
     "reveal" => Runs(&With(bring)),
     /// Show who is asked and whose opinion is in; without an issue, the passes that go on
@@ -120,12 +120,10 @@ fn is_closed(answer: &Answer) -> bool {
     answer.events.iter().any(|event| matches!(event, Event::Blind(Blind::Closed(_))))
 }
 
-fn close(shell: &mut Shell, arguments: &IssueArguments) -> Done {
-    let engine = shell.engine()?;
-    let issue = find(shell, &engine, &arguments.issue)?;
-    let command = Decision::Close(Close { issue: issue.clone() });
-    match shell.decide(&engine, command, &Json::empty_object(), |out, _| out.line("the pass is closed"))? {
-        Outcome::Done => reveal(shell, &engine, &issue),
+fn close(shell: &mut Shell, engine: &Engine, command: Command) -> Done {
+    let issue = IssueId::from(text_in(&command, "issue"));
+    match shell.decide(engine, command, &Json::empty_object(), |out, _| out.line("the pass is closed"))? {
+        Outcome::Done => reveal(shell, engine, &issue),
         other @ (Outcome::Refused | Outcome::Exit(_)) => Ok(other),
     }
 }

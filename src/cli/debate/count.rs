@@ -1,7 +1,7 @@
 //! `annals debate fail`, and what decisions say of what counts against a task, and in which session.
 
-use crate::cli::shell::{Done, Shell, Usage, text_of};
-use crate::domain::dialectic::command::{Fail, Relation};
+use crate::cli::shell::{Done, Shell, Usage};
+use crate::domain::dialectic::command::Relation;
 use crate::domain::dialectic::event::Event as Dialectic;
 use crate::domain::dialectic::{Command, Observed, fingerprint};
 use crate::domain::{Command as Asked, Event};
@@ -9,26 +9,15 @@ use crate::engine::Engine;
 use crate::kernel::counted::counted;
 use crate::kernel::json::Json;
 
-/// Arguments of `annals debate fail`.
-#[derive(Debug, clap::Args)]
-pub struct FailArguments {
-    /// What was attempted, or the id of the task
-    task: String,
-    /// What came of it; - reads it from stdin
-    error: String,
-    /// How it was attempted
-    #[arg(long)]
-    approach: Option<Box<str>>,
-}
-
-pub(super) fn fail(shell: &mut Shell, arguments: &FailArguments) -> Done {
-    let error = told(&text_of(&arguments.error)?);
-    if error.is_empty() {
-        return Err(Usage("ERROR is empty; say what came of it".to_owned()).into());
+/// Keeps of an error what says what went wrong.
+pub(super) fn fail(shell: &mut Shell, engine: &Engine, mut command: Asked) -> Done {
+    if let Asked::Dialectic(Command::Fail(fail)) = &mut command {
+        fail.error = told(&fail.error);
+        if fail.error.is_empty() {
+            return Err(Usage("ERROR is empty; say what came of it".to_owned()).into());
+        }
     }
-    let fail = Fail { task: arguments.task.as_str().into(), error, approach: arguments.approach.clone() };
-    let engine = shell.engine()?;
-    decide(shell, &engine, Command::from(fail).into())
+    decide(shell, engine, command)
 }
 
 /// Of a long output the line that says what went wrong.

@@ -32,7 +32,7 @@ pub(super) const ROWS: &[Row] = rows! {
     /// Say what became of what was resolved
     "outcome" => decides("dialectic.debate.judge", "debate@ outcome --helped", speak::outcome),
     /// Record an attempt that failed
-    "fail" => Runs(&With(count::fail)),
+    "fail" => decides("dialectic.attempt.fail", "task error- --approach", count::fail),
     /// Record that a task succeeded: its failures count no more
     "succeed" => decides("dialectic.attempt.succeed", "task", count::decide),
     /// Let failures count no more, and call off a debate about them

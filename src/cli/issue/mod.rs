@@ -51,7 +51,7 @@ pub(super) const ROWS: &[Row] = rows! {
     /// Link two issues: blocks, parent, related
     "link" => Runs(&With(write::link)),
     /// Mark an issue as applied in the work, or irrelevant to it
-    "mark" => Runs(&With(write::mark)),
+    "mark" => decides("issues.issue.mark", "issue usefulness --file --commit", write::mark),
     /// List open issues that no other issue blocks
     "ready" => Runs(&With(list::ready)),
     /// Bring the issues of another tracker

@@ -1,9 +1,10 @@
 //! `annals issue link|mark`, and what decisions say that change an issue beside its thread.
 
 use super::{find, name};
+use crate::cli::registry::text_in;
 use crate::cli::shell::{Done, Shell, Usage};
-use crate::domain::issue::command::{Link, Mark, Observed, Shown, Unlink};
-use crate::domain::issue::status::{LinkKind, Usefulness};
+use crate::domain::issue::command::{Link, Observed, Unlink};
+use crate::domain::issue::status::LinkKind;
 use crate::domain::issue::{self, Command};
 use crate::domain::{Command as Asked, Event};
 use crate::engine::Engine;
@@ -25,34 +26,13 @@ pub struct LinkArguments {
     remove: bool,
 }
 
-/// Arguments of `annals issue mark`.
-#[derive(Debug, clap::Args)]
-pub struct MarkArguments {
-    /// Which
-    issue: String,
-    /// applied or irrelevant
-    usefulness: Usefulness,
-    /// A file of the project that shows it
-    #[arg(long)]
-    file: Option<String>,
-    /// A commit that shows it
-    #[arg(long)]
-    commit: Option<String>,
-}
-
-/// A text as commands keep it.
-pub(super) fn plain(text: Option<&String>) -> Option<Box<str>> {
-    text.map(|text| text.as_str().into())
-}
-
 fn nothing() -> Json {
     Json::empty_object()
 }
 
 /// Decides, and says what became of the issue.
 pub(super) fn decide(shell: &mut Shell, engine: &Engine, command: Asked) -> Done {
-    let about = command.data().value()["issue"].as_str().map(IssueId::from);
-    let name = about.map(|issue| name(shell, engine, &issue)).transpose()?.unwrap_or_default();
+    let name = name(shell, engine, &IssueId::from(text_in(&command, "issue")))?;
     shell.decide(engine, command, &nothing(), |out, answer| {
         let happened = answer.events.iter().find_map(|event| happened(event, &name));
         happened.map_or(Ok(()), |line| out.line(line))
@@ -99,27 +79,19 @@ pub(super) fn link(shell: &mut Shell, arguments: &LinkArguments) -> Done {
     shell.decide(&engine, Command::Link(Link { issue, kind, to }), &nothing(), |out, _| out.line(done))
 }
 
-pub(super) fn mark(shell: &mut Shell, arguments: &MarkArguments) -> Done {
-    let engine = shell.engine()?;
-    let issue = find(shell, &engine, &arguments.issue)?;
-    let name = name(shell, &engine, &issue)?;
-    let sha256 = arguments.file.as_ref().and_then(|file| shown::hash_of(&engine, file));
-    let committed_at = arguments.commit.as_ref().and_then(|commit| shown::time_of(&engine, commit));
-    let observed = Observed { shown: shown(&engine, arguments)?, sha256, committed_at, ..Observed::default() };
-    let usefulness = arguments.usefulness;
-    let (file, commit) = (plain(arguments.file.as_ref()), plain(arguments.commit.as_ref()));
-    let mark = Mark { issue, usefulness, file, commit };
-    shell.decide(&engine, Command::Mark(mark), &Json::of(&observed), |out, _| {
-        out.line(format_args!("{name} is {usefulness}"))
-    })
-}
-
-/// Whether what is to show that an issue was applied is there.
-fn shown(engine: &Engine, arguments: &MarkArguments) -> anyhow::Result<Option<Shown>> {
-    match (&arguments.file, &arguments.commit) {
-        (Some(_), Some(_)) => Err(Usage("give --file or --commit, not both".to_owned()).into()),
-        (Some(file), None) => Ok(shown::look(engine, &Proof::File(file))),
-        (None, Some(commit)) => Ok(shown::look(engine, &Proof::Commit(commit))),
-        (None, None) => Ok(None),
-    }
+/// Looks first whether what is to show it is there: that is part of the decision.
+pub(super) fn mark(shell: &mut Shell, engine: &Engine, command: Asked) -> Done {
+    let Asked::Issue(Command::Mark(mark)) = &command else { unreachable!("BUG: the row marks issues") };
+    let (name, usefulness) = (name(shell, engine, &mark.issue)?, mark.usefulness);
+    let (file, commit) = (mark.file.as_deref(), mark.commit.as_deref());
+    let shown = match (file, commit) {
+        (Some(_), Some(_)) => return Err(Usage("give --file or --commit, not both".to_owned()).into()),
+        (Some(file), None) => shown::look(engine, &Proof::File(file)),
+        (None, Some(commit)) => shown::look(engine, &Proof::Commit(commit)),
+        (None, None) => None,
+    };
+    let sha256 = file.and_then(|file| shown::hash_of(engine, file));
+    let committed_at = commit.and_then(|commit| shown::time_of(engine, commit));
+    let observed = Observed { shown, sha256, committed_at, ..Observed::default() };
+    shell.decide(engine, command, &Json::of(&observed), |out, _| out.line(format_args!("{name} is {usefulness}")))
 }

@@ -49,13 +49,13 @@ pub(super) const ROWS: &[Row] = rows! {
     /// Turn candidates down
     "reject" => Runs(&With(review::reject)),
     /// Propose that entries which say the same become one
-    "consolidate" => Runs(&Bare(review::consolidate)),
+    "consolidate" => decides("knowledge.entry.consolidate", "", review::consolidate),
     /// Put an entry away: it is shown, and does not come
     "archive" => decides("knowledge.entry.archive", "entry@knowledge --reason", write::decide),
     /// Bring an entry back that was put away or has faded
     "restore" => decides("knowledge.entry.restore", "entry@knowledge", write::decide),
     /// Announce what has faded so far that it is archived
-    "expire" => Runs(&Bare(write::expire)),
+    "expire" => decides("knowledge.entry.expire", "", write::expire),
 };
 
 /// An entry by its id or either end of it. A whole id may name none.

@@ -2,15 +2,14 @@
 
 use serde::Serialize;
 
-use super::write::{decide, say};
+use super::write::{decide, decide_or};
 use crate::cli::output::Target;
 use crate::cli::shell::{Done, Outcome, Shell, clean, text_of};
 use crate::cli::table::Column::{Goes, Key, Text};
-use crate::domain::knowledge::command::{Accept, Consolidate, Reject};
+use crate::domain::knowledge::command::{Accept, Reject};
 use crate::domain::knowledge::row::Review;
 use crate::domain::knowledge::{Command, Effect, Kind};
 use crate::engine::Engine;
-use crate::kernel::json::Json;
 use crate::kernel::share::Share;
 use crate::view::gist::fold;
 use crate::view::knowledge::CandidateInfo;
@@ -152,12 +151,7 @@ pub(super) fn reject(shell: &mut Shell, arguments: &RejectArguments) -> Done {
     Ok(Outcome::Done)
 }
 
-pub(super) fn consolidate(shell: &mut Shell) -> Done {
-    let engine = shell.engine()?;
-    let answer = engine.decide(Command::from(Consolidate {}), &Json::empty_object(), &shell.by_now())?;
-    if answer.events.is_empty() && answer.refusal.is_none() && !shell.wants_json() {
-        shell.out.say("no text is known so often that it should become one entry")?;
-        return Ok(Outcome::Done);
-    }
-    shell.report(&answer, |out| say(out, &answer))
+/// Proposes that texts become one.
+pub(super) fn consolidate(shell: &mut Shell, engine: &Engine, command: crate::domain::Command) -> Done {
+    decide_or(shell, engine, command, "no text is known so often that it should become one entry")
 }

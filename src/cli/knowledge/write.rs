@@ -1,21 +1,22 @@
 //! `annals knowledge expire`, and what decisions about knowledge say.
 
 use crate::cli::output::Output;
-use crate::cli::shell::{Done, Outcome, Shell};
-use crate::domain::knowledge::command::Expire;
-use crate::domain::knowledge::{self, Command};
+use crate::cli::shell::{Done, Shell};
+use crate::domain::knowledge;
 use crate::domain::{Command as Asked, Event};
 use crate::engine::{Answer, Engine};
 use crate::kernel::json::Json;
 
-pub(super) fn expire(shell: &mut Shell) -> Done {
-    let engine = shell.engine()?;
-    let answer = engine.decide(Command::from(Expire {}), &Json::empty_object(), &shell.by_now())?;
-    if answer.events.is_empty() && answer.refusal.is_none() && !shell.wants_json() {
-        shell.out.say("nothing has faded since it was last announced")?;
-        return Ok(Outcome::Done);
-    }
-    shell.report(&answer, |out| say(out, &answer))
+/// Announces what has faded.
+pub(super) fn expire(shell: &mut Shell, engine: &Engine, command: Asked) -> Done {
+    decide_or(shell, engine, command, "nothing has faded since it was last announced")
+}
+
+/// Decides, and says what happened, or that nothing did.
+pub(super) fn decide_or(shell: &mut Shell, engine: &Engine, command: Asked, nothing: &str) -> Done {
+    shell.decide(engine, command, &Json::empty_object(), |out, answer| {
+        if answer.events.is_empty() { out.say(nothing) } else { say(out, answer) }
+    })
 }
 
 /// Decides, and says what became of knowledge.

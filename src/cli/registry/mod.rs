@@ -126,6 +126,11 @@ pub const fn alias(words: &[&'static str]) -> Option<&'static str> {
     }
 }
 
+/// A field of a command that is a text, such as the thing that it is about.
+pub fn text_in(command: &Command, field: &str) -> String {
+    command.data().value()[field].as_str().unwrap_or_default().to_owned()
+}
+
 /// Which parts of the list are built.
 #[derive(Clone, Copy)]
 pub enum Built<'a> {

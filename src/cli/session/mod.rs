@@ -4,13 +4,12 @@ mod list;
 mod show;
 
 pub(super) use self::show::latest;
-use super::registry::{Row, rows};
+use super::registry::{Row, rows, text_in};
 use super::seal;
 use super::shell::{Done, Shell};
 use crate::domain::Command as Asked;
-use crate::domain::session::command::{Abort, Complete};
 use crate::domain::session::state::Status;
-use crate::domain::session::{self, Event, Observed};
+use crate::domain::session::{Event, Observed};
 use crate::engine::Engine;
 use crate::engine::intercept::Unfinished;
 use crate::engine::query::filter::Filter;
@@ -31,32 +30,14 @@ pub(super) const ROWS: &[Row] = rows! {
     /// Go on with a paused session
     "resume" => decides("history.session.resume", "session", change),
     /// End a session as it should end, and summarize it
-    "complete" => Runs(&With(complete)),
+    "complete" => decides("history.session.complete", "session", complete),
     /// End a session early
-    "abort" => Runs(&With(abort)),
+    "abort" => decides("history.session.abort", "session reason", abort),
     /// List sessions, the latest first
     "list" => Runs(&With(list::run)),
     /// Read a session: prompts, messages, calls, what failed
     "show" => Runs(&With(show::run)),
 };
-
-/// Arguments of `annals session complete`.
-#[derive(Debug, clap::Args)]
-struct CompleteArguments {
-    /// Its id, or the beginning or end of it; @, last and -1 are the latest, -2 is the one before
-    #[arg(allow_negative_numbers = true)]
-    session: String,
-}
-
-/// Arguments of `annals session abort`.
-#[derive(Debug, clap::Args)]
-struct AbortArguments {
-    /// Its id, or the beginning or end of it; @, last and -1 are the latest, -2 is the one before
-    #[arg(allow_negative_numbers = true)]
-    session: String,
-    /// Why
-    reason: String,
-}
 
 fn start(shell: &mut Shell, engine: &Engine, command: Asked) -> Done {
     let answer = engine.decide(command, &Json::empty_object(), &shell.by(&SessionId::from(NO_SESSION)))?;
@@ -69,32 +50,29 @@ fn start(shell: &mut Shell, engine: &Engine, command: Asked) -> Done {
 
 /// Changes the session that the command is about.
 fn change(shell: &mut Shell, engine: &Engine, command: Asked) -> Done {
-    let id = SessionId::from(command.data().value()["session"].as_str().unwrap_or_default());
+    let id = SessionId::from(text_in(&command, "session"));
     decide(shell, engine, &id, command, &Json::empty_object())
 }
 
 /// Summarizes the session first: the summary is part of the decision.
-fn complete(shell: &mut Shell, arguments: &CompleteArguments) -> Done {
-    let engine = shell.engine()?;
-    let id = shell.find_session(&engine, &arguments.session)?;
-    end_calls(&engine, &id, Status::Completed)?;
+fn complete(shell: &mut Shell, engine: &Engine, command: Asked) -> Done {
+    let id = SessionId::from(text_in(&command, "session"));
+    end_calls(engine, &id, Status::Completed)?;
     let filter = Filter { session: Some(id.clone()), ..Filter::default() };
     let mut entries = engine.reader()?.joined(&filter)?;
     story::in_reading_order(&mut entries);
     let summary =
         engine.ask(|world| world.rooms.session.session(&id).map(|session| summary::summarize(session, &entries)))?;
     let observed = engine.clean_summary(&Json::of(&Observed { summary }));
-    let done = decide(shell, &engine, &id, session::Command::from(Complete { session: id.clone() }).into(), &observed)?;
-    seal::at_end(shell, &engine, done)
+    let done = decide(shell, engine, &id, command, &observed)?;
+    seal::at_end(shell, engine, done)
 }
 
-fn abort(shell: &mut Shell, arguments: &AbortArguments) -> Done {
-    let engine = shell.engine()?;
-    let id = shell.find_session(&engine, &arguments.session)?;
-    end_calls(&engine, &id, Status::Aborted)?;
-    let abort = session::Command::from(Abort { session: id.clone(), reason: arguments.reason.as_str().into() });
-    let done = decide(shell, &engine, &id, abort.into(), &Json::empty_object())?;
-    seal::at_end(shell, &engine, done)
+fn abort(shell: &mut Shell, engine: &Engine, command: Asked) -> Done {
+    let id = SessionId::from(text_in(&command, "session"));
+    end_calls(engine, &id, Status::Aborted)?;
+    let done = decide(shell, engine, &id, command, &Json::empty_object())?;
+    seal::at_end(shell, engine, done)
 }
 
 /// The calls of a session that ends can no longer end themselves.
