@@ -72,7 +72,7 @@ wire! {
             task: Box<str>,
             /// What came of it.
             error: Box<str>,
-            /// How.
+            /// How it was attempted.
             approach: Option<Box<str>>,
         },
         /// An attempt succeeded.

@@ -137,9 +137,9 @@ wire! {
             issue: IssueId,
             /// Applied or irrelevant.
             usefulness: Usefulness,
-            /// The file that shows it.
+            /// A file of the project that shows it.
             file: Option<Box<str>>,
-            /// The commit that shows it.
+            /// A commit that shows it.
             commit: Option<Box<str>>,
         },
         /// Begin to work on it.
