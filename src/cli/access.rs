@@ -108,16 +108,32 @@ fn ask(shell: &mut Shell, path: &Path, intent: Intent) -> Done {
     answer(shell, (&agent, intent, inside.first()), refusal.as_ref())
 }
 
+/// The answer in JSON.
+#[derive(serde::Serialize, schemars::JsonSchema)]
+pub(super) struct Access<'a> {
+    agent: &'a AgentId,
+    intent: Intent,
+    /// None where the place is not in `.context`.
+    path: Option<&'a str>,
+    allowed: bool,
+    /// Why not.
+    reason: Option<&'a str>,
+}
+
 fn answer(
     shell: &mut Shell,
     (agent, intent, path): (&AgentId, Intent, Option<&String>),
     refusal: Option<&Told>,
 ) -> Done {
     if shell.wants_json() {
-        shell.out.json(&serde_json::json!({
-            "schema": "annals.access/v1", "agent": agent, "intent": intent, "path": path,
-            "allowed": refusal.is_none(), "reason": refusal.map(|refusal| &refusal.message),
-        }))?;
+        let reason = refusal.map(|refusal| &*refusal.message);
+        shell.out.answer(&Access {
+            agent,
+            intent,
+            path: path.map(|path| &**path),
+            allowed: refusal.is_none(),
+            reason,
+        })?;
     } else {
         match (refusal, path) {
             (Some(refusal), _) => {

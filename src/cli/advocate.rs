@@ -37,13 +37,13 @@ pub struct ListArguments {
 }
 
 /// The answer in JSON.
-#[derive(Debug, Serialize)]
-struct Assignments {
+#[derive(Debug, Serialize, schemars::JsonSchema)]
+pub(super) struct Assignments {
     assignments: Vec<Info>,
 }
 
 /// A task in a list.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 struct Info {
     /// What people call the issue that is challenged.
     number: String,
@@ -75,7 +75,7 @@ fn list(shell: &mut Shell, arguments: &ListArguments) -> Done {
     let engine = shell.engine()?;
     let assignments = shell.ask(&engine, |world| assignments(&world.rooms, arguments))?;
     if shell.wants_json() {
-        shell.out.answer("annals.advocate.list/v1", &Assignments { assignments })?;
+        shell.out.answer(&Assignments { assignments })?;
         return Ok(Outcome::Done);
     }
     let rows = assignments.iter().map(|info| {

@@ -45,8 +45,8 @@ pub struct Arguments {
 }
 
 /// The answer in JSON.
-#[derive(Serialize)]
-struct Answer {
+#[derive(Serialize, schemars::JsonSchema)]
+pub(super) struct Answer {
     session: SessionId,
     mode: Mode,
     steps: usize,
@@ -54,8 +54,8 @@ struct Answer {
 }
 
 /// The answer in JSON of the mode `none`.
-#[derive(Serialize)]
-struct Overview {
+#[derive(Serialize, schemars::JsonSchema)]
+pub(super) struct Overview {
     session: SessionId,
     mode: Mode,
     steps: usize,
@@ -63,7 +63,7 @@ struct Overview {
 }
 
 /// What a mode could say of a session.
-#[derive(Serialize)]
+#[derive(Serialize, schemars::JsonSchema)]
 struct Offer {
     mode: Mode,
     computed: usize,
@@ -93,7 +93,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let steps = record.steps.len();
     match analyse(mode, &record, &settings) {
         Some(analysis) if shell.wants_json() => {
-            shell.out.answer("annals.analyse/v1", &Answer { session: id, mode, steps, analysis })?;
+            shell.out.answer(&Answer { session: id, mode, steps, analysis })?;
         }
         Some(analysis) => {
             header(shell, &engine, &id, mode, &record)?;
@@ -243,7 +243,7 @@ fn overview(shell: &mut Shell, engine: &Engine, id: SessionId, record: &Record, 
     let offers: Vec<_> = modes.iter().map(|(mode, told)| Offer::of(*mode, told)).collect();
     if shell.wants_json() {
         let overview = Overview { session: id, mode: Mode::None, steps: record.steps.len(), modes: offers };
-        return shell.out.answer("annals.analyse.overview/v1", &overview);
+        return shell.out.answer(&overview);
     }
     header(shell, engine, &id, Mode::None, record)?;
     let rows: Vec<_> = offers.iter().map(Offer::row).collect();

@@ -1,7 +1,7 @@
 //! `annals archive`: packs old days. They stay readable, in every command.
 
 use super::shell::{Done, Outcome, Shell, Usage};
-use crate::engine::archive::Mode;
+use crate::engine::archive::{Mode, Packed};
 use crate::engine::settings::RETENTION_DAYS;
 use crate::kernel::counted::counted;
 use crate::kernel::time::Day;
@@ -17,6 +17,14 @@ pub struct Arguments {
     dry_run: bool,
 }
 
+/// The answer in JSON.
+#[derive(serde::Serialize, schemars::JsonSchema)]
+pub(super) struct Archived {
+    /// Days before this one are meant.
+    before: String,
+    packed: Vec<Packed>,
+}
+
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let engine = shell.engine()?;
     let days = engine.settings().get(&RETENTION_DAYS);
@@ -28,9 +36,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let mode = if arguments.dry_run { Mode::DryRun } else { Mode::Pack };
     let packed = engine.archive(before, mode)?;
     if shell.wants_json() {
-        shell.out.json(
-            &serde_json::json!({ "schema": "annals.archive/v1", "before": before.to_string(), "packed": packed }),
-        )?;
+        shell.out.answer(&Archived { before: before.to_string(), packed })?;
         return Ok(Outcome::Done);
     }
     for segment in &packed {

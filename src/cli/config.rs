@@ -73,7 +73,7 @@ fn get(shell: &mut Shell, key: &str) -> Done {
     let setting = settings::find(key).map_err(|error| Usage(error.to_string()))?;
     let row = Row::of(&engine, setting);
     if shell.wants_json() {
-        shell.out.answer("annals.config.value/v1", &row)?;
+        shell.out.answer(&row)?;
     } else {
         shell.out.line(plain(&row.value))?;
     }
@@ -82,13 +82,25 @@ fn get(shell: &mut Shell, key: &str) -> Done {
 }
 
 /// A setting, as it is listed.
-#[derive(Debug, Serialize)]
-struct Row {
+#[derive(Debug, Serialize, schemars::JsonSchema)]
+pub(super) struct Row {
     key: &'static str,
     value: Value,
     /// `set` or `default`.
     from: &'static str,
     meaning: &'static str,
+}
+
+/// Settings, as they are listed.
+#[derive(Debug, Serialize, schemars::JsonSchema)]
+pub(super) struct Rows {
+    settings: Vec<Row>,
+}
+
+/// Values that config.toml asks for and that do not hold.
+#[derive(Debug, Serialize, schemars::JsonSchema)]
+pub(super) struct NotInForce<'n> {
+    waiting: &'n [Waiting],
 }
 
 impl Row {
@@ -175,7 +187,7 @@ fn list(shell: &mut Shell, prefix: &str) -> Done {
     }
     rows.sort_by_key(|row| row.from == "default");
     if shell.wants_json() {
-        shell.out.answer("annals.config.list/v1", &serde_json::json!({ "settings": rows }))?;
+        shell.out.answer(&Rows { settings: rows })?;
     } else {
         let entered = engine.held_settings()?.entered;
         let cells: Vec<_> = rows.iter().map(|row| row.cells(&entered)).collect();
@@ -211,7 +223,7 @@ fn accept(shell: &mut Shell, keys: &[String], chosen: Chosen) -> Done {
 /// What the file asks for, what holds instead, and what the setting does.
 fn show_waiting(shell: &mut Shell, waiting: &[Waiting]) -> Done {
     if shell.wants_json() {
-        shell.out.answer("annals.config.waiting/v1", &serde_json::json!({ "waiting": waiting }))?;
+        shell.out.answer(&NotInForce { waiting })?;
         return Ok(Outcome::Done);
     }
     let meaning = |key: &str| settings::find(key).map(AnySetting::meaning).unwrap_or_default();

@@ -138,9 +138,15 @@ fn installed(shell: &Shell, agent: Agent) -> anyhow::Result<Place> {
     Ok(Place::Nowhere)
 }
 
+/// The answer in JSON.
+#[derive(serde::Serialize, schemars::JsonSchema)]
+pub(super) struct Checks<'c> {
+    checks: &'c [Check],
+}
+
 fn print(shell: &mut Shell, checks: &[Check]) -> std::io::Result<()> {
     if shell.wants_json() {
-        return shell.out.answer("annals.doctor/v1", &serde_json::json!({ "checks": checks }));
+        return shell.out.answer(&Checks { checks });
     }
     for Check { about, verdict, says, advice } in checks {
         let (word, style) = match verdict {

@@ -42,8 +42,8 @@ pub struct Place {
 }
 
 /// The answer of `check` in JSON.
-#[derive(Serialize)]
-struct One<'o> {
+#[derive(Serialize, schemars::JsonSchema)]
+pub(super) struct One<'o> {
     reference: &'o FileReference,
     verified: bool,
     score: u32,
@@ -53,8 +53,8 @@ struct One<'o> {
 }
 
 /// The answer of `recheck` in JSON.
-#[derive(Serialize)]
-struct Many<'m> {
+#[derive(Serialize, schemars::JsonSchema)]
+pub(super) struct Many<'m> {
     /// Whether everything that was cited holds; never where nothing was.
     all_verified: bool,
     /// How many quotes were too much to compare, and looked for to the letter only.
@@ -88,7 +88,7 @@ fn check_one(shell: &mut Shell, place: &Place) -> Done {
     if shell.wants_json() {
         let (score, finding) = (checked.score(), finding.as_str());
         let one = One { reference: &reference, verified, score, finding, checked: &checked };
-        shell.out.answer("annals.evidence.check/v1", &one)?;
+        shell.out.answer(&one)?;
     } else {
         let answer = if verified { "yes" } else { "no" };
         shell.out.line(format_args!("{answer}: {}: {finding}", say::place(&reference)))?;
@@ -103,7 +103,7 @@ fn check_again(shell: &mut Shell, issue: Option<&str>) -> Done {
     let holding = citations.iter().filter(|citation| citation.verdict.holds()).count();
     let all_verified = holding == citations.len() && !citations.is_empty();
     if shell.wants_json() {
-        shell.out.answer("annals.evidence.recheck/v1", &Many { all_verified, cut_short, citations: &citations })?;
+        shell.out.answer(&Many { all_verified, cut_short, citations: &citations })?;
     } else if citations.is_empty() {
         shell.out.say("no file was cited: nothing is verified")?;
     } else {

@@ -13,6 +13,13 @@ pub struct Arguments {
     yes: bool,
 }
 
+/// The answer in JSON.
+#[derive(serde::Serialize, schemars::JsonSchema)]
+pub(super) struct Forgotten {
+    /// Files that vanished, and are not missed any more.
+    forgotten: Vec<String>,
+}
+
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let engine = shell.engine_as_it_stands()?;
     let vanished = engine.log().forgettable()?;
@@ -22,7 +29,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     }
     engine.log().forget(&vanished)?;
     if shell.wants_json() {
-        shell.out.json(&serde_json::json!({ "schema": "annals.forget/v1", "forgotten": vanished }))?;
+        shell.out.answer(&Forgotten { forgotten: vanished })?;
         return Ok(Outcome::Done);
     }
     for path in &vanished {

@@ -31,8 +31,8 @@ pub struct ListArguments {
 }
 
 /// The answer in JSON.
-#[derive(Debug, Serialize)]
-struct Goals {
+#[derive(Debug, Serialize, schemars::JsonSchema)]
+pub(super) struct Goals {
     goals: Vec<GoalInfo>,
 }
 
@@ -47,7 +47,7 @@ fn list(shell: &mut Shell, arguments: &ListArguments) -> Done {
         goals
     })?;
     if shell.wants_json() {
-        shell.out.answer("annals.goal.list/v1", &Goals { goals })?;
+        shell.out.answer(&Goals { goals })?;
         return Ok(Outcome::Done);
     }
     let rows: Vec<_> = goals.iter().map(|goal| vec![goal.id.to_string(), goal.line()]).collect();

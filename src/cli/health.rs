@@ -31,7 +31,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let mut report = in_words(report);
     report.obsessive_tags = report.obsessive_tags.iter().map(|tag| clean(&engine, tag).into()).collect();
     if shell.wants_json() {
-        shell.out.answer("annals.health/v1", &report)?;
+        shell.out.answer(&report)?;
     } else {
         print(shell, &report)?;
     }

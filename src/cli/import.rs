@@ -1,6 +1,6 @@
 //! `annals import`: brings the sessions that other tools left behind.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -14,6 +14,7 @@ use crate::import::run::{Mode, Passed, Report, Run};
 use crate::import::sniff::{HEAD_BYTES, weigh};
 use crate::import::{Count, Given, ImportError, Keeping, Kind};
 use crate::kernel::counted::{count, counted};
+use crate::kernel::id::SessionId;
 
 /// Arguments of `annals import`.
 #[derive(Debug, clap::Args)]
@@ -151,11 +152,46 @@ struct Total {
 }
 
 /// A file whose kind is not far from another one.
-#[derive(serde::Serialize)]
+#[derive(serde::Serialize, schemars::JsonSchema)]
 struct Close {
     path: String,
     kind: &'static str,
     other: &'static str,
+}
+
+/// The answer in JSON.
+#[derive(serde::Serialize, schemars::JsonSchema)]
+pub(super) struct Answer<'a> {
+    /// Files by kind.
+    files: &'a BTreeMap<&'static str, u64>,
+    sessions: &'a BTreeSet<SessionId>,
+    /// Entries that came.
+    added: u64,
+    /// Entries that were here already.
+    known: u64,
+    /// Calls that hooks had recorded before.
+    recorded_by_hooks: u64,
+    /// Entries that another session has.
+    recorded_in_another_session: u64,
+    /// Entries that came, by name.
+    by_name: &'a BTreeMap<String, u64>,
+    /// Records that were not taken, by reason.
+    passed_over: BTreeMap<&'static str, PassedOver<'a>>,
+    /// Records of types that are not known, by kind and type.
+    unknown_types: BTreeMap<&'static str, BTreeMap<&'a str, Count>>,
+    /// Files that hold no transcript.
+    no_transcripts: u64,
+    /// Files that could not be read, and why.
+    failed: &'a [(PathBuf, String)],
+    /// Files whose kind is not far from another one.
+    close: &'a [Close],
+}
+
+#[derive(serde::Serialize, schemars::JsonSchema)]
+struct PassedOver<'p> {
+    count: u64,
+    first_file: &'p str,
+    first_line: u64,
 }
 
 impl Total {
@@ -188,24 +224,22 @@ impl Total {
     fn json(&self, shell: &mut Shell) -> anyhow::Result<()> {
         let passed = self.report.passed_over.iter().map(|(reason, passed)| {
             let Passed { count, file, line } = passed;
-            (reason.as_str(), serde_json::json!({ "count": count, "first_file": file, "first_line": line }))
+            (reason.as_str(), PassedOver { count: *count, first_file: file, first_line: *line })
         });
-        let passed: BTreeMap<_, _> = passed.collect();
-        shell.out.json(&serde_json::json!({
-            "schema": "annals.import/v1",
-            "files": self.files,
-            "sessions": self.report.sessions,
-            "added": self.report.added,
-            "known": self.report.known,
-            "recorded_by_hooks": self.report.hooked,
-            "recorded_in_another_session": self.report.elsewhere,
-            "by_name": self.report.by_name,
-            "passed_over": passed,
-            "unknown_types": self.unread(),
-            "no_transcripts": self.no_transcripts,
-            "failed": self.failed,
-            "close": self.close,
-        }))?;
+        shell.out.answer(&Answer {
+            files: &self.files,
+            sessions: &self.report.sessions,
+            added: self.report.added,
+            known: self.report.known,
+            recorded_by_hooks: self.report.hooked,
+            recorded_in_another_session: self.report.elsewhere,
+            by_name: &self.report.by_name,
+            passed_over: passed.collect(),
+            unknown_types: self.unread(),
+            no_transcripts: self.no_transcripts,
+            failed: &self.failed,
+            close: &self.close,
+        })?;
         Ok(())
     }
 

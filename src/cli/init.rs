@@ -13,6 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use annals_sparse::sparse;
 use anyhow::Context as _;
 
 use self::clock::WhoseClock;
@@ -70,6 +71,20 @@ const FILES: [(&str, &str); 4] = [
 /// Folders of AFS appendix D.
 const FOLDERS: [&str; 6] = ["history", "memory", "knowledge", "scratchpad", "tools", "local"];
 
+/// The answer in JSON.
+#[sparse]
+#[derive(serde::Serialize, schemars::JsonSchema)]
+pub(super) struct Initialized {
+    context: PathBuf,
+    /// Files that were not there.
+    #[always]
+    made: Vec<String>,
+    /// What of the history goes into git.
+    git: &'static str,
+    /// The preset that was chosen for the project, where one was.
+    preset: Option<Preset>,
+}
+
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let folder = arguments.folder.clone().unwrap_or_default();
     let default = || shell.environment.directory.join(folder).join(".context");
@@ -95,13 +110,8 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         manifest = None;
     }
     if shell.wants_json() {
-        let into = into.word();
-        let mut answer =
-            serde_json::json!({ "schema": "annals.init/v1", "context": context, "made": made, "git": into });
-        if manifest.is_some() {
-            answer["preset"] = Preset::Engineering.as_str().into();
-        }
-        shell.out.json(&answer)?;
+        let preset = manifest.is_some().then_some(Preset::Engineering);
+        shell.out.answer(&Initialized { context, made, git: into.word(), preset })?;
         return Ok(Outcome::Done);
     }
     if made.is_empty() {

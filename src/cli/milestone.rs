@@ -29,7 +29,7 @@ struct ListArguments {
 }
 
 /// A milestone, as it is listed.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 struct Row {
     id: Box<str>,
     #[serde(flatten)]
@@ -37,8 +37,8 @@ struct Row {
 }
 
 /// The answer in JSON.
-#[derive(Debug, Serialize)]
-struct Rows {
+#[derive(Debug, Serialize, schemars::JsonSchema)]
+pub(super) struct Rows {
     milestones: Vec<Row>,
 }
 
@@ -61,7 +61,7 @@ fn list(shell: &mut Shell, arguments: &ListArguments) -> Done {
         rows.map(|(id, milestone)| Row { id: id.clone(), milestone: milestone.clone() }).collect::<Vec<_>>()
     })?;
     if shell.wants_json() {
-        shell.out.answer("annals.milestone.list/v1", &Rows { milestones })?;
+        shell.out.answer(&Rows { milestones })?;
         return Ok(Outcome::Done);
     }
     let rows: Vec<_> = milestones.iter().map(|row| cells(&row.milestone)).collect();

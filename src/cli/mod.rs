@@ -7,6 +7,7 @@ mod advocate;
 mod agent;
 mod agents_shell;
 mod analyse;
+mod answers;
 mod archive;
 mod blind;
 mod canon;

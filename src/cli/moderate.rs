@@ -127,7 +127,7 @@ fn profile(shell: &mut Shell, arguments: &ProfileArguments) -> Done {
 
 fn say_profile(shell: &mut Shell, role: &Role, profile: &Profile) -> Done {
     if shell.wants_json() {
-        shell.out.answer("annals.moderation.profile/v1", profile)?;
+        shell.out.answer(profile)?;
         return Ok(Outcome::Done);
     }
     let tags: Vec<&str> = profile.focus_tags.iter().map(AsRef::as_ref).collect();
@@ -143,7 +143,7 @@ fn show(shell: &mut Shell) -> Done {
     let engine = shell.engine()?;
     if shell.wants_json() {
         let moderation = shell.ask(&engine, |world| world.rooms.moderation.clone())?;
-        shell.out.answer("annals.moderation.show/v1", &moderation)?;
+        shell.out.answer(&moderation)?;
         return Ok(Outcome::Done);
     }
     for cells in shell.ask(&engine, |world| lines(&world.rooms))? {

@@ -50,13 +50,13 @@ pub struct AckArguments {
 const RECENT: usize = 500;
 
 /// The answer in JSON.
-#[derive(Debug, Serialize)]
-struct Notices {
+#[derive(Debug, Serialize, schemars::JsonSchema)]
+pub(super) struct Notices {
     notices: Vec<Info>,
 }
 
 /// A notice in a list.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 struct Info {
     id: Box<str>,
     /// What people call the issue that it is about.
@@ -87,7 +87,7 @@ fn list(shell: &mut Shell, arguments: &ListArguments) -> Done {
     let mut notices = shell.ask(&engine, |world| find(world, fits))?;
     notices.truncate(arguments.lines);
     if shell.wants_json() {
-        shell.out.answer("annals.notice.list/v1", &Notices { notices })?;
+        shell.out.answer(&Notices { notices })?;
         return Ok(Outcome::Done);
     }
     let rows = notices.iter().map(|info| {

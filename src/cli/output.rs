@@ -14,6 +14,7 @@ use clap::ColorChoice;
 use clap::builder::StyledStr;
 use serde::Serialize;
 
+use super::answers::Answer;
 use super::environment::Environment;
 use super::line::{Line, Style};
 use super::pager::Paged;
@@ -164,14 +165,14 @@ impl Output {
     }
 
     /// One JSON document that says which schema it has.
-    pub fn answer(&mut self, schema: &'static str, rest: &impl Serialize) -> io::Result<()> {
+    pub fn answer<A: Answer>(&mut self, rest: &A) -> io::Result<()> {
         #[derive(Serialize)]
-        struct Answer<'r, R> {
+        struct Named<'r, R> {
             schema: &'static str,
             #[serde(flatten)]
             rest: &'r R,
         }
-        self.json(&Answer { schema, rest })
+        self.json(&Named { schema: A::NAME, rest })
     }
 
     /// Rows in columns: as the terminal has room for them, and whole with a tab between in a pipe.

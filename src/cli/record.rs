@@ -218,13 +218,37 @@ fn record_one(engine: &Engine, given: Given) -> anyhow::Result<Result<EntryId, B
     Ok(recorded.or_else(refused).expect("BUG: a given entry was neither recorded nor refused"))
 }
 
+/// What came of one line, with `--each` in JSON.
+#[derive(serde::Serialize, schemars::JsonSchema)]
+#[serde(untagged)]
+pub(super) enum Line {
+    /// It is recorded.
+    Recorded { line: u64, entry: EntryId },
+    /// It is not.
+    Refused { line: u64, problem: String },
+}
+
+/// The answer in JSON.
+#[derive(serde::Serialize, schemars::JsonSchema)]
+pub(super) struct Recorded<'r> {
+    entries: &'r [EntryId],
+    /// The first lines that were refused.
+    refused: Vec<Problem>,
+    /// How many more there were.
+    more_refused: usize,
+}
+
+#[derive(serde::Serialize, schemars::JsonSchema)]
+struct Problem {
+    line: u64,
+    problem: String,
+}
+
 fn say_what_came(shell: &mut Shell, line: u64, recorded: Result<EntryId, BadGiven>) -> anyhow::Result<()> {
     match (recorded, shell.wants_json()) {
-        (Ok(id), true) => shell.out.json(&json!({ "schema": "annals.record.line/v1", "line": line, "entry": id }))?,
+        (Ok(id), true) => shell.out.answer(&Line::Recorded { line, entry: id })?,
         (Ok(id), false) => shell.out.line(id)?,
-        (Err(error), true) => shell.out.json(&json!({
-            "schema": "annals.record.line/v1", "line": line, "problem": error.to_string(),
-        }))?,
+        (Err(error), true) => shell.out.answer(&Line::Refused { line, problem: error.to_string() })?,
         (Err(error), false) => shell.out.say(format_args!("line {line}: {error}"))?,
     }
     Ok(shell.out.flush()?)
@@ -233,11 +257,8 @@ fn say_what_came(shell: &mut Shell, line: u64, recorded: Result<EntryId, BadGive
 fn report(shell: &mut Shell, ids: &[EntryId], all_refused: &Refused, how: Partly) -> Done {
     let (refused, count, more) = (&all_refused.first, all_refused.count, all_refused.more());
     if shell.wants_json() {
-        let refused = refused.iter().map(|(line, error)| json!({ "line": line, "problem": error.to_string() }));
-        let refused: Vec<_> = refused.collect();
-        shell
-            .out
-            .json(&json!({ "schema": "annals.record/v1", "entries": ids, "refused": refused, "more_refused": more }))?;
+        let refused = refused.iter().map(|(line, error)| Problem { line: *line, problem: error.to_string() });
+        shell.out.answer(&Recorded { entries: ids, refused: refused.collect(), more_refused: more })?;
     } else {
         ids.iter().try_for_each(|id| shell.out.line(id))?;
         for (line, error) in refused {

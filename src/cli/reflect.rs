@@ -49,7 +49,7 @@ struct Counts {
 }
 
 /// What an agent earned, and what came of its issues.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 struct Came {
     credits: Credits,
     opened: u64,
@@ -82,8 +82,8 @@ impl Counts {
 }
 
 /// The answer in JSON.
-#[derive(Debug, Serialize)]
-struct Reflection {
+#[derive(Debug, Serialize, schemars::JsonSchema)]
+pub(super) struct Reflection {
     /// Issues that were opened.
     opened: u64,
     /// Texts that came into threads.
@@ -188,7 +188,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     };
     let reflection = Reflection::between(&before, &after);
     if shell.wants_json() {
-        shell.out.answer("annals.reflection/v1", &reflection)?;
+        shell.out.answer(&reflection)?;
         return Ok(Outcome::Done);
     }
     if let Some(name) = span.name {

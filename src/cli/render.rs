@@ -13,8 +13,8 @@ pub struct Arguments {}
 
 /// The answer in JSON.
 #[sparse]
-#[derive(Serialize)]
-struct Answer {
+#[derive(Serialize, schemars::JsonSchema)]
+pub(super) struct Answer {
     #[serde(flatten)]
     rendered: render::Rendered,
     /// Files of another program, for whose sake views were not written.
@@ -29,7 +29,7 @@ pub(super) fn run(shell: &mut Shell, _: &Arguments) -> Done {
     let rendered = render::everything(&engine)?;
     let passed_over = render::hivemind::passed_over(&engine)?;
     if shell.wants_json() {
-        shell.out.answer("annals.view.render/v1", &Answer { rendered, passed_over })?;
+        shell.out.answer(&Answer { rendered, passed_over })?;
     } else {
         let render::Rendered { written, unchanged, removed, .. } = rendered;
         shell.out.line(format_args!("{written} written, {unchanged} unchanged, {removed} removed"))?;

@@ -1,5 +1,8 @@
 //! `annals replay`: makes every decision again and compares; under another configuration it goes on from what would have been.
 
+use std::collections::BTreeMap;
+
+use annals_sparse::sparse;
 use serde::Serialize;
 use similar::{ChangeTag, TextDiff};
 
@@ -32,6 +35,18 @@ pub struct Arguments {
     changes: Vec<String>,
 }
 
+/// The answer in JSON.
+#[sparse]
+#[derive(Serialize, schemars::JsonSchema)]
+pub(super) struct Replayed<'r> {
+    /// Settings that were changed for it.
+    #[schemars(with = "BTreeMap<String, serde_json::Value>")]
+    set: &'r Settings,
+    report: &'r Report,
+    /// What would have come under these settings, where some were given.
+    counterfactual: Option<&'r Counterfactual>,
+}
+
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let overlay = overlay(shell, &arguments.changes)?;
     let engine = shell.engine()?;
@@ -43,12 +58,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let has_overlay = overlay.0.iter().next().is_some();
     let other = has_overlay.then(|| engine.replay_otherwise(&which, &overlay)).transpose()?;
     if shell.wants_json() {
-        let mut answer = serde_json::json!({ "schema": "annals.replay/v1", "set": overlay.0 });
-        answer["report"] = serde_json::to_value(&report)?;
-        if let Some(other) = &other {
-            answer["counterfactual"] = serde_json::to_value(other)?;
-        }
-        shell.out.json(&answer)?;
+        shell.out.answer(&Replayed { set: &overlay.0, report: &report, counterfactual: other.as_ref() })?;
     } else {
         show(&mut shell.out, &report)?;
         other.as_ref().map_or(Ok(()), |other| show_other(&mut shell.out, other))?;

@@ -80,9 +80,15 @@ impl Filter<'_> {
     }
 }
 
+/// The answer in JSON.
+#[derive(serde::Serialize, schemars::JsonSchema)]
+pub(super) struct Found<'f> {
+    findings: &'f [Finding],
+}
+
 fn check(shell: &mut Shell, findings: &[Finding]) -> Done {
     if shell.wants_json() {
-        shell.out.answer("annals.sanitize/v1", &serde_json::json!({ "findings": findings }))?;
+        shell.out.answer(&Found { findings })?;
     } else {
         let row = |finding: &Finding| vec![finding.rule.to_string(), finding.path.clone()];
         let rows: Vec<_> = findings.iter().map(row).collect();

@@ -1,9 +1,12 @@
-//! `annals schema`: the JSON Schema of a line of the history, and the list of events, from the types that read them.
+//! `annals schema`: the JSON Schemas of a line of the history and of answers in JSON, and the list of events, from the types
+//! that are read and written.
 
 use schemars::generate::SchemaSettings;
 use serde_json::Value;
 
-use super::shell::{Done, Outcome, Shell};
+use super::answers::{self, Published};
+use super::shell::{Done, Outcome, Shell, Usage};
+use super::table::Column::{Key, Text};
 use crate::domain::{command_docs, event_docs};
 use crate::kernel::entry::HistoryEntry;
 use crate::kernel::wire::WireDoc;
@@ -21,15 +24,43 @@ pub fn history_entry() -> String {
 /// Arguments of `annals schema`.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
+    /// An answer of `--json`, as its member `schema` names it [default: a line of the history]
+    #[arg(conflicts_with_all = ["events", "answers"])]
+    answer: Option<String>,
+    /// List the answers of `--json`
+    #[arg(long, conflicts_with = "events")]
+    answers: bool,
     /// List commands and events with their fields, as Markdown
     #[arg(long)]
     events: bool,
 }
 
 pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
-    let text = if arguments.events { events() } else { history_entry() };
+    if arguments.answers {
+        let row = |one: &Published| vec![one.name.to_owned(), one.commands.to_owned()];
+        let rows: Vec<_> = answers::ALL.iter().map(row).collect();
+        shell.out.table(&[Key("answer"), Text("of")], &rows)?;
+        return Ok(Outcome::Done);
+    }
+    let text = match &arguments.answer {
+        Some(name) => answer(name)?,
+        None if arguments.events => events(),
+        None => history_entry(),
+    };
     shell.out.page(&text)?;
     Ok(Outcome::Done)
+}
+
+/// The version may be left out.
+fn answer(name: &str) -> Result<String, Usage> {
+    let is_meant = |one: &&Published| one.name == name || one.name.split('/').next() == Some(name);
+    let found = answers::ALL.iter().find(is_meant).map(Published::schema);
+    found.ok_or_else(|| Usage(format!("no answer is called {name}; `annals schema --answers` has them all")))
+}
+
+/// The answers of `--json`, by name, with their schemas as they are published in `docs/schema/answers`.
+pub fn answers() -> impl Iterator<Item = (&'static str, String)> {
+    answers::ALL.iter().map(|one| (one.name, one.schema()))
 }
 
 /// The list of commands and events, as it is published in `docs/EVENTS.md`.

@@ -15,7 +15,7 @@ use crate::engine::scrub::{Elsewhere, Holds, Mode, Request, Scrubbed, What};
 use crate::kernel::counted::counted;
 use crate::kernel::id::{NO_SESSION, SessionId};
 use crate::log::git::Repository;
-use crate::view::refusal::told;
+use crate::view::refusal::{Told, told};
 use crate::view::render;
 
 /// Arguments of `annals scrub`.
@@ -69,7 +69,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let done = engine.scrub(&request, &by)?;
     if let Some(refusal) = &done.refusal {
         if shell.wants_json() {
-            shell.out.json(&serde_json::json!({ "schema": "annals.scrub/v1", "refusal": told(refusal) }))?;
+            shell.out.answer(&Scrub::Refused { refusal: told(refusal) })?;
             return Ok(Outcome::Refused);
         }
         shell.say_refused(refusal)?;
@@ -118,6 +118,25 @@ fn elsewhere(shell: &Shell, engine: &Engine) -> anyhow::Result<Vec<Elsewhere>> {
         holds: Holds::Gone,
     });
     Ok(state.into_iter().chain(seconds).chain(others).chain(strays).collect())
+}
+
+/// The answer in JSON.
+#[derive(serde::Serialize, schemars::JsonSchema)]
+#[serde(untagged)]
+pub(super) enum Scrub<'s> {
+    /// What was changed, or would be.
+    Done {
+        #[serde(flatten)]
+        done: &'s Scrubbed,
+        /// Commits that hold the value.
+        commits: &'s [String],
+        /// Those of them that no branch leads to.
+        commits_kept_aside: &'s [String],
+        /// Packed files of the history in these commits.
+        packed_in_git: &'s [String],
+    },
+    /// A rule said no.
+    Refused { refusal: Told },
 }
 
 fn nothing(shell: &mut Shell, found: &Scrubbed) -> Done {
@@ -200,12 +219,12 @@ fn committed(shell: &Shell, done: &Scrubbed) -> Committed {
 
 fn show(shell: &mut Shell, done: &Scrubbed, committed: &Committed, mode: Mode) -> Done {
     if shell.wants_json() {
-        let mut answer = serde_json::to_value(done)?;
-        answer["schema"] = "annals.scrub/v1".into();
-        answer["commits"] = committed.commits.as_slice().into();
-        answer["commits_kept_aside"] = committed.kept_aside.as_slice().into();
-        answer["packed_in_git"] = committed.packed.as_slice().into();
-        shell.out.json(&answer)?;
+        shell.out.answer(&Scrub::Done {
+            done,
+            commits: &committed.commits,
+            commits_kept_aside: &committed.kept_aside,
+            packed_in_git: &committed.packed,
+        })?;
         return Ok(Outcome::Done);
     }
     for (segment, entries) in &done.lines {

@@ -11,7 +11,9 @@ use crate::engine::keys::{KeyError, KeyFile, public};
 use crate::engine::sign::{KeyGone, Seal, Settle, Signing};
 use crate::engine::{By, Engine};
 use crate::kernel::actor::SYSTEM;
-use crate::kernel::id::{AgentId, NO_SESSION, SessionId};
+use crate::kernel::decision::Refusal;
+use crate::kernel::id::{AgentId, EntryId, NO_SESSION, SessionId};
+use crate::kernel::signed::SignedHead;
 use crate::kernel::ssh::PublicKey;
 
 /// Arguments of `annals seal`.
@@ -79,15 +81,24 @@ fn report(shell: &mut Shell, seal: &Seal, staged: &[String]) -> Done {
     Ok(outcome(seal))
 }
 
+/// The answer in JSON.
+#[derive(serde::Serialize, schemars::JsonSchema)]
+pub(super) struct Sealed<'s> {
+    /// The entry that holds the signature; none where nothing was written since the last one.
+    entry: Option<&'s EntryId>,
+    head: Option<&'s SignedHead>,
+    refusal: Option<&'s Refusal>,
+    /// Files that were added to git's index.
+    staged: &'s [String],
+}
+
 fn json(shell: &mut Shell, seal: &Seal, staged: &[String]) -> Done {
     let (entry, head, refusal) = match seal {
-        Seal::Signed(entry, signed) => (Some(entry), Some(signed), None),
+        Seal::Signed(entry, signed) => (Some(entry), Some(&**signed), None),
         Seal::Unchanged => (None, None, None),
         Seal::Refused(refusal) => (None, None, Some(refusal)),
     };
-    shell.out.json(&serde_json::json!({
-        "schema": "annals.seal/v1", "entry": entry, "head": head, "refusal": refusal, "staged": staged,
-    }))?;
+    shell.out.answer(&Sealed { entry, head, refusal, staged })?;
     Ok(outcome(seal))
 }
 

@@ -4,6 +4,7 @@
 mod exclude;
 mod git;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use self::exclude::{Own, Reach, Said};
@@ -179,13 +180,21 @@ fn install(shell: &mut Shell, path: &Path, settings: &Settings, plan: &Plan) -> 
     Ok(Outcome::Done)
 }
 
+/// The answer in JSON.
+#[derive(serde::Serialize, schemars::JsonSchema)]
+#[serde(untagged)]
+pub(super) enum SetUp<'s> {
+    /// What was done with the file.
+    Changed { agent: &'static str, file: &'s Path, change: &'s str },
+    /// How the hooks stand in it, by event.
+    Looked { agent: &'static str, file: &'s Path, events: BTreeMap<&'s str, &'static str> },
+}
+
 fn report(shell: &mut Shell, path: &Path, agent: Agent, change: &str) -> std::io::Result<()> {
     if !shell.wants_json() {
         return Ok(());
     }
-    shell.out.json(&serde_json::json!({
-        "schema": "annals.setup/v1", "agent": agent.name(), "file": path, "change": change,
-    }))
+    shell.out.answer(&SetUp::Changed { agent: agent.name(), file: path, change })
 }
 
 /// Whom the change is for: a team reads what stands in the project.
@@ -280,11 +289,8 @@ fn check(shell: &mut Shell, path: &Path, settings: &Settings, plan: &Plan) -> Do
     };
     let is_complete = standing.iter().all(|(_, standing)| *standing == Standing::Installed);
     if shell.wants_json() {
-        let events: serde_json::Map<_, _> =
-            standing.iter().map(|(event, standing)| ((*event).to_owned(), word(*standing).into())).collect();
-        shell.out.json(&serde_json::json!({
-            "schema": "annals.setup/v1", "agent": plan.agent.name(), "file": path, "events": events,
-        }))?;
+        let events = standing.iter().map(|(event, standing)| (*event, word(*standing))).collect();
+        shell.out.answer(&SetUp::Looked { agent: plan.agent.name(), file: path, events })?;
     } else {
         let row = |(event, standing): &(&str, Standing)| vec![(*event).to_owned(), word(*standing).to_owned()];
         let rows: Vec<_> = standing.iter().map(row).collect();

@@ -78,6 +78,33 @@ pub struct Shell {
     pub out: Output,
 }
 
+/// What came of a command that decides, in JSON.
+#[derive(serde::Serialize, schemars::JsonSchema)]
+#[serde(untagged)]
+pub enum Decided {
+    /// It was done.
+    Done {
+        /// The entry that records it; none where nothing had to be recorded.
+        entry: Option<EntryId>,
+        /// What happened.
+        events: Vec<Happened>,
+    },
+    /// A rule said no.
+    Refused {
+        /// The entry that records the refusal, where it is recorded.
+        entry: Option<EntryId>,
+        /// Which rule, why, and what can be done.
+        refusal: Told,
+    },
+}
+
+/// An event, as `annals schema --events` has it.
+#[derive(serde::Serialize, schemars::JsonSchema)]
+pub struct Happened {
+    name: &'static str,
+    data: Json,
+}
+
 impl Shell {
     pub(super) fn new(environment: Environment, common: Common, out: Output) -> Self {
         Self { environment, common, bound: OnceCell::new(), out }
@@ -256,15 +283,8 @@ impl Shell {
         }
         let Some(refusal) = &answer.refusal else {
             if self.wants_json() {
-                let events = answer.events.iter().map(|event| {
-                    serde_json::json!({
-                        "name": event.name(), "data": event.data(),
-                    })
-                });
-                let events: Vec<_> = events.collect();
-                self.out.json(&serde_json::json!({
-                    "schema": "annals.decision/v1", "entry": answer.entry, "events": events,
-                }))?;
+                let events = answer.events.iter().map(|event| Happened { name: event.name(), data: event.data() });
+                self.out.answer(&Decided::Done { entry: answer.entry, events: events.collect() })?;
             } else {
                 done(&mut self.out)?;
                 self.say_outdated(answer)?;
@@ -273,9 +293,7 @@ impl Shell {
             return Ok(Outcome::Done);
         };
         if self.wants_json() {
-            self.out.json(&serde_json::json!({
-                "schema": "annals.decision/v1", "entry": answer.entry, "refusal": told(refusal),
-            }))?;
+            self.out.answer(&Decided::Refused { entry: answer.entry, refusal: told(refusal) })?;
         } else {
             self.say_refused(refusal)?;
             super::credit::say_follows(&mut self.out, answer)?;

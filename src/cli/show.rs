@@ -29,8 +29,8 @@ pub struct Arguments {
 }
 
 /// The answer in JSON.
-#[derive(Serialize)]
-struct Documents {
+#[derive(Serialize, schemars::JsonSchema)]
+pub(super) struct Documents {
     entries: Vec<Document>,
     /// What could not be read.
     troubles: Vec<String>,
@@ -38,7 +38,7 @@ struct Documents {
 
 /// An entry with its large values in place, and where it stands.
 #[sparse]
-#[derive(Serialize)]
+#[derive(Serialize, schemars::JsonSchema)]
 struct Document {
     segment: String,
     line: u64,
@@ -75,7 +75,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     }
     if shell.wants_json() {
         let troubles = expansion.troubles.clone();
-        shell.out.answer("annals.entry.show/v1", &Documents { entries: documents, troubles })?;
+        shell.out.answer(&Documents { entries: documents, troubles })?;
     }
     expansion.troubles.iter().try_for_each(|trouble| shell.out.say(trouble))?;
     Ok(Outcome::Done)

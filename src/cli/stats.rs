@@ -1,6 +1,6 @@
 //! `annals stats`: counts of everything, or of one session; from the folded state, so that they cost the same at any size.
 
-mod by;
+pub(super) mod by;
 
 use std::collections::BTreeMap;
 use std::io;
@@ -39,8 +39,8 @@ pub struct Arguments {
 }
 
 /// What there is to tell.
-#[derive(Debug, Default, Serialize)]
-struct Stats {
+#[derive(Debug, Default, Serialize, schemars::JsonSchema)]
+pub(super) struct Stats {
     #[serde(skip_serializing_if = "Option::is_none")]
     session: Option<SessionId>,
     totals: Totals,
@@ -75,7 +75,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     stats.cost = Cost::of(&stats.models, &prices);
     shell.say_noticed(&engine.noticed()?)?;
     if shell.wants_json() {
-        shell.out.answer("annals.stats.show/v1", &stats)?;
+        shell.out.answer(&stats)?;
     } else {
         print(shell, &stats, &prices, if arguments.all { usize::MAX } else { 15 })?;
     }

@@ -25,8 +25,8 @@ use crate::view::gist::cut;
 use crate::view::notice::words;
 
 /// The answer in JSON.
-#[derive(Serialize)]
-struct Status {
+#[derive(Serialize, schemars::JsonSchema)]
+pub(super) struct Status {
     context: String,
     sessions: u64,
     oddities: u64,
@@ -41,7 +41,7 @@ struct Status {
 }
 
 /// What came since then.
-#[derive(Serialize)]
+#[derive(Serialize, schemars::JsonSchema)]
 struct Since {
     at: Timestamp,
     sessions: u64,
@@ -51,7 +51,7 @@ struct Since {
 }
 
 /// What waits for the user.
-#[derive(Serialize)]
+#[derive(Serialize, schemars::JsonSchema)]
 struct ForYou {
     notices: usize,
     /// The latest of them.
@@ -61,7 +61,7 @@ struct ForYou {
 }
 
 /// What is wrong.
-#[derive(Serialize)]
+#[derive(Serialize, schemars::JsonSchema)]
 struct Wrong {
     damaged_lines: u64,
     spooled: usize,
@@ -89,7 +89,7 @@ pub(super) fn run(shell: &mut Shell) -> Done {
     let for_you = for_you(shell, &engine)?;
     let status = Status { context, sessions, oddities, entered, unfounded, waiting, tokens, since, for_you, wrong };
     if shell.wants_json() {
-        shell.out.answer("annals.status/v1", &status)?;
+        shell.out.answer(&status)?;
         return Ok(Outcome::Done);
     }
     happened(shell, &status, last)?;

@@ -2,6 +2,7 @@
 //!
 //! Needs no .context, and touches none.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{self, Read as _};
 use std::path::PathBuf;
@@ -52,6 +53,25 @@ pub struct Replay {
     thaw: bool,
 }
 
+/// The answer in JSON.
+#[derive(serde::Serialize, schemars::JsonSchema)]
+pub(super) struct Played<'p> {
+    #[serde(flatten)]
+    report: &'p Report,
+    rules_in_force: InForce<'p>,
+}
+
+#[derive(serde::Serialize, schemars::JsonSchema)]
+struct InForce<'f> {
+    /// Settings that were changed for it.
+    #[schemars(with = "BTreeMap<String, serde_json::Value>")]
+    set: &'f Settings,
+    /// The stance of messages that state none.
+    stance: Stance,
+    /// Whether each freeze was lifted at once.
+    thaw: bool,
+}
+
 fn replay(shell: &mut Shell, arguments: &Replay) -> Done {
     let settings = settings(shell, arguments)?;
     let bytes = bytes_of(shell, arguments).with_context(|| format!("cannot read {}", arguments.file.display()))?;
@@ -60,10 +80,8 @@ fn replay(shell: &mut Shell, arguments: &Replay) -> Done {
     let how = How { settings, stance: arguments.stance, after_freeze };
     let report = play(&conversation, &how);
     if shell.wants_json() {
-        let rules = serde_json::json!({ "set": how.settings, "stance": how.stance, "thaw": arguments.thaw });
-        let mut answer = serde_json::to_value(&report)?;
-        answer["rules_in_force"] = rules;
-        shell.out.answer("annals.swarm/v1", &answer)?;
+        let rules_in_force = InForce { set: &how.settings, stance: how.stance, thaw: arguments.thaw };
+        shell.out.answer(&Played { report: &report, rules_in_force })?;
     } else {
         messages(&mut shell.out, &conversation, &report)?;
         sums(&mut shell.out, &report)?;

@@ -36,13 +36,13 @@ pub struct ShowArguments {
 }
 
 /// The answer in JSON.
-#[derive(Debug, Serialize)]
-struct Topics {
+#[derive(Debug, Serialize, schemars::JsonSchema)]
+pub(super) struct Topics {
     topics: Vec<Info>,
 }
 
 /// A tag in a list.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 struct Info {
     tag: Box<str>,
     #[serde(flatten)]
@@ -92,7 +92,7 @@ fn show(shell: &mut Shell, arguments: &ShowArguments) -> Done {
 
 fn print(shell: &mut Shell, topics: Vec<Info>) -> Done {
     if shell.wants_json() {
-        shell.out.answer("annals.topic.list/v1", &Topics { topics })?;
+        shell.out.answer(&Topics { topics })?;
         return Ok(Outcome::Done);
     }
     let rate = |rate: Option<u64>| rate.map_or("-".to_owned(), |rate| format!("{}.{} %", rate / 10, rate % 10));

@@ -72,14 +72,14 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     }
 }
 
-#[derive(Serialize)]
-struct Known {
+#[derive(Serialize, schemars::JsonSchema)]
+pub(super) struct Known {
     gate_mode: GateMode,
     enabled: bool,
     triggers: Vec<Info>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, schemars::JsonSchema)]
 struct Info {
     #[serde(flatten)]
     trigger: Trigger,
@@ -95,7 +95,7 @@ fn list(shell: &mut Shell) -> Done {
     let triggers = triggers.map(|trigger| Info { disabled: is_disabled(&trigger), trigger }).collect();
     let all = Known { gate_mode: settings.get(&GATE), enabled: settings.get(&ENABLED), triggers };
     if shell.wants_json() {
-        shell.out.answer("annals.triggers.list/v1", &all)?;
+        shell.out.answer(&all)?;
         return Ok(Outcome::Done);
     }
     let rows = all.triggers.iter().map(|Info { trigger, disabled }| {
@@ -145,7 +145,7 @@ fn look(shell: &mut Shell, session: &str) -> Done {
     let until = shell.until()?;
     let listing = Listing::of(&place.engine, &place.session, until)?;
     if shell.wants_json() {
-        shell.out.answer("annals.triggers.session/v1", &Session { session: &place.session, listing: &listing })?;
+        shell.out.answer(&Session { session: &place.session, listing: &listing })?;
         return Ok(Outcome::Done);
     }
     let rows: Vec<Vec<String>> = listing.firings.iter().map(row).collect();
@@ -172,8 +172,8 @@ fn unsaid(place: &Place) -> anyhow::Result<u32> {
     Ok(u32::try_from(firings).unwrap_or(u32::MAX))
 }
 
-#[derive(Serialize)]
-struct Session<'s> {
+#[derive(Serialize, schemars::JsonSchema)]
+pub(super) struct Session<'s> {
     session: &'s SessionId,
     #[serde(flatten)]
     listing: &'s Listing,
@@ -195,12 +195,12 @@ fn row(found: &Found) -> Vec<String> {
     ]
 }
 
-#[derive(Serialize)]
-struct Waiting {
+#[derive(Serialize, schemars::JsonSchema)]
+pub(super) struct Waiting {
     firings: Vec<InSession>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, schemars::JsonSchema)]
 struct InSession {
     session: SessionId,
     #[serde(flatten)]
@@ -212,7 +212,7 @@ fn waiting(shell: &mut Shell) -> Done {
     let engine = shell.engine()?;
     let firings = firings(shell, &engine, |firing| firing.standing == cognition::gate::Standing::Pending)?;
     if shell.wants_json() {
-        shell.out.answer("annals.triggers.waiting/v1", &Waiting { firings })?;
+        shell.out.answer(&Waiting { firings })?;
         return Ok(Outcome::Done);
     }
     let rows = firings.iter().map(|InSession { session, firing }| {

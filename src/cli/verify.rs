@@ -2,13 +2,13 @@
 //!
 //! Exit code 1 where something is wrong.
 
+mod document;
 mod signed;
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use serde_json::{Value, json};
-
+pub(super) use self::document::Verified;
 use super::history::moved_by;
 use super::shell::{Done, Outcome, Shell, Usage};
 use super::trust;
@@ -16,9 +16,8 @@ use crate::engine::verify::{Erasure, Moved, Newer, Terms, Verification};
 use crate::kernel::counted::counted;
 use crate::log::elsewhere::Stretch;
 use crate::log::mending::Mend;
-use crate::log::order::At;
 use crate::log::verify::{
-    Blobs, Finding, Foreign, Local, Remembered, Report, Settled, SignatureTerms, Standing, Unsigned, WriterReport,
+    Blobs, Finding, Foreign, Local, Remembered, Settled, SignatureTerms, Standing, Unsigned, WriterReport,
 };
 
 /// Arguments of `annals verify`.
@@ -71,7 +70,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     };
     let verification = shell.engine()?.verify(&terms)?;
     if shell.wants_json() {
-        shell.out.json(&document(&verification, &terms))?;
+        shell.out.answer(&Verified::of(&verification, &terms))?;
     } else {
         for finding in &verification.report.findings {
             shell.out.line(line_of(finding))?;
@@ -238,89 +237,4 @@ fn unwitnessed(writer: &WriterReport) -> Option<String> {
             ))
         }
     }
-}
-
-fn document(verification: &Verification, terms: &Terms) -> Value {
-    let (report, totals) = (&verification.report, &verification.report.totals);
-    json!({
-        "schema": "annals.verify/v1",
-        "clean": report.is_clean(),
-        "findings": report.findings.iter().map(finding_value).collect::<Vec<_>>(),
-        "accepted": verification.accepted.iter().map(finding_value).collect::<Vec<_>>(),
-        "acknowledged": verification.acknowledged.iter().map(finding_value).collect::<Vec<_>>(),
-        "elsewhere": verification.elsewhere.branches.iter().map(stretch_value).collect::<Vec<_>>(),
-        "left_out": verification.elsewhere.left_out.iter().map(stretch_value).collect::<Vec<_>>(),
-        "not_fetched": verification.elsewhere.unfetched.iter().map(stretch_value).collect::<Vec<_>>(),
-        "files": totals.segments,
-        "bytes": totals.bytes,
-        "lines": totals.lines,
-        "entries": totals.entries,
-        "chained": totals.chained,
-        "unchained": report.unchained,
-        "blobs": (terms.blobs == Blobs::Check).then_some(totals.blobs),
-        "writers": report.writers.iter().map(|writer| writer_value(report, writer)).collect::<Vec<_>>(),
-        "signatures": report.signatures.checked,
-        "unsigned_lines": report.signatures.unsigned,
-        "mended": verification.mends.iter().map(|Mend { writer, from, to, shift }| {
-            json!({ "writer": writer, "first": from, "last": to, "shift_ms": shift })
-        }).collect::<Vec<_>>(),
-        "settlements": report.settled.len(),
-        "settled": report.settled.iter().take(NAMED).map(settled_value).collect::<Vec<_>>(),
-        "scrubs": verification.erasures.iter().map(erasure_value).collect::<Vec<_>>(),
-        "scrubbed_lines": report.scrubbed.lines,
-        "scrubbed_and_back": places(&report.scrubbed.back),
-        "scrubbed_by_others": report.scrubbed.by_others.len(),
-        "doubled_by_merge": places(&report.doubled),
-        "not_checked": not_checked(verification, terms),
-    })
-}
-
-fn stretch_value(Stretch { writer, first, last }: &Stretch) -> Value {
-    json!({ "writer": writer, "first": first, "last": last })
-}
-
-fn places(places: &[At]) -> Vec<Value> {
-    places.iter().map(place).collect()
-}
-
-fn place(at: &At) -> Value {
-    json!({ "file": at.segment, "line": at.line })
-}
-
-fn finding_value(finding: &Finding) -> Value {
-    let link = finding.what.link();
-    json!({
-        "kind": finding.what.kind().replace(' ', "_"),
-        "file": finding.file,
-        "line": finding.line,
-        "entry": finding.entry,
-        "writer": link.as_ref().map(|link| &link.writer),
-        "count": link.as_ref().map(|link| link.count),
-        "other": finding.what.other().map(place),
-        "others": finding.what.others(),
-        "what": finding.what.to_string(),
-    })
-}
-
-fn settled_value(Settled { id, by, said, counts }: &Settled) -> Value {
-    json!({ "entry": id, "by": by, "said": standing(said), "counts": standing(counts) })
-}
-
-fn standing(Standing { link, at }: &Standing) -> Value {
-    let (writer, count) = link.as_ref().map(|link| (&link.writer, link.count)).unzip();
-    json!({ "writer": writer, "count": count, "file": at.segment, "line": at.line })
-}
-
-fn writer_value(report: &Report, one: &WriterReport) -> Value {
-    json!({
-        "writer": one.writer, "lines": one.lines, "vouched": one.vouched,
-        "head": head_of(one.writer.as_str(), one.head.count, &one.head.hash),
-        "signed": signed::value(report, &one.writer),
-    })
-}
-
-fn erasure_value(one: &Erasure) -> Value {
-    json!({
-        "entry": one.entry, "at": one.at, "by": one.actor, "confirmed_by": one.confirmed_by, "scrubbed": one.scrubbed,
-    })
 }

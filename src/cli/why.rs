@@ -42,9 +42,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         return Err(Usage(format!("no line stands behind {}; `annals state` shows the values", arguments.value)).into());
     }
     if shell.wants_json() {
-        shell
-            .out
-            .json(&serde_json::json!({ "schema": "annals.why/v1", "value": arguments.value, "reasons": reasons }))?;
+        shell.out.answer(&Lines { value: &arguments.value, reasons: &reasons })?;
         return Ok(Outcome::Done);
     }
     let left_out = reasons.len().saturating_sub(arguments.lines);
@@ -56,12 +54,42 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     Ok(Outcome::Done)
 }
 
+/// The lines behind a value, in JSON.
+#[derive(serde::Serialize, schemars::JsonSchema)]
+pub(super) struct Lines<'l> {
+    value: &'l str,
+    reasons: &'l [Reason],
+}
+
+/// What an event causes, in this order.
+#[derive(serde::Serialize, schemars::JsonSchema)]
+pub(super) struct Caused<'c> {
+    event: &'c str,
+    causes: Vec<&'static str>,
+}
+
+/// The parts of a session's row.
+#[derive(serde::Serialize, schemars::JsonSchema)]
+pub(super) struct Parts<'p> {
+    session: &'p SessionId,
+    parts: BTreeMap<String, Part>,
+}
+
+#[derive(serde::Serialize, schemars::JsonSchema)]
+struct Part {
+    /// How many lines changed it.
+    lines: usize,
+    /// The last of them.
+    last: EntryId,
+    value: Value,
+}
+
 /// What rooms learn from an event, and the policies that react to it.
 fn about_event(shell: &mut Shell, event: &str) -> Done {
     let hears = |on: &On| on.docs.is_empty() || on.names().any(|name| name == event);
     let then: Vec<_> = policy::subscriptions().filter(|(_, on)| hears(on)).map(|(name, _)| name).collect();
     if shell.wants_json() {
-        shell.out.json(&serde_json::json!({ "schema": "annals.why.event/v1", "event": event, "causes": then }))?;
+        shell.out.answer(&Caused { event, causes: then })?;
     } else {
         shell.out.say(format_args!("after {event}, in this order:"))?;
         then.iter().try_for_each(|name| shell.out.line(name))?;
@@ -109,15 +137,10 @@ fn about_session(shell: &mut Shell, engine: &Engine, session: &SessionId, until:
         before = reason.value.clone();
     }
     if shell.wants_json() {
-        let parts: BTreeMap<_, _> = last
-            .iter()
-            .map(|(key, (count, reason, value))| {
-                (key, serde_json::json!({ "lines": count, "last": reason.entry, "value": value }))
-            })
-            .collect();
-        shell
-            .out
-            .json(&serde_json::json!({ "schema": "annals.why.session/v1", "session": session, "parts": parts }))?;
+        let part = |(key, (lines, reason, value)): (String, (usize, &Reason, Value))| {
+            (key, Part { lines, last: reason.entry, value })
+        };
+        shell.out.answer(&Parts { session, parts: last.into_iter().map(part).collect() })?;
         return Ok(Outcome::Done);
     }
     let rows: Vec<_> = last

@@ -14,7 +14,7 @@ use crate::kernel::id::{AgentId, EntryId, IssueId};
 use crate::kernel::time::Timestamp;
 
 /// An entry with its versions, the latest first.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Page {
     /// Its key.
     pub key: Box<str>,
@@ -25,7 +25,7 @@ pub struct Page {
 }
 
 /// A version of an entry.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct VersionInfo {
     /// As it is cited: `seryn@2`.
     pub anchor: String,

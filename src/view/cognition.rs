@@ -21,7 +21,7 @@ use crate::kernel::settings::Settings;
 use crate::world::decision::Decision;
 
 /// What triggers found in a session.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 pub struct Listing {
     /// Every condition that began to hold, in order.
     pub firings: Vec<Found>,
@@ -31,7 +31,7 @@ pub struct Listing {
 
 /// A condition that began to hold.
 #[sparse]
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 pub struct Found {
     /// When, by what, and whether the trigger fires.
     #[serde(flatten)]
@@ -43,7 +43,7 @@ pub struct Found {
 }
 
 /// A trigger that cannot be judged.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Missing {
     /// Which.
     pub trigger: Box<str>,

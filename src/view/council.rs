@@ -10,7 +10,7 @@ use crate::domain::council::decide::TEXT_CHARS;
 use crate::kernel::counted::counted;
 
 /// A council with its id, and what the votes come to.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct CouncilInfo {
     /// Its id.
     pub id: Box<str>,

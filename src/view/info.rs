@@ -15,7 +15,7 @@ use crate::world::World;
 
 /// AFS 3.1.
 #[sparse]
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct SessionInfo {
     /// A ULID of ours, or whatever another program wrote.
     pub id: SessionId,
@@ -38,7 +38,7 @@ pub struct SessionInfo {
 }
 
 /// AFS 3.1, `stats`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct StatsInfo {
     /// Entries.
     pub operation_count: u64,
@@ -51,7 +51,7 @@ pub struct StatsInfo {
 }
 
 /// AFS 3.1, `summary`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct SummaryInfo {
     /// A line.
     pub title: Box<str>,
@@ -60,7 +60,7 @@ pub struct SummaryInfo {
 }
 
 /// What the protocol has no place for.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Extensions {
     /// Ours.
     pub annals: More,
@@ -68,7 +68,7 @@ pub struct Extensions {
 
 /// What Annals knows of a session beyond the protocol.
 #[sparse]
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct More {
     /// What it is called.
     pub title: Option<Box<str>>,

@@ -15,7 +15,7 @@ use crate::kernel::settings::Settings;
 use crate::kernel::time::Timestamp;
 
 /// An entry as it stands at a time.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct EntryInfo {
     /// Which.
     pub id: EntryId,
@@ -45,7 +45,7 @@ impl EntryInfo {
 }
 
 /// A candidate and its id.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct CandidateInfo {
     /// Which.
     pub id: Box<str>,

@@ -17,7 +17,7 @@ use crate::kernel::time::Timestamp;
 pub const LATEST: usize = 5;
 
 /// A pair of tags at a time.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct PairInfo {
     /// What was used, or what was wanted.
     pub space: Box<str>,
@@ -39,7 +39,7 @@ pub struct PairInfo {
 }
 
 /// How many megrams there are, by level.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Levels {
     /// Level M.
     #[serde(rename = "M")]

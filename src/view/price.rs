@@ -15,7 +15,7 @@ use crate::kernel::id::ModelId;
 pub type Prices = BTreeMap<String, Price>;
 
 /// What something cost, in millionths of a US dollar.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Cost {
     /// As tools reported it; nothing where none did.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::LazyLock;
 
 use crate::screen::every_command;
 
@@ -41,8 +42,25 @@ fn shell(script: &str, folder: &Path, home: &Path) -> Output {
     command.stdin(std::process::Stdio::null()).output().expect("a shell")
 }
 
+static PROJECT: LazyLock<World> = LazyLock::new(World::new);
+
+/// The project of the examples, made once.
+pub fn world() -> &'static World {
+    &PROJECT
+}
+
+/// The examples of each command.
+pub fn examples() -> BTreeMap<String, Vec<String>> {
+    sections(EXAMPLES)
+}
+
+/// What has to be done before the examples of a command.
+pub fn before(command: &str) -> Vec<String> {
+    sections(BEFORE).remove(command).unwrap_or_default()
+}
+
 /// A project in which each kind of thing is there once, and the ids that stand for capitals.
-struct World {
+pub struct World {
     folder: tempfile::TempDir,
     ids: Vec<(String, String)>,
 }
@@ -73,14 +91,30 @@ impl World {
         example.split(' ').map(word).collect::<Vec<_>>().join(" ")
     }
 
-    /// Runs an example in a copy of the project, and says what was wrong.
-    fn run(&self, before: &[String], example: &str) -> Option<String> {
+    /// Runs an example in a copy of the project.
+    fn play(&self, before: &[String], example: &str) -> Output {
         let copy = tempfile::tempdir().expect("a folder");
         for name in ["project", "home"] {
             copy_folder(&self.folder.path().join(name), &copy.path().join(name));
         }
         let script = before.iter().map(String::as_str).chain([example]).map(|line| self.with_ids(before, line) + "\n");
-        let done = shell(&script.collect::<String>(), &copy.path().join("project"), &copy.path().join("home"));
+        shell(&script.collect::<String>(), &copy.path().join("project"), &copy.path().join("home"))
+    }
+
+    /// What an example prints in a copy of the project.
+    pub fn ask(&self, before: &[String], example: &str) -> String {
+        String::from_utf8_lossy(&self.play(before, example).stdout).into_owned()
+    }
+
+    /// What examples that only read print, one after another in one copy.
+    pub fn ask_all(&self, examples: &[String]) -> String {
+        let script: Vec<_> = examples.iter().map(|line| format!("{} || true", self.with_ids(&[], line))).collect();
+        self.ask(&[], &script.join("\n"))
+    }
+
+    /// Runs an example, and says what was wrong.
+    fn run(&self, before: &[String], example: &str) -> Option<String> {
+        let done = self.play(before, example);
         let told =
             || format!("{example}\n{}{}", String::from_utf8_lossy(&done.stdout), String::from_utf8_lossy(&done.stderr));
         (!done.status.success()).then(told)
@@ -124,14 +158,13 @@ fn every_command_has_an_example_that_names_it() {
 /// In parts, so that they run side by side.
 fn run_part(part: usize) {
     const PARTS: usize = 4;
-    let (world, before) = (World::new(), sections(BEFORE));
-    let examples = sections(EXAMPLES);
+    let examples = examples();
     let mine = examples.iter().enumerate().filter(|(number, _)| number % PARTS == part);
     let failed = mine.flat_map(|(_, (command, lines))| {
-        let before = before.get(command).map(Vec::as_slice).unwrap_or_default();
+        let before = before(command);
         // It would wait for entries.
         let ends = lines.iter().filter(|line| !line.contains("--follow"));
-        ends.filter_map(|line| world.run(before, line)).collect::<Vec<_>>()
+        ends.filter_map(|line| world().run(&before, line)).collect::<Vec<_>>()
     });
     let failed: Vec<_> = failed.collect();
     assert!(failed.is_empty(), "{} failed:\n{}", failed.len(), failed.join("\n"));

@@ -2,8 +2,10 @@
 //!
 //! Decimals are counted in thousandths, so that a report is the same on every machine.
 
+use std::borrow::Cow;
 use std::fmt;
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::Error as _;
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -69,6 +71,22 @@ impl<T: Serialize> Serialize for Computed<T> {
     }
 }
 
+impl<T: JsonSchema> JsonSchema for Computed<T> {
+    fn schema_name() -> Cow<'static, str> {
+        format!("Computed{}", T::schema_name()).into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let value = generator.subschema_for::<T>();
+        json_schema!({
+            "description": "A figure, or what is missing to compute it.",
+            "anyOf": [value, {
+                "type": "object", "properties": { "not_computable": { "type": "string" } }, "required": ["not_computable"],
+            }],
+        })
+    }
+}
+
 /// A decimal in thousandths, of either sign.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Decimal(i64);
@@ -97,6 +115,16 @@ impl Decimal {
         let thousandths = libm::round(number * 1000.0);
         #[expect(clippy::cast_possible_truncation, reason = "it is in range")]
         (thousandths.abs() < 9e15).then_some(Self(thousandths as i64))
+    }
+}
+
+impl JsonSchema for Decimal {
+    fn schema_name() -> Cow<'static, str> {
+        "Decimal".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "number", "description": "A number, in steps of a thousandth." })
     }
 }
 

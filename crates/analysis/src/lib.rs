@@ -36,7 +36,7 @@ use annals_kernel::settings::Settings;
 pub use annals_rules::domain::cognition::trigger::Mode;
 
 /// What a mode found.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(untagged)]
 pub enum Analysis {
     /// AFS 5.2.1.

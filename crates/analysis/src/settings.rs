@@ -131,7 +131,7 @@ pub static DOCUMENTATION_ESCALATE: Setting<bool> = Setting::new(
 
 /// AFS 5.5: which backend a mode would ask.
 #[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 pub struct Local {
     /// Where it listens.
     pub host: String,

@@ -13,7 +13,7 @@ use super::turn::turns;
 use annals_kernel::counted::count;
 
 /// Everything that is deferred, and what is there for it (AFS 5.2.6).
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Synergy {
     /// What the person can do alone.
     pub human_solo_ability: Computed<Decimal>,

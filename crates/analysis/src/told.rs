@@ -28,7 +28,7 @@ pub struct Figure {
 }
 
 /// Something that was found.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Finding {
     /// How grave, or of what kind, in a word.
     pub kind: String,

@@ -35,7 +35,7 @@ impl Engine {
 
 fn cause_ahead(id: EntryId, ahead: EntryId) -> Decided {
     /// Both ids, and the times that they name.
-    #[derive(Serialize)]
+    #[derive(Serialize, schemars::JsonSchema)]
     struct Facts {
         id: EntryId,
         at: Timestamp,

@@ -14,7 +14,7 @@ use annals_log::segment::{Owner, Packing, Segment};
 use annals_log::segment_merge::SegmentMerge;
 
 /// Segments of one day that were packed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Packed {
     /// The segments.
     pub from: Vec<String>,

@@ -27,7 +27,7 @@ use annals_log::taken::Protection;
 use annals_log::verify::{Settled, Standing};
 
 /// How something is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
     /// As it should be.
@@ -42,7 +42,7 @@ pub enum Verdict {
 
 /// One thing that was looked at.
 #[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Check {
     /// What.
     pub about: &'static str,

@@ -18,7 +18,7 @@ use annals_log::read::Flow;
 const SAME_CLOCK_MS: u64 = 5 * 60 * 1000;
 
 /// Lines of a writer, one behind the other, that lie more than a day ahead of this machine's clock.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Run {
     /// Whose.
     pub writer: WriterId,
@@ -35,7 +35,7 @@ pub struct Run {
 }
 
 /// What lies ahead.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Ahead {
     /// What can be mended.
     pub runs: Vec<Run>,

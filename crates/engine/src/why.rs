@@ -21,7 +21,7 @@ use annals_rules::world::World;
 pub struct ValuePath(Vec<String>);
 
 /// A line that changed a value.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Reason {
     /// The entry.
     pub entry: EntryId,

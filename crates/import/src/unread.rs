@@ -21,7 +21,7 @@ const KINDS: usize = 64;
 const KIND_CHARS: usize = 80;
 
 /// How many records of a type there were, and how large they were together.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 pub struct Count {
     /// How many.
     pub count: u64,

@@ -26,6 +26,7 @@ pub const RULES_VERSION: u32 = 2;
 pub const SNAPSHOT_TAG: &str = "snapshot";
 
 /// The members of `extensions.annals`. All are optional: a line of another tool has none.
+#[sparse]
 #[derive(Debug, Clone, Default, PartialEq, JsonSchema)]
 pub struct Annals {
     /// Version of the line format.
@@ -40,14 +41,24 @@ pub struct Annals {
     #[schemars(with = "Option<Vec<LineHash>>")]
     pub scrubbed: Vec<LineHash>,
     /// Place in the chain of its writer: `w`, `n`, `p` and `s`.
-    #[schemars(flatten)]
+    #[serde(flatten)]
     pub link: Option<Link>,
     /// Keys of a later version, as they were.
     #[schemars(skip)]
     pub unknown: Members,
 }
 
+/// What programs add to an entry, each under its own name.
+#[sparse]
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "only its schema is used")]
+pub(super) struct Extensions {
+    /// What Annals adds.
+    annals: Option<Annals>,
+}
+
 /// The place of a line in the chain of its writer.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, JsonSchema)]
 pub struct Link {
     /// The writer: one clone of the log.

@@ -5,18 +5,20 @@
 
 use std::fmt;
 
+use annals_sparse::sparse;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{DeserializeOwned, Error as _};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::annals::Annals;
+use super::annals::{Annals, Extensions};
 use super::id::{AgentId, EntryId, ModelId, SessionId};
 use super::json::{Json, Members, on_one_line};
 use super::record::Kind;
 use super::time::Timestamp;
 
 /// One step of an agent, a person or the system. Immutable once written.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, JsonSchema)]
 pub struct HistoryEntry {
     /// A ULID; the order of the fold.
@@ -38,21 +40,15 @@ pub struct HistoryEntry {
     pub annals: Annals,
     /// Other members of `extensions`, as they were.
     #[schemars(with = "Option<Extensions>")]
+    #[serde(skip_serializing_if = "Members::is_empty")]
     pub extensions: Members,
     /// Keys that the protocol does not have, as they were.
     #[schemars(skip)]
     pub unknown: Members,
 }
 
-/// What programs add to an entry, each under its own name.
-#[derive(JsonSchema)]
-#[expect(dead_code, reason = "only its schema is used")]
-struct Extensions {
-    /// What Annals adds.
-    annals: Option<Annals>,
-}
-
 /// The operation envelope.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, JsonSchema)]
 pub struct Operation {
     /// What kind of step.
@@ -78,6 +74,7 @@ pub struct Operation {
 }
 
 /// Where a step comes from.
+#[sparse]
 #[derive(Debug, Clone, Default, PartialEq, JsonSchema)]
 pub struct Provenance {
     /// The acting agent, or `user`.
@@ -94,6 +91,7 @@ pub struct Provenance {
 }
 
 /// Metadata for retrieval.
+#[sparse]
 #[derive(Debug, Clone, Default, PartialEq, JsonSchema)]
 pub struct Metadata {
     /// Free tags.

@@ -108,7 +108,7 @@ impl Cleaned<'_> {
 }
 
 /// Something that was taken out. Does not hold it.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema, Deserialize)]
 pub struct Finding {
     /// The rule that found it.
     pub rule: Cow<'static, str>,

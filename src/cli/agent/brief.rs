@@ -17,7 +17,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let found = shell.ask(&engine, |world| brief(&world.rooms, &agent, now, engine.settings()))?;
     let found = found.ok_or_else(|| AGENT.unknown(agent.as_str()))?;
     if shell.wants_json() {
-        shell.out.answer("annals.agent.brief/v1", &found)?;
+        shell.out.answer(&found)?;
     } else {
         shell.out.page(&found.text())?;
     }

@@ -8,7 +8,7 @@ use crate::domain::roster::state::Agent;
 use crate::kernel::id::AgentId;
 
 /// An agent, as it is listed.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 struct Row {
     id: AgentId,
     #[serde(flatten)]
@@ -17,8 +17,8 @@ struct Row {
 }
 
 /// The answer in JSON.
-#[derive(Debug, Serialize)]
-struct Rows {
+#[derive(Debug, Serialize, schemars::JsonSchema)]
+pub(in crate::cli) struct Rows {
     agents: Vec<Row>,
 }
 
@@ -34,7 +34,7 @@ pub(super) fn run(shell: &mut Shell) -> Done {
         roster.agents.iter().map(row).collect::<Vec<_>>()
     })?;
     if shell.wants_json() {
-        shell.out.answer("annals.agent.list/v1", &Rows { agents })?;
+        shell.out.answer(&Rows { agents })?;
         return Ok(Outcome::Done);
     }
     let rows: Vec<_> = agents.iter().map(cells).collect();

@@ -1,7 +1,7 @@
 //! `annals agent …`: the roster (control-room 2), and what an agent is told before it acts.
 
 mod brief;
-mod list;
+pub(super) mod list;
 mod token;
 
 use super::registry::{Row, rows};

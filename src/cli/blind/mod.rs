@@ -1,7 +1,7 @@
 //! `annals blind open|submit|close|reveal|show`: opinions that nobody sees before all are in (control-room 7.1).
 
 pub(super) mod drawer;
-mod show;
+pub(super) mod show;
 
 use std::collections::BTreeSet;
 

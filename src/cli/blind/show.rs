@@ -20,13 +20,13 @@ pub struct Arguments {
 }
 
 /// The answer in JSON.
-#[derive(Debug, Serialize)]
-struct Passes {
+#[derive(Debug, Serialize, schemars::JsonSchema)]
+pub(in crate::cli) struct Passes {
     passes: Vec<Info>,
 }
 
 /// A pass.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 struct Info {
     /// What people call the issue.
     number: String,
@@ -64,7 +64,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         open.map(|(issue, pass)| info(rooms, issue, pass)).collect::<Vec<_>>()
     })?;
     if shell.wants_json() {
-        shell.out.answer("annals.blind.show/v1", &Passes { passes })?;
+        shell.out.answer(&Passes { passes })?;
         return Ok(Outcome::Done);
     }
     let rows = passes.iter().map(|pass| {

@@ -42,8 +42,8 @@ pub struct Arguments {
 }
 
 /// The answer in JSON.
-#[derive(Serialize)]
-struct Found {
+#[derive(Serialize, schemars::JsonSchema)]
+pub(in crate::cli) struct Found {
     /// SHA-256 of the text, its white space folded.
     text: String,
     has_conflicts: bool,
@@ -89,7 +89,7 @@ fn read(shell: &Shell, argument: &str) -> anyhow::Result<String> {
 fn tell(shell: &mut Shell, engine: &Engine, found: &Found) -> Done {
     let outcome = if found.has_conflicts { Outcome::Refused } else { Outcome::Done };
     if shell.wants_json() {
-        shell.out.answer("annals.canon.check/v1", found)?;
+        shell.out.answer(found)?;
         return Ok(outcome);
     }
     if found.claims.is_empty() {

@@ -31,8 +31,8 @@ pub struct ShowArguments {
 }
 
 /// The answer of `list` in JSON.
-#[derive(Serialize)]
-struct Entries {
+#[derive(Serialize, schemars::JsonSchema)]
+pub(in crate::cli) struct Entries {
     /// All there are, retired ones included.
     total: u64,
     /// Those that are listed, the version that holds of each.
@@ -40,8 +40,8 @@ struct Entries {
 }
 
 /// The answer of `conflicts` in JSON.
-#[derive(Serialize)]
-struct Conflicts {
+#[derive(Serialize, schemars::JsonSchema)]
+pub(in crate::cli) struct Conflicts {
     conflicts: Vec<Vec<Holder>>,
 }
 
@@ -59,7 +59,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         (canon.totals.entries, listed.collect::<Vec<_>>())
     })?;
     if shell.wants_json() {
-        shell.out.answer("annals.canon.list/v1", &Entries { total, entries })?;
+        shell.out.answer(&Entries { total, entries })?;
         return Ok(Outcome::Done);
     }
     let rows: Vec<_> = entries.iter().map(|version| row(&engine, version)).collect();
@@ -95,7 +95,7 @@ pub(super) fn show(shell: &mut Shell, arguments: &ShowArguments) -> Done {
         page.title = page.versions.first().ok_or_else(unknown)?.title.clone();
     }
     if shell.wants_json() {
-        shell.out.answer("annals.canon.show/v1", &page)?;
+        shell.out.answer(&page)?;
         return Ok(Outcome::Done);
     }
     shell.out.styled(&Line::of(Style::Bold, clean(&engine, &page.title)))?;
@@ -123,7 +123,7 @@ pub(super) fn conflicts(shell: &mut Shell) -> Done {
         shell.ask(&engine, |world| world.rooms.canon.conflicts().into_iter().map(|fact| fact.0.clone()).collect())?;
     let outcome = if conflicts.is_empty() { Outcome::Done } else { Outcome::Refused };
     if shell.wants_json() {
-        shell.out.answer("annals.canon.conflicts/v1", &Conflicts { conflicts })?;
+        shell.out.answer(&Conflicts { conflicts })?;
         return Ok(outcome);
     }
     if conflicts.is_empty() {

@@ -1,7 +1,7 @@
 //! `annals canon …`: what holds in the project, and what contradicts it (control-room 6.2, 14).
 
-mod check;
-mod list;
+pub(super) mod check;
+pub(super) mod list;
 mod write;
 
 use super::registry::{Row, rows};

@@ -3,7 +3,7 @@
 mod fact;
 mod goal;
 mod import;
-mod show;
+pub(super) mod show;
 
 use std::io;
 

@@ -1,8 +1,11 @@
 //! `annals cognition show`: the mind of a session.
 
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::ser::Error as _;
 use serde::{Serialize, Serializer};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::Place;
 use crate::cli::shell::{Done, Outcome, Shell, clean};
@@ -11,7 +14,7 @@ use crate::domain::cognition::emotion::Emotions;
 use crate::domain::cognition::epistemic::Epistemic;
 use crate::domain::cognition::goal::{Goal, Goals};
 use crate::domain::cognition::limits::Limits;
-use crate::domain::cognition::metacognition::{Metacognition, Stated, percent};
+use crate::domain::cognition::metacognition::{Help, Metacognition, Stated, percent};
 use crate::domain::cognition::mind::{Firing, Mind};
 use crate::kernel::counted::counted;
 use crate::kernel::id::SessionId;
@@ -24,8 +27,8 @@ pub(super) struct Arguments {
 }
 
 /// The answer in JSON: the parts in the schema of AFS 4.
-#[derive(Serialize)]
-struct Shown<'s> {
+#[derive(Serialize, schemars::JsonSchema)]
+pub(in crate::cli) struct Shown<'s> {
     session: &'s SessionId,
     emotions: Option<&'s Emotions>,
     /// `None`: nothing was stated, and no call was recorded.
@@ -61,6 +64,22 @@ fn is_load_known(mind: &Mind) -> bool {
     mind.watch.calls > 0 || mind.stated.items.is_some() || !mind.stated.focus.is_empty()
 }
 
+/// That of the state, in which some members may be missing.
+impl JsonSchema for Known {
+    fn schema_name() -> Cow<'static, str> {
+        "Known".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let mut state = Metacognition::json_schema(generator);
+        let mut help = Help::json_schema(generator);
+        help.insert("required".to_owned(), json!(["consecutive_failures", "should_ask_user"]));
+        state.insert("required".to_owned(), json!(["help_seeking", "self_corrections"]));
+        state.ensure_object()["properties"]["help_seeking"] = help.to_value();
+        state
+    }
+}
+
 impl Serialize for Known {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self(state, unknown) = self;
@@ -91,7 +110,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         firings: &mind.firings,
     };
     if shell.wants_json() {
-        shell.out.answer("annals.cognition.show/v1", &shown)?;
+        shell.out.answer(&shown)?;
         return Ok(Outcome::Done);
     }
     let lines = [metacognition(&shown, mind), emotions(&shown), goals(&shown), epistemic(&shown)].concat();

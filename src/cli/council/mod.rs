@@ -1,6 +1,6 @@
 //! `annals council …`: what a few agents decide together (AFS 7).
 
-mod show;
+pub(super) mod show;
 mod write;
 
 pub(in crate::cli) use self::write::told;

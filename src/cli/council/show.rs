@@ -33,8 +33,8 @@ pub struct Arguments {
 }
 
 /// The answer of `list` in JSON.
-#[derive(Debug, Serialize)]
-struct Councils {
+#[derive(Debug, Serialize, schemars::JsonSchema)]
+pub(in crate::cli) struct Councils {
     totals: Totals,
     councils: Vec<CouncilInfo>,
 }
@@ -49,7 +49,7 @@ pub(super) fn list(shell: &mut Shell, arguments: &ListArguments) -> Done {
         Councils { totals: council.totals.clone(), councils }
     })?;
     if shell.wants_json() {
-        shell.out.answer("annals.council.list/v1", &answer)?;
+        shell.out.answer(&answer)?;
         return Ok(Outcome::Done);
     }
     let rows: Vec<Vec<String>> = answer.councils.iter().map(cells).collect();
@@ -94,7 +94,7 @@ pub(super) fn show(shell: &mut Shell, arguments: &Arguments) -> Done {
     })?;
     let info = info.ok_or_else(|| COUNCIL.noun.unknown(&arguments.council))?;
     if shell.wants_json() {
-        shell.out.answer("annals.council.show/v1", &info)?;
+        shell.out.answer(&info)?;
         return Ok(Outcome::Done);
     }
     head(shell, &engine, &info)?;

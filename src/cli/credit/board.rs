@@ -18,7 +18,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let engine = shell.engine()?;
     let board = shell.ask(&engine, |world| Board::of(&world.rooms, arguments.period, engine.settings()))?;
     if shell.wants_json() {
-        shell.out.answer("annals.credit.board/v1", &board)?;
+        shell.out.answer(&board)?;
         return Ok(Outcome::Done);
     }
     if board.period != "lifetime" && board.name.is_none() {

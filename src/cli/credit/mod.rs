@@ -2,7 +2,7 @@
 
 mod award;
 mod board;
-mod profile;
+pub(super) mod profile;
 mod slice;
 
 use super::output::Output;

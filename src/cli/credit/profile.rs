@@ -17,16 +17,16 @@ pub struct Arguments {
 }
 
 /// The answer in JSON.
-#[derive(Debug, Serialize)]
-struct Profiles<'p> {
+#[derive(Debug, Serialize, schemars::JsonSchema)]
+pub(in crate::cli) struct Profiles<'p> {
     amounts_in: &'static str,
     refused_awards: u64,
     agents: &'p [ProfileInfo],
 }
 
 /// The answer in JSON about one.
-#[derive(Debug, Serialize)]
-struct OneProfile<'p> {
+#[derive(Debug, Serialize, schemars::JsonSchema)]
+pub(in crate::cli) struct OneProfile<'p> {
     amounts_in: &'static str,
     #[serde(flatten)]
     profile: &'p ProfileInfo,
@@ -38,7 +38,7 @@ pub(super) fn list(shell: &mut Shell) -> Done {
         .ask(&engine, |world| (ProfileInfo::all(&world.rooms, engine.settings()), world.rooms.credit.totals.refused))?;
     if shell.wants_json() {
         let profiles = Profiles { amounts_in: "thousandths", refused_awards, agents: &agents };
-        shell.out.answer("annals.credit.list/v1", &profiles)?;
+        shell.out.answer(&profiles)?;
         return Ok(Outcome::Done);
     }
     let rows: Vec<_> = agents.iter().map(cells).collect();
@@ -97,7 +97,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         return Err(AGENT.unknown(agent.as_str()).into());
     };
     if shell.wants_json() {
-        shell.out.answer("annals.credit.profile/v1", &OneProfile { amounts_in: "thousandths", profile: &profile })?;
+        shell.out.answer(&OneProfile { amounts_in: "thousandths", profile: &profile })?;
         return Ok(Outcome::Done);
     }
     for line in lines(&profile) {

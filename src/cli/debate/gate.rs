@@ -53,8 +53,8 @@ impl FactArguments {
 }
 
 /// The answer in JSON.
-#[derive(Debug, Serialize)]
-struct Answer<'g> {
+#[derive(Debug, Serialize, schemars::JsonSchema)]
+pub(in crate::cli) struct Answer<'g> {
     #[serde(flatten)]
     gate: &'g Gate,
     exit_code: u8,
@@ -92,7 +92,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let gate = gate.ok_or_else(|| no_task(task.as_deref(), session.as_ref()))?;
     let code = code(gate.verdict);
     if shell.wants_json() {
-        shell.out.answer("annals.debate.gate/v1", &Answer { gate: &gate, exit_code: code })?;
+        shell.out.answer(&Answer { gate: &gate, exit_code: code })?;
     } else {
         for line in lines(&gate) {
             shell.out.line(clean(&engine, &line))?;

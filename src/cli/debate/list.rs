@@ -39,7 +39,7 @@ pub struct Arguments {
 }
 
 /// A task in a list.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 struct TaskInfo {
     id: Box<str>,
     failures: u32,
@@ -48,21 +48,21 @@ struct TaskInfo {
     task: Task,
 }
 
-#[derive(Debug, Serialize)]
-struct Failures {
+#[derive(Debug, Serialize, schemars::JsonSchema)]
+pub(in crate::cli) struct Failures {
     tasks: Vec<TaskInfo>,
 }
 
 /// A debate in a list.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, schemars::JsonSchema)]
 struct DebateInfo {
     id: Box<str>,
     #[serde(flatten)]
     debate: Debate,
 }
 
-#[derive(Debug, Serialize)]
-struct Debates {
+#[derive(Debug, Serialize, schemars::JsonSchema)]
+pub(in crate::cli) struct Debates {
     debates: Vec<DebateInfo>,
 }
 
@@ -106,7 +106,7 @@ pub(super) fn failures(shell: &mut Shell, arguments: &FailuresArguments) -> Done
 
 fn print(shell: &mut Shell, engine: &Engine, tasks: Vec<TaskInfo>) -> Done {
     if shell.wants_json() {
-        shell.out.answer("annals.debate.failures/v1", &Failures { tasks })?;
+        shell.out.answer(&Failures { tasks })?;
         return Ok(Outcome::Done);
     }
     let rows = tasks.iter().map(|info| {
@@ -132,7 +132,7 @@ fn print(shell: &mut Shell, engine: &Engine, tasks: Vec<TaskInfo>) -> Done {
 
 fn attempts(shell: &mut Shell, engine: &Engine, found: TaskInfo) -> Done {
     if shell.wants_json() {
-        shell.out.answer("annals.debate.failures/v1", &Failures { tasks: vec![found] })?;
+        shell.out.answer(&Failures { tasks: vec![found] })?;
         return Ok(Outcome::Done);
     }
     let rows = found.task.attempts.iter().map(|attempt| {
@@ -175,7 +175,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         found.map(|(id, debate)| DebateInfo { id: id.clone(), debate: told(debate) }).collect::<Vec<_>>()
     })?;
     if shell.wants_json() {
-        shell.out.answer("annals.debate.list/v1", &Debates { debates })?;
+        shell.out.answer(&Debates { debates })?;
         return Ok(Outcome::Done);
     }
     let rows = debates.iter().map(|DebateInfo { id, debate }| {

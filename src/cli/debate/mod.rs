@@ -1,11 +1,11 @@
 //! `annals debate`: the question before each attempt, what failed, and two sides that argue (docs/DIALECTIC.md).
 
 mod count;
-mod gate;
-mod list;
-mod report;
+pub(super) mod gate;
+pub(super) mod list;
+pub(super) mod report;
 mod request;
-mod show;
+pub(super) mod show;
 mod speak;
 
 use anyhow::anyhow;

@@ -15,8 +15,8 @@ pub struct Arguments {
 }
 
 /// The answer in JSON.
-#[derive(Debug, Serialize)]
-struct Answer {
+#[derive(Debug, Serialize, schemars::JsonSchema)]
+pub(in crate::cli) struct Answer {
     from: Timestamp,
     to: Timestamp,
     #[serde(flatten)]
@@ -31,7 +31,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let from = to.plus_millis(-i64::from(arguments.days) * DAY_MS);
     let report = shell.ask(&engine, |world| world.rooms.dialectic.report(from, to, engine.settings()))?;
     if shell.wants_json() {
-        shell.out.answer("annals.debate.report/v1", &Answer { from, to, report })?;
+        shell.out.answer(&Answer { from, to, report })?;
         return Ok(Outcome::Done);
     }
     shell.out.line(format_args!("debates from {from} to {to}: {}", report.debates))?;

@@ -17,8 +17,8 @@ pub struct Arguments {
 }
 
 /// The answer in JSON.
-#[derive(Debug, Serialize)]
-struct Shown {
+#[derive(Debug, Serialize, schemars::JsonSchema)]
+pub(in crate::cli) struct Shown {
     id: Box<str>,
     #[serde(flatten)]
     debate: Debate,
@@ -30,7 +30,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let debate = shell.ask(&engine, |world| world.rooms.dialectic.debate(&id).map(told))?;
     let debate = debate.ok_or_else(|| DEBATE.noun.unknown(&id))?;
     if shell.wants_json() {
-        shell.out.answer("annals.debate.show/v1", &Shown { id, debate })?;
+        shell.out.answer(&Shown { id, debate })?;
         return Ok(Outcome::Done);
     }
     for line in lines(&id, &debate) {

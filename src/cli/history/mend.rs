@@ -53,7 +53,7 @@ fn count_of(engine: &Engine, writer: &WriterId, text: &str) -> anyhow::Result<u6
 fn propose(shell: &mut Shell) -> Done {
     let ahead = shell.engine()?.ahead()?;
     if shell.wants_json() {
-        shell.out.answer("annals.history.ahead/v1", &ahead)?;
+        shell.out.answer(&ahead)?;
         return Ok(Outcome::Done);
     }
     let Ahead { runs, others } = ahead;

@@ -60,8 +60,8 @@ pub struct ShowArguments {
 }
 
 /// The answer in JSON.
-#[derive(Serialize)]
-struct Listed {
+#[derive(Serialize, schemars::JsonSchema)]
+pub(in crate::cli) struct Listed {
     /// All there are, expired ones included.
     total: u64,
     /// How many of them were looked at.
@@ -123,7 +123,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         Listed { total: state.totals.all(), looked_at: count, entries }
     })?;
     if shell.wants_json() {
-        shell.out.answer("annals.hivemind.list/v1", &found)?;
+        shell.out.answer(&found)?;
         return Ok(Outcome::Done);
     }
     let rows: Vec<_> = found.entries.iter().map(|now| row(&engine, now)).collect();
@@ -171,7 +171,7 @@ pub(super) fn show(shell: &mut Shell, arguments: &ShowArguments) -> Done {
     })?;
     let found = found.ok_or_else(|| HIVEMIND.noun.unknown(&arguments.key))?;
     if shell.wants_json() {
-        shell.out.answer("annals.hivemind.show/v1", &found)?;
+        shell.out.answer(&found)?;
         return Ok(Outcome::Done);
     }
     print(shell, &engine, &found)?;

@@ -1,7 +1,7 @@
 //! `annals hivemind …`: what was learnt, kept beyond a session, fading unless it is used (AFS 6).
 
-mod list;
-mod sync;
+pub(super) mod list;
+pub(super) mod sync;
 mod write;
 
 use super::registry::{Row, rows};

@@ -39,8 +39,8 @@ pub struct Arguments {
 }
 
 /// The answer in JSON.
-#[derive(Serialize)]
-struct Synced {
+#[derive(Serialize, schemars::JsonSchema)]
+pub(in crate::cli) struct Synced {
     project: String,
     dry_run: bool,
     stores: Vec<Line>,
@@ -48,7 +48,7 @@ struct Synced {
 
 /// What came of one store.
 #[sparse]
-#[derive(Serialize)]
+#[derive(Serialize, schemars::JsonSchema)]
 struct Line {
     store: String,
     pushed: Option<Counts>,
@@ -184,7 +184,7 @@ fn meet(
 fn print(shell: &mut Shell, project: &str, arguments: &Arguments, stores: Vec<Line>) -> Done {
     if shell.wants_json() {
         let answer = Synced { project: project.to_owned(), dry_run: arguments.dry_run, stores };
-        shell.out.answer("annals.hivemind.sync/v1", &answer)?;
+        shell.out.answer(&answer)?;
         return Ok(Outcome::Done);
     }
     for line in &stores {

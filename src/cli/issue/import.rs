@@ -12,7 +12,7 @@ use crate::domain::issue::Event as Issue;
 use crate::domain::{Command, Event};
 use crate::engine::{Answer, By, Engine, EngineError};
 use crate::import::beads::known::{Standing, open, rest, standings};
-use crate::import::beads::{Bead, Beads, read};
+use crate::import::beads::{Bead, Beads, Left, read};
 use crate::kernel::id::IssueId;
 use crate::view::refusal::told;
 
@@ -97,6 +97,29 @@ struct Tally {
     refused: BTreeMap<Box<str>, (u64, Box<str>)>,
 }
 
+/// The answer in JSON.
+#[derive(serde::Serialize, schemars::JsonSchema)]
+pub(in crate::cli) struct Imported<'c> {
+    dry_run: bool,
+    /// By what it is.
+    came: &'c BTreeMap<&'static str, u64>,
+    /// Issues that are here already.
+    same: u64,
+    /// Issues that are here and say something else.
+    differ: &'c [Box<str>],
+    /// What is not taken, and how often.
+    not_taken: &'c Left,
+    /// By rule.
+    refused: BTreeMap<&'c str, Refused<'c>>,
+}
+
+#[derive(serde::Serialize, schemars::JsonSchema)]
+struct Refused<'r> {
+    count: u64,
+    /// What was said the first time.
+    first: &'r str,
+}
+
 impl Tally {
     fn before(beads: &Beads, standings: &[Standing]) -> Self {
         let mut tally = Self::default();
@@ -157,15 +180,15 @@ impl Tally {
 
     fn show(&self, shell: &mut Shell, arguments: &Arguments, beads: &Beads) -> Done {
         if shell.wants_json() {
-            let refused = self
-                .refused
-                .iter()
-                .map(|(rule, (count, message))| (rule, serde_json::json!({ "count": count, "first": message })));
-            let refused: BTreeMap<_, _> = refused.collect();
-            shell.out.json(&serde_json::json!({
-                "schema": "annals.issue-import/v1", "dry_run": arguments.dry_run, "came": self.came, "same": self.same,
-                "differ": self.differ, "not_taken": beads.left, "refused": refused,
-            }))?;
+            let refused = self.refused.iter().map(|(rule, (count, first))| (&**rule, Refused { count: *count, first }));
+            shell.out.answer(&Imported {
+                dry_run: arguments.dry_run,
+                came: &self.came,
+                same: self.same,
+                differ: &self.differ,
+                not_taken: &beads.left,
+                refused: refused.collect(),
+            })?;
         } else {
             self.text(shell, arguments, beads)?;
         }

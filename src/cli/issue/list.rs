@@ -61,8 +61,8 @@ pub struct ReadyArguments {
 }
 
 /// The answer in JSON.
-#[derive(Debug, Serialize)]
-struct Issues {
+#[derive(Debug, Serialize, schemars::JsonSchema)]
+pub(in crate::cli) struct Issues {
     issues: Vec<IssueInfo>,
 }
 
@@ -144,7 +144,7 @@ fn place(info: &IssueInfo) -> (bool, bool, Reverse<Priority>) {
 
 fn print(shell: &mut Shell, engine: &Engine, issues: Vec<IssueInfo>) -> Done {
     if shell.wants_json() {
-        shell.out.answer("annals.issue.list/v1", &Issues { issues })?;
+        shell.out.answer(&Issues { issues })?;
         return Ok(Outcome::Done);
     }
     let rows: Vec<_> = issues.iter().map(|info| row(engine, info)).collect();

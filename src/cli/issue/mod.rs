@@ -2,11 +2,11 @@
 
 mod cite;
 mod forecast;
-mod import;
-mod list;
-mod say;
+pub(super) mod import;
+pub(super) mod list;
+pub(super) mod say;
 mod show;
-mod stats;
+pub(super) mod stats;
 mod write;
 
 use super::named::ISSUE;

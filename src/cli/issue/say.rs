@@ -11,8 +11,9 @@ use crate::domain::issue::{self, Command, Observed};
 use crate::engine::{Answer, Engine, Rehearsal};
 use crate::kernel::grounding::{Impact, Stance};
 use crate::kernel::json::Json;
+use crate::policy::Forecast;
 use crate::view::issue::title::title;
-use crate::view::refusal::{said_of, told};
+use crate::view::refusal::{Told, said_of, told};
 
 /// Arguments of `annals issue comment`.
 #[derive(Debug, clap::Args)]
@@ -138,15 +139,32 @@ fn say_follows(shell: &mut Shell, engine: &Engine, answer: &Answer) -> anyhow::R
     Ok(())
 }
 
+/// What would come of a comment, in JSON.
+#[derive(serde::Serialize, schemars::JsonSchema)]
+pub(in crate::cli) struct Checked<'c> {
+    passes: bool,
+    refusal: Option<Told>,
+    rules: &'c [Check],
+    /// Names of the events that would happen.
+    events: Vec<&'static str>,
+    /// In what credits are counted here.
+    amounts_in: &'static str,
+    citations: &'c Forecast,
+}
+
 fn say_rehearsal(shell: &mut Shell, rehearsal: &Rehearsal) -> Done {
     let refusal = rehearsal.decided.refusal.as_ref();
     let outcome = if refusal.is_some() { Outcome::Refused } else { Outcome::Done };
     if shell.wants_json() {
         let events = rehearsal.decided.events.iter().map(Event::name).collect::<Vec<_>>();
-        shell.out.json(&serde_json::json!({
-            "schema": "annals.issue.check/v1", "passes": refusal.is_none(), "refusal": refusal.map(told),
-            "rules": rehearsal.checks, "events": events, "amounts_in": "thousandths", "citations": rehearsal.citations,
-        }))?;
+        shell.out.answer(&Checked {
+            passes: refusal.is_none(),
+            refusal: refusal.map(told),
+            rules: &rehearsal.checks,
+            events,
+            amounts_in: "thousandths",
+            citations: &rehearsal.citations,
+        })?;
         return Ok(outcome);
     }
     for check in &rehearsal.checks {

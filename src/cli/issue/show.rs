@@ -32,7 +32,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let mut shown = thread(&engine, &rows)?;
     shown.info.faded = rows.faded(shell.now(&engine)?, engine.settings());
     if shell.wants_json() {
-        shell.out.answer("annals.issue/v1", &shown)?;
+        shell.out.answer(&shown)?;
     } else {
         let page = clean(&engine, &markdown::page(&shown));
         shell.out.page(&page)?;

@@ -10,8 +10,8 @@ use crate::domain::issue::status::Status;
 use crate::kernel::counted::counted;
 
 /// The answer in JSON.
-#[derive(Debug, Serialize)]
-struct Stats {
+#[derive(Debug, Serialize, schemars::JsonSchema)]
+pub(in crate::cli) struct Stats {
     issues: u64,
     by_status: BTreeMap<Status, u64>,
     comments: u64,
@@ -30,7 +30,7 @@ pub(super) fn run(shell: &mut Shell) -> Done {
         }
     })?;
     if shell.wants_json() {
-        shell.out.answer("annals.issue.stats/v1", &stats)?;
+        shell.out.answer(&stats)?;
         return Ok(Outcome::Done);
     }
     let (issues, comments) = (counted(stats.issues, "issue"), counted(stats.comments, "comment"));

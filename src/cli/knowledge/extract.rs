@@ -39,8 +39,8 @@ pub struct Arguments {
 }
 
 /// The answer in JSON.
-#[derive(Serialize)]
-struct Extracted {
+#[derive(Serialize, schemars::JsonSchema)]
+pub(in crate::cli) struct Extracted {
     /// Prompts and rejections that were read.
     read: u64,
     /// Candidates that are new, or were seen once more.
@@ -51,7 +51,7 @@ struct Extracted {
 }
 
 /// Something that was found.
-#[derive(Serialize)]
+#[derive(Serialize, schemars::JsonSchema)]
 struct Info {
     kind: Kind,
     rule: &'static str,
@@ -130,7 +130,7 @@ fn of_entry(entry: &HistoryEntry, most: usize) -> Vec<(Info, Propose)> {
 
 fn tell(shell: &mut Shell, engine: &Engine, found: &Extracted, done: &str) -> Done {
     if shell.wants_json() {
-        shell.out.answer("annals.knowledge.extract/v1", found)?;
+        shell.out.answer(found)?;
         return Ok(Outcome::Done);
     }
     let rows = found.lessons.iter().map(|info| {

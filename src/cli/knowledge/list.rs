@@ -52,8 +52,8 @@ pub struct ShowArguments {
 }
 
 /// The answer in JSON.
-#[derive(Serialize)]
-struct Entries {
+#[derive(Serialize, schemars::JsonSchema)]
+pub(in crate::cli) struct Entries {
     totals: Totals,
     entries: Vec<EntryInfo>,
 }
@@ -107,7 +107,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let found = shell.ask(&engine, |world| (world.rooms.knowledge.totals.clone(), arguments.find(world, now)))?;
     let (totals, entries) = found;
     if shell.wants_json() {
-        shell.out.answer("annals.knowledge.list/v1", &Entries { totals, entries })?;
+        shell.out.answer(&Entries { totals, entries })?;
         return Ok(Outcome::Done);
     }
     let rows: Vec<_> = entries.iter().map(|info| row(&engine, info)).collect();
@@ -165,7 +165,7 @@ pub(super) fn show(shell: &mut Shell, arguments: &ShowArguments) -> Done {
     };
     let info = found.ok_or_else(unknown)?;
     if shell.wants_json() {
-        shell.out.answer("annals.knowledge.show/v1", &info)?;
+        shell.out.answer(&info)?;
         return Ok(Outcome::Done);
     }
     let head = Line::of(Style::Cyan, id);

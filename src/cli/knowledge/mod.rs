@@ -1,9 +1,9 @@
 //! `annals knowledge …`: what was learnt of a person and a project, and what may be (Galatea 3).
 
-mod extract;
-mod list;
-mod review;
-mod search;
+pub(super) mod extract;
+pub(super) mod list;
+pub(super) mod review;
+pub(super) mod search;
 mod write;
 
 use super::named::{CANDIDATE, KNOWLEDGE};

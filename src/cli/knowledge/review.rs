@@ -60,8 +60,8 @@ pub struct RejectArguments {
 }
 
 /// The answer in JSON.
-#[derive(Serialize)]
-struct Candidates {
+#[derive(Serialize, schemars::JsonSchema)]
+pub(in crate::cli) struct Candidates {
     waiting: u64,
     candidates: Vec<CandidateInfo>,
 }
@@ -80,7 +80,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         (waiting, infos.take(arguments.lines).collect::<Vec<_>>())
     })?;
     if shell.wants_json() {
-        shell.out.answer("annals.knowledge.review/v1", &Candidates { waiting, candidates })?;
+        shell.out.answer(&Candidates { waiting, candidates })?;
         return Ok(Outcome::Done);
     }
     let rows: Vec<_> = candidates.iter().map(|info| row(&engine, info)).collect();

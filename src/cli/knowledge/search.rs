@@ -46,8 +46,8 @@ impl Arguments {
 }
 
 /// The answer of `search` in JSON.
-#[derive(Serialize)]
-struct Found {
+#[derive(Serialize, schemars::JsonSchema)]
+pub(in crate::cli) struct Found {
     /// The line that recorded it.
     entry: Option<EntryId>,
     stages: Vec<Count>,
@@ -69,7 +69,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         infos.collect::<Vec<_>>()
     })?;
     if shell.wants_json() {
-        shell.out.answer("annals.knowledge.search/v1", &Found { entry: answer.entry, stages, entries })?;
+        shell.out.answer(&Found { entry: answer.entry, stages, entries })?;
         return Ok(Outcome::Done);
     }
     let rows: Vec<_> = entries.iter().map(|info| super::list::row(&engine, info)).collect();
@@ -112,7 +112,7 @@ pub(super) fn trace(shell: &mut Shell, arguments: &Arguments) -> Done {
     let trace =
         shell.ask(&engine, |world| retrieve(&world.rooms.knowledge, &ask, &world.rooms.config.settings, now))?;
     if shell.wants_json() {
-        shell.out.answer("annals.knowledge.trace/v1", &trace)?;
+        shell.out.answer(&trace)?;
         return Ok(Outcome::Done);
     }
     print(shell, &engine, &trace)?;

@@ -30,8 +30,8 @@ pub struct Arguments {
 }
 
 /// What dreams came to.
-#[derive(Debug, Default, Serialize)]
-struct Dreamt {
+#[derive(Debug, Default, Serialize, schemars::JsonSchema)]
+pub(in crate::cli) struct Dreamt {
     forgotten: usize,
     demoted: Vec<Box<str>>,
     promoted: Vec<Promoted>,
@@ -105,7 +105,7 @@ fn what_is_left(shell: &Shell, engine: &Engine) -> anyhow::Result<Left> {
 
 fn print(shell: &mut Shell, engine: &Engine, dreamt: &Dreamt) -> Done {
     if shell.wants_json() {
-        shell.out.answer("annals.memory.dream/v1", dreamt)?;
+        shell.out.answer(dreamt)?;
         return Ok(Outcome::Done);
     }
     let pairs = u64::try_from(dreamt.reviewed).unwrap_or(u64::MAX);

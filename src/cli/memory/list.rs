@@ -26,8 +26,8 @@ pub struct Arguments {
 const RECENT: usize = 1000;
 
 /// The answer in JSON.
-#[derive(Debug, Serialize)]
-struct Listed {
+#[derive(Debug, Serialize, schemars::JsonSchema)]
+pub(in crate::cli) struct Listed {
     totals: Totals,
     laws: Vec<Box<str>>,
     megrams: Vec<Megram>,
@@ -42,7 +42,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         megrams: find(&world.rooms.memory, arguments, &named),
     })?;
     if shell.wants_json() {
-        shell.out.answer("annals.memory.list/v1", &answer)?;
+        shell.out.answer(&answer)?;
         return Ok(Outcome::Done);
     }
     let law = |law: &str| {

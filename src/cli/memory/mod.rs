@@ -1,7 +1,7 @@
 //! `annals memory …`: what was learnt by doing, what is left of it, and what it advises (artoo R5).
 
-mod dream;
-mod list;
+pub(super) mod dream;
+pub(super) mod list;
 mod plot;
 mod potentials;
 mod tags;

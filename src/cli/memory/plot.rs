@@ -36,7 +36,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
         std::fs::write(&path, svg(&plot)).with_context(|| format!("cannot write {}", file.display()))?;
         shell.out.line(format_args!("wrote {}", file.display()))?;
     } else if shell.wants_json() {
-        shell.out.answer("annals.memory.plot/v1", &plot)?;
+        shell.out.answer(&plot)?;
     } else if arguments.svg {
         shell.out.page(&svg(&plot))?;
     } else {

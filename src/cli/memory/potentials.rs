@@ -22,7 +22,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let now = shell.now(&engine)?;
     let info = shell.ask(&engine, |world| PairInfo::of(&world.rooms, &space, &entity, now))?;
     if shell.wants_json() {
-        shell.out.answer("annals.memory.potentials/v1", &info)?;
+        shell.out.answer(&info)?;
         return Ok(Outcome::Done);
     }
     let head = Line::of(Style::Bold, clean(&engine, &format!("{space} {entity}")));

@@ -39,8 +39,8 @@ pub(super) fn looker(shell: &Shell, engine: &Engine) -> anyhow::Result<Looker> {
 }
 
 /// The answer in JSON.
-#[derive(Serialize)]
-struct Sessions {
+#[derive(Serialize, schemars::JsonSchema)]
+pub(in crate::cli) struct Sessions {
     sessions: Vec<SessionInfo>,
 }
 
@@ -50,7 +50,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     let sessions = find(shell, &engine, &looker, arguments)?;
     shell.say_noticed(&engine.noticed()?)?;
     if shell.wants_json() {
-        shell.out.answer("annals.session.list/v1", &Sessions { sessions })?;
+        shell.out.answer(&Sessions { sessions })?;
         return Ok(Outcome::Done);
     }
     let columns = [

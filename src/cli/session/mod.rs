@@ -1,7 +1,7 @@
 //! `annals session …`: the life of a session as decisions; lists and stories have files of their own.
 
-mod list;
-mod show;
+pub(super) mod list;
+pub(super) mod show;
 
 pub(super) use self::show::latest;
 use super::registry::{Row, rows, text_in};

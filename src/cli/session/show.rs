@@ -47,8 +47,8 @@ pub struct Arguments {
 const MESSAGE_LINES: usize = 4;
 
 /// A session, those below it, and its entries.
-#[derive(Serialize)]
-struct Told {
+#[derive(Serialize, schemars::JsonSchema)]
+pub(in crate::cli) struct Told {
     #[serde(rename = "session")]
     info: SessionInfo,
     #[serde(skip)]
@@ -65,7 +65,7 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
     };
     let told = tell(shell, &engine, &id)?;
     if shell.wants_json() {
-        shell.out.answer("annals.session.show/v1", &told)?;
+        shell.out.answer(&told)?;
     } else if arguments.summary {
         summary(shell, &engine, &told)?;
     } else {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 
-use super::Arguments;
+use super::{Arguments, SetUp};
 use crate::cli::shell::{Done, Outcome, Shell, Usage};
 use crate::hook::setup::Standing;
 use crate::hook::setup::git::{OnTrouble, Other, PreCommit, Script};
@@ -132,10 +132,7 @@ fn install(shell: &mut Shell, hook: &PreCommit, script: &Script, place: &Place) 
 }
 
 fn report(shell: &mut Shell, hook: &PreCommit, change: &str) -> Done {
-    let answer = serde_json::json!({
-        "schema": "annals.setup/v1", "agent": "git", "file": hook.path(), "change": change,
-    });
-    shell.out.json(&answer)?;
+    shell.out.answer(&SetUp::Changed { agent: "git", file: &hook.path(), change })?;
     Ok(Outcome::Done)
 }
 

@@ -26,7 +26,7 @@ pub enum Key {
 }
 
 /// What one value of the key comes to.
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Default, Serialize, schemars::JsonSchema)]
 struct Row {
     key: String,
     /// Of a session.
@@ -42,6 +42,13 @@ struct Row {
     /// None where no token is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     cost: Option<Cost>,
+}
+
+/// The answer in JSON.
+#[derive(Debug, Serialize, schemars::JsonSchema)]
+pub(in crate::cli) struct Rows<'r> {
+    by: &'static str,
+    rows: &'r [Row],
 }
 
 /// What is counted, by what, and at which prices.
@@ -69,7 +76,7 @@ pub fn run(shell: &mut Shell, engine: &Engine, question: Question<'_>, most: usi
     }
     shell.say_noticed(&engine.noticed()?)?;
     if shell.wants_json() {
-        shell.out.answer("annals.stats.by/v1", &serde_json::json!({ "by": word(key), "rows": rows }))?;
+        shell.out.answer(&Rows { by: word(key), rows: &rows })?;
     } else {
         print(shell, key, &rows, most)?;
     }

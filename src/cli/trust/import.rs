@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 
 use super::store::{Store, named};
+use super::{Named, Trust};
 use crate::cli::shell::{Done, Outcome, Shell, Usage};
 use crate::kernel::counted::counted;
 use crate::kernel::ssh::signers::Signer;
@@ -70,11 +71,8 @@ fn is_confirmed(shell: &mut Shell, file: &Path, new: &[Signer]) -> anyhow::Resul
 
 fn report(shell: &mut Shell, new: &[Signer], added: usize) -> anyhow::Result<()> {
     if shell.wants_json() {
-        let row =
-            |one: &Signer| serde_json::json!({ "name": one.name, "key": one.key, "fingerprint": one.fingerprint() });
-        let proposed: Vec<_> = new.iter().map(row).collect();
-        let answer = serde_json::json!({ "schema": "annals.trust/v1", "changed": added, "proposed": proposed });
-        return Ok(shell.out.json(&answer)?);
+        let proposed = new.iter().map(Named::of).collect();
+        return Ok(shell.out.answer(&Trust::Proposed { changed: added, proposed })?);
     }
     let verb = if added > 0 { "trusts" } else { "found" };
     for signer in new {

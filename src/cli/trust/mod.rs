@@ -11,8 +11,9 @@ use super::shell::{Done, Outcome, Shell, Usage};
 use crate::cli::table::Column::{Goes, Key, Text};
 use crate::engine::clock;
 use crate::engine::keys::public;
-use crate::kernel::ssh::PublicKey;
 use crate::kernel::ssh::signers::{Signer, is_name};
+use crate::kernel::ssh::{Fingerprint, PublicKey};
+use crate::kernel::time::Timestamp;
 
 /// Commands about trusted keys.
 #[derive(Debug, clap::Subcommand)]
@@ -69,17 +70,49 @@ fn add(shell: &mut Shell, name: &str, text: &str) -> Done {
     report(shell, usize::from(is_new), format_args!("{verb} {name} {key}"))
 }
 
+/// The answer in JSON.
+#[derive(serde::Serialize, schemars::JsonSchema)]
+#[serde(untagged)]
+pub(super) enum Trust {
+    /// Those whose signatures count.
+    Signers { signers: Vec<Trusted> },
+    /// Keys of a file that are new, and how many of them are trusted now.
+    Proposed { changed: usize, proposed: Vec<Named> },
+    /// How many keys came or went.
+    Changed { changed: usize },
+    /// The key of this clone.
+    Key { key: PublicKey, fingerprint: Fingerprint },
+}
+
+#[derive(serde::Serialize, schemars::JsonSchema)]
+pub(super) struct Trusted {
+    #[serde(flatten)]
+    signer: Named,
+    /// Signatures before this time do not count.
+    after: Option<Timestamp>,
+    /// Signatures from this time on do not count.
+    before: Option<Timestamp>,
+}
+
+#[derive(serde::Serialize, schemars::JsonSchema)]
+pub(super) struct Named {
+    name: Box<str>,
+    key: PublicKey,
+    fingerprint: Fingerprint,
+}
+
+impl Named {
+    fn of(one: &Signer) -> Self {
+        Self { name: one.name.clone(), key: one.key, fingerprint: one.fingerprint() }
+    }
+}
+
 fn list(shell: &mut Shell) -> Done {
     let store = Store::of(shell)?;
     let list = store.read()?;
     if shell.wants_json() {
-        let signer = |one: &Signer| {
-            serde_json::json!({
-                "name": one.name, "key": one.key, "fingerprint": one.fingerprint(), "after": one.after, "before": one.before,
-            })
-        };
-        let signers: Vec<_> = list.signers.iter().map(signer).collect();
-        shell.out.json(&serde_json::json!({ "schema": "annals.trust/v1", "signers": signers }))?;
+        let signer = |one: &Signer| Trusted { signer: Named::of(one), after: one.after, before: one.before };
+        shell.out.answer(&Trust::Signers { signers: list.signers.iter().map(signer).collect() })?;
     } else {
         let time = |time: &Option<_>| time.as_ref().map_or("-".to_owned(), ToString::to_string);
         let row = |one: &Signer| {
@@ -102,7 +135,7 @@ fn remove(shell: &mut Shell, name: &str) -> Done {
 
 fn report(shell: &mut Shell, changed: usize, text: std::fmt::Arguments<'_>) -> Done {
     if shell.wants_json() {
-        shell.out.json(&serde_json::json!({ "schema": "annals.trust/v1", "changed": changed }))?;
+        shell.out.answer(&Trust::Changed { changed })?;
     } else {
         shell.out.line(text)?;
     }
@@ -113,7 +146,7 @@ fn own(shell: &mut Shell) -> Done {
     let key = public(&key_file(shell)?.load_or_make(clock::secret)?);
     if shell.wants_json() {
         let fingerprint = key.fingerprint();
-        shell.out.json(&serde_json::json!({ "schema": "annals.trust/v1", "key": key, "fingerprint": fingerprint }))?;
+        shell.out.answer(&Trust::Key { key, fingerprint })?;
     } else {
         shell.out.line(key)?;
     }

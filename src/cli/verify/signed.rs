@@ -1,10 +1,11 @@
 //! What `annals verify` says of signatures: how far each writer is signed, by whom, and what is not.
 
-use serde_json::{Value, json};
-
+use crate::kernel::annals::LineHash;
 use crate::kernel::counted::counted;
 use crate::kernel::id::WriterId;
 use crate::kernel::ssh::signers::Trust;
+use crate::kernel::ssh::{Fingerprint, PublicKey};
+use crate::kernel::time::Timestamp;
 use crate::log::verify::{Report, WriterReport, WriterSignature};
 
 /// A line for each writer, where there are signatures at all.
@@ -60,20 +61,53 @@ pub(super) fn not_checked(report: &Report) -> Vec<String> {
     unknown.into_iter().chain(unsigned).collect()
 }
 
+/// How far a writer is signed.
+#[derive(serde::Serialize, schemars::JsonSchema)]
+pub(super) struct Signed {
+    /// The last line that a signature covers; 0 where there is none.
+    to: u64,
+    /// The last line that a signed head of another writer has seen.
+    seen_to: Option<u64>,
+    #[serde(flatten)]
+    by: Option<SignedBy>,
+}
+
+/// The last signature of a writer.
+#[derive(serde::Serialize, schemars::JsonSchema)]
+struct SignedBy {
+    hash: LineHash,
+    /// Whose key it is, where that is known.
+    by: Option<Box<str>>,
+    trusted: bool,
+    key: PublicKey,
+    fingerprint: Fingerprint,
+    at: Timestamp,
+    /// Lines behind it.
+    after: u64,
+    /// Scrubs behind it.
+    scrubs: u64,
+}
+
 /// The signature of a writer, for programs.
-pub(super) fn value(report: &Report, writer: &WriterId) -> Value {
-    let covered = report.signatures.covered.get(writer);
+pub(super) fn value(report: &Report, writer: &WriterId) -> Signed {
+    let covered = report.signatures.covered.get(writer).copied();
     let Some(signed) = report.signatures.writers.get(writer) else {
-        return json!({ "to": 0, "seen_to": covered });
+        return Signed { to: 0, seen_to: covered, by: None };
     };
     let (name, trusted) = match &signed.by {
         Trust::Named(name) => (Some(name), true),
         Trust::Expired(name) => (Some(name), false),
         Trust::Unknown => (None, false),
     };
-    json!({
-        "to": signed.head.count, "hash": signed.head.hash, "by": name, "trusted": trusted, "key": signed.key,
-        "fingerprint": signed.key.fingerprint(), "at": signed.at, "after": signed.after, "scrubs": signed.scrubs,
-        "seen_to": covered,
-    })
+    let by = SignedBy {
+        hash: signed.head.hash,
+        by: name.cloned(),
+        trusted,
+        key: signed.key,
+        fingerprint: signed.key.fingerprint(),
+        at: signed.at,
+        after: signed.after,
+        scrubs: signed.scrubs,
+    };
+    Signed { to: signed.head.count, seen_to: covered, by: Some(by) }
 }

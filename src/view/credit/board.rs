@@ -22,7 +22,7 @@ const MOST: usize = 20;
 const LOOKED_AT: usize = 500;
 
 /// Something that the team achieved.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct AchievementInfo {
     /// When.
     pub at: Timestamp,
@@ -38,7 +38,7 @@ pub struct AchievementInfo {
 
 /// A place on the board.
 #[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct PlaceInfo {
     /// Which place; those with equal credits share it.
     pub rank: usize,
@@ -63,7 +63,7 @@ impl From<Place> for PlaceInfo {
 }
 
 /// The board of the team.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Board {
     /// `session`, `chapter`, `act` or `lifetime`.
     pub period: &'static str,

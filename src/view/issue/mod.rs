@@ -27,7 +27,7 @@ use crate::kernel::settings::Settings;
 use crate::kernel::time::Timestamp;
 
 /// An issue in a list.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct IssueInfo {
     /// What people call it.
     pub number: String,
@@ -93,7 +93,7 @@ impl IssueInfo {
 }
 
 /// A whole issue.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Thread {
     /// As in a list.
     #[serde(flatten)]
@@ -114,7 +114,7 @@ pub struct Thread {
 
 /// A change of title or text.
 #[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct RevisionInfo {
     /// The entry.
     pub id: EntryId,
@@ -129,7 +129,7 @@ pub struct RevisionInfo {
 }
 
 /// A freeze that goes on.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct FreezeInfo {
     /// The rule, or the reason that somebody gave.
     pub reason: Box<str>,
@@ -140,7 +140,7 @@ pub struct FreezeInfo {
 }
 
 /// How an issue depends on another one.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct LinkInfo {
     /// `blocks`, `blocked-by`, `parent`, …
     pub kind: &'static str,
@@ -155,7 +155,7 @@ pub struct LinkInfo {
 }
 
 /// A text of a thread.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct RemarkInfo {
     /// The entry in which it stands.
     pub id: EntryId,

@@ -12,7 +12,7 @@ pub use terminal::lines;
 use crate::kernel::time::Timestamp;
 
 /// The two potentials at a time.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Sample {
     /// When.
     pub at: Timestamp,
@@ -23,7 +23,7 @@ pub struct Sample {
 }
 
 /// What is drawn.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Plot {
     /// What it is about.
     pub title: String,

@@ -87,7 +87,7 @@ const LISTS: [(&str, &str, Shows); 3] = [
 
 /// A refusal as people and other programs are told of it.
 #[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Told {
     /// The rule and its facts.
     #[serde(flatten)]

@@ -26,7 +26,7 @@ use crate::view::escape;
 
 /// What became of the files.
 #[sparse]
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Rendered {
     /// New, or with other bytes than before.
     pub written: u64,
@@ -41,7 +41,7 @@ pub struct Rendered {
 }
 
 /// A file that stood where a view goes.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Kept {
     /// Where it stood, below `.context`.
     pub path: String,

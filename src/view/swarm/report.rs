@@ -48,7 +48,7 @@ pub(super) fn is_praise(message: &Message) -> Praise {
 }
 
 /// Messages of one kind, and those of them that a breaker stopped; those that were not judged stand apart.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Stops {
     /// How many there are.
     pub messages: u64,
@@ -69,7 +69,7 @@ impl Stops {
 }
 
 /// What tells praise from sober text, and text from the mere fact that somebody speaks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Discrimination {
     /// Messages that praise.
     pub praise: Stops,
@@ -81,7 +81,7 @@ pub struct Discrimination {
 
 /// A message that was played.
 #[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Heard {
     /// In which thread, from 1.
     pub thread: usize,
@@ -104,7 +104,7 @@ pub struct Heard {
 }
 
 /// How often a rule had something against a message.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Count {
     /// Messages that it stopped.
     pub stopped: u64,
@@ -113,7 +113,7 @@ pub struct Count {
 }
 
 /// Words.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Words {
     /// That were said.
     pub written: u64,
@@ -135,7 +135,7 @@ impl Words {
 }
 
 /// One speaker.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Voice {
     /// Messages.
     pub messages: u64,
@@ -146,7 +146,7 @@ pub struct Voice {
 }
 
 /// The first message that was stopped.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct FirstStop {
     /// Which, from 1.
     pub message: usize,
@@ -157,7 +157,7 @@ pub struct FirstStop {
 }
 
 /// What came of a conversation.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Report {
     /// The shape of its file.
     pub shape: Shape,

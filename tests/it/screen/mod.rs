@@ -6,7 +6,7 @@ mod paged;
 mod reading;
 mod wide;
 
-pub use reading::every_command;
+pub use reading::{every_command, is_reading};
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};

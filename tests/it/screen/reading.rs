@@ -50,12 +50,17 @@ fn collect(command: &Command, path: &[String], found: &mut Vec<Vec<String>>) {
     }
 }
 
+/// Whether a command only reads.
+pub fn is_reading(command: &str) -> bool {
+    !WRITING.contains(&command)
+}
+
 /// Every command that reads, with what it is asked for, once for each way of asking.
 pub fn commands(log: &Hostile) -> Vec<(Vec<String>, Vec<String>)> {
     let all = every_command();
     let unknown: Vec<_> = WRITING.iter().filter(|name| !all.iter().any(|path| path.join(" ") == **name)).collect();
     assert!(unknown.is_empty(), "no such commands: {unknown:?}");
-    let reading = all.into_iter().filter(|path| !WRITING.contains(&path.join(" ").as_str()));
+    let reading = all.into_iter().filter(|path| is_reading(&path.join(" ")));
     reading.flat_map(|path| ways(log, &path.join(" ")).into_iter().map(move |way| (path.clone(), way))).collect()
 }
 

@@ -44,7 +44,7 @@ words! {
 
 /// Where something stands.
 #[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Location {
     /// The file.
     pub file: String,
@@ -53,7 +53,7 @@ pub struct Location {
 }
 
 /// A finding of the critic (AFS 5.2.4).
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Review {
     /// How grave.
     pub severity: Severity,
@@ -73,7 +73,7 @@ pub struct Review {
 }
 
 /// What the critic says of a session.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Critic {
     /// The tone.
     pub tone: Tone,

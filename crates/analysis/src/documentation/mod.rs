@@ -23,7 +23,7 @@ use annals_kernel::settings::Settings;
 use annals_kernel::share::Share;
 
 /// What is looked at (AFS 5.2.8).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 #[serde(default)]
 pub struct Analyze {
     /// Where comments should be.
@@ -67,7 +67,7 @@ words! {
 }
 
 /// Where a piece of code stands.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Stretch {
     /// The file.
     pub file: String,
@@ -80,7 +80,7 @@ pub struct Stretch {
 }
 
 /// A piece of code that wants a comment.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Wanting {
     /// Where.
     pub location: Stretch,
@@ -95,7 +95,7 @@ pub struct Wanting {
 }
 
 /// Where a comment stands.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Place {
     /// The file.
     pub file: String,
@@ -106,7 +106,7 @@ pub struct Place {
 }
 
 /// A comment that helps nobody.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Poor {
     /// Where.
     pub location: Place,
@@ -121,7 +121,7 @@ pub struct Poor {
 }
 
 /// What was found (AFS 5.2.8).
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Documentation {
     /// How many pieces of code were read.
     pub snippets_analyzed: usize,

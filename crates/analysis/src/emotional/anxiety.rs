@@ -11,7 +11,7 @@ use annals_kernel::counted::count;
 use annals_kernel::share::Share;
 
 /// What each source adds to anxiety, when it is all there is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 #[serde(default)]
 pub struct Weights {
     /// Every one of the last calls failed.
@@ -43,7 +43,7 @@ impl Default for Weights {
 }
 
 /// Anxiety, and where it comes from.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Anxiety {
     /// How much, where anything was recorded that could speak for it.
     pub level: Computed<Share>,

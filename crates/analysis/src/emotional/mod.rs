@@ -44,7 +44,7 @@ words! {
 }
 
 /// How it feels now.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct MoodNow {
     /// Which.
     pub current: Computed<Mood>,
@@ -55,7 +55,7 @@ pub struct MoodNow {
 }
 
 /// Something felt, and the entries behind it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Felt {
     /// That of its first entry.
     pub id: EntryId,
@@ -88,7 +88,7 @@ enum Source {
 }
 
 /// How a session feels at its end (AFS 5.2.5).
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Emotional {
     /// The mood.
     pub mood: MoodNow,

@@ -35,7 +35,7 @@ fn vague() -> Vec<String> {
 }
 
 /// The quality of prompts (AFS 5.2.1): means over the prompts of a session.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct PromptQuality {
     /// How far it says what to do, and no more: a verb that asks, sentences that end, few vague words.
     pub clarity: Computed<Share>,
@@ -48,7 +48,7 @@ pub struct PromptQuality {
 }
 
 /// The quality of answers (AFS 5.2.1).
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct ResponseQuality {
     /// Turns with edits whose last check passed, of those that had a check.
     pub correctness: Computed<Share>,
@@ -61,7 +61,7 @@ pub struct ResponseQuality {
 }
 
 /// A prompt, and what was counted in it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Prompt {
     /// Its entry.
     pub entry: EntryId,
@@ -78,7 +78,7 @@ pub struct Prompt {
 }
 
 /// A word that leaves open what is meant.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Vague {
     /// The word.
     pub text: String,
@@ -87,7 +87,7 @@ pub struct Vague {
 }
 
 /// What of prompts and answers could be computed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Eval {
     /// Of prompts.
     pub prompt_quality: PromptQuality,
@@ -104,7 +104,7 @@ pub struct Eval {
 }
 
 /// What each figure is of.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Basis {
     /// Of correctness.
     pub correctness: String,

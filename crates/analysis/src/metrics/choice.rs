@@ -12,7 +12,7 @@ use annals_kernel::share::Share;
 
 /// What no recording can say, and somebody must.
 #[sparse]
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Given {
     /// How often one agent alone does the task right.
@@ -40,7 +40,7 @@ pub struct Given {
 }
 
 /// Limits of the formula, as the document has them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Limits {
     /// A single agent that is right more often needs no others.

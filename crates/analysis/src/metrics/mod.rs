@@ -29,7 +29,7 @@ use annals_kernel::settings::Settings;
 use annals_kernel::share::Share;
 
 /// Errors by kind, each as a share of what could have been one (AFS 5.2.3).
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct ErrorRates {
     /// Claims of success that the last check contradicts, of all such claims.
     pub logical_contradiction: Computed<Share>,
@@ -42,7 +42,7 @@ pub struct ErrorRates {
 }
 
 /// What of coordination could be computed (AFS 5.2.3).
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Metrics {
     /// The shape that the session and those below it have.
     pub architecture: Computed<Architecture>,

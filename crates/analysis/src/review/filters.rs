@@ -7,7 +7,7 @@ use crate::edit::{Line, Origin};
 use annals_kernel::grounding::words;
 
 /// Filters, each with the document's default.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 #[serde(default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the configuration")]
 pub struct Filters {

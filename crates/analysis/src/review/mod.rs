@@ -83,7 +83,7 @@ impl Category {
 }
 
 /// Which line a number counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum LineOf {
     /// A line of the file.
@@ -94,7 +94,7 @@ pub enum LineOf {
 
 /// Where a comment stands.
 #[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Location {
     /// The file.
     pub file: String,
@@ -108,7 +108,7 @@ pub struct Location {
 
 /// A comment (AFS 5.2.7).
 #[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[expect(clippy::struct_field_names, reason = "the document names it so")]
 pub struct Comment {
     /// What it is about.
@@ -132,7 +132,7 @@ pub struct Comment {
 }
 
 /// What review found.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Reviewed {
     /// Comments, the gravest first.
     pub comments: Vec<Comment>,

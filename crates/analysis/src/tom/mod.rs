@@ -25,7 +25,7 @@ use annals_kernel::settings::Settings;
 use annals_kernel::share::Share;
 
 /// A marker in a prompt.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Found {
     /// Which.
     #[serde(rename = "type")]
@@ -41,7 +41,7 @@ pub struct Found {
 }
 
 /// A prompt.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Prompt {
     /// Its entry.
     pub entry: EntryId,
@@ -52,7 +52,7 @@ pub struct Prompt {
 }
 
 /// What the prompts of a session show (AFS 5.2.2).
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Tom {
     /// Every marker.
     pub markers_detected: Vec<Found>,
@@ -79,7 +79,7 @@ fn is_none(count: &usize) -> bool {
 }
 
 /// An expression that a setting gives.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Pattern(String);
 

@@ -19,7 +19,7 @@ use super::settings;
 use annals_kernel::settings::{AnySetting, Settings, Weakens};
 
 /// A value that somebody's file asks for and that does not hold here.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Waiting {
     /// Of which setting.
     pub key: &'static str,
@@ -30,7 +30,7 @@ pub struct Waiting {
 }
 
 /// A value other than the default that holds because this clone's user entered it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Held {
     /// Of which setting.
     pub key: &'static str,

@@ -55,7 +55,7 @@ impl Verdict {
 }
 
 /// A citation, then and now.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Rechecked {
     /// The comment.
     pub entry: EntryId,

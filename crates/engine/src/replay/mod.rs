@@ -40,7 +40,7 @@ pub enum Which {
 }
 
 /// What came of a replay.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Report {
     /// Lines read.
     pub lines: u64,
@@ -58,7 +58,7 @@ pub struct Report {
 }
 
 /// A decision that gave something else than was recorded.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Differed {
     /// The entry.
     pub entry: EntryId,

@@ -28,7 +28,7 @@ use annals_rules::world::otherwise::{Course, Gone, Missing, Overlay, StandIn, co
 use annals_rules::world::replay::passed_over;
 
 /// What would have been decided.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Counterfactual {
     /// Decisions that were looked at.
     pub decisions: u64,
@@ -45,7 +45,7 @@ pub struct Counterfactual {
 }
 
 /// How many decisions a rule stopped.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Stopped {
     /// As it was recorded.
     pub then: u64,
@@ -54,7 +54,7 @@ pub struct Stopped {
 }
 
 /// A decision that can no longer be made.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Undecidable {
     /// The entry.
     pub entry: EntryId,

@@ -97,7 +97,7 @@ pub enum Mode {
 }
 
 /// What was done.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Scrubbed {
     /// The entry that records it.
     pub recorded: Option<EntryId>,

@@ -137,7 +137,7 @@ pub struct Meeting<'m> {
 }
 
 /// What became, or would become, of what was offered.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Counts {
     /// Offered.
     pub offered: usize,

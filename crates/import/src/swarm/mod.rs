@@ -91,7 +91,7 @@ pub struct Message {
 }
 
 /// A record that is no message.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct PassedOver {
     /// Where it stands, from 1: a line, or a place in the document.
     pub line: u64,

@@ -142,7 +142,7 @@ impl JsonSchema for PublicKey {
 }
 
 /// A key by its hash, as people compare it: `SHA256:…`.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
 pub struct Fingerprint(Box<str>);
 

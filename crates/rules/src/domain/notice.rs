@@ -77,7 +77,7 @@ wire! {
 
 /// One notice.
 #[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 pub struct Notice {
     /// What was posted.
     #[serde(flatten)]

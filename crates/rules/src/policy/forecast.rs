@@ -13,7 +13,7 @@ use annals_kernel::grounding::{Checked, FileReference, Trigger};
 use annals_kernel::id::IssueId;
 
 /// What the references of a text would come to.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Forecast {
     /// Why the files were looked up, as far as an entry shows it; none where no file is cited.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -26,7 +26,7 @@ pub struct Forecast {
 
 /// What a cited file would come to.
 #[sparse]
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct FileForecast {
     /// As it is cited.
     pub reference: FileReference,
@@ -39,7 +39,7 @@ pub struct FileForecast {
 }
 
 /// What a cited issue or entry of canon would come to: it earns nothing.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct OtherForecast {
     /// The id of an issue, or the key of an entry of canon.
     pub reference: Box<str>,

@@ -35,7 +35,7 @@ struct Input {
 }
 
 /// The outcome of a decision, as it stands in its line.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 pub struct Outcome {
     /// Events, in order.
     pub events: Vec<WireEvent>,
@@ -51,7 +51,7 @@ impl From<&Decided> for Outcome {
 }
 
 /// An event as it stands in its line.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 pub struct WireEvent {
     /// Its name.
     pub name: String,

@@ -45,7 +45,7 @@ pub enum Course {
 }
 
 /// What is not there, so that a command cannot be decided any more.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Missing {
     /// What the command names: it never came to be.

@@ -13,7 +13,7 @@ use annals_kernel::json::Json;
 use annals_kernel::settings::Settings;
 
 /// What came of a replay.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
     /// It gave what was recorded.
@@ -25,7 +25,7 @@ pub enum Verdict {
 }
 
 /// Recorded and replayed outcome of one decision.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Difference {
     /// As it stands in the line, whether it can be read or not.
     pub recorded: Option<Json>,
@@ -34,7 +34,7 @@ pub struct Difference {
 }
 
 /// Why a decision was not made again.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PassedOver {
     /// It was made under older rules than this version has.

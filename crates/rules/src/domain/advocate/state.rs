@@ -25,7 +25,7 @@ const MOST_REMEMBERED: usize = 64;
 
 /// A task to dissent (control-room 13.1).
 #[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 pub struct Assignment {
     /// The entry that made it.
     pub entry: EntryId,
@@ -49,7 +49,7 @@ pub struct Assignment {
 }
 
 /// All that is known of the challenges of one issue.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 #[serde(default)]
 pub struct Challenges {
     /// Tasks, the latest last.
@@ -75,7 +75,7 @@ impl Ranked for Challenges {
 }
 
 /// What one agent had to dissent.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 #[serde(default)]
 pub struct Duties {
     /// When it got its last tasks, the latest last.

@@ -11,7 +11,7 @@ use annals_kernel::time::Timestamp;
 
 /// One version of an entry.
 #[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 pub struct Version {
     /// Which.
     #[serde(flatten)]
@@ -36,7 +36,7 @@ pub struct Version {
 
 /// What ended a version.
 #[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 pub struct Ended {
     /// When.
     pub at: Timestamp,
@@ -45,7 +45,7 @@ pub struct Ended {
 }
 
 /// An entry of canon.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 pub struct Entry {
     /// The oldest first.
     pub versions: Vec<Version>,
@@ -82,7 +82,7 @@ impl Ranked for Entry {
 
 /// Who says what of a fact.
 #[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 pub struct Holder {
     /// The entry.
     pub key: Box<str>,
@@ -117,7 +117,7 @@ impl Ranked for Fact {
 }
 
 /// Who noticed a contradiction, in which texts.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 pub struct Catch {
     /// The first who noticed it in a text, by the text's hash.
     pub texts: Vec<(Box<str>, AgentId)>,

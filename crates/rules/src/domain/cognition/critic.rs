@@ -49,7 +49,7 @@ impl Tone {
 
 /// The critic of a session.
 #[sparse]
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 #[serde(default)]
 pub struct Critic {
     /// Its tone; nothing: the one that the configuration begins with.

@@ -106,7 +106,7 @@ words! {
 }
 
 /// Something that is due.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema, Deserialize)]
 pub struct Pending {
     /// What.
     pub what: What,
@@ -117,7 +117,7 @@ pub struct Pending {
 }
 
 /// What is due.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum What {
     /// A trigger fired, with what it measured.
@@ -167,7 +167,7 @@ words! {
 }
 
 /// A condition that has begun to hold.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Edge {
     /// Of which trigger.
     pub trigger: Box<str>,

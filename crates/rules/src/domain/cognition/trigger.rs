@@ -136,7 +136,7 @@ words! {
 }
 
 /// A metric and its limit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Bound {
     /// What is measured.
     pub metric: Metric,
@@ -154,7 +154,7 @@ impl Bound {
 }
 
 /// When a trigger fires.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Condition {
     /// All of these hold.
@@ -187,7 +187,7 @@ pub enum Condition {
 
 /// Something that sets an analysis off.
 #[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Trigger {
     /// Its name.
     pub id: Box<str>,
@@ -203,6 +203,7 @@ pub struct Trigger {
     pub agent: Option<Box<str>>,
     /// Whether nobody is asked.
     #[serde(serialize_with = "is_yes")]
+    #[schemars(with = "bool")]
     pub auto_accept: AutoAccept,
     /// How much it matters.
     pub priority: Priority,

@@ -42,7 +42,7 @@ impl Status {
 }
 
 /// A vote (AFS 7.1).
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 pub struct Vote {
     /// Whose.
     pub agent_role: Box<str>,
@@ -59,7 +59,7 @@ pub struct Vote {
 }
 
 /// A debate (AFS 7.1).
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 pub struct Debate {
     /// Its rounds.
     pub rounds: Vec<Round>,
@@ -74,7 +74,7 @@ pub struct Debate {
 }
 
 /// A question about a recommendation, or an answer to one (AFS 7.3).
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 pub struct Remark {
     /// Who.
     pub by: AgentId,
@@ -86,7 +86,7 @@ pub struct Remark {
 
 /// How it came to be, and to an end (AFS 7.1).
 #[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 pub struct Audit {
     /// Who called it.
     pub initiated_by: AgentId,
@@ -106,7 +106,7 @@ pub struct Audit {
 
 /// A council.
 #[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 pub struct Session {
     /// What for.
     pub purpose: Purpose,

@@ -17,7 +17,7 @@ use annals_kernel::rows::{Ranked, Rows};
 pub const MOST_REMARKS: usize = 6;
 
 /// Counts.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 #[serde(default)]
 pub struct Totals {
     /// Councils that were called.

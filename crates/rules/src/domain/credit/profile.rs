@@ -41,7 +41,7 @@ settings! {
 }
 
 /// How often, and how many credits.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 pub struct Given {
     /// How often.
     pub times: u64,

@@ -53,7 +53,7 @@ pub struct Question<'q> {
 }
 
 /// An earlier task that looks like this one.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Similar {
     /// Its id.
     pub task: Box<str>,
@@ -65,7 +65,7 @@ pub struct Similar {
 
 /// What the gate says, and why.
 #[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Gate {
     /// The task, by its id.
     pub task: Box<str>,

@@ -20,7 +20,7 @@ use annals_kernel::time::Timestamp;
 const LATEST: usize = 5000;
 
 /// Some of those whose outcome is known, and how many that are.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Rate {
     /// Of these it is so.
     pub some: u64,
@@ -41,7 +41,7 @@ impl Rate {
 }
 
 /// What debates of a span were worth.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Report {
     /// Debates.
     pub debates: u64,

@@ -46,7 +46,7 @@ pub(super) fn keep<T>(list: &mut Vec<T>, item: T, most: usize) {
 }
 
 /// One side's words, and whose they are.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 pub struct Spoken {
     /// Who.
     pub by: AgentId,
@@ -56,7 +56,7 @@ pub struct Spoken {
 
 /// One round: the advocate, then the critic.
 #[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 pub struct Round {
     /// For the plan.
     pub advocate: Spoken,
@@ -65,7 +65,7 @@ pub struct Round {
 }
 
 /// How a debate ended.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 pub struct Resolving {
     /// What it came to.
     #[serde(flatten)]
@@ -75,7 +75,7 @@ pub struct Resolving {
 }
 
 /// What became of a debate's resolution.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 pub struct Judgement {
     /// Whether it worked.
     pub outcome: Ending,
@@ -87,7 +87,7 @@ pub struct Judgement {
 
 /// A debate.
 #[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 pub struct Debate {
     /// The task, by its id.
     pub task: Box<str>,

@@ -20,7 +20,7 @@ const MOST_KNOWN: usize = 32;
 
 /// One attempt that failed (Dialectic, "Failure Tracking State").
 #[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 pub struct Attempt {
     /// The so-manyeth failure in a row; of a recorded call, with this error.
     pub attempt: u32,
@@ -39,7 +39,7 @@ pub struct Attempt {
 }
 
 /// The same error in a session, again and again, without a success of what failed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 pub struct Run {
     /// Where.
     pub session: SessionId,
@@ -63,7 +63,7 @@ pub struct Run {
 }
 
 /// A debate about failures that is in force: how many attempts it gave, and how many of them failed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 pub struct Used {
     /// Which.
     pub debate: Box<str>,
@@ -83,7 +83,7 @@ impl Used {
 }
 
 /// A plan that was debated.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 pub struct Planned {
     /// The hash of its text.
     pub plan: Box<str>,
@@ -93,7 +93,7 @@ pub struct Planned {
 
 /// A task that failed, or was debated.
 #[sparse]
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 #[serde(default)]
 pub struct Task {
     /// What it is, in a few words.

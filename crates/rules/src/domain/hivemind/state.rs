@@ -20,7 +20,7 @@ use annals_kernel::time::Timestamp;
 const MOST_OTHERS: usize = 16;
 
 /// Counts.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 #[serde(default)]
 pub struct Totals {
     /// Entries that were not taken away, expired ones included, by category.

@@ -17,7 +17,7 @@ settings! {
 }
 
 /// What an issue counts as that touched nothing real for long.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Faded {
     /// As one that matters less.
@@ -27,7 +27,7 @@ pub enum Faded {
 }
 
 /// When an issue fades, unless something real touches it before.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Fading {
     /// From when on it counts as one that matters less, where there is less.
     pub lower: Option<(Priority, Timestamp)>,

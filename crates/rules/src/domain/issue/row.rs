@@ -69,7 +69,7 @@ pub struct Freeze {
 }
 
 /// Something that was said about the use of an issue.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 pub struct Mark {
     /// In which entry.
     pub entry: EntryId,

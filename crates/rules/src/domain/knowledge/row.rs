@@ -112,7 +112,7 @@ pub struct Evidence {
 
 /// Who archived it by hand.
 #[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 pub struct Archived {
     /// When.
     pub at: Timestamp,
@@ -123,7 +123,7 @@ pub struct Archived {
 }
 
 /// What took its place.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 pub struct Superseded {
     /// When.
     pub at: Timestamp,
@@ -133,7 +133,7 @@ pub struct Superseded {
 
 /// An entry of knowledge.
 #[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 pub struct Entry {
     /// What is known; its confidence is that of the beginning, and never changes.
     #[serde(flatten)]
@@ -189,7 +189,7 @@ words! {
 
 /// Something that may be known: it does not count before somebody accepts it.
 #[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 pub struct Candidate {
     /// What would be known.
     #[serde(flatten)]

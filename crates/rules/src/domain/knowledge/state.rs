@@ -17,7 +17,7 @@ use annals_kernel::share::Share;
 use annals_kernel::time::Timestamp;
 
 /// Counts.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 #[serde(default)]
 pub struct Totals {
     /// Entries by type, whatever became of them.

@@ -46,7 +46,7 @@ pub struct Count {
 }
 
 /// A retrieval, in full.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Trace {
     /// Words of the query that were looked for.
     pub keywords: Vec<Box<str>>,
@@ -67,7 +67,7 @@ pub struct Trace {
 }
 
 /// An entry that was looked at.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Line {
     /// Which.
     pub entry: EntryId,
@@ -118,7 +118,7 @@ words! {
 
 /// Why nothing came, and what was closest to it.
 #[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Diagnosis {
     /// Why.
     pub reason: Reason,

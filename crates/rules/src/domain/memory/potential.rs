@@ -24,7 +24,7 @@ words! {
 }
 
 /// The potentials of a pair at a time.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Potentials {
     /// How much is remembered, for or against.
     pub attention: f64,

@@ -17,7 +17,7 @@ use annals_kernel::time::Timestamp;
 pub const TRACES_A_ROW: u8 = 128;
 
 /// What potentials are summed from: the numbers of one megram.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 #[serde(from = "Packed", into = "Packed")]
 pub struct Trace {
     /// The megram.

@@ -15,7 +15,7 @@ use annals_kernel::share::Share;
 use annals_kernel::time::Timestamp;
 
 /// Counts.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 #[serde(default)]
 pub struct Totals {
     /// Pairs of tags.
@@ -49,7 +49,7 @@ pub struct State {
 
 /// One megram, whole (artoo R5, base tuple).
 #[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Megram {
     /// Its id.
     pub id: Box<str>,

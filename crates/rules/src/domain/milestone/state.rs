@@ -15,7 +15,7 @@ use annals_kernel::time::Timestamp;
 
 /// A session, chapter or act.
 #[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 pub struct Milestone {
     /// Which of them.
     pub kind: Period,

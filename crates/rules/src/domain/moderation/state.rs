@@ -79,7 +79,7 @@ impl Profile {
 }
 
 /// A tag under which no new issues come.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 pub struct FrozenTag {
     /// Why.
     pub reason: Box<str>,
@@ -91,7 +91,7 @@ pub struct FrozenTag {
 
 /// An agent that works in smaller portions.
 #[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 pub struct Assistance {
     /// What set it off.
     pub trigger: AssistTrigger,
@@ -107,7 +107,7 @@ pub struct Assistance {
 }
 
 /// How the last comments of an agent fared.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 pub struct Streak {
     /// How many in a row were stopped.
     pub stops: u32,
@@ -116,7 +116,7 @@ pub struct Streak {
 }
 
 /// What the moderator has set.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 #[serde(default)]
 pub struct State {
     /// Tags under which no new issues come.

@@ -40,7 +40,7 @@ pub struct Stats {
 }
 
 /// Totals over all sessions.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 pub struct Totals {
     /// Sessions.
     pub sessions: u64,
@@ -60,7 +60,7 @@ pub struct Totals {
 }
 
 /// Calls of one tool.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 pub struct ToolTotal {
     /// How many.
     pub calls: u64,

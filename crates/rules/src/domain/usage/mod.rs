@@ -15,7 +15,7 @@ use annals_kernel::rows::{Ranked, Rows, change};
 mod tests;
 
 /// What was used.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 pub struct Tally {
     /// Tokens and cost, as importers and hooks counted them.
     pub usage: Usage,
