@@ -5,10 +5,12 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::LazyLock;
 
 use annals::domain::{Command, Event};
 use annals::kernel::entry::{HistoryEntry, OperationType};
 use annals::kernel::json::Json;
+use regex::Regex;
 use serde_json::{Value, json};
 
 use crate::program::Project;
@@ -109,9 +111,10 @@ fn records(mark: &str) -> String {
 
 /// The logs were told with one seed: an id of one of them may be one of another, too.
 fn own_ids(line: &str, sign: char) -> String {
-    let id = regex::Regex::new(r"\b(01[0-9A-HJKMNP-TV-Z]{8})[0-9A-HJKMNP-TV-Z]([0-9A-HJKMNP-TV-Z]{15})\b")
-        .expect("a pattern");
-    id.replace_all(line, format!("${{1}}{sign}${{2}}")).into_owned()
+    static ID: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"\b(01[0-9A-HJKMNP-TV-Z]{8})[0-9A-HJKMNP-TV-Z]([0-9A-HJKMNP-TV-Z]{15})\b").expect("a pattern")
+    });
+    ID.replace_all(line, format!("${{1}}{sign}${{2}}")).into_owned()
 }
 
 fn hostile_line(line: &str, mark: &str) -> String {
@@ -141,12 +144,26 @@ fn hostile_line(line: &str, mark: &str) -> String {
 
 /// Makes every string below hostile that may be another one.
 fn harden(value: &mut Value, mark: &str, fits: &dyn Fn(&Value) -> bool) {
-    for place in places(value) {
-        let before = value.pointer(&place).and_then(Value::as_str).expect("a text").to_owned();
-        *value.pointer_mut(&place).expect("the same place") = format!("{before}{mark}").into();
-        if !fits(value) {
-            *value.pointer_mut(&place).expect("the same place") = before.into();
-        }
+    harden_places(value, &places(value), mark, fits);
+}
+
+/// All of them at once where that fits, else by halves: most strings of most lines may be another one.
+fn harden_places(value: &mut Value, places: &[String], mark: &str, fits: &dyn Fn(&Value) -> bool) {
+    let before: Vec<_> = places.iter().map(|place| value.pointer(place).cloned().expect("a place")).collect();
+    for (place, text) in places.iter().zip(&before) {
+        let text = text.as_str().expect("a text");
+        *value.pointer_mut(place).expect("the same place") = format!("{text}{mark}").into();
+    }
+    if places.is_empty() || fits(value) {
+        return;
+    }
+    for (place, text) in places.iter().zip(before) {
+        *value.pointer_mut(place).expect("the same place") = text;
+    }
+    if places.len() > 1 {
+        let (left, right) = places.split_at(places.len() / 2);
+        harden_places(value, left, mark, fits);
+        harden_places(value, right, mark, fits);
     }
 }
 
