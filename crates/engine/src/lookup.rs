@@ -2,7 +2,7 @@
 //!
 //! Does not know what they mean.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::query::filter::Filter;
 use super::{Engine, EngineError};
@@ -10,37 +10,46 @@ use annals_kernel::entry::HistoryEntry;
 use annals_kernel::id::EntryId;
 use annals_log::LogError;
 use annals_log::find::find_line;
+use annals_log::read::Flow;
 use annals_log::segment::Packing;
 use annals_rules::domain::Rooms;
 
 impl Engine {
-    /// The entries of these ids, as far as they are there.
+    /// The entries of these ids, as far as they are there: looked up where they should stand, and those that do not stand
+    /// there searched for, all of them in one reading of the segments.
     pub fn entries(&self, ids: &[EntryId]) -> Result<BTreeMap<EntryId, HistoryEntry>, EngineError> {
-        let mut found = BTreeMap::new();
+        let (mut found, mut rest) = (BTreeMap::new(), BTreeSet::new());
         for id in ids {
-            if let Some(entry) = self.entry(*id)? {
-                found.insert(*id, entry);
+            match self.certain(*id)? {
+                Some(entry) => drop(found.insert(*id, entry)),
+                None => drop(rest.insert(*id)),
             }
+        }
+        if let (Some(first), Some(last)) = (rest.first(), rest.last()) {
+            let filter = Filter { named: Some((*first, *last)), ..Filter::default() };
+            self.reader()?.each(&filter, &mut |one| {
+                if rest.contains(&one.entry.id) {
+                    found.insert(one.entry.id, one.entry);
+                }
+                Flow::More
+            })?;
         }
         Ok(found)
     }
 
-    /// The entry of an id: looked up where it should stand, and searched for where it does not.
-    fn entry(&self, id: EntryId) -> Result<Option<HistoryEntry>, EngineError> {
+    /// The entry that is found where it should stand, where no other line could count in its place.
+    fn certain(&self, id: EntryId) -> Result<Option<HistoryEntry>, EngineError> {
         // A copy that a scrub has suppressed must not be taken for the line, nor any of several that say different things.
         // Of a clock that was mended the right time is wanted.
         let is_doubtful = |rooms: &Rooms| {
             let history = &rooms.history;
             rooms.erasure.scrubs.contains_key(&id) || history.conflicts.contains_key(&id) || !history.mended.is_empty()
         };
-        if !self.ask(|world| is_doubtful(&world.rooms))?
-            // Of an import there may be several, of which one counts.
-            && let Some(entry) = self.looked_up(id)?.filter(|entry| entry.annals.source.is_none())
-        {
-            return Ok(Some(entry));
+        if self.ask(|world| is_doubtful(&world.rooms))? {
+            return Ok(None);
         }
-        let filter = Filter { named: Some((id, id)), ..Filter::default() };
-        Ok(self.reader()?.all(&filter)?.pop().map(|found| found.entry))
+        // Of an import there may be several, of which one counts.
+        Ok(self.looked_up(id)?.filter(|entry| entry.annals.source.is_none()))
     }
 
     fn looked_up(&self, id: EntryId) -> Result<Option<HistoryEntry>, EngineError> {

@@ -6,7 +6,7 @@ use super::Files;
 use crate::domain::issue::decay::Fading;
 use crate::engine::{Engine, EngineError};
 use crate::kernel::id::IssueId;
-use crate::view::issue::{Rows, Thread, markdown, thread};
+use crate::view::issue::{Rows, Thread, markdown};
 use crate::world::World;
 
 /// Where they are, below `.context`.
@@ -27,12 +27,14 @@ pub fn files(engine: &Engine, ids: &[IssueId]) -> Result<Files, EngineError> {
         Some((rows.fading(&world.rooms.config.settings), rows))
     };
     let rows = engine.ask(|world| ids.iter().filter_map(|id| row(world, id)).collect::<Vec<_>>())?;
+    let wanted: Vec<_> = rows.iter().flat_map(|(_, rows)| rows.entries()).collect();
+    let entries = engine.entries(&wanted)?;
     let file = |(fading, rows): &(Option<Fading>, Rows)| {
-        let mut thread: Thread = thread(engine, rows)?;
+        let mut thread: Thread = rows.thread(&entries);
         thread.info.fading = *fading;
-        Ok((format!("{FOLDER}/{}", markdown::file_name(&thread)), markdown::page(&thread)))
+        (format!("{FOLDER}/{}", markdown::file_name(&thread)), markdown::page(&thread))
     };
-    rows.iter().map(file).collect()
+    Ok(rows.iter().map(file).collect())
 }
 
 /// Whether a path bears the number of one of these under another title.
