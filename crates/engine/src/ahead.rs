@@ -23,12 +23,13 @@ impl Engine {
         let ahead = live.world().last;
         // What must be the first of all entries is asked of all that there are, whatever time this process was given.
         if ahead < asked.id || is_first_of_all(&ask.command) {
-            return live.ask(|world| world.decide(ask, asked));
+            return live.attempt(|world| world.decide(ask, asked));
         }
         let before = asked.id.previous().unwrap_or(EntryId::MIN);
         let said = Said::Later(amendments(&live.world().rooms));
-        let decided = self.open_live(before, said)?.ask(|world| world.decide(ask, asked))?;
-        let rests_on_it = decided.refusal.is_some() && live.ask(|world| world.decide(ask, asked))?.refusal.is_none();
+        let decided = self.open_live(before, said)?.attempt(|world| world.decide(ask, asked))?;
+        let rests_on_it =
+            decided.refusal.is_some() && live.attempt(|world| world.decide(ask, asked))?.refusal.is_none();
         Ok(if rests_on_it { cause_ahead(asked.id, ahead) } else { decided })
     }
 }

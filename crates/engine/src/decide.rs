@@ -102,10 +102,9 @@ impl Engine {
         check(&ask)?;
         let at = self.clock.now();
         let asked = Asked { id: EntryId::new(at, 0), at, actor: by.actor.clone(), session: by.session.clone() };
-        self.ask(|world| {
-            let rooms = &world.rooms;
-            let ask = self.configuration.completed(&ask, by, rooms);
-            let settings = self.configuration.over(&rooms.config.settings);
+        self.attempt(|world| {
+            let ask = self.configuration.completed(&ask, by, &world.rooms);
+            let settings = self.configuration.over(&world.rooms.config.settings);
             Rehearsal {
                 decided: world.decide_under(&ask, &asked, &settings),
                 checks: world.explain(&ask, &asked, &settings),

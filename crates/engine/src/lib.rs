@@ -283,10 +283,15 @@ impl Engine {
     }
 
     /// Asks the world as it is now.
-    pub fn ask<T>(&self, question: impl FnMut(&World) -> T) -> Result<T, EngineError> {
+    pub fn ask<T>(&self, mut question: impl FnMut(&World) -> T) -> Result<T, EngineError> {
+        self.attempt(|world| question(world))
+    }
+
+    /// Tries something out on the world as it is now, which stays as it is.
+    pub fn attempt<T>(&self, attempt: impl FnMut(&mut World) -> T) -> Result<T, EngineError> {
         let mut live = self.current()?;
         let live = live.as_mut().expect("BUG: the world was just folded");
-        let answer = live.ask(question)?;
+        let answer = live.attempt(attempt)?;
         live.store_if_due();
         Ok(answer)
     }

@@ -4,7 +4,6 @@
 
 mod nouns;
 
-use std::borrow::Borrow;
 use std::fmt::{Display, Write as _};
 
 pub use self::nouns::{
@@ -15,7 +14,7 @@ use super::shell::{Shell, Usage, clean};
 use crate::domain::Rooms;
 use crate::engine::Engine;
 use crate::kernel::id::{AgentId, SessionId};
-use crate::kernel::rows::{Key, Ranked, Rows};
+use crate::kernel::rows::{Key, Row, Rows};
 use crate::view::gist::{cut, fold};
 use crate::world::World;
 
@@ -133,8 +132,8 @@ impl Shell {
     /// The longer a text is, the less it can stand for an old one, too, when a recent one fits.
     pub fn find<K, V>(&self, engine: &Engine, table: &Table<K, V>, text: &str) -> anyhow::Result<Option<K>>
     where
-        K: Key + Display + Borrow<str> + for<'k> From<&'k str>,
-        V: Ranked,
+        K: Key + Display,
+        V: Row,
     {
         const TELLING: usize = 8;
         const RECENT: usize = 200;

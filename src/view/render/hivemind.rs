@@ -107,7 +107,7 @@ fn files(state: &State, settings: &Settings) -> Files {
         if entry.removed.is_some() {
             continue;
         }
-        let due = state.expiring.get(&**key).copied().unwrap_or_default();
+        let due = state.expiring.get(key).copied().unwrap_or_default();
         if due.at.is_some() && due.unannounced().is_none() {
             expired += 1;
             continue;

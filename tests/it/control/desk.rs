@@ -91,7 +91,7 @@ impl Desk {
         for line in &self.lines {
             let batch = Batch::decode(format!("{line}\n").into_bytes(), 0);
             let entry = batch.entries().next().expect("an entry");
-            judge(replay(&world, &entry.envelope), line);
+            judge(replay(&mut world, &entry.envelope), line);
             world.apply(&entry.envelope);
         }
         let state = |rooms: &Rooms| serde_json::to_value(rooms.heads()).map(without_counts).expect("JSON");
@@ -105,7 +105,7 @@ impl Desk {
         let mut take = |line: &String| {
             let batch = Batch::decode(format!("{line}\n").into_bytes(), 0);
             let entry = batch.entries().next().expect("an entry").envelope;
-            let found = course(&world, &entry, overlay, &gone);
+            let found = course(&mut world, &entry, overlay, &gone);
             gone.learn(&entry, &found);
             match StandIn::of(&entry, &found) {
                 StandIn::Itself => world.apply_under(&entry, overlay),

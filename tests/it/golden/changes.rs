@@ -121,7 +121,7 @@ fn every_change_of_every_recorded_outcome_is_found() {
             let changes = decision.iter().flat_map(|line| changes(&line.value["operation"]["output"]));
             for outcome in changes.skip(number % log.one_in.0).step_by(log.one_in.0) {
                 let changed = with_outcome(decision.expect("a decision"), outcome);
-                let verdict = with_entry(&changed, |entry| replay_on(&world, entry));
+                let verdict = with_entry(&changed, |entry| replay_on(&mut world, entry));
                 assert!(matches!(verdict, Verdict::Differed(_)), "{FIRST_DAY}:{number}: {verdict:?}: {changed}");
                 tried += 1;
             }

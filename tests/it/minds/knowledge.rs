@@ -289,7 +289,7 @@ proptest! {
         prop_assert_eq!(state.totals.waiting, u64::try_from(waiting).expect("a count"));
         prop_assert!(entries.is_empty() || entries.iter().any(|entry| entry.superseded_by.is_none()));
         for (id, clock) in state.clocks.iter() {
-            let entry = state.entries.get(&**id).expect("its entry");
+            let entry = state.entries.get(id).expect("its entry");
             prop_assert_eq!((clock.since, clock.is_kept), (entry.touched_at(), entry.is_kept()));
         }
         let kept: usize = state.texts.iter().map(|(_, posting)| posting.ids.len()).sum();

@@ -41,8 +41,8 @@ pub const MANIFESTS: &[(&str, &str)] = &[
 pub const PURE: &[&str] = &["kernel", "sanitizer", "domain", "domain::*", "policy", "world", "rules", "analysis"];
 
 /// What other people's crates the pure rooms may name: none of these asks the machine either.
-pub const PURE_CRATES: &str = "chrono ed25519_dalek libm memchr regex schemars serde serde_json sha2 simdutf8 thiserror \
-                               ulid unicode_normalization unicode_security unicode_segmentation unicode_width";
+pub const PURE_CRATES: &str = "chrono ed25519_dalek elsa libm memchr regex schemars serde serde_json sha2 simdutf8 \
+                               thiserror ulid unicode_normalization unicode_security unicode_segmentation unicode_width";
 
 /// Files beside the rooms of the domain that all of them share: they belong to the floor, not to a room.
 const SHARED: &[&str] = &["asking", "register", "rooms"];

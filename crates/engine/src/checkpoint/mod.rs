@@ -6,20 +6,23 @@
 mod layer;
 mod page;
 mod ranks;
+mod shelf;
 #[cfg(test)]
 mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 pub use self::layer::BadLayer;
 use self::layer::{Layer, SortedRows};
 use self::ranks::{Begins, First};
+pub use self::shelf::{LeftOut, Shelf};
 use annals_kernel::id::EntryId;
-use annals_kernel::rows::{Brought, Notes, Table};
+use annals_kernel::rows::Store;
 use annals_log::disk::{Disk, Safety};
 use annals_log::sealed::{seal, unseal};
 use annals_log::watermarks::{Watermark, Watermarks};
@@ -126,9 +129,9 @@ impl Checkpoint {
     /// The newest state, with no row in memory yet, and how far the segments were read for it.
     ///
     /// A damaged one is dropped, and the one below it is the newest.
-    pub fn newest_state(&mut self) -> (World, Watermarks) {
+    fn newest_state(&mut self, store: &Arc<dyn Store>) -> (World, Watermarks) {
         loop {
-            let world = self.newest_world();
+            let world = self.newest_world(store);
             match self.marks() {
                 Ok(marks) => return (world, marks),
                 Err(_) => self.drop_newest(),
@@ -137,12 +140,12 @@ impl Checkpoint {
     }
 
     /// The newest state without what is known of the segments. A damaged one is dropped.
-    pub fn newest_world(&mut self) -> World {
+    fn newest_world(&mut self, store: &Arc<dyn Store>) -> World {
         while let (Some(entry), Some(layer)) = (self.entries.last(), self.layers.last()) {
             let kept = layer.state().ok().and_then(|bytes| serde_json::from_slice::<Kept>(&bytes).ok());
             if let Some(Kept { heads, oddities, begins, begun }) = kept {
                 self.begins = begins;
-                let rooms = Rooms::from_heads(heads);
+                let rooms = Rooms::above(heads, store);
                 return World { rooms, oddities, last: entry.last, begun, ..World::default() };
             }
             self.drop_newest();
@@ -168,61 +171,32 @@ impl Checkpoint {
         self.layers.pop();
     }
 
-    /// Brings the rows that a run of the core asked for.
-    pub fn bring(&mut self, wanted: &BTreeMap<&'static str, Notes<String>>, world: &mut World) -> Result<(), BadLayer> {
-        for (name, table) in world.rooms.tables_mut() {
-            let Some(notes) = wanted.get(name) else { continue };
-            if notes.all {
-                self.bring_all(name, table)?;
-                continue;
-            }
-            for key in &notes.keys {
-                self.bring_row(name, key, table)?;
-            }
-            if notes.ranked > 0 {
-                self.bring_ranked(name, notes.ranked, table)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn bring_row(&self, name: &str, key: &str, table: &mut dyn Table) -> Result<(), BadLayer> {
-        let row = self.newest(name, key)?;
-        table.bring_text(key, row.as_deref()).map_err(|_| BadLayer::Damaged)
-    }
-
     /// The row of a key in the newest layer that has it.
-    fn newest(&self, name: &str, key: &str) -> Result<Option<String>, BadLayer> {
+    fn row(&self, table: &str, key: &str) -> Result<Option<String>, BadLayer> {
         for layer in self.layers.iter().rev() {
-            if let Some(row) = layer.get(name, key)? {
+            if let Some(row) = layer.get(table, key)? {
                 return Ok(Some(row));
             }
         }
         Ok(None)
     }
 
-    fn bring_all(&self, name: &str, table: &mut dyn Table) -> Result<(), BadLayer> {
+    fn all_rows(&self, table: &str) -> Result<SortedRows, BadLayer> {
         let mut rows = SortedRows::new();
         for layer in &self.layers {
-            layer.each(name, &mut |key, row| {
+            layer.each(table, &mut |key, row| {
                 rows.insert(key.to_owned(), row.to_owned());
             })?;
         }
-        for (key, row) in rows {
-            table.bring_text(&key, Some(&row)).map_err(|_| BadLayer::Damaged)?;
-        }
-        table.brought(Brought::All);
-        Ok(())
+        Ok(rows)
     }
 
-    fn bring_ranked(&mut self, name: &str, count: usize, table: &mut dyn Table) -> Result<(), BadLayer> {
+    fn first_by_rank(&mut self, table: &str, count: usize) -> Result<Vec<String>, BadLayer> {
+        let mut keys = Vec::new();
         for depth in 0..self.layers.len() {
-            for key in self.first_ranked(name, count, depth)? {
-                self.bring_row(name, &key, table)?;
-            }
+            keys.append(&mut self.first_ranked(table, count, depth)?);
         }
-        table.brought(Brought::Ranked(count));
-        Ok(())
+        Ok(keys)
     }
 
     /// The keys that come first by rank in a layer, without those that a newer layer holds, too.

@@ -17,7 +17,7 @@ fn row(rank: u32) -> SessionUsage {
 /// A checkpoint in a folder, and beside it all rows that it should hold.
 struct Stored {
     folder: tempfile::TempDir,
-    checkpoint: Checkpoint,
+    shelf: Arc<Shelf>,
     all: BTreeMap<String, u32>,
     last: EntryId,
 }
@@ -25,8 +25,8 @@ struct Stored {
 impl Stored {
     fn new() -> Self {
         let folder = tempfile::tempdir().expect("a folder");
-        let checkpoint = Checkpoint::none(folder.path());
-        Self { folder, checkpoint, all: BTreeMap::new(), last: EntryId::MIN }
+        let shelf = Shelf::new(Checkpoint::none(folder.path()));
+        Self { folder, shelf, all: BTreeMap::new(), last: EntryId::MIN }
     }
 
     /// Stores some rows with their ranks, and opens what was stored.
@@ -34,18 +34,16 @@ impl Stored {
         self.last = self.last.next().expect("an id");
         let mut world = World { last: self.last, ..World::default() };
         for (key, rank) in rows {
-            *world.rooms.usage.sessions.entry(&*key, SessionUsage::default) = row(rank);
+            *world.rooms.usage.sessions.entry(&key, SessionUsage::default) = row(rank);
             self.all.insert(key, rank);
         }
-        self.checkpoint.store(&RealDisk, &world, &Watermarks::default()).expect("stored");
-        self.checkpoint = Checkpoint::open(&RealDisk, self.folder.path());
+        self.shelf.put(&RealDisk, &world, &Watermarks::default()).expect("stored");
+        self.shelf = Shelf::new(Checkpoint::open(&RealDisk, self.folder.path()));
     }
 
-    /// The first rows by rank, as the checkpoint brings them.
+    /// The first rows by rank, as the checkpoint lends them.
     fn first(&mut self, count: usize) -> Vec<(String, u32)> {
-        let mut world = self.checkpoint.newest_state().0;
-        let wanted = [(TABLE, Notes { ranked: count, ..Notes::default() })].into();
-        self.checkpoint.bring(&wanted, &mut world).expect("brought");
+        let world = self.shelf.newest_state().0;
         let rows = world.rooms.usage.sessions.first_by_rank(count);
         let output = |row: &SessionUsage| row.by_model.values().map(|tally| tally.usage.output).sum::<i64>();
         rows.iter().map(|(key, row)| (key.to_string(), u32::try_from(output(row)).expect("small"))).collect()
@@ -90,13 +88,16 @@ fn what_was_dealt_with_is_not_walked_past_again() {
         assert_eq!(first, stored.expected(AT_ONCE));
         stored.put(first.into_iter().map(|(key, _)| (key, 0)));
     }
-    stored.checkpoint.newest_state();
-    let oldest = stored.checkpoint.entries[0].file.clone();
-    let begin = stored.checkpoint.begins[&oldest][TABLE].clone();
+    stored.shelf.newest_state();
+    let (oldest, begin) = stored.shelf.with(|checkpoint| {
+        let oldest = &checkpoint.entries[0];
+        (oldest.last, checkpoint.begins[&oldest.file][TABLE].clone())
+    });
     let passed = stored.all.iter().filter(|(_, rank)| **rank == 0).count();
     let (rank, _) = ranks::read(&begin).expect("a place");
     assert_eq!((passed, rank), (20 * AT_ONCE, 5000 - 19 * 20 + 1));
-    stored.checkpoint.go_before(stored.checkpoint.entries[0].last.next().expect("an id"));
+    stored.shelf.go_before(oldest.next().expect("an id"));
     assert_eq!(stored.first(1), [(name(0), 5000)]);
-    assert_eq!((stored.checkpoint.entries.len(), &stored.checkpoint.begins), (1, &Begins::new()));
+    let left = stored.shelf.with(|checkpoint| (checkpoint.entries.len(), checkpoint.begins.clone()));
+    assert_eq!(left, (1, Begins::new()));
 }

@@ -2,10 +2,12 @@
 //!
 //! Does not say which line counts; `log::versions` does.
 
+use std::sync::Arc;
+
 use super::Live;
 use crate::EngineError;
 use crate::amend::amendments;
-use crate::checkpoint::Checkpoint;
+use crate::checkpoint::Shelf;
 use annals_kernel::id::EntryId;
 use annals_log::amend::Amendments;
 use annals_log::order::Notices;
@@ -23,14 +25,14 @@ pub enum Said {
 
 impl Said {
     /// The newest stored state in which lines count as they do now, and what was said of them when it was folded, or later.
-    pub(super) fn newest_state(&self, checkpoint: &mut Checkpoint) -> (World, Watermarks, Amendments) {
+    pub(super) fn newest_state(&self, shelf: &Arc<Shelf>) -> (World, Watermarks, Amendments) {
         loop {
-            let (world, marks) = checkpoint.newest_state();
+            let (world, marks) = shelf.newest_state();
             let known = amendments_of(&world);
             let Self::Later(later) = self else { return (world, marks, known) };
             let is_folded = |first: &EntryId| world.last != EntryId::MIN && *first <= world.last;
             match known.first_difference(later).filter(is_folded) {
-                Some(first) => checkpoint.go_before(first),
+                Some(first) => shelf.go_before(first),
                 None => return (world, marks, later.clone()),
             }
         }

@@ -110,18 +110,18 @@ impl Live {
         if is_current && self.begin_surveyed() {
             return;
         }
-        let (world, marks, amendments) = self.said.newest_state(&mut self.checkpoint);
+        let (world, marks, amendments) = self.said.newest_state(&self.shelf);
         (self.world, self.known, self.amendments) = (world, Known::of(marks), amendments);
     }
 
     fn begin_surveyed(&mut self) -> bool {
-        let Some(layer) = self.checkpoint.newest_file().map(str::to_owned) else { return false };
+        let Some(layer) = self.shelf.newest_file() else { return false };
         let Some((seen, since)) = Survey::read(&*self.disk, &self.place, &layer) else { return false };
-        let world = self.checkpoint.newest_world();
+        let world = self.shelf.newest_world();
         let amendments = amendments_of(&world);
         // A damaged state was dropped, and the survey is not about the one below; where a clock was mended, what a new line
         // changes depends on all segments.
-        let is_of_use = self.checkpoint.newest_file() == Some(&*layer) && amendments.mending.is_empty();
+        let is_of_use = self.shelf.newest_file().as_ref() == Some(&layer) && amendments.mending.is_empty();
         if is_of_use {
             (self.world, self.known, self.amendments) = (world, Known::surveyed(seen, since), amendments);
         }
@@ -198,7 +198,7 @@ impl Live {
     /// Brings the marks of the segments that have not changed.
     fn know_all(&mut self) -> Result<(), BadLayer> {
         if self.known.extent == Extent::Changed {
-            let changed = std::mem::replace(&mut self.known.marks, self.checkpoint.marks()?);
+            let changed = std::mem::replace(&mut self.known.marks, self.shelf.marks()?);
             for (name, mark) in changed.iter() {
                 *self.known.marks.entry(name) = mark.clone();
             }
@@ -227,7 +227,7 @@ impl Live {
     pub(super) fn leave_survey(&mut self) {
         if self.cache == Cache::Used
             && self.until == EntryId::MAX
-            && let Some(layer) = self.checkpoint.newest_file().map(str::to_owned)
+            && let Some(layer) = self.shelf.newest_file()
             && let Some(seen) = self.known.take_survey()
         {
             let _ = Survey::write(&*self.disk, &self.place, &layer, seen);

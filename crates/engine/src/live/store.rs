@@ -45,7 +45,7 @@ impl Live {
         let path = local.join("checkpoint.lock");
         let lock = self.disk.try_lock(&path).map_err(LogError::at("lock", &path))?;
         let on_disk = Checkpoint::open(&*self.disk, &local);
-        if lock.is_none() || !self.checkpoint.is_below(&on_disk) {
+        if lock.is_none() || !self.shelf.is_below(&on_disk) {
             return Ok(());
         }
         self.fold_minds()?;
@@ -54,7 +54,7 @@ impl Live {
             return Ok(());
         }
         let failed = LogError::at("store the checkpoint in", &local);
-        let stored = self.checkpoint.store(&*self.disk, &self.world, &self.known.marks).map_err(failed);
+        let stored = self.shelf.put(&*self.disk, &self.world, &self.known.marks).map_err(failed);
         if stored.is_err() {
             // What was joined in memory is in no layer any more: from here on everything is in memory, and stays there.
             self.rebuild(EntryId::MIN)?;

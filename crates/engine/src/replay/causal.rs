@@ -161,13 +161,13 @@ impl Known {
         &mut self,
         engine: &Engine,
         line: &Line,
-        judge: impl FnOnce(&World, &Envelope<'_>) -> Verdict,
+        judge: impl FnOnce(&mut World, &Envelope<'_>) -> Verdict,
     ) -> Result<Verdict, EngineError> {
-        let past = self.past(engine, line, &|world, entry| world.apply(entry))?;
+        let mut past = self.past(engine, line, &|world, entry| world.apply(entry))?;
         let own = self.places.binary_search_by_key(&(line.turn, line.id), |place| place.rank);
         let own = own.expect("BUG: a decision that was read has no place");
         let mut verdict = None;
-        self.with_line(engine, own, |entry| verdict = Some(judge(&past.world, entry)))?;
+        self.with_line(engine, own, |entry| verdict = Some(judge(&mut past.world, entry)))?;
         self.pasts.insert(line.writer.clone(), past);
         Ok(verdict.unwrap_or(Verdict::PassedOver(PassedOver::Moved)))
     }
@@ -178,10 +178,10 @@ impl Known {
         engine: &Engine,
         line: &Line,
         fold: &Fold<'_>,
-        judge: impl FnOnce(&World) -> T,
+        judge: impl FnOnce(&mut World) -> T,
     ) -> Result<T, EngineError> {
-        let past = self.past(engine, line, fold)?;
-        let judged = judge(&past.world);
+        let mut past = self.past(engine, line, fold)?;
+        let judged = judge(&mut past.world);
         self.pasts.insert(line.writer.clone(), past);
         Ok(judged)
     }

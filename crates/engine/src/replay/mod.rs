@@ -203,11 +203,11 @@ impl Pass {
         self.report.decisions += 1;
         let Some(link) = entry.link() else {
             // Without a chain nothing is known of its past but its place among the ids.
-            let verdict = self.about.judge(entry, replay(&self.world, entry));
+            let verdict = self.about.judge(entry, replay(&mut self.world, entry));
             return self.report.take(&line, verdict);
         };
         if self.folded.is_just(&Clock::before(&link, &self.folded)) {
-            let verdict = self.about.judge(entry, replay(&self.world, entry));
+            let verdict = self.about.judge(entry, replay(&mut self.world, entry));
             self.report.take(&line, verdict);
         } else {
             self.late.push(line);

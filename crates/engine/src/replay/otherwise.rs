@@ -218,7 +218,7 @@ impl<'p> Pass<'p> {
         let laid = if is_wanted(entry, which) { overlay } else { &nothing };
         let is_late = entry.link().is_some_and(|link| !self.folded.is_just(&Clock::before(&link, &self.folded)));
         if !is_late {
-            return Ok(course(&self.world, entry, laid, &self.gone));
+            return Ok(course(&mut self.world, entry, laid, &self.gone));
         }
         let taken_in = |world: &mut World, entry: &Envelope<'_>| fold(world, entry, which, overlay);
         let gone = &self.gone;

@@ -40,7 +40,7 @@ pub fn standings(beads: &Beads, rooms: &Rooms) -> Vec<Standing> {
 }
 
 fn standing(bead: &Bead, rooms: &Rooms) -> Standing {
-    let known = rooms.issue.sources.get(&*source(&bead.id)).and_then(|twins| twins.0.first());
+    let known = rooms.issue.sources.get(&source(&bead.id)).and_then(|twins| twins.0.first());
     let Some(id) = known else { return Standing::New };
     match rooms.issue.issue(id) {
         Some(issue) if is_same(bead, issue) => Standing::Same(id.clone()),

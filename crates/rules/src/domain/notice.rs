@@ -132,7 +132,7 @@ impl State {
             Event::Posted(posted) => {
                 let id = self.next_id(cause.id);
                 *self.totals.waiting.entry(posted.to.clone()).or_default() += 1;
-                self.notices.entry(&*id, || Notice { posted: posted.clone(), at: cause.at, heard: None });
+                self.notices.entry(&id, || Notice { posted: posted.clone(), at: cause.at, heard: None });
             }
             Event::Acknowledged(acknowledged) => self.acknowledged(&acknowledged.notice, cause),
         }

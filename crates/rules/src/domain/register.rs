@@ -2,7 +2,7 @@
 //!
 //! Does not fold and does not order; `world` does.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use serde::{Deserialize, Serialize};
 
@@ -20,7 +20,7 @@ use annals_kernel::id::{AgentId, EntryId};
 use annals_kernel::json::Json;
 use annals_kernel::refusal::RuleDoc;
 use annals_kernel::report::Report;
-use annals_kernel::rows::{Lent, Rows, Table};
+use annals_kernel::rows::{Rows, Store, Table};
 use annals_kernel::settings::AnySetting;
 use annals_kernel::time::Timestamp;
 use annals_kernel::wire::{BadWire, WireDoc};
@@ -86,10 +86,37 @@ rooms! {
 }
 
 impl Rooms {
-    /// Rooms that know what these know, and of their tables only the rows that they turn out to need.
-    #[must_use]
-    pub fn overlay(&self) -> Self {
-        Self::from_heads(self.heads())
+    /// Tries something out: whatever it changes is taken back, also where it panics.
+    pub fn try_out<T>(&mut self, attempt: impl FnOnce(&mut Self) -> T) -> T {
+        let trial = Trial::begin(self);
+        attempt(&mut *trial.rooms)
+    }
+}
+
+/// Changes that are taken back in the end.
+struct Trial<'r> {
+    rooms: &'r mut Rooms,
+    heads: Heads,
+    aside: cognition::Aside,
+}
+
+impl<'r> Trial<'r> {
+    fn begin(rooms: &'r mut Rooms) -> Self {
+        for (_, table) in rooms.tables_mut() {
+            table.begin_trial();
+        }
+        let (heads, aside) = (rooms.heads(), rooms.cognition.take_aside());
+        Self { rooms, heads, aside }
+    }
+}
+
+impl Drop for Trial<'_> {
+    fn drop(&mut self) {
+        for (_, table) in self.rooms.tables_mut() {
+            table.end_trial();
+        }
+        self.rooms.set_heads(std::mem::take(&mut self.heads));
+        self.rooms.cognition.put_aside(std::mem::take(&mut self.aside));
     }
 }
 
@@ -142,13 +169,16 @@ impl Heard {
 }
 
 impl Rooms {
-    /// The tables of the rooms that take in what was heard: minds, tasks, debates. Nothing else in the fold asks for them.
-    pub const MINDS: [&str; 4] = ["cognition.minds", "dialectic.tasks", "dialectic.debates", "dialectic.trails"];
-
-    /// Leaves of these rooms nothing in memory, so that whoever asks for a row of theirs is heard.
-    pub fn forget_minds(&mut self) {
-        let absent = Self::from_heads(Heads::default());
+    /// Leaves nothing in memory of the rooms that take in what was heard: minds, tasks, debates. Nothing else in the fold asks
+    /// for their rows; whoever does asks the store.
+    pub fn leave_minds_to(&mut self, store: &Arc<dyn Store>) {
+        let absent = Self::above(Heads::default(), store);
         (self.cognition, self.dialectic) = (absent.cognition, absent.dialectic);
+    }
+
+    /// Forgets what these rooms know.
+    pub fn forget_minds(&mut self) {
+        (self.cognition, self.dialectic) = Default::default();
     }
 
     /// Takes in one entry, whoever wrote it, the files that its call changed, and what it reports of another tool's

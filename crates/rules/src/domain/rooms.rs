@@ -43,11 +43,15 @@ macro_rules! rooms {
             }
 
             /// Rooms of whose tables nothing is in memory yet.
-            pub fn from_heads(heads: Heads) -> Self {
+            pub fn above(heads: Heads, store: &Arc<dyn Store>) -> Self {
                 let mut rooms = Self::default();
-                $( $( rooms.$room$( .$head )? = heads.$room; )? )*
-                $( $( $( rooms.$room.$table = Rows::absent(); )+ )? )*
+                rooms.set_heads(heads);
+                $( $( $( rooms.$room.$table = Rows::above(store, concat!(stringify!($room), ".", stringify!($table))); )+ )? )*
                 rooms
+            }
+
+            fn set_heads(&mut self, heads: Heads) {
+                $( $( self.$room$( .$head )? = heads.$room; )? )*
             }
 
             /// The tables, by name.
@@ -58,18 +62,6 @@ macro_rules! rooms {
             /// The tables, by name, to be changed.
             pub fn tables_mut(&mut self) -> Vec<(&'static str, &mut dyn Table)> {
                 vec![$( $( $( (concat!(stringify!($room), ".", stringify!($table)), &mut self.$room.$table), )+ )? )*]
-            }
-
-            /// Copies the rows that a run on a copy of these rooms asked for and did not find, from the rooms that have them.
-            pub fn bring_asked(&mut self, run: &Self, whole: &Self) -> Lent {
-                let mut lent = Lent::Nothing;
-                $( $( $(
-                    let notes = run.$room.$table.take_notes();
-                    if self.$room.$table.bring_asked(&notes, &whole.$room.$table) == Lent::Rows {
-                        lent = Lent::Rows;
-                    }
-                )+ )? )*
-                lent
             }
 
             /// Asks the room of a command. Whether the room can read what was found out was checked before.

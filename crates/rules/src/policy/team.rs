@@ -68,7 +68,7 @@ pub(super) fn goal_reached(rooms: &Rooms, goal: &GoalAchieved, setting: &Setting
     if goal.agent.is_some() {
         return Vec::new();
     }
-    let known = rooms.credit.ended.get(&*goal.goal);
+    let known = rooms.credit.ended.get(&goal.goal);
     let about = known.map_or("", |goal| goal.metric.as_str());
     let what = For { cause: &goal.goal, about, agent: None };
     give(rooms, setting.moment, Reason::GoalAchieved, what).into_iter().collect()

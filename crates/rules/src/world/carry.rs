@@ -1,7 +1,6 @@
 //! Carries a command out: guards, the room's decision, and whatever policies make follow from it, until nothing does.
 //!
-//! Works on an overlay of the rooms that holds only the rows that the decision turns out to need; the rooms themselves
-//! stay as they are. Does not record.
+//! Changes the rooms while it looks what follows, and leaves them as they were. Does not record.
 
 use serde::Serialize;
 
@@ -9,7 +8,6 @@ use super::{Asked, RULES_VERSION};
 use crate::domain::{Ask, Asking, Decided, Rooms};
 use crate::policy::{self, Policy};
 use annals_kernel::decision::{Moment, Refusal};
-use annals_kernel::rows::Lent;
 use annals_kernel::settings::Settings;
 
 /// How long a chain of consequences may be: policies that set each other off for ever end here (decision 54).
@@ -21,21 +19,14 @@ struct Endless {
     steps: usize,
 }
 
-/// Decides, with all that follows.
-pub fn carry_out(rooms: &Rooms, ask: &Ask, asked: &Asked, settings: &Settings) -> Decided {
+/// Decides, with all that follows; the rooms are as they were afterwards.
+pub fn carry_out(rooms: &mut Rooms, ask: &Ask, asked: &Asked, settings: &Settings) -> Decided {
     carry_out_with(rooms, ask, asked, settings, policy::POLICIES)
 }
 
-fn carry_out_with(rooms: &Rooms, ask: &Ask, asked: &Asked, settings: &Settings, policies: &[Policy]) -> Decided {
+fn carry_out_with(rooms: &mut Rooms, ask: &Ask, asked: &Asked, settings: &Settings, policies: &[Policy]) -> Decided {
     let moment = moment(rooms, asked, settings);
-    let mut overlay = rooms.overlay();
-    loop {
-        let mut run = overlay.clone();
-        let decided = follow(&mut run, ask, &moment, policies);
-        if overlay.bring_asked(&run, rooms) == Lent::Nothing {
-            return decided;
-        }
-    }
+    rooms.try_out(|rooms| follow(rooms, ask, &moment, policies))
 }
 
 /// The moment of a decision: who asks is what the roster says.
@@ -94,7 +85,7 @@ mod tests {
             session: SessionId::from("s"),
         };
         let policy = Policy { name: "", on: On { docs: &[], variants: &[] }, react };
-        carry_out_with(&Rooms::default(), &ask, &asked, &Settings::default(), &[policy])
+        carry_out_with(&mut Rooms::default(), &ask, &asked, &Settings::default(), &[policy])
     }
 
     fn echo(_: &Rooms, event: &Event, _: &Setting<'_>) -> Vec<Event> {

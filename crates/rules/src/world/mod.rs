@@ -58,7 +58,7 @@ pub enum Depth {
     /// All of them.
     #[default]
     Whole,
-    /// All but `Rooms::MINDS`, which take most of the time and are asked for least.
+    /// All but the minds (`Rooms::think`), which take most of the time and are asked for least.
     WithoutMinds,
 }
 
@@ -128,9 +128,11 @@ impl World {
         }
     }
 
-    /// Decides, with all that follows: the same world, ask and moment give the same events.
-    pub fn decide(&self, ask: &Ask, asked: &Asked) -> Decided {
-        self.decide_under(ask, asked, &self.settings_for(ask))
+    /// Decides, with all that follows: the same world, ask and moment give the same events. The world stays as it is; it is
+    /// changed for a moment to see what follows.
+    pub fn decide(&mut self, ask: &Ask, asked: &Asked) -> Decided {
+        let settings = self.settings_for(ask);
+        self.decide_under(ask, asked, &settings)
     }
 
     /// The configuration under which something is asked: that of the log, and where other values hold in the clone that
@@ -145,8 +147,8 @@ impl World {
     }
 
     /// Decides as if another configuration were in force.
-    pub fn decide_under(&self, ask: &Ask, asked: &Asked, settings: &Settings) -> Decided {
-        carry::carry_out(&self.rooms, ask, asked, settings)
+    pub fn decide_under(&mut self, ask: &Ask, asked: &Asked, settings: &Settings) -> Decided {
+        carry::carry_out(&mut self.rooms, ask, asked, settings)
     }
 
     /// What each circuit breaker would say about a command.

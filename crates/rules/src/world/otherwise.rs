@@ -55,9 +55,10 @@ pub enum Missing {
 }
 
 /// Decides a command anew, after what would have come before it.
-pub fn course(past: &World, entry: &Envelope<'_>, overlay: &Overlay, gone: &Gone) -> Course {
+pub fn course(past: &mut World, entry: &Envelope<'_>, overlay: &Overlay, gone: &Gone) -> Course {
     let Some(ask) = readable(entry) else { return Course::AsRecorded };
-    let replayed = decide_again(past, entry, &ask, &overlay.over(&past.settings_for(&ask)));
+    let settings = overlay.over(&past.settings_for(&ask));
+    let replayed = decide_again(past, entry, &ask, &settings);
     if is_recorded(entry, Some(&replayed)) {
         return Course::AsRecorded;
     }

@@ -88,11 +88,14 @@ pub fn passed_over(entry: &Envelope<'_>) -> Option<PassedOver> {
 }
 
 /// Replays the decision of an entry on the world as it was before it.
-pub fn replay(before: &World, entry: &Envelope<'_>) -> Verdict {
+pub fn replay(before: &mut World, entry: &Envelope<'_>) -> Verdict {
     if let Some(reason) = passed_over(entry) {
         return Verdict::PassedOver(reason);
     }
-    let replayed = readable(entry).map(|ask| decide_again(before, entry, &ask, &before.settings_for(&ask)));
+    let replayed = readable(entry).map(|ask| {
+        let settings = before.settings_for(&ask);
+        decide_again(before, entry, &ask, &settings)
+    });
     if is_recorded(entry, replayed.as_ref()) {
         return Verdict::Matched;
     }
@@ -111,7 +114,7 @@ pub(super) fn is_recorded(entry: &Envelope<'_>, replayed: Option<&Outcome>) -> b
 }
 
 /// What comes of an entry's command under some configuration.
-pub(super) fn decide_again(before: &World, entry: &Envelope<'_>, ask: &Ask, settings: &Settings) -> Outcome {
+pub(super) fn decide_again(before: &mut World, entry: &Envelope<'_>, ask: &Ask, settings: &Settings) -> Outcome {
     let asked = Asked {
         id: entry.id(),
         at: entry.at(),

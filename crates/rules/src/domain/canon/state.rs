@@ -94,13 +94,13 @@ impl State {
 
     /// Who noticed a contradiction in a text first, unless somebody has had the merit of it.
     pub fn catcher(&self, conflict: &Conflict, text: &str) -> Option<&AgentId> {
-        let catch = self.catches.get(&*conflict.id()).filter(|catch| catch.merit.is_none())?;
+        let catch = self.catches.get(&conflict.id()).filter(|catch| catch.merit.is_none())?;
         catch.texts.iter().find(|(known, _)| **known == *text).map(|(_, agent)| agent)
     }
 
     /// Whether somebody has had the merit of noticing a contradiction.
     pub fn is_paid(&self, conflict: &Conflict) -> bool {
-        self.catches.get(&*conflict.id()).is_some_and(|catch| catch.merit.is_some())
+        self.catches.get(&conflict.id()).is_some_and(|catch| catch.merit.is_some())
     }
 
     /// Takes in an event of a decision.
@@ -118,7 +118,7 @@ impl State {
                 }
             }
             Event::Prevented(prevented) => {
-                let catch = self.catches.entry(&*prevented.conflict, Catch::default);
+                let catch = self.catches.entry(&prevented.conflict, Catch::default);
                 self.totals.prevented += u64::from(catch.merit.is_none());
                 catch.merit.get_or_insert_with(|| prevented.agent.clone());
             }
@@ -127,15 +127,15 @@ impl State {
     }
 
     fn caught(&mut self, conflict: &Conflict, text: &str, agent: &AgentId) {
-        let catch = self.catches.entry(&*conflict.id(), Catch::default);
+        let catch = self.catches.entry(&conflict.id(), Catch::default);
         if catch.texts.len() < MOST_TEXTS && !catch.texts.iter().any(|(known, _)| **known == *text) {
             catch.texts.push((text.into(), agent.clone()));
         }
     }
 
     fn established(&mut self, new: &Established, cause: &Why<'_>) {
-        let is_new = self.entries.get(&*new.key).is_none();
-        let entry = self.entries.entry(&*new.key, Entry::default);
+        let is_new = self.entries.get(&new.key).is_none();
+        let entry = self.entries.entry(&new.key, Entry::default);
         let twins = entry.versions.iter().filter(|version| version.number.number == new.version).count();
         let number = Number { number: new.version, twin: u32::try_from(twins).unwrap_or(u32::MAX) };
         entry.versions.push(Version {

@@ -34,4 +34,5 @@ pub use decide::decide;
 pub use event::Event;
 pub use mind::Mind;
 pub use refusal::Refusal;
+pub(crate) use state::Aside;
 pub use state::State;

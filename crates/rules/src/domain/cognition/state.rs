@@ -36,7 +36,7 @@ pub struct State {
 
 /// What is no part of the state: the limits in force, read once, and what somebody listens to.
 #[derive(Debug, Clone, Default)]
-struct Aside {
+pub struct Aside {
     limits: Option<Arc<Limits>>,
     heard: Option<Vec<Edge>>,
 }
@@ -51,6 +51,16 @@ impl State {
     /// Nothing, and everything that begins to hold from now on is heard.
     pub fn listening() -> Self {
         Self { aside: Aside { heard: Some(Vec::new()), ..Aside::default() }, ..Self::default() }
+    }
+
+    /// Takes what is no part of the state, for as long as something is tried out.
+    pub(crate) fn take_aside(&mut self) -> Aside {
+        std::mem::take(&mut self.aside)
+    }
+
+    /// Puts it back.
+    pub(crate) fn put_aside(&mut self, aside: Aside) {
+        self.aside = aside;
     }
 
     /// What was heard since the last time.

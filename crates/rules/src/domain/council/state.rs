@@ -99,8 +99,8 @@ impl State {
         }
         self.totals.called += 1;
         self.totals.open += 1;
-        self.sessions.entry(&*created.council, || session_of(created, cause));
-        self.running.entry(&*created.key, Running::default).0.insert(created.council.clone());
+        self.sessions.entry(&created.council, || session_of(created, cause));
+        self.running.entry(&created.key, Running::default).0.insert(created.council.clone());
     }
 
     /// Changes a council that is open.
@@ -113,7 +113,7 @@ impl State {
         if !session.status.is_open() {
             let key = session.entry_key.clone();
             self.totals.open = self.totals.open.saturating_sub(1);
-            self.running.entry(&*key, Running::default).0.remove(id);
+            self.running.entry(&key, Running::default).0.remove(id);
         }
     }
 }

@@ -85,7 +85,7 @@ impl State {
     /// A person's words end the count of what the session is at. Only looked for where something counts.
     fn is_reset(&mut self, current: &str, entry: &Envelope<'_>, settings: &Settings) -> bool {
         let task = self.root(current);
-        let counts = self.tasks.get(&*task).is_some_and(|task| task.failures() > 0 || task.escalated.is_some());
+        let counts = self.tasks.get(&task).is_some_and(|task| task.failures() > 0 || task.escalated.is_some());
         if !counts || text_of(entry).and_then(|text| reset_by(&text, settings)).is_none() {
             return false;
         }
@@ -151,7 +151,7 @@ impl State {
         trail.failing(Open { task: root.clone(), tool: tried.tool.into(), approach: approach.clone() });
         let (at, approach) = (entry.at(), Some(approach));
         let attempt = Attempt { attempt: 0, at, error, fingerprint, approach, session: None, entry: tried.entry };
-        let task = self.tasks.entry(&*root, Task::default);
+        let task = self.tasks.entry(&root, Task::default);
         if root == id {
             task.call(|| (summary, canonical));
         }

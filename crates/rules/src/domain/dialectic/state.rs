@@ -51,7 +51,7 @@ impl State {
 
     /// A task, the one that it is the same as, and so on.
     pub(super) fn links(&self, id: &str) -> impl Iterator<Item = Box<str>> {
-        let links = std::iter::successors(Some(Box::<str>::from(id)), |id| self.tasks.get(&**id)?.same_as.clone());
+        let links = std::iter::successors(Some(Box::<str>::from(id)), |id| self.tasks.get(id)?.same_as.clone());
         links.take(MOST_LINKS + 1)
     }
 
@@ -95,7 +95,7 @@ impl State {
             Event::Cleared(cleared) => self.cleared(&cleared.task),
             Event::Escalated(escalated) => {
                 self.ended(&escalated.task, Ending::Failure);
-                if let Some(task) = self.tasks.get_mut(&*escalated.task) {
+                if let Some(task) = self.tasks.get_mut(&escalated.task) {
                     task.escalate(escalated.why, cause.at);
                 }
             }
@@ -126,12 +126,12 @@ impl State {
         let id = requested.debate.clone();
         self.task_named(&requested.task, asked.map(|asked| &*asked.task)).open = Some(id);
         let debate = self.begun(requested, asked, cause);
-        self.debates.entry(&*requested.debate, || debate);
+        self.debates.entry(&requested.debate, || debate);
     }
 
     fn begun(&self, requested: &Requested, asked: Option<&Request>, cause: &From<'_>) -> Debate {
         const LAST: usize = 2;
-        let task = self.tasks.get(&*requested.task);
+        let task = self.tasks.get(&requested.task);
         let is_failure = requested.kind == Kind::Failure;
         let known = task.filter(|_| is_failure).map_or(&[][..], |task| task.latest(LAST));
         let (mut attempts, mut errors) =
@@ -167,7 +167,7 @@ impl State {
 
     fn argued(&mut self, argued: &Argued, cause: &From<'_>) {
         let Some(Command::Argue(argue)) = cause.command() else { return };
-        let Some(debate) = self.debates.get_mut(&*argued.debate) else { return };
+        let Some(debate) = self.debates.get_mut(&argued.debate) else { return };
         let spoken = Spoken { by: cause.actor.clone(), position: argue.position.clone() };
         match (argued.side, debate.spoken.last_mut()) {
             (Side::Advocate, _) => debate.spoken.push(Round { advocate: spoken, critic: None }),
@@ -177,12 +177,12 @@ impl State {
     }
 
     fn resolved(&mut self, resolution: &Resolution, cause: &From<'_>) {
-        let Some(debate) = self.debates.get_mut(&*resolution.debate) else { return };
+        let Some(debate) = self.debates.get_mut(&resolution.debate) else { return };
         debate.resolved = Some(Resolving { resolution: resolution.clone(), at: cause.at });
         let planned = Planned { plan: debate.plan_id.clone(), debate: resolution.debate.clone() };
         let (kind, pattern) =
             (debate.kind, debate.last_round().and_then(|(_, critic)| critic.pattern().map(Box::from)));
-        let Some(task) = self.tasks.get_mut(&*resolution.task) else { return };
+        let Some(task) = self.tasks.get_mut(&resolution.task) else { return };
         task.open = None;
         if let Some(pattern) = pattern {
             task.seen(pattern);
@@ -197,7 +197,7 @@ impl State {
     }
 
     fn judged(&mut self, judged: &Judged) {
-        if let Some(debate) = self.debates.get_mut(&*judged.debate) {
+        if let Some(debate) = self.debates.get_mut(&judged.debate) {
             let Judged { outcome, helped, .. } = *judged;
             debate.judgement = Some(Judgement { outcome, helped, declared: true });
         }
@@ -224,7 +224,7 @@ impl State {
         let planned = task.planned.last().map(|planned| planned.debate.clone());
         let debates: Vec<_> = task.used.iter().map(|used| used.debate.clone()).chain(planned).collect();
         for id in debates {
-            if let Some(debate) = self.debates.get_mut(&*id)
+            if let Some(debate) = self.debates.get_mut(&id)
                 && debate.judgement.is_none()
             {
                 debate.turned_out(outcome);
@@ -236,7 +236,7 @@ impl State {
     pub(super) fn cleared(&mut self, task: &str) {
         let Some(task) = self.tasks.get_mut(task) else { return };
         task.clear();
-        if let Some(debate) = task.open.take().and_then(|id| self.debates.get_mut(&*id)) {
+        if let Some(debate) = task.open.take().and_then(|id| self.debates.get_mut(&id)) {
             debate.called_off = true;
         }
     }
@@ -261,14 +261,14 @@ impl State {
                 let (summary, canonical) = (task.summary.clone(), task.canonical.clone());
                 let joined = Task { summary, canonical, same_as: Some(other.clone()), ..Task::default() };
                 let counted = std::mem::replace(task, joined);
-                self.tasks.entry(&**other, Task::default).join(counted);
+                self.tasks.entry(other, Task::default).join(counted);
             }
         }
     }
 
     fn announced(&mut self, repeated: &Repeated) {
         self.totals.repeated += 1;
-        let Some(task) = self.tasks.get_mut(&*repeated.task) else { return };
+        let Some(task) = self.tasks.get_mut(&repeated.task) else { return };
         let same = |run: &&mut Run| run.session == repeated.session && run.fingerprint == repeated.fingerprint;
         task.runs.iter_mut().filter(same).for_each(|run| run.announced = true);
     }

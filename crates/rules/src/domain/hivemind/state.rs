@@ -156,7 +156,7 @@ impl State {
                 }
             }),
             Event::EntryExpired(expired) => {
-                self.expiring.entry(&*expired.key, Due::default).announced = Some(expired.expired_at);
+                self.expiring.entry(&expired.key, Due::default).announced = Some(expired.expired_at);
                 self.totals.announced_at = self.totals.announced_at.max(Some(cause.at));
             }
             Event::Pulled(pulled) => self.pulled(pulled, cause),
@@ -179,8 +179,8 @@ impl State {
     /// A key that another branch has given a value, too, keeps the first; the other stands beside it, and nothing is
     /// lost. The same value again is a use of the entry.
     fn added(&mut self, new: &NewEntry, sync: Option<Timestamp>, cause: &Why<'_>) {
-        if self.entries.get(&*new.key).is_none() {
-            self.entries.entry(&*new.key, || entry_of(new, None, sync, cause));
+        if self.entries.get(&new.key).is_none() {
+            self.entries.entry(&new.key, || entry_of(new, None, sync, cause));
             self.totals.count(&entry_of(new, None, sync, cause), |count| count.saturating_add(1));
         }
         self.change(&new.key, |entry| {

@@ -124,7 +124,7 @@ fn opened(state: &State, open: &Open, moment: &Moment<'_>) -> Answer {
     for related in &open.related {
         known(state, related)?;
     }
-    let before = open.source.as_ref().and_then(|source| Some((source, state.sources.get(&**source)?.0.first()?)));
+    let before = open.source.as_ref().and_then(|source| Some((source, state.sources.get(source)?.0.first()?)));
     if let Some((source, issue)) = before {
         return Err(Refusal::KnownSource { origin: source.clone(), issue: issue.clone() });
     }

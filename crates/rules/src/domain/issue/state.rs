@@ -133,7 +133,7 @@ impl State {
 
     fn opened(&mut self, opened: &Opened, open: &Open, cause: &Why<'_>) {
         if let Some(source) = &open.source {
-            self.sources.entry(&**source, Twins::default).0.push(opened.issue.clone());
+            self.sources.entry(source, Twins::default).0.push(opened.issue.clone());
         }
         let tags = opened.tags.clone();
         let issue = Issue {

@@ -106,7 +106,7 @@ pub(super) fn add_in_place_of(said: Said, old: impl IntoIterator<Item = EntryId>
 
 /// A kept entry that says the same and was learnt at the same place.
 fn twin(state: &State, said: &Said) -> Option<EntryId> {
-    let posting = state.texts.get(&*text::key(said.kind.as_str(), &said.content))?;
+    let posting = state.texts.get(&text::key(said.kind.as_str(), &said.content))?;
     let same = |id: &&EntryId| {
         let source = state.entry(**id).map(|entry| &entry.said.source);
         source.is_some_and(|source| (&source.session, &source.entries) == (&said.source.session, &said.source.entries))

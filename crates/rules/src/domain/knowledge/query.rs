@@ -62,7 +62,7 @@ impl Query {
         query.find_names(state, ask, &stops, weight);
         for number in 0..query.keywords.len() {
             let Keyword { stem, written } = query.keywords[number].clone();
-            let Some(posting) = state.words.get(&*stem) else { continue };
+            let Some(posting) = state.words.get(&stem) else { continue };
             query.holds_known_words = true;
             query.share(posting, &written, 1);
         }
@@ -85,7 +85,7 @@ impl Query {
         let keys = given.iter().map(|name| entity::key(name)).chain(phrases(&ask.query, stops));
         let mut known = BTreeSet::new();
         for key in keys.filter(|key| known.insert(key.clone())) {
-            let Some(posting) = state.entities.get(&*key) else { continue };
+            let Some(posting) = state.entities.get(&key) else { continue };
             let name = posting.name.clone().unwrap_or(key);
             self.share(posting, &name, weight);
             self.names.push(name);

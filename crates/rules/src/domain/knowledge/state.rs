@@ -103,7 +103,7 @@ type Why<'c> = Cause<'c, Command, Observed>;
 impl State {
     /// An entry by its id.
     pub fn entry(&self, id: EntryId) -> Option<&Entry> {
-        self.entries.get(&*id.to_string())
+        self.entries.get(&id.to_string())
     }
 
     /// A candidate by its id.
@@ -113,7 +113,7 @@ impl State {
 
     /// The entries that a name is known by, the oldest first.
     pub fn named(&self, name: &str) -> Option<&Posting> {
-        self.entities.get(&*entity::key(name))
+        self.entities.get(&entity::key(name))
     }
 
     /// Takes in an event of a decision.
@@ -143,13 +143,13 @@ impl State {
             Event::Proposed(proposed) => self.proposed(proposed, cause),
             Event::Accepted(accepted) => {
                 self.review(&accepted.candidate, Review::Accepted, cause);
-                if let Some(candidate) = self.candidates.get_mut(&*accepted.candidate) {
+                if let Some(candidate) = self.candidates.get_mut(&accepted.candidate) {
                     candidate.entry.get_or_insert(accepted.entry);
                 }
             }
             Event::Rejected(rejected) => {
                 self.review(&rejected.candidate, Review::Rejected, cause);
-                if let Some(candidate) = self.candidates.get_mut(&*rejected.candidate)
+                if let Some(candidate) = self.candidates.get_mut(&rejected.candidate)
                     && candidate.review == Review::Rejected
                 {
                     candidate.reason.clone_from(&rejected.reason);
@@ -160,7 +160,7 @@ impl State {
 
     fn added(&mut self, added: &Added, cause: &Why<'_>) {
         let id = added.entry.to_string();
-        if self.entries.get(&*id).is_some() {
+        if self.entries.get(&id).is_some() {
             return;
         }
         let entry = Entry {
@@ -175,22 +175,22 @@ impl State {
         };
         *self.totals.entries.entry(added.said.kind).or_default() += 1;
         for word in words_of(&added.said) {
-            self.words.entry(&*word, Posting::default).add(added.entry);
+            self.words.entry(&word, Posting::default).add(added.entry);
         }
         for name in names_of(&added.said) {
-            let posting = self.entities.entry(&*entity::key(&name), Posting::default);
+            let posting = self.entities.entry(&entity::key(&name), Posting::default);
             self.totals.entities += u64::from(posting.name.is_none());
             posting.name.get_or_insert(name);
             posting.add(added.entry);
         }
-        self.texts.entry(&*text_key(&entry), Posting::default).add(added.entry);
-        self.entries.entry(&*id, || entry);
+        self.texts.entry(&text_key(&entry), Posting::default).add(added.entry);
+        self.entries.entry(&id, || entry);
         self.rewind(added.entry);
     }
 
     /// Changes an entry, and what is counted and listed of it.
     fn change(&mut self, id: EntryId, change: impl FnOnce(&mut Entry)) {
-        let Some(entry) = self.entries.get_mut(&*id.to_string()) else { return };
+        let Some(entry) = self.entries.get_mut(&id.to_string()) else { return };
         let before = (entry.superseded_by.is_some(), entry.archived.is_some(), entry.is_kept(), entry.touched_at());
         change(entry);
         let after = (entry.superseded_by.is_some(), entry.archived.is_some(), entry.is_kept(), entry.touched_at());
@@ -201,8 +201,8 @@ impl State {
         count(&mut self.totals.superseded, [before.0, after.0]);
         count(&mut self.totals.archived, [before.1, after.1]);
         match (before.2, after.2) {
-            (true, false) => self.texts.entry(&*key, Posting::default).remove(id),
-            (false, true) => self.texts.entry(&*key, Posting::default).add(id),
+            (true, false) => self.texts.entry(&key, Posting::default).remove(id),
+            (false, true) => self.texts.entry(&key, Posting::default).add(id),
             (true, true) | (false, false) => {}
         }
         self.rewind(id);
@@ -211,11 +211,11 @@ impl State {
     /// Writes anew from when on an entry fades; what was announced before holds for that time only.
     fn rewind(&mut self, id: EntryId) {
         let name = id.to_string();
-        let Some(entry) = self.entries.get(&*name) else { return };
+        let Some(entry) = self.entries.get(&name) else { return };
         let (since, is_kept, confidence) = (entry.touched_at(), entry.is_kept(), entry.said.confidence);
         let is_rule = entry.said.kind == Kind::Rule;
         let fades_at = Decay::documented().crossing(confidence, since).unwrap_or(since);
-        let clock = self.clocks.entry(&*name, Clock::default);
+        let clock = self.clocks.entry(&name, Clock::default);
         let is_announced = clock.is_announced && clock.since == since;
         *clock = Clock { since, confidence, fades_at, is_kept, is_rule, is_announced };
     }
@@ -250,14 +250,14 @@ impl State {
     }
 
     fn announced(&mut self, crossing: &Crossing) {
-        let clock = self.clocks.get_mut(&*crossing.entry.to_string());
+        let clock = self.clocks.get_mut(&crossing.entry.to_string());
         if let Some(clock) = clock.filter(|clock| clock.since == crossing.since) {
             clock.is_announced = true;
         }
     }
 
     fn proposed(&mut self, proposed: &Proposed, cause: &Why<'_>) {
-        if let Some(known) = self.candidates.get_mut(&*proposed.candidate) {
+        if let Some(known) = self.candidates.get_mut(&proposed.candidate) {
             known.seen += 1;
             known.said.source.add(&proposed.said.source);
             known.said.confidence = known.said.confidence.max(proposed.said.confidence);
@@ -271,7 +271,7 @@ impl State {
             return;
         }
         self.totals.waiting += 1;
-        self.candidates.entry(&*proposed.candidate, || Candidate {
+        self.candidates.entry(&proposed.candidate, || Candidate {
             said: proposed.said.clone(),
             by: cause.actor.clone(),
             at: cause.at,

@@ -161,7 +161,7 @@ fn plain(state: &State, head: &Head, lesson: Lesson, behind: &[&Trace]) -> Strin
     };
     let mut told: Vec<Box<str>> = Vec::new();
     let latest: Vec<_> =
-        behind.iter().rev().take(CONTENTS_TOLD * 4).map(|trace| state.megrams.get(&*trace.megram)).collect();
+        behind.iter().rev().take(CONTENTS_TOLD * 4).map(|trace| state.megrams.get(&trace.megram)).collect();
     for kept in latest.into_iter().flatten().filter_map(|fate| fate.kept()) {
         if told.len() < CONTENTS_TOLD && !told.contains(&kept.content) {
             told.push(kept.content.clone());

@@ -87,14 +87,14 @@ type Why<'c> = Cause<'c, Command, Observed>;
 impl State {
     /// What is known of a pair.
     pub fn pair(&self, space: &str, entity: &str) -> Option<&Head> {
-        self.pairs.get(&*key(space, entity))
+        self.pairs.get(&key(space, entity))
     }
 
     /// The traces of a pair, in the order in which they were written.
     pub fn traces<'s>(&'s self, head: &'s Head) -> impl Iterator<Item = &'s Trace> {
         let pair = key(&head.space, &head.entity);
         // Every row is asked for before the first is looked at, so that all of them are brought in one round.
-        let rows: Vec<_> = head.rows.iter().filter_map(|number| self.traces.get(&*row_key(&pair, *number))).collect();
+        let rows: Vec<_> = head.rows.iter().filter_map(|number| self.traces.get(&row_key(&pair, *number))).collect();
         rows.into_iter().flat_map(|row| &row.traces)
     }
 
@@ -106,7 +106,7 @@ impl State {
     /// A megram by its id, while it is remembered.
     pub fn megram(&self, id: &str) -> Option<Megram> {
         let kept = self.megrams.get(id)?.kept()?;
-        let row = self.traces.get(&*row_key(&kept.pair, kept.row))?;
+        let row = self.traces.get(&row_key(&kept.pair, kept.row))?;
         let trace = row.traces.iter().find(|trace| *trace.megram == *id)?;
         let (space, entity) = kept.pair.split_once(SEPARATOR)?;
         Some(Megram {
@@ -183,14 +183,14 @@ impl State {
         let (pair, at) = (kept.pair.clone(), kept.created);
         let Quantum { f, sigma, k } = quantum;
         self.grow(&pair, at);
-        let head = self.pairs.entry(&*pair, Head::default);
+        let head = self.pairs.entry(&pair, Head::default);
         let row = place(head);
         count(head, &mut self.totals, kept.level, 1);
         if kept.level == Level::CommonSense {
             head.common.insert(id.into(), sigma);
         }
         let trace = Trace { megram: id.into(), created: at, recalled: None, f, sigma, k };
-        self.traces.entry(&*row_key(&pair, row), Traces::default).push(trace);
+        self.traces.entry(&row_key(&pair, row), Traces::default).push(trace);
         self.megrams.entry(id, || Fate::Kept(Kept { row, ..kept }));
         self.changed(&pair, at);
     }
@@ -225,7 +225,7 @@ impl State {
     /// The clock of a trace starts anew; one that is timeless only remembers when (decision 36).
     fn recalled(&mut self, id: &str, at: Timestamp) {
         let Some((pair, row, level)) = self.place_of(id) else { return };
-        if let Some(traces) = self.traces.get_mut(&*row_key(&pair, row)) {
+        if let Some(traces) = self.traces.get_mut(&row_key(&pair, row)) {
             if let Some(trace) = traces.traces.iter_mut().find(|trace| *trace.megram == *id) {
                 trace.recalled = trace.recalled.max(Some(at));
             }
@@ -239,12 +239,12 @@ impl State {
     fn forgotten(&mut self, id: &str, at: Timestamp) {
         let Some((pair, row, level)) = self.place_of(id) else { return };
         let mut is_empty = false;
-        if let Some(traces) = self.traces.get_mut(&*row_key(&pair, row)) {
+        if let Some(traces) = self.traces.get_mut(&row_key(&pair, row)) {
             traces.traces.retain(|trace| *trace.megram != *id);
             traces.settle();
             is_empty = traces.traces.is_empty();
         }
-        if let Some(head) = self.pairs.get_mut(&*pair) {
+        if let Some(head) = self.pairs.get_mut(&pair) {
             count(head, &mut self.totals, level, -1);
             head.common.remove(id);
             if is_empty {
@@ -260,15 +260,15 @@ impl State {
     fn demoted(&mut self, demoted: &Demoted) {
         for id in &demoted.megrams {
             let Some((pair, row, Level::CommonSense)) = self.place_of(id) else { continue };
-            if let Some(Fate::Kept(kept)) = self.megrams.get_mut(&**id) {
+            if let Some(Fate::Kept(kept)) = self.megrams.get_mut(id) {
                 kept.level = Level::Knowledge;
             }
-            if let Some(head) = self.pairs.get_mut(&*pair) {
+            if let Some(head) = self.pairs.get_mut(&pair) {
                 count(head, &mut self.totals, Level::CommonSense, -1);
                 count(head, &mut self.totals, Level::Knowledge, 1);
                 head.common.remove(id);
             }
-            if let Some(traces) = self.traces.get_mut(&*row_key(&pair, row)) {
+            if let Some(traces) = self.traces.get_mut(&row_key(&pair, row)) {
                 if let Some(trace) = traces.traces.iter_mut().find(|trace| trace.megram == *id) {
                     trace.k = demoted.k;
                 }
@@ -278,7 +278,7 @@ impl State {
     }
 
     fn reviewed(&mut self, pair: &Pair, at: Timestamp) {
-        let Some(head) = self.pairs.get_mut(&*key(&pair.space, &pair.entity)) else { return };
+        let Some(head) = self.pairs.get_mut(&key(&pair.space, &pair.entity)) else { return };
         head.reviewed_at = head.reviewed_at.max(Some(at));
         if head.waits_since.take().is_some() {
             self.totals.waiting = self.totals.waiting.saturating_sub(1);

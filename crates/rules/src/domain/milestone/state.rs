@@ -56,7 +56,7 @@ impl State {
     /// The one of a kind that goes on.
     pub fn going_on(&self, kind: Period) -> Option<(&str, &Milestone)> {
         let id = self.open.get(&kind)?;
-        Some((id, self.milestones.get(&**id)?))
+        Some((id, self.milestones.get(id)?))
     }
 
     /// The last one of a kind among the latest, whether it goes on or not.
@@ -88,13 +88,13 @@ impl State {
                 let (kind, name, by) = (begun.kind, begun.name.clone(), cause.actor.clone());
                 let (begun_at, begun_in) = (cause.at, cause.id);
                 let new = || Milestone { kind, name, by, begun_at, begun_in, ended_at: None, ended_in: None };
-                self.milestones.entry(&*begun.milestone, new);
+                self.milestones.entry(&begun.milestone, new);
             }
             Event::Ended(ended) => {
                 if self.open.get(&ended.kind) == Some(&ended.milestone) {
                     self.open.remove(&ended.kind);
                 }
-                if let Some(milestone) = self.milestones.get_mut(&*ended.milestone) {
+                if let Some(milestone) = self.milestones.get_mut(&ended.milestone) {
                     milestone.ended_at.get_or_insert(cause.at);
                     milestone.ended_in.get_or_insert(cause.id);
                 }

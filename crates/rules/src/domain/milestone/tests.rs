@@ -74,7 +74,7 @@ fn a_milestone_begins_and_ends() {
         ended_at: Some(at(2)),
         ended_in: Some(id(2)),
     };
-    assert_eq!(state.milestones.get(&*name(1)), Some(&milestone));
+    assert_eq!(state.milestones.get(&name(1)), Some(&milestone));
     assert!(state.open.is_empty());
 }
 

@@ -47,7 +47,7 @@ pub struct State {
 impl State {
     /// The last head of a writer that a key has signed.
     pub fn last(&self, writer: &WriterId, key: &PublicKey) -> Option<&Signed> {
-        self.heads.get(&*row_of(writer, &key.fingerprint()))
+        self.heads.get(&row_of(writer, &key.fingerprint()))
     }
 
     /// The keys by which a writer's heads were signed.
@@ -71,7 +71,7 @@ impl State {
             at: statement.at,
             entry: cause.id,
         };
-        let row = self.heads.entry(&*row_of(&signed.writer, &signed.key), || signed.clone());
+        let row = self.heads.entry(&row_of(&signed.writer, &signed.key), || signed.clone());
         // A merge may bring an older one later.
         if row.n <= signed.n {
             *row = signed;

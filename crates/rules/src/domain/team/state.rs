@@ -55,7 +55,7 @@ pub struct State {
 impl State {
     /// Whether a cause has counted for a reason.
     pub fn has(&self, reason: Reason, cause: &str) -> bool {
-        self.achievements.get(&*key(reason, cause)).is_some()
+        self.achievements.get(&key(reason, cause)).is_some()
     }
 
     /// Takes in an event of a decision. What two branches both saw counts once.
@@ -70,7 +70,7 @@ impl State {
             *self.totals.periods.entry(period).or_default() += awarded.amount;
         }
         let achievement = || Achievement { at: cause.at, awarded: awarded.clone() };
-        self.achievements.entry(&*key(awarded.reason, &awarded.cause), achievement);
+        self.achievements.entry(&key(awarded.reason, &awarded.cause), achievement);
     }
 
     /// A period begins: what is counted in it begins anew.

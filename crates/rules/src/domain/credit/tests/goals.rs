@@ -148,6 +148,6 @@ fn a_goal_can_be_taken_back() {
     let mut state = swarm();
     let id = set(&mut state, goal(Metric::TotalCredits, 1, None));
     assert_eq!(ask(&mut state, "user", 2, DropGoal { goal: id.clone() }).refusal, None);
-    let ended = state.ended.get(&*id).and_then(|goal| goal.ended);
+    let ended = state.ended.get(&id).and_then(|goal| goal.ended);
     assert_eq!((state.totals.goals.len(), ended.map(|ended| ended.how)), (0, Some(Ending::Dropped)));
 }
