@@ -180,7 +180,7 @@ fn require_no_secret(engine: &Engine, key: &str, value: Option<&Value>) -> Resul
 
 fn list(shell: &mut Shell, prefix: &str) -> Done {
     let engine = shell.engine()?;
-    let meant = settings::all().into_iter().filter(|setting| setting.key().starts_with(prefix));
+    let meant = settings::all().iter().copied().filter(|setting| setting.key().starts_with(prefix));
     let mut rows: Vec<_> = meant.map(|setting| Row::of(&engine, setting)).collect();
     if rows.is_empty() {
         return Err(Usage(format!("no setting begins with {prefix}; `annals config list` has them all")).into());

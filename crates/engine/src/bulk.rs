@@ -25,7 +25,6 @@ impl Engine {
                 let ask = self.clean_ask(Self::ask_of(command, &Json::empty_object()));
                 let stopwatch = self.clock.stopwatch();
                 answers.push(self.decide_one(pen, live, &ask, by, || stopwatch.millis())?);
-                live.catch_up()?;
             }
             Ok::<_, EngineError>(answers)
         });

@@ -165,8 +165,7 @@ impl Engine {
         let ask = self.clean_ask(Ask { command: command.into(), observed: Json::empty_object() });
         let by = By::new(AgentId::from(USER), SessionId::from(NO_SESSION));
         let answer = self.decide_one(pen, live, &ask, &by, || 0)?;
-        self.enter(&answer, &by)?;
-        live.catch_up()
+        self.enter(&answer, &by)
     }
 
     /// Whether it is the user who decides, as far as tokens tell.

@@ -2,6 +2,8 @@
 //!
 //! Does not say what is decided; rooms and policies do.
 
+use super::clock::Stopwatch;
+use super::group_commit::{AllWritten, Writing};
 use super::live::Live;
 use super::{Engine, EngineError, Touched, touched};
 use annals_kernel::decision::Refusal;
@@ -59,6 +61,16 @@ pub struct Rehearsal {
     pub citations: Forecast,
 }
 
+/// A command that waits for whoever decides next.
+pub(super) struct Job {
+    ask: Ask,
+    by: By,
+    stopwatch: Stopwatch,
+}
+
+/// Commands that wait.
+pub(super) type Decisions = Writing<Job, Answer>;
+
 /// Whether nothing may come before a decision, not even what the file says.
 pub(super) fn is_first_of_all(command: &Command) -> bool {
     matches!(command, Command::Config(config::Command::GiveClock(_)))
@@ -66,34 +78,43 @@ pub(super) fn is_first_of_all(command: &Command) -> bool {
 
 impl Engine {
     /// Decides a command on the state as it is under the lock, and records the decision.
+    ///
+    /// What several threads ask for is decided by one of them, one command after the other, and waits for the disk once.
     pub fn decide(&self, command: impl Into<Command>, observed: &Json, by: &By) -> Result<Answer, EngineError> {
-        let (ask, by) = (self.clean_ask(Self::ask_of(command.into(), observed)), &self.clean_by(by));
-        let stopwatch = self.clock.stopwatch();
-        let (mut answer, ticket) = self.log.write_on(&mut || self.clock.chance(), |pen| {
-            let mut live = self.current()?;
-            let live = live.as_mut().expect("BUG: the world was just folded");
-            if !is_first_of_all(&ask.command) {
-                self.adopt_file(pen, live, by)?;
-            }
-            self.decide_one(pen, live, &ask, by, || stopwatch.millis())
-        })?;
-        self.settle(ticket.as_ref())?;
-        answer.trouble = self.enter(&answer, by).err().map(|error| error.to_string().into());
+        let (ask, by) = (self.clean_ask(Self::ask_of(command.into(), observed)), self.clean_by(by));
+        let job = Job { ask, by, stopwatch: self.clock.stopwatch() };
+        let who = job.by.clone();
+        let mut answer = self.write_with_others(&self.decisions, job, |jobs| self.decide_all(jobs))?;
+        answer.trouble = self.enter(&answer, &who).err().map(|error| error.to_string().into());
         self.keep_up();
         if answer.entry.is_some() {
-            self.wrote(&Touched::by(&answer, by));
+            self.wrote(&Touched::by(&answer, &who));
         }
         Ok(answer)
     }
 
-    /// Takes in what was written. The line is on the disk: where this fails, whoever asks next folds anew.
-    pub(super) fn keep_up(&self) {
-        let mut live = self.lock_live();
-        match live.as_mut().map(Live::catch_up) {
-            Some(Ok(())) => live.iter_mut().for_each(Live::store_if_due),
-            Some(Err(_)) => *live = None,
-            None => {}
+    fn decide_all(&self, jobs: &mut [Job]) -> Result<AllWritten<Answer>, EngineError> {
+        let decided = self.log.write_on(&mut || self.clock.chance(), |pen| {
+            let mut live = self.current()?;
+            let live = live.as_mut().expect("BUG: the world was just folded");
+            let decide = |Job { ask, by, stopwatch }: &mut Job| {
+                if !is_first_of_all(&ask.command) {
+                    self.adopt_file(pen, live, by)?;
+                }
+                self.decide_one(pen, live, ask, by, || stopwatch.millis())
+            };
+            jobs.iter_mut().map(decide).collect::<Result<Vec<_>, EngineError>>()
+        });
+        if decided.is_err() {
+            // What was folded may have been taken back.
+            *self.lock_live() = None;
         }
+        decided
+    }
+
+    /// Stores what was taken in, if that is due. Where it could not be, whoever asks next folds anew.
+    pub(super) fn keep_up(&self) {
+        self.lock_live().iter_mut().for_each(Live::store_if_due);
     }
 
     /// What would come of a command, and what every rule says about it; nothing is recorded.
@@ -136,9 +157,13 @@ impl Engine {
             if let Some(session) = touched::session_of(&decided.events) {
                 entry.session_id = session.clone();
             }
-            pen.append(&mut entry, Stamp::Minted)?;
+            let appended = pen.append(&mut entry, Stamp::Minted)?;
+            live.take_in(pen.position(), &appended);
             answer.entry = Some(id);
         }
         Ok(answer)
     }
 }
+
+#[cfg(test)]
+mod tests;

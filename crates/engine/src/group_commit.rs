@@ -1,4 +1,4 @@
-//! Records of several threads, written under one lock: whoever comes first writes for all who wait.
+//! Records and decisions of several threads, written under one lock: whoever comes first writes for all who wait.
 //!
 //! While some batches are on their way to the disk, those who come wait for the next one; so batches grow with the number
 //! of threads, and one thread alone never waits. Does not know what a record is.
@@ -7,9 +7,70 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, Thread};
 
+use super::{Engine, EngineError};
+use annals_log::sync::Ticket;
+
 /// How many batches are on their way to the disk before the next one waits. With one, the disk would be idle while the
 /// next writer wakes up, which on busy cores takes long.
 const MOST_UNDERWAY: usize = 4;
+
+/// What was written, and what there is to wait for.
+pub(super) struct Written<T> {
+    value: T,
+    ticket: Option<Arc<Ticket>>,
+}
+
+/// Why something was not written.
+pub(super) enum NotWritten<J> {
+    Failed(EngineError),
+    /// One of the jobs that were to be written with it failed. Here it is again.
+    WithOthers(J),
+}
+
+/// Jobs that wait for whoever writes next.
+pub(super) type Writing<J, T> = GroupCommit<J, Result<Written<T>, NotWritten<J>>>;
+
+/// What came of several jobs, in their order, and what there is to wait for.
+pub(super) type AllWritten<T> = (Vec<T>, Option<Ticket>);
+
+impl Engine {
+    /// Has a job written by whoever writes next, and waits until that is on the disk. Of several jobs all are written or
+    /// none; where one fails, each tries alone.
+    pub(super) fn write_with_others<J, T>(
+        &self,
+        group: &Writing<J, T>,
+        job: J,
+        write: impl Fn(&mut [J]) -> Result<AllWritten<T>, EngineError>,
+    ) -> Result<T, EngineError> {
+        // Whoever has written for the others waits for the disk for them, too; what it says, each asks for itself.
+        let settle = |written: &Result<Written<T>, NotWritten<J>>| {
+            let _ = written.as_ref().map(|written| self.settle(written.ticket.as_deref()));
+        };
+        let written = match group.submit(job, |jobs| together(jobs, &write), settle) {
+            Ok(written) => written,
+            Err(NotWritten::Failed(error)) => return Err(error),
+            Err(NotWritten::WithOthers(job)) => written(write(&mut [job])?).remove(0),
+        };
+        self.settle(written.ticket.as_deref())?;
+        Ok(written.value)
+    }
+}
+
+fn together<J, T>(
+    mut jobs: Vec<J>,
+    write: impl Fn(&mut [J]) -> Result<AllWritten<T>, EngineError>,
+) -> Vec<Result<Written<T>, NotWritten<J>>> {
+    match write(&mut jobs) {
+        Ok(all) => written(all).into_iter().map(Ok).collect(),
+        Err(error) if jobs.len() == 1 => vec![Err(NotWritten::Failed(error))],
+        Err(_) => jobs.into_iter().map(|job| Err(NotWritten::WithOthers(job))).collect(),
+    }
+}
+
+fn written<T>((values, ticket): AllWritten<T>) -> Vec<Written<T>> {
+    let ticket = ticket.map(Arc::new);
+    values.into_iter().map(|value| Written { value, ticket: ticket.clone() }).collect()
+}
 
 /// Work of several threads, done by one of them.
 pub(super) struct GroupCommit<J, A> {

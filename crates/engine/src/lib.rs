@@ -46,6 +46,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use self::clock::Clock;
 use self::configuration::Configuration;
 use self::consent::Consent;
+use self::decide::Decisions;
 pub use self::decide::{Answer, By, Rehearsal};
 use self::live::{Cache, Effort, Live, Said};
 use self::records::Records;
@@ -146,6 +147,7 @@ pub struct Engine {
     effort: Effort,
     live: Mutex<Option<Live>>,
     records: Records,
+    decisions: Decisions,
     after: Option<After>,
     set_aside: Option<PathBuf>,
 }
@@ -172,6 +174,7 @@ impl Engine {
             effort: Effort::Any,
             live: Mutex::new(None),
             records: Records::default(),
+            decisions: Decisions::default(),
             after: None,
             set_aside,
         })
@@ -272,8 +275,8 @@ impl Engine {
     fn current(&self) -> Result<MutexGuard<'_, Option<Live>>, EngineError> {
         let mut live = self.lock_live();
         match live.as_mut() {
-            Some(live) => live.catch_up()?,
-            None => *live = Some(self.open_live(EntryId::MAX, Said::InTheFold)?),
+            Some(live) if live.keeps_up() => live.catch_up()?,
+            Some(_) | None => *live = Some(self.open_live(EntryId::MAX, Said::InTheFold)?),
         }
         Ok(live)
     }

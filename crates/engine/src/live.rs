@@ -5,6 +5,7 @@
 mod amend;
 mod effort;
 mod known;
+mod own_line;
 mod store;
 mod survey;
 
@@ -13,6 +14,7 @@ use std::sync::Arc;
 pub use self::amend::Said;
 pub use self::effort::Effort;
 use self::known::Known;
+use self::own_line::{News, Pace};
 use super::EngineError;
 use super::checkpoint::{Checkpoint, LeftOut, Shelf};
 use annals_kernel::envelope::Envelope;
@@ -50,6 +52,7 @@ pub struct Live {
     said: Said,
     /// How often in a row the fold began anew because that had changed.
     rounds: usize,
+    pace: Pace,
     /// What was noticed while reading.
     pub notices: Notices,
 }
@@ -98,6 +101,7 @@ impl Live {
             amendments: Amendments::default(),
             said,
             rounds: 0,
+            pace: Pace::KeepsUp,
             notices: Notices::default(),
         };
         if until != EntryId::MAX {
@@ -149,26 +153,30 @@ impl Live {
 
     /// Reads what is new.
     pub fn catch_up(&mut self) -> Result<(), EngineError> {
+        if self.is_current() {
+            return Ok(());
+        }
         let parts = self.bounded_news()?;
         let bytes: u64 = parts.iter().map(Part::bytes).sum();
         if self.world.last == EntryId::MIN || bytes > TAIL_BYTES {
             return self.rebuild(EntryId::MAX);
         }
-        match self.fold_tail(parts)? {
+        if parts.is_empty() { self.amend() } else { self.fold_news(News::Parts(parts)) }
+    }
+
+    fn fold_news(&mut self, news: News<'_>) -> Result<(), EngineError> {
+        match self.fold_tail(news)? {
             Folded::Yes => self.amend(),
             Folded::Late(entry) => self.rebuild(entry),
         }
     }
 
     /// Folds new lines onto the world, unless one of them comes before its last entry.
-    fn fold_tail(&mut self, parts: Vec<Part>) -> Result<Folded, EngineError> {
-        if parts.is_empty() {
-            return Ok(Folded::Yes);
-        }
+    fn fold_tail(&mut self, news: News<'_>) -> Result<Folded, EngineError> {
         let (mut world, mut late) = (self.take_world(), None);
         let start = world.last;
         let mut ordered = Ordered::new(&*self.disk, self.place.history(), &self.amendments);
-        let read = ordered.together(parts, &mut |placed, _| {
+        let read = news.read(&mut ordered, &mut |placed, _| {
             late = lateness(&self.amendments, &self.known.marks, placed, world.last);
             if late.is_some() {
                 return Flow::Enough;

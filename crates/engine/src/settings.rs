@@ -4,6 +4,8 @@
 
 mod file;
 
+use std::sync::LazyLock;
+
 use serde::{Deserialize, Serialize};
 
 pub use self::file::{BadConfig, Flaw, FromFile, Holds, is_readable, load, require_toml, store};
@@ -200,18 +202,21 @@ static OWN: &[&dyn AnySetting] = &[
 ];
 
 /// Every setting there is, by key.
-pub fn all() -> Vec<&'static dyn AnySetting> {
-    let mut all: Vec<_> =
-        OWN.iter().chain(annals_rules::domain::SETTINGS.iter()).chain(annals_analysis::SETTINGS).copied().collect();
-    all.sort_by_key(|setting| setting.key());
-    all
+pub fn all() -> &'static [&'static dyn AnySetting] {
+    // Each command asks for them several times.
+    static ALL: LazyLock<Vec<&'static dyn AnySetting>> = LazyLock::new(|| {
+        let of_rooms = annals_rules::domain::SETTINGS.iter();
+        let mut all: Vec<_> = OWN.iter().chain(of_rooms).chain(annals_analysis::SETTINGS).copied().collect();
+        all.sort_by_key(|setting| setting.key());
+        all
+    });
+    &ALL
 }
 
 /// Finds a setting by its key.
 pub fn find(key: &str) -> Result<&'static dyn AnySetting, BadConfig> {
-    let known = all();
-    let found = known.iter().find(|setting| setting.key() == key).copied();
-    found.ok_or_else(|| BadConfig::UnknownKey { key: key.to_owned(), similar: similar(key, &known) })
+    let found = all().binary_search_by_key(&key, |setting| setting.key()).ok().map(|place| all()[place]);
+    found.ok_or_else(|| BadConfig::UnknownKey { key: key.to_owned(), similar: similar(key, all()) })
 }
 
 fn similar(key: &str, known: &[&dyn AnySetting]) -> String {

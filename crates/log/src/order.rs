@@ -4,8 +4,12 @@
 //! Reads a day at a time; only what overlaps in time is held in memory together, and not even that where it is large.
 //! Does not fold.
 
+mod line;
+mod part;
+
 use std::path::Path;
 
+pub use self::part::Part;
 use super::amend::Amendments;
 use super::batch::{Batch, Placed};
 use super::disk::{Disk, Look};
@@ -14,7 +18,7 @@ pub use super::notices::{At, Notices};
 use super::prefilter::Prefilter;
 use super::prepare::Prepare;
 use super::read::{Flow, Means, ReadError, Stretch, read_by};
-use super::segment::{Packing, Segment};
+use super::segment::Segment;
 use super::versions::choose;
 use super::watermarks::{Watermark, Watermarks};
 use annals_kernel::id::EntryId;
@@ -32,35 +36,6 @@ pub struct Ordered<'d> {
     last: Option<(EntryId, EntryId)>,
     most_bytes: u64,
     prepare: Option<&'d Prepare<'d>>,
-}
-
-/// A segment, and what was seen of it: reading begins behind that.
-#[derive(Debug, Clone)]
-pub struct Part {
-    segment: Segment,
-    mark: Watermark,
-}
-
-impl Part {
-    /// A whole segment.
-    pub fn whole(segment: Segment) -> Self {
-        Self { segment, mark: Watermark::unseen() }
-    }
-
-    /// What was not seen of a segment yet.
-    pub fn rest(segment: Segment, mark: Watermark) -> Self {
-        Self { segment, mark }
-    }
-
-    /// Whether it is packed: how much is in it is not known before it is read.
-    pub fn is_packed(&self) -> bool {
-        Packing::of(&self.segment.name) == Packing::Zstd
-    }
-
-    /// How many bytes it has.
-    pub fn bytes(&self) -> u64 {
-        self.segment.look.len.saturating_sub(self.mark.end)
-    }
 }
 
 /// What came of reading in order.

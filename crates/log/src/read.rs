@@ -136,7 +136,9 @@ fn read_with<T: Send>(
     take: &mut dyn FnMut(usize, Result<T, ReadError>) -> Flow,
 ) {
     let tasks = plan(stretches);
-    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(tasks.len()).saturating_sub(1);
+    // How many cores there are is read from files, where the program runs in a container.
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = if tasks.len() > 1 { cores().min(tasks.len()) - 1 } else { 0 };
     let queue = Queue::new(tasks.len());
     let run = |index: usize| decode(disk, history, &tasks[index], means, &|batch| make(tasks[index].stretch, batch));
     std::thread::scope(|scope| {

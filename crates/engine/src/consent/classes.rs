@@ -253,7 +253,7 @@ fn every_setting_is_classified() {
     let listed: BTreeMap<&str, Weakens> =
         classes.into_iter().flat_map(|(weakens, keys)| keys.iter().map(move |key| (*key, weakens))).collect();
     let declared: BTreeMap<&str, Weakens> =
-        settings::all().into_iter().map(|setting| (setting.key(), setting.weakens())).collect();
+        settings::all().iter().map(|setting| (setting.key(), setting.weakens())).collect();
     assert_eq!(declared, listed, "a new setting is classified here, and by `Setting::weakening` where it weakens");
     assert_eq!(listed.len(), classes.iter().map(|(_, keys)| keys.len()).sum::<usize>(), "each stands here once");
 }

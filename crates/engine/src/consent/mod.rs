@@ -40,7 +40,7 @@ pub struct Held {
 
 /// Settings of which some changes take away protection.
 pub fn guarded() -> impl Iterator<Item = &'static dyn AnySetting> {
-    settings::all().into_iter().filter(|setting| setting.weakens() != Weakens::Never)
+    settings::all().iter().copied().filter(|setting| setting.weakens() != Weakens::Never)
 }
 
 /// The value of a setting, or its default.

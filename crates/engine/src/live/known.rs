@@ -17,8 +17,8 @@ use annals_log::LogError;
 use annals_log::disk::Look;
 use annals_log::order::Part;
 use annals_log::position::line_at;
-use annals_log::segment::Segment;
-use annals_log::watermarks::{Change, Watermarks};
+use annals_log::segment::{Packing, Segment};
+use annals_log::watermarks::{Change, Watermark, Watermarks};
 
 /// So many segments are looked at one by one in little time.
 const MANY_SEGMENTS: usize = 1000;
@@ -34,6 +34,8 @@ pub(super) struct Known {
     since: Since,
     /// What the history looked like before all segments were looked at, the last time.
     seen: Option<Outside>,
+    /// When all segments were listed, by the clock of the file system, or before: this clone's last line is as old.
+    listed_ns: i64,
     extent: Extent,
 }
 
@@ -55,7 +57,12 @@ impl Known {
     /// As a survey has it.
     fn surveyed(seen: Outside, since: Since) -> Self {
         let marks = since.iter().filter_map(|(name, mark)| Some((name.clone(), mark.clone()?))).collect();
-        Self { marks, since, seen: Some(seen), extent: Extent::Changed }
+        Self { marks, since, seen: Some(seen), listed_ns: i64::MIN, extent: Extent::Changed }
+    }
+
+    /// How far a segment was read, where that is known.
+    pub(super) fn mark_of_plain(&self, name: &str) -> Option<&Watermark> {
+        self.marks.get(name).filter(|_| Packing::of(name) == Packing::Plain)
     }
 
     /// Segments were read so far.
@@ -128,6 +135,17 @@ impl Live {
         is_of_use
     }
 
+    /// Whether nothing has changed since all segments were listed: a look at each of them is enough where the folders were at
+    /// rest then. A list, with the bookmark and the archive, takes four times as long.
+    pub(super) fn is_current(&self) -> bool {
+        let (disk, history) = (&*self.disk, self.place.history());
+        self.world.last != EntryId::MIN
+            && self.known.extent == Extent::All
+            && self.known.marks.count() <= MANY_SEGMENTS
+            && self.known.seen.as_ref().is_some_and(|seen| seen.stands(disk, &self.place, self.known.listed_ns))
+            && self.known.marks.iter().all(|(name, mark)| disk.glance(&history.join(name)) == Some(mark.look))
+    }
+
     fn outside(&self) -> Result<Outside, EngineError> {
         let history = self.place.history();
         Ok(Outside::now(&*self.disk, &self.place).map_err(LogError::at("look at", history))?)
@@ -167,10 +185,16 @@ impl Live {
         if self.known.extent == Extent::Changed && self.known.seen.as_ref() != Some(&now) {
             self.know_all_or_nothing();
         }
+        let written = now.written_to().map(str::to_owned);
         self.known.seen = Some(now);
         let history = self.place.history();
         match self.known.extent {
-            Extent::All => Ok(Segment::list(&*self.disk, history).map_err(LogError::at("list", history))?),
+            Extent::All => {
+                let segments = Segment::list(&*self.disk, history).map_err(LogError::at("list", history))?;
+                let written = segments.iter().find(|segment| Some(&segment.name) == written.as_ref());
+                self.known.listed_ns = written.map_or(i64::MIN, |segment| segment.look.changed_ns);
+                Ok(segments)
+            }
             Extent::Changed => self.known.since.keys().filter_map(|name| self.segment(name).transpose()).collect(),
         }
     }

@@ -49,6 +49,13 @@ impl Outside {
         })
     }
 
+    /// Whether the folders look as they did, and their last change was at rest when they were looked at.
+    pub(super) fn stands(&self, disk: &dyn Disk, place: &Place, looked_ns: i64) -> bool {
+        self.changed_ns().is_some_and(|changed_ns| is_at_rest(changed_ns, looked_ns))
+            && disk.glance(place.history()) == self.history
+            && disk.glance(&place.archive()) == self.archive
+    }
+
     /// The segment that this clone wrote to last.
     pub(super) fn written_to(&self) -> Option<&str> {
         self.written.as_ref().map(|(name, _)| name.as_str())

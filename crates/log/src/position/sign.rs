@@ -86,12 +86,17 @@ impl Position {
             && self.bookmark.as_ref().is_none_or(|bookmark| bookmark.writer != self.writer)
     }
 
+    /// How many lines the writer will have written with the next one.
+    pub fn next_count(&self) -> u64 {
+        self.heads.get(&self.writer).map_or(0, |head| head.count) + 1
+    }
+
     /// The link of the next line.
     pub fn next_link(&self) -> Link {
         let head = self.heads.get(&self.writer);
         Link {
             writer: self.writer.clone(),
-            count: head.map_or(0, |head| head.count) + 1,
+            count: self.next_count(),
             previous: head.map(|head| head.hash).unwrap_or_default(),
             seen: self.news().map(|(writer, head)| (writer.clone(), *head)).collect(),
             lost: self.absent_if(AbsenceFate::Lost),
