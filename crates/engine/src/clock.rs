@@ -3,6 +3,7 @@
 //! In a folder that was made for tests or a demonstration both may be given; the edge reads them and builds this.
 
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use sha2::{Digest, Sha256};
@@ -26,7 +27,7 @@ enum Now {
 
 #[derive(Debug)]
 enum Chance {
-    Machine,
+    Machine(Box<Mutex<Pool>>),
     /// The hash of a seed and of how often it was asked.
     Seeded {
         seed: String,
@@ -34,9 +35,27 @@ enum Chance {
     },
 }
 
+/// Chance of the machine that nobody was given yet: it is asked for many ids at once, not with every line.
+#[derive(Debug, Default)]
+struct Pool {
+    bytes: [[u8; 16]; 16],
+    left: usize,
+}
+
+impl Pool {
+    fn take(&mut self) -> [u8; 16] {
+        if self.left == 0 {
+            getrandom::fill(self.bytes.as_flattened_mut()).expect("BUG: the machine has no chance to give");
+            self.left = self.bytes.len();
+        }
+        self.left -= 1;
+        std::mem::take(&mut self.bytes[self.left])
+    }
+}
+
 impl Default for Clock {
     fn default() -> Self {
-        Self { now: Now::Machine, chance: Chance::Machine }
+        Self::new(None, None)
     }
 }
 
@@ -44,7 +63,8 @@ impl Clock {
     /// The machine's time and chance, or fixed ones.
     pub fn new(now: Option<Timestamp>, seed: Option<String>) -> Self {
         let now = now.map_or(Now::Machine, |at| Now::Fixed(AtomicI64::new(at.millis())));
-        let chance = seed.map_or(Chance::Machine, |seed| Chance::Seeded { seed, count: AtomicU64::new(0) });
+        let chance = seed
+            .map_or_else(|| Chance::Machine(Box::default()), |seed| Chance::Seeded { seed, count: AtomicU64::new(0) });
         Self { now, chance }
     }
 
@@ -74,22 +94,21 @@ impl Clock {
 
     /// 128 bits that nobody can guess, unless a seed was given.
     pub fn chance(&self) -> u128 {
-        let mut bytes = [0; 16];
-        match &self.chance {
-            Chance::Machine => getrandom::fill(&mut bytes).expect("BUG: the machine has no chance to give"),
+        let bytes = match &self.chance {
+            Chance::Machine(pool) => pool.lock().unwrap_or_else(PoisonError::into_inner).take(),
             Chance::Seeded { seed, count } => {
                 let count = count.fetch_add(1, Ordering::Relaxed);
                 let digest = Sha256::digest(format!("{seed}/{count}").as_bytes());
-                bytes.copy_from_slice(&digest[..16]);
+                *digest.first_chunk().expect("BUG: a digest has 32 bytes")
             }
-        }
+        };
         u128::from_be_bytes(bytes)
     }
 
     /// The same for what is not of the log, and must not shift the chance that a seed gives to it.
     pub fn chance_beside(&self) -> u128 {
         match &self.chance {
-            Chance::Machine => self.chance(),
+            Chance::Machine(_) => self.chance(),
             Chance::Seeded { seed, .. } => Self::new(None, Some(format!("{seed}/beside"))).chance(),
         }
     }
@@ -119,5 +138,23 @@ impl Stopwatch {
     /// Milliseconds since it was started.
     pub fn millis(&self) -> u64 {
         self.0.map_or(0, |start| u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn no_chance_is_given_twice() {
+        let clock = Clock::default();
+        let given = std::thread::scope(|scope| {
+            let take = || (0..100).map(|_| clock.chance()).collect::<Vec<_>>();
+            let takers: Vec<_> = (0..4).map(|_| scope.spawn(take)).collect();
+            takers.into_iter().flat_map(|taker| taker.join().expect("no taker panics")).collect::<Vec<_>>()
+        });
+        assert_eq!(given.iter().filter(|chance| **chance != 0).collect::<BTreeSet<_>>().len(), 400);
     }
 }

@@ -173,7 +173,9 @@ impl Live {
 
     /// Folds new lines onto the world, unless one of them comes before its last entry.
     fn fold_tail(&mut self, news: News<'_>) -> Result<Folded, EngineError> {
-        let (mut world, mut late) = (self.take_world(), None);
+        self.enter_world();
+        // Folded in place: the world is kilobytes long, and was moved six times for every line.
+        let (world, mut late) = (&mut self.world, None);
         let start = world.last;
         let mut ordered = Ordered::new(&*self.disk, self.place.history(), &self.amendments);
         let read = news.read(&mut ordered, &mut |placed, _| {
@@ -185,7 +187,7 @@ impl Live {
             Flow::More
         });
         let (notices, marks) = (ordered.notices, ordered.marks);
-        self.put_back(world);
+        self.leave_world();
         read?;
         let late = self.earlier(late, &notices, start);
         self.hear(notices);
@@ -199,19 +201,17 @@ impl Live {
         Ok(Folded::Yes)
     }
 
-    /// Takes the world, to fold onto it.
-    fn take_world(&mut self) -> World {
-        let mut world = World { depth: self.depth, ..std::mem::take(&mut self.world) };
+    /// Makes the world ready to be folded onto.
+    fn enter_world(&mut self) {
+        self.world.depth = self.depth;
         match self.depth {
             Depth::Whole => {}
-            Depth::WithoutMinds => world.rooms.forget_minds(),
+            Depth::WithoutMinds => self.world.rooms.forget_minds(),
         }
-        world
     }
 
-    /// Puts it back; of minds that took in only a part, nothing is kept.
-    fn put_back(&mut self, world: World) {
-        self.world = world;
+    /// Of minds that took in only a part, nothing is kept.
+    fn leave_world(&mut self) {
         match self.depth {
             Depth::Whole => {}
             Depth::WithoutMinds => self.world.rooms.leave_minds_to(&(Arc::clone(&self.left_out) as Arc<dyn Store>)),
@@ -236,11 +236,12 @@ impl Live {
     fn fold_behind(&mut self) -> Result<(), EngineError> {
         let parts = self.bounded_news()?;
         let (start, until, depth) = (self.world.last, self.until, self.depth);
-        let (world, mut late) = (std::cell::RefCell::new(self.take_world()), None);
+        self.enter_world();
+        let (world, mut late) = (std::cell::RefCell::new(&mut self.world), None);
         let prepare = |entry: &Envelope<'_>| prepared(entry, depth);
         let mut ordered = Ordered::new(&*self.disk, self.place.history(), &self.amendments).preparing(&prepare);
         let (shelf, amendments, seen) = (&self.shelf, &self.amendments, &self.known.marks);
-        let mut begin_again = || *world.borrow_mut() = World { depth, ..shelf.newest_world() };
+        let mut begin_again = || **world.borrow_mut() = World { depth, ..shelf.newest_world() };
         let read = ordered.each(parts, &mut begin_again, &mut |placed, segment| {
             late = if start == EntryId::MIN { None } else { lateness(amendments, seen, placed, start) };
             if late.is_some() {
@@ -253,7 +254,7 @@ impl Live {
             Flow::More
         });
         let (notices, marks) = (ordered.notices, ordered.marks);
-        self.put_back(world.into_inner());
+        self.leave_world();
         read?;
         let late = self.earlier(late, &notices, start);
         self.hear(notices);

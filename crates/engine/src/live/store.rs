@@ -11,7 +11,7 @@ use annals_log::segment::Packing;
 const STORE_LINES: u64 = 2000;
 
 /// And so do so many rows that are not as they are stored: whoever reads those lines needs all of them.
-const STORE_ROWS: usize = 64;
+const STORE_ROWS: usize = 256;
 
 impl Live {
     /// Stores the state for the next command, if enough has happened since the last time.

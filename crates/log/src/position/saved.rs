@@ -64,7 +64,8 @@ impl Position {
             return Ok(false);
         };
         let is_ours = self.bookmark.as_ref().is_some_and(|bookmark| bookmark.writer == self.writer);
-        let mut bytes = vec![0; left.len() + 1];
+        // As many bytes as were written, and no look behind them, which would be a call of its own: every record is padded.
+        let mut bytes = vec![0; left.len()];
         let length = bookmark.read_at(&mut bytes, 0)?;
         Ok(is_ours && bytes[..length] == **left && self.is_unchanged(disk, place))
     }
