@@ -69,6 +69,22 @@ def functions(lines):
                 break
 
 
+def joined(root):
+    """The files that list rooms, and their lines that name the smallest one: where a new room makes itself known. Policies do
+    not count, which say what follows from an event."""
+    folder = next(path for path in ("crates/rules/src/domain", "src/domain") if os.path.isdir(os.path.join(root, path)))
+    rooms = [name for name in os.listdir(os.path.join(root, folder)) if os.path.isdir(os.path.join(root, folder, name))]
+    words = {room: re.compile(rf"\b{room}\b", re.IGNORECASE) for room in rooms}
+    files = places = 0
+    for path in sources(root):
+        own, _ = parts(path)
+        text = "\n".join(line for line in own if is_code(line))
+        is_list = "/policy/" not in path and sum(1 for word in words.values() if word.search(text)) >= len(rooms) // 2
+        named = sum(1 for line in own if is_code(line) and words["milestone"].search(line)) if is_list else 0
+        files, places = files + bool(named), places + named
+    return files, places
+
+
 def figures(root):
     code = tests = files = reasons = comments = attributes = public = 0
     lengths, types = [], collections.Counter()
@@ -100,6 +116,7 @@ def figures(root):
         ("names of types, those used for more than one type", f"{len(types):,}, {shared}"),
         ("comments that say why, of a hundred lines of code", f"{reasons * 100 / code:.1f}"),
         ("`skip_serializing_if`", f"{attributes}"),
+        ("lists of rooms that a new one joins, lines there", ", ".join(map(str, joined(root)))),
     ]
 
 
