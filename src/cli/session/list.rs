@@ -12,7 +12,7 @@ use crate::domain::session::Status;
 use crate::engine::Engine;
 use crate::engine::query::filter::matches;
 use crate::kernel::id::SessionId;
-use crate::view::gist::{count, duration};
+use crate::view::gist::{count, duration, short_id};
 use crate::view::info::{Looker, SessionInfo};
 
 /// Arguments of `annals session list`.
@@ -119,7 +119,7 @@ impl Arguments {
 /// For eyes short ids and round figures; for programs whole ones.
 fn row(shell: &Shell, engine: &Engine, info: &SessionInfo) -> Vec<String> {
     let more = &info.extensions.annals;
-    let title = clean(engine, more.title.as_deref().unwrap_or_default());
+    let title = clean(engine, &named(shell, info));
     let started = info.created_at.to_string();
     let (started, lasted, tokens) = match shell.out.target {
         Target::Terminal => (started, duration(info.stats.duration_ms), count(info.tokens())),
@@ -137,4 +137,13 @@ fn row(shell: &Shell, engine: &Engine, info: &SessionInfo) -> Vec<String> {
         tokens,
         title,
     ]
+}
+
+/// Its title; a sub-agent was asked nothing, and is named by the session that called it.
+fn named(shell: &Shell, info: &SessionInfo) -> String {
+    let parent = info.parent_session_id.as_ref().map(|parent| match shell.out.target {
+        Target::Terminal => format!("sub-agent of {}", short_id(parent.as_str())),
+        Target::Pipe => format!("sub-agent of {parent}"),
+    });
+    info.extensions.annals.title.clone().map(Into::into).or(parent).unwrap_or_default()
 }

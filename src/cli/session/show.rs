@@ -85,7 +85,9 @@ pub(super) fn run(shell: &mut Shell, arguments: &Arguments) -> Done {
 pub(in crate::cli) fn latest(shell: &Shell, engine: &Engine) -> anyhow::Result<SessionId> {
     let latest = shell
         .ask(engine, |world| world.rooms.session.sessions.first_by_rank(1).first().map(|(id, _)| (*id).clone()))?;
-    latest.ok_or_else(|| anyhow!(Usage("there is no session yet".to_owned())))
+    latest.ok_or_else(|| {
+        anyhow!(Usage("there is no session yet; `annals import --discover` brings those that agents kept".to_owned()))
+    })
 }
 
 fn tell(shell: &mut Shell, engine: &Engine, id: &SessionId) -> anyhow::Result<Told> {
