@@ -5,6 +5,7 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
+use annals_sparse::sparse;
 use serde::Serialize;
 
 use super::issue;
@@ -53,18 +54,15 @@ pub(super) struct One<'o> {
 }
 
 /// The answer of `recheck` in JSON.
+#[sparse]
 #[derive(Serialize, schemars::JsonSchema)]
 pub(super) struct Many<'m> {
     /// Whether everything that was cited holds; never where nothing was.
     all_verified: bool,
     /// How many quotes were too much to compare, and looked for to the letter only.
-    #[serde(skip_serializing_if = "is_none")]
+    #[sparse]
     cut_short: usize,
     citations: &'m [Rechecked],
-}
-
-fn is_none(count: &usize) -> bool {
-    *count == 0
 }
 
 pub(super) fn run(shell: &mut Shell, command: &Command) -> Done {

@@ -5,6 +5,7 @@ pub(super) mod by;
 use std::collections::BTreeMap;
 use std::io;
 
+use annals_sparse::sparse;
 use serde::Serialize;
 
 use self::by::{Key, Question};
@@ -39,18 +40,18 @@ pub struct Arguments {
 }
 
 /// What there is to tell.
+#[sparse]
 #[derive(Debug, Default, Serialize, schemars::JsonSchema)]
 pub(super) struct Stats {
-    #[serde(skip_serializing_if = "Option::is_none")]
     session: Option<SessionId>,
     totals: Totals,
+    #[always]
     agents: BTreeMap<AgentId, Tally>,
+    #[always]
     models: BTreeMap<ModelId, Tally>,
     /// None where no token is known.
-    #[serde(skip_serializing_if = "Option::is_none")]
     cost: Option<Cost>,
     /// Lines of each day's (or week's) file, archived ones included; none where the files do not tell.
-    #[serde(skip_serializing_if = "Option::is_none")]
     lines_by_day: Option<BTreeMap<String, u64>>,
 }
 

@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use annals_sparse::sparse;
 use serde::Serialize;
 
 use crate::domain::usage::Tally;
@@ -15,18 +16,17 @@ use crate::kernel::id::ModelId;
 pub type Prices = BTreeMap<String, Price>;
 
 /// What something cost, in millionths of a US dollar.
+#[sparse]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Cost {
     /// As tools reported it; nothing where none did.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub reported_micro_usd: Option<i64>,
     /// By our prices; nothing where no token has one.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub priced_micro_usd: Option<i64>,
     /// The month of the built-in prices, where any of it comes from them.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub prices_of: Option<&'static str>,
     /// Models that wrote or read tokens and have neither.
+    #[always]
     pub unpriced: BTreeSet<ModelId>,
 }
 

@@ -229,35 +229,31 @@ impl Source {
 }
 
 /// Tokens and money. In an entry: what it adds; it may take back, where a later record corrects an earlier one.
+#[sparse]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Usage {
     /// Requests to a model.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[sparse]
     pub requests: i64,
     /// Tokens read that no cache had.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[sparse]
     pub input: i64,
     /// Tokens put into a cache.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[sparse]
     pub cache_write: i64,
     /// Tokens read from a cache.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[sparse]
     pub cache_read: i64,
     /// Tokens written, reasoning included.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[sparse]
     pub output: i64,
     /// Those of the tokens written that were reasoning, where the tool says so.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[sparse]
     pub reasoning: i64,
     /// Cost as the tool reported it, in millionths of a US dollar.
-    #[serde(skip_serializing_if = "is_zero")]
+    #[sparse]
     pub cost_micro_usd: i64,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
-fn is_zero(number: &i64) -> bool {
-    *number == 0
 }
 
 impl Usage {

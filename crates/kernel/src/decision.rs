@@ -93,6 +93,7 @@ pub struct Refusal {
     pub rule: Box<str>,
     /// An object: the facts by name.
     #[schemars(with = "serde_json::Map<String, serde_json::Value>")]
+    // A text of JSON has no default of its own: what is left out is the empty object.
     #[serde(default = "Json::empty_object", skip_serializing_if = "Json::is_empty_object")]
     pub data: Json,
 }

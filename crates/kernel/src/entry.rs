@@ -40,7 +40,7 @@ pub struct HistoryEntry {
     pub annals: Annals,
     /// Other members of `extensions`, as they were.
     #[schemars(with = "Option<Extensions>")]
-    #[serde(skip_serializing_if = "Members::is_empty")]
+    #[sparse]
     pub extensions: Members,
     /// Keys that the protocol does not have, as they were.
     #[schemars(skip)]

@@ -72,12 +72,14 @@ pub struct UnknownWord {
 
 words! {
     /// What a comment says to the proposal. `triggers`, votes and `agreed` count it.
+    #[derive(Default)]
     pub enum Stance {
         /// For it.
         Support = "support",
         /// Against it.
         Oppose = "oppose",
         /// Neither.
+        #[default]
         Neutral = "neutral",
     }
 }
@@ -220,13 +222,6 @@ pub struct Citation {
     pub outcome_ref: Option<Box<str>>,
 }
 
-impl Citation {
-    /// Whether nothing is said.
-    pub fn is_empty(&self) -> bool {
-        *self == Self::default()
-    }
-}
-
 words! {
     /// Why a path was not looked at (decision 14).
     pub enum Escape {
@@ -256,7 +251,8 @@ pub struct Checked {
     /// Whether there is such a file.
     pub exists: bool,
     /// Whether nothing that can be read stands in it, or in the cited lines.
-    #[serde(default, rename = "blank", skip_serializing_if = "is_false")]
+    #[serde(rename = "blank")]
+    #[sparse]
     pub is_blank: bool,
     /// Whether the lines are there; true where none were cited.
     pub lines_valid: bool,
@@ -264,10 +260,6 @@ pub struct Checked {
     pub similarity: Option<u32>,
     /// SHA-256 of the file as it was.
     pub sha256: Option<Box<str>>,
-}
-
-fn is_false(flag: &bool) -> bool {
-    !flag
 }
 
 impl Checked {

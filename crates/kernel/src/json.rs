@@ -199,6 +199,11 @@ impl<'de> Deserialize<'de> for Members {
     }
 }
 
+/// Whether a value is the one that its type begins with; `#[sparse]` asks it of a field.
+pub fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
 /// Writes a value as it is shown.
 pub fn as_text<S: Serializer>(value: &impl fmt::Display, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(value)
@@ -268,6 +273,25 @@ mod tests {
         assert!(!deep(9).is_deeper_than(9) && deep(10).is_deeper_than(9));
         let text = Json::of(&serde_json::json!({ "a": ["[[[[\\\"[[[[", "]]]]"], "b": [[1]] }));
         assert!(!text.is_deeper_than(3) && text.is_deeper_than(2));
+    }
+
+    #[test]
+    fn a_marked_field_is_written_where_it_is_not_the_default() {
+        #[annals_sparse::sparse(marked)]
+        #[derive(Debug, PartialEq, Serialize, serde::Deserialize)]
+        struct Row {
+            #[sparse]
+            text: String,
+            #[sparse]
+            count: u32,
+            plain: u32,
+            list: Vec<u32>,
+        }
+        let empty = Row { text: String::new(), count: 0, plain: 0, list: Vec::new() };
+        assert_eq!(Json::of(&empty).text(), r#"{"plain":0,"list":[]}"#);
+        assert_eq!(serde_json::from_str::<Row>(r#"{"plain":0,"list":[]}"#).expect("a row"), empty);
+        let full = Row { text: "a".to_owned(), count: 2, ..empty };
+        assert_eq!(Json::of(&full).text(), r#"{"text":"a","count":2,"plain":0,"list":[]}"#);
     }
 
     #[test]

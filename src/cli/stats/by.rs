@@ -1,5 +1,6 @@
 //! `annals stats --by`: one table of what was done and what it cost, by one key, in one pass over the entries that are meant.
 
+use annals_sparse::sparse;
 use serde::Serialize;
 
 use crate::cli::output::Target;
@@ -26,11 +27,11 @@ pub enum Key {
 }
 
 /// What one value of the key comes to.
+#[sparse]
 #[derive(Debug, Default, Serialize, schemars::JsonSchema)]
 struct Row {
     key: String,
     /// Of a session.
-    #[serde(skip_serializing_if = "Option::is_none")]
     title: Option<String>,
     entries: u64,
     calls: u64,
@@ -40,7 +41,6 @@ struct Row {
     cached: i64,
     output: i64,
     /// None where no token is known.
-    #[serde(skip_serializing_if = "Option::is_none")]
     cost: Option<Cost>,
 }
 

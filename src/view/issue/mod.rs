@@ -27,6 +27,7 @@ use crate::kernel::settings::Settings;
 use crate::kernel::time::Timestamp;
 
 /// An issue in a list.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct IssueInfo {
     /// What people call it.
@@ -44,8 +45,10 @@ pub struct IssueInfo {
     /// Who opened it.
     pub author: AgentId,
     /// Who is to take care of it.
+    #[always]
     pub assignee: Option<AgentId>,
     /// With `#`.
+    #[always]
     pub tags: Vec<Box<str>>,
     /// Texts in its thread.
     pub comments: usize,
@@ -54,10 +57,8 @@ pub struct IssueInfo {
     /// When something happened to it last.
     pub updated_at: Timestamp,
     /// What it counts as, where it touched nothing real for long; a view does not know the time.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub faded: Option<Faded>,
     /// When it will count as what; in a view, which does not know the time.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub fading: Option<Fading>,
 }
 

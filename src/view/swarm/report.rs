@@ -157,12 +157,13 @@ pub struct FirstStop {
 }
 
 /// What came of a conversation.
+#[sparse(marked)]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Report {
     /// The shape of its file.
     pub shape: Shape,
     /// What it is about, where the file says so.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[sparse]
     pub topic: Option<Box<str>>,
     /// Its messages, in order.
     pub messages: Vec<Heard>,
@@ -185,7 +186,7 @@ pub struct Report {
     /// By speaker.
     pub speakers: BTreeMap<AgentId, Voice>,
     /// Records that are no messages.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[sparse]
     pub passed_over: Vec<PassedOver>,
 }
 

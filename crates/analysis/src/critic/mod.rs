@@ -53,6 +53,7 @@ pub struct Location {
 }
 
 /// A finding of the critic (AFS 5.2.4).
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Review {
     /// How grave.
@@ -60,7 +61,6 @@ pub struct Review {
     /// Of what kind.
     pub aspect: &'static str,
     /// Where, if it is in a file.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub location: Option<Location>,
     /// What is wrong.
     pub issue: String,
@@ -69,6 +69,7 @@ pub struct Review {
     /// How sure the rule is.
     pub confidence: Share,
     /// The entries that it stands on.
+    #[always]
     pub entries: Vec<EntryId>,
 }
 

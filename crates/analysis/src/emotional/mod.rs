@@ -8,6 +8,7 @@ mod anxiety;
 mod tests;
 mod words;
 
+use annals_sparse::sparse;
 use serde::Serialize;
 
 use self::anxiety::anxiety;
@@ -55,6 +56,7 @@ pub struct MoodNow {
 }
 
 /// Something felt, and the entries behind it.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Felt {
     /// That of its first entry.
@@ -64,9 +66,9 @@ pub struct Felt {
     /// 1 to 10.
     pub intensity: u8,
     /// Whether it was made good, where that can be told; only frustrations can be.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub resolved: Option<bool>,
     /// The entries.
+    #[always]
     pub entries: Vec<EntryId>,
     #[serde(skip)]
     source: Source,
@@ -88,6 +90,7 @@ enum Source {
 }
 
 /// How a session feels at its end (AFS 5.2.5).
+#[sparse(marked)]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Emotional {
     /// The mood.
@@ -101,10 +104,10 @@ pub struct Emotional {
     /// What went wrong.
     pub frustrations: Vec<Felt>,
     /// From where on anxiety is high; a limit of nothing where no anxiety could be computed.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[sparse]
     pub high_anxiety_threshold: Option<Share>,
     /// How many frustrations in a row are spinning; a limit of nothing where there was none.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[sparse]
     pub frustration_spinning_threshold: Option<usize>,
 }
 

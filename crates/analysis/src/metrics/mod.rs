@@ -8,6 +8,7 @@ pub(crate) mod redundancy;
 #[cfg(test)]
 mod tests;
 
+use annals_sparse::sparse;
 use serde::Serialize;
 
 use self::agents::{Agents, Architecture, End};
@@ -42,6 +43,7 @@ pub struct ErrorRates {
 }
 
 /// What of coordination could be computed (AFS 5.2.3).
+#[sparse(marked)]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Metrics {
     /// The shape that the session and those below it have.
@@ -67,7 +69,7 @@ pub struct Metrics {
     /// `P_SA < 0.45 AND T <= 4`.
     pub should_use_multi_agent: Computed<bool>,
     /// Why, where it could be told.
-    #[serde(skip_serializing_if = "String::is_empty")]
+    #[sparse]
     pub should_use_multi_agent_because: String,
     /// What the formula chooses.
     pub recommended_architecture: Computed<Architecture>,

@@ -10,6 +10,7 @@ mod tests;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
+use annals_sparse::sparse;
 use regex::{Regex, RegexBuilder};
 use serde::{Deserialize, Serialize};
 
@@ -52,6 +53,7 @@ pub struct Prompt {
 }
 
 /// What the prompts of a session show (AFS 5.2.2).
+#[sparse(marked)]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 pub struct Tom {
     /// Every marker.
@@ -65,17 +67,12 @@ pub struct Tom {
     /// Every prompt in which its writer said something, with its own deviation.
     pub turns: Vec<Prompt>,
     /// How many prompts are documents, templates or pastes, and nothing else: they show nobody.
-    #[serde(skip_serializing_if = "is_none")]
+    #[sparse]
     pub without_words: usize,
     /// Markers by their type.
     pub counts: BTreeMap<Marker, usize>,
     #[serde(skip)]
     beta: Decimal,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference")]
-fn is_none(count: &usize) -> bool {
-    *count == 0
 }
 
 /// An expression that a setting gives.

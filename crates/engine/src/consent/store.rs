@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use annals_sparse::sparse;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -34,16 +35,17 @@ pub struct Entered {
 pub type Seals = BTreeMap<AgentId, Option<Box<str>>>;
 
 /// What this clone's user entered for settings that weaken, and whose tokens count here.
+#[sparse(marked)]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Consent {
     entered: BTreeMap<Box<str>, Entered>,
     /// The seals that count here: as they were when this clone first saw them, and as they were given here since. None:
     /// that there was no token of that one.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[sparse]
     seals: Seals,
     /// Of how many settings that weaken the lines of this clone were searched for what its user entered.
-    #[serde(skip_serializing_if = "is_none_searched")]
+    #[sparse]
     searched: usize,
     /// The number of the folder in which it was made.
     folder: u64,
@@ -173,11 +175,6 @@ impl Found {
         let own = serde_json::from_slice::<Consent>(&bytes).ok().filter(|consent| consent.folder == number);
         Ok(own.map_or(Self::Foreign, Self::Own))
     }
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
-fn is_none_searched(searched: &usize) -> bool {
-    *searched == 0
 }
 
 fn path(place: &Place) -> PathBuf {

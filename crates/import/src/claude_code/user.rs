@@ -28,6 +28,7 @@ pub(super) struct Typed {
 #[derive(Serialize)]
 struct Prompt<'a> {
     text: &'a str,
+    // A slice is borrowed, and `#[sparse]` knows lists by the names of types that own them.
     #[serde(skip_serializing_if = "<[Json]>::is_empty")]
     attachments: &'a [Json],
 }

@@ -59,10 +59,10 @@ wire! {
             /// What it says.
             matter: Option<Matter>,
             /// A line: only in entries from before edges made it of the matter.
-            #[serde(default, skip_serializing_if = "str::is_empty")]
+            #[sparse]
             title: Box<str>,
             /// More of it: as the title.
-            #[serde(default, skip_serializing_if = "str::is_empty")]
+            #[sparse]
             body: Box<str>,
             /// The issue that it is about.
             about: Option<IssueId>,

@@ -13,10 +13,11 @@ use annals_kernel::grounding::{Checked, FileReference, Trigger};
 use annals_kernel::id::IssueId;
 
 /// What the references of a text would come to.
+#[sparse(marked)]
 #[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Forecast {
     /// Why the files were looked up, as far as an entry shows it; none where no file is cited.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[sparse]
     pub trigger: Option<Trigger>,
     /// Files.
     pub files: Vec<FileForecast>,

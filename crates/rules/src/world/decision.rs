@@ -4,6 +4,7 @@
 
 use std::borrow::Cow;
 
+use annals_sparse::sparse;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
@@ -30,17 +31,19 @@ pub struct Decision {
 #[derive(Serialize, Deserialize)]
 struct Input {
     command: Json,
+    // A text of JSON has no default of its own: what is left out is the empty object.
     #[serde(default = "Json::empty_object", skip_serializing_if = "Json::is_empty_object")]
     observed: Json,
 }
 
 /// The outcome of a decision, as it stands in its line.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 pub struct Outcome {
     /// Events, in order.
+    #[always]
     pub events: Vec<WireEvent>,
     /// The "no", if there was one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refusal: Option<Refusal>,
 }
 

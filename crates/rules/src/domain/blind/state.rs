@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use annals_sparse::sparse;
 use serde::{Deserialize, Serialize};
 
 use super::command::{Command, Observed};
@@ -48,6 +49,7 @@ pub struct Sealed {
 }
 
 /// The last blind pass on an issue.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pass {
     /// Since when.
@@ -55,12 +57,11 @@ pub struct Pass {
     /// By whom.
     pub opened_by: AgentId,
     /// Who is asked.
+    #[always]
     pub participants: BTreeSet<AgentId>,
     /// What is in.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub opinions: BTreeMap<AgentId, Sealed>,
     /// When it was closed; none: it goes on.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub closed_at: Option<Timestamp>,
     /// Whether an earlier one was closed.
     #[serde(default)]

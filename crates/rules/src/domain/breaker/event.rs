@@ -30,7 +30,6 @@ wire! {
         /// The title and text of an issue, or an opinion of a blind pass, were not taken.
         TextRejected = "breakers.text.rejected" {
             /// Of or on which issue; none where it was to be opened.
-            #[serde(default, skip_serializing_if = "Option::is_none")]
             issue: Option<IssueId>,
             /// Whose it was.
             agent: AgentId,

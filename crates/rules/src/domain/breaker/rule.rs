@@ -62,7 +62,7 @@ pub struct Check {
     /// What a violation does; none: the comment may pass.
     pub violation: Option<Severity>,
     /// What else words for it name.
-    #[serde(default, skip_serializing_if = "Found::is_empty")]
+    #[sparse]
     pub found: Found,
     /// In words: only in lines from before edges made them of the rest.
     pub message: Option<Box<str>>,
@@ -84,12 +84,6 @@ pub struct Found {
     pub files: Option<u64>,
     /// In which way it may be an echo.
     pub echoes: Option<Echoes>,
-}
-
-impl Found {
-    fn is_empty(&self) -> bool {
-        *self == Self::default()
-    }
 }
 
 #[cfg(test)]

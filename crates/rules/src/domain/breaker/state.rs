@@ -34,6 +34,7 @@ pub struct State {
     #[serde(flatten)]
     pub totals: Totals,
     /// By issue. None of what was said under rules of version 1, whose state is what it was.
+    // Equality would load every row of both tables; the first one is enough.
     #[serde(skip_serializing_if = "has_none")]
     pub threads: Rows<IssueId, Thread>,
 }

@@ -27,26 +27,22 @@ const MOST_NEW_PLACES: usize = 2;
 #[serde(default)]
 pub struct Thread {
     /// Words of content.
-    #[serde(skip_serializing_if = "Hashes::is_empty")]
+    #[sparse]
     words: Hashes,
     /// Runs of them, numbers, paths and names.
-    #[serde(skip_serializing_if = "Hashes::is_empty")]
+    #[sparse]
     units: Hashes,
     /// Places in files that were there when somebody cited them.
-    #[serde(skip_serializing_if = "Hashes::is_empty")]
+    #[sparse]
     places: Hashes,
     /// Files that were cited so, by path and by content, each as often as it was new.
-    #[serde(skip_serializing_if = "Hashes::is_empty")]
+    #[sparse]
     files: Hashes,
     /// The turns that cited one first, the latest last.
     grounded: Vec<EntryId>,
     /// Texts that only echoed, since the last freeze.
-    #[serde(skip_serializing_if = "is_none")]
+    #[sparse]
     pub echoes: u32,
-}
-
-fn is_none(count: &u32) -> bool {
-    *count == 0
 }
 
 impl Ranked for Thread {
@@ -149,10 +145,6 @@ fn upper(hash: u64) -> u32 {
 struct Hashes(Vec<u32>);
 
 impl Hashes {
-    fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
     fn has(&self, hash: u32) -> bool {
         self.0.contains(&hash)
     }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -9,18 +10,14 @@ use serde::{Deserialize, Serialize};
 const KEY_CHARS: usize = 80;
 
 /// A version of an entry. Two branches that both made a second one have 2 and 2b (decision 39).
+#[sparse]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct Number {
     /// Counted from 1.
     pub number: u32,
     /// How many versions of that number are older.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[sparse]
     pub twin: u32,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands in references")]
-fn is_zero(twin: &u32) -> bool {
-    *twin == 0
 }
 
 impl Number {

@@ -52,10 +52,8 @@ wire! {
             #[always]
             claims: Vec<Claim>,
             /// Who caught it, where that is not known from a `canon.conflict.detect`.
-            #[serde(default, skip_serializing_if = "Option::is_none")]
             detected_by: Option<AgentId>,
             /// The issue in which the team is asked.
-            #[serde(default, skip_serializing_if = "Option::is_none")]
             issue: Option<IssueId>,
         },
     }

@@ -117,12 +117,13 @@ impl Ranked for Fact {
 }
 
 /// Who noticed a contradiction, in which texts.
+#[sparse]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 pub struct Catch {
     /// The first who noticed it in a text, by the text's hash.
+    #[always]
     pub texts: Vec<(Box<str>, AgentId)>,
     /// Whose merit it was.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub merit: Option<AgentId>,
 }
 

@@ -70,10 +70,10 @@ wire! {
             /// What was corrected.
             what: Box<str>,
             /// Why, in words.
-            #[serde(default, skip_serializing_if = "str::is_empty")]
+            #[sparse]
             why: Box<str>,
             /// What came of it.
-            #[serde(default, skip_serializing_if = "str::is_empty")]
+            #[sparse]
             outcome: Box<str>,
         },
         /// Aim at something.
@@ -85,7 +85,7 @@ wire! {
             /// What it is.
             description: Box<str>,
             /// As the person said it; of a primary goal.
-            #[serde(default, skip_serializing_if = "str::is_empty")]
+            #[sparse]
             user_stated: Box<str>,
             /// When it is reached; may be given again; of a primary goal.
             success_criteria: Vec<Box<str>>,
@@ -134,7 +134,7 @@ wire! {
             /// How sure, 0 to 1.
             confidence: Share,
             /// From where.
-            #[serde(default, skip_serializing_if = "str::is_empty")]
+            #[sparse]
             source: Box<str>,
         },
         /// Say that a fact was verified.
@@ -219,7 +219,7 @@ wire! {
             /// The entry that set it off.
             cause: EntryId,
             /// What was measured.
-            #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+            #[sparse]
             measured: Measured,
         },
         /// Say whether the analysis that a trigger called for may run.

@@ -22,9 +22,9 @@ pub struct Custom(Written);
 #[serde(deny_unknown_fields)]
 struct Written {
     id: Box<str>,
-    #[serde(default, skip_serializing_if = "str::is_empty")]
+    #[sparse]
     name: Box<str>,
-    #[serde(default, skip_serializing_if = "str::is_empty")]
+    #[sparse]
     description: Box<str>,
     condition: WrittenCondition,
     action: Action,

@@ -70,11 +70,13 @@ words! {
 }
 
 /// All goals of a session.
+#[sparse(marked)]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Goals {
     /// What the person wants.
-    #[serde(alias = "primaryGoal", skip_serializing_if = "Option::is_none")]
+    #[serde(alias = "primaryGoal")]
+    #[sparse]
     pub primary_goal: Option<Primary>,
     /// Its parts.
     pub subgoals: Vec<Subgoal>,

@@ -4,6 +4,7 @@
 
 use std::fmt;
 
+use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -83,12 +84,12 @@ pub struct Stated {
 }
 
 /// The metacognitive state of an agent.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Metacognition {
     /// How it is gone about.
     pub current_strategy: Strategy,
     /// How well that works; nothing where nobody knows.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub strategy_effectiveness: Option<Share>,
     /// How it goes.
     pub progress_status: Progress,
@@ -101,6 +102,7 @@ pub struct Metacognition {
     /// Whether it works by itself, and well.
     pub flow_state: bool,
     /// What it corrected by itself.
+    #[always]
     pub self_corrections: Vec<Correction>,
 }
 

@@ -34,6 +34,7 @@ pub(super) const MOST_PENDING: usize = 64;
 pub type Measured = BTreeMap<Metric, Amount>;
 
 /// The mind of a session.
+#[sparse(marked)]
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Mind {
@@ -46,15 +47,15 @@ pub struct Mind {
     /// What its calls say.
     pub watch: Watch,
     /// What is felt; nothing where nobody stated anything.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[sparse]
     pub emotions: Option<Emotions>,
     /// What was stated of the way of working.
     pub stated: Stated,
     /// What is aimed at.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[sparse]
     pub goals: Option<Goals>,
     /// What is known.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[sparse]
     pub epistemic: Option<Epistemic>,
     /// Metrics that somebody stated.
     pub metrics: Measured,
@@ -77,15 +78,16 @@ pub struct Mind {
 }
 
 /// How often a trigger fired.
+#[sparse]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Tally {
     /// How often.
     pub count: u32,
     /// When last.
+    #[always]
     pub last: Option<Timestamp>,
     /// When entries fitted that it counts.
-    #[serde(skip_serializing_if = "VecDeque::is_empty")]
     pub counted: VecDeque<Timestamp>,
 }
 

@@ -154,12 +154,14 @@ impl Bound {
 }
 
 /// When a trigger fires.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Condition {
     /// All of these hold.
     Threshold {
         /// What must hold.
+        #[always]
         all: Vec<Bound>,
     },
     /// The text of an entry fits.
@@ -170,12 +172,10 @@ pub enum Condition {
     /// So many entries fit, within a time.
     Count {
         /// A regular expression; nothing: every call.
-        #[serde(skip_serializing_if = "Option::is_none")]
         pattern: Option<Box<str>>,
         /// How many.
         count: u32,
         /// Within how long; nothing: within the session.
-        #[serde(skip_serializing_if = "Option::is_none")]
         within_ms: Option<u64>,
     },
     /// So much time has passed since the session began, or since it fired.

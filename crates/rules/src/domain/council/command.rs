@@ -20,7 +20,7 @@ wire! {
             /// Why it should be so.
             reason: Box<str>,
             /// How it is; of an entry, it is what it says.
-            #[serde(default, skip_serializing_if = "str::is_empty")]
+            #[sparse]
             current: Box<str>,
             /// How it should be; of an entry that is proposed as golden or global, it is what it says.
             proposed: Box<str>,

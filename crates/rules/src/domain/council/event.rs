@@ -1,5 +1,6 @@
 //! What happens to councils. Names as in AFS 8.3.
 
+use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -25,7 +26,7 @@ wire! {
             /// Why.
             reason: Box<str>,
             /// How it is.
-            #[serde(default, skip_serializing_if = "str::is_empty")]
+            #[sparse]
             current: Box<str>,
             /// How it should be.
             proposed: Box<str>,
@@ -188,6 +189,7 @@ words! {
 }
 
 /// What a council came to (AFS 7.1).
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Conclusion {
     /// What is decided.
@@ -195,6 +197,6 @@ pub struct Conclusion {
     /// How sure.
     pub confidence: Share,
     /// Why, as whoever decided says; nothing where votes decided, but in lines from before edges made words of them.
-    #[serde(default, skip_serializing_if = "str::is_empty")]
+    #[sparse]
     pub rationale: Box<str>,
 }

@@ -59,17 +59,17 @@ pub struct Vote {
 }
 
 /// A debate (AFS 7.1).
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 pub struct Debate {
     /// Its rounds.
+    #[always]
     pub rounds: Vec<Round>,
     /// What was said in a round to which the other side has not answered.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unanswered: Option<Plea>,
     /// Who ends it.
     pub arbitrator_agent: AgentId,
     /// What the arguments came to.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub final_synthesis: Option<Box<str>>,
 }
 

@@ -1,5 +1,6 @@
 //! What can be configured of councils (AFS 13.2), and what of it is fixed in a session when it opens.
 
+use annals_sparse::sparse;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -51,9 +52,11 @@ settings! {
 }
 
 /// The rules of one session, as they were when it opened (AFS 7.1).
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Rules {
     /// The seats: agents or roles, each once.
+    #[always]
     pub council_agents: Vec<Box<str>>,
     /// How many seats there are.
     pub council_size: usize,
@@ -68,7 +71,6 @@ pub struct Rules {
     /// Who ends it.
     pub arbitrator: AgentId,
     /// So long votes are awaited.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub voting_hours: Option<u32>,
 }
 

@@ -21,7 +21,7 @@ wire! {
             /// How many, 1 to 3, where the moderator may say.
             amount: Option<i64>,
             /// What it is about.
-            #[serde(default, skip_serializing_if = "About::is_empty")]
+            #[sparse]
             about: About,
             /// In words.
             note: Option<Box<str>>,

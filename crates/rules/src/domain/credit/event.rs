@@ -30,7 +30,7 @@ wire! {
             /// What the giver's word weighs, in thousandths, where that is an agent (decision 16).
             weight: Option<u32>,
             /// What it is about.
-            #[serde(default, skip_serializing_if = "About::is_empty")]
+            #[sparse]
             about: About,
             /// The citations that it is for.
             citations: Vec<Cited>,

@@ -17,6 +17,7 @@ use annals_kernel::rows::Ranked;
 use annals_kernel::settings::Settings;
 
 /// A citation, and who made it.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Kept {
     /// Who.
@@ -30,12 +31,8 @@ pub struct Kept {
     #[serde(default)]
     pub is_shared: bool,
     /// Whether its issue ended before it led to anything: nothing makes it worth more any more.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[sparse]
     pub has_lapsed: bool,
-}
-
-fn is_false(flag: &bool) -> bool {
-    !flag
 }
 
 impl Kept {

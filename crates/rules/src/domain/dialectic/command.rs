@@ -212,10 +212,10 @@ pub struct Facts {
     /// How many files it would touch.
     pub files: Option<u32>,
     /// It changes nothing.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[sparse]
     pub read_only: bool,
     /// The user said to just do it.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[sparse]
     pub just_do_it: bool,
 }
 

@@ -151,7 +151,7 @@ pub struct Resolution {
     /// The row of the table of synthesis.
     pub rule: Rule,
     /// Why, as somebody says; nothing where the rule says it, but in lines from before edges made words of it.
-    #[serde(default, skip_serializing_if = "str::is_empty")]
+    #[sparse]
     pub rationale: Box<str>,
     /// The changes.
     pub modifications: Vec<Box<str>>,

@@ -120,7 +120,7 @@ pub struct Debate {
     /// What it came to.
     pub resolved: Option<Resolving>,
     /// Whether it was called off: the task was reset.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[sparse]
     pub called_off: bool,
     /// What became of it.
     pub judgement: Option<Judgement>,
@@ -194,10 +194,10 @@ pub struct Trail {
     /// Runs in the background whose end nobody has seen.
     pub running: Vec<Running>,
     /// A sub-agent that has not been told its task yet.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[sparse]
     pub awaits: bool,
     /// Debates are off.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[sparse]
     pub debates_off: bool,
     /// Failed calls.
     pub failed: u64,

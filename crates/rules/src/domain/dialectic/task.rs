@@ -39,6 +39,7 @@ pub struct Attempt {
 }
 
 /// The same error in a session, again and again, without a success of what failed.
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 pub struct Run {
     /// Where.
@@ -58,7 +59,7 @@ pub struct Run {
     /// The entry of the last time.
     pub entry: EntryId,
     /// Whether it was announced.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[sparse]
     pub announced: bool,
 }
 

@@ -27,7 +27,7 @@ wire! {
             /// The entry that it was found in; none where the value itself was given.
             entry: Option<EntryId>,
             /// Where in that entry: keys with dots, as in `operation.output.stdout`.
-            #[serde(default, skip_serializing_if = "str::is_empty")]
+            #[sparse]
             path: Box<str>,
             /// The person who confirmed it.
             confirmed_by: Box<str>,
@@ -38,13 +38,14 @@ wire! {
 }
 
 /// What was found out before a scrub was decided.
+#[sparse]
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Observed {
     /// Every line that holds the value, before and after.
     #[serde(default)]
+    #[always]
     pub lines: Vec<ScrubbedLine>,
     /// Blobs that held it. Not written any more: they are named by the hash of what they held.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub blobs: Vec<Box<str>>,
 }
 

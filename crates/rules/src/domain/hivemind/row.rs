@@ -88,6 +88,7 @@ words! {
 }
 
 /// Where an entry comes from (AFS 6.1).
+#[sparse]
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Source {
     /// In which session.
@@ -99,7 +100,7 @@ pub struct Source {
     /// When.
     pub timestamp: Timestamp,
     /// Why it is worth keeping.
-    #[serde(default, skip_serializing_if = "str::is_empty")]
+    #[sparse]
     pub promotion_reason: Box<str>,
 }
 
@@ -247,7 +248,7 @@ pub struct Entry {
     /// How it became golden.
     pub golden: Option<Golden>,
     /// What it has to do with other stores.
-    #[serde(default, skip_serializing_if = "is_default")]
+    #[sparse]
     pub sync: Sync,
     /// What the key was given in other branches.
     pub rivals: Vec<Other>,
@@ -257,10 +258,6 @@ pub struct Entry {
     pub declined: Vec<Box<str>>,
     /// Who took it away.
     pub removed: Option<Taken>,
-}
-
-fn is_default<T: Default + PartialEq>(value: &T) -> bool {
-    *value == T::default()
 }
 
 impl Entry {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use annals_sparse::sparse;
 use serde::{Deserialize, Serialize};
 
 use super::command::{Command, Observed, Verdict};
@@ -20,17 +21,18 @@ use annals_kernel::time::Timestamp;
 const MOST_OTHERS: usize = 16;
 
 /// Counts.
+#[sparse]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 #[serde(default)]
 pub struct Totals {
     /// Entries that were not taken away, expired ones included, by category.
+    #[always]
     pub entries: BTreeMap<Category, u64>,
     /// Golden ones among them.
     pub golden: u64,
     /// Contested ones among them.
     pub contested: u64,
     /// When an expiry was last announced.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub announced_at: Option<Timestamp>,
 }
 

@@ -25,7 +25,7 @@ wire! {
             /// The assignee.
             assignee: Option<AgentId>,
             /// How much it matters.
-            #[serde(default, skip_serializing_if = "is_default")]
+            #[sparse]
             priority: Priority,
             /// A tag, with or without #.
             tags: BTreeSet<Box<str>>,
@@ -60,17 +60,17 @@ wire! {
             /// Markdown.
             body: Box<str>,
             /// For, against, or neither.
-            #[serde(default = "neutral", skip_serializing_if = "is_neutral")]
+            #[sparse]
             stance: Stance,
             /// How much it would change.
             impact: Option<Impact>,
             /// What it stands on.
-            #[serde(default, skip_serializing_if = "Evidence::is_empty")]
+            #[sparse]
             evidence: Evidence,
             /// What its author did.
             action: Option<Action>,
             /// Why the evidence was looked up, and what came of it.
-            #[serde(default, skip_serializing_if = "Citation::is_empty")]
+            #[sparse]
             citation: Citation,
         },
         /// End it with a decision.
@@ -80,7 +80,7 @@ wire! {
             /// What was decided; it counts as a comment.
             note: Box<str>,
             /// What the decision stands on.
-            #[serde(default, skip_serializing_if = "Evidence::is_empty")]
+            #[sparse]
             evidence: Evidence,
             /// Why before there were enough comments, or while it is frozen: only for user, team lead and moderator.
             force: Option<Box<str>>,
@@ -155,10 +155,6 @@ wire! {
     }
 }
 
-fn is_default<T: Default + PartialEq>(value: &T) -> bool {
-    *value == T::default()
-}
-
 words! {
     /// What an author did beside commenting (control-room 5.1).
     pub enum ActionKind {
@@ -181,14 +177,6 @@ pub struct Action {
     pub kind: ActionKind,
     /// What exactly: a file, a patch, a reason.
     pub details: Box<str>,
-}
-
-fn neutral() -> Stance {
-    Stance::Neutral
-}
-
-fn is_neutral(stance: &Stance) -> bool {
-    *stance == Stance::Neutral
 }
 
 /// What was found out for a command before it was decided.

@@ -49,7 +49,7 @@ of_an_issue! {
         /// Its number.
         number: u64,
         /// A line that somebody gave; none where it is made of what the issue is about.
-        #[serde(default, skip_serializing_if = "str::is_empty")]
+        #[sparse]
         title: Box<str>,
         /// Who is to take care of it.
         assignee: AgentId,

@@ -2,20 +2,18 @@
 
 use std::fmt;
 
+use annals_sparse::sparse;
 use serde::{Deserialize, Serialize};
 
 /// What an issue is called.
+#[sparse]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Label {
     /// Its number.
     pub number: u64,
     /// How many issues of that number are older.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[sparse]
     pub twin: u32,
-}
-
-fn is_zero(twin: &u32) -> bool {
-    *twin == 0
 }
 
 impl fmt::Display for Label {

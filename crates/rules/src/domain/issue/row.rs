@@ -43,12 +43,8 @@ pub struct Remark {
     /// How much it would change.
     pub impact: Option<Impact>,
     /// How many files it cites, and how many issues and entries of canon, as far as they are evidence.
-    #[serde(default, skip_serializing_if = "is_none_cited")]
+    #[sparse]
     pub cited: (u16, u16),
-}
-
-fn is_none_cited(cited: &(u16, u16)) -> bool {
-    *cited == (0, 0)
 }
 
 /// How many files, and how many issues and entries of canon, are cited.

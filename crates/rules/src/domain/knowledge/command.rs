@@ -27,7 +27,7 @@ wire! {
             /// How much hangs on it.
             impact: Option<Effect>,
             /// Where it was learnt.
-            #[serde(default, skip_serializing_if = "Source::is_empty")]
+            #[sparse]
             source: Source,
             /// The entry of knowledge that it takes the place of.
             supersedes: Option<EntryId>,
@@ -42,7 +42,7 @@ wire! {
         /// Ask what is known: a read that counts (decision 22).
         Retrieve = "knowledge.entry.retrieve" derive(Default) {
             /// A question, or a few words.
-            #[serde(default, skip_serializing_if = "str::is_empty")]
+            #[sparse]
             query: Box<str>,
             /// Names that it is about, beside those that are found in the query.
             entities: Vec<Box<str>>,
@@ -89,7 +89,7 @@ wire! {
             /// How much hangs on it.
             impact: Option<Effect>,
             /// Where it was learnt.
-            #[serde(default, skip_serializing_if = "Source::is_empty")]
+            #[sparse]
             source: Source,
         },
         /// Let a candidate count.

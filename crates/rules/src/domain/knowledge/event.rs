@@ -31,7 +31,6 @@ wire! {
         /// Somebody asked, and these entries came.
         Retrieved = "knowledge.entry.retrieved" {
             /// What came, the best first.
-            #[serde(default, skip_serializing_if = "Vec::is_empty")]
             entries: Vec<EntryId>,
             /// How many entries went into each stage and came out of it.
             #[always]

@@ -2,6 +2,7 @@
 //!
 //! Rows are bounded: of a word that more entries hold, the latest are found by it, and it is counted on.
 
+use annals_sparse::sparse;
 use serde::{Deserialize, Serialize};
 
 use super::row::Said;
@@ -13,14 +14,15 @@ use annals_kernel::rows::Ranked;
 pub const MOST_IDS: usize = 512;
 
 /// Entries that have something in common, the oldest first.
+#[sparse]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Posting {
     /// How many there ever were.
     pub count: u64,
     /// The latest of them.
+    #[always]
     pub ids: Vec<EntryId>,
     /// As it was first written, where it is a name.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<Box<str>>,
 }
 

@@ -56,11 +56,6 @@ pub struct Source {
 pub const MOST_SOURCES: usize = 16;
 
 impl Source {
-    /// Whether nothing is said.
-    pub fn is_empty(&self) -> bool {
-        *self == Self::default()
-    }
-
     /// The same, with no more entries than are kept.
     pub(super) fn bounded(&self) -> Self {
         let mut source = self.clone();
@@ -94,7 +89,7 @@ pub struct Said {
     /// How much hangs on it; nothing where nobody has said.
     pub impact: Option<Effect>,
     /// Where it was learnt.
-    #[serde(default, skip_serializing_if = "Source::is_empty")]
+    #[sparse]
     pub source: Source,
 }
 

@@ -46,6 +46,7 @@ pub struct Count {
 }
 
 /// A retrieval, in full.
+#[sparse(marked)]
 #[derive(Debug, Clone, Default, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Trace {
     /// Words of the query that were looked for.
@@ -59,14 +60,15 @@ pub struct Trace {
     /// Every entry that was looked at: what came, then what did not, the best first.
     pub entries: Vec<Line>,
     /// Words and names that more entries hold than are looked at.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[sparse]
     pub cut: Vec<Box<str>>,
     /// Why nothing came.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[sparse]
     pub diagnosis: Vec<Diagnosis>,
 }
 
 /// An entry that was looked at.
+#[sparse(marked)]
 #[derive(Debug, Clone, PartialEq, Serialize, schemars::JsonSchema)]
 pub struct Line {
     /// Which.
@@ -88,7 +90,7 @@ pub struct Line {
     /// How it stands now.
     pub status: Status,
     /// How much hangs on it: what scores as much stands by this.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[sparse]
     pub impact: Option<Effect>,
     /// What decides on its place: what it shares with the query, times its strength in thousandths.
     pub score: u64,

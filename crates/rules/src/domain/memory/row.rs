@@ -77,12 +77,13 @@ impl Trace {
 }
 
 /// Some traces of one pair.
+#[sparse]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Traces {
     /// In the order in which they were written.
+    #[always]
     pub traces: Vec<Trace>,
     /// When the first of them can be forgotten.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub due: Option<Timestamp>,
 }
 

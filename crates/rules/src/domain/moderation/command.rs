@@ -47,7 +47,7 @@ wire! {
             /// The title of the new issue.
             title: Box<str>,
             /// Its text.
-            #[serde(default, skip_serializing_if = "str::is_empty")]
+            #[sparse]
             body: Box<str>,
         },
         /// Let an agent work in smaller portions.

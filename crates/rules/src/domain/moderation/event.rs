@@ -47,7 +47,7 @@ wire! {
             /// The title of the new one.
             title: Box<str>,
             /// Its text.
-            #[serde(default, skip_serializing_if = "str::is_empty")]
+            #[sparse]
             body: Box<str>,
         },
         /// An agent works in smaller portions.
@@ -57,7 +57,7 @@ wire! {
             /// What set it off.
             trigger: AssistTrigger,
             /// What it is to heed, where somebody said so.
-            #[serde(default, skip_serializing_if = "str::is_empty")]
+            #[sparse]
             reason: Box<str>,
             /// How many of its comments in a row were stopped, where that set it off.
             stops: Option<u32>,

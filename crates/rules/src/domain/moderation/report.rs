@@ -93,11 +93,12 @@ pub struct AgentHealth {
 }
 
 /// How the swarm fares.
+#[sparse(marked)]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Report {
     /// Why no agent may act, where none may.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[sparse]
     pub blocking: Option<Blocking>,
     /// Issues by where they are in their lives.
     pub issues: Issues,
@@ -114,13 +115,13 @@ pub struct Report {
     /// Notices that wait, by whom they are for.
     pub notices: BTreeMap<AgentId, u64>,
     /// Who tried what it may not, by rule, on the last day on which anybody did.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[sparse]
     pub barred: Option<Box<BTreeMap<Box<str>, Vec<AgentId>>>>,
     /// Whether whoever leaves out `--as` acts as the user, although tokens are asked for.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[sparse]
     pub is_user_unproved: bool,
     /// What would help, in words: only in lines from before edges made them of the rest, and at the edges.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[sparse]
     pub recommendations: Vec<Box<str>>,
 }
 

@@ -96,7 +96,7 @@ pub struct Assistance {
     /// What set it off.
     pub trigger: AssistTrigger,
     /// What it is to heed, where somebody said so.
-    #[serde(default, skip_serializing_if = "str::is_empty")]
+    #[sparse]
     pub reason: Box<str>,
     /// How many of its comments in a row were stopped, where that set it off.
     pub stops: Option<u32>,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use annals_sparse::sparse;
 use serde::{Deserialize, Serialize};
 
 use super::event::Event;
@@ -12,16 +13,16 @@ use annals_kernel::id::{AgentId, EntryId, ModelId};
 use annals_kernel::time::Timestamp;
 
 /// The records of one agent.
+#[sparse]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Agent {
     /// The model that it has now.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub model: Option<ModelId>,
     /// What it did with each model.
+    #[always]
     pub records: BTreeMap<ModelId, Record>,
     /// The entry in which its level changed last: one step an entry is enough.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub changed_in: Option<EntryId>,
 }
 

@@ -32,6 +32,7 @@ pub struct Agent {
 }
 
 /// The agents there are.
+#[sparse(marked)]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct State {
@@ -42,7 +43,7 @@ pub struct State {
     /// How often somebody acted under a name without its token.
     pub forgeries: BTreeMap<AgentId, u64>,
     /// Who tried, on the last day on which anybody did, what a rule says that it may not.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[sparse]
     pub barred: BTreeMap<Box<str>, Tried>,
 }
 

@@ -21,10 +21,10 @@ use annals_kernel::rows::Ranked;
 #[serde(default)]
 pub struct Reports {
     /// Calls with an id, and what is known best of each.
-    #[serde(skip_serializing_if = "Calls::is_empty")]
+    #[sparse]
     calls: Calls,
     /// What has no id, and was told by one side only so far.
-    #[serde(skip_serializing_if = "AllOpen::is_empty")]
+    #[sparse]
     open: AllOpen,
     /// Completions of entries that have not come yet: a transcript's time may be before a hook's.
     early: BTreeMap<EntryId, (Side, Option<Fate>)>,
@@ -142,12 +142,6 @@ fn fate_of_both(known: (Side, Option<Fate>), told: (Side, Option<Fate>)) -> Told
 /// Calls, as they are stored: nine bytes each.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Calls(BTreeMap<ReportKey, (Side, Fate)>);
-
-impl Calls {
-    fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-}
 
 const STORED_BYTES: usize = 9;
 

@@ -41,10 +41,6 @@ pub(super) struct AllOpen {
 }
 
 impl AllOpen {
-    pub(super) fn is_empty(&self) -> bool {
-        self.by_entry.is_empty()
-    }
-
     pub(super) fn add(&mut self, entry: EntryId, open: Open) {
         self.by_entry.insert(entry, open);
         self.by_key.insert((open.key, open.side, entry));

@@ -3,6 +3,7 @@
 use annals_kernel::record::Kind;
 use std::collections::{BTreeMap, BTreeSet};
 
+use annals_sparse::sparse;
 use serde::{Deserialize, Serialize};
 
 use super::joined::Told;
@@ -12,12 +13,13 @@ use annals_kernel::rows::change;
 use annals_kernel::time::Timestamp;
 
 /// Counts of a session (AFS 3.1 `stats`, and more).
+#[sparse(marked)]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stats {
     /// Entries.
     pub operation_count: u64,
     /// Entries beside these that only tell more of what others tell.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[sparse]
     pub retold: u64,
     /// Time in which something happened: pauses of more than half an hour do not count. In milliseconds.
     pub duration_ms: u64,
@@ -40,6 +42,7 @@ pub struct Stats {
 }
 
 /// Totals over all sessions.
+#[sparse(marked)]
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 pub struct Totals {
     /// Sessions.
@@ -47,7 +50,7 @@ pub struct Totals {
     /// Entries.
     pub entries: u64,
     /// Those of them that only tell more of what others tell.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[sparse]
     pub retold: u64,
     /// The others by type.
     pub by_type: BTreeMap<Box<str>, u64>,
@@ -68,11 +71,6 @@ pub struct ToolTotal {
     pub failed: u64,
     /// How long they took together, in milliseconds.
     pub duration_ms: u64,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
-fn is_zero(number: &u64) -> bool {
-    *number == 0
 }
 
 impl Totals {

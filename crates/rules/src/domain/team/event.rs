@@ -17,7 +17,7 @@ wire! {
             /// What they are for: the id of a milestone, goal, issue or entry. Each cause counts once for a reason.
             cause: Box<str>,
             /// What that is called.
-            #[serde(default, skip_serializing_if = "str::is_empty")]
+            #[sparse]
             about: Box<str>,
             /// Whose deed set it off.
             agent: Option<AgentId>,

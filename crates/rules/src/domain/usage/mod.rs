@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 
+use annals_sparse::sparse;
 use serde::{Deserialize, Serialize};
 
 use annals_kernel::annals::Usage;
@@ -15,18 +16,14 @@ use annals_kernel::rows::{Ranked, Rows, change};
 mod tests;
 
 /// What was used.
+#[sparse]
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
 pub struct Tally {
     /// Tokens and cost, as importers and hooks counted them.
     pub usage: Usage,
     /// Tokens of entries that say only how many in all (`metadata.token_count`).
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[sparse]
     pub other_tokens: u64,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
-fn is_zero(number: &u64) -> bool {
-    *number == 0
 }
 
 impl Tally {
