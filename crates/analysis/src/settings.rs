@@ -7,13 +7,15 @@ use std::collections::BTreeMap;
 use annals_sparse::sparse;
 use serde::{Deserialize, Serialize};
 
-use super::Mode;
 use super::computed::Decimal;
+use super::documentation::Analyze;
 use super::metrics::choice::{Given, Limits};
 use super::review::Category;
+use super::review::filters::Filters;
 use super::tom::Pattern;
 use super::tom::markers::Marker;
-use annals_kernel::settings::{AnySetting, Setting, Weakens};
+use super::{Mode, emotional};
+use annals_kernel::settings::settings;
 use annals_kernel::share::Share;
 use annals_rules::domain::cognition::critic::Tone;
 
@@ -21,113 +23,96 @@ const fn share(thousandths: u16) -> Share {
     Share::thousandths(thousandths)
 }
 
-/// AFS 13.3.
-pub static DEFAULT_MODE: Setting<Mode> =
-    Setting::new("analysis.default_mode", || Mode::None, "what `annals analyse` does without --mode").unless(|mode| {
-        let problem = || "a council is opened, not analysed: `annals council open`".to_owned();
-        (*mode == Mode::Council).then(problem)
-    });
+settings! {
+    /// AFS 13.3.
+    DEFAULT_MODE: Mode = Mode::None, "analysis.default_mode",
+        "what `annals analyse` does without --mode", unless is_elsewhere;
+    /// AFS 5.2.1.
+    VAGUE: Vec<String> = vague(), "analysis.eval.vague_words", "words that leave open what is meant";
+    /// AFS 5.2.2: a figure of its paper.
+    TOM_BETA: Decimal = Decimal::thousandths(270), "analysis.tom.beta",
+        "what a point of the trait adds to the quality of answers, by the document";
+    /// AFS 5.2.2.
+    TOM_PATTERNS: BTreeMap<Marker, Vec<Pattern>> = BTreeMap::new(), "analysis.tom.patterns",
+        "more words of a marker, as regular expressions: { perspective_taking = [\"aus deiner sicht\"] }";
+    /// Of longer prompts only the beginning is a person's own words.
+    TOM_CHARACTERS: usize = 2000, "analysis.tom.characters", "how much of a prompt is searched for markers";
+    /// AFS 5.2.3.
+    METRICS_LIMITS: Limits = Limits::default(), "analysis.metrics.thresholds",
+        "limits of the choice of an architecture";
+    /// AFS 5.2.3.
+    METRICS_GIVEN: Given = Given::default(), "analysis.metrics.given",
+        "what no recording says: { baseline_accuracy, task_decomposability, output_structured, … }";
+    /// AFS 5.2.4, "Tone Prefixes".
+    CRITIC_PREFIXES: BTreeMap<Tone, String> = prefixes(), "analysis.critic.prefixes",
+        "what the critic says before its findings, by tone";
+    /// A turn with a narrow question is left at so many files.
+    CRITIC_FILES: usize = 8, "analysis.critic.scope_files",
+        "a short request that names files does not change so many others";
+    /// AFS 5.2.5. The tone of the critic has a limit of its own there (`analysis.critic.anxiety_threshold`), and so have
+    /// frustrations: caution and tone may be wanted at different levels.
+    ANXIETY: Share = share(700), "analysis.emotional.high_anxiety_threshold", "from here on: caution";
+    /// AFS 5.2.5.
+    FRUSTRATIONS: usize = 3, "analysis.emotional.frustration_spinning_threshold",
+        "so many frustrations in a row are spinning";
+    /// What each source adds to anxiety.
+    ANXIETY_WEIGHTS: emotional::Weights = emotional::Weights::default(), "analysis.emotional.weights",
+        "what failures, failed checks, refusals, interruptions and doubts add to anxiety";
+    /// AFS 5.2.7.
+    REVIEW_CATEGORIES: BTreeMap<Category, bool> = Category::enabled(), "analysis.review.categories",
+        "which categories of comments are looked for";
+    /// AFS 5.2.7.
+    REVIEW_THRESHOLDS: BTreeMap<Category, Share> = Category::thresholds(), "analysis.review.confidence_thresholds",
+        "comments of a category that are less sure are left out";
+    /// AFS 5.2.7.
+    REVIEW_FILTERS: Filters = Filters::default(), "analysis.review.filters",
+        "which comments are left out";
+    /// AFS 5.2.7.
+    REVIEW_PREVIEW: bool = true, "analysis.review.reviewer_preview",
+        "say with every comment that a person should look before it is sent on";
+    /// AFS 5.2.7.
+    REVIEW_NITS: bool = false, "analysis.review.style_nits_enabled", "comment on line lengths and white space, too";
+    /// AFS 5.2.8.
+    DOCUMENTATION_LINES: usize = 30, "analysis.documentation.snippet_detection.max_snippet_lines",
+        "longer snippets are split";
+    /// AFS 5.2.8.
+    DOCUMENTATION_PRECISION: Share = share(700), "analysis.documentation.thresholds.min_precision",
+        "what is less sure is not suggested: better to miss some than to suggest wrong";
+    /// AFS 5.2.8.
+    DOCUMENTATION_ANALYZE: Analyze = Analyze::default(), "analysis.documentation.analyze",
+        "missing_comments, comment_quality, comment_placement";
+    /// AFS 5.2.8.
+    DOCUMENTATION_ESCALATE: bool = false, "analysis.documentation.escalate_to_critic",
+        "the critic lists what the documentation mode finds, too";
+    /// AFS 5.5.
+    BACKENDS: BTreeMap<String, String> = backends(), "analysis.backends.by_mode",
+        "which backend a mode would ask; kept for plugins: the modes that are built in ask none", weakens Always;
+    /// AFS 5.5.
+    BACKENDS_LOCAL: BTreeMap<String, Local> = local(), "analysis.backends.local",
+        "local models, for plugins: { ollama = { host, model, embed_model }, llamacpp = { host } }", weakens Always;
+    /// AFS 5.5.
+    FALLBACK: bool = true, "analysis.backends.fallback_to_cloud",
+        "for plugins: ask the cloud where a local model is silent", weakens WhenOn;
+    /// AFS 5.5.
+    FALLBACK_DELAY: u64 = 5000, "analysis.backends.fallback_delay_ms", "for plugins: wait so long before that";
+}
 
-/// AFS 5.2.2: a figure of its paper.
-pub static TOM_BETA: Setting<Decimal> = Setting::new(
-    "analysis.tom.beta",
-    || Decimal::thousandths(270),
-    "what a point of the trait adds to the quality of answers, by the document",
-);
-/// AFS 5.2.2.
-pub static TOM_PATTERNS: Setting<BTreeMap<Marker, Vec<Pattern>>> = Setting::new(
-    "analysis.tom.patterns",
-    BTreeMap::new,
-    "more words of a marker, as regular expressions: { perspective_taking = [\"aus deiner sicht\"] }",
-);
-/// Of longer prompts only the beginning is a person's own words.
-pub static TOM_CHARACTERS: Setting<usize> =
-    Setting::new("analysis.tom.characters", || 2000, "how much of a prompt is searched for markers");
+fn is_elsewhere(mode: &Mode) -> Option<String> {
+    (*mode == Mode::Council).then(|| "a council is opened, not analysed: `annals council open`".to_owned())
+}
 
-/// AFS 5.2.3.
-pub static METRICS_LIMITS: Setting<Limits> =
-    Setting::new("analysis.metrics.thresholds", Limits::default, "limits of the choice of an architecture");
-/// AFS 5.2.3.
-pub static METRICS_GIVEN: Setting<Given> = Setting::new(
-    "analysis.metrics.given",
-    Given::default,
-    "what no recording says: { baseline_accuracy, task_decomposability, output_structured, … }",
-);
+fn vague() -> Vec<String> {
+    let words = [
+        "something", "somehow", "someway", "stuff", "thing", "things", "whatever", "etc", "maybe", "better", "nicer",
+        "properly", "appropriate", "appropriately", "various", "several", "some", "soon", "good", "nice", "clean",
+        "improve", "optimize", "handle", "weird", "broken",
+    ];
+    words.map(str::to_owned).to_vec()
+}
 
 fn prefixes() -> BTreeMap<Tone, String> {
     Tone::ALL.iter().map(|tone| (*tone, tone.prefix().to_owned())).collect()
 }
-
-/// AFS 5.2.4, "Tone Prefixes".
-pub static CRITIC_PREFIXES: Setting<BTreeMap<Tone, String>> =
-    Setting::new("analysis.critic.prefixes", prefixes, "what the critic says before its findings, by tone");
-/// A turn with a narrow question is left at so many files.
-pub static CRITIC_FILES: Setting<usize> = Setting::new(
-    "analysis.critic.scope_files",
-    || 8,
-    "a short request that names files does not change so many others",
-);
-
-/// AFS 5.2.5. The tone of the critic has a limit of its own there (`analysis.critic.anxiety_threshold`), and so have
-/// frustrations: caution and tone may be wanted at different levels.
-pub static ANXIETY: Setting<Share> =
-    Setting::new("analysis.emotional.high_anxiety_threshold", || share(700), "from here on: caution");
-/// AFS 5.2.5.
-pub static FRUSTRATIONS: Setting<usize> = Setting::new(
-    "analysis.emotional.frustration_spinning_threshold",
-    || 3,
-    "so many frustrations in a row are spinning",
-);
-/// What each source adds to anxiety.
-pub static ANXIETY_WEIGHTS: Setting<super::emotional::Weights> = Setting::new(
-    "analysis.emotional.weights",
-    super::emotional::Weights::default,
-    "what failures, failed checks, refusals, interruptions and doubts add to anxiety",
-);
-
-/// AFS 5.2.7.
-pub static REVIEW_CATEGORIES: Setting<BTreeMap<Category, bool>> =
-    Setting::new("analysis.review.categories", Category::enabled, "which categories of comments are looked for");
-/// AFS 5.2.7.
-pub static REVIEW_THRESHOLDS: Setting<BTreeMap<Category, Share>> = Setting::new(
-    "analysis.review.confidence_thresholds",
-    Category::thresholds,
-    "comments of a category that are less sure are left out",
-);
-/// AFS 5.2.7.
-pub static REVIEW_FILTERS: Setting<super::review::filters::Filters> =
-    Setting::new("analysis.review.filters", super::review::filters::Filters::default, "which comments are left out");
-/// AFS 5.2.7.
-pub static REVIEW_PREVIEW: Setting<bool> = Setting::new(
-    "analysis.review.reviewer_preview",
-    || true,
-    "say with every comment that a person should look before it is sent on",
-);
-/// AFS 5.2.7.
-pub static REVIEW_NITS: Setting<bool> =
-    Setting::new("analysis.review.style_nits_enabled", || false, "comment on line lengths and white space, too");
-
-/// AFS 5.2.8.
-pub static DOCUMENTATION_LINES: Setting<usize> =
-    Setting::new("analysis.documentation.snippet_detection.max_snippet_lines", || 30, "longer snippets are split");
-/// AFS 5.2.8.
-pub static DOCUMENTATION_PRECISION: Setting<Share> = Setting::new(
-    "analysis.documentation.thresholds.min_precision",
-    || share(700),
-    "what is less sure is not suggested: better to miss some than to suggest wrong",
-);
-/// AFS 5.2.8.
-pub static DOCUMENTATION_ANALYZE: Setting<super::documentation::Analyze> = Setting::new(
-    "analysis.documentation.analyze",
-    super::documentation::Analyze::default,
-    "missing_comments, comment_quality, comment_placement",
-);
-/// AFS 5.2.8.
-pub static DOCUMENTATION_ESCALATE: Setting<bool> = Setting::new(
-    "analysis.documentation.escalate_to_critic",
-    || false,
-    "the critic lists what the documentation mode finds, too",
-);
 
 /// AFS 5.5: which backend a mode would ask.
 #[sparse]
@@ -140,31 +125,6 @@ pub struct Local {
     /// Its model for embeddings.
     pub embed_model: Option<String>,
 }
-
-/// AFS 5.5.
-pub static BACKENDS: Setting<BTreeMap<String, String>> = Setting::new(
-    "analysis.backends.by_mode",
-    backends,
-    "which backend a mode would ask; kept for plugins: the modes that are built in ask none",
-)
-.weakening(Weakens::Always);
-/// AFS 5.5.
-pub static BACKENDS_LOCAL: Setting<BTreeMap<String, Local>> = Setting::new(
-    "analysis.backends.local",
-    local,
-    "local models, for plugins: { ollama = { host, model, embed_model }, llamacpp = { host } }",
-)
-.weakening(Weakens::Always);
-/// AFS 5.5.
-pub static FALLBACK: Setting<bool> = Setting::new(
-    "analysis.backends.fallback_to_cloud",
-    || true,
-    "for plugins: ask the cloud where a local model is silent",
-)
-.weakening(Weakens::WhenOn);
-/// AFS 5.5.
-pub static FALLBACK_DELAY: Setting<u64> =
-    Setting::new("analysis.backends.fallback_delay_ms", || 5000, "for plugins: wait so long before that");
 
 fn backends() -> BTreeMap<String, String> {
     let of = |mode: &Mode| match mode {
@@ -185,32 +145,3 @@ fn local() -> BTreeMap<String, Local> {
     let llamacpp = Local { host: "http://localhost:8080".to_owned(), model: None, embed_model: None };
     [("ollama".to_owned(), ollama), ("llamacpp".to_owned(), llamacpp)].into()
 }
-
-/// All of them, for lists and checks.
-pub static SETTINGS: &[&dyn AnySetting] = &[
-    &DEFAULT_MODE,
-    &TOM_BETA,
-    &TOM_PATTERNS,
-    &TOM_CHARACTERS,
-    &METRICS_LIMITS,
-    &METRICS_GIVEN,
-    &CRITIC_PREFIXES,
-    &CRITIC_FILES,
-    &ANXIETY,
-    &FRUSTRATIONS,
-    &ANXIETY_WEIGHTS,
-    &REVIEW_CATEGORIES,
-    &REVIEW_THRESHOLDS,
-    &REVIEW_FILTERS,
-    &REVIEW_PREVIEW,
-    &REVIEW_NITS,
-    &DOCUMENTATION_LINES,
-    &DOCUMENTATION_PRECISION,
-    &DOCUMENTATION_ANALYZE,
-    &DOCUMENTATION_ESCALATE,
-    &BACKENDS,
-    &BACKENDS_LOCAL,
-    &FALLBACK,
-    &FALLBACK_DELAY,
-    &super::eval::VAGUE,
-];

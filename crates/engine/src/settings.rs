@@ -4,12 +4,13 @@
 
 mod file;
 
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
 pub use self::file::{BadConfig, Flaw, FromFile, Holds, is_readable, load, require_toml, store};
-use annals_kernel::settings::{AnySetting, Setting, Settings, Weakens, outside};
+use annals_kernel::settings::{AnySetting, Settings, outside, settings};
 use annals_log::segment::Rotation;
 use annals_sanitizer::{Config, CustomPattern, Patterns, Sanitizer};
 
@@ -35,93 +36,76 @@ pub enum LargeValues {
     Truncate,
 }
 
-/// AFS 13.1.
-pub static ROTATION: Setting<Rotation> =
-    Setting::new("history.rotation", Rotation::default, "when a new file begins: daily, weekly or none");
-/// DESIGN 3.1.
-pub static DURABILITY: Setting<Durability> = Setting::new(
-    "history.durability",
-    Durability::default,
-    "always: a command returns when its line is on the disk; os: when the system has it",
-)
-.weakening(Weakens::Always);
-/// DESIGN 3.6.
-pub static INLINE_BYTES: Setting<usize> =
-    Setting::new("history.inline_bytes", || 32 << 10, "a larger value is kept beside its line, in history/blobs")
-        .unless(|value| outside(value, &256, &(16 << 20)));
-/// Decision 5.
-pub static LARGE_VALUES: Setting<LargeValues> = Setting::new(
-    "history.large_values",
-    LargeValues::default,
-    "blob: keep larger values in history/blobs; truncate: cut them",
-)
-.weakening(Weakens::Always);
-/// AFS 13.1, decision 5.
-pub static RETENTION_DAYS: Setting<u32> =
-    Setting::new("history.retention_days", || 0, "`annals archive` packs days older than this; 0: none")
-        .unless(|value| outside(value, &0, &36_500));
-/// AFS 13.1.
-pub static INTERCEPTION: Setting<bool> =
-    Setting::new("history.interception_enabled", || true, "whether hooks record what agents do")
-        .weakening(Weakens::WhenOff);
-/// How long a session of another tool may be silent before it counts as completed.
-pub static IDLE_MINUTES: Setting<u64> = Setting::new(
-    "session.idle_minutes",
-    || 30,
-    "a session that another tool began counts as completed after so many silent minutes",
-)
-.unless(|value| outside(value, &0, &5_256_000));
-/// Whether a hook that cannot record blocks the agent.
-pub static FAIL_CLOSED: Setting<bool> =
-    Setting::new("hook.fail_closed", || false, "block the agent when a call cannot be recorded")
-        .weakening(Weakens::Always);
-/// How long a hook waits for the lock of the log before it puts its payload aside.
-pub static LOCK_WAIT_MS: Setting<u64> = Setting::new(
-    "hook.lock_wait_ms",
-    || 500,
-    "a hook that waited so long for the log puts its payload aside; the next command records it",
-)
-.unless(|value| outside(value, &0, &60_000))
-.weakening(Weakens::WhenHigher);
-/// Whether what takes long is done by a process of its own.
-pub static BACKGROUND: Setting<bool> = Setting::new(
-    "hook.background",
-    || true,
-    "what the end of a turn sets off is decided by a process in the background; off: the hook does it, and the agent waits",
-);
-/// Whether the transcripts that hooks name are imported in the background.
-pub static TRANSCRIPTS: Setting<bool> = Setting::new(
-    "hook.transcripts",
-    || true,
-    "at the end of a turn, what the transcript that the agent names knows beyond its hooks (tokens, verdicts) is imported, in \
-     the background",
-);
-/// After how long a call that never ended counts as interrupted when a new session starts.
-pub static CALL_LIMIT_MINUTES: Setting<u64> = Setting::new(
-    "hook.call_limit_minutes",
-    || 24 * 60,
-    "a call without an end counts as interrupted when a session starts so many minutes later",
-)
-.unless(|value| outside(value, &0, &5_256_000));
-/// How much of each output `annals exec` keeps.
-pub static CAPTURE_BYTES: Setting<usize> = Setting::new(
-    "exec.capture_bytes",
-    || 8 << 20,
-    "of a longer output `annals exec` keeps the beginning and the end, so many bytes together",
-)
-.unless(|value| outside(value, &0, &(64 << 20)))
-.weakening(Weakens::WhenLower);
-/// What becomes of records of other tools whose type nobody knows.
-pub static KEEP_UNKNOWN: Setting<bool> = Setting::new(
-    "import.keep_unknown",
-    || false,
-    "keep records of other tools whose type is not known as they are; else they are only counted",
-)
-.weakening(Weakens::WhenOn);
-/// Whether views are written after each command.
-pub static VIEWS_AUTO: Setting<bool> =
-    Setting::new("views.auto", || false, "write the views after each command that records something")
-        .weakening(Weakens::WhenOn);
+settings! {
+    /// AFS 13.1.
+    ROTATION: Rotation = Rotation::default(), "history.rotation", "when a new file begins: daily, weekly or none";
+    /// DESIGN 3.1.
+    DURABILITY: Durability = Durability::default(), "history.durability",
+        "always: a command returns when its line is on the disk; os: when the system has it", weakens Always;
+    /// DESIGN 3.6.
+    INLINE_BYTES: usize = 32 << 10, "history.inline_bytes",
+        "a larger value is kept beside its line, in history/blobs", unless |value| outside(value, &256, &(16 << 20));
+    /// Decision 5.
+    LARGE_VALUES: LargeValues = LargeValues::default(), "history.large_values",
+        "blob: keep larger values in history/blobs; truncate: cut them", weakens Always;
+    /// AFS 13.1, decision 5.
+    RETENTION_DAYS: u32 = 0, "history.retention_days",
+        "`annals archive` packs days older than this; 0: none", unless |value| outside(value, &0, &36_500);
+    /// AFS 13.1.
+    INTERCEPTION: bool = true, "history.interception_enabled", "whether hooks record what agents do", weakens WhenOff;
+    /// How long a session of another tool may be silent before it counts as completed.
+    IDLE_MINUTES: u64 = 30, "session.idle_minutes",
+        "a session that another tool began counts as completed after so many silent minutes",
+        unless |value| outside(value, &0, &5_256_000);
+    /// Whether a hook that cannot record blocks the agent.
+    FAIL_CLOSED: bool = false, "hook.fail_closed", "block the agent when a call cannot be recorded", weakens Always;
+    /// How long a hook waits for the lock of the log before it puts its payload aside.
+    LOCK_WAIT_MS: u64 = 500, "hook.lock_wait_ms",
+        "a hook that waited so long for the log puts its payload aside; the next command records it",
+        unless |value| outside(value, &0, &60_000), weakens WhenHigher;
+    /// Whether what takes long is done by a process of its own.
+    BACKGROUND: bool = true, "hook.background",
+        "what the end of a turn sets off is decided by a process in the background; off: the hook does it, and the agent waits";
+    /// Whether the transcripts that hooks name are imported in the background.
+    TRANSCRIPTS: bool = true, "hook.transcripts",
+        "at the end of a turn, what the transcript that the agent names knows beyond its hooks (tokens, verdicts) is imported, in \
+         the background";
+    /// After how long a call that never ended counts as interrupted when a new session starts.
+    CALL_LIMIT_MINUTES: u64 = 24 * 60, "hook.call_limit_minutes",
+        "a call without an end counts as interrupted when a session starts so many minutes later",
+        unless |value| outside(value, &0, &5_256_000);
+    /// How much of each output `annals exec` keeps.
+    CAPTURE_BYTES: usize = 8 << 20, "exec.capture_bytes",
+        "of a longer output `annals exec` keeps the beginning and the end, so many bytes together",
+        unless |value| outside(value, &0, &(64 << 20)), weakens WhenLower;
+    /// What becomes of records of other tools whose type nobody knows.
+    KEEP_UNKNOWN: bool = false, "import.keep_unknown",
+        "keep records of other tools whose type is not known as they are; else they are only counted", weakens WhenOn;
+    /// Whether views are written after each command.
+    VIEWS_AUTO: bool = false, "views.auto", "write the views after each command that records something", weakens WhenOn;
+    /// Prices by model, for tools that report no cost.
+    PRICES: BTreeMap<String, Price> = BTreeMap::new(), "usage.prices",
+        "dollars for a million tokens, by model: { \"name\" = { input, output, cache_read, cache_write } }";
+    /// AFS 13.6.
+    SANITIZE: bool = true, "sanitization.enabled", "take secrets out of what is written and shown", weakens WhenOff;
+    /// AFS 13.6.
+    API_KEYS: bool = true, "sanitization.patterns.api_keys", "keys and tokens of services", weakens WhenOff;
+    /// AFS 13.6.
+    CREDENTIALS: bool = true, "sanitization.patterns.credentials",
+        "passwords, private keys, credentials in URLs", weakens WhenOff;
+    /// AFS 13.6.
+    PII: bool = false, "sanitization.patterns.pii", "e-mail addresses and phone numbers", weakens WhenOff;
+    /// AFS 13.6.
+    CUSTOM_PATTERNS: Vec<CustomPattern> = Vec::new(), "sanitization.custom_patterns",
+        "more of them: [{ name, pattern, replacement }], pattern being a regular expression",
+        unless has_bad_pattern, weakens Always;
+    /// AFS 13.6.
+    EXCLUDED_TOOLS: Vec<String> = Vec::new(), "sanitization.excluded_tools",
+        "tools whose calls are written as they are", weakens Always;
+    /// AFS 11.3, `shouldExcludeFile`.
+    EXCLUDED_FILES: Vec<String> = Vec::new(), "sanitization.excluded_files",
+        "globs of more files whose content is secret", weakens Always;
+}
 
 /// Prices of a model in US dollars for a million tokens.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
@@ -137,47 +121,10 @@ pub struct Price {
     pub cache_write: f64,
 }
 
-/// Prices by model, for tools that report no cost.
-pub static PRICES: Setting<std::collections::BTreeMap<String, Price>> = Setting::new(
-    "usage.prices",
-    std::collections::BTreeMap::new,
-    "dollars for a million tokens, by model: { \"name\" = { input, output, cache_read, cache_write } }",
-);
-
-/// AFS 13.6.
-pub static SANITIZE: Setting<bool> =
-    Setting::new("sanitization.enabled", || true, "take secrets out of what is written and shown")
-        .weakening(Weakens::WhenOff);
-/// AFS 13.6.
-pub static API_KEYS: Setting<bool> =
-    Setting::new("sanitization.patterns.api_keys", || true, "keys and tokens of services").weakening(Weakens::WhenOff);
-/// AFS 13.6.
-pub static CREDENTIALS: Setting<bool> =
-    Setting::new("sanitization.patterns.credentials", || true, "passwords, private keys, credentials in URLs")
-        .weakening(Weakens::WhenOff);
-/// AFS 13.6.
-pub static PII: Setting<bool> =
-    Setting::new("sanitization.patterns.pii", || false, "e-mail addresses and phone numbers")
-        .weakening(Weakens::WhenOff);
-/// AFS 13.6.
-pub static CUSTOM_PATTERNS: Setting<Vec<CustomPattern>> = Setting::new(
-    "sanitization.custom_patterns",
-    Vec::new,
-    "more of them: [{ name, pattern, replacement }], pattern being a regular expression",
-)
-.unless(|patterns| {
+fn has_bad_pattern(patterns: &Vec<CustomPattern>) -> Option<String> {
     let config = Config { custom_patterns: patterns.clone(), ..Config::default() };
     Sanitizer::new(config).err().map(|error| error.to_string())
-})
-.weakening(Weakens::Always);
-/// AFS 13.6.
-pub static EXCLUDED_TOOLS: Setting<Vec<String>> =
-    Setting::new("sanitization.excluded_tools", Vec::new, "tools whose calls are written as they are")
-        .weakening(Weakens::Always);
-/// AFS 11.3, `shouldExcludeFile`.
-pub static EXCLUDED_FILES: Setting<Vec<String>> =
-    Setting::new("sanitization.excluded_files", Vec::new, "globs of more files whose content is secret")
-        .weakening(Weakens::Always);
+}
 
 /// What the sanitizer is built from.
 pub fn sanitization(settings: &Settings) -> Config {
@@ -194,19 +141,12 @@ pub fn sanitization(settings: &Settings) -> Config {
     }
 }
 
-/// Settings that this room reads.
-static OWN: &[&dyn AnySetting] = &[
-    &ROTATION, &DURABILITY, &INLINE_BYTES, &LARGE_VALUES, &RETENTION_DAYS, &INTERCEPTION, &IDLE_MINUTES, &FAIL_CLOSED,
-    &LOCK_WAIT_MS, &BACKGROUND, &CALL_LIMIT_MINUTES, &CAPTURE_BYTES, &KEEP_UNKNOWN, &TRANSCRIPTS, &VIEWS_AUTO, &PRICES,
-    &SANITIZE, &API_KEYS, &CREDENTIALS, &PII, &CUSTOM_PATTERNS, &EXCLUDED_TOOLS, &EXCLUDED_FILES,
-];
-
 /// Every setting there is, by key.
 pub fn all() -> &'static [&'static dyn AnySetting] {
     // Each command asks for them several times.
     static ALL: LazyLock<Vec<&'static dyn AnySetting>> = LazyLock::new(|| {
         let of_rooms = annals_rules::domain::SETTINGS.iter();
-        let mut all: Vec<_> = OWN.iter().chain(of_rooms).chain(annals_analysis::SETTINGS).copied().collect();
+        let mut all: Vec<_> = SETTINGS.iter().chain(of_rooms).chain(annals_analysis::SETTINGS).copied().collect();
         all.sort_by_key(|setting| setting.key());
         all
     });

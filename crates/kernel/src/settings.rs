@@ -104,6 +104,32 @@ macro_rules! settings {
 }
 pub use settings;
 
+/// Declares what is read of the configuration at once, where it is asked for again and again: a struct, each field with the
+/// value that it has, and `of`, which reads them in this order, so that a value may name the fields before it.
+#[macro_export]
+macro_rules! in_force {
+    (
+        $(#[$outer:meta])*
+        pub struct $type:ident of $settings:ident {
+            $( $(#[$attribute:meta])* $vis:vis $field:ident: $field_type:ty = $value:expr, )*
+        }
+    ) => {
+        $(#[$outer])*
+        pub struct $type {
+            $( $(#[$attribute])* $vis $field: $field_type, )*
+        }
+
+        impl $type {
+            /// What a configuration says.
+            pub fn of($settings: &$crate::settings::Settings) -> Self {
+                $( let $field: $field_type = $value; )*
+                Self { $( $field, )* }
+            }
+        }
+    };
+}
+pub use in_force;
+
 /// What is wrong with a value that is out of its bounds.
 pub fn outside<T: PartialOrd + Display>(value: &T, least: &T, most: &T) -> Option<String> {
     let is_within = least <= value && value <= most;

@@ -13,26 +13,14 @@ use serde::Serialize;
 use self::answers::{completeness, correctness, gain, helpfulness, reasoning};
 use self::prompts::prompt;
 use super::computed::{Computed, Decimal, mean};
+use super::settings::VAGUE;
 use super::step::Record;
 use super::told::{Finding, Told};
 use super::turn::turns;
 use annals_kernel::counted::count;
 use annals_kernel::id::EntryId;
-use annals_kernel::settings::{Setting, Settings};
+use annals_kernel::settings::Settings;
 use annals_kernel::share::Share;
-
-/// Words that leave open what is meant.
-pub static VAGUE: Setting<Vec<String>> =
-    Setting::new("analysis.eval.vague_words", vague, "words that leave open what is meant");
-
-fn vague() -> Vec<String> {
-    let words = [
-        "something", "somehow", "someway", "stuff", "thing", "things", "whatever", "etc", "maybe", "better", "nicer",
-        "properly", "appropriate", "appropriately", "various", "several", "some", "soon", "good", "nice", "clean",
-        "improve", "optimize", "handle", "weird", "broken",
-    ];
-    words.map(str::to_owned).to_vec()
-}
 
 /// The quality of prompts (AFS 5.2.1): means over the prompts of a session.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, schemars::JsonSchema)]

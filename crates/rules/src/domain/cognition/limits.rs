@@ -8,7 +8,7 @@ use super::custom::{Custom, compile};
 use super::gate::GateMode;
 use super::snapshot::Frequency;
 use super::trigger::{Condition, Metric, Own, Trigger};
-use annals_kernel::settings::{Settings, outside, settings};
+use annals_kernel::settings::{Settings, in_force, outside, settings};
 use annals_kernel::share::Share;
 
 /// Whoever repeats an action oftener than this spins, whatever is configured; and nobody spins who repeats none.
@@ -91,90 +91,67 @@ settings! {
         "whether the user may set a harsher tone", weakens WhenOff;
 }
 
-/// All limits that the fold needs, read once for as long as the configuration stays as it is.
-#[derive(Debug, Clone)]
-pub struct Limits {
-    /// See `SPINNING`.
-    pub spinning: u32,
-    /// See `MOST_ITEMS`.
-    pub items: u32,
-    /// See `HELP_UNCERTAINTY`.
-    pub help_uncertainty: Share,
-    /// See `HELP_FAILURES`.
-    pub help_failures: u32,
-    /// See `FLOW_CALLS`.
-    pub flow_calls: usize,
-    /// See `FLOW_LOAD`.
-    pub flow_load: Share,
-    /// See `FLOW_EFFECTIVENESS`.
-    pub flow_effectiveness: Share,
-    /// See `FLOW_FRUSTRATION`.
-    pub flow_frustration: Share,
-    /// See `MOST_GOLDEN`.
-    pub golden: usize,
-    /// See `MOST_WORKING`.
-    pub working: usize,
-    /// Whether what is computed is announced.
-    pub announce: bool,
-    /// When snapshots are taken.
-    pub snapshots: Frequency,
-    /// Triggers that may fire, the project's own last.
-    pub triggers: Vec<Trigger>,
-    /// Their patterns, by place.
-    pub patterns: BTreeMap<usize, regex::Regex>,
-    /// Values of metrics that no record gives.
-    pub metrics: BTreeMap<Metric, Amount>,
-    /// The tone that the critic begins with.
-    pub critic_tone: Tone,
-    /// See `TONE_ANXIETY`.
-    pub critic_anxiety: Share,
-    /// See `TONE_ANXIETY_TO`.
-    pub critic_anxiety_to: Tone,
-    /// See `TONE_FRUSTRATIONS`.
-    pub critic_frustrations: usize,
-    /// See `TONE_FRUSTRATIONS_TO`.
-    pub critic_frustrations_to: Tone,
-    /// See `TONE_STABLE`.
-    pub critic_stable: u32,
-    /// See `TONE_PATH`.
-    pub critic_path: Vec<Tone>,
+in_force! {
+    /// All limits that the fold needs, read once for as long as the configuration stays as it is.
+    #[derive(Debug, Clone)]
+    pub struct Limits of settings {
+        /// See `SPINNING`.
+        pub spinning: u32 = settings.get(&SPINNING).clamp(1, MOST_REPEATS),
+        /// See `MOST_ITEMS`.
+        pub items: u32 = settings.get(&MOST_ITEMS),
+        /// See `HELP_UNCERTAINTY`.
+        pub help_uncertainty: Share = settings.get(&HELP_UNCERTAINTY),
+        /// See `HELP_FAILURES`.
+        pub help_failures: u32 = settings.get(&HELP_FAILURES).max(1),
+        /// See `FLOW_CALLS`.
+        pub flow_calls: usize = count(settings.get(&FLOW_CALLS)).clamp(1, super::watch::MOST_RECENT),
+        /// See `FLOW_LOAD`.
+        pub flow_load: Share = settings.get(&FLOW_LOAD),
+        /// See `FLOW_EFFECTIVENESS`.
+        pub flow_effectiveness: Share = settings.get(&FLOW_EFFECTIVENESS),
+        /// See `FLOW_FRUSTRATION`.
+        pub flow_frustration: Share = settings.get(&FLOW_FRUSTRATION),
+        /// See `MOST_GOLDEN`.
+        pub golden: usize = count(settings.get(&MOST_GOLDEN)),
+        /// See `MOST_WORKING`.
+        pub working: usize = count(settings.get(&MOST_WORKING)),
+        /// Whether what is computed is announced.
+        pub announce: bool = settings.get(&ANNOUNCE),
+        /// When snapshots are taken.
+        pub snapshots: Frequency = Frequency::of(settings),
+        /// Triggers that may fire, the project's own last.
+        pub triggers: Vec<Trigger> = if settings.get(&ENABLED) { enabled(settings) } else { Vec::new() },
+        /// Their patterns, by place.
+        pub patterns: BTreeMap<usize, regex::Regex> = patterns_of(&triggers),
+        /// Values of metrics that no record gives.
+        pub metrics: BTreeMap<Metric, Amount> = settings.get(&METRICS),
+        /// The tone that the critic begins with.
+        pub critic_tone: Tone = settings.get(&DEFAULT_TONE),
+        /// See `TONE_ANXIETY`.
+        pub critic_anxiety: Share = settings.get(&TONE_ANXIETY),
+        /// See `TONE_ANXIETY_TO`.
+        pub critic_anxiety_to: Tone = settings.get(&TONE_ANXIETY_TO),
+        /// See `TONE_FRUSTRATIONS`.
+        pub critic_frustrations: usize = count(settings.get(&TONE_FRUSTRATIONS)),
+        /// See `TONE_FRUSTRATIONS_TO`.
+        pub critic_frustrations_to: Tone = settings.get(&TONE_FRUSTRATIONS_TO),
+        /// See `TONE_STABLE`.
+        pub critic_stable: u32 = settings.get(&TONE_STABLE).max(1),
+        /// See `TONE_PATH`.
+        pub critic_path: Vec<Tone> = settings.get(&TONE_PATH),
+    }
 }
 
-impl Limits {
-    /// What a configuration says.
-    pub fn of(settings: &Settings) -> Self {
-        let triggers: Vec<_> = if settings.get(&ENABLED) { enabled(settings) } else { Vec::new() };
-        let compiled = |trigger: &Trigger| match &trigger.condition {
-            Condition::Pattern { pattern } | Condition::Count { pattern: Some(pattern), .. } => compile(pattern).ok(),
-            Condition::Count { pattern: None, .. } | Condition::Threshold { .. } | Condition::Time { .. } => None,
-        };
-        let patterns = triggers.iter().enumerate().filter_map(|(place, trigger)| Some((place, compiled(trigger)?)));
-        let count = |number: u32| usize::try_from(number).unwrap_or(usize::MAX);
-        Self {
-            spinning: settings.get(&SPINNING).clamp(1, MOST_REPEATS),
-            items: settings.get(&MOST_ITEMS),
-            help_uncertainty: settings.get(&HELP_UNCERTAINTY),
-            help_failures: settings.get(&HELP_FAILURES).max(1),
-            flow_calls: count(settings.get(&FLOW_CALLS)).clamp(1, super::watch::MOST_RECENT),
-            flow_load: settings.get(&FLOW_LOAD),
-            flow_effectiveness: settings.get(&FLOW_EFFECTIVENESS),
-            flow_frustration: settings.get(&FLOW_FRUSTRATION),
-            golden: count(settings.get(&MOST_GOLDEN)),
-            working: count(settings.get(&MOST_WORKING)),
-            announce: settings.get(&ANNOUNCE),
-            snapshots: Frequency::of(settings),
-            patterns: patterns.collect(),
-            triggers,
-            metrics: settings.get(&METRICS),
-            critic_tone: settings.get(&DEFAULT_TONE),
-            critic_anxiety: settings.get(&TONE_ANXIETY),
-            critic_anxiety_to: settings.get(&TONE_ANXIETY_TO),
-            critic_frustrations: count(settings.get(&TONE_FRUSTRATIONS)),
-            critic_frustrations_to: settings.get(&TONE_FRUSTRATIONS_TO),
-            critic_stable: settings.get(&TONE_STABLE).max(1),
-            critic_path: settings.get(&TONE_PATH),
-        }
-    }
+fn count(number: u32) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
+}
+
+fn patterns_of(triggers: &[Trigger]) -> BTreeMap<usize, regex::Regex> {
+    let compiled = |trigger: &Trigger| match &trigger.condition {
+        Condition::Pattern { pattern } | Condition::Count { pattern: Some(pattern), .. } => compile(pattern).ok(),
+        Condition::Count { pattern: None, .. } | Condition::Threshold { .. } | Condition::Time { .. } => None,
+    };
+    triggers.iter().enumerate().filter_map(|(place, trigger)| Some((place, compiled(trigger)?))).collect()
 }
 
 /// Triggers with what the project changes of them, without those that it disabled.

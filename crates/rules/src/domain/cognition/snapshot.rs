@@ -10,7 +10,7 @@ use super::metacognition::Strategy;
 use super::mind::Mind;
 use annals_kernel::call::Action;
 use annals_kernel::grounding::words;
-use annals_kernel::settings::{Settings, settings};
+use annals_kernel::settings::{in_force, settings};
 use annals_kernel::share::Share;
 use annals_kernel::time::Timestamp;
 
@@ -63,29 +63,17 @@ settings! {
         "in mode delta, when a goal is reached, blocked or given up";
 }
 
-/// When snapshots are taken.
-#[derive(Debug, Clone, Copy)]
-pub struct Frequency {
-    mode: Mode,
-    min_interval_ms: u64,
-    mood: bool,
-    anxiety: Share,
-    load: Share,
-    strategy: bool,
-    goals: bool,
-}
-
-impl Frequency {
-    pub(super) fn of(settings: &Settings) -> Self {
-        Self {
-            mode: settings.get(&MODE),
-            min_interval_ms: settings.get(&MIN_INTERVAL),
-            mood: settings.get(&MOOD_CHANGE),
-            anxiety: settings.get(&ANXIETY_DELTA),
-            load: settings.get(&LOAD_DELTA),
-            strategy: settings.get(&STRATEGY_CHANGE),
-            goals: settings.get(&GOAL_STATUS_CHANGE),
-        }
+in_force! {
+    /// When snapshots are taken.
+    #[derive(Debug, Clone, Copy)]
+    pub struct Frequency of settings {
+        mode: Mode = settings.get(&MODE),
+        min_interval_ms: u64 = settings.get(&MIN_INTERVAL),
+        mood: bool = settings.get(&MOOD_CHANGE),
+        anxiety: Share = settings.get(&ANXIETY_DELTA),
+        load: Share = settings.get(&LOAD_DELTA),
+        strategy: bool = settings.get(&STRATEGY_CHANGE),
+        goals: bool = settings.get(&GOAL_STATUS_CHANGE),
     }
 }
 

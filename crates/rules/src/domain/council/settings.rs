@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use annals_kernel::id::AgentId;
-use annals_kernel::settings::{Settings, outside, settings};
+use annals_kernel::settings::{Settings, in_force, outside, settings};
 use annals_kernel::share::Share;
 
 /// More members a council never has.
@@ -51,27 +51,29 @@ settings! {
         "the files of councils that ended so long before the last entry are not written any more; their lines stay";
 }
 
-/// The rules of one session, as they were when it opened (AFS 7.1).
-#[sparse]
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Rules {
-    /// The seats: agents or roles, each once.
-    #[always]
-    pub council_agents: Vec<Box<str>>,
-    /// How many seats there are.
-    pub council_size: usize,
-    /// So many must approve or reject.
-    pub quorum: u32,
-    /// What decides.
-    pub threshold: Share,
-    /// Whether a tie leads to a debate.
-    pub debate_on_tie: bool,
-    /// So many rounds it has at most.
-    pub max_debate_rounds: u32,
-    /// Who ends it.
-    pub arbitrator: AgentId,
-    /// So long votes are awaited.
-    pub voting_hours: Option<u32>,
+in_force! {
+    /// The rules of one session, as they were when it opened (AFS 7.1).
+    #[sparse]
+    #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+    pub struct Rules of settings {
+        /// The seats: agents or roles, each once.
+        #[always]
+        pub council_agents: Vec<Box<str>> = seats(settings),
+        /// How many seats there are.
+        pub council_size: usize = council_agents.len(),
+        /// So many must approve or reject.
+        pub quorum: u32 = settings.get(&QUORUM).min(u32::try_from(council_size).unwrap_or(u32::MAX)).max(1),
+        /// What decides.
+        pub threshold: Share = settings.get(&THRESHOLD),
+        /// Whether a tie leads to a debate.
+        pub debate_on_tie: bool = settings.get(&DEBATE_ON_TIE),
+        /// So many rounds it has at most.
+        pub max_debate_rounds: u32 = settings.get(&MAX_ROUNDS).min(MOST_ROUNDS),
+        /// Who ends it.
+        pub arbitrator: AgentId = AgentId::from(settings.get(&ARBITRATOR)),
+        /// So long votes are awaited.
+        pub voting_hours: Option<u32> = Some(settings.get(&VOTING_HOURS).min(MOST_HOURS)),
+    }
 }
 
 /// The seats that a council has: agents or roles, each once.
@@ -84,22 +86,4 @@ pub fn seats(settings: &Settings) -> Vec<Box<str>> {
         }
     }
     seats
-}
-
-impl Rules {
-    /// As they are configured now.
-    pub fn of(settings: &Settings) -> Self {
-        let council_agents = seats(settings);
-        let seats = u32::try_from(council_agents.len()).unwrap_or(u32::MAX);
-        Self {
-            council_size: council_agents.len(),
-            council_agents,
-            quorum: settings.get(&QUORUM).min(seats).max(1),
-            threshold: settings.get(&THRESHOLD),
-            debate_on_tie: settings.get(&DEBATE_ON_TIE),
-            max_debate_rounds: settings.get(&MAX_ROUNDS).min(MOST_ROUNDS),
-            arbitrator: AgentId::from(settings.get(&ARBITRATOR)),
-            voting_hours: Some(settings.get(&VOTING_HOURS).min(MOST_HOURS)),
-        }
-    }
 }
