@@ -35,8 +35,45 @@ pub enum BadWire {
 
 /// Declares an enum whose variants carry one struct each and have a name on the wire. The struct is declared in place, with
 /// all of its fields public, and empty ones left out (`#[sparse]`), or named where it stands elsewhere.
+///
+/// A field that all variants begin with stands once, behind the name of the enum: `each { issue: IssueId as &IssueId }`; a
+/// method of its name gives it.
 #[macro_export]
 macro_rules! wire {
+    (
+        $(#[$outer:meta])*
+        pub enum $type:ident each { #[doc = $each_doc:literal] $each:ident: $each_type:ty as $lent:ty } {
+            $(
+                $(#[doc = $doc:literal])*
+                $variant:ident = $name:literal
+                $(derive($($derive:ident),+))?
+                { $( $(#[$attribute:meta])* $field:ident: $field_type:ty, )* },
+            )*
+        }
+    ) => {
+        $crate::wire::wire! {
+            $(#[$outer])*
+            pub enum $type {
+                $(
+                    $(#[doc = $doc])*
+                    $variant = $name
+                    $(derive($($derive),+))?
+                    {
+                        #[doc = $each_doc]
+                        $each: $each_type,
+                        $( $(#[$attribute])* $field: $field_type, )*
+                    },
+                )*
+            }
+        }
+
+        impl $type {
+            #[doc = $each_doc]
+            pub fn $each(&self) -> $lent {
+                match self { $( Self::$variant(data) => &data.$each, )* }
+            }
+        }
+    };
     (
         $(#[$outer:meta])*
         pub enum $type:ident {

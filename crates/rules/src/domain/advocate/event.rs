@@ -6,19 +6,18 @@ use annals_kernel::wire::wire;
 
 wire! {
     /// What happened to dissent.
-    pub enum Event {
+    pub enum Event each {
+        /// On which issue.
+        issue: IssueId as &IssueId
+    } {
         /// Somebody asked for a challenge; who gives it follows.
         Called = "advocate.assignment.called" {
-            /// What is to be challenged.
-            issue: IssueId,
             /// Who is to do it; none: whose turn it is.
             agent: Option<AgentId>,
         },
         // (control-room 13.1).
         /// An agent is to challenge what an issue proposes.
         Made = "advocate.assignment.made" {
-            /// What is to be challenged.
-            issue: IssueId,
             /// By whom.
             agent: AgentId,
             /// Why.
@@ -30,8 +29,6 @@ wire! {
         },
         /// Nobody can challenge it.
         Failed = "advocate.assignment.failed" {
-            /// What was to be challenged.
-            issue: IssueId,
             /// Why.
             reason: DissentReason,
             /// Who asked for it.
@@ -39,15 +36,11 @@ wire! {
         },
         /// The agent did challenge it: the devil's advocate was consulted.
         Fulfilled = "advocate.assignment.fulfilled" {
-            /// What was challenged.
-            issue: IssueId,
             /// By whom.
             agent: AgentId,
         },
         /// The task is over.
         Expired = "advocate.assignment.expired" {
-            /// Where.
-            issue: IssueId,
             /// Whose task it was.
             agent: AgentId,
             /// How many comments were made of it.

@@ -13,31 +13,24 @@ use annals_kernel::wire::wire;
 
 wire! {
     /// What can be asked of a blind pass.
-    pub enum Command {
+    pub enum Command each {
+        /// On which issue.
+        issue: IssueId as &IssueId
+    } {
         /// Ask agents for their opinion on an issue, each by itself.
         Open = "blind.pass.open" {
-            /// On which issue.
-            issue: IssueId,
             /// Who is asked.
             #[always]
             participants: BTreeSet<AgentId>,
         },
         // Its seal is observed; its text is not there.
         /// Give one's opinion, sealed.
-        Submit = "blind.opinion.submit" {
-            /// On which issue.
-            issue: IssueId,
-        },
+        Submit = "blind.opinion.submit" {},
         /// Wait no longer.
-        Close = "blind.pass.close" {
-            /// On which issue.
-            issue: IssueId,
-        },
+        Close = "blind.pass.close" {},
         // The opinion is observed, where it is found.
         /// Bring the text of a sealed opinion, when the pass is closed.
         Reveal = "blind.opinion.reveal" {
-            /// On which issue.
-            issue: IssueId,
             /// Whose.
             agent: AgentId,
         },

@@ -9,33 +9,27 @@ use annals_kernel::wire::wire;
 
 wire! {
     /// What happened to a blind pass.
-    pub enum Event {
+    pub enum Event each {
+        /// On which issue.
+        issue: IssueId as &IssueId
+    } {
         /// Agents are asked for their opinion, each by itself.
         Opened = "blind.pass.opened" {
-            /// On which issue.
-            issue: IssueId,
             /// Who is asked.
             #[always]
             participants: BTreeSet<AgentId>,
         },
         /// One of them gave it, sealed.
         Submitted = "blind.opinion.submitted" {
-            /// On which issue.
-            issue: IssueId,
             /// Whose.
             agent: AgentId,
             /// Its salted SHA-256 (decision 40).
             seal: Box<str>,
         },
         /// The opinions may be read.
-        Closed = "blind.pass.closed" {
-            /// On which issue.
-            issue: IssueId,
-        },
+        Closed = "blind.pass.closed" {},
         /// The text of one was brought, and is what was sealed.
         Revealed = "blind.opinion.revealed" {
-            /// On which issue.
-            issue: IssueId,
             /// Whose.
             agent: AgentId,
             /// For, against, or neither.
@@ -43,8 +37,6 @@ wire! {
         },
         /// The text of one is gone, is not what was sealed, or is stopped by the rules of words.
         Lost = "blind.opinion.lost" {
-            /// On which issue.
-            issue: IssueId,
             /// Whose.
             agent: AgentId,
             /// Missing, changed or rejected.

@@ -20,11 +20,12 @@ use annals_kernel::wire::wire;
 
 wire! {
     /// What can be asked.
-    pub enum Command {
+    pub enum Command each {
+        /// In which session.
+        session: SessionId as &SessionId
+    } {
         /// Say what is felt.
         Feel = "cognitive.feeling.state" derive(Default) {
-            /// In which session.
-            session: SessionId,
             /// The mood: `neutral`, `focused`, `frustrated`, …
             mood: Option<Box<str>>,
             /// How strong it is.
@@ -48,8 +49,6 @@ wire! {
         },
         /// Say how it is gone about.
         Think = "cognitive.thought.state" derive(Default) {
-            /// In which session.
-            session: SessionId,
             /// How it is gone about.
             strategy: Option<Strategy>,
             /// How well that works.
@@ -65,8 +64,6 @@ wire! {
         },
         /// Say what was corrected.
         Correct = "cognitive.correction.note" {
-            /// In which session.
-            session: SessionId,
             /// What was corrected.
             what: Box<str>,
             /// Why, in words.
@@ -78,8 +75,6 @@ wire! {
         },
         /// Aim at something.
         AddGoal = "cognitive.goal.add" {
-            /// In which session.
-            session: SessionId,
             /// What sort of goal.
             kind: Kind,
             /// What it is.
@@ -98,8 +93,6 @@ wire! {
         },
         /// Say how far a goal is.
         Advance = "cognitive.goal.advance" {
-            /// In which session.
-            session: SessionId,
             /// Which goal: its id, or the end of it.
             goal: Box<str>,
             /// How far, 0 to 1; less is 0, more is 1.
@@ -109,15 +102,11 @@ wire! {
         },
         /// Turn to a goal, or back from it.
         Focus = "cognitive.goal.focus" {
-            /// In which session.
-            session: SessionId,
             /// Which goal: its id, or the end of it.
             goal: Option<Box<str>>,
         },
         /// Say what was decided where two goals contradict.
         Reconcile = "cognitive.conflict.resolve" {
-            /// In which session.
-            session: SessionId,
             /// The one goal.
             goal_a: Box<str>,
             /// The other.
@@ -127,8 +116,6 @@ wire! {
         },
         /// Take something for true.
         AddFact = "cognitive.fact.add" {
-            /// In which session.
-            session: SessionId,
             /// The fact.
             fact: Box<str>,
             /// How sure, 0 to 1.
@@ -139,8 +126,6 @@ wire! {
         },
         /// Say that a fact was verified.
         VerifyFact = "cognitive.fact.verify" {
-            /// In which session.
-            session: SessionId,
             /// Which fact: its id, or the end of it.
             fact: Box<str>,
             /// Who or what verified it.
@@ -148,15 +133,11 @@ wire! {
         },
         /// Take a fact for true no more.
         DropFact = "cognitive.fact.drop" {
-            /// In which session.
-            session: SessionId,
             /// Which fact: its id, or the end of it.
             fact: Box<str>,
         },
         /// Say that two facts contradict.
         Contradict = "cognitive.contradiction.state" {
-            /// In which session.
-            session: SessionId,
             /// The one fact, by its id or in words.
             fact_a: Box<str>,
             /// The other.
@@ -164,8 +145,6 @@ wire! {
         },
         /// Say what was decided where two facts contradict.
         Settle = "cognitive.contradiction.resolve" {
-            /// In which session.
-            session: SessionId,
             /// Which contradiction: its id, or the end of it.
             contradiction: Box<str>,
             /// What was decided.
@@ -173,8 +152,6 @@ wire! {
         },
         /// Say what is not known.
         Wonder = "cognitive.unknown.add" {
-            /// In which session.
-            session: SessionId,
             /// The question.
             question: Box<str>,
             /// The work cannot be right without the answer.
@@ -183,8 +160,6 @@ wire! {
         },
         /// Say what is known now.
         Learn = "cognitive.unknown.resolve" {
-            /// In which session.
-            session: SessionId,
             /// Which question: its id, or the end of it.
             unknown: Box<str>,
             /// The answer.
@@ -192,8 +167,6 @@ wire! {
         },
         /// Take over what another program knows.
         Load = "cognitive.state.load" {
-            /// In which session.
-            session: SessionId,
             /// Which part.
             part: Part,
             /// As the other program wrote it.
@@ -202,8 +175,6 @@ wire! {
         },
         /// Announce what was computed; the engine asks it.
         Announce = "cognitive.state.announce" {
-            /// In which session.
-            session: SessionId,
             /// The entry that set it off.
             cause: EntryId,
             /// What; nothing: that the state is worth a record.
@@ -212,8 +183,6 @@ wire! {
         },
         /// Fire a trigger; the engine asks it.
         Fire = "analysis.trigger.fire" {
-            /// In which session.
-            session: SessionId,
             /// Which: the rule.
             trigger: Box<str>,
             /// The entry that set it off.
@@ -224,8 +193,6 @@ wire! {
         },
         /// Say whether the analysis that a trigger called for may run.
         Answer = "analysis.trigger.answer" {
-            /// In which session.
-            session: SessionId,
             /// Which firing: the entry that says so.
             firing: EntryId,
             /// What becomes of it.
@@ -233,8 +200,6 @@ wire! {
         },
         /// Set the tone of the critic.
         SetTone = "analysis.critic.set_tone" {
-            /// In which session.
-            session: SessionId,
             /// The tone.
             tone: Tone,
             /// Why.
@@ -256,32 +221,5 @@ words! {
         Accept = "accept",
         /// It may not.
         Deny = "deny",
-    }
-}
-
-impl Command {
-    /// The session that it is about.
-    pub fn session(&self) -> &SessionId {
-        match self {
-            Self::Feel(command) => &command.session,
-            Self::Think(command) => &command.session,
-            Self::Correct(command) => &command.session,
-            Self::AddGoal(command) => &command.session,
-            Self::Advance(command) => &command.session,
-            Self::Focus(command) => &command.session,
-            Self::Reconcile(command) => &command.session,
-            Self::AddFact(command) => &command.session,
-            Self::VerifyFact(command) => &command.session,
-            Self::DropFact(command) => &command.session,
-            Self::Contradict(command) => &command.session,
-            Self::Settle(command) => &command.session,
-            Self::Wonder(command) => &command.session,
-            Self::Learn(command) => &command.session,
-            Self::Load(command) => &command.session,
-            Self::Announce(command) => &command.session,
-            Self::Fire(command) => &command.session,
-            Self::Answer(command) => &command.session,
-            Self::SetTone(command) => &command.session,
-        }
     }
 }

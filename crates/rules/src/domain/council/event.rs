@@ -14,11 +14,12 @@ use annals_kernel::wire::wire;
 
 wire! {
     /// What happened to a council.
-    pub enum Event {
+    pub enum Event each {
+        /// Which council: the entry that called it; with `.1`, `.2`, … where one decision called several.
+        council: Box<str> as &str
+    } {
         /// There is one.
         Created = "council.session.created" {
-            /// Its id: that of the entry; with `.1`, `.2`, … where one decision called several.
-            council: Box<str>,
             /// What for.
             purpose: Purpose,
             /// What it is about.
@@ -37,16 +38,12 @@ wire! {
         },
         /// Its seats are taken.
         Manned = "council.session.manned" {
-            /// Which council.
-            council: Box<str>,
             /// Who votes: agents by their ids, and `user`.
             #[always]
             members: Vec<Box<str>>,
         },
         /// A member voted.
         Cast = "council.vote.cast" {
-            /// Which council.
-            council: Box<str>,
             /// Whose vote.
             member: Box<str>,
             /// What.
@@ -58,22 +55,16 @@ wire! {
         },
         /// The votes are a tie.
         Tied = "council.session.tied" {
-            /// Which council.
-            council: Box<str>,
             /// What the votes came to.
             count: Count,
         },
         /// There is a debate now.
         DebateOpened = "council.debate.opened" {
-            /// Which council.
-            council: Box<str>,
             /// Who ends it.
             arbitrator: AgentId,
         },
         /// One side of it was spoken for.
         Pleaded = "council.argument.given" {
-            /// Which council.
-            council: Box<str>,
             /// In which round, from 1.
             round: u32,
             /// What was said, and by whom.
@@ -82,30 +73,22 @@ wire! {
         },
         /// A round of it was held, by older rules.
         Argued = "council.debate.argued" {
-            /// Which council.
-            council: Box<str>,
             /// The round.
             #[serde(flatten)]
             round: Round,
         },
         /// The user wants to know more.
         Requested = "council.information.requested" {
-            /// Which council.
-            council: Box<str>,
             /// What should be said.
             question: Box<str>,
         },
         /// More was said.
         Informed = "council.information.given" {
-            /// Which council.
-            council: Box<str>,
             /// What was said.
             text: Box<str>,
         },
         /// It is decided.
         Resolved = "council.session.resolved" {
-            /// Which council.
-            council: Box<str>,
             /// What it was about.
             key: Box<str>,
             /// What decided.
@@ -119,32 +102,11 @@ wire! {
         },
         /// What it was about was settled without it.
         Lapsed = "council.session.lapsed" {
-            /// Which council.
-            council: Box<str>,
             /// What it was about.
             key: Box<str>,
             /// Why it is not needed any more: `settled-otherwise`, `entry-removed` or `entry-replaced`; a sentence in older lines.
             reason: Box<str>,
         },
-    }
-}
-
-impl Event {
-    /// The council that it is about.
-    pub fn council(&self) -> &str {
-        match self {
-            Self::Created(created) => &created.council,
-            Self::Manned(manned) => &manned.council,
-            Self::Cast(cast) => &cast.council,
-            Self::Tied(tied) => &tied.council,
-            Self::DebateOpened(opened) => &opened.council,
-            Self::Pleaded(pleaded) => &pleaded.council,
-            Self::Argued(argued) => &argued.council,
-            Self::Requested(requested) => &requested.council,
-            Self::Informed(informed) => &informed.council,
-            Self::Resolved(resolved) => &resolved.council,
-            Self::Lapsed(lapsed) => &lapsed.council,
-        }
     }
 }
 

@@ -5,46 +5,22 @@ use annals_kernel::wire::wire;
 
 wire! {
     /// What happened to a session.
-    pub enum Event {
+    pub enum Event each {
+        /// Which session.
+        session: SessionId as &SessionId
+    } {
         /// A session began.
-        Started = "history.session.started" {
-            /// The new session.
-            session: SessionId,
-        },
+        Started = "history.session.started" {},
         /// A session was paused.
-        Suspended = "history.session.suspended" {
-            /// Which session.
-            session: SessionId,
-        },
+        Suspended = "history.session.suspended" {},
         /// A paused session goes on.
         Resumed = "history.session.resumed" {
-            /// Which session.
-            session: SessionId,
             /// How long it was paused, in milliseconds.
             paused_ms: u64,
         },
         /// A session ended as it should.
-        Completed = "history.session.completed" {
-            /// Which session.
-            session: SessionId,
-        },
+        Completed = "history.session.completed" {},
         /// A session ended early.
-        Aborted = "history.session.aborted" {
-            /// Which session.
-            session: SessionId,
-        },
-    }
-}
-
-impl Event {
-    /// The session that it happened to.
-    pub fn session(&self) -> &SessionId {
-        match self {
-            Self::Started(started) => &started.session,
-            Self::Suspended(suspended) => &suspended.session,
-            Self::Resumed(resumed) => &resumed.session,
-            Self::Completed(completed) => &completed.session,
-            Self::Aborted(aborted) => &aborted.session,
-        }
+        Aborted = "history.session.aborted" {},
     }
 }
