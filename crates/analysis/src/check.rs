@@ -8,7 +8,7 @@ use regex::Regex;
 
 use super::step::Call;
 use crate::text::regex;
-use annals_kernel::call::{CallKind, Simple, commands, is_dry_run, is_test};
+use annals_kernel::call::{Act, CallKind, acts};
 
 /// What a call can show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,10 +30,8 @@ pub enum Outcome {
 
 /// `cargo build`, `pnpm run lint`, `npx tsc`, `ruff check`: at the start of a command.
 static BUILDS: LazyLock<Regex> = LazyLock::new(|| {
-    let starts =
-        r"(?:^|\(|\b(?:sudo|time|env|uv run|poetry run|npx|bunx|pnpm exec|yarn exec|rtk))\s*(?:[A-Z_]+=\S+\s+)*";
-    let programs = r"cargo (?:\+\S+ )?(?:build|check|clippy|fmt)|go (?:build|vet)|gofmt|golangci-lint|(?:npm|pnpm|yarn|bun|turbo|mise|just|make|rake|nx|task)(?: -\S+(?: \S+)?)*(?: run| -r)* \S*(?:build|lint|typecheck|type-check|check-types|types|tsc|fmt|format|check|vet|verify|compile)\S*|tsc|eslint|prettier|biome|ruff|mypy|pyright|flake8|black|pylint|pre-commit|cmake --build|(?:\./)?gradlew? (?:build|check|assemble)|mvn (?:compile|package)|dotnet build|swift build|zig build|python3? -m (?:py_compile|compileall|mypy|ruff|flake8)|make(?:$|\s)";
-    regex(&format!(r"{starts}(?:{programs})(?:$|[\s)])"))
+    let programs = r"cargo (?:\+\S+ )?(?:build|check|clippy|fmt)|go (?:build|vet)|gofmt|golangci-lint|(?:npm|pnpm|yarn|bun|turbo|mise|just|make|rake|nx|task)(?: -\S+(?: \S+)?)*(?: run| -r)* \S*(?:build|lint|typecheck|type-check|check-types|types|tsc|fmt|format|check|vet|verify|compile)\S*|tsc|eslint|prettier|biome|ruff|mypy|pyright|flake8|black|pylint|pre-commit|cmake --build|gradlew? (?:build|check|assemble)|mvn (?:compile|package)|dotnet build|swift build|zig build|python3? -m (?:py_compile|compileall|mypy|ruff|flake8)|make(?:$|\s)";
+    regex(&format!(r"^(?:{programs})(?:$|\s)"))
 });
 
 /// A program or a task that brings code into form.
@@ -58,12 +56,11 @@ const MOST_BYTES: usize = 4096;
 /// What a call of this kind with this command can show. A run that only says what it would do shows nothing, and a
 /// formatter that writes always agrees with itself.
 pub fn of(kind: CallKind, command: Option<&str>) -> Option<Check> {
-    let command = command.map(|text| super::text::head(text, MOST_BYTES));
-    let parts = command.map(parts).unwrap_or_default();
-    let builds = parts.iter().any(|part| shows(part)).then_some(Check::Build);
+    let acts = command.map(|text| acts(super::text::head(text, MOST_BYTES)));
+    let builds = acts.iter().flatten().any(shows).then_some(Check::Build);
     match kind {
-        CallKind::Test => match command {
-            Some(command) if !parts.iter().any(|part| is_test(part)) && is_dry_run(command) => builds,
+        CallKind::Test => match acts {
+            Some(acts) if !acts.iter().any(Act::is_test) && acts.iter().any(Act::only_says) => builds,
             Some(_) | None => Some(Check::Tests),
         },
         CallKind::Shell | CallKind::Read | CallKind::Other => builds,
@@ -73,14 +70,10 @@ pub fn of(kind: CallKind, command: Option<&str>) -> Option<Check> {
     }
 }
 
-/// The commands of a line, without quotes.
-fn parts(command: &str) -> Vec<String> {
-    commands(command).iter().map(Simple::text).collect()
-}
-
-fn shows(part: &str) -> bool {
-    let writes = WRITES.is_match(part) || FORMATS.is_match(part) && !ONLY_CHECKS.is_match(part);
-    BUILDS.is_match(part) && !is_dry_run(part) && !writes
+fn shows(act: &Act<'_>) -> bool {
+    let text = act.text();
+    let writes = WRITES.is_match(&text) || FORMATS.is_match(&text) && !ONLY_CHECKS.is_match(&text);
+    BUILDS.is_match(&text) && !act.only_says() && !writes
 }
 
 /// `3 failed`, `FAILED`, `--- FAIL`, `error[E0308]`: at the start of a line, or with a number.
@@ -131,6 +124,8 @@ mod tests {
             "make",
             "go build ./...",
             "npm run build 2>&1 | tail -3",
+            "sudo -u ci timeout -s KILL 60 ./gradlew assemble",
+            "docker run --rm -v .:/w img bash -c 'cd /w && cargo check'",
         ] {
             assert_eq!(of(CallKind::Shell, Some(command)), Some(Check::Build), "{command}");
         }

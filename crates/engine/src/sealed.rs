@@ -5,6 +5,7 @@
 
 use serde_json::Value;
 
+use annals_kernel::call::{Act, acts};
 use annals_kernel::entry::{Operation, OperationType};
 use annals_kernel::json::Json;
 
@@ -45,15 +46,26 @@ pub(super) fn seal(operation: &mut Operation) -> Sealing {
 
 /// Whether a command, in one text or in words, gives an opinion.
 fn submits(command: &Value) -> bool {
-    let text = match command {
-        Value::String(text) => text.clone(),
-        Value::Array(words) => words.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" "),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => return false,
+    match command {
+        Value::String(line) => gives(line),
+        Value::Array(words) => {
+            let words: Vec<_> = words.iter().filter_map(Value::as_str).collect();
+            gives(&words.join(" ")) || words.iter().any(|word| gives(word))
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => false,
+    }
+}
+
+/// Rather too often than not: a text in another language may run it as well, so the line is also read without its quotes.
+fn gives(line: &str) -> bool {
+    let without_quotes = line.replace(['\'', '"'], " ");
+    let is_it = |act: &Act<'_>| {
+        let mut words = std::iter::once(act.program()).chain(act.words());
+        words.any(|word| word.rsplit('/').next() == Some("annals"))
+            && words.any(|word| word == "blind")
+            && words.any(|word| word == "submit")
     };
-    let words: Vec<&str> = text.split(|letter: char| letter.is_whitespace() || "\"'();&|`".contains(letter)).collect();
-    let names_us = |word: &str| word.rsplit('/').next() == Some("annals");
-    let place = words.windows(2).position(|pair| pair == ["blind", "submit"]);
-    place.is_some_and(|place| words[..place].iter().any(|word| names_us(word)))
+    [line, &without_quotes].into_iter().any(|line| acts(line).iter().any(is_it))
 }
 
 #[cfg(test)]
@@ -68,6 +80,12 @@ mod tests {
             json!("annals blind submit 3 \"No.\""),
             json!("cd x && ./target/debug/annals --as carl blind submit 3 - <<EOF\nNo.\nEOF"),
             json!(["bash", "-lc", "echo No. | annals blind submit 3 -"]),
+            json!(["annals", "blind", "submit", "3", "it's no"]),
+            json!("sudo -u carl timeout -s KILL 5 annals blind --as carl submit 3 No."),
+            json!("bash <<'E'\nannals blind submit 3 No.\nE"),
+            json!("an'nals' blind \"submit\" 3 No."),
+            json!("python3 -c \"import os; os.system('annals blind submit 3 No.')\""),
+            json!("ssh host \"cd x && annals blind submit 3 'No.'\""),
         ] {
             assert!(submits(&command), "{command}");
         }

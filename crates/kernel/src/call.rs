@@ -25,7 +25,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use self::arguments::Arguments;
 pub use self::nothing::{found_nothing, is_empty_search};
-pub use self::shell::{Simple, Writes, commands, is_dry_run, is_shell, is_test, program, writes};
+pub use self::shell::{Act, Joint, Writes, acts, is_shell, is_test, operands, program, writes};
 pub use self::stopped::was_stopped;
 pub use self::tool::{by_name, command_line, hands_over_a_plan, may_write, only_saves};
 pub use self::written::written;

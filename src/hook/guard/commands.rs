@@ -6,15 +6,12 @@ use std::path::{Path, PathBuf};
 
 use super::Surroundings;
 use super::targets::{Reach, Target};
-use crate::kernel::call::{Simple, Writes, commands, is_shell, writes};
-
-/// Commands in commands are followed so deep.
-const DEPTH: u32 = 4;
+use crate::kernel::call::{Act, Writes, acts, operands, writes};
 
 /// The paths that a command line writes.
 pub(super) fn targets(text: &str, directory: &Path, around: &Surroundings) -> Vec<Target> {
     let mut script = Script { directory: directory.to_owned(), around, found: Vec::new() };
-    script.run(text, 0);
+    acts(text).iter().for_each(|act| script.take(act));
     script.found
 }
 
@@ -26,35 +23,17 @@ struct Script<'a> {
 }
 
 impl Script<'_> {
-    fn run(&mut self, text: &str, depth: u32) {
-        if depth < DEPTH {
-            for command in &commands(text) {
-                self.command(command, depth);
-            }
-        }
-    }
-
-    fn command(&mut self, command: &Simple, depth: u32) {
-        for path in &command.writes {
-            self.writes(path, Reach::Itself);
-        }
-        let Some((program, arguments)) = command.program() else { return };
-        let arguments = &*arguments;
-        match program {
-            "cd" | "pushd" => self.change_directory(arguments),
-            "eval" => self.run(&arguments.join(" "), depth + 1),
-            "dd" => arguments.iter().filter_map(|word| word.strip_prefix("of=")).for_each(|path| self.file(path)),
-            "sed" | "perl" if edits_in_place(arguments) => self.all(arguments, Reach::Itself),
-            "find" if deletes(arguments) => self.found_below(arguments),
-            "git" => self.git(arguments),
-            _ if is_shell(program) => {
-                if let Some(script) = script_of(arguments) {
-                    self.run(script, depth + 1);
-                }
-            }
-            _ => match writes(program) {
-                Some(Writes::All) => self.all(arguments, reach(program, arguments)),
-                Some(Writes::Last) => self.last(arguments),
+    fn take(&mut self, act: &Act<'_>) {
+        act.outputs().for_each(|path| self.file(path));
+        match act.program() {
+            "cd" | "pushd" => self.change_directory(operands(act.words()).next()),
+            "dd" => act.words().filter_map(|word| word.strip_prefix("of=")).for_each(|path| self.file(path)),
+            "find" if deletes(act) => self.found_below(act),
+            "git" => self.git(act),
+            _ if act.is_in_place() => self.all(act.words(), Reach::Itself),
+            program => match writes(program) {
+                Some(Writes::All) => self.all(act.words(), reach(act)),
+                Some(Writes::Last) => self.last(act),
                 None => {}
             },
         }
@@ -64,8 +43,11 @@ impl Script<'_> {
         self.writes(path, Reach::Itself);
     }
 
+    /// What `find` puts in the place of `{}` lies below the folder that it was given.
     fn writes(&mut self, word: &str, reach: Reach) {
-        if let Some(path) = self.expand(word) {
+        if word != "{}"
+            && let Some(path) = self.expand(word)
+        {
             self.found.push(Target { path: self.directory.join(path), reach });
         }
     }
@@ -99,47 +81,46 @@ impl Script<'_> {
         self.around.project.as_deref().unwrap_or(&self.around.directory)
     }
 
-    fn change_directory(&mut self, arguments: &[&str]) {
-        let to = arguments.iter().find(|word| !word.starts_with('-')).and_then(|word| self.expand(word));
-        if let Some(to) = to {
+    fn change_directory(&mut self, to: Option<&str>) {
+        if let Some(to) = to.and_then(|word| self.expand(word)) {
             self.directory = self.directory.join(to);
         }
     }
 
-    fn all(&mut self, arguments: &[&str], reach: Reach) {
-        operands(arguments).for_each(|path| self.writes(path, reach));
+    fn all<'w>(&mut self, words: impl Iterator<Item = &'w str>, reach: Reach) {
+        operands(words).for_each(|path| self.writes(path, reach));
     }
 
-    fn last(&mut self, arguments: &[&str]) {
-        let mut words = arguments.iter();
+    fn last(&mut self, act: &Act<'_>) {
+        let mut words = act.words();
         while let Some(word) = words.next() {
-            let into = if *word == "-t" { words.next().copied() } else { None };
+            let into = if word == "-t" { words.next() } else { None };
             let into = into.or_else(|| word.strip_prefix("--target-directory="));
             if let Some(folder) = into {
                 return self.file(folder);
             }
         }
-        if let Some(path) = operands(arguments).last() {
+        if let Some(path) = operands(act.words()).last() {
             self.file(path);
         }
     }
 
     /// The folders that `find` looks through stand before its first test.
-    fn found_below(&mut self, arguments: &[&str]) {
-        let folders = arguments.iter().take_while(|word| !word.starts_with(['-', '(', '!']));
+    fn found_below(&mut self, act: &Act<'_>) {
+        let folders = act.words().take_while(|word| !word.starts_with(['-', '(', '!']));
         folders.for_each(|folder| self.writes(folder, Reach::AllBelow));
     }
 
     /// Commands of git that write the files they name. What git does to whole trees (`reset`, `stash`) is its own.
-    fn git(&mut self, arguments: &[&str]) {
+    fn git(&mut self, act: &Act<'_>) {
         let before = self.directory.clone();
-        let mut words = arguments.iter();
+        let mut words = act.words();
         while let Some(word) = words.next() {
-            match *word {
-                "-C" => self.change_directory(words.next().map_or(&[], std::slice::from_ref)),
+            match word {
+                "-C" => self.change_directory(words.next()),
                 "-c" => drop(words.next()),
                 "rm" | "mv" | "checkout" | "restore" | "clean" => {
-                    self.all(words.as_slice(), Reach::Itself);
+                    self.all(words, Reach::Itself);
                     break;
                 }
                 _ if word.starts_with('-') => {}
@@ -150,45 +131,17 @@ impl Script<'_> {
     }
 }
 
-/// What is no option; behind `--` everything.
-fn operands<'c>(arguments: &[&'c str]) -> impl Iterator<Item = &'c str> {
-    let mut is_behind = false;
-    arguments.iter().copied().filter(move |word| {
-        let is_operand = is_behind || !word.starts_with('-') || *word == "-";
-        let is_mark = !is_behind && *word == "--";
-        is_behind |= is_mark;
-        is_operand && !is_mark
-    })
-}
-
 /// `rm -r` and `mv` take a folder with all that is below it.
-fn reach(program: &str, arguments: &[&str]) -> Reach {
-    let is_recursive = |word: &&str| {
-        *word == "--recursive" || (word.starts_with('-') && !word.starts_with("--") && word.contains(['r', 'R']))
+fn reach(act: &Act<'_>) -> Reach {
+    if act.program() == "mv" || act.is_of_folders() { Reach::AllBelow } else { Reach::Itself }
+}
+
+fn deletes(act: &Act<'_>) -> bool {
+    let runs = |(option, program): (&str, &str)| {
+        let program = program.rsplit('/').next().unwrap_or_default();
+        matches!(option, "-exec" | "-execdir" | "-ok") && writes(program) == Some(Writes::All)
     };
-    let takes_all = program == "mv" || (program == "rm" && arguments.iter().any(is_recursive));
-    if takes_all { Reach::AllBelow } else { Reach::Itself }
-}
-
-/// `-i`, `-i.bak`, `-pi`, `--in-place`.
-fn edits_in_place(arguments: &[&str]) -> bool {
-    arguments.iter().any(|word| {
-        word.starts_with("--in-place") || (word.starts_with('-') && !word.starts_with("--") && word.contains('i'))
-    })
-}
-
-fn deletes(arguments: &[&str]) -> bool {
-    let runs = |pair: &[&str]| {
-        let program = pair[1].rsplit('/').next().unwrap_or_default();
-        matches!(pair[0], "-exec" | "-execdir" | "-ok") && writes(program) == Some(Writes::All)
-    };
-    arguments.contains(&"-delete") || arguments.windows(2).any(runs)
-}
-
-/// The script behind `-c`, `-lc`, ….
-fn script_of<'c>(arguments: &[&'c str]) -> Option<&'c str> {
-    let flag = arguments.iter().position(|word| word.starts_with('-') && word.ends_with('c'))?;
-    arguments.get(flag + 1).copied()
+    act.has(&["-delete"]) || act.words().zip(act.words().skip(1)).any(runs)
 }
 
 #[cfg(test)]

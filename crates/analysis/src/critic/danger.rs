@@ -4,11 +4,12 @@
 
 use std::sync::LazyLock;
 
-use regex::{Match, Regex};
+use regex::Regex;
 
 use super::{Found, Severity};
 use crate::step::{Call, Step};
 use crate::text::{regex, short};
+use annals_kernel::call::{Act, Joint, acts};
 
 /// A command, what it does, and the words that ask for it.
 struct Danger {
@@ -30,39 +31,39 @@ const TABLE: [(&str, &str, &str); 11] = [
         r"restor\w+|discard\w*|revert\w*|undo\w*|reset\w*|drop\w*",
     ),
     (
-        r"git (?:checkout (?:[^\s;&|-][^\s;&|]* )?--|restore(?: --worktree| --source=\S+| -W)*) (?:[^\s;&|.-]|\.[^\s;&|])[^;&|\n]*",
+        r"git (?:checkout (?:[^\s;&|-][^\s;&|]* )?--|restore(?: --worktree| --source=\S+| -W)*) (?:[^\s;&|.-]|\.[^\s;&|]).*",
         "throws changes of files away",
         r"restor\w+|discard\w*|revert\w*|undo\w*|reset\w*|drop\w*",
     ),
     (r"git clean -\w*f", "deletes files that are in no commit", r"clean\w*|delet\w+|remov\w+"),
     (
-        r"git push\b[^;&|\n]*(?:--force-with-lease[^\s;&|]*|--force\b|\s-\w*f\w*\b|\s\+\w[^\s;&|]*)",
+        r"git push\b.*(?:--force-with-lease[^\s;&|]*|--force\b|\s-\w*f\w*\b|\s\+\w[^\s;&|]*)",
         "rewrites what others may have",
         r"force\w*|rebas\w+|amend\w*|squash\w*|rewrit\w+",
     ),
     (
-        r"git push\b[^;&|\n]*(?:\s--delete\b|\s-d\b|\s:)[^;&|\n]*",
+        r"git push\b.*(?:\s--delete\b|\s-d\b|\s:).*",
         "deletes a branch that others may have",
         r"delet\w+|remov\w+|prun\w+|clean\w*|drop\w*",
     ),
     (
-        r"git branch (?:-\w*D\w*|--delete --force|-d -f)[^;&|\n]*",
+        r"git branch (?:-\w*D\w*|--delete --force|-d -f).*",
         "deletes a branch, merged or not",
         r"delet\w+|remov\w+|prun\w+|clean\w*|drop\w*",
     ),
     (
-        r"rm -\w*r\w*(?:\s+[^\s;&|]+)*?\s+(?:/[\w.-]*/?\*?|(?:~|\$HOME)(?:/[^\s;&|/]*)?/?|\.|\*|(?:\S*/)?\.git/?)(?:[\s;&|]|$)",
+        r"rm (?:-\S+ )*(?:-\w*[rR]\w*|--recursive)(?: \S+)*? (?:/[\w.-]*/?\*?|(?:~|\$HOME)(?:/[^\s/]*)?/?|\.|\*|(?:\S*/)?\.git/?)(?: |$)",
         "deletes more than one thing",
         r"delet\w+|remov\w+|rm|clean\w*|wip(?:e|ed|ing)",
     ),
     (r"rm (?:-\w+ )*\S*\.git/\S*\.lock", "takes the lock of a git away that may be running", r"locks?|index\.lock"),
     (
-        r"git commit\b[^;&|\n]*(?:--no-verify|\s-n\b)",
+        r"git commit\b.*(?:--no-verify|\s-n\b)",
         "goes around the checks before a commit",
         r"no-verify|skip\w*|without (?:the )?hooks?|bypass\w*",
     ),
     (
-        r"(?:psql|mysql|sqlite3)\b[^;&|\n]*(?i:drop table|truncate)",
+        r"(?:psql|mysql|sqlite3)\b.*(?i:drop table|truncate)",
         "deletes data",
         r"drop\w*|truncat\w+|delet\w+|reset\w*|wip(?:e|ed|ing)",
     ),
@@ -70,7 +71,7 @@ const TABLE: [(&str, &str, &str); 11] = [
 
 static DANGERS: LazyLock<Vec<Danger>> = LazyLock::new(|| {
     let danger = |(command, does, asked): &(&str, &'static str, &str)| Danger {
-        command: regex(&format!(r"(?:^|[;&|\n(]\s*)(?:sudo\s+)?{command}")),
+        command: regex(&format!(r"(?s)^(?:{command})")),
         does,
         asked: regex(&format!(r"(?i)\b(?:{asked})\b")),
     };
@@ -79,39 +80,36 @@ static DANGERS: LazyLock<Vec<Danger>> = LazyLock::new(|| {
 
 /// Looks for danger in a command that was run; of one that failed, in what was run for sure.
 pub(super) fn find(step: &Step, call: &Call, asked: &str, found: &mut Found) {
-    let Some(command) = call.command.as_deref() else { return };
-    let command = command.split("<<").next().unwrap_or_default();
-    let is_kept = ["git stash", "git branch backup", "git tag backup"].iter().any(|keeps| command.contains(keeps));
-    if is_kept || !call.is_ok() && !call.is_trouble() {
+    let acts = call.command.as_deref().map(acts).unwrap_or_default();
+    let texts: Vec<_> = acts.iter().map(plain).collect();
+    let keeps = |text: &String| ["git stash", "git branch backup", "git tag backup"].iter().any(|it| text.contains(it));
+    if texts.iter().any(keeps) || !call.is_ok() && !call.is_trouble() {
         return;
     }
     for danger in DANGERS.iter() {
-        let hit = danger.command.find(command).filter(|hit| !only_shows(command, hit));
-        let hit = hit.filter(|hit| call.is_ok() || is_first(command, hit));
+        let may_hit = |at: &usize| !acts[*at].has(&["--dry-run"]) && (call.is_ok() || is_first(&acts, *at));
+        let hit = (0..acts.len()).filter(may_hit).find_map(|at| danger.command.find(&texts[at]));
         let Some(hit) = hit.filter(|_| !is_asked(asked, &danger.asked)) else { continue };
-        let words = short(hit.as_str().trim_matches([';', '&', '|', '\n', '(', ' ']), 80);
-        let issue = format!("`{words}` {}, and nobody had asked for it.", danger.does);
+        let issue = format!("`{}` {}, and nobody had asked for it.", short(hit.as_str().trim(), 80), danger.does);
         // What came after it failed; or it did itself.
         let confidence = if call.is_ok() { 750 } else { 600 };
         found.add(Severity::Critical, "danger", confidence, issue, "Ask before, or keep a copy.", vec![step.id]);
     }
 }
 
-fn only_shows(command: &str, hit: &Match<'_>) -> bool {
-    let rest = command.get(hit.start()..).unwrap_or_default().trim_start_matches([';', '&', '|', '\n', '(', ' ']);
-    let own = rest.split([';', '&', '|', '\n']).next().unwrap_or_default();
-    own.contains("--dry-run")
+/// A command without what stands between `git` and its verb.
+fn plain(act: &Act<'_>) -> String {
+    let text = act.text();
+    let verb = act.verb().filter(|_| act.program() == "git").and_then(|verb| text.find(&format!(" {verb}")));
+    verb.map_or_else(|| text.clone(), |at| format!("git{}", &text[at..]))
 }
 
-/// Whether a part of a command that failed as a whole was run, and something else can have failed: nothing but a change of
+/// Whether a part of a line that failed as a whole was run, and something else can have failed: nothing but a change of
 /// folder stands before it, and something stands behind it.
-fn is_first(command: &str, hit: &Match<'_>) -> bool {
-    let before = command.get(..hit.start()).unwrap_or_default();
-    let harmless =
-        |part: &str| part.is_empty() || ["cd ", "export ", "echo "].iter().any(|word| part.starts_with(word));
-    let is_first = before.split(['&', ';', '\n']).map(str::trim).all(harmless);
-    let behind = command.get(hit.end()..).unwrap_or_default();
-    is_first && behind.split_once(['&', ';', '\n']).is_some_and(|(_, next)| !next.trim_matches(['&', ' ']).is_empty())
+fn is_first(acts: &[Act<'_>], at: usize) -> bool {
+    let is_harmless = |act: &Act<'_>| matches!(act.program(), "" | "cd" | "echo" | "export");
+    let is_next = |act: &Act<'_>| matches!(act.joint(), Joint::And | Joint::Other) && !act.is_asked();
+    acts[..at].iter().all(is_harmless) && acts[at + 1..].iter().any(is_next)
 }
 
 /// Whether a person asked for it: in whole words, and not to leave it.

@@ -258,6 +258,12 @@ fn commands_that_throw_work_away_must_be_asked_for() {
         "rm -rf a/.git",
         "rm -rf build .",
         "git commit --no-verify -m x",
+        "sudo -u x rm -rf /",
+        "timeout -s KILL 5 rm -f -R ~",
+        "ssh host 'cd a; rm --recursive --force /etc'",
+        "git -C a -c user.name=x push --force",
+        "bash <<'E'\ngit reset --hard\nE",
+        "git push -o 'a;b' --force",
     ] {
         assert_eq!(
             found(&[prompt("Confirm the plan, and go on."), ran(command, "")]),
@@ -267,7 +273,8 @@ fn commands_that_throw_work_away_must_be_asked_for() {
     }
     for command in [
         "rm -rf /home/me/pie/build", "rm -rf build .cache", "git checkout -b pears", "git push origin main",
-        "git push --dry-run --force", "git restore --staged src/a.rs",
+        "git push --dry-run --force", "git restore --staged src/a.rs", "git commit -m 'x; git reset --hard'",
+        "cat > a.md <<'E'\ngit reset --hard\nE", "xargs -n 1 echo rm -rf /",
     ] {
         assert_eq!(found(&[prompt("Go on."), ran(command, "")]), [], "{command}");
     }

@@ -6,19 +6,13 @@ use regex::Regex;
 use serde_json::Value;
 
 use super::arguments::Arguments;
-use super::{CallKind, shell, tool};
+use super::shell::{self, Act, Joint};
+use super::{CallKind, tool};
 use crate::envelope::{Ending, Envelope};
 
 fn regex(pattern: &str) -> Regex {
     Regex::new(pattern).expect("BUG: a pattern of searches")
 }
-
-/// A program that searches, where its exit code can be that of the whole command: last, or before `&&`.
-static SEARCHES: LazyLock<Regex> = LazyLock::new(|| {
-    regex(
-        r"(?:^|[;&|(\n])\s*(?:command |sudo )?(?:[ef]?grep|rg|ag|ack|git grep|pgrep)\s[^;&|\n]*(?:\d?>&?\S*\s*)?(?:&&|\z)",
-    )
-});
 
 /// An exit code of 1 at the end, as several tools write it; nothing stands behind it.
 static EXIT_ONE: LazyLock<Regex> = LazyLock::new(|| regex(r"(?i)exit code:? 1(?:, stdout: , stderr:)?\s*\z"));
@@ -62,11 +56,23 @@ fn printed(entry: &Envelope<'_>) -> String {
 pub fn is_empty_search(kind: CallKind, command: Option<&str>, error: &str, output: &str) -> bool {
     let command = command.unwrap_or_default();
     let is_alone = kind == CallKind::Search && !command.contains([';', '&', '|', '\n']);
-    let is_search = is_alone || SEARCHES.is_match(command.trim());
+    let is_search = is_alone || searches(command);
     // Some tools write what was printed below the exit code.
     let (first, rest) = error.split_once('\n').unwrap_or((error, ""));
     let is_said = kind == CallKind::Search && NOTHING.iter().any(|words| first.to_ascii_lowercase().starts_with(words));
     is_said || is_search && EXIT_ONE.is_match(first) && ![rest, output].iter().any(|text| says_wrong(text))
+}
+
+/// Whether a program searches whose exit code can be that of the whole line: the last, or one before `&&`.
+fn searches(line: &str) -> bool {
+    let acts = shell::acts(line);
+    let own: Vec<_> = acts.iter().filter(|act| !act.is_asked()).collect();
+    let searches = |act: &Act<'_>| match act.program() {
+        "git" => act.verb() == Some("grep"),
+        program => matches!(program, "ack" | "ag" | "egrep" | "fgrep" | "grep" | "pgrep" | "rg"),
+    };
+    let mut places = own.iter().zip(own.iter().skip(1).map(Some).chain([None]));
+    places.any(|(act, next)| searches(act) && next.is_none_or(|next| next.joint() == Joint::And))
 }
 
 /// The tool's own line about the exit code does not count.

@@ -1,27 +1,25 @@
 //! What a command line does: whether it runs tests, writes, reads, searches, or asks the web.
 //!
-//! Not a shell: it knows quotes, the joints between commands and here-documents, and is right about the usual ones. Of
-//! several commands the one with the most `Weight` says what the line does, of equals the last.
+//! Not a shell: `lexer` takes a line apart, `wrapper` says what stands before a command, `act` what acts. Of several
+//! commands the one with the most `Weight` says what the line does, of equals the last.
 
-mod line;
+mod act;
+#[cfg(test)]
+mod disguises;
+mod lexer;
 mod runner;
-mod simple;
-mod step;
 mod weight;
+mod wrapper;
 mod writes;
 
-use self::line::parts;
-pub use self::simple::{Simple, commands};
-use self::step::Step;
+pub use self::act::{Act, acts, operands};
+pub use self::lexer::Joint;
 use self::weight::{Told, Weight};
 pub use self::writes::{Writes, writes};
 use super::{CallKind, patch};
 
 /// A command line is not looked at further than this, in bytes.
 const MOST_BYTES: usize = 4096;
-
-/// Shells in shells are not looked into deeper than this.
-const MOST_DEPTH: u8 = 2;
 
 /// What a command line does.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,74 +36,55 @@ pub fn is_test(command: &str) -> bool {
     Run::of(command).kind == CallKind::Test
 }
 
-/// Whether a command of the line only says what it would do: `make -n`, `pytest --collect-only`.
-pub fn is_dry_run(command: &str) -> bool {
-    let steps = parts(head(command, MOST_BYTES));
-    steps.iter().filter_map(Step::of).any(|step| runner::only_says(step.program, &step.words))
-}
-
 /// The program that a command line is about, and its verb where it has verbs: `cargo test`.
 pub fn program(command: &str) -> Option<String> {
     Run::of(command).tool
 }
 
 impl Run {
+    /// What the command does that tells most.
     pub(super) fn of(command: &str) -> Self {
-        let mut found = None;
-        tell(head(command, MOST_BYTES), 0, &mut found);
-        let Some((step, told)) = found else { return Self { kind: CallKind::Shell, tool: None, file: None } };
-        Self { kind: told.kind, tool: Some(step.name()), file: told.file.map(str::to_owned) }
+        let acts = read(command);
+        let mut found: Option<(&Act<'_>, Told<'_>)> = None;
+        for act in &acts {
+            let told = Told::by(act);
+            let tells_more = |(_, other): &(&Act<'_>, Told<'_>)| {
+                told.weight > other.weight || told.weight == other.weight && told.weight != Weight::Nothing
+            };
+            if found.as_ref().is_none_or(tells_more) {
+                found = Some((act, told));
+            }
+        }
+        let Some((act, told)) = found else { return Self { kind: CallKind::Shell, tool: None, file: None } };
+        let tool = Some(act.name()).filter(|name| !name.is_empty());
+        Self { kind: told.kind, tool, file: told.file.map(str::to_owned) }
     }
 }
 
+/// The beginning of a command line, up to a text that is no command.
+fn read(command: &str) -> Vec<Act<'_>> {
+    let mut acts = acts(head(command, MOST_BYTES));
+    let end = acts.iter().position(Act::takes_text).map_or(acts.len(), |at| at + 1);
+    acts.truncate(end);
+    acts
+}
+
 /// The files that a command line changes, as it names them, each once.
-pub(super) fn written(command: &str) -> Vec<&str> {
-    let mut files = patch::files(command);
-    each(head(command, MOST_BYTES), 0, &mut |step| files.extend(writes::files(step)));
-    let mut seen = Vec::with_capacity(files.len());
-    for file in files.into_iter().map(|file| file.strip_prefix("./").unwrap_or(file)) {
-        if !seen.contains(&file) {
-            seen.push(file);
+pub(super) fn written(command: &str) -> Vec<Box<str>> {
+    let acts = read(command);
+    let named = patch::files(command).into_iter().chain(acts.iter().flat_map(writes::files));
+    let mut seen = Vec::new();
+    for file in named.map(|file| file.strip_prefix("./").unwrap_or(file)) {
+        if !seen.iter().any(|known: &Box<str>| **known == *file) {
+            seen.push(file.into());
         }
     }
     seen
 }
 
-/// Calls `then` with every command, those in shells in shells, too.
-fn each<'c>(command: &'c str, depth: u8, then: &mut dyn FnMut(&Step<'c>)) {
-    for step in parts(command).iter().filter_map(Step::of) {
-        match step.inner().filter(|_| depth < MOST_DEPTH) {
-            Some(inner) => each(inner, depth + 1, then),
-            None => then(&step),
-        }
-        if step.takes_text() {
-            break;
-        }
-    }
-}
-
 /// Whether a program is a shell.
 pub fn is_shell(program: &str) -> bool {
-    matches!(program, "bash" | "sh" | "zsh" | "dash" | "ksh")
-}
-
-/// Finds the command that tells most.
-fn tell<'c>(command: &'c str, depth: u8, found: &mut Option<(Step<'c>, Told<'c>)>) {
-    for step in parts(command).iter().filter_map(Step::of) {
-        if depth < MOST_DEPTH
-            && let Some(inner) = step.inner()
-        {
-            tell(inner, depth + 1, found);
-            continue;
-        }
-        let told = Told::by(&step);
-        let tells_more = |(_, other): &(Step<'c>, Told<'c>)| {
-            told.weight > other.weight || told.weight == other.weight && told.weight != Weight::Nothing
-        };
-        if found.as_ref().is_none_or(tells_more) {
-            *found = Some((step, told));
-        }
-    }
+    matches!(program, "ash" | "bash" | "dash" | "fish" | "ksh" | "sh" | "zsh")
 }
 
 fn head(text: &str, bytes: usize) -> &str {

@@ -33,7 +33,7 @@ pub fn written(entry: &Envelope<'_>) -> Vec<Box<str>> {
         }),
         CallKind::Shell => {
             let Some(command) = &arguments.command else { return Vec::new() };
-            let told: Vec<Box<str>> = shell::written(command).into_iter().map(Into::into).collect();
+            let told = shell::written(command);
             let is_named = shell::Run::of(command).kind == CallKind::Edit;
             if is_named { or_else(named().collect(), || told) } else { told }
         }

@@ -69,6 +69,20 @@ fn a_shell_in_a_shell_is_read() {
 }
 
 #[test]
+fn what_stands_around_a_command_hides_no_path() {
+    for command in [
+        "sudo -u deploy rm a", "env -u NAME timeout -s KILL 5 rm a", "ssh localhost 'rm a'",
+        "find b -exec sh -c 'rm a' \\;", "bash <<E\nrm a\nE", "echo 'rm a' | sh", "bash -c 'cat b' > a",
+        "trap 'rm a' EXIT", "cat <<E\n$(rm a)\nE",
+    ] {
+        assert_eq!(written(command), ["/p/a"], "{command}");
+    }
+    for command in ["command -v rm a", "cat <<'E'\n$(rm a)\nE", "ls 2>&1 a"] {
+        assert_eq!(written(command), [""; 0], "{command}");
+    }
+}
+
+#[test]
 fn well_known_variables_are_put_in() {
     assert_eq!(
         written("rm ~/a $HOME/b ${PWD}/c \"$CLAUDE_PROJECT_DIR\"/d"),

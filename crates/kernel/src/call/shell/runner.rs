@@ -2,7 +2,7 @@
 //!
 //! A list of the usual ones; whatever else runs tests is a command like any other.
 
-use super::step::verbs;
+use super::act::Act;
 
 /// Programs that do nothing else.
 const ONLY_TESTS: [&str; 25] = [
@@ -54,23 +54,23 @@ const ONLY_SAYS: [&str; 16] = [
     "--list-tests", "--listTests", "--no-run", "--recon", "--show-config", "--show-only", "--version", "-list",
 ];
 
-/// Whether a program with these words runs tests.
-pub(super) fn runs_tests(program: &str, words: &[&str]) -> bool {
-    can_run(program, words) && !only_says(program, words)
+/// Whether a command runs tests.
+pub(super) fn runs_tests(act: &Act<'_>) -> bool {
+    can_run(act) && !only_says(act)
 }
 
-/// Whether a program with these words only says what it would do.
-pub(super) fn only_says(program: &str, words: &[&str]) -> bool {
-    let short = match program {
+/// Whether a command only says what it would do.
+pub(super) fn only_says(act: &Act<'_>) -> bool {
+    let short = match act.program() {
         "make" | "gmake" | "just" | "rake" => Some('n'),
         "ctest" => Some('N'),
         _ => None,
     };
-    let says = |word: &&str| {
-        let name = word.split_once('=').map_or(*word, |(name, _)| name);
+    let says = |word: &str| {
+        let name = word.split_once('=').map_or(word, |(name, _)| name);
         ONLY_SAYS.contains(&name) || short.is_some_and(|letter| has_letter(word, letter))
     };
-    words.iter().any(says)
+    act.words().any(says)
 }
 
 /// `-n`, `-kn`; not in a value: `-Cnew`.
@@ -80,39 +80,41 @@ fn has_letter(word: &str, letter: char) -> bool {
     letters.is_some_and(|letters| letters.chars().take_while(|one| !WITH_VALUE.contains(one)).any(|one| one == letter))
 }
 
-fn can_run(program: &str, words: &[&str]) -> bool {
+fn can_run(act: &Act<'_>) -> bool {
+    let program = act.program();
     if ONLY_TESTS.contains(&program) || is_script(program) {
         return true;
     }
     if let Some((_, known)) = VERBS.iter().find(|(name, _)| *name == program)
-        && verbs(words).next().is_some_and(|verb| known.contains(&verb))
+        && act.verb().is_some_and(|verb| known.contains(&verb))
     {
         return true;
     }
     match program {
-        "node" => words.contains(&"--test"),
-        _ if program.starts_with("python") => python(words),
-        "bash" | "sh" | "zsh" | "php" | "ruby" => verbs(words).next().is_some_and(is_script_path),
-        _ => TASKS.contains(&program) && task(program, words),
+        "node" => act.has(&["--test"]),
+        _ if program.starts_with("python") => python(act),
+        "bash" | "sh" | "zsh" | "php" | "ruby" => act.verb().is_some_and(is_script_path),
+        _ => TASKS.contains(&program) && task(act),
     }
 }
 
 /// `npm test`, `pnpm run test:unit`, `make check`, `mise run test`.
-fn task(program: &str, words: &[&str]) -> bool {
-    let mut named = verbs(words).filter(|word| !matches!(*word, "run" | "run-script" | "x" | "build" | "exec"));
-    let is_make = matches!(program, "make" | "gmake" | "gradle" | "gradlew");
+fn task(act: &Act<'_>) -> bool {
+    let mut named = act.verbs().filter(|word| !matches!(*word, "run" | "run-script" | "x" | "build" | "exec"));
+    let is_make = matches!(act.program(), "make" | "gmake" | "gradle" | "gradlew");
     match named.next() {
-        Some("t" | "tst") => program == "npm" || program == "yarn",
+        Some("t" | "tst") => matches!(act.program(), "npm" | "yarn"),
         Some(first) => is_test_like(first) || is_make && (first == "check" || named.any(is_test_like)),
         None => false,
     }
 }
 
-fn python(words: &[&str]) -> bool {
-    if let Some(place) = words.iter().position(|word| *word == "-m") {
-        return words.get(place + 1).is_some_and(|module| MODULES.contains(module));
+fn python(act: &Act<'_>) -> bool {
+    let mut behind = act.words().skip_while(|word| *word != "-m");
+    if behind.next().is_some() {
+        return behind.next().is_some_and(|module| MODULES.contains(&module));
     }
-    let mut named = verbs(words);
+    let mut named = act.verbs();
     match named.next() {
         Some(script) if script.ends_with("manage.py") || script.ends_with("setup.py") => named.next() == Some("test"),
         Some(script) => is_script_path(script),

@@ -3,8 +3,9 @@
 //! Knows programs by name. What a program of a project's own does, nobody knows: it works.
 
 use super::super::CallKind;
-use super::runner::runs_tests;
-use super::step::{Step, is_file, verbs};
+use super::act::{Act, is_file};
+use super::lexer::Joint;
+use super::wrapper::is_keyword;
 
 /// How much a command says of what its line does, the least first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -52,58 +53,58 @@ impl Weight {
 }
 
 impl<'c> Told<'c> {
-    pub(super) fn by(step: &Step<'c>) -> Self {
-        let told = Self::alone(step);
+    pub(super) fn by(act: &'c Act<'c>) -> Self {
+        let told = Self::alone(act);
         let weight = match told.weight {
-            weight if step.is_piped => weight.behind_a_pipe(),
-            weight if step.is_asked && weight != Weight::Tests => weight.min(Weight::Prepares),
+            weight if act.joint() == Joint::Pipe => weight.behind_a_pipe(),
+            weight if act.is_asked() && weight != Weight::Tests => weight.min(Weight::Prepares),
             weight => weight,
         };
         Self { weight, ..told }
     }
 
     /// As if it stood alone.
-    fn alone(step: &Step<'c>) -> Self {
-        if runs_tests(step.program, &step.words) {
+    fn alone(act: &'c Act<'c>) -> Self {
+        if act.is_test() {
             return Self { weight: Weight::Tests, kind: CallKind::Test, file: None };
         }
-        if let Some(file) = written(step) {
+        if let Some(file) = written(act) {
             return Self { weight: file.0, kind: CallKind::Edit, file: file.1 };
         }
-        let (weight, kind) = looks(step).unwrap_or_else(|| (works(step), CallKind::Shell));
+        let (weight, kind) = looks(act).unwrap_or_else(|| (works(act), CallKind::Shell));
         let is_printed = matches!(weight, Weight::Nothing | Weight::Looks | Weight::Reads);
-        if let Some(target) = step.redirected().filter(|_| is_printed) {
+        if let Some(target) = act.redirected().filter(|_| is_printed) {
             let file = Some(target).filter(|target| is_file(target));
-            return Self { weight: placed(target, step), kind: CallKind::Edit, file };
+            return Self { weight: placed(target, act), kind: CallKind::Edit, file };
         }
-        if kind == CallKind::Read && step.has_document() {
+        if kind == CallKind::Read && act.has_document() {
             // It prints what stands in the line.
             return Self { weight: Weight::Nothing, kind: CallKind::Shell, file: None };
         }
-        let file = if kind == CallKind::Read { step.last_path() } else { None };
+        let file = if kind == CallKind::Read { act.last_path() } else { None };
         Self { weight, kind, file }
     }
 }
 
 /// What programs do that change files, and the file.
-fn written<'c>(step: &Step<'c>) -> Option<(Weight, Option<&'c str>)> {
-    let operand = || step.last_operand().map(|file| (placed(file, step), Some(file)));
-    let wrote = || Some((Weight::Writes, step.last_path()));
-    match (step.program, step.verb()) {
+fn written<'c>(act: &'c Act<'c>) -> Option<(Weight, Option<&'c str>)> {
+    let operand = || act.last_operand().map(|file| (placed(file, act), Some(file)));
+    let wrote = || Some((Weight::Writes, act.last_path()));
+    match (act.program(), act.verb()) {
         ("apply_patch" | "patch" | "edit" | "create" | "str_replace" | "insert", _) | ("git", Some("apply")) => wrote(),
         ("str_replace_editor", Some(verb)) if verb != "view" => wrote(),
-        ("sed" | "perl", _) if step.is_in_place() => wrote(),
+        _ if act.is_in_place() => wrote(),
         ("cp" | "mv" | "tee", _) | ("git", Some("mv")) => operand(),
-        ("rm", _) | ("git", Some("rm")) if !step.is_of_folders() => operand(),
-        _ if formats(step) => Some((Weight::Places, step.last_path())),
+        ("rm", _) | ("git", Some("rm")) if !act.is_of_folders() => operand(),
+        _ if formats(act) => Some((Weight::Places, act.last_path())),
         _ => None,
     }
 }
 
 /// A text of the line that is written down is the work itself, but not below `/tmp`, nor where nobody knows.
-fn placed(file: &str, step: &Step<'_>) -> Weight {
+fn placed(file: &str, act: &Act<'_>) -> Weight {
     let is_scratch = ["/tmp/", "/var/tmp/", "$"].iter().any(|place| file.starts_with(place));
-    match (is_scratch, step.has_document()) {
+    match (is_scratch, act.has_document()) {
         (true, _) => Weight::Prepares,
         (false, true) => Weight::Writes,
         (false, false) => Weight::Places,
@@ -111,13 +112,13 @@ fn placed(file: &str, step: &Step<'_>) -> Weight {
 }
 
 /// What programs do that change nothing.
-fn looks(step: &Step<'_>) -> Option<(Weight, CallKind)> {
-    Some(match step.program {
+fn looks(act: &Act<'_>) -> Option<(Weight, CallKind)> {
+    Some(match act.program() {
         "cat" | "head" | "tail" | "less" | "more" | "bat" | "nl" | "sed" | "view" | "open" | "goto" | "wc"
         | "scroll_down" | "scroll_up" | "str_replace_editor" => (Weight::Reads, CallKind::Read),
         "rg" | "grep" | "egrep" | "fgrep" | "ag" | "ack" | "find" | "fd" | "fdfind" | "ls" | "tree" | "which"
         | "search_dir" | "search_file" | "find_file" => (Weight::Looks, CallKind::Search),
-        "git" if step.verb() == Some("grep") => (Weight::Looks, CallKind::Search),
+        "git" if act.verb() == Some("grep") => (Weight::Looks, CallKind::Search),
         "curl" | "wget" | "xh" | "lynx" => (Weight::Asks, CallKind::Web),
         "sleep" => (Weight::Waits, CallKind::Wait),
         _ => return None,
@@ -125,22 +126,23 @@ fn looks(step: &Step<'_>) -> Option<(Weight, CallKind)> {
 }
 
 /// What a command with no kind of its own says of its line.
-fn works(step: &Step<'_>) -> Weight {
-    match step.program {
-        "cd" | "export" | "source" | "." | "set" | "unset" | "echo" | "printf" | "true" | "false" | "pwd" | "pushd"
-        | "popd" | ":" | "fi" | "done" | "date" | "for" | "case" | "esac" | "read" | "local" | "declare" | "trap"
-        | "ulimit" | "shopt" | "return" | "exit" | "break" | "continue" | "wait" | "clear" | "umask" | "}" => {
+fn works(act: &Act<'_>) -> Weight {
+    match act.program() {
+        program if is_keyword(program) => Weight::Nothing,
+        "" | "cd" | "export" | "source" | "." | "set" | "unset" | "echo" | "printf" | "true" | "false" | "pwd"
+        | "pushd" | "popd" | ":" | "fi" | "done" | "date" | "for" | "case" | "esac" | "read" | "local" | "declare"
+        | "trap" | "ulimit" | "shopt" | "return" | "exit" | "break" | "continue" | "wait" | "clear" | "umask" | "}" => {
             Weight::Nothing
         }
         "mkdir" | "rmdir" | "rm" | "cp" | "mv" | "tee" | "touch" | "chmod" | "chown" | "ln" | "kill" | "pkill"
         | "killall" => Weight::Prepares,
-        "[" | "[[" | "annals" | "awk" | "cmp" | "column" | "cut" | "df" | "diff" | "du" | "file" | "hostname"
-        | "id" | "jq" | "lsof" | "pgrep" | "ps" | "sort" | "ss" | "stat" | "test" | "tr" | "type" | "uname"
-        | "uniq" | "whoami" => Weight::Looks,
-        "apt" | "apt-get" | "brew" if step.verb() == Some("update") => Weight::Prepares,
-        "git" => git(step),
-        "gh" if verbs(&step.words).nth(1).is_some_and(only_shows) => Weight::Looks,
-        _ if step.has_verbs() && step.verb().is_some_and(only_shows) => Weight::Looks,
+        "[" | "[[" | "annals" | "awk" | "cmp" | "column" | "command" | "cut" | "df" | "diff" | "du" | "file"
+        | "hostname" | "id" | "jq" | "lsof" | "pgrep" | "ps" | "sort" | "ss" | "stat" | "test" | "tr" | "type"
+        | "uname" | "uniq" | "whoami" => Weight::Looks,
+        "apt" | "apt-get" | "brew" if act.verb() == Some("update") => Weight::Prepares,
+        "git" => git(act),
+        "gh" if act.verbs().nth(1).is_some_and(only_shows) => Weight::Looks,
+        _ if act.has_verbs() && act.verb().is_some_and(only_shows) => Weight::Looks,
         _ => Weight::Works,
     }
 }
@@ -154,12 +156,12 @@ fn only_shows(verb: &str) -> bool {
     SHOWS.contains(&verb)
 }
 
-fn git(step: &Step<'_>) -> Weight {
-    match step.verb().unwrap_or_default() {
-        "branch" if step.has(&["-d", "-D", "-m", "-M"]) => Weight::Works,
-        "worktree" if step.has(&["list"]) => Weight::Looks,
+fn git(act: &Act<'_>) -> Weight {
+    match act.verb().unwrap_or_default() {
+        "branch" if act.has(&["-d", "-D", "-m", "-M"]) => Weight::Works,
+        "worktree" if act.has(&["list"]) => Weight::Looks,
         // With `--` it takes back what was written.
-        "checkout" if step.has(&["--"]) => Weight::Works,
+        "checkout" if act.has(&["--"]) => Weight::Works,
         "checkout" | "fetch" | "init" | "pull" | "submodule" | "switch" => Weight::Prepares,
         "" | "blame" | "branch" | "cat-file" | "check-ignore" | "config" | "describe" | "diff" | "log" | "ls-files"
         | "ls-remote" | "ls-tree" | "merge-base" | "reflog" | "remote" | "rev-list" | "rev-parse" | "shortlog"
@@ -169,7 +171,7 @@ fn git(step: &Step<'_>) -> Weight {
 }
 
 /// Programs that bring code into shape; each says by an option that it writes.
-fn formats(step: &Step<'_>) -> bool {
+fn formats(act: &Act<'_>) -> bool {
     const WRITES: [&str; 6] = ["--write", "--fix", "--in-place", "--apply", "-w", "-i"];
     let is_formatter = |program| {
         matches!(
@@ -188,6 +190,6 @@ fn formats(step: &Step<'_>) -> bool {
                 | "yapf"
         )
     };
-    let runs_one = matches!(step.program, "npm" | "pnpm" | "yarn" | "bun");
-    (is_formatter(step.program) || runs_one && step.verb().is_some_and(is_formatter)) && step.has(&WRITES)
+    let runs_one = matches!(act.program(), "npm" | "pnpm" | "yarn" | "bun");
+    (is_formatter(act.program()) || runs_one && act.verb().is_some_and(is_formatter)) && act.has(&WRITES)
 }

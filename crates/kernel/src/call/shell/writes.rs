@@ -1,8 +1,8 @@
 //! Which files a command of a line writes: what its program does to its operands, and where its output goes.
 //!
-//! The table is the one for everybody: the guard of hooks asks it, too, with a reader of its own that knows folders.
+//! The table is the one for everybody: the guard of hooks asks it, too, and adds what it knows of folders.
 
-use super::step::{Step, is_file};
+use super::act::{Act, is_file, operands};
 
 /// Which of its operands a program writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,20 +49,20 @@ pub fn writes(program: &str) -> Option<Writes> {
 }
 
 /// The files that a command changes, as it names them; not those below `/tmp`.
-pub(super) fn files<'c>(step: &Step<'c>) -> Vec<&'c str> {
-    let mut files: Vec<&str> = step.redirected().into_iter().collect();
-    let row = PROGRAMS.iter().find(|(name, _, does)| *name == step.program && *does == Does::Content);
-    match (step.program, step.verb()) {
-        ("sed" | "perl", _) if step.is_in_place() => files.extend(step.paths()),
-        ("git", Some(verb @ ("mv" | "rm"))) if !step.is_of_folders() => {
-            files.extend(step.operands().filter(|word| *word != verb));
+pub(super) fn files<'c>(act: &'c Act<'_>) -> Vec<&'c str> {
+    let mut files: Vec<&str> = act.redirected().into_iter().collect();
+    let row = PROGRAMS.iter().find(|(name, _, does)| *name == act.program() && *does == Does::Content);
+    match (act.program(), act.verb()) {
+        _ if act.is_in_place() => files.extend(act.paths()),
+        ("git", Some(verb @ ("mv" | "rm"))) if !act.is_of_folders() => {
+            files.extend(operands(act.words()).filter(|word| *word != verb));
         }
         ("create", Some(file)) => files.push(file),
-        ("str_replace_editor", Some(verb)) if verb != "view" => files.extend(step.paths().next()),
+        ("str_replace_editor", Some(verb)) if verb != "view" => files.extend(act.paths().next()),
         _ => match row {
-            _ if step.is_of_folders() => {}
-            Some((_, Writes::All, _)) => files.extend(step.operands()),
-            Some((_, Writes::Last, _)) => files.extend(step.last_operand()),
+            _ if act.is_of_folders() => {}
+            Some((_, Writes::All, _)) => files.extend(operands(act.words())),
+            Some((_, Writes::Last, _)) => files.extend(act.last_operand()),
             None => {}
         },
     }
