@@ -191,7 +191,8 @@ fn doctor_names_decisions_that_go_back_in_time_or_in_rules() {
     assert!(said.contains("lines more than five minutes ahead of this clock: 1; the first: "), "{said}");
     let (name, text) = project.days().pop_first().expect("a day");
     let (head, last) = text.trim_end().rsplit_once('\n').expect("lines");
-    let older = last.replace("\"r\":2", "\"r\":1");
+    let rules = annals::kernel::annals::RULES_VERSION;
+    let older = last.replace(&format!("\"r\":{rules}"), &format!("\"r\":{}", rules - 1));
     assert_ne!(older, last);
     project.write(&format!(".context/history/{name}"), &format!("{head}\n{older}\n"));
     let doctor = doctor("2026-11-20T10:00:01Z");

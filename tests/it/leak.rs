@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use annals::domain::dialectic::{fingerprint, identity};
+use annals::domain::dialectic::identity;
+use annals::kernel::fingerprint;
 use annals::kernel::json::sha256_hex;
 
 use crate::program::{Project, Run, run};

@@ -49,9 +49,8 @@ settings! {
     /// A turn with a narrow question is left at so many files.
     CRITIC_FILES: usize = 8, "analysis.critic.scope_files",
         "a short request that names files does not change so many others";
-    /// AFS 5.2.5. The tone of the critic has a limit of its own there (`analysis.critic.anxiety_threshold`), and so have
-    /// frustrations: caution and tone may be wanted at different levels.
-    ANXIETY: Share = share(700), "analysis.emotional.high_anxiety_threshold", "from here on: caution";
+    // AFS 5.2.5 counts frustrations in a row at the end; those of AFS 5.2.4 (`analysis.critic.frustration_count_threshold`)
+    // are all that are open. The document gives each its own limit.
     /// AFS 5.2.5.
     FRUSTRATIONS: usize = 3, "analysis.emotional.frustration_spinning_threshold",
         "so many frustrations in a row are spinning";

@@ -13,7 +13,7 @@ use annals_kernel::actor::SYSTEM;
 use annals_kernel::call::{self, Action, CallKind};
 use annals_kernel::entry::{HistoryEntry, Operation};
 use annals_kernel::id::EntryId;
-use annals_kernel::json::Json;
+use annals_kernel::json::{Json, texts};
 use annals_kernel::record::{Event, Input, Kind, Speech};
 use annals_kernel::time::Timestamp;
 
@@ -61,6 +61,8 @@ pub enum What {
 pub struct Call {
     /// The tool.
     pub tool: Box<str>,
+    /// The program that it ran, and its verb; of a tool that runs none, its name.
+    pub program: Box<str>,
     /// What it did.
     pub kind: CallKind,
     /// What it can show.
@@ -203,6 +205,11 @@ impl Call {
         !call::is_empty_search(self.kind, self.command.as_deref(), error, &self.output) && !call::was_stopped(error)
     }
 
+    /// Whether it says how it goes, as the live mind counts: not where it only waits, or was stopped.
+    pub fn counts(&self) -> bool {
+        self.kind != CallKind::Wait && !self.error.as_deref().is_some_and(call::was_stopped)
+    }
+
     /// The files that an edit changed, by its text or, where that is not recorded, by its name.
     pub fn changed(&self) -> impl Iterator<Item = &str> {
         let by_name = self.files.iter().map(|file| &**file).filter(|_| self.edits.is_empty());
@@ -283,12 +290,13 @@ fn called(entry: &HistoryEntry) -> Call {
     let files = written.map(Into::into).into_iter().chain(touched.iter().cloned()).collect();
     Call {
         tried: tried.into(),
+        program: judged.tool.as_ref().into(),
         kind: judged.kind,
         check: check::of(judged.kind, command.as_deref()),
         action: judged.action,
         target: judged.target.into(),
         edits,
-        output: text::ends(&text::plain(&output), OUTPUT_BYTES),
+        output: text::ends(&texts(&output), OUTPUT_BYTES),
         error: (!operation.success).then(|| error.to_owned()),
         tool: operation.name.clone(),
         command,

@@ -4,9 +4,12 @@ use serde_json::{Value, json};
 
 use super::step::Record;
 use annals_kernel::entry::HistoryEntry;
+use annals_kernel::envelope::{Envelope, Span};
 use annals_kernel::id::EntryId;
 use annals_kernel::settings::{AnySetting, Settings};
 use annals_kernel::time::Timestamp;
+use annals_rules::domain::cognition::Mind;
+use annals_rules::world::World;
 
 /// The id of the entry number n.
 pub fn id(number: usize) -> EntryId {
@@ -16,6 +19,17 @@ pub fn id(number: usize) -> EntryId {
 /// A session of these steps.
 pub fn session(steps: &[Value]) -> Record {
     Record::of("s", &entries("s", 1, steps), Vec::new())
+}
+
+/// What the live mind of a session knows after the same steps.
+pub fn mind(steps: &[Value]) -> Mind {
+    let mut world = World::default();
+    for entry in entries("s", 1, steps) {
+        let line = entry.to_line();
+        let span = Span::scan(line.as_bytes()).expect("a line of our own shape");
+        world.apply(&Envelope::new(line.as_bytes(), &span));
+    }
+    world.rooms.cognition.mind("s").cloned().unwrap_or_default()
 }
 
 /// A session with others below it; each begins before the first step of the session.

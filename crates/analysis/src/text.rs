@@ -5,36 +5,8 @@
 use std::collections::BTreeMap;
 
 use regex::Regex;
-use serde_json::Value;
 
 use super::pasted;
-
-/// All that a value says, one text below the other.
-pub fn plain(value: &Value) -> String {
-    let mut text = String::new();
-    gather(value, &mut text, 0);
-    text
-}
-
-/// Nested deeper than this nobody wrote it.
-const DEPTH: usize = 16;
-
-fn gather(value: &Value, into: &mut String, depth: usize) {
-    if depth > DEPTH {
-        return;
-    }
-    match value {
-        Value::String(text) => {
-            if !into.is_empty() {
-                into.push('\n');
-            }
-            into.push_str(text);
-        }
-        Value::Array(items) => items.iter().for_each(|item| gather(item, into, depth + 1)),
-        Value::Object(members) => members.values().for_each(|item| gather(item, into, depth + 1)),
-        Value::Null | Value::Bool(_) | Value::Number(_) => {}
-    }
-}
 
 /// The beginning of a text, at most so many bytes.
 pub fn head(text: &str, bytes: usize) -> &str {

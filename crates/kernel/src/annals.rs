@@ -20,7 +20,7 @@ use super::time::Timestamp;
 pub const FORMAT_VERSION: u32 = 1;
 
 /// The rules of this version. Raised when any `decide` changes (decision 38), from the first release on.
-pub const RULES_VERSION: u32 = 3;
+pub const RULES_VERSION: u32 = 2;
 
 /// Stands in `metadata.tags` of a state of a mind that Annals computed: it is known already, and no work of the session.
 pub const SNAPSHOT_TAG: &str = "snapshot";

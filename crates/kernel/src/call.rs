@@ -5,6 +5,7 @@
 //! `import` and `hook` know. A guess where a tool has a name of its own. Does not look at what came back.
 
 mod arguments;
+pub mod check;
 pub mod job;
 mod nothing;
 pub mod patch;
@@ -24,6 +25,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use self::arguments::Arguments;
+pub use self::check::is_code;
 pub use self::nothing::{found_nothing, is_empty_search};
 pub use self::shell::{Act, Joint, Writes, acts, is_shell, is_test, operands, program, writes};
 pub use self::stopped::was_stopped;

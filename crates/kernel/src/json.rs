@@ -235,6 +235,33 @@ pub fn on_one_line(text: String) -> String {
     line
 }
 
+/// All that a value says, one text below the other.
+pub fn texts(value: &Value) -> String {
+    let mut text = String::new();
+    gather(value, &mut text, 0);
+    text
+}
+
+/// Nested deeper than this nobody wrote it.
+const MOST_NESTED: usize = 16;
+
+fn gather(value: &Value, into: &mut String, depth: usize) {
+    if depth > MOST_NESTED {
+        return;
+    }
+    match value {
+        Value::String(text) => {
+            if !into.is_empty() {
+                into.push('\n');
+            }
+            into.push_str(text);
+        }
+        Value::Array(items) => items.iter().for_each(|item| gather(item, into, depth + 1)),
+        Value::Object(members) => members.values().for_each(|item| gather(item, into, depth + 1)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
 /// SHA-256 as lower-case hexadecimal.
 pub fn sha256_hex(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))

@@ -16,6 +16,7 @@ pub mod decision;
 pub mod entry;
 pub mod envelope;
 pub mod fade;
+pub mod fingerprint;
 pub mod fold;
 pub mod grounding;
 pub mod grounds;

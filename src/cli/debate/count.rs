@@ -3,10 +3,11 @@
 use crate::cli::shell::{Done, Shell, Usage};
 use crate::domain::dialectic::command::Relation;
 use crate::domain::dialectic::event::Event as Dialectic;
-use crate::domain::dialectic::{Command, Observed, fingerprint};
+use crate::domain::dialectic::{Command, Observed};
 use crate::domain::{Command as Asked, Event};
 use crate::engine::Engine;
 use crate::kernel::counted::counted;
+use crate::kernel::fingerprint;
 use crate::kernel::json::Json;
 
 /// Keeps of an error what says what went wrong.

@@ -1,7 +1,9 @@
 //! Logs as 0.1.0 wrote them, when refusals were sentences: what they fold to, and what becomes of their decisions.
 
+use annals::kernel::json::{canonical, sha256_hex};
 use annals::world::World;
 use annals::world::replay::PassedOver;
+use serde_json::Value;
 
 use super::{reader, replay};
 use crate::support::day_files;
@@ -20,10 +22,17 @@ fn log(name: &str) -> crate::support::Project {
     project
 }
 
+/// But for what later rules find in the same lines: loops of edits and checks that fail.
 #[test]
 fn the_state_of_each_hashes_as_it_did() {
     for (name, hash) in LOGS {
-        assert_eq!(reader(&log(name)).ask(World::hash).expect("asked"), hash, "{name}");
+        let world = reader(&log(name)).ask(|world: &World| serde_json::to_value(world)).expect("asked");
+        let mut world = world.expect("JSON");
+        let minds = world.pointer_mut("/cognition/minds").and_then(Value::as_object_mut);
+        for (_, mind) in minds.into_iter().flatten() {
+            mind["watch"].as_object_mut().expect("a watch").remove("loops");
+        }
+        assert_eq!(sha256_hex(canonical(&world).as_bytes()), hash, "{name}");
     }
 }
 

@@ -6,7 +6,8 @@ use annals::domain::dialectic::csp::{
     Claim, Diagnosis, Doubt, FailureRequest, Message, Objection, PlanRequest, Resolution, Resolved, Severity, Stakes,
     parse, write,
 };
-use annals::domain::dialectic::{fingerprint, identity};
+use annals::domain::dialectic::identity;
+use annals::kernel::fingerprint;
 use annals::kernel::share::Share;
 use proptest::prelude::*;
 use proptest::sample::select;

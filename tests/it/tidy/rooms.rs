@@ -13,7 +13,7 @@ pub const ARROWS: &[(&str, &str)] = &[
     ("policy", "domain domain::* kernel sparse"),
     ("world", "domain domain::* policy kernel"),
     ("rules", ""),
-    ("analysis", "domain::* kernel sparse"),
+    ("analysis", "domain::* kernel sparse world"),
     ("engine", "analysis kernel log domain domain::* policy world sanitizer sparse"),
     ("import", "domain domain::* engine kernel log sparse"),
     ("annals", "analysis domain engine import kernel log policy sanitizer world"),

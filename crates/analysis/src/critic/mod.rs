@@ -90,6 +90,8 @@ pub struct Critic {
 
 /// What the rules go by.
 pub(super) struct Limits {
+    /// So many repetitions after the first time.
+    spinning: u32,
     /// So many equal calls, the first among them.
     repetition: usize,
     /// So many edits want a test run.
@@ -104,6 +106,7 @@ impl Limits {
         let count = |count: u32| usize::try_from(count).unwrap_or(usize::MAX);
         let edits = limits::threshold(settings, "edits-without-tests", Metric::EditCount);
         Self {
+            spinning: live.spinning,
             repetition: count(live.spinning).saturating_add(1),
             edits: edits.map_or(usize::MAX, Amount::whole).max(1),
             files: settings.get(&CRITIC_FILES).max(1),

@@ -9,9 +9,9 @@ use super::{Found, Limits, Severity};
 use crate::check::{Check, Outcome, outcome};
 use crate::claim::{Claim, acknowledges, admits, claims};
 use crate::step::{Call, Step, Stop, What};
-use crate::text::{base, regex, short};
+use crate::text::{regex, short};
 use crate::turn::Turn;
-use annals_kernel::call::CallKind;
+use annals_kernel::call::{CallKind, is_code};
 use annals_kernel::counted::count;
 use annals_kernel::id::EntryId;
 
@@ -102,19 +102,6 @@ fn runs_something(call: &Call) -> bool {
         && call.command.as_deref().is_some_and(|command| RUNS.is_match(command))
 }
 
-/// Endings of files that are no code: nothing can be run to check them.
-const NO_CODE: [&str; 18] = [
-    "md", "txt", "rst", "adoc", "json", "yaml", "yml", "toml", "lock", "csv", "svg", "html", "css", "gitignore", "ini",
-    "cfg", "env", "jsonl",
-];
-
-/// Whether a file is code, by its name.
-pub(super) fn is_code(file: &str) -> bool {
-    let name = base(file);
-    let Some((stem, ending)) = name.rsplit_once('.') else { return false };
-    !stem.is_empty() && ending.len() <= 6 && !NO_CODE.contains(&ending.to_ascii_lowercase().as_str())
-}
-
 /// Claims that nothing in the record stands behind.
 fn claim(step: &Step, text: &str, work: &Work, found: &mut Found) {
     if admits(text) {
@@ -186,6 +173,9 @@ fn ignored(turn: &Turn<'_>, found: &mut Found) {
 }
 
 /// Edits of code that no check ever followed.
+// The trigger `edits-without-tests` (AFS 5.3) asks less, as it must at each call: edits since tests ran at all. What is
+// said of a whole session (AFS 5.2.4) asks whether anything has shown that the edits are right: a check that passed, a
+// build, a run of the program. Limit and notion of code are the same.
 fn without_checks(work: &Work, limits: &Limits, found: &mut Found) {
     if work.unproved.len() < limits.edits {
         return;

@@ -4,15 +4,18 @@
 use std::collections::BTreeMap;
 
 use super::{Found, Limits, Severity};
-use crate::check::{Outcome, outcome};
+use crate::check::{Outcome, error_of, outcome};
 use crate::step::{Call, Step, Stop, What};
 use crate::text::short;
 use annals_kernel::call::{Action, CallKind};
 use annals_kernel::counted::count;
 use annals_kernel::id::EntryId;
-use annals_rules::domain::dialectic::fingerprint;
+use annals_rules::domain::cognition::loops::{Ended, Loop, Loops};
 
 /// The same call with the same result, since the last edit.
+// The live mind counts equal actions in a row by their hashes, whatever came out (AFS 4.2, `spin_detection`). A finding of
+// the critic (AFS 5.2.4) says that something is wrong: there the result is the same, and nothing was changed between,
+// whatever was looked at. How often is too often is one setting.
 #[derive(Default)]
 struct Run<'s> {
     entries: Vec<EntryId>,
@@ -22,7 +25,7 @@ struct Run<'s> {
 /// Looks for repetitions.
 pub(super) fn find(steps: &[Step], limits: &Limits, found: &mut Found) {
     let mut runs: BTreeMap<Action, Run<'_>> = BTreeMap::new();
-    let mut loops = Loops::default();
+    let mut failing = Failing::default();
     let mut refused: BTreeMap<Action, EntryId> = BTreeMap::new();
     for step in steps {
         match &step.what {
@@ -31,88 +34,74 @@ pub(super) fn find(steps: &[Step], limits: &Limits, found: &mut Found) {
                     again_after_no(step, call, no, found);
                 }
                 take(step, call, &mut runs, limits, found);
-                loops.take(step, call, limits, found);
+                failing.take(step, call, limits, found);
             }
             // A new question may want the same again.
             What::Asked(_) => {
                 close(&mut runs, limits, found);
-                loops.close(limits, found);
+                failing.close(limits, found);
                 refused.clear();
             }
             What::Typed(_) => close(&mut runs, limits, found),
             What::Stopped(Stop::Rejected { action, .. } | Stop::Denied { action }) => {
                 refused.insert(*action, step.id);
             }
-            What::Stopped(Stop::Interrupted)
-            | What::Said(_)
-            | What::Thought(_)
-            | What::Failed
-            | What::Began(_)
-            | What::Noted => {}
+            What::Stopped(Stop::Interrupted) => failing.close(limits, found),
+            What::Said(_) | What::Thought(_) | What::Failed | What::Began(_) | What::Noted => {}
         }
     }
     close(&mut runs, limits, found);
-    loops.close(limits, found);
+    failing.close(limits, found);
 }
 
-/// A check that fails with the same error, whatever was changed between: edit, test, edit, test.
+/// Checks that fail with one error, however often something is changed between: what is measured of them, the entries
+/// of their failures, and the last call.
 #[derive(Default)]
-struct Loop<'s> {
-    error: Box<str>,
-    entries: Vec<EntryId>,
-    changes: usize,
-    last: Option<&'s Call>,
+struct Failing<'s> {
+    loops: Loops,
+    seen: BTreeMap<&'s str, (Vec<EntryId>, &'s Call)>,
 }
 
-/// Checks that fail, by their program and what it is about, however the command is worded.
-#[derive(Default)]
-struct Loops<'s>(BTreeMap<(&'s str, &'s str), Loop<'s>>);
-
-impl<'s> Loops<'s> {
+impl<'s> Failing<'s> {
+    /// As `Watch` takes a call in.
     fn take(&mut self, step: &Step, call: &'s Call, limits: &Limits, found: &mut Found) {
+        if call.kind == CallKind::Wait || !call.is_ok() && !call.is_trouble() {
+            return;
+        }
         if call.kind == CallKind::Edit && call.is_ok() {
-            self.0.values_mut().for_each(|open| open.changes += 1);
+            self.loops.edited();
         }
-        let Some(ended) = outcome(call) else { return };
-        let open = self.0.entry((&call.tool, &call.tried)).or_default();
-        let error = match ended {
-            Outcome::Passed => Box::default(),
-            Outcome::Failed => error_of(call),
-        };
-        if error.is_empty() || *error != *open.error {
-            open.report(limits, found);
-            *open = Loop { error, ..Loop::default() };
-        }
-        if !open.error.is_empty() {
-            open.entries.push(step.id);
-            open.last = Some(call);
-        }
+        let error = (outcome(call) == Some(Outcome::Failed)).then(|| {
+            let (entries, last) = self.seen.entry(&call.program).or_insert_with(|| (Vec::new(), call));
+            entries.push(step.id);
+            *last = call;
+            error_of(call.error.as_deref().unwrap_or_default(), || call.output.clone())
+        });
+        let ended = error.as_deref().map(Ended::Failed).or(call.is_ok().then_some(Ended::Passed));
+        let over = ended.and_then(|ended| self.loops.ended(&call.program, ended));
+        let Some(over) = over else { return };
+        // The failure at hand belongs to the next loop of its check.
+        let newer = usize::from(error.is_some() && *over.check == *call.program);
+        self.report(&over, newer, limits, found);
     }
 
     fn close(&mut self, limits: &Limits, found: &mut Found) {
-        for open in std::mem::take(&mut self.0).values() {
-            open.report(limits, found);
-        }
+        self.loops.asked().iter().for_each(|over| self.report(over, 0, limits, found));
     }
-}
 
-impl Loop<'_> {
     /// Where nothing was changed, `report` has said so.
-    fn report(&self, limits: &Limits, found: &mut Found) {
-        let Some(call) = self.last.filter(|_| self.entries.len() >= limits.repetition && self.changes > 0) else {
+    fn report(&self, over: &Loop, newer: usize, limits: &Limits, found: &mut Found) {
+        let Some((entries, call)) = self.seen.get(&*over.check).filter(|_| over.repeats() >= limits.spinning) else {
             return;
         };
-        let (times, changes) = (self.entries.len(), count(self.changes, "edit", "edits"));
-        let issue = format!("{} failed {times} times with the same error, through {changes}.", what(call));
+        let times = usize::try_from(over.times).unwrap_or(usize::MAX);
+        let end = entries.len() - newer;
+        let entries = entries[end.saturating_sub(times)..end].to_vec();
+        let edits = count(usize::try_from(over.edits).unwrap_or(usize::MAX), "edit", "edits");
+        let issue = format!("{} failed {times} times with the same error, through {edits}.", what(call));
         let help = "Stop editing and find out what the error says.";
-        found.add(Severity::Major, "repetition", 850, issue, help, self.entries.clone());
+        found.add(Severity::Major, "repetition", 850, issue, help, entries);
     }
-}
-
-/// The fingerprint of what went wrong, by which debates tell failures apart, too; empty where nothing is told.
-fn error_of(call: &Call) -> Box<str> {
-    let told = fingerprint::told_by(call.error.as_deref().unwrap_or_default(), || call.output.clone());
-    Some(fingerprint::of(&told)).filter(|print| !fingerprint::is_bare(print)).unwrap_or_default()
 }
 
 fn take<'s>(step: &Step, call: &'s Call, runs: &mut BTreeMap<Action, Run<'s>>, limits: &Limits, found: &mut Found) {

@@ -4,10 +4,12 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::testing::{
-    broke, call, edit, failed, id, interrupt, prompt, ran, ran_by_hand, read, rejection, said, session, with, write,
+    broke, call, edit, failed, id, interrupt, mind, prompt, ran, ran_by_hand, read, rejection, said, session, with,
+    write,
 };
 use annals_rules::domain::cognition::critic::Tone;
 use annals_rules::domain::cognition::limits::{DEFAULT_TONE, PER_TRIGGER, SPINNING};
+use annals_rules::domain::cognition::metacognition::Progress;
 
 fn found(steps: &[Value]) -> Vec<(Severity, &'static str, Vec<EntryId>)> {
     let critic = analyse(&session(steps), &Settings::default());
@@ -334,4 +336,55 @@ fn the_findings_are_the_same_in_every_tone() {
         assert_eq!(critic.prefix, tone.prefix());
     }
     assert_eq!(harsh.prefix, "This looks wrong. Point out every flaw:");
+}
+
+/// One measure of loops, for the live mind and for the critic (AFS 4.2, 5.2.4).
+#[test]
+fn the_live_mind_and_the_critic_see_the_same_loops() {
+    let error = "error[E0425]: cannot find value";
+    let test = || broke("cargo test -p a", error);
+    let edit = || edit("src/a.rs", "a", "b");
+    let rounds = |times: usize| (0..times).flat_map(|_| [edit(), test()]).collect::<Vec<_>>();
+    let between = |step: Value| [rounds(3), vec![step], rounds(2)].concat();
+    let as_well = |steps: Vec<Value>, times: usize| steps.into_iter().cycle().take(2 * times).collect::<Vec<_>>();
+    let piped = ran("cargo test 2>&1 | tail -3", "error: cannot bake\ntest result: FAILED. 0 passed; 1 failed");
+    for (steps, expected) in [
+        (rounds(5), true),
+        (rounds(4), false),
+        ([rounds(5), vec![ran("cargo test", "ok")]].concat(), true),
+        ([vec![test(), test()], rounds(3)].concat(), true),
+        (between(read("src/b.rs")), true),
+        (between(ran("cargo test", "ok")), false),
+        (between(broke("cargo test", "error[E0308]: mismatched types")), false),
+        (between(broke("cargo build", "error[E0308]: mismatched types")), true),
+        (between(prompt("Once more.")), false),
+        (between(interrupt()), false),
+        (as_well(vec![edit(), broke("sudo -u ci bash -c 'cd b && cargo test -q'", error)], 5), true),
+        (as_well(vec![edit(), broke("cargo build", error)], 5), true),
+        (as_well(vec![edit(), piped], 5), true),
+        (as_well(vec![edit(), broke("cargo test", "exit code 101")], 5), false),
+        (as_well(vec![edit(), broke("cargo run", error)], 5), false),
+        (as_well(vec![failed("Edit", json!({ "file_path": "a.rs" }), "no match"), test()], 5), false),
+    ] {
+        let limits = limits::Limits::of(&Settings::default());
+        let spins = |steps: &[Value]| mind(steps).watch.loops.repeats() >= limits.spinning;
+        let live = (1..=steps.len()).any(|length| spins(&steps[..length]));
+        let told = found(&steps).iter().any(|(_, aspect, _)| *aspect == "repetition");
+        assert_eq!((live, told), (expected, expected), "{steps:#?}");
+    }
+    let progress = mind(&rounds(5)).brief(&limits::Limits::of(&Settings::default())).progress;
+    assert_eq!(progress, Progress::Spinning);
+    let once = with(&SPINNING, json!(2));
+    assert!(mind(&rounds(3)).brief(&limits::Limits::of(&once)).progress == Progress::Spinning);
+    assert!(analyse(&session(&rounds(3)), &once).reviews.iter().any(|review| review.aspect == "repetition"));
+}
+
+/// One notion of code, and one limit (AFS 5.3).
+#[test]
+fn the_live_mind_and_the_critic_count_edits_of_the_same_files() {
+    for (file, expected) in [("src/a.rs", 3), ("README.md", 0), ("Cargo.toml", 0), ("a.json", 0)] {
+        let steps = [edit(file, "a", "b"), edit(file, "b", "c"), edit(file, "c", "d")];
+        let told = found(&steps).iter().any(|(_, aspect, _)| *aspect == "edits without tests");
+        assert_eq!((mind(&steps).watch.edits, told), (expected, expected > 0), "{file}");
+    }
 }

@@ -9,6 +9,7 @@ use crate::step::{Call, Record, Step, Stop, What};
 use crate::text::own_words;
 use annals_kernel::counted::count;
 use annals_kernel::share::Share;
+use annals_rules::domain::cognition::watch::LAST_CALLS;
 
 /// What each source adds to anxiety, when it is all there is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, schemars::JsonSchema, Deserialize)]
@@ -53,8 +54,7 @@ pub struct Anxiety {
     pub mitigation_suggestions: Vec<&'static str>,
 }
 
-/// Anxiety looks back so many calls, and so many steps for everything else.
-const LAST_CALLS: usize = 10;
+/// Anxiety looks back as many calls as the live mind, and so many steps for everything else.
 const LAST_STEPS: usize = 40;
 
 fn times(share: Share, count: usize) -> Share {
@@ -74,7 +74,8 @@ fn tells(step: &Step) -> bool {
 /// Sources are taken together as chances are: each adds to what the others leave.
 pub(super) fn anxiety(record: &Record, weights: &Weights) -> Anxiety {
     let steps = &record.steps;
-    let calls: Vec<&Call> = steps.iter().rev().filter_map(Step::call).take(LAST_CALLS).collect();
+    let calls: Vec<&Call> =
+        steps.iter().rev().filter_map(Step::call).filter(|call| call.counts()).take(LAST_CALLS).collect();
     let failed = calls.iter().filter(|call| call.is_trouble()).count();
     let last = || steps.iter().rev().take(LAST_STEPS);
     let counted = |fits: &dyn Fn(&Step) -> bool| last().filter(|step| fits(step)).count();

@@ -18,7 +18,7 @@ pub use self::words::{is_displeased, is_only_pleased, is_pleased};
 
 use super::check::{Outcome, outcome};
 use super::computed::{Computed, Decimal};
-use super::settings::{ANXIETY, ANXIETY_WEIGHTS, FRUSTRATIONS};
+use super::settings::{ANXIETY_WEIGHTS, FRUSTRATIONS};
 use super::step::{Call, Record, Step, Stop, What};
 use super::text::{own_words, short};
 use super::told::Told;
@@ -27,6 +27,9 @@ use annals_kernel::grounding::words;
 use annals_kernel::id::EntryId;
 use annals_kernel::settings::Settings;
 use annals_kernel::share::Share;
+use annals_rules::domain::cognition::amount::Amount;
+use annals_rules::domain::cognition::limits::{self, CAUTION};
+use annals_rules::domain::cognition::trigger::Metric;
 
 words! {
     /// Moods of the protocol (AFS 5.2.5).
@@ -120,7 +123,9 @@ pub fn analyse(record: &Record, settings: &Settings) -> Emotional {
     felt.close_streak();
     let weights = settings.get(&ANXIETY_WEIGHTS);
     let anxiety = anxiety(record, &weights);
-    let limits = (settings.get(&ANXIETY), settings.get(&FRUSTRATIONS));
+    // The trigger that calls for this look (AFS 5.3) and what is said here (AFS 5.2.5) go by one limit.
+    let high = limits::threshold(settings, CAUTION, Metric::AnxietyLevel).map_or(Share::WHOLE, Amount::clamped);
+    let limits = (high, settings.get(&FRUSTRATIONS));
     let mood = mood(&felt, &anxiety, record, limits);
     let high_anxiety_threshold = anxiety.level.value().map(|_| limits.0);
     let frustration_spinning_threshold = (!felt.frustrations.is_empty()).then_some(limits.1);
@@ -187,8 +192,10 @@ impl Feelings {
 
     fn call(&mut self, step: &Step, call: &Call) {
         let tried = tried(call);
-        if call.is_ok() {
+        if call.counts() && !call.is_trouble() {
             self.close_streak();
+        }
+        if call.is_ok() {
             self.works(&tried);
         } else if call.is_trouble() {
             self.streak.push((step.id, tried.clone()));

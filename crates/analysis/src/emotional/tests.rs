@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::*;
-use crate::testing::{broke, id, interrupt, prompt, ran, rejection, said, session, typed};
+use crate::testing::{broke, call, failed, id, interrupt, mind, prompt, ran, rejection, said, session, typed, with};
 
 fn of(steps: &[Value]) -> Emotional {
     analyse(&session(steps), &Settings::default())
@@ -122,4 +122,31 @@ fn the_thresholds_of_the_document_are_the_defaults_of_what_was_computed() {
     assert!(!json.contains("threshold"), "{json}");
     let angry = [prompt("Bake."), ran("ls", ""), prompt("Stop doing that.")];
     assert_eq!(limits(&angry), (Some(Share::thousandths(700)), Some(3)));
+}
+
+/// What calls for a look at an agent that is afraid, and what is said then, go by one limit (AFS 5.2.5, 5.3).
+#[test]
+fn the_limit_of_anxiety_is_that_of_the_trigger() {
+    let angry = session(&[prompt("Bake."), ran("ls", ""), prompt("Stop doing that.")]);
+    let own = json!({ CAUTION: { "thresholds": { "anxiety_level": 0.4 } } });
+    for (settings, thousandths) in [
+        (Settings::default(), 700),
+        (with(&limits::HIGH_ANXIETY, json!(0.5)), 500),
+        (with(&limits::PER_TRIGGER, own), 400),
+    ] {
+        let trigger = limits::threshold(&settings, CAUTION, Metric::AnxietyLevel);
+        let share = Share::thousandths(thousandths);
+        assert_eq!((trigger, analyse(&angry, &settings).high_anxiety_threshold), (Some(share.into()), Some(share)));
+    }
+}
+
+/// The share of the last calls that failed is that of the live mind (AFS 4.2).
+#[test]
+fn the_last_calls_are_those_that_the_live_mind_counts() {
+    let wait = || call("write_stdin", json!({ "session_id": 1, "chars": "" }), "");
+    let stopped = || failed("Bash", json!({ "command": "x" }), "interrupted");
+    let steps = [ran("a", ""), broke("b", "it broke"), wait(), stopped(), ran("c", ""), ran("d", ""), broke("e", "no")];
+    assert_eq!(mind(&steps).watch.effectiveness(), Some(Share::thousandths(600)));
+    let sources = of(&steps).anxiety.sources;
+    assert!(sources[0].starts_with("2 of the last 5 calls failed"), "{sources:?}");
 }

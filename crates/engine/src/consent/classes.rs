@@ -64,6 +64,7 @@ const WHEN_LOWER: &[&str] = &[
 ];
 /// Weaker the greater it is.
 const WHEN_HIGHER: &[&str] = &[
+    "analysis.emotional.high_anxiety_threshold",
     "analysis.triggers.cooldown_ms",
     "canon.max_length",
     "cognition.help_failures",
@@ -175,7 +176,6 @@ const NEVER: &[&str] = &[
     "analysis.documentation.snippet_detection.max_snippet_lines",
     "analysis.documentation.thresholds.min_precision",
     "analysis.emotional.frustration_spinning_threshold",
-    "analysis.emotional.high_anxiety_threshold",
     "analysis.emotional.weights",
     "analysis.eval.vague_words",
     "analysis.metrics",

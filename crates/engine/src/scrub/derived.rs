@@ -4,8 +4,9 @@
 
 use std::collections::BTreeSet;
 
+use annals_kernel::fingerprint;
 use annals_kernel::json::sha256_hex;
-use annals_rules::domain::dialectic::{fingerprint, identity};
+use annals_rules::domain::dialectic::identity;
 use annals_rules::domain::knowledge::{Kind, text};
 
 /// A hash is kept with at least so many digits.

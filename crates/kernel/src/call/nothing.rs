@@ -9,6 +9,7 @@ use super::arguments::Arguments;
 use super::shell::{self, Act, Joint};
 use super::{CallKind, tool};
 use crate::envelope::{Ending, Envelope};
+use crate::json::texts;
 
 fn regex(pattern: &str) -> Regex {
     Regex::new(pattern).expect("BUG: a pattern of searches")
@@ -34,21 +35,10 @@ pub fn found_nothing(entry: &Envelope<'_>) -> bool {
     }
     let arguments = entry.input_text().map(Arguments::read).unwrap_or_default();
     let kind = tool::kind(&entry.name(), &arguments);
+    let printed = entry.output::<Value>().as_ref().map(texts).unwrap_or_default();
     let command = arguments.command.as_deref().filter(|_| kind == CallKind::Shell);
     let kind = command.map_or(kind, |command| shell::Run::of(command).kind);
-    is_empty_search(kind, command, &entry.error().unwrap_or_default(), &printed(entry))
-}
-
-/// What a call printed, as far as it is text.
-fn printed(entry: &Envelope<'_>) -> String {
-    match entry.output::<Value>() {
-        Some(Value::String(text)) => text,
-        Some(Value::Object(members)) => {
-            let texts: Vec<&str> = members.values().filter_map(Value::as_str).collect();
-            texts.join("\n")
-        }
-        Some(Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_)) | None => String::new(),
-    }
+    is_empty_search(kind, command, &entry.error().unwrap_or_default(), &printed)
 }
 
 /// Whether a call with this error and output failed only because it found nothing: exit code 1 of a search, and nothing

@@ -87,7 +87,7 @@ pub fn is_shell(program: &str) -> bool {
     matches!(program, "ash" | "bash" | "dash" | "fish" | "ksh" | "sh" | "zsh")
 }
 
-fn head(text: &str, bytes: usize) -> &str {
+pub(super) fn head(text: &str, bytes: usize) -> &str {
     if text.len() <= bytes {
         return text;
     }

@@ -13,7 +13,7 @@ use super::{
     issue, knowledge, memory, milestone, moderation, notice, reliability, roster, session, signature, team, topic,
     usage,
 };
-use annals_kernel::call::Call;
+use annals_kernel::call::{Call, check};
 use annals_kernel::decision::{Cause, Moment, Outcome, Refusal};
 use annals_kernel::envelope::Envelope;
 use annals_kernel::id::{AgentId, EntryId};
@@ -151,6 +151,8 @@ pub struct Decided {
 #[derive(Debug, Default)]
 pub struct Heard {
     call: Option<Call<'static>>,
+    /// The error of a check that failed.
+    error: Option<Box<str>>,
     task: Option<Box<dialectic::Heard>>,
 }
 
@@ -159,7 +161,8 @@ impl Heard {
     pub fn of(entry: &Envelope<'_>) -> Self {
         let call = Call::in_envelope(entry);
         let task = dialectic::Heard::of(entry, call.as_ref());
-        Self { call: call.map(Call::into_owned), task: task.map(Box::new) }
+        let error = call.as_ref().and_then(|call| check::failed(entry, call));
+        Self { call: call.map(Call::into_owned), error, task: task.map(Box::new) }
     }
 
     /// Whether there is nothing in it.
@@ -191,7 +194,7 @@ impl Rooms {
     /// Takes in what was heard in an entry.
     pub fn think(&mut self, entry: &Envelope<'_>, heard: &Heard) {
         let (call, settings) = (heard.call.as_ref(), &self.config.settings);
-        self.cognition.observe(entry, call, settings);
+        self.cognition.observe(entry, call, heard.error.as_deref(), settings);
         self.dialectic.observe(entry, call, heard.task.as_deref(), settings);
     }
 }

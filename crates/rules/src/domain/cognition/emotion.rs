@@ -1,4 +1,5 @@
-//! What an agent feels (AFS 4.1). Always stated: no feeling is made up from calls.
+//! What an agent feels (AFS 4.1). Always stated: no feeling is made up from calls; what calls and words say of mood and
+//! anxiety is computed by the emotional mode of analysis alone (AFS 5.2.5).
 
 use annals_sparse::sparse;
 use schemars::JsonSchema;

@@ -66,6 +66,10 @@ settings! {
     /// AFS 5.2.3.
     METRICS: BTreeMap<Metric, Amount> = BTreeMap::new(), "analysis.metrics",
         "values of metrics that no record gives, by name: baseline_accuracy, error_amplification, coordination_overhead, …";
+    // The critic's tone has a limit of its own in the document (AFS 5.2.4), which happens to be as high.
+    /// AFS 5.2.5, and the trigger `high-anxiety-caution` of AFS 5.3.
+    HIGH_ANXIETY: Share = Share::thousandths(700), "analysis.emotional.high_anxiety_threshold",
+        "above this: caution, and the trigger high-anxiety-caution", weakens WhenHigher;
     /// AFS 5.2.4.
     DEFAULT_TONE: Tone = Tone::Harsh, "analysis.critic.default_tone", "the tone that the critic begins with";
     /// AFS 5.2.4.
@@ -90,6 +94,9 @@ settings! {
     TONE_UP_BY_USER: bool = true, "analysis.critic.allow_user_escalation",
         "whether the user may set a harsher tone", weakens WhenOff;
 }
+
+/// The trigger that calls for a look at an agent that is afraid.
+pub const CAUTION: &str = "high-anxiety-caution";
 
 in_force! {
     /// All limits that the fold needs, read once for as long as the configuration stays as it is.
@@ -173,10 +180,17 @@ pub fn all(settings: &Settings) -> Vec<Trigger> {
     let own = settings.get(&PER_TRIGGER);
     let custom = settings.get(&CUSTOM);
     let custom = custom.iter().map(|custom| custom.trigger(cooldown_ms, most));
-    let all = Trigger::defaults(cooldown_ms, most).into_iter().chain(custom);
-    all.map(|trigger| {
-        let own = own.get(&trigger.id);
+    let thresholds = BTreeMap::from([(Metric::AnxietyLevel, settings.get(&HIGH_ANXIETY).into())]);
+    let caution = Own { thresholds, ..Own::default() };
+    let defaults = Trigger::defaults(cooldown_ms, most).into_iter().map(|trigger| {
+        let own = Some(&caution).filter(|_| *trigger.id == *CAUTION);
         trigger.changed(own)
-    })
-    .collect()
+    });
+    defaults
+        .chain(custom)
+        .map(|trigger| {
+            let own = own.get(&trigger.id);
+            trigger.changed(own)
+        })
+        .collect()
 }

@@ -85,7 +85,7 @@ impl Mind {
             }
             Condition::Pattern { .. } => fits().map(|()| Measured::new()),
             Condition::Count { pattern, count, within_ms } => {
-                let counts = if pattern.is_some() { fits().is_some() } else { change.is_call };
+                let counts = if pattern.is_some() { fits().is_some() } else { change.spin.is_some() };
                 counts.then(|| self.count(trigger, *count, *within_ms, change.at)).flatten()
             }
             Condition::Time { within_ms } => {
@@ -125,8 +125,9 @@ impl Mind {
     }
 
     fn spin(&mut self, change: &Change<'_>, limits: &Limits) {
-        if limits.announce && change.is_call && self.watch.repeats == limits.spinning {
-            let what = What::Spin(self.watch.repeats);
+        let begins = |before: u32| before < limits.spinning && self.watch.spin() >= limits.spinning;
+        if limits.announce && change.spin.is_some_and(begins) {
+            let what = What::Spin(self.watch.spin());
             self.push(Pending { what, cause: change.cause, at: change.at });
         }
     }

@@ -192,8 +192,8 @@ pub struct Change<'c> {
     pub at: Timestamp,
     /// What it says, where a pattern may look for it.
     pub text: Option<&'c str>,
-    /// Whether it is a finished call.
-    pub is_call: bool,
+    /// Of a finished call how often something had been repeated before it.
+    pub spin: Option<u32>,
 }
 
 impl Ranked for Mind {
@@ -208,7 +208,7 @@ impl Mind {
     pub fn brief(&self, limits: &Limits) -> Brief {
         let progress = if self.stated.blocked.is_some() {
             Progress::Blocked
-        } else if self.watch.repeats >= limits.spinning {
+        } else if self.watch.spin() >= limits.spinning {
             Progress::Spinning
         } else {
             Progress::MakingProgress
@@ -244,7 +244,7 @@ impl Mind {
             progress_status: brief.progress,
             spin_detection: Spin {
                 recent_actions: recent,
-                similar_action_count: self.watch.repeats,
+                similar_action_count: self.watch.spin(),
                 spinning_threshold: limits.spinning,
             },
             cognitive_load: brief.load,
@@ -294,7 +294,7 @@ impl Mind {
         let has_calls = watch.calls > 0;
         let of_calls = |count: u32| has_calls.then(|| Amount::count(count));
         match metric {
-            Metric::Spinning => of_calls((watch.repeats >= limits.spinning).into()),
+            Metric::Spinning => of_calls((watch.spin() >= limits.spinning).into()),
             Metric::EditCount => of_calls(watch.edits),
             Metric::TestCount => of_calls(if watch.edits > 0 { 0 } else { watch.tests }),
             Metric::UnfamiliarCode => of_calls(watch.unfamiliar.into()),
@@ -308,7 +308,7 @@ impl Mind {
             }
             Metric::StrategyEffectiveness => brief.effectiveness.map(Into::into),
             Metric::SameToolCount => of_calls(watch.same_tool),
-            Metric::SimilarActionCount => of_calls(watch.repeats),
+            Metric::SimilarActionCount => of_calls(watch.spin()),
             Metric::BaselineAccuracy | Metric::ErrorAmplification | Metric::CoordinationOverhead => told,
             Metric::AgentCount => told.or_else(|| of_calls(watch.delegated.saturating_add(1))),
             Metric::ToolCount => told.or_else(|| has_calls.then(|| Amount::count(watch.tools.len()))),

@@ -16,6 +16,7 @@ pub mod gate;
 pub mod goal;
 pub mod limits;
 pub mod load;
+pub mod loops;
 mod machine;
 pub mod metacognition;
 pub mod mind;
@@ -26,7 +27,7 @@ mod take;
 #[cfg(test)]
 mod tests;
 pub mod trigger;
-pub(crate) mod watch;
+pub mod watch;
 
 pub use amount::Amount;
 pub use command::{Command, Observed};

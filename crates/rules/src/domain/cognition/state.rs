@@ -83,8 +83,8 @@ impl State {
         Arc::clone(limits)
     }
 
-    /// Takes in one entry, whoever wrote it, and the finished call that it is.
-    pub fn observe(&mut self, entry: &Envelope<'_>, call: Option<&Call<'_>>, settings: &Settings) {
+    /// Takes in one entry, whoever wrote it, the finished call that it is, and the error of a check that failed.
+    pub fn observe(&mut self, entry: &Envelope<'_>, call: Option<&Call<'_>>, error: Option<&str>, settings: &Settings) {
         let record = entry.record();
         let is_watched = matches!(record, Kind::Call | Kind::Input(_) | Kind::State);
         let limits = self.limits(settings);
@@ -95,14 +95,15 @@ impl State {
         if session == NO_SESSION || (!is_watched && !matches!(record, Kind::Speech(_))) {
             return;
         }
-        let mut text = None;
+        let (mut text, mut spin) = (None, None);
         let mind = self.minds.entry(session.as_ref(), Mind::default);
         let (cause, at) = (entry.id(), entry.at());
         match record {
             Kind::Call => {
                 let Some(call) = call.filter(|_| !is_stopped(entry)) else { return };
                 let ending = if found_nothing(entry) { Ending::Succeeded } else { entry.ending() };
-                mind.watch.call(call, ending);
+                spin = Some(mind.watch.spin());
+                mind.watch.call(call, ending, error);
                 let line = || [&*call.tool, &*call.target, &*entry.error().unwrap_or_default()].join(" ");
                 text = (!limits.patterns.is_empty()).then(line);
             }
@@ -113,7 +114,7 @@ impl State {
             }
             Kind::Input(Input::Interrupt) => {
                 mind.watch.interrupt();
-                mind.stopped(&Change { cause, at, text: None, is_call: false }, &limits);
+                mind.stopped(&Change { cause, at, text: None, spin: None }, &limits);
             }
             Kind::Input(Input::Shell | Input::Command) => {
                 if entry.input::<Typed>().is_some_and(|typed| typed.is_test()) {
@@ -126,8 +127,7 @@ impl State {
         if text.is_none() && !limits.patterns.is_empty() {
             text = entry.input_text().map(|text| text.chars().take(MOST_TEXT).collect());
         }
-        let is_call = record == Kind::Call;
-        let change = Change { cause, at, text: text.as_deref(), is_call };
+        let change = Change { cause, at, text: text.as_deref(), spin };
         mind.changed(&change, &limits, self.aside.heard.as_mut());
     }
 
@@ -143,7 +143,7 @@ impl State {
         if let Some(part) = event.snapshot() {
             mind.kept.extend(Kept::of(part, mind, &limits, cause.at).map(|kept| (part, kept)));
         } else if event.is_stated() {
-            let change = Change { cause: cause.id, at: cause.at, text: None, is_call: false };
+            let change = Change { cause: cause.id, at: cause.at, text: None, spin: None };
             mind.changed(&change, &limits, self.aside.heard.as_mut());
         }
     }

@@ -8,14 +8,17 @@ use annals_sparse::sparse;
 use serde::{Deserialize, Serialize};
 
 use super::emotion::drop_first;
-use annals_kernel::call::{Action, Call, CallKind};
+use super::loops::{Ended, Loops};
+use annals_kernel::call::{Action, Call, CallKind, is_code};
 use annals_kernel::envelope::Ending;
 use annals_kernel::share::Share;
 
 /// So many calls are remembered.
 pub const MOST_RECENT: usize = 12;
-/// So many calls say how well the strategy works, and no fewer than so many.
-const EFFECT_CALLS: (usize, usize) = (5, 10);
+/// So many calls say how well it goes, here and in analysis.
+pub const LAST_CALLS: usize = 10;
+/// Fewer say nothing of how well the strategy works.
+const LEAST_CALLS: usize = 5;
 /// More tools are not told apart.
 const MOST_TOOLS: usize = 64;
 /// So many folders that were looked into are remembered.
@@ -45,6 +48,9 @@ pub struct Watch {
     pub recent: Vec<Seen>,
     /// How often the last action was repeated after its first time, without another one or a prompt in between.
     pub repeats: u32,
+    /// Checks that fail with the same error, through edits.
+    #[serde(skip_serializing_if = "Loops::is_empty")]
+    pub loops: Loops,
     /// The tool of the last call; of a shell, its program.
     pub tool: Box<str>,
     /// So many calls in a row were made with it.
@@ -74,8 +80,13 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// A call has ended.
-    pub(super) fn call(&mut self, call: &Call<'_>, ending: Ending) {
+    /// How often an action, or a check with its error, was repeated: what spins.
+    pub fn spin(&self) -> u32 {
+        self.repeats.max(self.loops.repeats())
+    }
+
+    /// A call has ended; the error is that of a check that failed.
+    pub(super) fn call(&mut self, call: &Call<'_>, ending: Ending, error: Option<&str>) {
         if call.kind == CallKind::Wait {
             return;
         }
@@ -91,8 +102,11 @@ impl Watch {
             self.tools.insert(call.tool.as_ref().into());
         }
         self.territory(call, done);
+        self.go_round(call, done, error);
         match call.kind {
-            CallKind::Edit if done && !is_prose(call) => self.edits = self.edits.saturating_add(1),
+            CallKind::Edit if done && call.file.as_deref().is_none_or(is_code) => {
+                self.edits = self.edits.saturating_add(1)
+            }
             CallKind::Test => self.tested(),
             CallKind::Delegate => self.delegated = self.delegated.saturating_add(1),
             CallKind::Edit
@@ -110,6 +124,14 @@ impl Watch {
         let file = call.file.as_deref().map(|file| file[..end(file)].into());
         drop_first(&mut self.recent, MOST_RECENT - 1);
         self.recent.push(Seen { action: call.action, done, file });
+    }
+
+    fn go_round(&mut self, call: &Call<'_>, done: bool, error: Option<&str>) {
+        if call.kind == CallKind::Edit && done {
+            self.loops.edited();
+        }
+        let ended = error.map(Ended::Failed).or(done.then_some(Ended::Passed));
+        ended.into_iter().for_each(|ended| drop(self.loops.ended(&call.tool, ended)));
     }
 
     /// Tests ran, whoever ran them.
@@ -139,7 +161,7 @@ impl Watch {
 
     /// A person said something: what comes now is asked for, and repeats nothing.
     pub(super) fn prompt(&mut self) {
-        (self.repeats, self.same_tool) = (0, 0);
+        (self.repeats, self.same_tool, self.loops) = (0, 0, Loops::default());
         self.prompts += 1;
     }
 
@@ -169,20 +191,13 @@ impl Watch {
 
     /// How many of the last calls did what they were asked; unknown where there are fewer than five.
     pub fn effectiveness(&self) -> Option<Share> {
-        let (least, most) = EFFECT_CALLS;
-        let last = self.recent.iter().rev().take(most);
+        let last = self.recent.iter().rev().take(LAST_CALLS);
         let (done, all) = last.fold((0, 0), |(done, all), seen| (done + u64::from(seen.done), all + 1));
-        (self.recent.len() >= least).then(|| Share::of_count(done, all)).flatten()
+        (self.recent.len() >= LEAST_CALLS).then(|| Share::of_count(done, all)).flatten()
     }
 
     /// So many calls in a row did what they were asked, as far as they are remembered.
     pub fn successes(&self) -> usize {
         self.recent.iter().rev().take_while(|seen| seen.done).count()
     }
-}
-
-/// What no test covers.
-fn is_prose(call: &Call<'_>) -> bool {
-    const ENDINGS: [&str; 5] = [".md", ".mdx", ".rst", ".txt", ".adoc"];
-    call.file.as_deref().is_some_and(|file| ENDINGS.iter().any(|ending| file.ends_with(ending)))
 }

@@ -6,13 +6,13 @@ use super::command::{
 };
 use super::debate;
 use super::event::{Cleared, Escalated, Event, Failed, Judged, Related, Repeated, Succeeded, Switched, Why};
-use super::fingerprint;
 use super::identity::{canonical, is_id, own_id};
 use super::limits::{DEBATE_AFTER, ESCALATE_AFTER};
 use super::refusal::Refusal;
 use super::state::State;
 use annals_kernel::actor::Standing;
 use annals_kernel::decision::{Moment, Outcome};
+use annals_kernel::fingerprint;
 
 /// The longest text of a command, in characters.
 pub const MOST_TEXT: usize = 4000;

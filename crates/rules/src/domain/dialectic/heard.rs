@@ -4,12 +4,12 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::fingerprint;
 use super::identity::{canonical, id_of};
 use super::phrases::goes_on;
 use super::row::summary;
 use annals_kernel::call::{Call, CallKind, found_nothing, was_stopped};
 use annals_kernel::envelope::{Ending, Envelope};
+use annals_kernel::fingerprint;
 use annals_kernel::record::{Input, Kind};
 
 /// What an entry says of a task.

@@ -11,9 +11,9 @@ use regex::Regex;
 
 use super::command::Finding;
 use super::csp::{Diagnosis, Objection};
-use super::fingerprint;
 use super::identity::{ARTICLES, canonical};
 use super::phrases::Said;
+use annals_kernel::fingerprint;
 
 /// Names: code between backticks, files, calls, words with `_`, `::`, inner dots or capitals, hyphenated tools.
 static NAMES: LazyLock<Regex> = LazyLock::new(|| {

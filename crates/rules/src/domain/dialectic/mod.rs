@@ -10,7 +10,6 @@ pub mod csp;
 mod debate;
 pub mod decide;
 pub mod event;
-pub mod fingerprint;
 pub mod gate;
 mod heard;
 pub mod identity;

@@ -30,7 +30,7 @@ fn call(action: &str) -> Call<'_> {
 fn after(actions: &[&str]) -> Mind {
     let mut mind = Mind::default();
     for action in actions {
-        mind.watch.call(&call(action), Ending::Succeeded);
+        mind.watch.call(&call(action), Ending::Succeeded, None);
     }
     mind
 }
@@ -53,7 +53,7 @@ fn the_same_action_five_times_in_a_row_is_spinning() {
 fn what_a_person_asks_for_again_is_no_repetition() {
     let mut mind = after(&["a", "a", "a", "a"]);
     mind.watch.prompt();
-    mind.watch.call(&call("a"), Ending::Succeeded);
+    mind.watch.call(&call("a"), Ending::Succeeded, None);
     assert_eq!((mind.watch.repeats, mind.watch.same_tool), (0, 1));
 }
 
@@ -62,7 +62,7 @@ fn waiting_is_no_repetition_and_no_failure() {
     let mut mind = after(&["a"]);
     let before = mind.watch.clone();
     let wait = Call { kind: CallKind::Wait, ..call("w") };
-    (0..9).for_each(|_| mind.watch.call(&wait, Ending::Failed));
+    (0..9).for_each(|_| mind.watch.call(&wait, Ending::Failed, None));
     assert_eq!(mind.watch, before);
 }
 
@@ -106,7 +106,7 @@ fn work_flows_when_nothing_is_in_its_way() {
     assert_eq!(state(&weak).as_deref(), Some("the strategy does not work well enough"));
     let frustrated = |mind: &mut Mind| mind.emotions.get_or_insert_default().frustrations.push(frustration("f", 4));
     assert_eq!(state(&frustrated).as_deref(), Some("frustration 0.4"));
-    mind.watch.call(&call("f"), Ending::Failed);
+    mind.watch.call(&call("f"), Ending::Failed, None);
     assert_eq!(
         mind.brief(&limits()).obstacle(&limits()).map(|obstacle| obstacle.to_string()).as_deref(),
         Some("too few calls in a row succeeded")
@@ -121,7 +121,7 @@ fn effectiveness_of_fewer_than_five_calls_is_unknown() {
     for (place, ending) in
         [Ending::Failed, Ending::Failed, Ending::Failed, Ending::Succeeded, Ending::Failed].into_iter().enumerate()
     {
-        watch.call(&call(&place.to_string()), ending);
+        watch.call(&call(&place.to_string()), ending, None);
         seen.push(watch.effectiveness());
     }
     assert_eq!(seen, [None, None, None, None, Some(Share::thousandths(200))]);
@@ -133,10 +133,10 @@ fn a_test_forgets_the_edits_before_it() {
     let mut watch = Watch::default();
     let edit = Call { kind: CallKind::Edit, file: Some("src/a.rs".into()), ..call("e") };
     let test = Call { kind: CallKind::Test, ..call("t") };
-    (0..3).for_each(|_| watch.call(&edit, Ending::Succeeded));
-    watch.call(&edit, Ending::Failed);
+    (0..3).for_each(|_| watch.call(&edit, Ending::Succeeded, None));
+    watch.call(&edit, Ending::Failed, None);
     assert_eq!((watch.edits, watch.tests), (3, 0));
-    watch.call(&test, Ending::Failed);
+    watch.call(&test, Ending::Failed, None);
     assert_eq!((watch.edits, watch.tests), (0, 1));
 }
 
@@ -324,10 +324,10 @@ fn an_edit_where_nothing_was_looked_at_is_new_territory() {
         (CallKind::Edit, "c/x.rs"),
         (CallKind::Edit, "c/y.rs"),
     ] {
-        watch.call(&on(kind, file), Ending::Succeeded);
+        watch.call(&on(kind, file), Ending::Succeeded, None);
         seen.push(watch.unfamiliar);
     }
     assert_eq!(seen, [false, false, false, true, false]);
-    watch.call(&on(CallKind::Edit, "docs/a.md"), Ending::Succeeded);
+    watch.call(&on(CallKind::Edit, "docs/a.md"), Ending::Succeeded, None);
     assert_eq!(watch.edits, 4, "no test covers prose");
 }

@@ -18,7 +18,7 @@ fn sees(state: &mut State, second: i64, operation: &serde_json::Value) {
     let line = HistoryEntry::read(&line.to_string()).expect("an entry").to_line();
     let span = Span::scan(line.as_bytes()).expect("a line of our own shape");
     let entry = Envelope::new(line.as_bytes(), &span);
-    state.observe(&entry, Call::in_envelope(&entry).as_ref(), &Settings::default());
+    state.observe(&entry, Call::in_envelope(&entry).as_ref(), None, &Settings::default());
 }
 
 fn call(number: usize, error: Option<&str>) -> serde_json::Value {

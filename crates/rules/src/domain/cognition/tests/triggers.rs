@@ -27,7 +27,7 @@ fn at(seconds: i64) -> Timestamp {
 fn edges(mind: &mut Mind, seconds: i64, limits: &Limits) -> Vec<(String, Fate)> {
     let cause = EntryId::new(at(seconds), 1);
     let mut found = Vec::new();
-    mind.changed(&Change { cause, at: at(seconds), text: None, is_call: true }, limits, Some(&mut found));
+    mind.changed(&Change { cause, at: at(seconds), text: None, spin: Some(0) }, limits, Some(&mut found));
     found.into_iter().map(|edge| (edge.trigger.to_string(), edge.fate)).collect()
 }
 
@@ -228,7 +228,7 @@ fn triggers_of_a_projects_own_fire() {
         let mut mind = Mind::default();
         let mut one = |(seconds, text): &(i64, &str)| {
             let change =
-                Change { cause: EntryId::new(at(*seconds), 1), at: at(*seconds), text: Some(text), is_call: true };
+                Change { cause: EntryId::new(at(*seconds), 1), at: at(*seconds), text: Some(text), spin: Some(0) };
             let mut heard = Vec::new();
             mind.changed(&change, limits, Some(&mut heard));
             u8::from(!heard.is_empty())
