@@ -11,7 +11,9 @@ use crate::kernel::call::{Act, Writes, acts, operands, writes};
 /// The paths that a command line writes.
 pub(super) fn targets(text: &str, directory: &Path, around: &Surroundings) -> Vec<Target> {
     let mut script = Script { directory: directory.to_owned(), around, found: Vec::new() };
-    acts(text).iter().for_each(|act| script.take(act));
+    for act in &acts(text) {
+        script.take(act);
+    }
     script.found
 }
 

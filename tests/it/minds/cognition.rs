@@ -48,7 +48,7 @@ fn lines(steps: &[String]) -> Vec<String> {
 fn observe(state: &mut State, line: &str) {
     let span = Span::scan(line.as_bytes()).expect("a line of ours");
     let entry = Envelope::new(line.as_bytes(), &span);
-    state.observe(&entry, Call::in_envelope(&entry).as_ref(), &Settings::default());
+    state.observe(&entry, Call::in_envelope(&entry).as_ref(), None, &Settings::default());
 }
 
 fn mind(state: &State) -> Mind {

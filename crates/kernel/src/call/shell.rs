@@ -73,9 +73,9 @@ fn read(command: &str) -> Vec<Act<'_>> {
 pub(super) fn written(command: &str) -> Vec<Box<str>> {
     let acts = read(command);
     let named = patch::files(command).into_iter().chain(acts.iter().flat_map(writes::files));
-    let mut seen = Vec::new();
+    let mut seen: Vec<Box<str>> = Vec::new();
     for file in named.map(|file| file.strip_prefix("./").unwrap_or(file)) {
-        if !seen.iter().any(|known: &Box<str>| **known == *file) {
+        if !seen.iter().any(|known| **known == *file) {
             seen.push(file.into());
         }
     }

@@ -60,7 +60,9 @@ fn take<'c>(mut command: Command<'c>, depth: u8, found: &mut Vec<Act<'c>>) {
         Some(Cow::Owned(line)) => {
             let mut inside = Vec::new();
             collect(&line, depth + 1, &mut inside);
-            inside.into_iter().for_each(|act| found.push(act.into_owned()));
+            for act in inside {
+                found.push(act.into_owned());
+            }
         }
         None => {}
     }
@@ -75,7 +77,9 @@ fn take<'c>(mut command: Command<'c>, depth: u8, found: &mut Vec<Act<'c>>) {
     let run = act.run_by_find();
     found.push(act);
     if depth < MOST_DEPTH {
-        run.into_iter().for_each(|words| take(Command { words, is_asked, ..Command::default() }, depth + 1, found));
+        for words in run {
+            take(Command { words, is_asked, ..Command::default() }, depth + 1, found);
+        }
     }
 }
 

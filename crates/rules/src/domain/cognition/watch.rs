@@ -105,7 +105,7 @@ impl Watch {
         self.go_round(call, done, error);
         match call.kind {
             CallKind::Edit if done && call.file.as_deref().is_none_or(is_code) => {
-                self.edits = self.edits.saturating_add(1)
+                self.edits = self.edits.saturating_add(1);
             }
             CallKind::Test => self.tested(),
             CallKind::Delegate => self.delegated = self.delegated.saturating_add(1),
@@ -130,8 +130,9 @@ impl Watch {
         if call.kind == CallKind::Edit && done {
             self.loops.edited();
         }
-        let ended = error.map(Ended::Failed).or(done.then_some(Ended::Passed));
-        ended.into_iter().for_each(|ended| drop(self.loops.ended(&call.tool, ended)));
+        if let Some(ended) = error.map(Ended::Failed).or(done.then_some(Ended::Passed)) {
+            drop(self.loops.ended(&call.tool, ended));
+        }
     }
 
     /// Tests ran, whoever ran them.
