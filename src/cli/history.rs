@@ -5,8 +5,7 @@ mod mend;
 pub(super) use self::mend::moved_by;
 use super::shell::{Done, Shell, Usage};
 use super::show::entry_id;
-use crate::domain::history::command::{Acknowledge, Observed, Settle};
-use crate::domain::history::event::Mended;
+use crate::domain::history::command::{Acknowledge, MendClock, Observed, Settle};
 use crate::domain::history::{Command as Decision, Event};
 use crate::kernel::annals::LineHash;
 use crate::kernel::id::WriterId;
@@ -91,10 +90,10 @@ fn told(event: &Event) -> String {
             format!("acknowledged: what writer {} wrote up to line {} may be missing", hole.writer, hole.n)
         }
         Event::Settled(settled) => format!("settled: of the lines with the id {}, {} counts", settled.id, settled.hash),
-        Event::Mended(Mended { writer, from, to, shift: 0 }) => {
+        Event::Mended(MendClock { writer, from, to, shift: 0 }) => {
             format!("taken back: lines {from} to {to} of writer {writer} count as of the time that they say")
         }
-        Event::Mended(Mended { writer, from, to, shift }) => {
+        Event::Mended(MendClock { writer, from, to, shift }) => {
             format!("mended: lines {from} to {to} of writer {writer} count {} than they say", moved_by(*shift))
         }
     }

@@ -4,7 +4,7 @@
 
 use annals_log::amend::{Amendments, Rewrite};
 use annals_log::mending::{Mend, Mending};
-use annals_rules::domain::history::event::Mended;
+use annals_rules::domain::history::command::MendClock;
 use annals_rules::domain::{Rooms, erasure};
 
 /// What the rooms know about lines.
@@ -28,6 +28,6 @@ pub(super) fn mends(rooms: &Rooms) -> Vec<Mend> {
 }
 
 /// A mended clock, as the log knows it.
-pub(super) fn mend(Mended { writer, from, to, shift }: Mended) -> Mend {
+pub(super) fn mend(MendClock { writer, from, to, shift }: MendClock) -> Mend {
     Mend { writer, from, to, shift }
 }

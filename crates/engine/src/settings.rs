@@ -121,6 +121,7 @@ pub struct Price {
     pub cache_write: f64,
 }
 
+#[expect(clippy::ptr_arg, reason = "a setting is checked as it is kept")]
 fn has_bad_pattern(patterns: &Vec<CustomPattern>) -> Option<String> {
     let config = Config { custom_patterns: patterns.clone(), ..Config::default() };
     Sanitizer::new(config).err().map(|error| error.to_string())

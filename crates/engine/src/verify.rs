@@ -17,7 +17,7 @@ use annals_log::verify::{
     Blobs, Finding, Foreign, Local, Memory, Remembered, Rememberer, Report, SignatureTerms, Survey, What,
 };
 use annals_log::verify::{judge_signed, survey};
-use annals_rules::domain::history::event::Acknowledged;
+use annals_rules::domain::history::command::Acknowledge;
 use annals_rules::domain::history::state::Record;
 use annals_rules::domain::{erasure, history};
 
@@ -169,7 +169,7 @@ fn value_at(path: &str) -> Option<&str> {
 
 /// Takes out of the findings the holes that the user knows of, up to the line that the entry names. A signed line that is
 /// missing is no hole by a word that is not signed, where signatures are asked for.
-fn take_acknowledged(report: &mut Report, holes: &[Record<Acknowledged>]) -> Vec<Finding> {
+fn take_acknowledged(report: &mut Report, holes: &[Record<Acknowledge>]) -> Vec<Finding> {
     let (mut known, mut signed) = (BTreeMap::new(), BTreeMap::new());
     for Record { by_entry, what, .. } in holes {
         let is_signed = !report.signatures.unsigned_holes.contains(by_entry);

@@ -11,7 +11,7 @@ pub const ARROWS: &[(&str, &str)] = &[
     ("domain::*", "kernel sparse"),
     ("domain", "domain::* kernel"),
     ("policy", "domain domain::* kernel sparse"),
-    ("world", "domain domain::* policy kernel"),
+    ("world", "domain domain::* policy kernel sparse"),
     ("rules", ""),
     ("analysis", "domain::* kernel sparse world"),
     ("engine", "analysis kernel log domain domain::* policy world sanitizer sparse"),

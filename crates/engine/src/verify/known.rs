@@ -11,7 +11,7 @@ use annals_log::amend::Amendments;
 use annals_log::mending::Mend;
 use annals_log::order::At;
 use annals_log::verify::{Finding, Recorded, Scrub, Scrubs, Settlements, Version, What, Word};
-use annals_rules::domain::history::event::Acknowledged;
+use annals_rules::domain::history::command::Acknowledge;
 use annals_rules::domain::history::state::Record;
 use annals_rules::domain::{Rooms, erasure};
 use annals_rules::policy::open_conflicts;
@@ -31,7 +31,7 @@ pub(super) struct Known {
     /// Clocks that were mended, as they hold.
     pub(super) mends: Vec<Mend>,
     /// Holes that the user knows of.
-    pub(super) holes: Vec<Record<Acknowledged>>,
+    pub(super) holes: Vec<Record<Acknowledge>>,
     /// Lines that say different things, and nobody has said which counts.
     pub(super) conflicts: Vec<Finding>,
 }

@@ -11,7 +11,8 @@ use crate::domain::issue::event::{Closed, CommentAdded, EpistemicChanged, Linked
 use crate::domain::issue::meta::Meta;
 use crate::domain::issue::status::{Epistemic, LinkKind};
 use crate::domain::issue::{self, Issue};
-use crate::domain::moderation::event::{Assisted, Consolidated, Escalated, Unassisted};
+use crate::domain::moderation::command::Consolidate;
+use crate::domain::moderation::event::{Assisted, Escalated, Unassisted};
 use crate::domain::moderation::state::{AssistTrigger, Assistance, Freedom};
 use crate::domain::moderation::{self, ASSIST_AFTER, ASSIST_SLICES, ASSIST_UNTIL};
 use crate::domain::notice::{Level, Matter};
@@ -143,7 +144,7 @@ pub(super) fn escalate(rooms: &Rooms, escalated: &Escalated, _: &Setting<'_>) ->
 }
 
 /// Issues become one: a draft with all their tags, of which they are closed parts.
-pub(super) fn consolidate(rooms: &Rooms, joined: &Consolidated, setting: &Setting<'_>) -> Vec<Event> {
+pub(super) fn consolidate(rooms: &Rooms, joined: &Consolidate, setting: &Setting<'_>) -> Vec<Event> {
     let raised = opened(rooms, joined, setting);
     let new = raised.issue.clone();
     let mut events: Vec<issue::Event> = vec![raised.into()];
@@ -155,7 +156,7 @@ pub(super) fn consolidate(rooms: &Rooms, joined: &Consolidated, setting: &Settin
     events.into_iter().map(Event::Issue).collect()
 }
 
-fn opened(rooms: &Rooms, joined: &Consolidated, setting: &Setting<'_>) -> Raised {
+fn opened(rooms: &Rooms, joined: &Consolidate, setting: &Setting<'_>) -> Raised {
     let issues: Vec<&Issue> = joined.issues.iter().filter_map(|id| rooms.issue.issue(id)).collect();
     let tags: BTreeSet<_> = issues.iter().flat_map(|issue| issue.tags.iter().cloned()).collect();
     let meta = Meta::Joined { from: joined.issues.clone(), body: joined.body.trim().into() };

@@ -1,7 +1,7 @@
 //! Who is refused, and who gives rights.
 
 use super::command::{Attempt, Command, Grant, Observed, Revoke};
-use super::event::{Denied, Event, Given, Revoked};
+use super::event::{Denied, Event};
 use super::policy::{CLOSED, Intent, Policy, folder_of, policy_of};
 use super::state::{State, is_user};
 use annals_kernel::decision::{Moment, Outcome};
@@ -48,17 +48,15 @@ fn given(grant: &Grant, moment: &Moment<'_>) -> Result<Outcome<Event, Refusal>, 
     if CLOSED.contains(&&*grant.folder) || grant.folder.is_empty() || grant.folder.contains('/') {
         return Err(Refusal::NotGrantable { folder: grant.folder.clone() });
     }
-    Ok(Outcome::of(Given { agent: grant.agent.clone(), folder: grant.folder.clone() }))
+    Ok(Outcome::of(grant.clone()))
 }
 
 fn revoked(state: &State, revoke: &Revoke, moment: &Moment<'_>) -> Result<Outcome<Event, Refusal>, Refusal> {
     must_be_user(moment)?;
-    let (agent, folder) = (revoke.agent.clone(), revoke.folder.clone());
-    if state.grants.get(&agent).is_some_and(|folders| folders.contains(&folder)) {
-        Ok(Outcome::of(Revoked { agent, folder }))
-    } else {
-        Err(Refusal::NotGranted { agent, folder })
+    if state.grants.get(&revoke.agent).is_some_and(|folders| folders.contains(&revoke.folder)) {
+        return Ok(Outcome::of(revoke.clone()));
     }
+    Err(Refusal::NotGranted { agent: revoke.agent.clone(), folder: revoke.folder.clone() })
 }
 
 fn must_be_user(moment: &Moment<'_>) -> Result<(), Refusal> {

@@ -1,5 +1,6 @@
 //! What happened about access.
 
+use super::command::{Grant, Revoke};
 use super::policy::Policy;
 use annals_kernel::id::AgentId;
 use annals_kernel::wire::wire;
@@ -15,18 +16,8 @@ wire! {
             policy: Policy,
         },
         /// An agent may write a folder.
-        Given = "access.grant.given" {
-            /// Who.
-            agent: AgentId,
-            /// A folder of `.context`.
-            folder: Box<str>,
-        },
+        Given(Grant) = "access.grant.given",
         /// It no longer may.
-        Revoked = "access.grant.revoked" {
-            /// Who.
-            agent: AgentId,
-            /// A folder of `.context`.
-            folder: Box<str>,
-        },
+        Revoked(Revoke) = "access.grant.revoked",
     }
 }

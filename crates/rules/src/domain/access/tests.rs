@@ -1,7 +1,7 @@
 //! Given / when / then for access.
 
 use super::command::{Attempt, Grant, Revoke};
-use super::event::{Denied, Given, Revoked};
+use super::event::Denied;
 use super::policy::{EXECUTABLE, Intent, Policy, READ_ONLY, WRITABLE};
 use super::{Command, Event, Observed, Refusal, State, decide};
 use annals_kernel::actor::Standing;
@@ -64,7 +64,7 @@ fn attempt(path: &str, intent: Intent) -> Attempt {
 }
 
 fn given(folder: &str) -> Event {
-    Given { agent: "critic".into(), folder: folder.into() }.into()
+    Grant { agent: "critic".into(), folder: folder.into() }.into()
 }
 
 fn grant(folder: &str) -> Grant {
@@ -167,7 +167,7 @@ fn refused_attempts_are_counted_by_agent() {
 #[test]
 fn only_the_user_gives_and_takes_rights() {
     let theirs = |agent: &str| Refusal::NotTheUser { agent: agent.into() };
-    let event = Given { agent: "critic".into(), folder: "memory".into() };
+    let event = Grant { agent: "critic".into(), folder: "memory".into() };
     check(&[], "user", grant("memory"), &Outcome::of(event));
     check(&[], "critic", grant("memory"), &Outcome::refused(theirs("critic")));
     check(&[], "system", grant("memory"), &Outcome::refused(theirs("system")));
@@ -184,7 +184,7 @@ fn nobody_is_let_into_closed_folders_or_into_none() {
 
 #[test]
 fn a_right_is_taken_back_once() {
-    let event = Revoked { agent: "critic".into(), folder: "memory".into() };
+    let event = Revoke { agent: "critic".into(), folder: "memory".into() };
     check(&[given("memory")], "user", revoke("memory"), &Outcome::of(event.clone()));
     let refusal = |folder: &str| Refusal::NotGranted { agent: "critic".into(), folder: folder.into() };
     check(&[], "user", revoke("memory"), &Outcome::refused(refusal("memory")));

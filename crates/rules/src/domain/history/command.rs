@@ -13,7 +13,7 @@ wire! {
     pub enum Command {
         // the last line before the hole's end, as `extensions.annals.lost` names it.
         /// Take note that lines of a writer are lost: the hole is no finding any more.
-        Acknowledge = "history.hole.acknowledge" {
+        Acknowledge = "history.hole.acknowledge" derive(Eq) {
             /// Whose lines are lost.
             #[serde(rename = "w")]
             writer: WriterId,
@@ -33,7 +33,7 @@ wire! {
             hash: LineHash,
         },
         /// Have lines of a writer count as of another time, because its clock was wrong.
-        MendClock = "history.clock.mend" {
+        MendClock = "history.clock.mend" derive(Eq) {
             /// Whose clock was wrong.
             #[serde(rename = "w")]
             writer: WriterId,

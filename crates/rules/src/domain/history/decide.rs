@@ -1,7 +1,7 @@
 //! What the user may decide about the log itself.
 
 use super::command::{Acknowledge, Command, MendClock, Observed, Settle};
-use super::event::{Acknowledged, Event, Mended, Settled};
+use super::event::Event;
 use super::state::State;
 use annals_kernel::actor::Standing;
 use annals_kernel::annals::LineHash;
@@ -45,7 +45,7 @@ fn acknowledged(state: &State, command: &Acknowledge) -> Result<Outcome<Event, R
     if state.is_acknowledged(writer, *n, *hash) {
         return Err(Refusal::AcknowledgedAlready { writer: writer.clone(), n: *n });
     }
-    Ok(Outcome::of(Acknowledged::from(command.clone())))
+    Ok(Outcome::of(command.clone()))
 }
 
 /// Which versions there are was seen by the shell: another clone, which replays this, may have others.
@@ -57,20 +57,20 @@ fn settled(command: &Settle, observed: &Observed) -> Result<Outcome<Event, Refus
     if !observed.versions.contains(&hash) {
         return Err(Refusal::NoSuchVersion { id, hash });
     }
-    Ok(Outcome::of(Settled::from(command.clone())))
+    Ok(Outcome::of(command.clone()))
 }
 
 /// A shift of zero takes an earlier one back.
 fn mended(state: &State, command: &MendClock) -> Result<Outcome<Event, Refusal>, Refusal> {
     let MendClock { writer, from, to, shift } = command;
     check_lines(*from, *to)?;
-    let touches = |mend: &Mended| mend.writer == *writer && mend.from <= *to && *from <= mend.to;
+    let touches = |mend: &MendClock| mend.writer == *writer && mend.from <= *to && *from <= mend.to;
     let last = state.mends().into_iter().rev().find(touches);
-    let is_same = last.as_ref().is_some_and(|mend| *mend == Mended::from(command.clone()));
+    let is_same = last.as_ref().is_some_and(|mend| mend == command);
     if is_same || last.is_none() && *shift == 0 {
         return Err(Refusal::NothingToMend { writer: writer.clone(), from: *from, to: *to });
     }
-    Ok(Outcome::of(Mended::from(command.clone())))
+    Ok(Outcome::of(command.clone()))
 }
 
 fn check_lines(from: u64, to: u64) -> Result<(), Refusal> {

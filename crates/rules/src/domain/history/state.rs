@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::command::{Command, Observed};
-use super::event::{Acknowledged, Event, Mended};
+use super::command::{Acknowledge, Command, MendClock, Observed};
+use super::event::Event;
 use annals_kernel::annals::LineHash;
 use annals_kernel::decision::Cause;
 use annals_kernel::id::{AgentId, EntryId, WriterId};
@@ -16,11 +16,11 @@ use annals_kernel::time::Timestamp;
 #[serde(default)]
 pub struct State {
     /// Holes that the user knows of.
-    pub holes: Vec<Record<Acknowledged>>,
+    pub holes: Vec<Record<Acknowledge>>,
     /// By id, every line that was said to count.
     pub settled: BTreeMap<EntryId, Vec<Record<LineHash>>>,
     /// Clocks that were wrong.
-    pub mended: Vec<Record<Mended>>,
+    pub mended: Vec<Record<MendClock>>,
     /// Ids of several lines that say different things, with the hashes of these lines: as the log was read, not decided.
     pub conflicts: BTreeMap<EntryId, BTreeSet<LineHash>>,
 }
@@ -41,12 +41,12 @@ pub struct Record<T> {
 impl State {
     /// Whether the user knows that lines of a writer are lost, up to a line with this count and hash.
     pub fn is_acknowledged(&self, writer: &WriterId, n: u64, hash: LineHash) -> bool {
-        let is_it = |hole: &Acknowledged| hole.writer == *writer && hole.n == n && hole.hash == hash;
+        let is_it = |hole: &Acknowledge| hole.writer == *writer && hole.n == n && hole.hash == hash;
         self.counted(&self.holes).any(|record| is_it(&record.what))
     }
 
     /// The holes that the user knows of.
-    pub fn acknowledged(&self) -> impl Iterator<Item = &Record<Acknowledged>> {
+    pub fn acknowledged(&self) -> impl Iterator<Item = &Record<Acknowledge>> {
         self.counted(&self.holes)
     }
 
@@ -67,12 +67,12 @@ impl State {
     }
 
     /// Clocks that were wrong, those that were mended first, first.
-    pub fn mends(&self) -> Vec<Mended> {
+    pub fn mends(&self) -> Vec<MendClock> {
         self.mend_records().into_iter().map(|record| record.what.clone()).collect()
     }
 
     /// The same, with who said so.
-    pub fn mend_records(&self) -> Vec<&Record<Mended>> {
+    pub fn mend_records(&self) -> Vec<&Record<MendClock>> {
         let mut records: Vec<_> = self.counted(&self.mended).collect();
         records.sort_by_key(|record| record.by_entry);
         records

@@ -1,7 +1,6 @@
 //! Given / when / then for decisions about the log itself.
 
 use super::command::{Acknowledge, MendClock, Settle};
-use super::event::{Acknowledged, Mended, Settled};
 use super::*;
 use annals_kernel::actor::{Role, Standing};
 use annals_kernel::annals::LineHash;
@@ -71,11 +70,11 @@ fn only_the_user_decides_what_counts_of_the_log() {
 
 #[test]
 fn a_hole_is_acknowledged_once_by_writer_count_and_hash() {
-    check(&[], hole(3), &Outcome::of(Acknowledged::from(hole(3))));
-    let given = [Acknowledged::from(hole(3)).into()];
+    check(&[], hole(3), &Outcome::of(hole(3)));
+    let given = [hole(3).into()];
     let writer = || "k3f9x2ab".into();
     check(&given, hole(3), &Outcome::refused(Refusal::AcknowledgedAlready { writer: writer(), n: 3 }));
-    check(&given, hole(4), &Outcome::of(Acknowledged::from(hole(4))));
+    check(&given, hole(4), &Outcome::of(hole(4)));
     check(&[], hole(0), &Outcome::refused(Refusal::NoSuchLines { from: 0, to: 0 }));
     let state = after(&given);
     assert!(state.is_acknowledged(&writer(), 3, hash("last")));
@@ -86,7 +85,7 @@ fn a_hole_is_acknowledged_once_by_writer_count_and_hash() {
 
 #[test]
 fn a_conflict_is_settled_by_one_of_the_lines_that_are_there() {
-    check(&[], settle("two"), &Outcome::of(Settled::from(settle("two"))));
+    check(&[], settle("two"), &Outcome::of(settle("two")));
     check(&[], settle("three"), &Outcome::refused(Refusal::NoSuchVersion { id: entry(1), hash: hash("three") }));
     for seen in [&[][..], &["one"][..]] {
         let outcome = ask(&[], Standing::User, settle("one"), seen);
@@ -96,7 +95,7 @@ fn a_conflict_is_settled_by_one_of_the_lines_that_are_there() {
 
 #[test]
 fn the_last_settlement_by_id_counts_and_none_of_an_entry_that_is_in_conflict_itself() {
-    let mut state = after(&[Settled::from(settle("one")).into(), Settled::from(settle("two")).into()]);
+    let mut state = after(&[settle("one").into(), settle("two").into()]);
     assert_eq!(state.settlements(), [(entry(1), hash("two"))].into());
     state.settled.get_mut(&entry(1)).expect("settled").reverse();
     assert_eq!(state.settlements(), [(entry(1), hash("two"))].into(), "whatever the order of the fold");
@@ -109,11 +108,11 @@ fn the_last_settlement_by_id_counts_and_none_of_an_entry_that_is_in_conflict_its
 #[test]
 fn a_clock_is_mended_once_a_range_and_a_shift_of_zero_takes_it_back() {
     let nothing = |from, to| Outcome::refused(Refusal::NothingToMend { writer: "k3f9x2ab".into(), from, to });
-    check(&[], mend(2, 9, -5), &Outcome::of(Mended::from(mend(2, 9, -5))));
+    check(&[], mend(2, 9, -5), &Outcome::of(mend(2, 9, -5)));
     check(&[], mend(2, 9, 0), &nothing(2, 9));
-    let given = [Mended::from(mend(2, 9, -5)).into()];
+    let given = [mend(2, 9, -5).into()];
     check(&given, mend(2, 9, -5), &nothing(2, 9));
-    check(&given, mend(2, 9, 0), &Outcome::of(Mended::from(mend(2, 9, 0))));
+    check(&given, mend(2, 9, 0), &Outcome::of(mend(2, 9, 0)));
     check(&given, mend(10, 12, 0), &nothing(10, 12));
     for (from, to) in [(0, 3), (4, 3)] {
         check(&[], mend(from, to, -5), &Outcome::refused(Refusal::NoSuchLines { from, to }));

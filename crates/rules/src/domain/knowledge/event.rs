@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::command::Ending;
+use super::command::{Ending, Reject};
 use super::row::Said;
 use super::trace::Count;
 use annals_kernel::id::EntryId;
@@ -79,12 +79,7 @@ wire! {
             entry: EntryId,
         },
         /// A candidate does not.
-        Rejected = "knowledge.candidate.rejected" {
-            /// Which.
-            candidate: Box<str>,
-            /// Why.
-            reason: Option<Box<str>>,
-        },
+        Rejected(Reject) = "knowledge.candidate.rejected",
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::command::{Accept, Propose, Reject};
 use super::decide::{Decided, add_in_place_of, is_a_text, may_review, said};
-use super::event::{Accepted, Event, Proposed, Rejected};
+use super::event::{Accepted, Event, Proposed};
 use super::index::Posting;
 use super::refusal::Refusal;
 use super::row::{Candidate, Entry, Review, Said, Source};
@@ -65,7 +65,7 @@ pub(super) fn accepted(state: &State, accept: &Accept, moment: &Moment<'_>) -> D
 pub(super) fn rejected(state: &State, reject: &Reject, moment: &Moment<'_>) -> Decided {
     may_review(moment, "reject_a_candidate")?;
     waiting(state, &reject.candidate)?;
-    Ok(Outcome::of(Rejected { candidate: reject.candidate.clone(), reason: reject.reason.clone() }))
+    Ok(Outcome::of(reject.clone()))
 }
 
 /// Kept entries of the same type and text become one candidate, where there are enough of them and there is none yet.

@@ -3,8 +3,7 @@
 use super::ASSIST_SLICES;
 use super::command::{Adjust, Assist, Command, Consolidate, FreezeTag, Observed, Remember};
 use super::event::{
-    Adjusted, Assisted, Consolidated, Escalated, Event, ProfileChanged, ReportCalled, TagFrozen, TagUnfrozen,
-    Unassisted,
+    Adjusted, Assisted, Escalated, Event, ProfileChanged, ReportCalled, TagFrozen, TagUnfrozen, Unassisted,
 };
 use super::state::{AssistTrigger, State};
 use annals_kernel::actor::{Role, Standing};
@@ -101,7 +100,7 @@ fn adjusted(state: &State, adjust: &Adjust, moment: &Moment<'_>) -> Result<Event
 }
 
 fn consolidated(consolidate: &Consolidate) -> Result<Event, Refusal> {
-    let Consolidate { issues, title, body } = consolidate.clone();
+    let Consolidate { issues, title, .. } = consolidate;
     let count = issues.len();
     if !(2..=MOST_JOINED).contains(&count) {
         return Err(Refusal::NotSeveral { count, most: MOST_JOINED });
@@ -110,7 +109,7 @@ fn consolidated(consolidate: &Consolidate) -> Result<Event, Refusal> {
     if !is_short || title.contains(['\n', '\r', '\0']) {
         return Err(Refusal::BadTitle { most: TITLE_CHARS });
     }
-    Ok(Consolidated { issues, title, body }.into())
+    Ok(consolidate.clone().into())
 }
 
 fn assisted(state: &State, assist: &Assist, moment: &Moment<'_>) -> Result<Event, Refusal> {

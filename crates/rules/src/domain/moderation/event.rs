@@ -1,7 +1,6 @@
 //! What the moderator did.
 
-use std::collections::BTreeSet;
-
+use super::command::Consolidate;
 use super::report::Report;
 use super::state::{AssistTrigger, Freedom, Profile};
 use annals_kernel::actor::Role;
@@ -40,16 +39,7 @@ wire! {
             summary: Box<str>,
         },
         /// Issues become one.
-        Consolidated = "moderation.issue.consolidated" {
-            /// Which.
-            #[always]
-            issues: BTreeSet<IssueId>,
-            /// The title of the new one.
-            title: Box<str>,
-            /// Its text.
-            #[sparse]
-            body: Box<str>,
-        },
+        Consolidated(Consolidate) = "moderation.issue.consolidated",
         /// An agent works in smaller portions.
         Assisted = "moderation.assist.begun" {
             /// Which.

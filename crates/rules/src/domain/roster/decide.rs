@@ -1,7 +1,7 @@
 //! Who may change the roster, and to what.
 
 use super::command::{Add, Change, Command, Duty, Observed, Seal};
-use super::event::{Changed, Event, Sealed};
+use super::event::{Changed, Event};
 use super::state::{Agent, State};
 use annals_kernel::actor::{SYSTEM, USER};
 use annals_kernel::decision::{Moment, Outcome};
@@ -93,12 +93,12 @@ fn is_apart(state: &State, agent: &AgentId, name: Option<&str>) -> Result<(), Re
 }
 
 fn sealed(state: &State, seal: &Seal) -> Result<Event, Refusal> {
-    let Seal { agent, seal } = seal.clone();
-    if agent.as_str() != USER && state.agent(&agent).is_none() {
-        return Err(Refusal::UnknownAgent { agent });
+    let Seal { agent, seal: hash } = seal;
+    if agent.as_str() != USER && state.agent(agent).is_none() {
+        return Err(Refusal::UnknownAgent { agent: agent.clone() });
     }
-    let is_hash = seal.len() == 64 && seal.bytes().all(|byte| byte.is_ascii_hexdigit());
-    if is_hash { Ok(Sealed { agent, seal }.into()) } else { Err(Refusal::BadSeal) }
+    let is_hash = hash.len() == 64 && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if is_hash { Ok(seal.clone().into()) } else { Err(Refusal::BadSeal) }
 }
 
 /// Names stand in tables, file names and `@name`.

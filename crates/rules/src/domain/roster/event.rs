@@ -1,5 +1,6 @@
 //! What happens to the roster.
 
+use super::command::Seal;
 use super::state::Agent;
 use annals_kernel::id::AgentId;
 use annals_kernel::wire::wire;
@@ -15,12 +16,7 @@ wire! {
             to: Agent,
         },
         /// Somebody has a token of its own.
-        Sealed = "roster.agent.sealed" {
-            /// Whose token.
-            agent: AgentId,
-            /// SHA-256 of the token.
-            seal: Box<str>,
-        },
+        Sealed(Seal) = "roster.agent.sealed",
         // a security event.
         /// Somebody acted under a name without its token.
         Forged = "roster.actor.forged" {

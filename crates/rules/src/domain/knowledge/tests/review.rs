@@ -107,7 +107,7 @@ fn a_candidate_that_somebody_accepted_stays_accepted() {
     assert_eq!(bench.no(0, propose("use tabs", &[1])), None);
     assert_eq!(bench.no(0, accept(&id)), None);
     let actor = "who".into();
-    let rejected = crate::domain::knowledge::event::Rejected { candidate: id.clone(), reason: None };
+    let rejected = Reject { candidate: id.clone(), reason: None };
     bench.state.evolve(&rejected.into(), &Cause { asked: None, id: at(7), at: day(2), actor: &actor });
     assert_eq!((candidate(&bench, &id).review, bench.state.totals.waiting), (Review::Accepted, 0));
 }
