@@ -286,14 +286,16 @@ impl Total {
             out.line(format_args!("  {count:>8}  {name}"))?;
         }
         if self.report.known > 0 {
-            out.line(format_args!("{} were there already", self.report.known))?;
+            let known = count(self.report.known, "entry was there already", "entries were there already");
+            out.line(known)?;
         }
         if self.report.elsewhere > 0 {
-            let elsewhere = self.report.elsewhere;
-            out.line(format_args!("{elsewhere} stand in the session from which theirs was forked"))?;
+            let elsewhere = count(self.report.elsewhere, "entry stands", "entries stand");
+            out.line(format_args!("{elsewhere} in the session from which theirs was forked"))?;
         }
         if self.report.hooked > 0 {
-            out.line(format_args!("{} had been recorded by hooks", self.report.hooked))?;
+            let hooked = count(self.report.hooked, "call had", "calls had");
+            out.line(format_args!("{hooked} been recorded by hooks"))?;
         }
         if !self.report.passed_over.is_empty() {
             out.line("records that make no entry:")?;
@@ -304,10 +306,8 @@ impl Total {
         }
         self.unread_text(shell)?;
         let out = &mut shell.out;
-        match self.no_transcripts {
-            0 => {}
-            1 => out.line("1 file is no transcript")?,
-            more => out.line(format_args!("{more} files are no transcripts"))?,
+        if self.no_transcripts > 0 {
+            out.line(count(self.no_transcripts, "file is no transcript", "files are no transcripts"))?;
         }
         Ok(())
     }

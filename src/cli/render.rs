@@ -4,6 +4,7 @@ use annals_sparse::sparse;
 use serde::Serialize;
 
 use super::shell::{Done, Outcome, Shell, Usage};
+use crate::kernel::counted::{count, counted};
 use crate::kernel::id::EntryId;
 use crate::view::render;
 
@@ -32,6 +33,7 @@ pub(super) fn run(shell: &mut Shell, _: &Arguments) -> Done {
         shell.out.answer(&Answer { rendered, passed_over })?;
     } else {
         let render::Rendered { written, unchanged, removed, .. } = rendered;
+        let written = counted(written, "view");
         shell.out.line(format_args!("{written} written, {unchanged} unchanged, {removed} removed"))?;
         for line in left_alone(&rendered) {
             shell.out.say(line)?;
@@ -53,10 +55,10 @@ pub(super) fn left_alone(rendered: &render::Rendered) -> Vec<String> {
         .iter()
         .map(|kept| format!("{} was changed by another program: kept as {}", kept.path, kept.aside));
     let stays = rendered.stays.iter().cloned().collect::<Vec<_>>().join(", ");
-    let stays = match rendered.stays.len() {
-        0 => None,
-        1 => Some(format!("1 file is no view of this clone and stays: {stays}")),
-        count => Some(format!("{count} files are no views of this clone and stay: {stays}")),
-    };
-    kept.chain(stays).collect()
+    let what = count(
+        rendered.stays.len() as u64,
+        "file is no view of this clone and stays",
+        "files are no views of this clone and stay",
+    );
+    kept.chain((!stays.is_empty()).then(|| format!("{what}: {stays}"))).collect()
 }

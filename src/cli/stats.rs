@@ -155,7 +155,8 @@ fn print(shell: &mut Shell, stats: &Stats, prices: &Prices, most: usize) -> io::
         most,
     )?;
     let days = stats.lines_by_day.iter().flatten().rev().map(|(day, lines)| vec![day.clone(), lines.to_string()]);
-    table(shell, &[Stays("day"), Stays("lines")], &days.collect::<Vec<_>>(), most)
+    table(shell, &[Stays("day"), Stays("lines")], &days.collect::<Vec<_>>(), most)?;
+    stats.cost.as_ref().and_then(|cost| cost.prices_of).map_or(Ok(()), |month| by::say_prices(shell, month))
 }
 
 /// The highest count first.

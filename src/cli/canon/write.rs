@@ -9,6 +9,7 @@ use crate::domain::canon::{self, Claim, Command, claims};
 use crate::domain::issue::row::RemarkKind;
 use crate::domain::{Command as Asked, Event};
 use crate::engine::{Answer, Engine};
+use crate::kernel::counted::counted;
 use crate::kernel::id::IssueId;
 use crate::kernel::json::{Json, sha256_hex};
 use crate::view::issue::text::Texts;
@@ -119,8 +120,7 @@ fn say_conflicts(out: &mut Output, conflicts: &[Conflict]) -> std::io::Result<()
 fn holds(new: &Established) -> String {
     let claims = match new.claims.len() {
         0 => "no claims that could be compared".to_owned(),
-        1 => "1 claim".to_owned(),
-        many => format!("{many} claims"),
+        some => counted(some as u64, "claim"),
     };
     let old: Vec<_> = new.supersedes.iter().map(|number| format!("{}@{number}", new.key)).collect();
     let old = if old.is_empty() { String::new() } else { format!(", in place of {}", old.join(" and ")) };

@@ -13,6 +13,7 @@ use crate::domain::{Command, Event};
 use crate::engine::{Answer, By, Engine, EngineError};
 use crate::import::beads::known::{Standing, open, rest, standings};
 use crate::import::beads::{Bead, Beads, Left, read};
+use crate::kernel::counted::counted;
 use crate::kernel::id::IssueId;
 use crate::view::refusal::told;
 
@@ -202,11 +203,8 @@ impl Tally {
         let verb = if arguments.dry_run { "would come" } else { "came" };
         let of = |what| self.came.get(what).copied().unwrap_or_default();
         let (begun, closed) = (of("in progress"), of("closed"));
-        let some = |what: &'static str| match of(what) {
-            1 => format!("1 {}", what.trim_end_matches('s')),
-            count => format!("{count} {what}"),
-        };
-        let (issues, comments, links) = (some("issues"), some("comments"), some("links"));
+        let (issues, comments) = (counted(of("issues"), "issue"), counted(of("comments"), "comment"));
+        let links = counted(of("links"), "link");
         out.line(format_args!("{issues} {verb} ({begun} in progress, {closed} closed), with {comments} and {links}"))?;
         if self.same > 0 {
             out.line(format_args!("there already: {}", self.same))?;

@@ -170,7 +170,7 @@ fn print(shell: &mut Shell, key: Key, rows: &[Row], most: usize) -> std::io::Res
 }
 
 /// Says where prices come from, to a person.
-fn say_prices(shell: &mut Shell, month: &str) -> std::io::Result<()> {
+pub(super) fn say_prices(shell: &mut Shell, month: &str) -> std::io::Result<()> {
     if shell.out.target == Target::Pipe {
         return Ok(());
     }

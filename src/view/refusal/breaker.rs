@@ -6,6 +6,7 @@ use serde_json::Value;
 use super::Words;
 use crate::domain::breaker::rule::{Echoes, Found};
 use crate::domain::breaker::{Check, Rule, Severity};
+use crate::kernel::counted::{count, counted};
 use crate::kernel::grounding::Impact;
 
 const REJECTED: &str =
@@ -49,18 +50,16 @@ pub fn said_of(check: &Check) -> String {
         Rule::CommentBudgetExceeded => format!("{agent} has used {value} of {limit} comments on this issue"),
         Rule::IssueCommentLimit => format!("the issue has {value} of {limit} comments and is not resolved"),
         Rule::InsufficientSubstance => {
-            format!("the comment has {value} characters, and {limit} are the least that reasons need")
+            format!("the comment has {}, and {limit} are the least that reasons need", counted(*value, "character"))
         }
         Rule::LowVocabulary => {
-            format!("the comment has {value} different {}, and {limit} are the least", plural(*value, "word"))
+            format!("the comment has {}, and {limit} are the least", counted(*value, "different word"))
         }
         Rule::EscalationLanguage => match keywords.as_slice() {
             [] => format!("no words of alarm, and the most allowed is {limit}"),
-            all => format!(
-                "{value} {} of alarm ({}), and the most allowed is {limit}",
-                plural(*value, "word"),
-                all.join(", ")
-            ),
+            all => {
+                format!("{} of alarm ({}), and the most allowed is {limit}", counted(*value, "word"), all.join(", "))
+            }
         },
         Rule::PingPongDetected => match other {
             Some(other) => {
@@ -70,15 +69,17 @@ pub fn said_of(check: &Check) -> String {
         },
         Rule::MissingEvidenceForImpact => evidence(impact.unwrap_or(Impact::Structural), *value, *files),
         Rule::Echo => match echoes.unwrap_or(Echoes::Restatement) {
-            Echoes::Restatement => format!(
-                "{value} runs of words, numbers, paths or names are new in this thread, and {limit} are the least for a \
-                 comment of this length"
-            ),
+            Echoes::Restatement => {
+                let runs = count(
+                    *value,
+                    "run of words, number, path or name is new",
+                    "runs of words, numbers, paths or names are new",
+                );
+                format!("{runs} in this thread, and {limit} are the least for a comment of this length")
+            }
             Echoes::Agreement => {
-                format!(
-                    "the comment agrees with {value} new {} of content, and {limit} are the least",
-                    plural(*value, "word")
-                )
+                let words = counted(*value, "new word");
+                format!("the comment agrees with {words} of content, and {limit} are the least")
             }
         },
     }
@@ -92,14 +93,10 @@ fn evidence(impact: Impact, cited: u64, files: Option<u64>) -> String {
     };
     let others = cited.saturating_sub(files);
     format!(
-        "a {impact} comment must cite {what}; this one cites {files} {} and {others} {}",
-        plural(files, "file"),
-        plural(others, "other")
+        "a {impact} comment must cite {what}; this one cites {} and {}",
+        counted(files, "file"),
+        counted(others, "other")
     )
-}
-
-fn plural(count: u64, word: &str) -> String {
-    if count == 1 { word.to_owned() } else { format!("{word}s") }
 }
 
 fn times(count: u64) -> String {
