@@ -64,10 +64,14 @@ impl Begun {
         if begun.0.contains(&file) {
             return Ok(());
         }
+        // A note without a number was made before the file was, and gives way to the one with it. Files of one name
+        // and other numbers stay, because git may put either of them there.
         begun.0.retain(|other| other.name != file.name || other.number.is_some());
         begun.0.push(file);
         begun.0.drain(..begun.0.len().saturating_sub(MOST));
         let text = serde_json::to_string(&begun).map_err(io::Error::other);
+        // Synced before a line stands in the file: were the note lost in a power cut, our own line would count as
+        // forged.
         let written = text.and_then(|text| disk.replace(&place.begun(), seal(&text).as_bytes(), Safety::Synced));
         written.map_err(LogError::at("write", place.begun()))
     }

@@ -101,6 +101,7 @@ fn write(disk: &dyn Disk, place: &Place, mark: &Mark, safety: Safety) -> io::Res
 
 /// Remembers in a mark what git's index looks like.
 pub fn set_looked_at(disk: &dyn Disk, place: &Place, mark: Mark, index: u64) -> io::Result<()> {
+    // Lost in a power cut, it costs one more question to the index.
     write(disk, place, &Mark { index: Some(index), ..mark }, Safety::Cached)
 }
 
@@ -150,6 +151,8 @@ pub fn set_aside(disk: &dyn Disk, place: &Place, chance: u128) -> io::Result<Pat
     let Some((between, to)) = free.find(|(between, to)| is_free(disk, between) && is_free(disk, to)) else {
         return Err(io::ErrorKind::AlreadyExists.into());
     };
+    // A folder cannot be moved into itself, so it waits beside `local/` until the new one has its mark; after a crash
+    // on the way it stands where nobody believes it.
     disk.rename(place.local(), &between)?;
     disk.create_folder(place.local())?;
     set(disk, place, chance)?;

@@ -195,6 +195,7 @@ impl dyn Disk + '_ {
             return Err(Shut::TooLarge { path: path.to_owned(), bytes: look.len, most }.into());
         }
         let mut bytes = vec![0; usize::try_from(look.len).map_err(io::Error::other)?];
+        // Git may take the file away between the look and this, which is the same as if there never was one.
         let length = match self.open(path) {
             Ok(file) => file.read_at(&mut bytes, 0)?,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -230,6 +231,8 @@ impl Append for File {
     }
 
     fn sync(&self) -> io::Result<()> {
+        // `fdatasync` brings bytes and length to the disk, all that reading a line needs; the times of the file are
+        // not waited for.
         self.sync_data()
     }
 

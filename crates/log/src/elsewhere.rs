@@ -67,6 +67,8 @@ impl Lines {
     }
 
     fn lead_back(&self, stretch: &Stretch, head: Head) -> bool {
+        // Writer and count are claims that a merged line can make of anything; only hashes that lead from line to
+        // line prove that a branch holds the very lines which are missing here.
         let mut wanted = head.hash;
         (stretch.first..=head.count).rev().all(|count| {
             let line = self.find(&stretch.writer, count, wanted);
@@ -352,6 +354,7 @@ fn is_own(path: &str) -> bool {
 fn is_of(path: &str, writers: &BTreeSet<&WriterId>) -> bool {
     let Some(name) = path.strip_prefix("history/") else { return false };
     match Owner::of(name) {
+        // A segment that was put back has the name of who did so, and may hold lines of any writer.
         Some((_, Owner::Writer { writer, .. })) => writers.contains(&writer) || writer.as_str().starts_with(RESTORED),
         Some((_, Owner::Everybody)) => true,
         None => Packing::of(name) == Packing::Zstd,

@@ -48,6 +48,7 @@ pub struct Notices {
 }
 
 /// How many of a kind are listed; the others are counted.
+// A broken log may have trouble in each of a million lines, and nobody reads more than the first.
 const LISTED: usize = 1000;
 
 impl Notices {

@@ -8,6 +8,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use super::read::Flow;
 
 /// How many results may wait for the one before them.
+// Of chunks of 2 MiB these are 48 MiB, whatever the size of the history.
 const AHEAD: usize = 24;
 
 /// Hands out tasks to threads and puts their results back in order.

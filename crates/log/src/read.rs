@@ -20,6 +20,7 @@ use super::unpack::Unpacker;
 pub(super) const CHUNK_BYTES: u64 = 2 << 20;
 
 /// What is read beyond a chunk at first, to find the end of its last line.
+// Most lines are shorter, so that one read is enough for a chunk and the end of its last line.
 const READ_ON_BYTES: u64 = 32 << 10;
 
 /// A line longer than this is named and left out, so that memory stays bounded.
@@ -158,6 +159,7 @@ fn plan(stretches: &[Stretch]) -> Vec<Task<'_>> {
     for (stretch, Stretch { segment, from }) in stretches.iter().enumerate() {
         let step = match segment.packing() {
             Packing::Plain => CHUNK_BYTES,
+            // A packed stream cannot be entered in its middle.
             Packing::Zstd => segment.look.len.max(1),
         };
         let mut start = *from;
@@ -226,6 +228,7 @@ fn decode<T>(
                 .map(|batches| made.parts.extend(batches.into_iter().map(|batch| Ok(make(batch))))),
             Packing::Zstd => unpack_ahead(file, task, means, make, &mut made),
         },
+        // Git may take a segment away between the listing and this; the next look says so.
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         Err(error) => Err(error),
     };

@@ -101,10 +101,14 @@ impl Log {
             return Ok(());
         }
         let Found { vanished, replaced, bare } = self.found(known)?;
+        // A file without a second name is one that git could take for good with its next move, so it gets one before
+        // anything else.
         self.shelter(known, &bare);
         let others = || Ok::<_, LogError>(!self.orphans(known)?.is_empty() || !self.moved_here(known)?.is_empty());
         if !(vanished.is_empty() && replaced.is_empty()) || others()? {
             let _lock = self.adopt_all(known)?;
+            // Asked again under the lock: between the first look and this, another command may have put the same
+            // files back.
             let Found { vanished, replaced, .. } = self.found(known)?;
             for path in replaced {
                 self.take_second_name(known, &path)?;
@@ -256,6 +260,7 @@ impl Log {
         let (at, kept) = (self.place.context().join(path), git.seconds.root().join(path));
         let fresh = kept.with_file_name(format!("fresh-{}", kept.file_name().unwrap_or_default().to_string_lossy()));
         let remove = |path: &Path| self.disk.remove(path).map_err(LogError::at("remove", path));
+        // One that a crash left behind holds nothing that another name does not hold.
         remove(&fresh)?;
         let is_linked = self.disk.link(&at, &fresh).is_ok();
         if !is_linked || !self.holds_all_of(path, &self.bytes(&fresh)?, &self.bytes(&kept)?)? {
@@ -332,6 +337,8 @@ impl Log {
                 let replace = |path: &Path, bytes: &[u8]| {
                     self.disk.replace(path, bytes, Safety::Synced).map_err(LogError::at("write", path))
                 };
+                // The new second name comes before the first one: a file that has only its first is lost when git
+                // cleans in between.
                 replace(&kept, rest)?;
                 self.disk.link(&kept, &path).map_err(LogError::at("link", &path))?;
                 replace(&second, beginning)?;
@@ -363,6 +370,7 @@ impl Log {
                 let is_lost = held.is_ok_and(|held| held.blobs.is_empty());
                 Some(if is_lost { AbsenceFate::Lost } else { AbsenceFate::Left })
             }
+            // Who cannot ask says the milder word: a hole is a finding, and must not be claimed on a guess.
             Some(Git { known: _, asks: Asks::Branches | Asks::Nobody }) => Some(AbsenceFate::Left),
         };
         position.settle_absence(fate);

@@ -47,6 +47,8 @@ pub fn replace(disk: &dyn Disk, place: &Place, segment: &Segment, bytes: &[u8]) 
             // `2026-11-21-HASH`, or `2026-11-21-HASH.OWNER.5` where it was put back.
             let stem = segment.stem().split('.').next().unwrap_or_default();
             let day = stem.rsplit_once('-').map_or(stem, |(day, _)| day);
+            // The new segment is on the disk before the old one goes: a crash in between leaves lines twice, which
+            // count once.
             pack(disk, place, day, bytes)?;
             disk.remove(&path).map_err(LogError::at("remove", &path))?;
             let archive = history.join("archive");
@@ -72,6 +74,8 @@ pub fn pack_from(disk: &dyn Disk, place: &Place, stem: &str, lines: &mut dyn io:
     let temporary = archive.join(format!(".{stem}.packing"));
     let packed = disk.remove(&temporary).and_then(|()| write_packed(disk, &temporary, lines));
     let named = packed.and_then(|hash| {
+        // Named by its content, so that two clones that pack the same day make one file, and git has nothing to
+        // merge.
         let name = format!("archive/{stem}-{}.jsonl.zst", &hash[..16]);
         Begun::add(disk, place, begun::File { name: name.clone(), number: None }).map_err(io::Error::other)?;
         // What stands there was brought by git, and may be anything: ours takes its place, and the lines are still elsewhere.
@@ -95,6 +99,7 @@ fn write_packed(disk: &dyn Disk, path: &Path, lines: &mut dyn io::Read) -> io::R
     let mut encoder = zstd::stream::write::Encoder::new(sink, LEVEL)?;
     let count = io::copy(lines, &mut encoder)?;
     let sink = encoder.finish()?;
+    // Our own reader would refuse it as a bomb, and the day's lines would be out of reach for every command.
     if count > most_unpacked(sink.bytes) {
         return Err(io::Error::other("its lines are so much alike that, packed, it would be taken for a bomb"));
     }

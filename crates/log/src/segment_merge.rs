@@ -112,6 +112,8 @@ fn look_through(mut lines: impl io::BufRead, piece: usize, places: &mut Vec<Plac
         let end = start + count as u64;
         let text = line.strip_suffix(b"\n").unwrap_or(&line);
         let id = id_of(text);
+        // A writer's lines must not change places, or its chain would read as broken: one with a lower id than the
+        // line before it (an import) keeps its place behind that line.
         turn = id.map_or(turn, |id| turn.max(id));
         places.push(Place { turn, piece, start, end, hash: id.map(|_| LineHash::of(text)) });
         if text.len() == line.len() {
@@ -126,6 +128,8 @@ fn runs(places: Vec<Place>, torn: &[Option<u64>]) -> Vec<Run> {
     let (mut runs, mut first): (Vec<Run>, BTreeMap<LineHash, usize>) = (Vec::new(), BTreeMap::new());
     for place in places {
         let Place { piece, start, end, hash, .. } = place;
+        // Twice within one segment is a finding of `verify` that packing must not hide; only copies between segments
+        // go.
         if hash.is_some_and(|hash| *first.entry(hash).or_insert(piece) != piece) {
             continue;
         }

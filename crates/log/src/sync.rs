@@ -65,6 +65,8 @@ impl Syncable {
         let done = handle.sync();
         let mut spare = self.spare();
         if done.is_err() {
+            // Linux tells each handle once of a failed write: another one would tell the next waiter of an error that
+            // is answered for already.
             spare.clear();
         }
         spare.push(handle);

@@ -89,6 +89,8 @@ pub fn repair(
     let mut rest = vec![0; usize::try_from(length - mark.end).map_err(io::Error::other)?];
     let count = disk.open(&history.join(segment))?.read_at(&mut rest, mark.end)?;
     rest.truncate(count);
+    // A whole line was perhaps acknowledged and only its newline is missing; a torn one never was, because a line
+    // counts when all of it is on the disk.
     let repair = if is_whole(&Batch::decode(rest.clone(), mark.end), mark) {
         file.append(b"\n")?;
         rest.push(b'\n');
@@ -96,6 +98,7 @@ pub fn repair(
         Repair::Finished { segment: segment.to_owned() }
     } else {
         let to = move_away(disk, history, segment, &rest, mark.end)?;
+        // Moved rather than cut: a person may still want to see what a crash left.
         file.truncate(mark.end)?;
         Repair::Moved { segment: segment.to_owned(), to, bytes: rest.len() as u64 }
     };

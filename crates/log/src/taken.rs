@@ -153,6 +153,7 @@ impl Log {
     /// Reads what is new. The torn tail of what git knows stays as it is.
     pub(super) fn read_changes(&self, position: &mut Position) -> Result<(), LogError> {
         let may_write = |segment: &str| match &self.git {
+            // An index that cannot be read may know the file, and what git knows is never written.
             Some(git) => git.index().is_some_and(|index| index.tracks(&below(segment)) == Tracked::No),
             None => true,
         };
@@ -190,6 +191,7 @@ impl Log {
             if !git.stamp().locked {
                 break;
             }
+            // 50 ms in all: no writer is held up longer by a git that was killed and left its lock behind.
             std::thread::sleep(PAUSE);
         }
         self.look_into_git(position)
@@ -227,6 +229,8 @@ impl Log {
             append_synced(&*self.disk, &rest, &bytes[length..]).map_err(LogError::at("write", &rest))
         })?;
         self.disk.sync_folder(self.place.history()).map_err(LogError::at("sync", self.place.history()))?;
+        // Cut only when the rest is on the disk under its new name: a crash in between leaves lines in both files,
+        // and equal lines count once.
         cut(&*self.disk, &path, length as u64).map_err(LogError::at("cut", &path))?;
         Ok(Files::Changed)
     }
@@ -250,6 +254,7 @@ fn may_be_longer(tracked: &Tracked, length: u64) -> bool {
 fn staged_length(repository: &Repository, tracked: &Tracked, bytes: &[u8]) -> Option<usize> {
     let Tracked::Yes(Staged { length, id, .. }) = tracked else { return None };
     let ends = memchr::memrchr_iter(b'\n', bytes).map(|at| at + 1).chain([0]);
+    // The length alone would take a rewritten file of the same size for what git has.
     let is_staged = |end: &usize| repository.hash().blob_id(&bytes[..*end]).as_ref() == Some(id);
     match length {
         Some(length) => {

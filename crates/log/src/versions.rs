@@ -25,6 +25,7 @@ pub(super) fn choose<'v>(
     let hashed = versions.iter().map(|version| (LineHash::of(version.0.original), *version));
     let mut left: Vec<_> = hashed.filter(|(hash, _)| !amendments.is_gone(id, *hash)).collect();
     notices.suppressed += (versions.len() - left.len()) as u64;
+    // By hash and not by place: where lines stand in files differs from clone to clone, and the choice must not.
     left.sort_by_key(|(hash, _)| *hash);
     let before = left.len();
     left.dedup_by_key(|(hash, _)| *hash);

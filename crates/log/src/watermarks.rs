@@ -83,6 +83,8 @@ impl Watermark {
         let id = entry.envelope.id();
         self.first = self.first.min(id);
         self.last = self.last.max(id);
+        // An imported record has the time of its transcript, perhaps of next year by a wrong clock: it must not push
+        // the ids of this log ahead.
         if !entry.envelope.has_source() {
             self.minted = self.minted.max(id);
         }
@@ -189,6 +191,8 @@ impl Watermarks {
             if mark.look == segment.look {
                 continue;
             }
+            // A file that git replaced has another number; one that was cut and written anew may have the same, so
+            // that its last line is asked for as well.
             let same_file = mark.look.number == segment.look.number && segment.look.len >= mark.end;
             let prefix = |(offset, hash)| is_still_there(segment, offset, hash);
             let grown = same_file && segment.packing() == Packing::Plain && mark.last_line.is_none_or(prefix);

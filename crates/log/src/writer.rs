@@ -157,6 +157,8 @@ impl Log {
         let (began, ticket, last) = (Vec::new(), None, Last::Unnamed);
         let mut pen = Pen { log: self, position: &mut position, file, began, last, ticket, chance };
         let result = work(&mut pen).and_then(|value| Ok((value, pen.finish()?)));
+        // Work that failed before its first line has changed nothing: what was learnt under the lock is kept, so that
+        // a refusal does not cost the next writer a look at every segment.
         let stays = result.is_ok() || pen.began.is_empty();
         if stays {
             self.save(&mut position, &held);
@@ -172,6 +174,7 @@ impl Log {
         };
         inside.position = stays.then_some(position);
         drop(inside);
+        // Told only now, outside the mutex: a teller that writes to this log would otherwise wait for itself.
         for repair in &repairs {
             (self.tell)(repair);
         }
@@ -193,6 +196,7 @@ impl Log {
         let (disk, place) = (&*self.disk, &self.place);
         // Where anything is not as it was, the files are closed, and that gives the lock back.
         let (Some(mut open), Some(position)) = (inside.open.take(), &mut inside.position) else { return Ok(None) };
+        // The lock comes before the questions: between an answer and the lock another process could write.
         open.take().map_err(LogError::at("lock", place.lock()))?;
         let is_enough = wanted == Extent::Bookmark || position.extent() == Extent::Whole;
         let goes_on = is_enough

@@ -133,6 +133,7 @@ impl Door {
     /// Whether the kernel knows how to follow no link; asked once a door. A sandbox may forbid to ask.
     fn asks_kernel(&self, root: &Root) -> bool {
         use std::sync::OnceLock;
+        // Once for all doors: each engine has several, and a kernel does not change its mind.
         static KNOWS: OnceLock<bool> = OnceLock::new();
         let knows = *KNOWS.get_or_init(|| open_beneath(&root.folder, Path::new("."), PASSING, Mode::empty()).is_ok());
         self.steps.store(!knows, Ordering::Relaxed);

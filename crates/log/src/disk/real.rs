@@ -41,6 +41,7 @@ impl Finds for RealDisk {
     }
 
     fn make_folders(&self, path: &Path) -> io::Result<()> {
+        // Prompts and outputs of tools stand below: no other user of the machine may read them (decision 52).
         DirBuilder::new().recursive(true).mode(0o700).create(path)
     }
 }

@@ -166,6 +166,7 @@ impl Index {
 /// With the hash checked: an index that lost its end may look like one that tracks less.
 fn decoded(path: &Path, repository: &Repository) -> Result<File, GitError> {
     let limit = usize::try_from(MOST_BYTES).ok();
+    // One thread: a hook reads the index before each call, and starting more takes longer than decoding does.
     let options = decode::Options { thread_limit: Some(1), alloc_limit_bytes: limit, ..decode::Options::default() };
     let unreadable = |why: String| GitError::Unreadable { path: path.to_owned(), why };
     File::at(path, repository.hash.kind(), false, options).map_err(|error| unreadable(error.to_string()))

@@ -61,6 +61,8 @@ impl Repository {
         for name in LEADING_ELSEWHERE {
             git.env_remove(name);
         }
+        // No lazy fetch, because a promised object would start a transport; no replaced objects, because they show
+        // another content than the tip holds.
         git.env("GIT_OPTIONAL_LOCKS", "0").env("GIT_TERMINAL_PROMPT", "0").env("GIT_NO_LAZY_FETCH", "1");
         git.env("GIT_NO_REPLACE_OBJECTS", "1").env("LC_ALL", "C");
         git.args(arguments).stdin(Stdio::null()).stderr(Stdio::piped());

@@ -84,6 +84,8 @@ fn look(path: &Path) -> io::Result<Option<[i64; 6]>> {
             file.len().cast_signed(),
             file.mtime(),
             file.mtime_nsec(),
+            // The time of the inode beside that of the content: nobody can set it back, so a file that was restored
+            // with its old time still differs.
             file.ctime(),
             file.ctime_nsec(),
         ])),

@@ -76,6 +76,7 @@ impl Repository {
 
     /// The different folders that tips have where `.context` is: thousands of tags have few.
     fn folders(&self, tips: &BTreeSet<String>) -> Result<BTreeSet<BlobId>, GitError> {
+        // `cat-file` reads one request a line: a newline in a name would make two of it.
         if self.prefix.contains(&b'\n') {
             let says = ".context lies below a folder with a newline in its name".to_owned();
             return Err(GitError::Failed { command: "cat-file", says });
@@ -130,6 +131,7 @@ impl Repository {
             let (at, _) = asked[answer.request];
             unseen[answer.request] = false;
             for entry in entries(answer.content, self.hash.len()) {
+                // Names of ours are ASCII; what is not is no file of the log.
                 let Ok(name) = std::str::from_utf8(entry.name) else { continue };
                 let path = format!("{at}{name}");
                 match entry.kind {

@@ -18,6 +18,8 @@ impl Position {
     /// A segment that holds one above it is read: its mark knows only the highest. That costs nothing where no clock was
     /// ever wrong.
     pub fn minted_within(&mut self, disk: &dyn Disk, place: &Place, bound: EntryId) -> Result<EntryId, LogError> {
+        // The bound moves with the clock: an id that lay ahead yesterday may be believed today, so that a cached
+        // answer holds only below the lowest of these.
         if self.minted <= bound && self.ahead > bound {
             return Ok(self.minted);
         }

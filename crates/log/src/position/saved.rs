@@ -14,6 +14,8 @@ impl Position {
     pub fn save(&mut self, disk: &dyn Disk, place: &Place, open: Option<&dyn InPlace>) -> io::Result<()> {
         let state = self.state;
         if state == State::Changed {
+            // A process may end between the two files: the edition tells the next one whether bookmark and marks were
+            // written together.
             self.stored.edition += 1;
             let text = serde_json::to_string(&self.stored).map_err(io::Error::other)?;
             disk.replace(&place.marks(), seal(&text).as_bytes(), Safety::Cached)?;
@@ -36,6 +38,7 @@ impl Position {
     }
 
     fn record(&mut self) -> io::Result<Vec<u8>> {
+        // A look that fits no folder makes the next writer read everything, and so tell of the others' lines.
         let folder = if self.has_untold() { Look::default() } else { self.folder };
         let bookmark = self.bookmark.as_mut().expect("BUG: the bookmark was just looked at");
         (bookmark.edition, bookmark.folder) = (self.stored.edition, folder);

@@ -52,8 +52,11 @@ impl Position {
             Some(_) | None => {
                 self.absent = self.absence();
                 self.remember_former(&begun()?);
+                // Going on as the old writer would put two lines with one count into the log once the other branch is
+                // merged, which is a fork.
                 self.writer = new();
                 self.own = Own { git: self.own.git.take(), ..Own::default() };
+                // Nobody has heard of the new writer's past yet: its first line tells of all others.
                 self.stored.told.clear();
             }
         }

@@ -82,6 +82,8 @@ impl Lines {
     /// Whether each of some lines is among these, before or after a scrub.
     pub(super) fn hold_all(&self, others: &Self) -> bool {
         let own: BTreeSet<_> = self.versions().collect();
+        // By id and hash, not by id alone: a line with the same id and other words is not ours, and ours would be
+        // lost for it.
         let is_here = |((id, hash), formers): (&(EntryId, LineHash), &Vec<LineHash>)| {
             formers.iter().chain([hash]).any(|hash| own.contains(&(*id, *hash)))
         };

@@ -41,6 +41,8 @@ impl Log {
             Owner::Writer { ordinal, .. } => Some(ordinal),
             Owner::Everybody => None,
         });
+        // The counter alone is not enough: it may be lost with the git directory's copy, and then the names that
+        // stand here say how far it came.
         let last = ordinals.chain(last).max().unwrap_or(1);
         Ok(Names { owner: self.restorer(common)?, last, counter })
     }

@@ -110,5 +110,7 @@ fn day_of(path: &str) -> Option<&str> {
 
 fn holds(packed: &Packed, one: &Vanished, lines: &Lines) -> bool {
     let of_day = day_of(&one.path).and_then(|day| packed.get(day));
+    // A file of which nothing can be read holds "all" of nothing: without this its second name, the last copy, would
+    // go.
     !lines.is_empty() && of_day.is_some_and(|packed| packed.hold_all(lines))
 }

@@ -54,6 +54,7 @@ impl Case {
 
     /// The lines of a count that do not stand behind any of those before them, which are there, or are a writer's first.
     pub(super) fn unlinked<'r>(&self, group: &'r [Row], before: &[Row]) -> Vec<&'r Row> {
+        // Nearly every count has one line: for these no set of hashes is built.
         if let [] | [_] = before {
             return group.iter().filter(|row| !self.follows_something(row, before)).collect();
         }

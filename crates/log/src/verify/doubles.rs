@@ -37,6 +37,7 @@ pub(super) fn judge(case: &mut Case) -> Vec<Spot> {
         case.find(row.spot, Some(row.id), what);
     }
     for chain in copies.iter().map(|copy| copy.chain).collect::<BTreeSet<_>>() {
+        // The steps that follow compare what differs: a copy of one line would count there as a fork.
         case.survey.chains[chain].rows.dedup_by_key(|row| (row.count, row.hash));
     }
     merged.into_iter().collect()

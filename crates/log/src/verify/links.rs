@@ -58,6 +58,8 @@ fn blame(case: &mut Case, outside: &Outside, chain: usize, row: &Row, suspect: O
             doubt(case, chain, row.count, suspect.count);
         }
         Verdict::Unknown if case.is_followed(chain, row) => changed(case, chain, &suspect, next, None),
+        // Nothing behind the line vouches for either: it may as well be this one that somebody put in the place of
+        // another, so both are named.
         Verdict::Unknown if is_last => {
             let instead = case.survey.at(row.spot);
             changed(case, chain, &suspect, next, Some(instead));

@@ -67,6 +67,7 @@ fn place(case: &Case, open: &Open, own: Option<usize>, previous: LineHash) -> Op
     let places = open.get(&previous)?.iter().filter(|place| !case.filled.contains(place));
     let places: Vec<_> = places.copied().collect();
     let in_own = places.iter().find(|(chain, _)| Some(*chain) == own);
+    // Of several places in other chains none is taken: a wrong guess would hide a line that was removed.
     in_own.or(if places.len() == 1 { places.first() } else { None }).copied()
 }
 

@@ -74,6 +74,7 @@ fn line(case: &mut Case, scrubs: &Scrubs, (chain, row): (usize, &Row), scrubbed:
         }
         return;
     }
+    // Each step is asked for by itself: one proved scrub must not cover a second change that nobody decided.
     let steps = formers.iter().zip(formers.iter().skip(1).chain([&row.hash]));
     let mut steps = steps.map(|(before, after)| (*before, *after));
     let is_recorded = |(before, after)| recorded.iter().any(|scrub| (scrub.before, scrub.after) == (before, after));

@@ -108,6 +108,8 @@ impl Sheet {
             self.faults.push(Fault { spot: spot(placed.line), id: Some(entry.id()), problem, raw: None });
         }
         if let Some(rules) = entry.rules() {
+            // Replay passes over decisions of rules that it does not know: a version that never was would be a way
+            // around it.
             if !(1..=u64::from(RULES_VERSION)).contains(&rules) {
                 self.claimed.push(Claimed { spot: spot(placed.line), id: entry.id(), rules });
             }
@@ -154,6 +156,7 @@ impl Sheet {
     }
 
     fn writer(&mut self, writer: WriterId) -> u32 {
+        // From the end, because lines of one writer mostly follow one another.
         let known = self.writers.iter().rposition(|known| *known == writer);
         let index = known.unwrap_or_else(|| {
             self.writers.push(writer);
