@@ -52,6 +52,7 @@ impl Engine {
         let mut segments = Segment::list(&**self.disk(), history).map_err(LogError::at("list", history))?;
         segments.retain(|segment| {
             let last = segment.days().map(|days| *days.end());
+            // An empty one is what packing a shared day file left behind.
             segment.packing() == Packing::Plain && segment.look.len > 0 && last.is_some_and(|last| last < before)
         });
         Ok(segments)

@@ -47,6 +47,7 @@ impl CallKey {
     /// Reads what `Display` wrote.
     pub fn parse(text: &str) -> Option<Self> {
         let fits = |letter: char| letter.is_ascii_alphanumeric() || letter == '-' || letter == '.';
+        // Keys come from file names in `local/` and become paths again: nothing in them may lead out of the folder.
         (text.len() <= 120 && text.contains('-') && text.chars().all(fits)).then(|| Self(text.to_owned()))
     }
 }
@@ -58,6 +59,7 @@ impl fmt::Display for CallKey {
 }
 
 fn short_hash(text: &str) -> String {
+    // Ids of agents may hold any character and be of any length; a file name may not.
     sha256_hex(text.as_bytes())[..20].to_owned()
 }
 
@@ -91,6 +93,7 @@ impl Engine {
 
     /// Keeps the beginning of a call, without secrets. It takes no lock and reads no log.
     pub fn begin_call(&self, key: &CallKey, call: OpenCall) -> Result<(), EngineError> {
+        // A secret must not reach the disk here either, where the call may wait for days.
         let call = OpenCall { entry: self.sanitize(call.entry), ..call };
         let bytes = serde_json::to_vec(&call).expect("BUG: an open call does not serialize");
         let path = self.call_path(key);
@@ -98,6 +101,8 @@ impl Engine {
     }
 
     fn write_in_calls(&self, path: &Path, bytes: &[u8]) -> Result<(), EngineError> {
+        // No sync: a hook runs before every call, and a power cut ends the call as well. An empty file that it leaves
+        // is passed over by `open_calls`.
         let write = || self.disk().replace(path, bytes, Safety::Cached);
         let written = write().or_else(|error| {
             if error.kind() != io::ErrorKind::NotFound {

@@ -163,6 +163,7 @@ impl<'s> Cleaner<'s> {
 
     /// What stands in the place of a name that holds a secret: names that differ stay apart.
     fn other_name(&mut self, name: &str) -> Option<Box<str>> {
+        // The digits of the time are the same in all derived ids and tell nothing apart.
         const TIME_DIGITS: usize = 10;
         if !self.sanitizer.sanitize_text(name, &Context::of(Source::History)).is_redacted() {
             return None;

@@ -98,6 +98,8 @@ impl Clock {
             Chance::Machine(pool) => pool.lock().unwrap_or_else(PoisonError::into_inner).take(),
             Chance::Seeded { seed, count } => {
                 let count = count.fetch_add(1, Ordering::Relaxed);
+                // A hash rather than a generator of a crate: the numbers of a golden log stay the same whatever
+                // version is built.
                 let digest = Sha256::digest(format!("{seed}/{count}").as_bytes());
                 *digest.first_chunk().expect("BUG: a digest has 32 bytes")
             }

@@ -48,6 +48,8 @@ fn clean_words(items: &mut [Value], clean: &mut impl FnMut(&str) -> String) -> b
     let line = joined.join(" ");
     let clean = clean(&line);
     let mut left = clean.split(' ');
+    // With another number of words nobody can say which word of the list each is; the list was cleaned word by word
+    // before.
     if clean == line || clean.split(' ').count() != line.split(' ').count() {
         return false;
     }

@@ -222,6 +222,8 @@ impl Engine {
         let lock = place.local().join("settings.lock");
         let _lock = disk.lock(&lock).map_err(LogError::at("lock", &lock))?;
         let seconds = self.log().second_names();
+        // What stands below git's directory is believed first: a pull may replace files of `local/`, and the merged
+        // lines would then rule.
         let beside = seconds.and_then(|seconds| Consent::load_beside(&**disk, seconds));
         let kept = beside.map_or_else(|| Consent::load(&**disk, place), |consent| Ok(Some(consent)))?;
         let mut consent = kept.unwrap_or_else(|| self.configuration.consent());

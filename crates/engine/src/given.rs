@@ -133,6 +133,7 @@ impl Given {
         if !entry.operation.input.is_object() {
             return Err(member("operation.input", "is not an object"));
         }
+        // A chain is a claim about a writer's lines, and only the writer's own place in this log makes it true.
         entry.annals.link = None;
         entry.annals.scrubbed.clear();
         Ok(())

@@ -63,6 +63,7 @@ fn together<J, T>(
     match write(&mut jobs) {
         Ok(all) => written(all).into_iter().map(Ok).collect(),
         Err(error) if jobs.len() == 1 => vec![Err(NotWritten::Failed(error))],
+        // One job's error must not fail the others: each tries again alone, and only the one at fault hears of it.
         Err(_) => jobs.into_iter().map(|job| Err(NotWritten::WithOthers(job))).collect(),
     }
 }

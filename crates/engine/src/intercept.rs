@@ -119,6 +119,8 @@ impl<'e> Interceptor<'e> {
         entry.operation.success = end.error.is_none();
         entry.operation.error = end.error;
         entry.metadata.files_touched = end.files_touched.or(entry.metadata.files_touched);
+        // The entry comes before its handle goes: a crash in between leaves a call that is told to have failed as
+        // well, and not one that is lost.
         let appended = self.engine.note(vec![entry])?;
         self.engine.forget_call(&key)?;
         Ok(appended.first().expect("BUG: one entry was given and none written").id)
@@ -200,9 +202,12 @@ impl Engine {
             return Ok(0);
         }
         let path = self.place().local().join("calls.lock");
+        // Two hooks that end one session at the same time would each write an entry for the same call.
         let _lock = self.disk().lock(&path).map_err(LogError::at("lock", &path))?;
         let mut count = 0;
         let mut calls = self.open_calls()?;
+        // By their beginning, because keys are hashes: the failed entries would else stand in an order that means
+        // nothing.
         calls.sort_by_key(|(_, call)| call.as_ref().map(|call| call.entry.timestamp));
         for (key, call) in calls {
             let Some(call) = call else {

@@ -123,6 +123,8 @@ impl KeyFile {
         let stored = file
             .write_all(write_key(key).as_bytes())
             .and_then(|()| file.sync_all())
+            // A link fails where a key is there already; a rename would replace it, and heads signed by two processes
+            // at once would have two keys.
             .and_then(|()| fs::hard_link(&temporary, &self.0));
         // The first error says more than this one would.
         let _ = fs::remove_file(&temporary);
@@ -137,6 +139,7 @@ impl KeyFile {
         let folder = self.0.parent().expect("BUG: a key has a folder");
         let of_file = file.metadata().map_err(|source| self.failed("look at", source))?.mode();
         let of_folder = fs::metadata(folder).map_err(|source| self.failed("look at", source))?.mode();
+        // Refused as `ssh` refuses it: a signature that others could have made proves nothing.
         for (path, mode, closed) in [(&*self.0, of_file, 0o077), (folder, of_folder, 0o022)] {
             if mode & closed != 0 {
                 return Err(KeyError::Open { path: path.to_owned(), mode: mode & 0o7777 });

@@ -113,6 +113,8 @@ fn own_files(disk: &dyn Disk, place: &Place, clock: &Clock) -> Result<Option<Pat
     let aside = match files.as_slice() {
         [] => None,
         files => {
+            // Linked before the files are set aside: afterwards nothing tells any more which of them git has
+            // replaced.
             let spared = spare(disk, &seconds, files);
             let aside = clone::set_files_aside(disk, place, clock.chance_beside(), files);
             for (spare, file) in spared {

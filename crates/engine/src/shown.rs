@@ -61,5 +61,7 @@ fn is_a_commit_of(context: &Path, commit: &str) -> Option<bool> {
 }
 
 fn is_hash(commit: &str) -> bool {
+    // Only digits reach git, so that no name of a branch, and no option, stands for a commit; four are the least that
+    // git abbreviates to.
     (4..=64).contains(&commit.len()) && commit.bytes().all(|byte| byte.is_ascii_hexdigit())
 }

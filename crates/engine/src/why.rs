@@ -131,6 +131,7 @@ struct Tracker {
 
 impl Tracker {
     fn take(&mut self, path: &ValuePath, entry: &Envelope<'_>, segment: &str, line: u64) {
+        // Folding the entries of one session alone gives its row the same value, in a part of the time.
         if path.session().is_some_and(|session| entry.session() != session) {
             return;
         }

@@ -81,6 +81,8 @@ impl Engine {
     /// Takes an open call for the sub-agent that it has started. Of two that ask at the same time one gets it.
     pub fn claim_call(&self, key: &CallKey) -> Result<bool, EngineError> {
         let path = self.mark_path(key, Mark::Claimed);
+        // Making a link is one step that fails where it was made before, so of two processes one claims the call,
+        // without a lock.
         match self.disk().link(&self.call_path(key), &path) {
             Ok(()) => Ok(true),
             Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::AlreadyExists) => Ok(false),

@@ -254,6 +254,8 @@ impl Checkpoint {
     }
 
     fn top_is_small(&self, tables: &BTreeMap<String, SortedRows>) -> bool {
+        // Each row is so written anew a few times at most, however many layers were stored above it; the 64 keep tiny
+        // layers from piling up.
         self.entries.last().is_some_and(|top| top.rows <= JOIN_RATIO * count(tables) + 64)
     }
 
@@ -291,6 +293,7 @@ impl Checkpoint {
     fn publish(&self, disk: &dyn Disk) -> io::Result<()> {
         let manifest = Manifest { version: version(), layers: self.entries.clone() };
         let text = serde_json::to_string(&manifest).map_err(io::Error::other)?;
+        // The manifest changes before layers go: a reader finds either the old list with its files or the new one.
         disk.replace(&self.folder.join("manifest"), seal(&text).as_bytes(), Safety::Cached)?;
         for file in disk.list(&self.folder)? {
             if file.name.starts_with("layer-") && !self.entries.iter().any(|entry| entry.file == file.name) {

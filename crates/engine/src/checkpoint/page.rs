@@ -76,6 +76,7 @@ pub(super) fn in_json(value: &(impl Serialize + ?Sized)) -> String {
 /// The key and the row of a line.
 pub(super) fn row_of(line: &str) -> Option<(Cow<'_, str>, &str)> {
     let quoted = line.strip_prefix('"')?;
+    // Nearly no key has an escape: where none comes before the closing quote, no JSON is parsed.
     let end = quoted.find(['"', '\\'])?;
     if quoted.as_bytes()[end] == b'"' {
         return Some((Cow::Borrowed(&quoted[..end]), quoted.get(end + 2..)?));

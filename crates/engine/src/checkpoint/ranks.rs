@@ -26,6 +26,7 @@ pub(super) fn is_list(name: &str) -> bool {
 /// as `kernel::rows` has it.
 pub(super) fn place_of(rank: i64, key: &str) -> String {
     let from_bottom = i128::from(rank) - i128::from(i64::MIN);
+    // Padded digits sort as numbers do, so that a list needs no order of its own beside that of keys.
     format!("{from_bottom:0RANK_DIGITS$}{key}")
 }
 

@@ -56,6 +56,8 @@ impl Consent {
     pub fn load(disk: &dyn Disk, place: &Place) -> Result<Option<Self>, EngineError> {
         Ok(match Found::at(disk, place.local(), &path(place))? {
             Found::Nothing => None,
+            // A file that came with the repository must not make this clone look for consent in lines that came along
+            // with it.
             Found::Foreign => Some(Self { searched: usize::MAX, ..Self::default() }),
             Found::Own(consent) => Some(consent),
         })

@@ -21,6 +21,8 @@ const LEAST_LETTERS: usize = 6;
 /// Every hash that is made of a text, in the same order for every text; none where nothing is left of it.
 pub(super) fn digests(of: &str) -> Vec<Option<String>> {
     let folded = of.split_whitespace().collect::<Vec<_>>().join(" ");
+    // One for each way in which some part of the program hashes a text: with its blanks, without them, as a file,
+    // folded, and as the name of a task.
     let texts = [of.to_owned(), of.trim().to_owned(), format!("{}\n", of.trim_end()), folded, identity::canonical(of)];
     let normal = text::normal(of);
     let kinds =

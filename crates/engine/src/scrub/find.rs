@@ -182,6 +182,8 @@ const BLOB: &[u8] = br#"{"$blob":"#;
 /// Takes the value out of all that an entry says; whether it was there. The names of those who acted may hold it, too.
 /// What a decision asked is known by its name, which stays.
 fn clean_entry(needle: &Needle, entry: &mut HistoryEntry) -> bool {
+    // A number of a decision that became a text would not fit its field, and the fold could not read the line any
+    // more.
     let numbers = if entry.annals.is_decision() { Numbers::Kept } else { Numbers::Looked };
     let mut cleaner = Cleaner { needle, numbers, is_changed: false };
     each_part(entry, &mut cleaner);

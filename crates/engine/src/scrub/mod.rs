@@ -132,6 +132,8 @@ impl Scrubbed {
 }
 
 /// One decision has no more lines: each takes some 300 bytes of its own line.
+// 3 MB a decision: one that named some 220,000 lines was longer than the 64 MiB that are ever read of a line, and the
+// proof of the scrub was passed over.
 const MOST_LINES_AT_ONCE: usize = 10_000;
 
 impl Engine {
@@ -201,6 +203,7 @@ impl Engine {
                 return Ok(answer.refusal);
             }
             *recorded = recorded.or(answer.entry);
+            // On the disk before any line changes: a changed line without its decision is a finding for ever.
             pen.keep()?;
         }
         Ok(None)
