@@ -10,6 +10,8 @@ use super::probe::Hit;
 use super::token;
 
 /// How many keywords may stand close together before they are counted.
+// Below it every keyword is looked at: only a text made of keywords pays for the bookkeeping. Without it one of a
+// single keyword took up to a hundred times as long as any other.
 pub(super) const MOST_CLOSE: usize = 256;
 
 /// How close.
@@ -19,6 +21,7 @@ const CLOSE: usize = 64;
 const MOST_TRIES: usize = 8;
 
 /// How many looks at one keyword are remembered: it may stand several times in what is repeated.
+// One was not enough: a name that stands twice in what is repeated was looked at anew each time.
 const REMEMBERED: usize = 8;
 
 /// How far behind a keyword a first look goes.
@@ -222,6 +225,8 @@ impl<'a> Repeats<'a> {
         let mut others = looks.iter().filter(|look| !is_last(look));
         let found = others.find(|(start, result)| self.is_same(*start, place, end(result)));
         if found.is_none() {
+            // The distances that were tried in vain must not cost the last good one its place: what repeats itself
+            // mostly goes on.
             (self.distance, self.same) = kept;
         }
         found

@@ -4,6 +4,8 @@
 const LONGEST: usize = 256;
 
 /// `n · log2(n)`, in units of 1/65536 bit.
+// A table in whole numbers: the last bits of a float logarithm differ between machines, and with them whether a value
+// at the bound goes.
 const N_LOG_N: [u32; LONGEST + 1] = {
     let mut table = [0; LONGEST + 1];
     let (mut index, mut n) = (1, 1);

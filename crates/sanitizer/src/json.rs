@@ -238,6 +238,8 @@ impl Walk<'_> {
     }
 
     fn found_key(&mut self, inside: Range<usize>) -> Option<()> {
+        // Decoded before it is compared: `"contrase\u00f1a"` kept its value while names were compared as they are
+        // written.
         let name = decode(&self.text[inside.clone()])?;
         let kind = kind_of_label(name.as_bytes());
         let role = role_of(name.as_bytes());
@@ -254,6 +256,8 @@ impl Walk<'_> {
     fn found_value(&mut self, inside: Range<usize>) {
         let written = &self.text[inside.clone()];
         let key = self.frames.last().map(|frame| &self.text.as_bytes()[frame.key.clone()]).unwrap_or_default();
+        // The letters are asked for as well: whoever names a member `signature` must not get a password past the
+        // rules.
         if SEALED.contains(&key) && is_opaque(written.as_bytes()) {
             return;
         }

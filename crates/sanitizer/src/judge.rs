@@ -54,6 +54,8 @@ pub(super) fn is_secret(kind: Kind, value: &[u8], manner: Manner) -> bool {
         let may_be_phrase = kind == Kind::Password && matches!(manner, Manner::Whole | Manner::Quoted);
         return may_be_phrase && is_passphrase(value);
     }
+    // The whole value is a placeholder, or it goes (decision 49): a word inside one excuses nothing, because
+    // `example7` and `test-me` are passwords.
     if value.len() > LONGEST || is_placeholder(value) || is_path(value) {
         return false;
     }

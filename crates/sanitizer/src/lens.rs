@@ -46,6 +46,7 @@ struct Place {
 impl Lens {
     /// `None` if the text is already what it means.
     pub(super) fn of(source: &str) -> Option<Self> {
+        // Asked once of the whole text: `=41` is a letter of a mail, and in any other text the end of a setting.
         let is_quoted_printable = memchr::memmem::find(source.as_bytes(), b"=3D").is_some();
         let mut lens = Self { seen: String::with_capacity(source.len()), units: Vec::new(), last: Cell::new(0) };
         let (mut plain, mut at) = (0, 0);
@@ -77,6 +78,8 @@ impl Lens {
         if count > 0 && !is_before(&self.units[count - 1]) {
             count = self.units[..count].partition_point(&is_before);
         } else {
+            // Places come mostly in order: halving all units for each of them, up to eight times an edit, took
+            // seconds for a megabyte of quoted-printable settings.
             let mut step = 1;
             while self.units.get(count + step - 1).is_some_and(&is_before) {
                 count += step;

@@ -100,6 +100,8 @@ impl Quote {
                 return None;
             }
             let backslashes = run_before(text, at, at - start, |byte| byte == b'\\');
+            // In JSON within JSON a quote that closes has no more backslashes than the one that opened; one with more
+            // stands in the value.
             let is_written_out = self.backslashes == 0 && backslashes.is_multiple_of(2);
             if is_written_out || backslashes <= self.backslashes && self.backslashes > 0 {
                 return Some(at - backslashes.min(self.backslashes));
@@ -231,6 +233,7 @@ fn end_of_bare(text: &[u8], at: usize, form: Form, name: &Range<usize>) -> usize
     let opens = text.get(at).is_some_and(|byte| b"$<{%#@[`".contains(byte));
     let template = if opens { template(&text[at..]).unwrap_or(0) } else { 0 };
     let length = template + run(text, at + template, LONGEST_BARE, |byte| !ends(byte));
+    // Minified code goes on for kilobytes without a blank: taken for one value, all of it would vanish.
     let mut end = if length < LONGEST_BARE { at + length } else { at };
     while end > at && form != Form::Element && is_trailing(&text[at..end]) {
         end -= 1;

@@ -48,6 +48,8 @@ pub(super) fn unit_at(source: &str, at: usize, is_quoted_printable: bool) -> Opt
 /// How long the terminal sequence is: a colour, a title, or one more sign; a marker of ours is part of none.
 fn sequence(rest: &[u8]) -> usize {
     match rest.get(1) {
+        // Taken for a colour, the marker would lose its first letters with the next cleaning, and cleaning twice must
+        // change nothing.
         Some(b'[') if rest[1..].starts_with(MARKER) => 1,
         Some(b'[') => colour(rest, 1).map_or(2, |unit| unit.length),
         Some(b']') => {
@@ -122,6 +124,7 @@ fn hex(bytes: &[u8], skip: usize, sign: u8, index: usize) -> Option<u8> {
 /// `\u003c`, `\x41`, a colour of a terminal written out; a run of backslashes belongs to it.
 fn escape(rest: &str) -> Option<Unit> {
     let bytes = rest.as_bytes();
+    // JSON in a string of JSON doubles them each time.
     let backslashes = bytes.iter().take_while(|byte| **byte == b'\\').count();
     let body = &rest[backslashes..];
     let written = WRITTEN.iter().find(|written| body.starts_with(**written));
