@@ -80,8 +80,10 @@ fn voices(issue: &Issue, counts: impl Fn(&Remark) -> bool) -> Vec<Voice<'_>> {
 /// Whose turn it is: of those who can and have no part in the discussion, who had least to dissent of late, then by id
 /// (control-room 13.3).
 fn choose(rooms: &Rooms, issue: &Issue, moment: &Moment<'_>) -> Option<AgentId> {
+    // Whoever has said something there already would oppose its own words, or oppose for show.
     let takes_part = |agent: &AgentId| *agent == issue.author || issue.voices.contains(agent);
     let able = rooms.roster.active().filter(|(id, agent)| agent.can_be_devils_advocate && !takes_part(id));
+    // The id breaks a tie, because every clone must choose the same agent when the decision is replayed.
     able.min_by_key(|(id, _)| (rooms.advocate.recent(id, moment.at, moment.settings), *id)).map(|(id, _)| id.clone())
 }
 

@@ -117,9 +117,11 @@ pub(super) fn weigh(rooms: &Rooms, id: &IssueId, ask: &Ask, moment: &Moment<'_>)
     for (number, checked) in checked(ask).into_iter().enumerate() {
         let (file, sha256) = (&*checked.path, checked.sha256.as_deref());
         let is_here = |one: &Weighed| one.weight.finding().is_some_and(is_true) && is_of(&one.checked, file, sha256);
+        // By path or by content: a copy under another name would else earn once more.
         let is_repeated = || ledger.has_cited(agent, file, sha256) || all.iter().any(is_here);
         let weight = match found(&checked, cited.get(number), settings) {
             Weight::Precise | Weight::Verified if is_repeated() => Weight::Repeated,
+            // Only what earns is limited: a false citation behind a list of true ones costs all the same.
             Weight::Precise | Weight::Verified if earning == settings.get(&MOST_PER_COMMENT) => Weight::Surplus,
             weight @ (Weight::Precise
             | Weight::Verified

@@ -67,6 +67,7 @@ fn is_active(rooms: &Rooms, name: &str) -> bool {
 /// and one that is left to the user.
 fn members(rooms: &Rooms, session: &Session) -> Vec<Box<str>> {
     let seats = &session.config.council_agents;
+    // A vote that was cast counts, whoever leaves the roster afterwards.
     let mut members: Vec<Box<str>> = session.votes.iter().map(|vote| vote.agent_role.clone()).collect();
     let mut left = Vec::new();
     for seat in seats {
@@ -84,6 +85,7 @@ fn members(rooms: &Rooms, session: &Session) -> Vec<Box<str>> {
         let found = rooms.roster.active().find(of_role).map(|(id, _)| Box::from(id.as_str()));
         members.extend(found.filter(|_| members.len() < seats.len()));
     }
+    // A council of nobody would wait for ever: at least the user has a seat (decision 56).
     let is_user_needed = members.len() < seats.len().max(1) && !members.iter().any(|member| **member == *USER);
     members.extend(is_user_needed.then(|| USER.into()));
     members

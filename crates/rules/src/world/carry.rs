@@ -48,6 +48,8 @@ fn follow(rooms: &mut Rooms, ask: &Ask, moment: &Moment<'_>, policies: &[Policy]
     for event in &decided.events {
         policy::take_in(rooms, event, &from);
     }
+    // Depth and not number: joining many issues at once is wide, and was cut in the middle while events were counted
+    // (decision 54).
     let mut depths = vec![0; decided.events.len()];
     let mut next = 0;
     while let Some(event) = decided.events.get(next).cloned() {
@@ -55,6 +57,7 @@ fn follow(rooms: &mut Rooms, ask: &Ask, moment: &Moment<'_>, policies: &[Policy]
             for follows in (policy.react)(rooms, &event, &policy::Setting { ask, moment }) {
                 if depths[next] == DEEPEST {
                     let refusal = Refusal::of("world.consequences.endless", &Endless { steps: DEEPEST });
+                    // All or nothing: half of a chain would be a state that no rule has made.
                     return Decided { events: Vec::new(), refusal: Some(refusal) };
                 }
                 policy::take_in(rooms, &follows, &from);

@@ -29,6 +29,7 @@ const NORMATIVE: &str = "MUST";
 
 /// Looks for words of alarm: whole words, in any case (decision 9).
 pub fn heard(text: &str, limits: &Limits) -> Alarm {
+    // A text in the words of RFC 2119 says MUST as a term, and not in alarm (decision 59).
     let is_specified = is_specification(text);
     let lines: Vec<_> = own_lines(text).iter().map(|line| read(line)).collect();
     let mut alarm = Alarm { keywords: Vec::new(), said: 0, words: lines.iter().map(Vec::len).sum() };
@@ -80,6 +81,7 @@ struct Word {
 fn read(line: &str) -> Vec<Word> {
     let word = |written: String| Word {
         lowered: written.to_lowercase(),
+        // Cyrillic letters that look like Latin ones would else carry any word of alarm past the list.
         looks: (!written.is_ascii()).then(|| Folded::of(&written)),
         written,
     };

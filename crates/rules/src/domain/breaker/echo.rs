@@ -24,6 +24,7 @@ pub(super) fn echo(draft: &Draft<'_>, known: &Thread, limits: &Limits) -> Option
     };
     let is_last = known.echoes + 1 >= limits.echo_freezes_at;
     let severity = if is_last { Severity::Freeze } else { Severity::Reject };
+    // New evidence in old words is no echo: the place in the file is what the thread did not have.
     let is_violated = value < limit && draft.ground == Ground::Known;
     let found = Found { echoes: Some(echoes), ..Found::default() };
     Some(check(Rule::Echo, (value, limit), is_violated.then_some(severity), found))

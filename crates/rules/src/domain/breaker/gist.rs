@@ -46,6 +46,8 @@ impl Gist {
             }
         }
         gist.words = run.iter().map(|word| hash("word", &[word])).collect();
+        // A text of one or two words of content has no run of three: what it has is compared whole, so that it is
+        // neither all new nor all known.
         let size = SHINGLE.min(run.len().max(1));
         gist.units.extend(run.windows(size).map(|words| hash("shingle", words)));
         gist
@@ -55,6 +57,8 @@ impl Gist {
 /// Another hash for each kind, so that a word is no number.
 fn hash(kind: &str, parts: &[impl AsRef<str>]) -> u32 {
     let whole = parts.iter().fold(mix(0, kind.as_bytes()), |hash, part| mix(hash, part.as_ref().as_bytes()));
+    // Four bytes a hash: a thread keeps thousands, and one that falls together by chance makes a comment a little
+    // less new.
     (whole >> 32) as u32
 }
 

@@ -88,6 +88,7 @@ pub fn judge_issue(author: &AgentId, title: &str, text: &str, limits: &Limits) -
     let (grounds, ground) = (Grounds::default(), Ground::Known);
     let draft = |body| Draft { author, body, stance, impact: None, grounds, ground };
     let mut checks = vec![escalation(&draft(&both), limits)];
+    // A title and a line are enough for an issue; only a text as long as a comment is held to a comment's words.
     if length(text) >= limits.min_length as usize {
         checks.push(vocabulary(&draft(text), limits));
     }
@@ -147,6 +148,8 @@ fn escalation(draft: &Draft<'_>, limits: &Limits) -> Check {
     let most = limits.max_keywords as usize;
     let (count, most) = match limits.max_keyword_percent as usize {
         0 => (alarm.keywords.len(), most),
+        // A share, because a long report of a fault says "critical" more often than a short one, and is no louder
+        // (decision 59).
         percent => (alarm.said, most.max(alarm.words * percent / 100)),
     };
     let found = Found { keywords: alarm.keywords, ..Found::default() };
@@ -158,6 +161,7 @@ fn escalation(draft: &Draft<'_>, limits: &Limits) -> Check {
 fn ping_pong(draft: &Draft<'_>, thread: &[Turn<'_>], limits: &Limits) -> Check {
     let most = limits.max_alternations as usize;
     let late = thread.iter().rev().take_while(|turn| turn.speaker == Speaker::Agent);
+    // A turn with new evidence moves the discussion on, which is what the rule wants (decision 10).
     let late: Vec<_> = late.filter(|turn| turn.ground == Ground::Known).map(|turn| turn.author).collect();
     let is_counted = draft.ground == Ground::Known;
     let other = late.first().copied().filter(|author| is_counted && *author != draft.author);

@@ -187,6 +187,7 @@ impl Limits {
     /// Those for an agent that escalated so often of late: fewer words of alarm (improvement D).
     #[must_use]
     pub fn dampened(self, escalations: u32) -> Self {
+        // A share of 0 would turn the count of different words back on, which is a looser rule.
         let least = self.max_keyword_percent.min(1);
         let max_keyword_percent = self.max_keyword_percent.saturating_sub(escalations).max(least);
         Self { max_keywords: self.max_keywords.saturating_sub(escalations), max_keyword_percent, ..self }

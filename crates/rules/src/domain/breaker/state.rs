@@ -81,6 +81,7 @@ impl State {
                 thread.echoes = match event {
                     Event::Rejected(_) => thread.echoes + 1,
                     Event::TextRejected(_) => thread.echoes,
+                    // The freeze is the answer to the echoes so far; after the thaw a new epoch begins (decision 13).
                     Event::Tripped(_) => 0,
                 };
             }

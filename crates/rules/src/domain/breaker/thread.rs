@@ -127,6 +127,7 @@ fn place(file: &FileReference, checked: &Checked) -> Place {
     let lines = file.lines.map(|lines| lines.to_string()).unwrap_or_default();
     let parts = file.path.split('/').filter(|part| !part.is_empty() && *part != ".");
     let path = parts.fold(0, |hash, part| mix(mix(hash, b"/"), part.as_bytes()));
+    // A copy of a file under another path is nothing new.
     let content = checked.sha256.as_deref().map(|sha256| mix(mix(0, b"content"), sha256.as_bytes()));
     Place { hash: upper(mix(path, lines.as_bytes())), files: std::iter::once(path).chain(content).collect() }
 }

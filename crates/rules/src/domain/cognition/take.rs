@@ -136,6 +136,8 @@ impl Mind {
             Some(Command::Correct(correct)) => {
                 let (what, why, outcome) = (correct.what.clone(), correct.why.clone(), correct.outcome.clone());
                 self.stated.corrections.push(Correction { what, when: cause.at, why, outcome });
+                // A row is read and written with each event of its session: without a bound a long session would cost
+                // more and more.
                 drop_first(&mut self.stated.corrections, MOST_CORRECTIONS);
             }
             Some(Command::Reconcile(resolve)) => {

@@ -63,6 +63,8 @@ impl Count {
         let (approve, threshold) = (u64::from(self.approve) * WHOLE, u64::from(threshold.in_thousandths()));
         match () {
             () if self.all() == 0 => None,
+            // Products of whole numbers in place of a quotient: two of three votes are 0.666…, and 0.67 is compared
+            // as it is written (decision 20).
             () if approve >= threshold * self.all() => Some(Verdict::Approve),
             () if approve <= (WHOLE - threshold) * self.all() => Some(Verdict::Reject),
             () => None,

@@ -82,6 +82,8 @@ pub fn citation_credits(finding: Finding, trigger: Trigger, outcome: Outcome, se
     };
     let trigger = settings.get(&TRIGGERS).get(&trigger).copied().unwrap_or_else(|| trigger_weight(trigger));
     let outcome = settings.get(&OUTCOMES).get(&outcome).copied().unwrap_or_else(|| outcome_weight(outcome));
+    // Rounded once, at the end: rounding each factor would give other credits than the table of control-room 11.11
+    // (decision 15a).
     let product = trigger.saturating_mul(outcome).saturating_mul(base);
     Credits::whole(product.saturating_add(UNIT / 2).div_euclid(UNIT))
 }

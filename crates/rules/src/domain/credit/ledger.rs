@@ -216,6 +216,8 @@ impl Ledger {
         let is_due = if reason == Reason::PeerMarkedHelpful {
             !has_thanked()
         } else if reason == Reason::CommentUnderBudget {
+            // Two branches that each resolved the issue were both paid for it; after the merge the earlier entry
+            // counts.
             self.resolved_in.is_none_or(|first| first == entry)
         } else {
             !reason.pays_once() || !self.paid.contains(&reason)

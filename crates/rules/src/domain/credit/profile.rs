@@ -84,6 +84,7 @@ impl Tally {
 
     /// How many of its issues were applied.
     pub fn application(&self) -> Rate {
+        // An issue may be applied in another period than it was started in; a rate over 1 would be none.
         Rate::new(self.applied.min(self.started), self.started)
     }
 

@@ -277,6 +277,7 @@ impl Entry {
 
     /// When it expires; never where nothing fades, where it is contested, and where it was taken away.
     pub fn expires_at(&self) -> Option<Timestamp> {
+        // What a council decides on does not expire under its hands.
         if self.contest.is_some() || self.removed.is_some() { None } else { self.curve().expires_at() }
     }
 
@@ -332,6 +333,7 @@ impl Ranked for Due {
     /// What expires first comes first; then what was announced; then what does not expire.
     fn rank(&self) -> i64 {
         match (self.unannounced(), self.at) {
+            // The next to expire ranks highest, because lists are read from the top and few rows of them are loaded.
             (Some(at), _) => i64::MAX.saturating_sub(at.millis().max(0)),
             (None, Some(_)) => 0,
             (None, None) => i64::MIN,

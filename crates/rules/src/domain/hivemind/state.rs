@@ -169,6 +169,8 @@ impl State {
     /// Changes an entry that is there, with all that is counted of it.
     fn change(&mut self, key: &str, change: impl FnOnce(&mut Entry)) {
         let Some(entry) = self.entries.get_mut(key) else { return };
+        // Counted out before and in again behind: whatever the change does to it, the totals need no fold of all
+        // entries.
         self.totals.count(entry, |count| count.saturating_sub(1));
         change(entry);
         self.totals.count(entry, |count| count.saturating_add(1));
@@ -269,6 +271,7 @@ fn remember(past: &mut Vec<Other>, before: Other) {
 }
 
 fn keep(rivals: &mut Vec<Other>, rival: Other) {
+    // A merged log may hold any number of values for one key, and the row of a key is loaded whole.
     if rivals.len() < MOST_OTHERS && !rivals.iter().any(|known| known.value == rival.value) {
         rivals.push(rival);
     }
@@ -282,6 +285,7 @@ fn used(entry: &mut Entry, cause: &Why<'_>) {
 
 /// It was looked at, as strongly as when it was used.
 fn touched(entry: &mut Entry, cause: &Why<'_>) {
+    // The later of two: a line that a merge brings late must not make an entry older than it is.
     entry.decay.last_accessed = entry.decay.last_accessed.max(cause.at);
 }
 

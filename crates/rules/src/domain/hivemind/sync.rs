@@ -40,6 +40,8 @@ pub enum Fate {
 
 /// What becomes of something that is offered, before it is asked what a conflict comes to.
 pub fn fate(state: &State, offer: &NewEntry, now: Timestamp, settings: &Settings) -> Fate {
+    // The other store is a file of another project, which anybody may have written: what it offers is held against
+    // the rules of one's own.
     let is_sound = key_of(&offer.key).as_deref() == Some(&*offer.key)
         && offer.category.travels()
         && value("value", &offer.value, settings).as_deref() == Ok(&*offer.value)

@@ -64,6 +64,8 @@ impl Decay {
 
     /// The closed formula: confidence × factor ^ (days − grace), and the confidence itself within the grace.
     pub fn confidence(&self, initial: Share, last: Timestamp, now: Timestamp) -> f64 {
+        // Always from what was said at first: fading its own result again would fade it faster, the more often
+        // somebody asks (decision 23).
         let faded = days_between(last, now) - f64::from(self.start_days);
         if faded <= 0.0 { initial.number() } else { initial.number() * power(self.factor.number(), faded) }
     }
@@ -135,6 +137,8 @@ impl Decay {
         let days = days_of_power(initial.number(), self.factor.number(), self.threshold.number())?;
         let guess = after_days(start, days).max(start);
         let is_below = |at: Timestamp| self.is_below(initial, last, at);
+        // The power undone by a logarithm is off by its last bits: the moment is searched for around the guess, so
+        // that what announces the crossing and what asks about it agree to the millisecond.
         let (mut before, mut after) = (guess, guess);
         let mut step = 1;
         while is_below(before) && before > start {

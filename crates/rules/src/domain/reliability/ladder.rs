@@ -54,6 +54,7 @@ impl Level {
     }
 
     fn is_reached(self, rate: Rate, settings: &Settings) -> bool {
+        // A rate of fewer than five actions is unknown and moves nobody (decision 18).
         self.threshold(settings).is_some_and(|threshold| rate.is_known() && !rate.is_below(threshold))
     }
 
@@ -64,6 +65,8 @@ impl Level {
             Self::Watch => Self::Remediation,
             Self::Remediation | Self::Flagged => Self::Flagged,
         };
+        // The highest level comes first: it is reachable from any, while the others are taken one at a time (decision
+        // 18).
         let way = [Self::Flagged, next].into_iter().filter(|level| *level > self);
         way.into_iter().find(|level| level.is_reached(rate, settings))
     }

@@ -132,12 +132,16 @@ impl Record {
     }
 
     pub(super) fn penalised(&mut self) {
+        // The action was counted as good when it was taken in; its penalty stands in the same entry, and replaces
+        // that.
         self.recent.pop();
         self.mark('x');
     }
 
     fn mark(&mut self, mark: char) {
         self.recent.push(mark);
+        // Twice the longest window: a step down asks for the rate at each of the last actions, and the oldest of
+        // those looks a window back.
         if self.recent.len() > 2 * MOST {
             self.recent.remove(0);
         }
