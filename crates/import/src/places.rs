@@ -69,6 +69,8 @@ impl Places {
         let is_plain = path.len() > 1 && path.starts_with(['/', '-']) && !path.contains(['"', '\\']) && path.is_ascii();
         if is_plain && !self.places.iter().any(|(known, _)| **known == *path) {
             self.places.push((path.into(), stand));
+            // A project below the home would else become `~/project/…`, which differs from person to person, and two
+            // clones would import two versions of one entry.
             self.places.sort_by_key(|(path, _)| std::cmp::Reverse(path.len()));
         }
     }

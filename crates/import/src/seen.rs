@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 pub fn key(parts: &[&str]) -> u64 {
     let mut hash = Sha256::new();
     for part in parts {
+        // With the length before each: `ab`, `c` and `a`, `bc` would be one key otherwise.
         hash.update(part.len().to_be_bytes());
         hash.update(part);
     }

@@ -55,6 +55,7 @@ pub fn recognise(head: &[u8], file_name: &str) -> Result<Kind, NotImportable> {
 /// Weighs what speaks for each kind, and for each foreign thing that is known; the name is asked where nothing speaks.
 pub fn weigh(head: &[u8], file_name: &str) -> Sniffed {
     let head = &head[..head.len().min(HEAD_BYTES)];
+    // Editors of other systems put a byte order mark before the first record, and a crash leaves NUL bytes there.
     let start = head.iter().position(|byte| !byte.is_ascii_whitespace() && !b"\xEF\xBB\xBF\0".contains(byte));
     let head = &head[start.unwrap_or(head.len())..];
     let alone = |kind| Sniffed { kind, runner_up: None };

@@ -6,6 +6,7 @@ use annals_sparse::sparse;
 use memchr::memmem;
 use serde::Serialize;
 
+use annals_kernel::base64::sextet;
 use annals_kernel::json::{Json, Members, sha256_hex};
 
 use super::raw::Raw;
@@ -27,6 +28,7 @@ pub fn light(result: Raw<'_>) -> Option<Json> {
     let text = result.written()?;
     let has = |needle: &str| memmem::find(text.as_bytes(), needle.as_bytes()).is_some();
     let json = result.json()?;
+    // Two searches spare nearly every result its tree; most are plain text of up to megabytes.
     let suspicious = has("base64") || COPIES.iter().any(|copy| has(copy));
     Some(if suspicious { lighter(json) } else { json })
 }
@@ -109,15 +111,7 @@ fn decode(text: &str) -> Option<Vec<u8>> {
     let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
     let (mut bits, mut count) = (0u32, 0u32);
     for byte in text.trim_end_matches(['=', '\n', '\r']).bytes().filter(|byte| !byte.is_ascii_whitespace()) {
-        let digit = match byte {
-            b'A'..=b'Z' => byte - b'A',
-            b'a'..=b'z' => byte - b'a' + 26,
-            b'0'..=b'9' => byte - b'0' + 52,
-            b'+' | b'-' => 62,
-            b'/' | b'_' => 63,
-            _ => return None,
-        };
-        bits = bits << 6 | u32::from(digit);
+        bits = bits << 6 | u32::from(sextet(byte)?);
         count += 6;
         if count >= 8 {
             count -= 8;

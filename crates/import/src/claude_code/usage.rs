@@ -28,6 +28,8 @@ impl Meter {
         let counts = read(counts)?;
         let message = key(&["message", message]);
         let added = match self.best.get(&message) {
+            // Each line repeats the input of the whole reply: adding them up counted it once for each block of the
+            // answer.
             Some(best) if counts.output <= best.output => return None,
             Some(best) => counts - *best,
             None => {

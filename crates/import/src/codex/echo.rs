@@ -53,6 +53,7 @@ impl Echo {
             self.events.push(Alone { said, text: text.to_owned(), spot: spot.clone() });
             return Copied::NotYet;
         };
+        // Taken out, so that the same words said twice in a turn are two messages.
         self.items.swap_remove(index);
         Copied::Yes
     }

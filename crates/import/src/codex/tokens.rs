@@ -19,6 +19,8 @@ impl Tokens {
     pub fn replied(&mut self, usage: &Object<'_>, total: &Object<'_>) -> Option<Usage> {
         let Some(added) = counted(usage) else { return self.added(total, &Object::default()) };
         let total = counted(total)?;
+        // Codex tells one count several times (for the reply, for the turn): added up, a session would have used
+        // twice what it did.
         if self.total.replace(total) == Some(total) {
             return None;
         }
