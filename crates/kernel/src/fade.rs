@@ -49,6 +49,8 @@ pub fn days_of_exponential(start: f64, rate: f64, floor: f64) -> Option<f64> {
 /// The time so many days after another, to the millisecond, rounded up.
 pub fn after_days(start: Timestamp, days: f64) -> Timestamp {
     #[expect(clippy::cast_precision_loss, reason = "a day fits")]
+    // Rounded up, because at the moment that is named it must have faded: one rounded down would be announced too
+    // early.
     let millis = libm::ceil(days * DAY_MS as f64);
     #[expect(clippy::cast_possible_truncation, reason = "what is too large is as large as can be")]
     let millis = millis as i64;

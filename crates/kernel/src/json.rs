@@ -64,6 +64,7 @@ impl Json {
     /// Whether lists and objects lie deeper in it than so many levels.
     pub fn is_deeper_than(&self, levels: usize) -> bool {
         let text = self.text().as_bytes();
+        // Each level takes two signs at least: most values are too short to be that deep, and are not walked through.
         if text.len() <= 2 * levels {
             return false;
         }
@@ -154,6 +155,7 @@ impl Members {
     /// Adds a member at the end, or puts a new value where the name is already there.
     pub fn set(&mut self, key: &str, value: Json) {
         match self.0.iter_mut().find(|(name, _)| &**name == key) {
+            // The place stays, because the order of members belongs to what was written.
             Some((_, old)) => *old = value,
             None => self.0.push((key.into(), value)),
         }

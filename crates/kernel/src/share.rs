@@ -50,6 +50,7 @@ impl Share {
 
     /// So many of so many, rounded down; nothing where there are none.
     pub fn of_count(some: u64, all: u64) -> Option<Self> {
+        // Down and never up: 1999 of 2000 are not all of them, and a threshold of 1 must not be reached by rounding.
         let thousandths = some.min(all).saturating_mul(1000).checked_div(all)?;
         Some(Self(u16::try_from(thousandths).unwrap_or(1000)))
     }
