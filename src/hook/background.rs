@@ -63,11 +63,13 @@ fn is_left(engine: &Engine) -> io::Result<bool> {
 
 /// Starts a process for the jobs that were left, unless one is at work: that one finds them, too. It is nobody's child.
 pub fn start(engine: &Engine, program: &Path) -> io::Result<()> {
+    // Starting a process costs more than the rest of a hook: where one is at work none is started.
     if engine.disk().try_lock(&lock_path(engine))?.is_none() {
         return Ok(());
     }
     let mut command = Command::new(program);
     command.arg("--context").arg(engine.place().context()).args(["hook", OPTION]);
+    // An agent reads the output of its hook until the last process that holds it ends: this one must hold none of it.
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     command.spawn().map(drop)
 }

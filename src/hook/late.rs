@@ -49,6 +49,7 @@ impl Late {
             looks += 1;
             for ((transcript, read), seen) in self.0.iter().zip(&mut lengths) {
                 let now = length(engine, transcript).unwrap_or(*read);
+                // Grown, and the same at two looks: what is read in the middle of a lump would end in half a record.
                 if now != *read && now == *seen {
                     transcripts::leave(engine, transcript)?;
                 }

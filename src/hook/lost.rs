@@ -46,6 +46,7 @@ impl Ledger {
 
     /// The file of a project.
     pub fn path(&self, context: &Path) -> PathBuf {
+        // One project has one count, through whichever link its folder was reached.
         let whole = fs::canonicalize(context).unwrap_or_else(|_| context.to_owned());
         self.folder.join(LineHash::of(whole.as_os_str().as_encoded_bytes()).to_string())
     }

@@ -51,9 +51,11 @@ pub(super) fn put(
     let payload = sanitizer.sanitize_json(&waiting.payload, &context).text.into_owned();
     let clean = |text: &String| sanitizer.sanitize_text(text, &context).text.into_owned();
     let waiting = Waiting { payload, denied: waiting.denied.as_ref().map(clean), ..waiting.clone() };
+    // Thirteen digits sort as the times do until the year 2286; the chance keeps two of one millisecond apart.
     let name = format!("{:013}-{:08x}.json", waiting.at.millis(), chance & 0xffff_ffff);
     let bytes = serde_json::to_vec(&waiting).map_err(io::Error::other)?;
     disk.create_folder(&folder(place))?;
+    // Synced, because the agent is told that its event is kept.
     disk.replace(&folder(place).join(name), &bytes, Safety::Synced)
 }
 

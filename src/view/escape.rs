@@ -56,6 +56,7 @@ fn suspect(bytes: &[u8], from: usize) -> Option<usize> {
     const CHUNK: usize = 32;
     let mut at = from;
     while let Some(chunk) = bytes.get(at..at + CHUNK) {
+        // Without a branch in it the compiler compares the bytes of a chunk all at once.
         if chunk.iter().fold(0, |seen, byte| seen | u8::from(byte.wrapping_sub(0x20) >= 0x5f)) == 0 {
             at += CHUNK;
         } else if let Some(found) = chunk.iter().position(|byte| is_suspect(*byte)) {

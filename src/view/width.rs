@@ -31,6 +31,7 @@ pub fn padded(text: &str, columns: usize) -> String {
 /// Letters are measured one by one: some scripts join two of them into a narrower one, never into a wider.
 pub fn end(text: &str, columns: usize) -> usize {
     let (mut end, mut taken) = (0, 0);
+    // By what a reader takes for a letter: cut between a letter and its accent, the accent would stand on the `…`.
     for letter in text.graphemes(true) {
         taken += width(letter);
         if taken > columns {

@@ -95,6 +95,7 @@ impl Manifest {
             return Ok(());
         }
         self.lines += self.said.lines().count();
+        // Behind half a line the next one would be read as its rest.
         if self.tail == Tail::Torn || self.lines > 2 * self.views.len() + 64 {
             return self.rewrite(disk);
         }

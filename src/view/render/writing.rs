@@ -114,6 +114,7 @@ impl<'e> Writing<'e> {
             Err(error) => return Err(LogError::at("read", &file)(error).into()),
         }
         let bytes = content.as_bytes();
+        // Not synced: a view that a power cut tears is made again of the log.
         self.engine.disk().replace(&file, bytes, Safety::Cached).map_err(LogError::at("write", &file))?;
         self.rendered.written += 1;
         Ok(())
@@ -176,6 +177,7 @@ impl<'e> Writing<'e> {
                 Some(there) if there != bytes => continue,
                 Some(_) => {}
                 None => {
+                    // Synced, because these bytes are a person's and stand nowhere else once the view is written.
                     self.engine.disk().replace(&file, bytes, Safety::Synced).map_err(LogError::at("write", &file))?;
                 }
             }
